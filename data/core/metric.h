@@ -51,10 +51,10 @@ typedef enum MetricPart {
     X(CARRIED_SWING, carried_swing_kg, "kg", AMOUNT, ANY, "load when the swing begins")                                \
     X(CARRIED_DUMP, carried_dump_kg, "kg", AMOUNT, ANY, "load before it is dumped")                                    \
     X(MEAN_CYCLE, mean_cycle_s, "s", AMOUNT, ANY, "mean cycle")                                                        \
-    X(DIG_TIME, dig_s, "s", AMOUNT, ANY, "digging, of a cycle")                                                        \
-    X(SWING_TIME, swing_s, "s", AMOUNT, ANY, "swinging loaded, of a cycle")                                            \
-    X(DUMP_TIME, dump_s, "s", AMOUNT, ANY, "dumping, of a cycle")                                                      \
-    X(RETURN_TIME, return_s, "s", AMOUNT, ANY, "returning, of a cycle")                                                \
+    X(DIG_TIME, dig_s, "s", AMOUNT, ANY, "digging in a cycle, of a dozer cutting")                                     \
+    X(SWING_TIME, swing_s, "s", AMOUNT, ANY, "swinging loaded in a cycle, of a dozer carrying")                        \
+    X(DUMP_TIME, dump_s, "s", AMOUNT, ANY, "dumping in a cycle, of a dozer spreading")                                 \
+    X(RETURN_TIME, return_s, "s", AMOUNT, ANY, "returning in a cycle")                                                 \
     X(DIG_TOTAL, digging_s, "s", AMOUNT, ANY, "time digging, of a dozer cutting")                                      \
     X(SWING_TOTAL, swinging_loaded_s, "s", AMOUNT, ANY, "time swinging loaded, of a dozer carrying")                   \
     X(DUMP_TOTAL, dumping_s, "s", AMOUNT, ANY, "time dumping, of a dozer spreading")                                   \

@@ -106,6 +106,7 @@ void exercise_start(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
     memset(state, 0, sizeof *state);
+    exercise->swings = sample->swings;
     state->tip_x = sample->tip.x;
     state->tip_y = sample->tip.y;
     state->tip_z = sample->tip.z;
@@ -150,8 +151,11 @@ static bool in_dig_zone(const Exercise *exercise, const ExerciseSample *sample)
 }
 
 /// Splits the time of a cycle whose load is dumped, once its last phase is over: parts of phases are no phases.
-static void close_cycle(ExerciseState *state, int64_t tick)
+static void close_cycle(Exercise *exercise, int64_t tick)
 {
+    static const char *const arm[] = {"dig", "swing", "dump"}, *const blade[] = {"cut", "carry", "spread"};
+    const char *const *words = exercise->swings ? arm : blade;
+    ExerciseState *state = &exercise->state;
     double total = 0.0;
     for (int k = 0; k < WORK_PHASE_COUNT; k++) {
         total += state->phase_now[k];
@@ -159,9 +163,9 @@ static void close_cycle(ExerciseState *state, int64_t tick)
     }
     state->last_cycle_time = total;
     const double *now = state->phase_now;
-    add_event(state, tick, EXERCISE_EVENT_ROOM, "cycle",
-              "%.0f kg in %.1f s: dig %.1f, swing %.1f, dump %.1f, return %.1f", state->closing_load, total,
-              now[WORK_DIG], now[WORK_SWING_LOADED], now[WORK_DUMP], now[WORK_SWING_EMPTY]);
+    add_event(state, tick, EXERCISE_EVENT_ROOM, "cycle", "%.0f kg in %.1f s: %s %.1f, %s %.1f, %s %.1f, return %.1f",
+              state->closing_load, total, words[0], now[WORK_DIG], words[1], now[WORK_SWING_LOADED], words[2],
+              now[WORK_DUMP], now[WORK_SWING_EMPTY]);
     memset(state->phase_now, 0, sizeof state->phase_now);
     state->closing_load = 0.0;
 }
@@ -188,18 +192,19 @@ static void follow_phases(Exercise *exercise, const ExerciseSample *sample)
     state->phase_now[before] -= seen;
     state->phase_total[before] -= seen;
     if (state->closing_load > 0.0 && phase != WORK_SWING_LOADED && phase != WORK_DUMP) {
-        close_cycle(state, sample->tick);
+        close_cycle(exercise, sample->tick);
     }
     state->phase_now[phase] += seen + sample->dt;
     state->phase_total[phase] += seen + sample->dt;
 }
 
 /// The cycle's load is dumped. Its time is split once the phase that goes on now is over.
-static void end_cycle(ExerciseState *state, int64_t tick)
+static void end_cycle(Exercise *exercise, int64_t tick)
 {
+    ExerciseState *state = &exercise->state;
     double left = state->smooth_payload, load = state->cycle_peak - left;
     if (state->closing_load > 0.0) {
-        close_cycle(state, tick);
+        close_cycle(exercise, tick);
     }
     for (int k = 0; k < CARRIED_COUNT; k++) {
         state->carried[k] += state->carried_now[k];
@@ -275,10 +280,10 @@ static void follow_cycle(Exercise *exercise, const ExerciseSample *sample)
     bool task = scene_has_part(&exercise->asked, METRIC_OF_WORK); // other work has no dig zone
     if (task && state->phase == CYCLE_DUMP && payload < STICKING_SHARE * state->cycle_peak &&
         in_dig_zone(exercise, sample)) {
-        end_cycle(state, sample->tick);
+        end_cycle(exercise, sample->tick);
     } else if (state->loaded && payload < EMPTY_PAYLOAD) {
         if (state->phase == CYCLE_SWING || state->phase == CYCLE_DUMP) {
-            end_cycle(state, sample->tick);
+            end_cycle(exercise, sample->tick);
         } else {
             // Lost again where it was dug: the time counts for the next cycle, the load does not.
             state->loaded = 0;
@@ -396,7 +401,7 @@ void exercise_finish(Exercise *exercise, int64_t tick, ExerciseEnd end)
 {
     ExerciseState *state = &exercise->state;
     if (state->closing_load > 0.0) {
-        close_cycle(state, tick);
+        close_cycle(exercise, tick);
     }
     state->end = end;
     const char *how = end == EXERCISE_DONE ? "work done" : "time is up";

@@ -152,6 +152,7 @@ void surface_measure(const SurfaceSurvey *survey, double tolerance, const Exerci
 struct Exercise {
     SceneExercise asked; ///< what the scene asks for; par_time is always above 0
     double bank_density; ///< kg/m3 of the top layer
+    bool swings; ///< the machine has a house that swings; fixed by exercise_start
     Survey survey;
     SurfaceSurvey surface;
     DesignSurface *work; ///< all that is to be cut to

@@ -127,9 +127,10 @@ static void expect_whole_splits(const Session *session)
         if (strcmp(event->kind, "cycle") != 0) {
             continue;
         }
-        assert_int_equal(sscanf(event->detail, "%lf kg in %lf s: dig %lf, swing %lf, dump %lf, return %lf", &load,
-                                &total, &part[0], &part[1], &part[2], &part[3]),
-                         6);
+        const char *split = session_machine_params(session)->swing_joint >= 0
+                                ? "%lf kg in %lf s: dig %lf, swing %lf, dump %lf, return %lf"
+                                : "%lf kg in %lf s: cut %lf, carry %lf, spread %lf, return %lf";
+        assert_int_equal(sscanf(event->detail, split, &load, &total, &part[0], &part[1], &part[2], &part[3]), 6);
         print_message("  %s\n", event->detail);
         for (int n = 0; n < 3; n++) {
             assert_true(part[n] >= WORK_PHASE_HOLD - 0.05);
