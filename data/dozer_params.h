@@ -14,10 +14,25 @@
 #ifndef SPADEWORK_DATA_DOZER_PARAMS_H
 #define SPADEWORK_DATA_DOZER_PARAMS_H
 
+#include <math.h>
+
 #include "data/machine_params.h"
 
 enum { DOZER_CHASSIS = MACHINE_BASE, DOZER_RIPPER, DOZER_FRAME, DOZER_YOKE, DOZER_BLADE, DOZER_BODY_COUNT };
 enum { DOZER_JOINT_RIPPER, DOZER_JOINT_LIFT, DOZER_JOINT_ANGLE, DOZER_JOINT_TILT, DOZER_JOINT_COUNT };
 enum { DOZER_TOOL_BLADE, DOZER_TOOL_RIPPER, DOZER_TOOL_COUNT };
+
+/// True of the machines that have the ripper.
+static inline bool dozer_has_ripper(const MachineParams *machine)
+{
+    return machine->type == MACHINE_DOZER;
+}
+
+/// Height of the ripper's point over the plane that the tracks stand on, m, at an angle of its joint.
+static inline double dozer_ripper_height(const MachineParams *dozer, double angle)
+{
+    const double *point = dozer->tool[DOZER_TOOL_RIPPER].shape.edge;
+    return dozer->joint[DOZER_JOINT_RIPPER].origin.z + point[0] * sin(angle) + point[1] * cos(angle);
+}
 
 #endif

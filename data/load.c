@@ -14,6 +14,7 @@
 #include "data/schema/machine_keys.h"
 #include "data/schema/scene/scene_check.h"
 #include "data/schema/scene/scene_earthworks.h"
+#include "data/schema/scene/scene_exercise.h"
 #include "data/schema/scene/scene_fixtures.h"
 #include "data/schema/scene/scene_haul.h"
 #include "data/schema/scene/scene_rocks.h"
@@ -284,6 +285,7 @@ static bool resolve_scene(Document *document, SceneParams *params, MachineParams
            scene_check_loaded(document, params, machine, status) &&
            scene_check_earthworks_loaded(document, params, machine, status) && document_is_good(document, status) &&
            scene_check_rocks_start(document, params, machine, status) &&
+           scene_check_rip_loaded(document, params, machine, status) &&
            scene_check_haul(document, params, machine, status) && document_is_good(document, status);
 }
 

@@ -291,6 +291,15 @@ typedef struct SceneSurface {
     size_t text_size; ///< bytes
 } SceneSurface;
 
+/// Hard ground that is to be broken with a dozer's ripper: a rectangle, down to a depth.
+typedef struct SceneRip {
+    double x, y; ///< m, middle of the near end
+    double heading; ///< rad [heading_deg], direction of its length, away from the near end
+    double length; ///< m, 1..50
+    double width; ///< m, 0.3..30
+    double depth; ///< m below the ground at the start, 0.1..1, no more than the ripper reaches; 0: nothing is asked
+} SceneRip;
+
 typedef struct SceneExercise {
     ExerciseKind kind; ///< free | trench | truck-loading | tasks
     double time_limit; ///< s, 10..36000
@@ -299,6 +308,7 @@ typedef struct SceneExercise {
     SceneTruck truck; ///< of EXERCISE_TRUCK_LOADING
     SceneHaul haul; ///< of EXERCISE_TRUCK_LOADING with a truck's file; optional
     SceneSurface surface; ///< of any kind; optional
+    SceneRip rip; ///< of any kind, of a dozer; optional
     int rules_count; ///< 0..SCENE_MAX_RULES
     SceneRule rules[SCENE_MAX_RULES];
     double pass_mark; ///< points from which it is passed, 0..100, default 70
@@ -348,6 +358,8 @@ static inline bool scene_has_part(const SceneExercise *exercise, MetricPart part
                exercise->surface.heights[0] != '\0';
     case METRIC_OF_ROCKS:
         return exercise->oversize > 0.0;
+    case METRIC_OF_RIPPING:
+        return exercise->rip.depth > 0.0;
     }
     return false;
 }

@@ -85,6 +85,9 @@ typedef struct SoilSurface {
 SoilSurface soil_get_surface(const Soil *soil, double x, double y);
 /// Returns the height alone of the same surface at (x, y), m.
 double soil_get_height(const Soil *soil, double x, double y);
+/// Returns the height of the highest intact layer of the column at (x, y), m: what lies above has been broken, moved or
+/// heaped. Where all is loose, bedrock.
+double soil_get_firm_height(const Soil *soil, double x, double y);
 
 /// What settled soil, or the floor of a tray, bears things at a place.
 typedef struct SoilBase {

@@ -54,6 +54,13 @@ double soil_get_height(const Soil *soil, double x, double y)
     return ground_height(soil->state.grounds.site, x, y);
 }
 
+double soil_get_firm_height(const Soil *soil, double x, double y)
+{
+    int row, column;
+    ground_column_at(soil->state.grounds.site, x, y, &row, &column);
+    return ground_firm_top(soil->state.grounds.site, row, column);
+}
+
 Pose soil_get_tray_frame(const Soil *soil, int index)
 {
     return soil->state.grounds.trays[index].frame;

@@ -25,6 +25,7 @@ typedef enum MetricPart {
     METRIC_OF_EXPOSING,
     METRIC_OF_SURFACE,
     METRIC_OF_ROCKS,
+    METRIC_OF_RIPPING,
 } MetricPart;
 
 /// Every figure but the counts of incidents: identifier, name, unit ("1" has none), kind, part, phrase for people.
@@ -103,6 +104,9 @@ typedef enum MetricPart {
     X(ROCKS_COUNT, rocks_count, "1", NUMBER, ROCKS, "rocks")                                                           \
     X(LARGEST_ROCK, largest_rock_m, "m", AMOUNT, ROCKS, "size of the largest rock")                                    \
     X(OVERSIZE_SHARE, oversize_share, "1", SHARE, ROCKS, "share of the rocks' mass in rocks that are too large")       \
+    X(RIPPED_SHARE, ripped_share, "1", SHARE, RIPPING, "share of the marked ground that is broken, to its depth")      \
+    X(RIPPED_DEPTH, ripped_depth_m, "m", AMOUNT, RIPPING, "mean depth to which the marked ground is broken")           \
+    X(RIPPER_DRAGGED, ripper_dragged_s, "s", AMOUNT, RIPPING, "time backing or turning with the ripper in the ground") \
     X(HELD, held_s, "s", AMOUNT, ANY, "time since the ground was last settled")                                        \
     X(RELIEF_TIME, relief_s, "s", AMOUNT, ANY, "time at relief pressure")                                              \
     X(RELIEF_SHARE, relief_share, "1", SHARE, ANY, "share of ten minutes or more at relief pressure")                  \

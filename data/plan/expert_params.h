@@ -32,6 +32,7 @@ static inline bool expert_gives(double value)
     X(HAMMER, hammer, E)                                                                                               \
     X(PUSH, push, D)                                                                                                   \
     X(LEVEL, level, D)                                                                                                 \
+    X(RIP, rip, D)                                                                                                     \
     X(BLADE, blade, D)                                                                                                 \
     X(TRAVEL, travel, A)                                                                                               \
     X(TURN, turn, A)                                                                                                   \
@@ -172,6 +173,15 @@ typedef struct ExpertLevel {
     double limit; ///< s
 } ExpertLevel;
 
+/// A field is ripped, in lanes along its heading, from its right side to its left.
+typedef struct ExpertRip {
+    ExpertField field;
+    double depth; ///< m of the ripper's point below what the tracks stand on
+    double spacing; ///< m between two lanes, at most
+    double speed; ///< 0..1 of the levers' way
+    double limit; ///< s
+} ExpertRip;
+
 /// A dozer's blade and ripper; what is not given stays.
 typedef struct ExpertBlade {
     double height; ///< m of the edge over the plane that the tracks stand on; EXPERT_NOT_GIVEN
@@ -217,6 +227,7 @@ typedef struct ExpertAction {
         ExpertBreak breaking;
         ExpertPush push;
         ExpertLevel level;
+        ExpertRip rip;
         ExpertBlade blade;
         ExpertTravel travel;
         ExpertTask task;

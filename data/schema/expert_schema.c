@@ -173,6 +173,15 @@ static const DataKey level_keys[] = {
     ROW_END,
 };
 
+static const DataKey rip_keys[] = {
+    ROWS_FIELD(ExpertRip),
+    ROW_NUMBER("depth", ExpertRip, depth, 0.05, 1, 1, "m: of the ripper's point below what the tracks stand on"),
+    ROW_NUMBER_OR("spacing", ExpertRip, spacing, 0.1, 3, 1, 0.5, "m: between two lanes, at most"),
+    ROW_NUMBER_OR("speed", ExpertRip, speed, 0.1, 1, 1, 0.3, "share: of the levers' way"),
+    ROW_LIMIT(ExpertRip, 900),
+    ROW_END,
+};
+
 static const DataKey blade_keys[] = {
     ROW_GIVEN("height", ExpertBlade, height, -1, 2, 1, "m: of the edge over what the tracks stand on"),
     ROW_GIVEN("angle_deg", ExpertBlade, angle, -40, 40, UNIT_DEG, "deg: more is to the right"),
@@ -241,6 +250,8 @@ static const DataKey action_keys[] = {
                                 "ahead until the edge is at a place, the edge on a line; dozer"),
     [EXPERT_LEVEL] =
         ROW_MAPPING("level", ExpertAction, with.level, level_keys, "planes a field in lanes along its heading; dozer"),
+    [EXPERT_RIP] =
+        ROW_MAPPING("rip", ExpertAction, with.rip, rip_keys, "rips a field in lanes along its heading; dozer"),
     [EXPERT_BLADE] = ROW_MAPPING("blade", ExpertAction, with.blade, blade_keys,
                                  "blade and ripper go there and are held there; dozer"),
     [EXPERT_TRAVEL] = ROW_MAPPING("travel", ExpertAction, with.travel, travel_keys,

@@ -477,6 +477,7 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
     state->truck_passes = sample->truck_passes;
     state->exposed = sample->exposed >= 0.0 ? sample->exposed : state->exposed;
     measure_rocks(state, &sample->rocks);
+    ripping_measure(sample, state);
     follow_cycle(exercise, sample);
     follow_operator(state, sample);
     swing_skill_tick(&state->skill, sample->dt, sample->tip, sample->swing_speed);
@@ -575,6 +576,9 @@ void exercise_visit(Exercise *exercise, StateVisitor *visitor)
     tasks_visit(state, visitor);
     if (scene_has_part(&exercise->asked, METRIC_OF_ROCKS)) {
         state_visit_array(visitor, "exercise.rocks", state->rocks, sizeof(double), ROCK_FIGURES);
+    }
+    if (scene_has_part(&exercise->asked, METRIC_OF_RIPPING)) {
+        ripping_visit(state, visitor);
     }
     STATE_VISIT(visitor, "exercise.event_count", state->event_count);
     // Numbers that index or select must be right before anything uses them.

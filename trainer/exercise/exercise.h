@@ -77,6 +77,14 @@ typedef struct ExerciseRocks {
     double oversize; ///< kg of those that are too large
 } ExerciseRocks;
 
+/// What a ripper has broken of the ground that is marked for it, and where its point is.
+typedef struct ExerciseRipping {
+    bool seen; ///< somebody looked at the ground
+    double share; ///< 0..1 of its volume down to the depth that is asked
+    double depth; ///< m to which it is broken, mean
+    double point; ///< m of the ripper's point over what the tracks stand on; 0: there is none
+} ExerciseRipping;
+
 /// What an exercise looks at in one tick; filled by the session.
 typedef struct ExerciseSample {
     int64_t tick;
@@ -102,6 +110,7 @@ typedef struct ExerciseSample {
     double delivered; ///< kg tipped at the dump
     double exposed; ///< 0..1 of what is to be dug free; below 0: nobody looked
     ExerciseRocks rocks;
+    ExerciseRipping ripping;
     int64_t truck_loads, truck_passes; ///< loads that left the spot, buckets in them
     ExerciseGround ground; ///< what follows is of this look; where nobody looked it is not read
     ExerciseBed beds[SCENE_MAX_TRUCKS]; ///< of trucks that there are not: nothing

@@ -86,11 +86,15 @@ typedef enum CarriedMoment { CARRIED_CURLED, CARRIED_CLEAR, CARRIED_SWING, CARRI
 /// What is kept of rocks: how many, m of the largest, 0..1 of their mass that is too large.
 enum { ROCK_COUNT_FIGURE, ROCK_LARGEST_FIGURE, ROCK_OVERSIZE_FIGURE, ROCK_FIGURES };
 
+/// What is kept of ripping: 0..1 of the volume, m of mean depth, s in which the ripper was dragged backwards or round.
+enum { RIP_SHARE_FIGURE, RIP_DEPTH_FIGURE, RIP_DRAGGED_FIGURE, RIP_FIGURES };
+
 typedef struct ExerciseState {
 #define X(type, name) type name;
     EXERCISE_SCALARS(X)
 #undef X
     double rocks[ROCK_FIGURES]; ///< as they were last seen; of a scene without `oversize` no part of the state
+    double ripping[RIP_FIGURES]; ///< as it was last seen; of a scene without `rip` no part of the state
     WorkPhases work;
     SwingSkill skill;
     double phase_total[WORK_PHASE_COUNT]; ///< s, since the start
@@ -148,6 +152,11 @@ void surface_destroy(SurfaceSurvey *survey);
 void surface_start(SurfaceSurvey *survey, const ExerciseSample *sample);
 /// Measures the surface; writes its fields of the state. tolerance  m
 void surface_measure(const SurfaceSurvey *survey, double tolerance, const ExerciseSample *sample, ExerciseState *state);
+
+/// Takes what is seen of ripped ground, and counts how long the ripper is dragged.
+void ripping_measure(const ExerciseSample *sample, ExerciseState *state);
+/// Visits its figures; those that are no numbers fail a restoring visitor.
+void ripping_visit(ExerciseState *state, StateVisitor *visitor);
 
 struct Exercise {
     SceneExercise asked; ///< what the scene asks for; par_time is always above 0

@@ -151,6 +151,9 @@ int exercise_progress(const Exercise *exercise, const SceneExercise *shown,
         add_line(&list, "Loaded %.1f of %.1f t", 0.001 * exercise_loaded(exercise), 0.001 * asked->truck.target_mass);
     }
     add_surface(exercise, &list);
+    if (asked->rip.depth > 0.0) {
+        add_line(&list, "Ripped %.0f %% of %.2f m", 100.0 * state->ripping[RIP_SHARE_FIGURE], asked->rip.depth);
+    }
     if (asked->targets_count > 0) {
         int next = state->targets_reached + 1;
         add_line(&list, "Target %d of %d", next < asked->targets_count ? next : asked->targets_count,

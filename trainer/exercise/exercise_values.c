@@ -65,6 +65,9 @@ static void fill_ground(const Exercise *exercise, double values[METRIC_COUNT])
     values[METRIC_ROCKS_COUNT] = state->rocks[ROCK_COUNT_FIGURE];
     values[METRIC_LARGEST_ROCK] = state->rocks[ROCK_LARGEST_FIGURE];
     values[METRIC_OVERSIZE_SHARE] = state->rocks[ROCK_OVERSIZE_FIGURE];
+    values[METRIC_RIPPED_SHARE] = state->ripping[RIP_SHARE_FIGURE];
+    values[METRIC_RIPPED_DEPTH] = state->ripping[RIP_DEPTH_FIGURE];
+    values[METRIC_RIPPER_DRAGGED] = state->ripping[RIP_DRAGGED_FIGURE];
     if (asked->kind == EXERCISE_TRENCH) {
         values[METRIC_REMOVED_SHARE] = state->removed_share;
         values[METRIC_MEAN_DEPTH] = state->mean_depth;

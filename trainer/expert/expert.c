@@ -159,6 +159,8 @@ static double limit_of(const ExpertAction *action)
         return action->with.push.limit;
     case EXPERT_LEVEL:
         return action->with.level.limit;
+    case EXPERT_RIP:
+        return action->with.rip.limit;
     case EXPERT_BLADE:
         return action->with.blade.limit;
     case EXPERT_TRAVEL:
@@ -207,6 +209,8 @@ static bool act(Expert *expert, Session *session, const ExpertView *view, const 
         return expert_push(expert, view, &action->with.push, controls);
     case EXPERT_LEVEL:
         return expert_level(expert, view, &action->with.level, controls);
+    case EXPERT_RIP:
+        return expert_rip(expert, view, &action->with.rip, controls);
     case EXPERT_BLADE:
         return expert_blade(expert, view, &action->with.blade, controls);
     case EXPERT_TRAVEL:

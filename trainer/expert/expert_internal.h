@@ -148,6 +148,18 @@ Vec3 expert_lane_point(const ExpertField *field, double along, double aside, dou
 /// m, world: mean height of the ground over the tool's width.
 double expert_lane_mean(const ExpertView *view, const ExpertField *field, double along, double aside, double edge);
 
+/// ---- lanes of a dozer (expert_push.c) ------------------------------------------------------------------------------
+
+void expert_enter_stage(ExpertLanes *lanes, ExpertStage stage);
+/// In the stages BACK and STRAIGHT: drives to where the machine's middle is `along` m along the field in the present
+/// lane, and turns along it; then the stage is PUSH.
+void expert_line_up(Expert *expert, const ExpertView *view, const ExpertField *field, double along,
+                    OperatorControls *controls);
+/// Drives ahead along a push's line, and raises its `raise` while the tracks slip. True when `along` m are its length,
+/// or there is no way ahead.
+bool expert_push_ahead(ExpertPushState *push, const ExpertView *view, double along, double speed,
+                       OperatorControls *controls);
+
 /// ---- actions: the first call of each begins it; true when it is done -----------------------------------------------
 
 bool expert_tip(Expert *expert, const ExpertView *view, const ExpertTip *tip, OperatorControls *controls);
@@ -167,6 +179,7 @@ bool expert_press(Expert *expert, const ExpertView *view, const ExpertPress *pre
 bool expert_break(Expert *expert, const ExpertView *view, const ExpertBreak *breaking, OperatorControls *controls);
 bool expert_push(Expert *expert, const ExpertView *view, const ExpertPush *push, OperatorControls *controls);
 bool expert_level(Expert *expert, const ExpertView *view, const ExpertLevel *level, OperatorControls *controls);
+bool expert_rip(Expert *expert, const ExpertView *view, const ExpertRip *rip, OperatorControls *controls);
 bool expert_blade(Expert *expert, const ExpertView *view, const ExpertBlade *blade, OperatorControls *controls);
 /// Moves a dozer's blade and ripper to where they are held.
 void expert_hold_blade(const Expert *expert, const ExpertView *view, OperatorControls *controls);

@@ -1,4 +1,5 @@
-/// The actions of a dozer's blade: a push with the edge on a line, and a field planed in lanes of such pushes.
+/// The actions of a dozer's blade: a push with the edge on a line, and a field planed in lanes of such pushes. How a
+/// dozer comes to a lane and drives along it.
 #include "data/dozer_params.h"
 #include "trainer/expert/expert_internal.h"
 
@@ -74,11 +75,11 @@ static void move_edge(ExpertPushState *push, const ExpertView *view, double heig
     }
 }
 
-/// Drives ahead with the edge at `height` m, higher while the tracks slip. True when the push is over.
-static bool push_on(ExpertPushState *push, const ExpertView *view, double height, double speed,
-                    OperatorControls *controls)
+bool expert_push_ahead(ExpertPushState *push, const ExpertView *view, double along, double speed,
+                       OperatorControls *controls)
 {
-    double aside, along = along_push(push, view, &aside);
+    double aside;
+    along_push(push, view, &aside);
     double slip = fmax(view->machine->slip[0], view->machine->slip[1]);
     push->lasts += view->dt;
     bool held = (slip > SLIP_HIGH || push->stuck > HELD_TIME) && push->lasts > 0.5;
@@ -93,6 +94,17 @@ static bool push_on(ExpertPushState *push, const ExpertView *view, double height
     double steer = clamp(STEER_GAIN * remainder(nose - view->yaw, 2.0 * M_PI), -1.0, 1.0) * speed;
     controls->axis[CONTROL_LEFT_TRACK] = control_quantise(speed - fmax(steer, 0.0));
     controls->axis[CONTROL_RIGHT_TRACK] = control_quantise(speed + fmin(steer, 0.0));
+    return false;
+}
+
+/// Drives ahead with the edge at `height` m, higher while the tracks slip. True when the push is over.
+static bool push_on(ExpertPushState *push, const ExpertView *view, double height, double speed,
+                    OperatorControls *controls)
+{
+    double aside;
+    if (expert_push_ahead(push, view, along_push(push, view, &aside), speed, controls)) {
+        return true;
+    }
     move_edge(push, view, height + push->raise, controls);
     return false;
 }
@@ -176,37 +188,46 @@ static bool next_level_lane(Expert *expert, const ExpertView *view, const Expert
     }
 }
 
-static void enter_stage(ExpertLanes *lanes, ExpertStage stage)
+void expert_enter_stage(ExpertLanes *lanes, ExpertStage stage)
 {
     lanes->stage = stage;
     lanes->begins = true;
+}
+
+void expert_line_up(Expert *expert, const ExpertView *view, const ExpertField *field, double along,
+                    OperatorControls *controls)
+{
+    ExpertLanes *lanes = &expert->lanes;
+    bool begins = lanes->begins;
+    lanes->begins = false;
+    if (lanes->stage == EXPERT_STAGE_BACK) {
+        Vec3 start = expert_lane_point(field, along, lanes->aside, 0.0);
+        expert->hold.height = LIFTED;
+        double ahead = (start.x - view->base.x) * cos(view->yaw) + (start.y - view->base.y) * sin(view->yaw);
+        lanes->reverse = begins ? ahead < 0.0 : lanes->reverse;
+        ExpertTravel back = {start.x, start.y, lanes->reverse, 0.8, 0.4, 60.0};
+        if (expert_travel_to(expert, view, &back, begins, controls)) {
+            expert_enter_stage(lanes, EXPERT_STAGE_STRAIGHT);
+        }
+        return;
+    }
+    ExpertTurn straight = {field->heading, 0.5, STRAIGHT, 20.0};
+    bool turned = fabs(remainder(field->heading - view->yaw, 2.0 * M_PI)) < STRAIGHT;
+    if (turned || expert_turn_to(expert, view, &straight, begins, controls)) {
+        expert_enter_stage(lanes, EXPERT_STAGE_PUSH);
+    }
 }
 
 /// To the lane's start, straight, ahead along it. True when the lane is done.
 static bool work_lane(Expert *expert, const ExpertView *view, const ExpertLevel *level, OperatorControls *controls)
 {
     ExpertLanes *lanes = &expert->lanes;
+    if (lanes->stage != EXPERT_STAGE_PUSH) {
+        expert_line_up(expert, view, &level->field, -START_ROOM - lanes->reach, controls);
+        return false;
+    }
     bool begins = lanes->begins;
     lanes->begins = false;
-    Vec3 start = expert_lane_point(&level->field, -START_ROOM - lanes->reach, lanes->aside, 0.0);
-    if (lanes->stage == EXPERT_STAGE_BACK) {
-        expert->hold.height = LIFTED;
-        double ahead = (start.x - view->base.x) * cos(view->yaw) + (start.y - view->base.y) * sin(view->yaw);
-        lanes->reverse = begins ? ahead < 0.0 : lanes->reverse;
-        ExpertTravel back = {start.x, start.y, lanes->reverse, 0.8, 0.4, 60.0};
-        if (expert_travel_to(expert, view, &back, begins, controls)) {
-            enter_stage(lanes, EXPERT_STAGE_STRAIGHT);
-        }
-        return false;
-    }
-    if (lanes->stage == EXPERT_STAGE_STRAIGHT) {
-        ExpertTurn straight = {level->field.heading, 0.5, STRAIGHT, 20.0};
-        bool turned = fabs(remainder(level->field.heading - view->yaw, 2.0 * M_PI)) < STRAIGHT;
-        if (turned || expert_turn_to(expert, view, &straight, begins, controls)) {
-            enter_stage(lanes, EXPERT_STAGE_PUSH);
-        }
-        return false;
-    }
     if (begins) {
         Vec3 end = expert_lane_point(&level->field, level->field.length + level->beyond, lanes->aside, 0.0);
         begin_push(&expert->push, view, end.x, end.y);
@@ -233,6 +254,6 @@ bool expert_level(Expert *expert, const ExpertView *view, const ExpertLevel *lev
         expert->hold.height = LIFTED;
         return true;
     }
-    enter_stage(lanes, EXPERT_STAGE_BACK);
+    expert_enter_stage(lanes, EXPERT_STAGE_BACK);
     return false;
 }

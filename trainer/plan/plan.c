@@ -221,6 +221,12 @@ static void draw_work(Plan *plan, const SceneExercise *exercise)
         }
     }
     draw_design(plan, exercise);
+    if (exercise->rip.depth > 0.0) {
+        const SceneRip *rip = &exercise->rip;
+        rectangle(plan, rip->x, rip->y, rip->heading, (double[]){0.0, rip->length}, 0.5 * rip->width);
+        paint(plan, blue, 0.2, 1.4);
+        explain(plan, blue, "to be ripped");
+    }
     for (int k = 0; k < exercise->targets_count; k++) {
         char number[8];
         const SceneTarget *target = &exercise->targets[k];

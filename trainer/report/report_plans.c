@@ -105,6 +105,10 @@ static void draw_work(cairo_t *cairo, const ReportData *data, const ReportAxes *
         circle(cairo, axes, truck->dig_x, truck->dig_y, EXERCISE_DIG_RADIUS);
     }
     draw_design(cairo, data->design, axes);
+    if (exercise->rip.depth > 0.0) {
+        const SceneRip *rip = &exercise->rip;
+        outline(cairo, axes, rip->x, rip->y, rip->heading, (double[]){0.0, rip->length}, 0.5 * rip->width);
+    }
     for (int k = 0; k < exercise->targets_count; k++) {
         circle(cairo, axes, exercise->targets[k].x, exercise->targets[k].y, exercise->targets[k].radius);
     }

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "data/dozer_params.h"
 #include "data/scene_fixture.h"
 #include "data/scene_ground.h"
 #include "data/design/design_surface.h"
@@ -26,6 +27,8 @@ enum { MAX_PLACES = 3 };
 
 struct SessionExercise {
     double dump_base; ///< m3 below the dump circle's surface at the start
+    int rip_rows, rip_columns; ///< of the points of what is to be ripped, across and along it
+    float *rip_start; ///< m, [rip_rows][rip_columns]: the ground before the start; NULL: nothing is to be ripped
     float *heights; ///< m, [rows][columns] of the site, with what lies on it; NULL: neither trench nor surface
 };
 
@@ -58,17 +61,64 @@ static double dump_mass(const SessionExercise *self, const SceneParams *scene, c
     return heaped * soil->bank_density / (1.0 + soil->swell);
 }
 
+/// ---- what is to be ripped ------------------------------------------------------------------------------------------
+
+/// A point of the rectangle; they lie in the middle of fields about a column wide.
+static Vec3 rip_point(const SessionExercise *self, const SceneRip *rip, int row, int column)
+{
+    double along = rip->length * (column + 0.5) / self->rip_columns;
+    double aside = rip->width * ((row + 0.5) / self->rip_rows - 0.5), c = cos(rip->heading), s = sin(rip->heading);
+    return vec3(rip->x + along * c - aside * s, rip->y + along * s + aside * c, 0.0);
+}
+
+/// Remembers the ground that is to be ripped. False when memory is short.
+static bool rip_start(SessionExercise *self, const SceneRip *rip, const Soil *soil, double spacing)
+{
+    if (rip->depth <= 0.0) {
+        return true;
+    }
+    self->rip_rows = (int)ceil(rip->width / spacing);
+    self->rip_columns = (int)ceil(rip->length / spacing);
+    self->rip_start = malloc((size_t)self->rip_rows * (size_t)self->rip_columns * sizeof *self->rip_start);
+    for (int k = 0; self->rip_start != NULL && k < self->rip_rows * self->rip_columns; k++) {
+        Vec3 at = rip_point(self, rip, k / self->rip_columns, k % self->rip_columns);
+        self->rip_start[k] = (float)soil_get_firm_height(soil, at.x, at.y);
+    }
+    return self->rip_start != NULL;
+}
+
+/// How much of what is to be ripped is broken, or gone: what is intact no longer reaches up to where it did.
+static ExerciseRipping look_at_ripping(const SessionExercise *self, const SessionSight *sight)
+{
+    const SceneRip *rip = &sight->scene->exercise.rip;
+    ExerciseRipping seen = {.seen = self->rip_start != NULL && sight->tick % EXERCISE_LOOK_INTERVAL == 0};
+    int count = self->rip_rows * self->rip_columns;
+    for (int k = 0; seen.seen && k < count; k++) {
+        Vec3 at = rip_point(self, rip, k / self->rip_columns, k % self->rip_columns);
+        double broken = fmax(0.0, (double)self->rip_start[k] - soil_get_firm_height(sight->soil, at.x, at.y));
+        seen.depth += broken / count;
+        seen.share += fmin(broken / rip->depth, 1.0) / count;
+    }
+    if (dozer_has_ripper(sight->machine)) {
+        seen.point = dozer_ripper_height(sight->machine, sight->readout->angle[DOZER_JOINT_RIPPER]);
+    }
+    return seen;
+}
+
 SessionExercise *session_exercise_create(const SceneParams *scene, const Soil *soil)
 {
     SessionExercise *self = calloc(1, sizeof *self);
-    bool trench = scene->exercise.kind == EXERCISE_TRENCH;
-    if (self == NULL || (!trench && !scene_has_part(&scene->exercise, METRIC_OF_SURFACE))) {
-        return self;
-    }
     SoilGridView grid = soil_get_grid(soil);
-    self->heights = malloc((size_t)grid.rows * (size_t)grid.columns * sizeof *self->heights);
-    if (self->heights == NULL) {
-        free(self);
+    bool trench = scene->exercise.kind == EXERCISE_TRENCH;
+    bool heights = trench || scene_has_part(&scene->exercise, METRIC_OF_SURFACE);
+    if (self == NULL) {
+        return NULL;
+    }
+    if (heights) {
+        self->heights = malloc((size_t)grid.rows * (size_t)grid.columns * sizeof *self->heights);
+    }
+    if ((heights && self->heights == NULL) || !rip_start(self, &scene->exercise.rip, soil, grid.spacing)) {
+        session_exercise_destroy(self);
         return NULL;
     }
     self->dump_base = !trench ? 0.0 : dump_volume(&scene->exercise.trench, &grid, grid.height);
@@ -79,6 +129,7 @@ void session_exercise_destroy(SessionExercise *self)
 {
     if (self != NULL) {
         free(self->heights);
+        free(self->rip_start);
         free(self);
     }
 }
@@ -352,6 +403,7 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
                                .truck_passes = trucks.passes,
                                .exposed = exposed_share(sight),
                                .rocks = look_at_rocks(sight),
+                               .ripping = look_at_ripping(self, sight),
                                .ground = ground};
     for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
         sample->beds[k] = trucks.beds[k];

@@ -15,19 +15,12 @@ static void write_turn(char *text, size_t size, double angle, const char *less, 
     snprintf(text, size, "%.0f\u00b0 %s", shown, shown < 1.0 ? "" : angle < 0.0 ? less : more);
 }
 
-/// Height of the ripper's point over the plane the tracks stand on, m.
-static double ripper_height(const MachineParams *machine, double angle)
-{
-    const double *tip = machine->tool[DOZER_TOOL_RIPPER].shape.edge;
-    return machine->joint[DOZER_JOINT_RIPPER].origin.z + tip[0] * sin(angle) + tip[1] * cos(angle);
-}
-
 void dozer_gauges(const SessionFrame *frame, const MachineParams *machine, DozerGaugeText *text, RenderHud *hud)
 {
     const MachineReadout *readout = &frame->machine;
     size_t size = sizeof text->value[0];
     snprintf(text->value[DOZER_JOINT_RIPPER], size, "%+.2f m",
-             ripper_height(machine, readout->angle[DOZER_JOINT_RIPPER]));
+             dozer_ripper_height(machine, readout->angle[DOZER_JOINT_RIPPER]));
     snprintf(text->value[DOZER_JOINT_LIFT], size, "%+.2f m", readout->tip_height);
     write_turn(text->value[DOZER_JOINT_ANGLE], size, readout->angle[DOZER_JOINT_ANGLE], "left", "right");
     write_turn(text->value[DOZER_JOINT_TILT], size, readout->angle[DOZER_JOINT_TILT], "left", "right");

@@ -1,6 +1,6 @@
-/// The outline of the trench with a ladder of its depth, the sides of a design surface, the dump circle, the truck's
-/// dig place and the rim of its bed, the targets that are still to be reached with their numbers, and the zones of
-/// persons, as lines.
+/// The outline of the trench with a ladder of its depth, the sides of a design surface and of ground to be ripped, the
+/// dump circle, the truck's dig place and the rim of its bed, the targets that are still to be reached with their
+/// numbers, and the zones of persons, as lines.
 #include "trainer/window/exercise_marks.h"
 
 #include <math.h>
@@ -112,6 +112,22 @@ static void draw_truck(Pencil *pencil, const SceneTruck *truck)
         draw_line(pencil, corner[i], corner[(i + 1) % 4], dump_color);
     }
     draw_circle(pencil, truck->dig_x, truck->dig_y, 2.0, mark_color);
+}
+
+/// The sides of the ground that is to be ripped, as a string on it.
+static void draw_rip(Pencil *pencil, const SceneRip *rip)
+{
+    double c = cos(rip->heading), s = sin(rip->heading);
+    Vec3 corner[4];
+    for (int i = 0; i < 4; i++) {
+        double u = i == 1 || i == 2 ? rip->length : 0.0, v = (i < 2 ? -0.5 : 0.5) * rip->width;
+        corner[i] = vec3(rip->x + c * u - s * v, rip->y + s * u + c * v, 0.0);
+    }
+    for (int i = 0; i < 4; i++) {
+        Vec3 next = corner[(i + 1) % 4];
+        int pieces = (int)(vec3_length(vec3_sub(next, corner[i])) / 0.4) + 1;
+        draw_string(pencil, corner[i], next, pieces > 24 ? 24 : pieces, mark_color);
+    }
 }
 
 /// The sides of the ground as it is to become: on it and where they will lie, with a stake at each corner.
@@ -236,6 +252,9 @@ int exercise_marks(Session *session, RenderLine *lines, int capacity)
     }
     draw_targets(&pencil, exercise);
     draw_design(&pencil, exercise_surface(session_exercise(session)));
+    if (exercise->rip.depth > 0.0) {
+        draw_rip(&pencil, &exercise->rip);
+    }
     const SceneParams *scene = session_scene(session);
     for (int k = 0; k < scene->persons_count; k++) {
         if (scene->persons[k].zone > 0.0) {

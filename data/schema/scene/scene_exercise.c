@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "data/core/units.h"
+#include "data/dozer_params.h"
 #include "data/schema/scene/scene_check.h"
 
 #define MOST        1e9 ///< of a figure, in its unit
@@ -99,6 +100,17 @@ const DataKey scene_surface_keys[] = {
     ROW_END,
 };
 
+const DataKey scene_rip_keys[] = {
+    ROW_NUMBER("x", SceneRip, x, -100, 100, 1, "m: middle of the near end, to the east"),
+    ROW_NUMBER("y", SceneRip, y, -100, 100, 1, "m: middle of the near end, to the north"),
+    ROW_NUMBER_OR("heading_deg", SceneRip, heading, -360, 360, UNIT_DEG, 0,
+                  "deg: where its length points from the near end, from east to north"),
+    ROW_NUMBER("length", SceneRip, length, 1, 50, 1, "m: along its heading"),
+    ROW_NUMBER("width", SceneRip, width, 0.3, 30, 1, "m: across its heading"),
+    ROW_NUMBER("depth", SceneRip, depth, 0.1, 1, 1, "m: below the ground at the start, to be broken"),
+    ROW_END,
+};
+
 static const KeyChoice targets[] = {{"tip", SCENE_TARGET_TIP}, {"machine", SCENE_TARGET_MACHINE}, {NULL, 0}};
 
 static const DataKey target_keys[] = {
@@ -147,6 +159,7 @@ static bool check_metric(Document *document, const SceneExercise *exercise, Docu
         [METRIC_OF_EXPOSING] = "expose",
         [METRIC_OF_SURFACE] = "surface",
         [METRIC_OF_ROCKS] = "oversize",
+        [METRIC_OF_RIPPING] = "rip",
     };
     if (info->kind == METRIC_IS_POINTS) {
         return document_fail_at(document, path.text, status,
@@ -307,6 +320,30 @@ static bool check_surface(Document *document, const SceneParams *scene, Status *
     return true;
 }
 
+static bool check_rip(Document *document, const SceneParams *scene, Status *status)
+{
+    const SceneRip *rip = &scene->exercise.rip;
+    return rip->depth <= 0.0 ||
+           scene_check_rectangle(document, &scene->ground, "exercise.rip", (double[]){rip->x, rip->y}, rip->heading,
+                                 (double[]){0.0, rip->length}, 0.5 * rip->width, status);
+}
+
+bool scene_check_rip_loaded(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status)
+{
+    double depth = scene->exercise.rip.depth;
+    if (depth <= 0.0) {
+        return true;
+    }
+    if (!dozer_has_ripper(machine)) {
+        return document_fail_at(document, "exercise.rip", status, "%s has no ripper, allowed of a dozer alone",
+                                machine->name);
+    }
+    double reach = -dozer_ripper_height(machine, machine->joint[DOZER_JOINT_RIPPER].range[1]);
+    return depth <= reach || document_fail_at(document, "exercise.rip.depth", status,
+                                              "read %.6g, allowed up to what the ripper of %s reaches (%.2f)", depth,
+                                              machine->name, reach);
+}
+
 bool scene_check_exercise(Document *document, const SceneParams *scene, Status *status)
 {
     const SceneExercise *exercise = &scene->exercise;
@@ -326,6 +363,6 @@ bool scene_check_exercise(Document *document, const SceneParams *scene, Status *
         }
     }
     return check_surface_keys(document, &exercise->surface, status) && check_surface(document, scene, status) &&
-           check_scores(document, exercise, status) && check_steps(document, exercise, status) &&
-           check_faults(document, exercise, status);
+           check_rip(document, scene, status) && check_scores(document, exercise, status) &&
+           check_steps(document, exercise, status) && check_faults(document, exercise, status);
 }

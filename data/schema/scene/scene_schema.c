@@ -184,6 +184,7 @@ static const DataKey exercise_keys[] = {
     ROW_MAPPING_OPTIONAL("haul", SceneExercise, haul, scene_haul_keys,
                          "trucks that drive away with their loads and come back"),
     ROW_MAPPING_OPTIONAL("surface", SceneExercise, surface, scene_surface_keys, "the ground as it is to become"),
+    ROW_MAPPING_OPTIONAL("rip", SceneExercise, rip, scene_rip_keys, "hard ground that a dozer's ripper is to break"),
     ROW_LIST_OPTIONAL("rules", SceneExercise, rules, rules_count, 0, SCENE_MAX_RULES, &scene_rules_item,
                       "what incidents cost"),
     ROW_NUMBER_OR("pass_mark", SceneExercise, pass_mark, 0, 100, 1, 70, "points: from which the attempt is passed"),

@@ -50,6 +50,9 @@ static const Broken broken_exercises[] = {
     {"  time_limit: 1200", "  oversize: |0.1\n  time_limit: 1200", "exercise.oversize: read 0.1, allowed 0.2 to 1.5"},
     {"  time_limit: 1200", "  oversize: |0.7\n  time_limit: 1200", "exercise.oversize: the scene has no rocks"},
     {"metric: removed_share", "metric: |oversize_share", "allowed what this exercise measures: it has no oversize"},
+    {"  time_limit: 1200", "  rip: |{x: 8, y: 0, length: 4, width: 2, depth: 0.3}\n  time_limit: 1200",
+     "exercise.rip: excavator-22t has no ripper, allowed of a dozer alone"},
+    {"metric: removed_share", "metric: |ripped_share", "allowed what this exercise measures: it has no rip"},
     {"group: spill", "group: |mess", "exercise.scores.1.group: read mess, allowed work, accuracy, time"},
     {"- {text: Half, metric: mean_depth_m, least: 0.75}", "- |{text: Half, metric: mean_depth_m}",
      "exercise.steps.0: read neither, allowed least or most"},
@@ -76,6 +79,40 @@ static const Broken broken_exercises[] = {
 TEST(exercises)
 {
     check_broken(scene_text, broken_exercises, sizeof broken_exercises / sizeof broken_exercises[0]);
+}
+
+static const char *const ripping_text = "kind: scene\n"
+                                        "title: A test\n"
+                                        "description: Rip.\n"
+                                        "seed: 3\n"
+                                        "machine: {file: dozer-20t, x: -5, y: 0, heading_deg: 0}\n"
+                                        "ground:\n"
+                                        "  size_x: 40\n"
+                                        "  size_y: 30\n"
+                                        "  bedrock_depth: 4\n"
+                                        "  layers:\n"
+                                        "    - {soil: clay}\n"
+                                        "exercise:\n"
+                                        "  kind: tasks\n"
+                                        "  time_limit: 1200\n"
+                                        "  par_time: 600\n"
+                                        "  rip: {x: 0, y: 0, heading_deg: 0, length: 4, width: 2, depth: 0.3}\n"
+                                        "  steps:\n"
+                                        "    - {text: Half, metric: ripped_share, least: 0.5}\n";
+
+static const Broken broken_ripping[] = {
+    {"rip: {x: 0", "rip: |{x: 17", "exercise.rip: its corner at 21, -1 lies outside the site"},
+    {"length: 4", "length: |0.5", "exercise.rip.length: read 0.5, allowed 1 to 50"},
+    {"depth: 0.3", "depth: |deep", "exercise.rip.depth: read deep, allowed a number"},
+    {"depth: 0.3", "depth: |1.2", "exercise.rip.depth: read 1.2, allowed 0.1 to 1"},
+    {"depth: 0.3", "depth: |0.6", "exercise.rip.depth: read 0.6, allowed up to what the ripper of dozer-20t reaches"},
+    {"rip: {x: 0, y: 0, heading_deg: 0, length: 4, width: 2,", "rip: |{x: 0, y: 0, heading_deg: 0, length: 4,",
+     "exercise.rip.width: the key is missing"},
+};
+
+TEST(ripping)
+{
+    check_broken(ripping_text, broken_ripping, sizeof broken_ripping / sizeof broken_ripping[0]);
 }
 
 TEST_MAIN(NULL, NULL)

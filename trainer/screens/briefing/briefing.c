@@ -66,6 +66,10 @@ static void tell_task(Menu *menu, const SceneExercise *asked)
     if (asked->surface.parts_count > 0) {
         snprintf(add_line(menu), MENU_TEXT, "Surface: tolerance %.3g cm", 100.0 * asked->surface.tolerance);
     }
+    if (asked->rip.depth > 0.0) {
+        snprintf(add_line(menu), MENU_TEXT, "Rip: %.4g m long, %.4g m wide, %.3g m deep", asked->rip.length,
+                 asked->rip.width, asked->rip.depth);
+    }
 }
 
 static void tell_steps(Menu *menu, const SceneExercise *asked, const Exercise *exercise)

@@ -406,6 +406,32 @@ TEST(rocks_are_measured)
     free_site(site);
 }
 
+/// The share and the depth stay what they were in a tick in which nobody looks. The ripper is 0.3 m deep for 2 s of
+/// backing and for 1 s of turning on the spot; ahead, and with the point at 0.05 m, it may be.
+TEST(ripping_is_measured)
+{
+    Site *site =
+        make_site(&(SceneExercise){.kind = EXERCISE_TASKS, .time_limit = 600.0, .rip = {.width = 2.0, .depth = 0.3}});
+    static const struct {
+        double seconds, point, belts[2];
+    } drives[] = {{5.0, -0.3, {0.8, 0.8}},
+                  {2.0, -0.3, {-0.5, -0.5}},
+                  {1.0, -0.3, {-0.4, 0.4}},
+                  {3.0, -0.05, {-0.8, -0.8}},
+                  {4.0, 0.5, {-1.0, -1.0}}};
+    for (size_t k = 0; k < sizeof drives / sizeof *drives; k++) {
+        site->sample.ripping =
+            (ExerciseRipping){.seen = k == 0, .share = 0.4 - 0.1 * (double)k, .depth = 0.14, .point = drives[k].point};
+        site->sample.belts[0] = drives[k].belts[0];
+        site->sample.belts[1] = drives[k].belts[1];
+        drive(site, drives[k].seconds);
+    }
+    const Known known[] = {
+        {METRIC_RIPPED_SHARE, 0.4, EXACT}, {METRIC_RIPPED_DEPTH, 0.14, EXACT}, {METRIC_RIPPER_DRAGGED, 3.0, 1e-6}};
+    CHECK(site, known);
+    free_site(site);
+}
+
 /// A hundred more notes come than there is room for.
 TEST(events_without_room_are_counted)
 {

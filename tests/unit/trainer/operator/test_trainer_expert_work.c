@@ -1,5 +1,6 @@
 /// What the expert's actions do to real ground: a field planed and dug with a bucket, pressed ground, a blade's push, a
 /// pad. What is printed is what is measured.
+#include "data/dozer_params.h"
 #include "tests/support/expert_run.h"
 
 /// Mean, root mean square and most of what the ground is off a plane in a rectangle.
@@ -158,6 +159,39 @@ TEST(a_pad_is_levelled)
     assert_true(in_time);
     assert_true(found.rms < 0.03);
     assert_true(found.within > 0.9);
+    run_end(&run);
+}
+
+/// Topsoil of 0.25 m over clay: two lanes of the ripper, 0.3 m deep. Between the columns that the shank passes intact
+/// ground stands. It is not dragged backwards: where it stops in the ground, the machine springs back by centimetres.
+TEST(hard_ground_is_ripped)
+{
+    Run run = run_begin("dozing", "machine.file=dozer-20t", MACHINE_DOZER);
+    ExpertRip rip = {.field = {-6.0, 0.0, 0.0, 4.0, 1.2}, .depth = 0.3, .spacing = 0.6, .speed = 0.3, .limit = 120.0};
+    run_start(&run, (ExpertAction){.kind = EXPERT_RIP, .with.rip = rip});
+    const MachineParams *machine = session_machine_params(run.session);
+    double deepest = 0.0, dragged = 0.0;
+    while (!expert_is_done(run.expert)) {
+        run_tick(&run);
+        const MachineReadout *seen = &session_frame(run.session)->machine;
+        double point = dozer_ripper_height(machine, seen->angle[DOZER_JOINT_RIPPER]);
+        deepest = fmin(deepest, point);
+        dragged += point < -0.1 ? fmax(0.0, -seen->speed_over_ground) * session_dt(run.session) : 0.0;
+    }
+    assert_int_equal(expert_late(run.expert), 0);
+    assert_true(dragged < 0.05);
+    double lane = 0.0, between = 0.0;
+    for (int k = 0; k < 10; k++) {
+        double x = -5.0 + 0.2 * k;
+        lane -= 0.05 * (soil_get_firm_height(session_soil(run.session), x, -0.3) +
+                        soil_get_firm_height(session_soil(run.session), x, 0.3));
+        between -= 0.1 * soil_get_firm_height(session_soil(run.session), x, 0.9);
+    }
+    print_message("ripped in %.0f s: %.3f m deep in the lanes, 0.3 were asked, the point at most %.3f; beside them "
+                  "%.3f\n",
+                  session_frame(run.session)->time, lane, -deepest, between);
+    assert_near(lane, 0.3, 0.06);
+    assert_true(between < 0.05);
     run_end(&run);
 }
 
