@@ -237,8 +237,11 @@ static void draw_machine(cairo_t *cairo, const Map *map)
     cairo_line_to(cairo, 3.0, 0.0);
     cairo_line_to(cairo, 2.0, 0.7);
     cairo_restore(cairo);
-    canvas_color(cairo, (CanvasColor){1.0, 0.72, 0.13, 0.55});
-    cairo_fill(cairo);
+    canvas_color(cairo, (CanvasColor){0.0, 0.0, 0.0, 0.22}); // what it stands on is to be seen through it
+    cairo_fill_preserve(cairo);
+    canvas_color(cairo, canvas_panel);
+    cairo_set_line_width(cairo, 1.4);
+    cairo_stroke(cairo);
     cairo_move_to(cairo, map_x(map, grade->edge[0][0]), map_y(map, grade->edge[0][1]));
     cairo_line_to(cairo, map_x(map, grade->edge[1][0]), map_y(map, grade->edge[1][1]));
     canvas_color(cairo, canvas_panel); // dark around it, so that it is seen on every colour of the map
