@@ -117,7 +117,8 @@ typedef struct ExpertDig {
     double limit; ///< s
 } ExpertDig;
 
-/// A field is planed with the bucket's edge, in lines towards its near end.
+/// A field is planed with the bucket's edge, in lines towards its near end. With a place to heap it, soil is taken off
+/// in layers and carried there by the bucket; else it is drawn along.
 typedef struct ExpertGrade {
     ExpertField field; ///< begins at its end that is nearer to the machine
     double z; ///< m, world: of its near end
@@ -125,6 +126,9 @@ typedef struct ExpertGrade {
     double angle; ///< rad: elevation of the tip line
     double speed; ///< m/s
     double tolerance; ///< m that may stand above it, mean over a lane's width
+    double layer; ///< m that a pass takes off at most, when soil is carried away
+    double dump_x, dump_y; ///< m, world: where loads go; EXPERT_NOT_GIVEN: nowhere
+    double dump_radius; ///< m
     int passes; ///< over the whole field, at most
     double limit; ///< s
 } ExpertGrade;

@@ -103,6 +103,10 @@ static const DataKey grade_keys[] = {
     ROW_NUMBER_OR("speed", ExpertGrade, speed, 0.02, 2, 1, 0.6, "m/s: of the edge"),
     ROW_NUMBER_OR("tolerance", ExpertGrade, tolerance, 0.005, 1, 1, 0.02,
                   "m: that may stand above it, mean over a lane"),
+    ROW_NUMBER_OR("layer", ExpertGrade, layer, 0.02, 1, 1, 0.2, "m: that is planed off at once, where soil is heaped"),
+    ROW_GIVEN("dump_x", ExpertGrade, dump_x, -MOST_M, MOST_M, 1, "m: where soil is heaped; left out: it is drawn along"),
+    ROW_GIVEN("dump_y", ExpertGrade, dump_y, -MOST_M, MOST_M, 1, "m: the same"),
+    ROW_NUMBER_OR("dump_radius", ExpertGrade, dump_radius, 0.3, 10, 1, 1.5, "m: of the heap's circle"),
     ROW_INTEGER_OR("passes", ExpertGrade, passes, 1, 50, 3, "over the whole field, at most"),
     ROW_LIMIT(ExpertGrade, 900),
     ROW_END,
@@ -309,6 +313,12 @@ static bool check_push(Document *document, const ExpertPush *push, const char *p
            document_fail_at(document, path, status, "allowed either z with end_z, or depth with end_depth");
 }
 
+static bool check_grade(Document *document, const ExpertGrade *grade, const char *path, Status *status)
+{
+    return expert_gives(grade->dump_x) == expert_gives(grade->dump_y) ||
+           document_fail_at(document, path, status, "allowed both dump_x and dump_y, or none of them");
+}
+
 static bool check_repeat(Document *document, const ExpertRepeat *repeat, int index, Status *status)
 {
     bool named = document_find(document, document_path("actions.%d.repeat.metric", index).text) != NULL;
@@ -338,6 +348,8 @@ static bool check_action(Document *document, const ExpertParams *params, int ind
         return check_point(document, &action->with.line.from, document_path("actions.%d.line.from", index).text,
                            status) &&
                check_point(document, &action->with.line.to, document_path("actions.%d.line.to", index).text, status);
+    case EXPERT_GRADE:
+        return check_grade(document, &action->with.grade, path.text, status);
     case EXPERT_BLADE:
         return check_blade(document, &action->with.blade, path.text, status);
     case EXPERT_REPEAT:

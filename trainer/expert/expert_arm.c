@@ -7,7 +7,7 @@
 #define SWING_STOPPED 0.03 ///< rad/s at which the house counts as standing
 #define FREE_SPEED    1.5 ///< m/s of the edge on the way to a line's start
 
-static double angle_now(const Expert *expert, const ExpertView *view)
+double expert_angle_now(const Expert *expert, const ExpertView *view)
 {
     double pitch = asin(fmax(-1.0, fmin(1.0, view->arm.house.rotation.m[2][0])));
     return pilot_tip_now(&expert->pilot, &view->arm).elevation + pitch;
@@ -42,7 +42,7 @@ void expert_go_to(Expert *expert, const ExpertView *view, ExpertLeg leg, double 
 {
     ExpertWay *way = &expert->way;
     expert_way_start(way);
-    double angle = angle_now(expert, view);
+    double angle = expert_angle_now(expert, view);
     ExpertLeg part = {.from = view->tip, .to = view->tip, .angle_from = angle, .angle_to = angle, .speed = leg.speed};
     if (expert_gives(over)) {
         double height = highest_on_way(view, leg.to) + over;
@@ -64,7 +64,7 @@ void expert_go_to(Expert *expert, const ExpertView *view, ExpertLeg leg, double 
 bool expert_tip(Expert *expert, const ExpertView *view, const ExpertTip *tip, OperatorControls *controls)
 {
     if (!expert->entered) {
-        double angle = expert_gives(tip->angle) ? tip->angle : angle_now(expert, view);
+        double angle = expert_gives(tip->angle) ? tip->angle : expert_angle_now(expert, view);
         expert_go_to(expert, view,
                      (ExpertLeg){.to = point_of(view, &tip->to),
                                  .angle_to = angle,
@@ -105,7 +105,7 @@ bool expert_line(Expert *expert, const ExpertView *view, const ExpertLine *line,
 bool expert_curl(Expert *expert, const ExpertView *view, const ExpertCurl *curl, OperatorControls *controls)
 {
     const double *range = expert->pilot.machine.joint[EXCAVATOR_JOINT_BUCKET].range;
-    double turn = curl->angle - angle_now(expert, view), now = view->arm.angle[EXCAVATOR_JOINT_BUCKET];
+    double turn = curl->angle - expert_angle_now(expert, view), now = view->arm.angle[EXCAVATOR_JOINT_BUCKET];
     double wanted = fmax(range[0], fmin(range[1], now + turn));
     ArmAngles target = {view->arm.angle[EXCAVATOR_JOINT_BOOM], view->arm.angle[EXCAVATOR_JOINT_STICK], wanted};
     ArmAngles still = {0.0, 0.0, 0.0};

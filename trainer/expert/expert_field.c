@@ -1,14 +1,11 @@
-/// The actions of a bucket on the ground: digging a field out, planing it, pressing on it.
+/// The actions of a bucket on the ground: digging a field out, pressing on it; and the lanes in which a field is planed.
 #include "data/excavator_params.h"
 #include "trainer/expert/expert_internal.h"
 
 #include <math.h>
 
 #define OVERLAP     0.85 ///< of the edge's width between two lanes
-#define PITCH       0.25 ///< m between two places of a lane that are looked at
-#define APPROACH    0.4 ///< m over a lane's start and end
-#define FREE_SPEED  1.5 ///< m/s of the edge between lanes
-#define LANE_TIME   40.0 ///< s that a lane may take
+#define FREE_SPEED  1.5 ///< m/s of the edge through the air
 #define PRESS_SPEED 0.3 ///< m/s
 #define LIFT_SPEED  0.6 ///< m/s
 #define FOLLOWS     0.6 ///< of the force with which a hammer is pressed, below which the arm follows it
@@ -34,7 +31,7 @@ bool expert_dig(Expert *expert, const ExpertView *view, const ExpertDig *dig, Op
     return digger->phase == PILOT_REST || (dig->cycles > 0 && digger->cycles >= dig->cycles);
 }
 
-/// ---- planing -------------------------------------------------------------------------------------------------------
+/// ---- lanes ---------------------------------------------------------------------------------------------------------
 
 double expert_lane_offset(const ExpertField *field, double edge, int lanes, int lane)
 {
@@ -62,85 +59,6 @@ double expert_lane_mean(const ExpertView *view, const ExpertField *field, double
         mean += view->arm.height(view->arm.context, place.x, place.y) / LINES;
     }
     return mean;
-}
-
-static double far_height(const ExpertGrade *grade)
-{
-    return expert_gives(grade->far_z) ? grade->far_z : grade->z;
-}
-
-/// m: most that stands above the plane somewhere along a lane.
-static double excess(const ExpertView *view, const ExpertGrade *grade, double aside, double edge)
-{
-    double most = -1e9, length = grade->field.length;
-    for (double along = 0.0; along <= length; along += PITCH) {
-        double plane = grade->z + along / length * (far_height(grade) - grade->z);
-        most = fmax(most, expert_lane_mean(view, &grade->field, along, aside, edge) - plane);
-    }
-    return most;
-}
-
-/// Finds the next lane with something to plane, in this pass or the next. False when there is none.
-static bool next_lane(Expert *expert, const ExpertView *view, const ExpertGrade *grade, double edge)
-{
-    ExpertLanes *lanes = &expert->lanes;
-    int count = expert_lane_count(&grade->field, edge);
-    for (;;) {
-        if (++lanes->lane >= count) {
-            lanes->lane = 0;
-            lanes->pass++;
-            if (lanes->pass >= grade->passes || !lanes->worked) {
-                return false;
-            }
-            lanes->worked = false;
-        }
-        double aside = expert_lane_offset(&grade->field, edge, count, lanes->lane);
-        if (excess(view, grade, aside, edge) > view->ease * grade->tolerance) {
-            lanes->worked = true;
-            lanes->began = view->time;
-            return true;
-        }
-    }
-}
-
-/// Over the far end, down, along the lane to the near end and up.
-static void plan_lane(Expert *expert, const ExpertView *view, const ExpertGrade *grade, double edge)
-{
-    ExpertWay *way = &expert->way;
-    double aside = expert_lane_offset(&grade->field, edge, expert_lane_count(&grade->field, edge), expert->lanes.lane);
-    Vec3 far = expert_lane_point(&grade->field, grade->field.length, aside, far_height(grade));
-    Vec3 near = expert_lane_point(&grade->field, 0.0, aside, grade->z), up = vec3(0.0, 0.0, APPROACH);
-    double tolerance = view->ease * 0.04;
-    expert_go_to(
-        expert, view,
-        (ExpertLeg){.to = vec3_add(far, up), .angle_to = grade->angle, .speed = FREE_SPEED, .tolerance = tolerance},
-        APPROACH);
-    ExpertLeg leg = {.straight = true, .to = far, .angle_to = grade->angle, .speed = grade->speed};
-    expert_way_add(expert, view, way, leg);
-    leg.to = near;
-    expert_way_add(expert, view, way, leg);
-    leg.to = vec3_add(near, up);
-    leg.tolerance = 5.0 * tolerance;
-    expert_way_add(expert, view, way, leg);
-}
-
-bool expert_grade(Expert *expert, const ExpertView *view, const ExpertGrade *grade, OperatorControls *controls)
-{
-    ExpertLanes *lanes = &expert->lanes;
-    double edge = expert->pilot.machine.tool[0].shape.edge_width;
-    bool begins = !expert->entered;
-    if (begins) {
-        *lanes = (ExpertLanes){.lane = -1};
-    }
-    bool over = !begins && (expert_way_follow(expert, view, 0.0, controls) || view->time - lanes->began > LANE_TIME);
-    if (!begins && !over) {
-        return false;
-    }
-    if (!next_lane(expert, view, grade, edge)) {
-        return true;
-    }
-    plan_lane(expert, view, grade, edge);
-    return false;
 }
 
 /// ---- pressing ------------------------------------------------------------------------------------------------------

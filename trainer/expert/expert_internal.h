@@ -85,6 +85,10 @@ typedef struct ExpertLanes {
     ExpertStage stage; ///< of the present lane
     bool reverse; ///< its start lies behind the machine
     bool begins; ///< of the present stage
+    double over; ///< m over the design of the line on which a bucket planes the present lane
+    double cut; ///< m3 that stand over that line, as far as it is drawn
+    bool stopped; ///< the line ends before the lane, as the bucket is full there
+    bool carries; ///< `digger` takes the bucket to the heap
 } ExpertLanes;
 enum { EXPERT_PLACES = 200 }; ///< of a lane, DOZER_PITCH apart
 
@@ -119,7 +123,7 @@ struct Expert {
     ExpertPushState push;
     ExpertBreaking breaking; ///< of a `break`
     double ground[EXPERT_PLACES]; ///< m, world: of the present lane, mean over its width
-    Pilot digger; ///< of a `dig`
+    Pilot digger; ///< of a `dig`, and who takes the soil of a `grade` away
     Autopilot *autopilot; ///< of a `task`; NULL
     int cycles; ///< of it when the task began
     char phase[EXPERT_PHASE_TEXT];
@@ -136,6 +140,8 @@ bool expert_way_follow(Expert *expert, const ExpertView *view, double hold, Oper
 /// The nearest angle of the bucket to `wanted` with which the edge reaches a point.
 double expert_reachable_angle(const Expert *expert, const ExpertView *view, Vec3 point, double wanted);
 
+/// Elevation of the tip line against the horizon as it is now, rad.
+double expert_angle_now(const Expert *expert, const ExpertView *view);
 /// Begins a way from where the edge is: up, across and down when it is to stay `over` m over the ground, else directly.
 void expert_go_to(Expert *expert, const ExpertView *view, ExpertLeg leg, double over);
 

@@ -29,6 +29,9 @@
 /// steeper, it fills less evenly; `haul` and `truck-loading`, seeds 1-3.
 #define PILOT_HEAP_ENTRY 0.9
 
+/// m that a bucket which is drawn along goes on while it scoops up what it pushes ahead.
+#define PILOT_SCOOP 1.0
+
 /// What the operator sees in one tick.
 typedef struct PilotView {
     double time, dt; ///< s
@@ -179,6 +182,10 @@ double pilot_avoidance(const Pilot *pilot, const PilotView *view, const PilotStr
 void pilot_plan_path(Pilot *pilot);
 /// Ends the drag where the edge is: the curl follows in `soon` seconds.
 void pilot_curl_here(Pilot *pilot, double soon);
+/// Takes over a bucket that has been drawn along: it scoops up what it pushes ahead, on a level way of PILOT_SCOOP;
+/// the next phases carry the load to the dump circle and empty it. With PILOT_PLAN they are over.
+/// tip, elevation  m, world, and rad: of the edge
+void pilot_carry(Pilot *pilot, const PilotView *view, Vec3 tip, double elevation);
 /// Where on the path the edge is to be at `time` (its height without the raise).
 PilotKnot pilot_path_at(const Pilot *pilot, double time);
 /// World direction in which the arm is to look at `time`, rad.

@@ -23,6 +23,10 @@
 // The same at the foot and at the top of a trench's near end, up which it is drawn.
 #define ELEVATION_FOOT (-100.0 * M_PI / 180.0)
 #define ELEVATION_TOP  (-145.0 * M_PI / 180.0)
+// The same of a bucket that scoops up what it has pushed ahead: mouth half closed, and as far as its heel leaves the
+// edge on the ground.
+#define ELEVATION_SCOOP (-118.0 * M_PI / 180.0)
+#define ELEVATION_CLOSE (-140.0 * M_PI / 180.0)
 
 static double clamp(double value, double low, double high)
 {
@@ -165,6 +169,33 @@ void pilot_curl_here(Pilot *pilot, double soon)
     *curl = here;
     curl->time = pilot->path_time + soon;
     plan_curl(pilot);
+}
+
+void pilot_carry(Pilot *pilot, const PilotView *view, Vec3 tip, double elevation)
+{
+    double dx = tip.x - view->base.x, dy = tip.y - view->base.y, distance = sqrt(dx * dx + dy * dy);
+    double look = atan2(dy, dx);
+    pilot->stroke = (PilotStroke){.direction = look, .direction_end = look, .start = distance, .end = distance};
+    pilot->stroke.surface = tip.z;
+    const PilotKnot here = {distance, tip.z, elevation, 0.0};
+    for (int k = 0; k <= PILOT_KNOT_CURL; k++) {
+        pilot->knots[k] = here;
+    }
+    // The edge stays level as long as the bucket's heel is above it.
+    PilotKnot knot = here;
+    knot.distance -= 0.6 * PILOT_SCOOP;
+    knot.elevation = ELEVATION_SCOOP;
+    set_knot(pilot, PILOT_KNOT_SCOOP, knot, DRAG_SPEED, TURN_SPEED);
+    knot.distance = distance - PILOT_SCOOP;
+    knot.elevation = ELEVATION_CLOSE;
+    set_knot(pilot, PILOT_KNOT_CLOSE, knot, DRAG_SPEED, TURN_SPEED);
+    knot.height += CURL_RISE;
+    knot.elevation = PILOT_ELEVATION_HELD;
+    set_knot(pilot, PILOT_KNOT_HELD, knot, DRAG_SPEED, TURN_SPEED);
+    pilot->stand = view->base.z;
+    pilot->path_time = pilot->raise = pilot->stalled = 0.0;
+    pilot->phase = PILOT_DIG;
+    pilot->phase_start = view->time;
 }
 
 PilotKnot pilot_path_at(const Pilot *pilot, double time)

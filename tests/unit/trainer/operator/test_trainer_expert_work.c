@@ -40,6 +40,7 @@ static void grade(const char *machine, double x, double length, double width)
                          .angle = -1.66,
                          .speed = 0.6,
                          .tolerance = 0.02,
+                         .dump_x = EXPERT_NOT_GIVEN,
                          .passes = 3,
                          .limit = 600.0};
     bool in_time = run_act(&run, (ExpertAction){.kind = EXPERT_GRADE, .with.grade = grade});
@@ -56,6 +57,35 @@ TEST(a_field_is_planed)
 {
     grade("machine.file=excavator-22t", 5.2, 2.6, 2.4);
     grade("machine.file=excavator-8t", 3.4, 1.6, 1.6);
+}
+
+/// Soil that is planed off a hand deep lies on the heap, and little of it before the field.
+TEST(a_field_is_planed_and_its_soil_carried_away)
+{
+    Run run = run_begin("free", "machine.attachment=grading-bucket-1800", MACHINE_EXCAVATOR);
+    ExpertGrade grade = {.field = {5.4, 0.0, 0.0, 2.4, 1.8},
+                         .z = -0.15,
+                         .far_z = EXPERT_NOT_GIVEN,
+                         .angle = -1.66,
+                         .speed = 0.8,
+                         .tolerance = 0.02,
+                         .layer = 0.2,
+                         .dump_x = 0.0,
+                         .dump_y = -6.5,
+                         .dump_radius = 1.5,
+                         .passes = 4,
+                         .limit = 300.0};
+    bool in_time = run_act(&run, (ExpertAction){.kind = EXPERT_GRADE, .with.grade = grade});
+    Survey found = survey(run.session, &grade.field, 0.3, grade.z);
+    double heap = soil_get_height(session_soil(run.session), 0.0, -6.5);
+    print_message("planed and heaped in %.0f s: %.3f m off on the mean, %.3f RMS, %.2f of it within 3 cm; the heap "
+                  "is %.2f m high\n",
+                  run.time, found.mean, found.rms, found.within, heap);
+    assert_true(in_time);
+    assert_true(fabs(found.mean) < 0.03);
+    assert_true(found.rms < 0.05);
+    assert_true(heap > 0.15);
+    run_end(&run);
 }
 
 TEST(a_pit_is_dug_and_heaped_beside)
