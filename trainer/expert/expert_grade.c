@@ -1,7 +1,6 @@
 /// Planing a field with a bucket's edge, lane by lane towards the machine. With a place to heap the soil, a lane is
 /// planed in layers: a bucket that is full, or at the near end, scoops up what it pushes ahead, is swung away and
-/// emptied, and the lane goes on where it stopped.
-/// Without one, soil is drawn along to the near end.
+/// emptied, and the lane goes on where it stopped. Without one, soil is drawn along to the near end.
 #include "data/excavator_params.h"
 #include "trainer/expert/expert_internal.h"
 
@@ -31,10 +30,11 @@ static double far_height(const ExpertGrade *grade)
     return expert_gives(grade->far_z) ? grade->far_z : grade->z;
 }
 
-/// m, world: the design at a place of a lane.
+/// m, world: the design at a place of a lane; before and behind it level.
 static double plane_at(const ExpertGrade *grade, double along)
 {
-    return grade->z + along / grade->field.length * (far_height(grade) - grade->z);
+    double share = fmax(0.0, fmin(along / grade->field.length, 1.0));
+    return grade->z + share * (far_height(grade) - grade->z);
 }
 
 static bool carries_away(const ExpertGrade *grade)
@@ -168,8 +168,7 @@ static void prepare_digger(Expert *expert, const ExpertView *view, const ExpertG
     const ExpertField *field = &grade->field;
     *digger = expert->pilot;
     digger->kind = EXERCISE_TRENCH;
-    digger->trench =
-        (SceneTrench){.dump_x = grade->dump_x, .dump_y = grade->dump_y, .dump_radius = grade->dump_radius};
+    digger->trench = (SceneTrench){.dump_x = grade->dump_x, .dump_y = grade->dump_y, .dump_radius = grade->dump_radius};
     digger->field = (PilotField){.x = field->x,
                                  .y = field->y,
                                  .heading = field->heading,
@@ -187,7 +186,8 @@ static void prepare_digger(Expert *expert, const ExpertView *view, const ExpertG
 static double full_at(Expert *expert, const ExpertView *view, const ExpertGrade *grade, double edge, double begin,
                       double last)
 {
-    double aside = aside_now(expert, grade, edge), along = begin, wanted = OVERCUT * pilot_bucket_volume(&expert->pilot);
+    double aside = aside_now(expert, grade, edge), along = begin;
+    double wanted = OVERCUT * pilot_bucket_volume(&expert->pilot);
     expert->lanes.cut = 0.0;
     while (along > last && expert->lanes.cut < wanted) {
         double stands = above_plane(view, grade, along, aside, edge) - expert->lanes.over;
@@ -197,23 +197,15 @@ static double full_at(Expert *expert, const ExpertView *view, const ExpertGrade 
     return fmax(along, last);
 }
 
-/// Over the place where the present line meets soil, down and along it to the near end. False when it meets none.
-static bool plan_cut(Expert *expert, const ExpertView *view, const ExpertGrade *grade, double edge)
+/// Over the place where a line begins, down, and along it from `begin` to `end`.
+static void plan_line(Expert *expert, const ExpertView *view, const ExpertGrade *grade, double edge, double begin,
+                      double end)
 {
     ExpertWay *way = &expert->way;
-    double aside = aside_now(expert, grade, edge), tolerance = view->ease * 0.05;
-    double over = expert->lanes.over, last = last_of_lane(view, grade, aside, edge);
-    double begin = meeting(view, grade, aside, edge, over + MEETS * view->ease * grade->tolerance);
-    if (begin < 0.0) {
-        return false;
-    }
-    double end = full_at(expert, view, grade, edge, begin, last);
-    expert->lanes.stopped = end > last + STEP;
-    last = end;
-    begin = fmin(fmax(begin, last) + BEHIND, grade->field.length - WALL_ROOM);
+    double aside = aside_now(expert, grade, edge), over = expert->lanes.over, tolerance = view->ease * 0.05;
     bool wall = at_wall(view, grade, begin, aside, edge, over);
     double enter = wall ? PILOT_ELEVATION_UPRIGHT : grade->angle;
-    double turned = fmax(begin - TURNS_ON, 0.7 * last + 0.3 * begin);
+    double turned = fmax(begin - TURNS_ON, 0.7 * end + 0.3 * begin);
     Vec3 from = expert_lane_point(&grade->field, begin, aside, plane_at(grade, begin) + over);
     double ground = expert_lane_mean(view, &grade->field, begin, aside, edge);
     expert_go_to(expert, view,
@@ -229,9 +221,22 @@ static bool plan_cut(Expert *expert, const ExpertView *view, const ExpertGrade *
     leg.to = expert_lane_point(&grade->field, turned, aside, plane_at(grade, turned) + over);
     leg.angle_to = grade->angle;
     expert_way_add(expert, view, way, leg);
-    leg.to = expert_lane_point(&grade->field, last, aside, plane_at(grade, last) + over);
+    leg.to = expert_lane_point(&grade->field, end, aside, plane_at(grade, end) + over);
     leg.tolerance = 6.0 * tolerance;
     expert_way_add(expert, view, way, leg);
+}
+
+/// Begins a line of the present lane where it meets soil. False when it meets none.
+static bool plan_cut(Expert *expert, const ExpertView *view, const ExpertGrade *grade, double edge)
+{
+    double aside = aside_now(expert, grade, edge), last = last_of_lane(view, grade, aside, edge);
+    double begin = meeting(view, grade, aside, edge, expert->lanes.over + MEETS * view->ease * grade->tolerance);
+    if (begin < 0.0) {
+        return false;
+    }
+    double end = full_at(expert, view, grade, edge, begin, last);
+    expert->lanes.stopped = end > last + STEP;
+    plan_line(expert, view, grade, edge, fmin(fmax(begin, end) + BEHIND, grade->field.length - WALL_ROOM), end);
     expert->lanes.began = view->time;
     return true;
 }
