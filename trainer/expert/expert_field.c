@@ -1,4 +1,4 @@
-/// The actions of a bucket on the ground: digging a field out, pressing on it; and the lanes in which a field is planed.
+/// The actions of a bucket on the ground: digging a field out, pressing on it; and the lanes in which one is planed.
 #include "data/excavator_params.h"
 #include "trainer/expert/expert_internal.h"
 
