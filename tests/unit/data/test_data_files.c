@@ -125,7 +125,7 @@ TEST(unknown_names_list_those_there_are)
     assert_false(data_load_scene("trnch", NULL, 0, &scene, &machine, NULL, &status));
     assert_int_equal(status.code, STATUS_BAD_FILE);
     assert_contains(status.text, "no scene named trnch");
-    assert_contains(status.text, "there are boulders, break-boulders, ");
+    assert_contains(status.text, " boulders, break-boulders, ");
     assert_contains(status.text, "trench, trench-people");
     SoilParams soil;
     assert_false(data_load_soil("lam", &soil, NULL, &status));
