@@ -20,6 +20,8 @@ void trace_take(const Session *session, TraceSample *sample)
     const SessionFrame *frame = session_frame(session);
     const MachineReadout *machine = &frame->machine;
     const MachineParams *params = session_machine_params(session);
+    ScoreStand stand;
+    exercise_stand(session_exercise(session), &stand);
     *sample = (TraceSample){.tick = frame->tick,
                             .phase = (float)exercise_phase(session_exercise(session)),
                             .limits = (float)machine->limits,
@@ -40,7 +42,9 @@ void trace_take(const Session *session, TraceSample *sample)
                             .fuel = (float)machine->fuel,
                             .slip_left = (float)machine->slip[0],
                             .slip_right = (float)machine->slip[1],
-                            .tool_force = (float)vec3_length(frame->tool_wrench.force)};
+                            .tool_force = (float)vec3_length(frame->tool_wrench.force),
+                            .work = stand.work};
+    memcpy(sample->amount, stand.amount, sizeof sample->amount);
     for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
         sample->angle[k] = (float)machine->angle[k];
         sample->pressure[k] = (float)machine->pressure[k];
@@ -82,6 +86,8 @@ static void list_numbers(const TraceSample *sample, float numbers[TRACE_NUMBERS]
     memcpy(numbers + at, sample->pressure, sizeof sample->pressure);
     at += MACHINE_MAX_JOINTS;
     memcpy(numbers + at, sample->lever, sizeof sample->lever);
+    at += CONTROL_COUNT;
+    memcpy(numbers + at, sample->amount, sizeof sample->amount);
 }
 
 static void set_numbers(const float numbers[TRACE_NUMBERS], TraceSample *sample)
@@ -95,6 +101,8 @@ static void set_numbers(const float numbers[TRACE_NUMBERS], TraceSample *sample)
     memcpy(sample->pressure, numbers + at, sizeof sample->pressure);
     at += MACHINE_MAX_JOINTS;
     memcpy(sample->lever, numbers + at, sizeof sample->lever);
+    at += CONTROL_COUNT;
+    memcpy(sample->amount, numbers + at, sizeof sample->amount);
 }
 
 void trace_pack(const TraceSample *sample, unsigned char bytes[TRACE_BYTES])

@@ -4,6 +4,7 @@
 #ifndef SPADEWORK_TRAINER_TRACE_H
 #define SPADEWORK_TRAINER_TRACE_H
 
+#include "trainer/exercise/score_moments.h"
 #include "trainer/session/session.h"
 
 enum { TRACE_RATE = 10 }; ///< samples a simulated second, or one a tick where ticks are fewer
@@ -30,7 +31,8 @@ enum { TRACE_RATE = 10 }; ///< samples a simulated second, or one a tick where t
     X(fuel) /* kg */                                                                                                   \
     X(slip_left) /* ratio */                                                                                           \
     X(slip_right)                                                                                                      \
-    X(tool_force) /* N: size of what soil and rocks do to the tool */
+    X(tool_force) /* N: size of what soil and rocks do to the tool */                                                  \
+    X(work) /* share of the work done */
 
 /// One moment. Every member but `tick` is a float, in the unit that its row above states.
 typedef struct TraceSample {
@@ -41,11 +43,12 @@ typedef struct TraceSample {
     float angle[MACHINE_MAX_JOINTS]; ///< rad
     float pressure[MACHINE_MAX_JOINTS]; ///< Pa
     float lever[CONTROL_COUNT]; ///< -1..1
+    float amount[SCENE_MAX_SCORES]; ///< how the rows of the score stand (trainer/exercise/score_moments.h)
 } TraceSample;
 
 enum {
 #define X(name) +1
-    TRACE_NUMBERS = 2 * MACHINE_MAX_JOINTS + CONTROL_COUNT TRACE_FIELDS(X),
+    TRACE_NUMBERS = 2 * MACHINE_MAX_JOINTS + CONTROL_COUNT + SCENE_MAX_SCORES TRACE_FIELDS(X),
 #undef X
     TRACE_BYTES = 8 + 4 * TRACE_NUMBERS ///< of a stored sample: tick, then the numbers, little-endian
 };

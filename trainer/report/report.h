@@ -5,7 +5,7 @@
 #define SPADEWORK_TRAINER_REPORT_H
 
 #include "data/core/status.h"
-#include "trainer/exercise/exercise.h"
+#include "trainer/exercise/score_moments.h"
 
 enum { REPORT_MISTAKES = 3, REPORT_GOOD = 3, REPORT_TEXT = 240 };
 
@@ -14,8 +14,9 @@ typedef struct ReportMistake {
     char what[REPORT_TEXT]; ///< "spilled share of what was moved: 6.1 %"
     char advice[REPORT_TEXT]; ///< of the scene; "" = it has none
     double points; ///< 0..100 of the score, that it cost
-    int64_t tick; ///< to look at in the replay; -1: no single moment
     int times; ///< that it happened, at least 1
+    int moment_count; ///< 0..SCORE_MOMENTS: there may be no single moment
+    int64_t moments[SCORE_MOMENTS]; ///< ticks to look at in the replay, the costliest first
 } ReportMistake;
 
 /// What a debrief says first.
@@ -29,14 +30,21 @@ typedef struct ReportSummary {
     ReportMistake mistakes[REPORT_MISTAKES];
 } ReportSummary;
 
-/// Sums up from figures and events.
-/// asked   what the scene asks for
-/// values  by Metric, in its unit
-/// events  [count], in order of time
-void report_summarise(const SceneExercise *asked, const double values[METRIC_COUNT], const ExerciseEvent *events,
-                      int count, ReportSummary *summary);
-/// The same of an exercise as it stands.
-void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, ReportSummary *summary);
+/// What a summary is made of.
+typedef struct ReportFacts {
+    const SceneExercise *asked; ///< what the scene asks for
+    const double *values; ///< by Metric, in its unit
+    const ExerciseEvent *events; ///< [event_count], in order of time
+    int event_count;
+    const ScoreStand *stands; ///< [stand_count] how the rows of the score stood, in order of time
+    int64_t stand_count; ///< 0: moments are those that events tell
+    double dt; ///< s of a tick
+} ReportFacts;
+
+void report_summarise(const ReportFacts *facts, ReportSummary *summary);
+/// The same of an exercise as it stands. dt  s of a tick
+void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, const ScoreTrail *trail, double dt,
+                               ReportSummary *summary);
 
 /// A run to compare with.
 typedef struct ReportOther {

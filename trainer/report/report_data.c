@@ -108,6 +108,30 @@ static bool read_others(const ReportRequest *request, ReportData *data, Status *
     return true;
 }
 
+static bool summarise(ReportData *data, Status *status)
+{
+    const ReportRun *run = &data->run;
+    ScoreStand *stands = calloc((size_t)run->sample_count + 1, sizeof *stands);
+    if (stands == NULL) {
+        return status_fail(status, STATUS_LACKING, "%s: out of memory for its score", run->path);
+    }
+    for (int64_t k = 0; k < run->sample_count; k++) {
+        stands[k].tick = run->samples[k].tick;
+        stands[k].work = run->samples[k].work;
+        memcpy(stands[k].amount, run->samples[k].amount, sizeof stands[k].amount);
+    }
+    ReportFacts facts = {.asked = &data->scene.exercise,
+                         .values = run->values,
+                         .events = run->events,
+                         .event_count = run->event_count,
+                         .stands = stands,
+                         .stand_count = run->sample_count,
+                         .dt = run->dt};
+    report_summarise(&facts, &data->summary);
+    free(stands);
+    return true;
+}
+
 ReportData *report_data_read(const ReportRequest *request, Status *status)
 {
     ReportData *data = calloc(1, sizeof *data);
@@ -118,11 +142,10 @@ ReportData *report_data_read(const ReportRequest *request, Status *status)
     Recording *recording = recording_open(request->recording, status);
     bool good = recording != NULL && read_main(request, recording, data, status);
     recording_close(recording);
-    if (!good || !read_others(request, data, status)) {
+    if (!good || !read_others(request, data, status) || !summarise(data, status)) {
         report_data_free(data);
         return NULL;
     }
-    report_summarise(&data->scene.exercise, data->run.values, data->run.events, data->run.event_count, &data->summary);
     return data;
 }
 

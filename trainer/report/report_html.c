@@ -170,14 +170,16 @@ static void put_head(FILE *file, const ReportData *data)
     put_rows(file, "The attempt", (const char *const[]){"", ""}, 2, rows, count, 9);
 }
 
-static int event_at(const ReportRun *run, int64_t tick)
+/// Where in the attempt a mistake is to be seen, each a link to its row of the events.
+static void put_moments(FILE *file, const ReportData *data, int mistake)
 {
-    for (int k = 0; k < run->event_count; k++) {
-        if (run->events[k].tick == tick) {
-            return k;
-        }
+    const ReportMistake *told = &data->summary.mistakes[mistake];
+    for (int k = 0; k < told->moment_count; k++) {
+        char at[16], id[REPORT_ID];
+        report_clock(report_time(&data->run, told->moments[k]), at);
+        report_moment_id(&data->run, told->moments[k], id);
+        fprintf(file, "%s<a href=\"#%s\">%s</a>", k == 0 ? "<br/>Watch it: " : ", ", id, at);
     }
-    return -1;
 }
 
 static void put_summary(FILE *file, const ReportData *data)
@@ -198,12 +200,7 @@ static void put_summary(FILE *file, const ReportData *data)
             put(file, mistake->advice);
             fputs("</em>", file);
         }
-        int event = mistake->tick >= 0 ? event_at(&data->run, mistake->tick) : -1;
-        if (event >= 0) {
-            char at[16];
-            report_clock(report_time(&data->run, mistake->tick), at);
-            fprintf(file, " <a href=\"#e%d\">at %s</a>", event, at);
-        }
+        put_moments(file, data, k);
         fputs("</li>\n", file);
     }
     fputs(summary->mistake_count == 0 ? "<li>Nothing.</li>" : "", file);
@@ -233,7 +230,7 @@ static void put_events(FILE *file, const ReportData *data, ReportCell *rows)
           "</thead><tbody>\n",
           file);
     for (int k = 0; k < count; k++) {
-        fprintf(file, "<tr id=\"e%d\"><td>", k);
+        fprintf(file, "<tr id=\"%s\"><td>", rows[k].text[5]);
         put(file, rows[k].text[0]);
         fputs("</td><td>", file);
         put(file, rows[k].text[1]);

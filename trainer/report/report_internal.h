@@ -80,7 +80,11 @@ typedef struct ReportCell {
 } ReportCell;
 int report_head_rows(const ReportData *data, ReportCell *rows, int capacity); ///< what, value
 int report_score_rows(const ReportData *data, ReportCell *rows, int capacity); ///< group, what, value, formula, points
-int report_event_rows(const ReportData *data, ReportCell *rows, int capacity); ///< time, kind, detail, points, link
+/// time, kind, detail, points, second to replay from, id: events, and the moments of mistakes among them
+int report_event_rows(const ReportData *data, ReportCell *rows, int capacity);
+enum { REPORT_ID = 32 };
+/// Writes the id of the row that tells of a moment of the summary.
+void report_moment_id(const ReportRun *run, int64_t tick, char id[REPORT_ID]);
 int report_compare_rows(const ReportData *data, ReportCell *rows, int capacity); ///< metric, this, others
 /// Writes the heads of that table, of the others the letter by which the curves name them, too; returns its columns.
 int report_compare_heads(const ReportData *data, ReportCell *heads);

@@ -124,7 +124,13 @@ static void put_first_page(Pages *self, const ReportData *data)
     for (int k = 0; k < data->summary.mistake_count; k++) {
         const ReportMistake *mistake = &data->summary.mistakes[k];
         char line[2 * REPORT_TEXT + 64];
-        snprintf(line, sizeof line, "%d. %.1f points: %s. %s", k + 1, mistake->points, mistake->what, mistake->advice);
+        int length = snprintf(line, sizeof line, "%d. %.1f points: %s. %s", k + 1, mistake->points, mistake->what,
+                              mistake->advice);
+        for (int n = 0; n < mistake->moment_count && length < (int)sizeof line; n++) {
+            char at[16];
+            report_clock(report_time(&data->run, mistake->moments[n]), at);
+            length += snprintf(line + length, sizeof line - (size_t)length, "%s%s", n == 0 ? " Watch it: " : ", ", at);
+        }
         put_text(self, line, 9.0, false);
     }
 }

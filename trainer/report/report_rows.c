@@ -1,4 +1,5 @@
 /// The tables of a report as rows of text, for every form it takes.
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -108,22 +109,94 @@ int report_score_rows(const ReportData *data, ReportCell *rows, int capacity)
     return count;
 }
 
+/// ---- events and moments --------------------------------------------------------------------------------------------
+
+static int event_at(const ReportRun *run, int64_t tick)
+{
+    for (int k = 0; k < run->event_count; k++) {
+        if (run->events[k].tick == tick) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/// An event of that tick tells of it; else a row of its own does.
+void report_moment_id(const ReportRun *run, int64_t tick, char id[REPORT_ID])
+{
+    int event = event_at(run, tick);
+    if (event >= 0) {
+        snprintf(id, REPORT_ID, "e%d", event);
+    } else {
+        snprintf(id, REPORT_ID, "t%" PRId64, tick);
+    }
+}
+
+static void begin_row(const ReportData *data, int64_t tick, const char *kind, ReportCell *row)
+{
+    double time = report_time(&data->run, tick);
+    memset(row, 0, sizeof *row);
+    report_clock(time, row->text[0]);
+    snprintf(row->text[1], REPORT_TEXT, "%s", kind);
+    snprintf(row->text[4], REPORT_TEXT, "%.1f", fmax(0.0, time - 5.0));
+}
+
+static void add_event(const ReportData *data, int index, ReportCell *row)
+{
+    const ExerciseEvent *event = &data->run.events[index];
+    bool named = event->detail[0] == '\0' && event->thing[0] != '\0';
+    begin_row(data, event->tick, event->kind, row);
+    snprintf(row->text[2], REPORT_TEXT, "%s%s%s", event->detail, named ? event->part : "", named ? event->thing : "");
+    if (event->number.points != 0.0) {
+        snprintf(row->text[3], REPORT_TEXT, "%+.1f", event->number.points);
+    }
+    snprintf(row->text[5], REPORT_TEXT, "e%d", index);
+}
+
+/// The first moment of a mistake after `after` and before `before`; -1: there is none.
+static int64_t next_moment(const ReportSummary *summary, int64_t after, int64_t before)
+{
+    int64_t next = -1;
+    for (int k = 0; k < summary->mistake_count; k++) {
+        for (int n = 0; n < summary->mistakes[k].moment_count; n++) {
+            int64_t tick = summary->mistakes[k].moments[n];
+            next = tick > after && tick < before && (next < 0 || tick < next) ? tick : next;
+        }
+    }
+    return next;
+}
+
+/// A row that names all mistakes that were costliest then.
+static void add_moment(const ReportData *data, int64_t tick, ReportCell *row)
+{
+    begin_row(data, tick, "most lost", row);
+    int length = 0;
+    for (int k = 0; k < data->summary.mistake_count; k++) {
+        const ReportMistake *mistake = &data->summary.mistakes[k];
+        for (int n = 0; n < mistake->moment_count; n++) {
+            if (mistake->moments[n] == tick && length < REPORT_TEXT) {
+                length += snprintf(row->text[2] + length, (size_t)(REPORT_TEXT - length), "%s%s",
+                                   length > 0 ? "; " : "", mistake->what);
+            }
+        }
+    }
+    report_moment_id(&data->run, tick, row->text[5]);
+}
+
 int report_event_rows(const ReportData *data, ReportCell *rows, int capacity)
 {
     int count = 0;
-    for (int k = 0; k < data->run.event_count && count < capacity; k++) {
-        const ExerciseEvent *event = &data->run.events[k];
-        ReportCell *row = &rows[count++];
-        memset(row, 0, sizeof *row);
-        report_clock(report_time(&data->run, event->tick), row->text[0]);
-        snprintf(row->text[1], REPORT_TEXT, "%s", event->kind);
-        bool named = event->detail[0] == '\0' && event->thing[0] != '\0';
-        snprintf(row->text[2], REPORT_TEXT, "%s%s%s", event->detail, named ? event->part : "",
-                 named ? event->thing : "");
-        if (event->number.points != 0.0) {
-            snprintf(row->text[3], REPORT_TEXT, "%+.1f", event->number.points);
+    int64_t after = -1;
+    for (int k = 0; k <= data->run.event_count; k++) {
+        int64_t before = k < data->run.event_count ? data->run.events[k].tick : INT64_MAX;
+        for (int64_t tick = next_moment(&data->summary, after, before); tick >= 0 && count < capacity;
+             tick = next_moment(&data->summary, tick, before)) {
+            add_moment(data, tick, &rows[count++]);
         }
-        snprintf(row->text[4], REPORT_TEXT, "%.1f", fmax(0.0, report_time(&data->run, event->tick) - 5.0));
+        after = before;
+        if (k < data->run.event_count && count < capacity) {
+            add_event(data, k, &rows[count++]);
+        }
     }
     return count;
 }

@@ -34,22 +34,56 @@ static const char *advice_on(const SceneExercise *asked, const double values[MET
     return "";
 }
 
-/// The first event of a kind or about a thing; -1: none.
-static int64_t first_tick(const ExerciseEvent *events, int count, const char *kind, const char *thing)
+/// ---- moments -------------------------------------------------------------------------------------------------------
+
+static void add_moment(ReportMistake *mistake, int64_t tick)
 {
-    for (int k = 0; k < count; k++) {
-        if (strcmp(events[k].kind, kind) == 0 && (thing == NULL || strcmp(events[k].thing, thing) == 0)) {
-            return events[k].tick;
-        }
+    if (mistake->moment_count < SCORE_MOMENTS) {
+        mistake->moments[mistake->moment_count++] = tick;
     }
-    return -1;
 }
 
-static int add_rows(const SceneExercise *asked, const double values[METRIC_COUNT], const ExerciseEvent *events,
-                    int count, ReportMistake *mistakes, ReportSummary *summary)
+/// Tick in which the exercise was judged; the last one where it was not.
+static int64_t end_tick(const ReportFacts *facts)
 {
+    for (int k = 0; k < facts->event_count; k++) {
+        if (strcmp(facts->events[k].kind, "finished") == 0) {
+            return facts->events[k].tick;
+        }
+    }
+    return INT64_MAX;
+}
+
+/// Where a row lost its points: incidents where they happened, else what its number tells, else the event that told of
+/// the loss.
+static void find_row(const ReportFacts *facts, int row, bool scaled, ReportMistake *mistake)
+{
+    const SceneScore *score = &facts->asked->scores[row];
+    int incident = (int)score->metric - (int)METRIC_INCIDENT_TOUCH;
+    for (int k = 0; k < facts->event_count && !scaled && incident >= 0; k++) {
+        if (strcmp(facts->events[k].kind, incident_names[incident]) == 0) {
+            add_moment(mistake, facts->events[k].tick);
+        }
+    }
+    if (mistake->moment_count == 0) {
+        mistake->moment_count = score_moments(facts->asked, row, scaled, facts->stands, facts->stand_count,
+                                              end_tick(facts), facts->dt, mistake->moments);
+    }
+    for (int k = 0; k < facts->event_count && mistake->moment_count == 0; k++) {
+        const ExerciseEvent *event = &facts->events[k];
+        if (strcmp(event->kind, "points") == 0 && strcmp(event->thing, metric_infos[score->metric].name) == 0) {
+            add_moment(mistake, event->tick);
+        }
+    }
+}
+
+/// ---- rows and rules ------------------------------------------------------------------------------------------------
+
+static int add_rows(const ReportFacts *facts, ReportMistake *mistakes, ReportSummary *summary)
+{
+    const SceneExercise *asked = facts->asked;
     ScoreRow rows[SCENE_MAX_SCORES];
-    int found = 0, row_count = score_rows(asked, values, rows);
+    int found = 0, row_count = score_rows(asked, facts->values, rows);
     for (int k = 0; k < row_count; k++) {
         const SceneScore *score = &asked->scores[k];
         char value[48];
@@ -67,24 +101,39 @@ static int add_rows(const SceneExercise *asked, const double values[METRIC_COUNT
         // Where the share itself is good, the points are missing for what it is scaled by.
         bool scaled = rows[k].share >= WELL && score->of != METRIC_SCORE;
         Metric cause = scaled ? score->of : score->metric;
-        print_value(cause, values[cause], value, sizeof value);
+        print_value(cause, facts->values[cause], value, sizeof value);
         snprintf(mistake->what, REPORT_TEXT, "%s: %s%s%s", score_label(score), scaled ? metric_infos[cause].phrase : "",
                  scaled ? " " : "", value);
-        snprintf(mistake->advice, REPORT_TEXT, "%s", advice_on(asked, values, score->metric));
-        mistake->tick = first_tick(events, count, "points", metric_infos[score->metric].name);
+        snprintf(mistake->advice, REPORT_TEXT, "%s", advice_on(asked, facts->values, score->metric));
+        find_row(facts, k, scaled, mistake);
     }
     return found;
 }
 
-static int add_rules(const SceneExercise *asked, const double values[METRIC_COUNT], const ExerciseEvent *events,
-                     int count, ReportMistake *mistakes)
+/// The incidents that met a rule and that it did not let pass.
+static void find_rule(const ReportFacts *facts, const SceneRule *rule, ReportMistake *mistake)
 {
+    int met = 0;
+    for (int k = 0; k < facts->event_count; k++) {
+        const ExerciseEvent *event = &facts->events[k];
+        bool meant = strcmp(event->kind, incident_names[rule->incident]) == 0 &&
+                     (rule->thing[0] == '\0' || strcmp(rule->thing, event->thing) == 0);
+        met += meant;
+        if (meant && met > rule->limit) {
+            add_moment(mistake, event->tick);
+        }
+    }
+}
+
+static int add_rules(const ReportFacts *facts, ReportMistake *mistakes)
+{
+    const SceneExercise *asked = facts->asked;
     int found = 0;
     for (int k = 0; k < asked->rules_count; k++) {
         const SceneRule *rule = &asked->rules[k];
         SceneExercise alone = {.rules_count = 1, .rules = {*rule}};
         Incident cause;
-        double points = exercise_apply_rules(&alone, events, count, &cause);
+        double points = exercise_apply_rules(&alone, facts->events, facts->event_count, &cause);
         bool ended = rule->fail && cause == rule->incident;
         if (points <= 0.0 && !ended) {
             continue;
@@ -96,8 +145,8 @@ static int add_rules(const SceneExercise *asked, const double values[METRIC_COUN
                  rule->thing[0] != '\0' ? " (" : "", rule->thing, rule->thing[0] != '\0' ? ")" : "", times,
                  times > 1 ? "s" : "", ended ? ": it ended the attempt" : "");
         snprintf(mistake->advice, REPORT_TEXT, "%s",
-                 advice_on(asked, values, (Metric)(METRIC_INCIDENT_TOUCH + (int)rule->incident)));
-        mistake->tick = first_tick(events, count, incident_names[rule->incident], NULL);
+                 advice_on(asked, facts->values, (Metric)(METRIC_INCIDENT_TOUCH + (int)rule->incident)));
+        find_rule(facts, rule, mistake);
     }
     return found;
 }
@@ -115,30 +164,38 @@ static void sort(ReportMistake *mistakes, int count)
     }
 }
 
-void report_summarise(const SceneExercise *asked, const double values[METRIC_COUNT], const ExerciseEvent *events,
-                      int count, ReportSummary *summary)
+void report_summarise(const ReportFacts *facts, ReportSummary *summary)
 {
+    const double *values = facts->values;
     *summary = (ReportSummary){.score = values[METRIC_SCORE], .passed = values[METRIC_PASSED] > 0.0};
     ReportMistake mistakes[MOST];
-    int found = add_rows(asked, values, events, count, mistakes, summary);
-    found += add_rules(asked, values, events, count, mistakes + found);
+    int found = add_rows(facts, mistakes, summary);
+    found += add_rules(facts, mistakes + found);
     sort(mistakes, found);
     summary->mistake_count = found < REPORT_MISTAKES ? found : REPORT_MISTAKES;
     memcpy(summary->mistakes, mistakes, (size_t)summary->mistake_count * sizeof *mistakes);
     Incident cause;
-    exercise_apply_rules(asked, events, count, &cause);
+    exercise_apply_rules(facts->asked, facts->events, facts->event_count, &cause);
     if (cause < INCIDENT_COUNT) {
         snprintf(summary->verdict, sizeof summary->verdict, "Not passed: %s", incident_phrases[cause]);
     } else {
-        score_verdict(asked, values, summary->score, summary->verdict);
+        score_verdict(facts->asked, values, summary->score, summary->verdict);
     }
 }
 
-void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, ReportSummary *summary)
+void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, const ScoreTrail *trail, double dt,
+                               ReportSummary *summary)
 {
     double values[METRIC_COUNT];
     exercise_values(exercise, values);
     int count = exercise_event_count(exercise);
     // The exercise keeps its events one after the other.
-    report_summarise(asked, values, count > 0 ? exercise_event(exercise, 0) : NULL, count, summary);
+    ReportFacts facts = {.asked = asked,
+                         .values = values,
+                         .events = count > 0 ? exercise_event(exercise, 0) : NULL,
+                         .event_count = count,
+                         .stands = trail->stands,
+                         .stand_count = trail->count,
+                         .dt = dt};
+    report_summarise(&facts, summary);
 }

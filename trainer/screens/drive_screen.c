@@ -36,6 +36,7 @@ typedef struct Screen {
     Menu menu;
     bool told_finished; ///< the page of the end comes once
     double ended; ///< s for which the exercise has been judged
+    ScoreTrail trail; ///< how the score stood, for the page of the end
     int64_t mistakes[REPORT_MISTAKES]; ///< ticks of those on the page of the end
     int64_t look_at; ///< tick of the recording to be watched next; -1: none
     bool shot_done;
@@ -149,10 +150,13 @@ static void open_end_page(Screen *screen)
 {
     const Drive *drive = &screen->drive;
     const Exercise *exercise = session_exercise(drive->session);
-    const SceneParams *scene = session_view_scene(screen->view, drive->session);
-    end_page_begin(&screen->menu, scene, exercise);
+    double dt = session_dt(drive->session);
+    ReportSummary summary;
+    report_summarise_exercise(&session_view_scene(screen->view, drive->session)->exercise, exercise, &screen->trail, dt,
+                              &summary);
+    end_page_begin(&screen->menu, &summary, exercise);
     add_items(screen);
-    end_page_add(&screen->menu, scene, exercise, session_dt(drive->session), drive->recorder != NULL, screen->mistakes);
+    end_page_add(&screen->menu, &summary, dt, drive->recorder != NULL, screen->mistakes);
 }
 
 /// Before the start and in the pause: what is to be done and how it is judged.
@@ -184,6 +188,7 @@ static bool restart(Screen *screen, Status *status)
     screen->told_finished = false;
     screen->asked = 0;
     screen->ended = 0.0;
+    screen->trail.count = 0;
     bool good = drive_restart(drive, status);
     if (good && before[0] != '\0') {
         printf("recorded %s\n", before);
@@ -410,6 +415,10 @@ static void look_at_tick(void *context, Drive *drive)
 {
     Screen *screen = context;
     session_view_tick(screen->view, drive->session);
+    int64_t tick = session_frame(drive->session)->tick;
+    if (tick % trace_interval(session_scene(drive->session)->rates.tick_rate) == 0) {
+        score_trail_add(&screen->trail, session_exercise(drive->session), tick);
+    }
 }
 
 static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
@@ -465,6 +474,7 @@ ScreenEnd drive_screen(Window *window, const DriveParams *given, char recorded[D
     snprintf(recorded, DATA_PATH_LENGTH, "%s", screen.drive.record);
     double look_at = screen.look_at < 0 ? -1.0 : (double)screen.look_at * session_dt(screen.drive.session);
     session_view_destroy(screen.view);
+    score_trail_free(&screen.trail);
     drive_destroy(&screen.drive);
     if (good && look_at >= 0.0 && recorded[0] != '\0') {
         return watch_and_drive(window, recorded, fmax(look_at - LEAD_TIME, 0.0), given->options, status);

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include "trainer/report/report.h"
-
 static const char *name_end(const Exercise *exercise)
 {
     if (exercise_end(exercise) == EXERCISE_FAILED) {
@@ -17,23 +15,19 @@ static const char *name_end(const Exercise *exercise)
     return passed ? "Passed" : "Finished, not passed";
 }
 
-void end_page_begin(Menu *menu, const SceneParams *scene, const Exercise *exercise)
+void end_page_begin(Menu *menu, const ReportSummary *summary, const Exercise *exercise)
 {
     char title[MENU_TEXT];
-    ReportSummary summary;
-    report_summarise_exercise(&scene->exercise, exercise, &summary);
-    snprintf(title, sizeof title, "%s, %.0f of 100 points", name_end(exercise), summary.score);
-    menu_start(menu, title, summary.verdict);
+    snprintf(title, sizeof title, "%s, %.0f of 100 points", name_end(exercise), summary->score);
+    menu_start(menu, title, summary->verdict);
 }
 
-void end_page_add(Menu *menu, const SceneParams *scene, const Exercise *exercise, double dt, bool links, int64_t *ticks)
+void end_page_add(Menu *menu, const ReportSummary *summary, double dt, bool links, int64_t *ticks)
 {
-    ReportSummary summary;
-    report_summarise_exercise(&scene->exercise, exercise, &summary);
-    for (int k = 0; k < summary.mistake_count; k++) {
-        const ReportMistake *mistake = &summary.mistakes[k];
+    for (int k = 0; k < summary->mistake_count; k++) {
+        const ReportMistake *mistake = &summary->mistakes[k];
         char text[MENU_TEXT], detail[MENU_TEXT], look[48] = "";
-        ticks[k] = links ? mistake->tick : -1;
+        ticks[k] = links && mistake->moment_count > 0 ? mistake->moments[0] : -1;
         if (ticks[k] >= 0) {
             int second = (int)((double)ticks[k] * dt);
             snprintf(look, sizeof look, "Look at %d:%02d   ", second / 60, second % 60);
@@ -42,7 +36,7 @@ void end_page_add(Menu *menu, const SceneParams *scene, const Exercise *exercise
         snprintf(detail, sizeof detail, "%s%.110s", look, mistake->advice);
         menu_add(menu, END_PAGE_MISTAKES + k, text, detail);
     }
-    for (int k = 0; k < summary.good_count; k++) {
-        menu_add(menu, END_PAGE_TELLS, "Went well", summary.good[k]);
+    for (int k = 0; k < summary->good_count; k++) {
+        menu_add(menu, END_PAGE_TELLS, "Went well", summary->good[k]);
     }
 }

@@ -2,8 +2,7 @@
 #ifndef SPADEWORK_TRAINER_END_PAGE_H
 #define SPADEWORK_TRAINER_END_PAGE_H
 
-#include "data/scene_params.h"
-#include "trainer/exercise/exercise.h"
+#include "trainer/report/report.h"
 #include "trainer/screens/menu.h"
 
 /// Ids of what the page only tells, and of the first mistake; the others follow.
@@ -13,9 +12,8 @@ enum { END_PAGE_TELLS = 100, END_PAGE_MISTAKES = 200 };
 /// the costliest mistakes.
 /// dt     s of a tick
 /// links  a mistake can be looked at: the drive is recorded
-/// ticks  [REPORT_MISTAKES] receives where each mistake happened, by id - END_PAGE_MISTAKES; -1: nowhere to look
-void end_page_begin(Menu *menu, const SceneParams *scene, const Exercise *exercise);
-void end_page_add(Menu *menu, const SceneParams *scene, const Exercise *exercise, double dt, bool links,
-                  int64_t *ticks);
+/// ticks  [REPORT_MISTAKES] receives where each mistake was costliest, by id - END_PAGE_MISTAKES; -1: nowhere to look
+void end_page_begin(Menu *menu, const ReportSummary *summary, const Exercise *exercise);
+void end_page_add(Menu *menu, const ReportSummary *summary, double dt, bool links, int64_t *ticks);
 
 #endif

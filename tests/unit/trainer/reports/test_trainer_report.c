@@ -82,7 +82,8 @@ TEST(the_costliest_mistakes_come_first)
                                {.tick = 80, .kind = "touch", .thing = "truck"},
                                {.tick = 90, .kind = "finished"}};
     ReportSummary summary;
-    report_summarise(asked, values, events, 5, &summary);
+    ReportFacts facts = {.asked = asked, .values = values, .events = events, .event_count = 5, .dt = 0.05};
+    report_summarise(&facts, &summary);
     assert_true(summary.passed);
     assert_string_equal(summary.verdict, "Passed with 77.0 points");
     assert_int_equal(summary.good_count, 2);
@@ -90,14 +91,17 @@ TEST(the_costliest_mistakes_come_first)
     assert_near(summary.mistakes[0].points, 15.0, 1e-9);
     assert_string_equal(summary.mistakes[0].what, "clean ways: 10 %");
     assert_string_equal(summary.mistakes[0].advice, "Curl it level.");
-    assert_int_equal(summary.mistakes[0].tick, 50);
+    assert_int_equal(summary.mistakes[0].moment_count, 1);
+    assert_int_equal(summary.mistakes[0].moments[0], 50);
     assert_near(summary.mistakes[1].points, 8.0, 1e-9);
     assert_int_equal(summary.mistakes[1].times, 2);
-    assert_int_equal(summary.mistakes[1].tick, 60);
+    assert_int_equal(summary.mistakes[1].moment_count, 2); // the first one is let pass
+    assert_int_equal(summary.mistakes[1].moments[0], 70);
+    assert_int_equal(summary.mistakes[1].moments[1], 80);
     // An incident that ends the attempt costs it all.
     asked->rules[0].points = 0.0;
     asked->rules[0].fail = true;
-    report_summarise(asked, values, events, 5, &summary);
+    report_summarise(&facts, &summary);
     assert_near(summary.mistakes[0].points, 100.0, 1e-9);
     assert_string_equal(summary.verdict, "Not passed: touched something");
     free(asked);
