@@ -132,7 +132,7 @@ typedef struct RenderControls {
     bool device_present[RENDER_MAX_DEVICES];
 } RenderControls;
 
-enum { RENDER_HUD_LINES = 8 }; ///< of an exercise, at most
+enum { RENDER_HUD_LINES = 8, RENDER_RACE_LINES = 2 }; ///< of an exercise, of a race, at most
 
 typedef struct RenderHud {
     bool visible;
@@ -159,6 +159,8 @@ typedef struct RenderHud {
     bool limit_acts[4]; ///< the lamp is lit
     double real_time; ///< simulated s per wall s; below 0.98 a badge is shown
     const char *progress[RENDER_HUD_LINES]; ///< exercise lines ("Depth 0.62 of 1.50 m"); NULL ends
+    int race_count; ///< 0..RENDER_RACE_LINES
+    const char *race[RENDER_RACE_LINES]; ///< how far ahead of a ghost one is, under the exercise's lines
     const char *message; ///< centre lines (pad lost, recording stopped), one or two parted by \n; NULL = none
     const char *hints[RENDER_MAX_HINTS]; ///< key and pad hints, one a line; NULL ends
     RenderControls controls;

@@ -12,6 +12,7 @@
 #include "trainer/command/demo.h"
 #include "trainer/command/headless.h"
 #include "trainer/export/output_file.h"
+#include "trainer/ghost/ghost.h"
 #include "trainer/language/language.h"
 #include "trainer/results/results_settings.h"
 #include "trainer/screens/screens.h"
@@ -22,16 +23,16 @@
 typedef struct Shot {
     const char *path;
     double at; ///< simulated s; < 0: at the end
-    RenderCamera camera;
-    int with; ///< what the picture shows beside the session (offscreen.h)
+    OffscreenLook look;
+    Ghost ghost; ///< beside it; zero: none
     int width, height; ///< pixels
     bool asked, written;
 } Shot;
 
-/// What pictures show beside the session.
-static int extras(const RunOptions *options)
+static OffscreenLook look_of(const RunOptions *options)
 {
-    return (options->overlay ? OFFSCREEN_DEBUG : 0) | (options->cut_fill ? OFFSCREEN_CUT_FILL : 0);
+    return (OffscreenLook){.camera = options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera,
+                           .debug = options->overlay};
 }
 
 static bool take_shot(void *context, Session *session, bool last, Status *status)
@@ -42,7 +43,17 @@ static bool take_shot(void *context, Session *session, bool last, Status *status
         return true;
     }
     shot->asked = true;
-    shot->written = offscreen_shot(session, shot->path, shot->camera, shot->with, shot->width, shot->height, status);
+    RenderGhost beside;
+    RenderHud race;
+    GhostTold told;
+    if (shot->ghost.count > 0) {
+        ghost_beside(&shot->ghost, session);
+        ghost_show(&shot->ghost, session_frame(session)->time, &beside);
+        ghost_tell(&shot->ghost, session, &told, &race);
+        shot->look.ghost = &beside;
+        shot->look.race = &race;
+    }
+    shot->written = offscreen_shot(session, shot->path, &shot->look, shot->width, shot->height, status);
     return shot->written;
 }
 
@@ -54,15 +65,20 @@ static int run_headless(const RunOptions *options, const char *parent, double at
     RunSummary summary;
     Shot shot = {.path = options->shot,
                  .at = options->shot_at,
-                 .camera = options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera,
-                 .with = extras(options),
+                 .look = look_of(options),
                  .width = options->width > 0 ? options->width : CLI_PICTURE_WIDTH,
                  .height = options->height > 0 ? options->height : CLI_PICTURE_HEIGHT};
     HeadlessStart start = {.options = options, .parent = parent, .at = at};
+    GhostAsked asked = {
+        .who = options->ghost, .results = options->results, .scene = options->scene, .recording = parent};
+    if (!ghost_ask(&shot.ghost, &asked, &status)) {
+        return cli_fail(&status);
+    }
     if (shot.path != NULL) {
         start.hook = (HeadlessHook){&shot, take_shot};
     }
     bool good = headless_run(&start, &summary, &status);
+    ghost_close(&shot.ghost);
     if (summary.ticks > 0 || good) {
         summary.shot = shot.written ? shot.path : NULL;
         run_summary_print(&summary, options->json, stdout);
@@ -111,8 +127,8 @@ static bool paint_film(void *context, Session *session, unsigned char *rgb, Stat
     if (self->offscreen == NULL) {
         return false;
     }
-    offscreen_draw(self->offscreen, session, options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera,
-                   extras(options));
+    OffscreenLook look = look_of(options);
+    offscreen_draw(self->offscreen, session, &look);
     offscreen_pixels(self->offscreen, rgb);
     return true;
 }
@@ -137,7 +153,8 @@ static bool paint(void *context, Session *session, DemoView view, const char *pa
     if (*offscreen == NULL) {
         return false;
     }
-    offscreen_draw(*offscreen, session, view == DEMO_VIEW_CAB ? RENDER_CAMERA_CAB : RENDER_CAMERA_ORBIT, 0);
+    OffscreenLook look = {.camera = view == DEMO_VIEW_CAB ? RENDER_CAMERA_CAB : RENDER_CAMERA_ORBIT};
+    offscreen_draw(*offscreen, session, &look);
     return offscreen_write(*offscreen, path, status);
 }
 

@@ -32,8 +32,14 @@ static void draw_task(cairo_t *cairo, const RenderView *view, const PanelPlace *
     canvas_line(cairo, w - 14.0, 35.0, 30.0, true, CANVAS_RIGHT, 0.0, canvas_accent, text);
     canvas_line(cairo, w - 64.0, 50.0, 13.0, false, CANVAS_RIGHT, 0.0, hud->held ? canvas_accent : canvas_soft,
                 hud->held ? "held" : "score");
-    for (int k = 0; k < RENDER_HUD_LINES && hud->progress[k] != NULL; k++) {
-        canvas_line(cairo, 14.0, 88.0 + 19.0 * k, 13.0, false, CANVAS_LEFT, w - 28.0, canvas_text, hud->progress[k]);
+    int lines = 0;
+    for (; lines < RENDER_HUD_LINES && hud->progress[lines] != NULL; lines++) {
+        canvas_line(cairo, 14.0, 88.0 + 19.0 * lines, 13.0, false, CANVAS_LEFT, w - 28.0, canvas_text,
+                    hud->progress[lines]);
+    }
+    for (int k = 0; k < hud->race_count; k++) {
+        canvas_line(cairo, 14.0, 88.0 + 19.0 * (lines + k), 13.0, true, CANVAS_LEFT, w - 28.0, canvas_accent,
+                    hud->race[k]);
     }
 }
 
@@ -166,6 +172,9 @@ static uint64_t sign_task(uint64_t hash, const RenderView *view)
                            hud->score, 1.0);
     for (int k = 0; k < RENDER_HUD_LINES && hud->progress[k] != NULL; k++) {
         hash = signature_text(hash, hud->progress[k]);
+    }
+    for (int k = 0; k < hud->race_count; k++) {
+        hash = signature_text(hash, hud->race[k]);
     }
     return hash;
 }

@@ -44,7 +44,7 @@ static int count_lines(const char *const *lines, int most)
 
 static double task_height(const RenderHud *hud)
 {
-    int lines = count_lines(hud->progress, 6);
+    int lines = count_lines(hud->progress, RENDER_HUD_LINES) + hud->race_count;
     return 86.0 + (lines > 0 ? 10.0 + 19.0 * lines : 0.0);
 }
 

@@ -20,7 +20,7 @@ typedef struct RunOptions {
     double seconds; ///< simulated seconds; 0 = no end
     const char *record; ///< recording to write, or NULL
     const char *telemetry; ///< CSV to write, or NULL
-    const char *ghost; ///< of replay: recording whose machine is drawn beside, or NULL
+    const char *ghost; ///< recording whose machine is drawn beside, "expert", or NULL
     const char *motion; ///< HOST:PORT that is told what the seat feels, or NULL
     int threads; ///< 0 = as the machine has
     bool has_seed;

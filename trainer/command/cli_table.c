@@ -38,7 +38,11 @@ const CliOption cli_options[] = {
     {"--list-marks", NULL, REPLAY, CLI_FLAG, PLACE(list_marks), 0, 0, CLI_NEEDS_NOTHING,
      "no window: its events and bookmarks, a line each: time, kind, what", 0},
     {"--ghost", "REC", REPLAY, CLI_INPUT, RUN(ghost), 0, 0, CLI_NEEDS_WINDOW,
-     "window: draws the machine of another recording, at the same time since the start", 0},
+     "window: draws the machine of another recording, at the same time since the start;\n"
+     "expert: the newest run of the scene's expert that is known", 0},
+    {"--ghost", "REC", DRIVE, CLI_INPUT, RUN(ghost), 0, 0, CLI_NEEDS_PICTURE,
+     "another recording's machine beside it, at the same time since the start, and how far ahead it is;\n"
+     "expert: the newest run of the scene's expert that is known (G hides it)", 0},
     {"--ply", "DIR", EXPORT, CLI_TEXT, PLACE(ply), 0, 0, CLI_NEEDS_NOTHING,
      "particles, one binary PLY file a tick: DIR/frame_000000.ply, ... (x y z radius vx vy vz\n"
      "soil id, SI units); DIR is made, or must be empty", 0},

@@ -46,7 +46,7 @@ static int look_up(const CliOptions *options, ResultsCompany *company, ReportOth
         bool expert = company->has_expert && k == 0;
         others[k] = (ReportOther){.path = company->path[k], .role = expert ? "expert" : "earlier", .found = true};
     }
-    if (!company->has_expert && !company->is_expert) {
+    if (company->scene[0] != '\0' && !company->has_expert && !company->is_expert) {
         char command[RESULTS_COMMAND];
         results_expert_command(company->scene, command);
         snprintf(note, NOTE, "No run of this scene's expert is known. This makes one: %s", command);

@@ -43,11 +43,27 @@ static bool read_row(Recording *recording, sqlite3_stmt *row, int64_t most, Trac
     return true;
 }
 
+/// How many samples the rows hold, by their size; at most one a tick, and one before the first. -1 with `status`.
+static int64_t count_samples(Recording *recording, Status *status)
+{
+    int64_t most = recording->last_tick - recording->first_tick + 1;
+    sqlite3_stmt *row = prepare(recording, "SELECT ifnull(sum(length(samples)), 0) FROM trace", status);
+    if (row == NULL) {
+        return -1;
+    }
+    int64_t bytes = sqlite3_step(row) == SQLITE_ROW ? sqlite3_column_int64(row, 0) : 0;
+    sqlite3_finalize(row);
+    return bytes / TRACE_BYTES < most ? bytes / TRACE_BYTES : most;
+}
+
 int64_t recording_trace(Recording *recording, TraceSample **samples, Status *status)
 {
-    // At most one a tick, and one before the first.
-    int64_t most = recording->last_tick - recording->first_tick + 1, count = 0;
-    *samples = calloc((size_t)most, sizeof **samples);
+    int64_t most = count_samples(recording, status), count = 0;
+    *samples = NULL;
+    if (most < 0) {
+        return -1;
+    }
+    *samples = calloc((size_t)most + 1, sizeof **samples);
     if (*samples == NULL) {
         status_fail(status, STATUS_LACKING, "%s: out of memory for its samples", recording->path);
         return -1;

@@ -20,6 +20,7 @@ void trace_take(const Session *session, TraceSample *sample)
     const SessionFrame *frame = session_frame(session);
     const MachineReadout *machine = &frame->machine;
     const MachineParams *params = session_machine_params(session);
+    const MachineState *state = session_machine_state(session);
     ScoreStand stand;
     exercise_stand(session_exercise(session), &stand);
     *sample = (TraceSample){.tick = frame->tick,
@@ -43,7 +44,9 @@ void trace_take(const Session *session, TraceSample *sample)
                             .slip_left = (float)machine->slip[0],
                             .slip_right = (float)machine->slip[1],
                             .tool_force = (float)vec3_length(frame->tool_wrench.force),
-                            .work = stand.work};
+                            .work = stand.work,
+                            .travel_left = (float)state->track_travel[0],
+                            .travel_right = (float)state->track_travel[1]};
     memcpy(sample->amount, stand.amount, sizeof sample->amount);
     for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
         sample->angle[k] = (float)machine->angle[k];

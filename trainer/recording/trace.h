@@ -32,7 +32,9 @@ enum { TRACE_RATE = 10 }; ///< samples a simulated second, or one a tick where t
     X(slip_left) /* ratio */                                                                                           \
     X(slip_right)                                                                                                      \
     X(tool_force) /* N: size of what soil and rocks do to the tool */                                                  \
-    X(work) /* share of the work done */
+    X(work) /* share of the work done */                                                                               \
+    X(travel_left) /* m the belts have run */                                                                          \
+    X(travel_right)
 
 /// One moment. Every member but `tick` is a float, in the unit that its row above states.
 typedef struct TraceSample {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "trainer/ghost/ghost.h"
 #include "trainer/report/report.h"
 #include "trainer/screens/axes_table.h"
 #include "trainer/screens/briefing/briefing.h"
@@ -30,6 +31,9 @@ typedef struct Screen {
     Drive drive;
     SessionView *view;
     Hints hints;
+    Ghost ghost;
+    bool shows_ghost;
+    GhostTold told; ///< how far ahead it is
     AxesTable controls;
     bool in_menu;
     int asked; ///< questions whose answer was given here
@@ -354,6 +358,12 @@ static RenderView *build(Screen *screen)
     if (window_shows_controls(screen->window)) {
         axes_table_show(&screen->controls, &drive->driver, screen->hints.pattern, drive->session, &hud->controls);
     }
+    if (screen->shows_ghost && screen->ghost.count > 0) {
+        ghost_show(&screen->ghost,
+                   session_frame(drive->session)->time - (1.0 - drive_blend(drive)) * session_dt(drive->session),
+                   &view->ghost);
+        ghost_tell(&screen->ghost, drive->session, &screen->told, hud);
+    }
     if (screen->in_menu) {
         menu_show(&screen->menu, &view->menu);
     }
@@ -402,6 +412,7 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
         screen->menu.selected = ITEM_RESTART;
     } else {
         screen_move_camera(screen->window, &input);
+        screen->shows_ghost = screen->shows_ghost != ((input.pressed[WINDOW_GHOST] & 1) != 0);
         screen->message_age += round->elapsed;
         screen->ended += exercise_is_finished(session_exercise(drive->session)) ? round->elapsed : 0.0;
         held = false;
@@ -449,15 +460,32 @@ static bool ask_person(void *context, Drive *drive, DriveFile file)
     return person;
 }
 
+/// One line where it is no fair race.
+static void tell_ghost(Screen *screen)
+{
+    if (screen->ghost.count > 0) {
+        ghost_beside(&screen->ghost, screen->drive.session);
+    }
+    if (screen->ghost.differs) {
+        fprintf(stderr, "spadework: %s\n", screen->ghost.note);
+    }
+}
+
 ScreenEnd drive_screen(Window *window, const DriveParams *given, char recorded[DATA_PATH_LENGTH], Status *status)
 {
-    Screen screen = {.window = window, .look_at = -1};
+    Screen screen = {.window = window, .look_at = -1, .shows_ghost = true};
     DriveParams params = *given;
     params.devices = window_devices(window);
     recorded[0] = '\0';
-    if (!drive_create(&screen.drive, &params, status)) {
+    GhostAsked asked = {.who = params.options->ghost,
+                        .results = params.options->results,
+                        .scene = params.options->scene,
+                        .recording = params.parent};
+    if (!ghost_ask(&screen.ghost, &asked, status) || !drive_create(&screen.drive, &params, status)) {
+        ghost_close(&screen.ghost);
         return SCREEN_END_FAILED;
     }
+    tell_ghost(&screen);
     screen.view = session_view_create();
     const SceneParams *scene = session_view_scene(screen.view, screen.drive.session);
     session_view_jump(screen.view, screen.drive.session);
@@ -475,6 +503,7 @@ ScreenEnd drive_screen(Window *window, const DriveParams *given, char recorded[D
     double look_at = screen.look_at < 0 ? -1.0 : (double)screen.look_at * session_dt(screen.drive.session);
     session_view_destroy(screen.view);
     score_trail_free(&screen.trail);
+    ghost_close(&screen.ghost);
     drive_destroy(&screen.drive);
     if (good && look_at >= 0.0 && recorded[0] != '\0') {
         return watch_and_drive(window, recorded, fmax(look_at - LEAD_TIME, 0.0), given->options, status);

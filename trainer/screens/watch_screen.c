@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 #include "render/render.h"
+#include "trainer/ghost/ghost.h"
 #include "trainer/language/language.h"
 #include "trainer/screens/replay/replay.h"
-#include "trainer/screens/replay/ghost.h"
 #include "trainer/screens/replay/naming.h"
 #include "trainer/screens/replay/replay_curves.h"
 
@@ -28,6 +28,7 @@ typedef struct Watch {
     Ghost ghost;
     Naming naming;
     bool shows_ghost;
+    GhostTold race; ///< how far ahead it is
     const RenderView *view; ///< what was drawn last, where the mouse points; NULL at first
     bool list; ///< the list of events is shown
     int wanted; ///< row of the list that was gone to
@@ -204,6 +205,7 @@ static RenderView *build(Watch *watch)
     replay_curves_show(&watch->curves, (double)replay->tick * dt, (double)replay->ticks * dt, &view->curves);
     if (watch->shows_ghost) {
         ghost_show(&watch->ghost, (double)replay->tick * dt, &view->ghost);
+        ghost_tell(&watch->ghost, replay->session, &watch->race, &view->hud);
         view->timeline.told = told >= 0 || watch->ghost.samples == NULL ? view->timeline.told : watch->ghost.note;
     }
     if (watch->naming.told[0] != '\0') {
@@ -229,11 +231,13 @@ static bool open_watch(Watch *watch, const char *path, const RunOptions *options
     if (options->ghost == NULL) {
         return true;
     }
-    if (!ghost_open(&watch->ghost, options->ghost, replay->session, status)) {
+    GhostAsked asked = {.who = options->ghost, .results = options->results, .recording = path};
+    if (!ghost_ask(&watch->ghost, &asked, status)) {
         replay_curves_close(&watch->curves);
         replay_close(replay);
         return false;
     }
+    ghost_beside(&watch->ghost, replay->session);
     if (watch->ghost.differs) {
         fprintf(stderr, "spadework: %s\n", watch->ghost.note);
     }

@@ -4,6 +4,7 @@
 
 #include <SDL.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "trainer/window/camera.h"
 #include "trainer/window/session_view.h"
@@ -81,14 +82,21 @@ void offscreen_destroy(Offscreen *offscreen)
     free(offscreen);
 }
 
-void offscreen_draw(Offscreen *offscreen, Session *session, RenderCamera camera, int with)
+void offscreen_draw(Offscreen *offscreen, Session *session, const OffscreenLook *look)
 {
-    Camera place = camera_default(camera);
+    Camera place = camera_default(look->camera);
     SessionView *own = session_view_create();
     session_view_jump(own, session);
     RenderView *view = session_view_build(own, session, 1.0);
-    session_view_add_grade(own, session, true, (with & OFFSCREEN_CUT_FILL) != 0);
-    if ((with & OFFSCREEN_DEBUG) != 0) {
+    session_view_add_grade(own, session, true, look->cut_fill);
+    if (look->ghost != NULL) {
+        view->ghost = *look->ghost;
+    }
+    if (look->race != NULL) {
+        view->hud.race_count = look->race->race_count;
+        memcpy(view->hud.race, look->race->race, sizeof view->hud.race);
+    }
+    if (look->debug) {
         session_view_add_debug(own, session);
     }
     view->camera = place.camera;
@@ -109,14 +117,14 @@ void offscreen_pixels(Offscreen *offscreen, unsigned char *rgb)
     render_read_pixels(offscreen->width, offscreen->height, rgb);
 }
 
-bool offscreen_shot(Session *session, const char *path, RenderCamera camera, int with, int width, int height,
+bool offscreen_shot(Session *session, const char *path, const OffscreenLook *look, int width, int height,
                     Status *status)
 {
     Offscreen *offscreen = offscreen_create(width, height, status);
     if (offscreen == NULL) {
         return false;
     }
-    offscreen_draw(offscreen, session, camera, with);
+    offscreen_draw(offscreen, session, look);
     bool written = offscreen_write(offscreen, path, status);
     offscreen_destroy(offscreen);
     return written;

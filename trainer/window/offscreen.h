@@ -10,18 +10,22 @@ typedef struct Offscreen Offscreen;
 /// Width and height 16..8192 pixels. NULL with `status` (STATUS_LACKING) when the computer cannot draw OpenGL 3.3.
 Offscreen *offscreen_create(int width, int height, Status *status);
 void offscreen_destroy(Offscreen *offscreen);
-/// What a picture shows beside the session: any of these added up.
-enum { OFFSCREEN_DEBUG = 1, OFFSCREEN_CUT_FILL = 2 };
-/// Draws the session's present state; the HUD shows the frame's figures and the grade display. Never changes the
-/// session's state.
-/// with  OFFSCREEN_DEBUG: the debug view; OFFSCREEN_CUT_FILL: colours of cut and fill on the ground
-void offscreen_draw(Offscreen *offscreen, Session *session, RenderCamera camera, int with);
+/// How a picture looks. Zero is a plain one, from around the machine.
+typedef struct OffscreenLook {
+    RenderCamera camera;
+    bool debug; ///< with the debug view
+    bool cut_fill; ///< with colours of cut and fill on the ground
+    const RenderGhost *ghost; ///< another machine beside it, or NULL
+    const RenderHud *race; ///< whose lines of a race are shown, or NULL
+} OffscreenLook;
+/// Draws the session's present state; the HUD shows the frame's figures and the grade display. Never changes the session's state.
+void offscreen_draw(Offscreen *offscreen, Session *session, const OffscreenLook *look);
 /// What was drawn last: as a PNG file, or as width x height x 3 bytes, top row first.
 bool offscreen_write(Offscreen *offscreen, const char *path, Status *status);
 void offscreen_pixels(Offscreen *offscreen, unsigned char *rgb);
 
 /// One picture of the session's present state: create, draw, write, destroy.
-bool offscreen_shot(Session *session, const char *path, RenderCamera camera, int with, int width, int height,
+bool offscreen_shot(Session *session, const char *path, const OffscreenLook *look, int width, int height,
                     Status *status);
 
 #endif

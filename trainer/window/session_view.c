@@ -301,6 +301,7 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
     memset(&view->menu, 0, sizeof view->menu);
     memset(&view->timeline, 0, sizeof view->timeline);
     memset(&view->ghost, 0, sizeof view->ghost);
+    view->hud.race_count = 0;
     memset(&view->events, 0, sizeof view->events);
     memset(&view->curves, 0, sizeof view->curves);
     memset(&view->debug, 0, sizeof view->debug);

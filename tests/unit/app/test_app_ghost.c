@@ -1,10 +1,13 @@
 /// The ghost of a replay: a machine that is set by a sample stands as the one that the sample was taken of.
-#include "trainer/screens/replay/ghost.h"
+#include "trainer/ghost/ghost.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -40,6 +43,97 @@ static void stands_as_it_stood(const char *scene)
     session_destroy(session);
 }
 
+/// A recording of two seconds of driving, 3 m ahead at most.
+static void record_driving(const char *path)
+{
+    Status status = {0};
+    Session *session = session_create(&(SessionParams){.scene = "trench", .threads = 1}, &status);
+    Recorder *recorder = recorder_create(&(RecorderParams){.path = path}, session, &status);
+    assert_non_null(recorder);
+    OperatorControls controls = {0};
+    controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] = CONTROL_FULL;
+    for (int tick = 0; tick < 120; tick++) {
+        session_tick(session, &controls);
+        assert_true(recorder_tick(recorder, session, &status));
+    }
+    assert_true(recorder_close(recorder, session, &status));
+    session_destroy(session);
+}
+
+/// Belts turn as they did, and the machine is there without a session.
+static void tracks_turn(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/spadework-ghost-XXXXXX";
+    Status status = {0};
+    assert_true(mkstemp(path) >= 0 && remove(path) == 0);
+    record_driving(path);
+    Ghost ghost;
+    RenderGhost start, end;
+    assert_true(ghost_ask(&ghost, &(GhostAsked){.who = NULL}, &status));
+    assert_int_equal(ghost.count, 0);
+    assert_true(ghost_ask(&ghost, &(GhostAsked){.who = path}, &status));
+    assert_true(ghost.count > 18 && ghost.count < 24);
+    ghost_show(&ghost, 0.0, &start);
+    ghost_show(&ghost, 2.0, &end);
+    double way = vec3_length(vec3_sub(end.body[0].position, start.body[0].position));
+    for (int side = 0; side < 2; side++) {
+        double run = end.track_travel[side] - start.track_travel[side];
+        assert_true(way > 0.5 && run >= 0.95 * way && run < 2.0 * way);
+    }
+    Session *other = session_create(&(SessionParams){.scene = "pad", .threads = 1}, &status);
+    GhostTold told;
+    RenderHud hud = {.race_count = 1};
+    ghost_beside(&ghost, other);
+    assert_true(ghost.differs);
+    assert_non_null(strstr(ghost.note, "drives another scene"));
+    ghost_tell(&ghost, other, &told, &hud);
+    assert_int_equal(hud.race_count, 0);
+    session_destroy(other);
+    ghost_close(&ghost);
+    remove(path);
+    assert_false(ghost_open(&ghost, path, &status));
+}
+
+/// Step 1 at 10 s against 12 s, cycle 1 at 20 s against 15 s, step 2 of the other one at 30 s.
+static void the_lead_is_known_by_hand(void **state)
+{
+    (void)state;
+    const ExerciseEvent own[] = {{.tick = 200, .kind = "step", .detail = "step 1 done: a"},
+                                 {.tick = 400, .kind = "cycle"}};
+    const ExerciseEvent other[] = {{.tick = 240, .kind = "step", .detail = "step 1 done: a"},
+                                   {.tick = 300, .kind = "cycle"},
+                                   {.tick = 310, .kind = "spill"},
+                                   {.tick = 600, .kind = "step", .detail = "step 2 done: b"}};
+    GhostMark a[2], b[4];
+    assert_int_equal(ghost_marks(own, 2, a), 2);
+    assert_int_equal(ghost_marks(other, 4, b), 3);
+    GhostRace race = {.own = a, .other = b, .other_count = 3, .dt = 0.05, .own_score = 31.2, .other_score = 38.0};
+    char text[GHOST_RACE_LINES][GHOST_RACE_TEXT];
+    double lead;
+    GhostMark at;
+    race.tick = 100;
+    assert_false(ghost_race_lead(&race, &lead, &at));
+    ghost_race_text(&race, text);
+    assert_string_equal(text[0], "");
+    assert_string_equal(text[1], "31 points, the ghost 38");
+    race.own_count = 1;
+    race.tick = 220;
+    ghost_race_text(&race, text);
+    assert_string_equal(text[0], "2.0 s ahead of the ghost (step 1)");
+    race.tick = 360; // its cycle is 3 s overdue
+    ghost_race_text(&race, text);
+    assert_string_equal(text[0], "3.0 s behind the ghost (cycle 1)");
+    race.own_count = 2;
+    race.tick = 500;
+    ghost_race_text(&race, text);
+    assert_string_equal(text[0], "5.0 s behind the ghost (cycle 1)");
+    race.tick = 800; // step 2 is 10 s overdue
+    assert_true(ghost_race_lead(&race, &lead, &at));
+    assert_float_equal(lead, -10.0, 1e-9);
+    assert_true(at.kind == GHOST_STEP && at.number == 2);
+}
+
 static void an_excavator_stands_as_it_stood(void **state)
 {
     (void)state;
@@ -57,6 +151,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_excavator_stands_as_it_stood),
         cmocka_unit_test(a_dozer_stands_as_it_stood),
+        cmocka_unit_test(tracks_turn),
+        cmocka_unit_test(the_lead_is_known_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,104 @@
+/// Compares two runs by what both have reached.
+#include "trainer/ghost/ghost_race.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// ---- marks ---------------------------------------------------------------------------------------------------------
+
+static const char *const kind_names[GHOST_MARK_KINDS] = {
+    [GHOST_STEP] = "step", [GHOST_TARGET] = "target", [GHOST_CYCLE] = "cycle"};
+
+/// Steps may be done in any order: the event names which one ("step 3 done: ...").
+static int step_number(const ExerciseEvent *event)
+{
+    long number = strncmp(event->detail, "step ", 5) == 0 ? strtol(event->detail + 5, NULL, 10) : 0;
+    return number >= 1 && number <= SCENE_MAX_STEPS ? (int)number : 0;
+}
+
+int ghost_marks(const ExerciseEvent *events, int count, GhostMark *marks)
+{
+    int found = 0, numbers[GHOST_MARK_KINDS] = {0};
+    for (int k = 0; k < count; k++) {
+        for (int kind = 0; kind < GHOST_MARK_KINDS; kind++) {
+            if (strcmp(events[k].kind, kind_names[kind]) != 0) {
+                continue;
+            }
+            int number = kind == GHOST_STEP ? step_number(&events[k]) : ++numbers[kind];
+            if (number > 0) {
+                marks[found++] = (GhostMark){(GhostMarkKind)kind, number, events[k].tick};
+            }
+        }
+    }
+    return found;
+}
+
+static const GhostMark *find_mark(const GhostMark *marks, int count, GhostMarkKind kind, int number)
+{
+    for (int k = 0; k < count; k++) {
+        if (marks[k].kind == kind && marks[k].number == number) {
+            return &marks[k];
+        }
+    }
+    return NULL;
+}
+
+/// ---- the race ------------------------------------------------------------------------------------------------------
+
+/// The last one that both have reached; of one tick the most telling.
+static const GhostMark *last_common(const GhostRace *race)
+{
+    const GhostMark *last = NULL;
+    for (int k = 0; k < race->own_count; k++) {
+        const GhostMark *own = &race->own[k];
+        bool later = last == NULL || own->tick > last->tick || (own->tick == last->tick && own->kind < last->kind);
+        if (later && find_mark(race->other, race->other_count, own->kind, own->number) != NULL) {
+            last = own;
+        }
+    }
+    return last;
+}
+
+/// The first mark that the other one has reached by now and the own run has not.
+static const GhostMark *first_missed(const GhostRace *race)
+{
+    for (int k = 0; k < race->other_count && race->other[k].tick <= race->tick; k++) {
+        const GhostMark *other = &race->other[k];
+        if (find_mark(race->own, race->own_count, other->kind, other->number) == NULL) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+bool ghost_race_lead(const GhostRace *race, double *lead, GhostMark *at)
+{
+    const GhostMark *last = last_common(race), *missed = first_missed(race);
+    if (last != NULL) {
+        const GhostMark *other = find_mark(race->other, race->other_count, last->kind, last->number);
+        *lead = (double)(other->tick - last->tick) * race->dt;
+        *at = *last;
+    }
+    if (missed != NULL) {
+        double overdue = (double)(missed->tick - race->tick) * race->dt;
+        if (last == NULL || overdue < *lead) {
+            *lead = overdue;
+            *at = *missed;
+        }
+    }
+    return last != NULL || missed != NULL;
+}
+
+void ghost_race_text(const GhostRace *race, char text[GHOST_RACE_LINES][GHOST_RACE_TEXT])
+{
+    double lead;
+    GhostMark at;
+    text[0][0] = '\0';
+    if (ghost_race_lead(race, &lead, &at)) {
+        snprintf(text[0], GHOST_RACE_TEXT, "%.1f s %s the ghost (%s %d)", fabs(lead),
+                 lead < 0.0 ? "behind" : "ahead of", kind_names[at.kind], at.number);
+    }
+    snprintf(text[1], GHOST_RACE_TEXT, "%.0f points, the ghost %.0f", race->own_score, race->other_score);
+}
