@@ -66,6 +66,10 @@ exits 0 results trainees --class Spring --results third.db
 says "Ada L"
 exits 0 results progress "Ada L" ada.png
 exits 2 results progress "Ada L" ada.gif
+exits 0 results progress "Ada L" course.png --course excavator
+exits 2 results progress "Ada L" other.png --course dozer
+exits 1 results progress "Ada L" other.png --course nowhere
+exits 2 results trainees --course excavator
 echo '{"format":' >bad.json
 exits 1 results import-class bad.json --results third.db
 says "bad.json:"

@@ -141,6 +141,8 @@ const CliOption cli_options[] = {
     {"--class", "NAME", RESULTS, CLI_TEXT, PLACE(class_name), 0, 0, CLI_NEEDS_NOTHING,
      "attempts, or trainees, of one class", 0},
     {"--scene", "NAME", RESULTS, CLI_TEXT, PLACE(result_scene), 0, 0, CLI_NEEDS_NOTHING, "attempts at one scene", 0},
+    {"--course", "NAME", RESULTS, CLI_INPUT, RUN(course), 0, 0, CLI_NEEDS_NOTHING,
+     "progress: the exercises of this course alone, in its order, driven or not", 0},
     {"--csv", NULL, RESULTS, CLI_FLAG, PLACE(result_csv), 0, 0, CLI_NEEDS_NOTHING,
      "attempts as CSV: a row each, a column a figure", 0},
     {"--xapi", NULL, RESULTS, CLI_FLAG, PLACE(result_xapi), 0, 0, CLI_NEEDS_NOTHING,
@@ -235,7 +237,8 @@ const CliCommandRow cli_commands[] = {
      "  trainees                          who there is\n"
      "  class add|remove NAME TRAINEE     into a class, out of it\n"
      "  courses                           which scenes of courses are passed\n"
-     "  progress TRAINEE FILE.svg|.png    a picture of his points beside his class and the expert\n"
+     "  progress TRAINEE FILE.svg|.png    a picture of his points beside his class and the expert,\n"
+     "                                    of one course with --course\n"
      "  export-class NAME FILE.json       a class with all its results\n"
      "  import-class FILE.json            the same, in; what is known already is left\n"
      "  delete TRAINEE                    with all results, and his recordings in the recordings folder\n",

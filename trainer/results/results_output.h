@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "data/plan/course_params.h"
 #include "trainer/results/results.h"
 
 typedef enum ResultsFormat {
@@ -25,7 +26,10 @@ bool results_print(Results *results, const ResultFilter *filter, ResultsFormat f
 /// Draws a trainee's points over his attempts, a panel a scene, beside the mean of his classes' attempts of the same
 /// number and the best that an expert drove without a trainee's name, into a file that is not there yet: SVG or PNG, by
 /// its ending. False with `status`: STATUS_BAD_USAGE for another ending, a name without attempts; STATUS_LACKING.
-bool results_draw_progress(Results *results, const char *trainee, const char *path, Status *status);
+/// course  its exercises alone, in its order, driven or not, with the points that open the next one; NULL: all that
+///         was driven
+bool results_draw_progress(Results *results, const char *trainee, const CourseParams *course, const char *path,
+                           Status *status);
 
 /// Writes a class with its trainees and all their attempts as JSON into a file that is not there yet; recordings are
 /// named by their hash alone. False with `status`.

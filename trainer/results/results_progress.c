@@ -33,6 +33,7 @@ typedef struct Panel {
     double sum[MOST_ATTEMPTS]; ///< points of the class's attempts of each number
     int people[MOST_ATTEMPTS]; ///< of how many
     double expert; ///< best points of an expert; below 0: none drove
+    double needs; ///< points that open the next exercise of the course; 0: none are told
 } Panel;
 
 /// How often a classmate has driven a scene so far.
@@ -43,10 +44,12 @@ typedef struct Tally {
 
 typedef struct Progress {
     const char *trainee;
+    const CourseParams *course; ///< NULL: all scenes
     int count;
     Panel panels[MOST_SCENES];
     Tally *tallies;
     int tally_count;
+    int attempts; ///< of his, at the scenes that are shown
     bool full; ///< memory was short
 } Progress;
 
@@ -62,14 +65,23 @@ static Panel *find_panel(Progress *self, const char *scene)
     return NULL;
 }
 
+static Panel *add_panel(Progress *self, const char *scene)
+{
+    Panel *panel = &self->panels[self->count++];
+    panel->expert = -1.0;
+    snprintf(panel->scene, sizeof panel->scene, "%s", scene);
+    return panel;
+}
+
 static bool take_own(void *context, const ResultAttempt *attempt)
 {
     Progress *self = context;
     Panel *panel = find_panel(self, attempt->scene);
-    if (panel == NULL && self->count < MOST_SCENES) {
-        panel = &self->panels[self->count++];
-        panel->expert = -1.0;
-        snprintf(panel->scene, sizeof panel->scene, "%s", attempt->scene);
+    if (panel == NULL && self->course == NULL && self->count < MOST_SCENES) {
+        panel = add_panel(self, attempt->scene);
+    }
+    if (panel != NULL) {
+        self->attempts++;
         snprintf(panel->title, sizeof panel->title, "%s", attempt->title);
     }
     if (panel != NULL && panel->count < MOST_ATTEMPTS) {
@@ -125,11 +137,16 @@ static bool take_expert(void *context, const ResultAttempt *attempt)
 
 static bool gather(Results *results, Progress *self, Status *status)
 {
+    for (int k = 0; self->course != NULL && k < self->course->exercises_count; k++) {
+        add_panel(self, self->course->exercises[k].scene)->needs = self->course->exercises[k].needs;
+    }
     if (!results_each(results, &(ResultFilter){.trainee = self->trainee}, take_own, self, status)) {
         return false;
     }
-    if (self->count == 0) {
-        return status_fail(status, STATUS_BAD_USAGE, "%.80s has no attempts", self->trainee);
+    if (self->attempts == 0) {
+        return status_fail(status, STATUS_BAD_USAGE, "%.80s has no attempts%s%.64s", self->trainee,
+                           self->course != NULL ? " at the course " : "",
+                           self->course != NULL ? self->course->name : "");
     }
     return results_each(results, &(ResultFilter){.classmates_of = self->trainee}, take_mate, self, status) &&
            results_each(results, NULL, take_expert, self, status) &&
@@ -201,8 +218,9 @@ static void draw_class_mark(cairo_t *cairo, double x, double y)
 
 static void draw_legend(cairo_t *cairo, const Progress *self)
 {
-    char title[RESULT_NAME + 32];
-    snprintf(title, sizeof title, "Progress of %s", self->trainee);
+    char title[2 * RESULT_NAME + 32];
+    snprintf(title, sizeof title, "Progress of %s%s%s", self->trainee, self->course != NULL ? ": " : "",
+             self->course != NULL ? self->course->title : "");
     write_text(cairo, 20.0, 32.0, 20.0, true, 0.1, title);
     static const char *const names[] = {"points, passed", "not passed", "mean of the class", "expert"};
     static const double at[] = {20.0, 170.0, 290.0, 470.0};
@@ -240,8 +258,13 @@ static double at_y(const Axes *axes, double points)
 
 static void draw_axes(cairo_t *cairo, const Axes *axes, const Panel *panel)
 {
-    char text[RESULT_NAME + SCENE_NAME_LENGTH + 8];
-    snprintf(text, sizeof text, "%s", panel->title[0] != '\0' ? panel->title : panel->scene);
+    char text[RESULT_NAME + SCENE_NAME_LENGTH + 48];
+    const char *title = panel->title[0] != '\0' ? panel->title : panel->scene;
+    if (panel->needs > 0.0) {
+        snprintf(text, sizeof text, "%s (%.0f points open the next one)", title, panel->needs);
+    } else {
+        snprintf(text, sizeof text, "%s", title);
+    }
     write_text(cairo, LEFT, axes->top + 20.0, 14.0, true, 0.1, text);
     cairo_set_dash(cairo, NULL, 0, 0.0);
     cairo_set_line_width(cairo, 1.0);
@@ -297,7 +320,7 @@ static void draw_own(cairo_t *cairo, const Axes *axes, const Panel *panel)
 static void label(cairo_t *cairo, const Axes *axes, const Panel *panel)
 {
     const char *names[3] = {"expert", "class", "last"};
-    double values[3] = {panel->expert, -1.0, panel->points[panel->count - 1]};
+    double values[3] = {panel->expert, -1.0, panel->count > 0 ? panel->points[panel->count - 1] : -1.0};
     if (panel->mates > 0) {
         values[1] = panel->sum[panel->mates - 1] / panel->people[panel->mates - 1];
     }
@@ -325,6 +348,9 @@ static void draw_panel(cairo_t *cairo, const Panel *panel, double top)
 {
     Axes axes = {.top = top, .attempts = panel->count > panel->mates ? panel->count : panel->mates};
     draw_axes(cairo, &axes, panel);
+    if (panel->count == 0) {
+        write_text(cairo, LEFT + 8.0, at_y(&axes, 100.0) + 16.0, 12.0, false, 0.35, "not driven yet");
+    }
     if (panel->expert >= 0.0) {
         set_expert(cairo);
         cairo_move_to(cairo, LEFT, at_y(&axes, panel->expert));
@@ -373,7 +399,8 @@ static bool draw(const Progress *self, const char *path, Status *status)
     return status_good(status);
 }
 
-bool results_draw_progress(Results *results, const char *trainee, const char *path, Status *status)
+bool results_draw_progress(Results *results, const char *trainee, const CourseParams *course, const char *path,
+                           Status *status)
 {
     if (!has_ending(path, ".svg") && !has_ending(path, ".png")) {
         return status_fail(status, STATUS_BAD_USAGE, "%.200s: a name that ends in .svg or .png is expected", path);
@@ -386,6 +413,7 @@ bool results_draw_progress(Results *results, const char *trainee, const char *pa
         return status_fail(status, STATUS_LACKING, "out of memory for the picture");
     }
     self->trainee = trainee;
+    self->course = course;
     bool good = gather(results, self, status) && draw(self, path, status);
     free(self->tallies);
     free(self);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "data/load.h"
 #include "trainer/command/cli_commands.h"
 #include "trainer/results/results_output.h"
 #include "data/data_files.h"
@@ -206,7 +207,12 @@ static bool import_class(const Call *call)
 
 static bool draw_progress(const Call *call)
 {
-    bool good = results_draw_progress(call->results, call->words[0], call->words[1], call->status);
+    const char *name = call->options->run.course;
+    CourseParams *course = name != NULL ? calloc(1, sizeof *course) : NULL;
+    bool good = name == NULL || (course != NULL ? data_load_course(name, course, call->status)
+                                                : status_fail(call->status, STATUS_LACKING, "out of memory"));
+    good = good && results_draw_progress(call->results, call->words[0], course, call->words[1], call->status);
+    free(course);
     if (good) {
         printf("%s: progress of %s\n", call->words[1], call->words[0]);
     }
@@ -282,6 +288,7 @@ static bool check_options(const CliOptions *options, const Verb *verb, Status *s
                        : !attempts && options->result_xapi                     ? "--xapi"
                        : !attempts && !people && !courses && options->run.json ? "--json"
                        : !attempts && !people && options->class_name != NULL   ? "--class"
+                       : verb->run != draw_progress && options->run.course     ? "--course"
                                                                                : NULL;
     return idle == NULL || status_fail(status, STATUS_BAD_USAGE,
                                        "results %s: takes no %s; see: spadework results --help", verb->words[0], idle);

@@ -284,7 +284,7 @@ TEST(progress_is_drawn_to_scale)
     assert_good(results_add_member(results, "Spring", "Ada", &status), status);
     assert_good(results_add_member(results, "Spring", "Bo", &status), status);
     path_in(folder, "p.svg", picture);
-    assert_good(results_draw_progress(results, "Ada", picture, &status), status);
+    assert_good(results_draw_progress(results, "Ada", NULL, picture, &status), status);
     const char *svg = read_text(picture);
     static const char *const lines[] = {"M 56 225.199219 L 730 144.800781", "M 56 198.398438 L 730 144.800781",
                                         "M 56 124.699219 L 730 124.699219"};
@@ -298,15 +298,30 @@ TEST(progress_is_drawn_to_scale)
     const char *line = strstr(svg, second);
     assert_non_null(line);
     assert_non_null(strstr(line + 1, second));
-    assert_false(results_draw_progress(results, "Ada", picture, &status)); // it is there
+    assert_false(results_draw_progress(results, "Ada", NULL, picture, &status)); // it is there
     assert_int_equal(status.code, STATUS_LACKING);
-    assert_good(results_draw_progress(results, "Ada", path_in(folder, "p.png", picture), &status), status);
+    assert_good(results_draw_progress(results, "Ada", NULL, path_in(folder, "p.png", picture), &status), status);
     assert_memory_equal(read_text(picture), "\x89PNG\r\n", 6);
-    assert_false(results_draw_progress(results, "Ada", "/nowhere/p.png", &status));
+    assert_false(results_draw_progress(results, "Ada", NULL, "/nowhere/p.png", &status));
     assert_int_equal(status.code, STATUS_LACKING);
-    assert_false(results_draw_progress(results, "Ada", path_in(folder, "p.gif", picture), &status));
+    assert_false(results_draw_progress(results, "Ada", NULL, path_in(folder, "p.gif", picture), &status));
     assert_int_equal(status.code, STATUS_BAD_USAGE);
-    assert_false(results_draw_progress(results, "Di", path_in(folder, "q.svg", picture), &status));
+    // Of a course its exercises in its order, the ones that are not driven yet, too.
+    CourseParams course = {.name = "mine",
+                           .title = "My course",
+                           .exercises_count = 3,
+                           .exercises = {{.scene = "haul", .needs = 80.0}, {.scene = "pad"}, {.scene = "trench"}}};
+    assert_good(results_draw_progress(results, "Ada", &course, path_in(folder, "c.svg", picture), &status), status);
+    svg = read_text(picture);
+    assert_non_null(strstr(svg, "height=\"714"));
+    assert_non_null(strstr(svg, "M 56 252 L 730 118"));
+    assert_null(strstr(svg, second));
+    course.exercises_count = 1;
+    snprintf(course.exercises[0].scene, sizeof course.exercises[0].scene, "pad");
+    assert_false(results_draw_progress(results, "Ada", &course, path_in(folder, "d.svg", picture), &status));
+    assert_int_equal(status.code, STATUS_BAD_USAGE);
+    assert_string_equal(status.text, "Ada has no attempts at the course mine");
+    assert_false(results_draw_progress(results, "Di", NULL, path_in(folder, "q.svg", picture), &status));
     assert_int_equal(status.code, STATUS_BAD_USAGE);
     assert_int_not_equal(access(picture, F_OK), 0);
     results_close(results);
