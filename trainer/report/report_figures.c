@@ -7,6 +7,7 @@
 #include "trainer/report/report_plans.h"
 
 #define LABEL_SIZE 8.0 ///< points
+#define MARK_ROWS  10.0 ///< points above the lanes of the time line, beside what every figure has there
 enum { CURVE_POINTS = 1500 }; ///< of a curve at most
 
 static ReportAxes axes_in(double width, double height, double left)
@@ -58,33 +59,102 @@ static void draw_phases(cairo_t *cairo, const ReportData *data, const ReportAxes
     }
 }
 
-/// A triangle above the lanes for each event that took points or is an incident, a line through them all for the end.
+/// What stands above the lanes, each by a shape of its own.
+typedef enum EventMark { MARK_NONE, MARK_LOST, MARK_INCIDENT, MARK_DONE, MARK_MISTAKE, MARK_KINDS } EventMark;
+
+static const char *const mark_names[MARK_KINDS] = {[MARK_LOST] = "points lost",
+                                                   [MARK_INCIDENT] = "incident",
+                                                   [MARK_DONE] = "step or target done",
+                                                   [MARK_MISTAKE] = "where a mistake cost most"};
+
+static EventMark mark_of(const ExerciseEvent *event)
+{
+    for (int k = 0; k < INCIDENT_COUNT; k++) {
+        if (strcmp(event->kind, incident_names[k]) == 0) {
+            return MARK_INCIDENT;
+        }
+    }
+    bool done = strcmp(event->kind, "step") == 0 || strcmp(event->kind, "target") == 0;
+    return done ? MARK_DONE : event->number.points < 0.0 ? MARK_LOST : MARK_NONE;
+}
+
+/// Draws a shape of 7 points around (x, y).
+static void draw_mark(cairo_t *cairo, EventMark mark, double x, double y, const char *number)
+{
+    static const int colours[MARK_KINDS] = {[MARK_LOST] = REPORT_ORANGE,
+                                            [MARK_INCIDENT] = REPORT_RED,
+                                            [MARK_DONE] = REPORT_GREEN,
+                                            [MARK_MISTAKE] = REPORT_INK};
+    cairo_new_path(cairo);
+    if (mark == MARK_LOST) {
+        cairo_move_to(cairo, x, y + 3.5);
+        cairo_line_to(cairo, x - 3.5, y - 3.5);
+        cairo_line_to(cairo, x + 3.5, y - 3.5);
+    } else if (mark == MARK_INCIDENT) {
+        cairo_rectangle(cairo, x - 3.2, y - 3.2, 6.4, 6.4);
+    } else if (mark == MARK_DONE) {
+        cairo_move_to(cairo, x, y - 4.0);
+        cairo_line_to(cairo, x + 3.5, y);
+        cairo_line_to(cairo, x, y + 4.0);
+        cairo_line_to(cairo, x - 3.5, y);
+    } else {
+        cairo_arc(cairo, x, y, 5.0, 0.0, 2.0 * M_PI);
+    }
+    cairo_close_path(cairo);
+    report_colour(cairo, colours[mark], 1.0);
+    cairo_fill(cairo);
+    if (number != NULL) {
+        cairo_set_source_rgb(cairo, 1.0, 1.0, 1.0);
+        report_text(cairo, x - 0.5 * report_text_width(cairo, LABEL_SIZE, number), y + 3.0, LABEL_SIZE, number);
+    }
+}
+
+/// A row of marks for what happened, one above it with the numbers of the costliest mistakes, and a line through all
+/// lanes for the end.
 static void draw_event_marks(cairo_t *cairo, const ReportData *data, const ReportAxes *axes)
 {
     for (int k = 0; k < data->run.event_count; k++) {
         const ExerciseEvent *event = &data->run.events[k];
         double x = report_x(axes, report_time(&data->run, event->tick));
-        bool ends = strcmp(event->kind, "finished") == 0;
-        if (event->number.points < 0.0 || ends) {
-            report_colour(cairo, REPORT_INK, 1.0);
-            cairo_move_to(cairo, x, axes->top - 1.0);
-            cairo_line_to(cairo, x - 3.5, axes->top - 8.0);
-            cairo_line_to(cairo, x + 3.5, axes->top - 8.0);
-            cairo_close_path(cairo);
-            cairo_fill(cairo);
+        EventMark mark = mark_of(event);
+        if (mark != MARK_NONE) {
+            draw_mark(cairo, mark, x, axes->top - 6.0, NULL);
         }
-        if (ends) {
+        if (strcmp(event->kind, "finished") == 0) {
+            report_colour(cairo, REPORT_INK, 1.0);
             cairo_set_line_width(cairo, 1.0);
             cairo_move_to(cairo, x, axes->top);
             cairo_line_to(cairo, x, axes->top + axes->height);
             cairo_stroke(cairo);
         }
     }
+    for (int k = data->summary.mistake_count - 1; k >= 0; k--) {
+        const ReportMistake *mistake = &data->summary.mistakes[k];
+        for (int n = 0; n < mistake->moment_count; n++) {
+            char number[2] = {(char)('1' + k), '\0'};
+            draw_mark(cairo, MARK_MISTAKE, report_x(axes, report_time(&data->run, mistake->moments[n])),
+                      axes->top - 18.0, number);
+        }
+    }
+}
+
+/// What the shapes mean, along the lower edge.
+static void draw_mark_key(cairo_t *cairo, const ReportAxes *axes)
+{
+    double x = axes->left, y = axes->top + axes->height + 21.0;
+    for (int mark = MARK_LOST; mark < MARK_KINDS; mark++) {
+        draw_mark(cairo, (EventMark)mark, x + 4.0, y, mark == MARK_MISTAKE ? "1" : NULL);
+        report_colour(cairo, REPORT_INK, 1.0);
+        report_text(cairo, x + 12.0, y + 3.0, LABEL_SIZE, mark_names[mark]);
+        x += 26.0 + report_text_width(cairo, LABEL_SIZE, mark_names[mark]);
+    }
 }
 
 static void draw_time_line(cairo_t *cairo, const ReportData *data, double width, double height)
 {
     ReportAxes axes = axes_in(width, height, 84.0);
+    axes.top += MARK_ROWS;
+    axes.height -= MARK_ROWS;
     axes.x_high = end_time(data);
     axes.y_high = WORK_PHASE_COUNT;
     double lane = axes.height / WORK_PHASE_COUNT;
@@ -102,6 +172,7 @@ static void draw_time_line(cairo_t *cairo, const ReportData *data, double width,
     }
     report_axes_draw(cairo, &axes, "s", NULL);
     draw_event_marks(cairo, data, &axes);
+    draw_mark_key(cairo, &axes);
 }
 
 /// ---- curves --------------------------------------------------------------------------------------------------------
@@ -116,6 +187,10 @@ static void draw_score_curve(cairo_t *cairo, const ReportRun *run, const ReportA
         } else {
             cairo_line_to(cairo, x, y);
         }
+    }
+    if (run->has_values && run->sample_count > 0) { // what was judged in the end
+        cairo_line_to(cairo, report_x(axes, report_time(run, run->last_tick)),
+                      report_y(axes, run->values[METRIC_SCORE]));
     }
     cairo_stroke(cairo);
 }
@@ -133,10 +208,10 @@ static void name_curve(cairo_t *cairo, const ReportRun *run, const ReportAxes *a
     if (run->sample_count < 1) {
         return;
     }
-    const TraceSample *last = &run->samples[run->sample_count - 1];
+    double last = run->has_values ? run->values[METRIC_SCORE] : (double)run->samples[run->sample_count - 1].score;
     double width = report_text_width(cairo, LABEL_SIZE, name);
-    double x = fmin(report_x(axes, report_time(run, last->tick)) + 2.0, axes->left + axes->width - width - 2.0);
-    double y = fmax(report_y(axes, (double)last->score) - 2.0, axes->top + LABEL_SIZE);
+    double x = fmin(report_x(axes, report_time(run, run->last_tick)) + 2.0, axes->left + axes->width - width - 2.0);
+    double y = fmax(report_y(axes, last) - 2.0, axes->top + LABEL_SIZE);
     cairo_set_source_rgba(cairo, 1.0, 1.0, 1.0, 0.8);
     cairo_rectangle(cairo, x - 1.0, y - LABEL_SIZE, width + 2.0, LABEL_SIZE + 2.0);
     cairo_fill(cairo);
@@ -331,8 +406,10 @@ static void draw_together(cairo_t *cairo, const ReportData *data, double width, 
 }
 
 const ReportFigure report_figures[] = {
-    {"time-line", "Phases of work", "Time line: a lane for each phase of work; triangles mark lost points and the end.",
-     680, 170, has_samples, draw_time_line},
+    {"time-line", "Phases of work and what happened",
+     "Time line: a lane for each phase of work; above them triangles for lost points, squares for incidents, diamonds "
+     "for what was done, and the numbers of the costliest mistakes.",
+     680, 190, has_samples, draw_time_line},
     {"score", "Score", "Score against time, solid; other runs dashed, with their letters; the pass mark dotted.", 680,
      190, has_samples, draw_score},
     {"plan", "Way of the edge, from above",
@@ -345,8 +422,9 @@ const ReportFigure report_figures[] = {
      "Map of the change of the ground since the start: hatched and orange where it was cut, blue where it was filled.",
      335, 300, NULL, report_draw_change},
     {"error", "Error against the design",
-     "Map of the ground against the design: orange is too high, blue too deep, white within the tolerance.", 335, 300,
-     report_has_design, report_draw_error},
+     "Map of the ground against the design: hatched and orange where it is too high, blue where it is too deep, white "
+     "where it is within the tolerance.",
+     335, 300, report_has_design, report_draw_error},
     {"cycles", "Loads and times of cycles", "Bars: the load and the duration of each cycle.", 680, 170, has_cycles,
      draw_cycles},
     {"together", "Functions used together", "Bars: share of the time with so many functions in use at once.", 335, 200,

@@ -2,11 +2,13 @@
 #include "trainer/report/report_plans.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define MARGIN       2.0 ///< m around what is drawn of the site
 #define MOST_CHANGE  1.0 ///< m of cut or fill with the strongest colour
 #define LEAST_CHANGE 0.03 ///< m: less is roughness
+#define NAME_SIZE    8.0 ///< points
 enum { PATH_POINTS = 4000 };
 
 typedef struct Extent {
@@ -89,6 +91,46 @@ static void draw_design(cairo_t *cairo, const DesignSurface *design, const Repor
     cairo_stroke(cairo);
 }
 
+/// A word at a place, on white; left out where it is outside the plan.
+static void name_place(cairo_t *cairo, const ReportAxes *axes, double x, double y, const char *name)
+{
+    double width = report_text_width(cairo, NAME_SIZE, name);
+    double left = report_x(axes, x) - 0.5 * width, base = report_y(axes, y) + 0.4 * NAME_SIZE;
+    if (left < axes->left || left + width > axes->left + axes->width || base - NAME_SIZE < axes->top ||
+        base > axes->top + axes->height) {
+        return;
+    }
+    cairo_set_source_rgba(cairo, 1.0, 1.0, 1.0, 0.75);
+    cairo_rectangle(cairo, left - 1.0, base - NAME_SIZE, width + 2.0, NAME_SIZE + 2.0);
+    cairo_fill(cairo);
+    report_colour(cairo, REPORT_INK, 1.0);
+    report_text(cairo, left, base, NAME_SIZE, name);
+}
+
+/// Names for what draw_work draws, so that nobody guesses.
+static void name_work(cairo_t *cairo, const ReportData *data, const ReportAxes *axes)
+{
+    const SceneExercise *exercise = &data->scene.exercise;
+    if (exercise->kind == EXERCISE_TRENCH) {
+        const SceneTrench *trench = &exercise->trench;
+        name_place(cairo, axes, trench->x + 0.5 * trench->length * cos(trench->heading),
+                   trench->y + 0.5 * trench->length * sin(trench->heading), "trench");
+        name_place(cairo, axes, trench->dump_x, trench->dump_y + trench->dump_radius, "dump");
+    } else if (exercise->kind == EXERCISE_TRUCK_LOADING) {
+        name_place(cairo, axes, exercise->truck.x, exercise->truck.y, "truck");
+        name_place(cairo, axes, exercise->truck.dig_x, exercise->truck.dig_y + EXERCISE_DIG_RADIUS, "dig here");
+    }
+    for (int k = 0; k < exercise->targets_count; k++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", k + 1);
+        name_place(cairo, axes, exercise->targets[k].x, exercise->targets[k].y, number);
+    }
+    for (int k = 0; k < data->scene.persons_count; k++) {
+        name_place(cairo, axes, data->scene.persons[k].x, data->scene.persons[k].y, data->scene.persons[k].name);
+    }
+    name_place(cairo, axes, data->scene.machine.x, data->scene.machine.y, "start");
+}
+
 /// What the scene asks for, as lines.
 static void draw_work(cairo_t *cairo, const ReportData *data, const ReportAxes *axes)
 {
@@ -143,6 +185,7 @@ void report_draw_plan(cairo_t *cairo, const ReportData *data, double width, doub
     report_axes_draw(cairo, &axes, "m east", "m north");
     draw_path(cairo, data, &axes);
     draw_work(cairo, data, &axes);
+    name_work(cairo, data, &axes);
 }
 
 void report_draw_side(cairo_t *cairo, const ReportData *data, double width, double height)
@@ -271,6 +314,18 @@ static void draw_map(cairo_t *cairo, const ReportData *data, const ReportAxes *a
     cairo_surface_destroy(image);
 }
 
+/// Strokes as those of the map over a field of its key.
+static void hatch(cairo_t *cairo, bool wanted, double x, double y)
+{
+    cairo_set_line_width(cairo, 0.8);
+    cairo_set_source_rgba(cairo, 0.0, 0.0, 0.0, 0.35);
+    for (int k = 0; wanted && k < 3; k++) {
+        cairo_move_to(cairo, x + 4.0 * k, y + 8.0);
+        cairo_line_to(cairo, x + 4.0 * k + 5.0, y);
+        cairo_stroke(cairo);
+    }
+}
+
 /// The colours and what they mean, along the lower edge.
 static void draw_key(cairo_t *cairo, const ReportAxes *axes, const MapScale *scale, const char *above,
                      const char *below)
@@ -288,6 +343,7 @@ static void draw_key(cairo_t *cairo, const ReportAxes *axes, const MapScale *sca
         report_colour(cairo, REPORT_GREY, 0.6);
         cairo_set_line_width(cairo, 0.4);
         cairo_stroke(cairo);
+        hatch(cairo, k > 0, x, y);
         x += 14.0;
     }
     char text[128];
@@ -306,6 +362,7 @@ void report_draw_change(cairo_t *cairo, const ReportData *data, double width, do
     const MapScale scale = {.most = MOST_CHANGE};
     draw_map(cairo, data, &axes, change_at, &scale);
     draw_work(cairo, data, &axes);
+    name_work(cairo, data, &axes);
     draw_key(cairo, &axes, &scale, "cut", "filled");
 }
 

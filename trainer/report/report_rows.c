@@ -215,8 +215,8 @@ int report_compare_heads(const ReportData *data, ReportCell *heads)
     for (int k = 0; k < compared(data); k++) {
         const ReportRun *run = &data->against[k];
         const char *who = run->trainee[0] != '\0' ? run->trainee : run->operator_name;
-        snprintf(heads->text[2 + k], REPORT_TEXT, "%c: %s%s%.60s, %.10s", 'A' + k, run->role,
-                 run->role[0] != '\0' ? ", " : "", who, run->created);
+        snprintf(heads->text[2 + k], REPORT_TEXT, "%c: %.60s, %.10s", 'A' + k, run->role[0] != '\0' ? run->role : who,
+                 run->created);
     }
     return 2 + compared(data);
 }
