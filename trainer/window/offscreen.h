@@ -18,7 +18,8 @@ typedef struct OffscreenLook {
     const RenderGhost *ghost; ///< another machine beside it, or NULL
     const RenderHud *race; ///< whose lines of a race are shown, or NULL
 } OffscreenLook;
-/// Draws the session's present state; the HUD shows the frame's figures and the grade display. Never changes the session's state.
+/// Draws the session's present state; the HUD shows the frame's figures and the grade display. Never changes the
+/// session's state.
 void offscreen_draw(Offscreen *offscreen, Session *session, const OffscreenLook *look);
 /// What was drawn last: as a PNG file, or as width x height x 3 bytes, top row first.
 bool offscreen_write(Offscreen *offscreen, const char *path, Status *status);
