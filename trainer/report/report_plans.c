@@ -36,6 +36,11 @@ static Extent work_extent(const ReportData *data)
     if (exercise->kind == EXERCISE_TRENCH) {
         include(&extent, exercise->trench.dump_x, exercise->trench.dump_y, exercise->trench.dump_radius);
     }
+    DesignBox box;
+    if (design_box(data->design, &box)) {
+        include(&extent, box.low.x, box.low.y, 0.0);
+        include(&extent, box.high.x, box.high.y, 0.0);
+    }
     include(&extent, extent.x_low, extent.y_low, MARGIN);
     include(&extent, extent.x_high, extent.y_high, MARGIN);
     return extent;
