@@ -4,6 +4,9 @@
 #include <stdio.h>
 
 #include "trainer/authoring/cli_texts.h"
+#include "trainer/authoring/cli_check.h"
+#include "trainer/authoring/cli_new.h"
+#include "trainer/authoring/cli_reference.h"
 #include "trainer/command/cli_commands.h"
 #include "trainer/command/results/cli_results.h"
 #include "trainer/judging/cli_preview.h"
@@ -203,6 +206,10 @@ static int run_command(const CliOptions *options)
         return cli_texts(options);
     case CLI_PREVIEW:
         return cli_preview(options);
+    case CLI_NEW:
+        return cli_new(options);
+    case CLI_REFERENCE:
+        return cli_reference(options);
     case CLI_REPORT:
         return cli_report(options);
     case CLI_RESCORE:

@@ -1,7 +1,10 @@
-/// Warns of what cannot work: a trench that the tool does not fit, a dump on the trench, steps that go backwards.
+/// Warns of what cannot work: here of a trench that the tool does not fit, a dump on the trench and steps that go
+/// backwards, in the files beside it (advice_parts.h) of places, rules and figures.
 #include "data/advice/scene_advice.h"
 
 #include <math.h>
+
+#include "data/advice/advice_parts.h"
 
 static void advise_trench(const Document *document, const SceneTrench *trench, const MachineParams *machine)
 {
@@ -45,4 +48,7 @@ void scene_advise(const Document *document, const SceneParams *scene, const Mach
         advise_trench(document, &scene->exercise.trench, machine);
     }
     advise_steps(document, &scene->exercise);
+    advise_places(document, scene, machine);
+    advise_rules(document, scene);
+    advise_figures(document, scene);
 }

@@ -369,6 +369,9 @@ bool schema_read(const DataSchema *schema, Document *document, void *params, Sta
     memset(params, 0, schema->size);
     Reader reader = {document, status, ""};
     if (!read_mapping(&reader, schema->keys, document->root, params) || !document_is_good(document, status)) {
+        if (schema->check_text && document->findings) {
+            schema->check_text(document);
+        }
         return false;
     }
     if (schema->derive) {

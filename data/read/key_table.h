@@ -197,6 +197,9 @@ struct DataSchema {
     void (*derive)(void *params);
     /// Rules between several keys, on the loaded struct (SI).
     bool (*check)(Document *document, const void *params, Status *status);
+    /// Rules that need nothing but the document, told too when its keys have faults, with which `check` cannot be
+    /// looked at. NULL: there are none.
+    void (*check_text)(const Document *document);
     bool rules_go_on; ///< a rule of `check` may be looked at although one before it failed
     /// Of a kind with several tables for the same struct: the one this document is to be read with. NULL: there is one.
     const DataSchema *(*variant)(Document *document);

@@ -26,7 +26,7 @@ holds() {
 # Help, version, lists.
 good --help
 holds 'spadework run SCENE'
-for command in menu run replay resume check list export calibrate; do
+for command in menu run replay resume check list export calibrate new reference preview; do
     good $command --help
     holds "usage: spadework $command"
 done
@@ -44,7 +44,6 @@ holds '"name": "loam"'
 bad 2 'unknown command dig' dig
 bad 2 'unknown option --deep' run trench --deep
 bad 2 'SCENE' run
-bad 2 'this version does not have it' new exercise x
 bad 2 'this version does not have it' serve
 bad 2 '--seconds abc' run trench --headless --seconds abc
 

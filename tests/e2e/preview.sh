@@ -10,6 +10,11 @@ for scene in "$root"/data/scenes/*.yaml; do
 done
 run preview trench -o trench.svg
 [ $code -eq 0 ] && grep -q '</svg>' trench.svg || wrong "trench.svg: exit $code"
+# Dashed are the reach of an arm and the roads of empty trucks: one and two lines.
+for scene in pad:0 trench:1 haul:3; do
+    run preview "${scene%:*}" -o dashes.svg
+    [ "$(grep -c stroke-dasharray dashes.svg)" -eq "${scene#*:}" ] || wrong "$scene: $(grep -c stroke-dasharray dashes.svg) dashed lines"
+done
 run preview trench -o trench.svg
 [ $code -eq 0 ] || wrong "an older plan is not replaced: $(cat err)"
 echo mine >mine.png

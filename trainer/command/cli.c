@@ -26,7 +26,7 @@ typedef struct Parsing {
 /// Known by the design, not by this version.
 static bool is_later_command(const char *name)
 {
-    static const char *const later[] = {"serve", "new", "doctor"};
+    static const char *const later[] = {"serve", "doctor"};
     for (size_t k = 0; k < sizeof later / sizeof later[0]; k++) {
         if (strcmp(name, later[k]) == 0) {
             return true;
@@ -253,7 +253,7 @@ static bool take_file(CliOptions *options, const char *argument, Status *status)
 static bool takes_many(const CliCommandRow *row)
 {
     return row->command == CLI_CHECK || row->command == CLI_TEXTS || row->command == CLI_RESCORE ||
-           row->command == CLI_REPORT || row->command == CLI_RESULTS;
+           row->command == CLI_REPORT || row->command == CLI_RESULTS || row->command == CLI_NEW;
 }
 
 static bool take_argument(Parsing *self, const char *argument)

@@ -9,7 +9,6 @@
 enum { CLI_PICTURE_WIDTH = 1280, CLI_PICTURE_HEIGHT = 720, CLI_FPS = 30 }; ///< when not given
 
 int cli_list(const CliOptions *options);
-int cli_check(const CliOptions *options);
 int cli_verify(const CliOptions *options);
 /// `painter` draws the pictures of a film.
 int cli_export(const CliOptions *options, const ExportPainter *painter);

@@ -67,6 +67,8 @@ typedef enum CliCommand {
     CLI_REPORT,
     CLI_PREVIEW,
     CLI_TEXTS,
+    CLI_NEW,
+    CLI_REFERENCE,
 } CliCommand;
 
 typedef struct CliOptions {
@@ -87,7 +89,11 @@ typedef struct CliOptions {
     int every; ///< of export: ticks from one PLY file to the next
     const char *video; ///< of export: MP4 to write, or NULL
     int fps; ///< of the video: pictures a second, 0 = 30
-    const char *kind; ///< of list: "scenes", "machines", "soils", "controls", "meshes"
+    const char *kind; ///< of list: "scenes", "machines", "soils", "controls", "meshes"; of reference: "scene", ...
+    const char *from_scene, *title; ///< of new: the scene it is made from, path or name; what it is called, or NULL
+    const char *copy; ///< of new: file to write, NULL: in the user's folder
+    bool strict; ///< of check: a warning is a fault
+    bool as_html, as_markdown; ///< of reference: how it is printed
     const char *other_scene; ///< of rescore: whose rules are used, path or name; NULL: each recording's own
     const char *class_name; ///< of results, or NULL
     const char *result_scene; ///< of results: scene of the attempts, or NULL

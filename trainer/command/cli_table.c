@@ -20,6 +20,8 @@ enum {
     RESCORE = 1 << CLI_RESCORE,
     REPORT = 1 << CLI_REPORT,
     PREVIEW = 1 << CLI_PREVIEW,
+    NEW = 1 << CLI_NEW,
+    REFERENCE = 1 << CLI_REFERENCE,
     RUNS = 1 << CLI_RUN,
     DRIVE = RUNS | RESUME,
 };
@@ -60,6 +62,16 @@ const CliOption cli_options[] = {
      "one page that needs nothing else", 0},
     {"-o", "PLAN.png", PREVIEW, CLI_OUTPUT, PLACE(html), 0, 0, CLI_NEEDS_NOTHING,
      "picture to write, by its end a PNG or an SVG", 0},
+    {"--strict", NULL, CHECK, CLI_FLAG, PLACE(strict), 0, 0, CLI_NEEDS_NOTHING,
+     "a file with a warning is bad, too", 0},
+    {"--from", "SCENE", NEW, CLI_INPUT, PLACE(from_scene), 0, 0, CLI_NEEDS_NOTHING,
+     "scene that it is made from, a name (see: spadework list scenes) or a file", 0},
+    {"-o", "FILE.yaml", NEW, CLI_OUTPUT, PLACE(copy), 0, 0, CLI_NEEDS_NOTHING,
+     "file to write, in place of NAME in the user's folder", 0},
+    {"--title", "TEXT", NEW, CLI_TEXT, PLACE(title), 0, 0, CLI_NEEDS_NOTHING,
+     "its title (default: made from its name)", 0},
+    {"--markdown", NULL, REFERENCE, CLI_FLAG, PLACE(as_markdown), 0, 0, CLI_NEEDS_NOTHING, "as tables in Markdown", 0},
+    {"--html", NULL, REFERENCE, CLI_FLAG, PLACE(as_html), 0, 0, CLI_NEEDS_NOTHING, "as one page of HTML", 0},
     {"--pdf", "OUT.pdf", REPORT, CLI_OUTPUT, PLACE(pdf), 0, 0, CLI_NEEDS_NOTHING, "the same for a printer, A4", 0},
     {"--results", "DB", REPORT, CLI_INPUT, RUN(results), 0, 0, CLI_NEEDS_NOTHING,
      "file of results in which the expert's run and earlier attempts are looked up\n"
@@ -157,7 +169,8 @@ const CliOption cli_options[] = {
      "with --verify, which opens no window anyway", 0},
     {"--json", NULL, DRIVE, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_NOTHING, "headless: summary as JSON", 0},
     {"--json", NULL, REPLAY, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_VERIFY, "with --verify: result as JSON", 0},
-    {"--json", NULL, CHECK | LIST | EXPORT, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_NOTHING, "the answer as JSON", 0},
+    {"--json", NULL, CHECK | LIST | EXPORT | REFERENCE, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_NOTHING,
+     "the answer as JSON", 0},
     {"--progress", NULL, DRIVE, CLI_FLAG, RUN(progress), 0, 0, CLI_NEEDS_NOTHING,
      "headless: progress bar although stderr is no terminal", 0},
     {"--progress", NULL, EXPORT, CLI_FLAG, RUN(progress), 0, 0, CLI_NEEDS_NOTHING,
@@ -195,7 +208,9 @@ const CliCommandRow cli_commands[] = {
      "from the start of the recording.\n",
      PLACE(recording), "a recording", false},
     {CLI_CHECK, "check", "FILE... [options]", "check FILE...", "check YAML files and recordings",
-     "Checks YAML files and recordings: `file:line:column: message`, exit 1 when any is bad.\n", 0, "a file", false},
+     "Checks YAML files, recordings, and scenes by their names: `file:line:column: message`, exit 1 when any\n"
+     "is bad. What is allowed and cannot work (a target out of reach, a dump on the trench) is a warning.\n",
+     0, "a file", true},
     {CLI_LIST, "list", "scenes|machines|soils|controls|meshes|attachments|experts|courses|surfaces|heights [options]",
      "list scenes|machines|soils|controls|meshes|attachments|experts|courses|surfaces|heights", "",
      "One a line: name and title.\n", PLACE(kind),
@@ -225,6 +240,19 @@ const CliCommandRow cli_commands[] = {
      "Prints the words of the scenes, of all shipped ones when none is named, as a template for translators (gettext\n"
      "PO). Translations lie under data/texts.\n",
      0, NULL, false},
+    {CLI_NEW, "new", "exercise --from SCENE NAME [options]", "new exercise --from SCENE NAME",
+     "a scene of your own, made from another",
+     "Writes a commented copy of a scene into your folder of scenes ($XDG_DATA_HOME/spadework/scenes, else\n"
+     "~/.local/share/spadework/scenes), which is made when it is missing: above each key stands its unit, what\n"
+     "is allowed and what it means. Drive it by its name: spadework run NAME. Shipped scenes keep their names; a\n"
+     "file that exists is left alone.\n",
+     0, "exercise --from SCENE NAME", true},
+    {CLI_REFERENCE, "reference", "scene|machine|attachment|truck|soil|controls|expert|course|settings [options]",
+     "reference scene|machine|attachment|truck|soil|controls|expert|course|settings", "",
+     "Prints every key that such a file may hold: where it stands, type, unit, what is allowed, what it is when\n"
+     "left out, and what it means.\n",
+     PLACE(kind), "a kind of file: scene, machine, attachment, truck, soil, controls, expert, course or settings",
+     true},
     {CLI_CALIBRATE, "calibrate", "MAP.yaml [options]", "calibrate MAP.yaml",
      "move your levers and pedals, get a control map for them",
      "Asks you to move each lever and pedal of your joysticks, and writes a control map for them; --controls bhl\n"

@@ -1,5 +1,5 @@
-/// Breaking rocks with a hammer, one after the other: the chisel is set on the nearest that is too large, strikes until
-/// it breaks, and is lifted to look for the next.
+/// Breaking rocks with a hammer, one after the other: the chisel is set on the nearest in reach that is too large,
+/// strikes until it breaks, and is lifted to look for the next.
 #include "trainer/expert/expert_internal.h"
 
 #include <math.h>
@@ -10,28 +10,8 @@
 #define NEXT_TURN  2.4 ///< rad from one such place to the next
 #define BROKEN     0.98 ///< of its size, below which a rock has lost a half
 #define SET_TIME   15.0 ///< s to set the chisel on a rock
+#define ASKEW      0.8 ///< rad: a chisel that is farther off the asked angle slips off
 #define TRIES_COST 2.0 ///< m that a rock counts as farther for each time it was tried
-
-/// The nearest rock that is too large; -1: none.
-static int nearest(const Expert *expert, const ExpertView *view, double size)
-{
-    int best = -1;
-    double least = HUGE_VAL;
-    for (int i = 0; i < session_rocks_count(view->rocks); i++) {
-        RockView rock;
-        if (!rocks_get(session_rocks_get(view->rocks), i, &rock) || session_rocks_size(view->rocks, i) <= size) {
-            continue;
-        }
-        Vec3 at = rock.motion.frame.position;
-        double distance = hypot(at.x - view->tip.x, at.y - view->tip.y);
-        distance += i == expert->breaking.rock ? TRIES_COST * expert->breaking.tries : 0.0;
-        if (distance < least) {
-            least = distance;
-            best = i;
-        }
-    }
-    return best;
-}
 
 /// m, world: of a rock's highest corner.
 static double top_of(const ExpertView *view, const RockView *rock)
@@ -45,6 +25,36 @@ static double top_of(const ExpertView *view, const RockView *rock)
         }
     }
     return top;
+}
+
+/// The chisel gets from over a rock down to its middle.
+static bool is_in_reach(const Expert *expert, const ExpertView *view, const RockView *rock, double angle)
+{
+    Vec3 middle = rock->motion.frame.position, over = vec3(middle.x, middle.y, top_of(view, rock) + CLEAR);
+    double unused;
+    return expert_reaches(expert, view, middle, angle, ASKEW, &unused) &&
+           expert_reaches(expert, view, over, angle, ASKEW, &unused);
+}
+
+/// The nearest rock in reach that is too large; -1: none.
+static int nearest(const Expert *expert, const ExpertView *view, const ExpertBreak *asked)
+{
+    int best = -1;
+    double least = HUGE_VAL;
+    for (int i = 0; i < session_rocks_count(view->rocks); i++) {
+        RockView rock;
+        if (!rocks_get(session_rocks_get(view->rocks), i, &rock) || session_rocks_size(view->rocks, i) <= asked->size) {
+            continue;
+        }
+        Vec3 at = rock.motion.frame.position;
+        double distance = hypot(at.x - view->tip.x, at.y - view->tip.y);
+        distance += i == expert->breaking.rock ? TRIES_COST * expert->breaking.tries : 0.0;
+        if (distance < least && is_in_reach(expert, view, &rock, asked->angle)) {
+            least = distance;
+            best = i;
+        }
+    }
+    return best;
 }
 
 /// Where the chisel is set: on the rock's middle, then round it.
@@ -89,7 +99,7 @@ bool expert_break(Expert *expert, const ExpertView *view, const ExpertBreak *ask
     if (!next) {
         return false;
     }
-    int rock = nearest(expert, view, asked->size);
+    int rock = nearest(expert, view, asked);
     if (rock < 0) {
         return true;
     }

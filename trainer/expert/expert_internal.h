@@ -137,7 +137,10 @@ void expert_way_start(ExpertWay *way);
 void expert_way_add(const Expert *expert, const ExpertView *view, ExpertWay *way, ExpertLeg leg);
 /// Moves the goal on and the levers after it. True when the edge has been within the last leg's tolerance for `hold` s.
 bool expert_way_follow(Expert *expert, const ExpertView *view, double hold, OperatorControls *controls);
-/// The nearest angle of the bucket to `wanted` with which the edge reaches a point.
+/// True when the edge reaches a point with an angle less than `farthest` rad off the wanted one; *angle is the nearest.
+bool expert_reaches(const Expert *expert, const ExpertView *view, Vec3 point, double wanted, double farthest,
+                    double *angle);
+/// The nearest angle of the bucket to `wanted` with which the edge reaches a point; `wanted` where none does.
 double expert_reachable_angle(const Expert *expert, const ExpertView *view, Vec3 point, double wanted);
 
 /// Elevation of the tip line against the horizon as it is now, rad.

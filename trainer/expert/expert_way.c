@@ -76,19 +76,29 @@ static bool reaches(const Expert *expert, const ExpertView *view, Place place)
     return excavator_reach(&expert->pilot.machine, &tip, &angles);
 }
 
-double expert_reachable_angle(const Expert *expert, const ExpertView *view, Vec3 point, double wanted)
+bool expert_reaches(const Expert *expert, const ExpertView *view, Vec3 point, double wanted, double farthest,
+                    double *angle)
 {
-    const double step = M_PI / 90.0, farthest = 2.0;
+    const double step = M_PI / 90.0;
     Place place = place_of(view, point, wanted);
     for (double off = 0.0; off < farthest; off += step) {
         for (int side = -1; side <= 1; side += 2) {
             place.angle = wanted + side * off;
             if (reaches(expert, view, place)) {
-                return place.angle;
+                *angle = place.angle;
+                return true;
             }
         }
     }
-    return wanted;
+    return false;
+}
+
+double expert_reachable_angle(const Expert *expert, const ExpertView *view, Vec3 point, double wanted)
+{
+    const double farthest = 2.0;
+    double angle = wanted;
+    expert_reaches(expert, view, point, wanted, farthest, &angle);
+    return angle;
 }
 
 void expert_way_start(ExpertWay *way)

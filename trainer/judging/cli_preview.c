@@ -20,7 +20,7 @@ static bool ends_in(const char *path, const char *end)
     return length > more && strcmp(path + length - more, end) == 0;
 }
 
-static bool draw(const SceneParams *scene, const char *path, Status *status)
+static bool draw(const SceneParams *scene, const MachineParams *machine, const char *path, Status *status)
 {
     bool svg = ends_in(path, ".svg");
     cairo_surface_t *surface = svg ? cairo_svg_surface_create(path, WIDTH, HEIGHT)
@@ -28,7 +28,7 @@ static bool draw(const SceneParams *scene, const char *path, Status *status)
     cairo_t *cairo = cairo_create(surface);
     cairo_set_source_rgb(cairo, 1.0, 1.0, 1.0);
     cairo_paint(cairo);
-    plan_draw(cairo, scene, WIDTH, HEIGHT);
+    plan_draw_machine(cairo, scene, machine, WIDTH, HEIGHT);
     cairo_destroy(cairo);
     cairo_status_t code = svg ? CAIRO_STATUS_SUCCESS : cairo_surface_write_to_png(surface, path);
     cairo_surface_finish(surface);
@@ -56,7 +56,8 @@ int cli_preview(const CliOptions *options)
         good = status_fail(&status, STATUS_BAD_USAGE, "-o %.80s: a name that ends in .png or .svg is expected", path);
     }
     good = good && output_may_replace(path, ends_in(path, ".svg") ? OUTPUT_SVG : OUTPUT_PICTURE, &status) &&
-           data_load_scene(options->run.scene, NULL, 0, scene, machine, &files, &status) && draw(scene, path, &status);
+           data_load_scene(options->run.scene, NULL, 0, scene, machine, &files, &status) &&
+           draw(scene, machine, path, &status);
     data_files_free(&files);
     free(machine);
     free(scene);

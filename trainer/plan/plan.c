@@ -4,7 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "data/advice/machine_reach.h"
+#include "data/core/units.h"
 #include "data/design/design_surface.h"
+#include "data/scene_fixture.h"
+#include "data/truck_way.h"
 
 #define MARGIN    14.0 ///< points around the site
 #define KEY_WIDTH 150.0 ///< points beside it, for what the signs mean
@@ -63,6 +67,13 @@ static void rectangle(Plan *plan, double x, double y, double heading, const doub
     cairo_close_path(plan->cairo);
 }
 
+/// A text beside a place.
+static void label(Plan *plan, double x, double y, const char *text)
+{
+    set(plan, ink, 1.0, 1.0);
+    text_at(plan, px(plan, x) + 4.0, py(plan, y) - 4.0, text);
+}
+
 static void circle(Plan *plan, double x, double y, double radius)
 {
     cairo_new_path(plan->cairo);
@@ -104,13 +115,16 @@ static void draw_ground(Plan *plan, const SceneParams *scene)
                       0.5 * patch->width);
         }
         paint(plan, orange, 0.15, 0.6);
-        text_at(plan, px(plan, patch->x) - 12.0, py(plan, patch->y), patch->soil);
+        label(plan, patch->x, patch->y, patch->soil);
     }
     for (int k = 0; k < ground->earthwork_count; k++) {
         const SceneEarthwork *shape = &ground->earthworks[k];
         rectangle(plan, shape->x, shape->y, shape->heading, (double[]){-0.5 * shape->length, 0.5 * shape->length},
                   0.5 * shape->width);
         paint(plan, shape->height < 0.0 ? sky : orange, 0.2, 0.8);
+        char text[24];
+        snprintf(text, sizeof text, "%+.1f m", shape->height);
+        label(plan, shape->x, shape->y, text);
     }
     for (int k = 0; k < ground->mound_count; k++) {
         const SceneMound *mound = &ground->mounds[k];
@@ -118,8 +132,21 @@ static void draw_ground(Plan *plan, const SceneParams *scene)
         circle(plan, mound->x, mound->y, mound->height / (slope > 0.2 ? slope : 0.2));
         paint(plan, orange, 0.3, 0.8);
     }
+    for (int k = 0; k < scene->grains_count; k++) {
+        const SceneGrains *grains = &scene->grains[k];
+        if (grains->obj[0] == '\0') {
+            rectangle(plan, grains->x, grains->y, 0.0, (double[]){-0.5 * grains->box[0], 0.5 * grains->box[0]},
+                      0.5 * grains->box[1]);
+        } else {
+            circle(plan, grains->x, grains->y, 0.5 * grains->scale);
+        }
+        paint(plan, orange, 0.4, 1.4);
+    }
     if (ground->patch_count > 0) {
         explain(plan, orange, "other soil");
+    }
+    if (scene->grains_count > 0) {
+        explain(plan, orange, "loose grains");
     }
     if (ground->mound_count + ground->earthwork_count > 0) {
         explain(plan, orange, "heap, bank (blue: cut)");
@@ -138,11 +165,17 @@ static void draw_things(Plan *plan, const SceneParams *scene)
                       (double[]){-0.5 * fixture->length, 0.5 * fixture->length}, half);
         }
         paint(plan, ink, fixture->top < 0.0 ? 0.1 : 0.5, 1.0);
+        label(plan, fixture->x, fixture->y, fixture->name);
     }
     for (int k = 0; k < scene->rocks_count; k++) {
         const SceneRocks *rocks = &scene->rocks[k];
         circle(plan, rocks->x, rocks->y, rocks->count > 1 ? fmax(rocks->spread, rocks->largest) : 0.5 * rocks->size);
         paint(plan, grey, 0.6, 1.0);
+        if (rocks->count > 1) {
+            char text[24];
+            snprintf(text, sizeof text, "%d rocks", rocks->count);
+            label(plan, rocks->x, rocks->y, text);
+        }
     }
     for (int k = 0; k < scene->persons_count; k++) {
         const ScenePerson *person = &scene->persons[k];
@@ -150,6 +183,7 @@ static void draw_things(Plan *plan, const SceneParams *scene)
         paint(plan, red, 0.12, 1.0);
         circle(plan, person->x, person->y, fmax(person->radius, 0.25));
         paint(plan, red, 1.0, 1.0);
+        label(plan, person->x + person->radius, person->y, person->name);
     }
     if (scene->fixtures_count > 0) {
         explain(plan, ink, "fixture (pale: buried)");
@@ -162,15 +196,106 @@ static void draw_things(Plan *plan, const SceneParams *scene)
     }
 }
 
-static void draw_machine(Plan *plan, const SceneMachine *machine)
+/// A line from a place along a heading, with a head.
+static void arrow(Plan *plan, double x, double y, double heading, double length, Colour colour)
 {
-    rectangle(plan, machine->x, machine->y, machine->heading, (double[]){-2.2, 2.2}, 1.5);
-    paint(plan, ink, 0.15, 1.4);
-    double c = cos(machine->heading), s = sin(machine->heading);
-    cairo_move_to(plan->cairo, px(plan, machine->x), py(plan, machine->y));
-    cairo_line_to(plan->cairo, px(plan, machine->x + 3.5 * c), py(plan, machine->y + 3.5 * s));
+    double c = cos(heading), s = sin(heading), head = 0.15 * length;
+    double tip_x = x + length * c, tip_y = y + length * s;
+    set(plan, colour, 1.0, 1.4);
+    cairo_move_to(plan->cairo, px(plan, x), py(plan, y));
+    cairo_line_to(plan->cairo, px(plan, tip_x), py(plan, tip_y));
     cairo_stroke(plan->cairo);
-    explain(plan, ink, "machine, looking ahead");
+    for (int side = -1; side <= 1; side += 2) {
+        cairo_move_to(plan->cairo, px(plan, tip_x), py(plan, tip_y));
+        cairo_line_to(plan->cairo, px(plan, tip_x - head * (c + side * 0.6 * s)),
+                      py(plan, tip_y - head * (s - side * 0.6 * c)));
+    }
+    cairo_stroke(plan->cairo);
+}
+
+static void dash(Plan *plan, bool dashed)
+{
+    cairo_set_dash(plan->cairo, (double[]){4.0, 3.0}, dashed ? 2 : 0, 0.0);
+}
+
+/// Tracks, house and the way the tool gets; without a machine's measures a box of a usual size.
+static void draw_machine(Plan *plan, const SceneMachine *place, const MachineParams *machine)
+{
+    double half = 2.2, side = 1.5, length = 3.5;
+    if (machine != NULL) {
+        half = 0.5 * machine->tracks.length;
+        side = 0.5 * machine->tracks.gauge;
+        length = 1.6 * half;
+        double shoe = 0.5 * machine->tracks.shoe_width, c = cos(place->heading), s = sin(place->heading);
+        for (int k = -1; k <= 1; k += 2) {
+            rectangle(plan, place->x - k * side * s, place->y + k * side * c, place->heading, (double[]){-half, half},
+                      shoe);
+            paint(plan, ink, 0.5, 1.0);
+        }
+        if (machine->swing_joint >= 0) {
+            double ahead = machine->joint[machine->swing_joint].origin.x;
+            circle(plan, place->x + ahead * c, place->y + ahead * s, machine->tail_radius);
+            paint(plan, ink, 0.15, 1.0);
+        }
+        if (machine_reach_is_known(machine)) {
+            double ahead = machine->joint[machine->swing_joint].origin.x;
+            circle(plan, place->x + ahead * c, place->y + ahead * s, machine_reach(machine).far);
+            set(plan, ink, 0.7, 0.8);
+            dash(plan, true);
+            cairo_stroke(plan->cairo);
+            dash(plan, false);
+        }
+        side -= shoe;
+    }
+    rectangle(plan, place->x, place->y, place->heading, (double[]){-half, half}, side);
+    paint(plan, ink, 0.15, 1.4);
+    arrow(plan, place->x, place->y, place->heading, length, ink);
+    explain(plan, ink,
+            machine != NULL && machine_reach_is_known(machine) ? "machine; dashed: its reach"
+                                                               : "machine, looking ahead");
+}
+
+/// The truck with its cab, where it stands at a place of its bed's middle.
+static void draw_truck(Plan *plan, const TruckParams *truck, const ScenePose *pose, double fill)
+{
+    double half = 0.5 * truck->bed.length;
+    rectangle(plan, pose->x, pose->y, pose->heading, (double[]){-half, half}, 0.5 * truck->bed.width);
+    paint(plan, green, fill, 1.0);
+    rectangle(plan, pose->x, pose->y, pose->heading, (double[]){half, truck->front}, 0.45 * truck->bed.width);
+    paint(plan, green, 0.5 * fill, 1.0);
+}
+
+/// The truck, and of a haul its roads, driven from the spot to the dump and back, with where it waits and turns.
+static void draw_haul(Plan *plan, const SceneParams *scene)
+{
+    const SceneTruck *spot = &scene->exercise.truck;
+    const SceneHaul *haul = &scene->exercise.haul;
+    const TruckParams truck = scene_truck_shape(scene);
+    TruckRoute route;
+    if (scene->exercise.kind != EXERCISE_TRUCK_LOADING) {
+        return;
+    }
+    draw_truck(plan, &truck, &(ScenePose){spot->x, spot->y, spot->heading}, 0.3);
+    if (haul->trucks == 0 || !truck_route(&scene->truck, spot, haul, &route)) {
+        return;
+    }
+    for (int road = 0; road < TRUCK_ROAD_COUNT; road++) {
+        const TruckWay *way = &route.roads[road];
+        for (double at = 0.0; at < way->length + 0.5; at += 0.5) {
+            TruckPlace place = truck_way_at(way, fmin(at, way->length));
+            cairo_line_to(plan->cairo, px(plan, place.x), py(plan, place.y));
+        }
+        set(plan, green, 0.9, 1.2);
+        dash(plan, road != TRUCK_ROAD_OUT);
+        cairo_stroke(plan->cairo);
+    }
+    dash(plan, false);
+    draw_truck(plan, &truck, &haul->wait, 0.1);
+    draw_truck(plan, &truck, &haul->dump, 0.1);
+    label(plan, haul->wait.x, haul->wait.y, "waits");
+    label(plan, haul->turn.x, haul->turn.y, "turns");
+    label(plan, haul->dump.x, haul->dump.y, "tips");
+    explain(plan, green, "road (dashed: empty)");
 }
 
 /// ---- what is asked for ---------------------------------------------------------------------------------------------
@@ -228,19 +353,24 @@ static void draw_work(Plan *plan, const SceneExercise *exercise)
         explain(plan, blue, "to be ripped");
     }
     for (int k = 0; k < exercise->targets_count; k++) {
-        char number[8];
+        char number[24];
         const SceneTarget *target = &exercise->targets[k];
         circle(plan, target->x, target->y, target->radius);
         paint(plan, blue, 0.2, 1.0);
-        snprintf(number, sizeof number, "%d", k + 1);
+        bool tip = target->what == SCENE_TARGET_TIP;
+        snprintf(number, sizeof number, tip ? "%d: %.1f m" : "%d", k + 1, target->z);
         set(plan, ink, 1.0, 1.0);
-        text_at(plan, px(plan, target->x) + plan->scale * target->radius + 2.0, py(plan, target->y) - 2.0, number);
+        text_at(plan, px(plan, target->x) + plan->scale * target->radius + 2.0,
+                py(plan, target->y) - 2.0 + TEXT_SIZE * (k % 3 - 1), number);
+        if (target->what == SCENE_TARGET_MACHINE && target->heading_tolerance < 179.0 * UNIT_DEG) {
+            arrow(plan, target->x, target->y, target->heading, 2.0, blue);
+        }
     }
     if (scene_has_part(exercise, METRIC_OF_SURFACE)) {
         explain(plan, blue, "design surface");
     }
     if (exercise->targets_count > 0) {
-        explain(plan, blue, "targets, in order");
+        explain(plan, blue, "targets in order, height");
     }
 }
 
@@ -262,7 +392,8 @@ static void draw_bar(Plan *plan, double height)
     text_at(plan, plan->key_x + 2.5, y - 24.0, "N");
 }
 
-void plan_draw(cairo_t *cairo, const SceneParams *scene, double width, double height)
+void plan_draw_machine(cairo_t *cairo, const SceneParams *scene, const MachineParams *machine, double width,
+                       double height)
 {
     double room = width - KEY_WIDTH - 2.0 * MARGIN;
     Plan plan = {.cairo = cairo, .key_x = width - KEY_WIDTH, .key_y = MARGIN + 12.0};
@@ -273,7 +404,13 @@ void plan_draw(cairo_t *cairo, const SceneParams *scene, double width, double he
     draw_ground(&plan, scene);
     draw_things(&plan, scene);
     draw_work(&plan, &scene->exercise);
-    draw_machine(&plan, &scene->machine);
+    draw_haul(&plan, scene);
+    draw_machine(&plan, &scene->machine, machine);
     draw_bar(&plan, height);
     cairo_restore(cairo);
+}
+
+void plan_draw(cairo_t *cairo, const SceneParams *scene, double width, double height)
+{
+    plan_draw_machine(cairo, scene, NULL, width, height);
 }

@@ -2,6 +2,8 @@
 #include "data/schema/scene/scene_exercise.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "data/core/units.h"
 #include "data/dozer_params.h"
@@ -194,6 +196,29 @@ static bool check_score(Document *document, const SceneExercise *exercise, int i
     return check_metric(document, exercise, of, score->of, status);
 }
 
+static bool check_sum(const Document *document, double sum, Status *status)
+{
+    return fabs(sum - 100.0) <= WEIGHT_SLIP ||
+           document_fail_at(document, "exercise.scores", status, "weights sum to %.6g, allowed 100", sum);
+}
+
+void scene_check_weights(const Document *document)
+{
+    const DocumentNode *scores = document_find(document, "exercise.scores");
+    double sum = 0.0;
+    Status ignored;
+    bool plain = scores != NULL && scores->type == DOCUMENT_LIST && scores->count > 0;
+    for (const DocumentNode *row = plain ? scores->first : NULL; row != NULL && plain; row = row->next) {
+        const DocumentNode *weight = document_child(row, "weight");
+        plain =
+            weight != NULL && weight->text[0] != '\0' && strspn(weight->text, "0123456789.") == strlen(weight->text);
+        sum += plain ? strtod(weight->text, NULL) : 0.0;
+    }
+    if (plain) {
+        check_sum(document, sum, &ignored);
+    }
+}
+
 static bool check_scores(Document *document, const SceneExercise *exercise, Status *status)
 {
     double sum = 0.0;
@@ -203,10 +228,7 @@ static bool check_scores(Document *document, const SceneExercise *exercise, Stat
         }
         sum += exercise->scores[k].weight;
     }
-    if (exercise->scores_count > 0 && fabs(sum - 100.0) > WEIGHT_SLIP) {
-        return document_fail_at(document, "exercise.scores", status, "weights sum to %.6g, allowed 100", sum);
-    }
-    return true;
+    return exercise->scores_count == 0 || check_sum(document, sum, status);
 }
 
 /// Exactly one of two limits is stated.

@@ -17,4 +17,7 @@ bool scene_check_exercise(Document *document, const SceneParams *scene, Status *
 /// What needs the machine: ground is ripped by one with a ripper, no deeper than that reaches.
 bool scene_check_rip_loaded(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status);
 
+/// The sum of the weights alone, from the document, where its keys have faults that the rules above cannot look past.
+void scene_check_weights(const Document *document);
+
 #endif

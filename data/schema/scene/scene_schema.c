@@ -374,4 +374,5 @@ const DataSchema data_scene_schema = {.kind = "scene",
                                       .size = sizeof(SceneParams),
                                       .name_size = KEY_SIZE(SceneParams, name),
                                       .check = check_scene,
+                                      .check_text = scene_check_weights,
                                       .rules_go_on = true};

@@ -78,6 +78,17 @@ static void every_key_is_told(void **state)
     assert_told("exercise.trench.depth: ", "the key is missing");
 }
 
+/// With a fault in a key most rules cannot be looked at, but weights can be summed.
+static void weights_are_summed_beside_a_wrong_key(void **state)
+{
+    (void)state;
+    const char *const pairs[] = {"roughness: 0.03", "rough: 0.03", "weight: 45", "weight: 40"};
+    check_changed(pairs, 2);
+    assert_int_equal(found.faults, 2);
+    assert_told(":13:3: ground.rough: ", "unknown key");
+    assert_told("exercise.scores: ", "weights sum to 95, allowed 100");
+}
+
 static void every_rule_is_told(void **state)
 {
     (void)state;
@@ -110,7 +121,8 @@ static void what_cannot_work_is_warned_of(void **state)
     assert_int_equal(found.count, 0);
     check_loose(pairs, 3, true);
     assert_int_equal(found.faults, 0);
-    assert_int_equal(found.count, 2);
+    assert_int_equal(found.count, 3);
+    assert_told(":6:10: machine: ", "its tracks start on the dump");
     assert_told("exercise.trench.width: ", "0.6 m is narrower than the tool's edge");
     assert_told("exercise.steps.3.least: ", "0.4 is done with step 1, which asks for 0.5");
 }
@@ -146,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_good_file_has_none),
         cmocka_unit_test(every_key_is_told),
+        cmocka_unit_test(weights_are_summed_beside_a_wrong_key),
         cmocka_unit_test(every_rule_is_told),
         cmocka_unit_test(every_name_is_told),
         cmocka_unit_test(what_cannot_work_is_warned_of),

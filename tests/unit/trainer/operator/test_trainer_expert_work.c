@@ -148,6 +148,20 @@ TEST(a_hammer_splits_a_boulder)
     run_end(&run);
 }
 
+/// The only rock that is too large lies 13 m away: nobody drives there, and nothing is struck.
+TEST(a_rock_out_of_reach_is_left)
+{
+    Run run = run_begin("break-rocks", "rocks.2.x=13", MACHINE_EXCAVATOR);
+    int before = session_rocks_count(session_rocks(run.session));
+    ExpertBreak all = {.size = 1.05, .angle = -1.5708, .force = 20e3, .seconds = 20.0, .limit = 60.0};
+    bool in_time = run_act(&run, (ExpertAction){.kind = EXPERT_BREAK, .with.breaking = all});
+    print_message("left alone after %.1f s\n", run.time);
+    assert_true(in_time);
+    assert_true(run.time < 1.0);
+    assert_int_equal(session_rocks_count(session_rocks(run.session)), before);
+    run_end(&run);
+}
+
 TEST(a_blade_pushes_along_its_line)
 {
     Run run = run_begin("dozing", "machine.file=dozer-20t", MACHINE_DOZER);

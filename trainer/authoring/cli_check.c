@@ -1,0 +1,193 @@
+/// Checks files one after the other. A file that loads may still not be built or restored: machines are built, and of a
+/// recording every keyframe is gone to.
+#include "trainer/authoring/cli_check.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "data/authoring/key_place.h"
+#include "data/authoring/scene_copy.h"
+#include "data/load.h"
+#include "machine/machine.h"
+#include "trainer/command/cli_commands.h"
+#include "trainer/recording/recording.h"
+
+/// By its name or by its first bytes.
+static bool is_recording(const char *path)
+{
+    char head[16] = "";
+    size_t length = strlen(path);
+    if (length > 6 && strcmp(path + length - 6, ".spade") == 0) {
+        return true;
+    }
+    FILE *file = fopen(path, "rb");
+    if (file != NULL) {
+        size_t got = fread(head, 1, sizeof head, file);
+        fclose(file);
+        return got == sizeof head && memcmp(head, "SQLite format 3", sizeof head) == 0;
+    }
+    return false;
+}
+
+/// Every keyframe must restore: there is one at each whole second and at the end.
+static bool check_keyframes(Recording *recording, Session *session, Status *status)
+{
+    int64_t rate = session_scene(session)->rates.tick_rate, last = recording_ticks(recording);
+    int64_t tick = recording_first_tick(recording);
+    while (tick < last) {
+        if (!recording_seek(recording, session, tick, status)) {
+            return false;
+        }
+        tick = (tick / rate + 1) * rate;
+    }
+    return recording_seek(recording, session, last, status);
+}
+
+/// A machine that was loaded can be built: what its maker says of itself ("NAME: KEY: ...") is told with the key's
+/// place.
+static bool check_machine(const char *path, const MachineParams *params, Status *status)
+{
+    Machine *machine = machine_create(params, status);
+    machine_destroy(machine);
+    if (machine != NULL || status->code != STATUS_BAD_FILE) {
+        return machine != NULL;
+    }
+    Status inner = *status;
+    const char *after = strstr(inner.text, ": "), *text = after != NULL ? after + 2 : inner.text;
+    char key[64];
+    snprintf(key, sizeof key, "%.*s", (int)strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_."), text);
+    return key_place_fail(path, key, text, status);
+}
+
+/// The machine of a scene, with what hangs on it, can be built.
+static bool check_scene_machine(const char *path, const MachineParams *params, Status *status)
+{
+    Machine *machine = machine_create(params, status);
+    machine_destroy(machine);
+    if (machine != NULL || status->code != STATUS_BAD_FILE) {
+        return machine != NULL;
+    }
+    char text[sizeof status->text + 16];
+    snprintf(text, sizeof text, "machine: %s", status->text);
+    return key_place_fail(path, "machine", text, status);
+}
+
+/// A file of data/; a machine, also that of a scene, must be one that can be built.
+static bool check_data(const char *path, Findings *findings, Status *status)
+{
+    bool good = data_check_file(path, findings, status);
+    SceneParams *scene = calloc(1, sizeof *scene);
+    MachineParams *machine = calloc(1, sizeof *machine);
+    Status other;
+    if (scene == NULL || machine == NULL) {
+        good = status_fail(status, STATUS_LACKING, "%s: out of memory", path);
+    } else if (good && data_load_machine(path, machine, NULL, &other)) {
+        good = check_machine(path, machine, status);
+    } else if (good && data_load_scene(path, NULL, 0, scene, machine, NULL, &other)) {
+        good = check_scene_machine(path, machine, status);
+    }
+    free(machine);
+    free(scene);
+    return good;
+}
+
+static bool check_file(const char *path, Findings *findings, Status *status)
+{
+    status_good(status);
+    if (!is_recording(path)) {
+        return check_data(path, findings, status);
+    }
+    Recording *recording = recording_open(path, status);
+    if (recording == NULL) {
+        return false;
+    }
+    Session *session = recording_create_session(recording, 1, status);
+    bool good = session != NULL && check_keyframes(recording, session, status);
+    session_destroy(session);
+    recording_close(recording);
+    return good;
+}
+
+/// Prints all faults and warnings of a file, one a line; of none that is a data file's, the status.
+static void print_findings(const Findings *findings, const Status *status)
+{
+    for (int k = 0; k < findings->count; k++) {
+        fprintf(stderr, "%s%s\n", findings->list[k].warning ? "warning: " : "", findings->list[k].text);
+    }
+    if (findings->beyond > 0) {
+        fprintf(stderr, "... and %d more\n", findings->beyond);
+    }
+    if (findings->faults == 0 && status->code != STATUS_GOOD) {
+        fprintf(stderr, "%s\n", status->text);
+    }
+}
+
+static json_t *list_findings(const Findings *findings, bool warnings)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < findings->count; k++) {
+        if (findings->list[k].warning == warnings) {
+            json_array_append_new(list, json_string(findings->list[k].text));
+        }
+    }
+    return list;
+}
+
+static bool has_warnings(const Findings *findings)
+{
+    return findings->count + findings->beyond > findings->faults;
+}
+
+/// A word that is no file may be a scene's name; what it leads to is what is checked.
+static const char *find_file(const char *word, char path[DATA_PATH_LENGTH])
+{
+    Status ignored;
+    bool name = strpbrk(word, "./") == NULL && access(word, F_OK) != 0;
+    return name && scene_copy_find(word, path, &ignored) ? path : word;
+}
+
+/// Checks one file, prints what is found, and adds it to the JSON array, if there is one. Returns the exit code.
+static int check_one(const CliOptions *options, const char *word, json_t *array)
+{
+    char found[DATA_PATH_LENGTH];
+    const char *path = find_file(word, found);
+    static Findings findings;
+    Status status;
+    findings = (Findings){0};
+    bool loads = check_file(path, &findings, &status);
+    bool good = loads && !(options->strict && has_warnings(&findings));
+    print_findings(&findings, &status);
+    if (good && array == NULL) {
+        printf("%s: good\n", path);
+    }
+    if (array != NULL) {
+        json_t *entry = json_object();
+        json_object_set_new(entry, "file", json_string(path));
+        json_object_set_new(entry, "good", json_boolean(good));
+        json_object_set_new(entry, "message", loads ? json_null() : json_string(status.text));
+        json_object_set_new(entry, "faults", list_findings(&findings, false));
+        json_object_set_new(entry, "warnings", list_findings(&findings, true));
+        json_array_append_new(array, entry);
+    }
+    return good ? STATUS_GOOD : loads ? STATUS_BAD_FILE : (int)status.code;
+}
+
+int cli_check(const CliOptions *options)
+{
+    json_t *array = options->run.json ? json_array() : NULL;
+    int result = STATUS_GOOD;
+    for (int k = 0; k < options->file_count; k++) {
+        int code = check_one(options, options->files[k], array);
+        result = result == STATUS_GOOD || code == STATUS_BAD_FILE ? code : result; // a bad file is what is told
+    }
+    if (array != NULL) {
+        json_dumpf(array, stdout, JSON_INDENT(2));
+        putchar('\n');
+        json_decref(array);
+    }
+    int written = cli_flush();
+    return result != STATUS_GOOD ? result : written;
+}
