@@ -141,6 +141,8 @@ typedef struct SceneMachine {
     double heading; ///< rad [heading_deg]
 } SceneMachine;
 
+#define SCENE_TRENCH_STRIP 1.0 ///< m around a trench in which `setback_m3` finds soil that lies there
+
 /// A trench to be dug: a box below the surface, and where its soil goes.
 typedef struct SceneTrench {
     double x, y; ///< m, middle of the near end (the end nearest the machine)

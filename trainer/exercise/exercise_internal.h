@@ -132,7 +132,7 @@ typedef struct Survey {
     uint8_t *station; ///< which stretch of SURVEY_STATION along the trench
 } Survey;
 
-#define SURVEY_BORDER_WIDTH 1.0 ///< m around the box
+#define SURVEY_BORDER_WIDTH SCENE_TRENCH_STRIP ///< m around the box
 #define SURVEY_STATION      0.25 ///< m
 enum { SURVEY_MAX_STATIONS = 216 }; ///< 52 m of trench with borders
 

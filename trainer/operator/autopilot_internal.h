@@ -72,6 +72,10 @@ typedef struct PilotStroke {
     bool climbs; ///< level to where `slope` leads up to the end, up the near end of a trench
     bool sweep; ///< a long sweep (autopilot_sweep.c); `near` is then where the field ends
     double fill; ///< 0..1: how full such a sweep makes the bucket
+    bool scrapes; ///< over the ground beside a trench, straight from start to end (autopilot_rim.c)
+    bool rakes; ///< such a scrape away from the near end
+    double
+        direction_in; ///< rad: world direction of the place over the trench to which such a scrape is swung at its end
 } PilotStroke;
 
 /// A place of the edge on its way, in the stroke's plane.
@@ -95,6 +99,11 @@ enum {
     PILOT_KNOT_COUNT
 };
 enum { PILOT_MAX_BAD = 16 };
+
+enum {
+    PILOT_RIM_LANES = 12, ///< lanes beside a trench, at most
+    PILOT_RIM_TRIES = 2, ///< times that one is scraped, at most
+};
 
 /// A place that is left alone for a while.
 typedef struct PilotBadPlace {
@@ -137,6 +146,8 @@ typedef struct Pilot {
     PilotBadPlace bad[PILOT_MAX_BAD]; ///< places of the last passes that got stuck or brought nothing, a ring
     int bad_count;
 
+    double setback; ///< m from the edges of the trench in which no soil may lie; 0: nobody asks
+    int scraped[PILOT_RIM_LANES]; ///< times that each lane beside the trench was
     bool cleaning; ///< no full buckets are left: passes go up to the walls
     bool sweeping; ///< passes brought little: what is left is gathered in long sweeps
     int little; ///< passes in a row that brought little
@@ -200,6 +211,16 @@ bool pilot_find_sweep(const Pilot *pilot, const PilotView *view, PilotStroke *ch
 void pilot_plan_sweep_path(Pilot *pilot);
 /// Ends a sweep's drag where the edge is: the curl follows in `soon` seconds.
 void pilot_curl_sweep_here(Pilot *pilot, double soon);
+
+/// ---- the strip beside a trench (autopilot_rim.c) -------------------------------------------------------------------
+
+/// The next scrape of the strip, which counts as tried then, when the next pass in the trench would gather `left` m3.
+/// False when nothing worth one lies there.
+bool pilot_find_scrape(Pilot *pilot, const PilotView *view, double left, PilotStroke *chosen);
+/// The knots of the planned scrape.
+void pilot_plan_scrape_path(Pilot *pilot);
+/// World direction in which the arm is to look at `time`, rad.
+double pilot_scrape_direction(const Pilot *pilot, double time);
 
 /// ---- levers (autopilot_levers.c) -----------------------------------------------------------------------------------
 

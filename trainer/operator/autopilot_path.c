@@ -137,6 +137,10 @@ static void plan_climb(Pilot *pilot)
 void pilot_plan_path(Pilot *pilot)
 {
     const PilotStroke *stroke = &pilot->stroke;
+    if (stroke->scrapes) {
+        pilot_plan_scrape_path(pilot);
+        return;
+    }
     if (stroke->sweep) {
         pilot_plan_sweep_path(pilot);
         return;
@@ -219,6 +223,9 @@ PilotKnot pilot_path_at(const Pilot *pilot, double time)
 double pilot_path_direction(const Pilot *pilot, double time)
 {
     const PilotStroke *stroke = &pilot->stroke;
+    if (stroke->scrapes) {
+        return pilot_scrape_direction(pilot, time);
+    }
     double way = (stroke->start - pilot_path_at(pilot, time).distance) / fmax(stroke->start - stroke->end, 0.1);
     double turn = remainder(stroke->direction_end - stroke->direction, 2.0 * M_PI);
     return stroke->direction + clamp(way, 0.0, 1.0) * turn;

@@ -75,6 +75,17 @@ const char *pilot_phase_name(PilotPhase phase)
     return phase >= 0 && phase < PILOT_PHASE_COUNT ? names[phase] : "?";
 }
 
+/// m from the edges of the trench in which no soil may lie, when the scene scores it; else 0.
+static double asked_setback(const SceneExercise *exercise)
+{
+    for (int k = 0; k < exercise->scores_count; k++) {
+        if (exercise->scores[k].metric == METRIC_SETBACK) {
+            return SCENE_TRENCH_STRIP;
+        }
+    }
+    return 0.0;
+}
+
 void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *machine, Vec3 base)
 {
     memset(pilot, 0, sizeof *pilot);
@@ -116,6 +127,7 @@ void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *ma
                                       .dump_radius = 2.0};
     }
     const SceneTrench *trench = &pilot->trench;
+    pilot->setback = asked_setback(&scene->exercise);
     pilot->field = (PilotField){.x = trench->x,
                                 .y = trench->y,
                                 .heading = trench->heading,
@@ -182,6 +194,13 @@ static void plan(Pilot *pilot, const PilotView *view)
     enter(pilot, view, PILOT_RETURN);
 }
 
+/// World height of the edge as it is now.
+static double edge_height(const Pilot *pilot, const PilotView *view)
+{
+    ArmTip tip = pilot_tip_now(pilot, view);
+    return pose_apply(&view->house, (Vec3){tip.x, 0.0, tip.z}).z;
+}
+
 static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *controls)
 {
     const PilotKnot *first = &pilot->knots[PILOT_KNOT_ABOVE];
@@ -196,6 +215,8 @@ static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *co
                                               fmax(bucket.farthest, distance + 0.5));
         height = fmax(height, highest + HOVER);
         if (bucket.lowest < highest + 0.1) {
+            // Of a bucket that is curled in the heel hangs lower than the edge.
+            height = fmax(height, edge_height(pilot, view) + highest + HOVER - bucket.lowest);
             distance = now.x;
             elevation = now.elevation;
         } else if (error > STRETCH_FROM) {
@@ -270,7 +291,7 @@ static void curl_when_full(Pilot *pilot, const PilotView *view)
     const double soon = 0.05; // s
     PilotKnot from = pilot->knots[pilot->field.walled ? PILOT_KNOT_DRAG : PILOT_KNOT_BITE];
     bool dragging = pilot->path_time > from.time && pilot->path_time < pilot->knots[PILOT_KNOT_CURL].time - soon;
-    if (dragging && view->payload > full_load(pilot, view)) {
+    if (dragging && !pilot->stroke.scrapes && view->payload > full_load(pilot, view)) {
         pilot_curl_here(pilot, soon);
     }
 }
@@ -291,11 +312,20 @@ static void dig(Pilot *pilot, const PilotView *view, OperatorControls *controls)
     ArmAngles moving = {rate * (soon.boom - target.boom) / ahead, rate * (soon.stick - target.stick) / ahead,
                         rate * (soon.bucket - target.bucket) / ahead};
     pilot_move_arm(pilot, view, &target, &moving, controls);
-    pilot_swing_to(pilot, view, pilot_path_direction(pilot, pilot->path_time), controls);
+    double direction = pilot_path_direction(pilot, pilot->path_time);
+    if (pilot->stroke.scrapes) {
+        pilot_turn_to(pilot, view, direction, 0.0, controls); // what lies beside the bucket is to be moved
+    } else {
+        pilot_swing_to(pilot, view, direction, controls);
+    }
     pilot->path_time += rate * view->dt;
     curl_when_full(pilot, view);
     if (pilot->path_time >= pilot->knots[PILOT_KNOT_HELD].time) {
         pilot->peak = view->payload;
+        if (pilot->stroke.scrapes) {
+            enter(pilot, view, PILOT_PLAN); // it has fallen into the trench
+            return;
+        }
         judge_pass(pilot, view);
         pilot_plan_dump(pilot, view);
         enter(pilot, view, PILOT_LIFT);

@@ -33,6 +33,7 @@
 #define ALIGNED        0.2 ///< rad between a trench and the arm, up to which lanes run along the trench
 #define WALL_ROOM      0.10 ///< m between the edge and the far end of a trench
 #define CLEAN_FROM     0.8 ///< buckets that the best pass would cut, below which the trench is cleaned up
+#define CLEAR_FROM     0.75 ///< the same below which the strip beside it is cleared, before the last crumbs are taken
 #define BACK_ROOM      0.5 ///< m from that end to passes that begin before it: the bucket's back goes in there
 #define PLATE_ROOM     0.005 ///< m that the side plate goes into the wall of a trench, so that nothing is left there
 #define WEDGE          1.5 ///< m of ground ahead of a level pass that give way for each metre of its depth
@@ -423,7 +424,9 @@ static bool find_stroke(const Pilot *pilot, const PilotView *view, PilotStroke *
     const double nothing = -1e9, last = 0.5;
     double first = field->length - (field->walled ? WALL_ROOM : 0.15), best = nothing;
     double bucket = pilot->machine.tool[0].shape.edge_width;
-    double spare = field->width - bucket + (field->walled ? 2.0 * PLATE_ROOM : 0.0);
+    // Where the ground beside a trench is not to rise, the walls are not pressed again.
+    bool presses = field->walled && !(pilot->setback > 0.0 && pilot->cleaning);
+    double spare = field->width - bucket + (presses ? 2.0 * PLATE_ROOM : 0.0);
     int lanes = spare < 0.2 ? 1 : (int)ceil(field->width / bucket);
     for (int lane = 0; lane < lanes; lane++) {
         double v = lanes == 1 ? 0.0 : spare * ((double)lane / (lanes - 1) - 0.5);
@@ -446,6 +449,10 @@ bool pilot_plan_stroke(Pilot *pilot, const PilotView *view)
         (!found || chosen.volume < CLEAN_FROM * pilot_bucket_volume(pilot))) {
         pilot->cleaning = true;
         found = find_stroke(pilot, view, &chosen);
+    }
+    bool nearly_dug = !found || (pilot->cleaning && chosen.volume < CLEAR_FROM * pilot_bucket_volume(pilot));
+    if (pilot->field.walled && pilot->setback > 0.0 && nearly_dug) {
+        found = pilot_find_scrape(pilot, view, found ? chosen.volume : 0.0, &chosen) || found;
     }
     if (found) {
         pilot->stroke = chosen;

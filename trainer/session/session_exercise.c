@@ -284,11 +284,11 @@ static void look_along(const SceneFixture *fixture, const SoilGridView *grid, in
 }
 
 /// Share of the length of what is to be dug free whose crown is bare, as the ground's columns are now; -1: there is
-/// nothing, or nobody looks in this tick.
+/// nothing.
 static double exposed_share(const SessionSight *sight)
 {
     const SceneExercise *exercise = &sight->scene->exercise;
-    if (exercise->expose[0] == '\0' || sight->tick % EXERCISE_LOOK_INTERVAL != 0) {
+    if (exercise->expose[0] == '\0') {
         return -1.0;
     }
     SoilGridView grid = soil_get_grid(sight->soil);
@@ -401,7 +401,7 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
                                .delivered = trucks.delivered,
                                .truck_loads = trucks.left,
                                .truck_passes = trucks.passes,
-                               .exposed = exposed_share(sight),
+                               .exposed = ground == EXERCISE_SETTLED ? exposed_share(sight) : -1.0,
                                .rocks = look_at_rocks(sight),
                                .ripping = look_at_ripping(self, sight),
                                .ground = ground};
