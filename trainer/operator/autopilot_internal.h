@@ -214,6 +214,8 @@ void pilot_curl_sweep_here(Pilot *pilot, double soon);
 
 /// ---- the strip beside a trench (autopilot_rim.c) -------------------------------------------------------------------
 
+/// m from the edges of a trench in which no soil may lie, when the scene scores it; else 0.
+double pilot_asked_setback(const SceneExercise *exercise);
 /// The next scrape of the strip, which counts as tried then, when the next pass in the trench would gather `left` m3.
 /// False when nothing worth one lies there.
 bool pilot_find_scrape(Pilot *pilot, const PilotView *view, double left, PilotStroke *chosen);

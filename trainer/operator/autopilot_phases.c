@@ -75,17 +75,6 @@ const char *pilot_phase_name(PilotPhase phase)
     return phase >= 0 && phase < PILOT_PHASE_COUNT ? names[phase] : "?";
 }
 
-/// m from the edges of the trench in which no soil may lie, when the scene scores it; else 0.
-static double asked_setback(const SceneExercise *exercise)
-{
-    for (int k = 0; k < exercise->scores_count; k++) {
-        if (exercise->scores[k].metric == METRIC_SETBACK) {
-            return SCENE_TRENCH_STRIP;
-        }
-    }
-    return 0.0;
-}
-
 void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *machine, Vec3 base)
 {
     memset(pilot, 0, sizeof *pilot);
@@ -127,7 +116,7 @@ void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *ma
                                       .dump_radius = 2.0};
     }
     const SceneTrench *trench = &pilot->trench;
-    pilot->setback = asked_setback(&scene->exercise);
+    pilot->setback = pilot_asked_setback(&scene->exercise);
     pilot->field = (PilotField){.x = trench->x,
                                 .y = trench->y,
                                 .heading = trench->heading,
@@ -194,13 +183,6 @@ static void plan(Pilot *pilot, const PilotView *view)
     enter(pilot, view, PILOT_RETURN);
 }
 
-/// World height of the edge as it is now.
-static double edge_height(const Pilot *pilot, const PilotView *view)
-{
-    ArmTip tip = pilot_tip_now(pilot, view);
-    return pose_apply(&view->house, (Vec3){tip.x, 0.0, tip.z}).z;
-}
-
 static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *controls)
 {
     const PilotKnot *first = &pilot->knots[PILOT_KNOT_ABOVE];
@@ -216,7 +198,8 @@ static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *co
         height = fmax(height, highest + HOVER);
         if (bucket.lowest < highest + 0.1) {
             // Of a bucket that is curled in the heel hangs lower than the edge.
-            height = fmax(height, edge_height(pilot, view) + highest + HOVER - bucket.lowest);
+            double edge = pose_apply(&view->house, (Vec3){now.x, 0.0, now.z}).z;
+            height = fmax(height, edge + highest + HOVER - bucket.lowest);
             distance = now.x;
             elevation = now.elevation;
         } else if (error > STRETCH_FROM) {

@@ -306,6 +306,18 @@ static double gathered_volume(const Pilot *pilot, const Lane *lane, LineWay way,
     return pilot_volume_above(&thick, (int)(reached / PILOT_PROBE), base + CRUMBS);
 }
 
+/// Elevation with which the edge goes down a wall: its plate as upright as the bucket opens there. It opens less the
+/// nearer it is to the machine.
+static double upright_at(const Pilot *pilot, double distance, double height)
+{
+    const double step = 2.0 * M_PI / 180.0;
+    double elevation = PILOT_ELEVATION_UPRIGHT;
+    while (elevation - step > PILOT_ELEVATION_ENTER && !pilot_reaches(pilot, distance, height, elevation)) {
+        elevation -= step;
+    }
+    return elevation;
+}
+
 /// Fills in a stroke along a lane, `length` long, along the ground's slope or level; false when it cannot be driven or
 /// brings nothing.
 static bool measure_stroke(const Pilot *pilot, const PilotView *view, const Lane *lane, double length, LineWay way,
@@ -348,7 +360,7 @@ static bool measure_stroke(const Pilot *pilot, const PilotView *view, const Lane
     stroke->hold = stroke->climbs ? CLIMB_HOLD : fmin(depth_at_curl(&profile, base) / IN_SOIL, 1.0);
     bool at_wall = walled && first <= 2 && lane->near + pilot->field.length < lane->start + 0.3;
     bool steep = at_wall && stroke->rim > stroke->entry_floor + STEEP_WALL;
-    stroke->enter = steep ? PILOT_ELEVATION_UPRIGHT : PILOT_ELEVATION_ENTER;
+    stroke->enter = steep ? upright_at(pilot, entry, stroke->surface + 0.4) : PILOT_ELEVATION_ENTER;
     return stroke->volume > WORTH && pilot_reaches(pilot, entry, stroke->surface + 0.4, stroke->enter) &&
            pilot_reaches(pilot, stroke->end, stroke->end_floor, PILOT_ELEVATION_END);
 }

@@ -42,6 +42,16 @@ typedef struct RimLane {
     bool ends; ///< at one of the ends: straight, without a swing over the trench
 } RimLane;
 
+double pilot_asked_setback(const SceneExercise *exercise)
+{
+    for (int k = 0; k < exercise->scores_count; k++) {
+        if (exercise->scores[k].metric == METRIC_SETBACK) {
+            return SCENE_TRENCH_STRIP;
+        }
+    }
+    return 0.0;
+}
+
 static double edge_width(const Pilot *pilot)
 {
     return pilot->machine.tool[0].shape.edge_width;

@@ -379,6 +379,31 @@ TEST(test_bank_before_a_hollow_is_taken_before_the_rim_behind_it)
     free_site(site);
 }
 
+/// Near the machine the bucket does not open so far that its plate is upright at the far wall. What stands there is dug
+/// all the same, with the plate as upright as the bucket opens: else it would stay there for good.
+TEST(test_what_stands_at_the_far_wall_of_a_short_trench_is_dug)
+{
+    static const double lengths[] = {3.5, 2.7, 2.3};
+    for (int k = 0; k < 3; k++) {
+        Site *site = make_site(EXERCISE_TRENCH);
+        site->pilot.field.length = lengths[k];
+        for (int n = 0; n < SIDE * SIDE; n++) {
+            double x = ORIGIN + (n % SIDE + 0.5) * SPACING, y = ORIGIN + ((double)(n / SIDE) + 0.5) * SPACING;
+            site->height[n] = fabs(y) < 0.75 && x > 5.0 && x < 5.0 + lengths[k] - 0.6 ? -0.95 : 0.0;
+        }
+        PilotView view;
+        look(site, &view);
+        assert_true(pilot_plan_stroke(&site->pilot, &view));
+        const PilotStroke *stroke = &site->pilot.stroke;
+        print_message("%.1f m long: begins %.2f m before its end, at %.0f degrees\n", lengths[k],
+                      5.0 + lengths[k] - stroke->start, stroke->enter * 180.0 / M_PI);
+        assert_true(stroke->start > 5.0 + lengths[k] - 0.15);
+        assert_true(stroke->enter > PILOT_ELEVATION_ENTER);
+        assert_true(pilot_reaches(&site->pilot, stroke->start, stroke->surface + 0.4, stroke->enter));
+        free_site(site);
+    }
+}
+
 /// m from the edge to the nearest place of the planned line: behind is not beside.
 static double off_the_line(const Site *site, const PilotView *view)
 {
