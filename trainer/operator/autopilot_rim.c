@@ -1,8 +1,8 @@
 /// Clears the strip beside a trench on which no soil may lie. Along either side the flat bucket is drawn over the
 /// ground towards the machine and swung in over the trench at its end, so that what it has gathered falls in; from
 /// beyond the far end it is drawn back into the trench; what lies before the near end, and what was pushed ahead to
-/// there, is raked out of the strip towards the machine. The passes that clean the trench up dig out what fell in. Plans
-/// such a scrape and the edge's path on it.
+/// there, is raked out of the strip towards the machine. The passes that clean the trench up dig out what fell in.
+/// Plans such a scrape and the edge's path on it.
 #include "data/excavator_params.h"
 #include "trainer/operator/autopilot_internal.h"
 
