@@ -352,9 +352,9 @@ static void draw_key(cairo_t *cairo, const ReportAxes *axes, const MapScale *sca
         x += 14.0;
     }
     char text[128];
-    int length = snprintf(text, sizeof text, "%s %.2f m ... %s %.2f m", below, scale->most, above, scale->most);
+    int length = snprintf(text, sizeof text, "%s %.2f ... %s %.2f m", below, scale->most, above, scale->most);
     if (scale->tolerance > 0.0 && length > 0) {
-        snprintf(text + length, sizeof text - (size_t)length, "; white: within %.1f cm", 100.0 * scale->tolerance);
+        snprintf(text + length, sizeof text - (size_t)length, "; white: %.3g cm", 100.0 * scale->tolerance);
     }
     report_colour(cairo, REPORT_INK, 1.0);
     report_text(cairo, x + 5.0, y + 7.5, 8.0, text);
