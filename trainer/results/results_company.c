@@ -1,6 +1,6 @@
-/// Attempts tell who drove how well; where a recording has been moved into the user's folder, its hash tells that it is
-/// the same one. Only files that say the same of themselves as the attempt does are hashed, so that a full folder costs
-/// little.
+/// Attempts tell who drove how well. A file at the attempt's path is its recording while it says the same of itself:
+/// scene, who drove, length. Where it has been moved into the user's folder, its hash tells that it is the same one;
+/// only files of that scene and length are hashed, since reading them whole takes long.
 #include "trainer/results/results_company.h"
 
 #include <math.h>
@@ -29,7 +29,8 @@ void results_expert_command(const char *scene, char text[RESULTS_COMMAND])
 
 typedef struct Found {
     char path[DATA_PATH_LENGTH];
-    char hash[RESULT_HASH]; ///< "": the file is as it is
+    char hash[RESULT_HASH]; ///< "": found in the folder
+    char trainee[GLANCE_TEXT], operator_name[GLANCE_TEXT];
     char started[RESULT_TIME];
     double duration, score;
 } Found;
@@ -89,6 +90,8 @@ static bool take_attempt(void *context, const ResultAttempt *attempt)
         memcpy(found.path, attempt->recording, sizeof found.path);
         memcpy(found.hash, attempt->recording_hash, sizeof found.hash);
         memcpy(found.started, attempt->started, sizeof found.started);
+        snprintf(found.trainee, sizeof found.trainee, "%s", attempt->trainee);
+        snprintf(found.operator_name, sizeof found.operator_name, "%.95s", attempt->operator_name);
         keep(self, &found);
     }
     return true;
@@ -140,17 +143,25 @@ static bool find_moved(Search *self, const Found *found, char path[DATA_PATH_LEN
     return false;
 }
 
+/// Does the file say of itself what the attempt says?
+static bool is_same(const Search *self, const Found *found, const RecordingGlance *glance)
+{
+    return strcmp(glance->scene, self->wanted.scene) == 0 && strcmp(glance->trainee, found->trainee) == 0 &&
+           strcmp(glance->operator_name, found->operator_name) == 0 &&
+           fabs(glance->duration - found->duration) <= SAME_LENGTH;
+}
+
 /// The recording as a file that this program replays.
 static bool locate(Search *self, const Found *found, char path[DATA_PATH_LENGTH])
 {
     RecordingGlance glance;
     Status unused;
-    char hash[RESULT_HASH];
     memcpy(path, found->path, DATA_PATH_LENGTH);
-    bool there = found->hash[0] == '\0' || (results_hash_file(path, hash) && strcmp(hash, found->hash) == 0) ||
-                 find_moved(self, found, path);
-    return there && (self->wanted.besides == NULL || strcmp(path, self->wanted.besides) != 0) &&
-           recording_glance(path, &glance, &unused) && glance.replayable;
+    bool there = recording_glance(path, &glance, &unused) && (found->hash[0] == '\0' || is_same(self, found, &glance));
+    if (!there) {
+        there = found->hash[0] != '\0' && find_moved(self, found, path) && recording_glance(path, &glance, &unused);
+    }
+    return there && glance.replayable && (self->wanted.besides == NULL || strcmp(path, self->wanted.besides) != 0);
 }
 
 /// ---- the search ----------------------------------------------------------------------------------------------------
