@@ -330,7 +330,7 @@ typedef struct SceneExercise {
     char expert[SCENE_NAME_LENGTH]; ///< who shows it: "auto", or a name under data/experts; "" = nobody
     char expose[32]; ///< words that the names of the fixtures hold that are to be dug free; "" = none
     double oversize; ///< m, 0.2..1.5: rocks of more are to be broken; 0: nothing is measured of rocks
-    char picture[SCENE_NAME_LENGTH]; ///< a PNG file under data/pictures, without its suffix; "" = none
+    char picture[SCENE_NAME_LENGTH]; ///< PNG under data/pictures/scenes, without suffix; "" = of the scene's name
 } SceneExercise;
 
 /// True when the exercise has the part, and so measures what is of it.

@@ -2,9 +2,9 @@
 ///
 /// World frame: x east, y north, z up; m, rad, s, SI throughout; a view that is all zero is valid and shows nothing.
 /// All pointers in a view belong to the caller and are read only during the call.
-/// Thread: every function but render_force_color, render_panel_unit, render_timeline_at and render_event_at needs a
-/// current OpenGL 3.3 core context, which the caller makes (a window, or offscreen), and must be called from the thread
-/// that the context is current on.
+/// Thread: every function but render_force_color, render_panel_unit, render_timeline_at, render_event_at,
+/// render_menu_at and render_menu_first needs a current OpenGL 3.3 core context, which the caller makes (a window, or
+/// offscreen), and must be called from the thread that the context is current on.
 #ifndef SPADEWORK_RENDER_RENDER_H
 #define SPADEWORK_RENDER_RENDER_H
 
@@ -21,7 +21,7 @@ enum {
     RENDER_MAX_STRUTS = 16,
     /// A ring around each person has 40 at most, a target 64.
     RENDER_MAX_LINES = 256 + 40 * SCENE_MAX_PERSONS + 64 * SCENE_MAX_TARGETS,
-    RENDER_MAX_MENU = 32,
+    RENDER_MAX_MENU = 256,
     RENDER_MAX_GRIDS = 4,
     RENDER_MAX_HINTS = 17,
     RENDER_TIMELINE_KEYS = 2,
@@ -168,13 +168,45 @@ typedef struct RenderHud {
     bool paused;
 } RenderHud;
 
+/// A picture inside a panel.
+typedef struct RenderPicture {
+    int width, height; ///< pixels
+    const unsigned char
+        *pixels; ///< [height][width] of 32 bits, 0xXXRRGGBB in the processor's order of bytes, as cairo's
+    uint64_t id; ///< another picture has another number
+} RenderPicture;
+
+typedef enum RenderMenuStyle {
+    RENDER_MENU_CHOICE,
+    RENDER_MENU_CLOSED, ///< it stands there, but is not open yet
+    RENDER_MENU_TELLS, ///< a line of text, which cannot be chosen
+    RENDER_MENU_HEADING, ///< the same over a group
+} RenderMenuStyle;
+
+typedef struct RenderMenuItem {
+    const char *text;
+    const char *detail; ///< second line, NULL = none
+    const char *value; ///< at the right end ("87 points"), NULL = none
+    RenderMenuStyle style;
+} RenderMenuItem;
+
+enum { RENDER_SIDE_PICTURES = 2 };
+
+/// What stands beside a menu's items: pictures, below each other, and a text about the selected one.
+typedef struct RenderMenuSide {
+    bool visible;
+    const RenderPicture *pictures[RENDER_SIDE_PICTURES]; ///< NULL = none
+    const char *text; ///< broken into lines; NULL = none
+} RenderMenuSide;
+
 /// A menu over the view (scene menu, pause menu).
 typedef struct RenderMenu {
     bool visible;
     const char *title, *subtitle;
-    int count, selected;
-    const char *items[RENDER_MAX_MENU];
-    const char *details[RENDER_MAX_MENU]; ///< second line of an item, NULL = none
+    int count, selected; ///< selected: an item that can be chosen, or -1
+    int first; ///< the first item in sight of a menu longer than its panel; -1: the selected one is near the middle
+    RenderMenuItem items[RENDER_MAX_MENU];
+    RenderMenuSide side;
     const char *footer;
 } RenderMenu;
 
@@ -375,6 +407,10 @@ double render_panel_unit(int width, int height);
 double render_timeline_at(const RenderView *view, int width, int height, double x, double y);
 /// Returns the row of the list of events at (x, y), pixels, or -1 elsewhere. Pure; any thread.
 int render_event_at(const RenderView *view, int width, int height, double x, double y);
+/// Returns the menu's item at (x, y), pixels, or -1 elsewhere. Pure; any thread.
+int render_menu_at(const RenderView *view, int width, int height, double x, double y);
+/// Returns the first of the menu's items that are in sight, and writes how many are. Pure; any thread.
+int render_menu_first(const RenderView *view, int width, int height, int *shown);
 
 /// Writes width x height pixels of the current framebuffer as PNG. False with STATUS_LACKING in `status` for sizes that
 /// are not possible, a file that cannot be written, or short memory.

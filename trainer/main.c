@@ -35,7 +35,9 @@ typedef struct Shot {
 static OffscreenLook look_of(const RunOptions *options)
 {
     return (OffscreenLook){.camera = options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera,
-                           .debug = options->overlay};
+                           .debug = options->overlay,
+                           .plain = options->plain,
+                           .cut_fill = options->cut_fill};
 }
 
 static bool take_shot(void *context, Session *session, bool last, Status *status)

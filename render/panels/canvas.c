@@ -32,8 +32,7 @@ void canvas_panel_box(cairo_t *cairo, double width, double height)
     cairo_stroke(cairo);
 }
 
-double canvas_line(cairo_t *cairo, double x, double y, double size, bool bold, CanvasAlign align, double width,
-                   CanvasColor color, const char *text)
+static PangoLayout *lay_out(cairo_t *cairo, double size, bool bold, const char *text)
 {
     PangoLayout *layout = pango_cairo_create_layout(cairo);
     PangoFontDescription *font = pango_font_description_new();
@@ -41,11 +40,26 @@ double canvas_line(cairo_t *cairo, double x, double y, double size, bool bold, C
     pango_font_description_set_weight(font, bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
     pango_font_description_set_absolute_size(font, size * PANGO_SCALE);
     pango_layout_set_font_description(layout, font);
-    pango_layout_set_single_paragraph_mode(layout, TRUE);
+    pango_font_description_free(font);
     pango_layout_set_text(layout, text, -1);
+    return layout;
+}
+
+static PangoLayout *lay_out_line(cairo_t *cairo, double size, bool bold, const char *text, double *used)
+{
+    PangoLayout *layout = lay_out(cairo, size, bold, text);
     int measured = 0;
+    pango_layout_set_single_paragraph_mode(layout, TRUE);
     pango_layout_get_size(layout, &measured, NULL);
-    double used = (double)measured / PANGO_SCALE;
+    *used = (double)measured / PANGO_SCALE;
+    return layout;
+}
+
+double canvas_line(cairo_t *cairo, double x, double y, double size, bool bold, CanvasAlign align, double width,
+                   CanvasColor color, const char *text)
+{
+    double used = 0.0;
+    PangoLayout *layout = lay_out_line(cairo, size, bold, text, &used);
     if (width > 0.0 && used > width) {
         pango_layout_set_width(layout, (int)(width * PANGO_SCALE));
         pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END);
@@ -55,9 +69,37 @@ double canvas_line(cairo_t *cairo, double x, double y, double size, bool bold, C
     canvas_color(cairo, color);
     cairo_move_to(cairo, start, y);
     pango_cairo_show_layout(cairo, layout);
-    pango_font_description_free(font);
     g_object_unref(layout);
     return used;
+}
+
+double canvas_fitted_line(cairo_t *cairo, double x, double y, double size, bool bold, CanvasAlign align, double width,
+                          CanvasColor color, const char *text)
+{
+    double used = 0.0;
+    g_object_unref(lay_out_line(cairo, size, bold, text, &used));
+    double share = used > width ? fmax(0.99 * width / used, 0.7) : 1.0;
+    return canvas_line(cairo, x, y + 0.6 * (1.0 - share) * size, share * size, bold, align, width, color, text);
+}
+
+double canvas_paragraph(cairo_t *cairo, double x, double y, double size, double width, double height, CanvasColor color,
+                        const char *text)
+{
+    int measured = 0;
+    PangoLayout *layout = lay_out(cairo, size, false, text);
+    pango_layout_set_width(layout, (int)(width * PANGO_SCALE));
+    pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR);
+    pango_layout_get_size(layout, NULL, &measured);
+    if (measured > (int)(height * PANGO_SCALE)) {
+        pango_layout_set_height(layout, (int)(height * PANGO_SCALE));
+        pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END);
+        pango_layout_get_size(layout, NULL, &measured);
+    }
+    canvas_color(cairo, color);
+    cairo_move_to(cairo, x, y);
+    pango_cairo_show_layout(cairo, layout);
+    g_object_unref(layout);
+    return (double)measured / PANGO_SCALE;
 }
 
 void canvas_bar(cairo_t *cairo, double x, double y, double width, double height, double share, double mark,

@@ -33,6 +33,14 @@ void canvas_panel_box(cairo_t *cairo, double width, double height);
 double canvas_line(cairo_t *cairo, double x, double y, double size, bool bold, CanvasAlign align, double width,
                    CanvasColor color, const char *text);
 
+/// Draws the same line in smaller letters, to seven tenths, rather than cut it at `width`.
+double canvas_fitted_line(cairo_t *cairo, double x, double y, double size, bool bold, CanvasAlign align, double width,
+                          CanvasColor color, const char *text);
+/// Draws a text broken between words into lines of `width`; \n begins a new one. What is lower than `height` is left
+/// out behind an ellipsis. Returns its height.
+double canvas_paragraph(cairo_t *cairo, double x, double y, double size, double width, double height, CanvasColor color,
+                        const char *text);
+
 /// Draws a level bar with a mark; `share` and `mark` 0..1, mark < 0 = none.
 void canvas_bar(cairo_t *cairo, double x, double y, double width, double height, double share, double mark,
                 CanvasColor color);

@@ -1,78 +1,234 @@
-/// The menu over the view (scene menu, pause menu). A menu longer than its panel is shown in part, the chosen item as
-/// near its middle as can be.
+/// The menu over the view (scene menu, pause menu, briefing): items in a list, and beside it pictures and a text about
+/// the selected one. A menu longer than its panel is shown in part.
 #include "render/panels/panels.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "render/panels/canvas.h"
 #include "render/panels/signature.h"
 
-static const double menu_top = 96.0, menu_bottom = 46.0, item_height = 54.0, plain_height = 38.0;
+static const double bottom = 46.0; ///< of the footer
+static const double side_width = 400.0, side_gap = 24.0;
+static const double subtitle_line = 18.0, most_subtitle_lines = 4.0;
+static const double letter = 7.2; ///< mean width of a letter of the subtitle, estimated without a font
 
-static double height_of_items(const RenderMenu *menu)
+/// ---- layout --------------------------------------------------------------------------------------------------------
+
+static double list_width(const RenderMenu *menu, double panel_width)
 {
-    for (int k = 0; k < menu->count && k < RENDER_MAX_MENU; k++) {
-        if (menu->details[k] != NULL) {
-            return item_height;
-        }
-    }
-    return plain_height;
+    return panel_width - (menu->side.visible ? side_width + side_gap : 0.0);
 }
 
-int menu_first_item(const RenderMenu *menu, double panel_height, int *shown)
+/// Where the items begin, below as many lines as the subtitle takes.
+static double top_of_items(const RenderMenu *menu, double panel_width)
 {
-    int count = menu->count < RENDER_MAX_MENU ? menu->count : RENDER_MAX_MENU;
-    int fits = (int)((panel_height - menu_top - menu_bottom) / height_of_items(menu));
-    *shown = count < fits ? count : fits;
-    int first = menu->selected - *shown / 2;
-    first = first > count - *shown ? count - *shown : first;
-    return first < 0 ? 0 : first;
+    double letters = menu->subtitle != NULL ? (double)strlen(menu->subtitle) : 0.0;
+    double lines = ceil(letters * letter / (panel_width - 80.0));
+    return 78.0 + subtitle_line * fmin(fmax(lines, 1.0), most_subtitle_lines);
+}
+
+static double height_of_item(const RenderMenuItem *item)
+{
+    switch (item->style) {
+    case RENDER_MENU_HEADING:
+        return 34.0;
+    case RENDER_MENU_TELLS:
+        return item->detail != NULL ? 42.0 : 24.0;
+    default:
+        return item->detail != NULL ? 54.0 : 38.0;
+    }
+}
+
+static int count_items(const RenderMenu *menu)
+{
+    return menu->count < RENDER_MAX_MENU ? menu->count : RENDER_MAX_MENU;
+}
+
+/// How many items from `first` on have room, and how high they are together.
+static int count_fitting(const RenderMenu *menu, int first, double room, double *height)
+{
+    int fits = 0;
+    *height = 0.0;
+    for (int k = first; k < count_items(menu) && *height + height_of_item(&menu->items[k]) <= room; k++, fits++) {
+        *height += height_of_item(&menu->items[k]);
+    }
+    return fits;
+}
+
+int menu_first_item(const RenderMenu *menu, const PanelPlace *panel, int *shown)
+{
+    double room = panel->height - top_of_items(menu, panel->width) - bottom, height = 0.0;
+    int count = count_items(menu), last = count, first = menu->first;
+    for (double below = 0.0; last > 0 && below + height_of_item(&menu->items[last - 1]) <= room; last--) {
+        below += height_of_item(&menu->items[last - 1]);
+    }
+    if (first < 0) { // the selected one near the middle
+        first = menu->selected > 0 ? menu->selected : 0;
+        for (double above = 0.0; first > 0 && above + height_of_item(&menu->items[first - 1]) <= 0.45 * room; first--) {
+            above += height_of_item(&menu->items[first - 1]);
+        }
+    }
+    first = first < last ? first : last; // no room stays empty below
+    *shown = count_fitting(menu, first, room, &height);
+    return first;
+}
+
+/// The box that is drawn: a short menu is a short one, in the middle of the panel.
+static PanelPlace place_box(const RenderMenu *menu, const PanelPlace *panel)
+{
+    int shown = 0, first = menu_first_item(menu, panel, &shown);
+    double items = 0.0;
+    for (int k = first; k < first + shown; k++) {
+        items += height_of_item(&menu->items[k]);
+    }
+    double height = menu->side.visible ? panel->height : top_of_items(menu, panel->width) + bottom + items;
+    return (PanelPlace){panel->x, panel->y + fmax(0.0, 0.42 * (panel->height - height)), panel->width, height};
+}
+
+static PanelPlace place_on_screen(const RenderView *view, int width, int height, double *unit)
+{
+    *unit = render_panel_unit(width, height);
+    return panel_place_high(view, PANEL_MENU, width / *unit, height / *unit);
+}
+
+int render_menu_at(const RenderView *view, int width, int height, double x, double y)
+{
+    double unit = 1.0;
+    PanelPlace panel = place_on_screen(view, width, height, &unit);
+    if (!view->menu.visible || panel.width <= 0.0) {
+        return -1;
+    }
+    PanelPlace box = place_box(&view->menu, &panel);
+    int shown = 0, first = menu_first_item(&view->menu, &panel, &shown);
+    double across = x / unit - box.x, low = box.y + top_of_items(&view->menu, box.width);
+    if (across < 20.0 || across > list_width(&view->menu, box.width) - 20.0 || y / unit < low) {
+        return -1;
+    }
+    for (int k = first; k < first + shown; k++) {
+        low += height_of_item(&view->menu.items[k]);
+        if (y / unit < low) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+int render_menu_first(const RenderView *view, int width, int height, int *shown)
+{
+    double unit = 1.0;
+    PanelPlace panel = place_on_screen(view, width, height, &unit);
+    *shown = 0;
+    return panel.width > 0.0 ? menu_first_item(&view->menu, &panel, shown) : 0;
+}
+
+/// ---- drawing -------------------------------------------------------------------------------------------------------
+
+/// A line of text, or the heading of a group.
+static void draw_line(cairo_t *cairo, const RenderMenuItem *item, double y, double w)
+{
+    const char *text = item->text == NULL ? "" : item->text;
+    if (item->style == RENDER_MENU_HEADING) {
+        canvas_fitted_line(cairo, 32.0, y + 10.0, 13.5, true, CANVAS_LEFT, w - 76.0, canvas_accent, text);
+        return;
+    }
+    canvas_fitted_line(cairo, 44.0, y + 2.0, 14.0, false, CANVAS_LEFT, w - 88.0, canvas_text, text);
+    if (item->detail != NULL) {
+        canvas_fitted_line(cairo, 44.0, y + 21.0, 12.0, false, CANVAS_LEFT, w - 88.0, canvas_soft, item->detail);
+    }
+}
+
+static void draw_choice(cairo_t *cairo, const RenderMenuItem *item, double y, double w, bool selected)
+{
+    double height = height_of_item(item), room = w - 88.0;
+    if (selected) {
+        canvas_rounded(cairo, 20.0, y, w - 40.0, height - 5.0, 7.0);
+        canvas_color(cairo, canvas_accent);
+        cairo_fill(cairo);
+    }
+    CanvasColor ink = selected ? (CanvasColor){0.08, 0.07, 0.04, 1.0} : canvas_text;
+    CanvasColor soft = selected ? (CanvasColor){0.20, 0.15, 0.04, 1.0} : canvas_soft;
+    ink = !selected && item->style == RENDER_MENU_CLOSED ? canvas_soft : ink;
+    if (item->value != NULL) {
+        room -= 12.0 + canvas_line(cairo, w - 44.0, y + 8.0, 13.5, false, CANVAS_RIGHT, 0.5 * room, soft, item->value);
+    }
+    canvas_fitted_line(cairo, 44.0, y + 6.0, 16.0, selected, CANVAS_LEFT, room, ink,
+                       item->text == NULL ? "" : item->text);
+    if (item->detail != NULL) {
+        canvas_fitted_line(cairo, 44.0, y + 28.0, 12.0, false, CANVAS_LEFT, w - 88.0, soft, item->detail);
+    }
+}
+
+/// Draws a picture as wide as the side, and no higher than `most`; returns its height.
+static double draw_picture(cairo_t *cairo, const RenderPicture *picture, double x, double y, double most)
+{
+    double scale = fmin(side_width / picture->width, most / picture->height);
+    double wide = scale * picture->width, high = scale * picture->height;
+    cairo_surface_t *surface =
+        cairo_image_surface_create_for_data((unsigned char *)(uintptr_t)picture->pixels, CAIRO_FORMAT_RGB24,
+                                            picture->width, picture->height, 4 * picture->width); // it is only read
+    cairo_save(cairo);
+    canvas_rounded(cairo, x + 0.5 * (side_width - wide), y, wide, high, 6.0);
+    cairo_clip(cairo);
+    cairo_translate(cairo, x + 0.5 * (side_width - wide), y);
+    cairo_scale(cairo, scale, scale);
+    cairo_set_source_surface(cairo, surface, 0.0, 0.0);
+    cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_GOOD);
+    cairo_paint(cairo);
+    cairo_restore(cairo);
+    cairo_surface_destroy(surface);
+    return high;
+}
+
+static void draw_side(cairo_t *cairo, const RenderMenuSide *side, double x, double y, double low)
+{
+    for (int k = 0; k < RENDER_SIDE_PICTURES; k++) {
+        if (side->pictures[k] != NULL && low - y > 20.0) {
+            y += draw_picture(cairo, side->pictures[k], x, y, low - y) + 14.0;
+        }
+    }
+    if (side->text != NULL && low - y > 16.0) {
+        canvas_paragraph(cairo, x, y, 14.0, side_width, low - y, canvas_text, side->text);
+    }
 }
 
 static void draw_menu(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
     const RenderMenu *menu = &view->menu;
-    double w = place->width;
-    int shown = 0, first = menu_first_item(menu, place->height, &shown);
-    double step = height_of_items(menu), height = menu_top + menu_bottom + step * shown;
-    // A short menu is a short panel in the middle.
-    cairo_translate(cairo, 0.0, fmax(0.0, 0.42 * (place->height - height)));
-    canvas_panel_box(cairo, w, height);
+    PanelPlace panel = {0.0, 0.0, place->width, place->height}, box = place_box(menu, &panel);
+    double w = list_width(menu, box.width), top = top_of_items(menu, box.width), y = top;
+    int shown = 0, first = menu_first_item(menu, &panel, &shown);
+    cairo_translate(cairo, 0.0, box.y);
+    canvas_panel_box(cairo, box.width, box.height);
     canvas_color(cairo, canvas_accent);
-    cairo_rectangle(cairo, 28.0, 28.0, 4.0, 46.0);
+    cairo_rectangle(cairo, 28.0, 28.0, 4.0, top - 50.0);
     cairo_fill(cairo);
-    canvas_line(cairo, 44.0, 22.0, 27.0, true, CANVAS_LEFT, w - 80.0, canvas_text,
-                menu->title == NULL ? "" : menu->title);
+    canvas_fitted_line(cairo, 44.0, 22.0, 27.0, true, CANVAS_LEFT, box.width - 80.0, canvas_text,
+                       menu->title == NULL ? "" : menu->title);
     if (menu->subtitle != NULL) {
-        canvas_line(cairo, 44.0, 58.0, 13.5, false, CANVAS_LEFT, w - 80.0, canvas_soft, menu->subtitle);
+        canvas_paragraph(cairo, 44.0, 58.0, 13.5, box.width - 80.0, top - 58.0, canvas_soft, menu->subtitle);
     }
-    for (int k = 0; k < shown; k++) {
-        int item = first + k;
-        double y = menu_top + step * k;
-        bool chosen = item == menu->selected;
-        const char *detail = menu->details[item];
-        if (chosen) {
-            canvas_rounded(cairo, 20.0, y, w - 40.0, step - 5.0, 7.0);
-            canvas_color(cairo, canvas_accent);
-            cairo_fill(cairo);
+    for (int k = first; k < first + shown; k++) {
+        const RenderMenuItem *item = &menu->items[k];
+        if (item->style == RENDER_MENU_TELLS || item->style == RENDER_MENU_HEADING) {
+            draw_line(cairo, item, y, w);
+        } else {
+            draw_choice(cairo, item, y, w, k == menu->selected);
         }
-        CanvasColor ink = chosen ? (CanvasColor){0.08, 0.07, 0.04, 1.0} : canvas_text;
-        CanvasColor soft = chosen ? (CanvasColor){0.20, 0.15, 0.04, 1.0} : canvas_soft;
-        const char *text = menu->items[item] == NULL ? "" : menu->items[item];
-        canvas_line(cairo, 44.0, y + (detail == NULL && step > plain_height ? 14.0 : 6.0), 16.0, chosen, CANVAS_LEFT,
-                    w - 88.0, ink, text);
-        if (detail != NULL) {
-            canvas_line(cairo, 44.0, y + 28.0, 12.0, false, CANVAS_LEFT, w - 88.0, soft, detail);
-        }
+        y += height_of_item(item);
     }
-    if (shown < menu->count) {
-        double track = step * shown - 5.0, share = (double)shown / menu->count;
-        canvas_rounded(cairo, w - 13.0, menu_top + track * first / menu->count, 4.0, track * share, 2.0);
+    if (shown < count_items(menu)) {
+        double track = y - top - 5.0, part = track / menu->count;
+        canvas_rounded(cairo, w - 13.0, top + part * first, 4.0, part * shown, 2.0);
         canvas_color(cairo, canvas_soft);
         cairo_fill(cairo);
     }
+    if (menu->side.visible) {
+        draw_side(cairo, &menu->side, w, top, box.height - bottom);
+    }
     if (menu->footer != NULL) {
-        canvas_line(cairo, 0.5 * w, height - 30.0, 12.0, false, CANVAS_CENTER, w - 40.0, canvas_soft, menu->footer);
+        canvas_fitted_line(cairo, 0.5 * box.width, box.height - 30.0, 12.0, false, CANVAS_CENTER, box.width - 40.0,
+                           canvas_soft, menu->footer);
     }
 }
 
@@ -81,8 +237,16 @@ static uint64_t sign_menu(uint64_t hash, const RenderView *view)
     const RenderMenu *menu = &view->menu;
     hash = signature_text(signature_text(signature_text(hash, menu->title), menu->subtitle), menu->footer);
     hash = signature_value(signature_value(hash, menu->selected, 1.0), menu->count, 1.0);
-    for (int k = 0; k < menu->count && k < RENDER_MAX_MENU; k++) {
-        hash = signature_text(signature_text(hash, menu->items[k]), menu->details[k]);
+    hash = signature_value(hash, menu->first, 1.0);
+    for (int k = 0; k < count_items(menu); k++) {
+        const RenderMenuItem *item = &menu->items[k];
+        hash = signature_text(signature_text(signature_text(hash, item->text), item->detail), item->value);
+        hash = signature_value(hash, item->style, 1.0);
+    }
+    hash = signature_text(signature_value(hash, menu->side.visible, 1.0), menu->side.text);
+    for (int k = 0; k < RENDER_SIDE_PICTURES; k++) {
+        const RenderPicture *picture = menu->side.pictures[k];
+        hash = signature_bytes(hash, picture != NULL ? &picture->id : &(uint64_t){0}, sizeof picture->id);
     }
     return hash;
 }

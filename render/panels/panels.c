@@ -151,7 +151,7 @@ static PanelPlace place_hud(const RenderView *view, PanelKind kind, double width
 PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_width)
 {
     if (kind == PANEL_MENU) {
-        double width = fmin(760.0, screen_width - 40.0);
+        double width = fmin(view->menu.side.visible ? 1160.0 : 760.0, screen_width - 40.0);
         return view->menu.visible ? (PanelPlace){0.5 * (screen_width - width), 40.0, width, 640.0} : (PanelPlace){0};
     }
     if (view->menu.visible) {

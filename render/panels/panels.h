@@ -73,7 +73,7 @@ double events_height(const RenderEvents *events);
 /// Returns the first row shown of a list of events in a panel so high (design units), and writes how many are shown.
 int events_first_row(const RenderEvents *events, double panel_height, int *shown);
 
-/// Returns the first item shown of a menu longer than its panel, and writes how many are shown.
-int menu_first_item(const RenderMenu *menu, double panel_height, int *shown);
+/// Returns the first item in sight of a menu in a panel so large, and writes how many are.
+int menu_first_item(const RenderMenu *menu, const PanelPlace *panel, int *shown);
 
 #endif

@@ -90,11 +90,25 @@ ask() {
     sqlite3 -readonly "$1" "$2"
 }
 
+# wait_for_ticks FILE N: until a recording holds so many, on a computer that is busy with other things, too.
+wait_for_ticks() {
+    for _ in $(seq 120); do
+        [ "$(ask "$1" "select count(*) from input" 2>/dev/null || echo 0)" -ge "$2" ] && return
+        sleep 0.5
+    done
+    wrong "$1 does not grow to $2 ticks: $(cat "$work/err")"
+}
+
 # 1. Driving with the debug view: boom and swing by keys, then pause, and leave by the menu's last item.
-start "Dig a trench" run trench --overlay --record "$work/drive.spade" --shot "$keep/drive.png" --threads 2
-sleep 2
-hold k 2
-hold d 2
+start "Dig a trench" run trench --no-briefing --overlay --record "$work/drive.spade" --shot "$keep/drive.png" --threads 2
+wait_for_ticks "$work/drive.spade" 30
+levers=0
+for _ in 1 2 3 4 5; do # a computer that draws few pictures a second looks at its keys as often
+    hold k 2
+    hold d 2
+    levers=$(ask "$work/drive.spade" "select count(distinct controls) from input")
+    [ "${levers:-0}" -ge 3 ] && break
+done
 press c F3 F3
 press Escape
 at_pause=$(ask "$work/drive.spade" "select count(*) from input")
@@ -102,7 +116,11 @@ sleep 3
 during_pause=$(ask "$work/drive.spade" "select count(*) from input")
 [ "$during_pause" -le $((at_pause + 90)) ] || wrong "the pause does not hold: $at_pause ticks grew to $during_pause"
 press Up Return
-finish 30 "leaving by the pause menu"
+# It was left before its end: the page says so, and its way out is selected.
+sleep 2
+kill -0 "$program" 2>/dev/null || wrong "there was no page after a drive that was left"
+press Return
+finish 30 "leaving by the pause menu and the page after it"
 [ -s "$keep/drive.png" ] || wrong "--shot wrote no picture from the window"
 levers=$(ask "$work/drive.spade" "select count(distinct controls) from input")
 [ "${levers:-0}" -ge 3 ] || wrong "keys moved no levers: $levers different controls recorded"
@@ -126,6 +144,8 @@ press t
 sleep 2
 hold i 1
 press Escape Up Return
+sleep 2
+press Return
 sleep 2
 press Escape
 finish 30 "leaving the replay"
@@ -155,10 +175,79 @@ echo "1e9 later" >"$work/drive.spade.marks"
 "$spadework" replay "$work/drive.spade" --list-marks >"$work/list" 2>&1 && wrong "a bookmark behind the end is accepted"
 grep -q 'drive.spade.marks:1:1: read 1e9 later, allowed' "$work/list" || wrong "the bad bookmark is told so: $(cat "$work/list")"
 
-# 4. The menu opens, moves and closes.
-start "Spadework" menu
+# 4. The menu: a new trainee, the first exercise of a course, its briefing, a start, the page of a drive that was left, the
+#    debrief, and back; then the recording from the list, by keys, and its course by the mouse.
+mkdir "$work/bin"
+printf '#!/bin/sh\necho "$1" >"%s"\n' "$work/opened" >"$work/bin/xdg-open"
+chmod +x "$work/bin/xdg-open"
+recordings=$work/home/data/spadework/recordings
+mkdir -p "$recordings"
+echo "no recording" >"$recordings/trench-2026-01-01-000000.spade"
+PATH=$work/bin:$PATH
+start "Spadework" menu --threads 2
+sleep 2
+press Return
+xdotool type "Ann Lee"
 sleep 1
-press Down Up Escape
+press Return
+[ "$(cat "$work/home/data/spadework/last-trainee")" = "Ann Lee" ] || wrong "the trainee is not remembered"
+press Down Return # the bulldozer's course
+press Return # its first exercise: the briefing
+sleep 3
+press Return
+for _ in $(seq 60); do
+    driven=$(ls "$recordings"/spread-pile-*.spade 2>/dev/null)
+    [ -n "$driven" ] && break
+    sleep 0.5
+done
+wait_for_ticks "$driven" 60
+hold w 2
+press Escape Up Return # the pause, and out of it by its last item
+sleep 3
+[ -n "$driven" ] || wrong "the exercise was not recorded: $(ls "$recordings")"
+press Up Up Up Return # from the way out to the debrief
+for _ in $(seq 40); do
+    [ -s "$work/opened" ] && break
+    sleep 0.5
+done
+grep -q "spread-pile.*html" "$work/opened" || wrong "no debrief was opened: $(cat "$work/out" "$work/err")"
+[ -s "$driven.html" ] || wrong "the debrief is not beside the recording"
+press Escape
+[ "$(ask "$driven" "select value from meta where key = 'trainee'")" = "Ann Lee" ] || wrong "the recording lacks the trainee"
+[ "$(ask "$driven" "select count(*) from picture where length(png) > 1000")" = 1 ] || wrong "the recording has no picture"
+[ "$(ask "$work/home/data/spadework/results.db" "select count(*) from course_progress" 2>/dev/null)" = 0 ] ||
+    wrong "what was not passed counts as progress"
+sleep 2
+press Escape # from the course to the first page
+press Down Down Down Down Return # recordings; the newest is selected
+sleep 1
+press Return
+for _ in $(seq 40); do
+    xdotool search --name "Spread" >/dev/null 2>&1 && break
+    sleep 0.5
+done
+xdotool search --name "Spread" >/dev/null 2>&1 || wrong "the recording is not watched: $(cat "$work/err")"
+sleep 1
+press Escape
+sleep 2
+press Escape Up Up Up Up # the first page; the mouse opens the course, and the right button goes back
+eval "$(xdotool getwindowgeometry --shell "$window" | grep -E '^(X|Y|WIDTH|HEIGHT)=')"
+xdotool mousemove $((X + WIDTH / 4)) $((Y + HEIGHT * 28 / 100))
+sleep 1
+xdotool click 1
+sleep 2
+xdotool click 3
+sleep 1
+kill -0 "$program" 2>/dev/null || wrong "a click ended the menu: $(cat "$work/err")"
+press Escape
 finish 30 "leaving the menu"
-[ $result -eq 0 ] && echo "window.sh: the window drives, pauses, records, replays and takes over"
+
+# 5. What nobody drove ends with its page, which stays until a key.
+printf 't,swing\n0,0.2\n1,0\n' >"$work/script.csv"
+start "Sandbox" run free --operator "$work/script.csv" --threads 2
+sleep 15
+kill -0 "$program" 2>/dev/null || wrong "there was no page after a script: $(cat "$work/err")"
+press Return
+finish 60 "the page after a script"
+[ $result -eq 0 ] && echo "window.sh: the window drives, pauses, records, replays, takes over, and its menu leads there and back"
 exit $result

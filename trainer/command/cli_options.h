@@ -29,10 +29,12 @@ typedef struct RunOptions {
     const char *shot; ///< picture to write, or NULL
     int camera; ///< RenderCamera of a headless run's picture: 0 around, 1 behind, 2 cab, 3 bucket; -1 = not given
     int width, height; ///< pixels of a headless run's picture or of a video; 0 = 1280 x 720
+    bool plain; ///< that picture, or the video, without gauges
     double shot_at; ///< simulated second of the picture; < 0: at the end
     bool overlay; ///< the debug view: in the picture of a headless run, in a window from the start
     bool cut_fill; ///< colours of cut and fill on the ground: in the picture, in a window from the start
     bool axes; ///< in a window: shows from the start what each axis does
+    bool no_briefing; ///< in a window: starts without the page about the exercise
     bool no_rumble; ///< devices do not shake
     const char *trainee; ///< or NULL
     const char *results; ///< file of results, NULL: the user's own

@@ -19,6 +19,7 @@ typedef struct DriveParams {
     double at; ///< s of it, rounded to a tick
     InputDevices *devices; ///< the window's, borrowed; NULL: there is no window
     bool briefs; ///< a page tells a person about the exercise before it starts
+    bool from_menu; ///< who leaves goes back to the menu
 } DriveParams;
 
 /// Read freely; written by the functions below alone.

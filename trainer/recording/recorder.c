@@ -20,6 +20,8 @@ struct Recorder {
     int tick_rate, commit_ticks; ///< ticks a keyframe, ticks a commit
     int64_t ground_tick; ///< of the last map of the ground
     int event_count; ///< of the exercise's events, taken so far
+    unsigned char *picture; ///< PNG of how it ended, or NULL
+    size_t picture_size;
     bool failed;
     Status failure;
 };
@@ -225,7 +227,14 @@ bool recorder_event(Recorder *recorder, const char *kind, const char *detail, St
     return true;
 }
 
-/// Left-over events, a last keyframe and the metrics.
+void recorder_keep_picture(Recorder *recorder, unsigned char *png, size_t size)
+{
+    free(recorder->picture);
+    recorder->picture = png;
+    recorder->picture_size = size;
+}
+
+/// Left-over events, a last keyframe, the metrics and the picture.
 static bool finish_recording(Recorder *recorder, Session *session, Status *status)
 {
     while (!take_events(recorder, session)) {
@@ -243,6 +252,8 @@ static bool finish_recording(Recorder *recorder, Session *session, Status *statu
         recorder->ground_tick = recorder->tick;
     }
     batch->metric_count = exercise_metrics(session_exercise(session), batch->metrics);
+    batch->picture = recorder->picture;
+    batch->picture_size = recorder->picture_size;
     return recording_writer_submit(recorder->writer, status);
 }
 
@@ -251,6 +262,7 @@ bool recorder_close(Recorder *recorder, Session *session, Status *status)
     Status unused;
     bool good = still_good(recorder, status) && finish_recording(recorder, session, status);
     good = recording_writer_close(recorder->writer, good ? status : &unused) && good;
+    free(recorder->picture);
     free(recorder);
     return good;
 }

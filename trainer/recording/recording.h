@@ -3,8 +3,8 @@
 /// Tables: meta(key, value); file(kind, name, text); input(tick, controls); state(tick, hash); keyframe(tick, zstd);
 /// event(tick, kind, detail, part, thing, and the numbers of EXERCISE_EVENT_NUMBERS: x, y, z, speed, impulse, ...);
 /// metric(name, unit, value); trace(tick, samples) and ground(tick, rows, columns, spacing, origin_x, origin_y, zstd):
-/// see trace.h. Committed at least each simulated second: after a kill the
-/// file opens and lacks at most that. Reading never modifies a file.
+/// see trace.h; picture(png): how it ended, where a window drove it. Committed at least each simulated second: after a
+/// kill the file opens and lacks at most that. Reading never modifies a file.
 ///
 /// A tick's number is the count of ticks done: input row t leads from state row t to state row t + 1. A recording that
 /// takes another over begins at its parent's tick, with a keyframe there. `controls` is CONTROL_COUNT int16,
@@ -40,6 +40,9 @@ bool recorder_tick(Recorder *recorder, Session *session, Status *status);
 /// Adds an event that is not the exercise's (a freeze, a slow-down), at the session's present tick. `kind` and `detail`
 /// are cut to the lengths of ExerciseEvent. False once writing failed.
 bool recorder_event(Recorder *recorder, const char *kind, const char *detail, Status *status);
+/// Gives the recording a picture of how it ended, a PNG of `size` bytes from malloc that the recorder takes over; it is
+/// written when the recorder is closed. NULL: none.
+void recorder_keep_picture(Recorder *recorder, unsigned char *png, size_t size);
 /// Writes metrics and the rest, waits for the disk, closes and frees the recorder, whatever it returns. False with
 /// `status` (STATUS_LACKING) when something was lost, also when a call before has told so.
 bool recorder_close(Recorder *recorder, Session *session, Status *status);

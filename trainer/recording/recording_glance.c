@@ -100,6 +100,41 @@ static bool read_rows(sqlite3 *db, RecordingGlance *glance)
     return true;
 }
 
+/// Opens so that nothing is locked or changed; NULL with nothing left open.
+static sqlite3 *open_to_look(const char *path)
+{
+    char uri[URI];
+    sqlite3 *db = NULL;
+    make_uri(path, uri);
+    if (sqlite3_open_v2(uri, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) != SQLITE_OK) {
+        sqlite3_close(db);
+        return NULL;
+    }
+    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
+    return db;
+}
+
+unsigned char *recording_glance_picture(const char *path, size_t *size)
+{
+    sqlite3 *db = strlen(path) < DATA_PATH_LENGTH && recording_is_one(path) ? open_to_look(path) : NULL;
+    sqlite3_stmt *row = NULL;
+    unsigned char *png = NULL;
+    *size = 0;
+    if (db != NULL && sqlite3_prepare_v2(db, "SELECT png FROM picture", -1, &row, NULL) == SQLITE_OK &&
+        sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) == SQLITE_BLOB) {
+        int bytes = sqlite3_column_bytes(row, 0);
+        const void *blob = sqlite3_column_blob(row, 0);
+        png = blob != NULL && bytes > 0 && bytes <= RECORDING_PICTURE_MOST ? malloc((size_t)bytes) : NULL;
+        if (png != NULL) {
+            memcpy(png, blob, (size_t)bytes);
+            *size = (size_t)bytes;
+        }
+    }
+    sqlite3_finalize(row);
+    sqlite3_close(db);
+    return png;
+}
+
 bool recording_glance(const char *path, RecordingGlance *glance, Status *status)
 {
     *glance = (RecordingGlance){0};
@@ -108,12 +143,8 @@ bool recording_glance(const char *path, RecordingGlance *glance, Status *status)
         return status_fail(status, STATUS_BAD_FILE, "%.200s: is not a recording", path);
     }
     glance->size = (int64_t)info.st_size;
-    char uri[URI];
-    make_uri(path, uri);
-    sqlite3 *db = NULL;
-    bool good = sqlite3_open_v2(uri, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK;
-    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
-    good = good && read_rows(db, glance);
+    sqlite3 *db = open_to_look(path);
+    bool good = db != NULL && read_rows(db, glance);
     if (!good) {
         status_fail(status, STATUS_BAD_FILE, "%s: is damaged: it does not tell its scene", path);
     }

@@ -27,6 +27,11 @@ typedef struct RecordingGlance {
 /// damaged that it does not even say that.
 bool recording_glance(const char *path, RecordingGlance *glance, Status *status);
 
+/// Reads the picture of how it ended, a PNG of at most RECORDING_PICTURE_MOST bytes that the caller frees; NULL when
+/// there is none.
+enum { RECORDING_PICTURE_MOST = 1 << 20 };
+unsigned char *recording_glance_picture(const char *path, size_t *size);
+
 /// True when the file is an SQLite file that says it is a recording, of whatever format.
 bool recording_is_one(const char *path);
 

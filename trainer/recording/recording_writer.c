@@ -31,7 +31,8 @@ enum { COMPRESSION = 1, BUSY_WAIT_MS = 10000 };
     X(event, "INSERT INTO event VALUES(?,?,?,?,?" EXERCISE_EVENT_NUMBERS(PLACE) ")")                                   \
     X(metric, "INSERT INTO metric VALUES(?,?,?)")                                                                      \
     X(trace, "INSERT INTO trace VALUES(?,?)")                                                                          \
-    X(ground, "INSERT INTO ground VALUES(?,?,?,?,?,?,?)")
+    X(ground, "INSERT INTO ground VALUES(?,?,?,?,?,?,?)")                                                              \
+    X(picture, "INSERT INTO picture VALUES(?)")
 
 struct RecordingWriter {
     char path[DATA_PATH_LENGTH];
@@ -192,6 +193,10 @@ static bool write_results(RecordingWriter *writer, const RecordingBatch *batch, 
         sqlite3_bind_double(writer->metric, 3, metric->value);
         good = finish(writer, writer->metric, status);
     }
+    if (batch->picture != NULL && good) {
+        sqlite3_bind_blob64(writer->picture, 1, batch->picture, batch->picture_size, SQLITE_STATIC);
+        good = finish(writer, writer->picture, status);
+    }
     return good;
 }
 
@@ -322,7 +327,7 @@ static bool make_tables(RecordingWriter *writer, Status *status)
     length += snprintf(sql + length, sizeof sql - (size_t)length, "CREATE TABLE %s(%s);", #name, columns);
     RECORDING_TABLES(X)
 #undef X
-    length += snprintf(sql + length, sizeof sql - (size_t)length, "COMMIT;");
+    length += snprintf(sql + length, sizeof sql - (size_t)length, RECORDING_PICTURE_TABLE "COMMIT;");
     assert(length < (int)sizeof sql);
     bool good = sqlite3_exec(writer->db, sql, NULL, NULL, NULL) == SQLITE_OK;
 #define X(name, text)                                                                                                  \
@@ -417,6 +422,7 @@ static void clear_batch(RecordingBatch *batch)
 {
     batch->input_count = batch->event_count = batch->metric_count = batch->sample_count = 0;
     batch->has_keyframe = batch->has_ground = false;
+    batch->picture = NULL;
 }
 
 bool recording_writer_begin(RecordingWriter *writer, const RecordingMeta *meta, int meta_count, const DataFiles *files,

@@ -27,6 +27,8 @@ typedef struct RecordingBatch {
     TraceSample *samples; ///< [the writer's batch_ticks + 1]
     bool has_ground;
     TraceGround ground; ///< its heights have room for the site's columns
+    const unsigned char *picture; ///< PNG; the recorder's, until the writer is closed; NULL: none
+    size_t picture_size; ///< bytes
 } RecordingBatch;
 
 typedef struct RecordingMeta {

@@ -88,10 +88,14 @@ static int compare_newest_first(const void *a, const void *b)
 static bool add(ResultRecordings *list, int *room, const char *folder, const char *name)
 {
     ResultRecording entry = {.own = is_own_name(name)};
-    Status unused;
-    if ((size_t)snprintf(entry.path, sizeof entry.path, "%s/%s", folder, name) >= sizeof entry.path ||
-        !recording_glance(entry.path, &entry.glance, &unused)) {
+    Status status;
+    if ((size_t)snprintf(entry.path, sizeof entry.path, "%s/%s", folder, name) >= sizeof entry.path) {
         return true;
+    }
+    if (!recording_glance(entry.path, &entry.glance, &status)) {
+        entry.own = false; // it is not ours to delete
+        entry.glance = (RecordingGlance){0};
+        snprintf(entry.fault, sizeof entry.fault, "%.*s", (int)sizeof entry.fault - 1, status.text);
     }
     if (list->count == *room) {
         int more = *room > 0 ? 2 * *room : 64;
@@ -153,6 +157,20 @@ void results_recordings_free(ResultRecordings *list)
 
 /// ---- clean-up ------------------------------------------------------------------------------------------------------
 
+bool results_delete_recording(const char *path)
+{
+    static const char *const beside[] = {".html", ".marks"};
+    if (unlink(path) != 0) {
+        return false;
+    }
+    for (size_t k = 0; k < sizeof beside / sizeof beside[0]; k++) {
+        char name[DATA_PATH_LENGTH + 8];
+        snprintf(name, sizeof name, "%s%s", path, beside[k]);
+        unlink(name); // most recordings have none
+    }
+    return true;
+}
+
 /// A plain file of ours that nobody writes to any more.
 static bool may_go(const ResultRecording *entry, const char *newest)
 {
@@ -179,7 +197,7 @@ int results_clean_recordings(const char *folder, double limit, const char *newes
         for (int k = list.count - 1; k >= 0 && whole > limit; k--) {
             ResultRecording *entry = &list.entries[k];
             bool wait = round == 0 && kept != NULL && kept(context, entry->path);
-            if (!wait && may_go(entry, newest) && unlink(entry->path) == 0) {
+            if (!wait && may_go(entry, newest) && results_delete_recording(entry->path)) {
                 whole -= (double)entry->glance.size;
                 entry->own = false; // it is gone
                 deleted++;

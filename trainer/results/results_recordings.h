@@ -21,6 +21,7 @@ typedef struct ResultRecording {
     char path[DATA_PATH_LENGTH];
     bool own; ///< named as this program names those it makes unasked: the clean-up may delete it
     RecordingGlance glance; ///< scene, title, date, length, score, trainee
+    char fault[256]; ///< why it cannot be read; "" = it can
 } ResultRecording;
 
 typedef struct ResultRecordings {
@@ -28,13 +29,18 @@ typedef struct ResultRecordings {
     ResultRecording *entries; ///< [count], newest first, equal times by path
 } ResultRecordings;
 
-/// Lists the recordings of a folder (NULL: the user's), whoever made them; files that are none are left out. A folder
-/// that is not there has none. The caller frees the list. False with `status` (STATUS_LACKING).
+/// Lists the recordings of a folder (NULL: the user's), whoever made them; a damaged one, or a file that only has a
+/// recording's name, stands last with its fault. A folder that is not there has none. The caller frees the list. False
+/// with `status` (STATUS_LACKING).
 bool results_recordings(const char *folder, ResultRecordings *list, Status *status);
 void results_recordings_free(ResultRecordings *list);
 
 /// Writes the path of a new recording of a scene into the user's folder, which is made; nothing is there yet.
 bool results_new_recording(const char *scene, char path[DATA_PATH_LENGTH], Status *status);
+
+/// Deletes a recording and what lies beside it by its name: the debrief (REC.html) and the bookmarks (REC.marks). False
+/// when the recording could not be deleted.
+bool results_delete_recording(const char *path);
 
 /// Which recordings go last; NULL: none. True: `path` is kept before others.
 typedef bool ResultsKept(void *context, const char *path);

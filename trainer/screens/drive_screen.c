@@ -4,27 +4,26 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "trainer/export/output_file.h"
 #include "trainer/ghost/ghost.h"
-#include "trainer/report/report.h"
+#include "trainer/screens/after_screen.h"
 #include "trainer/screens/axes_table.h"
 #include "trainer/screens/briefing/briefing.h"
-#include "trainer/screens/end_page.h"
+#include "trainer/screens/drive_pages.h"
 #include "trainer/screens/hints.h"
-#include "trainer/screens/menu.h"
+#include "trainer/screens/message.h"
+#include "trainer/screens/pictures/pictures.h"
 #include "trainer/screens/question_page.h"
 #include "trainer/window/session_view.h"
 
 #define LONGEST_FRAME 0.5 ///< s: a frame that hung longer (window moved, computer asleep) counts as this. Chosen
 #define WORK_A_FRAME  0.03 ///< s of simulation in a frame; as long as the drawing where that takes longer. Chosen
-#define LINE_LENGTH   50 ///< characters that the screen's message has room for
 #define FAILURE_TIME  4.0 ///< s that a failure is in sight before its page covers it. Chosen
-#define LEAD_TIME     3.0 ///< s before a mistake from which it is watched. Chosen
-#define LINE_TIME     3.5 ///< s that each line of a longer text is shown. Chosen
 
-/// In the order of the pause menu.
-enum { ITEM_RESUME, ITEM_RESTART, ITEM_CAMERA, ITEM_AXES, ITEM_LEAVE, ITEM_UNRECORDED, ITEM_BRIEFING };
+enum { PICTURE_WIDTH = 320 }; ///< pixels of a recording's picture
 
 typedef struct Screen {
     Window *window;
@@ -41,15 +40,16 @@ typedef struct Screen {
     bool told_finished; ///< the page of the end comes once
     double ended; ///< s for which the exercise has been judged
     ScoreTrail trail; ///< how the score stood, for the page of the end
-    int64_t mistakes[REPORT_MISTAKES]; ///< ticks of those on the page of the end
-    int64_t look_at; ///< tick of the recording to be watched next; -1: none
+    EndPage page; ///< of the end, while the drive could still go on
+    int wish; ///< EndChoice that the drive was ended by; END_NOTHING: none
+    bool left; ///< before it ended by itself
+    DrivePictures pictures;
     bool shot_done;
     bool records, measures; ///< at the last frame
-    char message[512]; ///< one line after the other, each ended by \n
-    char line[LINE_LENGTH * 4]; ///< the one that is shown
-    double message_age; ///< s since it was said
+    Message message;
     double drawing; ///< s the last frame took to draw
     double last_frame; ///< drive_clock
+    const RenderView *shown; ///< what was drawn last, or NULL
     bool over; ///< leave after this frame
     ScreenEnd end;
 } Screen;
@@ -75,112 +75,62 @@ void screen_move_camera(Window *window, const WindowInput *input)
     camera_zoom(camera, input->wheel);
 }
 
-/// Sets the centre message: broken into lines that fit, which are shown one after the other.
-static void say(Screen *screen, const char *text)
-{
-    snprintf(screen->message, sizeof screen->message, "%s", text);
-    screen->message_age = 0.0;
-    int length = (int)strlen(screen->message), lines = length / LINE_LENGTH + 1;
-    int most = lines > 1 ? length / lines + 4 : LINE_LENGTH; // lines of equal length rather than a last word alone
-    char *line = screen->message, *space = NULL;
-    for (char *p = screen->message; *p != '\0'; p++) {
-        if (*p == ' ') {
-            space = p;
-        }
-        if (p - line >= most && space > line) {
-            *space = '\n';
-            line = space + 1;
-        }
-    }
-}
-
-/// The line of the message that is due, or NULL when all were shown; `line` receives it.
-static const char *line_due(const Screen *screen, char *line, size_t size)
-{
-    const char *start = screen->message;
-    for (int skip = (int)(screen->message_age / LINE_TIME); skip > 0 && start != NULL; skip--) {
-        start = strchr(start, '\n');
-        start = start != NULL ? start + 1 : NULL;
-    }
-    if (start == NULL || start[0] == '\0') {
-        return NULL;
-    }
-    snprintf(line, size, "%.*s", (int)strcspn(start, "\n"), start);
-    return line;
-}
-
 static void finish(Screen *screen, ScreenEnd end)
 {
     screen->over = true;
     screen->end = end;
 }
 
-static void show_camera_item(Screen *screen)
+static void open_menu(Screen *screen, const char *title)
 {
-    for (int i = 0; i < screen->menu.count; i++) {
-        if (screen->menu.items[i].id == ITEM_CAMERA) {
-            snprintf(screen->menu.items[i].text, MENU_TEXT, "Camera: %s",
-                     camera_name(window_camera(screen->window)->camera));
-        }
-    }
-}
-
-static void add_items(Screen *screen)
-{
-    const Drive *drive = &screen->drive;
-    bool recorded = drive->recorder != NULL;
-    menu_add(&screen->menu, ITEM_RESUME, "Drive on", "");
-    menu_add(&screen->menu, ITEM_RESTART, "Start again", recorded ? "with a new recording" : "");
-    menu_add(&screen->menu, ITEM_CAMERA, "", "");
-    menu_add(&screen->menu, ITEM_AXES,
-             window_shows_controls(screen->window) ? "Hide what each axis does" : "Show what each axis does",
-             "F4 while driving");
-    if (briefing_is_worth(&session_scene(drive->session)->exercise)) {
-        menu_add(&screen->menu, ITEM_BRIEFING, "Read the exercise again", "goal, steps, points");
-    }
-    menu_add(&screen->menu, ITEM_LEAVE, recorded ? "Save and leave" : "Leave (nothing is recorded)",
-             recorded ? drive->record : "");
-    show_camera_item(screen);
+    drive_pages_pause(&screen->menu, &screen->drive, session_view_scene(screen->view, screen->drive.session), title,
+                      window_shows_controls(screen->window), camera_name(window_camera(screen->window)->camera));
     screen->in_menu = true;
 }
 
-static void open_menu(Screen *screen, const char *title, const char *subtitle)
-{
-    menu_start(&screen->menu, title, subtitle);
-    add_items(screen);
-}
-
+/// The page of an end that the person may still drive on from.
 static void open_end_page(Screen *screen)
 {
     const Drive *drive = &screen->drive;
-    const Exercise *exercise = session_exercise(drive->session);
-    double dt = session_dt(drive->session);
-    ReportSummary summary;
-    report_summarise_exercise(&session_view_scene(screen->view, drive->session)->exercise, exercise, &screen->trail, dt,
-                              &summary);
-    end_page_begin(&screen->menu, &summary, exercise);
-    add_items(screen);
-    end_page_add(&screen->menu, &summary, dt, drive->recorder != NULL, screen->mistakes);
+    screen->page = (EndPage){.scene = session_view_scene(screen->view, drive->session),
+                             .exercise = session_exercise(drive->session),
+                             .trail = &screen->trail,
+                             .dt = session_dt(drive->session),
+                             .runs = true,
+                             .from_menu = drive->params.from_menu,
+                             .recorded = drive->recorder != NULL};
+    if (drive->params.parent == NULL) {
+        next_exercise_find(drive->params.options, exercise_score(screen->page.exercise), &screen->page.next);
+    }
+    end_page_fill(&screen->page, &screen->menu, NULL);
+    screen->in_menu = true;
 }
 
-/// Before the start and in the pause: what is to be done and how it is judged.
 static void open_briefing(Screen *screen, const char *go)
 {
-    const Session *session = screen->drive.session;
-    const SceneParams *scene = session_view_scene(screen->view, session);
-    menu_start(&screen->menu, scene->title, scene->description);
-    menu_add(&screen->menu, ITEM_RESUME, go, "");
-    briefing_add(&screen->menu, &scene->exercise, session_exercise(session));
+    drive_pages_briefing(&screen->menu, &screen->drive, session_view_scene(screen->view, screen->drive.session), go,
+                         &screen->pictures);
     screen->in_menu = true;
 }
 
-static void open_failure_menu(Screen *screen)
+/// The recording gets a picture of how the ground and the machine are left.
+static void keep_picture(Screen *screen)
 {
-    menu_start(&screen->menu, "The recording stopped", screen->drive.record_failure.text);
-    snprintf(screen->menu.footer, sizeof screen->menu.footer, "Up/Down: move   Enter or A: choose   F11: full screen");
-    menu_add(&screen->menu, ITEM_LEAVE, "Leave", "what was written so far is kept");
-    menu_add(&screen->menu, ITEM_UNRECORDED, "Drive on unrecorded", "");
-    screen->in_menu = true;
+    Recorder *recorder = screen->drive.recorder;
+    if (recorder == NULL) {
+        return;
+    }
+    int width = 0, height = 0;
+    RenderView *view = session_view_build(screen->view, screen->drive.session, 1.0);
+    view->hud.visible = false;
+    view->menu.visible = false;
+    unsigned char *rgb = window_read(screen->window, view, &width, &height);
+    if (rgb != NULL) {
+        size_t size = 0;
+        unsigned char *png = pictures_encode(rgb, width, height, width < PICTURE_WIDTH ? width : PICTURE_WIDTH, &size);
+        recorder_keep_picture(recorder, png, size);
+    }
+    free(rgb);
 }
 
 /// From the beginning again; the recording so far goes to stdout.
@@ -193,6 +143,7 @@ static bool restart(Screen *screen, Status *status)
     screen->asked = 0;
     screen->ended = 0.0;
     screen->trail.count = 0;
+    keep_picture(screen);
     bool good = drive_restart(drive, status);
     if (good && before[0] != '\0') {
         printf("recorded %s\n", before);
@@ -203,43 +154,50 @@ static bool restart(Screen *screen, Status *status)
     return good;
 }
 
+/// What was chosen on the page of the end ends the drive, but for driving on; what is to be read needs the recording
+/// closed, and follows then.
+static bool choose_end(Screen *screen, int id, Status *status)
+{
+    screen->in_menu = false;
+    drive_forget_time(&screen->drive);
+    if (id == END_AGAIN) {
+        return restart(screen, status);
+    }
+    if (id != END_DRIVE_ON) {
+        screen->wish = id;
+        finish(screen, SCREEN_END_LEAVE);
+    }
+    return true;
+}
+
 static bool choose(Screen *screen, int id, Status *status)
 {
     Drive *drive = &screen->drive;
-    if (id == ITEM_CAMERA) {
+    if (id == DRIVE_ITEM_CAMERA) {
         next_camera(screen->window, 1);
-        show_camera_item(screen);
+        drive_pages_name_camera(&screen->menu, camera_name(window_camera(screen->window)->camera));
         return true;
     }
-    if (id == ITEM_BRIEFING) {
+    if (id == DRIVE_ITEM_BRIEFING) {
         open_briefing(screen, "Drive on");
         return true;
     }
+    if (id >= END_NOTHING) {
+        return choose_end(screen, id, status);
+    }
+    screen->in_menu = false;
+    drive_forget_time(drive);
     if (id > QUESTION_PAGE_ANSWERS) {
         drive->driver.answer = id - QUESTION_PAGE_ANSWERS;
         screen->asked = exercise_question(session_exercise(drive->session)) + 1;
-        screen->in_menu = false;
-        drive_forget_time(drive);
-        return true;
-    }
-    int mistake = id - END_PAGE_MISTAKES;
-    if (id == END_PAGE_TELLS || id == BRIEFING_TELLS || (mistake >= 0 && screen->mistakes[mistake] < 0)) {
-        return true; // there is nothing to look at
-    }
-    screen->in_menu = false;
-    if (mistake >= 0) {
-        screen->look_at = screen->mistakes[mistake];
+    } else if (id == DRIVE_ITEM_LEAVE) {
+        screen->left = true;
         finish(screen, SCREEN_END_LEAVE);
-        return true;
-    }
-    drive_forget_time(drive);
-    if (id == ITEM_LEAVE) {
-        finish(screen, SCREEN_END_LEAVE);
-    } else if (id == ITEM_AXES) {
+    } else if (id == DRIVE_ITEM_AXES) {
         window_set_controls(screen->window, !window_shows_controls(screen->window));
-    } else if (id == ITEM_UNRECORDED) {
+    } else if (id == DRIVE_ITEM_UNRECORDED) {
         drive_record_no_more(drive);
-    } else if (id == ITEM_RESTART) {
+    } else if (id == DRIVE_ITEM_RESTART) {
         return restart(screen, status);
     }
     return true;
@@ -247,16 +205,16 @@ static bool choose(Screen *screen, int id, Status *status)
 
 static bool take_menu(Screen *screen, const WindowInput *input, Status *status)
 {
-    MenuAnswer answer = menu_take(&screen->menu, input);
+    MenuAnswer answer = menu_take(&screen->menu, input, screen->shown);
     if (answer == MENU_CHOSEN) {
         return choose(screen, menu_id(&screen->menu), status);
     }
     if (answer == MENU_BACK && !screen->drive.asks) {
-        return choose(screen, ITEM_RESUME, status);
+        return choose(screen, DRIVE_ITEM_RESUME, status);
     }
-    if ((answer == MENU_LEFT || answer == MENU_RIGHT) && menu_id(&screen->menu) == ITEM_CAMERA) {
+    if ((answer == MENU_LEFT || answer == MENU_RIGHT) && menu_id(&screen->menu) == DRIVE_ITEM_CAMERA) {
         next_camera(screen->window, answer == MENU_LEFT ? -1 : 1);
-        show_camera_item(screen);
+        drive_pages_name_camera(&screen->menu, camera_name(window_camera(screen->window)->camera));
     }
     return true;
 }
@@ -273,12 +231,12 @@ static void ask(Screen *screen)
     }
     if (question >= screen->asked && question >= 0) {
         question_page_begin(&screen->menu, asked, exercise);
-        menu_add(&screen->menu, ITEM_LEAVE, "Leave", "");
+        menu_add(&screen->menu, DRIVE_ITEM_LEAVE, "Leave", "");
         screen->in_menu = true;
     } else if (question < 0 && screen->asked == asked->questions_count && screen->asked > 0) {
         char reply[QUESTION_PAGE_TEXT];
         question_page_reply(asked, exercise, screen->asked - 1, reply);
-        say(screen, reply);
+        message_say(&screen->message, reply);
         screen->asked++; // said once
     }
 }
@@ -303,9 +261,9 @@ static void tell_losses(Screen *screen)
     const Drive *drive = &screen->drive;
     bool records = drive->recorder != NULL, measures = drive->telemetry != NULL;
     if (screen->records && !records && drive->record_failure.code != STATUS_GOOD) {
-        say(screen, "The recording stopped; driving on unrecorded");
+        message_say(&screen->message, "The recording stopped; driving on unrecorded");
     } else if (screen->measures && !measures && drive->telemetry_failure.code != STATUS_GOOD) {
-        say(screen, "The telemetry stopped; driving on without it");
+        message_say(&screen->message, "The telemetry stopped; driving on without it");
     }
     screen->records = records;
     screen->measures = measures;
@@ -331,7 +289,7 @@ static const char *center_message(Screen *screen)
     if (driver->notice_left > 0.0) {
         return driver->notice;
     }
-    const char *line = line_due(screen, screen->line, sizeof screen->line);
+    const char *line = message_line(&screen->message);
     return line != NULL ? line
                         : session_view_failure(screen->view, screen->drive.session, restart_key(driver->controls));
 }
@@ -406,14 +364,14 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
     } else if (screen->in_menu) {
         good = take_menu(screen, &input, status);
     } else if (input.pressed[WINDOW_PAUSE] > 0 || input.pressed[WINDOW_ESCAPE] > 0) {
-        open_menu(screen, "Paused", session_view_scene(screen->view, drive->session)->title);
+        open_menu(screen, "Paused");
     } else if (input.pressed[WINDOW_RESTART] > 0) {
-        open_menu(screen, "Start again?", session_view_scene(screen->view, drive->session)->title);
-        screen->menu.selected = ITEM_RESTART;
+        open_menu(screen, "Start again?");
+        menu_select(&screen->menu, DRIVE_ITEM_RESTART);
     } else {
         screen_move_camera(screen->window, &input);
         screen->shows_ghost = screen->shows_ghost != ((input.pressed[WINDOW_GHOST] & 1) != 0);
-        screen->message_age += round->elapsed;
+        screen->message.age += round->elapsed;
         screen->ended += exercise_is_finished(session_exercise(drive->session)) ? round->elapsed : 0.0;
         held = false;
     }
@@ -445,6 +403,7 @@ static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
     bool good = take_shot(screen, view, last, status);
     double start = drive_clock();
     window_show(screen->window, view);
+    screen->shown = view;
     screen->drawing = drive_clock() - start;
     return good;
 }
@@ -455,9 +414,28 @@ static bool ask_person(void *context, Drive *drive, DriveFile file)
     Screen *screen = context;
     bool person = drive->driver.kind == OPERATOR_PERSON;
     if (person && file == DRIVE_RECORDING) {
-        open_failure_menu(screen);
+        drive_pages_failure(&screen->menu, drive);
+        screen->in_menu = true;
     }
     return person;
+}
+
+/// ---- a drive and what follows it ----------------------------------------------------------------------------------
+
+/// A page follows what a person left before the end or wants to look at, and what a scripted operator ended by itself.
+/// Who said --seconds asked for the end.
+static bool has_page(const Screen *screen)
+{
+    const Drive *drive = &screen->drive;
+    bool driven = session_frame(drive->session)->tick > drive->first_tick;
+    if (screen->end != SCREEN_END_LEAVE || screen->wish == END_LEAVE || drive->params.options->seconds > 0.0) {
+        return false;
+    }
+    if (screen->wish != END_NOTHING) {
+        return screen->wish != END_NEXT;
+    }
+    return driven && (screen->left ? briefing_is_worth(&session_scene(drive->session)->exercise)
+                                   : drive->driver.kind != OPERATOR_PERSON);
 }
 
 /// One line where it is no fair race.
@@ -471,17 +449,17 @@ static void tell_ghost(Screen *screen)
     }
 }
 
-ScreenEnd drive_screen(Window *window, const DriveParams *given, char recorded[DATA_PATH_LENGTH], Status *status)
+/// Drives once, with the page that follows. Receives what is wished next (END_LEAVE, END_AGAIN, END_NEXT).
+static ScreenEnd drive_once(Window *window, const DriveParams *params, char recorded[DATA_PATH_LENGTH],
+                            NextExercise *next, EndChoice *wish, Status *status)
 {
-    Screen screen = {.window = window, .look_at = -1, .shows_ghost = true};
-    DriveParams params = *given;
-    params.devices = window_devices(window);
+    Screen screen = {.window = window, .wish = END_NOTHING, .shows_ghost = true};
     recorded[0] = '\0';
-    GhostAsked asked = {.who = params.options->ghost,
-                        .results = params.options->results,
-                        .scene = params.options->scene,
-                        .recording = params.parent};
-    if (!ghost_ask(&screen.ghost, &asked, status) || !drive_create(&screen.drive, &params, status)) {
+    *wish = END_LEAVE;
+    const RunOptions *options = params->options;
+    GhostAsked asked = {
+        .who = options->ghost, .results = options->results, .scene = options->scene, .recording = params->parent};
+    if (!ghost_ask(&screen.ghost, &asked, status) || !drive_create(&screen.drive, params, status)) {
         ghost_close(&screen.ghost);
         return SCREEN_END_FAILED;
     }
@@ -491,22 +469,56 @@ ScreenEnd drive_screen(Window *window, const DriveParams *given, char recorded[D
     session_view_jump(screen.view, screen.drive.session);
     hints_describe(&screen.hints, &screen.drive.driver, session_machine_params(screen.drive.session));
     window_set_title(window, scene->title);
-    say(&screen, scene->description);
-    if (params.briefs && screen.drive.driver.kind == OPERATOR_PERSON && briefing_is_worth(&scene->exercise)) {
+    message_say(&screen.message, scene->description);
+    if (params->briefs && !options->no_briefing && !(options->seconds > 0.0) &&
+        screen.drive.driver.kind == OPERATOR_PERSON && briefing_is_worth(&scene->exercise)) {
         open_briefing(&screen, "Start");
     }
     DriveHost host = {&screen, before_frame, look_at_tick, draw_frame, ask_person};
     screen.last_frame = drive_clock();
     bool good = drive_run(&screen.drive, &host, status);
+    keep_picture(&screen);
     good = drive_close(&screen.drive, good, status);
     snprintf(recorded, DATA_PATH_LENGTH, "%s", screen.drive.record);
-    double look_at = screen.look_at < 0 ? -1.0 : (double)screen.look_at * session_dt(screen.drive.session);
+    if (good && has_page(&screen)) {
+        AfterParams after = {.drive = &screen.drive, .view = screen.view, .trail = &screen.trail, .recorded = recorded};
+        *wish = after_screen(window, &after, screen.wish, next, &screen.end);
+    } else if (good && screen.wish == END_NEXT) {
+        *next = screen.page.next;
+        *wish = END_NEXT;
+    }
     session_view_destroy(screen.view);
     score_trail_free(&screen.trail);
     ghost_close(&screen.ghost);
+    drive_pictures_free(&screen.pictures);
     drive_destroy(&screen.drive);
-    if (good && look_at >= 0.0 && recorded[0] != '\0') {
-        return watch_and_drive(window, recorded, fmax(look_at - LEAD_TIME, 0.0), given->options, status);
-    }
     return good ? screen.end : SCREEN_END_FAILED;
+}
+
+ScreenEnd drive_screen(Window *window, const DriveParams *given, char recorded[DATA_PATH_LENGTH], Status *status)
+{
+    RunOptions options = *given->options;
+    DriveParams params = *given;
+    NextExercise next = {0};
+    char record[DATA_PATH_LENGTH], scene[sizeof next.scene];
+    params.options = &options;
+    params.devices = window_devices(window);
+    for (;;) {
+        EndChoice wish = END_LEAVE;
+        ScreenEnd end = drive_once(window, &params, recorded, &next, &wish, status);
+        if (end != SCREEN_END_LEAVE || wish == END_LEAVE) {
+            return end;
+        }
+        if (recorded[0] != '\0') {
+            printf("recorded %s\n", recorded);
+        }
+        if (wish == END_NEXT) {
+            snprintf(scene, sizeof scene, "%s", next.scene);
+            options.scene = scene;
+        }
+        if (given->options->record != NULL) {
+            output_number_path(given->options->record, record, sizeof record);
+            options.record = record;
+        }
+    }
 }

@@ -1,61 +1,181 @@
-/// A list with one selected item. Keys, pad and wheel move the selection; texts are copies, so that a view may point at
-/// them.
+/// A list with one selected item. Keys and pad move the selection, the mouse points at it; the wheel moves the list
+/// under it, as the arrow keys do where nothing more can be chosen. Texts are copies, so that a view may point at them.
 #include "trainer/screens/menu.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void menu_start(Menu *menu, const char *title, const char *subtitle)
 {
-    *menu = (Menu){0};
+    *menu = (Menu){.first = -1};
     snprintf(menu->title, sizeof menu->title, "%s", title);
     snprintf(menu->subtitle, sizeof menu->subtitle, "%s", subtitle);
-    snprintf(menu->footer, sizeof menu->footer,
-             "Keyboard or gamepad   Up/Down: move   Enter or A: choose   Esc or B: back   F11: full screen");
+    snprintf(
+        menu->footer, sizeof menu->footer,
+        "Up/Down, pad or mouse: move   Enter, A or click: choose   Esc, B or right click: back   F11: full screen");
 }
 
-MenuItem *menu_add(Menu *menu, int id, const char *text, const char *detail)
+MenuItem *menu_tell(Menu *menu, RenderMenuStyle style, const char *text)
 {
     if (menu->count == RENDER_MAX_MENU) {
         return NULL;
     }
     MenuItem *item = &menu->items[menu->count++];
-    item->id = id;
+    *item = (MenuItem){.id = -1, .style = style};
     snprintf(item->text, sizeof item->text, "%s", text);
-    snprintf(item->detail, sizeof item->detail, "%s", detail);
     return item;
 }
 
-MenuAnswer menu_take(Menu *menu, const WindowInput *input)
+MenuItem *menu_add(Menu *menu, int id, const char *text, const char *detail)
 {
-    if (menu->count > 0) {
-        int step = input->pressed[WINDOW_DOWN] - input->pressed[WINDOW_UP] - (int)input->wheel;
-        int wrapped = (menu->selected + step) % menu->count;
-        menu->selected = wrapped < 0 ? wrapped + menu->count : wrapped;
-        if (input->pressed[WINDOW_ACCEPT] > 0) {
+    MenuItem *item = menu_tell(menu, RENDER_MENU_CHOICE, text);
+    if (item != NULL) {
+        item->id = id;
+        snprintf(item->detail, sizeof item->detail, "%s", detail);
+    }
+    return item;
+}
+
+void menu_tell_text(Menu *menu, const char *text, int letters)
+{
+    while (text[0] != '\0') {
+        int length = (int)strlen(text), cut = length;
+        if (length > letters) {
+            cut = letters;
+            while (cut > 1 && text[cut] != ' ') {
+                cut--;
+            }
+        }
+        char line[MENU_TEXT];
+        snprintf(line, sizeof line, "%.*s", cut, text);
+        menu_tell(menu, RENDER_MENU_TELLS, line);
+        text += cut + (text[cut] == ' ');
+    }
+}
+
+static bool may_select(const Menu *menu, int index)
+{
+    return index >= 0 && index < menu->count &&
+           (menu->items[index].style == RENDER_MENU_CHOICE || menu->items[index].style == RENDER_MENU_CLOSED);
+}
+
+/// The selected item, or where that is none that can be chosen the first one that can; -1: there is none.
+static int selected_item(const Menu *menu)
+{
+    if (may_select(menu, menu->selected)) {
+        return menu->selected;
+    }
+    for (int k = 0; k < menu->count; k++) {
+        if (may_select(menu, k)) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+void menu_select(Menu *menu, int id)
+{
+    for (int k = 0; k < menu->count; k++) {
+        if (menu->items[k].id == id && may_select(menu, k)) {
+            menu->selected = k;
+            menu->first = -1;
+            return;
+        }
+    }
+    menu->selected = selected_item(menu);
+}
+
+/// One item on or back among those that can be chosen. Behind the last one the rest of the list comes into sight first.
+static void step_selection(Menu *menu, int step, int *first, int shown)
+{
+    int next = menu->selected;
+    do {
+        next += step;
+    } while (next >= 0 && next < menu->count && !may_select(menu, next));
+    if (next >= 0 && next < menu->count) {
+        menu->selected = next;
+        menu->first = -1;
+    } else if (step > 0 && shown > 0 && *first + shown < menu->count) {
+        menu->first = ++*first;
+    } else if (step < 0 && *first > 0) {
+        menu->first = --*first;
+    } else {
+        for (next = step > 0 ? 0 : menu->count - 1; !may_select(menu, next); next += step) {
+        }
+        menu->selected = next;
+        menu->first = -1;
+    }
+}
+
+/// Returns the item that was clicked at, -1: none.
+static int take_mouse(Menu *menu, const WindowInput *input, const RenderView *view, int first, int shown)
+{
+    int wheel = (int)input->wheel, at = -1;
+    if (wheel != 0) {
+        int last = menu->count - shown, now = first - wheel;
+        menu->first = now < 0 ? 0 : now > last ? last : now;
+    } else if (input->moved || input->clicks > 0) {
+        at = render_menu_at(view, input->width, input->height, input->mouse_x, input->mouse_y);
+    }
+    if (may_select(menu, at)) {
+        menu->selected = at;
+        menu->first = first; // the list stays where the mouse points at it
+    }
+    return input->clicks > 0 && may_select(menu, at) ? at : -1;
+}
+
+MenuAnswer menu_take(Menu *menu, const WindowInput *input, const RenderView *view)
+{
+    menu->selected = selected_item(menu);
+    if (menu->selected >= 0) {
+        int shown = 0, clicked = -1;
+        bool drawn = view != NULL && view->menu.visible && view->menu.count == menu->count;
+        int first = drawn ? render_menu_first(view, input->width, input->height, &shown) : 0;
+        if (drawn) {
+            clicked = take_mouse(menu, input, view, first, shown);
+        }
+        int step = input->pressed[WINDOW_DOWN] - input->pressed[WINDOW_UP];
+        for (int k = 0; k < step || k < -step; k++) {
+            step_selection(menu, step > 0 ? 1 : -1, &first, shown);
+        }
+        if (input->pressed[WINDOW_ACCEPT] > 0 || clicked >= 0) {
             return MENU_CHOSEN;
         }
         if (input->pressed[WINDOW_LEFT] != input->pressed[WINDOW_RIGHT]) {
             return input->pressed[WINDOW_LEFT] > input->pressed[WINDOW_RIGHT] ? MENU_LEFT : MENU_RIGHT;
         }
     }
-    return input->pressed[WINDOW_BACK] > 0 || input->pressed[WINDOW_PAUSE] > 0 ? MENU_BACK : MENU_NOTHING;
+    return input->pressed[WINDOW_BACK] + input->pressed[WINDOW_PAUSE] + input->back_clicks > 0 ? MENU_BACK
+                                                                                               : MENU_NOTHING;
 }
 
 int menu_id(const Menu *menu)
 {
-    return menu->count > 0 ? menu->items[menu->selected].id : -1;
+    int selected = selected_item(menu);
+    return selected >= 0 ? menu->items[selected].id : -1;
+}
+
+static const char *text_or_none(const char *text)
+{
+    return text[0] != '\0' ? text : NULL;
 }
 
 void menu_show(const Menu *menu, RenderMenu *shown)
 {
     *shown = (RenderMenu){.visible = true,
                           .title = menu->title,
-                          .subtitle = menu->subtitle[0] != '\0' ? menu->subtitle : NULL,
+                          .subtitle = text_or_none(menu->subtitle),
                           .count = menu->count,
-                          .selected = menu->selected,
+                          .selected = selected_item(menu),
+                          .first = menu->first,
+                          .side = {.visible = menu->has_side, .text = text_or_none(menu->side_text)},
                           .footer = menu->footer};
-    for (int i = 0; i < menu->count; i++) {
-        shown->items[i] = menu->items[i].text;
-        shown->details[i] = menu->items[i].detail[0] != '\0' ? menu->items[i].detail : NULL;
+    for (int k = 0; k < RENDER_SIDE_PICTURES; k++) {
+        shown->side.pictures[k] = menu->pictures[k];
+    }
+    for (int k = 0; k < menu->count; k++) {
+        const MenuItem *item = &menu->items[k];
+        shown->items[k] =
+            (RenderMenuItem){item->text, text_or_none(item->detail), text_or_none(item->value), item->style};
     }
 }

@@ -1,33 +1,46 @@
-/// A list a person chooses from, by keys, pad or mouse wheel. Texts belong to the menu, so that a view may point at
-/// them.
+/// A list a person chooses from, by keys, pad or mouse. Texts belong to the menu, so that a view may point at them.
 #ifndef SPADEWORK_TRAINER_MENU_H
 #define SPADEWORK_TRAINER_MENU_H
 
 #include "trainer/window/window.h"
 
-enum { MENU_TEXT = 160 };
+enum { MENU_TEXT = 160, MENU_VALUE = 40, MENU_SUBTITLE = 640, MENU_SIDE_TEXT = 1600 };
 
 typedef struct MenuItem {
     char text[MENU_TEXT];
     char detail[MENU_TEXT]; ///< "" = none
+    char value[MENU_VALUE]; ///< at the right end; "" = none
+    RenderMenuStyle style;
     int id; ///< what the caller knows it by
 } MenuItem;
 
 /// Zero-initialise, or use menu_start.
 typedef struct Menu {
-    char title[MENU_TEXT], subtitle[MENU_TEXT], footer[MENU_TEXT];
+    char title[MENU_TEXT], subtitle[MENU_SUBTITLE], footer[MENU_TEXT];
     int count, selected;
+    int first; ///< as RenderMenu.first
     MenuItem items[RENDER_MAX_MENU];
+    bool has_side; ///< pictures and a text stand beside the items
+    const RenderPicture *pictures[RENDER_SIDE_PICTURES]; ///< borrowed; NULL = none
+    char side_text[MENU_SIDE_TEXT];
 } Menu;
 
 typedef enum MenuAnswer { MENU_NOTHING, MENU_CHOSEN, MENU_LEFT, MENU_RIGHT, MENU_BACK } MenuAnswer;
 
 void menu_start(Menu *menu, const char *title, const char *subtitle);
-/// Appends an item; a full menu drops it. Returns it, or NULL.
+/// Appends an item that can be chosen; a full menu drops it. Returns it, or NULL.
 MenuItem *menu_add(Menu *menu, int id, const char *text, const char *detail);
+/// Appends a line that is only read (RENDER_MENU_TELLS or RENDER_MENU_HEADING); a full menu drops it. Returns it, or
+/// NULL.
+MenuItem *menu_tell(Menu *menu, RenderMenuStyle style, const char *text);
+/// Appends a text as lines of at most `letters` letters, broken between words.
+void menu_tell_text(Menu *menu, const char *text, int letters);
+/// Selects the item of an id; without one the selection is as it was, or the first item that can be chosen.
+void menu_select(Menu *menu, int id);
 /// Moves the selection and tells what was asked of the selected item.
-MenuAnswer menu_take(Menu *menu, const WindowInput *input);
-/// Id of the selected item, -1 in an empty menu.
+/// view  what was drawn last, which the mouse points at; NULL: nothing
+MenuAnswer menu_take(Menu *menu, const WindowInput *input, const RenderView *view);
+/// Id of the selected item, -1 when none can be chosen.
 int menu_id(const Menu *menu);
 void menu_show(const Menu *menu, RenderMenu *shown);
 

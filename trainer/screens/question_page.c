@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+enum { LINE_LENGTH = 78 }; ///< letters of a line of the reply
+
 void question_page_reply(const SceneExercise *asked, const Exercise *exercise, int question,
                          char text[QUESTION_PAGE_TEXT])
 {
@@ -28,6 +30,7 @@ void question_page_begin(Menu *menu, const SceneExercise *asked, const Exercise 
     }
     question_page_reply(asked, exercise, question - 1, reply);
     if (reply[0] != '\0') {
-        menu_add(menu, QUESTION_PAGE_TELLS, "The one before", reply);
+        menu_tell(menu, RENDER_MENU_HEADING, "The one before");
+        menu_tell_text(menu, reply, LINE_LENGTH);
     }
 }

@@ -6,8 +6,8 @@
 #include "trainer/exercise/exercise.h"
 #include "trainer/screens/menu.h"
 
-/// Ids of the answers: of answer k, from 1 on, QUESTION_PAGE_ANSWERS + k; and of what the page only tells.
-enum { QUESTION_PAGE_TELLS = 100, QUESTION_PAGE_ANSWERS = 300 };
+/// Ids of the answers: of answer k, from 1 on, QUESTION_PAGE_ANSWERS + k.
+enum { QUESTION_PAGE_ANSWERS = 300 };
 enum { QUESTION_PAGE_TEXT = 512 };
 
 /// Begins the menu of the question that is asked now: its text, its answers, and what was right before it.

@@ -44,7 +44,7 @@ static int drive(const DriveParams *params)
 
 int screens_run(const RunOptions *options)
 {
-    return drive(&(DriveParams){.options = options});
+    return drive(&(DriveParams){.options = options, .briefs = true});
 }
 
 int screens_resume(const char *path, double at, const RunOptions *options)

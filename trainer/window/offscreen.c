@@ -88,7 +88,8 @@ void offscreen_draw(Offscreen *offscreen, Session *session, const OffscreenLook 
     SessionView *own = session_view_create();
     session_view_jump(own, session);
     RenderView *view = session_view_build(own, session, 1.0);
-    session_view_add_grade(own, session, true, look->cut_fill);
+    session_view_add_grade(own, session, !look->plain, look->cut_fill);
+    view->hud.visible = view->hud.visible && !look->plain;
     if (look->ghost != NULL) {
         view->ghost = *look->ghost;
     }

@@ -14,6 +14,7 @@ void offscreen_destroy(Offscreen *offscreen);
 typedef struct OffscreenLook {
     RenderCamera camera;
     bool debug; ///< with the debug view
+    bool plain; ///< without gauges and figures
     bool cut_fill; ///< with colours of cut and fill on the ground
     const RenderGhost *ghost; ///< another machine beside it, or NULL
     const RenderHud *race; ///< whose lines of a race are shown, or NULL

@@ -270,6 +270,22 @@ static void take_text(const char *text, WindowInput *input)
     }
 }
 
+void window_edit_text(const WindowInput *input, char *text, size_t size)
+{
+    size_t length = strlen(text), more = strlen(input->text);
+    if (length + more < size) {
+        memcpy(text + length, input->text, more + 1);
+        length += more;
+    }
+    for (int k = 0; k < input->erased; k++) {
+        while (length > 0 && ((unsigned char)text[length - 1] & 0xC0U) == 0x80U) {
+            length--; // bytes 10xxxxxx belong to the one before
+        }
+        length -= length > 0;
+        text[length] = '\0';
+    }
+}
+
 static void take_key(const SDL_KeyboardEvent *event, const InputMap *map, WindowInput *input)
 {
     SDL_Keycode key = event->keysym.sym;
@@ -315,7 +331,12 @@ static void take_event(Window *own, const SDL_Event *event, const InputMap *map,
             take_text(event->text.text, input);
         }
         break;
+    case SDL_MOUSEBUTTONDOWN:
+        input->clicks += event->button.button == SDL_BUTTON_LEFT;
+        input->back_clicks += event->button.button == SDL_BUTTON_RIGHT;
+        break;
     case SDL_MOUSEMOTION:
+        input->moved = true;
         if ((event->motion.state & SDL_BUTTON_LMASK) != 0) {
             input->drag_x += scale * event->motion.xrel;
             input->drag_y += scale * event->motion.yrel;
@@ -414,6 +435,7 @@ const InputSample *window_poll(Window *own, const InputMap *map, WindowInput *in
     input->button = (SDL_GetMouseState(&x, &y) & SDL_BUTTON_LMASK) != 0;
     input->mouse_x = pixel_scale(own) * x;
     input->mouse_y = pixel_scale(own) * y;
+    window_size(own, &input->width, &input->height);
     input->shift = (SDL_GetModState() & KMOD_SHIFT) != 0;
     const InputSample *sample = input_devices_sample(own->devices);
     count_presses(own, map, sample, input);
@@ -443,6 +465,17 @@ void window_show(Window *own, RenderView *view)
         SDL_Delay((Uint32)((FRAME_WITHOUT_VSYNC - elapsed) * 1000.0));
     }
     own->last_show = clock_now();
+}
+
+unsigned char *window_read(Window *own, RenderView *view, int *width, int *height)
+{
+    window_size(own, width, height);
+    unsigned char *rgb = malloc(3 * (size_t)*width * (size_t)*height);
+    if (rgb != NULL) {
+        draw(own, view);
+        render_read_pixels(*width, *height, rgb);
+    }
+    return rgb;
 }
 
 bool window_write_png(Window *own, RenderView *view, const char *path, Status *status)

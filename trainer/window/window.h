@@ -54,6 +54,9 @@ typedef struct WindowInput {
     int erased; ///< Backspace, while it does
     bool shift; ///< shift is held: longer steps
     bool button; ///< left mouse button is down
+    bool moved; ///< the mouse was
+    int clicks, back_clicks; ///< how often the left and the right mouse button went down
+    int width, height; ///< pixels of the drawing area
     double mouse_x, mouse_y; ///< pixels of the drawing area, from the top left
     double drag_x, drag_y; ///< pixels moved with the button down
     double wheel; ///< clicks, positive away from the person
@@ -75,6 +78,9 @@ void window_set_title(Window *window, const char *title);
 const InputSample *window_poll(Window *window, const InputMap *map, WindowInput *input);
 /// While it takes text, keys give nothing but text, Backspace, accept and back.
 void window_take_text(Window *window, bool on);
+/// Appends what was typed to a text of `size` bytes, so far as whole characters have room, and takes away what was
+/// erased. Pure.
+void window_edit_text(const WindowInput *input, char *text, size_t size);
 /// Pads and keyboard of this window.
 InputDevices *window_devices(Window *window);
 /// Opens the loudspeaker at `volume` 0..1; never fails (loudspeaker.h). Without this call the window is silent.
@@ -98,6 +104,9 @@ void window_set_debug(Window *window, bool on);
 void window_show(Window *window, RenderView *view);
 /// Draws the view once and writes it as PNG.
 bool window_write_png(Window *window, RenderView *view, const char *path, Status *status);
+/// Draws the view once and returns its pixels [height][width][3], top row first, which the caller frees; NULL when
+/// memory is short.
+unsigned char *window_read(Window *window, RenderView *view, int *width, int *height);
 void window_size(const Window *window, int *width, int *height);
 
 #endif

@@ -147,7 +147,7 @@ TEST(all_hints_of_the_shipped_maps_fit)
         free(machine);
         assert_true(has_hint(&seat->hints, "hammer: ") || strcmp(maps[k], "dozer") == 0);
         assert_true(has_hint(&seat->hints, "start again: "));
-        assert_true(has_hint(&seat->hints, "F6 sound"));
+        assert_true(has_hint(&seat->hints, "F1 help"));
         int actions = 0;
         for (int i = 0; i < seat->driver.controls->action_count; i++) {
             const char *name = seat->driver.controls->actions[i].name;

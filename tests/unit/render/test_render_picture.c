@@ -97,8 +97,11 @@ TEST_WITH(look_at_menu, Studio *studio)
         .subtitle = "Choose a scene",
         .count = 4,
         .selected = 1,
-        .items = {"Dig a trench", "Load a truck", "Free site", "Quit"},
-        .details = {"4 m long, 1.6 m wide, 1.5 m deep", "8 tonnes of loose loam", "Nothing is scored", NULL},
+        .first = -1,
+        .items = {{.text = "Dig a trench", .detail = "4 m long, 1.6 m wide, 1.5 m deep", .value = "passed, 87 points"},
+                  {.text = "Load a truck", .detail = "8 tonnes of loose loam"},
+                  {.text = "Free site", .detail = "Nothing is scored", .style = RENDER_MENU_CLOSED},
+                  {.text = "Quit"}},
         .footer = "Up / Down choose   Enter start   Esc back"};
     stage->view.menu = menu;
     shoot(studio, &stage->view, "render-pause.png");

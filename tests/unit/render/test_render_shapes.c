@@ -297,7 +297,8 @@ TEST(panels_change_only_with_what_they_show)
     assert_true(panel_place(view, PANEL_GAUGES, 1280.0).width <= 0.0);
     view->menu.count = RENDER_MAX_MENU;
     view->menu.selected = RENDER_MAX_MENU - 1;
-    int shown = 0, first = menu_first_item(&view->menu, 640.0, &shown);
+    view->menu.first = -1;
+    int shown = 0, first = menu_first_item(&view->menu, &(PanelPlace){0.0, 0.0, 760.0, 640.0}, &shown);
     assert_int_equal(first + shown, RENDER_MAX_MENU);
     free(view);
 }

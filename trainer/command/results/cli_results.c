@@ -155,7 +155,7 @@ static void delete_recordings(const Named *named)
                     strchr(path + length + 1, '/') == NULL;
         if (access(path, F_OK) != 0) {
             printf("gone already: %s\n", path);
-        } else if (ours && recording_is_one(path) && unlink(path) == 0) {
+        } else if (ours && recording_is_one(path) && results_delete_recording(path)) {
             printf("deleted %s\n", path);
         } else {
             printf("left, since it is not in the folder of recordings: %s\n", path);

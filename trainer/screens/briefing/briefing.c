@@ -15,24 +15,8 @@ bool briefing_is_worth(const SceneExercise *asked)
 /// Appends a line and returns where its MENU_TEXT characters go; a full menu's last line gives way.
 static char *add_line(Menu *menu)
 {
-    MenuItem *item = menu_add(menu, BRIEFING_TELLS, "", "");
+    MenuItem *item = menu_tell(menu, RENDER_MENU_TELLS, "");
     return item != NULL ? item->text : menu->items[RENDER_MAX_MENU - 1].text;
-}
-
-/// Breaks the goal between words.
-static void tell_goal(Menu *menu, const char *goal)
-{
-    while (goal[0] != '\0') {
-        int length = (int)strlen(goal), cut = length;
-        if (length > LINE_LENGTH) {
-            cut = LINE_LENGTH;
-            while (cut > 1 && goal[cut] != ' ') {
-                cut--;
-            }
-        }
-        snprintf(add_line(menu), MENU_TEXT, "%.*s", cut, goal);
-        goal += cut + (goal[cut] == ' ');
-    }
 }
 
 /// Writes a time as people say it: "45 s", "6:00".
@@ -118,7 +102,7 @@ static void tell_rules(Menu *menu, const SceneExercise *asked)
 
 void briefing_add(Menu *menu, const SceneExercise *asked, const Exercise *exercise)
 {
-    tell_goal(menu, asked->goal);
+    menu_tell_text(menu, asked->goal, LINE_LENGTH);
     tell_task(menu, asked);
     tell_steps(menu, asked, exercise);
     tell_scores(menu, asked);

@@ -7,9 +7,6 @@
 #include "trainer/exercise/exercise.h"
 #include "trainer/screens/menu.h"
 
-/// Id of what the page only tells.
-enum { BRIEFING_TELLS = 101 };
-
 /// True where there is something to tell: the scene scores something or lists steps.
 bool briefing_is_worth(const SceneExercise *asked);
 /// Appends goal, times, tolerance, steps (ticked off where `exercise` says so), points and what ends the attempt.

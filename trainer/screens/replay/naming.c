@@ -54,25 +54,9 @@ static void keep_name(Naming *naming, Replay *replay)
     }
 }
 
-/// The last character goes whole: bytes 10xxxxxx belong to the one before.
-static void erase_last(char *name)
-{
-    size_t length = strlen(name);
-    while (length > 0 && ((unsigned char)name[length - 1] & 0xC0U) == 0x80U) {
-        length--;
-    }
-    name[length > 0 ? length - 1 : 0] = '\0';
-}
-
 static void type(Naming *naming, Window *window, Replay *replay, const WindowInput *input)
 {
-    size_t length = strlen(naming->name), more = strlen(input->text);
-    if (length + more < sizeof naming->name) {
-        memcpy(naming->name + length, input->text, more + 1);
-    }
-    for (int k = 0; k < input->erased; k++) {
-        erase_last(naming->name);
-    }
+    window_edit_text(input, naming->name, sizeof naming->name);
     naming->typing = input->pressed[WINDOW_ACCEPT] + input->pressed[WINDOW_BACK] == 0;
     snprintf(naming->told, sizeof naming->told, "Name of the bookmark: %s_     (Enter: keep it   Esc: leave it)",
              naming->name);

@@ -72,7 +72,10 @@ TEST(the_list_tells_what_recordings_are_about)
     fputs("no recording\n", file);
     fclose(file);
     assert_good(results_recordings(folder, &list, &status), status);
-    assert_int_equal(list.count, 2);
+    assert_int_equal(list.count, 3);
+    assert_string_equal(list.entries[2].path, c); // what is none stands last, with its fault
+    assert_non_null(strstr(list.entries[2].fault, "is not a recording"));
+    assert_string_equal(list.entries[0].fault, "");
     assert_string_equal(list.entries[0].path, b);
     assert_false(list.entries[0].own);
     assert_true(list.entries[1].own);
@@ -90,6 +93,58 @@ TEST(the_list_tells_what_recordings_are_about)
     assert_false(recording_glance(c, &none, &status));
     assert_int_equal(status.code, STATUS_BAD_FILE);
     assert_false(recording_glance(folder, &none, &status));
+    remove_folder(folder);
+}
+
+TEST(a_recording_goes_with_what_lies_beside_it)
+{
+    static const char *const names[] = {"a.spade", "a.spade.html", "a.spade.marks", "a.spade.txt"};
+    char folder[64], path[4][512];
+    make_folder(folder);
+    for (int k = 0; k < 4; k++) {
+        FILE *file = fopen(path_in(folder, names[k], path[k]), "w");
+        assert_non_null(file);
+        fclose(file);
+    }
+    assert_true(results_delete_recording(path[0]));
+    for (int k = 0; k < 4; k++) {
+        assert_int_equal(access(path[k], F_OK) == 0, k == 3);
+    }
+    assert_false(results_delete_recording(path[0]));
+    remove_folder(folder);
+}
+
+/// The picture is in the file, and what made it an older or a damaged one is told as none.
+TEST(a_recording_keeps_a_picture_of_its_end)
+{
+    static const char png[] = "\x89PNG\r\n\x1a\n and so on";
+    char folder[64], path[512];
+    Status status = {0};
+    make_folder(folder);
+    path_in(folder, "dig.spade", path);
+    Session *session = make_session(1);
+    RecorderParams params = {.path = path, .operator_name = "auto"};
+    Recorder *recorder = recorder_create(&params, session, &status);
+    assert_good(recorder != NULL, status);
+    size_t length = sizeof png;
+    unsigned char *given = malloc(length);
+    assert_non_null(given);
+    memcpy(given, png, sizeof png);
+    recorder_keep_picture(recorder, given, sizeof png);
+    assert_good(recorder_close(recorder, session, &status), status);
+    session_destroy(session);
+    size_t size = 0;
+    unsigned char *kept = recording_glance_picture(path, &size);
+    assert_int_equal(size, sizeof png);
+    assert_memory_equal(kept, png, sizeof png);
+    free(kept);
+    recording_close(open_good(path));
+    sql_number(path, "delete from picture");
+    assert_null(recording_glance_picture(path, &size));
+    sql_number(path, "drop table picture"); // as an older program made it
+    assert_null(recording_glance_picture(path, &size));
+    recording_close(open_good(path));
+    assert_null(recording_glance_picture("/dev/null", &size));
     remove_folder(folder);
 }
 

@@ -1,0 +1,106 @@
+/// The page at the end of an attempt says how it ended and offers what there is.
+#include "data/load.h"
+#include "tests/support/test.h"
+#include "trainer/screens/ending/end_page.h"
+
+typedef struct Ended {
+    SceneParams *scene;
+    Exercise *exercise;
+    Menu *menu;
+} Ended;
+
+static Ended end_at_once(const char *name)
+{
+    Ended ended = {.scene = calloc(1, sizeof *ended.scene), .menu = calloc(1, sizeof *ended.menu)};
+    MachineParams *machine = calloc(1, sizeof *machine);
+    Status status = {0};
+    assert_true(ended.scene != NULL && ended.menu != NULL && machine != NULL);
+    assert_good(data_load_scene(name, NULL, 0, ended.scene, machine, NULL, &status), status);
+    ended.exercise = exercise_create(ended.scene);
+    assert_non_null(ended.exercise);
+    free(machine);
+    return ended;
+}
+
+static void free_ended(Ended *ended)
+{
+    exercise_destroy(ended->exercise);
+    free(ended->scene);
+    free(ended->menu);
+}
+
+static const MenuItem *find(const Menu *menu, const char *text)
+{
+    for (int k = 0; k < menu->count; k++) {
+        if (strncmp(menu->items[k].text, text, strlen(text)) == 0) {
+            return &menu->items[k];
+        }
+    }
+    return NULL;
+}
+
+TEST(who_leaves_early_is_told_so)
+{
+    Ended ended = end_at_once("trench");
+    EndPage page = {.scene = ended.scene,
+                    .exercise = ended.exercise,
+                    .trail = &(ScoreTrail){0},
+                    .dt = 1.0 / 60.0,
+                    .from_menu = true};
+    end_page_fill(&page, ended.menu, NULL);
+    assert_string_equal(ended.menu->title, "Left before the end, 0 of 100 points");
+    assert_null(find(ended.menu, "Open the debrief")); // nothing was recorded
+    assert_null(find(ended.menu, "Drive on"));
+    assert_non_null(find(ended.menu, "What cost most"));
+    assert_int_equal(menu_id(ended.menu), END_LEAVE);
+    assert_string_equal(ended.menu->items[ended.menu->selected].text, "Back to the menu");
+    page.scripted = true;
+    page.recorded = true;
+    end_page_fill(&page, ended.menu, "told");
+    assert_string_equal(ended.menu->title, "The run is over, the exercise is not, 0 of 100 points");
+    assert_string_equal(ended.menu->subtitle, "told");
+    assert_int_equal(find(ended.menu, "Open the debrief")->id, END_DEBRIEF);
+    assert_int_equal(find(ended.menu, "Watch")->id, END_WATCH);
+    free_ended(&ended);
+}
+
+TEST(the_next_exercise_is_offered_when_it_is_open)
+{
+    Ended ended = end_at_once("trench");
+    EndPage page = {.scene = ended.scene,
+                    .exercise = ended.exercise,
+                    .trail = &(ScoreTrail){0},
+                    .dt = 1.0 / 60.0,
+                    .runs = true,
+                    .next = {.scene = "haul", .title = "Haul", .open = false, .needs = 70.0}};
+    end_page_fill(&page, ended.menu, NULL);
+    const MenuItem *next = find(ended.menu, "Next exercise: Haul");
+    assert_int_equal(next->style, RENDER_MENU_TELLS);
+    assert_string_equal(next->detail, "opens with 70 points");
+    assert_int_equal(menu_id(ended.menu), END_DRIVE_ON);
+    page.next.open = true;
+    end_page_fill(&page, ended.menu, NULL);
+    assert_int_equal(find(ended.menu, "Next exercise: Haul")->id, END_NEXT);
+    free_ended(&ended);
+}
+
+/// Points that were just won open it before they are stored; without a course there is none.
+TEST(the_next_exercise_is_found_in_the_course)
+{
+    NextExercise next;
+    assert_int_equal(setenv("XDG_DATA_HOME", "/nowhere/at/all", 1), 0);
+    RunOptions options = {.scene = "walk-round", .course = "excavator", .trainee = "Ann"};
+    next_exercise_find(&options, 20.0, &next);
+    assert_string_equal(next.scene, "controls-targets");
+    assert_false(next.open);
+    next_exercise_find(&options, 80.0, &next);
+    assert_true(next.open);
+    options.course = NULL;
+    next_exercise_find(&options, 80.0, &next);
+    assert_string_equal(next.scene, "");
+    options.course = "no-such-course";
+    next_exercise_find(&options, 80.0, &next);
+    assert_string_equal(next.scene, "");
+}
+
+TEST_MAIN(NULL, NULL)

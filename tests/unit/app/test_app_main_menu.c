@@ -1,0 +1,249 @@
+/// The first screen: who drives, what is open, own scenes and recordings that are broken, and the mouse.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/support/test.h"
+#include "trainer/results/results.h"
+#include "trainer/screens/main_menu/main_menu.h"
+
+enum { WIDTH = 1280, HEIGHT = 720 };
+
+typedef struct Shown {
+    char home[64];
+    MainMenu *menu;
+    RenderView *view;
+} Shown;
+
+static void write_file(const char *home, const char *name, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/spadework/%s", home, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void make_folder_in(const char *home, const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/spadework%s", home, name);
+    assert_int_equal(mkdir(path, 0700), 0);
+}
+
+/// A home of its own, with folders for scenes and recordings.
+static void begin_home(Shown *shown)
+{
+    snprintf(shown->home, sizeof shown->home, "/tmp/spadework-menu-XXXXXX");
+    assert_non_null(mkdtemp(shown->home));
+    assert_int_equal(setenv("XDG_DATA_HOME", shown->home, 1), 0);
+    assert_int_equal(setenv("XDG_CONFIG_HOME", shown->home, 1), 0);
+    make_folder_in(shown->home, "");
+    make_folder_in(shown->home, "/scenes");
+    make_folder_in(shown->home, "/recordings");
+    shown->view = calloc(1, sizeof *shown->view);
+    assert_non_null(shown->view);
+}
+
+static void open_menu(Shown *shown, const RunOptions *options)
+{
+    Status status = {0};
+    shown->menu = main_menu_create(options, &status);
+    assert_good(shown->menu != NULL, status);
+    main_menu_show(shown->menu, &shown->view->menu);
+}
+
+static void end(Shown *shown)
+{
+    main_menu_destroy(shown->menu);
+    free(shown->view);
+    char command[96];
+    snprintf(command, sizeof command, "rm -r '%s'", shown->home);
+    assert_int_equal(system(command), 0);
+}
+
+static MainAnswer take(Shown *shown, WindowInput input)
+{
+    input.width = WIDTH;
+    input.height = HEIGHT;
+    MainAnswer answer = main_menu_take(shown->menu, &input, shown->view);
+    main_menu_show(shown->menu, &shown->view->menu);
+    return answer;
+}
+
+static MainAnswer press(Shown *shown, WindowCommand command)
+{
+    WindowInput input = {0};
+    input.pressed[command] = 1;
+    return take(shown, input);
+}
+
+static int find(const Shown *shown, const char *text)
+{
+    for (int k = 0; k < shown->view->menu.count; k++) {
+        if (strncmp(shown->view->menu.items[k].text, text, strlen(text)) == 0) {
+            return k;
+        }
+    }
+    fail_msg("no item \"%s\" under \"%s\"", text, shown->view->menu.title);
+    return -1;
+}
+
+/// Goes to an item by the arrow keys and chooses it.
+static MainAnswer choose(Shown *shown, const char *text)
+{
+    int wanted = find(shown, text);
+    for (int k = 0; k < 400 && shown->view->menu.selected != wanted; k++) {
+        press(shown, WINDOW_DOWN);
+    }
+    assert_int_equal(shown->view->menu.selected, wanted);
+    return press(shown, WINDOW_ACCEPT);
+}
+
+static void store(const char *trainee, const char *scene, double score, bool passed)
+{
+    Status status = {0};
+    Results *results = results_open(NULL, RESULTS_WRITE, &status);
+    assert_good(results != NULL, status);
+    ResultAttempt *attempt = calloc(1, sizeof *attempt);
+    assert_non_null(attempt);
+    snprintf(attempt->trainee, sizeof attempt->trainee, "%s", trainee);
+    snprintf(attempt->scene, sizeof attempt->scene, "%s", scene);
+    snprintf(attempt->end, sizeof attempt->end, "done");
+    results_now(attempt->started);
+    attempt->score = score;
+    attempt->passed = passed;
+    assert_good(results_add(results, attempt, &status), status);
+    free(attempt);
+    results_close(results);
+}
+
+TEST(a_new_name_is_typed_and_remembered)
+{
+    Shown shown;
+    begin_home(&shown);
+    open_menu(&shown, &(RunOptions){0});
+    assert_string_equal(shown.view->menu.title, "Who drives?");
+    choose(&shown, "A new name");
+    assert_true(main_menu_types(shown.menu));
+    press(&shown, WINDOW_ACCEPT); // nothing was typed
+    assert_string_equal(shown.view->menu.subtitle, "Type a name first");
+    take(&shown, (WindowInput){.text = "Ann\xc3\xb6"});
+    take(&shown, (WindowInput){.erased = 1});
+    press(&shown, WINDOW_RIGHT); // by the pad: one more letter, and the one after it
+    press(&shown, WINDOW_DOWN);
+    assert_string_equal(shown.view->menu.items[0].text, "Annb_");
+    press(&shown, WINDOW_ACCEPT);
+    assert_false(main_menu_types(shown.menu));
+    find(&shown, "Driver: Annb");
+    main_menu_destroy(shown.menu);
+    open_menu(&shown, &(RunOptions){0}); // the next start
+    assert_string_equal(shown.view->menu.items[shown.view->menu.selected].text, "Annb");
+    press(&shown, WINDOW_ACCEPT);
+    find(&shown, "Driver: Annb");
+    end(&shown);
+}
+
+TEST(a_course_opens_one_exercise_after_the_other)
+{
+    Shown shown;
+    begin_home(&shown);
+    store("Ann", "walk-round", 92.0, true);
+    store("Ann", "walk-round", 71.0, true);
+    store("Bob", "controls-targets", 100.0, true);
+    open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+    assert_string_equal(shown.view->menu.title, "Spadework");
+    assert_memory_equal(shown.view->menu.items[find(&shown, "Excavator,")].value, "1 of ", 5);
+    choose(&shown, "Excavator,");
+    assert_string_equal(shown.view->menu.items[0].value, "passed, 92 points");
+    assert_int_equal(shown.view->menu.items[1].style, RENDER_MENU_CHOICE);
+    assert_int_equal(shown.view->menu.items[2].style, RENDER_MENU_CLOSED);
+    assert_int_equal(choose(&shown, "3."), MAIN_STAYS);
+    assert_memory_equal(shown.view->menu.subtitle, "It is not open yet", 18);
+    assert_int_equal(choose(&shown, "2."), MAIN_DRIVES);
+    const RunOptions *options = main_menu_options(shown.menu);
+    assert_string_equal(options->scene, "controls-targets");
+    assert_string_equal(options->course, "excavator");
+    assert_string_equal(options->trainee, "Ann");
+    main_menu_destroy(shown.menu);
+    open_menu(&shown, &(RunOptions){0}); // nobody named: everything is open
+    choose(&shown, "Nobody");
+    choose(&shown, "Excavator,");
+    assert_int_equal(choose(&shown, "3."), MAIN_DRIVES);
+    assert_null(main_menu_options(shown.menu)->trainee);
+    end(&shown);
+}
+
+TEST(what_is_broken_is_listed_with_its_fault)
+{
+    Shown shown;
+    begin_home(&shown);
+    write_file(shown.home, "scenes/mine.yaml", "kind: scene\ntitle: Mine\ndepth: 7\n");
+    write_file(shown.home, "recordings/trench-2026-01-01-000000.spade", "no recording\n");
+    open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+    choose(&shown, "My own scenes");
+    assert_string_equal(shown.view->menu.items[0].text, "mine");
+    assert_non_null(strstr(shown.view->menu.items[0].detail, "mine.yaml:"));
+    assert_int_equal(choose(&shown, "mine"), MAIN_STAYS);
+    assert_non_null(strstr(shown.view->menu.side.text, "mine.yaml:"));
+    press(&shown, WINDOW_BACK);
+    choose(&shown, "Recordings");
+    assert_string_equal(shown.view->menu.items[0].value, "damaged");
+    assert_int_equal(choose(&shown, "trench-2026"), MAIN_STAYS);
+    assert_non_null(strstr(shown.view->menu.subtitle, "is not a recording"));
+    press(&shown, WINDOW_BACK);
+    assert_int_equal(press(&shown, WINDOW_BACK), MAIN_LEAVES);
+    end(&shown);
+}
+
+/// The item whose middle lies there is under the mouse; a click chooses it, the right button goes back.
+TEST(the_mouse_points_and_clicks)
+{
+    Shown shown;
+    begin_home(&shown);
+    open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+    int wanted = find(&shown, "Other scenes"), y = 0;
+    for (y = 0; y < HEIGHT && render_menu_at(shown.view, WIDTH, HEIGHT, 300.0, y) != wanted; y++) {
+    }
+    assert_true(y < HEIGHT);
+    assert_int_equal(render_menu_at(shown.view, WIDTH, HEIGHT, 1100.0, y), -1); // the side
+    take(&shown, (WindowInput){.moved = true, .mouse_x = 300.0, .mouse_y = y + 5.0});
+    assert_int_equal(shown.view->menu.selected, wanted);
+    take(&shown, (WindowInput){.clicks = 1, .mouse_x = 300.0, .mouse_y = y + 5.0});
+    assert_string_equal(shown.view->menu.title, "Other scenes");
+    take(&shown, (WindowInput){.back_clicks = 1});
+    assert_string_equal(shown.view->menu.title, "Spadework");
+    end(&shown);
+}
+
+/// A long list moves under the wheel and follows the selection; the last item is reached.
+TEST(a_long_list_scrolls)
+{
+    RenderView *view = calloc(1, sizeof *view);
+    Menu *menu = calloc(1, sizeof *menu);
+    assert_true(view != NULL && menu != NULL);
+    menu_start(menu, "Long", "");
+    for (int k = 0; k < 60; k++) {
+        menu_add(menu, k, "Item", "");
+    }
+    menu_show(menu, &view->menu);
+    int shown = 0;
+    assert_int_equal(render_menu_first(view, WIDTH, HEIGHT, &shown), 0);
+    assert_true(shown > 8 && shown < 30);
+    menu_take(menu, &(WindowInput){.wheel = -3.0, .width = WIDTH, .height = HEIGHT}, view);
+    menu_show(menu, &view->menu);
+    assert_int_equal(render_menu_first(view, WIDTH, HEIGHT, &shown), 3);
+    assert_int_equal(menu_id(menu), 0);
+    WindowInput up = {.width = WIDTH, .height = HEIGHT};
+    up.pressed[WINDOW_UP] = 4; // the list goes back first, then the selection round to the end
+    for (int k = 0; k < 2; k++) {
+        menu_take(menu, &up, view);
+        menu_show(menu, &view->menu);
+    }
+    assert_true(menu_id(menu) > 50);
+    assert_true(render_menu_first(view, WIDTH, HEIGHT, &shown) > 30);
+    free(menu);
+    free(view);
+}
+
+TEST_MAIN(NULL, NULL)

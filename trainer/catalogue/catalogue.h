@@ -1,0 +1,66 @@
+/// What there is to drive: the courses with their exercises, and all scenes, shipped and the user's own, each with what
+/// a trainee has reached there. Titles and descriptions are in the trainee's language. For menus. Any thread; plain
+/// values.
+#ifndef SPADEWORK_TRAINER_CATALOGUE_H
+#define SPADEWORK_TRAINER_CATALOGUE_H
+
+#include "data/load.h"
+
+enum { CATALOGUE_FAULT = 640 };
+
+typedef struct CatalogueScene {
+    char name[64]; ///< what it is loaded by
+    char title[96];
+    char description[512];
+    char picture[SCENE_NAME_LENGTH]; ///< as SceneExercise.picture
+    char fault[CATALOGUE_FAULT]; ///< why it cannot be loaded, its first fault; "" = it can
+    bool own; ///< of the user's folder
+    bool in_course;
+    bool scored;
+    double pass_mark; ///< points, 0..100
+    int attempts; ///< of the trainee
+    bool passed; ///< by him
+    double best; ///< points, 0..100; of no attempt -1
+} CatalogueScene;
+
+/// An exercise of a course.
+typedef struct CatalogueStep {
+    int scene; ///< index of the catalogue's scenes
+    double needs; ///< points, 0..100, that open the next one
+    bool open;
+} CatalogueStep;
+
+typedef struct CatalogueCourse {
+    char name[COURSE_NAME_LENGTH];
+    char title[96];
+    char description[512];
+    char fault[CATALOGUE_FAULT]; ///< why it cannot be loaded; "" = it can
+    int step_count;
+    CatalogueStep steps[COURSE_MAX_EXERCISES];
+    int passed; ///< how many the trainee has passed
+} CatalogueCourse;
+
+/// Zero-initialise; end with catalogue_free.
+typedef struct Catalogue {
+    int scene_count;
+    CatalogueScene *scenes; ///< [scene_count], the shipped ones first, each part by name
+    int course_count;
+    CatalogueCourse *courses; ///< [course_count], by name
+} Catalogue;
+
+/// Reads all courses and scenes; a broken one is listed with its fault. Nothing was driven yet and every exercise is
+/// open. False with `status` when the shipped data cannot be listed.
+bool catalogue_read(Catalogue *catalogue, Status *status);
+void catalogue_free(Catalogue *catalogue);
+
+/// Fills in what a trainee has reached, and opens the exercises he may drive: the first of each course, and each whose
+/// predecessor he has driven to the points it needs, and those he has driven before. Without a trainee (NULL or "")
+/// every exercise is open. False with `status` when the results cannot be read; then every exercise is open, too.
+/// results  file of results, NULL: the user's own
+bool catalogue_judge(Catalogue *catalogue, const char *results, const char *trainee, Status *status);
+
+/// Finds the step of a course by the name of its scene; NULL when there is no such course, or the scene is not in it.
+/// after  how many steps further
+const CatalogueStep *catalogue_step(const Catalogue *catalogue, const char *course, const char *scene, int after);
+
+#endif

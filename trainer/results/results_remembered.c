@@ -1,0 +1,55 @@
+/// The name of the trainee who was chosen last, as the only line of a file. It is written beside and then renamed, so
+/// that a full disk leaves the name that was there.
+#include "trainer/results/results_remembered.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char file_name[] = "last-trainee";
+
+void results_remembered(char name[RESULT_NAME])
+{
+    char path[DATA_PATH_LENGTH];
+    Status unused;
+    name[0] = '\0';
+    FILE *file = user_data_path(file_name, path, &unused) ? fopen(path, "r") : NULL;
+    if (file == NULL) {
+        return;
+    }
+    if (fgets(name, RESULT_NAME, file) == NULL) {
+        name[0] = '\0';
+    }
+    fclose(file);
+    name[strcspn(name, "\n")] = '\0';
+    if (!results_check_name("trainee", name, &unused)) {
+        name[0] = '\0';
+    }
+}
+
+static bool write_line(const char *path, const char *name)
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL) {
+        return false;
+    }
+    bool good = fprintf(file, "%s\n", name) > 0;
+    return fclose(file) == 0 && good;
+}
+
+bool results_remember(const char *name, Status *status)
+{
+    char folder[DATA_PATH_LENGTH], path[DATA_PATH_LENGTH], beside[DATA_PATH_LENGTH + 8];
+    if (!user_data_path("", folder, status) || !user_make_folder(folder, status) ||
+        !user_data_path(file_name, path, status)) {
+        return false;
+    }
+    snprintf(beside, sizeof beside, "%s.new", path);
+    if (write_line(beside, name) && rename(beside, path) == 0) {
+        return true;
+    }
+    int why = errno;
+    unlink(beside);
+    return status_fail(status, STATUS_LACKING, "%s: who drives cannot be remembered: %s", path, strerror(why));
+}

@@ -1,0 +1,107 @@
+/// The page that follows a drive, over the site as it was left. The recording is closed by then, so that it can be
+/// read: the debrief is opened from here, mistakes are looked at, and the page comes back.
+#include "trainer/screens/after_screen.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "trainer/screens/ending/debrief.h"
+
+#define LEAD_TIME 3.0 ///< s before a mistake from which it is watched. Chosen
+
+typedef struct After {
+    Window *window;
+    const AfterParams *params;
+    EndPage page;
+    Menu menu;
+    char told[MENU_SUBTITLE];
+    EndChoice choice; ///< that ends the page; END_NOTHING: none yet
+    ScreenEnd end;
+} After;
+
+static void fill(After *after)
+{
+    end_page_fill(&after->page, &after->menu, after->told[0] != '\0' ? after->told : NULL);
+}
+
+/// Watches the recording from a second on; what goes wrong is told, and the page stays.
+static void watch(After *after, double from)
+{
+    Status status = {0};
+    ScreenEnd end =
+        watch_and_drive(after->window, after->params->recorded, from, after->params->drive->params.options, &status);
+    window_set_title(after->window, after->page.scene->title);
+    if (end == SCREEN_END_CLOSE) {
+        after->choice = END_LEAVE;
+        after->end = end;
+    } else if (end == SCREEN_END_FAILED) {
+        snprintf(after->told, sizeof after->told, "%.*s", MENU_SUBTITLE - 1, status.text);
+    }
+}
+
+static void follow(After *after, int id)
+{
+    after->told[0] = '\0';
+    if (id == END_DEBRIEF) {
+        debrief_open(after->params->recorded, after->params->drive->params.options->results, after->told,
+                     sizeof after->told);
+        printf("%s\n", after->told);
+        fflush(stdout);
+    } else if (id == END_WATCH) {
+        watch(after, 0.0);
+    } else if (id >= END_LOOK && after->page.ticks[id - END_LOOK] >= 0) {
+        watch(after, fmax((double)after->page.ticks[id - END_LOOK] * after->page.dt - LEAD_TIME, 0.0));
+    } else if (id == END_NEXT || id == END_AGAIN || id == END_LEAVE) {
+        after->choice = (EndChoice)id;
+        return;
+    }
+    fill(after);
+    menu_select(&after->menu, id);
+}
+
+EndChoice after_screen(Window *window, const AfterParams *params, int wish, NextExercise *next, ScreenEnd *end)
+{
+    After *after = calloc(1, sizeof *after);
+    if (after == NULL) {
+        abort();
+    }
+    Session *session = params->drive->session;
+    const RenderView *shown = NULL;
+    *after = (After){.window = window, .params = params, .choice = END_NOTHING, .end = SCREEN_END_LEAVE};
+    after->page = (EndPage){.scene = session_view_scene(params->view, session),
+                            .exercise = session_exercise(session),
+                            .trail = params->trail,
+                            .dt = session_dt(session),
+                            .scripted = params->drive->driver.kind != OPERATOR_PERSON,
+                            .from_menu = params->drive->params.from_menu,
+                            .recorded = params->recorded[0] != '\0'};
+    if (params->drive->params.parent == NULL) {
+        next_exercise_find(params->drive->params.options, exercise_score(after->page.exercise), &after->page.next);
+    }
+    fill(after);
+    follow(after, wish);
+    while (after->choice == END_NOTHING) {
+        WindowInput input;
+        window_poll(window, NULL, &input);
+        MenuAnswer answer = menu_take(&after->menu, &input, shown);
+        if (input.close) {
+            after->choice = END_LEAVE;
+            after->end = SCREEN_END_CLOSE;
+        } else if (answer == MENU_BACK) {
+            after->choice = END_LEAVE;
+        } else if (answer == MENU_CHOSEN) {
+            follow(after, menu_id(&after->menu));
+        }
+        RenderView *view = session_view_build(params->view, session, 1.0);
+        menu_show(&after->menu, &view->menu);
+        window_play(window, session, false);
+        window_show(window, view);
+        shown = view;
+    }
+    EndChoice choice = after->choice;
+    *end = after->end;
+    *next = after->page.next;
+    free(after);
+    return choice;
+}

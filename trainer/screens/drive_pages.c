@@ -1,0 +1,66 @@
+/// Items of the menus over a drive.
+#include "trainer/screens/drive_pages.h"
+
+#include <stdio.h>
+
+#include "trainer/screens/briefing/briefing.h"
+#include "trainer/screens/pictures/pictures.h"
+
+enum { PLAN_WIDTH = 400, PLAN_HEIGHT = 250, PLAN_ALONE_HEIGHT = 340 }; ///< points
+
+void drive_pages_name_camera(Menu *menu, const char *camera)
+{
+    for (int k = 0; k < menu->count; k++) {
+        if (menu->items[k].id == DRIVE_ITEM_CAMERA) {
+            snprintf(menu->items[k].text, MENU_TEXT, "Camera: %s", camera);
+        }
+    }
+}
+
+void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene, const char *title, bool shows_axes,
+                       const char *camera)
+{
+    bool recorded = drive->recorder != NULL;
+    menu_start(menu, title, scene->title);
+    menu_add(menu, DRIVE_ITEM_RESUME, "Drive on", "");
+    menu_add(menu, DRIVE_ITEM_RESTART, "Start again", recorded ? "with a new recording" : "");
+    menu_add(menu, DRIVE_ITEM_CAMERA, "", "");
+    menu_add(menu, DRIVE_ITEM_AXES, shows_axes ? "Hide what each axis does" : "Show what each axis does",
+             "F4 while driving");
+    if (briefing_is_worth(&scene->exercise)) {
+        menu_add(menu, DRIVE_ITEM_BRIEFING, "Read the exercise again", "goal, plan, steps, points");
+    }
+    menu_add(menu, DRIVE_ITEM_LEAVE, recorded ? "Save and leave" : "Leave (nothing is recorded)",
+             recorded ? drive->record : "");
+    drive_pages_name_camera(menu, camera);
+}
+
+void drive_pages_failure(Menu *menu, const Drive *drive)
+{
+    menu_start(menu, "The recording stopped", drive->record_failure.text);
+    snprintf(menu->footer, sizeof menu->footer, "Up/Down, pad or mouse: move   Enter, A or click: choose");
+    menu_add(menu, DRIVE_ITEM_LEAVE, "Leave", "what was written so far is kept");
+    menu_add(menu, DRIVE_ITEM_UNRECORDED, "Drive on unrecorded", "");
+}
+
+void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *scene, const char *go,
+                          DrivePictures *pictures)
+{
+    menu_start(menu, scene->title, scene->description);
+    menu_add(menu, DRIVE_ITEM_RESUME, go, "");
+    briefing_add(menu, &scene->exercise, session_exercise(drive->session));
+    if (pictures->plan == NULL) {
+        pictures->scene = pictures_of_scene(scene->name, scene->exercise.picture);
+        pictures->plan = pictures_plan(scene, PLAN_WIDTH, pictures->scene != NULL ? PLAN_HEIGHT : PLAN_ALONE_HEIGHT);
+    }
+    menu->has_side = true;
+    menu->pictures[0] = pictures->plan;
+    menu->pictures[1] = pictures->scene;
+}
+
+void drive_pictures_free(DrivePictures *pictures)
+{
+    pictures_free(pictures->scene);
+    pictures_free(pictures->plan);
+    *pictures = (DrivePictures){0};
+}

@@ -1,0 +1,36 @@
+/// The menus over a drive: pause, what a broken recording asks, and the briefing. They know what is shown; what is done
+/// is the drive's screen's.
+#ifndef SPADEWORK_TRAINER_DRIVE_PAGES_H
+#define SPADEWORK_TRAINER_DRIVE_PAGES_H
+
+#include "trainer/command/drive.h"
+#include "trainer/screens/menu.h"
+
+typedef enum DriveItem {
+    DRIVE_ITEM_RESUME,
+    DRIVE_ITEM_RESTART,
+    DRIVE_ITEM_CAMERA,
+    DRIVE_ITEM_AXES,
+    DRIVE_ITEM_LEAVE,
+    DRIVE_ITEM_UNRECORDED,
+    DRIVE_ITEM_BRIEFING
+} DriveItem;
+
+/// Pictures of the briefing: of the exercise, where there is one, and the plan of its site. Zero-initialise.
+typedef struct DrivePictures {
+    RenderPicture *scene, *plan; ///< NULL: none, or not yet made
+} DrivePictures;
+void drive_pictures_free(DrivePictures *pictures);
+
+/// Fills the menu of a pause. scene: in the trainee's language; shows_axes: the table of axes is in sight.
+void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene, const char *title, bool shows_axes,
+                       const char *camera);
+/// Writes the camera's name into a pause's menu.
+void drive_pages_name_camera(Menu *menu, const char *camera);
+void drive_pages_failure(Menu *menu, const Drive *drive);
+/// Fills the menu with what is to be done and how it is judged, beside picture and plan, which it makes when they are
+/// not there. go: the item that goes on.
+void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *scene, const char *go,
+                          DrivePictures *pictures);
+
+#endif

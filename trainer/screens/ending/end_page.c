@@ -1,0 +1,95 @@
+/// Tells at the end of an attempt what it was worth, from the same summary as the debrief.
+#include "trainer/screens/ending/end_page.h"
+
+#include <stdio.h>
+
+#include "trainer/screens/briefing/briefing.h"
+
+static const char *name_end(const EndPage *page)
+{
+    bool passed = exercise_is_passed(page->exercise);
+    switch (exercise_end(page->exercise)) {
+    case EXERCISE_FAILED:
+        return "The attempt failed";
+    case EXERCISE_TIME_UP:
+        return passed ? "Time is up: passed" : "Time is up: not passed";
+    case EXERCISE_DONE:
+        return passed ? "Passed" : "Finished, not passed";
+    default:
+        return page->scripted ? "The run is over, the exercise is not" : "Left before the end";
+    }
+}
+
+static void add_choices(const EndPage *page, Menu *menu)
+{
+    char text[MENU_TEXT];
+    if (page->runs) {
+        menu_add(menu, END_DRIVE_ON, "Drive on", "");
+    }
+    if (page->next.scene[0] != '\0') {
+        snprintf(text, sizeof text, "Next exercise: %s", page->next.title);
+        if (page->next.open) {
+            menu_add(menu, END_NEXT, text, "");
+        } else {
+            MenuItem *item = menu_tell(menu, RENDER_MENU_TELLS, text);
+            if (item != NULL) {
+                snprintf(item->detail, sizeof item->detail, "opens with %.3g points", page->next.needs);
+            }
+        }
+    }
+    if (page->recorded) {
+        menu_add(menu, END_DEBRIEF, "Open the debrief in the browser", "");
+        menu_add(menu, END_WATCH, "Watch the recording", "");
+    }
+    menu_add(menu, END_AGAIN, "Start again", "");
+    menu_add(menu, END_LEAVE, page->from_menu ? "Back to the menu" : "Leave", "");
+}
+
+static void add_mistake(EndPage *page, Menu *menu, int index, const ReportMistake *mistake)
+{
+    char text[MENU_TEXT], look[48] = "";
+    page->ticks[index] = page->recorded && mistake->moment_count > 0 ? mistake->moments[0] : -1;
+    bool links = page->ticks[index] >= 0;
+    if (links) {
+        int second = (int)((double)page->ticks[index] * page->dt);
+        snprintf(look, sizeof look, "Look at %d:%02d   ", second / 60, second % 60);
+    }
+    snprintf(text, sizeof text, "-%.0f: %.140s", mistake->points, mistake->what);
+    MenuItem *item = links ? menu_add(menu, END_LOOK + index, text, "") : menu_tell(menu, RENDER_MENU_TELLS, text);
+    if (item != NULL) {
+        snprintf(item->detail, sizeof item->detail, "%s%.110s", look, mistake->advice);
+    }
+}
+
+void end_page_fill(EndPage *page, Menu *menu, const char *told)
+{
+    char title[MENU_TEXT];
+    ReportSummary summary;
+    report_summarise_exercise(&page->scene->exercise, page->exercise, page->trail, page->dt, &summary);
+    if (!briefing_is_worth(&page->scene->exercise)) {
+        menu_start(menu, page->scripted ? "The run is over" : page->scene->title,
+                   told != NULL ? told : page->scene->title);
+        add_choices(page, menu);
+        menu_select(menu, END_LEAVE);
+        return;
+    }
+    snprintf(title, sizeof title, "%s, %.0f of 100 points", name_end(page), summary.score);
+    menu_start(menu, title, told != NULL ? told : summary.verdict);
+    add_choices(page, menu);
+    if (summary.mistake_count > 0) {
+        menu_tell(menu, RENDER_MENU_HEADING, "What cost most");
+    }
+    for (int k = 0; k < summary.mistake_count; k++) {
+        add_mistake(page, menu, k, &summary.mistakes[k]);
+    }
+    if (summary.good_count > 0) {
+        menu_tell(menu, RENDER_MENU_HEADING, "Went well");
+    }
+    for (int k = 0; k < summary.good_count; k++) {
+        menu_tell(menu, RENDER_MENU_TELLS, summary.good[k]);
+    }
+    menu_select(menu, page->next.open && summary.passed ? END_NEXT : END_LEAVE);
+    if (page->runs) {
+        menu_select(menu, END_DRIVE_ON);
+    }
+}

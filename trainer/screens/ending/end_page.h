@@ -1,0 +1,41 @@
+/// The page at the end of an attempt: passed, not passed, time up, failed, or left before the end; what went well, what
+/// cost most, and what can be done next.
+#ifndef SPADEWORK_TRAINER_END_PAGE_H
+#define SPADEWORK_TRAINER_END_PAGE_H
+
+#include "data/scene_params.h"
+#include "trainer/exercise/exercise.h"
+#include "trainer/report/report.h"
+#include "trainer/screens/ending/next_exercise.h"
+#include "trainer/screens/menu.h"
+
+/// What can be chosen. A mistake to look at is END_LOOK + its number.
+typedef enum EndChoice {
+    END_NOTHING = 400,
+    END_DRIVE_ON,
+    END_NEXT,
+    END_DEBRIEF,
+    END_WATCH,
+    END_AGAIN,
+    END_LEAVE,
+    END_LOOK
+} EndChoice;
+
+/// What the page is made from.
+typedef struct EndPage {
+    const SceneParams *scene;
+    const Exercise *exercise; ///< as it ended
+    const ScoreTrail *trail; ///< how the score stood in its course
+    double dt; ///< s of a tick
+    bool runs; ///< the drive can be gone on with
+    bool scripted; ///< nobody drove it
+    bool from_menu;
+    bool recorded; ///< there is something to look at
+    NextExercise next;
+    int64_t ticks[REPORT_MISTAKES]; ///< out: where each mistake happened; -1: nowhere to look
+} EndPage;
+
+/// Fills the menu with the page. told: a line instead of the verdict, or NULL.
+void end_page_fill(EndPage *page, Menu *menu, const char *told);
+
+#endif

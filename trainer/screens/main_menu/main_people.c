@@ -1,0 +1,138 @@
+/// Who drives: trainees of the results, a new name, or nobody.
+#include <stdio.h>
+#include <string.h>
+
+#include "trainer/results/results_remembered.h"
+#include "trainer/screens/main_menu/main_menu_internal.h"
+
+enum { ITEM_NEW = 900, ITEM_NOBODY, ITEM_REMEMBERED };
+
+static bool is_known(const MainMenu *self, const char *name)
+{
+    for (int k = 0; k < self->trainee_count; k++) {
+        if (strcmp(self->trainees[k].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void fill_people(MainMenu *self)
+{
+    Menu *menu = &self->menu;
+    int chosen = self->trainee_count > 0 ? ITEM_NOBODY : ITEM_NEW;
+    main_menu_begin(self, "Who drives?", "Recordings and results carry the name");
+    if (self->trainee[0] != '\0' && !is_known(self, self->trainee)) { // remembered, but without results
+        menu_add(menu, ITEM_REMEMBERED, self->trainee, "");
+        chosen = ITEM_REMEMBERED;
+    }
+    // New and nobody stay within reach of a list that is long.
+    menu_add(menu, ITEM_NEW, "A new name ...", "");
+    menu_add(menu, ITEM_NOBODY, "Nobody: drive without a name", "");
+    for (int k = 0; k < self->trainee_count; k++) {
+        const ResultTrainee *trainee = &self->trainees[k];
+        MenuItem *item = menu_add(menu, k, trainee->name, "");
+        if (item != NULL) {
+            snprintf(item->value, sizeof item->value, "%d drive%s, %d passed", trainee->attempts,
+                     trainee->attempts == 1 ? "" : "s", trainee->passed);
+        }
+        chosen = strcmp(trainee->name, self->trainee) == 0 ? k : chosen;
+    }
+    self->chosen[MAIN_PEOPLE] = chosen;
+}
+
+/// From now on this one drives; that he cannot be remembered is told.
+static void name_driver(MainMenu *self, const char *name)
+{
+    char kept[RESULT_NAME], told[MENU_SUBTITLE] = "";
+    Status status;
+    snprintf(kept, sizeof kept, "%s", name); // `name` may lie in what is read anew
+    if (!results_remember(kept, &status)) {
+        snprintf(told, sizeof told, "%.*s", MENU_SUBTITLE - 1, status.text);
+    }
+    snprintf(self->trainee, sizeof self->trainee, "%s", kept);
+    self->page = MAIN_HOME;
+    main_menu_return(self, told);
+}
+
+static MainAnswer choose_person(MainMenu *self, int id)
+{
+    if (id == ITEM_NEW) {
+        self->typed[0] = '\0';
+        main_menu_go(self, MAIN_NAME);
+    } else if (id == ITEM_REMEMBERED) {
+        name_driver(self, self->trainee);
+    } else {
+        name_driver(self, id >= 0 && id < self->trainee_count ? self->trainees[id].name : "");
+    }
+    return MAIN_STAYS;
+}
+
+/// ---- a new name ----------------------------------------------------------------------------------------------------
+
+enum { ITEM_DONE = 0 };
+
+static void fill_name(MainMenu *self)
+{
+    char text[MENU_TEXT];
+    main_menu_begin(self, "A new name",
+                    "Type it.   Pad: up and down change the last letter, right adds one, left erases");
+    snprintf(text, sizeof text, "%s_", self->typed);
+    menu_tell(&self->menu, RENDER_MENU_TELLS, text);
+    menu_add(&self->menu, ITEM_DONE, "Drive under this name", "");
+    menu_add(&self->menu, MAIN_ITEM_BACK, "Back", "");
+    snprintf(self->menu.footer, MENU_TEXT, "Enter, A or click: take this name   Esc, B or right click: back");
+}
+
+/// The next letter of a wheel of letters, on or back.
+static void turn_last(char *name, int step)
+{
+    static const char wheel[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .-";
+    const int letters = (int)sizeof wheel - 1;
+    size_t length = strlen(name);
+    const char *at = length > 0 ? strchr(wheel, name[length - 1]) : NULL;
+    int now = at != NULL ? (int)(at - wheel) + step : 0;
+    if (length == 0) {
+        snprintf(name, RESULT_NAME, "A");
+    } else if (((unsigned char)name[length - 1] & 0x80U) == 0) {
+        name[length - 1] = wheel[(now % letters + letters) % letters];
+    }
+}
+
+/// While the window takes text, the arrow commands come from the pad alone.
+void main_menu_type(MainMenu *self, WindowInput *input)
+{
+    char before[RESULT_NAME];
+    snprintf(before, sizeof before, "%s", self->typed);
+    input->erased += input->pressed[WINDOW_LEFT];
+    window_edit_text(input, self->typed, sizeof self->typed);
+    for (int k = 0; k < input->pressed[WINDOW_RIGHT]; k++) {
+        window_edit_text(&(WindowInput){.text = "a"}, self->typed, sizeof self->typed);
+    }
+    int turn = input->pressed[WINDOW_DOWN] - input->pressed[WINDOW_UP];
+    if (turn != 0) {
+        turn_last(self->typed, turn);
+    }
+    if (strcmp(before, self->typed) != 0) {
+        fill_name(self);
+    }
+    input->pressed[WINDOW_LEFT] = input->pressed[WINDOW_RIGHT] = 0;
+    input->pressed[WINDOW_UP] = input->pressed[WINDOW_DOWN] = 0;
+}
+
+static MainAnswer choose_name(MainMenu *self, int id)
+{
+    Status status;
+    (void)id; // the only choice but for going back
+    if (results_check_name("the name", self->typed, &status)) {
+        name_driver(self, self->typed);
+    } else {
+        snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1,
+                 self->typed[0] == '\0' ? "Type a name first" : status.text);
+        fill_name(self);
+    }
+    return MAIN_STAYS;
+}
+
+const MainPage main_page_people = {fill_people, NULL, choose_person, NULL, MAIN_HOME};
+const MainPage main_page_name = {fill_name, NULL, choose_name, NULL, MAIN_PEOPLE};

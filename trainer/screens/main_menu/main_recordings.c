@@ -1,0 +1,136 @@
+/// What was recorded, the newest first; a damaged file stands there with what is wrong with it.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trainer/screens/main_menu/main_menu_internal.h"
+#include "trainer/screens/pictures/pictures.h"
+
+/// The list's last places: the line about older ones, and the way back.
+enum { MOST_LISTED = RENDER_MAX_MENU - 2 };
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/// "2026-11-23 18:05" of "2026-11-23T18:05:31Z".
+static void print_date(const char *created, char text[24])
+{
+    snprintf(text, 24, "%.10s %.5s", created, strlen(created) > 16 ? created + 11 : "");
+}
+
+static void add_recording(Menu *menu, int id, const ResultRecording *entry)
+{
+    const RecordingGlance *glance = &entry->glance;
+    char date[24], length[16];
+    if (entry->fault[0] != '\0') {
+        MenuItem *item = menu_add(menu, id, file_name(entry->path), entry->fault);
+        if (item != NULL) {
+            item->style = RENDER_MENU_CLOSED;
+            snprintf(item->value, sizeof item->value, "damaged");
+        }
+        return;
+    }
+    MenuItem *item = menu_add(menu, id, glance->title, "");
+    if (item == NULL) {
+        return;
+    }
+    print_date(glance->created, date);
+    main_menu_print_time(glance->duration, length);
+    snprintf(item->detail, sizeof item->detail, "%s UTC   %s   %s", date, length,
+             glance->trainee[0] != '\0' ? glance->trainee : glance->operator_name);
+    item->style = glance->replayable ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED;
+    if (!glance->replayable) {
+        snprintf(item->value, sizeof item->value, "older program");
+    } else if (glance->closed) {
+        snprintf(item->value, sizeof item->value, "%s%.0f points", glance->passed ? "passed, " : "", glance->score);
+    } else {
+        snprintf(item->value, sizeof item->value, "cut off");
+    }
+}
+
+static void fill_recordings(MainMenu *self)
+{
+    char folder[DATA_PATH_LENGTH], usual[MENU_SUBTITLE], older[MENU_TEXT];
+    Status status;
+    bool there = user_data_path("recordings", folder, &status);
+    snprintf(usual, sizeof usual, there ? "In %.500s" : "%.500s", there ? folder : status.text);
+    main_menu_begin(self, "Recordings", usual);
+    for (int k = 0; k < self->recordings.count && k < MOST_LISTED; k++) {
+        add_recording(&self->menu, k, &self->recordings.entries[k]);
+    }
+    if (self->recordings.count > MOST_LISTED) {
+        snprintf(older, sizeof older, "and %d older ones: spadework replay FILE", self->recordings.count - MOST_LISTED);
+        menu_tell(&self->menu, RENDER_MENU_TELLS, older);
+    } else if (self->recordings.count == 0) {
+        menu_tell(&self->menu, RENDER_MENU_TELLS, "Nothing was recorded yet: what you drive is recorded by itself");
+    }
+    menu_add(&self->menu, MAIN_ITEM_BACK, "Back", "");
+}
+
+static RenderPicture *find_picture(const MainMenu *self, const ResultRecording *entry)
+{
+    size_t size = 0;
+    unsigned char *png = recording_glance_picture(entry->path, &size);
+    RenderPicture *picture = png != NULL ? pictures_decode(png, size) : NULL;
+    free(png);
+    for (int k = 0; k < self->catalogue.scene_count && picture == NULL; k++) { // an older one has none of its own
+        const CatalogueScene *scene = &self->catalogue.scenes[k];
+        picture = strcmp(scene->name, entry->glance.scene) == 0 ? pictures_of_scene(scene->name, scene->picture) : NULL;
+    }
+    return picture;
+}
+
+static void tell_recording(MainMenu *self, int id)
+{
+    if (id < 0 || id >= self->recordings.count) {
+        return;
+    }
+    const ResultRecording *entry = &self->recordings.entries[id];
+    const RecordingGlance *glance = &entry->glance;
+    char *text = self->menu.side_text, length[16], date[24], score[64] = "It was cut off: there is no score";
+    if (entry->fault[0] != '\0') {
+        snprintf(text, MENU_SIDE_TEXT, "%s", entry->fault);
+        return;
+    }
+    main_menu_print_time(glance->duration, length);
+    print_date(glance->created, date);
+    if (glance->closed) {
+        snprintf(score, sizeof score, "%.0f of 100 points, %s", glance->score,
+                 glance->passed ? "passed" : "not passed");
+    }
+    int used =
+        snprintf(text, MENU_SIDE_TEXT, "%s\nDriven by %s (%s)\n%s UTC, %s long, %.1f MB\n%s\n\n%s", glance->title,
+                 glance->trainee[0] != '\0' ? glance->trainee : "nobody named", glance->operator_name, date, length,
+                 1e-6 * (double)glance->size, score, file_name(entry->path));
+    if (!glance->replayable && used > 0 && used < MENU_SIDE_TEXT) {
+        snprintf(text + used, (size_t)(MENU_SIDE_TEXT - used),
+                 "\n\nAnother version of the program made it (format %d, %s): it cannot be watched with this one.",
+                 glance->format, glance->build);
+    }
+    self->picture = find_picture(self, entry);
+}
+
+static MainAnswer choose_recording(MainMenu *self, int id)
+{
+    if (id < 0 || id >= self->recordings.count) {
+        return MAIN_STAYS;
+    }
+    const ResultRecording *entry = &self->recordings.entries[id];
+    if (entry->fault[0] != '\0' || !entry->glance.replayable) {
+        snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1,
+                 entry->fault[0] != '\0'
+                     ? entry->fault
+                     : "Another version of the program made it: it cannot be watched with this one");
+        main_menu_go(self, MAIN_RECORDINGS);
+        return MAIN_STAYS;
+    }
+    snprintf(self->recording, sizeof self->recording, "%s", entry->path);
+    self->options.trainee = self->trainee[0] != '\0' ? self->trainee : NULL; // who takes it over
+    self->options.course = NULL;
+    return MAIN_WATCHES;
+}
+
+const MainPage main_page_recordings = {fill_recordings, tell_recording, choose_recording, NULL, MAIN_HOME};

@@ -1,0 +1,205 @@
+/// Scenes to drive: the exercises of a course in their order, scenes of no course, and the user's own.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trainer/screens/main_menu/main_menu_internal.h"
+#include "trainer/screens/pictures/pictures.h"
+
+enum { PLAN_WIDTH = 400, PLAN_HEIGHT = 270 };
+
+void main_menu_print_best(const CatalogueScene *scene, char text[MENU_VALUE])
+{
+    text[0] = '\0';
+    if (scene->attempts > 0 && scene->scored) {
+        snprintf(text, MENU_VALUE, "%s%.0f points", scene->passed ? "passed, " : "", scene->best);
+    } else if (scene->attempts > 0) {
+        snprintf(text, MENU_VALUE, "driven");
+    }
+}
+
+static RenderPicture *draw_plan(const char *name)
+{
+    SceneParams *scene = calloc(1, sizeof *scene);
+    MachineParams *machine = calloc(1, sizeof *machine);
+    Status unused;
+    RenderPicture *plan = NULL;
+    if (scene != NULL && machine != NULL && data_load_scene(name, NULL, 0, scene, machine, NULL, &unused)) {
+        plan = pictures_plan(scene, PLAN_WIDTH, PLAN_HEIGHT);
+    }
+    free(machine);
+    free(scene);
+    return plan;
+}
+
+RenderPicture *main_menu_scene_picture(const CatalogueScene *scene)
+{
+    RenderPicture *picture = pictures_of_scene(scene->name, scene->picture);
+    return picture != NULL || scene->fault[0] != '\0' ? picture : draw_plan(scene->name);
+}
+
+/// What stands beside the list about a scene.
+static void tell_scene(MainMenu *self, const CatalogueScene *scene, const char *more)
+{
+    char *text = self->menu.side_text, best[128] = "";
+    if (scene->fault[0] != '\0') {
+        snprintf(text, MENU_SIDE_TEXT, "%s", scene->fault);
+        return;
+    }
+    if (scene->attempts > 0 && scene->scored) {
+        snprintf(best, sizeof best, "\n\nBest of %d drive%s: %.0f of 100 points, %s", scene->attempts,
+                 scene->attempts == 1 ? "" : "s", scene->best, scene->passed ? "passed" : "not passed yet");
+    }
+    snprintf(text, MENU_SIDE_TEXT, "%s%s%s", scene->description, best, more);
+    self->picture = main_menu_scene_picture(scene);
+}
+
+static MainAnswer drive(MainMenu *self, const CatalogueScene *scene, const char *course)
+{
+    if (scene->fault[0] != '\0') {
+        snprintf(self->told, sizeof self->told, "%s", scene->fault);
+        main_menu_go(self, self->page);
+        return MAIN_STAYS;
+    }
+    snprintf(self->scene, sizeof self->scene, "%s", scene->name);
+    self->options.scene = self->scene;
+    self->options.course = course;
+    self->options.trainee = self->trainee[0] != '\0' ? self->trainee : NULL;
+    return MAIN_DRIVES;
+}
+
+/// ---- course --------------------------------------------------------------------------------------------------------
+
+/// Says what opens a step: "opens with 80 points in Dig a trench".
+static void print_need(const MainMenu *self, const CatalogueCourse *course, int step, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (!course->steps[step].open) {
+        const CatalogueStep *before = &course->steps[step - 1];
+        snprintf(text, size, "opens with %.3g points in %d. %s", before->needs, step,
+                 self->catalogue.scenes[before->scene].title);
+    }
+}
+
+static void fill_course(MainMenu *self)
+{
+    const CatalogueCourse *course = &self->catalogue.courses[self->course];
+    main_menu_begin(self, course->title, course->description);
+    for (int k = 0; k < course->step_count; k++) {
+        const CatalogueScene *scene = &self->catalogue.scenes[course->steps[k].scene];
+        char text[MENU_TEXT], need[MENU_TEXT];
+        snprintf(text, sizeof text, "%d. %s", k + 1, scene->title);
+        print_need(self, course, k, need, sizeof need);
+        MenuItem *item = menu_add(&self->menu, k, text, scene->fault[0] != '\0' ? scene->fault : need);
+        if (item != NULL) {
+            item->style = course->steps[k].open && scene->fault[0] == '\0' ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED;
+            main_menu_print_best(scene, item->value);
+        }
+    }
+    if (course->fault[0] != '\0') {
+        menu_tell(&self->menu, RENDER_MENU_TELLS, "This course cannot be read");
+    }
+    menu_add(&self->menu, MAIN_ITEM_BACK, "Back", "");
+}
+
+static void tell_step(MainMenu *self, int id)
+{
+    const CatalogueCourse *course = &self->catalogue.courses[self->course];
+    char more[MENU_TEXT + 16] = "", need[MENU_TEXT];
+    if (id < 0 || id >= course->step_count) {
+        snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", course->fault);
+        return;
+    }
+    print_need(self, course, id, need, sizeof need);
+    if (need[0] != '\0') {
+        snprintf(more, sizeof more, "\n\nClosed: it %s.", need);
+    } else if (id + 1 < course->step_count) {
+        snprintf(more, sizeof more, "\n\n%.3g points open the next exercise.", course->steps[id].needs);
+    }
+    tell_scene(self, &self->catalogue.scenes[course->steps[id].scene], more);
+}
+
+static MainAnswer choose_step(MainMenu *self, int id)
+{
+    const CatalogueCourse *course = &self->catalogue.courses[self->course];
+    if (id < 0 || id >= course->step_count) {
+        return MAIN_STAYS;
+    }
+    if (!course->steps[id].open) {
+        char need[MENU_TEXT];
+        print_need(self, course, id, need, sizeof need);
+        snprintf(self->told, sizeof self->told, "It is not open yet: it %s", need);
+        main_menu_go(self, MAIN_COURSE);
+        return MAIN_STAYS;
+    }
+    return drive(self, &self->catalogue.scenes[course->steps[id].scene], course->name);
+}
+
+/// ---- scenes of no course -------------------------------------------------------------------------------------------
+
+/// The fault from its file's name on: the folder is known.
+static const char *without_folder(const char *fault)
+{
+    const char *end = fault + strcspn(fault, ":"), *start = fault;
+    for (const char *p = fault; p < end; p++) {
+        start = *p == '/' ? p + 1 : start;
+    }
+    return start;
+}
+
+static void add_scenes(MainMenu *self, bool own)
+{
+    for (int k = 0; k < self->catalogue.scene_count; k++) {
+        const CatalogueScene *scene = &self->catalogue.scenes[k];
+        if (scene->own != own || (!own && scene->in_course)) {
+            continue;
+        }
+        MenuItem *item = menu_add(&self->menu, k, scene->title, without_folder(scene->fault));
+        if (item != NULL) {
+            item->style = scene->fault[0] == '\0' ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED;
+            if (scene->fault[0] != '\0') { // a broken file may have no title
+                snprintf(item->text, sizeof item->text, "%s", scene->name);
+                snprintf(item->value, sizeof item->value, "broken");
+            } else {
+                main_menu_print_best(scene, item->value);
+            }
+        }
+    }
+    menu_add(&self->menu, MAIN_ITEM_BACK, "Back", "");
+}
+
+static void fill_free(MainMenu *self)
+{
+    main_menu_begin(self, "Other scenes", "Sites to try things on, and exercises that are in no course");
+    add_scenes(self, false);
+}
+
+static void fill_own(MainMenu *self)
+{
+    char folder[DATA_PATH_LENGTH], usual[MENU_SUBTITLE];
+    Status status;
+    bool there = user_scenes_path(folder, &status);
+    snprintf(usual, sizeof usual, there ? "Scenes in %.500s" : "%.500s", there ? folder : status.text);
+    main_menu_begin(self, "My own scenes", usual);
+    add_scenes(self, true);
+    if (self->menu.count == 1) {
+        menu_tell(&self->menu, RENDER_MENU_TELLS, "There is none yet. To begin with a copy of a shipped one:");
+        menu_tell(&self->menu, RENDER_MENU_TELLS, "spadework new exercise --from trench my-trench");
+    }
+}
+
+static void tell_listed(MainMenu *self, int id)
+{
+    if (id >= 0 && id < self->catalogue.scene_count) {
+        tell_scene(self, &self->catalogue.scenes[id], "");
+    }
+}
+
+static MainAnswer choose_listed(MainMenu *self, int id)
+{
+    return id >= 0 && id < self->catalogue.scene_count ? drive(self, &self->catalogue.scenes[id], NULL) : MAIN_STAYS;
+}
+
+const MainPage main_page_course = {fill_course, tell_step, choose_step, NULL, MAIN_HOME};
+const MainPage main_page_free = {fill_free, tell_listed, choose_listed, NULL, MAIN_HOME};
+const MainPage main_page_own = {fill_own, tell_listed, choose_listed, NULL, MAIN_HOME};
