@@ -70,7 +70,8 @@ void surface_measure(const SurfaceSurvey *survey, double tolerance, const Exerci
         // Soil that was there and is wanted back.
         over += start > -tolerance && error < -tolerance ? -error - tolerance : 0.0;
         asked += fabs(start) > tolerance ? fabs(start) - tolerance : 0.0;
-        left += fabs(error) > tolerance ? fabs(error) - tolerance : 0.0;
+        // What is dug too deep is no work undone: it is told as over-dig. Fill is left where it was asked for.
+        left += error > tolerance || (error < -tolerance && start < -tolerance) ? fabs(error) - tolerance : 0.0;
     }
     double area = sample->spacing * sample->spacing, count = survey->count > 0 ? survey->count : 1;
     state->surface_rms = sqrt(squares / count);

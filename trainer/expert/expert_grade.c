@@ -11,7 +11,7 @@
 #define APPROACH      0.4 ///< m over a lane's start and end
 #define FINE_APPROACH 0.2 ///< m: the same over the ground where little is planed off
 #define FREE_SPEED    1.5 ///< m/s of the edge between lanes
-#define RETURN_SPEED  3.0 ///< m/s: the same coming back from the heap
+#define RETURN_SPEED  4.5 ///< m/s: the same coming back from the heap
 #define LANE_TIME     40.0 ///< s that a lane may take
 #define END_ROOM      0.15 ///< m before the far end, up to where a lane is looked at: what stands behind leans in there
 #define MEETS         0.6 ///< of the tolerance that stands over the design where a cut begins
@@ -155,10 +155,11 @@ static bool at_wall(const ExpertView *view, const ExpertGrade *grade, double alo
                 above_plane(view, grade, along + 0.5, aside, edge)) > over + WALL;
 }
 
-/// m along a lane where it is no longer planed, as the curl clears the rest: before ground that stands on.
-static double last_of_lane(const ExpertView *view, const ExpertGrade *grade, double aside, double edge)
+/// m along the lanes where they are no longer planed, as the scoop clears the rest: before ground that stands on. To be
+/// looked at before soil has been drawn there.
+static double last_of_lanes(const ExpertView *view, const ExpertGrade *grade, double edge)
 {
-    bool open = above_plane(view, grade, -RIM_AT, aside, edge) < RIM;
+    bool open = above_plane(view, grade, -RIM_AT, 0.0, edge) < RIM;
     return open ? 0.0 : fmin(PILOT_SCOOP, 0.5 * grade->field.length);
 }
 
@@ -229,7 +230,7 @@ static void plan_line(Expert *expert, const ExpertView *view, const ExpertGrade 
 /// Begins a line of the present lane where it meets soil. False when it meets none.
 static bool plan_cut(Expert *expert, const ExpertView *view, const ExpertGrade *grade, double edge)
 {
-    double aside = aside_now(expert, grade, edge), last = last_of_lane(view, grade, aside, edge);
+    double aside = aside_now(expert, grade, edge), last = expert->lanes.last;
     double begin = meeting(view, grade, aside, edge, expert->lanes.over + MEETS * view->ease * grade->tolerance);
     if (begin < 0.0) {
         return false;
@@ -287,7 +288,7 @@ bool expert_grade(Expert *expert, const ExpertView *view, const ExpertGrade *gra
     double edge = expert->pilot.machine.tool[0].shape.edge_width;
     bool begins = !expert->entered;
     if (begins) {
-        expert->lanes = (ExpertLanes){.lane = -1};
+        expert->lanes = (ExpertLanes){.lane = -1, .last = last_of_lanes(view, grade, edge)};
     }
     return carries_away(grade) ? carry_away(expert, view, grade, edge, begins, controls)
                                : draw_along(expert, view, grade, edge, begins, controls);

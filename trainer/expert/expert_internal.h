@@ -86,6 +86,7 @@ typedef struct ExpertLanes {
     bool reverse; ///< its start lies behind the machine
     bool begins; ///< of the present stage
     double over; ///< m over the design of the line on which a bucket planes the present lane
+    double last; ///< m along the lanes where a bucket's line ends
     double cut; ///< m3 that stand over that line, as far as it is drawn
     bool stopped; ///< the line ends before the lane, as the bucket is full there
     bool carries; ///< `digger` takes the bucket to the heap
