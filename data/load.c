@@ -17,6 +17,7 @@
 #include "data/schema/scene/scene_exercise.h"
 #include "data/schema/scene/scene_fixtures.h"
 #include "data/schema/scene/scene_haul.h"
+#include "data/schema/scene/scene_loads.h"
 #include "data/schema/scene/scene_rocks.h"
 #include "data/schema/schemas.h"
 #include "data/survey/height_map.h"
@@ -286,6 +287,7 @@ static bool resolve_scene(Document *document, SceneParams *params, MachineParams
            scene_check_earthworks_loaded(document, params, machine, status) && document_is_good(document, status) &&
            scene_check_rocks_start(document, params, machine, status) &&
            scene_check_rip_loaded(document, params, machine, status) &&
+           scene_check_loads_start(document, params, machine, status) &&
            scene_check_haul(document, params, machine, status) && document_is_good(document, status);
 }
 

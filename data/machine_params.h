@@ -228,6 +228,7 @@ typedef struct MachineParams {
     MachineJointParams joint[MACHINE_MAX_JOINTS];
     MachineToolParams tool[MACHINE_MAX_TOOLS];
     MachineHammer hammer; ///< of the first tool; zero without
+    PlanePoint lifting_eye; ///< m: where a sling hangs, in the frame of the first tool's body; 0, 0: there is none
     int solid_count; ///< 0..MACHINE_MAX_SOLIDS
     MachineSolidParams solid[MACHINE_MAX_SOLIDS];
     double
@@ -260,6 +261,7 @@ typedef struct AttachmentParams {
     double start_pose[MACHINE_MAX_JOINTS]; ///< rad [start_pose_deg]; all 0: as the machine's own bucket
     int teeth; ///< 0..12, default 5: on the edge, for drawing
     ToolShape shape; ///< [tool]
+    PlanePoint lifting_eye; ///< m; 0, 0: it has none
     MachineHammer hammer; ///< zero: it is none
 } AttachmentParams;
 

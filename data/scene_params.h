@@ -36,6 +36,7 @@ enum {
     SCENE_MAX_ROCKS = 200, ///< of all groups together
     SCENE_NAME_LENGTH = 64,
     SCENE_MAX_TRUCKS = 2,
+    SCENE_MAX_LOADS = 4,
     SCENE_MAX_VIA = 4,
     /// Layers that lie on one another at any place, mounds included. The ground keeps one more, for spoil.
     SCENE_MAX_STACK = 5
@@ -302,6 +303,34 @@ typedef struct SceneRip {
     double depth; ///< m below the ground at the start, 0.1..1, no more than the ripper reaches; 0: nothing is asked
 } SceneRip;
 
+/// A hollow cylinder and the sling that it is lifted with.
+typedef struct HungLoadParams {
+    double mass; ///< kg, 20..10000
+    double length; ///< m, 0.5..15
+    double radius; ///< m, 0.05..1.5: outside
+    double wall; ///< m, 0.002..radius: thickness
+    double sling; ///< m, 0.3..10: length of each leg, from the lifting eye to the pipe's surface
+    /// m, 0..0.95 of the length, less than twice the sling, default 0: between the places where two legs hold the pipe;
+    /// 0: one leg holds it in the middle
+    double spread;
+} HungLoadParams;
+
+/// A pipe that lies on the site and is to be lifted with an excavator's eye, and where it is to be laid down.
+typedef struct SceneLoad {
+    char name[32]; ///< what people are told of: "pipe"
+    HungLoadParams pipe;
+    double x, y; ///< m, its middle at the start
+    double heading; ///< rad [heading_deg]
+    bool hooked; ///< no (default) | yes: it hangs in the eye at the start, and lies below it
+    double tag_lines; ///< N, 0..500, default 0: with which hands at both ends turn it while it hangs; 0: nobody does
+    struct SceneLoadPlace {
+        double x, y; ///< m: where its middle is to lie
+        double heading; ///< rad [heading_deg]: of its axis, either way round
+        double within; ///< m, 0.02..5: nearer counts as there; 0: it has no place
+        double within_angle; ///< rad [within_deg 0.5..90]
+    } place;
+} SceneLoad;
+
 typedef struct SceneExercise {
     ExerciseKind kind; ///< free | trench | truck-loading | tasks
     double time_limit; ///< s, 10..36000
@@ -329,6 +358,8 @@ typedef struct SceneExercise {
     SceneFault faults[SCENE_MAX_FAULTS];
     char expert[SCENE_NAME_LENGTH]; ///< who shows it: "auto", or a name under data/experts; "" = nobody
     char expose[32]; ///< words that the names of the fixtures hold that are to be dug free; "" = none
+    int loads_count; ///< 0..SCENE_MAX_LOADS; not of EXERCISE_TRUCK_LOADING
+    SceneLoad loads[SCENE_MAX_LOADS];
     double oversize; ///< m, 0.2..1.5: rocks of more are to be broken; 0: nothing is measured of rocks
     char picture[SCENE_NAME_LENGTH]; ///< PNG under data/pictures/scenes, without suffix; "" = of the scene's name
 } SceneExercise;
@@ -362,6 +393,8 @@ static inline bool scene_has_part(const SceneExercise *exercise, MetricPart part
         return exercise->oversize > 0.0;
     case METRIC_OF_RIPPING:
         return exercise->rip.depth > 0.0;
+    case METRIC_OF_LOADS:
+        return exercise->loads_count > 0;
     }
     return false;
 }

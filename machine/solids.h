@@ -13,7 +13,13 @@
 #include "data/core/convex.h"
 #include "machine/machine.h"
 
-enum { MACHINE_MAX_TOUCHES = 48, MACHINE_MAX_MOVERS = 4, MACHINE_MAX_OWN_TOUCHES = 16 };
+enum {
+    MACHINE_MAX_TOUCHES = 48,
+    MACHINE_MAX_MOVERS = 8,
+    MACHINE_MAX_OWN_TOUCHES = 16,
+    MACHINE_MAX_ROPES = 2, ///< of a mover
+    MACHINE_MAX_FEET = 16 ///< of a mover
+};
 
 /// A convex thing in the world.
 typedef struct SolidThing {
@@ -27,13 +33,41 @@ typedef struct SolidThing {
     int mover; ///< 1 + the number of the movable body that it belongs to; 0: none
 } SolidThing;
 
+/// A rope between a body of the machine and a mover. It pulls and never pushes: slack up to its length, beyond it a
+/// damped spring, solved with the joints of the same step, so that it neither rings nor bursts whatever hangs there.
+typedef struct MachineRope {
+    int body; ///< of the machine
+    Vec3 from, to; ///< m, world: its ends, on the body and on the mover
+    double length; ///< m, > 0, without load
+    double stiffness; ///< N/m, > 0
+    double damping; ///< N s/m, 0 or more
+    double tension; ///< N, 0 or more, out: of the step
+} MachineRope;
+
+/// A point where a mover stands on, or runs into, what stands for good.
+typedef struct MachineFoot {
+    Vec3 point; ///< m, world
+    Vec3 normal; ///< unit, out of the ground
+    double depth; ///< m that it has sunk in; below 0: the gap
+    double stiffness; ///< N/m, > 0
+    double damping; ///< N s/m, 0 or more
+    double friction; ///< Coulomb's, 0..2
+    int other; ///< 1 + the number of the mover that it stands on; 0: what stands for good
+    double force; ///< N along the normal, out: of the step
+} MachineFoot;
+
 /// A rigid body of the world that gives way to the machine, as a truck on its springs: it moves in the machine's step,
-/// under gravity, what touches it and `wrench`.
+/// under gravity, what touches it, its ropes and feet, and `wrench`.
 typedef struct MachineMover {
     double mass; ///< kg; 0: there is none of this number, or it stands still
     Mat3 inertia; ///< kg m2 about its centre of mass, in the body's frame; positive definite
     MachineBodyState body; ///< its centre of mass; in: before the step, out: after it
     Wrench wrench; ///< N, N m about the centre of mass, world axes, without gravity
+    Vec3 roll_axis; ///< unit, world: it rolls about it
+    double roll_resistance; ///< N m about that axis with which the ground resists, at most; 0: none
+    int rope_count, foot_count;
+    MachineRope rope[MACHINE_MAX_ROPES];
+    MachineFoot foot[MACHINE_MAX_FEET];
 } MachineMover;
 
 /// A point where a machine touches a thing.
@@ -75,6 +109,9 @@ ToolPiece machine_track_piece(const MachineTracks *tracks, double y);
 /// how many.
 int machine_find_own_touches(const Machine *machine, const MachineState *state,
                              MachineOwnTouch touches[MACHINE_MAX_OWN_TOUCHES]);
+/// Finds where a thing stands on or runs into another one: up to 4 points within `margin` m of touching, with normals
+/// from `other` to `thing`; of each foot nothing else is written. Returns how many.
+int solid_things_meet(const SolidThing *thing, const SolidThing *other, double margin, MachineFoot feet[4]);
 /// True when two things overlap.
 bool solid_things_overlap(const SolidThing *a, const SolidThing *b);
 /// Corners of a part where it is now, m, world. Returns how many.

@@ -19,8 +19,8 @@
 
 enum {
     RENDER_MAX_STRUTS = 16,
-    /// A ring around each person has 40 at most, a target 64.
-    RENDER_MAX_LINES = 256 + 40 * SCENE_MAX_PERSONS + 64 * SCENE_MAX_TARGETS,
+    /// A ring around each person has 40 at most, a target 64, the place of a load 40.
+    RENDER_MAX_LINES = 256 + 40 * SCENE_MAX_PERSONS + 64 * SCENE_MAX_TARGETS + 40 * SCENE_MAX_LOADS,
     RENDER_MAX_MENU = 256,
     RENDER_MAX_GRIDS = 4,
     RENDER_MAX_HINTS = 17,
@@ -69,6 +69,16 @@ typedef struct RenderTruck {
     double steering; ///< rad of the front wheels, + left
     double travel[RENDER_TRUCK_SUPPORTS]; ///< m by which the wheels have come up into the chassis
 } RenderTruck;
+
+enum { RENDER_LOAD_LEGS = 2 };
+
+/// A pipe that is to be lifted, and the sling that it hangs on.
+typedef struct RenderLoad {
+    Vec3 end[2]; ///< m: of its axis
+    double radius; ///< m
+    int leg_count; ///< 0: it is on no hook
+    Vec3 eye, hitch[RENDER_LOAD_LEGS]; ///< m: ends of the legs
+} RenderLoad;
 
 typedef struct RenderParticles {
     int count;
@@ -381,6 +391,8 @@ typedef struct RenderView {
     RenderGrade grade;
     int truck_count; ///< 0: the scene's truck, if it has one, stands where the scene says
     RenderTruck trucks[RENDER_MAX_TRUCKS];
+    int load_count;
+    RenderLoad loads[SCENE_MAX_LOADS];
     double person_ground[SCENE_MAX_PERSONS]; ///< m, world: what the scene's persons stand on
 } RenderView;
 

@@ -18,7 +18,9 @@ const char *advise_why_not(const SceneParams *scene, Incident incident)
     bool truck = scene->exercise.kind == EXERCISE_TRUCK_LOADING;
     switch (incident) {
     case INCIDENT_TOUCH:
-        return truck || scene->fixtures_count > 0 ? NULL : "the scene has neither fixtures nor a truck";
+        return truck || scene->fixtures_count > 0 || scene->exercise.loads_count > 0
+                   ? NULL
+                   : "the scene has neither fixtures nor a truck";
     case INCIDENT_PERSON_HIT:
         return scene->persons_count > 0 ? NULL : "the scene has no persons";
     case INCIDENT_PERSON_ZONE:

@@ -8,6 +8,7 @@
     X(PERSON_HIT, person_hit, "a person was hit") /* a part of the machine, or a truck, reaches a person */            \
     X(PERSON_ZONE, person_zone, "too near to a person") /* a part comes into its zone, not higher than it */           \
     X(SWING_OVER_PERSON, swing_over_person, "swung over a person") /* arm or tool pass over a person's zone */         \
+    X(LOAD_OVER_PERSON, load_over_person, "a load hung over a person") /* over its zone, or over itself */             \
     X(TIP_BEGINS, tip_begins, "began to tip") /* the tracks lift off under its own load */                             \
     X(TIP_ENDS, tip_ends, "tipped and stood again") /* and stands again */                                             \
     X(TIPPED_OVER, tipped_over, "tipped over") /* the machine lies */                                                  \

@@ -26,6 +26,7 @@ typedef enum MetricPart {
     METRIC_OF_SURFACE,
     METRIC_OF_ROCKS,
     METRIC_OF_RIPPING,
+    METRIC_OF_LOADS,
 } MetricPart;
 
 /// Every figure but the counts of incidents: identifier, name, unit ("1" has none), kind, part, phrase for people.
@@ -107,6 +108,13 @@ typedef enum MetricPart {
     X(RIPPED_SHARE, ripped_share, "1", SHARE, RIPPING, "share of the marked ground that is broken, to its depth")      \
     X(RIPPED_DEPTH, ripped_depth_m, "m", AMOUNT, RIPPING, "mean depth to which the marked ground is broken")           \
     X(RIPPER_DRAGGED, ripper_dragged_s, "s", AMOUNT, RIPPING, "time backing or turning with the ripper in the ground") \
+    X(LOADS_LIFTED, loads_lifted_share, "1", SHARE, LOADS, "share of the loads that were lifted clear")                \
+    X(LOADS_PLACED, loads_placed_share, "1", SHARE, LOADS, "share of the loads that lie unhooked at their places")     \
+    X(LOAD_OFFSET, load_offset_m, "m", AMOUNT, LOADS, "distance of a load from its place, as it last lay")             \
+    X(LOAD_HEADING, load_heading_deg, "deg", AMOUNT, LOADS, "error of a load's heading, as it last lay")               \
+    X(LOAD_SWING, load_swing_deg, "deg", AMOUNT, LOADS, "largest swing of a load that hung free")                      \
+    X(LOAD_IMPACT, load_impact_m_s, "m/s", AMOUNT, LOADS, "speed at which a load was set down, the fastest")           \
+    X(TIPPING_SHARE, tipping_share, "1", SHARE, LOADS, "load as a share of what tips the machine, the most")           \
     X(HELD, held_s, "s", AMOUNT, ANY, "time since the ground was last settled")                                        \
     X(RELIEF_TIME, relief_s, "s", AMOUNT, ANY, "time at relief pressure")                                              \
     X(RELIEF_SHARE, relief_share, "1", SHARE, ANY, "share of ten minutes or more at relief pressure")                  \

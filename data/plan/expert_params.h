@@ -30,6 +30,8 @@ static inline bool expert_gives(double value)
     X(PRESS, press, E)                                                                                                 \
     X(BREAK, break, E)                                                                                                 \
     X(HAMMER, hammer, E)                                                                                               \
+    X(HOIST, hoist, E)                                                                                                 \
+    X(PLACE, place, E)                                                                                                 \
     X(PUSH, push, D)                                                                                                   \
     X(LEVEL, level, D)                                                                                                 \
     X(RIP, rip, D)                                                                                                     \
@@ -153,6 +155,18 @@ typedef struct ExpertBreak {
     double limit; ///< s
 } ExpertBreak;
 
+/// A load is hooked up with the lifting eye and lifted straight up; or it is carried to a place, laid down there and
+/// taken off the hook. The eye is sped up and slowed down over one turn of the load's swing each, which so ends at rest
+/// (Smith 1957, posicast), and what swings on is damped by following it.
+typedef struct ExpertLift {
+    int load; ///< 1..: of the exercise's loads
+    double height; ///< m that it hangs over the ground
+    double angle; ///< rad: elevation of the tip line while it is lifted, the bucket curled in
+    double speed; ///< m/s of the eye with the load
+    double swing; ///< rad that it may swing when it is set down
+    double limit; ///< s
+} ExpertLift;
+
 /// The dozer drives ahead to where its edge is at a place, the edge at a height.
 typedef struct ExpertPush {
     double x, y; ///< m, world: of the edge's middle at the end
@@ -229,6 +243,7 @@ typedef struct ExpertAction {
         ExpertGrade grade;
         ExpertPress press, hammer;
         ExpertBreak breaking;
+        ExpertLift lift; ///< hoist, place
         ExpertPush push;
         ExpertLevel level;
         ExpertRip rip;

@@ -43,6 +43,8 @@ static const DataKey keys[] = {
     ROW_TUPLE_OPTIONAL(
         "link_pin", AttachmentParams, link_pin, double, 2, -20, 20, 1,
         "m: pin of the link, along and above its line from pin to edge; left out: as the machine's bucket"),
+    ROW_TUPLE_OPTIONAL("lifting_eye", AttachmentParams, lifting_eye, double, 2, -5, 5, 1,
+                       "m: where a sling hangs, along and above its line from pin to edge; left out: nowhere"),
     ROW_TUPLE_OPTIONAL("bucket_range_deg", AttachmentParams, range, double, 2, -180, 120, UNIT_DEG,
                        "deg: lowest and highest angle; left out: as the machine's bucket"),
     ROW_TUPLE_OPTIONAL("start_pose_deg", AttachmentParams, start_pose, double, 4, -180, 180, UNIT_DEG,
@@ -170,6 +172,7 @@ void attachment_hang(const AttachmentParams *attachment, MachineParams *machine)
     tool->capacity = attachment->capacity;
     tool->teeth = attachment->teeth;
     machine->hammer = attachment->hammer;
+    machine->lifting_eye = attachment->lifting_eye;
     tool->tip = (PlanePoint){attachment->shape.edge[0], attachment->shape.edge[1]};
     tool->middle = 0.5 * tool->tip.x;
     if (is_given((const double[]){attachment->link_pin.x, attachment->link_pin.z}, 2)) {

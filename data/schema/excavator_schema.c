@@ -89,6 +89,8 @@ const DataKey machine_excavator_keys[] = {
     ROW_MAPPING("cab", MachineParams, cab, machine_cab_keys, "where the driver sits"),
     MACHINE_SOLIDS_ROW,
     ROW_NUMBER("bucket_capacity", MachineParams, tool[0].capacity, 0.01, 50, 1, "m3: heaped, by ISO 7451"),
+    ROW_TUPLE_OPTIONAL("lifting_eye", MachineParams, lifting_eye, double, 2, -5, 5, 1,
+                       "m: where a sling hangs, along and above the bucket's line from pin to edge; left out: nowhere"),
     ROW_MAPPING("tool", MachineParams, tool[0].shape, machine_tool_keys,
                 "shape of the bucket, along its line from pin to edge and above it"),
     ROW_END,

@@ -152,6 +152,23 @@ static const DataKey break_keys[] = {
     ROW_END,
 };
 
+#define ROWS_LIFT(height_or, speed_or)                                                                                 \
+    ROW_INTEGER_OR("load", ExpertLift, load, 1, SCENE_MAX_LOADS, 1, "which of the exercise's loads, from 1"),          \
+        ROW_NUMBER_OR("height", ExpertLift, height, 0.1, 8, 1, height_or, "m: over the ground that it hangs"),         \
+        ROW_NUMBER_OR("angle_deg", ExpertLift, angle, -270, 90, UNIT_DEG, -160,                                        \
+                      "deg: of the bucket's line from pin to edge over the level, meanwhile"),                         \
+        ROW_NUMBER_OR("speed", ExpertLift, speed, 0.05, 3, 1, speed_or, "m/s: of the lifting eye with the load"),      \
+        ROW_LIMIT(ExpertLift, 90)
+
+static const DataKey hoist_keys[] = {ROWS_LIFT(0.6, 0.3), ROW_END};
+
+static const DataKey place_keys[] = {
+    ROWS_LIFT(0.6, 0.9),
+    ROW_NUMBER_OR("swing_deg", ExpertLift, swing, 0.1, 20, UNIT_DEG, 1.5,
+                  "deg: off plumb, with which it may be let down"),
+    ROW_END,
+};
+
 static const DataKey push_keys[] = {
     ROW_NUMBER("x", ExpertPush, x, -MOST_M, MOST_M, 1, "m: of the edge's middle at the end, to the east"),
     ROW_NUMBER("y", ExpertPush, y, -MOST_M, MOST_M, 1, "m: of the edge's middle at the end, to the north"),
@@ -251,6 +268,10 @@ static const DataKey action_keys[] = {
                                  "breaks the rocks in reach with a hammer, the nearest first; excavator"),
     [EXPERT_HAMMER] = ROW_MAPPING("hammer", ExpertAction, with.hammer, hammer_keys,
                                   "presses the chisel on what lies there, and strikes; excavator"),
+    [EXPERT_HOIST] = ROW_MAPPING("hoist", ExpertAction, with.lift, hoist_keys,
+                                 "a load is hooked up and lifted straight up; excavator"),
+    [EXPERT_PLACE] = ROW_MAPPING("place", ExpertAction, with.lift, place_keys,
+                                 "the load on the hook is carried to its place, laid down and taken off; excavator"),
     [EXPERT_PUSH] = ROW_MAPPING("push", ExpertAction, with.push, push_keys,
                                 "ahead until the edge is at a place, the edge on a line; dozer"),
     [EXPERT_LEVEL] =

@@ -22,6 +22,8 @@ struct OdeWorld {
     dBodyID mover[MACHINE_MAX_MOVERS]; ///< enabled in steps in which there is one of that number
     dJointGroupID touches; ///< of one step
     dJointFeedback touch_feedback[MACHINE_MAX_TOUCHES];
+    dJointFeedback rope_feedback[MACHINE_MAX_MOVERS][MACHINE_MAX_ROPES];
+    dJointFeedback foot_feedback[MACHINE_MAX_MOVERS][MACHINE_MAX_FEET];
 };
 
 /// m/s: so fast at most comes out what has sunk into a thing. Chosen: slower than any function works, so that nothing
@@ -214,6 +216,105 @@ static void add_touches(OdeWorld *world, const OdeOthers *others, double dt)
     }
 }
 
+/// Softness of a contact that acts as a damped spring over a step of `dt` s (ODE's manual, "How to use ERP and CFM"):
+/// the spring is solved implicitly, and stable whatever it holds.
+static void soften(double stiffness, double damping, double dt, dSurfaceParameters *surface)
+{
+    double whole = dt * stiffness + damping;
+    surface->mode |= dContactSoftERP | dContactSoftCFM;
+    surface->soft_erp = dt * stiffness / whole;
+    surface->soft_cfm = 1.0 / whole;
+}
+
+static void put_vector(Vec3 from, dReal to[3])
+{
+    to[0] = from.x;
+    to[1] = from.y;
+    to[2] = from.z;
+}
+
+/// A rope as a joint of the next step: a contact without friction whose normal runs along it. Its force has the same
+/// moment about both bodies wherever on the rope's line the contact is. A slack one may come nearer to its length by
+/// what it is slack.
+static void add_rope(OdeWorld *world, int mover, int index, const MachineRope *rope, double dt)
+{
+    dContact contact;
+    memset(&contact, 0, sizeof contact);
+    Vec3 along = vec3_sub(rope->to, rope->from);
+    double stretch = vec3_length(along) - rope->length;
+    soften(rope->stiffness, rope->damping, dt, &contact.surface);
+    contact.surface.mode |= dContactMotionN;
+    contact.surface.motionN = stretch < 0.0 ? stretch / dt : 0.0;
+    contact.geom.depth = fmax(0.0, stretch);
+    put_vector(rope->from, contact.geom.pos);
+    put_vector(vec3_unit(along, vec3(0.0, 0.0, -1.0)), contact.geom.normal);
+    dJointID joint = dJointCreateContact(world->world, world->touches, &contact);
+    dJointAttach(joint, world->body[rope->body], world->mover[mover]);
+    dJointSetFeedback(joint, &world->rope_feedback[mover][index]);
+}
+
+static void add_foot(OdeWorld *world, int mover, int index, const MachineFoot *foot, const OdeOthers *others, double dt)
+{
+    dContact contact;
+    memset(&contact, 0, sizeof contact);
+    soften(foot->stiffness, foot->damping, dt, &contact.surface);
+    contact.surface.mode |= dContactApprox1 | dContactSlip1 | dContactSlip2 | dContactMotionN;
+    contact.surface.mu = foot->friction;
+    contact.surface.slip1 = contact.surface.slip2 = SOLID_SLIP;
+    contact.surface.motionN = foot->depth < 0.0 ? foot->depth / dt : 0.0;
+    contact.geom.depth = fmax(0.0, foot->depth);
+    put_vector(foot->point, contact.geom.pos);
+    put_vector(foot->normal, contact.geom.normal);
+    dJointID joint = dJointCreateContact(world->world, world->touches, &contact);
+    int other = foot->other - 1;
+    bool moves = other >= 0 && other < others->mover_count && others->movers[other].mass > 0.0;
+    dJointAttach(joint, world->mover[mover], moves ? world->mover[other] : NULL);
+    dJointSetFeedback(joint, &world->foot_feedback[mover][index]);
+}
+
+/// Rolling resistance, as Coulomb's friction of a turn about an axis.
+static void add_rolling(OdeWorld *world, int mover, const MachineMover *rolls)
+{
+    dJointID motor = dJointCreateAMotor(world->world, world->touches);
+    dJointAttach(motor, world->mover[mover], NULL);
+    dJointSetAMotorMode(motor, dAMotorUser);
+    dJointSetAMotorNumAxes(motor, 1);
+    dJointSetAMotorAxis(motor, 0, 0, rolls->roll_axis.x, rolls->roll_axis.y, rolls->roll_axis.z);
+    dJointSetAMotorParam(motor, dParamVel, 0.0);
+    dJointSetAMotorParam(motor, dParamFMax, rolls->roll_resistance);
+}
+
+static void add_ropes_and_feet(OdeWorld *world, const OdeOthers *others, double dt)
+{
+    for (int k = 0; k < others->mover_count; k++) {
+        const MachineMover *mover = &others->movers[k];
+        for (int n = 0; mover->mass > 0.0 && n < mover->rope_count; n++) {
+            add_rope(world, k, n, &mover->rope[n], dt);
+        }
+        for (int n = 0; mover->mass > 0.0 && n < mover->foot_count; n++) {
+            add_foot(world, k, n, &mover->foot[n], others, dt);
+        }
+        if (mover->mass > 0.0 && mover->roll_resistance > 0.0) {
+            add_rolling(world, k, mover);
+        }
+    }
+}
+
+static void take_ropes_and_feet(const OdeWorld *world, const OdeOthers *others)
+{
+    for (int k = 0; k < others->mover_count; k++) {
+        MachineMover *mover = &others->movers[k];
+        for (int n = 0; mover->mass > 0.0 && n < mover->rope_count; n++) {
+            const dReal *f = world->rope_feedback[k][n].f1;
+            mover->rope[n].tension = vec3_length(vec3(f[0], f[1], f[2]));
+        }
+        for (int n = 0; mover->mass > 0.0 && n < mover->foot_count; n++) {
+            const dReal *f = world->foot_feedback[k][n].f1;
+            mover->foot[n].force = vec3_dot(vec3(f[0], f[1], f[2]), mover->foot[n].normal);
+        }
+    }
+}
+
 static void take_touches(OdeWorld *world, MachineTouch *touches, int count)
 {
     for (int k = 0; k < count; k++) {
@@ -273,8 +374,10 @@ void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_MAX_BODIES],
     }
     write_movers(world, others);
     add_touches(world, others, dt);
+    add_ropes_and_feet(world, others, dt);
     ode_process_seed();
     dWorldStep(world->world, dt);
+    take_ropes_and_feet(world, others);
     take_touches(world, others->touches, others->touch_count);
     read_movers(world, others);
     for (int i = 0; i < world->body_count; i++) {

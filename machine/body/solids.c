@@ -244,6 +244,26 @@ bool solid_things_overlap(const SolidThing *a, const SolidThing *b)
     return convex_contact_solids(&first, &second, 0.0, contacts) > 0;
 }
 
+int solid_things_meet(const SolidThing *thing, const SolidThing *other, double margin, MachineFoot feet[4])
+{
+    ConvexSolid first = {&thing->hull, thing->hull.point, thing->hull.normal, thing->center};
+    ConvexSolid second = {&other->hull, other->hull.point, other->hull.normal, other->center};
+    ConvexContact contacts[CONVEX_PAIR_CONTACTS];
+    int count = 0;
+    bool near = thing->low.x < other->high.x + margin && other->low.x < thing->high.x + margin &&
+                thing->low.y < other->high.y + margin && other->low.y < thing->high.y + margin &&
+                thing->low.z < other->high.z + margin && other->low.z < thing->high.z + margin;
+    if (near) {
+        count = convex_contact_solids(&first, &second, margin, contacts);
+    }
+    for (int k = 0; k < count; k++) {
+        feet[k].point = contacts[k].point;
+        feet[k].normal = contacts[k].normal;
+        feet[k].depth = contacts[k].depth;
+    }
+    return count;
+}
+
 /// ---- finding -------------------------------------------------------------------------------------------------------
 
 static bool sphere_is_near(const SolidThing *thing, Vec3 at, double radius)

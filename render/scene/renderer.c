@@ -10,6 +10,7 @@
 
 #include "render/gpu/shadow.h"
 #include "render/models/fixture_model.h"
+#include "render/scene/load_model.h"
 #include "render/models/machine_model.h"
 #include "render/models/rock_model.h"
 #include "render/models/truck_model.h"
@@ -40,6 +41,7 @@ struct Renderer {
     MachineModel machine, ghost;
     TruckModel trucks;
     FixtureModel fixtures;
+    LoadModel loads;
     LineBatch lines;
     Overlay *overlay;
     bool has_scene; ///< the grids hold the colours of `soils`
@@ -115,6 +117,7 @@ void render_destroy(Renderer *renderer)
     machine_model_destroy(&renderer->ghost);
     truck_model_destroy(&renderer->trucks);
     fixture_model_destroy(&renderer->fixtures);
+    load_model_destroy(&renderer->loads);
     solid_programs_destroy(&renderer->solids);
     shadow_destroy(&renderer->shadow);
     glDeleteProgram(renderer->sky_program);
@@ -227,6 +230,7 @@ static void draw_solids(const Renderer *renderer, const RenderView *view, vec4 p
     particle_spheres_draw(&renderer->spheres, view->scene, depth);
     rock_model_draw(&renderer->rocks, &solids, &view->rocks);
     fixture_model_draw(&renderer->fixtures, &solids);
+    load_model_draw(&renderer->loads, &solids, view);
     truck_model_draw(&renderer->trucks, &solids, view);
     MachineStand stand = machine_stand_of_view(view);
     machine_model_draw(&renderer->machine, &solids, &stand);
@@ -290,6 +294,7 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     follow_grids(renderer, view);
     truck_model_follow(&renderer->trucks, view->scene);
     fixture_model_follow(&renderer->fixtures, view->scene, view->person_ground);
+    load_model_follow(&renderer->loads, view->load_count);
     machine_model_follow(&renderer->machine, view->machine);
     machine_model_follow(&renderer->ghost, view->ghost.machine);
     rock_model_follow(&renderer->rocks, &view->rocks);

@@ -94,7 +94,8 @@ static bool yard_build(Yard *yard, Place place, uint64_t seed, Status *status)
     }
     machine_start(yard->machine, 0.0, 0.0, soil_get_height(yard->soil, 0.0, 0.0), 0.0, &yard->state);
     RockPlace at = {yard->machine, &yard->state, yard->soil};
-    return session_solids_create(&yard->scene, yard->trucks, yard->machine, &yard->state, &yard->solids, status) &&
+    return session_solids_create(&yard->scene, yard->trucks, NULL, yard->machine, &yard->state, &yard->solids,
+                                 status) &&
            session_rocks_create(&yard->scene, seed, &at, &yard->rocks, status);
 }
 
@@ -115,9 +116,9 @@ static void yard_step(Yard *yard, const OperatorControls *controls, const Machin
                       const Wrench loads[MACHINE_MAX_BODIES], double elapsed)
 {
     double dt = 1.0 / yard->scene.rates.tick_rate, h = dt / yard->scene.rates.substeps;
-    MachineMover movers[SCENE_MAX_TRUCKS];
+    MachineMover movers[SESSION_MOVERS] = {{.mass = 0.0}};
     MachineTouch *touches =
-        session_solids_find(yard->solids, yard->trucks, elapsed, dt, yard->machine, &yard->state, &yard->touches);
+        session_solids_find(yard->solids, yard->trucks, NULL, elapsed, dt, yard->machine, &yard->state, &yard->touches);
     session_trucks_push(yard->trucks, elapsed, dt, h, touches, yard->touches, movers);
     machine_step_touching(yard->machine, controls, ground, loads, touches, yard->touches, movers, SCENE_MAX_TRUCKS, h,
                           &yard->state);

@@ -8,6 +8,7 @@
 
 #include "data/scene_params.h"
 #include "machine/machine.h"
+#include "machine/solids.h"
 #include "soil/soil.h"
 #include "trainer/exercise/exercise.h"
 
@@ -42,6 +43,13 @@ typedef struct IncidentTruck {
     bool tipped; ///< it falls, or lies
 } IncidentTruck;
 
+/// A load on a sling where it is now.
+typedef struct IncidentLoad {
+    const SolidThing *thing; ///< with its motion
+    const char *name;
+    bool hangs; ///< clear of the ground
+} IncidentLoad;
+
 /// What is looked at; belongs to the caller.
 typedef struct IncidentSight {
     const SceneParams *scene;
@@ -52,6 +60,8 @@ typedef struct IncidentSight {
     double payload; ///< kg in the tool
     int truck_count;
     IncidentTruck truck[SCENE_MAX_TRUCKS];
+    int load_count;
+    IncidentLoad load[SCENE_MAX_LOADS];
     int64_t tick;
     double dt; ///< s, of a tick
 } IncidentSight;

@@ -11,8 +11,9 @@
 #include "machine/solids.h"
 #include "machine/truck.h"
 
-#define SKY   40.0 ///< m over a zone: higher reaches no arm
-#define DEPTH 2.0 ///< m below the feet: so far down reaches a zone
+#define SKY       40.0 ///< m over a zone: higher reaches no arm
+#define DEPTH     2.0 ///< m below the feet: so far down reaches a zone
+#define ARM_REACH 0.7 ///< m beyond a person over which no load hangs either
 /// kg in the tool from which on it counts as loaded.
 #define LOADED 100.0
 /// m about a truck's middle in which its solids may be.
@@ -24,11 +25,13 @@ struct Zones {
     int person_count;
     Vec3 feet[SCENE_MAX_PERSONS]; ///< m, world
     SolidThing body[SCENE_MAX_PERSONS], zone[SCENE_MAX_PERSONS], above[SCENE_MAX_PERSONS];
+    SolidThing column[SCENE_MAX_PERSONS]; ///< where no load may hang: over the zone, or over the person
     TruckSolid truck[TRUCK_SOLIDS];
     MachineTouch touches[MACHINE_MAX_TOUCHES];
     /// State.
     EventSpell hit[SCENE_MAX_PERSONS], entered[SCENE_MAX_PERSONS], passed[SCENE_MAX_PERSONS], run[SCENE_MAX_PERSONS];
     EventSpell cab[SCENE_MAX_TRUCKS];
+    EventSpell knocked[SCENE_MAX_PERSONS], crowded[SCENE_MAX_PERSONS], under[SCENE_MAX_PERSONS]; ///< by loads
 };
 
 /// ---- making --------------------------------------------------------------------------------------------------------
@@ -100,6 +103,8 @@ bool zones_create(const SceneParams *scene, const Machine *machine, const Machin
         const ScenePerson *person = &scene->persons[k];
         self->feet[k] = vec3(person->x, person->y, soil_get_height(soil, person->x, person->y));
         make_capsule(self->feet[k], person->radius, person->height, &self->body[k]);
+        double column = person->zone > 0.0 ? person->zone : person->radius + ARM_REACH;
+        make_prism(self->feet[k], column, 0.5 * person->height, SKY, &self->column[k]);
         if (person->zone > 0.0) {
             make_prism(self->feet[k], person->zone, -DEPTH, person->height, &self->zone[k]);
             make_prism(self->feet[k], person->zone, person->height, SKY, &self->above[k]);
@@ -266,6 +271,47 @@ static void watch_truck(Zones *self, const IncidentSight *sight, int truck, bool
     }
 }
 
+/// ---- loads on slings -----------------------------------------------------------------------------------------------
+
+/// Tells once what a load that moves, or hangs, has to do with a person.
+static void tell_load(const IncidentSight *sight, const IncidentLoad *load, int person, EventSpell *spell,
+                      Incident incident, const char *verb, Exercise *exercise)
+{
+    if (!event_spell_begins(spell, load != NULL, 0.0, sight->dt) || load == NULL) {
+        return;
+    }
+    const char *name = sight->scene->persons[person].name;
+    Vec3 at = load->thing->center;
+    ExerciseEvent event = {.tick = sight->tick,
+                           .number = {.x = at.x, .y = at.y, .z = at.z, .speed = vec3_length(load->thing->velocity)}};
+    snprintf(event.part, sizeof event.part, "%s", load->name);
+    snprintf(event.thing, sizeof event.thing, "%s", name);
+    snprintf(event.detail, sizeof event.detail, "the %s %s %s, %.2f m/s", load->name, verb, name, event.number.speed);
+    exercise_report(exercise, incident, &event);
+}
+
+/// Of the loads that hang, the one that is in a thing; NULL: none.
+static const IncidentLoad *load_in(const IncidentSight *sight, const SolidThing *thing)
+{
+    const IncidentLoad *found = NULL;
+    for (int k = 0; k < sight->load_count; k++) {
+        const IncidentLoad *load = &sight->load[k];
+        found = load->hangs && solid_things_overlap(load->thing, thing) ? load : found;
+    }
+    return found;
+}
+
+static void watch_loads(Zones *self, const IncidentSight *sight, int person, Exercise *exercise)
+{
+    const IncidentLoad *hits = load_in(sight, &self->body[person]);
+    const IncidentLoad *over = load_in(sight, &self->column[person]);
+    bool zone = sight->scene->persons[person].zone > 0.0;
+    const IncidentLoad *near = zone ? load_in(sight, &self->zone[person]) : NULL;
+    tell_load(sight, hits, person, &self->knocked[person], INCIDENT_PERSON_HIT, "hits", exercise);
+    tell_load(sight, near, person, &self->crowded[person], INCIDENT_PERSON_ZONE, "comes into the zone of", exercise);
+    tell_load(sight, over, person, &self->under[person], INCIDENT_LOAD_OVER_PERSON, "hangs over", exercise);
+}
+
 /// ---- tick and state ------------------------------------------------------------------------------------------------
 
 void zones_tick(Zones *zones, const IncidentSight *sight, Exercise *exercise)
@@ -276,6 +322,9 @@ void zones_tick(Zones *zones, const IncidentSight *sight, Exercise *exercise)
     }
     for (int k = 0; k < zones->person_count; k++) {
         watch_person(zones, sight, k, exercise);
+        if (sight->load_count > 0) {
+            watch_loads(zones, sight, k, exercise);
+        }
     }
     for (int k = 0; k < sight->truck_count; k++) {
         watch_truck(zones, sight, k, reached, exercise);
@@ -297,4 +346,7 @@ void zones_visit(Zones *zones, StateVisitor *visitor)
     event_spells_visit(zones->passed, SCENE_MAX_PERSONS, visitor);
     event_spells_visit(zones->run, SCENE_MAX_PERSONS, visitor);
     event_spells_visit(zones->cab, SCENE_MAX_TRUCKS, visitor);
+    event_spells_visit(zones->knocked, SCENE_MAX_PERSONS, visitor);
+    event_spells_visit(zones->crowded, SCENE_MAX_PERSONS, visitor);
+    event_spells_visit(zones->under, SCENE_MAX_PERSONS, visitor);
 }

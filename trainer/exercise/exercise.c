@@ -127,6 +127,7 @@ void exercise_start(Exercise *exercise, const ExerciseSample *sample)
         surface_measure(&exercise->surface, exercise->asked.surface.tolerance, sample, state);
     }
     measure_rocks(state, &sample->rocks);
+    loads_measure(state, &sample->loads);
     tasks_start(exercise);
     score_start(exercise);
 }
@@ -478,6 +479,7 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
     state->exposed = sample->exposed >= 0.0 ? sample->exposed : state->exposed;
     measure_rocks(state, &sample->rocks);
     ripping_measure(sample, state);
+    loads_measure(state, &sample->loads);
     follow_cycle(exercise, sample);
     follow_operator(state, sample);
     swing_skill_tick(&state->skill, sample->dt, sample->tip, sample->swing_speed);
@@ -579,6 +581,9 @@ void exercise_visit(Exercise *exercise, StateVisitor *visitor)
     }
     if (scene_has_part(&exercise->asked, METRIC_OF_RIPPING)) {
         ripping_visit(state, visitor);
+    }
+    if (scene_has_part(&exercise->asked, METRIC_OF_LOADS)) {
+        state_visit_array(visitor, "exercise.loads", state->loads, sizeof(double), LOAD_FIGURES);
     }
     STATE_VISIT(visitor, "exercise.event_count", state->event_count);
     // Numbers that index or select must be right before anything uses them.

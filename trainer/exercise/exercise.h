@@ -85,6 +85,17 @@ typedef struct ExerciseRipping {
     double point; ///< m of the ripper's point over what the tracks stand on; 0: there is none
 } ExerciseRipping;
 
+/// The loads that are to be lifted, as they are.
+typedef struct ExerciseLoads {
+    int lifted; ///< how many were clear of the ground so far
+    int placed; ///< how many of these lie unhooked at their places
+    double offset; ///< m from its place, of the farthest, as each last lay
+    double heading; ///< rad off that of its place, of the worst
+    double swing; ///< rad off straight down, of one that hangs free; else 0
+    double impact; ///< m/s at which one was set down in this tick; else 0
+    double share; ///< ratio of the load to what would tip the machine
+} ExerciseLoads;
+
 /// What an exercise looks at in one tick; filled by the session.
 typedef struct ExerciseSample {
     int64_t tick;
@@ -111,6 +122,7 @@ typedef struct ExerciseSample {
     double exposed; ///< 0..1 of what is to be dug free; below 0: nobody looked
     ExerciseRocks rocks;
     ExerciseRipping ripping;
+    ExerciseLoads loads;
     int64_t truck_loads, truck_passes; ///< loads that left the spot, buckets in them
     ExerciseGround ground; ///< what follows is of this look; where nobody looked it is not read
     ExerciseBed beds[SCENE_MAX_TRUCKS]; ///< of trucks that there are not: nothing

@@ -10,6 +10,7 @@ static const char *const failures[INCIDENT_COUNT] = {
     [INCIDENT_PERSON_HIT] = "A person was hit.",
     [INCIDENT_PERSON_ZONE] = "The machine came too near to a person.",
     [INCIDENT_SWING_OVER_PERSON] = "The arm passed over a person.",
+    [INCIDENT_LOAD_OVER_PERSON] = "A load hung over a person.",
     [INCIDENT_TIP_BEGINS] = "The machine tipped.",
     [INCIDENT_TIP_ENDS] = "The machine tipped.",
     [INCIDENT_TIPPED_OVER] = "The machine has tipped over.",

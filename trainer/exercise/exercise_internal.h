@@ -89,12 +89,25 @@ enum { ROCK_COUNT_FIGURE, ROCK_LARGEST_FIGURE, ROCK_OVERSIZE_FIGURE, ROCK_FIGURE
 /// What is kept of ripping: 0..1 of the volume, m of mean depth, s in which the ripper was dragged backwards or round.
 enum { RIP_SHARE_FIGURE, RIP_DEPTH_FIGURE, RIP_DRAGGED_FIGURE, RIP_FIGURES };
 
+/// What is kept of loads: as they are or last lay, then the most so far.
+enum {
+    LOAD_LIFTED_FIGURE,
+    LOAD_PLACED_FIGURE,
+    LOAD_OFFSET_FIGURE, ///< m
+    LOAD_HEADING_FIGURE, ///< rad
+    LOAD_SWING_FIGURE, ///< rad
+    LOAD_IMPACT_FIGURE, ///< m/s
+    LOAD_SHARE_FIGURE,
+    LOAD_FIGURES
+};
+
 typedef struct ExerciseState {
 #define X(type, name) type name;
     EXERCISE_SCALARS(X)
 #undef X
     double rocks[ROCK_FIGURES]; ///< as they were last seen; of a scene without `oversize` no part of the state
     double ripping[RIP_FIGURES]; ///< as it was last seen; of a scene without `rip` no part of the state
+    double loads[LOAD_FIGURES]; ///< of a scene without loads no part of the state
     WorkPhases work;
     SwingSkill skill;
     double phase_total[WORK_PHASE_COUNT]; ///< s, since the start
@@ -209,6 +222,8 @@ void score_start(Exercise *exercise);
 /// Adds an event for each row of the score that has lost, or won back, a point or more.
 void score_tell(Exercise *exercise, int64_t tick);
 
+/// Keeps what a sample tells of loads.
+void loads_measure(ExerciseState *state, const ExerciseLoads *loads);
 /// Fills every figure but those of the score.
 void exercise_measure(const Exercise *exercise, double values[METRIC_COUNT]);
 /// kg that the trucks have taken since the start.

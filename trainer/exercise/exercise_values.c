@@ -86,6 +86,31 @@ static void fill_ground(const Exercise *exercise, double values[METRIC_COUNT])
     }
 }
 
+void loads_measure(ExerciseState *state, const ExerciseLoads *loads)
+{
+    double *kept = state->loads;
+    kept[LOAD_LIFTED_FIGURE] = loads->lifted;
+    kept[LOAD_PLACED_FIGURE] = loads->placed;
+    kept[LOAD_OFFSET_FIGURE] = loads->offset;
+    kept[LOAD_HEADING_FIGURE] = loads->heading;
+    kept[LOAD_SWING_FIGURE] = fmax(kept[LOAD_SWING_FIGURE], loads->swing);
+    kept[LOAD_IMPACT_FIGURE] = fmax(kept[LOAD_IMPACT_FIGURE], loads->impact);
+    kept[LOAD_SHARE_FIGURE] = fmax(kept[LOAD_SHARE_FIGURE], loads->share);
+}
+
+static void fill_loads(const Exercise *exercise, double values[METRIC_COUNT])
+{
+    const double *loads = exercise->state.loads;
+    double count = exercise->asked.loads_count > 0 ? exercise->asked.loads_count : 1.0;
+    values[METRIC_LOADS_LIFTED] = loads[LOAD_LIFTED_FIGURE] / count;
+    values[METRIC_LOADS_PLACED] = loads[LOAD_PLACED_FIGURE] / count;
+    values[METRIC_LOAD_OFFSET] = loads[LOAD_OFFSET_FIGURE];
+    values[METRIC_LOAD_HEADING] = loads[LOAD_HEADING_FIGURE] / UNIT_DEG;
+    values[METRIC_LOAD_SWING] = loads[LOAD_SWING_FIGURE] / UNIT_DEG;
+    values[METRIC_LOAD_IMPACT] = loads[LOAD_IMPACT_FIGURE];
+    values[METRIC_TIPPING_SHARE] = loads[LOAD_SHARE_FIGURE];
+}
+
 static void fill_surface(const ExerciseState *state, double values[METRIC_COUNT])
 {
     values[METRIC_SURFACE_WORK] = state->surface_work;
@@ -172,6 +197,7 @@ void exercise_measure(const Exercise *exercise, double values[METRIC_COUNT])
     fill_cycles(exercise, values);
     fill_ground(exercise, values);
     fill_surface(&exercise->state, values);
+    fill_loads(exercise, values);
     fill_trucks(exercise, values);
     fill_driving(&exercise->state, values);
     tasks_fill(exercise, values);

@@ -21,12 +21,36 @@ static double ground_height(void *context, double x, double y)
     return soil_get_height(context, x, y);
 }
 
+/// False with the action that lifts a load which the scene lacks, or carries one that has no place.
+static bool loads_are_there(const ExpertParams *params, const SceneParams *scene, Status *status)
+{
+    for (int k = 0; k < params->action_count; k++) {
+        ExpertActionKind kind = params->actions[k].kind;
+        int load = params->actions[k].with.lift.load, count = scene->exercise.loads_count;
+        if ((kind == EXPERT_HOIST || kind == EXPERT_PLACE) && load > count) {
+            return status_fail(status, STATUS_BAD_FILE,
+                               "expert %s: actions.%d.%s.load: read %d, allowed up to the number of loads of scene %s "
+                               "(%d)",
+                               params->name, k, expert_action_names[kind], load, scene->name, count);
+        }
+        if (kind == EXPERT_PLACE && scene->exercise.loads[load - 1].place.within <= 0.0) {
+            return status_fail(status, STATUS_BAD_FILE,
+                               "expert %s: actions.%d.place: load %d of scene %s has no place to be laid at",
+                               params->name, k, load, scene->name);
+        }
+    }
+    return true;
+}
+
 Expert *expert_create(const ExpertParams *params, const Session *session, Status *status)
 {
     const MachineParams *machine = session_machine_params(session);
     if (machine->type != params->machine) {
         status_fail(status, STATUS_BAD_FILE, "expert %s: is for another type of machine than %s", params->name,
                     machine->name);
+        return NULL;
+    }
+    if (!loads_are_there(params, session_scene(session), status)) {
         return NULL;
     }
     Expert *expert = calloc(1, sizeof *expert);
@@ -64,11 +88,16 @@ static Vec3 misjudged(const Expert *expert, const PilotView *seen, const Operato
 }
 
 /// Who waits at a place looks again: what he misjudges grows less.
-static OperatorAim aim_now(const Expert *expert, const OperatorAim *aim)
+static OperatorAim aim_now(const Expert *expert, const OperatorAim *aim, double time)
 {
     OperatorAim now = aim != NULL ? *aim : (OperatorAim){.share = 0.0};
-    bool tip = !expert->over && expert->entered && expert->params.actions[expert->index].kind == EXPERT_TIP;
-    double left = tip ? LOOKS_AGAIN / (LOOKS_AGAIN + expert->way.ended) : 1.0;
+    ExpertActionKind kind =
+        !expert->over && expert->entered ? expert->params.actions[expert->index].kind : EXPERT_ACTION_COUNT;
+    double waits = kind == EXPERT_TIP ? expert->way.ended : 0.0;
+    if (kind == EXPERT_PLACE && expert->lifting.stage != EXPERT_LIFT_GO) {
+        waits = time - expert->lifting.arrived;
+    }
+    double left = LOOKS_AGAIN / (LOOKS_AGAIN + waits);
     for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
         now.angle[k] *= left;
     }
@@ -86,6 +115,9 @@ static ExpertView look(Expert *expert, Session *session, const OperatorAim *aim)
                        .yaw = machine->yaw,
                        .force = frame->tool_wrench.force,
                        .rocks = session_rocks(session),
+                       .loads = session_loads(session),
+                       .scene = session_scene(session),
+                       .lift = frame->lift,
                        .beginner = aim != NULL ? aim->share : 0.0,
                        .time = frame->time,
                        .dt = session_dt(session),
@@ -155,6 +187,9 @@ static double limit_of(const ExpertAction *action)
         return action->with.breaking.limit;
     case EXPERT_HAMMER:
         return action->with.hammer.limit;
+    case EXPERT_HOIST:
+    case EXPERT_PLACE:
+        return action->with.lift.limit;
     case EXPERT_PUSH:
         return action->with.push.limit;
     case EXPERT_LEVEL:
@@ -205,6 +240,10 @@ static bool act(Expert *expert, Session *session, const ExpertView *view, const 
         return expert_break(expert, view, &action->with.breaking, controls);
     case EXPERT_HAMMER:
         return expert_press(expert, view, &action->with.hammer, !expert->entered, controls);
+    case EXPERT_HOIST:
+        return expert_hoist(expert, view, &action->with.lift, controls);
+    case EXPERT_PLACE:
+        return expert_place(expert, view, &action->with.lift, controls);
     case EXPERT_PUSH:
         return expert_push(expert, view, &action->with.push, controls);
     case EXPERT_LEVEL:
@@ -279,7 +318,7 @@ static void tell_phase(Expert *expert)
 void expert_controls(Expert *expert, Session *session, const OperatorAim *aim, OperatorControls *controls)
 {
     *controls = (OperatorControls){0};
-    OperatorAim misjudged_now = aim_now(expert, aim);
+    OperatorAim misjudged_now = aim_now(expert, aim, session_frame(session)->time);
     ExpertView view = look(expert, session, aim != NULL ? &misjudged_now : NULL);
     if (expert->begun == 0) {
         expert->index = -1;

@@ -13,6 +13,9 @@ typedef struct ExpertView {
     const MachineReadout *machine;
     Vec3 force; ///< N on the tool, world
     const SessionRocks *rocks; ///< or NULL
+    const SessionLoads *loads; ///< or NULL
+    const SceneParams *scene;
+    SessionLift lift;
     Vec3 base, tip; ///< m, world
     double yaw; ///< rad, of the base
     double time, dt; ///< s
@@ -27,6 +30,7 @@ typedef struct ExpertLeg {
     Vec3 from, to; ///< m, world
     double angle_from, angle_to; ///< rad: elevation of the tip line
     double speed; ///< m/s
+    double ramp; ///< m/s2 with which the goal gets faster and slower; 0: as the arm can
     double tolerance; ///< m that the edge may be off where the leg ends; 0: the next one begins at once
 } ExpertLeg;
 
@@ -40,6 +44,7 @@ typedef struct ExpertWay {
     double speed; ///< m/s of the goal
     double reach_trim, height_trim; ///< m: what the goal is moved by, because the edge stayed off it
     double direction_trim; ///< rad
+    Vec3 sway; ///< m, level: by which the goal follows a load that swings
     double stalled; ///< s that the edge has not followed
     double raise; ///< m that the goal is higher while the edge is stalled
     double ended; ///< s that the goal has been at its end
@@ -108,6 +113,22 @@ typedef struct ExpertBreaking {
     double began; ///< s: the present try
 } ExpertBreaking;
 
+/// A load that is lifted or laid down.
+typedef enum ExpertLiftStage {
+    EXPERT_LIFT_GO, ///< the eye goes over the load, or over its place
+    EXPERT_LIFT_HOOK, ///< the lever is pressed until the load is on the hook, or off
+    EXPERT_LIFT_RAISE,
+    EXPERT_LIFT_STEADY, ///< until it hangs still
+    EXPERT_LIFT_LOWER,
+} ExpertLiftStage;
+typedef struct ExpertLifting {
+    ExpertLiftStage stage;
+    double began; ///< s: the stage
+    double arrived; ///< s: at the place over which it works
+    double still; ///< s that the load has hung still
+    double angle; ///< rad: elevation of the tip line
+} ExpertLifting;
+
 struct Expert {
     ExpertParams params;
     Pilot pilot; ///< for the arm's levers: the machine, and its level without rocking
@@ -123,6 +144,7 @@ struct Expert {
     ExpertLanes lanes;
     ExpertPushState push;
     ExpertBreaking breaking; ///< of a `break`
+    ExpertLifting lifting; ///< of a `hoist` or `place`
     double ground[EXPERT_PLACES]; ///< m, world: of the present lane, mean over its width
     Pilot digger; ///< of a `dig`, and who takes the soil of a `grade` away
     Autopilot *autopilot; ///< of a `task`; NULL
@@ -187,6 +209,8 @@ bool expert_grade(Expert *expert, const ExpertView *view, const ExpertGrade *gra
 bool expert_press(Expert *expert, const ExpertView *view, const ExpertPress *press, bool begins,
                   OperatorControls *controls);
 bool expert_break(Expert *expert, const ExpertView *view, const ExpertBreak *breaking, OperatorControls *controls);
+bool expert_hoist(Expert *expert, const ExpertView *view, const ExpertLift *lift, OperatorControls *controls);
+bool expert_place(Expert *expert, const ExpertView *view, const ExpertLift *lift, OperatorControls *controls);
 bool expert_push(Expert *expert, const ExpertView *view, const ExpertPush *push, OperatorControls *controls);
 bool expert_level(Expert *expert, const ExpertView *view, const ExpertLevel *level, OperatorControls *controls);
 bool expert_rip(Expert *expert, const ExpertView *view, const ExpertRip *rip, OperatorControls *controls);

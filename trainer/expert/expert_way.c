@@ -44,7 +44,7 @@ static Place place_of(const ExpertView *view, Vec3 point, double angle)
     return (Place){atan2(dy, dx), sqrt(dx * dx + dy * dy), point.z, angle};
 }
 
-static Place leg_at(const ExpertView *view, const ExpertLeg *leg, double share)
+static Place on_leg(const ExpertView *view, const ExpertLeg *leg, double share)
 {
     double angle = leg->angle_from + share * (leg->angle_to - leg->angle_from);
     if (leg->straight) {
@@ -54,6 +54,18 @@ static Place leg_at(const ExpertView *view, const ExpertLeg *leg, double share)
     return (Place){from.direction + share * remainder(to.direction - from.direction, 2.0 * M_PI),
                    from.distance + share * (to.distance - from.distance),
                    from.height + share * (to.height - from.height), angle};
+}
+
+/// Where the goal is on a leg, moved by the way's sway.
+static Place leg_at(const ExpertView *view, const ExpertWay *way, const ExpertLeg *leg, double share)
+{
+    Place place = on_leg(view, leg, share);
+    if (way->sway.x == 0.0 && way->sway.y == 0.0) {
+        return place;
+    }
+    Vec3 at = vec3(view->base.x + place.distance * cos(place.direction) + way->sway.x,
+                   view->base.y + place.distance * sin(place.direction) + way->sway.y, place.height);
+    return place_of(view, at, place.angle);
 }
 
 /// m that the goal goes on a leg; turning counts, so that its speed is bounded, too.
@@ -158,6 +170,8 @@ static void pace(ExpertWay *way, const ExpertLeg *leg, double length, double off
     rate = way->stalled > STALL_TIME ? SLOWLY : rate;
     double least = RAMP_FAST * leg->speed, left = length - way->along;
     double brake = leg->straight ? RAMP_LINE : fmax(BRAKE, least), ramp = leg->straight ? RAMP_LINE : fmax(RAMP, least);
+    brake = leg->ramp > 0.0 ? leg->ramp : brake;
+    ramp = leg->ramp > 0.0 ? leg->ramp : ramp;
     double most = rate * fmin(leg->speed, sqrt(2.0 * brake * fmax(left, 0.0)) + CREEP);
     way->speed = fmin(way->speed + ramp * dt, most);
     way->along = fmin(way->along + way->speed * dt, length);
@@ -181,10 +195,10 @@ bool expert_way_follow(Expert *expert, const ExpertView *view, double hold, Oper
     ExpertWay *way = &expert->way;
     const ExpertLeg *leg = &way->legs[way->leg];
     double length = fmax(leg_length(view, leg), 1e-3);
-    Place goal = leg_at(view, leg, way->along / length);
+    Place goal = leg_at(view, way, leg, way->along / length);
     double off = learn(way, view, leg, goal);
     pace(way, leg, length, off, view->dt);
-    Place soon = leg_at(view, leg, fmin(way->along + way->speed * AHEAD, length) / length);
+    Place soon = leg_at(view, way, leg, fmin(way->along + way->speed * AHEAD, length) / length);
     ArmAngles now = arm_at(expert, view, way, goal), next = arm_at(expert, view, way, soon);
     // Never 0: the smallest error is corrected, too.
     ArmAngles moving = {(next.boom - now.boom) / AHEAD + 1e-9, (next.stick - now.stick) / AHEAD + 1e-9,

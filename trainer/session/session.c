@@ -33,6 +33,7 @@ struct Session {
     CouplingHull hull;
     SessionRocks *rocks; ///< NULL: none
     SessionTrucks *trucks; ///< or NULL
+    SessionLoads *loads; ///< or NULL
     SessionSolids *solids; ///< or NULL
     MachineIncidents incidents;
     TruckIncidents truck_incidents;
@@ -58,10 +59,16 @@ static RockPlace rock_place(const Session *session)
     return (RockPlace){session->machine, &session->machine_state, session->soil};
 }
 
+static LoadSite load_site(const Session *session)
+{
+    return (LoadSite){session->soil, session->machine, &session->machine_state};
+}
+
 static void sample_exercise(const Session *session, ExerciseSample *sample)
 {
     SoilTool tools[COUPLING_MAX_TOOLS];
     RockPlace place = rock_place(session);
+    LoadSite site = load_site(session);
     SessionSight sight = {.tick = session->tick,
                           .dt = session_dt(session),
                           .scene = &session->scene,
@@ -73,6 +80,7 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                           .soil = session->soil,
                           .trucks = session->trucks,
                           .rocks = session->rocks,
+                          .loads = session_loads_look(session->loads, &site),
                           .tools = tools,
                           .tool_count = coupling_tools(session->machine, &session->machine_state, tools),
                           .settling = exercise_is_settling(session->exercise),
@@ -99,6 +107,8 @@ static void update_frame(Session *session)
     RockPlace place = rock_place(session);
     frame->payload = soil_get_payload(session->soil, &tool, NULL) + session_rocks_payload(session->rocks, &place);
     frame->rock_mass = session_rocks_mass(session->rocks);
+    LoadSite site = load_site(session);
+    frame->lift = session_loads_lift(session->loads, &site);
     frame->ledger = soil_get_ledger(session->soil);
     frame->mass_drift = frame->ledger.total - session->mass_base;
     frame->counters = soil_get_counters(session->soil);
@@ -211,8 +221,10 @@ static bool build(Session *session, const SessionParams *params, Status *status)
         return false;
     }
     RockPlace rocks = rock_place(session);
-    if (!session_solids_create(&session->scene, session->trucks, session->machine, &session->machine_state,
-                               &session->solids, status)) {
+    LoadSite site = load_site(session);
+    if (!session_loads_create(&session->scene, &site, &session->loads, status) ||
+        !session_solids_create(&session->scene, session->trucks, session->loads, session->machine,
+                               &session->machine_state, &session->solids, status)) {
         return false;
     }
     if (!zones_create(&session->scene, session->machine, &session->machine_state, session->soil, &session->zones,
@@ -257,6 +269,7 @@ void session_destroy(Session *session)
     }
     session_rocks_destroy(session->rocks);
     session_solids_destroy(session->solids);
+    session_loads_destroy(session->loads);
     zones_destroy(session->zones);
     machine_destroy(session->machine);
     session_trucks_destroy(session->trucks);
@@ -280,14 +293,18 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     coupling_loads(session->machine, session->pending, loads);
     session_rocks_add_loads(session->rocks, loads);
     coupling_hull_add_loads(&session->hull, loads);
-    MachineTouch *touches = session_solids_find(session->solids, session->trucks, elapsed, session_dt(session),
+    double dt = session_dt(session);
+    MachineTouch *touches = session_solids_find(session->solids, session->trucks, session->loads, elapsed, dt,
                                                 session->machine, &session->machine_state, &count);
-    MachineMover movers[SCENE_MAX_TRUCKS];
-    session_trucks_push(session->trucks, elapsed, session_dt(session), h, touches, count, movers);
+    MachineMover movers[SESSION_MOVERS];
+    LoadSite site = load_site(session);
+    session_trucks_push(session->trucks, elapsed, dt, h, touches, count, movers);
+    session_loads_push(session->loads, &site, touches, count, SCENE_MAX_TRUCKS, movers + SCENE_MAX_TRUCKS);
     int blows = session->machine_state.hammer_blows;
-    machine_step_touching(session->machine, controls, ground, loads, touches, count, movers, SCENE_MAX_TRUCKS, h,
+    machine_step_touching(session->machine, controls, ground, loads, touches, count, movers, SESSION_MOVERS, h,
                           &session->machine_state);
     session_trucks_take(session->trucks, movers);
+    session_loads_take(session->loads, movers + SCENE_MAX_TRUCKS);
     session_solids_take(session->solids, session->machine, &session->machine_state, movers, h);
     RockPlace place = rock_place(session);
     session_rocks_substep(session->rocks, &place, h);
@@ -332,6 +349,8 @@ static void begin_tick(Session *session, Tick *tick)
     RockPlace place = rock_place(session);
     tick->own = coupling_tools(session->machine, &session->machine_state, tick->tools);
     move_trucks(session, &tick->tools[0], tick->controls, tick->dt);
+    LoadSite site = load_site(session);
+    session_loads_begin_tick(session->loads, &site, tick->controls, session->tick, session->exercise);
     double before = clock_ms();
     session_rocks_begin(session->rocks, &place, tick->dt);
     tick->machine_ms += clock_ms() - before;
@@ -380,24 +399,9 @@ static void end_tick(Session *session, Tick *tick)
         RocksCounters rocks = rocks_get_counters(session_rocks_get(session->rocks));
         session->frame.overlap = fmax(session->frame.overlap, rocks.deepest);
     }
+    LoadSite site = load_site(session);
+    session_loads_end_tick(session->loads, &site, session->tick, tick->dt, session->exercise);
     session_solids_end_tick(session->solids, session->machine, session->tick, tick->dt, session->exercise);
-}
-
-static void look_at_trucks(const Session *session, IncidentSight *sight)
-{
-    sight->truck_count = session_trucks_count(session->trucks);
-    for (int k = 0; k < sight->truck_count; k++) {
-        SessionTruckLook look = session_trucks_look(session->trucks, k);
-        SessionTruckReadout readout = session_trucks_readout(session->trucks, k);
-        sight->truck[k] = (IncidentTruck){
-            .chassis = look.chassis,
-            .bed = look.bed,
-            .speed = session_trucks_state(session->trucks, k)->speed,
-            .load = readout.load,
-            .overload = fmax(readout.overload, fmax(readout.front_overload, readout.rear_overload)),
-            .tipped = readout.tipped,
-        };
-    }
 }
 
 /// What went wrong in the tick.
@@ -411,7 +415,8 @@ static void watch(Session *session)
                            .payload = session->frame.payload,
                            .tick = session->tick,
                            .dt = session_dt(session)};
-    look_at_trucks(session, &sight);
+    sight.truck_count = session_trucks_sight(session->trucks, sight.truck);
+    sight.load_count = session_loads_sight(session->loads, sight.load);
     machine_incidents_tick(&session->incidents, &sight, session->exercise);
     zones_tick(session->zones, &sight, session->exercise);
     truck_incidents_tick(&session->truck_incidents, &sight, session->exercise);
@@ -482,6 +487,7 @@ void session_visit(Session *session, StateVisitor *visitor)
     exercise_visit(session->exercise, visitor);
     session_trucks_visit(session->trucks, visitor);
     session_rocks_visit(session->rocks, visitor);
+    session_loads_visit(session->loads, visitor);
     session_solids_visit(session->solids, visitor);
     machine_incidents_visit(&session->incidents, visitor);
     zones_visit(session->zones, visitor);
@@ -513,7 +519,8 @@ bool session_is_finite(const Session *session)
     }
     return isfinite(sum) && coupling_hull_is_finite(&session->hull) &&
            machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil) &&
-           session_rocks_are_finite(session->rocks) && session_trucks_are_finite(session->trucks);
+           session_rocks_are_finite(session->rocks) && session_loads_are_finite(session->loads) &&
+           session_trucks_are_finite(session->trucks);
 }
 
 /// ---- what others read ----------------------------------------------------------------------------------------------
@@ -565,6 +572,10 @@ const CouplingHull *session_hull(const Session *session)
 const SessionRocks *session_rocks(const Session *session)
 {
     return session->rocks;
+}
+const SessionLoads *session_loads(const Session *session)
+{
+    return session->loads;
 }
 const Exercise *session_exercise(const Session *session)
 {

@@ -15,6 +15,7 @@
 #include "soil/soil.h"
 #include "trainer/exercise/exercise.h"
 #include "trainer/seat/seat_motion.h"
+#include "trainer/loads/session_loads.h"
 #include "trainer/session/session_rocks.h"
 #include "trainer/session/coupling.h"
 #include "trainer/session/session_truck.h"
@@ -57,6 +58,7 @@ typedef struct SessionFrame {
         tool_wrench; ///< N, N m: soil and rocks on the tool, about its centre of mass, world axes; mean of the substeps
     SeatSample seat; ///< what the operator's seat feels at the end of the tick; no part of the state (seat_motion.h)
     double payload; ///< kg of soil and rocks in the tool
+    SessionLift lift; ///< of the lifting eye; nothing where the scene has no loads
     SoilLedger ledger; ///< quanta of soil by where they are
     int64_t mass_drift; ///< quanta: the ledger's total less what it was at the session's creation; always 0
     SoilCounters counters;
@@ -86,13 +88,14 @@ const Machine *session_machine(const Session *session);
 const MachineState *session_machine_state(const Session *session);
 const CouplingHull *session_hull(const Session *session); ///< the machine's steel on the ground
 const SessionRocks *session_rocks(const Session *session); ///< NULL: the scene has none
+const SessionLoads *session_loads(const Session *session); ///< NULL: the scene has none
 const Exercise *session_exercise(const Session *session);
 const SeatMotion *session_seat(const Session *session); ///< the seat's samples of the last tick, one a substep
 double session_person_ground(const Session *session, int person); ///< m, world: what a person of the scene stands on
 const SessionTrucks *session_trucks(const Session *session); ///< NULL only where there is none
 
-/// Visits the whole state (tick, pending forces, the steel's contacts, machine, soil, exercise, trucks, rocks, solids,
-/// incidents of the machine, near persons and of trucks) in a fixed order, each field by the name under which
+/// Visits the whole state (tick, pending forces, the steel's contacts, machine, soil, exercise, trucks, rocks, loads,
+/// solids, incidents of the machine, near persons and of trucks) in a fixed order, each field by the name under which
 /// recordings hold it. A visit that writes is followed by session_after_restore. Use
 /// state_io.h.
 void session_visit(Session *session, StateVisitor *visitor);

@@ -404,6 +404,7 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
                                .exposed = ground == EXERCISE_SETTLED ? exposed_share(sight) : -1.0,
                                .rocks = look_at_rocks(sight),
                                .ripping = look_at_ripping(self, sight),
+                               .loads = sight->loads,
                                .ground = ground};
     for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
         sample->beds[k] = trucks.beds[k];

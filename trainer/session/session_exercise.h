@@ -30,6 +30,7 @@ typedef struct SessionSight {
     Soil *soil; ///< only scratch of it is changed
     const SessionTrucks *trucks; ///< or NULL
     const SessionRocks *rocks; ///< or NULL
+    ExerciseLoads loads;
     double tray_rocks; ///< kg of rocks in a bed that nobody drives
     const SoilTool *tools; ///< [tool_count], the machine's
     int tool_count;

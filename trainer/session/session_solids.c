@@ -18,7 +18,7 @@
 /// m: what is not there lies so deep.
 #define FAR_BELOW 1000.0
 
-enum { MOST_THINGS = SCENE_MAX_FIXTURES + SCENE_MAX_TRUCKS * TRUCK_SOLIDS };
+enum { MOST_THINGS = SCENE_MAX_FIXTURES + SCENE_MAX_TRUCKS * TRUCK_SOLIDS + SCENE_MAX_LOADS };
 
 /// A box of a truck.
 typedef struct TruckBox {
@@ -40,8 +40,8 @@ typedef struct Meeting {
 } Meeting;
 
 struct SessionSolids {
-    int fixture_count, count;
-    SolidThing thing[MOST_THINGS]; ///< fixtures, then the trucks' boxes
+    int fixture_count, box_count, count;
+    SolidThing thing[MOST_THINGS]; ///< fixtures, then the trucks' boxes, then loads
     char name[MOST_THINGS][40];
     TruckBox box[SCENE_MAX_TRUCKS * TRUCK_SOLIDS];
     MachineTouch touches[MACHINE_MAX_TOUCHES];
@@ -101,7 +101,7 @@ static void put_boxes(SessionSolids *self, const SessionTrucks *trucks, double e
 {
     SessionTruckMotion motion = {.spin = {0.0, 0.0, 0.0}};
     bool tail_open = false;
-    for (int k = 0, truck = -1; k < self->count - self->fixture_count; k++) {
+    for (int k = 0, truck = -1; k < self->box_count; k++) {
         if (self->box[k].truck != truck) {
             truck = self->box[k].truck;
             motion = session_trucks_motion(trucks, truck, elapsed, dt);
@@ -135,6 +135,25 @@ static void add_trucks(SessionSolids *self, const SceneParams *scene, const Sess
         self->thing[self->count].mover = 1 + box->truck;
         snprintf(self->name[self->count], sizeof self->name[0], "the truck's %s", box->solid.name);
         self->count++;
+        self->box_count++;
+    }
+}
+
+static void add_loads(SessionSolids *self, const SceneParams *scene, const SessionLoads *loads)
+{
+    for (int k = 0; k < session_loads_count(loads); k++) {
+        snprintf(self->name[self->count], sizeof self->name[0], "%s", scene->exercise.loads[k].name);
+        self->count++;
+    }
+}
+
+/// Puts the loads to where they are now.
+static void put_loads(SessionSolids *self, const SessionLoads *loads)
+{
+    for (int k = 0; k < session_loads_count(loads); k++) {
+        SolidThing *thing = &self->thing[self->fixture_count + self->box_count + k];
+        *thing = *session_loads_thing(loads, k);
+        thing->mover = 1 + SCENE_MAX_TRUCKS + k;
     }
 }
 
@@ -142,16 +161,18 @@ static void add_trucks(SessionSolids *self, const SceneParams *scene, const Sess
 
 /// Says in which thing the machine starts.
 static bool check_start(SessionSolids *self, const SceneParams *scene, const SessionTrucks *trucks,
-                        const Machine *machine, const MachineState *state, Status *status)
+                        const SessionLoads *loads, const Machine *machine, const MachineState *state, Status *status)
 {
     int count;
-    const MachineTouch *touch = session_solids_find(self, trucks, 0.0, 0.0, machine, state, &count);
+    const MachineTouch *touch = session_solids_find(self, trucks, loads, 0.0, 0.0, machine, state, &count);
     if (count == 0) {
         return true;
     }
     char place[32] = "exercise.truck";
     if (touch->thing < self->fixture_count) {
         snprintf(place, sizeof place, "fixtures.%d", touch->thing);
+    } else if (touch->thing >= self->fixture_count + self->box_count) {
+        snprintf(place, sizeof place, "exercise.loads.%d", touch->thing - self->fixture_count - self->box_count);
     }
     return status_fail(status, STATUS_BAD_FILE,
                        "scene %s: %s (%s): the machine starts in it: its %s reaches %.3g m into it at %.4g, %.4g, %.4g",
@@ -159,12 +180,12 @@ static bool check_start(SessionSolids *self, const SceneParams *scene, const Ses
                        touch->depth, touch->point.x, touch->point.y, touch->point.z);
 }
 
-bool session_solids_create(const SceneParams *scene, const SessionTrucks *trucks, const Machine *machine,
-                           const MachineState *state, SessionSolids **solids, Status *status)
+bool session_solids_create(const SceneParams *scene, const SessionTrucks *trucks, const SessionLoads *loads,
+                           const Machine *machine, const MachineState *state, SessionSolids **solids, Status *status)
 {
     *solids = NULL;
     bool truck = scene->exercise.kind == EXERCISE_TRUCK_LOADING;
-    if (scene->fixtures_count == 0 && !truck) {
+    if (scene->fixtures_count == 0 && !truck && loads == NULL) {
         return true;
     }
     SessionSolids *self = calloc(1, sizeof *self);
@@ -181,7 +202,8 @@ bool session_solids_create(const SceneParams *scene, const SessionTrucks *trucks
     if (truck) {
         add_trucks(self, scene, trucks);
     }
-    return check_start(self, scene, trucks, machine, state, status);
+    add_loads(self, scene, loads);
+    return check_start(self, scene, trucks, loads, machine, state, status);
 }
 
 void session_solids_destroy(SessionSolids *solids)
@@ -212,14 +234,16 @@ static Vec3 steel_velocity(const Machine *machine, const MachineState *state, co
     return vec3_add(motion.velocity, vec3_cross(motion.spin, vec3_sub(touch->point, motion.center)));
 }
 
-MachineTouch *session_solids_find(SessionSolids *solids, const SessionTrucks *trucks, double elapsed, double dt,
-                                  const Machine *machine, const MachineState *state, int *count)
+MachineTouch *session_solids_find(SessionSolids *solids, const SessionTrucks *trucks, const SessionLoads *loads,
+                                  double elapsed, double dt, const Machine *machine, const MachineState *state,
+                                  int *count)
 {
     if (solids == NULL) {
         *count = 0;
         return NULL;
     }
     put_boxes(solids, trucks, elapsed, dt);
+    put_loads(solids, loads);
     solids->touch_count = machine_find_touches(machine, state, solids->thing, solids->count, solids->touches);
     for (int k = 0; k < solids->touch_count; k++) {
         const MachineTouch *touch = &solids->touches[k];
@@ -243,7 +267,7 @@ static Vec3 mover_velocity(const MachineBodyState *body, Vec3 at)
 /// 308). That is m v^2 / 2 of a free body of mass m that is stopped; of a machine m is what arm, drives and tracks make
 /// it there, and what rubs is counted too.
 void session_solids_take(SessionSolids *solids, const Machine *machine, const MachineState *state,
-                         const MachineMover movers[SCENE_MAX_TRUCKS], double h)
+                         const MachineMover movers[SESSION_MOVERS], double h)
 {
     for (int k = 0; solids != NULL && k < solids->touch_count; k++) {
         const MachineTouch *touch = &solids->touches[k];
@@ -256,8 +280,11 @@ void session_solids_take(SessionSolids *solids, const Machine *machine, const Ma
         meeting->impulse += vec3_length(touch->force) * h;
         Vec3 thing = thing_velocity(&solids->thing[touch->thing], touch->point);
         if (touch->mover > 0 && movers[touch->mover - 1].mass > 0.0) {
-            thing = vec3_add(mover_velocity(&movers[touch->mover - 1].body, touch->point),
-                             tipping_velocity(&solids->box[touch->thing - solids->fixture_count], touch->point));
+            thing = mover_velocity(&movers[touch->mover - 1].body, touch->point);
+            int box = touch->thing - solids->fixture_count;
+            if (box < solids->box_count) {
+                thing = vec3_add(thing, tipping_velocity(&solids->box[box], touch->point));
+            }
         }
         Vec3 after = vec3_sub(steel_velocity(machine, state, touch), thing);
         meeting->energy -= 0.5 * h * vec3_dot(touch->force, vec3_add(solids->before[k], after));

@@ -10,28 +10,35 @@
 #include "data/scene_params.h"
 #include "machine/solids.h"
 #include "trainer/exercise/exercise.h"
+#include "trainer/loads/session_loads.h"
 #include "trainer/session/session_truck.h"
 
 typedef struct SessionSolids SessionSolids;
 
-/// The solids of a scene with its trucks (`trucks` may be NULL). `*solids` is NULL, without an error, when
+/// The bodies that move in the machine's step beside its own: trucks, then loads.
+enum { SESSION_MOVERS = SCENE_MAX_TRUCKS + SCENE_MAX_LOADS };
+_Static_assert((int)SESSION_MOVERS <= (int)MACHINE_MAX_MOVERS, "the machine's step has room for trucks and loads");
+
+/// The solids of a scene with its trucks and loads (both may be NULL). `*solids` is NULL, without an error, when
 /// the scene has none; so may it be in all that follows. False with `status`: the machine starts in one, or memory is
 /// short.
-bool session_solids_create(const SceneParams *scene, const SessionTrucks *trucks, const Machine *machine,
-                           const MachineState *state, SessionSolids **solids, Status *status);
+bool session_solids_create(const SceneParams *scene, const SessionTrucks *trucks, const SessionLoads *loads,
+                           const Machine *machine, const MachineState *state, SessionSolids **solids, Status *status);
 void session_solids_destroy(SessionSolids *solids);
 
 /// Start of a tick.
 void session_solids_begin_tick(SessionSolids *solids);
 /// Finds where the machine touches them `elapsed` (0..1) of the way through a tick of `dt` s, with the trucks where
-/// they are now. The touches are the solids' own until the next call; NULL: none. Those of truck k are of mover k.
-MachineTouch *session_solids_find(SessionSolids *solids, const SessionTrucks *trucks, double elapsed, double dt,
-                                  const Machine *machine, const MachineState *state, int *count);
+/// they are now. The touches are the solids' own until the next call; NULL: none. Those of truck k are of mover k,
+/// those of load k of mover SCENE_MAX_TRUCKS + k.
+MachineTouch *session_solids_find(SessionSolids *solids, const SessionTrucks *trucks, const SessionLoads *loads,
+                                  double elapsed, double dt, const Machine *machine, const MachineState *state,
+                                  int *count);
 /// Returns how deep the machine was inside any of them in this tick, m; 0 when it touched none.
 double session_solids_deepest(const SessionSolids *solids);
 /// Notes what came of those touches in a substep of `h` s, which has led to `state` and to where the movers are now.
 void session_solids_take(SessionSolids *solids, const Machine *machine, const MachineState *state,
-                         const MachineMover movers[SCENE_MAX_TRUCKS], double h);
+                         const MachineMover movers[SESSION_MOVERS], double h);
 /// End of a tick of `dt` s: tells what was touched in it.
 void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int64_t tick, double dt,
                              Exercise *exercise);

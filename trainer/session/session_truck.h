@@ -8,6 +8,7 @@
 #include "machine/solids.h"
 #include "machine/truck.h"
 #include "soil/soil.h"
+#include "trainer/events/machine_incidents.h"
 #include "trainer/exercise/exercise.h"
 
 typedef struct SessionTrucks SessionTrucks;
@@ -97,6 +98,9 @@ typedef struct SessionTruckReadout {
     bool asleep; ///< it stands, and nothing moves it
 } SessionTruckReadout;
 SessionTruckReadout session_trucks_readout(const SessionTrucks *trucks, int index);
+
+/// How incidents see them. Returns how many there are.
+int session_trucks_sight(const SessionTrucks *trucks, IncidentTruck sight[SCENE_MAX_TRUCKS]);
 
 void session_trucks_visit(SessionTrucks *trucks, StateVisitor *visitor);
 bool session_trucks_are_finite(const SessionTrucks *trucks);

@@ -148,7 +148,7 @@ void session_trucks_push(SessionTrucks *trucks, double elapsed, double dt, doubl
     }
     for (int k = 0; k < touch_count; k++) {
         int truck = touches[k].mover - 1;
-        if (truck >= 0) {
+        if (truck >= 0 && trucks != NULL && truck < trucks->count) {
             trucks->plan[truck].touched = true;
             truck_body_wake(&trucks->bodies[truck]);
         }
@@ -244,4 +244,22 @@ SessionTruckReadout session_trucks_readout(const SessionTrucks *trucks, int inde
         .tipped = truck_body_is_tipped(params, body),
         .asleep = body->asleep[0] != 0,
     };
+}
+
+int session_trucks_sight(const SessionTrucks *trucks, IncidentTruck sight[SCENE_MAX_TRUCKS])
+{
+    int count = session_trucks_count(trucks);
+    for (int k = 0; k < count; k++) {
+        SessionTruckLook look = session_trucks_look(trucks, k);
+        SessionTruckReadout readout = session_trucks_readout(trucks, k);
+        sight[k] = (IncidentTruck){
+            .chassis = look.chassis,
+            .bed = look.bed,
+            .speed = session_trucks_state(trucks, k)->speed,
+            .load = readout.load,
+            .overload = fmax(readout.overload, fmax(readout.front_overload, readout.rear_overload)),
+            .tipped = readout.tipped,
+        };
+    }
+    return count;
 }

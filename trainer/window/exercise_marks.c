@@ -238,6 +238,23 @@ static void draw_targets(Pencil *pencil, const SceneExercise *exercise)
     }
 }
 
+/// Where a load is to be laid: its outline on the ground, and the line of its axis.
+static void draw_load_place(Pencil *pencil, const SceneLoad *load)
+{
+    const struct SceneLoadPlace *place = &load->place;
+    double c = cos(place->heading), s = sin(place->heading), half = 0.5 * load->pipe.length, r = load->pipe.radius;
+    Vec3 corner[5];
+    for (int k = 0; k < 5; k++) {
+        double u = k % 4 == 0 || k % 4 == 3 ? -half : half, v = k % 4 < 2 ? -r : r;
+        corner[k] = vec3(place->x + c * u - s * v, place->y + s * u + c * v, 0.0);
+    }
+    for (int k = 0; k < 4; k++) {
+        draw_string(pencil, corner[k], corner[k + 1], 8, mark_color);
+    }
+    Vec3 from = vec3(place->x - c * (half + 0.5), place->y - s * (half + 0.5), 0.0);
+    draw_string(pencil, from, vec3(place->x + c * (half + 0.5), place->y + s * (half + 0.5), 0.0), 8, depth_color);
+}
+
 int exercise_marks(Session *session, RenderLine *lines, int capacity)
 {
     const SceneExercise *exercise = &session_scene(session)->exercise;
@@ -254,6 +271,11 @@ int exercise_marks(Session *session, RenderLine *lines, int capacity)
     draw_design(&pencil, exercise_surface(session_exercise(session)));
     if (exercise->rip.depth > 0.0) {
         draw_rip(&pencil, &exercise->rip);
+    }
+    for (int k = 0; k < exercise->loads_count; k++) {
+        if (exercise->loads[k].place.within > 0.0) {
+            draw_load_place(&pencil, &exercise->loads[k]);
+        }
     }
     const SceneParams *scene = session_scene(session);
     for (int k = 0; k < scene->persons_count; k++) {

@@ -3,10 +3,12 @@
 #include "trainer/window/session_view.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/constants.h"
 #include "trainer/language/scene_language.h"
 #include "trainer/window/blend.h"
 #include "trainer/window/debug_view.h"
@@ -22,6 +24,7 @@ typedef struct MachineLook {
     int strut_count;
     MachineStrut struts[MACHINE_MAX_STRUTS];
     SessionTruckLook trucks[RENDER_MAX_TRUCKS];
+    SessionLoadLook loads[SCENE_MAX_LOADS];
 } MachineLook;
 
 /// s: what is held for less is not told, so that the mark does not flicker.
@@ -34,6 +37,7 @@ struct SessionView {
     float *xyzr;
     int particle_capacity;
     char progress[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
+    char lift[LIFT_LINES][LIFT_LINE];
     char failure[160];
     char pattern[8];
     char joint_name[MACHINE_MAX_JOINTS][MACHINE_NAME_SIZE];
@@ -79,7 +83,7 @@ const SceneParams *session_view_scene(SessionView *view, const Session *session)
     return view->shown;
 }
 
-static void look_at_machine(const Session *session, MachineLook *look)
+static void look_at_machine(Session *session, MachineLook *look)
 {
     const Machine *machine = session_machine(session);
     const MachineState *state = session_machine_state(session);
@@ -91,6 +95,10 @@ static void look_at_machine(const Session *session, MachineLook *look)
     look->strut_count = machine_get_struts(machine, state, look->struts);
     for (int k = 0; k < session_trucks_count(session_trucks(session)) && k < RENDER_MAX_TRUCKS; k++) {
         look->trucks[k] = session_trucks_look(session_trucks(session), k);
+    }
+    LoadSite site = {session_soil(session), machine, state};
+    for (int k = 0; k < session_loads_count(session_loads(session)); k++) {
+        look->loads[k] = session_loads_see(session_loads(session), &site, k);
     }
 }
 
@@ -153,6 +161,23 @@ static void build_machine(const SessionView *own, RenderView *view, double blend
                                         .radius = b->radius,
                                         .rod_radius = b->rod_radius,
                                         .barrel = b->barrel};
+    }
+}
+
+static void build_loads(const SessionView *own, const Session *session, RenderView *view, double blend)
+{
+    view->load_count = session_loads_count(session_loads(session));
+    for (int k = 0; k < view->load_count; k++) {
+        const SessionLoadLook *b = &own->present.loads[k], *a = &own->past.loads[k];
+        a = a->leg_count == b->leg_count ? a : b;
+        RenderLoad *load = &view->loads[k];
+        load->radius = b->radius;
+        load->leg_count = b->leg_count;
+        load->eye = blend_vec(a->eye, b->eye, blend);
+        for (int n = 0; n < 2; n++) {
+            load->end[n] = blend_vec(a->end[n], b->end[n], blend);
+            load->hitch[n] = blend_vec(a->hitch[n], b->hitch[n], blend);
+        }
     }
 }
 
@@ -272,6 +297,21 @@ const char *session_view_failure(SessionView *own, const Session *session, const
     return own->failure;
 }
 
+/// The load on the hook, its radius and its share of the tipping load; the payload gauge shows it against what may be
+/// lifted there.
+static void build_lift(SessionView *own, const Session *session, int first, RenderHud *hud)
+{
+    const SessionLift *lift = &session_frame(session)->lift;
+    int count = session_loads_lines(session_loads(session), lift, own->lift);
+    for (int k = 0; k < count && first + k < RENDER_HUD_LINES; k++) {
+        hud->progress[first + k] = own->lift[k];
+    }
+    if (lift->hooked >= 0) {
+        hud->payload = lift->pull / STANDARD_GRAVITY;
+        hud->payload_full = fmax(1.0, LIFTING_CAPACITY * lift->moment.tipping / STANDARD_GRAVITY);
+    }
+}
+
 static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
 {
     const SessionFrame *frame = session_frame(session);
@@ -293,6 +333,9 @@ static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
         session_trucks_line(session_trucks(session), own->progress[lines], sizeof own->progress[lines]);
         hud->progress[lines] = own->progress[lines];
     }
+    if (session_loads(session) != NULL) {
+        build_lift(own, session, lines, hud);
+    }
 }
 
 RenderView *session_view_build(SessionView *own, Session *session, double blend)
@@ -312,6 +355,7 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
     build_grids(own, session, view);
     build_particles(own, session, view, blend);
     build_machine(own, view, blend);
+    build_loads(own, session, view, blend);
     rock_views_build(&own->rocks, blend, &view->rocks);
     for (int k = 0; k < view->scene->persons_count; k++) {
         view->person_ground[k] = session_person_ground(session, k);

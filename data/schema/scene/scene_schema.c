@@ -8,6 +8,7 @@
 #include "data/schema/scene/scene_fixtures.h"
 #include "data/schema/scene/scene_haul.h"
 #include "data/schema/scene/scene_incidents.h"
+#include "data/schema/scene/scene_loads.h"
 #include "data/schema/scene/scene_rocks.h"
 #include "data/schema/scene/scene_schema.h"
 
@@ -205,6 +206,8 @@ static const DataKey exercise_keys[] = {
     ROW_TEXT_OPTIONAL("expert", SceneExercise, expert, "who shows it: auto, or the name of an expert run's file"),
     ROW_TEXT_OPTIONAL("expose", SceneExercise, expose,
                       "words in the names of the pipes and boxes that are to be dug free"),
+    ROW_LIST_OPTIONAL("loads", SceneExercise, loads, loads_count, 0, SCENE_MAX_LOADS, &scene_loads_item,
+                      "pipes that are to be lifted with a sling"),
     ROW_NUMBER_OR("oversize", SceneExercise, oversize, 0.2, 1.5, 1, 0,
                   "m: rocks larger than this, as a sphere of their volume, are to be broken"),
     ROW_TEXT_OPTIONAL("picture", SceneExercise, picture, "name of a picture's file, shown with the exercise"),
@@ -362,9 +365,9 @@ static bool check_scene(Document *document, const void *data, Status *status)
         }
     }
     return scene_check_rocks(document, params, status) && scene_check_fixtures(document, params, status) &&
-           scene_check_persons(document, params, status) && scene_check_rules(document, exercise, status) &&
-           (!trench || check_trench(document, params, status)) && (!truck || check_truck(document, params, status)) &&
-           scene_check_exercise(document, params, status);
+           scene_check_persons(document, params, status) && scene_check_loads(document, params, status) &&
+           scene_check_rules(document, exercise, status) && (!trench || check_trench(document, params, status)) &&
+           (!truck || check_truck(document, params, status)) && scene_check_exercise(document, params, status);
 }
 
 const DataSchema data_scene_schema = {.kind = "scene",

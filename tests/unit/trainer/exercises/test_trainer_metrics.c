@@ -432,6 +432,28 @@ TEST(ripping_is_measured)
     free_site(site);
 }
 
+/// Of two loads both were lifted and one lies at its place; swing, impact and share of tipping are the most of three
+/// ticks, what lies is as it is in the last of them.
+TEST(loads_are_measured)
+{
+    Site *site = make_site(&(SceneExercise){.kind = EXERCISE_TASKS, .time_limit = 600.0, .loads_count = 2});
+    static const ExerciseLoads seen[] = {
+        {.lifted = 1, .offset = 5.0, .heading = 1.0, .swing = 10.0 * M_PI / 180.0, .impact = 0.0, .share = 0.3},
+        {.lifted = 1, .offset = 5.0, .heading = 1.0, .swing = 12.0 * M_PI / 180.0, .impact = 0.25, .share = 0.4},
+        {.lifted = 2, .placed = 1, .offset = 0.2, .heading = 3.0 * M_PI / 180.0, .impact = 0.1, .share = 0.1},
+    };
+    for (int k = 0; k < 3; k++) {
+        site->sample.loads = seen[k];
+        drive(site, DT);
+    }
+    const Known known[] = {{METRIC_LOADS_LIFTED, 1.0, EXACT}, {METRIC_LOADS_PLACED, 0.5, EXACT},
+                           {METRIC_LOAD_OFFSET, 0.2, EXACT},  {METRIC_LOAD_HEADING, 3.0, EXACT},
+                           {METRIC_LOAD_SWING, 12.0, EXACT},  {METRIC_LOAD_IMPACT, 0.25, EXACT},
+                           {METRIC_TIPPING_SHARE, 0.4, EXACT}};
+    CHECK(site, known);
+    free_site(site);
+}
+
 /// A hundred more notes come than there is room for.
 TEST(events_without_room_are_counted)
 {
