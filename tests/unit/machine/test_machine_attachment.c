@@ -61,7 +61,7 @@ TEST(shipped_attachments_are_of_their_class)
     }
 }
 
-/// What is not the bucket's stays: the arm, its cylinders and the machine's own bucket.
+/// What is not the bucket's stays: the arm, its cylinders and the machine's own bucket. Each bucket has its own eye.
 TEST(nothing_else_changes)
 {
     MachineParams own = load_machine(NULL), other = load_machine(shipped[0]);
@@ -71,6 +71,7 @@ TEST(nothing_else_changes)
     assert_near(other.tool[0].tip.x, 1.25, 1e-12);
     assert_string_equal(other.body[EXCAVATOR_BUCKET].name, "bucket");
     other.tool[0] = own.tool[0];
+    other.lifting_eye = own.lifting_eye;
     other.body[EXCAVATOR_BUCKET] = own.body[EXCAVATOR_BUCKET];
     memcpy(other.attachment, own.attachment, sizeof own.attachment);
     assert_memory_equal(&own, &other, sizeof own);
