@@ -162,7 +162,9 @@ static bool check_metric(Document *document, const SceneExercise *exercise, Docu
         [METRIC_OF_SURFACE] = "surface",
         [METRIC_OF_ROCKS] = "oversize",
         [METRIC_OF_RIPPING] = "rip",
+        [METRIC_OF_LOADS] = "loads",
     };
+    _Static_assert(sizeof parts / sizeof parts[0] == METRIC_OF_LOADS + 1, "each part is named");
     if (info->kind == METRIC_IS_POINTS) {
         return document_fail_at(document, path.text, status,
                                 "read %s, allowed what is measured: this follows from the score", info->name);

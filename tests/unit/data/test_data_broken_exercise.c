@@ -53,6 +53,7 @@ static const Broken broken_exercises[] = {
     {"  time_limit: 1200", "  rip: |{x: 8, y: 0, length: 4, width: 2, depth: 0.3}\n  time_limit: 1200",
      "exercise.rip: excavator-22t has no ripper, allowed of a dozer alone"},
     {"metric: removed_share", "metric: |ripped_share", "allowed what this exercise measures: it has no rip"},
+    {"metric: removed_share", "metric: |loads_placed_share", "allowed what this exercise measures: it has no loads"},
     {"group: spill", "group: |mess", "exercise.scores.1.group: read mess, allowed work, accuracy, time"},
     {"- {text: Half, metric: mean_depth_m, least: 0.75}", "- |{text: Half, metric: mean_depth_m}",
      "exercise.steps.0: read neither, allowed least or most"},
