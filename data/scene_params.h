@@ -279,6 +279,7 @@ typedef struct SceneSurfacePart {
 /// survey file; or a height map. Exactly one of `parts`, `file` and `heights` is stated; none: nothing is asked.
 typedef struct SceneSurface {
     double tolerance; ///< m, 0.005..0.5
+    double compaction; ///< 0.5..1: share of bank density that the fill is to have; 0: nothing is asked
     int parts_count; ///< 0..SCENE_MAX_SURFACE_PARTS
     SceneSurfacePart parts[SCENE_MAX_SURFACE_PARTS];
     char file[SCENE_NAME_LENGTH]; ///< a LandXML file under data/surfaces, or a path; "" = none
@@ -389,6 +390,8 @@ static inline bool scene_has_part(const SceneExercise *exercise, MetricPart part
     case METRIC_OF_SURFACE:
         return exercise->surface.parts_count > 0 || exercise->surface.file[0] != '\0' ||
                exercise->surface.heights[0] != '\0';
+    case METRIC_OF_COMPACTION:
+        return exercise->surface.compaction > 0.0;
     case METRIC_OF_ROCKS:
         return exercise->oversize > 0.0;
     case METRIC_OF_RIPPING:

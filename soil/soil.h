@@ -89,6 +89,11 @@ double soil_get_height(const Soil *soil, double x, double y);
 /// heaped. Where all is loose, bedrock.
 double soil_get_firm_height(const Soil *soil, double x, double y);
 
+/// Returns how much of what lies between two heights of a column of the site has at least `share` of its soil's bank
+/// density, m: intact ground, and loose soil that was compacted.
+/// row, column  of soil_get_grid;   low, high  m, world
+double soil_get_dense_thickness(const Soil *soil, int row, int column, double low, double high, double share);
+
 /// What settled soil, or the floor of a tray, bears things at a place.
 typedef struct SoilBase {
     double height; ///< m, world z of the surface straight below or above; of a tilted tray: of its plane there

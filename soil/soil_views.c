@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "soil/exchange/exchange.h"
+#include "soil/ground/profile.h"
 #include "soil/soil.h"
 #include "soil/soil_parts.h"
 #include "soil/tool/payload.h"
@@ -206,6 +207,11 @@ int64_t soil_get_spill(Soil *soil, const SoilPlace *places, int count, double le
 {
     return spill_count(&soil->model, &soil->state.grounds, &soil->state.particles, soil->derived.bodies,
                        soil->derived.body_count, places, count, least);
+}
+
+double soil_get_dense_thickness(const Soil *soil, int row, int column, double low, double high, double share)
+{
+    return ground_dense_thickness(soil->state.grounds.site, row, column, low, high, share);
 }
 
 bool soil_is_stirred(const Soil *soil, const SoilPlace *places, int count, int64_t least)

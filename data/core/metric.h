@@ -24,6 +24,7 @@ typedef enum MetricPart {
     METRIC_OF_QUESTIONS,
     METRIC_OF_EXPOSING,
     METRIC_OF_SURFACE,
+    METRIC_OF_COMPACTION,
     METRIC_OF_ROCKS,
     METRIC_OF_RIPPING,
     METRIC_OF_LOADS,
@@ -102,6 +103,7 @@ typedef enum MetricPart {
     X(SURFACE_CUT, surface_cut_left_m3, "m3", AMOUNT, SURFACE, "left to cut")                                          \
     X(SURFACE_FILL, surface_fill_left_m3, "m3", AMOUNT, SURFACE, "left to fill")                                       \
     X(SURFACE_OVERDIG, surface_overdig_m3, "m3", AMOUNT, SURFACE, "dug below the surface")                             \
+    X(COMPACTION_SHARE, compaction_share, "1", SHARE, COMPACTION, "share of the fill that is dense enough")            \
     X(ROCKS_COUNT, rocks_count, "1", NUMBER, ROCKS, "rocks")                                                           \
     X(LARGEST_ROCK, largest_rock_m, "m", AMOUNT, ROCKS, "size of the largest rock")                                    \
     X(OVERSIZE_SHARE, oversize_share, "1", SHARE, ROCKS, "share of the rocks' mass in rocks that are too large")       \

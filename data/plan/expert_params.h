@@ -28,6 +28,7 @@ static inline bool expert_gives(double value)
     X(DIG, dig, E)                                                                                                     \
     X(GRADE, grade, E)                                                                                                 \
     X(PRESS, press, E)                                                                                                 \
+    X(TAMP, tamp, E)                                                                                                   \
     X(BREAK, break, E)                                                                                                 \
     X(HAMMER, hammer, E)                                                                                               \
     X(HOIST, hoist, E)                                                                                                 \
@@ -143,8 +144,20 @@ typedef struct ExpertPress {
     double force; ///< N upwards on the bucket, at which it ends
     double over; ///< m over the ground from where it comes and to where it goes
     double seconds; ///< s that a hammer works; it is pressed on as it goes in. 0: of a bucket
+    double hold; ///< s that a bucket stays pressed on; 0: it is lifted off at once
     double limit; ///< s
 } ExpertPress;
+
+/// The ground of a field is pressed with the bucket's lowest plate, place by place from its far end.
+typedef struct ExpertTamp {
+    ExpertField field; ///< begins at its end that is nearer to the machine
+    double angle; ///< rad: elevation of the tip line, which says what plate that is
+    double depth; ///< m below the ground that the plate goes, at most
+    double force; ///< N upwards on the bucket, with which a place is pressed
+    double hold; ///< s that each place is pressed
+    double over; ///< m over the ground between two places
+    double limit; ///< s
+} ExpertTamp;
 
 /// Rocks are broken with a hammer, the nearest first, until none that is within reach is too large.
 typedef struct ExpertBreak {
@@ -242,6 +255,7 @@ typedef struct ExpertAction {
         ExpertDig dig;
         ExpertGrade grade;
         ExpertPress press, hammer;
+        ExpertTamp tamp;
         ExpertBreak breaking;
         ExpertLift lift; ///< hoist, place
         ExpertPush push;

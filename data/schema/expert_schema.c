@@ -126,6 +126,19 @@ static const DataKey press_keys[] = {
     ROW_END,
 };
 
+static const DataKey tamp_keys[] = {
+    ROWS_FIELD(ExpertTamp),
+    ROW_NUMBER_OR("angle_deg", ExpertTamp, angle, -270, 90, UNIT_DEG, -110,
+                  "deg: elevation of the line from the bucket's pin to its edge"),
+    ROW_NUMBER_OR("depth", ExpertTamp, depth, 0.01, 2, 1, 0.4, "m: below the ground that the plate goes, at most"),
+    ROW_NUMBER_OR("force_kn", ExpertTamp, force, 1, 500, UNIT_KN, 40,
+                  "kN: upwards on the bucket, with which a place is pressed"),
+    ROW_NUMBER_OR("hold", ExpertTamp, hold, 0, 10, 1, 0.5, "s: that each place is pressed"),
+    ROW_NUMBER_OR("over", ExpertTamp, over, 0.1, 5, 1, 0.3, "m: over the ground between two places"),
+    ROW_LIMIT(ExpertTamp, 300),
+    ROW_END,
+};
+
 static const DataKey hammer_keys[] = {
     ROW_NUMBER("x", ExpertPress, x, -MOST_M, MOST_M, 1, "m: of the chisel's tip, to the east"),
     ROW_NUMBER("y", ExpertPress, y, -MOST_M, MOST_M, 1, "m: of the chisel's tip, to the north"),
@@ -264,6 +277,8 @@ static const DataKey action_keys[] = {
                                  "planes a field with the edge, lane by lane from its far end; excavator"),
     [EXPERT_PRESS] = ROW_MAPPING("press", ExpertAction, with.press, press_keys,
                                  "presses the bucket's back on the ground; excavator"),
+    [EXPERT_TAMP] = ROW_MAPPING("tamp", ExpertAction, with.tamp, tamp_keys,
+                                "presses the bucket's lowest plate on a field, place by place; excavator"),
     [EXPERT_BREAK] = ROW_MAPPING("break", ExpertAction, with.breaking, break_keys,
                                  "breaks the rocks in reach with a hammer, the nearest first; excavator"),
     [EXPERT_HAMMER] = ROW_MAPPING("hammer", ExpertAction, with.hammer, hammer_keys,

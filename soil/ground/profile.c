@@ -50,3 +50,18 @@ GroundProfile ground_profile_above(const Ground *ground, int row, int column, do
     }
     return profile;
 }
+
+double ground_dense_thickness(const Ground *ground, int row, int column, double low, double high, double share)
+{
+    ColumnLayers layers;
+    ground_read_layers(ground, row, column, &layers);
+    double top = (double)ground->height[ground_index(ground, row, column)], dense = 0.0;
+    for (int k = layers.count - 1; k >= 0 && top > low; k--) {
+        double density = (double)layers.density[k];
+        double bottom = top - layers.mass[k] * SOIL_QUANTUM / ground->area / density;
+        bool enough = !layers.loose[k] || density >= share * ground->soils[layers.soil[k]].bank_density;
+        dense += enough ? fmax(0.0, fmin(top, high) - fmax(bottom, low)) : 0.0;
+        top = bottom;
+    }
+    return dense;
+}

@@ -15,4 +15,7 @@ typedef struct GroundProfile {
 /// Looks at a column at height `z`, m; above its top: at its top layer, with no weight.
 GroundProfile ground_profile_above(const Ground *ground, int row, int column, double z);
 
+/// m of what lies between two heights of a column (m) that have at least `share` of their soil's bank density.
+double ground_dense_thickness(const Ground *ground, int row, int column, double low, double high, double share);
+
 #endif

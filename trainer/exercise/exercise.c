@@ -93,15 +93,6 @@ static void add_event(ExerciseState *state, int64_t tick, int capacity, const ch
     exercise_add_event(state, capacity, &event);
 }
 
-static void measure_rocks(ExerciseState *state, const ExerciseRocks *rocks)
-{
-    if (rocks->seen) {
-        state->rocks[ROCK_COUNT_FIGURE] = rocks->count;
-        state->rocks[ROCK_LARGEST_FIGURE] = rocks->largest;
-        state->rocks[ROCK_OVERSIZE_FIGURE] = rocks->mass > 0.0 ? rocks->oversize / rocks->mass : 0.0;
-    }
-}
-
 void exercise_start(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
@@ -126,8 +117,7 @@ void exercise_start(Exercise *exercise, const ExerciseSample *sample)
         surface_start(&exercise->surface, sample);
         surface_measure(&exercise->surface, exercise->asked.surface.tolerance, sample, state);
     }
-    measure_rocks(state, &sample->rocks);
-    loads_measure(state, &sample->loads);
+    parts_start(state, sample);
     tasks_start(exercise);
     score_start(exercise);
 }
@@ -476,10 +466,7 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
     state->delivered = sample->delivered;
     state->truck_loads = sample->truck_loads;
     state->truck_passes = sample->truck_passes;
-    state->exposed = sample->exposed >= 0.0 ? sample->exposed : state->exposed;
-    measure_rocks(state, &sample->rocks);
-    ripping_measure(sample, state);
-    loads_measure(state, &sample->loads);
+    parts_measure(sample, state);
     follow_cycle(exercise, sample);
     follow_operator(state, sample);
     swing_skill_tick(&state->skill, sample->dt, sample->tip, sample->swing_speed);
@@ -576,15 +563,7 @@ void exercise_visit(Exercise *exercise, StateVisitor *visitor)
     state_visit_array(visitor, "exercise.lever_sign", state->lever_sign, sizeof(int32_t), 4);
     incidents_visit(state, visitor);
     tasks_visit(state, visitor);
-    if (scene_has_part(&exercise->asked, METRIC_OF_ROCKS)) {
-        state_visit_array(visitor, "exercise.rocks", state->rocks, sizeof(double), ROCK_FIGURES);
-    }
-    if (scene_has_part(&exercise->asked, METRIC_OF_RIPPING)) {
-        ripping_visit(state, visitor);
-    }
-    if (scene_has_part(&exercise->asked, METRIC_OF_LOADS)) {
-        state_visit_array(visitor, "exercise.loads", state->loads, sizeof(double), LOAD_FIGURES);
-    }
+    parts_visit(&exercise->asked, state, visitor);
     STATE_VISIT(visitor, "exercise.event_count", state->event_count);
     // Numbers that index or select must be right before anything uses them.
     if (state->event_count < 0 || state->event_count > EXERCISE_MAX_EVENTS || state->phase < 0 ||

@@ -121,6 +121,7 @@ typedef struct ExerciseSample {
     double delivered; ///< kg tipped at the dump
     double exposed; ///< 0..1 of what is to be dug free; below 0: nobody looked
     ExerciseRocks rocks;
+    double compacted; ///< 0..1 of what is to be filled in, there and as dense as is asked; below 0: nobody looked
     ExerciseRipping ripping;
     ExerciseLoads loads;
     int64_t truck_loads, truck_passes; ///< loads that left the spot, buckets in them

@@ -107,6 +107,8 @@ typedef struct ExerciseState {
 #undef X
     double rocks[ROCK_FIGURES]; ///< as they were last seen; of a scene without `oversize` no part of the state
     double ripping[RIP_FIGURES]; ///< as it was last seen; of a scene without `rip` no part of the state
+    /// 0..1 of the volume to fill, as dense as is asked; of a scene without `surface.compaction` no part of the state
+    double compacted;
     double loads[LOAD_FIGURES]; ///< of a scene without loads no part of the state
     WorkPhases work;
     SwingSkill skill;
@@ -166,10 +168,13 @@ void surface_start(SurfaceSurvey *survey, const ExerciseSample *sample);
 /// Measures the surface; writes its fields of the state. tolerance  m
 void surface_measure(const SurfaceSurvey *survey, double tolerance, const ExerciseSample *sample, ExerciseState *state);
 
-/// Takes what is seen of ripped ground, and counts how long the ripper is dragged.
-void ripping_measure(const ExerciseSample *sample, ExerciseState *state);
-/// Visits its figures; those that are no numbers fail a restoring visitor.
-void ripping_visit(ExerciseState *state, StateVisitor *visitor);
+/// Keeps what there is before the start of rocks and loads.
+void parts_start(ExerciseState *state, const ExerciseSample *sample);
+/// Takes what the session saw of rocks, ripped ground, what is dug free, fill and loads, and counts how long a ripper
+/// is dragged.
+void parts_measure(const ExerciseSample *sample, ExerciseState *state);
+/// Visits the figures of the parts that the scene has; those of ripping that are no numbers fail a restoring visitor.
+void parts_visit(const SceneExercise *asked, ExerciseState *state, StateVisitor *visitor);
 
 struct Exercise {
     SceneExercise asked; ///< what the scene asks for; par_time is always above 0
@@ -222,8 +227,6 @@ void score_start(Exercise *exercise);
 /// Adds an event for each row of the score that has lost, or won back, a point or more.
 void score_tell(Exercise *exercise, int64_t tick);
 
-/// Keeps what a sample tells of loads.
-void loads_measure(ExerciseState *state, const ExerciseLoads *loads);
 /// Fills every figure but those of the score.
 void exercise_measure(const Exercise *exercise, double values[METRIC_COUNT]);
 /// kg that the trucks have taken since the start.

@@ -133,6 +133,9 @@ static void add_surface(const Exercise *exercise, Lines *lines)
     if (scene_has_part(&exercise->asked, METRIC_OF_SURFACE)) {
         add_line(lines, "Surface %.0f %% within %.0f cm", 100.0 * state->surface_within, 100.0 * surface->tolerance);
     }
+    if (surface->compaction > 0.0) {
+        add_line(lines, "Tamped %.0f %% of the fill", 100.0 * state->compacted);
+    }
 }
 
 int exercise_progress(const Exercise *exercise, const SceneExercise *shown,

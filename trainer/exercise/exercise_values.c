@@ -86,18 +86,6 @@ static void fill_ground(const Exercise *exercise, double values[METRIC_COUNT])
     }
 }
 
-void loads_measure(ExerciseState *state, const ExerciseLoads *loads)
-{
-    double *kept = state->loads;
-    kept[LOAD_LIFTED_FIGURE] = loads->lifted;
-    kept[LOAD_PLACED_FIGURE] = loads->placed;
-    kept[LOAD_OFFSET_FIGURE] = loads->offset;
-    kept[LOAD_HEADING_FIGURE] = loads->heading;
-    kept[LOAD_SWING_FIGURE] = fmax(kept[LOAD_SWING_FIGURE], loads->swing);
-    kept[LOAD_IMPACT_FIGURE] = fmax(kept[LOAD_IMPACT_FIGURE], loads->impact);
-    kept[LOAD_SHARE_FIGURE] = fmax(kept[LOAD_SHARE_FIGURE], loads->share);
-}
-
 static void fill_loads(const Exercise *exercise, double values[METRIC_COUNT])
 {
     const double *loads = exercise->state.loads;
@@ -120,6 +108,7 @@ static void fill_surface(const ExerciseState *state, double values[METRIC_COUNT]
     values[METRIC_SURFACE_CUT] = state->surface_cut;
     values[METRIC_SURFACE_FILL] = state->surface_fill;
     values[METRIC_SURFACE_OVERDIG] = state->surface_overdig;
+    values[METRIC_COMPACTION_SHARE] = state->compacted;
 }
 
 static void fill_trucks(const Exercise *exercise, double values[METRIC_COUNT])

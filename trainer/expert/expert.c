@@ -183,6 +183,8 @@ static double limit_of(const ExpertAction *action)
         return action->with.grade.limit;
     case EXPERT_PRESS:
         return action->with.press.limit;
+    case EXPERT_TAMP:
+        return action->with.tamp.limit;
     case EXPERT_BREAK:
         return action->with.breaking.limit;
     case EXPERT_HAMMER:
@@ -236,6 +238,8 @@ static bool act(Expert *expert, Session *session, const ExpertView *view, const 
         return expert_grade(expert, view, &action->with.grade, controls);
     case EXPERT_PRESS:
         return expert_press(expert, view, &action->with.press, !expert->entered, controls);
+    case EXPERT_TAMP:
+        return expert_tamp(expert, view, &action->with.tamp, controls);
     case EXPERT_BREAK:
         return expert_break(expert, view, &action->with.breaking, controls);
     case EXPERT_HAMMER:

@@ -103,6 +103,15 @@ static bool strike(Expert *expert, const ExpertView *view, const ExpertPress *pr
     return over;
 }
 
+/// The soil is given time to yield; the arm follows it where it sinks. True when that is over.
+static bool hold_pressed(Expert *expert, const ExpertView *view, const ExpertPress *press, OperatorControls *controls)
+{
+    if (view->force.z < press->force) {
+        expert_way_follow(expert, view, 0.0, controls);
+    }
+    return view->time - expert->lanes.began >= press->hold;
+}
+
 bool expert_press(Expert *expert, const ExpertView *view, const ExpertPress *press, bool begins,
                   OperatorControls *controls)
 {
@@ -111,7 +120,8 @@ bool expert_press(Expert *expert, const ExpertView *view, const ExpertPress *pre
         begin_press(expert, view, press);
     }
     if (lanes->stage == EXPERT_STAGE_STRIKE) {
-        if (strike(expert, view, press, controls)) {
+        bool hammers = press->seconds > 0.0;
+        if (hammers ? strike(expert, view, press, controls) : hold_pressed(expert, view, press, controls)) {
             lift_off(expert, view, press);
         }
         return false;
@@ -121,7 +131,7 @@ bool expert_press(Expert *expert, const ExpertView *view, const ExpertPress *pre
     if (lanes->stage == EXPERT_STAGE_UP) {
         return there;
     }
-    if (pressed && press->seconds > 0.0) {
+    if (pressed && press->seconds + press->hold > 0.0) {
         lanes->stage = EXPERT_STAGE_STRIKE;
         lanes->began = view->time;
     } else if (pressed || there) {

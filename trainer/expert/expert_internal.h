@@ -104,6 +104,13 @@ typedef struct ExpertHold {
     double angle, tilt, ripper; ///< rad; the same
 } ExpertHold;
 
+/// A field that is tamped.
+typedef struct ExpertTamping {
+    ExpertPress press; ///< at the present place
+    int done; ///< places begun
+    double began; ///< s: the present one
+} ExpertTamping;
+
 /// The rock that is being broken.
 typedef struct ExpertBreaking {
     ExpertPress press;
@@ -143,6 +150,7 @@ struct Expert {
     ExpertHold hold;
     ExpertLanes lanes;
     ExpertPushState push;
+    ExpertTamping tamping; ///< of a `tamp`
     ExpertBreaking breaking; ///< of a `break`
     ExpertLifting lifting; ///< of a `hoist` or `place`
     double ground[EXPERT_PLACES]; ///< m, world: of the present lane, mean over its width
@@ -208,6 +216,7 @@ bool expert_grade(Expert *expert, const ExpertView *view, const ExpertGrade *gra
 /// `begins`: as it is a part of others, too.
 bool expert_press(Expert *expert, const ExpertView *view, const ExpertPress *press, bool begins,
                   OperatorControls *controls);
+bool expert_tamp(Expert *expert, const ExpertView *view, const ExpertTamp *tamp, OperatorControls *controls);
 bool expert_break(Expert *expert, const ExpertView *view, const ExpertBreak *breaking, OperatorControls *controls);
 bool expert_hoist(Expert *expert, const ExpertView *view, const ExpertLift *lift, OperatorControls *controls);
 bool expert_place(Expert *expert, const ExpertView *view, const ExpertLift *lift, OperatorControls *controls);

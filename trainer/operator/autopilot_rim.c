@@ -8,9 +8,9 @@
 
 #define LEVEL        (-0.02) ///< m over the level of the site that the edge is drawn: a little turf comes along
 #define LIES         0.035 ///< m over that level from which soil lies on the ground: the ground is as uneven as that
-#define WORTH        0.02 ///< m3: less is not worth a scrape
+#define WORTH        0.035 ///< m3: less is not worth a scrape
 #define AGAIN_FROM   0.35 ///< buckets left in the trench, below which what came up since is scraped off again
-#define OVER_RIM     0.40 ///< m that the bucket hangs over the trench: what it pushes to that side falls in
+#define OVER_RIM     0.30 ///< m that the bucket hangs over the trench: what it pushes to that side falls in
 #define FALLS        0.45 ///< m inside the ends of the trench where a scrape lets go of what it has gathered
 #define LEFT_BESIDE  0.2 ///< m beside the lanes across the far end that are not worth another
 #define RAKED_BESIDE 0.5 ///< m beside the trench that is raked at its near end

@@ -6,6 +6,7 @@
 /// Where soil may lie  the cut; for a machine that pushes its load, the way from the cut to the dump; the dump with the
 ///                     foot of its heap; the place to dig.
 #include "trainer/session/session_exercise.h"
+#include "trainer/session/session_fill.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ struct SessionExercise {
     double dump_base; ///< m3 below the dump circle's surface at the start
     int rip_rows, rip_columns; ///< of the points of what is to be ripped, across and along it
     float *rip_start; ///< m, [rip_rows][rip_columns]: the ground before the start; NULL: nothing is to be ripped
+    SessionFill *fill;
     float *heights; ///< m, [rows][columns] of the site, with what lies on it; NULL: neither trench nor surface
 };
 
@@ -117,7 +119,9 @@ SessionExercise *session_exercise_create(const SceneParams *scene, const Soil *s
     if (heights) {
         self->heights = malloc((size_t)grid.rows * (size_t)grid.columns * sizeof *self->heights);
     }
-    if ((heights && self->heights == NULL) || !rip_start(self, &scene->exercise.rip, soil, grid.spacing)) {
+    self->fill = session_fill_create(scene, soil);
+    if ((heights && self->heights == NULL) || self->fill == NULL ||
+        !rip_start(self, &scene->exercise.rip, soil, grid.spacing)) {
         session_exercise_destroy(self);
         return NULL;
     }
@@ -130,6 +134,7 @@ void session_exercise_destroy(SessionExercise *self)
     if (self != NULL) {
         free(self->heights);
         free(self->rip_start);
+        session_fill_destroy(self->fill);
         free(self);
     }
 }
@@ -385,27 +390,29 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
     const MachineReadout *readout = sight->readout;
     ExerciseGround ground = look(sight);
     SessionTruckSum trucks = session_trucks_sum(sight->trucks, sight->soil, ground != EXERCISE_NOT_LOOKED);
-    *sample = (ExerciseSample){.tick = sight->tick,
-                               .dt = sight->dt,
-                               .tip = readout->tip,
-                               .base = readout->base,
-                               .heading = readout->yaw,
-                               .answer = answer_of(sight->controls),
-                               .payload = sight->payload,
-                               .full = full_load(sight),
-                               .swings = sight->machine->swing_joint >= 0,
-                               .belts = {sight->belts[0], sight->belts[1]},
-                               .fuel = readout->fuel,
-                               .limits = readout->limits,
-                               .slip = {readout->slip[0], readout->slip[1]},
-                               .delivered = trucks.delivered,
-                               .truck_loads = trucks.left,
-                               .truck_passes = trucks.passes,
-                               .exposed = ground == EXERCISE_SETTLED ? exposed_share(sight) : -1.0,
-                               .rocks = look_at_rocks(sight),
-                               .ripping = look_at_ripping(self, sight),
-                               .loads = sight->loads,
-                               .ground = ground};
+    *sample = (ExerciseSample){
+        .tick = sight->tick,
+        .dt = sight->dt,
+        .tip = readout->tip,
+        .base = readout->base,
+        .heading = readout->yaw,
+        .answer = answer_of(sight->controls),
+        .payload = sight->payload,
+        .full = full_load(sight),
+        .swings = sight->machine->swing_joint >= 0,
+        .belts = {sight->belts[0], sight->belts[1]},
+        .fuel = readout->fuel,
+        .limits = readout->limits,
+        .slip = {readout->slip[0], readout->slip[1]},
+        .delivered = trucks.delivered,
+        .truck_loads = trucks.left,
+        .truck_passes = trucks.passes,
+        .exposed = ground == EXERCISE_SETTLED ? exposed_share(sight) : -1.0,
+        .compacted = ground == EXERCISE_SETTLED ? session_fill_dense(self->fill, sight->scene, sight->soil) : -1.0,
+        .rocks = look_at_rocks(sight),
+        .ripping = look_at_ripping(self, sight),
+        .loads = sight->loads,
+        .ground = ground};
     for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
         sample->beds[k] = trucks.beds[k];
     }

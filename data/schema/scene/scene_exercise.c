@@ -80,6 +80,8 @@ static const DataKey surface_part = ROW_ITEM(SceneSurfacePart, surface_part_keys
 
 const DataKey scene_surface_keys[] = {
     ROW_NUMBER("tolerance", SceneSurface, tolerance, 0.005, 0.5, 1, "m: so far the ground may be off"),
+    ROW_NUMBER_OR("compaction", SceneSurface, compaction, 0.5, 1, 1, 0,
+                  "share: of its bank density that the fill is to have; left out: nothing is asked"),
     ROW_LIST_OPTIONAL("parts", SceneSurface, parts, parts_count, 1, SCENE_MAX_SURFACE_PARTS, &surface_part,
                       "rectangles of the surface; where they overlap, the later one holds"),
     ROW_TEXT_OPTIONAL("file", SceneSurface, file, "a survey's LandXML file: a name under data/surfaces, or a path"),
@@ -160,6 +162,7 @@ static bool check_metric(Document *document, const SceneExercise *exercise, Docu
         [METRIC_OF_QUESTIONS] = "questions",
         [METRIC_OF_EXPOSING] = "expose",
         [METRIC_OF_SURFACE] = "surface",
+        [METRIC_OF_COMPACTION] = "surface.compaction",
         [METRIC_OF_ROCKS] = "oversize",
         [METRIC_OF_RIPPING] = "rip",
         [METRIC_OF_LOADS] = "loads",

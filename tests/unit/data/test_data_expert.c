@@ -61,11 +61,26 @@ TEST(actions_are_read_in_their_order)
     free(params);
 }
 
+typedef struct BrokenList {
+    const char *text, *says;
+} BrokenList;
+
+static void refuse(const BrokenList *broken, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        Status status;
+        if (check(broken[k].text, &status)) {
+            fail_msg("accepted: %s", broken[k].text);
+        }
+        if (strstr(status.text, broken[k].says) == NULL) {
+            fail_msg("told \"%s\", expected \"%s\"", status.text, broken[k].says);
+        }
+    }
+}
+
 TEST(broken_files_are_refused_with_their_place)
 {
-    static const struct {
-        const char *text, *says;
-    } broken[] = {
+    static const BrokenList broken[] = {
         {HEAD "  - fly: {x: 1}\n", "expert.yaml:5:5: actions.0.fly: unknown key, allowed tip, line,"},
         {HEAD "  - wait: 1\n    horn: 1\n", "expert.yaml:6:5: actions.0: read 2 keys, allowed exactly one"},
         {HEAD "  - {}\n", "expert.yaml:5:5: actions.0: read 0 keys, allowed exactly one"},
@@ -94,6 +109,25 @@ TEST(broken_files_are_refused_with_their_place)
          "expert.yaml:5:59: actions.0.grade.layer: read 0"},
         {HEAD "  - grade: {x: 5, y: 0, length: 3, z: 0}\n",
          "expert.yaml:5:12: actions.0.grade.width: the key is missing"},
+        {HEAD "  - tamp: {x: 5, y: 0, length: 3}\n", "expert.yaml:5:11: actions.0.tamp.width: the key is missing"},
+        {HEAD "  - tamp: {x: 5, y: 0, length: 3, width: 1, force_kn: 0}\n",
+         "actions.0.tamp.force_kn: read 0, allowed 1 to 500"},
+        {HEAD "  - tamp: {x: 5, y: 0, length: 3, width: 1, hold: 11}\n",
+         "actions.0.tamp.hold: read 11, allowed 0 to 10"},
+        {HEAD "  - answer: 7\n", "expert.yaml:5:13: actions.0.answer: read 7, allowed a whole number, 1 to 6"},
+        {"kind: expert\ntitle: A\nmachine: dozer\nactions:\n  - push: {x: 2, y: 0, z: 1, end_depth: 0.1}\n",
+         "expert.yaml:5:11: actions.0.push: allowed either z with end_z"},
+        {"kind: expert\ntitle: A\nmachine: dozer\nactions:\n  - push: {x: 2, y: 0}\n",
+         "expert.yaml:5:11: actions.0.push"},
+        {"kind: expert\ntitle: A\nmachine: truck\nactions:\n  - wait: 1\n", "expert.yaml:3:10: machine: read truck"},
+        {"kind: expert\ntitle: A\nmachine: dozer\nactions: []\n", "expert.yaml:4:10: actions: read 0 items"},
+    };
+    refuse(broken, sizeof broken / sizeof broken[0]);
+}
+
+TEST(broken_breaking_is_refused_with_its_place)
+{
+    static const BrokenList broken[] = {
         {HEAD "  - break: {angle_deg: -90}\n", "expert.yaml:5:12: actions.0.break.size: the key is missing"},
         {HEAD "  - break: {size: 0.1}\n", "expert.yaml:5:19: actions.0.break.size: read 0.1, allowed 0.2 to 1.5"},
         {HEAD "  - break: {size: 0.6, angle_deg: 100}\n", "actions.0.break.angle_deg: read 100, allowed -270 to 90"},
@@ -105,23 +139,8 @@ TEST(broken_files_are_refused_with_their_place)
         {HEAD "  - break: 0.6\n", "expert.yaml:5:12: actions.0.break: read 0.6, allowed keys and values"},
         {"kind: expert\ntitle: A\nmachine: dozer\nactions:\n  - break: {size: 0.6}\n",
          "expert.yaml:5:12: actions.0.break: this machine's expert has no break"},
-        {HEAD "  - answer: 7\n", "expert.yaml:5:13: actions.0.answer: read 7, allowed a whole number, 1 to 6"},
-        {"kind: expert\ntitle: A\nmachine: dozer\nactions:\n  - push: {x: 2, y: 0, z: 1, end_depth: 0.1}\n",
-         "expert.yaml:5:11: actions.0.push: allowed either z with end_z"},
-        {"kind: expert\ntitle: A\nmachine: dozer\nactions:\n  - push: {x: 2, y: 0}\n",
-         "expert.yaml:5:11: actions.0.push"},
-        {"kind: expert\ntitle: A\nmachine: truck\nactions:\n  - wait: 1\n", "expert.yaml:3:10: machine: read truck"},
-        {"kind: expert\ntitle: A\nmachine: dozer\nactions: []\n", "expert.yaml:4:10: actions: read 0 items"},
     };
-    for (size_t k = 0; k < sizeof broken / sizeof broken[0]; k++) {
-        Status status;
-        if (check(broken[k].text, &status)) {
-            fail_msg("accepted: %s", broken[k].text);
-        }
-        if (strstr(status.text, broken[k].says) == NULL) {
-            fail_msg("told \"%s\", expected \"%s\"", status.text, broken[k].says);
-        }
-    }
+    refuse(broken, sizeof broken / sizeof broken[0]);
 }
 
 TEST(a_scene_keeps_its_expert_and_refuses_a_wrong_one)

@@ -3,6 +3,7 @@
 
 #include "data/load.h"
 #include "soil/ground/compact.h"
+#include "soil/ground/profile.h"
 
 enum { SIDE = 20 };
 
@@ -39,6 +40,25 @@ static double press_until_still(Ground *ground, int row, int column, double pres
     }
     fail_msg("still sinking after 1000 passes");
     return 0.0;
+}
+
+/// Of 0.3 m of loose soil on intact ground nothing is dense; pressed once more than the law asks for, all of it is, and
+/// intact ground always was.
+TEST(what_is_dense_enough_is_told_by_height)
+{
+    SceneParams scene = loam_scene();
+    Status status;
+    assert_true(data_load_soil("loam", &scene.soils[0], NULL, &status));
+    Ground *ground = filled_ground(&scene, 0.3);
+    double top = height_of(ground, 5, 5), below = top - 0.3;
+    assert_near(ground_dense_thickness(ground, 5, 5, below, top, 0.9), 0.0, 1e-4);
+    assert_near(ground_dense_thickness(ground, 5, 5, below - 0.2, top, 0.9), 0.2, 1e-4);
+    // 80 kPa: 1232 / (1 - 1232 / 2650 x 0.2 / ln 10 x ln 16) = 1388 kg/m3, 0.901 of 1540.
+    double sunk = press_until_still(ground, 5, 5, 80e3, 1e6);
+    assert_near(ground_dense_thickness(ground, 5, 5, below, top, 0.9), 0.3 - sunk, 1e-4);
+    assert_near(ground_dense_thickness(ground, 5, 5, below, top, 0.91), 0.0, 1e-4);
+    assert_near(ground_dense_thickness(ground, 5, 5, below + 0.1, below + 0.15, 0.9), 0.05, 1e-4);
+    ground_destroy(ground);
 }
 
 /// Terzaghi: a layer of thickness H under a wide plate settles by H Cc / (1 + e0) log10(sigma / sigma0).

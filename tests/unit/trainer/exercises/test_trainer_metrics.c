@@ -34,6 +34,7 @@ static Site *make_site(const SceneExercise *asked)
                                     .swings = true,
                                     .edge_clear = true,
                                     .edge_height = 2.0,
+                                    .compacted = -1.0,
                                     .exposed = -1.0,
                                     .spilled = -1.0,
                                     .heights = site->heights,
@@ -523,8 +524,12 @@ TEST(errors_of_a_surface)
         &(SceneExercise){.kind = EXERCISE_TASKS,
                          .time_limit = 600.0,
                          .surface = {.tolerance = 0.05,
+                                     .compaction = 0.9,
                                      .parts_count = 1,
                                      .parts = {{.x = -2.0, .length = 4.0, .width = 2.0, .z = -0.2, .far_z = -0.2}}}});
+    site->sample.compacted = 0.25; // as it was last seen
+    drive(site, DT);
+    site->sample.compacted = -1.0;
     set_ground(site, -2.0, 0.0, -1.0, 1.0, -0.2);
     set_ground(site, 0.0, 1.0, -1.0, 1.0, -0.3);
     site->sample.ground = EXERCISE_SETTLED;
@@ -538,6 +543,7 @@ TEST(errors_of_a_surface)
         {METRIC_SURFACE_RMS, sqrt((0.01 * 10.0 + 0.04 * 9.0) / 38.0), 1e-6},
         {METRIC_SURFACE_WORST, 0.2, 1e-6},
         {METRIC_SURFACE_WORK, 1.0 - 9.0 / 38.0, 1e-5},
+        {METRIC_COMPACTION_SHARE, 0.25, EXACT},
     };
     CHECK(site, known);
     free_site(site);

@@ -35,6 +35,7 @@ static Script *begin(const SceneExercise *asked)
                                       .swings = true,
                                       .edge_clear = true,
                                       .edge_height = 2.0,
+                                      .compacted = -1.0,
                                       .exposed = -1.0,
                                       .heights = &script->ground,
                                       .rows = 1,

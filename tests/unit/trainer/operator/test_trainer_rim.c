@@ -29,7 +29,7 @@ static double lying_beside(const Session *session, double side)
     return volume;
 }
 
-/// Heights of a level site with a trench 1.5 m deep and a ridge of 0.1 m along its left side, 0.2 m along its right.
+/// Heights of a level site with a trench 1.5 m deep and a ridge of 0.2 m along its left side, 0.4 m along its right.
 static double ridges(void *context, double x, double y)
 {
     (void)context;
@@ -37,7 +37,7 @@ static double ridges(void *context, double x, double y)
     if (along && fabs(y) < 0.8) {
         return -1.5;
     }
-    return along && fabs(fabs(y) - 1.1) < 0.3 ? (y > 0.0 ? 0.1 : 0.2) : 0.0;
+    return along && fabs(fabs(y) - 1.1) < 0.3 ? (y > 0.0 ? 0.2 : 0.4) : 0.0;
 }
 
 static double level(void *context, double x, double y)
