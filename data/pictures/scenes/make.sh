@@ -15,6 +15,7 @@ moment() {
     dam-break | soils) echo "3 around" ;;
     pad | slot-dozing | dozing | stockpile) echo "24 around" ;;
     travel-course | haul) echo "30 around" ;;
+    backfill) echo "60 around" ;;
     *) echo "16 around" ;;
     esac
 }
