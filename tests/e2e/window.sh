@@ -249,5 +249,25 @@ sleep 15
 kill -0 "$program" 2>/dev/null || wrong "there was no page after a script: $(cat "$work/err")"
 press Return
 finish 60 "the page after a script"
+# 6. Six taps of 80 ms in a picture of full size, which software draws once or twice a second: each moves the lever, and the
+#    simulation keeps the clock's time.
+start "Sandbox" run free --record "$work/taps.spade" --threads 1
+xdotool windowsize "$window" 1280 720
+wait_for_ticks "$work/taps.spade" 60
+for _ in 1 2 3 4 5 6; do
+    hold k 0.08
+    sleep 0.6
+done
+from=$(date +%s%N)
+ticks_from=$(ask "$work/taps.spade" "select count(*) from input")
+sleep 8
+ticks=$(ask "$work/taps.spade" "select count(*) from input")
+took=$((($(date +%s%N) - from) / 1000000))
+press Escape Up Return Return
+finish 30 "leaving after the taps"
+taps=$(ask "$work/taps.spade" "select count(*) from (select controls, lag(controls) over (order by tick) as before from input)
+    where before = (select controls from input order by tick limit 1) and controls <> before")
+echo "window.sh: six taps moved the lever $taps times; $(((ticks - ticks_from) * 100000 / took / 60)) % of the clock's time"
+[ "${taps:-0}" -eq 6 ] || wrong "of six taps $taps moved the lever"
 [ $result -eq 0 ] && echo "window.sh: the window drives, pauses, records, replays, takes over, and its menu leads there and back"
 exit $result

@@ -9,9 +9,9 @@
 
 #include "trainer/export/output_file.h"
 
-#define SMOOTHING 0.4 ///< s over which the shown speed is averaged. Chosen
-#define SLOW      0.9 ///< share of real time below which an event tells of a slow-down. Chosen
-#define SLOW_OVER 0.98 ///< share above which it is over. Chosen
+#define METER_TIME 0.8 ///< s over which the shown speed is measured. Chosen
+#define SLOW       0.9 ///< share of real time below which an event tells of a slow-down. Chosen
+#define SLOW_OVER  0.98 ///< share above which it is over. Chosen
 
 double drive_clock(void)
 {
@@ -328,6 +328,7 @@ void drive_forget_time(Drive *drive)
 {
     drive->behind = 0.0;
     drive->real_time = 1.0;
+    drive->metered_from = 0.0;
 }
 
 double drive_blend(const Drive *drive)
@@ -402,6 +403,24 @@ static bool note_slowness(Drive *drive, const DriveHost *host, Status *status)
            answer_record_failure(drive, host, status);
 }
 
+/// Compares what was simulated with the clock, from tick to tick, whatever a round was told to have lasted.
+static void meter(Drive *drive, int ticks)
+{
+    double now = drive_clock();
+    drive->metered += ticks;
+    if (ticks == 0) {
+        return;
+    }
+    if (drive->metered_from <= 0.0) {
+        drive->metered_from = now;
+        drive->metered = 0;
+    } else if (now - drive->metered_from >= METER_TIME) {
+        drive->real_time = drive->metered * session_dt(drive->session) / (now - drive->metered_from);
+        drive->metered_from = now;
+        drive->metered = 0;
+    }
+}
+
 /// As many ticks as the wall clock asks for and the budget allows; what cannot be done in time is dropped.
 static bool advance_by_clock(Drive *drive, const DriveHost *host, const DriveRound *round, Status *status)
 {
@@ -416,10 +435,7 @@ static bool advance_by_clock(Drive *drive, const DriveHost *host, const DriveRou
         ticks++;
     }
     drive->behind = fmin(drive->behind, dt);
-    if (round->elapsed > 0.0) {
-        double now = ticks * dt / round->elapsed;
-        drive->real_time += round->elapsed / (round->elapsed + SMOOTHING) * (now - drive->real_time);
-    }
+    meter(drive, ticks);
     return note_slowness(drive, host, status);
 }
 

@@ -34,7 +34,9 @@ typedef struct Drive {
     int64_t first_tick, end_tick; ///< the session's tick at the start; the one that ends the drive, INT64_MAX: none
     bool until_finished; ///< the exercise's end is an end too
     double behind; ///< s of the wall clock not yet simulated
-    double real_time; ///< simulated s per wall s, smoothed; 1 in a drive that is not paced
+    double real_time; ///< simulated s per wall s, over METER_TIME s; 1 in a drive that is not paced
+    double metered_from; ///< drive_clock when that measure began; 0: it begins with the next round
+    int metered; ///< ticks since
     bool slow; ///< in a slow-down that is already in the recording
     int64_t mass_first; ///< quanta of soil at the start
     bool mass_constant; ///< at every tick since

@@ -9,7 +9,7 @@
 #define FLAT       0.04 ///< m over the bucket's lowest point up to which it counts as the plate that presses
 #define SHORTER    0.8 ///< of the plate between two places
 #define PLACE_TIME 8.0 ///< s that a place may take
-#define BESIDE     0.08 ///< of the bucket's width that is left on either side of a lane: soil beside it is pressed with it
+#define BESIDE     0.08 ///< of the bucket's width that is left on either side of the lanes
 
 /// The plate that presses: how far it reaches beyond the edge, outwards, and how far it hangs below it.
 typedef struct Plate {

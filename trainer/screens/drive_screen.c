@@ -20,7 +20,8 @@
 #include "trainer/window/session_view.h"
 
 #define LONGEST_FRAME 0.5 ///< s: a frame that hung longer (window moved, computer asleep) counts as this. Chosen
-#define WORK_A_FRAME  0.03 ///< s of simulation in a frame; as long as the drawing where that takes longer. Chosen
+#define WORK_A_ROUND  0.03 ///< s of simulation between two looks at the events. Chosen
+#define REST          1 ///< ms between two such looks when no tick is due. Chosen
 #define FAILURE_TIME  4.0 ///< s that a failure is in sight before its page covers it. Chosen
 
 enum { PICTURE_WIDTH = 320 }; ///< pixels of a recording's picture
@@ -47,8 +48,7 @@ typedef struct Screen {
     bool shot_done;
     bool records, measures; ///< at the last frame
     Message message;
-    double drawing; ///< s the last frame took to draw
-    double last_frame; ///< drive_clock
+    double last_round; ///< drive_clock
     const RenderView *shown; ///< what was drawn last, or NULL
     bool over; ///< leave after this frame
     ScreenEnd end;
@@ -329,16 +329,21 @@ static RenderView *build(Screen *screen)
 }
 
 /// --shot: at its second, or with the last frame.
-static bool take_shot(Screen *screen, RenderView *view, bool last, Status *status)
+static bool shot_is_due(const Screen *screen, bool last)
 {
     const RunOptions *options = screen->drive.params.options;
     double time = session_frame(screen->drive.session)->time;
-    bool due = last || (options->shot_at >= 0.0 && time >= options->shot_at);
-    if (options->shot == NULL || screen->shot_done || !due) {
+    return options->shot != NULL && !screen->shot_done &&
+           (last || (options->shot_at >= 0.0 && time >= options->shot_at));
+}
+
+static bool take_shot(Screen *screen, RenderView *view, bool last, Status *status)
+{
+    if (!shot_is_due(screen, last)) {
         return true;
     }
     screen->shot_done = true;
-    return window_write_png(screen->window, view, options->shot, status);
+    return window_write_png(screen->window, view, screen->drive.params.options->shot, status);
 }
 
 /// ---- the drive's host ----------------------------------------------------------------------------------------------
@@ -351,13 +356,13 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
     WindowInput input;
     const InputSample *sample = window_poll(screen->window, drive->driver.map, &input);
     *round = (DriveRound){.paced = true,
-                          .elapsed = fmin(now - screen->last_frame, LONGEST_FRAME),
-                          .budget = fmax(WORK_A_FRAME, screen->drawing),
+                          .elapsed = fmin(now - screen->last_round, LONGEST_FRAME),
+                          .budget = WORK_A_ROUND,
                           .sample = sample,
                           .presses = {.faster = input.pressed[WINDOW_THROTTLE_UP],
                                       .slower = input.pressed[WINDOW_THROTTLE_DOWN],
                                       .go_on = input.pressed[WINDOW_ACCEPT]}};
-    screen->last_frame = now;
+    screen->last_round = now;
     bool good = true, held = true;
     if (input.close) {
         finish(screen, SCREEN_END_CLOSE);
@@ -399,12 +404,15 @@ static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
         ask(screen);
     }
     window_play(screen->window, drive->session, !screen->in_menu && !last);
-    RenderView *view = build(screen);
-    bool good = take_shot(screen, view, last, status);
-    double start = drive_clock();
-    window_show(screen->window, view);
-    screen->shown = view;
-    screen->drawing = drive_clock() - start;
+    bool good = true;
+    if (last || shot_is_due(screen, last) || window_is_ready(screen->window)) {
+        RenderView *view = build(screen);
+        good = take_shot(screen, view, last, status);
+        window_show(screen->window, view);
+        screen->shown = view;
+    } else if (drive->behind < session_dt(drive->session)) {
+        window_rest(REST);
+    }
     return good;
 }
 
@@ -475,7 +483,7 @@ static ScreenEnd drive_once(Window *window, const DriveParams *params, char reco
         open_briefing(&screen, "Start");
     }
     DriveHost host = {&screen, before_frame, look_at_tick, draw_frame, ask_person};
-    screen.last_frame = drive_clock();
+    screen.last_round = drive_clock();
     bool good = drive_run(&screen.drive, &host, status);
     keep_picture(&screen);
     good = drive_close(&screen.drive, good, status);

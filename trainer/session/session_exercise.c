@@ -6,7 +6,7 @@
 /// Where soil may lie  the cut; for a machine that pushes its load, the way from the cut to the dump; the dump with the
 ///                     foot of its heap; the place to dig.
 #include "trainer/session/session_exercise.h"
-#include "trainer/session/session_fill.h"
+#include "trainer/session/survey/fill_survey.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ struct SessionExercise {
     double dump_base; ///< m3 below the dump circle's surface at the start
     int rip_rows, rip_columns; ///< of the points of what is to be ripped, across and along it
     float *rip_start; ///< m, [rip_rows][rip_columns]: the ground before the start; NULL: nothing is to be ripped
-    SessionFill *fill;
+    FillSurvey *fill;
     float *heights; ///< m, [rows][columns] of the site, with what lies on it; NULL: neither trench nor surface
 };
 
@@ -119,7 +119,7 @@ SessionExercise *session_exercise_create(const SceneParams *scene, const Soil *s
     if (heights) {
         self->heights = malloc((size_t)grid.rows * (size_t)grid.columns * sizeof *self->heights);
     }
-    self->fill = session_fill_create(scene, soil);
+    self->fill = fill_survey_create(scene, soil);
     if ((heights && self->heights == NULL) || self->fill == NULL ||
         !rip_start(self, &scene->exercise.rip, soil, grid.spacing)) {
         session_exercise_destroy(self);
@@ -134,7 +134,7 @@ void session_exercise_destroy(SessionExercise *self)
     if (self != NULL) {
         free(self->heights);
         free(self->rip_start);
-        session_fill_destroy(self->fill);
+        fill_survey_destroy(self->fill);
         free(self);
     }
 }
@@ -408,7 +408,7 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
         .truck_loads = trucks.left,
         .truck_passes = trucks.passes,
         .exposed = ground == EXERCISE_SETTLED ? exposed_share(sight) : -1.0,
-        .compacted = ground == EXERCISE_SETTLED ? session_fill_dense(self->fill, sight->scene, sight->soil) : -1.0,
+        .compacted = ground == EXERCISE_SETTLED ? fill_survey_dense(self->fill, sight->scene, sight->soil) : -1.0,
         .rocks = look_at_rocks(sight),
         .ripping = look_at_ripping(self, sight),
         .loads = sight->loads,

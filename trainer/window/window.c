@@ -1,5 +1,5 @@
-/// The window of SDL, its OpenGL context and renderer, and what comes in through it: keys, mouse, pads. Events become
-/// commands, counted by how often each was given since the last poll.
+/// The window of SDL, its picture, and what comes in through it: keys, mouse, pads. Events become commands, counted by
+/// how often each was given since the last poll.
 #include "trainer/window/window.h"
 
 #include <SDL.h>
@@ -7,30 +7,21 @@
 #include <string.h>
 
 #include "trainer/window/loudspeaker.h"
+#include "trainer/window/picture/picture.h"
 
-/// Without vsync (Xvfb, offscreen) a frame is held back to this, s; screens up to 160 Hz are not slowed.
-#define SHORTEST_FRAME      0.006
-#define FRAME_WITHOUT_VSYNC (1.0 / 60.0)
+#define PATIENCE 0.05 ///< s that a screen waits for the picture before it looks at its events again. Chosen
 
 struct Window {
     SDL_Window *window;
-    SDL_GLContext context;
-    Renderer *renderer;
+    Picture *picture;
     InputDevices *devices;
     Loudspeaker *sound; ///< or NULL
     Camera camera;
     bool types; ///< keys give text
     bool help, hud, debug, controls, cut_fill;
     bool no_grade; ///< the grade display is put away
-    double last_show; ///< clock_now
     unsigned char held[WINDOW_COMMAND_COUNT]; ///< pad buttons and actions at the last poll
 };
-
-/// Seconds of a clock that never goes back.
-static double clock_now(void)
-{
-    return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
-}
 
 static bool is_set(const char *variable)
 {
@@ -50,7 +41,7 @@ bool window_has_display(void)
     return SDL_WasInit(SDL_INIT_VIDEO) != 0 || SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
 }
 
-static bool create_context(Window *own, const char *title, Status *status)
+static bool create_window(Window *own, const char *title, Status *status)
 {
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
@@ -59,17 +50,13 @@ static bool create_context(Window *own, const char *title, Status *status)
     SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 24);
     own->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, 1280, 720,
                                    SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
-    if (own->window != NULL) {
-        own->context = SDL_GL_CreateContext(own->window);
-    }
-    if (own->context == NULL) {
+    if (own->window == NULL) {
         return status_fail(status, STATUS_LACKING,
                            "window: cannot make an OpenGL 3.3 window (%s); use --headless, with --shot OUT.png for a "
                            "picture",
                            SDL_GetError());
     }
     SDL_SetWindowMinimumSize(own->window, 480, 320);
-    SDL_GL_SetSwapInterval(1);
     return true;
 }
 
@@ -89,9 +76,9 @@ Window *window_open(const char *title, Status *status)
     own->help = own->hud = true;
     char folder[DATA_PATH_LENGTH];
     SDL_snprintf(folder, sizeof folder, "%s/shaders", data_folder());
-    if (create_context(own, title, status)) {
-        own->renderer = render_create(folder, status);
-        own->devices = own->renderer != NULL ? input_devices_open(status) : NULL;
+    if (create_window(own, title, status)) {
+        own->picture = picture_open(own->window, folder, status);
+        own->devices = own->picture != NULL ? input_devices_open(status) : NULL;
     }
     if (own->devices == NULL) {
         window_close(own);
@@ -109,12 +96,7 @@ void window_close(Window *own)
     if (own->devices != NULL) {
         input_devices_close(own->devices);
     }
-    if (own->renderer != NULL) {
-        render_destroy(own->renderer);
-    }
-    if (own->context != NULL) {
-        SDL_GL_DeleteContext(own->context);
-    }
+    picture_close(own->picture);
     if (own->window != NULL) {
         SDL_DestroyWindow(own->window);
     }
@@ -143,6 +125,11 @@ void window_play(Window *own, Session *session, bool running)
     if (own->sound != NULL) {
         loudspeaker_play(own->sound, session, running);
     }
+}
+
+void window_rest(int milliseconds)
+{
+    SDL_Delay((Uint32)milliseconds);
 }
 
 Camera *window_camera(Window *own)
@@ -443,45 +430,46 @@ const InputSample *window_poll(Window *own, const InputMap *map, WindowInput *in
     return sample;
 }
 
-static void draw(Window *own, RenderView *view)
+/// As the window's camera sees it, in pixels of the drawing area.
+static void aim(Window *own, RenderView *view, int *width, int *height)
 {
-    int width = 0, height = 0;
-    window_size(own, &width, &height);
+    window_size(own, width, height);
     view->camera = own->camera.camera;
     view->orbit_yaw = own->camera.orbit_yaw;
     view->orbit_pitch = own->camera.orbit_pitch;
     view->orbit_distance = own->camera.orbit_distance;
     view->cab_yaw = own->camera.cab_yaw;
     view->cab_pitch = own->camera.cab_pitch;
-    render_draw(own->renderer, view, width, height);
+}
+
+bool window_is_ready(Window *own)
+{
+    return picture_is_ready(own->picture);
 }
 
 void window_show(Window *own, RenderView *view)
 {
-    draw(own, view);
-    SDL_GL_SwapWindow(own->window);
-    double elapsed = clock_now() - own->last_show;
-    if (elapsed < SHORTEST_FRAME) {
-        SDL_Delay((Uint32)((FRAME_WITHOUT_VSYNC - elapsed) * 1000.0));
-    }
-    own->last_show = clock_now();
+    int width = 0, height = 0;
+    aim(own, view, &width, &height);
+    picture_show(own->picture, view, width, height, PATIENCE);
 }
 
 unsigned char *window_read(Window *own, RenderView *view, int *width, int *height)
 {
-    window_size(own, width, height);
-    unsigned char *rgb = malloc(3 * (size_t)*width * (size_t)*height);
-    if (rgb != NULL) {
-        draw(own, view);
-        render_read_pixels(*width, *height, rgb);
-    }
-    return rgb;
+    aim(own, view, width, height);
+    return picture_read(own->picture, view, *width, *height);
 }
 
 bool window_write_png(Window *own, RenderView *view, const char *path, Status *status)
 {
     int width = 0, height = 0;
-    window_size(own, &width, &height);
-    draw(own, view);
-    return render_write_png(path, width, height, status);
+    aim(own, view, &width, &height);
+    return picture_write_png(own->picture, view, width, height, path, status);
+}
+
+double window_frame_time(Window *own)
+{
+    double seconds = 0.0;
+    picture_frames(own->picture, &seconds);
+    return seconds;
 }

@@ -88,6 +88,9 @@ void window_open_sound(Window *window, double volume);
 /// Once a frame: the session that is on the screen, and whether it runs.
 void window_play(Window *window, Session *session, bool running);
 
+/// Waits some milliseconds.
+void window_rest(int milliseconds);
+
 /// Camera and toggles; they outlive a scene.
 Camera *window_camera(Window *window);
 bool window_shows_help(const Window *window);
@@ -100,8 +103,12 @@ void window_set_cut_fill(Window *window, bool on);
 void window_set_controls(Window *window, bool on);
 void window_set_debug(Window *window, bool on);
 
-/// Draws the view with the window's camera and shows it; waits for the screen, or for about 1/60 s where it does not.
+/// True when the last view is on the screen: who builds views only then never waits.
+bool window_is_ready(Window *window);
+/// Hands the view, as the window's camera sees it, to the thread that draws and shows it. Waits until the last one is
+/// on the screen, but not for long: where drawing is slow, some views are left out.
 void window_show(Window *window, RenderView *view);
+double window_frame_time(Window *window); ///< s that the last frame took, drawn and shown
 /// Draws the view once and writes it as PNG.
 bool window_write_png(Window *window, RenderView *view, const char *path, Status *status);
 /// Draws the view once and returns its pixels [height][width][3], top row first, which the caller frees; NULL when

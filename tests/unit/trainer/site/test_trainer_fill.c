@@ -1,7 +1,7 @@
 /// How dense a fill is, by hand, and how dense an expert makes one.
 #include "data/core/units.h"
 #include "tests/support/expert_run.h"
-#include "trainer/session/session_fill.h"
+#include "trainer/session/survey/fill_survey.h"
 
 #define SCENE SPADEWORK_TEST_DIR "/support/fill.yaml"
 
@@ -15,10 +15,10 @@ static Session *open_scene(const char *const *set, int count)
 }
 
 /// What the fill of the bare site holds when a bank lies on it as a scene says.
-static double dense_with(const SessionFill *fill, const Session *bare, const char *const *set, int count)
+static double dense_with(const FillSurvey *fill, const Session *bare, const char *const *set, int count)
 {
     Session *filled = open_scene(set, count);
-    double dense = session_fill_dense(fill, session_scene(bare), session_soil(filled));
+    double dense = fill_survey_dense(fill, session_scene(bare), session_soil(filled));
     session_destroy(filled);
     return dense;
 }
@@ -28,9 +28,9 @@ static double dense_with(const SessionFill *fill, const Session *bare, const cha
 TEST(dense_soil_below_the_design_counts)
 {
     Session *bare = open_scene(NULL, 0);
-    SessionFill *fill = session_fill_create(session_scene(bare), session_soil(bare));
+    FillSurvey *fill = fill_survey_create(session_scene(bare), session_soil(bare));
     assert_non_null(fill);
-    assert_near(session_fill_dense(fill, session_scene(bare), session_soil(bare)), 0.0, 1e-9);
+    assert_near(fill_survey_dense(fill, session_scene(bare), session_soil(bare)), 0.0, 1e-9);
     const char *dense = "ground.earthworks.0.compacted=yes", *steep = "ground.earthworks.0.slope_deg=90";
     const char *all = "ground.earthworks.0.x=2", *half = "ground.earthworks.0.x=4";
     const char *low = "ground.earthworks.0.height=0.15", *high = "ground.earthworks.0.height=0.45";
@@ -39,7 +39,7 @@ TEST(dense_soil_below_the_design_counts)
     assert_near(dense_with(fill, bare, (const char *[]){dense, steep, all, low}, 4), 0.5, 1e-3);
     assert_near(dense_with(fill, bare, (const char *[]){dense, steep, all, high}, 4), 1.0, 1e-3);
     assert_near(dense_with(fill, bare, (const char *[]){all}, 1), 0.0, 1e-3);
-    session_fill_destroy(fill);
+    fill_survey_destroy(fill);
     session_destroy(bare);
 }
 
@@ -49,10 +49,10 @@ TEST(a_scene_without_compaction_tells_nothing)
     Status status;
     Session *session = session_create(&(SessionParams){.scene = "bench", .threads = 1}, &status);
     assert_good(session != NULL, status);
-    SessionFill *fill = session_fill_create(session_scene(session), session_soil(session));
+    FillSurvey *fill = fill_survey_create(session_scene(session), session_soil(session));
     assert_non_null(fill);
-    assert_near(session_fill_dense(fill, session_scene(session), session_soil(session)), -1.0, 0.0);
-    session_fill_destroy(fill);
+    assert_near(fill_survey_dense(fill, session_scene(session), session_soil(session)), -1.0, 0.0);
+    fill_survey_destroy(fill);
     session_destroy(session);
 }
 
@@ -70,8 +70,8 @@ static double looseness(Session *session)
     return sum / count;
 }
 
-/// 45 kN on a plate of 0.44 x 1.3 m are 79 kPa, which make loose loam 0.90 as dense as in the bank: half of its swell is
-/// left where the plate lies flat.
+/// 45 kN on a plate of 0.44 x 1.3 m are 79 kPa, which make loose loam 0.90 as dense as in the bank: half of its swell
+/// is left where the plate lies flat.
 TEST(a_loose_field_is_tamped)
 {
     Run run = run_begin(SCENE, "ground.earthworks.0.x=2", MACHINE_EXCAVATOR);

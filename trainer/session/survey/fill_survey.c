@@ -1,6 +1,6 @@
 /// Each column that lay more than the tolerance below the design is looked at from where its ground was up to the
 /// design: what is dense enough there counts, what lies over the design does not.
-#include "trainer/session/session_fill.h"
+#include "trainer/session/survey/fill_survey.h"
 
 #include <stdlib.h>
 
@@ -11,14 +11,14 @@ typedef struct FillColumn {
     double start, design; ///< m, world: the ground before the start, and as it is to become
 } FillColumn;
 
-struct SessionFill {
+struct FillSurvey {
     int count, capacity;
     FillColumn *columns; ///< [count]
     double asked; ///< m: sum of the heights to fill
 };
 
 /// False when memory is short.
-static bool add(SessionFill *self, FillColumn column)
+static bool add(FillSurvey *self, FillColumn column)
 {
     if (self->count == self->capacity) {
         int capacity = self->capacity > 0 ? 2 * self->capacity : 256;
@@ -34,7 +34,7 @@ static bool add(SessionFill *self, FillColumn column)
     return true;
 }
 
-static bool find_columns(SessionFill *self, const DesignSurface *design, const SoilGridView *grid)
+static bool find_columns(FillSurvey *self, const DesignSurface *design, const SoilGridView *grid)
 {
     for (int row = 0; row < grid->rows; row++) {
         for (int column = 0; column < grid->columns; column++) {
@@ -51,9 +51,9 @@ static bool find_columns(SessionFill *self, const DesignSurface *design, const S
     return true;
 }
 
-SessionFill *session_fill_create(const SceneParams *scene, const Soil *soil)
+FillSurvey *fill_survey_create(const SceneParams *scene, const Soil *soil)
 {
-    SessionFill *self = calloc(1, sizeof *self);
+    FillSurvey *self = calloc(1, sizeof *self);
     if (self == NULL || !scene_has_part(&scene->exercise, METRIC_OF_COMPACTION)) {
         return self;
     }
@@ -63,13 +63,13 @@ SessionFill *session_fill_create(const SceneParams *scene, const Soil *soil)
     bool good = design != NULL && find_columns(self, design, &grid);
     design_destroy(design);
     if (!good) {
-        session_fill_destroy(self);
+        fill_survey_destroy(self);
         return NULL;
     }
     return self;
 }
 
-void session_fill_destroy(SessionFill *self)
+void fill_survey_destroy(FillSurvey *self)
 {
     if (self != NULL) {
         free(self->columns);
@@ -77,7 +77,7 @@ void session_fill_destroy(SessionFill *self)
     }
 }
 
-double session_fill_dense(const SessionFill *self, const SceneParams *scene, const Soil *soil)
+double fill_survey_dense(const FillSurvey *self, const SceneParams *scene, const Soil *soil)
 {
     double dense = 0.0, share = scene->exercise.surface.compaction;
     for (int k = 0; k < self->count; k++) {

@@ -1,0 +1,348 @@
+/// What a view points to is laid one after the other into blocks of memory that are used again for the next view; the
+/// grids of heights, which change in few places, have copies of their own that are brought up to date.
+#include "render/snapshot/snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_BLOCK = 1 << 20, ALIGNMENT = 16 };
+
+typedef struct Block {
+    struct Block *next;
+    size_t size, used; ///< bytes after the header
+    _Alignas(ALIGNMENT) unsigned char bytes[];
+} Block;
+
+/// A grid's arrays as they were last seen.
+typedef struct GridCopy {
+    int rows, columns;
+    float *height;
+    uint8_t *soil, *loose;
+} GridCopy;
+
+struct RenderSnapshot {
+    RenderView view;
+    SceneParams scene;
+    MachineParams machine, ghost;
+    GridCopy grids[RENDER_MAX_GRIDS];
+    Block *blocks; ///< the one that is being filled comes first
+    size_t wanted; ///< bytes that the last view needed
+    int64_t allocations;
+};
+
+/// ---- memory --------------------------------------------------------------------------------------------------------
+
+static void *allocate(RenderSnapshot *self, size_t size)
+{
+    void *memory = malloc(size > 0 ? size : 1);
+    if (memory == NULL) {
+        abort();
+    }
+    self->allocations++;
+    return memory;
+}
+
+static void free_blocks(RenderSnapshot *self)
+{
+    for (Block *block = self->blocks, *next; block != NULL; block = next) {
+        next = block->next;
+        free(block);
+    }
+    self->blocks = NULL;
+}
+
+static void add_block(RenderSnapshot *self, size_t size)
+{
+    Block *block = allocate(self, sizeof *block + size);
+    *block = (Block){.next = self->blocks, .size = size};
+    self->blocks = block;
+}
+
+/// All that was kept is forgotten; where it did not fit into one block there is one that it fits into.
+static void begin(RenderSnapshot *self)
+{
+    if (self->blocks == NULL || self->blocks->next != NULL) {
+        size_t size = self->wanted + self->wanted / 2;
+        free_blocks(self);
+        add_block(self, size > FIRST_BLOCK ? size : FIRST_BLOCK);
+    }
+    self->blocks->used = 0;
+    self->wanted = 0;
+}
+
+/// Room for that many bytes, which are not set.
+static void *room_for(RenderSnapshot *self, size_t size)
+{
+    size_t rounded = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    self->wanted += rounded;
+    if (self->blocks->size - self->blocks->used < rounded) {
+        add_block(self, rounded > FIRST_BLOCK ? rounded : FIRST_BLOCK);
+    }
+    void *room = self->blocks->bytes + self->blocks->used;
+    self->blocks->used += rounded;
+    return room;
+}
+
+/// A copy of `count` things of `size` bytes; NULL of nothing.
+static void *keep(RenderSnapshot *self, const void *things, size_t count, size_t size)
+{
+    if (things == NULL || count == 0) {
+        return NULL;
+    }
+    return memcpy(room_for(self, count * size), things, count * size);
+}
+
+static const char *keep_text(RenderSnapshot *self, const char *text)
+{
+    return text != NULL ? keep(self, text, strlen(text) + 1, 1) : NULL;
+}
+
+/// Texts up to the first that is none; those after it are cleared. Returns how many there are.
+static int keep_texts(RenderSnapshot *self, const char **texts, int most)
+{
+    int count = 0;
+    while (count < most && texts[count] != NULL) {
+        texts[count] = keep_text(self, texts[count]);
+        count++;
+    }
+    for (int k = count; k < most; k++) {
+        texts[k] = NULL;
+    }
+    return count;
+}
+
+/// ---- grids ---------------------------------------------------------------------------------------------------------
+
+static void free_grid(GridCopy *copy)
+{
+    free(copy->height);
+    free(copy->soil);
+    free(copy->loose);
+    *copy = (GridCopy){0};
+}
+
+static void copy_rows(GridCopy *copy, const RenderGrid *grid, int row_min, int row_max, int column_min, int column_max)
+{
+    size_t count = (size_t)(column_max - column_min + 1);
+    for (int row = row_min; row <= row_max; row++) {
+        size_t at = (size_t)row * (size_t)grid->columns + (size_t)column_min;
+        memcpy(copy->height + at, grid->height + at, count * sizeof *copy->height);
+        memcpy(copy->soil + at, grid->soil + at, count);
+        memcpy(copy->loose + at, grid->loose + at, count);
+    }
+}
+
+static void keep_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
+{
+    if (copy->height == NULL || copy->rows != grid->rows || copy->columns != grid->columns) {
+        size_t cells = (size_t)grid->rows * (size_t)grid->columns;
+        free_grid(copy);
+        *copy = (GridCopy){.rows = grid->rows,
+                           .columns = grid->columns,
+                           .height = allocate(self, cells * sizeof *copy->height),
+                           .soil = allocate(self, cells),
+                           .loose = allocate(self, cells)};
+        grid->all_dirty = true;
+    }
+    if (grid->all_dirty) {
+        copy_rows(copy, grid, 0, grid->rows - 1, 0, grid->columns - 1);
+    } else if (grid->dirty_row_min <= grid->dirty_row_max) {
+        copy_rows(copy, grid, grid->dirty_row_min, grid->dirty_row_max, grid->dirty_column_min, grid->dirty_column_max);
+    }
+    grid->height = copy->height;
+    grid->soil = copy->soil;
+    grid->loose = copy->loose;
+}
+
+static void keep_grids(RenderSnapshot *self, RenderView *view, bool whole)
+{
+    for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
+        if (k < view->grid_count) {
+            view->grids[k].all_dirty |= whole;
+            keep_grid(self, &self->grids[k], &view->grids[k]);
+        } else {
+            free_grid(&self->grids[k]); // another site's; what is there again later is copied whole
+        }
+    }
+}
+
+/// ---- the rest ------------------------------------------------------------------------------------------------------
+
+static void keep_world(RenderSnapshot *self, RenderView *view)
+{
+    if (view->scene != NULL) {
+        self->scene = *view->scene;
+        view->scene = &self->scene;
+    }
+    if (view->machine != NULL) {
+        self->machine = *view->machine;
+        view->machine = &self->machine;
+    }
+    if (view->ghost.machine != NULL) {
+        self->ghost = *view->ghost.machine;
+        view->ghost.machine = &self->ghost;
+    }
+    RenderParticles *particles = &view->particles;
+    size_t count = particles->count > 0 ? (size_t)particles->count : 0;
+    particles->xyzr = keep(self, particles->xyzr, count, 4 * sizeof *particles->xyzr);
+    particles->soil = keep(self, particles->soil, count, sizeof *particles->soil);
+    particles->id = keep(self, particles->id, count, sizeof *particles->id);
+    particles->tint = keep(self, particles->tint, count, 4 * sizeof *particles->tint);
+    RenderRocks *rocks = &view->rocks;
+    rocks->shapes = keep(self, rocks->shapes, (size_t)rocks->shape_count, sizeof *rocks->shapes);
+    rocks->rocks = keep(self, rocks->rocks, (size_t)rocks->count, sizeof *rocks->rocks);
+}
+
+static void keep_controls(RenderSnapshot *self, RenderControls *controls)
+{
+    controls->title = keep_text(self, controls->title);
+    for (int k = 0; k < controls->count; k++) {
+        RenderControl *row = &controls->rows[k];
+        row->lever = keep_text(self, row->lever);
+        row->less = keep_text(self, row->less);
+        row->more = keep_text(self, row->more);
+        row->source = keep_text(self, row->source);
+    }
+    for (int k = 0; k < controls->device_count; k++) {
+        controls->devices[k] = keep_text(self, controls->devices[k]);
+    }
+}
+
+static void keep_hud(RenderSnapshot *self, RenderHud *hud)
+{
+    hud->title = keep_text(self, hud->title);
+    hud->pattern = keep_text(self, hud->pattern);
+    hud->drive = keep_text(self, hud->drive);
+    hud->message = keep_text(self, hud->message);
+    int joints = keep_texts(self, hud->joint_name, 4);
+    for (int k = 0; k < 4; k++) {
+        hud->joint_value[k] = k < joints ? keep_text(self, hud->joint_value[k]) : NULL;
+    }
+    keep_texts(self, hud->limit, 4);
+    keep_texts(self, hud->progress, RENDER_HUD_LINES);
+    keep_texts(self, hud->hints, RENDER_MAX_HINTS);
+    for (int k = 0; k < RENDER_RACE_LINES; k++) {
+        hud->race[k] = k < hud->race_count ? keep_text(self, hud->race[k]) : NULL;
+    }
+    keep_controls(self, &hud->controls);
+}
+
+static const RenderPicture *keep_picture(RenderSnapshot *self, const RenderPicture *picture)
+{
+    RenderPicture *copy = keep(self, picture, picture != NULL, sizeof *picture);
+    if (copy != NULL) {
+        copy->pixels = keep(self, picture->pixels, (size_t)picture->width * (size_t)picture->height, 4);
+    }
+    return copy;
+}
+
+static void keep_menu(RenderSnapshot *self, RenderMenu *menu)
+{
+    if (!menu->visible) {
+        *menu = (RenderMenu){0};
+        return;
+    }
+    menu->title = keep_text(self, menu->title);
+    menu->subtitle = keep_text(self, menu->subtitle);
+    menu->footer = keep_text(self, menu->footer);
+    for (int k = 0; k < menu->count; k++) {
+        RenderMenuItem *item = &menu->items[k];
+        item->text = keep_text(self, item->text);
+        item->detail = keep_text(self, item->detail);
+        item->value = keep_text(self, item->value);
+    }
+    menu->side.text = keep_text(self, menu->side.text);
+    for (int k = 0; k < RENDER_SIDE_PICTURES; k++) {
+        menu->side.pictures[k] = keep_picture(self, menu->side.pictures[k]);
+    }
+}
+
+static void keep_timeline(RenderSnapshot *self, RenderTimeline *timeline)
+{
+    timeline->marks = keep(self, timeline->marks, (size_t)timeline->mark_count, sizeof *timeline->marks);
+    timeline->told = keep_text(self, timeline->told);
+    keep_texts(self, timeline->keys, RENDER_TIMELINE_KEYS);
+}
+
+static void keep_events(RenderSnapshot *self, RenderEvents *events)
+{
+    events->title = keep_text(self, events->title);
+    RenderEvent *rows = keep(self, events->rows, (size_t)events->count, sizeof *rows);
+    for (int k = 0; rows != NULL && k < events->count; k++) {
+        rows[k].time = keep_text(self, rows[k].time);
+        rows[k].text = keep_text(self, rows[k].text);
+    }
+    events->rows = rows;
+}
+
+static void keep_curves(RenderSnapshot *self, RenderCurves *curves)
+{
+    const char **texts[] = {&curves->title, &curves->top, &curves->bottom, &curves->from, &curves->to};
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        *texts[k] = keep_text(self, *texts[k]);
+    }
+    size_t columns = (size_t)curves->columns;
+    for (int k = 0; k < curves->count; k++) {
+        RenderCurve *curve = &curves->curves[k];
+        curve->name = keep_text(self, curve->name);
+        curve->value = keep_text(self, curve->value);
+        curve->low = keep(self, curve->low, columns, sizeof *curve->low);
+        curve->high = keep(self, curve->high, columns, sizeof *curve->high);
+    }
+}
+
+static void keep_helps(RenderSnapshot *self, RenderView *view)
+{
+    RenderDebug *debug = &view->debug;
+    debug->ground_lines =
+        keep(self, debug->ground_lines, (size_t)debug->ground_line_count, sizeof *debug->ground_lines);
+    debug->force_lines = keep(self, debug->force_lines, (size_t)debug->force_line_count, sizeof *debug->force_lines);
+    RenderGrade *grade = &view->grade;
+    grade->name = keep_text(self, grade->name);
+    size_t cells = view->grid_count > 0 ? (size_t)view->grids[0].rows * (size_t)view->grids[0].columns : 0;
+    grade->design = keep(self, grade->design, cells, sizeof *grade->design);
+}
+
+void render_snapshot_take(RenderSnapshot *self, const RenderView *view, bool whole)
+{
+    begin(self);
+    self->view = *view;
+    keep_grids(self, &self->view, whole);
+    keep_world(self, &self->view);
+    keep_hud(self, &self->view.hud);
+    keep_menu(self, &self->view.menu);
+    keep_timeline(self, &self->view.timeline);
+    keep_events(self, &self->view.events);
+    keep_curves(self, &self->view.curves);
+    keep_helps(self, &self->view);
+}
+
+const RenderView *render_snapshot_view(const RenderSnapshot *self)
+{
+    return &self->view;
+}
+
+int64_t render_snapshot_allocations(const RenderSnapshot *self)
+{
+    return self->allocations;
+}
+
+RenderSnapshot *render_snapshot_create(void)
+{
+    RenderSnapshot *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        abort();
+    }
+    return self;
+}
+
+void render_snapshot_destroy(RenderSnapshot *self)
+{
+    if (self != NULL) {
+        free_blocks(self);
+        for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
+            free_grid(&self->grids[k]);
+        }
+        free(self);
+    }
+}

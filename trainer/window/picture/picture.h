@@ -1,0 +1,34 @@
+/// The picture of a window, drawn by a thread of its own, which has the window's OpenGL context and the renderer. Whoever
+/// runs the window hands a view over and goes on at once: however slow the drawing is, it holds up neither the events
+/// nor the simulation. The thread is nicer than the others, and so are those that a software renderer starts in it.
+///
+/// All functions belong to the thread that runs SDL's events.
+#ifndef SPADEWORK_TRAINER_PICTURE_H
+#define SPADEWORK_TRAINER_PICTURE_H
+
+#include "render/render.h"
+
+typedef struct Picture Picture;
+struct SDL_Window;
+
+/// Starts the thread. `window` was made for OpenGL 3.3 core and stays until the picture is closed; no context of it is
+/// current. NULL with `status` (STATUS_LACKING) when there is no such context, or a shader of the folder is wrong.
+Picture *picture_open(struct SDL_Window *window, const char *shader_folder, Status *status);
+void picture_close(Picture *picture); ///< after the frame that is being drawn; NULL is nothing
+
+/// True when the last view is drawn and shown: the next one is taken at once.
+bool picture_is_ready(Picture *picture);
+/// Hands a copy of the view over, to be drawn width x height pixels large (1 or more); waits at most `patience` s until
+/// the last one is shown. False when that was not long enough: the view is not drawn, and the next one that is will be
+/// drawn whole.
+bool picture_show(Picture *picture, const RenderView *view, int width, int height, double patience);
+/// Draws the view once, unseen, and returns its pixels [height][width][3], top row first, which the caller frees; NULL
+/// when memory is short. Waits for it.
+unsigned char *picture_read(Picture *picture, const RenderView *view, int width, int height);
+/// The same as a PNG file. False with `status`: the file cannot be written.
+bool picture_write_png(Picture *picture, const RenderView *view, int width, int height, const char *path,
+                       Status *status);
+/// Frames shown so far, and s that the last one took, drawn and shown.
+int64_t picture_frames(Picture *picture, double *seconds);
+
+#endif
