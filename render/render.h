@@ -398,10 +398,13 @@ typedef struct RenderView {
 
 typedef struct Renderer Renderer;
 
+/// How much is drawn. LOW is for computers that draw in software: less fine ground, grains and shadows, plainer light.
+typedef enum RenderQuality { RENDER_QUALITY_HIGH, RENDER_QUALITY_LOW } RenderQuality;
+
 /// Returns a new renderer, which the caller frees with render_destroy while the same context is current.
 /// shader_folder  data/shaders; read during the call only
 /// NULL with STATUS_LACKING in `status` when OpenGL is older than 3.3, a shader does not compile or memory is short.
-Renderer *render_create(const char *shader_folder, Status *status);
+Renderer *render_create(const char *shader_folder, RenderQuality quality, Status *status);
 
 /// Frees the renderer and all it has on the GPU; NULL is left alone.
 void render_destroy(Renderer *renderer);
@@ -410,6 +413,27 @@ void render_destroy(Renderer *renderer);
 /// depth buffer. Leaves the framebuffer bound, other state of OpenGL as it falls. Shapes that memory is short for are
 /// left out.
 void render_draw(Renderer *renderer, const RenderView *view, int width, int height);
+/// The passes of a frame, for measuring.
+#define RENDER_PASSES(X)                                                                                               \
+    X(UPLOAD, upload) /* what changed goes to the GPU */                                                               \
+    X(SHADOW, shadow) /* all solids as the sun sees them */                                                            \
+    X(GROUND, ground)                                                                                                  \
+    X(GRAINS, grains)                                                                                                  \
+    X(MACHINES, machines) /* and rocks, fixtures, loads, trucks */                                                     \
+    X(SKY, sky) /* with lines, ghost and glass */                                                                      \
+    X(PANELS, panels)
+typedef enum RenderPass {
+#define X(id, name) RENDER_PASS_##id,
+    RENDER_PASSES(X)
+#undef X
+        RENDER_PASS_COUNT
+} RenderPass;
+extern const char *const render_pass_names[RENDER_PASS_COUNT]; ///< "upload", ...
+/// From now on each pass is waited for, and the time that it took, s, is added to `seconds`, which the caller keeps;
+/// NULL: no longer. Frames that are measured take longer as a whole.
+/// seconds  s [RENDER_PASS_COUNT], or NULL
+void render_measure(Renderer *renderer, double seconds[RENDER_PASS_COUNT]);
+
 /// Returns the pixels a design unit of the panels, in which the screen is 720 high: by the screen's height (pixels), in
 /// a narrow window by its width. Pure; any thread.
 double render_panel_unit(int width, int height);

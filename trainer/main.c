@@ -37,7 +37,9 @@ static OffscreenLook look_of(const RunOptions *options)
     return (OffscreenLook){.camera = options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera,
                            .debug = options->overlay,
                            .plain = options->plain,
-                           .cut_fill = options->cut_fill};
+                           .cut_fill = options->cut_fill,
+                           .quality =
+                               options->quality == WINDOW_QUALITY_LOW ? RENDER_QUALITY_LOW : RENDER_QUALITY_HIGH};
 }
 
 static bool take_shot(void *context, Session *session, bool last, Status *status)
@@ -126,8 +128,9 @@ static bool paint_film(void *context, Session *session, unsigned char *rgb, Stat
     FilmPainter *self = context;
     const RunOptions *options = self->options;
     if (self->offscreen == NULL) {
-        self->offscreen = offscreen_create(options->width > 0 ? options->width : CLI_PICTURE_WIDTH,
-                                           options->height > 0 ? options->height : CLI_PICTURE_HEIGHT, status);
+        self->offscreen =
+            offscreen_create(options->width > 0 ? options->width : CLI_PICTURE_WIDTH,
+                             options->height > 0 ? options->height : CLI_PICTURE_HEIGHT, RENDER_QUALITY_HIGH, status);
     }
     if (self->offscreen == NULL) {
         return false;
@@ -153,7 +156,7 @@ static bool paint(void *context, Session *session, DemoView view, const char *pa
 {
     Offscreen **offscreen = context;
     if (*offscreen == NULL) {
-        *offscreen = offscreen_create(CLI_PICTURE_WIDTH, CLI_PICTURE_HEIGHT, status);
+        *offscreen = offscreen_create(CLI_PICTURE_WIDTH, CLI_PICTURE_HEIGHT, RENDER_QUALITY_HIGH, status);
     }
     if (*offscreen == NULL) {
         return false;

@@ -31,6 +31,27 @@ vec3 sky_gradient(vec3 direction)
     return color;
 }
 
+#ifdef LOW
+// For computers that draw in software: the same look from a fraction of the operations.
+vec3 add_haze(vec3 color, vec3 place)
+{
+    vec3 ray = place - eye.xyz;
+    float haze = min(dot(ray, ray) * 0.0000016, 0.78);
+    return mix(color, sky_horizon * 0.84, haze);
+}
+
+vec3 soil_tone(vec3 color)
+{
+    return color * (color * 0.24 + 0.46);
+}
+
+vec3 finish(vec3 color)
+{
+    color *= 0.62;
+    color = color * (2.51 * color + 0.03) / (color * (2.43 * color + 0.59) + 0.14);
+    return sqrt(clamp(color, 0.0, 1.0));
+}
+#else
 vec3 add_haze(vec3 color, vec3 place)
 {
     vec3 ray = place - eye.xyz;
@@ -52,6 +73,7 @@ vec3 finish(vec3 color)
     color = color * (2.51 * color + 0.03) / (color * (2.43 * color + 0.59) + 0.14);
     return pow(clamp(color, 0.0, 1.0), vec3(1.0 / 2.2));
 }
+#endif
 
 #ifdef FRAGMENT
 float shadow_at(vec3 place, vec3 normal)
@@ -63,6 +85,9 @@ float shadow_at(vec3 place, vec3 normal)
     if (fade >= 1.0 || p.z >= 1.0) {
         return 1.0;
     }
+#ifdef LOW
+    return mix(texture(shadow_map, p), 1.0, fade);
+#else
     float texel = 1.0 / float(textureSize(shadow_map, 0).x);
     // A grid turned by a per-pixel angle hides the steps of the few taps.
     float angle = 6.2832 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
@@ -73,6 +98,7 @@ float shadow_at(vec3 place, vec3 normal)
     lit += texture(shadow_map, vec3(p.xy + turn * vec2(-0.40, 0.75), p.z));
     lit += texture(shadow_map, vec3(p.xy, p.z));
     return mix(lit * 0.2, 1.0, fade);
+#endif
 }
 
 // Light that standing bodies take from the ground near them.
@@ -100,19 +126,26 @@ vec3 hemisphere(vec3 normal)
 vec3 light_soil(vec3 albedo, vec3 normal, vec3 place, float open, float shadow)
 {
     float facing = max(dot(normal, sun.xyz), 0.0);
+#ifndef LOW
     // Rough ground scatters back: a softer terminator than Lambert's.
     facing = mix(facing, sqrt(facing) * 0.9, 0.25);
+#endif
     return albedo * (sun_color * facing * shadow + hemisphere(normal) * open);
 }
 
 // Detail of soil at a place in its plane: rgb factor in .x, slope in .yz, coarse mottling in .w.
 vec4 soil_detail(vec2 uv, float loose)
 {
+#ifdef LOW
+    vec4 both = texture(noise_map, mat2(0.8, 0.6, -0.6, 0.8) * uv * 0.31);
+    return vec4(mix(1.04, 0.96, loose) + 0.85 * (both.g - 0.42) * (0.40 + loose), (both.ba - 0.5) * mix(1.6, 4.0, loose), both.r);
+#else
     vec4 coarse = texture(noise_map, uv * 0.043);
     vec4 middle = texture(noise_map, mat2(0.8, 0.6, -0.6, 0.8) * uv * 0.31, -0.6);
     vec4 fine = texture(noise_map, mat2(0.6, -0.8, 0.8, 0.6) * uv * 1.35, -0.6);
     float grain = mix(0.92, 0.84, loose) + 0.55 * (fine.r - 0.5) + 0.30 * (fine.g - 0.4) + 0.50 * (middle.g - 0.42) * (0.40 + loose);
     vec2 slope = (middle.ba - 0.5) * mix(0.9, 3.0, loose) + (fine.ba - 0.5) * mix(1.2, 2.0, loose);
     return vec4(grain + 0.12, slope, coarse.r);
+#endif
 }
 #endif

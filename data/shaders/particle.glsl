@@ -1,5 +1,68 @@
-// Lumps of soil: a low sphere, dented and turned by the lump's number; the ground's own colours and detail.
+// Lumps of soil: a low sphere, dented and turned by the lump's number; the ground's own colours and detail. At low quality
+// a disc that is lit as a ball.
 uniform vec4 soil_color[8]; // linear: fresh
+#ifdef LOW
+float hash(uint x)
+{
+    x *= 0x7feb352dU;
+    x ^= x >> 15;
+    return float(x & 0xffffU) / 65536.0;
+}
+#ifdef VERTEX
+layout(location = 1) in vec4 lump; // centre, radius
+layout(location = 2) in uint mark; // number * 8 + soil
+layout(location = 3) in vec4 tint; // sRGB colour laid over it, its share
+flat out vec3 place;
+flat out vec4 color, over;
+
+void main()
+{
+    float shade = hash(mark >> 3);
+    place = lump.xyz;
+    color = vec4(soil_tone(soil_color[mark & 7U].rgb) * (0.74 + 0.42 * shade), shade);
+    over = tint;
+    float radius = lump.w * (1.0 + 0.2 * shade);
+#ifdef DEPTH
+    gl_Position = light_projection * vec4(place, 1.0);
+    gl_PointSize = 2.0 * radius / sun.w;
+#else
+    gl_Position = view_projection * vec4(place, 1.0);
+    vec3 up = vec3(view_projection[0][1], view_projection[1][1], view_projection[2][1]);
+    gl_PointSize = max(radius * length(up) * viewport.y / max(gl_Position.w, 0.05), 1.5);
+#endif
+}
+#endif
+#ifdef FRAGMENT
+flat in vec3 place;
+flat in vec4 color, over;
+#ifdef DEPTH
+void main()
+{
+    vec2 d = 2.0 * gl_PointCoord - 1.0;
+    if (dot(d, d) > 1.0) {
+        discard;
+    }
+}
+#else
+out vec4 result;
+void main()
+{
+    vec2 d = 2.0 * gl_PointCoord - 1.0;
+    // Dents in the outline, so that no two look alike.
+    float away = dot(d, d), rim = 0.82 + 0.18 * sin(6.28 * color.a + 3.0 * d.x + 4.0 * d.y);
+    if (away > rim) {
+        discard;
+    }
+    vec3 right = normalize(vec3(view_projection[0][0], view_projection[1][0], view_projection[2][0]));
+    vec3 up = normalize(vec3(view_projection[0][1], view_projection[1][1], view_projection[2][1]));
+    vec3 n = normalize(right * d.x - up * d.y + cross(right, up) * sqrt(max(1.0 - away, 0.0)));
+    float open = mix(0.42, 1.0, smoothstep(-0.7, 0.6, n.z));
+    result = vec4(finish(add_haze(light_soil(color.rgb, n, place, open, shadow_at(place, n)), place)), 1.0);
+    result.rgb = mix(result.rgb, over.rgb * mix(0.65, 1.0, open), over.a);
+}
+#endif
+#endif
+#else
 #ifdef VERTEX
 layout(location = 0) in vec3 position; // on the unit sphere
 layout(location = 1) in vec4 lump;     // centre, radius
@@ -75,5 +138,6 @@ void main()
     result = vec4(finish(add_haze(light_soil(albedo, bumped, place, open, shadow), place)), 1.0);
     result.rgb = mix(result.rgb, over.rgb * mix(0.65, 1.0, open), over.a); // a mark is seen in the shade, too
 }
+#endif
 #endif
 #endif

@@ -57,7 +57,11 @@ void main()
     if (dot(n, to_eye) < 0.0) {
         n = -n;
     }
+#ifdef LOW
+    vec3 albedo = color.rgb * color.rgb;
+#else
     vec3 albedo = pow(color.rgb, vec3(2.2));
+#endif
     float gloss = surface.x, metal = surface.y;
 
     // Dust settles on what looks up and splashes low parts; edges of the pattern follow the noise.
@@ -78,6 +82,15 @@ void main()
     float open = mix(0.55, 1.0, smoothstep(0.0, 1.5, place.z)) * mix(0.62, 1.0, n.z * 0.5 + 0.5);
     vec3 diffuse = albedo * (1.0 - 0.85 * metal) * (sun_color * facing * shadow + hemisphere(n) * open);
 
+#ifdef LOW
+    float grazing = 1.0 - max(dot(n, to_eye), 0.0);
+    grazing *= grazing * grazing;
+    vec3 total = diffuse + albedo * surface.w * 3.0 + gloss * (0.05 + 0.30 * grazing) * mix(vec3(0.21, 0.17, 0.125), sky_horizon, n.z * 0.5 + 0.5) * open;
+    float alpha = color.a;
+    if (alpha < 0.99) {
+        alpha = clamp(alpha + 0.75 * grazing, 0.0, 0.95);
+    }
+#else
     vec3 half_way = normalize(sun.xyz + to_eye);
     float rough = mix(0.75, 0.16, gloss);
     float a2 = rough * rough * rough * rough;
@@ -95,6 +108,7 @@ void main()
         alpha = clamp(alpha + 0.75 * grazing + 0.10 * lobe * shadow, 0.0, 0.95);
         total = mix(albedo * hemisphere(n), mirrored, 0.35 + 0.6 * grazing) + specular;
     }
+#endif
     result = vec4(finish(add_haze(total, place)), alpha);
 }
 #endif

@@ -23,6 +23,9 @@ out vec3 place;
 out vec3 grain; // as place, but fixed to what moves
 out vec2 cell;
 out float outside;
+#ifdef LOW
+out vec3 tilt; // slope along the grid's axes; how much lower than its surroundings the ground lies
+#endif
 #ifdef APRON
 uniform ivec2 ring_points; // points along x and along y of the site's edge
 uniform float ring_distance[APRON_RINGS];
@@ -88,6 +91,15 @@ void main()
         grain = place;
     }
 #endif
+#if defined(LOW) && !defined(DEPTH)
+    vec2 at_uv = (cell + 0.5) / vec2(grid_size), along_uv = 1.0 / vec2(grid_size);
+    float here = textureLod(height_map, at_uv, 0.0).r;
+    tilt.x = textureLod(height_map, at_uv + vec2(along_uv.x, 0.0), 0.0).r - textureLod(height_map, at_uv - vec2(along_uv.x, 0.0), 0.0).r;
+    tilt.y = textureLod(height_map, at_uv + vec2(0.0, along_uv.y), 0.0).r - textureLod(height_map, at_uv - vec2(0.0, along_uv.y), 0.0).r;
+    tilt.z = max(textureLod(height_map, at_uv, 4.0).r - here, 0.0) * 1.3;
+    tilt.xy /= 2.0 * grid_origin.z;
+    tilt *= 1.0 - smoothstep(0.0, 1.0, outside);
+#endif
 #ifdef DEPTH
     gl_Position = light_projection * vec4(place, 1.0);
 #else
@@ -101,6 +113,9 @@ in vec3 place;
 in vec3 grain;
 in vec2 cell;
 in float outside;
+#ifdef LOW
+in vec3 tilt;
+#endif
 #ifdef DEPTH
 void main()
 {
@@ -135,14 +150,19 @@ void main()
     vec2 size = vec2(grid_size);
     vec2 uv = (cell + 0.5) / size;
     vec2 step_uv = 1.0 / size;
-    float middle = textureLod(height_map, uv, 0.0).r;
     if (floor_height.y > 0.5 && grain.z < floor_height.x + 0.012) {
         discard;
     }
+#ifdef LOW
+    float middle = grain.z;
+    vec2 slope = tilt.xy;
+#else
+    float middle = textureLod(height_map, uv, 0.0).r;
     float dx = textureLod(height_map, uv + vec2(step_uv.x, 0.0), 0.0).r - textureLod(height_map, uv - vec2(step_uv.x, 0.0), 0.0).r;
     float dy = textureLod(height_map, uv + vec2(0.0, step_uv.y), 0.0).r - textureLod(height_map, uv - vec2(0.0, step_uv.y), 0.0).r;
     float inside = 1.0 - smoothstep(0.0, 1.0, outside);
     vec2 slope = vec2(dx, dy) / (2.0 * grid_origin.z) * inside;
+#endif
     vec3 normal = normalize(vec3(-slope, 1.0));
     if (floor_height.y > 0.5) {
         normal = tray_turn * normal;
@@ -151,9 +171,15 @@ void main()
         normal = normalize(vec3(-slope, 1.0));
     }
 
+#if defined(LOW) && !defined(APRON)
+    vec4 soil = textureLod(color_map, uv, 0.0);
+#else
     vec4 soil = texture(color_map, clamp(uv, vec2(0.0), vec2(1.0)));
+#endif
+#if !defined(LOW) || defined(APRON)
     // Far beyond the site the single edge columns blend into their mean.
     soil = mix(soil, textureLod(color_map, clamp(uv, vec2(0.0), vec2(1.0)), 6.0), smoothstep(0.0, 12.0, outside));
+#endif
     float loose = soil.a;
     float steep = smoothstep(0.75, 1.6, length(slope));
 
@@ -162,30 +188,40 @@ void main()
     vec4 detail = soil_detail(plane, max(loose, 0.35 * steep));
     float moist = smoothstep(0.25, 0.75, detail.w);
     vec3 albedo = soil_tone(soil.rgb) * detail.x * mix(1.14, 0.78, moist);
+#if !defined(LOW) || defined(APRON)
     // Intact ground: dry crust in patches, sparse low growth far from where the machine works.
     float crust = smoothstep(0.35, 0.75, texture(noise_map, place.xy * 0.011 + 0.37).r);
     albedo = mix(albedo, albedo * vec3(1.10, 1.06, 0.98), crust * (1.0 - loose));
     float growth = smoothstep(0.46, 0.62, texture(noise_map, place.xy * 0.017).r + 0.16 * (detail.x - 0.9));
     growth *= (1.0 - loose) * (1.0 - steep) * (0.06 + 0.55 * smoothstep(3.0, 45.0, outside));
     albedo = mix(albedo, vec3(0.105, 0.120, 0.045) * (0.45 + 0.7 * detail.x), growth * 0.8);
+#endif
     albedo *= 1.0 - 0.22 * steep;
 
+#ifndef APRON
     float wanted;
     if (grade > 0.0 && outside < 0.01 && design_at(cell, wanted)) {
         albedo = mix(albedo, grade_color(middle - wanted) * (0.55 + 0.45 * detail.x), 0.72);
     }
+#endif
 
     float strength = steep > 0.5 ? 0.5 : 1.0;
     normal = normalize(normal + vec3(-detail.yz * strength * 0.85, 0.0));
 
     // Hollows see less sky: compare with the surroundings' mean heights.
+#ifdef LOW
+    float open = 1.0 / (1.0 + 1.35 * tilt.z);
+#else
     float around = textureLod(height_map, uv, 3.0).r, wide = textureLod(height_map, uv, 4.6).r;
     float hollow = max(around - middle, 0.0) * 0.9 + max(wide - middle, 0.0) * 0.55;
     float open = 1.0 / (1.0 + 1.35 * hollow * inside);
     open *= 0.74 + 0.26 * smoothstep(0.55, 1.0, detail.x);
+#endif
+#ifndef LOW
     if (floor_height.y < 0.5) {
         open *= occlusion_at(place);
     }
+#endif
     float shadow = shadow_at(place, normal);
     vec3 color = light_soil(albedo, normal, place, open, shadow);
     result = vec4(finish(add_haze(color, place)), 1.0);

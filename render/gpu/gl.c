@@ -9,6 +9,7 @@
 
 enum {
     PATH_LENGTH = 768, ///< bytes; chosen: a folder and a name
+    DEFINES_LENGTH = 256, ///< bytes
     SHADER_MAX_BYTES = 1 << 20, ///< chosen: far above the longest shader
     LOG_LENGTH = 600 ///< bytes of the driver's log that are looked at
 };
@@ -108,11 +109,12 @@ static GLuint link_program(GLuint vertex, GLuint fragment, const char *path, Sta
     return program;
 }
 
-GLuint gl_program_create(const char *folder, const char *name, const char *defines, Status *status)
+GLuint gl_program_create(const GlShaders *shaders, const char *name, const char *own, Status *status)
 {
-    char common_path[PATH_LENGTH], path[PATH_LENGTH];
-    snprintf(common_path, sizeof(common_path), "%s/common.glsl", folder);
-    snprintf(path, sizeof(path), "%s/%s.glsl", folder, name);
+    char common_path[PATH_LENGTH], path[PATH_LENGTH], defines[DEFINES_LENGTH];
+    snprintf(common_path, sizeof(common_path), "%s/common.glsl", shaders->folder);
+    snprintf(path, sizeof(path), "%s/%s.glsl", shaders->folder, name);
+    snprintf(defines, sizeof(defines), "%s%s", shaders->defines, own);
     GLuint program = 0, vertex = 0, fragment = 0;
     char *common = read_text(common_path, status);
     char *text = common == NULL ? NULL : read_text(path, status);

@@ -3,15 +3,15 @@
 /// the edges: percentage-closer filtering (Reeves, Salesin and Cook, SIGGRAPH 1987).
 #include "render/gpu/shadow.h"
 
-bool shadow_create(Shadow *shadow, Status *status)
+bool shadow_create(Shadow *shadow, int texels, Status *status)
 {
+    shadow->texels = texels;
     GLint before = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
     glGenTextures(1, &shadow->texture);
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_SHADOW);
     glBindTexture(GL_TEXTURE_2D, shadow->texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, SHADOW_TEXELS, SHADOW_TEXELS, 0, GL_DEPTH_COMPONENT,
-                 GL_UNSIGNED_INT, NULL);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, texels, texels, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, NULL);
     gl_texture_sampling(GL_LINEAR, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
@@ -24,8 +24,8 @@ bool shadow_create(Shadow *shadow, Status *status)
     glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)before);
     if (state != GL_FRAMEBUFFER_COMPLETE) {
         return status_fail(status, STATUS_LACKING,
-                           "OpenGL: the shadow map of %d x %d pixels cannot be drawn to (state 0x%04x)", SHADOW_TEXELS,
-                           SHADOW_TEXELS, state);
+                           "OpenGL: the shadow map of %d x %d pixels cannot be drawn to (state 0x%04x)", texels, texels,
+                           state);
     }
     return true;
 }
@@ -43,7 +43,7 @@ void shadow_begin(const Shadow *shadow)
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_SHADOW);
     glBindTexture(GL_TEXTURE_2D, 0);
     glBindFramebuffer(GL_FRAMEBUFFER, shadow->framebuffer);
-    glViewport(0, 0, SHADOW_TEXELS, SHADOW_TEXELS);
+    glViewport(0, 0, shadow->texels, shadow->texels);
     glDepthMask(GL_TRUE);
     glClear(GL_DEPTH_BUFFER_BIT);
     glEnable(GL_POLYGON_OFFSET_FILL);

@@ -6,16 +6,20 @@
 
 #include "render/gpu/gl.h"
 
-enum { SHADOW_TEXELS = 2048 }; ///< a side; with the radius below a texel covers 16 mm: a sixth of a particle of 0.1 m
+enum {
+    SHADOW_TEXELS = 2048, ///< a side; with the radius below a texel covers 16 mm: a sixth of a particle of 0.1 m
+    SHADOW_TEXELS_LOW = 1024, ///< at low quality
+};
 #define SHADOW_RADIUS 16.0f ///< m ahead of and around the machine that have shadows: its reach and the truck beside it
 
 /// Zero-initialise; owned by the caller, freed by shadow_destroy.
 typedef struct Shadow {
     GLuint framebuffer, texture;
+    int texels; ///< a side
 } Shadow;
 
 /// Makes the map. False with STATUS_LACKING where the driver cannot draw into a depth texture of that size.
-bool shadow_create(Shadow *shadow, Status *status);
+bool shadow_create(Shadow *shadow, int texels, Status *status);
 /// Frees what shadow_create made; a zero `shadow` is left alone.
 void shadow_destroy(Shadow *shadow);
 

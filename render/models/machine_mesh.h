@@ -31,6 +31,8 @@ void machine_mesh_glass(const MachineParams *params, Mesh *mesh);
 void machine_mesh_track_frames(const MachineParams *params, Mesh *mesh);
 /// One shoe with its chain link: x along the belt, z inwards, origin in the middle of the inner face.
 void machine_mesh_shoe(const MachineParams *params, Mesh *mesh);
+/// The same from a tenth of the triangles, for shadows and for low quality.
+void machine_mesh_plain_shoe(const MachineParams *params, Mesh *mesh);
 
 enum { TRACK_MAX_SHOES = 128 }; ///< a belt
 

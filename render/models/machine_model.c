@@ -66,11 +66,13 @@ static void create_shoe_places(MachineModel *model)
 {
     model->path = track_path(&model->params.tracks);
     glGenBuffers(1, &model->shoe_places);
-    glBindVertexArray(model->part[MACHINE_PART_SHOE].array);
-    glBindBuffer(GL_ARRAY_BUFFER, model->shoe_places);
-    glEnableVertexAttribArray(4);
-    glVertexAttribPointer(4, 4, GL_FLOAT, GL_FALSE, 0, NULL);
-    glVertexAttribDivisor(4, 1);
+    for (int part = MACHINE_PART_SHOE; part <= MACHINE_PART_PLAIN_SHOE; part++) {
+        glBindVertexArray(model->part[part].array);
+        glBindBuffer(GL_ARRAY_BUFFER, model->shoe_places);
+        glEnableVertexAttribArray(4);
+        glVertexAttribPointer(4, 4, GL_FLOAT, GL_FALSE, 0, NULL);
+        glVertexAttribDivisor(4, 1);
+    }
     glBindVertexArray(0);
 }
 
@@ -78,9 +80,9 @@ void machine_model_follow(MachineModel *model, const MachineParams *params)
 {
     static const MachineMeshBuilder builders[MACHINE_PART_COUNT] = {
         [MACHINE_PART_CAB] = machine_mesh_cab,   [MACHINE_PART_GLASS] = machine_mesh_glass,
-        [MACHINE_PART_SHOE] = machine_mesh_shoe, [MACHINE_PART_BARREL] = build_barrel,
-        [MACHINE_PART_ROD] = build_rod,          [MACHINE_PART_BAR] = build_bar,
-        [MACHINE_PART_EYE] = build_eye,
+        [MACHINE_PART_SHOE] = machine_mesh_shoe, [MACHINE_PART_PLAIN_SHOE] = machine_mesh_plain_shoe,
+        [MACHINE_PART_BARREL] = build_barrel,    [MACHINE_PART_ROD] = build_rod,
+        [MACHINE_PART_BAR] = build_bar,          [MACHINE_PART_EYE] = build_eye,
     };
     if (params == NULL ? !model->made : model->made && memcmp(&model->params, params, sizeof(*params)) == 0) {
         return;
@@ -149,9 +151,9 @@ static void draw_strut(const MachineModel *model, const SolidProgram *program, c
     solid_draw_stretched(program, eye, strut->b, side, axis, vec3(r, 1.5 * rod, 1.5 * rod));
 }
 
-static void draw_belts(const MachineModel *model, const SolidProgram *program, const MachineStand *stand)
+static void draw_belts(const MachineModel *model, const SolidProgram *program, const MachineStand *stand, bool plain)
 {
-    const SolidMesh *shoe = &model->part[MACHINE_PART_SHOE];
+    const SolidMesh *shoe = &model->part[plain ? MACHINE_PART_PLAIN_SHOE : MACHINE_PART_SHOE];
     float places[TRACK_MAX_SHOES][4];
     if (shoe->count == 0) {
         return;
@@ -207,7 +209,7 @@ void machine_model_draw(const MachineModel *model, const SolidPass *pass, const 
     for (int k = 0; k < stand->strut_count && k < RENDER_MAX_STRUTS; k++) {
         draw_strut(model, plain, &stand->struts[k], side, 0.075 * params->upper_width + 0.055);
     }
-    draw_belts(model, solid_begin(pass, pass->programs->shoes), stand);
+    draw_belts(model, solid_begin(pass, pass->programs->shoes), stand, pass->depth || pass->plain);
 }
 
 void machine_model_draw_ghost(const MachineModel *model, const SolidPass *pass, const MachineStand *stand)

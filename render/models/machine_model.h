@@ -13,6 +13,7 @@ enum {
     MACHINE_PART_CAB = MACHINE_MAX_BODIES,
     MACHINE_PART_GLASS,
     MACHINE_PART_SHOE,
+    MACHINE_PART_PLAIN_SHOE, ///< for shadows and low quality
     MACHINE_PART_BARREL, ///< this and the next three: 1 m along x, of radius 1, stretched to each strut
     MACHINE_PART_ROD,
     MACHINE_PART_BAR,

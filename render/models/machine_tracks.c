@@ -65,6 +65,34 @@ void machine_mesh_shoe(const MachineParams *params, Mesh *mesh)
     }
 }
 
+/// Adds a box's six sides, without bevels.
+static void add_plain_box(Mesh *mesh, const double low[3], const double high[3], const MeshMaterial *material)
+{
+    static const int sides[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    for (int side = 0; side < 6; side++) {
+        double corners[4][3];
+        for (int k = 0; k < 4; k++) {
+            int corner = sides[side][k];
+            corners[k][0] = (corner & 1) != 0 ? high[0] : low[0];
+            corners[k][1] = (corner & 2) != 0 ? high[1] : low[1];
+            corners[k][2] = (corner & 4) != 0 ? high[2] : low[2];
+        }
+        mesh_pane(mesh, (const double(*)[3])corners, material);
+    }
+}
+
+void machine_mesh_plain_shoe(const MachineParams *params, Mesh *mesh)
+{
+    double pitch = track_path(&params->tracks).pitch, half = 0.47 * pitch, width = params->tracks.shoe_width;
+    const double plate[2][3] = {{-half, -0.5 * width, -0.022}, {half, 0.5 * width, 0.0}};
+    const double rib[2][3] = {{-0.62 * half - 0.011, -0.49 * width, -grouser},
+                              {-0.62 * half + 0.011, 0.49 * width, -0.02}};
+    const double links[2][3] = {{-0.54 * pitch, -0.097, 0.0}, {0.54 * pitch, 0.097, 0.075}};
+    add_plain_box(mesh, plate[0], plate[1], &paint_shoe);
+    add_plain_box(mesh, rib[0], rib[1], &paint_shoe);
+    add_plain_box(mesh, links[0], links[1], &paint_steel);
+}
+
 static void add_wheel(Mesh *mesh, double x, double z, double y, double radius, double width, const MeshMaterial *rim)
 {
     const double a[3] = {x, y - 0.5 * width, z}, b[3] = {x, y + 0.5 * width, z};

@@ -15,6 +15,29 @@ void mesh_free(Mesh *mesh)
     *mesh = (Mesh){0};
 }
 
+void mesh_orient(Mesh *mesh)
+{
+    for (int k = 0; k + 2 < mesh->index_count; k += 3) {
+        uint32_t *corner = &mesh->indices[k];
+        const MeshVertex *a = &mesh->vertices[corner[0]], *b = &mesh->vertices[corner[1]];
+        const MeshVertex *c = &mesh->vertices[corner[2]];
+        float u[3], v[3], facing = 0.0f;
+        for (int m = 0; m < 3; m++) {
+            u[m] = b->position[m] - a->position[m];
+            v[m] = c->position[m] - a->position[m];
+        }
+        for (int m = 0; m < 3; m++) {
+            int n = (m + 1) % 3, o = (m + 2) % 3;
+            facing += (u[n] * v[o] - u[o] * v[n]) * (a->normal[m] + b->normal[m] + c->normal[m]);
+        }
+        if (facing < 0.0f) {
+            uint32_t kept = corner[1];
+            corner[1] = corner[2];
+            corner[2] = kept;
+        }
+    }
+}
+
 void mesh_bounds(const Mesh *mesh, float low[3], float high[3])
 {
     for (int k = 0; k < 3; k++) {

@@ -33,6 +33,9 @@ typedef struct Mesh {
 /// Frees the mesh and leaves it empty.
 void mesh_free(Mesh *mesh);
 
+/// Turns every triangle round that is clockwise where its vertices' normals look from, so that backs can be left out.
+void mesh_orient(Mesh *mesh);
+
 /// Writes the smallest box around all vertices; zero when the mesh is empty.
 void mesh_bounds(const Mesh *mesh, float low[3], float high[3]);
 

@@ -4,12 +4,12 @@
 
 #include <stddef.h>
 
-bool solid_programs_create(SolidPrograms *programs, const char *folder, Status *status)
+bool solid_programs_create(SolidPrograms *programs, const GlShaders *shaders, Status *status)
 {
     static const char *const defines[4] = {"", "#define DEPTH\n", "#define SHOES\n", "#define SHOES\n#define DEPTH\n"};
     for (int k = 0; k < 4; k++) {
         SolidProgram *out = k < 2 ? &programs->plain[k] : &programs->shoes[k - 2];
-        out->program = gl_program_create(folder, "solid", defines[k], status);
+        out->program = gl_program_create(shaders, "solid", defines[k], status);
         if (out->program == 0) {
             return false;
         }
@@ -47,6 +47,7 @@ static void send_buffer(GLenum target, GLuint *buffer, size_t size, const void *
 
 void solid_mesh_create(SolidMesh *mesh, Mesh *source)
 {
+    mesh_orient(source);
     *mesh = (SolidMesh){.count = (GLsizei)source->index_count};
     if (source->index_count > 0) {
         glGenVertexArrays(1, &mesh->array);

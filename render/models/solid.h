@@ -21,13 +21,14 @@ typedef struct SolidPrograms {
 } SolidPrograms;
 
 /// Compiles the programs. False with `status` set when one does not compile; then call solid_programs_destroy.
-bool solid_programs_create(SolidPrograms *programs, const char *shader_folder, Status *status);
+bool solid_programs_create(SolidPrograms *programs, const GlShaders *shaders, Status *status);
 void solid_programs_destroy(SolidPrograms *programs);
 
 /// What all solids of one pass have in common.
 typedef struct SolidPass {
     const SolidPrograms *programs;
     bool depth; ///< into the shadow map
+    bool plain; ///< at low quality
     float dust[4]; ///< linear colour of the dust on them, and the share of it, 0..1
     float tint[4]; ///< linear colour laid over them, and the share of it, 0..1
 } SolidPass;

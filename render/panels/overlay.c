@@ -22,16 +22,16 @@ struct Overlay {
     double instant; ///< fifteenth of a second of hud.time that the running numbers show
 };
 
-Overlay *overlay_create(const char *folder, Status *status)
+Overlay *overlay_create(const GlShaders *shaders, Status *status)
 {
     Overlay *overlay = calloc(1, sizeof(*overlay));
     if (overlay == NULL) {
         status_fail(status, STATUS_LACKING, "renderer: out of memory for the panels");
         return NULL;
     }
-    if ((overlay->program = gl_program_create(folder, "overlay", "", status)) == 0 ||
-        (overlay->blur_program = gl_program_create(folder, "overlay", "#define BLUR\n", status)) == 0 ||
-        (overlay->backdrop_program = gl_program_create(folder, "overlay", "#define BACKDROP\n", status)) == 0) {
+    if ((overlay->program = gl_program_create(shaders, "overlay", "", status)) == 0 ||
+        (overlay->blur_program = gl_program_create(shaders, "overlay", "#define BLUR\n", status)) == 0 ||
+        (overlay->backdrop_program = gl_program_create(shaders, "overlay", "#define BACKDROP\n", status)) == 0) {
         overlay_destroy(overlay);
         return NULL;
     }

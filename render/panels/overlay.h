@@ -11,7 +11,7 @@
 typedef struct Overlay Overlay;
 
 /// Returns a new overlay, which the caller frees with overlay_destroy; NULL with `status` set.
-Overlay *overlay_create(const char *shader_folder, Status *status);
+Overlay *overlay_create(const GlShaders *shaders, Status *status);
 /// NULL is left alone.
 void overlay_destroy(Overlay *overlay);
 

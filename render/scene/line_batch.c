@@ -11,9 +11,9 @@ typedef struct LineInstance {
     float a[3], b[3], color[4], width;
 } LineInstance;
 
-bool line_batch_create(LineBatch *batch, const char *folder, Status *status)
+bool line_batch_create(LineBatch *batch, const GlShaders *shaders, Status *status)
 {
-    batch->program = gl_program_create(folder, "line", "", status);
+    batch->program = gl_program_create(shaders, "line", "", status);
     if (batch->program == 0) {
         return false;
     }

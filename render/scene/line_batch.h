@@ -14,7 +14,7 @@ typedef struct LineBatch {
 } LineBatch;
 
 /// False with `status` set when the shader does not compile.
-bool line_batch_create(LineBatch *batch, const char *shader_folder, Status *status);
+bool line_batch_create(LineBatch *batch, const GlShaders *shaders, Status *status);
 void line_batch_destroy(LineBatch *batch);
 
 /// Draws any number of lines, blended over what is there.

@@ -1,6 +1,7 @@
 /// Draws soil particles as low spheres, an icosahedron or its split, one instance a particle; the shader dents and
 /// turns each by its id, so that no two look alike. Particles seen larger than a few pixels are drawn fine, the others
-/// coarse.
+/// coarse. At low quality each is a point that the shader lights as a ball: what draws in software spends microseconds
+/// on every instance.
 #include "render/scene/particle_spheres.h"
 
 #include <math.h>
@@ -82,18 +83,34 @@ static void create_mesh(ParticleSpheres *spheres, int kind)
     glBindVertexArray(0);
 }
 
-bool particle_spheres_create(ParticleSpheres *spheres, const char *folder, Status *status)
+/// Grains as points: what the instances are is one vertex each.
+static void create_points(ParticleSpheres *spheres)
 {
-    spheres->program = gl_program_create(folder, "particle", "", status);
+    glGenVertexArrays(1, &spheres->array[0]);
+    glBindVertexArray(spheres->array[0]);
+    for (GLuint attribute = 1; attribute < 4; attribute++) {
+        glEnableVertexAttribArray(attribute);
+    }
+    glBindVertexArray(0);
+}
+
+bool particle_spheres_create(ParticleSpheres *spheres, bool points, const GlShaders *shaders, Status *status)
+{
+    spheres->points = points;
+    spheres->program = gl_program_create(shaders, "particle", "", status);
     spheres->depth_program =
-        spheres->program == 0 ? 0 : gl_program_create(folder, "particle", "#define DEPTH\n", status);
+        spheres->program == 0 ? 0 : gl_program_create(shaders, "particle", "#define DEPTH\n", status);
     if (spheres->depth_program == 0) {
         return false;
     }
     spheres->soil_color = glGetUniformLocation(spheres->program, "soil_color");
     glGenBuffers(1, &spheres->instances);
-    create_mesh(spheres, 0);
-    create_mesh(spheres, 1);
+    if (points) {
+        create_points(spheres);
+    } else {
+        create_mesh(spheres, 0);
+        create_mesh(spheres, 1);
+    }
     return true;
 }
 
@@ -139,7 +156,7 @@ void particle_spheres_update(ParticleSpheres *spheres, const RenderParticles *pa
         const float *p = particles->xyzr + 4 * (size_t)i;
         float dx = p[0] - eye[0], dy = p[1] - eye[1], dz = p[2] - eye[2];
         float reach = p[3] * fine_reach;
-        bool fine = dx * dx + dy * dy + dz * dz < reach * reach;
+        bool fine = spheres->points || dx * dx + dy * dy + dz * dz < reach * reach;
         SphereInstance *out = &spheres->scratch[fine ? front++ : --back];
         memcpy(out->xyzr, p, sizeof(out->xyzr));
         uint32_t id = particles->id == NULL ? (uint32_t)i : particles->id[i];
@@ -157,6 +174,17 @@ void particle_spheres_update(ParticleSpheres *spheres, const RenderParticles *pa
     glBufferSubData(GL_ARRAY_BUFFER, 0, size, spheres->scratch);
 }
 
+/// Where the attributes of instances, or points, begin in their buffer.
+static void point_at_instances(const ParticleSpheres *spheres, size_t base)
+{
+    GLsizei stride = (GLsizei)sizeof(SphereInstance);
+    glBindBuffer(GL_ARRAY_BUFFER, spheres->instances);
+    glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, stride, (const void *)(base + offsetof(SphereInstance, xyzr)));
+    glVertexAttribIPointer(2, 1, GL_UNSIGNED_INT, stride, (const void *)(base + offsetof(SphereInstance, mark)));
+    glVertexAttribPointer(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
+                          (const void *)(base + offsetof(SphereInstance, tint)));
+}
+
 void particle_spheres_draw(const ParticleSpheres *spheres, const SceneParams *scene, bool depth)
 {
     glUseProgram(depth ? spheres->depth_program : spheres->program);
@@ -172,15 +200,13 @@ void particle_spheres_draw(const ParticleSpheres *spheres, const SceneParams *sc
         int count = spheres->count[kind];
         if (count > 0) {
             glBindVertexArray(spheres->array[kind]);
-            glBindBuffer(GL_ARRAY_BUFFER, spheres->instances);
-            size_t base = first * sizeof(SphereInstance);
-            GLsizei stride = (GLsizei)sizeof(SphereInstance);
-            glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, stride,
-                                  (const void *)(base + offsetof(SphereInstance, xyzr)));
-            glVertexAttribIPointer(2, 1, GL_UNSIGNED_INT, stride,
-                                   (const void *)(base + offsetof(SphereInstance, mark)));
-            glVertexAttribPointer(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
-                                  (const void *)(base + offsetof(SphereInstance, tint)));
+            point_at_instances(spheres, first * sizeof(SphereInstance));
+        }
+        if (count > 0 && spheres->points) {
+            glEnable(GL_PROGRAM_POINT_SIZE);
+            glDrawArrays(GL_POINTS, 0, count);
+            glDisable(GL_PROGRAM_POINT_SIZE);
+        } else if (count > 0) {
             glDrawElementsInstanced(GL_TRIANGLES, 3 * (kind == 0 ? SPHERE_FINE_TRIANGLES : SPHERE_COARSE_TRIANGLES),
                                     GL_UNSIGNED_SHORT, NULL, count);
         }

@@ -23,6 +23,7 @@ typedef struct SphereInstance {
 
 /// Zero-initialise; owned by the caller, freed by particle_spheres_destroy.
 typedef struct ParticleSpheres {
+    bool points; ///< at low quality
     GLuint program, depth_program;
     GLint soil_color;
     GLuint array[2], vertices[2], triangles[2]; ///< fine, coarse
@@ -35,7 +36,7 @@ typedef struct ParticleSpheres {
 
 /// Makes programs and meshes. False with `status` set when a shader does not compile; then call
 /// particle_spheres_destroy.
-bool particle_spheres_create(ParticleSpheres *spheres, const char *shader_folder, Status *status);
+bool particle_spheres_create(ParticleSpheres *spheres, bool points, const GlShaders *shaders, Status *status);
 void particle_spheres_destroy(ParticleSpheres *spheres);
 
 /// Sorts the particles into fine (seen larger than a few pixels from `eye`, m, world) and coarse and sends them. When

@@ -7,8 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "render/gpu/shadow.h"
+#include "render/gpu/stage.h"
 #include "render/models/fixture_model.h"
 #include "render/scene/load_model.h"
 #include "render/models/machine_model.h"
@@ -23,6 +25,10 @@
 
 static const FloatVec3 sun_place = {-0.46f, -0.52f, 0.72f}; ///< towards the sun, before normalising
 
+// Low quality: pixels of the scene for each of the screen, along a side, and the height below which it has all of them.
+#define LOW_SCALE 0.75
+enum { LOW_LEAST = 240 };
+
 /// The uniform block "Frame" of common.glsl (std140).
 typedef struct FrameUniforms {
     mat4 view_projection, inverse_view_projection, light_projection;
@@ -31,8 +37,12 @@ typedef struct FrameUniforms {
 } FrameUniforms;
 
 struct Renderer {
+    bool low; ///< the quality
     GLuint noise, frame_buffer, sky_program, empty_array;
     Shadow shadow;
+    Stage stage; ///< of low quality
+    int frames; ///< drawn
+    mat4 light; ///< with which the shadow map was drawn
     SolidPrograms solids;
     TerrainShared terrain_shared;
     Terrain terrain[RENDER_MAX_GRIDS];
@@ -46,7 +56,38 @@ struct Renderer {
     Overlay *overlay;
     bool has_scene; ///< the grids hold the colours of `soils`
     SoilParams soils[SCENE_MAX_SOILS];
+    double *seconds; ///< [RENDER_PASS_COUNT] that passes are measured into; NULL: they are not
+    double pass_began; ///< s of the clock
 };
+
+const char *const render_pass_names[RENDER_PASS_COUNT] = {
+#define X(id, name) #name,
+    RENDER_PASSES(X)
+#undef X
+};
+
+static double clock_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/// A pass is over: where passes are measured it is waited for.
+static void end_pass(Renderer *renderer, RenderPass pass)
+{
+    if (renderer->seconds != NULL) {
+        glFinish();
+        double now = clock_now();
+        renderer->seconds[pass] += now - renderer->pass_began;
+        renderer->pass_began = now;
+    }
+}
+
+void render_measure(Renderer *renderer, double seconds[RENDER_PASS_COUNT])
+{
+    renderer->seconds = seconds;
+}
 
 static bool create_noise(Renderer *renderer, Status *status)
 {
@@ -65,34 +106,37 @@ static bool create_noise(Renderer *renderer, Status *status)
     return true;
 }
 
-static bool create_parts(Renderer *renderer, const char *folder, Status *status)
+static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *status)
 {
     if (epoxy_gl_version() < 33) {
         return status_fail(status, STATUS_LACKING, "OpenGL %d.%d is too old; 3.3 core is needed",
                            epoxy_gl_version() / 10, epoxy_gl_version() % 10);
     }
-    renderer->sky_program = gl_program_create(folder, "sky", "", status);
-    if (renderer->sky_program == 0 || !create_noise(renderer, status) || !shadow_create(&renderer->shadow, status) ||
-        !solid_programs_create(&renderer->solids, folder, status) ||
-        !terrain_shared_create(&renderer->terrain_shared, folder, status) ||
-        !particle_spheres_create(&renderer->spheres, folder, status) ||
-        !line_batch_create(&renderer->lines, folder, status)) {
+    renderer->sky_program = gl_program_create(shaders, "sky", "", status);
+    if (renderer->sky_program == 0 || !create_noise(renderer, status) ||
+        !shadow_create(&renderer->shadow, renderer->low ? SHADOW_TEXELS_LOW : SHADOW_TEXELS, status) ||
+        !solid_programs_create(&renderer->solids, shaders, status) ||
+        !terrain_shared_create(&renderer->terrain_shared, shaders, status) ||
+        !particle_spheres_create(&renderer->spheres, renderer->low, shaders, status) ||
+        !line_batch_create(&renderer->lines, shaders, status)) {
         return false;
     }
-    renderer->overlay = overlay_create(folder, status);
+    renderer->overlay = overlay_create(shaders, status);
     glGenVertexArrays(1, &renderer->empty_array);
     glGenBuffers(1, &renderer->frame_buffer);
     return renderer->overlay != NULL;
 }
 
-Renderer *render_create(const char *shader_folder, Status *status)
+Renderer *render_create(const char *shader_folder, RenderQuality quality, Status *status)
 {
     Renderer *renderer = calloc(1, sizeof(*renderer));
     if (renderer == NULL) {
         status_fail(status, STATUS_LACKING, "renderer: out of memory");
         return NULL;
     }
-    if (!create_parts(renderer, shader_folder, status)) {
+    renderer->low = quality == RENDER_QUALITY_LOW;
+    GlShaders shaders = {.folder = shader_folder, .defines = renderer->low ? "#define LOW\n" : ""};
+    if (!create_parts(renderer, &shaders, status)) {
         render_destroy(renderer);
         return NULL;
     }
@@ -120,6 +164,7 @@ void render_destroy(Renderer *renderer)
     load_model_destroy(&renderer->loads);
     solid_programs_destroy(&renderer->solids);
     shadow_destroy(&renderer->shadow);
+    stage_destroy(&renderer->stage);
     glDeleteProgram(renderer->sky_program);
     glDeleteTextures(1, &renderer->noise);
     glDeleteBuffers(1, &renderer->frame_buffer);
@@ -164,7 +209,7 @@ static void set_viewport(FrameUniforms *frame, int width, int height)
 }
 
 static void fill_frame(FrameUniforms *frame, const RenderView *view, const Camera *camera, mat4 light,
-                       const FloatVec3 to_sun, int width, int height)
+                       const FloatVec3 to_sun, int shadow_texels, int width, int height)
 {
     memset(frame, 0, sizeof(*frame));
     glm_mat4_copy((vec4 *)camera->view_projection, frame->view_projection);
@@ -172,7 +217,7 @@ static void fill_frame(FrameUniforms *frame, const RenderView *view, const Camer
     glm_mat4_copy(light, frame->light_projection);
     memcpy(frame->eye, camera->eye, 3 * sizeof(float));
     memcpy(frame->sun, to_sun, 3 * sizeof(float));
-    frame->sun[3] = 2.0f * SHADOW_RADIUS / (float)SHADOW_TEXELS;
+    frame->sun[3] = 2.0f * SHADOW_RADIUS / (float)shadow_texels;
     set_viewport(frame, width, height);
     frame->occluder_size[0][3] = frame->occluder_size[1][3] = frame->occluder_size[2][3] = 1.0f;
     if (view->machine != NULL) {
@@ -204,7 +249,8 @@ static void send_frame(const Renderer *renderer, const FrameUniforms *frame)
 /// What all solids of a pass share: the dust on them has the colour of the site's uppermost soil.
 static SolidPass solid_pass(const Renderer *renderer, const SceneParams *scene, bool depth)
 {
-    SolidPass pass = {.programs = &renderer->solids, .depth = depth, .dust = {0.0f, 0.0f, 0.0f, 0.85f}};
+    SolidPass pass = {
+        .programs = &renderer->solids, .depth = depth, .plain = renderer->low, .dust = {0.0f, 0.0f, 0.0f, 0.85f}};
     int soil = scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0;
     soil = soil >= 0 && soil < scene->soil_count ? soil : 0;
     for (int k = 0; k < 3; k++) {
@@ -214,8 +260,7 @@ static SolidPass solid_pass(const Renderer *renderer, const SceneParams *scene, 
 }
 
 /// Draws everything that throws a shadow, into the shadow map (`depth`) or the picture.
-static void draw_solids(const Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3],
-                        bool depth)
+static void draw_solids(Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3], bool depth)
 {
     SolidPass solids = solid_pass(renderer, view->scene, depth);
     for (int k = 0; k < view->grid_count && k < RENDER_MAX_GRIDS; k++) {
@@ -223,20 +268,27 @@ static void draw_solids(const Renderer *renderer, const RenderView *view, vec4 p
         TerrainPass pass = {.depth = depth,
                             .tray = k > 0,
                             .tolerance = colored ? (float)view->grade.tolerance : 0.0f,
+                            .reach = renderer->low ? TERRAIN_REACH_LOW : TERRAIN_REACH,
+                            .least = renderer->low && depth && k == 0 ? 1 : 0,
                             .planes = planes,
                             .eye = {eye[0], eye[1], eye[2]}};
         terrain_draw(&renderer->terrain[k], &renderer->terrain_shared, &view->grids[k], &pass);
     }
+    end_pass(renderer, depth ? RENDER_PASS_SHADOW : RENDER_PASS_GROUND);
     particle_spheres_draw(&renderer->spheres, view->scene, depth);
+    end_pass(renderer, depth ? RENDER_PASS_SHADOW : RENDER_PASS_GRAINS);
+    glEnable(GL_CULL_FACE);
     rock_model_draw(&renderer->rocks, &solids, &view->rocks);
     fixture_model_draw(&renderer->fixtures, &solids);
     load_model_draw(&renderer->loads, &solids, view);
     truck_model_draw(&renderer->trucks, &solids, view);
     MachineStand stand = machine_stand_of_view(view);
     machine_model_draw(&renderer->machine, &solids, &stand);
+    glDisable(GL_CULL_FACE);
+    end_pass(renderer, depth ? RENDER_PASS_SHADOW : RENDER_PASS_MACHINES);
 }
 
-static void draw_shadow(const Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3])
+static void draw_shadow(Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3])
 {
     GLint target = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
@@ -271,14 +323,14 @@ static void draw_lines(const Renderer *renderer, const RenderView *view, double 
 }
 
 /// The sun's camera looks at a place 3 m ahead of the cab's body: the work lies there.
-static void place_sun(const RenderView *view, FloatVec3 to_sun, mat4 light, vec4 planes[6])
+static void place_sun(const RenderView *view, int texels, FloatVec3 to_sun, mat4 light, vec4 planes[6])
 {
     const Pose *house = &view->body[view->machine != NULL ? view->machine->cab_body : MACHINE_BASE];
     FloatVec3 middle;
     linear_from_vec3(vec3_madd(house->position, 3.0, vec3(house->rotation.m[0][0], house->rotation.m[1][0], 0.0)),
                      middle);
     glm_vec3_normalize_to((float *)sun_place, to_sun);
-    camera_compute_sun(middle, to_sun, SHADOW_RADIUS, SHADOW_TEXELS, light, planes);
+    camera_compute_sun(middle, to_sun, SHADOW_RADIUS, texels, light, planes);
 }
 
 static void draw_scene(Renderer *renderer, const RenderView *view, int width, int height)
@@ -289,8 +341,11 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     FloatVec3 to_sun;
     FrameUniforms frame;
     camera_compute(view, (double)width / height, &camera);
-    place_sun(view, to_sun, light, light_planes);
-    fill_frame(&frame, view, &camera, light, to_sun, width, height);
+    place_sun(view, renderer->shadow.texels, to_sun, light, light_planes);
+    // At low quality every second frame has the shadows of the one before.
+    bool keeps_shadow = renderer->low && renderer->frames % 2 == 1;
+    glm_mat4_copy(keeps_shadow ? renderer->light : light, keeps_shadow ? light : renderer->light);
+    fill_frame(&frame, view, &camera, light, to_sun, renderer->shadow.texels, width, height);
     follow_grids(renderer, view);
     truck_model_follow(&renderer->trucks, view->scene);
     fixture_model_follow(&renderer->fixtures, view->scene, view->person_ground);
@@ -299,9 +354,12 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     machine_model_follow(&renderer->ghost, view->ghost.machine);
     rock_model_follow(&renderer->rocks, &view->rocks);
     particle_spheres_update(&renderer->spheres, &view->particles, camera.eye,
-                            height / (2.0 * tan(0.5 * (double)camera.field_of_view)));
+                            renderer->low ? 0.0 : height / (2.0 * tan(0.5 * (double)camera.field_of_view)));
     send_frame(renderer, &frame);
-    draw_shadow(renderer, view, light_planes, camera.eye);
+    end_pass(renderer, RENDER_PASS_UPLOAD);
+    if (!keeps_shadow) {
+        draw_shadow(renderer, view, light_planes, camera.eye);
+    }
     glViewport(0, 0, width, height);
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_SHADOW);
     glBindTexture(GL_TEXTURE_2D, renderer->shadow.texture);
@@ -314,14 +372,11 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     if (view->camera != RENDER_CAMERA_CAB) {
         machine_model_draw_glass(&renderer->machine, &solids, view);
     }
+    end_pass(renderer, RENDER_PASS_SKY);
 }
 
-void render_draw(Renderer *renderer, const RenderView *view, int width, int height)
+static void begin_frame(void)
 {
-    if (width < 1 || height < 1) {
-        return;
-    }
-    glViewport(0, 0, width, height);
     glDisable(GL_CULL_FACE);
     glDisable(GL_BLEND);
     glDisable(GL_SCISSOR_TEST);
@@ -331,17 +386,49 @@ void render_draw(Renderer *renderer, const RenderView *view, int width, int heig
     glDepthFunc(GL_LESS);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+}
+
+static void clear(int width, int height)
+{
+    glViewport(0, 0, width, height);
     glClearColor(0.05f, 0.06f, 0.07f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+}
+
+/// At low quality into a smaller picture, which is then stretched.
+static void draw_scaled_scene(Renderer *renderer, const RenderView *view, int width, int height)
+{
+    GLint target = 0;
+    int less_width = (int)(LOW_SCALE * width), less_height = (int)(LOW_SCALE * height);
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+    bool scaled = renderer->low && less_height >= LOW_LEAST && stage_begin(&renderer->stage, less_width, less_height);
+    clear(scaled ? less_width : width, scaled ? less_height : height);
+    draw_scene(renderer, view, scaled ? less_width : width, scaled ? less_height : height);
+    if (scaled) {
+        stage_end(&renderer->stage, (GLuint)target, width, height);
+        glViewport(0, 0, width, height);
+    }
+}
+
+void render_draw(Renderer *renderer, const RenderView *view, int width, int height)
+{
+    if (width < 1 || height < 1) {
+        return;
+    }
+    renderer->pass_began = renderer->seconds != NULL ? clock_now() : 0.0;
+    begin_frame();
     if (view->scene != NULL) {
-        draw_scene(renderer, view, width, height);
+        draw_scaled_scene(renderer, view, width, height);
     } else {
         FrameUniforms frame = {0};
+        clear(width, height);
         set_viewport(&frame, width, height);
         send_frame(renderer, &frame);
     }
     glDisable(GL_DEPTH_TEST);
     overlay_draw(renderer->overlay, view, view->scene != NULL, width, height);
+    end_pass(renderer, RENDER_PASS_PANELS);
+    renderer->frames++;
     glBindVertexArray(0);
     glUseProgram(0);
 }

@@ -48,23 +48,23 @@ void terrain_chunk_indices(int step, uint16_t *indices)
     }
 }
 
-int terrain_level(double distance, double spacing)
+int terrain_level(double distance, double spacing, double reach)
 {
-    double reach = 200.0 * spacing; // m; chosen by eye: 20 m at columns of 0.1 m
+    double next = reach * spacing;
     int level = 0;
-    while (level + 1 < TERRAIN_LEVELS && distance > reach) {
+    while (level + 1 < TERRAIN_LEVELS && distance > next) {
         level++;
-        reach *= 1.9;
+        next *= 1.9;
     }
     return level;
 }
 
-static bool program_create(struct TerrainProgram *out, const char *folder, const char *extra, Status *status)
+static bool program_create(struct TerrainProgram *out, const GlShaders *shaders, const char *extra, Status *status)
 {
     char defines[128];
     snprintf(defines, sizeof(defines), "#define CHUNK_CELLS %d\n#define APRON_RINGS %d\n%s", TERRAIN_CHUNK_CELLS,
              TERRAIN_APRON_RINGS, extra);
-    GLuint program = gl_program_create(folder, "terrain", defines, status);
+    GLuint program = gl_program_create(shaders, "terrain", defines, status);
     out->program = program;
     if (program == 0) {
         return false;
@@ -82,11 +82,11 @@ static bool program_create(struct TerrainProgram *out, const char *folder, const
     return true;
 }
 
-bool terrain_shared_create(TerrainShared *shared, const char *folder, Status *status)
+bool terrain_shared_create(TerrainShared *shared, const GlShaders *shaders, Status *status)
 {
-    if (!program_create(&shared->ground, folder, "", status) ||
-        !program_create(&shared->ground_depth, folder, "#define DEPTH\n", status) ||
-        !program_create(&shared->apron, folder, "#define APRON\n", status)) {
+    if (!program_create(&shared->ground, shaders, "", status) ||
+        !program_create(&shared->ground_depth, shaders, "#define DEPTH\n", status) ||
+        !program_create(&shared->apron, shaders, "#define APRON\n", status)) {
         return false;
     }
     int total = 0;
@@ -406,7 +406,8 @@ void terrain_draw(const Terrain *terrain, const TerrainShared *shared, const Ren
                 double d = fmax(fmax((double)(low[k] - pass->eye[k]), (double)(pass->eye[k] - high[k])), 0.0);
                 away += d * d;
             }
-            int level = terrain_level(sqrt(away), grid->spacing);
+            int level = terrain_level(sqrt(away), grid->spacing, pass->reach);
+            level = level < pass->least ? pass->least : level;
             glUniform2i(program->chunk, a * TERRAIN_CHUNK_CELLS, b * TERRAIN_CHUNK_CELLS);
             glDrawElements(GL_TRIANGLES, terrain_chunk_index_count(level_step[level]), GL_UNSIGNED_SHORT,
                            (const void *)shared->offset[level]);

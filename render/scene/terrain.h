@@ -22,8 +22,11 @@ int terrain_chunk_index_count(int step);
 /// Writes them, room for terrain_chunk_index_count(step); vertex numbers are row * (cells + 1) + column, then the four
 /// skirts' (cells + 1) each.
 void terrain_chunk_indices(int step, uint16_t *indices);
+/// Columns' spacings up to which the ground is drawn with every column; chosen by eye: 20 m at columns of 0.1 m.
+#define TERRAIN_REACH     200.0
+#define TERRAIN_REACH_LOW 55.0
 /// Tells how fine a chunk is drawn (0 = every column) at a distance in m, for columns `spacing` m apart.
-int terrain_level(double distance, double spacing);
+int terrain_level(double distance, double spacing, double reach);
 
 /// Programs and index buffers shared by all grids. Zero-initialise; owned by the caller, freed by
 /// terrain_shared_destroy.
@@ -37,7 +40,7 @@ typedef struct TerrainShared {
     GLsizeiptr offset[TERRAIN_LEVELS];
 } TerrainShared;
 /// False with `status` set when a shader does not compile or memory is short; then call terrain_shared_destroy.
-bool terrain_shared_create(TerrainShared *shared, const char *shader_folder, Status *status);
+bool terrain_shared_create(TerrainShared *shared, const GlShaders *shaders, Status *status);
 void terrain_shared_destroy(TerrainShared *shared);
 
 /// One grid. Zero-initialise; owned by the caller, freed by terrain_destroy, after which it is empty again.
@@ -72,6 +75,8 @@ typedef struct TerrainPass {
     bool tray; ///< nothing below its floor is drawn; no apron
     float tolerance; ///< m, of cut and fill colours; 0: none
     float eye[3]; ///< m, world: fineness goes by the distance to it
+    double reach; ///< TERRAIN_REACH or less
+    int least; ///< the finest level that is drawn
     vec4 *planes; ///< 6 planes of the view volume
 } TerrainPass;
 /// Draws the chunks that the planes do not cut away, and the apron around the site.

@@ -10,8 +10,8 @@ typedef struct RenderSnapshot RenderSnapshot;
 RenderSnapshot *render_snapshot_create(void); ///< empty; the caller frees it
 void render_snapshot_destroy(RenderSnapshot *snapshot); ///< NULL is nothing
 
-/// Copies a view with all that it points to. Of grids only what the view calls dirty is copied: a snapshot is to be given
-/// every view of a grid that says something is, or the next one `whole`. A grid of another size is copied whole.
+/// Copies a view with all that it points to. Of grids only what the view calls dirty is copied: a snapshot is to be
+/// given every view of a grid that says something is, or the next one `whole`. A grid of another size is copied whole.
 void render_snapshot_take(RenderSnapshot *snapshot, const RenderView *view, bool whole);
 /// The copy; it belongs to the snapshot and stays as it is until the next take.
 const RenderView *render_snapshot_view(const RenderSnapshot *snapshot);

@@ -1,4 +1,5 @@
-/// Drawing: frames of the trench while it is dug, in a hidden context of 1280 x 720 pixels.
+/// Drawing: frames of the trench while it is dug, in a hidden context without smoothed edges, as a window has them; how
+/// long each pass of a frame takes, and how little quicker a small picture is.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,29 +10,50 @@
 #include "trainer/window/offscreen.h"
 #include "trainer/window/session_view.h"
 
-enum { WIDTH = 1280, HEIGHT = 720 };
-
-#define RENDER_SECONDS 0.5 // a computer without a graphics card draws one or two frames a second
+#define RENDER_SECONDS 0.2 // a computer without a graphics card draws a few frames a second
+#define READ_TWICE     2 // frames that warm a context up
 
 typedef struct Painter {
     Offscreen *context;
     Renderer *renderer;
     SessionView *view;
     unsigned char *pixels;
+    int width, height;
+    RenderCamera camera;
 } Painter;
 
-static bool painter_create(Painter *painter, Session *session, Status *status)
+/// What is measured: a size of the picture, a camera and a quality.
+typedef struct Sitting {
+    const char *name;
+    int width, height;
+    RenderCamera camera;
+    RenderQuality quality;
+} Sitting;
+
+static const Sitting sittings[] = {
+    {"render", 1280, 720, RENDER_CAMERA_ORBIT, RENDER_QUALITY_HIGH},
+    {"render_cab", 1280, 720, RENDER_CAMERA_CAB, RENDER_QUALITY_HIGH},
+    {"render_small", 320, 180, RENDER_CAMERA_ORBIT, RENDER_QUALITY_HIGH},
+    {"render_low", 1280, 720, RENDER_CAMERA_ORBIT, RENDER_QUALITY_LOW},
+    {"render_low_cab", 1280, 720, RENDER_CAMERA_CAB, RENDER_QUALITY_LOW},
+    {"render_low_small", 320, 180, RENDER_CAMERA_ORBIT, RENDER_QUALITY_LOW},
+};
+
+static bool painter_create(Painter *painter, const Sitting *sitting, Session *session, Status *status)
 {
-    *painter = (Painter){.context = offscreen_create(WIDTH, HEIGHT, status)};
+    *painter = (Painter){.context = offscreen_create(sitting->width, sitting->height, RENDER_QUALITY_LOW, status),
+                         .width = sitting->width,
+                         .height = sitting->height,
+                         .camera = sitting->camera};
     if (painter->context == NULL) {
         return false;
     }
     char folder[DATA_PATH_LENGTH + 16];
     snprintf(folder, sizeof folder, "%.*s/shaders", DATA_PATH_LENGTH, data_folder());
-    painter->renderer = render_create(folder, status);
+    painter->renderer = render_create(folder, sitting->quality, status);
     painter->view = session_view_create();
     session_view_jump(painter->view, session);
-    painter->pixels = malloc((size_t)3 * WIDTH * HEIGHT);
+    painter->pixels = malloc((size_t)3 * (size_t)sitting->width * (size_t)sitting->height);
     return painter->renderer != NULL &&
            (painter->pixels != NULL || status_fail(status, STATUS_LACKING, "out of memory for a picture"));
 }
@@ -48,57 +70,68 @@ static void painter_destroy(Painter *painter)
     offscreen_destroy(painter->context);
 }
 
-/// Draws and waits for the picture: reading its pixels is the only way that does not trust the driver. `read_ms`
-/// receives the wait and the copy.
-static double paint(Painter *painter, Session *session, BenchTimes *read_ms)
+/// Draws and waits for the picture: reading its pixels is the only way that does not trust the driver.
+static double paint(Painter *painter, Session *session)
 {
     double start = bench_clock_ms();
-    Camera place = camera_default(RENDER_CAMERA_ORBIT);
+    Camera place = camera_default(painter->camera);
     RenderView *view = session_view_build(painter->view, session, 1.0);
     view->camera = place.camera;
     view->orbit_yaw = place.orbit_yaw;
     view->orbit_pitch = place.orbit_pitch;
     view->orbit_distance = place.orbit_distance;
-    render_draw(painter->renderer, view, WIDTH, HEIGHT);
-    double drawn = bench_clock_ms();
+    view->cab_yaw = place.cab_yaw;
+    view->cab_pitch = place.cab_pitch;
+    render_draw(painter->renderer, view, painter->width, painter->height);
     offscreen_pixels(painter->context, painter->pixels);
-    double end = bench_clock_ms();
-    bench_times_add(read_ms, end - drawn);
-    return end - start;
+    return bench_clock_ms() - start;
 }
 
-static void run(Painter *painter, Trench *trench, const BenchOptions *options, BenchReport *report)
+/// Frames as they are, then as many whose passes are waited for one by one.
+static void sit(Painter *painter, Trench *trench, const Sitting *sitting, const BenchOptions *options,
+                BenchReport *report)
 {
-    BenchTimes frames = {0}, reads = {0};
-    int ticks = bench_step_count(options, RENDER_SECONDS, session_dt(trench->session)),
-        warm = trench_warm_ticks(trench);
-    for (int k = -warm; k < ticks; k++) {
+    BenchTimes frames = {0};
+    double seconds[RENDER_PASS_COUNT] = {0.0};
+    int ticks = bench_step_count(options, RENDER_SECONDS, session_dt(trench->session));
+    for (int k = -READ_TWICE; k < 2 * ticks; k++) {
         trench_tick(trench);
         session_view_tick(painter->view, trench->session);
-        if (k >= 0) {
-            bench_times_add(&frames, paint(painter, trench->session, &reads));
+        render_measure(painter->renderer, k >= ticks ? seconds : NULL);
+        double ms = paint(painter, trench->session);
+        if (k >= 0 && k < ticks) {
+            bench_times_add(&frames, ms);
         }
     }
-    json_t *row = bench_report_row(report, "render", session_frame(trench->session)->counters.particles,
+    json_t *row = bench_report_row(report, sitting->name, session_frame(trench->session)->counters.particles,
                                    options->threads, bench_solver_name(options->solver), &frames);
-    bench_report_extra(row, "width", WIDTH);
-    bench_report_extra(row, "height", HEIGHT);
-    bench_report_extra(row, "read_ms_median", bench_times_median(&reads));
+    bench_report_extra(row, "width", sitting->width);
+    bench_report_extra(row, "height", sitting->height);
+    for (int pass = 0; pass < RENDER_PASS_COUNT; pass++) {
+        char key[32];
+        snprintf(key, sizeof key, "%s_ms", render_pass_names[pass]);
+        bench_report_extra(row, key, 1e3 * seconds[pass] / ticks);
+    }
     bench_report_end(report, row);
     bench_times_free(&frames);
-    bench_times_free(&reads);
 }
 
 bool bench_render(const BenchOptions *options, BenchReport *report, Status *status)
 {
     Trench trench;
-    Painter painter = {0};
     bench_report_says(report, "digging and drawing");
-    bool good = trench_create(&trench, options, status) && painter_create(&painter, trench.session, status);
-    if (good) {
-        run(&painter, &trench, options, report);
+    bool good = trench_create(&trench, options, status);
+    for (int k = good ? -trench_warm_ticks(&trench) : 0; k < 0; k++) {
+        trench_tick(&trench);
     }
-    painter_destroy(&painter);
+    for (size_t k = 0; good && k < sizeof sittings / sizeof sittings[0]; k++) {
+        Painter painter = {0};
+        good = painter_create(&painter, &sittings[k], trench.session, status);
+        if (good) {
+            sit(&painter, &trench, &sittings[k], options, report);
+        }
+        painter_destroy(&painter);
+    }
     trench_destroy(&trench);
     return good;
 }

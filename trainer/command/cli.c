@@ -152,6 +152,8 @@ static bool read_value(CliOptions *options, const CliOption *option, const char 
         return cli_read_solver(text, place, status);
     case CLI_CAMERA:
         return cli_read_camera(text, place, status);
+    case CLI_QUALITY:
+        return cli_read_quality(text, place, status);
     case CLI_SIZE:
         return cli_read_size(text, place, (int *)place + 1, status);
     case CLI_SHOT:

@@ -28,6 +28,7 @@ typedef struct RunOptions {
     SoilSolver solver;
     const char *shot; ///< picture to write, or NULL
     int camera; ///< RenderCamera of a headless run's picture: 0 around, 1 behind, 2 cab, 3 bucket; -1 = not given
+    int quality; ///< of pictures: 0 by how long they take, 1 high, 2 low
     int width, height; ///< pixels of a headless run's picture or of a video; 0 = 1280 x 720
     bool plain; ///< that picture, or the video, without gauges
     double shot_at; ///< simulated second of the picture; < 0: at the end

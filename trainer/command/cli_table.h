@@ -17,6 +17,7 @@ typedef enum CliType {
     CLI_SEED, ///< uint64_t, 0..2^63-1
     CLI_SOLVER, ///< SoilSolver
     CLI_CAMERA, ///< int, see cli_read_camera
+    CLI_QUALITY, ///< int, see cli_read_quality
     CLI_SIZE, ///< int width, height: `place` is the width's, the height follows
     CLI_SHOT, ///< PNG or PNG@S
     CLI_SET, ///< KEY=VALUE, repeatable

@@ -55,16 +55,30 @@ bool cli_read_solver(const char *text, SoilSolver *solver, Status *status)
     return true;
 }
 
+/// Finds a word among `count` names; -1: it is none of them.
+static int word_of(const char *text, const char *const *names, int count)
+{
+    int k = 0;
+    while (k < count && strcmp(text, names[k]) != 0) {
+        k++;
+    }
+    return k < count ? k : -1;
+}
+
 bool cli_read_camera(const char *text, int *camera, Status *status)
 {
     static const char *const names[] = {"around", "behind", "cab", "bucket"};
-    for (int k = 0; k < 4; k++) {
-        if (strcmp(text, names[k]) == 0) {
-            *camera = k;
-            return true;
-        }
-    }
-    return status_fail(status, STATUS_BAD_USAGE, "--camera %.80s: around, behind, cab or bucket is allowed", text);
+    *camera = word_of(text, names, 4);
+    return *camera >= 0 ||
+           status_fail(status, STATUS_BAD_USAGE, "--camera %.80s: around, behind, cab or bucket is allowed", text);
+}
+
+bool cli_read_quality(const char *text, int *quality, Status *status)
+{
+    static const char *const names[] = {"auto", "high", "low"};
+    *quality = word_of(text, names, 3);
+    return *quality >= 0 ||
+           status_fail(status, STATUS_BAD_USAGE, "--quality %.80s: auto, high or low is allowed", text);
 }
 
 bool cli_read_size(const char *text, int *width, int *height, Status *status)

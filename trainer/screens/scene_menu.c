@@ -78,7 +78,7 @@ int screens_menu(const RunOptions *defaults)
     Status status = {0};
     SceneMenu self = {.first_record = defaults->record};
     self.menu = main_menu_create(defaults, &status);
-    self.window = self.menu != NULL ? window_open("Spadework", &status) : NULL;
+    self.window = self.menu != NULL ? window_open("Spadework", (WindowQuality)defaults->quality, &status) : NULL;
     bool good = self.window != NULL;
     if (good) {
         window_set_debug(self.window, defaults->overlay);

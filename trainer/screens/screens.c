@@ -23,7 +23,7 @@ static int conclude(Window *window, ScreenEnd end, const char *recorded, const S
 
 static Window *open_window(const RunOptions *options, Status *status)
 {
-    Window *window = window_open("Spadework", status);
+    Window *window = window_open("Spadework", (WindowQuality)options->quality, status);
     if (window != NULL) {
         window_set_debug(window, options->overlay);
         window_set_cut_fill(window, options->cut_fill);

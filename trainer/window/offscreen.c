@@ -16,7 +16,7 @@ struct Offscreen {
     int width, height;
 };
 
-Offscreen *offscreen_create(int width, int height, Status *status)
+Offscreen *offscreen_create(int width, int height, RenderQuality quality, Status *status)
 {
     if (width < 16 || width > 8192 || height < 16 || height > 8192) {
         status_fail(status, STATUS_BAD_USAGE, "picture size %d x %d: 16..8192 pixels allowed", width, height);
@@ -39,8 +39,8 @@ Offscreen *offscreen_create(int width, int height, Status *status)
         SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
         SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
         SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 24);
-        for (int samples = 4; samples >= 0 && offscreen->context == NULL;
-             samples -= 4) { // smooth edges where they can be had
+        int samples = quality == RENDER_QUALITY_HIGH ? 4 : 0;
+        for (; samples >= 0 && offscreen->context == NULL; samples -= 4) {
             SDL_GL_SetAttribute(SDL_GL_MULTISAMPLEBUFFERS, samples > 0);
             SDL_GL_SetAttribute(SDL_GL_MULTISAMPLESAMPLES, samples);
             if (offscreen->window != NULL) {
@@ -55,7 +55,7 @@ Offscreen *offscreen_create(int width, int height, Status *status)
                     "picture: this computer cannot draw OpenGL 3.3 (%s); install Mesa's libgl1-mesa-dri and libegl1",
                     SDL_GetError());
     } else {
-        offscreen->renderer = render_create(folder, status);
+        offscreen->renderer = render_create(folder, quality, status);
     }
     if (offscreen->renderer == NULL) {
         offscreen_destroy(offscreen);
@@ -121,7 +121,7 @@ void offscreen_pixels(Offscreen *offscreen, unsigned char *rgb)
 bool offscreen_shot(Session *session, const char *path, const OffscreenLook *look, int width, int height,
                     Status *status)
 {
-    Offscreen *offscreen = offscreen_create(width, height, status);
+    Offscreen *offscreen = offscreen_create(width, height, look->quality, status);
     if (offscreen == NULL) {
         return false;
     }

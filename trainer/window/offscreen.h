@@ -8,11 +8,13 @@
 /// A hidden context of SDL's offscreen driver and its renderer, used for any number of pictures.
 typedef struct Offscreen Offscreen;
 /// Width and height 16..8192 pixels. NULL with `status` (STATUS_LACKING) when the computer cannot draw OpenGL 3.3.
-Offscreen *offscreen_create(int width, int height, Status *status);
+/// Pictures of high quality have smooth edges where they can be had.
+Offscreen *offscreen_create(int width, int height, RenderQuality quality, Status *status);
 void offscreen_destroy(Offscreen *offscreen);
 /// How a picture looks. Zero is a plain one, from around the machine.
 typedef struct OffscreenLook {
     RenderCamera camera;
+    RenderQuality quality; ///< of offscreen_shot
     bool debug; ///< with the debug view
     bool plain; ///< without gauges and figures
     bool cut_fill; ///< with colours of cut and fill on the ground

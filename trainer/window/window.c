@@ -60,7 +60,7 @@ static bool create_window(Window *own, const char *title, Status *status)
     return true;
 }
 
-Window *window_open(const char *title, Status *status)
+Window *window_open(const char *title, WindowQuality quality, Status *status)
 {
     if (!window_has_display()) {
         status_fail(status, STATUS_LACKING,
@@ -77,7 +77,9 @@ Window *window_open(const char *title, Status *status)
     char folder[DATA_PATH_LENGTH];
     SDL_snprintf(folder, sizeof folder, "%s/shaders", data_folder());
     if (create_window(own, title, status)) {
-        own->picture = picture_open(own->window, folder, status);
+        own->picture =
+            picture_open(own->window, folder, quality == WINDOW_QUALITY_LOW ? RENDER_QUALITY_LOW : RENDER_QUALITY_HIGH,
+                         quality == WINDOW_QUALITY_AUTO, status);
         own->devices = own->picture != NULL ? input_devices_open(status) : NULL;
     }
     if (own->devices == NULL) {

@@ -69,7 +69,13 @@ bool window_has_display(void);
 
 /// Opens the window with a context and renderer. NULL with `status` (STATUS_LACKING) when there is no display or no
 /// OpenGL 3.3; the text says what to do instead.
-Window *window_open(const char *title, Status *status);
+/// quality  what pictures look like
+typedef enum WindowQuality {
+    WINDOW_QUALITY_AUTO, ///< high; low once pictures take too long
+    WINDOW_QUALITY_HIGH,
+    WINDOW_QUALITY_LOW
+} WindowQuality;
+Window *window_open(const char *title, WindowQuality quality, Status *status);
 void window_close(Window *window);
 void window_set_title(Window *window, const char *title);
 

@@ -36,7 +36,9 @@ static int open_screen(void **state)
         SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 24);
         screen.window = SDL_CreateWindow("test", 0, 0, WIDTH, HEIGHT, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN);
     }
-    screen.picture = screen.window != NULL ? picture_open(screen.window, SPADEWORK_DATA_DIR "/shaders", &status) : NULL;
+    screen.picture = screen.window != NULL ? picture_open(screen.window, SPADEWORK_DATA_DIR "/shaders",
+                                                          RENDER_QUALITY_HIGH, false, &status)
+                                           : NULL;
     if (screen.picture == NULL) {
         printf("no OpenGL 3.3 core context on this computer: nothing drawn (%s)\n", status.text);
         exit(77);

@@ -36,7 +36,7 @@ static int open_studio(void **state)
         exit(77);
     }
     Status status;
-    studio.renderer = render_create(SPADEWORK_DATA_DIR "/shaders", &status);
+    studio.renderer = render_create(SPADEWORK_DATA_DIR "/shaders", RENDER_QUALITY_HIGH, &status);
     assert_good(studio.renderer != NULL, status);
     printf("%s\n", (const char *)glGetString(GL_RENDERER));
     studio.rgb = malloc(3 * (size_t)WIDTH * HEIGHT);
@@ -253,6 +253,54 @@ TEST_WITH(ground_has_its_soils_colour, Studio *studio)
     free(stage);
 }
 
+/// Mean of the difference of two pictures, 0..255.
+static double difference(const unsigned char *a, const unsigned char *b)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < (size_t)3 * WIDTH * HEIGHT; k++) {
+        sum += abs(a[k] - b[k]);
+    }
+    return sum / (3.0 * WIDTH * HEIGHT);
+}
+
+/// Low quality shows the same things at the same places: its picture is nearer to that of high quality than one without
+/// the machine, the grains or the shadows is. What is measured is each pass of it.
+TEST_WITH(low_quality_shows_what_high_quality_shows, Studio *studio)
+{
+    Status status;
+    Stage *stage = stage_create("trench", &status);
+    assert_non_null(stage);
+    stage->view.camera = RENDER_CAMERA_ORBIT;
+    stage->view.orbit_yaw = 0.6;
+    stage->view.orbit_pitch = 0.5;
+    stage->view.orbit_distance = 14.0;
+    static unsigned char high[3 * WIDTH * HEIGHT], low[3 * WIDTH * HEIGHT];
+    draw(studio, &stage->view);
+    memcpy(high, studio->rgb, sizeof high);
+    Renderer *kept = studio->renderer;
+    studio->renderer = render_create(SPADEWORK_DATA_DIR "/shaders", RENDER_QUALITY_LOW, &status);
+    assert_good(studio->renderer != NULL, status);
+    double seconds[RENDER_PASS_COUNT] = {0.0};
+    render_measure(studio->renderer, seconds);
+    draw(studio, &stage->view);
+    memcpy(low, studio->rgb, sizeof low);
+    assert_true(render_write_png("render-low.png", WIDTH, HEIGHT, &status));
+    draw(studio, &stage->view); // with the shadows of the frame before
+    double again = difference(low, studio->rgb), near = difference(low, high);
+    for (int pass = 0; pass < RENDER_PASS_COUNT; pass++) {
+        assert_true(seconds[pass] > 0.0);
+    }
+    stage->view.machine = NULL;
+    stage->view.strut_count = 0;
+    draw(studio, &stage->view);
+    double bare = difference(low, studio->rgb);
+    print_message("low from high %.1f, without the machine %.1f, the next frame %.2f of 255\n", near, bare, again);
+    assert_true(again < 0.01 && near < 14.0 && bare > 2.0);
+    render_destroy(studio->renderer);
+    studio->renderer = kept;
+    free(stage);
+}
+
 TEST_WITH(ground_to_cut_is_orange_and_ground_to_fill_blue, Studio *studio)
 {
     Stage *stage = bare_site();
@@ -405,7 +453,7 @@ TEST_WITH(look_at_debug_view, Studio *studio)
 TEST(failures_say_where)
 {
     Status status;
-    assert_null(render_create("no/such/folder", &status));
+    assert_null(render_create("no/such/folder", RENDER_QUALITY_HIGH, &status));
     assert_int_equal(status.code, STATUS_LACKING);
     assert_non_null(strstr(status.text, "no/such/folder/common.glsl"));
     assert_false(render_write_png("no/such/folder/a.png", WIDTH, HEIGHT, &status));

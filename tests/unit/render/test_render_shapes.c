@@ -87,9 +87,10 @@ TEST(chunks_use_their_own_vertices)
         }
         assert_int_equal(highest, vertices - 1);
     }
-    assert_int_equal(terrain_level(5.0, 0.1), 0);
-    assert_true(terrain_level(60.0, 0.1) > 0);
-    assert_int_equal(terrain_level(1e6, 0.1), TERRAIN_LEVELS - 1);
+    assert_int_equal(terrain_level(5.0, 0.1, TERRAIN_REACH), 0);
+    assert_true(terrain_level(60.0, 0.1, TERRAIN_REACH) > 0);
+    assert_true(terrain_level(12.0, 0.1, TERRAIN_REACH_LOW) > terrain_level(12.0, 0.1, TERRAIN_REACH));
+    assert_int_equal(terrain_level(1e6, 0.1, TERRAIN_REACH), TERRAIN_LEVELS - 1);
 }
 
 TEST(soil_colours_go_from_weathered_to_fresh)
@@ -133,6 +134,24 @@ TEST(shapes_have_their_sizes)
     int count = 0;
     assert_int_equal(sphere_mesh(1, points, &count, triangles), SPHERE_FINE_TRIANGLES);
     assert_int_equal(count, 42);
+}
+
+/// Corners in the wrong order are turned; those in the right one stay.
+TEST(triangles_turn_to_where_their_normals_look)
+{
+    Mesh mesh = {0};
+    static const MeshMaterial material = {{200, 200, 200, 255}, {0}};
+    const float up[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, down[3][3] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}};
+    const float normal[3] = {0, 0, 1};
+    mesh_triangle(&mesh, up, normal, &material);
+    mesh_triangle(&mesh, down, normal, &material);
+    mesh_orient(&mesh);
+    for (int k = 0; k < 6; k += 3) {
+        const float *a = mesh.vertices[mesh.indices[k]].position, *b = mesh.vertices[mesh.indices[k + 1]].position;
+        const float *c = mesh.vertices[mesh.indices[k + 2]].position;
+        assert_true((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0.5f);
+    }
+    mesh_free(&mesh);
 }
 
 TEST(machine_has_its_published_size)

@@ -1,5 +1,5 @@
-/// A snapshot holds all that a view points to, though what it was made from is overwritten and freed; of grids only what
-/// is dirty is copied; in the long run no memory is made.
+/// A snapshot holds all that a view points to, though what it was made from is overwritten and freed; of grids only
+/// what is dirty is copied; in the long run no memory is made.
 #include "render/snapshot/snapshot.h"
 #include "tests/support/test.h"
 

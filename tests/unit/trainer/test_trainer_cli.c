@@ -205,6 +205,7 @@ TEST(test_wrong_values)
     refuse("run trench --seed 99999999999999999999999", "whole number");
     refuse("run trench --solver fast", "fast");
     refuse("run trench --camera drone", "around, behind, cab or bucket");
+    refuse("run trench --quality best", "auto, high or low");
     refuse("run trench --set novalue", "KEY=VALUE");
     refuse("run trench --set =5", "KEY=VALUE");
     refuse("run trench --record _", "--record");
@@ -339,6 +340,17 @@ TEST(test_help_is_the_table)
             assert_true(strcspn(line, "\n") <= 120);
         }
         free(help);
+    }
+}
+
+TEST(test_qualities)
+{
+    static const char *const lines[] = {"run trench --quality auto", "menu --quality high",
+                                        "replay x.spade --quality low"};
+    for (int k = 0; k < 3; k++) {
+        Line *line = accept(lines[k]);
+        assert_int_equal(line->options.run.quality, k);
+        free(line);
     }
 }
 

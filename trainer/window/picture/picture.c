@@ -1,24 +1,28 @@
+/// One mutex guards whose job it is: the thread waits for a job, draws the snapshot and says that it is done; who
+/// runs the window fills the snapshot only while there is none.
 #include "trainer/window/picture/picture.h"
 
 #include <SDL.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "data/load.h"
 #include "render/snapshot/snapshot.h"
 
 /// Without vsync (Xvfb, offscreen) a frame is held back to this, s; screens up to 160 Hz are not slowed.
 #define SHORTEST_FRAME      0.006
 #define FRAME_WITHOUT_VSYNC (1.0 / 60.0)
 
-enum {
-    YIELDING = 5
-}; ///< by so much the thread is nicer than the simulation. Chosen: it then keeps its time on two cores
+// Chosen: the simulation then keeps its time on two cores; frames that do not count, and slow ones in a row after which
+// the quality falls.
+enum { YIELDING = 5, FIRST_FRAMES = 2, SLOW_FRAMES = 3 };
 
 typedef enum Job { JOB_NONE, JOB_SHOW, JOB_READ, JOB_WRITE, JOB_END } Job;
 
 struct Picture {
     SDL_Window *window;
-    const char *shader_folder; ///< while it is opened
+    char shader_folder[DATA_PATH_LENGTH];
     SDL_Thread *thread;
     SDL_mutex *mutex; ///< guards what follows
     SDL_cond *changed;
@@ -26,6 +30,9 @@ struct Picture {
     bool opened, good; ///< the thread has a context and a renderer, or has failed
     int64_t frames;
     double seconds; ///< of the last frame
+    RenderQuality quality;
+    bool adapts; ///< the thread's: may still go over to low quality
+    int slow; ///< the thread's: frames one after the other that took long
     // Whose job it is has these: the thread while there is one, else who runs the window.
     RenderSnapshot *snapshot;
     bool missed; ///< a view was not taken: what is dirty of the next is not all
@@ -73,7 +80,30 @@ static void show(Picture *own, double *last)
     *last = clock_now();
 }
 
-static void draw_until_end(Picture *own, Renderer *renderer)
+/// After some slow frames another renderer draws, of low quality; the first frames, for which the driver still
+/// compiles, do not count. NULL: there is none any more.
+static Renderer *adapt(Picture *own, Renderer *renderer, double seconds)
+{
+    own->slow = seconds > PICTURE_SLOW ? own->slow + 1 : 0;
+    if (!own->adapts || own->frames < FIRST_FRAMES || own->slow < SLOW_FRAMES) {
+        return renderer;
+    }
+    Status status;
+    Renderer *low = render_create(own->shader_folder, RENDER_QUALITY_LOW, &status);
+    own->adapts = false;
+    if (low == NULL) {
+        return renderer;
+    }
+    render_destroy(renderer);
+    own->missed = true; // the new one knows nothing of the ground yet
+    SDL_LockMutex(own->mutex);
+    own->quality = RENDER_QUALITY_LOW;
+    SDL_UnlockMutex(own->mutex);
+    return low;
+}
+
+/// Returns the renderer that draws at the end.
+static Renderer *draw_until_end(Picture *own, Renderer *renderer)
 {
     double last = clock_now();
     for (Job job = next_job(own); job != JOB_END; job = next_job(own)) {
@@ -81,6 +111,7 @@ static void draw_until_end(Picture *own, Renderer *renderer)
         render_draw(renderer, render_snapshot_view(own->snapshot), own->width, own->height);
         if (job == JOB_SHOW) {
             show(own, &last);
+            renderer = adapt(own, renderer, clock_now() - start);
         } else if (job == JOB_READ) {
             render_read_pixels(own->width, own->height, own->rgb);
         } else {
@@ -88,6 +119,7 @@ static void draw_until_end(Picture *own, Renderer *renderer)
         }
         finish_job(own, clock_now() - start);
     }
+    return renderer;
 }
 
 static Renderer *open_renderer(Picture *own, SDL_GLContext *context)
@@ -100,11 +132,11 @@ static Renderer *open_renderer(Picture *own, SDL_GLContext *context)
         return NULL;
     }
     SDL_GL_SetSwapInterval(1);
-    return render_create(own->shader_folder, own->status);
+    return render_create(own->shader_folder, own->quality, own->status);
 }
 
-/// Of this thread alone, as Linux has it, and of those that it starts: the driver's. Lower still, and whatever else runs
-/// on the computer would stop the picture.
+/// Of this thread alone, as Linux has it, and of those that it starts: the driver's. Lower still, and whatever else
+/// runs on the computer would stop the picture.
 static void yield(void)
 {
     if (nice(YIELDING) == -1) {
@@ -124,8 +156,7 @@ static int run(void *context)
     SDL_CondSignal(own->changed);
     SDL_UnlockMutex(own->mutex);
     if (renderer != NULL) {
-        draw_until_end(own, renderer);
-        render_destroy(renderer);
+        render_destroy(draw_until_end(own, renderer));
     }
     if (gl != NULL) {
         SDL_GL_DeleteContext(gl);
@@ -151,14 +182,16 @@ static bool start(Picture *own)
     return own->good;
 }
 
-Picture *picture_open(SDL_Window *window, const char *shader_folder, Status *status)
+Picture *picture_open(SDL_Window *window, const char *shader_folder, RenderQuality quality, bool adapts, Status *status)
 {
     Picture *own = calloc(1, sizeof *own);
     if (own == NULL) {
         abort();
     }
     own->window = window;
-    own->shader_folder = shader_folder;
+    snprintf(own->shader_folder, sizeof own->shader_folder, "%s", shader_folder);
+    own->quality = quality;
+    own->adapts = adapts && quality == RENDER_QUALITY_HIGH;
     own->status = status;
     own->snapshot = render_snapshot_create();
     own->missed = true;
@@ -263,6 +296,14 @@ bool picture_write_png(Picture *own, const RenderView *view, int width, int heig
     give(own, JOB_WRITE);
     wait_ready(own, -1.0);
     return status->code == STATUS_GOOD;
+}
+
+RenderQuality picture_quality(Picture *own)
+{
+    SDL_LockMutex(own->mutex);
+    RenderQuality quality = own->quality;
+    SDL_UnlockMutex(own->mutex);
+    return quality;
 }
 
 int64_t picture_frames(Picture *own, double *seconds)

@@ -1,6 +1,7 @@
-/// The picture of a window, drawn by a thread of its own, which has the window's OpenGL context and the renderer. Whoever
-/// runs the window hands a view over and goes on at once: however slow the drawing is, it holds up neither the events
-/// nor the simulation. The thread is nicer than the others, and so are those that a software renderer starts in it.
+/// The picture of a window, drawn by a thread of its own, which has the window's OpenGL context and the renderer.
+/// Whoever runs the window hands a view over and goes on at once: however slow the drawing is, it holds up neither the
+/// events nor the simulation. The thread is nicer than the others, and so are those that a software renderer starts in
+/// it.
 ///
 /// All functions belong to the thread that runs SDL's events.
 #ifndef SPADEWORK_TRAINER_PICTURE_H
@@ -8,12 +9,16 @@
 
 #include "render/render.h"
 
+#define PICTURE_SLOW 0.066 ///< s: longer, and a moving bucket is seen to jump. Chosen
+
 typedef struct Picture Picture;
 struct SDL_Window;
 
 /// Starts the thread. `window` was made for OpenGL 3.3 core and stays until the picture is closed; no context of it is
 /// current. NULL with `status` (STATUS_LACKING) when there is no such context, or a shader of the folder is wrong.
-Picture *picture_open(struct SDL_Window *window, const char *shader_folder, Status *status);
+/// adapts  goes over to low quality when the first pictures take longer than PICTURE_SLOW s
+Picture *picture_open(struct SDL_Window *window, const char *shader_folder, RenderQuality quality, bool adapts,
+                      Status *status);
 void picture_close(Picture *picture); ///< after the frame that is being drawn; NULL is nothing
 
 /// True when the last view is drawn and shown: the next one is taken at once.
@@ -28,6 +33,7 @@ unsigned char *picture_read(Picture *picture, const RenderView *view, int width,
 /// The same as a PNG file. False with `status`: the file cannot be written.
 bool picture_write_png(Picture *picture, const RenderView *view, int width, int height, const char *path,
                        Status *status);
+RenderQuality picture_quality(Picture *picture); ///< as it is now
 /// Frames shown so far, and s that the last one took, drawn and shown.
 int64_t picture_frames(Picture *picture, double *seconds);
 
