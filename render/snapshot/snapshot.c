@@ -123,7 +123,7 @@ static void free_grid(GridCopy *copy)
 
 static void copy_rows(GridCopy *copy, const RenderGrid *grid, int row_min, int row_max, int column_min, int column_max)
 {
-    size_t count = (size_t)(column_max - column_min + 1);
+    size_t count = (size_t)column_max + 1 - (size_t)column_min;
     for (int row = row_min; row <= row_max; row++) {
         size_t at = (size_t)row * (size_t)grid->columns + (size_t)column_min;
         memcpy(copy->height + at, grid->height + at, count * sizeof *copy->height);

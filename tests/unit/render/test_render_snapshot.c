@@ -125,7 +125,9 @@ static Model *model_create(void)
     Model *model = calloc(1, sizeof *model);
     SceneParams *scene = calloc(1, sizeof *scene);
     MachineParams *machine = calloc(1, sizeof *machine);
-    assert_true(model != NULL && scene != NULL && machine != NULL);
+    if (model == NULL || scene == NULL || machine == NULL) {
+        abort();
+    }
     RenderView *view = &model->view;
     snprintf(scene->title, sizeof scene->title, "scene");
     view->scene = make(model, scene, sizeof *scene);
