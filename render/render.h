@@ -146,6 +146,7 @@ enum { RENDER_HUD_LINES = 8, RENDER_RACE_LINES = 2 }; ///< of an exercise, of a 
 
 typedef struct RenderHud {
     bool visible;
+    bool compact; ///< gauges as a strip at the lower edge, no levers: the place of work stays free
     const char *title; ///< scene title
     double time, time_limit; ///< s
     double score; ///< 0..100

@@ -38,6 +38,8 @@ static void draw_dial(cairo_t *cairo, double x, double share, CanvasColor color,
     canvas_line(cairo, x, 99.0, 11.0, false, CANVAS_CENTER, 0.0, canvas_soft, name);
 }
 
+static const double lamps_width = 136.0;
+
 static void draw_pressures(cairo_t *cairo, const RenderHud *hud, double x)
 {
     const double over = 1.12; // the scale ends a little beyond the relief pressure
@@ -63,7 +65,7 @@ static void draw_figure(cairo_t *cairo, double x, double y, const char *name, co
 /// A lamp for each limit, side by side: several may be lit.
 static void draw_limits(cairo_t *cairo, double x, double y, const RenderHud *hud)
 {
-    const double width = 136.0 / 4.0;
+    const double width = lamps_width / 4.0;
     for (int k = 0; k < 4 && hud->limit[k] != NULL; k++) {
         bool on = hud->limit_acts[k];
         canvas_rounded(cairo, x + k * width + 1.0, y, width - 2.0, 24.0, 4.0);
@@ -74,9 +76,45 @@ static void draw_limits(cairo_t *cairo, double x, double y, const RenderHud *hud
     }
 }
 
+/// A value with its unit, over a bar when it is a share of something. Returns where the next one begins.
+static double draw_short(cairo_t *cairo, double x, double width, const char *value, const char *unit, double share,
+                         CanvasColor color)
+{
+    double used = canvas_line(cairo, x, 6.0, 15.0, true, CANVAS_LEFT, 0.0, canvas_text, value);
+    canvas_line(cairo, x + used + 5.0, 9.5, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, unit);
+    if (share >= 0.0) {
+        canvas_bar(cairo, x, 29.0, width - 18.0, 4.0, share, -1.0, color);
+    }
+    return x + width;
+}
+
+/// One line: engine, payload, the edge, gear or force, lamps.
+static void draw_strip(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place)
+{
+    char text[HUD_TEXT_LENGTH], unit[HUD_TEXT_LENGTH];
+    canvas_panel_box(cairo, place->width, place->height);
+    hud_format_speed(hud->engine_speed, text);
+    double speed = hud->engine_rated > 0.0 ? hud->engine_speed / (1.12 * hud->engine_rated) : 0.0;
+    double x = draw_short(cairo, 16.0, 104.0, text, "rpm", speed,
+                          hud->engine_speed < 0.8 * hud->engine_rated ? canvas_accent : canvas_good);
+    double share = hud->payload_full > 0.0 ? fmax(hud->payload / hud->payload_full, 0.0) : 0.0;
+    snprintf(text, sizeof(text), "%.0f", 10.0 * round(fmax(hud->payload, 0.0) / 10.0));
+    snprintf(unit, sizeof(unit), "kg \u00b7 %.0f %%", 100.0 * fmin(share, 9.99));
+    x = draw_short(cairo, x, 140.0, text, unit, fmin(share, 1.0), share > 1.08 ? canvas_bad : canvas_good);
+    hud_format_depth(hud->depth, text);
+    x = draw_short(cairo, x, 116.0, text, hud->depth < 0.0 ? "tip" : "deep", -1.0, canvas_text);
+    hud_format_force(hud->tool_force, text);
+    draw_short(cairo, x, 84.0, hud->drive != NULL ? hud->drive : text, "", -1.0, canvas_text);
+    draw_limits(cairo, place->width - lamps_width - 8.0, 8.0, hud);
+}
+
 static void draw_gauges(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
     const RenderHud *hud = &view->hud;
+    if (hud->compact) {
+        draw_strip(cairo, hud, place);
+        return;
+    }
     char text[HUD_TEXT_LENGTH], unit[HUD_TEXT_LENGTH];
     canvas_panel_box(cairo, place->width, place->height);
     hud_format_speed(hud->engine_speed, text);
@@ -111,7 +149,7 @@ static uint64_t sign_gauges(uint64_t hash, const RenderView *view)
     for (int k = 0; k < 4 && hud->joint_value[k] != NULL; k++) {
         hash = signature_text(hash, hud->joint_value[k]);
     }
-    hash = signature_text(hash, hud->drive);
+    hash = signature_value(signature_text(hash, hud->drive), hud->compact, 1.0);
     hash = signature_value(signature_value(hash, hud->engine_speed, 1.0), hud->engine_rated, 1.0);
     hash = signature_value(signature_value(hash, hud->pump_power, 1000.0), hud->payload, 10.0);
     hash = signature_value(signature_value(hash, hud->payload_full, 1.0), hud->fuel, 1.0);

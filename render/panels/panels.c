@@ -13,7 +13,7 @@
 static const double margin = 14.0; ///< from the screen's edges
 static const double side = 264.0; ///< width of the panels on the right
 static const double curves_height = 132.0;
-static const double stick_height = 176.0;
+static const double gauges_height = 122.0, strip_height = 40.0;
 static const double gap = 8.0; ///< between panels
 
 static const PanelType *const types[PANEL_COUNT] = {
@@ -48,6 +48,18 @@ static double task_height(const RenderHud *hud)
     return 86.0 + (lines > 0 ? 10.0 + 19.0 * lines : 0.0);
 }
 
+/// Of the levers' panels; a compact screen has none.
+static double stick_height(const RenderHud *hud)
+{
+    return hud->compact ? 0.0 : 176.0;
+}
+
+/// What the panels at the sides leave free above the lower edge.
+static double lower_room(const RenderHud *hud)
+{
+    return hud->compact ? 0.0 : stick_height(hud) + gap;
+}
+
 /// Where the panels above the time line end.
 static double lower_edge(const RenderView *view)
 {
@@ -74,7 +86,7 @@ static PanelPlace place_events(const RenderView *view, double width)
     }
     bool left = view->debug.visible;
     double top = !left ? margin + 42.0 : view->hud.visible ? margin + task_height(&view->hud) + gap : margin;
-    double low = edge_of_hud(view) - (view->hud.visible ? stick_height + gap : 0.0);
+    double low = edge_of_hud(view) - (view->hud.visible ? lower_room(&view->hud) : 0.0);
     double wide = left ? side : 330.0;
     return (PanelPlace){left ? margin : width - margin - wide, top, wide,
                         fmin(events_height(&view->events), fmax(low - top, 60.0))};
@@ -106,11 +118,20 @@ static PanelPlace place_controls(const RenderHud *hud, double width, double own_
 static PanelPlace place_grade(const RenderView *view, double width, double message)
 {
     const double highest = 312.0, least = 150.0;
-    double top = margin + task_height(&view->hud) + gap, low = edge_of_hud(view) - stick_height - gap;
+    double top = margin + task_height(&view->hud) + gap, low = edge_of_hud(view) - lower_room(&view->hud);
     double own_width = fmin(316.0, 0.5 * (width - message) - margin - gap);
     return view->grade.visible && !view->debug.visible && low - top >= least
                ? (PanelPlace){margin, top, own_width, fmin(low - top, highest)}
                : (PanelPlace){0};
+}
+
+static PanelPlace place_gauges(const RenderView *view, double width, double low)
+{
+    if (shows_curves(view)) {
+        return (PanelPlace){0};
+    }
+    return view->hud.compact ? (PanelPlace){0.5 * width - 300.0, low - strip_height, 600.0, strip_height}
+                             : (PanelPlace){0.5 * width - 340.0, low - gauges_height, 680.0, gauges_height};
 }
 
 static PanelPlace place_hud(const RenderView *view, PanelKind kind, double width)
@@ -130,15 +151,16 @@ static PanelPlace place_hud(const RenderView *view, PanelKind kind, double width
     case PANEL_HINTS:
         return place_hints(view, width);
     case PANEL_LEFT_STICK:
-        return (PanelPlace){margin, low - stick_height, 196.0, stick_height};
     case PANEL_RIGHT_STICK:
-        return (PanelPlace){width - margin - 196.0, low - stick_height, 196.0, stick_height};
+        return hud->compact ? (PanelPlace){0}
+                            : (PanelPlace){kind == PANEL_LEFT_STICK ? margin : width - margin - 196.0,
+                                           low - stick_height(hud), 196.0, stick_height(hud)};
     case PANEL_GAUGES:
-        return shows_curves(view) ? (PanelPlace){0} : (PanelPlace){0.5 * width - 340.0, low - 122.0, 680.0, 122.0};
+        return place_gauges(view, width, low);
     case PANEL_GRADE:
         return place_grade(view, width, message);
     case PANEL_CONTROLS:
-        return place_controls(hud, width, message, low - 122.0);
+        return place_controls(hud, width, message, low - (hud->compact ? strip_height : gauges_height));
     case PANEL_MESSAGE:
         return hud->message == NULL
                    ? (PanelPlace){0}

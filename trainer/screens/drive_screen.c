@@ -22,6 +22,7 @@
 #define LONGEST_FRAME 0.5 ///< s: a frame that hung longer (window moved, computer asleep) counts as this. Chosen
 #define WORK_A_ROUND  0.03 ///< s of simulation between two looks at the events. Chosen
 #define REST          1 ///< ms between two such looks when no tick is due. Chosen
+#define HELP_TIME     20.0 ///< s after which the list of keys goes, unless it was asked for. Chosen
 #define FAILURE_TIME  4.0 ///< s that a failure is in sight before its page covers it. Chosen
 
 enum { PICTURE_WIDTH = 320 }; ///< pixels of a recording's picture
@@ -39,6 +40,7 @@ typedef struct Screen {
     int asked; ///< questions whose answer was given here
     Menu menu;
     bool told_finished; ///< the page of the end comes once
+    double driven; ///< s, without pauses
     double ended; ///< s for which the exercise has been judged
     ScoreTrail trail; ///< how the score stood, for the page of the end
     EndPage page; ///< of the end, while the drive could still go on
@@ -304,7 +306,8 @@ static RenderView *build(Screen *screen)
     if (window_shows_debug(screen->window)) {
         session_view_add_debug(screen->view, drive->session);
     }
-    hud->visible = window_shows_hud(screen->window);
+    hud->visible = window_hud(screen->window) != WINDOW_HUD_NONE;
+    hud->compact = window_hud(screen->window) == WINDOW_HUD_STRIP;
     hud->pattern = screen->hints.pattern;
     hud->real_time = drive->real_time;
     hud->message = screen->in_menu ? NULL : center_message(screen);
@@ -377,6 +380,10 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
         screen_move_camera(screen->window, &input);
         screen->shows_ghost = screen->shows_ghost != ((input.pressed[WINDOW_GHOST] & 1) != 0);
         screen->message.age += round->elapsed;
+        screen->driven += round->elapsed;
+        if (screen->driven > HELP_TIME) {
+            window_fade_help(screen->window);
+        }
         screen->ended += exercise_is_finished(session_exercise(drive->session)) ? round->elapsed : 0.0;
         held = false;
     }

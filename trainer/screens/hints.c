@@ -59,7 +59,7 @@ static const char *action_label(const char *name)
 /// One action a line: "camera: pad b, C".
 static void describe_actions(Hints *hints, const ControlsParams *params)
 {
-    for (int i = 0; i < params->action_count && hints->count < RENDER_MAX_HINTS - 2; i++) {
+    for (int i = 0; i < params->action_count && hints->count < RENDER_MAX_HINTS - 3; i++) {
         const char *pad = params->actions[i].pad, *key = params->actions[i].key;
         char joystick[HINT_TEXT / 2] = "";
         const char *part = strchr(params->actions[i].joystick, ':');
@@ -72,8 +72,9 @@ static void describe_actions(Hints *hints, const ControlsParams *params)
         snprintf(hints->text[hints->count++], HINT_TEXT, "%s: %s%s%s%s%s%s", action_label(params->actions[i].name),
                  pad[0] != '\0' ? "pad " : "", pad, between, joystick, before_key, key);
     }
-    snprintf(hints->text[hints->count++], HINT_TEXT, "F1 help  F2 gauges  F3 soil  F4 axes  F6 sound");
-    snprintf(hints->text[hints->count++], HINT_TEXT, "F7 grade  F8 cut, fill  F11 screen  mouse");
+    snprintf(hints->text[hints->count++], HINT_TEXT, "F1 help  F2 gauges  F3 soil  F4 axes");
+    snprintf(hints->text[hints->count++], HINT_TEXT, "F6 sound  F7 grade  F8 cut and fill");
+    snprintf(hints->text[hints->count++], HINT_TEXT, "F11 full screen  mouse: look round");
 }
 
 void hints_describe(Hints *hints, const Operator *driver, const MachineParams *machine)

@@ -18,7 +18,8 @@ struct Window {
     Loudspeaker *sound; ///< or NULL
     Camera camera;
     bool types; ///< keys give text
-    bool help, hud, debug, controls, cut_fill;
+    bool help, help_asked, debug, controls, cut_fill;
+    WindowHud hud;
     bool no_grade; ///< the grade display is put away
     unsigned char held[WINDOW_COMMAND_COUNT]; ///< pad buttons and actions at the last poll
 };
@@ -73,7 +74,7 @@ Window *window_open(const char *title, WindowQuality quality, Status *status)
         abort();
     }
     own->camera = camera_default(RENDER_CAMERA_CAB);
-    own->help = own->hud = true;
+    own->help = true;
     char folder[DATA_PATH_LENGTH];
     SDL_snprintf(folder, sizeof folder, "%s/shaders", data_folder());
     if (create_window(own, title, status)) {
@@ -144,7 +145,12 @@ bool window_shows_help(const Window *own)
     return own->help;
 }
 
-bool window_shows_hud(const Window *own)
+void window_fade_help(Window *own)
+{
+    own->help = own->help && own->help_asked;
+}
+
+WindowHud window_hud(const Window *own)
 {
     return own->hud;
 }
@@ -388,10 +394,9 @@ static void answer_common(Window *own, WindowInput *input)
 {
     if ((input->pressed[WINDOW_HELP] & 1) != 0) {
         own->help = !own->help;
+        own->help_asked = true;
     }
-    if ((input->pressed[WINDOW_HUD] & 1) != 0) {
-        own->hud = !own->hud;
-    }
+    own->hud = (WindowHud)(((int)own->hud + input->pressed[WINDOW_HUD]) % WINDOW_HUD_COUNT);
     if ((input->pressed[WINDOW_DEBUG] & 1) != 0) {
         own->debug = !own->debug;
     }

@@ -99,8 +99,12 @@ void window_rest(int milliseconds);
 
 /// Camera and toggles; they outlive a scene.
 Camera *window_camera(Window *window);
-bool window_shows_help(const Window *window);
-bool window_shows_hud(const Window *window);
+bool window_shows_help(const Window *window); ///< on at first
+/// Puts the help away unless the person has asked for it, or put it away, by F1.
+void window_fade_help(Window *window);
+/// What there is of gauges; F2 goes on to the next.
+typedef enum WindowHud { WINDOW_HUD_STRIP, WINDOW_HUD_FULL, WINDOW_HUD_NONE, WINDOW_HUD_COUNT } WindowHud;
+WindowHud window_hud(const Window *window); ///< the strip at first
 bool window_shows_debug(const Window *window); ///< off at first
 bool window_shows_controls(const Window *window); ///< off at first
 bool window_shows_grade(const Window *window); ///< on at first

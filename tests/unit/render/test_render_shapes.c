@@ -415,6 +415,38 @@ TEST(the_grade_display_shows_what_it_shows_and_covers_nothing)
     free(view);
 }
 
+/// A compact screen has a strip and no levers; nothing lies over the middle, and nothing over another panel.
+TEST(a_compact_screen_leaves_the_place_of_work_free)
+{
+    const int sizes[][2] = {{640, 360}, {1024, 768}, {1280, 720}, {1920, 1080}, {3440, 1440}, {3840, 2160}};
+    RenderView *view = calloc(1, sizeof(*view));
+    assert_non_null(view);
+    view->hud = (RenderHud){.visible = true, .compact = true, .recording = true, .hints = {"a key", "another"}};
+    for (int k = 0; k < 5; k++) {
+        view->hud.progress[k] = "A line of the task";
+    }
+    view->grade = (RenderGrade){.visible = true, .over = true, .tolerance = 0.03, .rows = 2, .columns = 2};
+    for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+        double unit = render_panel_unit(sizes[s][0], sizes[s][1]);
+        double width = sizes[s][0] / unit, height = sizes[s][1] / unit;
+        PanelPlace work = {0.32 * width, 0.1 * height, 0.36 * width, 0.82 * height};
+        for (int kind = 0; kind < PANEL_COUNT; kind++) {
+            PanelPlace one = panel_place_high(view, (PanelKind)kind, width, height);
+            assert_false(overlap(&one, &work));
+            for (int other = 0; other < kind; other++) {
+                PanelPlace two = panel_place_high(view, (PanelKind)other, width, height);
+                assert_false(overlap(&one, &two));
+            }
+        }
+        assert_true(panel_place_high(view, PANEL_GAUGES, width, height).height <= 40.0);
+        assert_true(panel_place_high(view, PANEL_LEFT_STICK, width, height).width <= 0.0);
+    }
+    uint64_t compact = panel_signature(view, PANEL_GAUGES);
+    view->hud.compact = false;
+    assert_false(panel_signature(view, PANEL_GAUGES) == compact);
+    free(view);
+}
+
 /// Watching, no panel covers another, with list and curves, with the debug panel or without; the mouse finds the bar
 /// and the rows where they are drawn.
 TEST(the_panels_of_a_replay_cover_nothing)
