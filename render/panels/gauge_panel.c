@@ -95,16 +95,16 @@ static void draw_strip(cairo_t *cairo, const RenderHud *hud, const PanelPlace *p
     canvas_panel_box(cairo, place->width, place->height);
     hud_format_speed(hud->engine_speed, text);
     double speed = hud->engine_rated > 0.0 ? hud->engine_speed / (1.12 * hud->engine_rated) : 0.0;
-    double x = draw_short(cairo, 16.0, 104.0, text, "rpm", speed,
+    double x = draw_short(cairo, 16.0, 98.0, text, "rpm", speed,
                           hud->engine_speed < 0.8 * hud->engine_rated ? canvas_accent : canvas_good);
     double share = hud->payload_full > 0.0 ? fmax(hud->payload / hud->payload_full, 0.0) : 0.0;
     snprintf(text, sizeof(text), "%.0f", 10.0 * round(fmax(hud->payload, 0.0) / 10.0));
     snprintf(unit, sizeof(unit), "kg \u00b7 %.0f %%", 100.0 * fmin(share, 9.99));
-    x = draw_short(cairo, x, 140.0, text, unit, fmin(share, 1.0), share > 1.08 ? canvas_bad : canvas_good);
+    x = draw_short(cairo, x, 138.0, text, unit, fmin(share, 1.0), share > 1.08 ? canvas_bad : canvas_good);
     hud_format_depth(hud->depth, text);
-    x = draw_short(cairo, x, 116.0, text, hud->depth < 0.0 ? "tip" : "deep", -1.0, canvas_text);
+    x = draw_short(cairo, x, 112.0, text, hud->depth < 0.0 ? "tip" : "deep", -1.0, canvas_text);
     hud_format_force(hud->tool_force, text);
-    draw_short(cairo, x, 84.0, hud->drive != NULL ? hud->drive : text, "", -1.0, canvas_text);
+    draw_short(cairo, x, 120.0, hud->drive != NULL ? hud->drive : text, "", -1.0, canvas_text);
     draw_limits(cairo, place->width - lamps_width - 8.0, 8.0, hud);
 }
 

@@ -130,7 +130,7 @@ static PanelPlace place_gauges(const RenderView *view, double width, double low)
     if (shows_curves(view)) {
         return (PanelPlace){0};
     }
-    return view->hud.compact ? (PanelPlace){0.5 * width - 300.0, low - strip_height, 600.0, strip_height}
+    return view->hud.compact ? (PanelPlace){0.5 * width - 320.0, low - strip_height, 640.0, strip_height}
                              : (PanelPlace){0.5 * width - 340.0, low - gauges_height, 680.0, gauges_height};
 }
 
