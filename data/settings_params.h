@@ -1,6 +1,9 @@
-/// The user's own settings: what is kept of what was driven, and under which name results go to a learning platform.
+/// The user's own settings: what the window looks like, what is kept of what was driven, and under which name results
+/// go to a learning platform.
 #ifndef SPADEWORK_DATA_SETTINGS_PARAMS_H
 #define SPADEWORK_DATA_SETTINGS_PARAMS_H
+
+#include <stdbool.h>
 
 /// Which recordings go last when there are too many.
 typedef enum SettingsKeep {
@@ -18,8 +21,25 @@ typedef struct SettingsXapi {
     char home_page[256]; ///< of the actors' accounts; "" = that of the program
 } SettingsXapi;
 
+/// How much is drawn.
+typedef enum SettingsQuality {
+    SETTINGS_QUALITY_AUTO, ///< high; low once pictures take too long
+    SETTINGS_QUALITY_HIGH,
+    SETTINGS_QUALITY_LOW,
+} SettingsQuality;
+
+/// What there is of gauges when a window opens.
+typedef enum SettingsGauges { SETTINGS_GAUGES_STRIP, SETTINGS_GAUGES_ALL, SETTINGS_GAUGES_NONE } SettingsGauges;
+
+typedef struct SettingsWindow {
+    SettingsQuality quality;
+    SettingsGauges gauges;
+    bool no_keys; ///< [keys: no] the list of keys is not shown at the start
+} SettingsWindow;
+
 typedef struct SettingsParams {
     char name[64]; ///< file name without .yaml
+    SettingsWindow window;
     SettingsRecordings recordings;
     SettingsXapi xapi;
     char language[8]; ///< of what people read: "en", "de", "es"; "" = as the environment says

@@ -16,6 +16,20 @@ static const DataKey recordings_keys[] = {
     ROW_END,
 };
 
+static const KeyChoice qualities[] = {
+    {"auto", SETTINGS_QUALITY_AUTO}, {"high", SETTINGS_QUALITY_HIGH}, {"low", SETTINGS_QUALITY_LOW}, {NULL, 0}};
+static const KeyChoice gauges[] = {
+    {"strip", SETTINGS_GAUGES_STRIP}, {"all", SETTINGS_GAUGES_ALL}, {"none", SETTINGS_GAUGES_NONE}, {NULL, 0}};
+static const KeyChoice keys_shown[] = {{"yes", 0}, {"no", 1}, {NULL, 0}};
+
+static const DataKey window_keys[] = {
+    ROW_CHOICE_OPTIONAL("quality", SettingsWindow, quality, qualities,
+                        "how much is drawn; auto: high, and low once pictures take too long"),
+    ROW_CHOICE_OPTIONAL("gauges", SettingsWindow, gauges, gauges, "what there is of gauges when a window opens (F2)"),
+    ROW_CHOICE_OPTIONAL("keys", SettingsWindow, no_keys, keys_shown, "the list of keys is shown for a while (F1)"),
+    ROW_END,
+};
+
 static const DataKey xapi_keys[] = {
     ROW_TEXT_OPTIONAL("home_page", SettingsXapi, home_page, "address of the accounts that results are sent under"),
     ROW_END,
@@ -23,6 +37,7 @@ static const DataKey xapi_keys[] = {
 
 static const DataKey keys[] = {
     ROW_KIND(),
+    ROW_MAPPING_OPTIONAL("window", SettingsParams, window, window_keys, "what the window looks like"),
     ROW_MAPPING_OPTIONAL("recordings", SettingsParams, recordings, recordings_keys, "what is kept of what was driven"),
     ROW_MAPPING_OPTIONAL("xapi", SettingsParams, xapi, xapi_keys, "how results are told to learning platforms"),
     ROW_TEXT_OPTIONAL("language", SettingsParams, language, "of what people read: en, de, es"),

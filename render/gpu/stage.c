@@ -1,3 +1,4 @@
+/// Two renderbuffers behind a framebuffer, made when a size is first asked for, and the blit that stretches them.
 #include "render/gpu/stage.h"
 
 void stage_destroy(Stage *stage)

@@ -112,8 +112,8 @@ const CliOption cli_options[] = {
     {"--camera", "VIEW", EXPORT, CLI_CAMERA, RUN(camera), 0, 0, CLI_NEEDS_VIDEO,
      "film: around (default), behind, cab or bucket", 0},
     {"--quality", "Q", DRIVE | MENU | REPLAY, CLI_QUALITY, RUN(quality), 0, 0, CLI_NEEDS_NOTHING,
-     "auto (default): high, in a window low once pictures take too long; high; or low, for\n"
-     "computers that draw in software", 0},
+     "auto (default, unless the settings say otherwise): high, in a window low once pictures take\n"
+     "too long; high; or low, for computers that draw in software", 0},
     {"--size", "WxH", DRIVE, CLI_SIZE, RUN(width), 16, 8192, CLI_NEEDS_NOTHING,
      "headless: size of the picture, 16..8192 pixels each (default 1280x720)", 0},
     {"--size", "WxH", EXPORT, CLI_SIZE, RUN(width), 16, 8192, CLI_NEEDS_VIDEO,

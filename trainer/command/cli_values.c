@@ -76,9 +76,8 @@ bool cli_read_camera(const char *text, int *camera, Status *status)
 bool cli_read_quality(const char *text, int *quality, Status *status)
 {
     static const char *const names[] = {"auto", "high", "low"};
-    *quality = word_of(text, names, 3);
-    return *quality >= 0 ||
-           status_fail(status, STATUS_BAD_USAGE, "--quality %.80s: auto, high or low is allowed", text);
+    *quality = word_of(text, names, 3) + 1;
+    return *quality > 0 || status_fail(status, STATUS_BAD_USAGE, "--quality %.80s: auto, high or low is allowed", text);
 }
 
 bool cli_read_size(const char *text, int *width, int *height, Status *status)

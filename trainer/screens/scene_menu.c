@@ -78,13 +78,9 @@ int screens_menu(const RunOptions *defaults)
     Status status = {0};
     SceneMenu self = {.first_record = defaults->record};
     self.menu = main_menu_create(defaults, &status);
-    self.window = self.menu != NULL ? window_open("Spadework", (WindowQuality)defaults->quality, &status) : NULL;
+    self.window = self.menu != NULL ? screen_open_window(defaults, &status) : NULL;
     bool good = self.window != NULL;
     if (good) {
-        window_set_debug(self.window, defaults->overlay);
-        window_set_cut_fill(self.window, defaults->cut_fill);
-        window_open_sound(self.window, defaults->mute ? 0.0 : defaults->volume);
-        window_set_controls(self.window, defaults->axes);
         run_menu(&self, &status);
     } else {
         fprintf(stderr, "spadework: %s\n", status.text);

@@ -12,6 +12,10 @@ typedef enum ScreenEnd {
     SCREEN_END_FAILED ///< the status says why
 } ScreenEnd;
 
+/// Opens the program's window as the user's settings and the command line say. NULL with `status`: the settings cannot
+/// be read, or there is no window.
+Window *screen_open_window(const RunOptions *options, Status *status);
+
 /// Drives until the person leaves, the drive's end (drive_create), or a failure. `params`: without devices, which are
 /// the window's. `recorded` receives the path of the last recording written, "" when none.
 ScreenEnd drive_screen(Window *window, const DriveParams *params, char recorded[DATA_PATH_LENGTH], Status *status);

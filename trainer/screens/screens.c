@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "data/load.h"
 #include "trainer/screens/replay/replay_marks.h"
+#include "trainer/results/results_settings.h"
 #include "trainer/screens/screen.h"
 
 /// What every command of the window ends with.
@@ -21,10 +23,37 @@ static int conclude(Window *window, ScreenEnd end, const char *recorded, const S
     return STATUS_GOOD;
 }
 
-static Window *open_window(const RunOptions *options, Status *status)
+static WindowQuality quality_of(const RunOptions *options, const SettingsParams *settings)
 {
-    Window *window = window_open("Spadework", (WindowQuality)options->quality, status);
+    static const WindowQuality asked[] = {[CLI_QUALITY_AUTO] = WINDOW_QUALITY_AUTO,
+                                          [CLI_QUALITY_HIGH] = WINDOW_QUALITY_HIGH,
+                                          [CLI_QUALITY_LOW] = WINDOW_QUALITY_LOW};
+    static const WindowQuality set[] = {[SETTINGS_QUALITY_AUTO] = WINDOW_QUALITY_AUTO,
+                                        [SETTINGS_QUALITY_HIGH] = WINDOW_QUALITY_HIGH,
+                                        [SETTINGS_QUALITY_LOW] = WINDOW_QUALITY_LOW};
+    return options->quality > 0 ? asked[options->quality] : set[settings->window.quality];
+}
+
+/// A computer without a folder for settings has none.
+static bool read_settings(SettingsParams *settings, Status *status)
+{
+    return results_settings(settings, status) ||
+           (status->code == STATUS_LACKING && data_load_settings(NULL, settings, status));
+}
+
+Window *screen_open_window(const RunOptions *options, Status *status)
+{
+    static const WindowHud huds[] = {[SETTINGS_GAUGES_STRIP] = WINDOW_HUD_STRIP,
+                                     [SETTINGS_GAUGES_ALL] = WINDOW_HUD_FULL,
+                                     [SETTINGS_GAUGES_NONE] = WINDOW_HUD_NONE};
+    SettingsParams settings;
+    if (!read_settings(&settings, status)) {
+        return NULL;
+    }
+    Window *window = window_open("Spadework", quality_of(options, &settings), status);
     if (window != NULL) {
+        window_set_hud(window, huds[settings.window.gauges]);
+        window_set_help(window, !settings.window.no_keys);
         window_set_debug(window, options->overlay);
         window_set_cut_fill(window, options->cut_fill);
         window_open_sound(window, options->mute ? 0.0 : options->volume);
@@ -37,7 +66,7 @@ static int drive(const DriveParams *params)
 {
     Status status = {0};
     char recorded[DATA_PATH_LENGTH] = "";
-    Window *window = open_window(params->options, &status);
+    Window *window = screen_open_window(params->options, &status);
     ScreenEnd end = window != NULL ? drive_screen(window, params, recorded, &status) : SCREEN_END_FAILED;
     return conclude(window, end, recorded, &status);
 }
@@ -55,7 +84,7 @@ int screens_resume(const char *path, double at, const RunOptions *options)
 int screens_replay(const char *path, double from, const RunOptions *options)
 {
     Status status = {0};
-    Window *window = open_window(options, &status);
+    Window *window = screen_open_window(options, &status);
     ScreenEnd end = window != NULL ? watch_and_drive(window, path, from, options, &status) : SCREEN_END_FAILED;
     return conclude(window, end, "", &status);
 }

@@ -145,6 +145,16 @@ bool window_shows_help(const Window *own)
     return own->help;
 }
 
+void window_set_hud(Window *own, WindowHud hud)
+{
+    own->hud = hud;
+}
+
+void window_set_help(Window *own, bool on)
+{
+    own->help = on;
+}
+
 void window_fade_help(Window *own)
 {
     own->help = own->help && own->help_asked;

@@ -105,6 +105,8 @@ void window_fade_help(Window *window);
 /// What there is of gauges; F2 goes on to the next.
 typedef enum WindowHud { WINDOW_HUD_STRIP, WINDOW_HUD_FULL, WINDOW_HUD_NONE, WINDOW_HUD_COUNT } WindowHud;
 WindowHud window_hud(const Window *window); ///< the strip at first
+void window_set_hud(Window *window, WindowHud hud);
+void window_set_help(Window *window, bool on);
 bool window_shows_debug(const Window *window); ///< off at first
 bool window_shows_controls(const Window *window); ///< off at first
 bool window_shows_grade(const Window *window); ///< on at first

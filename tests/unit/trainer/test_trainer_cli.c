@@ -349,7 +349,7 @@ TEST(test_qualities)
                                         "replay x.spade --quality low"};
     for (int k = 0; k < 3; k++) {
         Line *line = accept(lines[k]);
-        assert_int_equal(line->options.run.quality, k);
+        assert_int_equal(line->options.run.quality, k + 1);
         free(line);
     }
 }

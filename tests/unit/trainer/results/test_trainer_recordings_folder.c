@@ -211,6 +211,14 @@ TEST(settings_have_defaults_and_bounds)
     assert_good(results_settings(&settings, &status), status);
     assert_near(settings.recordings.limit, 10e9, 1.0);
     assert_int_equal(settings.recordings.keep, SETTINGS_KEEP_NEWEST);
+    assert_int_equal(settings.window.quality, SETTINGS_QUALITY_AUTO);
+    assert_int_equal(settings.window.gauges, SETTINGS_GAUGES_STRIP);
+    assert_false(settings.window.no_keys);
+    write_settings(home, "kind: settings\nwindow: {quality: low, gauges: all, keys: no}\n");
+    assert_good(results_settings(&settings, &status), status);
+    assert_int_equal(settings.window.quality, SETTINGS_QUALITY_LOW);
+    assert_int_equal(settings.window.gauges, SETTINGS_GAUGES_ALL);
+    assert_true(settings.window.no_keys);
     write_settings(home, "kind: settings\nlanguage: de\nrecordings:\n  limit_gb: 2.5\n  keep: best\n");
     assert_good(results_settings(&settings, &status), status);
     assert_near(settings.recordings.limit, 2.5e9, 1.0);
@@ -218,11 +226,14 @@ TEST(settings_have_defaults_and_bounds)
     assert_string_equal(settings.language, "de");
     static const struct {
         const char *text, *told;
-    } wrong[] = {{"kind: settings\nrecordings:\n  limit_gb: 0.01\n", ":3:13: recordings.limit_gb: read 0.01"},
-                 {"kind: settings\nrecordings:\n  keep: all\n", ":3:9: recordings.keep: read all"},
-                 {"kind: settings\nxapi:\n  home_page: ftp://x\n", ":3:14: xapi.home_page: read ftp://x"},
-                 {"kind: settings\nlanguage: ../de\n", ":2:11: language: read ../de, allowed letters"},
-                 {"kind: settings\nlimit: 3\n", ":2:1: limit"}};
+    } wrong[] = {
+        {"kind: settings\nrecordings:\n  limit_gb: 0.01\n", ":3:13: recordings.limit_gb: read 0.01"},
+        {"kind: settings\nrecordings:\n  keep: all\n", ":3:9: recordings.keep: read all"},
+        {"kind: settings\nwindow: {quality: best}\n", ":2:19: window.quality: read best, allowed auto, high, low"},
+        {"kind: settings\nwindow: {gauges: few}\n", ":2:18: window.gauges: read few, allowed strip, all, none"},
+        {"kind: settings\nxapi:\n  home_page: ftp://x\n", ":3:14: xapi.home_page: read ftp://x"},
+        {"kind: settings\nlanguage: ../de\n", ":2:11: language: read ../de, allowed letters"},
+        {"kind: settings\nlimit: 3\n", ":2:1: limit"}};
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         write_settings(home, wrong[k].text);
         assert_false(results_settings(&settings, &status));
