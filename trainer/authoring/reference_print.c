@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "data/core/html.h"
 #include "data/core/incident.h"
 #include "data/core/metric.h"
 
@@ -97,32 +98,10 @@ void reference_print_markdown(const ReferencePage *page, FILE *file)
 
 /// ---- HTML ----------------------------------------------------------------------------------------------------------
 
-static void print_escaped(const char *text, FILE *file)
-{
-    for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '>':
-            fputs("&gt;", file);
-            break;
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        default:
-            fputc(*text, file);
-        }
-    }
-}
-
 static void print_cell(const char *text, FILE *file)
 {
     fputs("<td>", file);
-    print_escaped(text, file);
+    html_put(file, text);
     fputs("</td>", file);
 }
 
@@ -146,7 +125,7 @@ void reference_print_html(const ReferencePage *page, FILE *file)
 {
     char words[4 * REFERENCE_WORDS];
     fputs("<h1>", file);
-    print_escaped(page->title, file);
+    html_put(file, page->title);
     fputs("</h1>\n<table><tr><th>key</th><th>value</th><th>unit</th><th>allowed</th><th>when left out</th>"
           "<th>meaning</th></tr>\n",
           file);
@@ -168,7 +147,7 @@ void reference_print_html(const ReferencePage *page, FILE *file)
             continue;
         }
         fputs("<h2>Names for ", file);
-        print_escaped(page->keys[k].path, file);
+        html_put(file, page->keys[k].path);
         fputs("</h2>\n<table><tr><th>name</th><th>meaning</th></tr>\n", file);
         for (int i = 0; (name = reference_choice(&page->keys[k], i)) != NULL; i++) {
             explain(name, words, sizeof words);

@@ -4,42 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/html.h"
 #include "trainer/report/report_internal.h"
 
 enum { ROWS_MOST = 600 };
 
 /// ---- text ----------------------------------------------------------------------------------------------------------
 
-/// Text from files and people, so that nothing in it is markup; control bytes become spaces.
-static void put(FILE *file, const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
-        switch (*c) {
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '>':
-            fputs("&gt;", file);
-            break;
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        case '\'':
-            fputs("&#39;", file);
-            break;
-        default:
-            fputc(*c < 0x20 || *c == 0x7f ? ' ' : *c, file);
-        }
-    }
-}
-
 static void put_tagged(FILE *file, const char *tag, const char *text)
 {
     fprintf(file, "<%s>", tag);
-    put(file, text);
+    html_put(file, text);
     fprintf(file, "</%s>", tag);
 }
 
@@ -81,7 +56,7 @@ static void put_figure(FILE *file, const ReportFigure *figure, const ReportData 
     Encoder encoder = {.file = file};
     fprintf(file, "<figure id=\"%s\"><img width=\"%.0f\" height=\"%.0f\" alt=\"", figure->id, figure->width,
             figure->height);
-    put(file, figure->text);
+    html_put(file, figure->text);
     fputs("\" src=\"data:image/svg+xml;base64,", file);
     cairo_surface_t *surface = cairo_svg_surface_create_for_stream(encode, &encoder, figure->width, figure->height);
     cairo_t *cairo = cairo_create(surface);
@@ -128,11 +103,11 @@ static void put_rows(FILE *file, const char *caption, const char *const *heads, 
                      int count, int right)
 {
     fputs("<table><caption>", file);
-    put(file, caption);
+    html_put(file, caption);
     fputs("</caption><thead><tr>", file);
     for (int k = 0; k < columns; k++) {
         fprintf(file, "<th scope=\"col\"%s>", k >= right ? " class=\"n\"" : "");
-        put(file, heads[k]);
+        html_put(file, heads[k]);
         fputs("</th>", file);
     }
     fputs("</tr></thead><tbody>\n", file);
@@ -140,7 +115,7 @@ static void put_rows(FILE *file, const char *caption, const char *const *heads, 
         fputs("<tr>", file);
         for (int k = 0; k < columns; k++) {
             fprintf(file, "<td%s>", k >= right ? " class=\"n\"" : "");
-            put(file, rows[n].text[k]);
+            html_put(file, rows[n].text[k]);
             fputs("</td>", file);
         }
         fputs("</tr>\n", file);
@@ -153,18 +128,19 @@ static void put_head(FILE *file, const ReportData *data)
     fputs("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head><meta charset=\"utf-8\"/>"
           "<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>",
           file);
-    put(file, data->scene.title);
+    html_put(file, data->scene.title);
     fputs(": debrief</title>\n", file);
     put_style(file);
     fputs("</head>\n<body>\n<h1>", file);
-    put(file, data->scene.title);
+    html_put(file, data->scene.title);
     fputs("</h1>\n<p>", file);
-    put(file, data->scene.description);
+    html_put(file, data->scene.description);
     fputs("</p>\n", file);
     fprintf(file, "<div class=\"%s\"><span class=\"score\">%.1f</span> points<br/>",
             data->summary.passed ? "passed" : "failed", data->summary.score);
-    put(file, data->run.has_values ? data->summary.verdict
-                                   : "The recording was cut off before its figures were written: nothing is scored.");
+    html_put(file, data->run.has_values
+                       ? data->summary.verdict
+                       : "The recording was cut off before its figures were written: nothing is scored.");
     fputs("</div>\n", file);
     ReportCell rows[12];
     int count = report_head_rows(data, rows, 12);
@@ -195,10 +171,10 @@ static void put_summary(FILE *file, const ReportData *data)
     for (int k = 0; k < summary->mistake_count; k++) {
         const ReportMistake *mistake = &summary->mistakes[k];
         fprintf(file, "<li><strong>%.1f points</strong>: ", mistake->points);
-        put(file, mistake->what);
+        html_put(file, mistake->what);
         if (mistake->advice[0] != '\0') {
             fputs("<br/><em>", file);
-            put(file, mistake->advice);
+            html_put(file, mistake->advice);
             fputs("</em>", file);
         }
         put_moments(file, data, k);
@@ -232,19 +208,19 @@ static void put_events(FILE *file, const ReportData *data, ReportCell *rows)
           file);
     for (int k = 0; k < count; k++) {
         fprintf(file, "<tr id=\"%s\"><td>", rows[k].text[5]);
-        put(file, rows[k].text[0]);
+        html_put(file, rows[k].text[0]);
         fputs("</td><td>", file);
-        put(file, rows[k].text[1]);
+        html_put(file, rows[k].text[1]);
         fputs("</td><td>", file);
-        put(file, rows[k].text[2]);
+        html_put(file, rows[k].text[2]);
         fputs("</td><td class=\"n\">", file);
-        put(file, rows[k].text[3]);
+        html_put(file, rows[k].text[3]);
         fputs("</td><td><code>--from ", file);
-        put(file, rows[k].text[4]);
+        html_put(file, rows[k].text[4]);
         fputs("</code></td></tr>\n", file);
     }
     fputs("</tbody></table>\n<p>Replay: <code>spadework replay '", file);
-    put(file, data->run.path);
+    html_put(file, data->run.path);
     fputs("' --from SECONDS</code></p>\n", file);
 }
 

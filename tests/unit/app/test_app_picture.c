@@ -1,8 +1,8 @@
 /// The thread that draws the picture: whoever hands it a view goes on at once, no view is drawn in part, and what is
 /// left out is made up for.
-#include <SDL.h>
 #include <time.h>
 
+#include "tests/support/hidden_window.h"
 #include "tests/support/test.h"
 #include "trainer/window/picture/picture.h"
 #include "trainer/window/session_view.h"
@@ -28,14 +28,7 @@ static int open_screen(void **state)
 {
     static Screen screen;
     Status status = {0};
-    SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "offscreen", SDL_HINT_OVERRIDE);
-    if (SDL_Init(SDL_INIT_VIDEO) == 0) {
-        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
-        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
-        SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
-        SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 24);
-        screen.window = SDL_CreateWindow("test", 0, 0, WIDTH, HEIGHT, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN);
-    }
+    screen.window = hidden_window(WIDTH, HEIGHT);
     screen.picture = screen.window != NULL ? picture_open(screen.window, SPADEWORK_DATA_DIR "/shaders",
                                                           RENDER_QUALITY_HIGH, false, &status)
                                            : NULL;

@@ -1,9 +1,9 @@
 /// Draws whole pictures offscreen, checks what must be in them and leaves them as PNG files in the working folder.
-#include <SDL.h>
 #include <epoxy/gl.h>
 
 #include "render/panels/panels.h"
 #include "render/scene/camera.h"
+#include "tests/support/hidden_window.h"
 #include "tests/support/render_scene.h"
 
 enum { WIDTH = 640, HEIGHT = 360 };
@@ -15,21 +15,12 @@ typedef struct Studio {
     unsigned char *rgb;
 } Studio;
 
-/// Opens a hidden window to draw in. A computer without OpenGL 3.3 skips all cases (exit code 77, as
-/// tests/CMakeLists.txt says). One sample a pixel: with four, as the program draws, a processor takes three times as
-/// long and no case looks at edges.
+/// A computer without OpenGL 3.3 skips all cases (exit code 77, as tests/CMakeLists.txt says).
 static int open_studio(void **state)
 {
     static Studio studio;
-    SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "offscreen", SDL_HINT_OVERRIDE);
-    if (SDL_Init(SDL_INIT_VIDEO) == 0) {
-        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
-        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
-        SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
-        SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 24);
-        studio.window = SDL_CreateWindow("test", 0, 0, WIDTH, HEIGHT, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN);
-        studio.context = studio.window == NULL ? NULL : SDL_GL_CreateContext(studio.window);
-    }
+    studio.window = hidden_window(WIDTH, HEIGHT);
+    studio.context = studio.window == NULL ? NULL : SDL_GL_CreateContext(studio.window);
     if (studio.context == NULL) {
         printf("no OpenGL 3.3 core context on this computer (%s): nothing drawn; install libegl1 and libgl1-mesa-dri\n",
                SDL_GetError());
