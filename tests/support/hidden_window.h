@@ -4,8 +4,8 @@
 
 #include <SDL.h>
 
-/// NULL where SDL has none. One sample a pixel: with four, as pictures are drawn, a processor takes three times as long,
-/// and no case looks at edges.
+/// NULL where SDL has none. One sample a pixel: with four, as pictures are drawn, a processor takes three times as
+/// long, and no case looks at edges.
 static inline SDL_Window *hidden_window(int width, int height)
 {
     SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "offscreen", SDL_HINT_OVERRIDE);
