@@ -23,7 +23,7 @@ static void add_pump(SoundHydraulics *hydraulics, const SoundBlock *block, float
 {
     for (int i = 0; i < SOUND_BLOCK; i++) {
         sound_turn(&hydraulics->pump, SOUND_PUMP_PISTONS * sound_level(block, SOUND_CRANK, i) / block->rate);
-        mix[i] += 0.05F * sound_level(block, SOUND_WHINE, i) * three_tones(hydraulics->pump, 0.6F, 0.3F);
+        mix[i] += 0.08F * sound_level(block, SOUND_WHINE, i) * three_tones(hydraulics->pump, 0.9F, 0.7F);
     }
 }
 

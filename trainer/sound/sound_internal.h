@@ -150,8 +150,8 @@ typedef struct SoundEngine {
     float turbo; ///< turns
     float spool; ///< 0..1: the turbocharger follows the load late
     SoundBurst knock;
-    SoundFilter exhaust, body, metal, ring, breath;
-    SoundTuning body_tuning, metal_tuning, ring_tuning, breath_tuning;
+    SoundFilter exhaust, body, bark, metal, ring, breath;
+    SoundTuning body_tuning, bark_tuning, metal_tuning, ring_tuning, breath_tuning;
 } SoundEngine;
 
 typedef struct SoundHydraulics {
