@@ -9,9 +9,10 @@
 
 #include "trainer/export/output_file.h"
 
-#define METER_TIME 0.8 ///< s over which the shown speed is measured. Chosen
-#define SLOW       0.9 ///< share of real time below which an event tells of a slow-down. Chosen
-#define SLOW_OVER  0.98 ///< share above which it is over. Chosen
+#define LONGEST_ROUND 0.5 ///< s: a round that hung longer (computer asleep) asks for the ticks of this. Chosen
+#define METER_TIME    0.8 ///< s over which the shown speed is measured. Chosen
+#define SLOW          0.9 ///< share of real time below which an event tells of a slow-down. Chosen
+#define SLOW_OVER     0.98 ///< share above which it is over. Chosen
 
 double drive_clock(void)
 {
@@ -328,7 +329,8 @@ void drive_forget_time(Drive *drive)
 {
     drive->behind = 0.0;
     drive->real_time = 1.0;
-    drive->metered_from = 0.0;
+    drive->metered = 0.0;
+    drive->metered_ticks = 0;
 }
 
 double drive_blend(const Drive *drive)
@@ -403,21 +405,16 @@ static bool note_slowness(Drive *drive, const DriveHost *host, Status *status)
            answer_record_failure(drive, host, status);
 }
 
-/// Compares what was simulated with the clock, from tick to tick, whatever a round was told to have lasted.
-static void meter(Drive *drive, int ticks)
+/// Compares what was simulated with the clock, from tick to tick; where no tick is made, that is told after half as
+/// long again.
+static void meter(Drive *drive, double elapsed, int ticks)
 {
-    double now = drive_clock();
-    drive->metered += ticks;
-    if (ticks == 0) {
-        return;
-    }
-    if (drive->metered_from <= 0.0) {
-        drive->metered_from = now;
-        drive->metered = 0;
-    } else if (now - drive->metered_from >= METER_TIME) {
-        drive->real_time = drive->metered * session_dt(drive->session) / (now - drive->metered_from);
-        drive->metered_from = now;
-        drive->metered = 0;
+    drive->metered += elapsed;
+    drive->metered_ticks += ticks;
+    if (drive->metered >= (ticks > 0 ? METER_TIME : 1.5 * METER_TIME)) {
+        drive->real_time = drive->metered_ticks * session_dt(drive->session) / drive->metered;
+        drive->metered = 0.0;
+        drive->metered_ticks = 0;
     }
 }
 
@@ -426,7 +423,7 @@ static bool advance_by_clock(Drive *drive, const DriveHost *host, const DriveRou
 {
     double dt = session_dt(drive->session), start = drive_clock();
     int ticks = 0;
-    drive->behind += round->elapsed;
+    drive->behind += fmin(round->elapsed, LONGEST_ROUND);
     while (drive->behind >= dt && drive_clock() - start < round->budget && !drive->asks && !is_over(drive)) {
         if (!tick(drive, host, status)) {
             return false;
@@ -435,7 +432,7 @@ static bool advance_by_clock(Drive *drive, const DriveHost *host, const DriveRou
         ticks++;
     }
     drive->behind = fmin(drive->behind, dt);
-    meter(drive, ticks);
+    meter(drive, round->elapsed, ticks);
     return note_slowness(drive, host, status);
 }
 

@@ -35,8 +35,8 @@ typedef struct Drive {
     bool until_finished; ///< the exercise's end is an end too
     double behind; ///< s of the wall clock not yet simulated
     double real_time; ///< simulated s per wall s, over METER_TIME s; 1 in a drive that is not paced
-    double metered_from; ///< drive_clock when that measure began; 0: it begins with the next round
-    int metered; ///< ticks since
+    double metered; ///< s of the wall clock since that measure began
+    int metered_ticks; ///< since then
     bool slow; ///< in a slow-down that is already in the recording
     int64_t mass_first; ///< quanta of soil at the start
     bool mass_constant; ///< at every tick since

@@ -12,9 +12,8 @@
 #include "trainer/command/drive.h"
 #include "trainer/session/state_io.h"
 
-#define LONGEST_ROUND 0.5 ///< s: a round that hung longer (the computer was asleep) counts as this. Chosen
-#define WORK_A_ROUND  0.03 ///< s of simulation after which a person's devices are looked at again. Chosen
-#define SHOW_EVERY    0.25 ///< s between two states of the progress bar
+#define WORK_A_ROUND 0.03 ///< s of simulation after which a person's devices are looked at again. Chosen
+#define SHOW_EVERY   0.25 ///< s between two states of the progress bar
 
 enum { BAR = 30 };
 
@@ -112,7 +111,7 @@ static bool before_round(void *context, Drive *drive, DriveRound *round, Status 
     wait_for_tick(self);
     double now = drive_clock();
     round->paced = true;
-    round->elapsed = fmin(now - self->last_round, LONGEST_ROUND);
+    round->elapsed = now - self->last_round;
     round->budget = WORK_A_ROUND;
     self->last_round = now;
     return true;

@@ -19,11 +19,10 @@
 #include "trainer/screens/question_page.h"
 #include "trainer/window/session_view.h"
 
-#define LONGEST_FRAME 0.5 ///< s: a frame that hung longer (window moved, computer asleep) counts as this. Chosen
-#define WORK_A_ROUND  0.03 ///< s of simulation between two looks at the events. Chosen
-#define REST          1 ///< ms between two such looks when no tick is due. Chosen
-#define HELP_TIME     20.0 ///< s after which the list of keys goes, unless it was asked for. Chosen
-#define FAILURE_TIME  4.0 ///< s that a failure is in sight before its page covers it. Chosen
+#define WORK_A_ROUND 0.03 ///< s of simulation between two looks at the events. Chosen
+#define REST         1 ///< ms between two such looks when no tick is due. Chosen
+#define HELP_TIME    20.0 ///< s after which the list of keys goes, unless it was asked for. Chosen
+#define FAILURE_TIME 4.0 ///< s that a failure is in sight before its page covers it. Chosen
 
 enum { PICTURE_WIDTH = 320 }; ///< pixels of a recording's picture
 
@@ -359,7 +358,7 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
     WindowInput input;
     const InputSample *sample = window_poll(screen->window, drive->driver.map, &input);
     *round = (DriveRound){.paced = true,
-                          .elapsed = fmin(now - screen->last_round, LONGEST_FRAME),
+                          .elapsed = now - screen->last_round,
                           .budget = WORK_A_ROUND,
                           .sample = sample,
                           .presses = {.faster = input.pressed[WINDOW_THROTTLE_UP],
