@@ -12,8 +12,8 @@ typedef enum ScreenEnd {
     SCREEN_END_FAILED ///< the status says why
 } ScreenEnd;
 
-/// Opens the program's window as the user's settings and the command line say. NULL with `status`: the settings cannot
-/// be read, or there is no window.
+/// Opens the program's window as the user's settings and the command line say; settings that cannot be read are told on
+/// stderr and left aside. NULL with `status`: there is no window.
 Window *screen_open_window(const RunOptions *options, Status *status);
 
 /// Drives until the person leaves, the drive's end (drive_create), or a failure. `params`: without devices, which are

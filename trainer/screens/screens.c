@@ -34,11 +34,16 @@ static WindowQuality quality_of(const RunOptions *options, const SettingsParams 
     return options->quality > 0 ? asked[options->quality] : set[settings->window.quality];
 }
 
-/// A computer without a folder for settings has none.
-static bool read_settings(SettingsParams *settings, Status *status)
+/// Settings that cannot be read keep nobody from driving: the window is as without them, and one line says why.
+static void read_settings(SettingsParams *settings)
 {
-    return results_settings(settings, status) ||
-           (status->code == STATUS_LACKING && data_load_settings(NULL, settings, status));
+    Status status, unused;
+    if (!results_settings(settings, &status)) {
+        if (status.code == STATUS_BAD_FILE) {
+            fprintf(stderr, "spadework: %s; the window opens as without settings\n", status.text);
+        }
+        data_load_settings(NULL, settings, &unused);
+    }
 }
 
 Window *screen_open_window(const RunOptions *options, Status *status)
@@ -47,9 +52,7 @@ Window *screen_open_window(const RunOptions *options, Status *status)
                                      [SETTINGS_GAUGES_ALL] = WINDOW_HUD_FULL,
                                      [SETTINGS_GAUGES_NONE] = WINDOW_HUD_NONE};
     SettingsParams settings;
-    if (!read_settings(&settings, status)) {
-        return NULL;
-    }
+    read_settings(&settings);
     Window *window = window_open("Spadework", quality_of(options, &settings), status);
     if (window != NULL) {
         window_set_hud(window, huds[settings.window.gauges]);
