@@ -208,9 +208,16 @@ double map_raw(Source source, const InputSample *sample)
     return isnan(value) ? 0.0 : fmax(-1.0, fmin(1.0, value));
 }
 
+static bool is_tapped(Source source, const InputSample *sample)
+{
+    return source.index >= 0 && ((source.kind == CONTROL_SOURCE_KEY && sample->key_tapped[source.index]) ||
+                                 (source.kind == CONTROL_SOURCE_PAD_BUTTON && sample->pad_tapped[source.index]));
+}
+
+/// A key that went down and up again between two samples moves its lever, too.
 double map_deflection(const Binding *binding, const InputSample *sample)
 {
-    double raw = map_raw(binding->source, sample);
+    double raw = is_tapped(binding->source, sample) ? 1.0 : map_raw(binding->source, sample);
     if (binding->source.kind != CONTROL_SOURCE_JOYSTICK_AXIS || !is_there(binding->source, sample)) {
         return raw;
     }
@@ -297,8 +304,7 @@ void input_map_apply(const InputMap *map, const InputSample *sample, double dt, 
 
 static unsigned press_of(Source source, const InputSample *sample)
 {
-    bool tapped = source.index >= 0 && ((source.kind == CONTROL_SOURCE_KEY && sample->key_tapped[source.index]) ||
-                                        (source.kind == CONTROL_SOURCE_PAD_BUTTON && sample->pad_tapped[source.index]));
+    bool tapped = is_tapped(source, sample);
     return (is_held(source, sample) ? INPUT_HELD : 0U) | (tapped ? INPUT_TAPPED : 0U);
 }
 

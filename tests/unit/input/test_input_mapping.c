@@ -246,6 +246,26 @@ TEST(actions_answer_on_pad_and_keyboard)
     input_map_destroy(map);
 }
 
+/// What went down and up again between two samples moves its lever in that one, as though it were held.
+TEST(a_tap_between_two_samples_moves_the_lever)
+{
+    ControlsParams params = empty_params();
+    bind(&params, CONTROL_SOURCE_KEY, "K", CONTROL_BOOM, 1.0, "");
+    bind(&params, CONTROL_SOURCE_PAD_BUTTON, "a", CONTROL_HORN, 1.0, "");
+    InputMap *map = create(&params);
+    InputSample sample = {.pad_present = true};
+    sample.key_tapped[control_key_index("K")] = 1;
+    OperatorControls controls = apply(map, &sample);
+    assert_near(control_value(&controls, CONTROL_BOOM), 1.0, 1e-3);
+    assert_near(control_value(&controls, CONTROL_HORN), 0.0, 0.0);
+    sample = (InputSample){.pad_present = true};
+    sample.pad_tapped[control_pad_button_index("a")] = 1;
+    controls = apply(map, &sample);
+    assert_near(control_value(&controls, CONTROL_BOOM), 0.0, 0.0);
+    assert_near(control_value(&controls, CONTROL_HORN), 1.0, 1e-3);
+    input_map_destroy(map);
+}
+
 TEST(bindings_are_told_in_words)
 {
     char text[128];
