@@ -29,7 +29,12 @@ typedef enum SettingsQuality {
 } SettingsQuality;
 
 /// What there is of gauges when a window opens.
-typedef enum SettingsGauges { SETTINGS_GAUGES_STRIP, SETTINGS_GAUGES_ALL, SETTINGS_GAUGES_NONE } SettingsGauges;
+typedef enum SettingsGauges {
+    SETTINGS_GAUGES_STRIP,
+    SETTINGS_GAUGES_ALL,
+    SETTINGS_GAUGES_NONE,
+    SETTINGS_GAUGES_COUNT
+} SettingsGauges;
 
 typedef struct SettingsWindow {
     SettingsQuality quality;

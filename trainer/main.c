@@ -38,7 +38,8 @@ static OffscreenLook look_of(const RunOptions *options)
                            .debug = options->overlay,
                            .plain = options->plain,
                            .cut_fill = options->cut_fill,
-                           .quality = options->quality == CLI_QUALITY_LOW ? RENDER_QUALITY_LOW : RENDER_QUALITY_HIGH};
+                           .quality =
+                               options->quality == 1 + SETTINGS_QUALITY_LOW ? RENDER_QUALITY_LOW : RENDER_QUALITY_HIGH};
 }
 
 static bool take_shot(void *context, Session *session, bool last, Status *status)

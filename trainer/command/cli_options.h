@@ -10,8 +10,6 @@
 enum { CLI_MAX_SET = 32, CLI_MAX_FILES = 1024 };
 
 /// Everything `run` takes. Strings belong to the command line.
-enum { CLI_QUALITY_AUTO = 1, CLI_QUALITY_HIGH, CLI_QUALITY_LOW };
-
 typedef struct RunOptions {
     const char *scene; ///< path or name
     bool headless;
@@ -30,7 +28,7 @@ typedef struct RunOptions {
     SoilSolver solver;
     const char *shot; ///< picture to write, or NULL
     int camera; ///< RenderCamera of a headless run's picture: 0 around, 1 behind, 2 cab, 3 bucket; -1 = not given
-    int quality; ///< of pictures: 0 as the settings say, 1 by how long they take, 2 high, 3 low
+    int quality; ///< of pictures: 1 + SettingsQuality; 0: as the settings say
     int width, height; ///< pixels of a headless run's picture or of a video; 0 = 1280 x 720
     bool plain; ///< that picture, or the video, without gauges
     double shot_at; ///< simulated second of the picture; < 0: at the end

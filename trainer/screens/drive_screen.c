@@ -50,6 +50,7 @@ typedef struct Screen {
     bool records, measures; ///< at the last frame
     Message message;
     double last_round; ///< drive_clock
+    int64_t heard; ///< tick that the sound was told last
     const RenderView *shown; ///< what was drawn last, or NULL
     bool over; ///< leave after this frame
     ScreenEnd end;
@@ -305,8 +306,8 @@ static RenderView *build(Screen *screen)
     if (window_shows_debug(screen->window)) {
         session_view_add_debug(screen->view, drive->session);
     }
-    hud->visible = window_hud(screen->window) != WINDOW_HUD_NONE;
-    hud->compact = window_hud(screen->window) == WINDOW_HUD_STRIP;
+    hud->visible = window_gauges(screen->window) != SETTINGS_GAUGES_NONE;
+    hud->compact = window_gauges(screen->window) == SETTINGS_GAUGES_STRIP;
     hud->pattern = screen->hints.pattern;
     hud->real_time = drive->real_time;
     hud->message = screen->in_menu ? NULL : center_message(screen);
@@ -401,6 +402,17 @@ static void look_at_tick(void *context, Drive *drive)
     }
 }
 
+/// The sound is told once a tick, and in a pause of silence.
+static void play(Screen *screen, bool last)
+{
+    Session *session = screen->drive.session;
+    int64_t tick = session_frame(session)->tick;
+    if (tick != screen->heard || screen->in_menu || last) {
+        window_play(screen->window, session, !screen->in_menu && !last);
+        screen->heard = tick;
+    }
+}
+
 static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
 {
     Screen *screen = context;
@@ -409,8 +421,8 @@ static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
         tell_finished(screen);
         ask(screen);
     }
-    window_play(screen->window, drive->session, !screen->in_menu && !last);
     bool good = true;
+    play(screen, last);
     if (last || shot_is_due(screen, last) || window_is_ready(screen->window)) {
         RenderView *view = build(screen);
         good = take_shot(screen, view, last, status);

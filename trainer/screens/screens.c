@@ -23,17 +23,6 @@ static int conclude(Window *window, ScreenEnd end, const char *recorded, const S
     return STATUS_GOOD;
 }
 
-static WindowQuality quality_of(const RunOptions *options, const SettingsParams *settings)
-{
-    static const WindowQuality asked[] = {[CLI_QUALITY_AUTO] = WINDOW_QUALITY_AUTO,
-                                          [CLI_QUALITY_HIGH] = WINDOW_QUALITY_HIGH,
-                                          [CLI_QUALITY_LOW] = WINDOW_QUALITY_LOW};
-    static const WindowQuality set[] = {[SETTINGS_QUALITY_AUTO] = WINDOW_QUALITY_AUTO,
-                                        [SETTINGS_QUALITY_HIGH] = WINDOW_QUALITY_HIGH,
-                                        [SETTINGS_QUALITY_LOW] = WINDOW_QUALITY_LOW};
-    return options->quality > 0 ? asked[options->quality] : set[settings->window.quality];
-}
-
 /// Settings that cannot be read keep nobody from driving: the window is as without them, and one line says why.
 static void read_settings(SettingsParams *settings)
 {
@@ -48,14 +37,12 @@ static void read_settings(SettingsParams *settings)
 
 Window *screen_open_window(const RunOptions *options, Status *status)
 {
-    static const WindowHud huds[] = {[SETTINGS_GAUGES_STRIP] = WINDOW_HUD_STRIP,
-                                     [SETTINGS_GAUGES_ALL] = WINDOW_HUD_FULL,
-                                     [SETTINGS_GAUGES_NONE] = WINDOW_HUD_NONE};
     SettingsParams settings;
     read_settings(&settings);
-    Window *window = window_open("Spadework", quality_of(options, &settings), status);
+    SettingsQuality quality = options->quality > 0 ? (SettingsQuality)(options->quality - 1) : settings.window.quality;
+    Window *window = window_open("Spadework", quality, status);
     if (window != NULL) {
-        window_set_hud(window, huds[settings.window.gauges]);
+        window_set_gauges(window, settings.window.gauges);
         window_set_help(window, !settings.window.no_keys);
         window_set_debug(window, options->overlay);
         window_set_cut_fill(window, options->cut_fill);

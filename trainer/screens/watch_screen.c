@@ -172,8 +172,8 @@ static RenderView *build(Watch *watch)
 {
     Replay *replay = &watch->replay;
     RenderView *view = session_view_build(replay->view, replay->session, replay_blend(replay));
-    view->hud.visible = window_hud(watch->window) != WINDOW_HUD_NONE;
-    view->hud.compact = window_hud(watch->window) == WINDOW_HUD_STRIP;
+    view->hud.visible = window_gauges(watch->window) != SETTINGS_GAUGES_NONE;
+    view->hud.compact = window_gauges(watch->window) == SETTINGS_GAUGES_STRIP;
     session_view_add_grade(replay->view, replay->session, window_shows_grade(watch->window),
                            window_shows_cut_fill(watch->window));
     if (window_shows_debug(watch->window)) {

@@ -6,7 +6,6 @@
 /// Where soil may lie  the cut; for a machine that pushes its load, the way from the cut to the dump; the dump with the
 ///                     foot of its heap; the place to dig.
 #include "trainer/session/session_exercise.h"
-#include "trainer/session/survey/fill_survey.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "data/scene_fixture.h"
 #include "data/scene_ground.h"
 #include "data/design/design_surface.h"
+#include "trainer/session/survey/fill_survey.h"
 
 #define THIN       0.02 ///< m: columns that rose by less are crumbs, no spill
 #define HEAP_FOOT  0.5 ///< m outside the dump circle: there lies the foot of the heap, no spill

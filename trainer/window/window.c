@@ -19,7 +19,7 @@ struct Window {
     Camera camera;
     bool types; ///< keys give text
     bool help, help_asked, debug, controls, cut_fill;
-    WindowHud hud;
+    SettingsGauges hud;
     bool no_grade; ///< the grade display is put away
     unsigned char held[WINDOW_COMMAND_COUNT]; ///< pad buttons and actions at the last poll
 };
@@ -61,7 +61,7 @@ static bool create_window(Window *own, const char *title, Status *status)
     return true;
 }
 
-Window *window_open(const char *title, WindowQuality quality, Status *status)
+Window *window_open(const char *title, SettingsQuality quality, Status *status)
 {
     if (!window_has_display()) {
         status_fail(status, STATUS_LACKING,
@@ -78,9 +78,9 @@ Window *window_open(const char *title, WindowQuality quality, Status *status)
     char folder[DATA_PATH_LENGTH];
     SDL_snprintf(folder, sizeof folder, "%s/shaders", data_folder());
     if (create_window(own, title, status)) {
-        own->picture =
-            picture_open(own->window, folder, quality == WINDOW_QUALITY_LOW ? RENDER_QUALITY_LOW : RENDER_QUALITY_HIGH,
-                         quality == WINDOW_QUALITY_AUTO, status);
+        own->picture = picture_open(own->window, folder,
+                                    quality == SETTINGS_QUALITY_LOW ? RENDER_QUALITY_LOW : RENDER_QUALITY_HIGH,
+                                    quality == SETTINGS_QUALITY_AUTO, status);
         own->devices = own->picture != NULL ? input_devices_open(status) : NULL;
     }
     if (own->devices == NULL) {
@@ -145,7 +145,7 @@ bool window_shows_help(const Window *own)
     return own->help;
 }
 
-void window_set_hud(Window *own, WindowHud hud)
+void window_set_gauges(Window *own, SettingsGauges hud)
 {
     own->hud = hud;
 }
@@ -160,7 +160,7 @@ void window_fade_help(Window *own)
     own->help = own->help && own->help_asked;
 }
 
-WindowHud window_hud(const Window *own)
+SettingsGauges window_gauges(const Window *own)
 {
     return own->hud;
 }
@@ -406,7 +406,7 @@ static void answer_common(Window *own, WindowInput *input)
         own->help = !own->help;
         own->help_asked = true;
     }
-    own->hud = (WindowHud)(((int)own->hud + input->pressed[WINDOW_HUD]) % WINDOW_HUD_COUNT);
+    own->hud = (SettingsGauges)(((int)own->hud + input->pressed[WINDOW_HUD]) % SETTINGS_GAUGES_COUNT);
     if ((input->pressed[WINDOW_DEBUG] & 1) != 0) {
         own->debug = !own->debug;
     }

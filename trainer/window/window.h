@@ -3,6 +3,7 @@
 #define SPADEWORK_TRAINER_WINDOW_H
 
 #include "input/input.h"
+#include "data/settings_params.h"
 #include "render/render.h"
 #include "trainer/session/session.h"
 #include "trainer/window/camera.h"
@@ -70,12 +71,7 @@ bool window_has_display(void);
 /// Opens the window with a context and renderer. NULL with `status` (STATUS_LACKING) when there is no display or no
 /// OpenGL 3.3; the text says what to do instead.
 /// quality  what pictures look like
-typedef enum WindowQuality {
-    WINDOW_QUALITY_AUTO, ///< high; low once pictures take too long
-    WINDOW_QUALITY_HIGH,
-    WINDOW_QUALITY_LOW
-} WindowQuality;
-Window *window_open(const char *title, WindowQuality quality, Status *status);
+Window *window_open(const char *title, SettingsQuality quality, Status *status);
 void window_close(Window *window);
 void window_set_title(Window *window, const char *title);
 
@@ -102,10 +98,8 @@ Camera *window_camera(Window *window);
 bool window_shows_help(const Window *window); ///< on at first
 /// Puts the help away unless the person has asked for it, or put it away, by F1.
 void window_fade_help(Window *window);
-/// What there is of gauges; F2 goes on to the next.
-typedef enum WindowHud { WINDOW_HUD_STRIP, WINDOW_HUD_FULL, WINDOW_HUD_NONE, WINDOW_HUD_COUNT } WindowHud;
-WindowHud window_hud(const Window *window); ///< the strip at first
-void window_set_hud(Window *window, WindowHud hud);
+SettingsGauges window_gauges(const Window *window); ///< the strip at first; F2 goes on to the next
+void window_set_gauges(Window *window, SettingsGauges hud);
 void window_set_help(Window *window, bool on);
 bool window_shows_debug(const Window *window); ///< off at first
 bool window_shows_controls(const Window *window); ///< off at first

@@ -183,7 +183,7 @@ TEST(f3_switches_it)
 {
     Status status;
     setenv("SDL_VIDEODRIVER", "offscreen", 1);
-    Window *window = window_open("test", WINDOW_QUALITY_HIGH, &status);
+    Window *window = window_open("test", SETTINGS_QUALITY_HIGH, &status);
     if (window == NULL) {
         printf("%s\n", status.text);
         skip();

@@ -1,6 +1,7 @@
 /// Writes the report: runs every experiment with every solver and seed in a child process, and writes one HTML file
 /// with a summary, a table of measured against allowed values and the curves over their laws. The file is written anew
 /// after each run, so that what is done so far can be read. A file NAME.md gets the tables alone, as Markdown.
+#include "data/core/html.h"
 #include "tests/validation/command/report.h"
 
 #include <math.h>
@@ -80,7 +81,7 @@ static void write_summary(FILE *file, const Chapter *chapters, int count)
     for (int c = 0; c < count; c++) {
         const Chapter *chapter = &chapters[c];
         fprintf(file, "<tr><td><a href=\"#%s\">%s</a>: ", chapter->experiment->name, chapter->experiment->name);
-        html_text(file, chapter->experiment->title);
+        html_put(file, chapter->experiment->title);
         fputs("</td>", file);
         for (int solver = 0; solver < RUN_SOLVERS; solver++) {
             int judged, good;
@@ -181,9 +182,9 @@ static void write_results(FILE *file, const Chapter *chapter)
     {
         const char *quantity = json_string_value(json_object_get(result, "quantity"));
         fputs("<tr><td>", file);
-        html_text(file, quantity);
+        html_put(file, quantity);
         fputs("</td><td>", file);
-        html_text(file, json_string_value(json_object_get(result, "unit")));
+        html_put(file, json_string_value(json_object_get(result, "unit")));
         fputs("</td><td>", file);
         write_allowed(file, result);
         fputs("</td>", file);
@@ -207,7 +208,7 @@ static void write_parameters(FILE *file, const json_t *run)
         fprintf(file, "%s%s ", separator, key);
         separator = ", ";
         if (json_is_string(value)) {
-            html_text(file, json_string_value(value));
+            html_put(file, json_string_value(value));
         } else if (json_is_null(value)) {
             fputs("of the soil's file", file);
         } else {
@@ -225,7 +226,7 @@ static void write_failures(FILE *file, const Chapter *chapter)
             if (failure_of(run) != NULL) {
                 fprintf(file, "<p class=\"fail\">%s, seed %lld: ", solver_name((SoilSolver)solver),
                         (long long)json_integer_value(json_object_get(run, "seed")));
-                html_text(file, failure_of(run));
+                html_put(file, failure_of(run));
                 fputs("</p>\n", file);
             }
         }
@@ -236,7 +237,7 @@ static void write_failures(FILE *file, const Chapter *chapter)
 static void write_plot(FILE *file, const Chapter *chapter, size_t index, const char *title)
 {
     fputs("<h3>", file);
-    html_text(file, title);
+    html_put(file, title);
     fputs("</h3>\n<div class=\"plots\">\n", file);
     const json_t *drawn = NULL;
     for (int solver = 0; solver < chapter->solvers; solver++) {
@@ -263,9 +264,9 @@ static void write_chapter(FILE *file, const Chapter *chapter)
 {
     const json_t *model = find_model(chapter);
     fprintf(file, "<h2 id=\"%s\">%s: ", chapter->experiment->name, chapter->experiment->name);
-    html_text(file, chapter->experiment->title);
+    html_put(file, chapter->experiment->title);
     fputs("</h2>\n<p>Compared with: ", file);
-    html_text(file, chapter->experiment->law);
+    html_put(file, chapter->experiment->law);
     fputs(".</p>\n", file);
     write_parameters(file, model);
     write_failures(file, chapter);

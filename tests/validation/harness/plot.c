@@ -1,5 +1,6 @@
 /// Draws curves as inline SVG: axes with steps of 1, 2 or 5 times a power of ten, laws as lines and measured values as
 /// lines with marks, the seeds of one solver over one another.
+#include "data/core/html.h"
 #include "tests/validation/harness/plot.h"
 
 #include <math.h>
@@ -11,28 +12,6 @@ enum { MARKS_UP_TO = 60, DRAWN_POINTS = 400 };
 
 static const char *const colours[COLOURS] = {"#1f6fb4", "#c8501e", "#2a8a4a", "#8a4fb0",
                                              "#b08a00", "#00868b", "#c23b6b", "#5b6670"};
-
-void html_text(FILE *file, const char *text)
-{
-    for (const char *c = text; *c != '\0'; c++) {
-        switch (*c) {
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '>':
-            fputs("&gt;", file);
-            break;
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        default:
-            fputc(*c, file);
-        }
-    }
-}
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -121,10 +100,10 @@ static void draw_axes(FILE *file, const Axis *x, const Axis *y, const json_t *pl
     }
     fprintf(file, "<path class=\"axis\" d=\"M%d %d V%d H%d\"/>\n<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", LEFT,
             TOP, HEIGHT - BOTTOM, WIDTH - RIGHT, (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8);
-    html_text(file, text_of(plot, "x"));
+    html_put(file, text_of(plot, "x"));
     fprintf(file, "</text>\n<text transform=\"translate(13 %d) rotate(-90)\" text-anchor=\"middle\">",
             (TOP + HEIGHT - BOTTOM) / 2);
-    html_text(file, text_of(plot, "y"));
+    html_put(file, text_of(plot, "y"));
     fputs("</text>\n", file);
 }
 
@@ -192,11 +171,11 @@ void plot_write_legend(FILE *file, const json_t *plot)
     {
         if (!is_law(series)) {
             fprintf(file, "<span><i style=\"background:%s\"></i>", colours[measured++ % COLOURS]);
-            html_text(file, text_of(series, "name"));
+            html_put(file, text_of(series, "name"));
             fputs("</span> ", file);
         } else if (laws == 1) {
             fputs("<span><i class=\"dashed\"></i>", file);
-            html_text(file, text_of(series, "name"));
+            html_put(file, text_of(series, "name"));
             fputs("</span> ", file);
         }
     }
@@ -234,7 +213,7 @@ void plot_write(FILE *file, const json_t *const *runs, int run_count, size_t ind
     round_axis(&x);
     round_axis(&y);
     fprintf(file, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH, HEIGHT);
-    html_text(file, text_of(first, "title"));
+    html_put(file, text_of(first, "title"));
     fputs("\">\n", file);
     draw_axes(file, &x, &y, first);
     for (int r = run_count - 1; r >= 0; r--) {

@@ -7,9 +7,6 @@
 
 #include <jansson.h>
 
-/// Writes text for HTML: <, >, & and quotes escaped.
-void html_text(FILE *file, const char *text);
-
 /// True when the plot has a point to draw.
 bool plot_has_points(const json_t *plot);
 
