@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "data/scene_fixture.h"
-#include "render/models/parts.h"
+#include "render/meshes/parts.h"
 
 #define BAND 0.25 ///< m: height of a band of a post
 

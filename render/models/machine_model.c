@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/models/parts.h"
+#include "render/meshes/fitting_mesh.h"
+#include "render/meshes/parts.h"
 
 /// Builders of a type's bodies, in the order of MachineParams.body.
 static const MachineMeshBuilder body_builders[][MACHINE_MAX_BODIES] = {
@@ -43,6 +44,18 @@ static void build_eye(const MachineParams *params, Mesh *mesh)
     (void)params;
     const double a[3] = {-1.0, 0.0, 0.0}, b[3] = {1.0, 0.0, 0.0};
     mesh_cylinder(mesh, a, b, 1.0, 0.12, 20, &paint_dark);
+}
+
+static void build_lens(const MachineParams *params, Mesh *mesh)
+{
+    (void)params;
+    fitting_mesh_lens(false, mesh);
+}
+
+static void build_lit_lens(const MachineParams *params, Mesh *mesh)
+{
+    (void)params;
+    fitting_mesh_lens(true, mesh);
 }
 
 /// A body of a kind of machine that has no meshes of its own: the box of equal inertia, and the tools it carries.
@@ -83,6 +96,7 @@ void machine_model_follow(MachineModel *model, const MachineParams *params)
         [MACHINE_PART_SHOE] = machine_mesh_shoe, [MACHINE_PART_PLAIN_SHOE] = machine_mesh_plain_shoe,
         [MACHINE_PART_BARREL] = build_barrel,    [MACHINE_PART_ROD] = build_rod,
         [MACHINE_PART_BAR] = build_bar,          [MACHINE_PART_EYE] = build_eye,
+        [MACHINE_PART_LENS] = build_lens,        [MACHINE_PART_LENS_LIT] = build_lit_lens,
     };
     if (params == NULL ? !model->made : model->made && memcmp(&model->params, params, sizeof(*params)) == 0) {
         return;
@@ -176,6 +190,17 @@ static void draw_belts(const MachineModel *model, const SolidProgram *program, c
     }
 }
 
+static void draw_lenses(const MachineModel *model, const SolidProgram *program, const MachineStand *stand, bool lit)
+{
+    FittingLamp lamps[FITTINGS_MAX_LAMPS];
+    int count = machine_lamps(stand->params, lamps);
+    for (int k = 0; k < count; k++) {
+        const Pose *body = &stand->body[lamps[k].body], local = fitting_lamp_pose(&lamps[k]);
+        Pose pose = {pose_apply(body, local.position), mat3_product(&body->rotation, &local.rotation)};
+        solid_draw(program, &model->part[lit ? MACHINE_PART_LENS_LIT : MACHINE_PART_LENS], &pose);
+    }
+}
+
 MachineStand machine_stand_of_view(const RenderView *view)
 {
     return (MachineStand){view->machine, view->body, view->track_travel, view->strut_count, view->struts, false};
@@ -208,6 +233,9 @@ void machine_model_draw(const MachineModel *model, const SolidPass *pass, const 
     Vec3 side = vec3(cab->rotation.m[0][1], cab->rotation.m[1][1], cab->rotation.m[2][1]);
     for (int k = 0; k < stand->strut_count && k < RENDER_MAX_STRUTS; k++) {
         draw_strut(model, plain, &stand->struts[k], side, 0.075 * params->upper_width + 0.055);
+    }
+    if (!pass->depth && !stand->without_cab) {
+        draw_lenses(model, plain, stand, pass->lamps_lit);
     }
     draw_belts(model, solid_begin(pass, pass->programs->shoes), stand, pass->depth || pass->plain);
 }

@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_RENDER_MACHINE_MODEL_H
 #define SPADEWORK_RENDER_MACHINE_MODEL_H
 
-#include "render/models/machine_mesh.h"
+#include "render/meshes/machine_mesh.h"
 #include "render/models/solid.h"
 #include "render/render.h"
 
@@ -18,6 +18,8 @@ enum {
     MACHINE_PART_ROD,
     MACHINE_PART_BAR,
     MACHINE_PART_EYE,
+    MACHINE_PART_LENS, ///< of a lamp, dark; and the next: lit
+    MACHINE_PART_LENS_LIT,
     MACHINE_PART_COUNT
 };
 

@@ -6,7 +6,7 @@
 
 #include "render/gpu/gl.h"
 #include "render/gpu/linear.h"
-#include "render/models/mesh.h"
+#include "render/meshes/mesh.h"
 
 /// A program of data/shaders/solid.glsl and its uniforms.
 typedef struct SolidProgram {
@@ -29,6 +29,7 @@ typedef struct SolidPass {
     const SolidPrograms *programs;
     bool depth; ///< into the shadow map
     bool plain; ///< at low quality
+    bool lamps_lit; ///< lenses of lamps shine
     float dust[4]; ///< linear colour of the dust on them, and the share of it, 0..1
     float tint[4]; ///< linear colour laid over them, and the share of it, 0..1
 } SolidPass;

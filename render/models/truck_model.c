@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "data/scene_fixture.h"
-#include "render/models/parts.h"
-#include "render/models/truck_mesh.h"
+#include "render/meshes/fitting_mesh.h"
+#include "render/meshes/parts.h"
+#include "render/meshes/truck_mesh.h"
 
 void truck_model_destroy(TruckModel *model)
 {
@@ -33,6 +34,18 @@ static void build_rod(const TruckParams *truck, Mesh *mesh)
     build_bar(mesh, &paint_chrome);
 }
 
+static void build_lens(const TruckParams *truck, Mesh *mesh)
+{
+    (void)truck;
+    fitting_mesh_lens(false, mesh);
+}
+
+static void build_lit_lens(const TruckParams *truck, Mesh *mesh)
+{
+    (void)truck;
+    fitting_mesh_lens(true, mesh);
+}
+
 void truck_model_follow(TruckModel *model, const SceneParams *scene)
 {
     static void (*const builders[TRUCK_PART_COUNT])(const TruckParams *, Mesh *) = {
@@ -43,6 +56,8 @@ void truck_model_follow(TruckModel *model, const SceneParams *scene)
         [TRUCK_PART_WHEEL] = truck_mesh_wheel,
         [TRUCK_PART_BARREL] = build_barrel,
         [TRUCK_PART_ROD] = build_rod,
+        [TRUCK_PART_LENS] = build_lens,
+        [TRUCK_PART_LENS_LIT] = build_lit_lens,
     };
     bool wanted = scene->exercise.kind == EXERCISE_TRUCK_LOADING;
     TruckParams shape;
@@ -115,6 +130,21 @@ static void draw_hoist(const TruckModel *model, const SolidProgram *program, con
     solid_draw_stretched(program, &model->part[TRUCK_PART_ROD], end, axis, side, vec3(length - barrel, 0.09, 0.09));
 }
 
+/// Draws the lenses of the headlamps, which are twice as wide as those of working lamps.
+static void draw_lenses(const TruckModel *model, const SolidProgram *program, const RenderTruck *truck, bool lit)
+{
+    FittingLamp lamps[FITTINGS_MAX_LAMPS];
+    int count = truck_lamps(&model->shape, lamps);
+    const Mat3 *turn = &truck->chassis.rotation;
+    for (int k = 0; k < count; k++) {
+        Pose local = fitting_lamp_pose(&lamps[k]);
+        Vec3 ahead = mat3_mul(turn, lamps[k].direction);
+        Vec3 left = mat3_mul(turn, vec3(local.rotation.m[0][1], local.rotation.m[1][1], local.rotation.m[2][1]));
+        solid_draw_stretched(program, &model->part[lit ? TRUCK_PART_LENS_LIT : TRUCK_PART_LENS],
+                             pose_apply(&truck->chassis, lamps[k].at), ahead, left, vec3(1.0, 2.3, 1.7));
+    }
+}
+
 void truck_model_draw(const TruckModel *model, const SolidPass *pass, const RenderView *view)
 {
     if (!model->made) {
@@ -135,6 +165,7 @@ void truck_model_draw(const TruckModel *model, const SolidPass *pass, const Rend
         draw_hoist(model, program, truck);
         draw_wheels(model, program, truck);
         if (!pass->depth) {
+            draw_lenses(model, program, truck, pass->lamps_lit);
             solid_draw(program, &model->part[TRUCK_PART_GLASS], &truck->chassis);
         }
     }

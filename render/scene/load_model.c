@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "render/models/parts.h"
+#include "render/meshes/parts.h"
 
 #define WALL_SHARE 0.93 ///< of the outer radius: the inner one
 #define ROPE       0.014 ///< m: radius, a little thicker than it is, so that it is seen

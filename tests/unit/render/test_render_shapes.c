@@ -2,7 +2,7 @@
 
 #include "data/dozer_params.h"
 #include "data/excavator_params.h"
-#include "render/models/machine_mesh.h"
+#include "render/meshes/machine_mesh.h"
 #include "render/panels/hud_text.h"
 #include "render/panels/panels.h"
 #include "render/scene/camera.h"

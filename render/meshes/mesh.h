@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "data/core/vec.h"
+
 enum { MESH_MAX_CORNERS = 96 }; ///< of an outline: four circles of 20 points and their joints
 
 /// How a surface looks: colour (sRGB, alpha 255 = opaque) and gloss, metal, dust, light, each 0..255.
@@ -41,6 +43,9 @@ void mesh_bounds(const Mesh *mesh, float low[3], float high[3]);
 
 /// Stretches the vertices from `first` on along the axes by `factors`, each above 0, and turns their normals with them.
 void mesh_stretch(Mesh *mesh, int first, const double factors[3]);
+
+/// Moves the vertices from `first` on as `pose` moves the frame that they were built in.
+void mesh_place(Mesh *mesh, int first, const Pose *pose);
 
 /// The plane a prism's outline lies in, and the axis it is extruded along.
 typedef enum MeshPlane {

@@ -2,11 +2,11 @@
 /// tool are those of the machine's file, so what is seen is what collides; hood, fenders and brackets are put around
 /// them with sizes chosen by eye for a 20 t machine.
 #include "data/dozer_params.h"
-#include "render/models/machine_mesh.h"
+#include "render/meshes/machine_mesh.h"
 
 #include <math.h>
 
-#include "render/models/parts.h"
+#include "render/meshes/parts.h"
 
 /// Hood over the engine with its grilles and exhaust, and the guard of the radiator before it.
 static void add_hood(const MachineParams *params, double low, Mesh *mesh)
@@ -28,8 +28,6 @@ static void add_hood(const MachineParams *params, double low, Mesh *mesh)
             part_box(mesh, x, x + 0.06, side * half - 0.012, side * half + 0.012, low + 0.15, top - 0.22, 0.006,
                      &paint_black);
         }
-        double y = side * (half + 0.06);
-        part_box(mesh, front - 0.06, front + 0.015, y - 0.07, y + 0.07, top - 0.26, top - 0.14, 0.015, &paint_lamp);
     }
     part_bar(mesh, 0.9, -0.22, top - 0.06, 0.9, -0.22, top + 0.62, 0.065, 16, &paint_black);
     part_bar(mesh, 0.35, 0.2, top - 0.06, 0.35, 0.2, top + 0.28, 0.11, 16, &paint_dark);

@@ -1,11 +1,12 @@
 /// Builds a cab around the driver's eye: pillars, sills and roof, seat, consoles and pedals, and its panes. The box is
 /// the machine file's (MachineCab); pillars are kept thin and where real ones are, because they hide the work from the
 /// driver.
-#include "render/models/machine_mesh.h"
+#include "render/meshes/machine_mesh.h"
 
 #include <math.h>
 
-#include "render/models/parts.h"
+#include "render/meshes/fitting_mesh.h"
+#include "render/meshes/parts.h"
 
 /// The cab's box and the lines that its parts share, in the house frame.
 typedef struct CabLines {
@@ -71,32 +72,21 @@ static void add_shell(const CabLines *c, Mesh *mesh)
     part_box(mesh, middle + 0.05, c->x1 - c->lean - 0.05, c->y1 - inner, c->y1 + 0.006, c->z0 + 0.03, c->bar - 0.09,
              0.01, &paint_yellow);
     part_box(mesh, c->x0, c->x0 + inner, c->y0, c->y1, c->z0, c->sill, 0.01, &paint_yellow);
-    // The roof, its hatch and work lamps.
+    // The roof and its hatch.
     const double roof[6][2] = {{c->x0 - 0.02, c->z1 - 0.05}, {c->x1 - 0.24, c->z1 - 0.05}, {c->x1 - 0.20, c->z1 - 0.02},
                                {c->x1 - 0.34, c->z1 + 0.03}, {c->x0 + 0.10, c->z1 + 0.03}, {c->x0 - 0.02, c->z1}};
     mesh_prism(mesh, MESH_PLANE_XZ, roof, 6, c->y0 - 0.01, c->y1 + 0.01, 0.03, &paint_yellow);
     part_box(mesh, c->x0 + 0.35, c->x0 + 0.85, c->y0 + 0.2, c->y1 - 0.2, c->z1 + 0.02, c->z1 + 0.05, 0.015,
              &paint_dark);
-    for (int side = 0; side < 2; side++) {
-        double y = side == 0 ? c->y0 + 0.16 : c->y1 - 0.16;
-        part_box(mesh, c->x1 - 0.40, c->x1 - 0.28, y - 0.08, y + 0.08, c->z1 + 0.02, c->z1 + 0.13, 0.02, &paint_black);
-        part_box(mesh, c->x1 - 0.285, c->x1 - 0.27, y - 0.06, y + 0.06, c->z1 + 0.04, c->z1 + 0.11, 0.004, &paint_lamp);
-    }
     const double beacon_a[3] = {c->x0 + 0.18, c->y1 - 0.2, c->z1 + 0.02},
                  beacon_b[3] = {c->x0 + 0.18, c->y1 - 0.2, c->z1 + 0.17};
     mesh_cylinder(mesh, beacon_a, beacon_b, 0.055, 0.02, 16, &paint_orange);
-    // Door handle, grab rail, mirror.
+    // Grab rail and door handle.
     const double rail[4][3] = {{c->x1 - 0.02, c->y1 + 0.02, c->bar - 0.10},
                                {c->x1 + 0.03, c->y1 + 0.07, c->bar - 0.10},
                                {c->x1 - 0.06, c->y1 + 0.07, c->z1 - 0.40},
                                {c->x1 - 0.12, c->y1 + 0.02, c->z1 - 0.40}};
     mesh_tube(mesh, rail, 4, 0.016, 8, &paint_black);
-    const double arm[3][3] = {{c->x1 - 0.14, c->y1, c->z1 - 0.30},
-                              {c->x1 + 0.10, c->y1 + 0.16, c->z1 - 0.28},
-                              {c->x1 + 0.10, c->y1 + 0.16, c->z1 - 0.38}};
-    mesh_tube(mesh, arm, 3, 0.012, 8, &paint_black);
-    part_box(mesh, c->x1 + 0.07, c->x1 + 0.12, c->y1 + 0.07, c->y1 + 0.26, c->z1 - 0.72, c->z1 - 0.38, 0.02,
-             &paint_black);
     part_box(mesh, middle + 0.06, middle + 0.18, c->y1 + 0.004, c->y1 + 0.03, c->sill - 0.10, c->sill - 0.06, 0.008,
              &paint_black);
 }
@@ -129,12 +119,32 @@ static void add_inside(const MachineCab *cab, const CabLines *c, Mesh *mesh)
              &paint_screen);
 }
 
+/// Lamps over the windows, mirrors and the arms that hold them.
+static void add_fittings(const MachineParams *params, const CabLines *c, Mesh *mesh)
+{
+    FittingLamp lamps[FITTINGS_MAX_LAMPS];
+    FittingMirror mirrors[FITTINGS_MAX_MIRRORS];
+    fitting_mesh_lamps(lamps, machine_lamps(params, lamps), params->cab_body, mesh);
+    fitting_mesh_mirrors(params, mesh);
+    const Vec3 *at = &mirrors[0].glass.position;
+    if (machine_mirrors(params, mirrors) > 1) {
+        const double arm[4][3] = {{c->x1 - 0.16, c->y1, c->z1 - 0.24},
+                                  {at->x + 0.04, at->y, c->z1 - 0.24},
+                                  {at->x + 0.04, at->y, at->z - 0.5 * mirrors[0].height - 0.06},
+                                  {c->x1 - 0.05, c->y1, at->z - 0.5 * mirrors[0].height - 0.10}};
+        mesh_tube(mesh, arm, 4, 0.012, 8, &paint_black);
+    } else {
+        part_bar(mesh, at->x, at->y, at->z, at->x + 0.03, at->y, c->z1 - 0.05, 0.012, 8, &paint_black);
+    }
+}
+
 void machine_mesh_cab(const MachineParams *params, Mesh *mesh)
 {
     CabLines c = cab_lines(&params->cab);
     add_frame(&c, mesh);
     add_shell(&c, mesh);
     add_inside(&params->cab, &c, mesh);
+    add_fittings(params, &c, mesh);
 }
 
 void machine_mesh_glass(const MachineParams *params, Mesh *mesh)

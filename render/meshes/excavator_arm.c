@@ -2,45 +2,61 @@
 /// is made of the very pieces that the soil feels; the bend of the boom and the plates' thicknesses are shares of the
 /// lengths, chosen by eye for a 22 t machine.
 #include "data/excavator_params.h"
-#include "render/models/machine_mesh.h"
+#include "render/meshes/machine_mesh.h"
 
 #include <math.h>
 
-#include "render/models/parts.h"
+#include "render/meshes/fitting_mesh.h"
+#include "render/meshes/parts.h"
 
-/// The bent boom's middle line: two straight parts that flow into each other at the bend.
-static double boom_line(double t, double rise)
+/// Two straight parts that flow into each other at the bend.
+double excavator_boom_line(const MachineParams *params, double share)
 {
-    const double bend = 0.42, round = 0.34;
-    double a = t / bend, b = (1.0 - t) / (1.0 - bend);
+    const double bend = 0.42, round = 0.34, rise = 0.165 * excavator_boom_length(params);
+    double a = share / bend, b = (1.0 - share) / (1.0 - bend);
     double h = fmin(fmax(0.5 + 0.5 * (b - a) / round, 0.0), 1.0);
     return rise * (b + (a - b) * h - round * h * (1.0 - h));
 }
 
-static double boom_half_thickness(double t, double length)
+double excavator_boom_half(const MachineParams *params, double share)
 {
-    double share = t < 0.42 ? t / 0.42 : (1.0 - t) / 0.58;
-    double end = t < 0.42 ? 0.205 : 0.175;
-    share = share * share * (3.0 - 2.0 * share);
-    return (end + (0.355 - end) * share) * length / 5.7;
+    double from_end = share < 0.42 ? share / 0.42 : (1.0 - share) / 0.58;
+    double end = share < 0.42 ? 0.205 : 0.175;
+    from_end = from_end * from_end * (3.0 - 2.0 * from_end);
+    return (end + (0.355 - end) * from_end) * excavator_boom_length(params) / 5.7;
+}
+
+static void add_boom_lamps(const MachineParams *params, Mesh *mesh)
+{
+    FittingLamp lamps[FITTINGS_MAX_LAMPS];
+    int lamp_count = machine_lamps(params, lamps);
+    fitting_mesh_lamps(lamps, lamp_count, EXCAVATOR_BOOM, mesh);
+    for (int k = 0; k < lamp_count; k++) {
+        const Vec3 *at = &lamps[k].at;
+        if (lamps[k].body == EXCAVATOR_BOOM) {
+            part_box(mesh, at->x - 0.14, at->x - 0.02, fmin(at->y, 0.0), fmax(at->y, 0.0), at->z - 0.12, at->z - 0.10,
+                     0.008, &paint_black);
+        }
+    }
 }
 
 void excavator_mesh_boom(const MachineParams *params, Mesh *mesh)
 {
     enum { STEPS = 22, CAP = 6 };
-    double length = excavator_boom_length(params), rise = 0.165 * length;
+    double length = excavator_boom_length(params);
     double outline[MESH_MAX_CORNERS][2];
     int n = 0;
     for (int side = 0; side < 2; side++) {
         for (int k = 0; k <= STEPS; k++) {
             double t = (double)(side == 0 ? k : STEPS - k) / STEPS;
-            double slope = (boom_line(t + 0.002, rise) - boom_line(t - 0.002, rise)) / (0.004 * length);
-            double half = (side == 0 ? -1.0 : 1.0) * boom_half_thickness(t, length), norm = sqrt(1.0 + slope * slope);
+            double slope =
+                (excavator_boom_line(params, t + 0.002) - excavator_boom_line(params, t - 0.002)) / (0.004 * length);
+            double half = (side == 0 ? -1.0 : 1.0) * excavator_boom_half(params, t), norm = sqrt(1.0 + slope * slope);
             outline[n][0] = t * length - half * slope / norm;
-            outline[n++][1] = boom_line(t, rise) + half / norm;
+            outline[n++][1] = excavator_boom_line(params, t) + half / norm;
         }
         // A round end.
-        double t = side == 0 ? 1.0 : 0.0, half = boom_half_thickness(t, length);
+        double t = side == 0 ? 1.0 : 0.0, half = excavator_boom_half(params, t);
         double start = atan2(outline[n - 1][1], outline[n - 1][0] - t * length);
         for (int k = 1; k < CAP; k++) {
             double angle = start + M_PI * k / CAP;
@@ -55,8 +71,8 @@ void excavator_mesh_boom(const MachineParams *params, Mesh *mesh)
                      *boss = &params->joint[EXCAVATOR_JOINT_BOOM].cylinder.head;
     double x = fmin(fmax(ear->x, 0.5), length - 0.5);
     const double ears[3][3] = {{ear->x, ear->z, 0.13},
-                               {x - 0.45, boom_line((x - 0.45) / length, rise) + 0.12, 0.08},
-                               {x + 0.40, boom_line((x + 0.40) / length, rise) + 0.12, 0.08}};
+                               {x - 0.45, excavator_boom_line(params, (x - 0.45) / length) + 0.12, 0.08},
+                               {x + 0.40, excavator_boom_line(params, (x + 0.40) / length) + 0.12, 0.08}};
     part_plate(mesh, ears, 3, 0.105, 0.155, 0.012, &paint_yellow);
     part_plate(mesh, ears, 3, -0.155, -0.105, 0.012, &paint_yellow);
     part_pin(mesh, ear, 0.18, 0.06, &paint_steel);
@@ -66,22 +82,21 @@ void excavator_mesh_boom(const MachineParams *params, Mesh *mesh)
     part_pin(mesh, &foot, half_width + 0.05, 0.14, &paint_yellow);
     part_pin(mesh, &tip, half_width + 0.10, 0.085, &paint_steel);
     for (int side = -1; side <= 1; side += 2) {
-        const double fork[2][3] = {{length, 0.0, 0.185}, {length - 0.75, boom_line(1.0 - 0.75 / length, rise), 0.16}};
+        const double fork[2][3] = {{length, 0.0, 0.185},
+                                   {length - 0.75, excavator_boom_line(params, 1.0 - 0.75 / length), 0.16}};
         double y = side * (half_width + 0.02);
         part_plate(mesh, fork, 2, y - 0.025, y + 0.025, 0.01, &paint_yellow);
-        // Hydraulic pipes along the flanks of the back, and a work lamp.
+        // Hydraulic pipes along the flanks of the back.
         double points[8][3];
         for (int k = 0; k < 8; k++) {
             double t = 0.10 + 0.78 * k / 7.0;
             points[k][0] = t * length;
             points[k][1] = side * 0.17;
-            points[k][2] = boom_line(t, rise) + boom_half_thickness(t, length) + 0.035;
+            points[k][2] = excavator_boom_line(params, t) + excavator_boom_half(params, t) + 0.035;
         }
         mesh_tube(mesh, (const double(*)[3])points, 8, 0.022, 8, &paint_black);
     }
-    double at = 0.36 * length, z = boom_line(0.36, rise), y = -half_width;
-    part_box(mesh, at, at + 0.11, y - 0.13, y, z - 0.07, z + 0.09, 0.02, &paint_black);
-    part_box(mesh, at + 0.105, at + 0.118, y - 0.115, y - 0.02, z - 0.045, z + 0.065, 0.004, &paint_lamp);
+    add_boom_lamps(params, mesh);
 }
 
 void excavator_mesh_stick(const MachineParams *params, Mesh *mesh)

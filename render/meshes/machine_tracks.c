@@ -1,11 +1,11 @@
 /// Lays out a belt and builds what all tracked machines have: shoes, track frames, rollers, idlers and sprockets. The
 /// shoes' inner faces run along a stadium of the track's height and length; their number is the whole one whose pitch
 /// is nearest to 190 mm, as on machines of 20 t.
-#include "render/models/machine_mesh.h"
+#include "render/meshes/machine_mesh.h"
 
 #include <math.h>
 
-#include "render/models/parts.h"
+#include "render/meshes/parts.h"
 
 static const double grouser = 0.055; ///< m: ribs of a shoe under its plate's inner face
 

@@ -4,7 +4,7 @@
 
 #include "data/core/vec.h"
 #include "data/scene_params.h"
-#include "render/models/mesh.h"
+#include "render/meshes/mesh.h"
 
 /// Adds the chassis with its cab, without wheels, in the chassis frame (data/truck_params.h).
 void truck_mesh_chassis(const TruckParams *truck, Mesh *mesh);
@@ -16,6 +16,9 @@ void truck_mesh_bed(const TruckParams *truck, Mesh *mesh);
 void truck_mesh_gate(const TruckParams *truck, Mesh *mesh);
 /// Adds a left wheel: its middle at the origin, its axle along y.
 void truck_mesh_wheel(const TruckParams *truck, Mesh *mesh);
+
+/// m: the cab's width.
+double truck_cab_width(const TruckParams *truck);
 
 /// A wheel's place in the chassis frame.
 typedef struct TruckWheel {

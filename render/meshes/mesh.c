@@ -2,7 +2,7 @@
 /// triangulated by cutting off ears (Meisters, American Mathematical Monthly 1975), convex hulls found by Andrew's
 /// monotone chain (Information Processing Letters 1979). Neighbouring walls share a normal where they meet under a
 /// small angle, so that round things look round with few triangles.
-#include "render/models/mesh.h"
+#include "render/meshes/mesh.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,6 +63,20 @@ void mesh_stretch(Mesh *mesh, int first, const double factors[3])
         }
         for (int axis = 0; axis < 3 && square > 0.0; axis++) {
             vertex->normal[axis] = (float)(normal[axis] / sqrt(square));
+        }
+    }
+}
+
+void mesh_place(Mesh *mesh, int first, const Pose *pose)
+{
+    for (int k = first; k < mesh->vertex_count; k++) {
+        float *p = mesh->vertices[k].position, *n = mesh->vertices[k].normal;
+        Vec3 at = pose_apply(pose, vec3((double)p[0], (double)p[1], (double)p[2]));
+        Vec3 normal = mat3_mul(&pose->rotation, vec3((double)n[0], (double)n[1], (double)n[2]));
+        const double moved[2][3] = {{at.x, at.y, at.z}, {normal.x, normal.y, normal.z}};
+        for (int axis = 0; axis < 3; axis++) {
+            p[axis] = (float)moved[0][axis];
+            n[axis] = (float)moved[1][axis];
         }
     }
 }

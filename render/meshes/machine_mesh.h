@@ -4,7 +4,7 @@
 #define SPADEWORK_RENDER_MACHINE_MESH_H
 
 #include "data/machine_params.h"
-#include "render/models/mesh.h"
+#include "render/meshes/mesh.h"
 
 /// Adds one body or part of a machine to `mesh`, which the caller owns.
 typedef void (*MachineMeshBuilder)(const MachineParams *params, Mesh *mesh);
@@ -15,6 +15,14 @@ void excavator_mesh_house(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_boom(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_stick(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_bucket(const MachineParams *params, Mesh *mesh);
+
+/// m: height of the middle line of an excavator's bent boom over the line between its pins, `share` (0..1) of its
+/// length from the foot.
+double excavator_boom_line(const MachineParams *params, double share);
+/// m: half of the boom's height there, across the middle line.
+double excavator_boom_half(const MachineParams *params, double share);
+/// Writes by how much the house is larger along x, y and z than that of the class that its parts' sizes are of.
+void excavator_house_factors(const MachineParams *params, double factors[3]);
 
 /// Bodies of a dozer (dozer_mesh.c).
 void dozer_mesh_chassis(const MachineParams *params, Mesh *mesh);

@@ -1,6 +1,6 @@
 /// Builds the parts that machines and trucks are welded from, each a call of mesh.h with its places spelt out, so that
 /// a machine's file reads as a list of sheets, bars, pins and plates.
-#include "render/models/parts.h"
+#include "render/meshes/parts.h"
 
 void part_box(Mesh *mesh, double x0, double x1, double y0, double y1, double z0, double z1, double bevel,
               const MeshMaterial *material)

@@ -2,11 +2,11 @@
 /// the plates of the boom's foot. Tail radius, widths and pins are those of the machine's file; the rest is put between
 /// them with sizes chosen by eye for a machine of the 22-t class, and stretched from that class to the machine's own.
 #include "data/excavator_params.h"
-#include "render/models/machine_mesh.h"
+#include "render/meshes/machine_mesh.h"
 
 #include <math.h>
 
-#include "render/models/parts.h"
+#include "render/meshes/parts.h"
 
 /// Sizes of the class that the parts are drawn in, m: house behind the swing axis, across, cab's roof over the house
 /// frame; tracks.
@@ -86,8 +86,9 @@ static void add_right_side(const MachineParams *params, Mesh *mesh)
     const double back_rail[4][3] = {
         {rear, y + 0.06, 1.16}, {rear, y + 0.06, 1.60}, {-0.62, y + 0.06, 1.60}, {-0.62, y + 0.06, 1.20}};
     mesh_tube(mesh, back_rail, 4, 0.019, 8, &paint_black);
-    part_bar(mesh, front - 0.06, y - 0.02, 1.26, front + 0.22, y - 0.14, 1.30, 0.014, 10, &paint_black);
-    part_box(mesh, front + 0.20, front + 0.25, y - 0.26, y - 0.06, 1.12, 1.42, 0.02, &paint_black);
+    // The arm of the right mirror (machine_mirrors), which stands on the rail at the front.
+    const double arm[3][3] = {{front - 0.04, y, 1.10}, {1.64, -half - 0.04, 1.10}, {1.64, -half - 0.04, 1.16}};
+    mesh_tube(mesh, arm, 3, 0.014, 8, &paint_black);
 }
 
 /// Plates that hold the boom's foot and the feet of its cylinders.
@@ -151,10 +152,17 @@ static MachineParams unstretched(const MachineParams *params, const double facto
     return drawn;
 }
 
+void excavator_house_factors(const MachineParams *params, double factors[3])
+{
+    factors[0] = params->tail_radius / class_tail;
+    factors[1] = params->upper_width / class_width;
+    factors[2] = (params->cab.corner[2] + params->cab.size[2]) / class_roof;
+}
+
 void excavator_mesh_house(const MachineParams *params, Mesh *mesh)
 {
-    double across = params->upper_width / class_width, roof = params->cab.corner[2] + params->cab.size[2];
-    const double house[3] = {params->tail_radius / class_tail, across, roof / class_roof};
+    double house[3], across = params->upper_width / class_width;
+    excavator_house_factors(params, house);
     const double foot[3] = {across, across, across};
     int first = mesh->vertex_count;
     MachineParams drawn = unstretched(params, house);

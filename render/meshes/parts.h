@@ -4,7 +4,7 @@
 #define SPADEWORK_RENDER_PARTS_H
 
 #include "data/machine_params.h"
-#include "render/models/mesh.h"
+#include "render/meshes/mesh.h"
 
 /// sRGB colour and opacity; then gloss, metal, dust, light (MeshMaterial). Chosen; see the pictures that
 /// test_render_picture leaves.

@@ -1,16 +1,21 @@
 /// Builds a dump truck around its bed: bed with ribs and tail, chassis with tank and mudguards, cab, panes, wheels.
 /// Bed, axles and wheels are those of the truck's file, so the load lies in what is seen; the rest is chosen by eye for
 /// a three-axled truck of 25 t.
-#include "render/models/truck_mesh.h"
+#include "render/meshes/truck_mesh.h"
 
 #include <math.h>
 
-#include "render/models/parts.h"
+#include "render/meshes/parts.h"
 
 static const double wall = 0.09; ///< m: of the bed
 static const double wheel_width = 0.42; ///< m
 static const double cab_length = 1.75, bumper = 0.10; ///< m; the bumper stands out before the cab
 static const double cab_belt = 1.78, cab_roof = 2.86; ///< m over the ground: lower edge of the windows, roof
+
+double truck_cab_width(const TruckParams *truck)
+{
+    return fmin(truck->bed.width, 2.5);
+}
 
 void truck_mesh_bed(const TruckParams *t, Mesh *mesh)
 {
@@ -120,7 +125,7 @@ static void add_frame(const TruckParams *t, Mesh *mesh)
 
 static void add_cab(const TruckParams *t, Mesh *mesh)
 {
-    double front = t->front - bumper, rear = front - cab_length, half = 0.5 * fmin(t->bed.width, 2.5);
+    double front = t->front - bumper, rear = front - cab_length, half = 0.5 * truck_cab_width(t);
     double low = 0.62, belt = cab_belt, roof = cab_roof;
     const double outline[8][2] = {{rear, low + 0.25},  {front - 0.10, low},         {front, low + 0.10},
                                   {front, belt},       {front - 0.16, roof - 0.16}, {front - 0.34, roof},
@@ -134,7 +139,7 @@ static void add_cab(const TruckParams *t, Mesh *mesh)
     }
     for (int side = -1; side <= 1; side += 2) {
         double y = side * (half - 0.24);
-        part_box(mesh, front + 0.09, front + 0.11, y - 0.15, y + 0.15, low - 0.06, low + 0.10, 0.01, &paint_lamp);
+        part_box(mesh, front + 0.085, front + 0.102, y - 0.17, y + 0.17, low - 0.07, low + 0.11, 0.01, &paint_black);
         double mirror = side * (half + 0.20);
         part_box(mesh, front - 0.22, front - 0.12, mirror - 0.10, mirror + 0.10, belt + 0.05, belt + 0.60, 0.03,
                  &paint_black);
@@ -158,7 +163,7 @@ void truck_mesh_glass(const TruckParams *truck, Mesh *mesh)
     // Panes lie just outside the cab's skin; tinted, so that the cab need not be hollow.
     static const MeshMaterial tinted = {{20, 26, 30, 255}, {245, 0, 25, 0}};
     double front = truck->front - bumper, rear = front - cab_length;
-    double half = 0.5 * fmin(truck->bed.width, 2.5), belt = cab_belt, roof = cab_roof, out = 0.006;
+    double half = 0.5 * truck_cab_width(truck), belt = cab_belt, roof = cab_roof, out = 0.006;
     double x0 = front + out - 0.16 * 0.08, x1 = front - 0.16 * 0.88 + out;
     const double screen[4][3] = {{x0, -half + 0.14, belt + 0.07},
                                  {x0, half - 0.14, belt + 0.07},

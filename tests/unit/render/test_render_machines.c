@@ -1,0 +1,80 @@
+/// What machines and trucks carry: lamps and mirrors.
+
+#include "data/load.h"
+#include "render/meshes/fittings.h"
+#include "tests/support/test.h"
+
+static const char *const machines[] = {"excavator-22t", "excavator-8t", "dozer-20t"};
+enum { MACHINES = 3 };
+
+static void load_machine(const char *name, MachineParams *machine)
+{
+    Status status;
+    assert_good(data_load_machine(name, machine, NULL, &status), status);
+}
+
+/// Lamps are in pairs, left and right of the middle of what carries them, and shine down.
+TEST(lamps_are_in_pairs)
+{
+    for (int m = 0; m < MACHINES; m++) {
+        MachineParams machine;
+        FittingLamp lamps[FITTINGS_MAX_LAMPS];
+        load_machine(machines[m], &machine);
+        int count = machine_lamps(&machine, lamps);
+        assert_int_equal(count, 4);
+        for (int k = 0; k < count; k++) {
+            assert_true(lamps[k].body > MACHINE_BASE || machine.cab_body == MACHINE_BASE);
+            assert_near(vec3_length(lamps[k].direction), 1.0, 1e-12);
+            assert_true(lamps[k].direction.z < -0.1);
+        }
+        for (int k = 0; k < count; k += 2) {
+            bool cab = lamps[k].body == machine.cab_body;
+            double middle = cab ? machine.cab.corner[1] + 0.5 * machine.cab.size[1] : 0.0;
+            assert_int_equal(lamps[k].body, lamps[k + 1].body);
+            assert_true(lamps[k].at.y > middle);
+            assert_near(lamps[k].at.y - middle, middle - lamps[k + 1].at.y, 1e-9);
+        }
+        // The first two look ahead over the windscreen.
+        assert_true(lamps[0].direction.x > 0.9);
+        assert_true(lamps[0].at.x > machine.cab.eye[0] && lamps[0].at.z > machine.cab.corner[2] + machine.cab.size[2]);
+    }
+}
+
+/// From the driver's eye the middle of each glass shows what the mirror is there for, and the driver sees the glass's
+/// face.
+TEST(mirrors_show_what_they_are_there_for)
+{
+    for (int m = 0; m < MACHINES; m++) {
+        MachineParams machine;
+        FittingMirror mirrors[FITTINGS_MAX_MIRRORS];
+        load_machine(machines[m], &machine);
+        int count = machine_mirrors(&machine, mirrors);
+        assert_true(count >= 1);
+        for (int k = 0; k < count; k++) {
+            const Pose *glass = &mirrors[k].glass;
+            Vec3 eye = pose_apply_inverse(glass, vec3(machine.cab.eye[0], machine.cab.eye[1], machine.cab.eye[2]));
+            Vec3 shown = pose_apply_inverse(glass, mirrors[k].shown);
+            assert_true(eye.x > 0.3 && shown.x > 0.3);
+            // The ray from the eye to the middle leaves it towards what is shown, turned round about the normal.
+            eye = vec3_unit(eye, eye);
+            shown = vec3_unit(shown, shown);
+            assert_near(eye.x, shown.x, 1e-9);
+            assert_near(eye.y, -shown.y, 1e-9);
+            assert_near(eye.z, -shown.z, 1e-9);
+            assert_true(mirrors[k].shown.x < machine.cab.eye[0] - 1.0);
+        }
+    }
+}
+
+TEST(a_truck_has_two_headlamps)
+{
+    TruckParams truck = {.bed = {.width = 2.4}, .front = 5.0};
+    FittingLamp lamps[FITTINGS_MAX_LAMPS];
+    assert_int_equal(truck_lamps(&truck, lamps), 2);
+    assert_near(lamps[0].at.y, -lamps[1].at.y, 1e-12);
+    assert_true(lamps[0].at.y > 0.5 && lamps[0].at.y < 1.2);
+    assert_near(lamps[0].at.x, truck.front, 0.05);
+    assert_true(lamps[0].direction.x > 0.9);
+}
+
+TEST_MAIN(NULL, NULL)
