@@ -115,6 +115,14 @@ typedef struct SceneRates {
     int substeps; ///< a tick, 1..32, default 8
 } SceneRates;
 
+/// What the sky does. Seen, and nothing else: neither the soil nor the score knows of it.
+typedef struct SceneWeather {
+    double time; ///< s [time in h, 0..24] of the day, default 14 h: a day in late April at 50 degrees north
+    double clouds; ///< share of the sky, 0..1, default 0.35
+    double visibility; ///< m, 20..50000, default 1500: how far one sees through fog or haze (contrast falls to 2 %)
+    double rain; ///< m/s [rain in mm/h, 0..50], default 0
+} SceneWeather;
+
 typedef enum ParticleFriction { PARTICLE_FRICTION_COULOMB, PARTICLE_FRICTION_MACKLIN } ParticleFriction;
 
 typedef struct SceneParticles {
@@ -472,6 +480,7 @@ typedef struct SceneParams {
     SceneGround ground;
     SceneParticles particles;
     SceneExercise exercise;
+    SceneWeather weather;
     /// Every soil the scene names, loaded. Index = soil id everywhere.
     int soil_count;
     SoilParams soils[SCENE_MAX_SOILS];

@@ -19,5 +19,7 @@
 #define UNIT_LPM       (1e-3 / 60.0)
 #define UNIT_G_PER_KWH (1e-3 / 3.6e6)
 #define UNIT_KG_PER_H  (1.0 / 3600.0)
+#define UNIT_HOUR      3600.0
+#define UNIT_MM_PER_H  (1e-3 / 3600.0)
 
 #endif

@@ -6,38 +6,48 @@ layout(std140) uniform Frame {
     mat4 inverse_view_projection;
     mat4 light_projection;
     vec4 eye;              // xyz
-    vec4 sun;              // xyz: unit, towards the sun; w: metres a shadow texel covers
+    vec4 sun;              // xyz: unit, towards what throws shadows, the sun or the moon; w: metres a shadow texel covers
     vec4 viewport;         // width, height, 1/width, 1/height
     vec4 occluder[3];      // x, y, cos, sin of what stands on the ground (machine, trucks)
     vec4 occluder_size[3]; // half length, half width, strength, softness
+    // Light of the time of day and the weather (render/world/daylight.h).
+    vec3 sun_color;
+    float wetness; // share of water on what looks up
+    vec3 sky_zenith;
+    float clouds; // share of the sky
+    vec3 sky_horizon;
+    float haze; // 1/m: extinction of the air
+    vec3 ambient_sky;
+    float veil; // share: how far fog hides the sky
+    vec3 ambient_ground;
+    float haze_most; // share of its colour that the farthest thing loses
+    vec3 bounce; // light thrown back from lit ground
+    float exposure;
+    vec3 glow; // around the sun
+    float night; // share
+    vec3 sun_place; // unit, towards the sun, also where it has set
+    float rain; // share of the heaviest
+    vec4 lamp[4];     // x, y, z; strength, 0: out
+    vec4 lamp_aim[4]; // unit, where it shines; cosine of half its cone
 };
 
 uniform sampler2D noise_map;
 uniform sampler2DShadow shadow_map;
 
-const vec3 sun_color = vec3(3.30, 2.95, 2.42);
-const vec3 sky_zenith = vec3(0.150, 0.300, 0.600);
-const vec3 sky_horizon = vec3(0.660, 0.740, 0.820);
-const vec3 ambient_sky = vec3(0.50, 0.60, 0.76);
-const vec3 ambient_ground = vec3(0.30, 0.255, 0.20);
-
 vec3 sky_gradient(vec3 direction)
 {
     float height = max(direction.z, 0.0);
     vec3 color = mix(sky_horizon, sky_zenith, 1.0 - pow(1.0 - height, 3.2));
-    float toward_sun = max(dot(direction, sun.xyz), 0.0);
-    color += vec3(0.42, 0.30, 0.17) * pow(toward_sun, 10.0) * 0.55;
-    color += vec3(0.30, 0.22, 0.12) * pow(toward_sun, 3.0) * (1.0 - height) * 0.35;
-    return color;
+    float toward_sun = max(dot(direction, sun_place), 0.0), third = toward_sun * toward_sun * toward_sun;
+    return color + glow * (third * third * third * toward_sun + 0.4545 * third * (1.0 - height));
 }
 
 #ifdef LOW
 // For computers that draw in software: the same look from a fraction of the operations.
 vec3 add_haze(vec3 color, vec3 place)
 {
-    vec3 ray = place - eye.xyz;
-    float haze = min(dot(ray, ray) * 0.0000016, 0.78);
-    return mix(color, sky_horizon * 0.84, haze);
+    float lost = haze_most * (1.0 - exp2(-1.44 * haze * length(place - eye.xyz)));
+    return mix(color, sky_horizon * mix(0.84, 1.0, veil), lost);
 }
 
 vec3 soil_tone(vec3 color)
@@ -47,7 +57,7 @@ vec3 soil_tone(vec3 color)
 
 vec3 finish(vec3 color)
 {
-    color *= 0.62;
+    color *= exposure;
     color = color * (2.51 * color + 0.03) / (color * (2.43 * color + 0.59) + 0.14);
     return sqrt(clamp(color, 0.0, 1.0));
 }
@@ -56,9 +66,9 @@ vec3 add_haze(vec3 color, vec3 place)
 {
     vec3 ray = place - eye.xyz;
     float range = length(ray);
-    float haze = 0.80 * (1.0 - exp(-range * 0.0026 - range * range * 0.000003));
+    float lost = haze_most * (1.0 - exp(-haze * range * (1.0 + 0.00115 * range)));
     // Near the ground the air is a little darker than the sky behind it: far fields fade into the tree line.
-    return mix(color, sky_gradient(normalize(vec3(ray.xy, max(ray.z, 0.0)))) * vec3(0.84, 0.87, 0.87), haze);
+    return mix(color, sky_gradient(normalize(vec3(ray.xy, max(ray.z, 0.0)))) * mix(vec3(0.84, 0.87, 0.87), vec3(1.0), veil), lost);
 }
 
 // Soils as files state them are dry and pale; on a site they are moist and deeper.
@@ -69,7 +79,7 @@ vec3 soil_tone(vec3 color)
 
 vec3 finish(vec3 color)
 {
-    color *= 0.62;
+    color *= exposure;
     color = color * (2.51 * color + 0.03) / (color * (2.43 * color + 0.59) + 0.14);
     return pow(clamp(color, 0.0, 1.0), vec3(1.0 / 2.2));
 }
@@ -119,10 +129,26 @@ vec3 hemisphere(vec3 normal)
 {
     vec3 base = mix(ambient_ground, ambient_sky, normal.z * 0.5 + 0.5);
     // Light thrown back from the lit ground opposite the sun.
-    return base + vec3(0.20, 0.17, 0.13) * max(-dot(normal.xy, sun.xy), 0.0);
+    return base + bounce * max(-dot(normal.xy, sun.xy), 0.0);
 }
 
-// Bare soil: rough, lit from the sun and the sky.
+// Light of the lit lamps of machines, which are spots with a soft rim.
+vec3 lamps_at(vec3 place, vec3 normal)
+{
+    float light = 0.0;
+    if (lamp[0].w > 0.0) {
+        for (int k = 0; k < 4; k++) {
+            vec3 ray = place - lamp[k].xyz;
+            float far2 = dot(ray, ray) + 0.5, near = inversesqrt(far2);
+            float cone = smoothstep(lamp_aim[k].w, mix(lamp_aim[k].w, 1.0, 0.7), dot(ray, lamp_aim[k].xyz) * near);
+            light += lamp[k].w * cone * max(-dot(normal, ray) * near, 0.0) / far2;
+        }
+    }
+    return vec3(1.0, 0.93, 0.80) * light;
+}
+
+// Bare soil: rough, lit from the sun and the sky. Wet it is darker (water in its pores lets less light out again, Lekner
+// and Dorf, Applied Optics 27 (1988) 1278), and what looks up mirrors the sky at a flat angle.
 vec3 light_soil(vec3 albedo, vec3 normal, vec3 place, float open, float shadow)
 {
     float facing = max(dot(normal, sun.xyz), 0.0);
@@ -130,7 +156,13 @@ vec3 light_soil(vec3 albedo, vec3 normal, vec3 place, float open, float shadow)
     // Rough ground scatters back: a softer terminator than Lambert's.
     facing = mix(facing, sqrt(facing) * 0.9, 0.25);
 #endif
-    return albedo * (sun_color * facing * shadow + hemisphere(normal) * open);
+    vec3 light = sun_color * facing * shadow + hemisphere(normal) * open + lamps_at(place, normal);
+    if (wetness > 0.0) {
+        float flat_angle = 1.0 - max(dot(normal, normalize(eye.xyz - place)), 0.0);
+        float sheen = wetness * max(normal.z, 0.0) * open * (0.02 + 0.35 * flat_angle * flat_angle * flat_angle * flat_angle);
+        return mix(albedo * mix(1.0, 0.52, wetness) * light, sky_horizon, sheen);
+    }
+    return albedo * light;
 }
 
 // Detail of soil at a place in its plane: rgb factor in .x, slope in .yz, coarse mottling in .w.

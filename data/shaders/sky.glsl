@@ -24,24 +24,31 @@ void main()
     vec4 far = inverse_view_projection * vec4(corner, 1.0, 1.0);
     vec3 direction = normalize(far.xyz / far.w - eye.xyz);
     vec3 color = sky_gradient(direction);
+    // The disc that throws shadows, and the light around it.
     float toward_sun = max(dot(direction, sun.xyz), 0.0);
-    color += vec3(9.0, 8.0, 6.2) * smoothstep(0.99965, 0.99985, toward_sun);
-    color += vec3(0.9, 0.75, 0.5) * pow(toward_sun, 380.0) * 0.8;
+    color += (sun_color * 2.7 + 0.9 * night * (1.0 - veil)) * smoothstep(0.99965, 0.99985, toward_sun);
+    color += sun_color * 0.23 * pow(toward_sun, 380.0);
 
     if (direction.z > 0.01) {
         vec2 p = direction.xy / (direction.z + 0.16);
         float low = texture(noise_map, p * 0.055 + vec2(0.13, 0.71)).r;
         float high = texture(noise_map, p * vec2(0.23, 0.15) + 0.37).r;
         float finer = texture(noise_map, p * vec2(0.83, 0.52) + 0.11).r;
-        float cloud = smoothstep(0.50, 0.92, low * 0.62 + high * 0.38 + finer * 0.14);
-        cloud *= smoothstep(0.03, 0.30, direction.z);
-        color = mix(color, vec3(1.12, 1.10, 1.06) + 0.4 * pow(toward_sun, 8.0), cloud * 0.72);
+        float thick = low * 0.62 + high * 0.38 + finer * 0.14;
+        float edge = 0.50 + 0.60 * (0.35 - clouds), cloud = smoothstep(edge, edge + 0.42, thick);
+        cloud *= smoothstep(0.03, 0.30, direction.z) * smoothstep(0.0, 0.2, clouds);
+        float overcast = smoothstep(0.45, 1.0, clouds);
+        vec3 lit = (sun_color * 0.26 + ambient_sky * 0.55) * mix(1.0, 0.75 + 0.35 * (finer - high), overcast);
+        color = mix(color, lit * (1.0 + 0.36 * pow(toward_sun, 8.0)), cloud * mix(0.72, 0.85, overcast));
     }
+    color = mix(color, sky_horizon, veil);
     float azimuth = atan(direction.y, direction.x) / 6.2831853;
     float hill = 0.012 + 0.040 * (ridge(azimuth, 0.23, 2.0) - 0.35);
     float tree = 0.004 + 0.011 * ridge(azimuth, 0.61, 7.0) + 0.004 * (texture(noise_map, vec2(azimuth * 90.0, 0.3)).g - 0.4);
-    color = mix(color, mix(vec3(0.25, 0.33, 0.36), sky_horizon, 0.76), smoothstep(0.0015, -0.0015, direction.z - hill));
-    color = mix(color, mix(vec3(0.13, 0.16, 0.10), sky_horizon, 0.60), smoothstep(0.0012, -0.0012, direction.z - tree));
+    vec3 hills = mix(ambient_sky * vec3(0.50, 0.55, 0.474), sky_horizon, mix(0.76, 1.0, veil));
+    vec3 trees = mix(ambient_sky * vec3(0.26, 0.267, 0.13), sky_horizon, mix(0.60, 1.0, veil));
+    color = mix(color, hills, smoothstep(0.0015, -0.0015, direction.z - hill));
+    color = mix(color, trees, smoothstep(0.0012, -0.0012, direction.z - tree));
     result = vec4(finish(color), 1.0);
 }
 #endif

@@ -46,8 +46,8 @@ out vec4 result;
 
 vec3 environment(vec3 direction)
 {
-    vec3 ground = vec3(0.21, 0.17, 0.125);
-    return mix(ground, mix(sky_gradient(direction), vec3(0.62), 0.30), smoothstep(-0.06, 0.10, direction.z));
+    vec3 ground = ambient_ground * vec3(0.70, 0.667, 0.625);
+    return mix(ground, mix(sky_gradient(direction), sky_horizon * vec3(0.94, 0.838, 0.756), 0.30), smoothstep(-0.06, 0.10, direction.z));
 }
 
 void main()
@@ -80,12 +80,12 @@ void main()
     float facing = max(dot(n, sun.xyz), 0.0);
     // What is near the ground and looks down sees little sky.
     float open = mix(0.55, 1.0, smoothstep(0.0, 1.5, place.z)) * mix(0.62, 1.0, n.z * 0.5 + 0.5);
-    vec3 diffuse = albedo * (1.0 - 0.85 * metal) * (sun_color * facing * shadow + hemisphere(n) * open);
+    vec3 diffuse = albedo * (1.0 - 0.85 * metal) * (sun_color * facing * shadow + hemisphere(n) * open + lamps_at(place, n));
 
 #ifdef LOW
     float grazing = 1.0 - max(dot(n, to_eye), 0.0);
     grazing *= grazing * grazing;
-    vec3 total = diffuse + albedo * surface.w * 3.0 + gloss * (0.05 + 0.30 * grazing) * mix(vec3(0.21, 0.17, 0.125), sky_horizon, n.z * 0.5 + 0.5) * open;
+    vec3 total = diffuse + albedo * surface.w * 3.0 + gloss * (0.05 + 0.30 * grazing) * mix(ambient_ground * vec3(0.70, 0.667, 0.625), sky_horizon, n.z * 0.5 + 0.5) * open;
     float alpha = color.a;
     if (alpha < 0.99) {
         alpha = clamp(alpha + 0.75 * grazing, 0.0, 0.95);

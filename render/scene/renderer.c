@@ -22,8 +22,7 @@
 #include "render/scene/noise.h"
 #include "render/scene/particle_spheres.h"
 #include "render/scene/terrain.h"
-
-static const FloatVec3 sun_place = {-0.46f, -0.52f, 0.72f}; ///< towards the sun, before normalising
+#include "render/world/daylight.h"
 
 // Low quality: pixels of the scene for each of the screen, along a side, and the height below which it has all of them.
 #define LOW_SCALE 0.75
@@ -34,6 +33,8 @@ typedef struct FrameUniforms {
     mat4 view_projection, inverse_view_projection, light_projection;
     float eye[4], sun[4], viewport[4];
     float occluder[3][4], occluder_size[3][4];
+    DaylightUniforms daylight;
+    float lamp[4][4], lamp_aim[4][4];
 } FrameUniforms;
 
 struct Renderer {
@@ -209,14 +210,15 @@ static void set_viewport(FrameUniforms *frame, int width, int height)
 }
 
 static void fill_frame(FrameUniforms *frame, const RenderView *view, const Camera *camera, mat4 light,
-                       const FloatVec3 to_sun, int shadow_texels, int width, int height)
+                       const Daylight *daylight, int shadow_texels, int width, int height)
 {
     memset(frame, 0, sizeof(*frame));
     glm_mat4_copy((vec4 *)camera->view_projection, frame->view_projection);
     glm_mat4_copy((vec4 *)camera->inverse, frame->inverse_view_projection);
     glm_mat4_copy(light, frame->light_projection);
     memcpy(frame->eye, camera->eye, 3 * sizeof(float));
-    memcpy(frame->sun, to_sun, 3 * sizeof(float));
+    memcpy(frame->sun, daylight->to_light, 3 * sizeof(float));
+    frame->daylight = daylight->uniforms;
     frame->sun[3] = 2.0f * SHADOW_RADIUS / (float)shadow_texels;
     set_viewport(frame, width, height);
     frame->occluder_size[0][3] = frame->occluder_size[1][3] = frame->occluder_size[2][3] = 1.0f;
@@ -323,14 +325,13 @@ static void draw_lines(const Renderer *renderer, const RenderView *view, double 
 }
 
 /// The sun's camera looks at a place 3 m ahead of the cab's body: the work lies there.
-static void place_sun(const RenderView *view, int texels, FloatVec3 to_sun, mat4 light, vec4 planes[6])
+static void place_sun(const RenderView *view, int texels, FloatVec3 to_light, mat4 light, vec4 planes[6])
 {
     const Pose *house = &view->body[view->machine != NULL ? view->machine->cab_body : MACHINE_BASE];
     FloatVec3 middle;
     linear_from_vec3(vec3_madd(house->position, 3.0, vec3(house->rotation.m[0][0], house->rotation.m[1][0], 0.0)),
                      middle);
-    glm_vec3_normalize_to((float *)sun_place, to_sun);
-    camera_compute_sun(middle, to_sun, SHADOW_RADIUS, texels, light, planes);
+    camera_compute_sun(middle, to_light, SHADOW_RADIUS, texels, light, planes);
 }
 
 static void draw_scene(Renderer *renderer, const RenderView *view, int width, int height)
@@ -338,14 +339,15 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     Camera camera;
     mat4 light;
     vec4 light_planes[6];
-    FloatVec3 to_sun;
+    Daylight daylight;
     FrameUniforms frame;
+    daylight_compute(&view->scene->weather, &daylight);
     camera_compute(view, (double)width / height, &camera);
-    place_sun(view, renderer->shadow.texels, to_sun, light, light_planes);
+    place_sun(view, renderer->shadow.texels, daylight.to_light, light, light_planes);
     // At low quality every second frame has the shadows of the one before.
     bool keeps_shadow = renderer->low && renderer->frames % 2 == 1;
     glm_mat4_copy(keeps_shadow ? renderer->light : light, keeps_shadow ? light : renderer->light);
-    fill_frame(&frame, view, &camera, light, to_sun, renderer->shadow.texels, width, height);
+    fill_frame(&frame, view, &camera, light, &daylight, renderer->shadow.texels, width, height);
     follow_grids(renderer, view);
     truck_model_follow(&renderer->trucks, view->scene);
     fixture_model_follow(&renderer->fixtures, view->scene, view->person_ground);

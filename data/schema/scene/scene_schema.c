@@ -26,6 +26,16 @@ static const DataKey rates_keys[] = {
     ROW_END,
 };
 
+static const DataKey weather_keys[] = {
+    ROW_NUMBER_OR("time", SceneWeather, time, 0, 24, UNIT_HOUR, 14,
+                  "h: of the day, which is one in late April at 50 degrees north"),
+    ROW_NUMBER_OR("clouds", SceneWeather, clouds, 0, 1, 1, 0.35, "share: of the sky that clouds cover"),
+    ROW_NUMBER_OR("visibility", SceneWeather, visibility, 20, 50000, 1, 1500,
+                  "m: how far one sees through fog or haze"),
+    ROW_NUMBER_OR("rain", SceneWeather, rain, 0, 50, UNIT_MM_PER_H, 0, "mm/h: of rain that falls"),
+    ROW_END,
+};
+
 static const DataKey machine_keys[] = {
     ROW_TEXT("file", SceneMachine, file, "name of a machine's file"),
     ROW_TEXT_OPTIONAL("attachment", SceneMachine, attachment,
@@ -224,6 +234,8 @@ static const DataKey keys[] = {
     ROW_MAPPING("ground", SceneParams, ground, ground_keys, "the site and what it is made of"),
     ROW_MAPPING_OPTIONAL("particles", SceneParams, particles, particles_keys, "how moving soil is computed"),
     ROW_MAPPING("exercise", SceneParams, exercise, exercise_keys, "what is to be done, and how it is judged"),
+    ROW_MAPPING_OPTIONAL("weather", SceneParams, weather, weather_keys,
+                         "time of day and weather, which are seen and change nothing else"),
     ROW_LIST_OPTIONAL("grains", SceneParams, grains, grains_count, 0, SCENE_MAX_GRAINS, &grains,
                       "volumes that are full of loose grains at the start"),
     ROW_LIST_OPTIONAL("rocks", SceneParams, rocks, rocks_count, 0, SCENE_MAX_ROCK_GROUPS, &scene_rocks_item,

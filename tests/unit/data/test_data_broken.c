@@ -46,7 +46,8 @@ static const char *const scene_text = "kind: scene\n"
                                       "    tolerance: 0.1, dump_x: -5, dump_y: -7, dump_radius: 2}\n"
                                       "  rules:\n"
                                       "    - {event: person_hit, fail: yes}\n"
-                                      "    - {event: touch, thing: wall, energy_kj: 1, limit: 2, points: 5}\n";
+                                      "    - {event: touch, thing: wall, energy_kj: 1, limit: 2, points: 5}\n"
+                                      "weather: {time: 14, clouds: 0.4, visibility: 2000, rain: 1.5}\n";
 
 static const char *const soil_text = "kind: soil\n"
                                      "title: Loam\n"
@@ -154,6 +155,12 @@ static const Broken broken_scenes[] = {
     {"seed: 3", "seed: |3.5", "seed: read 3.5"},
     {"seed: 3", "seed: |010", "seed: read 010"},
     {"tick_rate: 60", "tick_rate: |60.5", "rates.tick_rate: read 60.5, allowed a whole number, 30 to 240"},
+    {"time: 14", "time: |24.5", "weather.time: read 24.5, allowed 0 to 24"},
+    {"time: 14", "time: |dawn", "weather.time: read dawn, allowed a number"},
+    {"clouds: 0.4", "clouds: |1.1", "weather.clouds: read 1.1, allowed 0 to 1"},
+    {"visibility: 2000", "visibility: |19", "weather.visibility: read 19, allowed 20 to 50000"},
+    {"rain: 1.5", "rain: |-1", "weather.rain: read -1, allowed 0 to 50"},
+    {"rain: 1.5", "|snow: 1", "weather.snow: "},
     {"tick_rate: 60", "tick_rate: |29", "rates.tick_rate: read 29"},
     {"substeps: 8", "substeps: |33", "rates.substeps: read 33, allowed a whole number, 1 to 32"},
     {"title: A test", "title: |''", "title: read nothing, allowed a text of 1 to 95 bytes"},
