@@ -206,11 +206,11 @@ MachineStand machine_stand_of_view(const RenderView *view)
     return (MachineStand){view->machine, view->body, view->track_travel, view->strut_count, view->struts, false};
 }
 
-MachineStand machine_stand_of_ghost(const RenderView *view)
+MachineStand machine_stand_of_ghost(const RenderView *view, bool without_cab)
 {
     const RenderGhost *ghost = &view->ghost;
     return (MachineStand){ghost->machine,     ghost->body,   ghost->track_travel,
-                          ghost->strut_count, ghost->struts, view->camera == RENDER_CAMERA_CAB};
+                          ghost->strut_count, ghost->struts, without_cab};
 }
 
 void machine_model_draw(const MachineModel *model, const SolidPass *pass, const MachineStand *stand)

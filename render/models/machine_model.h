@@ -46,7 +46,7 @@ typedef struct MachineStand {
     bool without_cab; ///< nor the body that carries it: for who sits in it
 } MachineStand;
 MachineStand machine_stand_of_view(const RenderView *view);
-MachineStand machine_stand_of_ghost(const RenderView *view);
+MachineStand machine_stand_of_ghost(const RenderView *view, bool without_cab);
 
 /// Draws a machine with its struts and belts, if there is one.
 void machine_model_draw(const MachineModel *model, const SolidPass *pass, const MachineStand *stand);

@@ -7,7 +7,7 @@
 #define SPADEWORK_RENDER_TERRAIN_H
 
 #include "render/gpu/gl.h"
-#include "render/scene/camera.h"
+#include "render/camera/camera.h"
 #include "render/scene/dirty_rectangle.h"
 
 enum {

@@ -2,7 +2,7 @@
 #include <epoxy/gl.h>
 
 #include "render/panels/panels.h"
-#include "render/scene/camera.h"
+#include "render/camera/camera.h"
 #include "tests/support/hidden_window.h"
 #include "tests/support/render_scene.h"
 

@@ -5,7 +5,7 @@
 #include "render/meshes/machine_mesh.h"
 #include "render/panels/hud_text.h"
 #include "render/panels/panels.h"
-#include "render/scene/camera.h"
+#include "render/camera/camera.h"
 #include "render/scene/dirty_rectangle.h"
 #include "render/scene/particle_spheres.h"
 #include "render/scene/terrain.h"

@@ -1,7 +1,7 @@
 /// Places the cameras. Orbit and tool views turn about what is worked on, chase follows the machine, and the cab's view
 /// is the driver's, whose head turns part of the way to the tool. Distances and angles are chosen so that the place of
 /// work is free of panels (orbit_looks_at_the_place_of_work in test_render_shapes) and the eye never below the ground.
-#include "render/scene/camera.h"
+#include "render/camera/camera.h"
 
 #include <math.h>
 

@@ -1,0 +1,86 @@
+/// A frame is prepared once and drawn any number of times: frame_prepare sends what changed to the GPU and draws the
+/// shadow map, shot_draw draws what one camera sees into one rectangle of the target.
+///
+/// Every function needs a current OpenGL 3.3 core context and must be called from the thread that it is current on.
+#ifndef SPADEWORK_RENDER_FRAME_H
+#define SPADEWORK_RENDER_FRAME_H
+
+#include "render/camera/camera.h"
+#include "render/gpu/shadow.h"
+#include "render/gpu/stage.h"
+#include "render/models/fixture_model.h"
+#include "render/models/machine_model.h"
+#include "render/models/rock_model.h"
+#include "render/models/truck_model.h"
+#include "render/panels/overlay.h"
+#include "render/render.h"
+#include "render/scene/line_batch.h"
+#include "render/scene/load_model.h"
+#include "render/scene/particle_spheres.h"
+#include "render/scene/terrain.h"
+#include "render/world/daylight.h"
+
+/// The uniform block "Frame" of common.glsl (std140).
+typedef struct FrameUniforms {
+    mat4 view_projection, inverse_view_projection, light_projection;
+    float eye[4], sun[4], viewport[4];
+    float occluder[3][4], occluder_size[3][4];
+    DaylightUniforms daylight;
+    float lamp[4][4], lamp_aim[4][4];
+} FrameUniforms;
+
+struct Renderer {
+    bool low; ///< the quality
+    GLuint noise, frame_buffer, sky_program, empty_array;
+    Shadow shadow;
+    Stage stage; ///< of low quality
+    int frames; ///< drawn
+    mat4 light; ///< with which the shadow map was drawn
+    FrameUniforms uniforms; ///< of the frame: what its pictures share, and what the last of them had
+    SolidPrograms solids;
+    TerrainShared terrain_shared;
+    Terrain terrain[RENDER_MAX_GRIDS];
+    ParticleSpheres spheres;
+    RockModel rocks;
+    MachineModel machine, ghost;
+    TruckModel trucks;
+    FixtureModel fixtures;
+    LoadModel loads;
+    LineBatch lines;
+    Overlay *overlay;
+    bool has_scene; ///< the grids hold the colours of `soils`
+    SoilParams soils[SCENE_MAX_SOILS];
+    double *seconds; ///< [RENDER_PASS_COUNT] that passes are measured into; NULL: they are not
+    double pass_began; ///< s of the clock
+};
+
+/// One picture of a frame: from where, and where in the target.
+typedef struct Shot {
+    Camera camera;
+    RenderCamera kind; ///< what the camera is
+    int x, y, width, height; ///< pixels, from the lower left
+} Shot;
+
+/// Sends what changed of the view to the GPU and draws the shadow map, for pictures of which `main` is the most
+/// important: fineness goes by its eye. Leaves the target bound.
+void frame_prepare(Renderer *renderer, const RenderView *view, const Shot *main);
+
+/// Draws the prepared frame as `shot` sees it into its rectangle of the target, whose depth there is clear.
+void shot_draw(Renderer *renderer, const RenderView *view, const Shot *shot);
+
+/// Draws everything that throws a shadow, into the shadow map (`depth`) or a picture.
+/// planes  of the view volume
+/// eye     m, world: fineness goes by the distance to it
+void frame_draw_solids(Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3], bool depth);
+
+/// What all solids of a pass share.
+SolidPass frame_solid_pass(const Renderer *renderer, const SceneParams *scene, bool depth);
+
+/// Binds the frame's uniforms as they are now, and the detail texture that every program reads.
+void frame_send_uniforms(const Renderer *renderer);
+void frame_set_viewport(FrameUniforms *uniforms, int width, int height); ///< pixels
+
+/// A pass is over: where passes are measured it is waited for.
+void frame_end_pass(Renderer *renderer, RenderPass pass);
+
+#endif

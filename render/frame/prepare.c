@@ -1,0 +1,118 @@
+/// What all pictures of a frame share: grids, grains and models as they are now, the sun's shadow map, and the uniforms
+/// that do not belong to a camera.
+#include "render/frame/frame.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Sends what changed of the grids; all of it when the soils are others.
+static void follow_grids(Renderer *renderer, const RenderView *view)
+{
+    bool forget = !renderer->has_scene || memcmp(renderer->soils, view->scene->soils, sizeof(renderer->soils)) != 0;
+    if (forget) {
+        memcpy(renderer->soils, view->scene->soils, sizeof(renderer->soils));
+        renderer->has_scene = true;
+    }
+    for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
+        if (k < view->grid_count) {
+            terrain_update(&renderer->terrain[k], &view->grids[k], view->scene, forget);
+        } else {
+            terrain_destroy(&renderer->terrain[k]);
+        }
+    }
+    if (view->grid_count > 0 && view->grade.colors) {
+        terrain_follow_design(&renderer->terrain[0], &view->grids[0], &view->grade);
+    }
+}
+
+/// Puts a standing body that takes light from the ground near it into the frame.
+static void set_occluder(FrameUniforms *uniforms, int index, Vec3 at, double heading, double half_length,
+                         double half_width, float strength)
+{
+    const float place[4] = {(float)at.x, (float)at.y, (float)cos(heading), (float)sin(heading)};
+    const float size[4] = {(float)half_length, (float)half_width, strength, 1.1f};
+    memcpy(uniforms->occluder[index], place, sizeof(place));
+    memcpy(uniforms->occluder_size[index], size, sizeof(size));
+}
+
+/// Fills what all pictures share.
+static void fill_shared(FrameUniforms *uniforms, const RenderView *view, mat4 light, const Daylight *daylight,
+                        int shadow_texels)
+{
+    memset(uniforms, 0, sizeof(*uniforms));
+    glm_mat4_copy(light, uniforms->light_projection);
+    memcpy(uniforms->sun, daylight->to_light, 3 * sizeof(float));
+    uniforms->daylight = daylight->uniforms;
+    uniforms->sun[3] = 2.0f * SHADOW_RADIUS / (float)shadow_texels;
+    uniforms->occluder_size[0][3] = uniforms->occluder_size[1][3] = uniforms->occluder_size[2][3] = 1.0f;
+    if (view->machine != NULL) {
+        const Pose *pose = &view->body[MACHINE_BASE];
+        set_occluder(uniforms, 0, pose->position, atan2(pose->rotation.m[1][0], pose->rotation.m[0][0]),
+                     0.5 * view->machine->tracks.length - 0.45, 0.5 * view->machine->tracks.gauge - 0.1, 0.62f);
+    }
+    RenderTruck trucks[RENDER_MAX_TRUCKS];
+    int count = truck_model_places(view, trucks);
+    for (int k = 0; k < count; k++) {
+        const SceneTruck *truck = &view->scene->exercise.truck;
+        const Pose *chassis = &trucks[k].chassis;
+        Vec3 at = pose_apply(chassis, vec3(1.0, 0.0, 0.0));
+        set_occluder(uniforms, 1 + k, at, atan2(chassis->rotation.m[1][0], chassis->rotation.m[0][0]),
+                     0.5 * truck->bed_length + 0.8, 0.5 * truck->bed_width - 0.4, 0.62f);
+    }
+}
+
+/// Sends what changed of everything but the grids.
+static void follow_models(Renderer *renderer, const RenderView *view)
+{
+    truck_model_follow(&renderer->trucks, view->scene);
+    fixture_model_follow(&renderer->fixtures, view->scene, view->person_ground);
+    load_model_follow(&renderer->loads, view->load_count);
+    machine_model_follow(&renderer->machine, view->machine);
+    machine_model_follow(&renderer->ghost, view->ghost.machine);
+    rock_model_follow(&renderer->rocks, &view->rocks);
+}
+
+static void draw_shadow(Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3])
+{
+    GLint target = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+    shadow_begin(&renderer->shadow);
+    frame_draw_solids(renderer, view, planes, eye, true);
+    shadow_end();
+    glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)target);
+}
+
+/// The sun's camera looks at a place 3 m ahead of the cab's body: the work lies there.
+static void place_sun(const RenderView *view, int texels, FloatVec3 to_light, mat4 light, vec4 planes[6])
+{
+    const Pose *house = &view->body[view->machine != NULL ? view->machine->cab_body : MACHINE_BASE];
+    FloatVec3 middle;
+    linear_from_vec3(vec3_madd(house->position, 3.0, vec3(house->rotation.m[0][0], house->rotation.m[1][0], 0.0)),
+                     middle);
+    camera_compute_sun(middle, to_light, SHADOW_RADIUS, texels, light, planes);
+}
+
+void frame_prepare(Renderer *renderer, const RenderView *view, const Shot *main)
+{
+    mat4 light;
+    vec4 light_planes[6];
+    Daylight daylight;
+    daylight_compute(&view->scene->weather, &daylight);
+    place_sun(view, renderer->shadow.texels, daylight.to_light, light, light_planes);
+    // At low quality every second frame has the shadows of the one before.
+    bool keeps_shadow = renderer->low && renderer->frames % 2 == 1;
+    if (!keeps_shadow) {
+        glm_mat4_copy(light, renderer->light);
+    }
+    fill_shared(&renderer->uniforms, view, renderer->light, &daylight, renderer->shadow.texels);
+    follow_grids(renderer, view);
+    follow_models(renderer, view);
+    const Camera *camera = &main->camera;
+    particle_spheres_update(&renderer->spheres, &view->particles, camera->eye,
+                            renderer->low ? 0.0 : main->height / (2.0 * tan(0.5 * (double)camera->field_of_view)));
+    frame_send_uniforms(renderer);
+    frame_end_pass(renderer, RENDER_PASS_UPLOAD);
+    if (!keeps_shadow) {
+        draw_shadow(renderer, view, light_planes, camera->eye);
+    }
+}

@@ -1,0 +1,200 @@
+/// Draws one frame in the order that README.md of this floor numbers: prepares what its pictures share, draws them, and
+/// lays the panels over them. What is drawn and how is in the rooms' own files; here is only the order.
+#include "render/frame/frame.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "render/scene/noise.h"
+
+// Low quality: pixels of the scene for each of the screen, along a side, and the height below which it has all of them.
+#define LOW_SCALE 0.75
+enum { LOW_LEAST = 240 };
+
+const char *const render_pass_names[RENDER_PASS_COUNT] = {
+#define X(id, name) #name,
+    RENDER_PASSES(X)
+#undef X
+};
+
+static double clock_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void frame_end_pass(Renderer *renderer, RenderPass pass)
+{
+    if (renderer->seconds != NULL) {
+        glFinish();
+        double now = clock_now();
+        renderer->seconds[pass] += now - renderer->pass_began;
+        renderer->pass_began = now;
+    }
+}
+
+void render_measure(Renderer *renderer, double seconds[RENDER_PASS_COUNT])
+{
+    renderer->seconds = seconds;
+}
+
+static bool create_noise(Renderer *renderer, Status *status)
+{
+    uint8_t *rgba = calloc((size_t)NOISE_SIZE * NOISE_SIZE, 4);
+    if (rgba == NULL) {
+        return status_fail(status, STATUS_LACKING, "renderer: no memory for the noise texture");
+    }
+    noise_fill(rgba);
+    glGenTextures(1, &renderer->noise);
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_NOISE);
+    glBindTexture(GL_TEXTURE_2D, renderer->noise);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, NOISE_SIZE, NOISE_SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
+    gl_texture_sampling(GL_LINEAR_MIPMAP_LINEAR, GL_REPEAT);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    free(rgba);
+    return true;
+}
+
+static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *status)
+{
+    if (epoxy_gl_version() < 33) {
+        return status_fail(status, STATUS_LACKING, "OpenGL %d.%d is too old; 3.3 core is needed",
+                           epoxy_gl_version() / 10, epoxy_gl_version() % 10);
+    }
+    renderer->sky_program = gl_program_create(shaders, "sky", "", status);
+    if (renderer->sky_program == 0 || !create_noise(renderer, status) ||
+        !shadow_create(&renderer->shadow, renderer->low ? SHADOW_TEXELS_LOW : SHADOW_TEXELS, status) ||
+        !solid_programs_create(&renderer->solids, shaders, status) ||
+        !terrain_shared_create(&renderer->terrain_shared, shaders, status) ||
+        !particle_spheres_create(&renderer->spheres, renderer->low, shaders, status) ||
+        !line_batch_create(&renderer->lines, shaders, status)) {
+        return false;
+    }
+    renderer->overlay = overlay_create(shaders, status);
+    glGenVertexArrays(1, &renderer->empty_array);
+    glGenBuffers(1, &renderer->frame_buffer);
+    return renderer->overlay != NULL;
+}
+
+Renderer *render_create(const char *shader_folder, RenderQuality quality, Status *status)
+{
+    Renderer *renderer = calloc(1, sizeof(*renderer));
+    if (renderer == NULL) {
+        status_fail(status, STATUS_LACKING, "renderer: out of memory");
+        return NULL;
+    }
+    renderer->low = quality == RENDER_QUALITY_LOW;
+    GlShaders shaders = {.folder = shader_folder, .defines = renderer->low ? "#define LOW\n" : ""};
+    if (!create_parts(renderer, &shaders, status)) {
+        render_destroy(renderer);
+        return NULL;
+    }
+    status_good(status);
+    return renderer;
+}
+
+void render_destroy(Renderer *renderer)
+{
+    if (renderer == NULL) {
+        return;
+    }
+    overlay_destroy(renderer->overlay);
+    line_batch_destroy(&renderer->lines);
+    particle_spheres_destroy(&renderer->spheres);
+    rock_model_destroy(&renderer->rocks);
+    for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
+        terrain_destroy(&renderer->terrain[k]);
+    }
+    terrain_shared_destroy(&renderer->terrain_shared);
+    machine_model_destroy(&renderer->machine);
+    machine_model_destroy(&renderer->ghost);
+    truck_model_destroy(&renderer->trucks);
+    fixture_model_destroy(&renderer->fixtures);
+    load_model_destroy(&renderer->loads);
+    solid_programs_destroy(&renderer->solids);
+    shadow_destroy(&renderer->shadow);
+    stage_destroy(&renderer->stage);
+    glDeleteProgram(renderer->sky_program);
+    glDeleteTextures(1, &renderer->noise);
+    glDeleteBuffers(1, &renderer->frame_buffer);
+    glDeleteVertexArrays(1, &renderer->empty_array);
+    free(renderer);
+}
+
+void frame_set_viewport(FrameUniforms *uniforms, int width, int height)
+{
+    const float viewport[4] = {(float)width, (float)height, 1.0f / (float)width, 1.0f / (float)height};
+    memcpy(uniforms->viewport, viewport, sizeof(viewport));
+}
+
+void frame_send_uniforms(const Renderer *renderer)
+{
+    const FrameUniforms *frame = &renderer->uniforms;
+    glBindBuffer(GL_UNIFORM_BUFFER, renderer->frame_buffer);
+    glBufferData(GL_UNIFORM_BUFFER, (GLsizeiptr)sizeof(*frame), frame, GL_STREAM_DRAW);
+    glBindBufferBase(GL_UNIFORM_BUFFER, GL_FRAME_BINDING, renderer->frame_buffer);
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_NOISE);
+    glBindTexture(GL_TEXTURE_2D, renderer->noise);
+}
+
+static void begin_frame(void)
+{
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_BLEND);
+    glDisable(GL_SCISSOR_TEST);
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_MULTISAMPLE);
+    glDepthMask(GL_TRUE);
+    glDepthFunc(GL_LESS);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+}
+
+static void clear(int width, int height)
+{
+    glViewport(0, 0, width, height);
+    glClearColor(0.05f, 0.06f, 0.07f, 1.0f);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+}
+
+/// At low quality into a smaller picture, which is then stretched.
+static void draw_scaled_scene(Renderer *renderer, const RenderView *view, int width, int height)
+{
+    GLint target = 0;
+    int less_width = (int)(LOW_SCALE * width), less_height = (int)(LOW_SCALE * height);
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+    bool scaled = renderer->low && less_height >= LOW_LEAST && stage_begin(&renderer->stage, less_width, less_height);
+    clear(scaled ? less_width : width, scaled ? less_height : height);
+    Shot shot = {.kind = view->camera, .width = scaled ? less_width : width, .height = scaled ? less_height : height};
+    camera_compute(view, (double)width / height, &shot.camera);
+    frame_prepare(renderer, view, &shot);
+    shot_draw(renderer, view, &shot);
+    if (scaled) {
+        stage_end(&renderer->stage, (GLuint)target, width, height);
+        glViewport(0, 0, width, height);
+    }
+}
+
+void render_draw(Renderer *renderer, const RenderView *view, int width, int height)
+{
+    if (width < 1 || height < 1) {
+        return;
+    }
+    renderer->pass_began = renderer->seconds != NULL ? clock_now() : 0.0;
+    begin_frame();
+    if (view->scene != NULL) {
+        draw_scaled_scene(renderer, view, width, height);
+    } else {
+        clear(width, height);
+    }
+    frame_set_viewport(&renderer->uniforms, width, height);
+    frame_send_uniforms(renderer);
+    glDisable(GL_DEPTH_TEST);
+    overlay_draw(renderer->overlay, view, view->scene != NULL, width, height);
+    frame_end_pass(renderer, RENDER_PASS_PANELS);
+    renderer->frames++;
+    glBindVertexArray(0);
+    glUseProgram(0);
+}
