@@ -2,7 +2,7 @@
 ///
 /// World frame: x east, y north, z up; m, rad, s, SI throughout; a view that is all zero is valid and shows nothing.
 /// All pointers in a view belong to the caller and are read only during the call.
-/// Thread: every function but render_force_color, render_panel_unit, render_timeline_at, render_event_at,
+/// Thread: every function but render_force_color, render_panel_unit, render_stick, render_timeline_at, render_event_at,
 /// render_menu_at and render_menu_first needs a current OpenGL 3.3 core context, which the caller makes (a window, or
 /// offscreen), and must be called from the thread that the context is current on.
 #ifndef SPADEWORK_RENDER_RENDER_H
@@ -438,6 +438,12 @@ void render_measure(Renderer *renderer, double seconds[RENDER_PASS_COUNT]);
 /// Returns the pixels a design unit of the panels, in which the screen is 720 high: by the screen's height (pixels), in
 /// a narrow window by its width. Pure; any thread.
 double render_panel_unit(int width, int height);
+
+/// Tells where the grip of the left or right joystick is: `at` = {to the right, ahead}, -1..1 of its way. Pure; any
+/// thread.
+/// levers   [CONTROL_COUNT], -1..1
+/// pattern  as RenderHud's: "BHL" swaps boom and stick against "ISO", "DOZER" has tracks and blade; NULL: "ISO"
+void render_stick(const double levers[CONTROL_COUNT], const char *pattern, bool left, double at[2]);
 
 /// Finds what lies at (x, y), pixels from the upper left, in a screen of width x height pixels. Pure; any thread.
 /// Returns the share of the time line's duration, 0..1, or -1 elsewhere: the whole panel holds its bar.

@@ -96,8 +96,9 @@ const DataKey machine_excavator_keys[] = {
     ROW_END,
 };
 
-/// m: the two cylinders of the boom stand so far apart, for drawing. Estimate for the 22-t class.
-static const double cylinder_spacing = 0.84;
+/// Of the house's width: so far apart the two cylinders of the boom stand, for drawing. Estimate for machines of 8 to
+/// 22 t, beside which a cab has room.
+static const double cylinder_spacing = 0.236;
 
 /// Levers: boom + raises, stick + and bucket + fold in, to smaller angles. A boom that is lowered takes its cylinders
 /// in.
@@ -112,7 +113,7 @@ static void derive(void *data)
     MachineParams *params = data;
     machine_fill_tree(params, "undercarriage", rows, EXCAVATOR_JOINT_COUNT);
     for (int k = 0; k < EXCAVATOR_JOINT_COUNT; k++) {
-        params->joint[k].cylinder.spacing = cylinder_spacing;
+        params->joint[k].cylinder.spacing = cylinder_spacing * params->upper_width;
     }
     MachineToolParams *bucket = &params->tool[0];
     params->tool_count = 1;

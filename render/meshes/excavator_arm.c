@@ -1,6 +1,5 @@
-/// Builds an excavator's arm: boom, stick and bucket. Pins and lengths are those of the machine's file, and the bucket
-/// is made of the very pieces that the soil feels; the bend of the boom and the plates' thicknesses are shares of the
-/// lengths, chosen by eye for a 22 t machine.
+/// Builds an excavator's arm: boom and stick. Pins and lengths are those of the machine's file; the bend of the boom
+/// and the plates' thicknesses are shares of the lengths, chosen by eye for a 22 t machine.
 #include "data/excavator_params.h"
 #include "render/meshes/machine_mesh.h"
 
@@ -16,6 +15,11 @@ double excavator_boom_line(const MachineParams *params, double share)
     double a = share / bend, b = (1.0 - share) / (1.0 - bend);
     double h = fmin(fmax(0.5 + 0.5 * (b - a) / round, 0.0), 1.0);
     return rise * (b + (a - b) * h - round * h * (1.0 - h));
+}
+
+double excavator_boom_half_width(const MachineParams *params)
+{
+    return 0.083 * params->upper_width;
 }
 
 double excavator_boom_half(const MachineParams *params, double share)
@@ -64,7 +68,7 @@ void excavator_mesh_boom(const MachineParams *params, Mesh *mesh)
             outline[n++][1] = half * sin(angle);
         }
     }
-    double half_width = 0.095 * params->upper_width;
+    double half_width = excavator_boom_half_width(params);
     mesh_prism(mesh, MESH_PLANE_XZ, (const double(*)[2])outline, n, -half_width, half_width, 0.022, &paint_yellow);
     // Ears of the stick's cylinder on the back, boss of the boom's cylinders, pins.
     const PlanePoint *ear = &params->joint[EXCAVATOR_JOINT_STICK].cylinder.base,
@@ -77,7 +81,7 @@ void excavator_mesh_boom(const MachineParams *params, Mesh *mesh)
     part_plate(mesh, ears, 3, -0.155, -0.105, 0.012, &paint_yellow);
     part_pin(mesh, ear, 0.18, 0.06, &paint_steel);
     part_pin(mesh, boss, half_width + 0.05, 0.15, &paint_yellow);
-    part_pin(mesh, boss, half_width + 0.26, 0.06, &paint_steel);
+    part_pin(mesh, boss, half_width + 0.17, 0.06, &paint_steel);
     const PlanePoint foot = {0.0, 0.0}, tip = {length, 0.0};
     part_pin(mesh, &foot, half_width + 0.05, 0.14, &paint_yellow);
     part_pin(mesh, &tip, half_width + 0.10, 0.085, &paint_steel);
@@ -120,88 +124,5 @@ void excavator_mesh_stick(const MachineParams *params, Mesh *mesh)
     part_pin(mesh, rocker, half + 0.12, 0.055, &paint_steel);
     const PlanePoint origin = {0.0, 0.0}, tip = {length, 0.0};
     part_pin(mesh, &origin, half + 0.05, 0.15, &paint_yellow);
-    part_pin(mesh, &tip, half + 0.08, 0.12, &paint_yellow);
-    part_pin(mesh, &tip, half + 0.16, 0.06, &paint_steel);
-}
-
-/// Middle of a tool piece's corners.
-static PlanePoint piece_middle(const ToolPiece *piece)
-{
-    PlanePoint middle = {0.0, 0.0};
-    for (int k = 0; k < piece->corner_count; k++) {
-        middle.x += piece->corners[k][0] / piece->corner_count;
-        middle.z += piece->corners[k][1] / piece->corner_count;
-    }
-    return middle;
-}
-
-/// Direction in which the cutting plate ends: from its middle to the edge.
-static PlanePoint edge_direction(const ToolShape *tool)
-{
-    PlanePoint direction = {1.0, 0.0};
-    double nearest = 1e9;
-    for (int i = 0; i < tool->piece_count; i++) {
-        const ToolPiece *piece = &tool->pieces[i];
-        if (piece->y_max - piece->y_min < 0.5 * tool->edge_width) {
-            continue;
-        }
-        PlanePoint middle = piece_middle(piece);
-        double dx = tool->edge[0] - middle.x, dz = tool->edge[1] - middle.z, d = hypot(dx, dz);
-        if (d > 1e-6 && d < nearest) {
-            nearest = d;
-            direction = (PlanePoint){dx / d, dz / d};
-        }
-    }
-    return direction;
-}
-
-static void add_teeth(const ToolShape *tool, int teeth, Mesh *mesh)
-{
-    PlanePoint d = edge_direction(tool), n = {-d.z, d.x};
-    double x = tool->edge[0], z = tool->edge[1];
-    const double tooth[5][2] = {{x - 0.20 * d.x - 0.035 * n.x, z - 0.20 * d.z - 0.035 * n.z},
-                                {x - 0.02 * d.x - 0.032 * n.x, z - 0.02 * d.z - 0.032 * n.z},
-                                {x + 0.07 * d.x, z + 0.07 * d.z},
-                                {x - 0.02 * d.x + 0.042 * n.x, z - 0.02 * d.z + 0.042 * n.z},
-                                {x - 0.20 * d.x + 0.046 * n.x, z - 0.20 * d.z + 0.046 * n.z}};
-    for (int k = 0; k < teeth; k++) {
-        double y = tool->edge_width * (teeth > 1 ? (double)k / (teeth - 1) - 0.5 : 0.0) * 0.90;
-        mesh_prism(mesh, MESH_PLANE_XZ, tooth, 5, y - 0.048, y + 0.048, 0.012, &paint_edge);
-    }
-}
-
-void excavator_mesh_bucket(const MachineParams *params, Mesh *mesh)
-{
-    const ToolShape *tool = &params->tool[0].shape;
-    for (int i = 0; i < tool->piece_count; i++) {
-        const ToolPiece *piece = &tool->pieces[i];
-        mesh_prism(mesh, MESH_PLANE_XZ, piece->corners, piece->corner_count, piece->y_min, piece->y_max, 0.006,
-                   &paint_worn);
-    }
-    add_teeth(tool, params->tool[0].teeth, mesh);
-    // Ears between the two pins and the shell below them.
-    const PlanePoint *link = &params->joint[EXCAVATOR_JOINT_BUCKET].linkage.link_pin;
-    const PlanePoint origin = {0.0, 0.0};
-    double reach[2] = {1e9, 1e9};
-    PlanePoint shell[2] = {{0.2, 0.0}, {link->x + 0.2, link->z}};
-    for (int i = 0; i < tool->piece_count; i++) {
-        const ToolPiece *piece = &tool->pieces[i];
-        PlanePoint middle = piece_middle(piece);
-        double to[2] = {hypot(middle.x, middle.z), hypot(middle.x - link->x, middle.z - link->z)};
-        for (int k = 0; k < 2 && piece->y_max - piece->y_min > 0.5 * tool->edge_width; k++) {
-            if (to[k] < reach[k]) {
-                reach[k] = to[k];
-                shell[k] = middle;
-            }
-        }
-    }
-    const double ears[4][3] = {
-        {0.0, 0.0, 0.13}, {link->x, link->z, 0.115}, {shell[0].x, shell[0].z, 0.05}, {shell[1].x, shell[1].z, 0.05}};
-    double half = 0.075 * params->upper_width;
-    for (int side = -1; side <= 1; side += 2) {
-        double y = side * (half + 0.05);
-        part_plate(mesh, ears, 4, y - 0.03, y + 0.03, 0.01, &paint_worn);
-    }
-    part_pin(mesh, &origin, half + 0.12, 0.06, &paint_steel);
-    part_pin(mesh, link, half + 0.12, 0.055, &paint_steel);
+    part_pin(mesh, &tip, half + 0.018, 0.14, &paint_yellow);
 }

@@ -101,11 +101,11 @@ static void add_boom_foot(const MachineParams *params, Mesh *mesh)
                                   {fmax(cylinder->x - 0.1, foot->x + 0.3), deck_high, 0.05},
                                   {cylinder->x, cylinder->z, 0.13}};
     for (int side = -1; side <= 1; side += 2) {
-        double y = side * 0.37;
-        part_plate(mesh, circles, 4, y - 0.035, y + 0.035, 0.012, &paint_dark);
+        double y = side * 0.29;
+        part_plate(mesh, circles, 4, y - 0.03, y + 0.03, 0.012, &paint_dark);
     }
-    part_bar(mesh, foot->x, -0.46, foot->z, foot->x, 0.46, foot->z, 0.075, 10, &paint_steel);
-    part_bar(mesh, cylinder->x, -0.52, cylinder->z, cylinder->x, 0.52, cylinder->z, 0.055, 10, &paint_steel);
+    part_bar(mesh, foot->x, -0.36, foot->z, foot->x, 0.36, foot->z, 0.075, 10, &paint_steel);
+    part_bar(mesh, cylinder->x, -0.40, cylinder->z, cylinder->x, 0.40, cylinder->z, 0.055, 10, &paint_steel);
     part_box(mesh, foot->x - 0.3, cylinder->x + 0.06, -0.36, 0.36, deck_low + 0.01, deck_high + 0.10, 0.02,
              &paint_dark);
 }

@@ -28,7 +28,7 @@ int machine_lamps(const MachineParams *params, FittingLamp lamps[FITTINGS_MAX_LA
             double share = 0.36, x = share * excavator_boom_length(params) + 0.118;
             lamps[k].body = EXCAVATOR_BOOM;
             lamps[k].at =
-                vec3(x, side * (0.095 * params->upper_width + 0.067), excavator_boom_line(params, share) + 0.01);
+                vec3(x, side * (excavator_boom_half_width(params) + 0.067), excavator_boom_line(params, share) + 0.01);
             lamps[k].direction = beam(1.0, 0.05 * side, 0.70);
         } else {
             lamps[k].at = vec3(cab->corner[0] + 0.02, middle + side * apart, roof);
@@ -89,7 +89,7 @@ int machine_mirrors(const MachineParams *params, FittingMirror mirrors[FITTINGS_
     double left = cab->corner[1] + cab->size[1], houses[3];
     excavator_house_factors(params, houses);
     mirrors[0] =
-        mirror(params, vec3(front + 0.07, left + 0.25, top - 0.55), vec3(back, half + 0.7, 0.5 * ground), 0.18, 0.33);
+        mirror(params, vec3(front + 0.07, left + 0.30, top - 0.55), vec3(back, half + 0.7, 0.5 * ground), 0.18, 0.33);
     Vec3 right = vec3(1.62 * houses[0], -half - 0.04, 1.30 * houses[2]);
     mirrors[1] = mirror(params, right, vec3(back, -half - 0.7, 0.5 * ground), 0.20, 0.30);
     return 2;

@@ -1,4 +1,4 @@
-/// Builds a cab around the driver's eye: pillars, sills and roof, seat, consoles and pedals, and its panes. The box is
+/// Builds a cab around the driver's eye: pillars, sills, roof and its panes. The box is
 /// the machine file's (MachineCab); pillars are kept thin and where real ones are, because they hide the work from the
 /// driver.
 #include "render/meshes/machine_mesh.h"
@@ -11,7 +11,7 @@
 /// The cab's box and the lines that its parts share, in the house frame.
 typedef struct CabLines {
     double x0, x1, y0, y1, z0, z1; ///< outside
-    double post; ///< m: thickness of a pillar
+    double post; ///< m: thickness of a pillar; narrower than the distance between two eyes, for the picture has one
     double sill; ///< z of the side windows' lower edge
     double bar; ///< z of the bar across the windscreen
     double lean; ///< m the windscreen's foot stands behind its widest line
@@ -25,7 +25,7 @@ static CabLines cab_lines(const MachineCab *cab)
                   .y1 = cab->corner[1] + cab->size[1],
                   .z0 = cab->corner[2],
                   .z1 = cab->corner[2] + cab->size[2],
-                  .post = 0.065};
+                  .post = 0.050};
     c.sill = c.z0 + 0.42 * cab->size[2];
     c.bar = c.z0 + 0.30 * cab->size[2];
     c.lean = 0.10 * cab->size[0];
@@ -38,10 +38,10 @@ static void pillar(Mesh *mesh, double xa, double za, double xb, double zb, doubl
     double length = hypot(xb - xa, zb - za), nx = -(zb - za) / length * 0.5 * width,
            nz = (xb - xa) / length * 0.5 * width;
     const double outline[4][2] = {{xa - nx, za - nz}, {xb - nx, zb - nz}, {xb + nx, zb + nz}, {xa + nx, za + nz}};
-    mesh_prism(mesh, MESH_PLANE_XZ, outline, 4, y0, y1, 0.014, &paint_black);
+    mesh_prism(mesh, MESH_PLANE_XZ, outline, 4, y0, y1, 0.014, &paint_frame);
 }
 
-static void add_frame(const CabLines *c, Mesh *mesh)
+static void add_frame(const CabLines *c, bool split, Mesh *mesh)
 {
     double middle = c->x0 + 0.40 * (c->x1 - c->x0);
     for (int side = 0; side < 2; side++) {
@@ -56,10 +56,12 @@ static void add_frame(const CabLines *c, Mesh *mesh)
             pillar(mesh, middle, c->bar - 0.06, c->x1 - 0.06, c->bar - 0.06, 0.05, a, b);
         }
     }
-    // Across: windscreen bar, header, rear sill and header.
-    part_box(mesh, c->x1 - 0.07, c->x1 - 0.02, c->y0, c->y1, c->bar - 0.025, c->bar + 0.025, 0.012, &paint_black);
-    part_box(mesh, c->x1 - 0.32, c->x1 - 0.24, c->y0, c->y1, c->z1 - 0.11, c->z1 - 0.03, 0.015, &paint_black);
-    part_box(mesh, c->x0, c->x0 + 0.08, c->y0, c->y1, c->sill, c->sill + 0.06, 0.015, &paint_black);
+    // Across: bar between the two halves of a windscreen, header, rear sill and header.
+    if (split) {
+        part_box(mesh, c->x1 - 0.06, c->x1 - 0.025, c->y0, c->y1, c->bar - 0.018, c->bar + 0.018, 0.010, &paint_frame);
+    }
+    part_box(mesh, c->x1 - 0.32, c->x1 - 0.24, c->y0, c->y1, c->z1 - 0.11, c->z1 - 0.03, 0.015, &paint_frame);
+    part_box(mesh, c->x0, c->x0 + 0.08, c->y0, c->y1, c->sill, c->sill + 0.06, 0.015, &paint_frame);
     part_box(mesh, c->x0, c->x0 + 0.08, c->y0, c->y1, c->z1 - 0.12, c->z1 - 0.03, 0.015, &paint_black);
 }
 
@@ -91,34 +93,6 @@ static void add_shell(const CabLines *c, Mesh *mesh)
              &paint_black);
 }
 
-static void add_inside(const MachineCab *cab, const CabLines *c, Mesh *mesh)
-{
-    double x = cab->eye[0] - 0.12, y = cab->eye[1], seat = fmax(c->z0 + 0.42, cab->eye[2] - 0.86);
-    part_box(mesh, x - 0.26, x + 0.24, y - 0.24, y + 0.24, seat - 0.10, seat, 0.04, &paint_seat);
-    part_box(mesh, x - 0.36, x - 0.24, y - 0.23, y + 0.23, seat, seat + 0.58, 0.05, &paint_seat);
-    part_box(mesh, x - 0.20, x + 0.12, y - 0.18, y + 0.18, c->z0 + 0.04, seat - 0.1, 0.03, &paint_black);
-    for (int side = -1; side <= 1; side += 2) {
-        double at = y + side * 0.335;
-        part_box(mesh, x - 0.22, x + 0.34, at - 0.075, at + 0.075, seat - 0.05, seat + 0.13, 0.03, &paint_dark);
-        const double lever[3][3] = {
-            {x + 0.26, at, seat + 0.12}, {x + 0.28, at, seat + 0.24}, {x + 0.28, at - side * 0.01, seat + 0.34}};
-        mesh_tube(mesh, lever, 2, 0.014, 8, &paint_black);
-        mesh_tube(mesh, lever + 1, 2, 0.027, 10, &paint_black);
-        // Travel pedals with their levers.
-        const double pedal[3][3] = {{c->x1 - 0.42, y + side * 0.09, c->z0 + 0.06},
-                                    {c->x1 - 0.40, y + side * 0.09, c->z0 + 0.42},
-                                    {c->x1 - 0.46, y + side * 0.09, c->z0 + 0.66}};
-        mesh_tube(mesh, pedal, 3, 0.013, 8, &paint_black);
-        part_box(mesh, c->x1 - 0.50, c->x1 - 0.30, y + side * 0.10 - 0.05, y + side * 0.10 + 0.05, c->z0 + 0.06,
-                 c->z0 + 0.09, 0.01, &paint_black);
-    }
-    // The monitor on the right front pillar.
-    part_box(mesh, c->x1 - 0.30, c->x1 - 0.26, c->y0 + 0.07, c->y0 + 0.25, c->bar + 0.06, c->bar + 0.20, 0.01,
-             &paint_black);
-    part_box(mesh, c->x1 - 0.306, c->x1 - 0.30, c->y0 + 0.085, c->y0 + 0.235, c->bar + 0.075, c->bar + 0.185, 0.002,
-             &paint_screen);
-}
-
 /// Lamps over the windows, mirrors and the arms that hold them.
 static void add_fittings(const MachineParams *params, const CabLines *c, Mesh *mesh)
 {
@@ -141,9 +115,9 @@ static void add_fittings(const MachineParams *params, const CabLines *c, Mesh *m
 void machine_mesh_cab(const MachineParams *params, Mesh *mesh)
 {
     CabLines c = cab_lines(&params->cab);
-    add_frame(&c, mesh);
+    add_frame(&c, params->type == MACHINE_EXCAVATOR, mesh);
     add_shell(&c, mesh);
-    add_inside(&params->cab, &c, mesh);
+    cab_mesh_inside(params, mesh);
     add_fittings(params, &c, mesh);
 }
 

@@ -21,6 +21,8 @@ void excavator_mesh_bucket(const MachineParams *params, Mesh *mesh);
 double excavator_boom_line(const MachineParams *params, double share);
 /// m: half of the boom's height there, across the middle line.
 double excavator_boom_half(const MachineParams *params, double share);
+/// m: half of the boom's width. Estimate from machines of 8 to 22 t: its cylinders stand beside it, clear of the cab.
+double excavator_boom_half_width(const MachineParams *params);
 /// Writes by how much the house is larger along x, y and z than that of the class that its parts' sizes are of.
 void excavator_house_factors(const MachineParams *params, double factors[3]);
 
@@ -33,6 +35,24 @@ void dozer_mesh_blade(const MachineParams *params, Mesh *mesh);
 
 /// Opaque parts of the cab, in the frame of the body that carries it (MachineParams.cab_body).
 void machine_mesh_cab(const MachineParams *params, Mesh *mesh);
+/// What stands still inside the cab, in the same frame: seat, consoles, monitor (cab_inside.c).
+void cab_mesh_inside(const MachineParams *params, Mesh *mesh);
+/// A joystick, and a travel lever with its pedal: pivot at the origin, upright, the driver looks along x.
+void cab_mesh_joystick(const MachineParams *params, Mesh *mesh);
+void cab_mesh_travel_lever(const MachineParams *params, Mesh *mesh);
+
+enum { CAB_MAX_LEVERS = 4 };
+
+/// A lever that the driver moves.
+typedef struct CabLever {
+    Vec3 pivot; ///< m, in the frame of the body that carries the cab
+    bool pedal; ///< a travel lever, which goes ahead and back with its pedal; false: a joystick
+    double size; ///< times the mesh
+} CabLever;
+/// Writes the levers and returns their number: left and right joystick; then left and right travel lever of an
+/// excavator, or the ripper's lever of a dozer that has one.
+int cab_levers(const MachineParams *params, CabLever levers[CAB_MAX_LEVERS]);
+
 /// The cab's panes, in the same frame.
 void machine_mesh_glass(const MachineParams *params, Mesh *mesh);
 /// Track frames with rollers, idlers and sprockets, in the undercarriage's frame.

@@ -13,7 +13,10 @@ static const MeshMaterial paint_dark = {{50, 52, 55, 255}, {110, 0, 110, 0}};
 static const MeshMaterial paint_black = {{27, 28, 30, 255}, {80, 0, 100, 0}};
 static const MeshMaterial paint_steel = {{108, 104, 98, 255}, {110, 130, 170, 0}};
 static const MeshMaterial paint_worn = {{74, 70, 65, 255}, {120, 150, 120, 0}};
-static const MeshMaterial paint_edge = {{168, 164, 158, 255}, {150, 200, 90, 0}};
+static const MeshMaterial paint_edge = {{186, 182, 175, 255}, {150, 90, 25, 0}};
+static const MeshMaterial paint_tooth = {{206, 203, 196, 255}, {150, 70, 12, 0}};
+static const MeshMaterial paint_lining = {{140, 133, 123, 255}, {140, 80, 60, 0}};
+static const MeshMaterial paint_shell = {{74, 73, 72, 255}, {95, 0, 120, 0}};
 static const MeshMaterial paint_shoe = {{62, 58, 53, 255}, {90, 120, 215, 0}};
 static const MeshMaterial paint_chrome = {{216, 220, 224, 255}, {240, 235, 0, 0}};
 static const MeshMaterial paint_rubber = {{33, 33, 34, 255}, {45, 0, 105, 0}};
@@ -23,6 +26,9 @@ static const MeshMaterial paint_red = {{196, 32, 22, 255}, {200, 0, 30, 25}};
 static const MeshMaterial paint_orange = {{255, 122, 12, 255}, {220, 0, 0, 60}};
 static const MeshMaterial paint_screen = {{64, 120, 148, 255}, {120, 0, 0, 110}};
 static const MeshMaterial paint_glass = {{110, 132, 140, 62}, {250, 0, 0, 0}};
+static const MeshMaterial paint_frame = {{44, 45, 47, 255}, {90, 0, 50, 0}};
+static const MeshMaterial paint_trim = {{82, 83, 84, 255}, {35, 0, 25, 0}};
+static const MeshMaterial paint_grip = {{24, 24, 26, 255}, {70, 0, 0, 0}};
 static const MeshMaterial paint_seat = {{44, 45, 48, 255}, {30, 0, 0, 0}};
 
 /// Adds a box with bevelled edges.

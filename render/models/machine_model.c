@@ -92,11 +92,18 @@ static void create_shoe_places(MachineModel *model)
 void machine_model_follow(MachineModel *model, const MachineParams *params)
 {
     static const MachineMeshBuilder builders[MACHINE_PART_COUNT] = {
-        [MACHINE_PART_CAB] = machine_mesh_cab,   [MACHINE_PART_GLASS] = machine_mesh_glass,
-        [MACHINE_PART_SHOE] = machine_mesh_shoe, [MACHINE_PART_PLAIN_SHOE] = machine_mesh_plain_shoe,
-        [MACHINE_PART_BARREL] = build_barrel,    [MACHINE_PART_ROD] = build_rod,
-        [MACHINE_PART_BAR] = build_bar,          [MACHINE_PART_EYE] = build_eye,
-        [MACHINE_PART_LENS] = build_lens,        [MACHINE_PART_LENS_LIT] = build_lit_lens,
+        [MACHINE_PART_CAB] = machine_mesh_cab,
+        [MACHINE_PART_GLASS] = machine_mesh_glass,
+        [MACHINE_PART_SHOE] = machine_mesh_shoe,
+        [MACHINE_PART_PLAIN_SHOE] = machine_mesh_plain_shoe,
+        [MACHINE_PART_BARREL] = build_barrel,
+        [MACHINE_PART_ROD] = build_rod,
+        [MACHINE_PART_BAR] = build_bar,
+        [MACHINE_PART_EYE] = build_eye,
+        [MACHINE_PART_JOYSTICK] = cab_mesh_joystick,
+        [MACHINE_PART_TRAVEL_LEVER] = cab_mesh_travel_lever,
+        [MACHINE_PART_LENS] = build_lens,
+        [MACHINE_PART_LENS_LIT] = build_lit_lens,
     };
     if (params == NULL ? !model->made : model->made && memcmp(&model->params, params, sizeof(*params)) == 0) {
         return;
@@ -190,6 +197,38 @@ static void draw_belts(const MachineModel *model, const SolidProgram *program, c
     }
 }
 
+/// Draws a lever that leans by `ahead` and `right` (-1..1 of its way).
+static void draw_lever(const SolidProgram *program, const SolidMesh *mesh, const Pose *cab, const CabLever *lever,
+                       double ahead, double right)
+{
+    const double way = lever->pedal ? 0.25 : 0.32; // rad
+    Vec3 up = vec3_unit(vec3(sin(way * ahead), -sin(way * right), 1.0), vec3(0.0, 0.0, 1.0));
+    Vec3 side = vec3_unit(vec3_cross(up, vec3(1.0, 0.0, 0.0)), vec3(0.0, 1.0, 0.0));
+    Vec3 axis = vec3_cross(side, up);
+    solid_draw_stretched(program, mesh, pose_apply(cab, lever->pivot), mat3_mul(&cab->rotation, axis),
+                         mat3_mul(&cab->rotation, side), vec3(lever->size, lever->size, lever->size));
+}
+
+/// Draws the joysticks and travel levers as they are held.
+static void draw_levers(const MachineModel *model, const SolidProgram *program, const MachineStand *stand)
+{
+    const SolidMesh *joystick = &model->part[MACHINE_PART_JOYSTICK], *travel = &model->part[MACHINE_PART_TRAVEL_LEVER];
+    const Pose *cab = &stand->body[stand->params->cab_body];
+    CabLever levers[CAB_MAX_LEVERS];
+    int count = cab_levers(stand->params, levers);
+    for (int k = 0; k < count; k++) {
+        double at[2] = {0.0, 0.0};
+        if (k < 2) {
+            render_stick(stand->levers, stand->pattern, k == 0, at);
+        } else {
+            at[1] = stand->levers[!levers[k].pedal ? CONTROL_RIPPER
+                                  : k == 2         ? CONTROL_LEFT_TRACK
+                                                   : CONTROL_RIGHT_TRACK];
+        }
+        draw_lever(program, levers[k].pedal ? travel : joystick, cab, &levers[k], at[1], at[0]);
+    }
+}
+
 static void draw_lenses(const MachineModel *model, const SolidProgram *program, const MachineStand *stand, bool lit)
 {
     FittingLamp lamps[FITTINGS_MAX_LAMPS];
@@ -203,14 +242,15 @@ static void draw_lenses(const MachineModel *model, const SolidProgram *program, 
 
 MachineStand machine_stand_of_view(const RenderView *view)
 {
-    return (MachineStand){view->machine, view->body, view->track_travel, view->strut_count, view->struts, false};
+    return (MachineStand){view->machine, view->body,       view->track_travel, view->strut_count,
+                          view->struts,  view->hud.levers, view->hud.pattern,  false};
 }
 
 MachineStand machine_stand_of_ghost(const RenderView *view, bool without_cab)
 {
     const RenderGhost *ghost = &view->ghost;
-    return (MachineStand){ghost->machine,     ghost->body,   ghost->track_travel,
-                          ghost->strut_count, ghost->struts, without_cab};
+    return (MachineStand){ghost->machine, ghost->body, ghost->track_travel, ghost->strut_count, ghost->struts,
+                          NULL,           NULL,        without_cab};
 }
 
 void machine_model_draw(const MachineModel *model, const SolidPass *pass, const MachineStand *stand)
@@ -236,6 +276,9 @@ void machine_model_draw(const MachineModel *model, const SolidPass *pass, const 
     }
     if (!pass->depth && !stand->without_cab) {
         draw_lenses(model, plain, stand, pass->lamps_lit);
+        if (stand->levers != NULL) {
+            draw_levers(model, plain, stand);
+        }
     }
     draw_belts(model, solid_begin(pass, pass->programs->shoes), stand, pass->depth || pass->plain);
 }

@@ -18,6 +18,8 @@ enum {
     MACHINE_PART_ROD,
     MACHINE_PART_BAR,
     MACHINE_PART_EYE,
+    MACHINE_PART_JOYSTICK,
+    MACHINE_PART_TRAVEL_LEVER,
     MACHINE_PART_LENS, ///< of a lamp, dark; and the next: lit
     MACHINE_PART_LENS_LIT,
     MACHINE_PART_COUNT
@@ -43,6 +45,8 @@ typedef struct MachineStand {
     const double *track_travel;
     int strut_count;
     const RenderStrut *struts;
+    const double *levers; ///< [CONTROL_COUNT], -1..1, that the cab's levers show; NULL: they are not drawn
+    const char *pattern; ///< of the joysticks, as RenderHud's
     bool without_cab; ///< nor the body that carries it: for who sits in it
 } MachineStand;
 MachineStand machine_stand_of_view(const RenderView *view);

@@ -2,6 +2,8 @@
 /// (10 kg, 10 rpm, 1 cm), so that figures do not flicker.
 #include "render/panels/hud_text.h"
 
+#include "render/render.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -93,17 +95,16 @@ HudStick hud_stick(const double levers[CONTROL_COUNT], const char *pattern, bool
     bool backhoe = pattern != NULL && strcasecmp(pattern, "BHL") == 0;
     bool moves_stick = left != backhoe;
     HudStick stick = {0};
+    double at[2];
+    render_stick(levers, pattern, left, at);
+    stick.x = at[0];
+    stick.y = at[1];
     if (pattern != NULL && strcasecmp(pattern, "DOZER") == 0) {
-        double l = levers[CONTROL_LEFT_TRACK], r = levers[CONTROL_RIGHT_TRACK];
-        stick.x = left ? 0.5 * (l - r) : levers[CONTROL_BLADE_TILT];
-        stick.y = left ? 0.5 * (l + r) : -levers[CONTROL_BLADE];
         stick.ahead = left ? "ahead" : "blade down";
         stick.back = left ? "back" : "blade up";
         stick.left = stick.right = left ? "steer" : "tilt";
         return stick;
     }
-    stick.x = left ? levers[CONTROL_SWING] : -levers[CONTROL_BUCKET];
-    stick.y = moves_stick ? -levers[CONTROL_STICK] : -levers[CONTROL_BOOM];
     stick.ahead = moves_stick ? "stick out" : "boom down";
     stick.back = moves_stick ? "stick in" : "boom up";
     stick.left = left ? "swing" : "curl";

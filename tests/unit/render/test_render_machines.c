@@ -1,7 +1,9 @@
-/// What machines and trucks carry: lamps and mirrors.
+/// What machines and trucks carry: lamps, mirrors and levers.
 
 #include "data/load.h"
 #include "render/meshes/fittings.h"
+#include "render/meshes/machine_mesh.h"
+#include "render/render.h"
 #include "tests/support/test.h"
 
 static const char *const machines[] = {"excavator-22t", "excavator-8t", "dozer-20t"};
@@ -64,6 +66,42 @@ TEST(mirrors_show_what_they_are_there_for)
             assert_true(mirrors[k].shown.x < machine.cab.eye[0] - 1.0);
         }
     }
+}
+
+/// Levers stand in the cab, under the driver's eye and within his reach, joysticks left and right of him.
+TEST(levers_are_within_reach)
+{
+    for (int m = 0; m < MACHINES; m++) {
+        MachineParams machine;
+        CabLever levers[CAB_MAX_LEVERS];
+        load_machine(machines[m], &machine);
+        const MachineCab *cab = &machine.cab;
+        int count = cab_levers(&machine, levers);
+        assert_true(count >= 2 && count <= CAB_MAX_LEVERS);
+        assert_near(levers[0].pivot.y - cab->eye[1], cab->eye[1] - levers[1].pivot.y, 1e-12);
+        for (int k = 0; k < count; k++) {
+            const double at[3] = {levers[k].pivot.x, levers[k].pivot.y, levers[k].pivot.z};
+            for (int axis = 0; axis < 3; axis++) {
+                assert_true(at[axis] > cab->corner[axis] && at[axis] < cab->corner[axis] + cab->size[axis]);
+            }
+            assert_true(at[2] < cab->eye[2] - 0.5);
+            assert_true(hypot(at[0] - cab->eye[0], at[1] - cab->eye[1]) < 0.9);
+        }
+    }
+}
+
+TEST(joysticks_lean_as_they_are_held)
+{
+    double levers[CONTROL_COUNT] = {0}, at[2];
+    levers[CONTROL_SWING] = 0.4;
+    levers[CONTROL_BOOM] = 0.7;
+    render_stick(levers, NULL, true, at);
+    assert_near(at[0], 0.4, 1e-12); // swing to the right: to the right
+    assert_near(at[1], 0.0, 1e-12);
+    render_stick(levers, "ISO", false, at);
+    assert_near(at[1], -0.7, 1e-12); // boom up: pulled back
+    render_stick(levers, "BHL", true, at);
+    assert_near(at[1], -0.7, 1e-12);
 }
 
 TEST(a_truck_has_two_headlamps)
