@@ -1,6 +1,6 @@
 /// From devices to OperatorControls, the levers of one tick.
 ///
-///     devices --poll--> InputDevices --sample--> InputSample --map, memory--> OperatorControls --> the session
+///     devices --poll--> InputDevices --tick--> InputSample --map, memory--> OperatorControls --> the session
 ///     a CSV file ------------------------> InputScript ------ time -----------^
 ///
 /// Positions of axes and levers are shares of the full deflection, -1..1; times are in s. Maps, scripts and shaking are
@@ -35,20 +35,22 @@ typedef struct InputJoystick {
     /// -1..1 as the device tells; NaN before its first report, and where it has none.
     double axis[CONTROLS_MAX_JOYSTICK_AXES];
     unsigned char button[INPUT_JOYSTICK_BUTTONS]; ///< 0/1
+    unsigned char pressed[INPUT_JOYSTICK_BUTTONS]; ///< how often each went down since the look before
 } InputJoystick;
 
-/// Raw sample of everything the map may name. Axes -1..1 (triggers 0..1) in SDL game controller order
-/// (leftx, lefty, rightx, righty, lefttrigger, righttrigger); buttons and keys 0/1 (keys by SDL scancode).
+/// Raw sample of everything the map may name, at a look or for a tick. Axes -1..1 (triggers 0..1) in SDL game
+/// controller order (leftx, lefty, rightx, righty, lefttrigger, righttrigger); buttons and keys 0/1 (keys by SDL
+/// scancode).
 typedef struct InputSample {
     double pad_axis[INPUT_PAD_AXES]; ///< -1..1
     unsigned char pad_button[INPUT_PAD_BUTTONS];
     unsigned char key[INPUT_MAX_KEYS];
-    unsigned char
-        pad_tapped[INPUT_PAD_BUTTONS]; ///< 0/1: went down since the sample before; a tap may be shorter than that
-    unsigned char key_tapped[INPUT_MAX_KEYS]; ///< the same
+    unsigned char pad_pressed[INPUT_PAD_BUTTONS]; ///< how often each went down since the look before, at most 255
+    unsigned char key_pressed[INPUT_MAX_KEYS]; ///< the same; a key that is held and repeats counts once
     InputJoystick joystick[CONTROLS_MAX_DEVICES]; ///< in the order of the map's devices
     bool pad_present; ///< some device other than the keyboard is there
     unsigned pads_lost; ///< pads that went away so far: when it changes, the levers drop to neutral at once
+    double waited; ///< s since the oldest event that this tick is the first to have; 0: nothing new
 } InputSample;
 
 /// What rate limiting remembers between ticks. Belongs to the caller; zero-initialise.
@@ -70,11 +72,9 @@ void input_map_destroy(InputMap *map); ///< NULL is fine
 /// pressed when it is plugged in moves nothing; the throttle alone, which stays where it is put, counts at once.
 void input_map_apply(const InputMap *map, const InputSample *sample, double dt, InputMemory *memory,
                      OperatorControls *controls);
-/// How an input is pressed: both when it went down since the sample before and is still down.
-enum { INPUT_HELD = 1, INPUT_TAPPED = 2 };
-/// How the action ("pause", "camera", ...) is pressed on any device: INPUT_HELD | INPUT_TAPPED; 0 when it is not, or
-/// the map does not name it.
-unsigned input_map_action(const InputMap *map, const InputSample *sample, const char *action);
+/// How often the action ("pause", "camera", ...) was asked for since the look before, by any device: 0 when the map
+/// does not name it.
+int input_map_presses(const InputMap *map, const InputSample *sample, const char *action);
 /// Writes one line for the screen: what an axis is bound to on the pad and on the keyboard, the lever's positive
 /// direction first ("right stick down/up, K/I" for boom up/down). Empty when nothing moves it; cut to `size` bytes.
 void input_map_describe(const InputMap *map, ControlAxis axis, char *text, int size);
@@ -149,9 +149,15 @@ int input_devices_list(InputDevices *devices, ControlDevice *list, int capacity)
 /// this function pump SDL itself (no window). Keyboard comes from the events.
 void input_devices_handle(InputDevices *devices, const void *event);
 void input_devices_poll(InputDevices *devices); ///< for programs without a window loop: pumps and handles all events
-/// Samples the devices as they are now; a device that is gone reads neutral. The sample belongs to the devices and
-/// stays as it is until the next call.
+/// Looks at the devices as they are now, and at what was pressed since the look before; a device that is gone reads
+/// neutral. The sample belongs to the devices and stays as it is until the next call.
 const InputSample *input_devices_sample(InputDevices *devices);
+/// The devices as the next tick has them, for input_map_apply: each input as far as it went without turning since the
+/// tick before. A button that went down and up is down in one tick and up in the next; two taps are two, however late
+/// the ticks come. The sample belongs to the devices and stays as it is until the next call.
+const InputSample *input_devices_tick(InputDevices *devices);
+/// While there are no ticks: the next one has the devices as they are by then, and nothing of what was before.
+void input_devices_forget(InputDevices *devices);
 /// True once for each pad that came or went; `text` receives one line for the screen ("Xbox pad connected").
 bool input_devices_changed(InputDevices *devices, char *text, int size);
 int input_devices_pad_count(const InputDevices *devices);

@@ -208,16 +208,9 @@ double map_raw(Source source, const InputSample *sample)
     return isnan(value) ? 0.0 : fmax(-1.0, fmin(1.0, value));
 }
 
-static bool is_tapped(Source source, const InputSample *sample)
-{
-    return source.index >= 0 && ((source.kind == CONTROL_SOURCE_KEY && sample->key_tapped[source.index]) ||
-                                 (source.kind == CONTROL_SOURCE_PAD_BUTTON && sample->pad_tapped[source.index]));
-}
-
-/// A key that went down and up again between two samples moves its lever, too.
 double map_deflection(const Binding *binding, const InputSample *sample)
 {
-    double raw = is_tapped(binding->source, sample) ? 1.0 : map_raw(binding->source, sample);
+    double raw = map_raw(binding->source, sample);
     if (binding->source.kind != CONTROL_SOURCE_JOYSTICK_AXIS || !is_there(binding->source, sample)) {
         return raw;
     }
@@ -302,22 +295,35 @@ void input_map_apply(const InputMap *map, const InputSample *sample, double dt, 
     }
 }
 
-static unsigned press_of(Source source, const InputSample *sample)
+static int presses_of(Source source, const InputSample *sample)
 {
-    bool tapped = is_tapped(source, sample);
-    return (is_held(source, sample) ? INPUT_HELD : 0U) | (tapped ? INPUT_TAPPED : 0U);
+    if (source.index < 0) {
+        return 0;
+    }
+    switch (source.kind) {
+    case CONTROL_SOURCE_PAD_BUTTON:
+        return sample->pad_pressed[source.index];
+    case CONTROL_SOURCE_KEY:
+        return sample->key_pressed[source.index];
+    case CONTROL_SOURCE_JOYSTICK_BUTTON:
+        return sample->joystick[source.device].pressed[source.index];
+    case CONTROL_SOURCE_PAD_AXIS:
+    case CONTROL_SOURCE_JOYSTICK_AXIS:
+        break;
+    }
+    return 0;
 }
 
-unsigned input_map_action(const InputMap *map, const InputSample *sample, const char *action)
+int input_map_presses(const InputMap *map, const InputSample *sample, const char *action)
 {
-    unsigned press = 0;
+    int presses = 0;
     for (int i = 0; i < map->action_count; i++) {
         if (strcmp(map->actions[i].name, action) == 0) {
-            press |= press_of(map->actions[i].pad, sample) | press_of(map->actions[i].key, sample) |
-                     press_of(map->actions[i].joystick, sample);
+            presses += presses_of(map->actions[i].pad, sample) + presses_of(map->actions[i].key, sample) +
+                       presses_of(map->actions[i].joystick, sample);
         }
     }
-    return press;
+    return presses;
 }
 
 const ControlDevice *input_map_devices(const InputMap *map, int *count)

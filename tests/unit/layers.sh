@@ -61,7 +61,7 @@ check_itself() {
     refuses trainer/session/session.c '#include <SDL.h>'
     refuses trainer/session/coupling.c '#include <ode/ode.h>'
     refuses soil/example.c '#include <epoxy/gl.h>'
-    accepts input/devices.c '#include <SDL.h>'
+    accepts input/devices/devices.c '#include <SDL.h>'
     accepts trainer/window/window.c '#include <epoxy/gl.h>'
     accepts trainer/window/window.h '#include "render/render.h"'
     accepts machine/body/ode_world.c '#include <ode/ode.h>'

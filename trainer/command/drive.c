@@ -328,6 +328,7 @@ bool drive_restart(Drive *drive, Status *status)
 void drive_forget_time(Drive *drive)
 {
     drive->behind = 0.0;
+    drive->worked = 0.0;
     drive->real_time = 1.0;
     drive->metered = 0.0;
     drive->metered_ticks = 0;
@@ -336,6 +337,11 @@ void drive_forget_time(Drive *drive)
 double drive_blend(const Drive *drive)
 {
     return fmin(drive->behind / session_dt(drive->session), 1.0);
+}
+
+bool drive_catches_up(const Drive *drive)
+{
+    return drive->worked > 0.0;
 }
 
 /// ---- ticks ---------------------------------------------------------------------------------------------------------
@@ -418,21 +424,23 @@ static void meter(Drive *drive, double elapsed, int ticks)
     }
 }
 
-/// As many ticks as the wall clock asks for and the budget allows; what cannot be done in time is dropped.
+/// A tick, when the wall clock asks for one. What is behind is caught up round by round, so that the devices are looked
+/// at between any two ticks; what cannot be done within the budget is dropped.
 static bool advance_by_clock(Drive *drive, const DriveHost *host, const DriveRound *round, Status *status)
 {
     double dt = session_dt(drive->session), start = drive_clock();
-    int ticks = 0;
     drive->behind += fmin(round->elapsed, LONGEST_ROUND);
-    while (drive->behind >= dt && drive_clock() - start < round->budget && !drive->asks && !is_over(drive)) {
-        if (!tick(drive, host, status)) {
-            return false;
-        }
-        drive->behind -= dt;
-        ticks++;
+    bool due = drive->behind >= dt;
+    if (due && !tick(drive, host, status)) {
+        return false;
     }
-    drive->behind = fmin(drive->behind, dt);
-    meter(drive, round->elapsed, ticks);
+    drive->behind -= due ? dt : 0.0;
+    drive->worked += drive_clock() - start;
+    if (drive->behind < dt || drive->worked >= round->budget) {
+        drive->behind = fmin(drive->behind, dt);
+        drive->worked = 0.0;
+    }
+    meter(drive, round->elapsed, due);
     return note_slowness(drive, host, status);
 }
 
@@ -453,6 +461,9 @@ bool drive_run(Drive *drive, const DriveHost *host, Status *status)
         }
         operator_look(&drive->driver, round.sample, &round.presses, round.elapsed);
         over = round.leaves || is_over(drive);
+        if (round.holds || drive->asks) {
+            operator_rest(&drive->driver);
+        }
         if (!over && !round.holds && !drive->asks) {
             if (!advance(drive, host, &round, status)) {
                 return false;

@@ -34,6 +34,7 @@ typedef struct Drive {
     int64_t first_tick, end_tick; ///< the session's tick at the start; the one that ends the drive, INT64_MAX: none
     bool until_finished; ///< the exercise's end is an end too
     double behind; ///< s of the wall clock not yet simulated
+    double worked; ///< s of work since the simulation has been behind by a tick or more; 0: it is with the clock
     double real_time; ///< simulated s per wall s, over METER_TIME s; 1 in a drive that is not paced
     double metered; ///< s of the wall clock since that measure began
     int metered_ticks; ///< since then
@@ -52,10 +53,9 @@ typedef enum DriveFile { DRIVE_RECORDING, DRIVE_TELEMETRY } DriveFile;
 typedef struct DriveRound {
     bool leaves; ///< no further tick; `after` is called once more
     bool holds; ///< time stands still (a menu is open)
-    bool paced; ///< by the wall clock; else one tick, as soon as may be
+    bool paced; ///< by the wall clock, which asks for a tick or none; else one tick, as soon as may be
     double elapsed; ///< s of the wall clock since the last round
-    double
-        budget; ///< paced: s of work after which no further tick is begun; what is left over is dropped, never skipped
+    double budget; ///< paced: s of work for catching up, over rounds; what is left over then is dropped, never skipped
     const InputSample *sample; ///< the window's devices; NULL: the operator polls its own
     OperatorPresses presses; ///< of the window
 } DriveRound;
@@ -90,7 +90,7 @@ bool drive_close(Drive *drive, bool good, Status *status);
 void drive_destroy(Drive *drive);
 
 /// Drives until the end, the host's leaving, or a failure (false with `status`). Each round: the host's `before`, the
-/// operator's look, as many ticks as the round allows, the host's `after`.
+/// operator's look, at most one tick, the host's `after`.
 bool drive_run(Drive *drive, const DriveHost *host, Status *status);
 
 /// From the beginning again, with a recording of its own beside the first one and the telemetry begun anew. False with
@@ -102,6 +102,9 @@ void drive_record_no_more(Drive *drive);
 void drive_forget_time(Drive *drive);
 /// Share of a tick that has passed on the wall clock, 0..1, for drawing between ticks.
 double drive_blend(const Drive *drive);
+
+/// True while another tick is due at once: whoever has time for something else waits until that is made.
+bool drive_catches_up(const Drive *drive);
 
 /// s of the wall clock, which never goes back; its zero is arbitrary. Any thread.
 double drive_clock(void);

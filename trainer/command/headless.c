@@ -12,8 +12,8 @@
 #include "trainer/command/drive.h"
 #include "trainer/session/state_io.h"
 
-#define WORK_A_ROUND 0.03 ///< s of simulation after which a person's devices are looked at again. Chosen
-#define SHOW_EVERY   0.25 ///< s between two states of the progress bar
+#define MOST_WORK  0.03 ///< s of catching up with the clock, for a person. Chosen
+#define SHOW_EVERY 0.25 ///< s between two states of the progress bar
 
 enum { BAR = 30 };
 
@@ -112,7 +112,7 @@ static bool before_round(void *context, Drive *drive, DriveRound *round, Status 
     double now = drive_clock();
     round->paced = true;
     round->elapsed = now - self->last_round;
-    round->budget = WORK_A_ROUND;
+    round->budget = MOST_WORK;
     self->last_round = now;
     return true;
 }

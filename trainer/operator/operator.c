@@ -196,6 +196,7 @@ void operator_destroy(Operator *self)
 bool operator_restart(Operator *self, const Session *session, Status *status)
 {
     self->memory = (InputMemory){0};
+    operator_rest(self);
     clumsy_start(&self->hands, self->hands.share, session_seed(session));
     self->throttle = 1.0;
     self->pad_lost = false;
@@ -208,15 +209,6 @@ bool operator_restart(Operator *self, const Session *session, Status *status)
 }
 
 /// ---- once a round --------------------------------------------------------------------------------------------------
-
-/// Counts an action of the map when it begins to be held, or was tapped.
-static int count_press(Operator *self, int action, const char *name)
-{
-    bool before = self->held[action];
-    unsigned press = input_map_action(self->map, self->sample, name);
-    self->held[action] = (press & INPUT_HELD) != 0;
-    return press != 0 && !before;
-}
 
 static void step_throttle(Operator *self, int steps)
 {
@@ -253,11 +245,18 @@ void operator_look(Operator *self, const InputSample *sample, const OperatorPres
     } else {
         input_devices_poll(self->devices);
         self->sample = input_devices_sample(self->devices);
-        found.faster = count_press(self, 0, "throttle_up");
-        found.slower = count_press(self, 1, "throttle_down");
+        found.faster = input_map_presses(self->map, self->sample, "throttle_up");
+        found.slower = input_map_presses(self->map, self->sample, "throttle_down");
     }
     step_throttle(self, found.faster - found.slower);
     watch_pads(self, found.go_on > 0, elapsed);
+}
+
+void operator_rest(Operator *self)
+{
+    if (self->devices != NULL) {
+        input_devices_forget(self->devices);
+    }
 }
 
 /// Begins the strongest pulse of what has happened since the last look. True when there is one.
@@ -313,7 +312,8 @@ void operator_feel(Operator *self, const Session *session, double elapsed)
 
 static void person_controls(Operator *self, double dt, OperatorControls *controls)
 {
-    const InputSample *sample = self->sample;
+    const InputSample *sample = self->devices != NULL ? input_devices_tick(self->devices) : &nothing;
+    self->waited = sample->waited;
     if (self->pad_lost) {
         // Levers spring back at once, whatever rate the map allows them.
         self->memory = (InputMemory){0};

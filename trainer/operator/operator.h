@@ -54,7 +54,7 @@ typedef struct Operator {
     bool owns_devices; ///< opened here: there is no window
     const InputSample *sample; ///< the devices at the last look; belongs to them
     InputMemory memory; ///< of the control map
-    bool held[2]; ///< throttle_up, throttle_down at the last look, where there is no window to count presses
+    double waited; ///< s that what is new in the last tick's levers lay with SDL and here; 0: nothing was new
     int pads; ///< plugged in at the last look
     int answer; ///< that the next tick gives to the question that is asked, 1..; 0: none
     bool pad_lost; ///< levers are neutral until a pad is back, or the person goes on without
@@ -85,7 +85,10 @@ bool operator_restart(Operator *self, const Session *session, Status *status);
 /// presses  since the last look; not read when `sample` is NULL
 /// elapsed  s of the wall clock since the last look
 void operator_look(Operator *self, const InputSample *sample, const OperatorPresses *presses, double elapsed);
-/// Writes the levers of the session's next tick. The same session state and devices give the same levers.
+/// While the session is held: what the devices do meanwhile moves no lever afterwards.
+void operator_rest(Operator *self);
+/// Writes the levers of the session's next tick. What a person did since the last tick
+/// is in them, or waits for the next one (input_devices_tick).
 void operator_controls(Operator *self, Session *session, OperatorControls *controls);
 /// Shakes a person's devices, ten times a second, with the force on the tool, the engine's load and when a limit acts;
 /// and at once with a pulse for what has happened (event_pulse.h), for as long as that lasts.

@@ -19,8 +19,8 @@
 #include "trainer/screens/question_page.h"
 #include "trainer/window/session_view.h"
 
-#define WORK_A_ROUND 0.03 ///< s of simulation between two looks at the events. Chosen
-#define REST         1 ///< ms between two such looks when no tick is due. Chosen
+#define MOST_WORK    0.03 ///< s of catching up before the next picture. Chosen
+#define REST         1 ///< ms between two looks at the events when no tick is due. Chosen
 #define HELP_TIME    20.0 ///< s after which the list of keys goes, unless it was asked for. Chosen
 #define FAILURE_TIME 4.0 ///< s that a failure is in sight before its page covers it. Chosen
 
@@ -360,7 +360,7 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
     const InputSample *sample = window_poll(screen->window, drive->driver.map, &input);
     *round = (DriveRound){.paced = true,
                           .elapsed = now - screen->last_round,
-                          .budget = WORK_A_ROUND,
+                          .budget = MOST_WORK,
                           .sample = sample,
                           .presses = {.faster = input.pressed[WINDOW_THROTTLE_UP],
                                       .slower = input.pressed[WINDOW_THROTTLE_DOWN],
@@ -423,7 +423,7 @@ static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
     }
     bool good = true;
     play(screen, last);
-    if (last || shot_is_due(screen, last) || window_is_ready(screen->window)) {
+    if (last || shot_is_due(screen, last) || (!drive_catches_up(drive) && window_is_ready(screen->window))) {
         RenderView *view = build(screen);
         good = take_shot(screen, view, last, status);
         window_show(screen->window, view);

@@ -9,7 +9,8 @@
 #include "trainer/window/loudspeaker.h"
 #include "trainer/window/picture/picture.h"
 
-#define PATIENCE 0.05 ///< s that a screen waits for the picture before it looks at its events again. Chosen
+#define STICK_PUSHED 0.6 ///< of -1..1. Chosen
+#define PATIENCE     0.05 ///< s that a screen waits for the picture before it looks at its events again. Chosen
 
 struct Window {
     SDL_Window *window;
@@ -21,7 +22,7 @@ struct Window {
     bool help, help_asked, debug, controls, cut_fill;
     SettingsGauges hud;
     bool no_grade; ///< the grade display is put away
-    unsigned char held[WINDOW_COMMAND_COUNT]; ///< pad buttons and actions at the last poll
+    int pushed; ///< the left stick at the last poll: -1 up, 1 down
 };
 
 static bool is_set(const char *variable)
@@ -355,47 +356,39 @@ static void take_event(Window *own, const SDL_Event *event, const InputMap *map,
     }
 }
 
-static unsigned pad_press(const InputSample *sample, int button)
+/// A stick that is pushed as far as that asks once for what the button of that direction asks.
+static void count_stick(Window *own, const InputSample *sample, WindowInput *input)
 {
-    return (sample->pad_button[button] ? INPUT_HELD : 0U) | (sample->pad_tapped[button] ? INPUT_TAPPED : 0U);
+    double stick = sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY];
+    int pushed = stick < -STICK_PUSHED ? -1 : stick > STICK_PUSHED ? 1 : 0;
+    input->pressed[WINDOW_UP] += pushed < 0 && own->pushed >= 0;
+    input->pressed[WINDOW_DOWN] += pushed > 0 && own->pushed <= 0;
+    own->pushed = pushed;
 }
 
-/// Finds how pad buttons and the map's actions press each command: INPUT_HELD | INPUT_TAPPED.
-static void find_presses(const InputMap *map, const InputSample *sample, unsigned press[WINDOW_COMMAND_COUNT])
-{
-    memset(press, 0, WINDOW_COMMAND_COUNT * sizeof press[0]);
-    for (size_t i = 0; i < sizeof pad_commands / sizeof pad_commands[0]; i++) {
-        press[pad_commands[i].command] |= pad_press(sample, pad_commands[i].button);
-    }
-    for (int i = 0; i < CONTROLS_MAX_DEVICES; i++) { // joysticks that the map names: hat, trigger, second button
-        const InputJoystick *joystick = &sample->joystick[i];
-        press[WINDOW_UP] |= joystick->button[CONTROLS_MAX_BUTTONS];
-        press[WINDOW_RIGHT] |= joystick->button[CONTROLS_MAX_BUTTONS + 1];
-        press[WINDOW_DOWN] |= joystick->button[CONTROLS_MAX_BUTTONS + 2];
-        press[WINDOW_LEFT] |= joystick->button[CONTROLS_MAX_BUTTONS + 3];
-        press[WINDOW_ACCEPT] |= joystick->button[0];
-        press[WINDOW_BACK] |= joystick->button[1];
-    }
-    press[WINDOW_UP] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] < -0.6;
-    press[WINDOW_DOWN] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] > 0.6;
-    if (map == NULL) {
-        press[WINDOW_CAMERA] |= pad_press(sample, SDL_CONTROLLER_BUTTON_Y);
-    } else {
-        for (size_t i = 0; i < sizeof action_commands / sizeof action_commands[0]; i++) {
-            press[action_commands[i].command] |= input_map_action(map, sample, action_commands[i].action);
-        }
-    }
-}
-
-/// Counts a command when it begins to be held, or was tapped. What was only tapped is not held, so that each tap
-/// counts.
+/// Counts how often pad buttons and the map's actions asked for each command.
 static void count_presses(Window *own, const InputMap *map, const InputSample *sample, WindowInput *input)
 {
-    unsigned press[WINDOW_COMMAND_COUNT];
-    find_presses(map, sample, press);
-    for (int command = 0; command < WINDOW_COMMAND_COUNT; command++) {
-        input->pressed[command] += press[command] != 0 && own->held[command] == 0;
-        own->held[command] = (press[command] & INPUT_HELD) != 0;
+    int *pressed = input->pressed;
+    for (size_t i = 0; i < sizeof pad_commands / sizeof pad_commands[0]; i++) {
+        pressed[pad_commands[i].command] += sample->pad_pressed[pad_commands[i].button];
+    }
+    for (int i = 0; i < CONTROLS_MAX_DEVICES; i++) { // joysticks that the map names: hat, trigger, second button
+        const unsigned char *button = sample->joystick[i].pressed;
+        pressed[WINDOW_UP] += button[CONTROLS_MAX_BUTTONS];
+        pressed[WINDOW_RIGHT] += button[CONTROLS_MAX_BUTTONS + 1];
+        pressed[WINDOW_DOWN] += button[CONTROLS_MAX_BUTTONS + 2];
+        pressed[WINDOW_LEFT] += button[CONTROLS_MAX_BUTTONS + 3];
+        pressed[WINDOW_ACCEPT] += button[0];
+        pressed[WINDOW_BACK] += button[1];
+    }
+    count_stick(own, sample, input);
+    if (map == NULL) {
+        pressed[WINDOW_CAMERA] += sample->pad_pressed[SDL_CONTROLLER_BUTTON_Y];
+        return;
+    }
+    for (size_t i = 0; i < sizeof action_commands / sizeof action_commands[0]; i++) {
+        pressed[action_commands[i].command] += input_map_presses(map, sample, action_commands[i].action);
     }
 }
 

@@ -84,6 +84,41 @@ TEST(with_a_window_its_presses_step_the_throttle)
     input_devices_close(devices);
 }
 
+/// Three taps between two looks sound the horn in three ticks and step the throttle three times; a menu in which no
+/// tick is made swallows what was pressed in it.
+TEST(no_tap_between_two_looks_is_lost)
+{
+    FakePad pad = plug_pad("Pad");
+    Session *session = make_session();
+    Operator *driver = make_operator(&(OperatorParams){.name = "gamepad"}, session);
+    operator_look(driver, NULL, NULL, 0.1);
+    OperatorControls controls;
+    operator_controls(driver, session, &controls);
+    for (int round = 0; round < 2; round++) {
+        for (int k = 0; k < 6; k++) {
+            press(&pad, SDL_CONTROLLER_BUTTON_X, k % 2 == 0);
+            press(&pad, SDL_CONTROLLER_BUTTON_A, k % 2 == 0);
+            SDL_JoystickUpdate();
+        }
+        operator_look(driver, NULL, NULL, 0.1);
+        if (round == 1) {
+            operator_rest(driver);
+        }
+        int sounds = 0;
+        bool sounded = false;
+        for (int tick = 0; tick < 10; tick++) {
+            operator_controls(driver, session, &controls);
+            bool now = controls.axis[CONTROL_HORN] != 0;
+            sounds += now && !sounded;
+            sounded = now;
+        }
+        assert_int_equal(sounds, round == 0 ? 3 : 0);
+        assert_near(driver->throttle, 1.0 - 0.25 * 3 * (round + 1), 1e-9); // 3 presses of a quarter a round
+    }
+    drop(driver, session);
+    unplug(&pad);
+}
+
 /// A pad that is pulled out in mid-swing drops the levers; the next one that is plugged in drives on.
 TEST(without_a_window_a_lost_pad_is_neutral)
 {

@@ -230,39 +230,14 @@ TEST(actions_answer_on_pad_and_keyboard)
     strcpy(params.actions[1].key, "F5");
     InputMap *map = create(&params);
     InputSample sample = {.pad_present = true};
-    assert_false(input_map_action(map, &sample, "pause"));
-    sample.pad_button[control_pad_button_index("back")] = 1;
-    assert_true(input_map_action(map, &sample, "pause"));
-    assert_false(input_map_action(map, &sample, "reset"));
-    assert_false(input_map_action(map, &sample, "fly"));
-    sample = (InputSample){.pad_present = false};
-    sample.key[control_key_index("P")] = 1;
-    assert_true(input_map_action(map, &sample, "pause"));
-    sample.key_tapped[control_key_index("P")] = 1;
-    assert_int_equal(input_map_action(map, &sample, "pause"), INPUT_HELD | INPUT_TAPPED);
-    sample = (InputSample){.pad_present = false};
-    sample.pad_tapped[control_pad_button_index("back")] = 1;
-    assert_int_equal(input_map_action(map, &sample, "pause"), INPUT_TAPPED);
-    input_map_destroy(map);
-}
-
-/// What went down and up again between two samples moves its lever in that one, as though it were held.
-TEST(a_tap_between_two_samples_moves_the_lever)
-{
-    ControlsParams params = empty_params();
-    bind(&params, CONTROL_SOURCE_KEY, "K", CONTROL_BOOM, 1.0, "");
-    bind(&params, CONTROL_SOURCE_PAD_BUTTON, "a", CONTROL_HORN, 1.0, "");
-    InputMap *map = create(&params);
-    InputSample sample = {.pad_present = true};
-    sample.key_tapped[control_key_index("K")] = 1;
-    OperatorControls controls = apply(map, &sample);
-    assert_near(control_value(&controls, CONTROL_BOOM), 1.0, 1e-3);
-    assert_near(control_value(&controls, CONTROL_HORN), 0.0, 0.0);
-    sample = (InputSample){.pad_present = true};
-    sample.pad_tapped[control_pad_button_index("a")] = 1;
-    controls = apply(map, &sample);
-    assert_near(control_value(&controls, CONTROL_BOOM), 0.0, 0.0);
-    assert_near(control_value(&controls, CONTROL_HORN), 1.0, 1e-3);
+    sample.pad_button[control_pad_button_index("back")] = 1; // held since before: not pressed again
+    assert_int_equal(input_map_presses(map, &sample, "pause"), 0);
+    sample.pad_pressed[control_pad_button_index("back")] = 1;
+    assert_int_equal(input_map_presses(map, &sample, "pause"), 1);
+    assert_int_equal(input_map_presses(map, &sample, "reset"), 0);
+    assert_int_equal(input_map_presses(map, &sample, "fly"), 0);
+    sample.key_pressed[control_key_index("P")] = 3;
+    assert_int_equal(input_map_presses(map, &sample, "pause"), 4);
     input_map_destroy(map);
 }
 

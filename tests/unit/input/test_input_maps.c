@@ -62,7 +62,7 @@ static bool deflect(bool keyboard, int index, InputSample *sample)
 {
     *sample = (InputSample){.pad_present = !keyboard};
     if (keyboard) {
-        sample->key[index % INPUT_MAX_KEYS] = 1;
+        sample->key[index % INPUT_MAX_KEYS] = sample->key_pressed[index % INPUT_MAX_KEYS] = 1;
         return index < INPUT_MAX_KEYS;
     }
     if (index < 2 * INPUT_PAD_AXES) {
@@ -71,7 +71,7 @@ static bool deflect(bool keyboard, int index, InputSample *sample)
         return true;
     }
     index -= 2 * INPUT_PAD_AXES;
-    sample->pad_button[index % INPUT_PAD_BUTTONS] = 1;
+    sample->pad_button[index % INPUT_PAD_BUTTONS] = sample->pad_pressed[index % INPUT_PAD_BUTTONS] = 1;
     return index < INPUT_PAD_BUTTONS;
 }
 
@@ -166,7 +166,7 @@ TEST(every_map_pauses_and_tells_its_levers)
             bool found = false;
             InputSample sample;
             for (int index = 0; deflect(a % 2 == 1, index, &sample); index++) {
-                found = found || input_map_action(map, &sample, actions[a / 2]);
+                found = found || input_map_presses(map, &sample, actions[a / 2]) > 0;
             }
             assert_true(found);
         }
