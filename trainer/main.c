@@ -117,34 +117,49 @@ static int resume(const CliOptions *options)
 
 /// ---- export --------------------------------------------------------------------------------------------------------
 
-/// Draws a film's pictures with one context, made for the first one.
+/// Draws pictures of a recording with one context, made for the first one.
 typedef struct FilmPainter {
     const RunOptions *options;
     Offscreen *offscreen;
 } FilmPainter;
 
-static bool paint_film(void *context, Session *session, unsigned char *rgb, Status *status)
+static bool draw_moment(FilmPainter *self, Session *session, const OffscreenLook *look, Status *status)
 {
-    FilmPainter *self = context;
     const RunOptions *options = self->options;
     if (self->offscreen == NULL) {
         self->offscreen =
             offscreen_create(options->width > 0 ? options->width : CLI_PICTURE_WIDTH,
-                             options->height > 0 ? options->height : CLI_PICTURE_HEIGHT, RENDER_QUALITY_HIGH, status);
+                             options->height > 0 ? options->height : CLI_PICTURE_HEIGHT, look->quality, status);
     }
-    if (self->offscreen == NULL) {
+    if (self->offscreen != NULL) {
+        offscreen_draw(self->offscreen, session, look);
+    }
+    return self->offscreen != NULL;
+}
+
+static bool paint_film(void *context, Session *session, unsigned char *rgb, Status *status)
+{
+    FilmPainter *self = context;
+    OffscreenLook look = look_of(self->options);
+    if (!draw_moment(self, session, &look, status)) {
         return false;
     }
-    OffscreenLook look = look_of(options);
-    offscreen_draw(self->offscreen, session, &look);
     offscreen_pixels(self->offscreen, rgb);
     return true;
+}
+
+static bool paint_still(void *context, Session *session, const Still *still, Status *status)
+{
+    FilmPainter *self = context;
+    OffscreenLook look = look_of(self->options);
+    look.camera = still->view >= 0 ? (RenderCamera)still->view : look.camera;
+    return draw_moment(self, session, &look, status) && offscreen_write(self->offscreen, still->path, status);
 }
 
 static int export(const CliOptions *options)
 {
     FilmPainter film = {.options = &options->run};
-    int result = cli_export(options, &(ExportPainter){&film, paint_film});
+    int result = cli_export(options, &(ExportPainter){&film, paint_film}, &(StillPainter){&film, paint_still});
     offscreen_destroy(film.offscreen);
     return result;
 }

@@ -53,7 +53,7 @@ bad 4 'idle.csv' export a.spade --csv idle.csv
 bad 1 nosuch.spade export nosuch.spade --ply more
 bad 1 idle.csv export idle.csv --ply more
 [ ! -e more ] || wrong "a bad recording leaves a folder"
-bad 2 '--events FILE or --video OUT.mp4' export a.spade
+bad 2 '--video OUT.mp4 or --picture PNG@S' export a.spade
 bad 4 'idle.csv' export a.spade --events idle.csv
 good export a.spade --events events.csv
 head -n 1 events.csv | grep -q '^event,tick,t,part,thing,x,y,z,speed,impulse,energy,' || wrong "columns of events: $(head -n 1 events.csv)"
@@ -84,6 +84,18 @@ for film in film soil; do
     [ "$shades" -gt 60 ] || wrong "the last picture of $film.mp4 has only $shades shades"
 done
 cmp -s film.raw soil.raw && wrong "--overlay makes no difference in a film"
+# Pictures of moments; a bad time, view or file to write is told before anything is drawn.
+good export b.spade --picture early.png@0 --picture late.png@0.1,cab --size 160x90 --plain --quality low
+for picture in early late; do
+    [ "$(od -A n -t x1 -N 8 $picture.png | tr -d ' \n')" = 89504e470d0a1a0a ] || wrong "$picture.png is not a PNG file"
+done
+cmp -s early.png late.png && wrong "two moments from two views look the same"
+bad 2 'which holds seconds 0 to' export b.spade --picture never.png@900
+bad 2 'around, behind' export b.spade --picture never.png@0,nowhere
+bad 2 'PNG@S or PNG@S,VIEW is expected' export b.spade --picture never.png
+bad 2 'goes with --video or --picture' export b.spade --csv never.csv --size 160x90
+bad 4 'idle.csv: exists and is not a PNG picture' export b.spade --picture never.png@0 --picture idle.csv@0
+[ ! -e never.png ] || wrong "a picture was drawn although another one cannot be"
 good export b.spade --video film.mp4 --size 160x90 --fps 1 # a film may be made anew, other files not
 cp b.spade other.mp4
 bad 4 'is not an MP4 film' export b.spade --video other.mp4

@@ -99,6 +99,30 @@ static bool read_shot(const char *text, double most, CliOptions *options, Status
            status_fail(status, STATUS_BAD_USAGE, "--shot %.80s: the file's name is missing", text);
 }
 
+/// PNG@S or PNG@S,VIEW.
+static bool read_still(const char *text, double most, CliOptions *options, Status *status)
+{
+    const char *at = strrchr(text, '@');
+    char second[32];
+    size_t digits = at != NULL ? strcspn(at + 1, ",") : 0;
+    if (options->still_count == STILLS_MOST) {
+        return status_fail(status, STATUS_BAD_USAGE, "--picture: at most %d are allowed", STILLS_MOST);
+    }
+    Still *still = &options->stills[options->still_count];
+    if (at == NULL || at == text || digits == 0 || digits >= sizeof second ||
+        (size_t)(at - text) >= sizeof still->path) {
+        return status_fail(status, STATUS_BAD_USAGE, "--picture %.80s: PNG@S or PNG@S,VIEW is expected", text);
+    }
+    memcpy(still->path, text, (size_t)(at - text));
+    still->path[at - text] = '\0';
+    memcpy(second, at + 1, digits);
+    second[digits] = '\0';
+    still->view = -1;
+    options->still_count++;
+    return cli_read_real("--picture at second", second, 0.0, most, &still->time, status) &&
+           (at[1 + digits] == '\0' || cli_read_camera(at + 2 + digits, &still->view, status));
+}
+
 static bool read_set(const char *text, RunOptions *run, Status *status)
 {
     if (strchr(text, '=') == NULL || text[0] == '=') {
@@ -160,6 +184,8 @@ static bool read_value(CliOptions *options, const CliOption *option, const char 
         return read_shot(text, option->most, options, status);
     case CLI_SET:
         return read_set(text, &options->run, status);
+    case CLI_STILL:
+        return read_still(text, option->most, options, status);
     case CLI_TARGET:
         return motion_stream_check(text, status) && cli_read_text(option->name, text, place, status);
     }
@@ -355,6 +381,10 @@ static bool check_need(const Parsing *self, const CliOption *option)
     case CLI_NEEDS_VIDEO:
         return options->video != NULL ||
                status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --video", self->row->name, option->name);
+    case CLI_NEEDS_DRAWING:
+        return options->video != NULL || options->still_count > 0 ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --video or --picture", self->row->name,
+                           option->name);
     }
     return true;
 }
@@ -390,9 +420,11 @@ static const char *find_missing(const Parsing *self)
     if (self->row->command == CLI_PREVIEW && options->html == NULL) {
         return "-o PLAN.png or PLAN.svg";
     }
-    bool exports = options->ply != NULL || options->csv != NULL || options->events != NULL || options->video != NULL;
-    return self->row->command == CLI_EXPORT && !exports ? "--ply DIR, --csv FILE, --events FILE or --video OUT.mp4"
-                                                        : NULL;
+    bool exports = options->ply != NULL || options->csv != NULL || options->events != NULL || options->video != NULL ||
+                   options->still_count > 0;
+    return self->row->command == CLI_EXPORT && !exports
+               ? "--ply DIR, --csv FILE, --events FILE, --video OUT.mp4 or --picture PNG@S"
+               : NULL;
 }
 
 static bool check_whole(const Parsing *self)

@@ -158,6 +158,7 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
         json_object_set_new(object, "event_rows", json_integer(summary->events));
         json_object_set_new(object, "video", options->video != NULL ? json_string(options->video) : json_null());
         json_object_set_new(object, "pictures", json_integer(summary->pictures));
+        json_object_set_new(object, "stills", json_integer(summary->stills));
         return print_json(object);
     }
     if (options->ply != NULL) {
@@ -174,10 +175,13 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
     if (options->video != NULL) {
         printf("%s: %lld pictures\n", options->video, (long long)summary->pictures);
     }
+    for (int k = 0; k < summary->stills; k++) {
+        printf("%s: a picture of second %g\n", options->stills[k].path, options->stills[k].time);
+    }
     return cli_flush();
 }
 
-int cli_export(const CliOptions *options, const ExportPainter *painter)
+int cli_export(const CliOptions *options, const ExportPainter *painter, const StillPainter *still_painter)
 {
     Status status;
     Progress progress = {.done = "exported"};
@@ -192,6 +196,9 @@ int cli_export(const CliOptions *options, const ExportPainter *painter)
                            .height = options->run.height > 0 ? options->run.height : CLI_PICTURE_HEIGHT,
                            .fps = options->fps > 0 ? options->fps : CLI_FPS,
                            .painter = *painter,
+                           .stills = options->stills,
+                           .still_count = options->still_count,
+                           .still_painter = *still_painter,
                            .threads = options->run.threads,
                            .progress = shows ? show_progress : NULL,
                            .context = &progress};

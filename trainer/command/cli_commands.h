@@ -11,7 +11,7 @@ enum { CLI_PICTURE_WIDTH = 1280, CLI_PICTURE_HEIGHT = 720, CLI_FPS = 30 }; ///< 
 int cli_list(const CliOptions *options);
 int cli_verify(const CliOptions *options);
 /// `painter` draws the pictures of a film.
-int cli_export(const CliOptions *options, const ExportPainter *painter);
+int cli_export(const CliOptions *options, const ExportPainter *painter, const StillPainter *still_painter);
 
 /// Hands what was printed on; one line on stderr and STATUS_LACKING when it cannot be written (a full disk).
 int cli_flush(void);

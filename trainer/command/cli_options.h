@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "soil/soil.h"
+#include "trainer/export/stills.h"
 
 enum { CLI_MAX_SET = 32, CLI_MAX_FILES = 1024 };
 
@@ -91,6 +92,8 @@ typedef struct CliOptions {
     const char *events; ///< of export: table of events to write, or NULL
     int every; ///< of export: ticks from one PLY file to the next
     const char *video; ///< of export: MP4 to write, or NULL
+    Still stills[STILLS_MOST]; ///< of export: pictures of single moments
+    int still_count;
     int fps; ///< of the video: pictures a second, 0 = 30
     const char *kind; ///< of list: "scenes", "machines", "soils", "controls", "meshes"; of reference: "scene", ...
     const char *from_scene, *title; ///< of new: the scene it is made from, path or name; what it is called, or NULL

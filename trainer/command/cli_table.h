@@ -21,6 +21,7 @@ typedef enum CliType {
     CLI_SIZE, ///< int width, height: `place` is the width's, the height follows
     CLI_SHOT, ///< PNG or PNG@S
     CLI_SET, ///< KEY=VALUE, repeatable
+    CLI_STILL, ///< PNG@S[,VIEW], repeatable
     CLI_TARGET, ///< HOST:PORT, see motion_stream_check
 } CliType;
 
@@ -31,6 +32,7 @@ typedef enum CliNeed {
     CLI_NEEDS_PICTURE, ///< a window, or --shot
     CLI_NEEDS_VERIFY,
     CLI_NEEDS_VIDEO,
+    CLI_NEEDS_DRAWING, ///< a video or a picture
 } CliNeed;
 
 typedef struct CliOption {

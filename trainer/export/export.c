@@ -178,7 +178,10 @@ static bool run(Export *self, Status *status)
             return false;
         }
     }
-    bool good = start_film(self, status) && replay(self, status);
+    bool whole = params->ply != NULL || params->csv != NULL || params->video != NULL;
+    bool good = start_film(self, status) && (!whole || replay(self, status)) &&
+                stills_write(self->recording, self->session, params->stills, params->still_count,
+                             &params->still_painter, &self->summary->stills, status);
     Status later;
     if (!video_close(self->video, good, &later)) {
         *status = later; // what ffmpeg says tells more than that it gave up

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "data/core/status.h"
+#include "trainer/export/stills.h"
 #include "trainer/session/session.h"
 
 /// Draws pictures for the film: the headless core has no means of its own.
@@ -26,6 +27,9 @@ typedef struct ExportParams {
     int width, height; ///< pixels of the film, even
     int fps; ///< its pictures a second: 1 to the scene's ticks a second
     ExportPainter painter; ///< for the film
+    const Still *stills; ///< [still_count], pictures of single moments
+    int still_count; ///< 0..STILLS_MOST
+    StillPainter still_painter;
     int threads; ///< 0 = one for each processor
     void (*progress)(void *context, int64_t done, int64_t ticks); ///< or NULL
     void *context;
@@ -38,6 +42,7 @@ typedef struct ExportSummary {
     int64_t events; ///< of the table of events
     int particles_most; ///< in one PLY file
     int64_t pictures; ///< of the film
+    int stills; ///< pictures of single moments, all whole
 } ExportSummary;
 
 /// False with `status`: the recording is bad (STATUS_BAD_FILE) or replays differently here (STATUS_NOT_VERIFIED), or an
