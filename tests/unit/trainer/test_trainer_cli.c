@@ -269,7 +269,7 @@ TEST(test_export)
     assert_null(line->options.ply);
     free(line);
     refuse("export", "a recording");
-    refuse("export r.spade", "--ply DIR, --csv FILE, --events FILE or --video OUT.mp4");
+    refuse("export r.spade", "--ply DIR, --csv FILE, --events FILE, --video OUT.mp4 or --picture PNG@S");
     refuse("export r.spade --ply out --every 0", "--every 0");
     refuse("export r.spade --ply out --every x", "--every x");
     refuse("export r.spade --csv r.spade", "same file as REC");
