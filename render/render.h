@@ -113,6 +113,23 @@ typedef struct RenderStrut {
     double radius, rod_radius, barrel; ///< m: of the barrel and of the rod, and length of the barrel
 } RenderStrut;
 
+enum { RENDER_MAX_STAFFS = 48 };
+
+/// What depths and heights are read from in the picture.
+typedef enum RenderStaffKind {
+    RENDER_STAFF_POLE, ///< a ranging pole, round: red and white, half a metre each
+    RENDER_STAFF_STAKE, ///< a wooden stake with bands of 0.1 m over its zero, which is a blue band
+    RENDER_STAFF_BOARD, ///< bands of 0.1 m, another colour for each metre, with decimetres in figures at every fifth
+} RenderStaffKind;
+
+/// A staff that is only looked at: nothing touches it.
+typedef struct RenderStaff {
+    RenderStaffKind kind;
+    Vec3 at; ///< m, world: its axis, at the zero that its bands count from
+    double heading; ///< rad: where its face looks
+    double low, high; ///< m over the zero: its ends; a board's bands count from the zero up and down
+} RenderStaff;
+
 /// A coloured line: of the exercise overlay (marked trench, dump circle, depth) or of the debug view. Where both ends
 /// are the same it is a dot.
 typedef struct RenderLine {
@@ -379,6 +396,8 @@ typedef struct RenderView {
     RenderStrut struts[RENDER_MAX_STRUTS];
     int line_count;
     RenderLine lines[RENDER_MAX_LINES];
+    int staff_count;
+    RenderStaff staffs[RENDER_MAX_STAFFS];
     RenderCamera camera;
     double orbit_yaw, orbit_pitch, orbit_distance; ///< rad, rad, m about the machine
     double cab_yaw, cab_pitch; ///< rad: head of the driver

@@ -139,9 +139,9 @@ vec3 lamps_at(vec3 place, vec3 normal)
     if (lamp[0].w > 0.0) {
         for (int k = 0; k < 4; k++) {
             vec3 ray = place - lamp[k].xyz;
-            float far2 = dot(ray, ray) + 0.5, near = inversesqrt(far2);
+            float far2 = dot(ray, ray), near = inversesqrt(far2);
             float cone = smoothstep(lamp_aim[k].w, mix(lamp_aim[k].w, 1.0, 0.7), dot(ray, lamp_aim[k].xyz) * near);
-            light += lamp[k].w * cone * max(-dot(normal, ray) * near, 0.0) / far2;
+            light += lamp[k].w * cone * max(-dot(normal, ray) * near, 0.0) / (far2 + 8.0); // a lamp is no point
         }
     }
     return vec3(1.0, 0.93, 0.80) * light;

@@ -19,6 +19,8 @@
 #include "render/scene/particle_spheres.h"
 #include "render/scene/terrain.h"
 #include "render/world/daylight.h"
+#include "render/world/lamps.h"
+#include "render/world/staff_model.h"
 
 /// The uniform block "Frame" of common.glsl (std140).
 typedef struct FrameUniforms {
@@ -26,7 +28,7 @@ typedef struct FrameUniforms {
     float eye[4], sun[4], viewport[4];
     float occluder[3][4], occluder_size[3][4];
     DaylightUniforms daylight;
-    float lamp[4][4], lamp_aim[4][4];
+    LampUniforms lamps;
 } FrameUniforms;
 
 struct Renderer {
@@ -36,6 +38,7 @@ struct Renderer {
     Stage stage; ///< of low quality
     int frames; ///< drawn
     mat4 light; ///< with which the shadow map was drawn
+    Daylight daylight; ///< of the frame
     FrameUniforms uniforms; ///< of the frame: what its pictures share, and what the last of them had
     SolidPrograms solids;
     TerrainShared terrain_shared;
@@ -46,6 +49,7 @@ struct Renderer {
     TruckModel trucks;
     FixtureModel fixtures;
     LoadModel loads;
+    StaffModel staffs;
     LineBatch lines;
     Overlay *overlay;
     bool has_scene; ///< the grids hold the colours of `soils`

@@ -43,6 +43,7 @@ static void fill_shared(FrameUniforms *uniforms, const RenderView *view, mat4 li
     glm_mat4_copy(light, uniforms->light_projection);
     memcpy(uniforms->sun, daylight->to_light, 3 * sizeof(float));
     uniforms->daylight = daylight->uniforms;
+    lamps_compute(view, daylight->lamps, &uniforms->lamps);
     uniforms->sun[3] = 2.0f * SHADOW_RADIUS / (float)shadow_texels;
     uniforms->occluder_size[0][3] = uniforms->occluder_size[1][3] = uniforms->occluder_size[2][3] = 1.0f;
     if (view->machine != NULL) {
@@ -70,6 +71,7 @@ static void follow_models(Renderer *renderer, const RenderView *view)
     machine_model_follow(&renderer->machine, view->machine);
     machine_model_follow(&renderer->ghost, view->ghost.machine);
     rock_model_follow(&renderer->rocks, &view->rocks);
+    staff_model_follow(&renderer->staffs, view);
 }
 
 static void draw_shadow(Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3])
@@ -96,15 +98,14 @@ void frame_prepare(Renderer *renderer, const RenderView *view, const Shot *main)
 {
     mat4 light;
     vec4 light_planes[6];
-    Daylight daylight;
-    daylight_compute(&view->scene->weather, &daylight);
-    place_sun(view, renderer->shadow.texels, daylight.to_light, light, light_planes);
+    daylight_compute(&view->scene->weather, &renderer->daylight);
+    place_sun(view, renderer->shadow.texels, renderer->daylight.to_light, light, light_planes);
     // At low quality every second frame has the shadows of the one before.
     bool keeps_shadow = renderer->low && renderer->frames % 2 == 1;
     if (!keeps_shadow) {
         glm_mat4_copy(light, renderer->light);
     }
-    fill_shared(&renderer->uniforms, view, renderer->light, &daylight, renderer->shadow.texels);
+    fill_shared(&renderer->uniforms, view, renderer->light, &renderer->daylight, renderer->shadow.texels);
     follow_grids(renderer, view);
     follow_models(renderer, view);
     const Camera *camera = &main->camera;

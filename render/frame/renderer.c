@@ -113,6 +113,7 @@ void render_destroy(Renderer *renderer)
     truck_model_destroy(&renderer->trucks);
     fixture_model_destroy(&renderer->fixtures);
     load_model_destroy(&renderer->loads);
+    staff_model_destroy(&renderer->staffs);
     solid_programs_destroy(&renderer->solids);
     shadow_destroy(&renderer->shadow);
     stage_destroy(&renderer->stage);

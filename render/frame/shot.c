@@ -8,8 +8,11 @@
 /// The dust on them has the colour of the site's uppermost soil.
 SolidPass frame_solid_pass(const Renderer *renderer, const SceneParams *scene, bool depth)
 {
-    SolidPass pass = {
-        .programs = &renderer->solids, .depth = depth, .plain = renderer->low, .dust = {0.0f, 0.0f, 0.0f, 0.85f}};
+    SolidPass pass = {.programs = &renderer->solids,
+                      .depth = depth,
+                      .plain = renderer->low,
+                      .lamps_lit = renderer->daylight.lamps > 0.1,
+                      .dust = {0.0f, 0.0f, 0.0f, 0.85f}};
     int soil = scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0;
     soil = soil >= 0 && soil < scene->soil_count ? soil : 0;
     for (int k = 0; k < 3; k++) {
@@ -39,6 +42,7 @@ void frame_draw_solids(Renderer *renderer, const RenderView *view, vec4 planes[6
     rock_model_draw(&renderer->rocks, &solids, &view->rocks);
     fixture_model_draw(&renderer->fixtures, &solids);
     load_model_draw(&renderer->loads, &solids, view);
+    staff_model_draw(&renderer->staffs, &solids);
     truck_model_draw(&renderer->trucks, &solids, view);
     MachineStand stand = machine_stand_of_view(view);
     machine_model_draw(&renderer->machine, &solids, &stand);

@@ -13,7 +13,8 @@
 #include "trainer/window/blend.h"
 #include "trainer/window/debug_view.h"
 #include "trainer/window/dozer_gauges.h"
-#include "trainer/window/exercise_marks.h"
+#include "trainer/window/marks/exercise_marks.h"
+#include "trainer/window/marks/exercise_staffs.h"
 #include "trainer/window/grade_view.h"
 #include "trainer/window/rock_views.h"
 
@@ -361,6 +362,7 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
         view->person_ground[k] = session_person_ground(session, k);
     }
     view->line_count = exercise_marks(session, view->lines, RENDER_MAX_LINES);
+    view->staff_count = exercise_staffs(session, view->staffs);
     build_hud(own, session, &view->hud);
     own->all_dirty = false;
     soil_clear_dirty(session_soil(session));

@@ -1,7 +1,7 @@
 /// The outline of the trench with a ladder of its depth, the sides of a design surface and of ground to be ripped, the
 /// dump circle, the truck's dig place and the rim of its bed, the targets that are still to be reached with their
 /// numbers, and the zones of persons, as lines.
-#include "trainer/window/exercise_marks.h"
+#include "trainer/window/marks/exercise_marks.h"
 
 #include <math.h>
 

@@ -1,0 +1,152 @@
+/// Draws ranging poles, stakes and depth boards. Bands are whole tenths or halves of a metre from the staff's zero, so
+/// that a picture alone tells how high something beside them is; they shine a little, so that they can be read in the
+/// shade of a trench.
+#include "render/world/staff_model.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "render/meshes/parts.h"
+
+#define POLE_BAND   0.5 ///< m
+#define BAND        0.1 ///< m
+#define POLE_RADIUS 0.03 ///< m: twice that of a real one, so that it is seen from 15 m
+#define STAKE_HALF  0.025 ///< m: half the side of a stake
+#define BOARD_THICK 0.03 ///< m
+#define BOARD_BANDS 0.15 ///< m: width of the bands, which lie on the left of the figures
+#define FIGURE_HIGH 0.20 ///< m
+#define FIGURE_WIDE 0.09 ///< m
+#define STROKE      0.026 ///< m
+
+static const MeshMaterial paint_band_red = {{206, 26, 20, 255}, {60, 0, 10, 22}};
+static const MeshMaterial paint_band_white = {{238, 238, 232, 255}, {60, 0, 10, 22}};
+static const MeshMaterial paint_band_blue = {{18, 70, 190, 255}, {60, 0, 10, 30}};
+static const MeshMaterial paint_band_black = {{16, 16, 18, 255}, {60, 0, 10, 0}};
+static const MeshMaterial paint_band_green = {{14, 120, 44, 255}, {60, 0, 10, 22}};
+static const MeshMaterial paint_wood = {{196, 164, 112, 255}, {20, 0, 10, 14}};
+
+/// Bands of the first metre from the zero, of the second and so on.
+static const MeshMaterial *const metre_paints[] = {&paint_band_red, &paint_band_black, &paint_band_blue,
+                                                   &paint_band_green};
+
+/// The end of the band of `size` m that holds z, going up.
+static double band_end(double z, double size)
+{
+    return (floor(z / size + 1e-6) + 1.0) * size;
+}
+
+/// The number of the band of `size` m whose lower end is z.
+static int band_at(double z, double size)
+{
+    return (int)floor(z / size + 1e-6);
+}
+
+static void add_pole(const RenderStaff *staff, Mesh *mesh)
+{
+    for (double z = staff->low, end; z < staff->high - 1e-6; z = end) {
+        end = fmin(band_end(z, POLE_BAND), staff->high);
+        const MeshMaterial *paint = band_at(z, POLE_BAND) % 2 == 0 ? &paint_band_red : &paint_band_white;
+        mesh_cylinder(mesh, (double[]){0.0, 0.0, z}, (double[]){0.0, 0.0, end}, POLE_RADIUS, 0.0, 8, paint);
+    }
+}
+
+static void add_stake(const RenderStaff *staff, Mesh *mesh)
+{
+    const double half = STAKE_HALF;
+    part_box(mesh, -half, half, -half, half, staff->low, fmin(-BAND, staff->high), 0.0, &paint_wood);
+    for (double z = fmax(-BAND, staff->low), end; z < staff->high - 1e-6; z = end) {
+        end = fmin(band_end(z, BAND), staff->high);
+        int band = band_at(z, BAND);
+        const MeshMaterial *paint = band % 2 == 0 ? &paint_band_red : &paint_band_white;
+        part_box(mesh, -half, half, -half, half, z, end, 0.0, band < 0 ? &paint_band_blue : paint);
+    }
+}
+
+/// A digit of seven strokes on the board, its left edge at y, its middle at z.
+static void add_digit(int digit, double y, double z, Mesh *mesh)
+{
+    // Strokes: top, upper left, upper right, middle, lower left, lower right, bottom.
+    static const unsigned char strokes[10] = {0x77, 0x24, 0x5d, 0x6d, 0x2e, 0x6b, 0x7b, 0x25, 0x7f, 0x6f};
+    const double w = FIGURE_WIDE, h = 0.5 * FIGURE_HIGH, s = STROKE, x = 0.5 * BOARD_THICK;
+    const double boxes[7][4] = {{0, w, h - s, h}, {0, s, 0, h},      {w - s, w, 0, h},  {0, w, -0.5 * s, 0.5 * s},
+                                {0, s, -h, 0},    {w - s, w, -h, 0}, {0, w, -h, -h + s}};
+    for (int k = 0; k < 7; k++) {
+        if ((strokes[digit] >> k & 1) != 0) {
+            // Seen from ahead the board's right is towards y.
+            part_box(mesh, x, x + 0.004, y + boxes[k][0], y + boxes[k][1], z + boxes[k][2], z + boxes[k][3], 0.0,
+                     &paint_band_black);
+        }
+    }
+}
+
+/// Decimetres from the zero, in two figures, with a line at their height.
+static void add_figure(int decimetres, double z, Mesh *mesh)
+{
+    const double x = 0.5 * BOARD_THICK, left = 0.03;
+    add_digit(decimetres / 10 % 10, left, z, mesh);
+    add_digit(decimetres % 10, left + FIGURE_WIDE + 0.03, z, mesh);
+    part_box(mesh, x, x + 0.006, -BOARD_BANDS, 0.02, z - 0.008, z + 0.008, 0.0, &paint_band_black);
+}
+
+static void add_board(const RenderStaff *staff, Mesh *mesh)
+{
+    const double x = 0.5 * BOARD_THICK, right = 2.0 * FIGURE_WIDE + 0.07;
+    const int metres = sizeof metre_paints / sizeof metre_paints[0];
+    part_box(mesh, -x, x, 0.0, right, staff->low, staff->high, 0.0, &paint_band_white);
+    for (double z = staff->low, end; z < staff->high - 1e-6; z = end) {
+        end = fmin(band_end(z, BAND), staff->high);
+        int band = band_at(z, BAND), from_zero = band < 0 ? -band - 1 : band;
+        const MeshMaterial *paint = metre_paints[from_zero / 10 % metres];
+        part_box(mesh, -x, x, -BOARD_BANDS, 0.0, z, end, 0.0, from_zero % 2 == 0 ? paint : &paint_band_white);
+    }
+    for (int half = band_at(staff->low, POLE_BAND); half * POLE_BAND <= staff->high; half++) {
+        double z = half * POLE_BAND;
+        if (half != 0 && z - 0.5 * FIGURE_HIGH >= staff->low && z + 0.5 * FIGURE_HIGH <= staff->high) {
+            add_figure(5 * (half < 0 ? -half : half), z, mesh);
+        }
+    }
+}
+
+void staff_mesh(const RenderStaff *staff, Mesh *mesh)
+{
+    int first = mesh->vertex_count;
+    if (staff->kind == RENDER_STAFF_POLE) {
+        add_pole(staff, mesh);
+    } else if (staff->kind == RENDER_STAFF_STAKE) {
+        add_stake(staff, mesh);
+    } else {
+        add_board(staff, mesh);
+    }
+    const Pose pose = {staff->at, mat3_yaw(staff->heading)};
+    mesh_place(mesh, first, &pose);
+}
+
+void staff_model_destroy(StaffModel *model)
+{
+    solid_meshes_destroy(&model->mesh, 1);
+    memset(model, 0, sizeof *model);
+}
+
+void staff_model_follow(StaffModel *model, const RenderView *view)
+{
+    size_t size = (size_t)view->staff_count * sizeof *view->staffs;
+    if (model->count == view->staff_count && memcmp(model->staffs, view->staffs, size) == 0) {
+        return;
+    }
+    staff_model_destroy(model);
+    Mesh mesh = {0};
+    for (int k = 0; k < view->staff_count; k++) {
+        staff_mesh(&view->staffs[k], &mesh);
+    }
+    solid_mesh_create(&model->mesh, &mesh);
+    model->count = view->staff_count;
+    memcpy(model->staffs, view->staffs, size);
+}
+
+void staff_model_draw(const StaffModel *model, const SolidPass *pass)
+{
+    if (model->count > 0) {
+        const Pose world = {vec3(0.0, 0.0, 0.0), mat3_yaw(0.0)};
+        solid_draw(solid_begin(pass, pass->programs->plain), &model->mesh, &world);
+    }
+}
