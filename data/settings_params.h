@@ -5,6 +5,26 @@
 
 #include <stdbool.h>
 
+/// The cameras by the names that options, settings and menus call them, in the order in which one follows the other.
+/// X(ID, name)
+#define CAMERAS(X)                                                                                                     \
+    X(ORBIT, "around") /* turned about the machine */                                                                  \
+    X(CHASE, "behind") /* follows the machine */                                                                       \
+    X(CAB, "cab") /* the driver's eyes */                                                                              \
+    X(TOOL, "bucket") /* near the bucket, turned with the house */                                                     \
+    X(BOOM, "boom") /* from the boom's tip, or over a blade, down at the bucket or the blade */                        \
+    X(PLAN, "plan") /* from above, north up, without perspective */                                                    \
+    X(SECTION, "section") /* square across the arm's plane, in which the ground is cut away */                         \
+    X(REAR, "rear") /* at the machine's tail, as its monitor shows it: mirror-inverted */                              \
+    X(FREE, "free") /* flown by who looks on */
+
+enum {
+    CAMERA_COUNT = 0
+#define X(id, name) +1
+    CAMERAS(X)
+#undef X
+};
+
 /// Which recordings go last when there are too many.
 typedef enum SettingsKeep {
     SETTINGS_KEEP_NEWEST,

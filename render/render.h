@@ -2,9 +2,8 @@
 ///
 /// World frame: x east, y north, z up; m, rad, s, SI throughout; a view that is all zero is valid and shows nothing.
 /// All pointers in a view belong to the caller and are read only during the call.
-/// Thread: every function but render_force_color, render_panel_unit, render_stick, render_timeline_at, render_event_at,
-/// render_menu_at and render_menu_first needs a current OpenGL 3.3 core context, which the caller makes (a window, or
-/// offscreen), and must be called from the thread that the context is current on.
+/// Thread: every function but those that say "any thread" needs a current OpenGL 3.3 core context, which the caller
+/// makes (a window, or offscreen), and must be called from the thread that the context is current on.
 #ifndef SPADEWORK_RENDER_RENDER_H
 #define SPADEWORK_RENDER_RENDER_H
 
@@ -16,6 +15,7 @@
 #include "data/core/vec.h"
 #include "data/machine_params.h"
 #include "data/scene_params.h"
+#include "data/settings_params.h"
 
 enum {
     RENDER_MAX_STRUTS = 16,
@@ -34,15 +34,16 @@ enum {
     RENDER_GRADE_POINTS = 97, ///< of a section
     RENDER_GRADE_CELLS = 48, ///< a side of the map, at most
     RENDER_GRADE_LINES = 96,
-    RENDER_GRADE_TOOL = 160 ///< corners of the tool's outline
+    RENDER_GRADE_TOOL = 160, ///< corners of the tool's outline
+    RENDER_SECTION_COLUMNS = 256,
+    RENDER_SECTION_LAYERS = 6 ///< of soil in a column
 };
 
 typedef enum RenderCamera {
-    RENDER_CAMERA_ORBIT,
-    RENDER_CAMERA_CHASE,
-    RENDER_CAMERA_CAB,
-    RENDER_CAMERA_TOOL, ///< near the bucket, turned with the house
-    RENDER_CAMERA_COUNT
+#define X(id, name) RENDER_CAMERA_##id,
+    CAMERAS(X)
+#undef X
+        RENDER_CAMERA_COUNT
 } RenderCamera;
 
 /// A height grid, arrays [rows][columns], row-major; grid frame -> world by `x, y, heading` (heights are world z).
@@ -374,6 +375,19 @@ typedef struct RenderGrade {
 /// tolerance (m), then the stronger the more it is out, to six times the tolerance. Pure; any thread.
 void render_grade_color(double error, double tolerance, float color[3]);
 
+/// What the ground is made of where a section cuts it: columns side by side.
+typedef struct RenderSection {
+    bool visible; ///< the section camera shows it; else its ground is cut, and hollow
+    Vec3 start, along; ///< m, where the first column begins; unit, level
+    double step; ///< m: width of a column
+    float surface[RENDER_SECTION_COLUMNS + 1]; ///< m, world z: at the columns' edges
+    uint8_t count[RENDER_SECTION_COLUMNS]; ///< layers, top first
+    float bottom[RENDER_SECTION_COLUMNS][RENDER_SECTION_LAYERS]; ///< m, world z; below the last is bedrock
+    uint8_t soil[RENDER_SECTION_COLUMNS][RENDER_SECTION_LAYERS]; ///< index into the scene's soils
+    uint8_t loose[RENDER_SECTION_COLUMNS][RENDER_SECTION_LAYERS]; ///< 0 intact .. 255 as it was put down
+    float wanted[RENDER_SECTION_COLUMNS + 1]; ///< m, world z at the edges; RENDER_NO_DESIGN: nothing is asked for
+} RenderSection;
+
 /// Another machine that is only looked at: drawn blue, and seen through.
 typedef struct RenderGhost {
     const MachineParams *machine; ///< NULL: there is none
@@ -401,6 +415,13 @@ typedef struct RenderView {
     RenderCamera camera;
     double orbit_yaw, orbit_pitch, orbit_distance; ///< rad, rad, m about the machine
     double cab_yaw, cab_pitch; ///< rad: head of the driver
+    double cab_lean; ///< 0..1: how far he leans forward, to see down
+    double plan_height; ///< m the plan shows from top to bottom, 0: 24
+    double plan_x, plan_y; ///< m: its middle beside the machine
+    double section_height; ///< m the section shows from top to bottom, 0: 7
+    bool free_placed; ///< the free camera stands where the next says; else beside the machine
+    Vec3 free_eye; ///< m
+    double free_yaw, free_pitch; ///< rad: where it looks; pitch > 0 up
     RenderHud hud;
     RenderMenu menu;
     RenderGhost ghost;
@@ -409,6 +430,7 @@ typedef struct RenderView {
     RenderCurves curves;
     RenderDebug debug;
     RenderGrade grade;
+    RenderSection section;
     int truck_count; ///< 0: the scene's truck, if it has one, stands where the scene says
     RenderTruck trucks[RENDER_MAX_TRUCKS];
     int load_count;
@@ -453,6 +475,18 @@ extern const char *const render_pass_names[RENDER_PASS_COUNT]; ///< "upload", ..
 /// NULL: no longer. Frames that are measured take longer as a whole.
 /// seconds  s [RENDER_PASS_COUNT], or NULL
 void render_measure(Renderer *renderer, double seconds[RENDER_PASS_COUNT]);
+
+/// Finds where the camera of a view stands (`eye`, m) and where it looks (`yaw`, `pitch` up, rad). Pure; any thread.
+void render_camera_stand(const RenderView *view, Vec3 *eye, double *yaw, double *pitch);
+
+/// The upright plane that the arm, or the middle of a blade, moves in.
+typedef struct RenderPlane {
+    Vec3 origin; ///< m: in it, at the tool's middle
+    Vec3 ahead; ///< unit, level: where the arm reaches
+    Vec3 right; ///< unit, level: out of the plane
+} RenderPlane;
+/// Finds the plane that the section camera cuts the ground in. Pure; any thread.
+RenderPlane render_arm_plane(const RenderView *view);
 
 /// Returns the pixels a design unit of the panels, in which the screen is 720 high: by the screen's height (pixels), in
 /// a narrow window by its width. Pure; any thread.

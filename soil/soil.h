@@ -89,6 +89,10 @@ double soil_get_height(const Soil *soil, double x, double y);
 /// heaped. Where all is loose, bedrock.
 double soil_get_firm_height(const Soil *soil, double x, double y);
 
+/// Writes what the column at (x, y), m, is made of, top first, and returns the number of layers: at most
+/// SOIL_MAX_LAYERS. The first begins at the surface, below the last is bedrock.
+int soil_get_layers(const Soil *soil, double x, double y, SoilLayer layers[SOIL_MAX_LAYERS]);
+
 /// Returns how much of what lies between two heights of a column of the site has at least `share` of its soil's bank
 /// density, m: intact ground, and loose soil that was compacted.
 /// row, column  of soil_get_grid;   low, high  m, world

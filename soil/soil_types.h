@@ -12,7 +12,14 @@
 
 typedef struct Soil Soil;
 
-enum { SOIL_MAX_TOOLS = 32, SOIL_MAX_TRAYS = 3 };
+enum { SOIL_MAX_TOOLS = 32, SOIL_MAX_TRAYS = 3, SOIL_MAX_LAYERS = 6 };
+
+/// A layer of a column, as it is now.
+typedef struct SoilLayer {
+    double bottom; ///< m, world z
+    int soil; ///< index into the scene's soils
+    double looseness; ///< 0..1: intact or compacted to bank density to as it was put down
+} SoilLayer;
 
 typedef enum SoilSolver {
     SOIL_SOLVER_DEFAULT, ///< accumulated multipliers, warm start, tangential anchors; true forces

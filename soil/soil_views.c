@@ -62,6 +62,13 @@ double soil_get_firm_height(const Soil *soil, double x, double y)
     return ground_firm_top(soil->state.grounds.site, row, column);
 }
 
+int soil_get_layers(const Soil *soil, double x, double y, SoilLayer layers[SOIL_MAX_LAYERS])
+{
+    int row, column;
+    ground_column_at(soil->state.grounds.site, x, y, &row, &column);
+    return ground_profile_layers(soil->state.grounds.site, row, column, layers);
+}
+
 Pose soil_get_tray_frame(const Soil *soil, int index)
 {
     return soil->state.grounds.trays[index].frame;

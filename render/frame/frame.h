@@ -17,6 +17,7 @@
 #include "render/scene/line_batch.h"
 #include "render/scene/load_model.h"
 #include "render/scene/particle_spheres.h"
+#include "render/scene/section_face.h"
 #include "render/scene/terrain.h"
 #include "render/world/daylight.h"
 #include "render/world/lamps.h"
@@ -51,6 +52,7 @@ struct Renderer {
     LoadModel loads;
     StaffModel staffs;
     LineBatch lines;
+    SectionFace section;
     Overlay *overlay;
     bool has_scene; ///< the grids hold the colours of `soils`
     SoilParams soils[SCENE_MAX_SOILS];
@@ -60,8 +62,11 @@ struct Renderer {
 
 /// One picture of a frame: from where, and where in the target.
 typedef struct Shot {
-    Camera camera;
     RenderCamera kind; ///< what the camera is
+    CameraPlace place;
+    Camera camera;
+    Camera cut; ///< of what is cut away near by
+    double cut_depth; ///< 0..1 (camera_cut); 0: nothing is cut
     int x, y, width, height; ///< pixels, from the lower left
 } Shot;
 
@@ -69,13 +74,22 @@ typedef struct Shot {
 /// important: fineness goes by its eye. Leaves the target bound.
 void frame_prepare(Renderer *renderer, const RenderView *view, const Shot *main);
 
+/// Makes the shot of one of the view's cameras into a rectangle.
+Shot shot_of(const RenderView *view, RenderCamera kind, int x, int y, int width, int height);
+
 /// Draws the prepared frame as `shot` sees it into its rectangle of the target, whose depth there is clear.
 void shot_draw(Renderer *renderer, const RenderView *view, const Shot *shot);
 
-/// Draws everything that throws a shadow, into the shadow map (`depth`) or a picture.
-/// planes  of the view volume
-/// eye     m, world: fineness goes by the distance to it
-void frame_draw_solids(Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3], bool depth);
+/// How solids are drawn: into the shadow map (`depth`) or a picture.
+typedef struct SolidsPass {
+    bool depth;
+    vec4 *planes; ///< 6, of the view volume
+    FloatVec3 eye; ///< m, world: fineness goes by the distance to it
+} SolidsPass;
+/// Draws the site: ground, grains, rocks, fixtures and trucks.
+void frame_draw_site(Renderer *renderer, const RenderView *view, const SolidsPass *pass);
+/// Draws the machine and what hangs on it.
+void frame_draw_machine(Renderer *renderer, const RenderView *view, const SolidsPass *pass);
 
 /// What all solids of a pass share.
 SolidPass frame_solid_pass(const Renderer *renderer, const SceneParams *scene, bool depth);

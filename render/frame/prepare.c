@@ -79,7 +79,9 @@ static void draw_shadow(Renderer *renderer, const RenderView *view, vec4 planes[
     GLint target = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
     shadow_begin(&renderer->shadow);
-    frame_draw_solids(renderer, view, planes, eye, true);
+    SolidsPass pass = {.depth = true, .planes = planes, .eye = {eye[0], eye[1], eye[2]}};
+    frame_draw_site(renderer, view, &pass);
+    frame_draw_machine(renderer, view, &pass);
     shadow_end();
     glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)target);
 }

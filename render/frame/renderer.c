@@ -69,7 +69,8 @@ static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *s
         !solid_programs_create(&renderer->solids, shaders, status) ||
         !terrain_shared_create(&renderer->terrain_shared, shaders, status) ||
         !particle_spheres_create(&renderer->spheres, renderer->low, shaders, status) ||
-        !line_batch_create(&renderer->lines, shaders, status)) {
+        !line_batch_create(&renderer->lines, shaders, status) ||
+        !section_face_create(&renderer->section, shaders, status)) {
         return false;
     }
     renderer->overlay = overlay_create(shaders, status);
@@ -102,6 +103,7 @@ void render_destroy(Renderer *renderer)
     }
     overlay_destroy(renderer->overlay);
     line_batch_destroy(&renderer->lines);
+    section_face_destroy(&renderer->section);
     particle_spheres_destroy(&renderer->spheres);
     rock_model_destroy(&renderer->rocks);
     for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
@@ -168,8 +170,7 @@ static void draw_scaled_scene(Renderer *renderer, const RenderView *view, int wi
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
     bool scaled = renderer->low && less_height >= LOW_LEAST && stage_begin(&renderer->stage, less_width, less_height);
     clear(scaled ? less_width : width, scaled ? less_height : height);
-    Shot shot = {.kind = view->camera, .width = scaled ? less_width : width, .height = scaled ? less_height : height};
-    camera_compute(view, (double)width / height, &shot.camera);
+    Shot shot = shot_of(view, view->camera, 0, 0, scaled ? less_width : width, scaled ? less_height : height);
     frame_prepare(renderer, view, &shot);
     shot_draw(renderer, view, &shot);
     if (scaled) {

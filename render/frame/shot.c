@@ -21,9 +21,9 @@ SolidPass frame_solid_pass(const Renderer *renderer, const SceneParams *scene, b
     return pass;
 }
 
-void frame_draw_solids(Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3], bool depth)
+static void draw_grids(Renderer *renderer, const RenderView *view, const SolidsPass *from)
 {
-    SolidPass solids = frame_solid_pass(renderer, view->scene, depth);
+    bool depth = from->depth;
     for (int k = 0; k < view->grid_count && k < RENDER_MAX_GRIDS; k++) {
         bool colored = k == 0 && !depth && view->grade.colors && view->grade.design != NULL;
         TerrainPass pass = {.depth = depth,
@@ -31,23 +31,36 @@ void frame_draw_solids(Renderer *renderer, const RenderView *view, vec4 planes[6
                             .tolerance = colored ? (float)view->grade.tolerance : 0.0f,
                             .reach = renderer->low ? TERRAIN_REACH_LOW : TERRAIN_REACH,
                             .least = renderer->low && depth && k == 0 ? 1 : 0,
-                            .planes = planes,
-                            .eye = {eye[0], eye[1], eye[2]}};
+                            .planes = from->planes,
+                            .eye = {from->eye[0], from->eye[1], from->eye[2]}};
         terrain_draw(&renderer->terrain[k], &renderer->terrain_shared, &view->grids[k], &pass);
     }
     frame_end_pass(renderer, depth ? RENDER_PASS_SHADOW : RENDER_PASS_GROUND);
-    particle_spheres_draw(&renderer->spheres, view->scene, depth);
-    frame_end_pass(renderer, depth ? RENDER_PASS_SHADOW : RENDER_PASS_GRAINS);
+}
+
+void frame_draw_site(Renderer *renderer, const RenderView *view, const SolidsPass *pass)
+{
+    draw_grids(renderer, view, pass);
+    particle_spheres_draw(&renderer->spheres, view->scene, pass->depth);
+    frame_end_pass(renderer, pass->depth ? RENDER_PASS_SHADOW : RENDER_PASS_GRAINS);
+    SolidPass solids = frame_solid_pass(renderer, view->scene, pass->depth);
     glEnable(GL_CULL_FACE);
     rock_model_draw(&renderer->rocks, &solids, &view->rocks);
     fixture_model_draw(&renderer->fixtures, &solids);
-    load_model_draw(&renderer->loads, &solids, view);
     staff_model_draw(&renderer->staffs, &solids);
     truck_model_draw(&renderer->trucks, &solids, view);
+    glDisable(GL_CULL_FACE);
+}
+
+void frame_draw_machine(Renderer *renderer, const RenderView *view, const SolidsPass *pass)
+{
+    SolidPass solids = frame_solid_pass(renderer, view->scene, pass->depth);
+    glEnable(GL_CULL_FACE);
+    load_model_draw(&renderer->loads, &solids, view);
     MachineStand stand = machine_stand_of_view(view);
     machine_model_draw(&renderer->machine, &solids, &stand);
     glDisable(GL_CULL_FACE);
-    frame_end_pass(renderer, depth ? RENDER_PASS_SHADOW : RENDER_PASS_MACHINES);
+    frame_end_pass(renderer, pass->depth ? RENDER_PASS_SHADOW : RENDER_PASS_MACHINES);
 }
 
 static void draw_sky(const Renderer *renderer)
@@ -75,30 +88,86 @@ static void draw_lines(const Renderer *renderer, const RenderView *view, double 
 }
 
 /// Puts what belongs to the shot into the frame's uniforms and sends them.
-static void aim(Renderer *renderer, const Shot *shot)
+static void aim(Renderer *renderer, const Shot *shot, const Camera *camera)
 {
     FrameUniforms *uniforms = &renderer->uniforms;
-    glm_mat4_copy((vec4 *)shot->camera.view_projection, uniforms->view_projection);
-    glm_mat4_copy((vec4 *)shot->camera.inverse, uniforms->inverse_view_projection);
-    memcpy(uniforms->eye, shot->camera.eye, 3 * sizeof(float));
+    glm_mat4_copy((vec4 *)camera->view_projection, uniforms->view_projection);
+    glm_mat4_copy((vec4 *)camera->inverse, uniforms->inverse_view_projection);
+    memcpy(uniforms->eye, camera->eye, 3 * sizeof(float));
     frame_set_viewport(uniforms, shot->width, shot->height);
     frame_send_uniforms(renderer);
 }
 
+Shot shot_of(const RenderView *view, RenderCamera kind, int x, int y, int width, int height)
+{
+    Shot shot = {.kind = kind, .x = x, .y = y, .width = width, .height = height};
+    shot.place = camera_place(view, kind);
+    camera_from_place(&shot.place, (double)width / height, &shot.camera);
+    shot.cut_depth = camera_cut(&shot.place, (double)width / height, &shot.cut);
+    return shot;
+}
+
+/// Without perspective what is seen is as fine as from where a camera with one would show it as large.
+static void find_fineness(const Shot *shot, FloatVec3 eye)
+{
+    const CameraPlace *place = &shot->place;
+    double away = vec3_length(vec3_sub(place->eye, place->target));
+    double share = place->field_of_view > 0.0 ? 1.0 : fmin(1.25 * place->height / away, 1.0);
+    linear_from_vec3(vec3_madd(place->target, share, vec3_sub(place->eye, place->target)), eye);
+}
+
+/// The site is drawn with the second near plane, at the depths that the whole camera gives it; then the cut's face.
+static void draw_cut_site(Renderer *renderer, const RenderView *view, const Shot *shot, const SolidsPass *whole)
+{
+    SolidsPass pass = *whole;
+    pass.planes = (vec4 *)shot->cut.planes;
+    aim(renderer, shot, &shot->cut);
+    glDepthRange(shot->cut_depth, 1.0);
+    frame_draw_site(renderer, view, &pass);
+    glDepthRange(0.0, 1.0);
+    aim(renderer, shot, &shot->camera);
+    section_face_draw(&renderer->section, view, shot->place.target.z - shot->place.height);
+}
+
+/// Lines do not write depth, so they follow the sky.
+static void draw_shot_lines(Renderer *renderer, const RenderView *view, const Shot *shot)
+{
+    double thickness = fmax(1.5, shot->height / 360.0);
+    if (!(shot->cut_depth > 0.0)) {
+        draw_lines(renderer, view, thickness);
+        return;
+    }
+    aim(renderer, shot, &shot->cut);
+    glDepthRange(shot->cut_depth, 1.0);
+    draw_lines(renderer, view, thickness);
+    glDepthRange(0.0, 1.0);
+    aim(renderer, shot, &shot->camera);
+    section_face_draw_lines(&renderer->lines, &view->section, thickness);
+}
+
 void shot_draw(Renderer *renderer, const RenderView *view, const Shot *shot)
 {
-    aim(renderer, shot);
+    SolidsPass pass = {.planes = (vec4 *)shot->camera.planes};
+    find_fineness(shot, pass.eye);
     glViewport(shot->x, shot->y, shot->width, shot->height);
+    glFrontFace(shot->camera.mirrored ? GL_CW : GL_CCW);
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_SHADOW);
     glBindTexture(GL_TEXTURE_2D, renderer->shadow.texture);
-    frame_draw_solids(renderer, view, (vec4 *)shot->camera.planes, shot->camera.eye, false);
+    if (shot->cut_depth > 0.0) {
+        draw_cut_site(renderer, view, shot, &pass);
+    } else {
+        aim(renderer, shot, &shot->camera);
+        frame_draw_site(renderer, view, &pass);
+    }
+    frame_draw_machine(renderer, view, &pass);
     draw_sky(renderer);
-    draw_lines(renderer, view, fmax(1.5, shot->height / 360.0));
+    draw_shot_lines(renderer, view, shot);
     SolidPass solids = frame_solid_pass(renderer, view->scene, false);
     MachineStand ghost = machine_stand_of_ghost(view, shot->kind == RENDER_CAMERA_CAB);
     machine_model_draw_ghost(&renderer->ghost, &solids, &ghost);
     if (shot->kind != RENDER_CAMERA_CAB) {
         machine_model_draw_glass(&renderer->machine, &solids, view);
     }
+    glFrontFace(GL_CCW);
     frame_end_pass(renderer, RENDER_PASS_SKY);
 }

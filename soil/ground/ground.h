@@ -14,7 +14,7 @@
 #include "data/scene_params.h"
 #include "soil/soil_types.h"
 
-enum { GROUND_TILE = 32, GROUND_LAYERS = 6, GROUND_COVERS = 24, GROUND_DOUBTFUL = 255 };
+enum { GROUND_TILE = 32, GROUND_LAYERS = SOIL_MAX_LAYERS, GROUND_COVERS = 24, GROUND_DOUBTFUL = 255 };
 
 /// A level rectangle of ground that a tool rests on: no soil slides in below it.
 typedef struct GroundCover {

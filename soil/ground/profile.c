@@ -51,6 +51,18 @@ GroundProfile ground_profile_above(const Ground *ground, int row, int column, do
     return profile;
 }
 
+int ground_profile_layers(const Ground *ground, int row, int column, SoilLayer out[GROUND_LAYERS])
+{
+    ColumnLayers layers;
+    ground_read_layers(ground, row, column, &layers);
+    double top = (double)ground->height[ground_index(ground, row, column)];
+    for (int k = layers.count - 1, n = 0; k >= 0; k--, n++) {
+        top -= layers.mass[k] * SOIL_QUANTUM / ground->area / (double)layers.density[k];
+        out[n] = (SoilLayer){.bottom = top, .soil = layers.soil[k], .looseness = 1.0 - firmness_of(ground, &layers, k)};
+    }
+    return layers.count;
+}
+
 double ground_dense_thickness(const Ground *ground, int row, int column, double low, double high, double share)
 {
     ColumnLayers layers;

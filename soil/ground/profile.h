@@ -15,6 +15,9 @@ typedef struct GroundProfile {
 /// Looks at a column at height `z`, m; above its top: at its top layer, with no weight.
 GroundProfile ground_profile_above(const Ground *ground, int row, int column, double z);
 
+/// Writes the layers of a column, top first, and returns their number: at most GROUND_LAYERS.
+int ground_profile_layers(const Ground *ground, int row, int column, SoilLayer layers[GROUND_LAYERS]);
+
 /// m of what lies between two heights of a column (m) that have at least `share` of their soil's bank density.
 double ground_dense_thickness(const Ground *ground, int row, int column, double low, double high, double share);
 

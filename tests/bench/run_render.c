@@ -6,7 +6,7 @@
 #include "data/load.h"
 #include "render/render.h"
 #include "tests/bench/trench.h"
-#include "trainer/window/camera.h"
+#include "trainer/window/cameras/camera.h"
 #include "trainer/window/offscreen.h"
 #include "trainer/window/session_view.h"
 

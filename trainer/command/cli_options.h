@@ -28,7 +28,7 @@ typedef struct RunOptions {
     uint64_t seed; ///< when has_seed
     SoilSolver solver;
     const char *shot; ///< picture to write, or NULL
-    int camera; ///< RenderCamera of a headless run's picture: 0 around, 1 behind, 2 cab, 3 bucket; -1 = not given
+    int camera; ///< of a headless run's picture: place in CAMERAS; -1 = not given
     int quality; ///< of pictures: 1 + SettingsQuality; 0: as the settings say
     int width, height; ///< pixels of a headless run's picture or of a video; 0 = 1280 x 720
     bool plain; ///< that picture, or the video, without gauges

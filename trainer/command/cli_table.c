@@ -108,13 +108,14 @@ const CliOption cli_options[] = {
     {"--shot", "PNG[@S]", DRIVE, CLI_SHOT, RUN(shot), 0, SECONDS_MOST, CLI_NEEDS_NOTHING,
      "write a picture, at simulated second S or at the end", 0},
     {"--camera", "VIEW", DRIVE, CLI_CAMERA, RUN(camera), 0, 0, CLI_NEEDS_NOTHING,
-     "headless: view of the picture: around, behind, cab or bucket", 0},
+     "headless: view of the picture: around (default), behind, cab, bucket, boom, plan, section,\n"
+     "rear or free", 0},
     {"--picture", "PNG@S", EXPORT, CLI_STILL, 0, 0, SECONDS_MOST, CLI_NEEDS_NOTHING,
      "a picture of simulated second S; PNG@S,VIEW: seen from there, as --camera says; repeatable", 0},
     {"--quality", "Q", EXPORT, CLI_QUALITY, RUN(quality), 0, 0, CLI_NEEDS_DRAWING,
      "film, pictures: high (default) or low", 0},
     {"--camera", "VIEW", EXPORT, CLI_CAMERA, RUN(camera), 0, 0, CLI_NEEDS_DRAWING,
-     "film, pictures: around (default), behind, cab or bucket", 0},
+     "film, pictures: around (default), behind, cab, bucket, boom, plan, section, rear or free", 0},
     {"--quality", "Q", DRIVE | MENU | REPLAY, CLI_QUALITY, RUN(quality), 0, 0, CLI_NEEDS_NOTHING,
      "auto (default, unless the settings say otherwise): high, in a window low once pictures take\n"
      "too long; high; or low, for computers that draw in software", 0},

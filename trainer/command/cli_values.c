@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/settings_params.h"
+
 bool cli_read_real(const char *option, const char *text, double lowest, double highest, double *value, Status *status)
 {
     char *end = NULL;
@@ -67,10 +69,19 @@ static int word_of(const char *text, const char *const *names, int count)
 
 bool cli_read_camera(const char *text, int *camera, Status *status)
 {
-    static const char *const names[] = {"around", "behind", "cab", "bucket"};
-    *camera = word_of(text, names, 4);
-    return *camera >= 0 ||
-           status_fail(status, STATUS_BAD_USAGE, "--camera %.80s: around, behind, cab or bucket is allowed", text);
+    static const char *const names[] = {
+#define X(id, name) name,
+        CAMERAS(X)
+#undef X
+    };
+    static const char known[] =
+#define X(id, name) name " "
+        CAMERAS(X)
+#undef X
+        ;
+    *camera = word_of(text, names, CAMERA_COUNT);
+    return *camera >= 0 || status_fail(status, STATUS_BAD_USAGE, "--camera %.80s: allowed is one of %.*s", text,
+                                       (int)sizeof known - 2, known);
 }
 
 bool cli_read_quality(const char *text, int *quality, Status *status)

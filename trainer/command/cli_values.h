@@ -14,7 +14,7 @@ bool cli_read_whole(const char *option, const char *text, uint64_t lowest, uint6
                     Status *status);
 bool cli_read_text(const char *option, const char *text, const char **value, Status *status); ///< not empty
 bool cli_read_solver(const char *text, SoilSolver *solver, Status *status);
-bool cli_read_camera(const char *text, int *camera, Status *status); ///< around, behind, cab, bucket: 0..3
+bool cli_read_camera(const char *text, int *camera, Status *status); ///< a name of CAMERAS: its number
 bool cli_read_quality(const char *text, int *quality, Status *status); ///< auto, high, low: 1..3
 bool cli_read_size(const char *text, int *width, int *height, Status *status); ///< "1280x720", 16..8192 each
 

@@ -58,7 +58,11 @@ typedef struct Screen {
 
 const char *camera_name(RenderCamera camera)
 {
-    static const char *const names[RENDER_CAMERA_COUNT] = {"around", "behind", "cab", "bucket"};
+    static const char *const names[RENDER_CAMERA_COUNT] = {
+#define X(id, name) name,
+        CAMERAS(X)
+#undef X
+    };
     return names[camera];
 }
 

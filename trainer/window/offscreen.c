@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trainer/window/camera.h"
+#include "trainer/window/cameras/camera.h"
 #include "trainer/window/session_view.h"
 
 struct Offscreen {
@@ -100,10 +100,10 @@ void offscreen_draw(Offscreen *offscreen, Session *session, const OffscreenLook 
     if (look->debug) {
         session_view_add_debug(own, session);
     }
-    view->camera = place.camera;
-    view->orbit_yaw = place.orbit_yaw;
-    view->orbit_pitch = place.orbit_pitch;
-    view->orbit_distance = place.orbit_distance;
+    if (look->camera == RENDER_CAMERA_SECTION) {
+        session_view_add_section(own, session, place.section_height);
+    }
+    camera_aim(&place, view);
     render_draw(offscreen->renderer, view, offscreen->width, offscreen->height);
     session_view_destroy(own);
 }

@@ -11,6 +11,7 @@
 #include "data/core/constants.h"
 #include "trainer/language/scene_language.h"
 #include "trainer/window/blend.h"
+#include "trainer/window/cameras/section_view.h"
 #include "trainer/window/debug_view.h"
 #include "trainer/window/dozer_gauges.h"
 #include "trainer/window/marks/exercise_marks.h"
@@ -379,6 +380,11 @@ void session_view_add_grade(SessionView *own, Session *session, bool panel, bool
     }
     grade_view_fill(own->grade, session, colors, &own->view.grade);
     own->view.grade.visible = own->view.grade.visible && panel;
+}
+
+void session_view_add_section(SessionView *own, Session *session, double height)
+{
+    section_view_fill(&own->view, session, height);
 }
 
 void session_view_add_debug(SessionView *own, Session *session)

@@ -37,6 +37,10 @@ const char *session_view_failure(SessionView *view, const Session *session, cons
 /// colors  of cut and fill on the ground
 void session_view_add_grade(SessionView *view, Session *session, bool panel, bool colors);
 
+/// Adds what the section camera cuts (cameras/section_view.h) to what session_view_build returned last.
+/// height  m the section shows from top to bottom; 0: what it shows by itself
+void session_view_add_section(SessionView *view, Session *session, double height);
+
 /// Adds the debug view of the session's last tick (debug_view.h) to what session_view_build returned last.
 void session_view_add_debug(SessionView *view, Session *session);
 

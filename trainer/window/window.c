@@ -444,12 +444,7 @@ const InputSample *window_poll(Window *own, const InputMap *map, WindowInput *in
 static void aim(Window *own, RenderView *view, int *width, int *height)
 {
     window_size(own, width, height);
-    view->camera = own->camera.camera;
-    view->orbit_yaw = own->camera.orbit_yaw;
-    view->orbit_pitch = own->camera.orbit_pitch;
-    view->orbit_distance = own->camera.orbit_distance;
-    view->cab_yaw = own->camera.cab_yaw;
-    view->cab_pitch = own->camera.cab_pitch;
+    camera_aim(&own->camera, view);
 }
 
 bool window_is_ready(Window *own)

@@ -6,7 +6,7 @@
 #include "data/settings_params.h"
 #include "render/render.h"
 #include "trainer/session/session.h"
-#include "trainer/window/camera.h"
+#include "trainer/window/cameras/camera.h"
 
 /// What a person can ask of the program besides moving levers. Keys and pad buttons: window.c.
 typedef enum WindowCommand {

@@ -53,6 +53,13 @@ TEST(what_is_dense_enough_is_told_by_height)
     double top = height_of(ground, 5, 5), below = top - 0.3;
     assert_near(ground_dense_thickness(ground, 5, 5, below, top, 0.9), 0.0, 1e-4);
     assert_near(ground_dense_thickness(ground, 5, 5, below - 0.2, top, 0.9), 0.2, 1e-4);
+    SoilLayer layers[SOIL_MAX_LAYERS];
+    int count = ground_profile_layers(ground, 5, 5, layers);
+    assert_int_equal(count, 2); // what was put down, and the bank
+    assert_near(layers[0].bottom, below, 1e-4);
+    assert_near(layers[0].looseness, 1.0, 1e-4);
+    assert_near(layers[1].bottom, -scene.ground.bedrock_depth, 0.05);
+    assert_near(layers[1].looseness, 0.0, 1e-9);
     // 80 kPa: 1232 / (1 - 1232 / 2650 x 0.2 / ln 10 x ln 16) = 1388 kg/m3, 0.901 of 1540.
     double sunk = press_until_still(ground, 5, 5, 80e3, 1e6);
     assert_near(ground_dense_thickness(ground, 5, 5, below, top, 0.9), 0.3 - sunk, 1e-4);

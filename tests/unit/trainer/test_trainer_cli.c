@@ -204,7 +204,7 @@ TEST(test_wrong_values)
     refuse("run trench --seed 9223372036854775808", "9223372036854775807");
     refuse("run trench --seed 99999999999999999999999", "whole number");
     refuse("run trench --solver fast", "fast");
-    refuse("run trench --camera drone", "around, behind, cab or bucket");
+    refuse("run trench --camera drone", "around behind cab bucket boom plan section rear free");
     refuse("run trench --quality best", "auto, high or low");
     refuse("run trench --set novalue", "KEY=VALUE");
     refuse("run trench --set =5", "KEY=VALUE");
@@ -356,9 +356,17 @@ TEST(test_qualities)
 
 TEST(test_cameras)
 {
-    static const char *const lines[] = {"run trench", "run trench --camera around", "run trench --camera behind",
-                                        "resume x.spade --at 1 --camera cab", "run trench --camera bucket"};
-    for (int k = 0; k < 5; k++) {
+    static const char *const lines[] = {"run trench",
+                                        "run trench --camera around",
+                                        "run trench --camera behind",
+                                        "resume x.spade --at 1 --camera cab",
+                                        "run trench --camera bucket",
+                                        "run trench --camera boom",
+                                        "run trench --camera plan",
+                                        "run trench --camera section",
+                                        "run trench --camera rear",
+                                        "run trench --camera free"};
+    for (int k = 0; k < 10; k++) {
         Line *line = accept(lines[k]);
         assert_int_equal(line->options.run.camera, k - 1);
         free(line);
