@@ -70,6 +70,8 @@ static void follow_models(Renderer *renderer, const RenderView *view)
     load_model_follow(&renderer->loads, view->load_count);
     machine_model_follow(&renderer->machine, view->machine);
     machine_model_follow(&renderer->ghost, view->ghost.machine);
+    const MachineStand stand = machine_stand_of_view(view);
+    machine_model_bend(&renderer->machine, &stand, renderer->low);
     rock_model_follow(&renderer->rocks, &view->rocks);
     staff_model_follow(&renderer->staffs, view);
 }

@@ -6,12 +6,13 @@
 #include <math.h>
 
 #include "render/meshes/fitting_mesh.h"
+#include "render/meshes/hoses.h"
 #include "render/meshes/parts.h"
 
 /// Two straight parts that flow into each other at the bend.
 double excavator_boom_line(const MachineParams *params, double share)
 {
-    const double bend = 0.42, round = 0.34, rise = 0.165 * excavator_boom_length(params);
+    const double bend = 0.42, round = 0.34, rise = 0.150 * excavator_boom_length(params);
     double a = share / bend, b = (1.0 - share) / (1.0 - bend);
     double h = fmin(fmax(0.5 + 0.5 * (b - a) / round, 0.0), 1.0);
     return rise * (b + (a - b) * h - round * h * (1.0 - h));
@@ -30,6 +31,14 @@ double excavator_boom_half(const MachineParams *params, double share)
     return (end + (0.355 - end) * from_end) * excavator_boom_length(params) / 5.7;
 }
 
+Vec3 excavator_boom_back(const MachineParams *params, double share, double y, double over, Vec3 *along)
+{
+    double length = excavator_boom_length(params), lift = excavator_boom_half(params, share) + over;
+    double rise = excavator_boom_line(params, share + 0.01) - excavator_boom_line(params, share - 0.01);
+    *along = vec3_unit(vec3(0.02 * length, 0.0, rise), vec3(1.0, 0.0, 0.0));
+    return vec3(share * length - lift * along->z, y, excavator_boom_line(params, share) + lift * along->x);
+}
+
 static void add_boom_lamps(const MachineParams *params, Mesh *mesh)
 {
     FittingLamp lamps[FITTINGS_MAX_LAMPS];
@@ -40,6 +49,38 @@ static void add_boom_lamps(const MachineParams *params, Mesh *mesh)
         if (lamps[k].body == EXCAVATOR_BOOM) {
             part_box(mesh, at->x - 0.14, at->x - 0.02, fmin(at->y, 0.0), fmax(at->y, 0.0), at->z - 0.12, at->z - 0.10,
                      0.008, &paint_black);
+        }
+    }
+}
+
+/// Pipes between the hoses (hoses.h): two along the middle of the back to the stick's cylinder, two along its edges and
+/// over its flanks to the stick.
+static void add_boom_pipes(const MachineParams *params, Mesh *mesh)
+{
+    enum { POINTS = 12 };
+    double length = excavator_boom_length(params), half = excavator_boom_half_width(params), scale = length / 5.7;
+    for (int k = 0; k < 4; k++) {
+        double side = k < 2 ? 1.0 : -1.0;
+        bool outer = k % 2 == 0;
+        Vec3 points[POINTS], along;
+        int count = outer ? POINTS : POINTS - 4;
+        for (int i = 0; i < count; i++) {
+            double share =
+                outer ? 0.125 + 0.675 * fmin(i, POINTS - 4) / (POINTS - 4.0) : 0.125 + 0.275 * i / (count - 1.0);
+            points[i] = excavator_boom_back(params, share, side * half * (outer ? 0.80 : 0.24), 0.03, &along);
+        }
+        if (outer) {
+            double flank = side * (half + 0.10 * scale);
+            points[POINTS - 3] = excavator_boom_back(params, 0.822, side * half, 0.01, &along);
+            points[POINTS - 2] = vec3(0.845 * length, flank,
+                                      excavator_boom_line(params, 0.845) + 0.6 * excavator_boom_half(params, 0.845));
+            points[POINTS - 1] = vec3(0.875 * length, flank, excavator_boom_line(params, 0.875));
+        }
+        mesh_sweep(mesh, points, count, vec3(0.0, 1.0, 0.0), 0.020, 6, &paint_black);
+        if (outer) {
+            part_box(mesh, 0.86 * length, 0.875 * length, fmin(0.9 * side * half, side * (half + 0.14 * scale)),
+                     fmax(0.9 * side * half, side * (half + 0.14 * scale)), excavator_boom_line(params, 0.868) - 0.05,
+                     excavator_boom_line(params, 0.868) + 0.05, 0.008, &paint_black);
         }
     }
 }
@@ -71,7 +112,7 @@ void excavator_mesh_boom(const MachineParams *params, Mesh *mesh)
     double half_width = excavator_boom_half_width(params);
     mesh_prism(mesh, MESH_PLANE_XZ, (const double(*)[2])outline, n, -half_width, half_width, 0.022, &paint_yellow);
     // Ears of the stick's cylinder on the back, boss of the boom's cylinders, pins.
-    const PlanePoint *ear = &params->joint[EXCAVATOR_JOINT_STICK].cylinder.base,
+    const PlanePoint foot_pin = excavator_stick_cylinder_foot(params), *ear = &foot_pin,
                      *boss = &params->joint[EXCAVATOR_JOINT_BOOM].cylinder.head;
     double x = fmin(fmax(ear->x, 0.5), length - 0.5);
     const double ears[3][3] = {{ear->x, ear->z, 0.13},
@@ -90,16 +131,8 @@ void excavator_mesh_boom(const MachineParams *params, Mesh *mesh)
                                    {length - 0.75, excavator_boom_line(params, 1.0 - 0.75 / length), 0.16}};
         double y = side * (half_width + 0.02);
         part_plate(mesh, fork, 2, y - 0.025, y + 0.025, 0.01, &paint_yellow);
-        // Hydraulic pipes along the flanks of the back.
-        double points[8][3];
-        for (int k = 0; k < 8; k++) {
-            double t = 0.10 + 0.78 * k / 7.0;
-            points[k][0] = t * length;
-            points[k][1] = side * 0.17;
-            points[k][2] = excavator_boom_line(params, t) + excavator_boom_half(params, t) + 0.035;
-        }
-        mesh_tube(mesh, (const double(*)[3])points, 8, 0.022, 8, &paint_black);
     }
+    add_boom_pipes(params, mesh);
     add_boom_lamps(params, mesh);
 }
 
@@ -125,4 +158,15 @@ void excavator_mesh_stick(const MachineParams *params, Mesh *mesh)
     const PlanePoint origin = {0.0, 0.0}, tip = {length, 0.0};
     part_pin(mesh, &origin, half + 0.05, 0.15, &paint_yellow);
     part_pin(mesh, &tip, half + 0.018, 0.14, &paint_yellow);
+    // Pipes from the hoses beside the joint to those of the bucket's cylinder, and the blocks that hold them.
+    double scale = excavator_boom_length(params) / 5.7, flank = excavator_boom_half_width(params) + 0.10 * scale;
+    for (int side = -1; side <= 1; side += 2) {
+        const Vec3 pipe[4] = {{0.46 * scale, side * flank, 0.10 * scale},
+                              {0.56 * scale, side * (half + 0.09 * scale), 0.11 * scale},
+                              {base->x + 0.16 * scale, side * (half + 0.06 * scale), base->z - 0.40 * scale},
+                              {base->x + 0.10 * scale, side * (half + 0.06 * scale), base->z - 0.26 * scale}};
+        mesh_sweep(mesh, pipe, 4, vec3(0.0, 1.0, 0.0), 0.020, 6, &paint_black);
+        part_box(mesh, 0.46 * scale, 0.50 * scale, fmin(side * half, side * (flank + 0.03)),
+                 fmax(side * half, side * (flank + 0.03)), 0.05 * scale, 0.15 * scale, 0.008, &paint_black);
+    }
 }

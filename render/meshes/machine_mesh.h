@@ -21,6 +21,9 @@ void excavator_mesh_bucket(const MachineParams *params, Mesh *mesh);
 double excavator_boom_line(const MachineParams *params, double share);
 /// m: half of the boom's height there, across the middle line.
 double excavator_boom_half(const MachineParams *params, double share);
+/// m, in the boom's frame: the place `over` m above the boom's back, `y` m to the left of its middle plane.
+/// along  out: unit, the direction of the back there towards the tip
+Vec3 excavator_boom_back(const MachineParams *params, double share, double y, double over, Vec3 *along);
 /// m: half of the boom's width. Estimate from machines of 8 to 22 t: its cylinders stand beside it, clear of the cab.
 double excavator_boom_half_width(const MachineParams *params);
 /// Writes by how much the house is larger along x, y and z than that of the class that its parts' sizes are of.

@@ -399,6 +399,32 @@ void mesh_tube(Mesh *mesh, const double (*points)[3], int count, double radius, 
     }
 }
 
+void mesh_sweep(Mesh *mesh, const Vec3 *points, int count, Vec3 side, double radius, int segments,
+                const MeshMaterial *material)
+{
+    if (count < 2 || !reserve(mesh, count * segments, 6 * (count - 1) * segments)) {
+        return;
+    }
+    int first = mesh->vertex_count;
+    for (int i = 0; i < count; i++) {
+        const Vec3 *before = &points[i > 0 ? i - 1 : 0], *after = &points[i + 1 < count ? i + 1 : i];
+        Vec3 along = vec3_unit(vec3_sub(*after, *before), vec3(1.0, 0.0, 0.0));
+        Vec3 u = vec3_unit(vec3_madd(side, -vec3_dot(side, along), along), side), v = vec3_cross(along, u);
+        for (int j = 0; j < segments; j++) {
+            double angle = 2.0 * M_PI * j / segments;
+            Vec3 n = vec3_madd(vec3_scale(u, cos(angle)), sin(angle), v), p = vec3_madd(points[i], radius, n);
+            add_vertex(mesh, (const double[]){p.x, p.y, p.z}, (const double[]){n.x, n.y, n.z}, material);
+        }
+    }
+    for (int i = 0; i + 1 < count; i++) {
+        for (int j = 0; j < segments; j++) {
+            int a = first + i * segments + j, b = first + i * segments + (j + 1) % segments;
+            add_triangle(mesh, a, b, b + segments);
+            add_triangle(mesh, a, b + segments, a + segments);
+        }
+    }
+}
+
 static int compare_points(const void *a, const void *b)
 {
     const double *p = a, *q = b;

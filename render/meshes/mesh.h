@@ -76,6 +76,11 @@ void mesh_cylinder(Mesh *mesh, const double a[3], const double b[3], double radi
 void mesh_tube(Mesh *mesh, const double (*points)[3], int count, double radius, int segments,
                const MeshMaterial *material);
 
+/// Adds a bent bar without caps through 2 or more points: rings of `segments` around them share their vertices.
+/// side  unit: where the ring's first vertex lies, as near as the line lets it; not along the line
+void mesh_sweep(Mesh *mesh, const Vec3 *points, int count, Vec3 side, double radius, int segments,
+                const MeshMaterial *material);
+
 /// Adds a flat triangle as it is: corners counter-clockwise seen from outside, `normal` of length 1.
 void mesh_triangle(Mesh *mesh, const float (*corners)[3], const float normal[3], const MeshMaterial *material);
 

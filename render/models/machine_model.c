@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/excavator_params.h"
 #include "render/meshes/fitting_mesh.h"
 #include "render/meshes/parts.h"
 
@@ -24,6 +25,11 @@ static void build_barrel(const MachineParams *params, Mesh *mesh)
     const double profile[8][2] = {{0.0, 0.0},   {0.0, 0.9},    {0.02, 1.0}, {0.90, 1.0},
                                   {0.90, 1.13}, {0.985, 1.13}, {1.0, 1.0},  {1.0, 0.0}};
     mesh_lathe(mesh, a, b, profile, 8, 24, &paint_dark);
+    // The pipe to the port at the rod's end, between two blocks.
+    const Vec3 pipe[2] = {{0.30, 0.0, 1.28}, {0.89, 0.0, 1.28}};
+    mesh_sweep(mesh, pipe, 2, vec3(0.0, 1.0, 0.0), 0.18, 6, &paint_black);
+    part_box(mesh, 0.28, 0.31, -0.3, 0.3, 0.8, 1.5, 0.0, &paint_black);
+    part_box(mesh, 0.88, 0.91, -0.3, 0.3, 0.8, 1.5, 0.0, &paint_black);
 }
 
 static void build_rod(const MachineParams *params, Mesh *mesh)
@@ -132,6 +138,7 @@ void machine_model_destroy(MachineModel *model)
 {
     solid_meshes_destroy(model->part, MACHINE_PART_COUNT);
     glDeleteBuffers(1, &model->shoe_places);
+    hose_model_destroy(&model->hoses);
     memset(model, 0, sizeof(*model));
 }
 
@@ -195,6 +202,40 @@ static void draw_belts(const MachineModel *model, const SolidProgram *program, c
         glBindVertexArray(shoe->array);
         glDrawElementsInstanced(GL_TRIANGLES, shoe->count, GL_UNSIGNED_INT, NULL, model->path.shoes);
     }
+}
+
+/// Writes the struts as they are drawn and returns their number: an excavator's stick cylinder stands on its boom.
+static int drawn_struts(const MachineStand *stand, RenderStrut struts[RENDER_MAX_STRUTS])
+{
+    int count = stand->strut_count < RENDER_MAX_STRUTS ? stand->strut_count : RENDER_MAX_STRUTS;
+    memcpy(struts, stand->struts, (size_t)count * sizeof struts[0]);
+    if (stand->params->type == MACHINE_EXCAVATOR) {
+        const double same = 0.05; // m: struts between two ticks are a little off their pins
+        const PlanePoint *pin = &stand->params->joint[EXCAVATOR_JOINT_STICK].cylinder.base;
+        const PlanePoint foot = excavator_stick_cylinder_foot(stand->params);
+        const Pose *boom = &stand->body[EXCAVATOR_BOOM];
+        Vec3 from = pose_apply(boom, vec3(pin->x, 0.0, pin->z));
+        for (int k = 0; k < count; k++) {
+            if (!struts[k].bar && vec3_length(vec3_sub(struts[k].a, from)) < same) {
+                struts[k].a = pose_apply(boom, vec3(foot.x, 0.0, foot.z));
+                struts[k].barrel += excavator_stick_cylinder_longer(stand->params);
+            }
+        }
+    }
+    return count;
+}
+
+void machine_model_bend(MachineModel *model, const MachineStand *stand, bool plain)
+{
+    if (stand->params == NULL) {
+        return;
+    }
+    RenderStrut struts[RENDER_MAX_STRUTS];
+    int count = drawn_struts(stand, struts);
+    if (model->hoses.points == 0) {
+        hose_model_make(&model->hoses, stand->params, plain);
+    }
+    hose_model_bend(&model->hoses, stand->params, stand->body, struts, count);
 }
 
 /// Draws a lever that leans by `ahead` and `right` (-1..1 of its way).
@@ -271,8 +312,13 @@ void machine_model_draw(const MachineModel *model, const SolidPass *pass, const 
         }
     }
     Vec3 side = vec3(cab->rotation.m[0][1], cab->rotation.m[1][1], cab->rotation.m[2][1]);
-    for (int k = 0; k < stand->strut_count && k < RENDER_MAX_STRUTS; k++) {
-        draw_strut(model, plain, &stand->struts[k], side, 0.075 * params->upper_width + 0.055);
+    RenderStrut struts[RENDER_MAX_STRUTS];
+    int strut_count = drawn_struts(stand, struts);
+    for (int k = 0; k < strut_count; k++) {
+        draw_strut(model, plain, &struts[k], side, 0.075 * params->upper_width + 0.055);
+    }
+    if (model->hoses.count > 0 && !(pass->depth && pass->plain)) {
+        hose_model_draw(&model->hoses, plain);
     }
     if (!pass->depth && !stand->without_cab) {
         draw_lenses(model, plain, stand, pass->lamps_lit);

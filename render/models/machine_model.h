@@ -5,6 +5,7 @@
 #define SPADEWORK_RENDER_MACHINE_MODEL_H
 
 #include "render/meshes/machine_mesh.h"
+#include "render/models/hose_model.h"
 #include "render/models/solid.h"
 #include "render/render.h"
 
@@ -32,6 +33,7 @@ typedef struct MachineModel {
     SolidMesh part[MACHINE_PART_COUNT];
     GLuint shoe_places; ///< buffer: place of every shoe of one belt
     TrackPath path;
+    HoseModel hoses;
 } MachineModel;
 void machine_model_destroy(MachineModel *model);
 
@@ -51,6 +53,10 @@ typedef struct MachineStand {
 } MachineStand;
 MachineStand machine_stand_of_view(const RenderView *view);
 MachineStand machine_stand_of_ghost(const RenderView *view, bool without_cab);
+
+/// Bends the hoses of a machine for the pictures of a frame, if there is one; before that they are not drawn.
+/// plain  at low quality
+void machine_model_bend(MachineModel *model, const MachineStand *stand, bool plain);
 
 /// Draws a machine with its struts and belts, if there is one.
 void machine_model_draw(const MachineModel *model, const SolidPass *pass, const MachineStand *stand);

@@ -69,6 +69,15 @@ void solid_mesh_create(SolidMesh *mesh, Mesh *source)
     mesh_free(source);
 }
 
+void solid_mesh_move(const SolidMesh *mesh, const Mesh *source)
+{
+    if (mesh->count == (GLsizei)source->index_count && mesh->count > 0) {
+        glBindBuffer(GL_ARRAY_BUFFER, mesh->vertices);
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(sizeof(MeshVertex) * (size_t)source->vertex_count), source->vertices,
+                     GL_STREAM_DRAW);
+    }
+}
+
 void solid_meshes_destroy(SolidMesh *meshes, int count)
 {
     for (int k = 0; k < count; k++) {

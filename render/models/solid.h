@@ -45,6 +45,8 @@ typedef struct SolidMesh {
 
 /// Sends `source` to the GPU and frees it. An empty source leaves `mesh` empty.
 void solid_mesh_create(SolidMesh *mesh, Mesh *source);
+/// Sends the vertices of `source`, which the caller keeps, to a mesh that solid_mesh_create made of as many.
+void solid_mesh_move(const SolidMesh *mesh, const Mesh *source);
 /// Frees `count` meshes and leaves them empty.
 void solid_meshes_destroy(SolidMesh *meshes, int count);
 

@@ -1,0 +1,204 @@
+/// Places hoses on their fittings and bends them. A hose is a cubic Bezier curve that leaves its fittings in their
+/// directions; how far its two handles reach is found by halving, so that the curve is as long as the hose. Handles
+/// hang down by a share of their length, as the hose's weight bends it. Places of fittings are chosen by eye.
+#include "render/meshes/hoses.h"
+
+#include "data/dozer_params.h"
+#include "data/excavator_params.h"
+#include "render/meshes/machine_mesh.h"
+
+static const double sag = 0.20; ///< of a handle's length
+static const double thick = 0.022, thin = 0.016; ///< m: radii of hoses of 1 1/4 and 3/4 inch with their jackets
+
+static void bezier(const Vec3 p[4], int count, Vec3 *points)
+{
+    for (int k = 0; k < count; k++) {
+        double t = (double)k / (count - 1), s = 1.0 - t;
+        Vec3 at = vec3_scale(p[0], s * s * s);
+        at = vec3_madd(at, 3.0 * s * s * t, p[1]);
+        at = vec3_madd(at, 3.0 * s * t * t, p[2]);
+        points[k] = vec3_madd(at, t * t * t, p[3]);
+    }
+}
+
+static double length_of(const Vec3 *points, int count)
+{
+    double length = 0.0;
+    for (int k = 1; k < count; k++) {
+        length += vec3_length(vec3_sub(points[k], points[k - 1]));
+    }
+    return length;
+}
+
+void hose_curve(const Hose *hose, const Pose frames[2], int count, Vec3 points[HOSE_MAX_POINTS])
+{
+    enum { HALVINGS = 16 };
+    Vec3 end[2], out[2];
+    for (int k = 0; k < 2; k++) {
+        end[k] = pose_apply(&frames[k], hose->end[k].at);
+        out[k] = vec3_add(mat3_mul(&frames[k].rotation, hose->end[k].out), vec3(0.0, 0.0, -sag));
+    }
+    double low = 0.0, high = 3.0 * hose->length;
+    for (int k = 0; k < HALVINGS; k++) {
+        double reach = 0.5 * (low + high);
+        const Vec3 p[4] = {end[0], vec3_madd(end[0], reach, out[0]), vec3_madd(end[1], reach, out[1]), end[1]};
+        bezier(p, count, points);
+        bool longer = length_of(points, count) > hose->length;
+        low = longer ? low : reach;
+        high = longer ? reach : high;
+    }
+}
+
+/// The most that the ends of a hose between the two bodies of a joint are apart over the joint's range.
+static double most_apart(const MachineJointParams *joint, const Hose *hose)
+{
+    enum { STEPS = 24 };
+    double most = 0.0;
+    for (int k = 0; k <= STEPS; k++) {
+        double angle = joint->range[0] + (joint->range[1] - joint->range[0]) * k / STEPS;
+        double c = cos(angle), s = sin(angle);
+        Vec3 a = hose->end[0].at, b = hose->end[1].at;
+        Vec3 turned = vec3(joint->origin.x + c * b.x - s * b.z, b.y, joint->origin.z + s * b.x + c * b.z);
+        most = fmax(most, vec3_length(vec3_sub(turned, a)));
+    }
+    return most;
+}
+
+PlanePoint excavator_stick_cylinder_foot(const MachineParams *params)
+{
+    PlanePoint foot = params->joint[EXCAVATOR_JOINT_STICK].cylinder.base;
+    double length = excavator_boom_length(params), share = 0.475;
+    double top = excavator_boom_line(params, foot.x / length) + excavator_boom_half(params, foot.x / length);
+    if (foot.z < top) {
+        foot.x = share * length;
+        foot.z = excavator_boom_line(params, share) + excavator_boom_half(params, share) + 0.036 * length;
+    }
+    return foot;
+}
+
+Vec3 hose_cylinder_pin(const MachineParams *params, const HoseEnd *end)
+{
+    const MachineCylinder *cylinder = &params->joint[end->joint].cylinder;
+    bool lifted = params->type == MACHINE_EXCAVATOR && end->joint == EXCAVATOR_JOINT_STICK;
+    PlanePoint pin = lifted ? excavator_stick_cylinder_foot(params) : cylinder->base;
+    return vec3(pin.x, (0.5 * (cylinder->count - 1) - end->cylinder) * cylinder->spacing, pin.z);
+}
+
+double excavator_stick_cylinder_longer(const MachineParams *params)
+{
+    const MachineJointParams *stick = &params->joint[EXCAVATOR_JOINT_STICK];
+    double shortest[2] = {1e9, 1e9};
+    const PlanePoint foot[2] = {stick->cylinder.base, excavator_stick_cylinder_foot(params)};
+    for (int k = 0; k <= 16; k++) {
+        double angle = stick->range[0] + (stick->range[1] - stick->range[0]) * k / 16.0;
+        double c = cos(angle), s = sin(angle);
+        PlanePoint head = {stick->origin.x + c * stick->cylinder.head.x - s * stick->cylinder.head.z,
+                           stick->origin.z + s * stick->cylinder.head.x + c * stick->cylinder.head.z};
+        for (int m = 0; m < 2; m++) {
+            shortest[m] = fmin(shortest[m], hypot(head.x - foot[m].x, head.z - foot[m].z));
+        }
+    }
+    return shortest[1] - shortest[0];
+}
+
+static Vec3 backwards(Vec3 v)
+{
+    return vec3_scale(v, -1.0);
+}
+
+static int excavator_hoses(const MachineParams *params, Hose hoses[HOSES_MAX])
+{
+    int count = 0;
+    double length = excavator_boom_length(params), scale = length / 5.7, half = excavator_boom_half_width(params);
+    const MachineJointParams *joint = params->joint;
+    PlanePoint foot = excavator_boom_foot(params);
+    Vec3 along;
+    // Over the boom's foot, to the four pipes on its back.
+    for (int k = 0; k < 4; k++) {
+        double y = half * (k % 2 == 0 ? 0.80 : 0.24) * (k < 2 ? 1.0 : -1.0);
+        Hose *hose = &hoses[count++];
+        Vec3 at = excavator_boom_back(params, 0.125, y, 0.03, &along);
+        *hose = (Hose){.end = {{EXCAVATOR_HOUSE, -1, 0, vec3(foot.x - 0.44 * scale, 0.8 * y, foot.z - 0.34 * scale),
+                                vec3(-0.25, 0.0, 1.0)},
+                               {EXCAVATOR_BOOM, -1, 0, at, backwards(along)}},
+                       .radius = thick * scale};
+        hose->length = 1.10 * most_apart(&joint[EXCAVATOR_JOINT_BOOM], hose) + 0.12 * scale;
+    }
+    // Beside the stick's joint, and on to the bucket's cylinder.
+    for (int k = 0; k < 2; k++) {
+        double side = k == 0 ? 1.0 : -1.0, y = side * (half + 0.10 * scale), inner = side * 0.075 * params->upper_width;
+        Hose *hose = &hoses[count++];
+        excavator_boom_back(params, 0.875, y, 0.0, &along);
+        *hose =
+            (Hose){.end = {{EXCAVATOR_BOOM, -1, 0, vec3(0.875 * length, y, excavator_boom_line(params, 0.875)), along},
+                           {EXCAVATOR_STICK, -1, 0, vec3(0.46 * scale, y, 0.10 * scale), vec3(-1.0, 0.0, 0.10)}},
+                   .radius = thick * scale};
+        hose->length = 1.05 * most_apart(&joint[EXCAVATOR_JOINT_STICK], hose);
+        const MachineCylinder *bucket = &joint[EXCAVATOR_JOINT_BUCKET].cylinder;
+        double r = 0.5 * bucket->bore, port = bucket->closed * (k == 0 ? 0.11 : 0.30);
+        Vec3 from = vec3(bucket->base.x + 0.10 * scale, inner + side * 0.06 * scale, bucket->base.z - 0.26 * scale);
+        hose = &hoses[count++];
+        *hose = (Hose){.end = {{EXCAVATOR_STICK, -1, 0, from, vec3(0.45, side * 0.5, 1.0)},
+                               {EXCAVATOR_STICK, EXCAVATOR_JOINT_BUCKET, 0, vec3(port, side * (r + 0.05), 0.0),
+                                vec3(-0.3, side, 0.2)}},
+                       .radius = thin * scale};
+        hose->length = 1.12 * (hypot(bucket->base.x - from.x, bucket->base.z - from.z) + port);
+    }
+    // From the boom's back to the stick's cylinder.
+    for (int k = 0; k < 2; k++) {
+        double side = k == 0 ? 1.0 : -1.0, y = side * 0.24 * half;
+        const MachineCylinder *stick = &joint[EXCAVATOR_JOINT_STICK].cylinder;
+        PlanePoint pin = excavator_stick_cylinder_foot(params);
+        Vec3 from = excavator_boom_back(params, 0.40, y, 0.03, &along);
+        double port = (k == 0 ? 0.12 : 0.26) * stick->closed;
+        Hose *hose = &hoses[count++];
+        *hose = (Hose){.end = {{EXCAVATOR_BOOM, -1, 0, from, along},
+                               {EXCAVATOR_BOOM, EXCAVATOR_JOINT_STICK, 0,
+                                vec3(port, side * (0.5 * stick->bore + 0.05), 0.0), vec3(-0.4, side, 0.3)}},
+                       .radius = thin * scale};
+        hose->length = 1.12 * (hypot(pin.x - from.x, pin.z - from.z) + port);
+    }
+    return count;
+}
+
+static int dozer_hoses(const MachineParams *params, Hose hoses[HOSES_MAX])
+{
+    int count = 0;
+    const MachineCylinder *lift = &params->joint[DOZER_JOINT_LIFT].cylinder;
+    for (int k = 0; k < 2; k++) {
+        double side = k == 0 ? 1.0 : -1.0, y = side * (0.5 * lift->spacing - 0.13);
+        for (int port = 0; port < 2; port++) {
+            double far = lift->closed * (port == 0 ? 0.10 : 0.62), r = 0.5 * lift->bore + 0.045;
+            Vec3 from = vec3(lift->base.x - 0.26, y, lift->base.z - 0.05 - 0.10 * port);
+            hoses[count] = (Hose){
+                .end = {{DOZER_CHASSIS, -1, 0, from, vec3(0.5, side, 0.3)},
+                        {DOZER_CHASSIS, DOZER_JOINT_LIFT, k, vec3(far, -side * r, 0.0), vec3(-0.6, -side * 0.7, 0.3)}},
+                .length = 1.15 * (hypot(0.26, 0.05 + 0.1 * port) + far),
+                .radius = thin};
+            count++;
+        }
+    }
+    // To the tilt cylinder behind the blade, in the middle where angling moves it least.
+    double beam = params->joint[DOZER_JOINT_ANGLE].origin.x;
+    for (int k = 0; k < 2; k++) {
+        double y = 0.12 * k - 0.16;
+        hoses[count++] = (Hose){.end = {{DOZER_FRAME, -1, 0, vec3(beam - 0.30, y, 0.17), vec3(0.1, 0.0, 1.0)},
+                                        {DOZER_YOKE, -1, 0, vec3(-0.06, y, 0.42), vec3(-0.8, 0.0, 0.2)}},
+                                .length = 0.72,
+                                .radius = thin};
+    }
+    return count;
+}
+
+int machine_hoses(const MachineParams *params, Hose hoses[HOSES_MAX])
+{
+    int count = params->type == MACHINE_EXCAVATOR ? excavator_hoses(params, hoses)
+                : params->type == MACHINE_DOZER   ? dozer_hoses(params, hoses)
+                                                  : 0;
+    for (int k = 0; k < count; k++) {
+        for (int end = 0; end < 2; end++) {
+            hoses[k].end[end].out = vec3_unit(hoses[k].end[end].out, vec3(0.0, 0.0, 1.0));
+        }
+    }
+    return count;
+}
