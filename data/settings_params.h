@@ -56,9 +56,16 @@ typedef enum SettingsGauges {
     SETTINGS_GAUGES_COUNT
 } SettingsGauges;
 
+/// What quantities on the screen are written in; files, results and the command line stay in SI.
+typedef enum SettingsUnits {
+    SETTINGS_UNITS_METRIC,
+    SETTINGS_UNITS_IMPERIAL, ///< ft and in, yd3, lb, lbf, psi, mph
+} SettingsUnits;
+
 typedef struct SettingsWindow {
     SettingsQuality quality;
     SettingsGauges gauges;
+    SettingsUnits units; ///< default metric
     bool no_keys; ///< [keys: no] the list of keys is not shown at the start
 } SettingsWindow;
 

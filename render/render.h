@@ -422,6 +422,7 @@ typedef struct RenderView {
     bool free_placed; ///< the free camera stands where the next says; else beside the machine
     Vec3 free_eye; ///< m
     double free_yaw, free_pitch; ///< rad: where it looks; pitch > 0 up
+    SettingsUnits units; ///< that panels are written in
     RenderHud hud;
     RenderMenu menu;
     RenderGhost ghost;

@@ -16,7 +16,7 @@
 #include "trainer/command/headless.h"
 #include "trainer/export/output_file.h"
 #include "trainer/ghost/ghost.h"
-#include "trainer/language/language.h"
+#include "data/language/language.h"
 #include "trainer/results/results_settings.h"
 #include "trainer/screens/screens.h"
 #include "trainer/window/offscreen.h"

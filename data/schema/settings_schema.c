@@ -20,12 +20,14 @@ static const KeyChoice qualities[] = {
     {"auto", SETTINGS_QUALITY_AUTO}, {"high", SETTINGS_QUALITY_HIGH}, {"low", SETTINGS_QUALITY_LOW}, {NULL, 0}};
 static const KeyChoice gauges[] = {
     {"strip", SETTINGS_GAUGES_STRIP}, {"all", SETTINGS_GAUGES_ALL}, {"none", SETTINGS_GAUGES_NONE}, {NULL, 0}};
+static const KeyChoice units[] = {{"metric", SETTINGS_UNITS_METRIC}, {"imperial", SETTINGS_UNITS_IMPERIAL}, {NULL, 0}};
 static const KeyChoice keys_shown[] = {{"yes", 0}, {"no", 1}, {NULL, 0}};
 
 static const DataKey window_keys[] = {
     ROW_CHOICE_OPTIONAL("quality", SettingsWindow, quality, qualities,
                         "how much is drawn; auto: high, and low once pictures take too long"),
     ROW_CHOICE_OPTIONAL("gauges", SettingsWindow, gauges, gauges, "what there is of gauges when a window opens (F2)"),
+    ROW_CHOICE_OPTIONAL("units", SettingsWindow, units, units, "what quantities on the screen are written in"),
     ROW_CHOICE_OPTIONAL("keys", SettingsWindow, no_keys, keys_shown, "the list of keys is shown for a while (F1)"),
     ROW_END,
 };

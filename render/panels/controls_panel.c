@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "data/language/language.h"
+#include "data/language/quantity.h"
 #include "render/panels/canvas.h"
 #include "render/panels/hud_text.h"
 #include "render/panels/signature.h"
@@ -59,16 +61,17 @@ static void draw_row(cairo_t *cairo, const RenderControl *row, const Columns *at
     canvas_line(cairo, at->less, y, 11.0, false, CANVAS_RIGHT, 0.0, down ? canvas_text : canvas_soft, row->less);
     canvas_line(cairo, at->more, y, 11.0, false, CANVAS_LEFT, 0.0, up ? canvas_text : canvas_soft, row->more);
     draw_two_way(cairo, at->bar, y + 4.0, at->bar_width, 8.0, row->value, canvas_accent);
-    snprintf(text, sizeof(text), "%+.2f", row->value);
+    snprintf(text, sizeof(text), "%s", quantity_signed(row->value, 2).text);
     canvas_line(cairo, at->value, y, 11.0, up || down, CANVAS_RIGHT, 0.0, up || down ? canvas_text : canvas_soft, text);
     double room = at->raw - at->source;
     if (row->waiting) {
-        snprintf(text, sizeof(text), "%.24s: let it go once", row->moved ? row->source : "an axis");
+        snprintf(text, sizeof(text), language_text("%.24s: let it go once"),
+                 row->moved ? row->source : language_text("an axis"));
         canvas_line(cairo, at->source, y, 11.0, true, CANVAS_LEFT, room, canvas_bad, text);
     } else if (row->moved && row->analog) {
         canvas_line(cairo, at->source, y, 11.0, true, CANVAS_LEFT, room - 84.0, canvas_text, row->source);
         draw_two_way(cairo, at->raw - 78.0, y + 6.0, 36.0, 4.0, row->raw, canvas_good);
-        snprintf(text, sizeof(text), "%+.2f", row->raw);
+        snprintf(text, sizeof(text), "%s", quantity_signed(row->raw, 2).text);
         canvas_line(cairo, at->raw, y, 11.0, false, CANVAS_RIGHT, 0.0, canvas_text, text);
     } else {
         canvas_line(cairo, at->source, y, 11.0, row->moved, CANVAS_LEFT, room, row->moved ? canvas_text : canvas_soft,
@@ -82,10 +85,11 @@ static void draw_controls(cairo_t *cairo, const RenderView *view, const PanelPla
     Columns at = find_columns(place->width);
     canvas_panel_box(cairo, place->width, place->height);
     canvas_line(cairo, at.lever, 8.0, 14.0, true, CANVAS_LEFT, place->width - 28.0, canvas_text, controls->title);
-    canvas_line(cairo, at.lever, 33.0, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, "lever");
-    canvas_line(cairo, at.value, 33.0, 11.0, false, CANVAS_RIGHT, 0.0, canvas_soft, "what the machine gets");
-    canvas_line(cairo, at.source, 33.0, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, "moved by");
-    canvas_line(cairo, at.raw, 33.0, 11.0, false, CANVAS_RIGHT, 0.0, canvas_soft, "device reads");
+    canvas_line(cairo, at.lever, 33.0, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, language_text("lever"));
+    canvas_line(cairo, at.value, 33.0, 11.0, false, CANVAS_RIGHT, 0.0, canvas_soft,
+                language_text("what the machine gets"));
+    canvas_line(cairo, at.source, 33.0, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, language_text("moved by"));
+    canvas_line(cairo, at.raw, 33.0, 11.0, false, CANVAS_RIGHT, 0.0, canvas_soft, language_text("device reads"));
     double y = top;
     for (int k = 0; k < controls->count; k++, y += pitch) {
         draw_row(cairo, &controls->rows[k], &at, y);

@@ -1,10 +1,13 @@
 /// The figures of the debug view: particles, contacts, what the last tick did, the ledger of mass, forces and the
-/// colours of its lines. The ledger is in quanta as well as kg, because a single quantum lost is a fault.
+/// colours of its lines. The ledger is in quanta as well as kg, because a single quantum lost is a fault; it stays
+/// in SI, being for those who look into the simulation.
 #include "render/panels/panels.h"
 
 #include <math.h>
 #include <stdio.h>
 
+#include "data/language/language.h"
+#include "data/language/quantity.h"
 #include "render/panels/canvas.h"
 #include "render/panels/hud_text.h"
 #include "render/panels/signature.h"
@@ -39,30 +42,32 @@ static void draw_counts(cairo_t *cairo, const RenderDebug *debug, double right, 
     hud_format_count(debug->particles, a);
     hud_format_count(debug->budget, b);
     int crowded = (int)ceil(100.0 * debug->crowding);
-    snprintf(text, sizeof(text), crowded > 0 ? "%s of %s, crowded %d %%" : "%s of %s", a, b, crowded);
-    draw_row(cairo, right, y, "Particles", text);
+    snprintf(text, sizeof(text), language_text(crowded > 0 ? TEXT("%s of %s, crowded %d %%") : TEXT("%s of %s")), a, b,
+             crowded);
+    draw_row(cairo, right, y, language_text("Particles"), text);
     double share = debug->budget > 0 ? (double)debug->particles / debug->budget : 0.0;
     canvas_bar(cairo, left, *y + 1.0, right - left, 5.0, share, -1.0, share > 0.9 ? canvas_bad : canvas_good);
     *y += 11.0;
     if (!debug->known) {
         canvas_line(cairo, left, *y, 11.0, false, CANVAS_LEFT, right - left, canvas_soft,
-                    "The last tick is not known: drive on or play.");
+                    language_text("The last tick is not known: drive on or play."));
         *y += 5.0 * pitch;
         return;
     }
     hud_format_count(debug->contacts, a);
     hud_format_count(debug->tool_contacts, b);
-    snprintf(text, sizeof(text), "%s, on the tool %s", a, b);
-    draw_row(cairo, right, y, "Contacts", text);
-    snprintf(text, sizeof(text), "%d, %d a tick", debug->spawned, debug->absorbed);
-    draw_row(cairo, right, y, "Spawned, absorbed", text);
+    snprintf(text, sizeof(text), language_text("%s, on the tool %s"), a, b);
+    draw_row(cairo, right, y, language_text("Contacts"), text);
+    snprintf(text, sizeof(text), language_text("%d, %d a tick"), debug->spawned, debug->absorbed);
+    draw_row(cairo, right, y, language_text("Spawned, absorbed"), text);
     hud_format_count(debug->active_columns, a);
-    draw_row(cairo, right, y, "Active columns", a);
-    snprintf(text, sizeof(text), "%d, in 0.5 s %d; %d yield", debug->cut_columns, debug->recent_cut_columns,
-             debug->yields);
-    draw_row(cairo, right, y, "Cut columns", text);
-    snprintf(text, sizeof(text), "%.2f, %.2f, %.2f ms", debug->soil_ms, debug->machine_ms, debug->tick_ms);
-    draw_row(cairo, right, y, "Soil, machine, tick", text);
+    draw_row(cairo, right, y, language_text("Active columns"), a);
+    snprintf(text, sizeof(text), language_text("%d, in %s s %d; %d yield"), debug->cut_columns,
+             quantity_number(0.5, 1).text, debug->recent_cut_columns, debug->yields);
+    draw_row(cairo, right, y, language_text("Cut columns"), text);
+    snprintf(text, sizeof(text), "%s; %s; %s ms", quantity_number(debug->soil_ms, 2).text,
+             quantity_number(debug->machine_ms, 2).text, quantity_number(debug->tick_ms, 2).text);
+    draw_row(cairo, right, y, language_text("Soil, machine, tick"), text);
 }
 
 static void draw_mass(cairo_t *cairo, double right, double *y, const char *name, int64_t quanta, double quantum)
@@ -79,17 +84,17 @@ static void draw_mass(cairo_t *cairo, double right, double *y, const char *name,
 
 static void draw_ledger(cairo_t *cairo, const RenderDebug *debug, double right, double *y)
 {
-    canvas_line(cairo, left, *y, 11.0, true, CANVAS_LEFT, 0.0, canvas_text, "Mass");
+    canvas_line(cairo, left, *y, 11.0, true, CANVAS_LEFT, 0.0, canvas_text, language_text("Mass"));
     canvas_line(cairo, left + 122.0, *y, 11.0, false, CANVAS_RIGHT, 0.0, canvas_soft, "kg");
-    canvas_line(cairo, right, *y, 11.0, false, CANVAS_RIGHT, 0.0, canvas_soft, "quanta");
+    canvas_line(cairo, right, *y, 11.0, false, CANVAS_RIGHT, 0.0, canvas_soft, language_text("quanta"));
     *y += 15.0;
-    draw_mass(cairo, right, y, "ground", debug->mass_ground, debug->quantum);
-    draw_mass(cairo, right, y, "particles", debug->mass_particles, debug->quantum);
-    draw_mass(cairo, right, y, "trays", debug->mass_trays, debug->quantum);
-    draw_mass(cairo, right, y, "total", debug->mass_total, debug->quantum);
+    draw_mass(cairo, right, y, language_text("ground"), debug->mass_ground, debug->quantum);
+    draw_mass(cairo, right, y, language_text("particles"), debug->mass_particles, debug->quantum);
+    draw_mass(cairo, right, y, language_text("trays"), debug->mass_trays, debug->quantum);
+    draw_mass(cairo, right, y, language_text("total"), debug->mass_total, debug->quantum);
     char text[HUD_TEXT_LENGTH];
     hud_format_count(debug->mass_drift, text);
-    canvas_line(cairo, left, *y, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, "drift since the start");
+    canvas_line(cairo, left, *y, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, language_text("drift since the start"));
     canvas_line(cairo, right, *y, 11.0, true, CANVAS_RIGHT, 0.0, debug->mass_drift == 0 ? canvas_good : canvas_bad,
                 text);
     *y += 15.0;
@@ -110,7 +115,7 @@ static void draw_ramp(cairo_t *cairo, const RenderDebug *debug, double right, do
     cairo_pattern_destroy(colors);
     for (int k = 0; k <= 2; k++) {
         double share = 0.5 * k; // of the bar; the force goes with its square
-        snprintf(text, sizeof(text), "%.3g kN", debug->contact_force * share * share / 1e3);
+        snprintf(text, sizeof(text), "%s kN", quantity_digits(debug->contact_force * share * share / 1e3, 3).text);
         canvas_line(cairo, left + share * (right - left), *y + 9.0, 10.0, false, (CanvasAlign)k, 0.0, canvas_soft,
                     k == 0 ? "0" : text);
     }
@@ -128,19 +133,20 @@ static void draw_mark(cairo_t *cairo, double x, double y, const float color[4], 
 static void draw_forces(cairo_t *cairo, const RenderDebug *debug, double right, double *y)
 {
     char text[2 * HUD_TEXT_LENGTH];
-    canvas_line(cairo, left, *y, 11.0, true, CANVAS_LEFT, 0.0, canvas_text, "Force on the tool");
-    snprintf(text, sizeof(text), "%.1f kN", debug->force / 1e3);
+    canvas_line(cairo, left, *y, 11.0, true, CANVAS_LEFT, 0.0, canvas_text, language_text("Force on the tool"));
+    snprintf(text, sizeof(text), "%s kN", quantity_number(debug->force / 1e3, 1).text);
     canvas_line(cairo, right, *y - 1.0, 12.0, true, CANVAS_RIGHT, 0.0, canvas_text, text);
     *y += pitch;
-    snprintf(text, sizeof(text), "%.3g kN, %.3g kN", debug->arrow_scale / 1e3, debug->contact_scale / 1e3);
-    draw_row(cairo, right, y, "1 m of arrow, of contact", text);
+    snprintf(text, sizeof(text), "%s kN; %s kN", quantity_digits(debug->arrow_scale / 1e3, 3).text,
+             quantity_digits(debug->contact_scale / 1e3, 3).text);
+    draw_row(cairo, right, y, language_text("1 m of arrow, of contact"), text);
     draw_ramp(cairo, debug, right, y);
     double middle = 0.5 * (left + right);
-    draw_mark(cairo, left, *y, render_debug_cut, "column cut");
-    draw_mark(cairo, middle, *y, render_debug_yield, "ground yields");
+    draw_mark(cairo, left, *y, render_debug_cut, language_text("column cut"));
+    draw_mark(cairo, middle, *y, render_debug_yield, language_text("ground yields"));
     *y += 14.0;
-    draw_mark(cairo, left, *y, render_debug_changed, "columns changed");
-    draw_mark(cairo, middle, *y, render_debug_sliding, "tile slides");
+    draw_mark(cairo, left, *y, render_debug_changed, language_text("columns changed"));
+    draw_mark(cairo, middle, *y, render_debug_sliding, language_text("tile slides"));
 }
 
 static void draw_debug(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
@@ -149,9 +155,9 @@ static void draw_debug(cairo_t *cairo, const RenderView *view, const PanelPlace 
     char tick[HUD_TEXT_LENGTH], text[HUD_TEXT_LENGTH + 8];
     double right = place->width - left, y = 8.0;
     canvas_panel_box(cairo, place->width, place->height);
-    canvas_line(cairo, left, y, 13.0, true, CANVAS_LEFT, 0.0, canvas_text, "Soil");
+    canvas_line(cairo, left, y, 13.0, true, CANVAS_LEFT, 0.0, canvas_text, language_text("Soil"));
     hud_format_count(debug->tick, tick);
-    snprintf(text, sizeof(text), "tick %s", tick);
+    snprintf(text, sizeof(text), language_text("tick %s"), tick);
     canvas_line(cairo, right, y + 1.0, 11.0, false, CANVAS_RIGHT, 0.0, canvas_soft, text);
     y += 22.0;
     draw_counts(cairo, debug, right, &y);

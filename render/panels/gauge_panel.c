@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/language/language.h"
+#include "data/language/quantity.h"
 #include "render/panels/canvas.h"
 #include "render/panels/hud_text.h"
 #include "render/panels/signature.h"
@@ -40,19 +42,19 @@ static void draw_dial(cairo_t *cairo, double x, double share, CanvasColor color,
 
 static const double lamps_width = 136.0;
 
-static void draw_pressures(cairo_t *cairo, const RenderHud *hud, double x)
+static void draw_pressures(cairo_t *cairo, const RenderView *view, double x)
 {
+    const RenderHud *hud = &view->hud;
     const double over = 1.12; // the scale ends a little beyond the relief pressure
     for (int k = 0; k < 4 && hud->joint_name[k] != NULL; k++) {
-        char text[HUD_TEXT_LENGTH];
         double y = 14.0 + 25.0 * k, full = fmax(hud->pressure_relief[k], 1.0) * over;
         double share = hud->pressure[k] / full;
         canvas_line(cairo, x, y, 11.5, false, CANVAS_LEFT, 0.0, canvas_soft, hud->joint_name[k]);
         canvas_bar(cairo, x + 50.0, y + 4.5, 118.0, 7.0, share, 1.0 / over,
                    hud->at_relief[k] ? canvas_bad : canvas_accent);
-        hud_format_pressure(hud->pressure[k], text);
+        Quantity pressure = quantity(QUANTITY_PRESSURE, fmax(hud->pressure[k], 0.0), view->units);
         canvas_line(cairo, x + 238.0, y, 11.5, false, CANVAS_RIGHT, 0.0, canvas_text,
-                    hud->joint_value[k] != NULL ? hud->joint_value[k] : text);
+                    hud->joint_value[k] != NULL ? hud->joint_value[k] : pressure.text);
     }
 }
 
@@ -89,22 +91,24 @@ static double draw_short(cairo_t *cairo, double x, double width, const char *val
 }
 
 /// One line: engine, payload, the edge, gear or force, lamps.
-static void draw_strip(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place)
+static void draw_strip(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
+    const RenderHud *hud = &view->hud;
     char text[HUD_TEXT_LENGTH], unit[HUD_TEXT_LENGTH];
     canvas_panel_box(cairo, place->width, place->height);
     hud_format_speed(hud->engine_speed, text);
     double speed = hud->engine_rated > 0.0 ? hud->engine_speed / (1.12 * hud->engine_rated) : 0.0;
-    double x = draw_short(cairo, 16.0, 98.0, text, "rpm", speed,
+    double x = draw_short(cairo, 16.0, 98.0, text, language_text("rpm"), speed,
                           hud->engine_speed < 0.8 * hud->engine_rated ? canvas_accent : canvas_good);
     double share = hud->payload_full > 0.0 ? fmax(hud->payload / hud->payload_full, 0.0) : 0.0;
-    snprintf(text, sizeof(text), "%.0f", 10.0 * round(fmax(hud->payload, 0.0) / 10.0));
-    snprintf(unit, sizeof(unit), "kg \u00b7 %.0f %%", 100.0 * fmin(share, 9.99));
-    x = draw_short(cairo, x, 138.0, text, unit, fmin(share, 1.0), share > 1.08 ? canvas_bad : canvas_good);
-    hud_format_depth(hud->depth, text);
-    x = draw_short(cairo, x, 112.0, text, hud->depth < 0.0 ? "tip" : "deep", -1.0, canvas_text);
-    hud_format_force(hud->tool_force, text);
-    draw_short(cairo, x, 120.0, hud->drive != NULL ? hud->drive : text, "", -1.0, canvas_text);
+    Quantity payload = quantity(QUANTITY_MASS, fmax(hud->payload, 0.0), view->units);
+    snprintf(unit, sizeof(unit), "%s \u00b7 %.0f %%", payload.unit, 100.0 * fmin(share, 9.99));
+    x = draw_short(cairo, x, 138.0, payload.number, unit, fmin(share, 1.0), share > 1.08 ? canvas_bad : canvas_good);
+    hud_format_depth(hud->depth, view->units, text);
+    x = draw_short(cairo, x, 112.0, text, language_text(hud->depth < 0.0 ? TEXT("tip") : TEXT("deep")), -1.0,
+                   canvas_text);
+    Quantity force = quantity(QUANTITY_FORCE, hud->tool_force, view->units);
+    draw_short(cairo, x, 120.0, hud->drive != NULL ? hud->drive : force.text, "", -1.0, canvas_text);
     draw_limits(cairo, place->width - lamps_width - 8.0, 8.0, hud);
 }
 
@@ -112,7 +116,7 @@ static void draw_gauges(cairo_t *cairo, const RenderView *view, const PanelPlace
 {
     const RenderHud *hud = &view->hud;
     if (hud->compact) {
-        draw_strip(cairo, hud, place);
+        draw_strip(cairo, view, place);
         return;
     }
     char text[HUD_TEXT_LENGTH], unit[HUD_TEXT_LENGTH];
@@ -120,19 +124,21 @@ static void draw_gauges(cairo_t *cairo, const RenderView *view, const PanelPlace
     hud_format_speed(hud->engine_speed, text);
     double speed = hud->engine_rated > 0.0 ? hud->engine_speed / (1.12 * hud->engine_rated) : 0.0;
     draw_dial(cairo, 64.0, speed, hud->engine_speed < 0.8 * hud->engine_rated ? canvas_accent : canvas_good, text,
-              "rpm", "Engine");
+              language_text("rpm"), language_text("Engine"));
     double share = hud->payload_full > 0.0 ? hud->payload / hud->payload_full : 0.0;
-    snprintf(text, sizeof(text), "%.0f", 10.0 * round(fmax(hud->payload, 0.0) / 10.0));
-    snprintf(unit, sizeof(unit), "kg  \u00b7  %.0f %%", 100.0 * fmin(fmax(share, 0.0), 9.99));
-    draw_dial(cairo, 174.0, share, share > 1.08 ? canvas_bad : canvas_good, text, unit, "Payload");
-    draw_pressures(cairo, hud, 252.0);
+    Quantity payload = quantity(QUANTITY_MASS, fmax(hud->payload, 0.0), view->units);
+    snprintf(unit, sizeof(unit), "%s  \u00b7  %.0f %%", payload.unit, 100.0 * fmin(fmax(share, 0.0), 9.99));
+    draw_dial(cairo, 174.0, share, share > 1.08 ? canvas_bad : canvas_good, payload.number, unit,
+              language_text("Payload"));
+    draw_pressures(cairo, view, 252.0);
     double x = place->width - 152.0;
-    hud_format_force(hud->tool_force, text);
-    draw_figure(cairo, x, 13.0, "Tool force", text);
-    hud_format_depth(hud->depth, text);
-    draw_figure(cairo, x, 36.0, hud->depth < 0.0 ? "Tip height" : "Tip depth", text);
-    snprintf(text, sizeof(text), "%.0f kW", fmax(hud->pump_power, 0.0) / 1000.0);
-    draw_figure(cairo, x, 59.0, hud->drive != NULL ? "Gear" : "Pumps", hud->drive != NULL ? hud->drive : text);
+    Quantity force = quantity(QUANTITY_FORCE, hud->tool_force, view->units);
+    draw_figure(cairo, x, 13.0, language_text("Tool force"), force.text);
+    hud_format_depth(hud->depth, view->units, text);
+    draw_figure(cairo, x, 36.0, language_text(hud->depth < 0.0 ? TEXT("Tip height") : TEXT("Tip depth")), text);
+    Quantity power = quantity(QUANTITY_POWER, fmax(hud->pump_power, 0.0), view->units);
+    draw_figure(cairo, x, 59.0, language_text(hud->drive != NULL ? TEXT("Gear") : TEXT("Pumps")),
+                hud->drive != NULL ? hud->drive : power.text);
     draw_limits(cairo, x, 85.0, hud);
 }
 
@@ -149,7 +155,7 @@ static uint64_t sign_gauges(uint64_t hash, const RenderView *view)
     for (int k = 0; k < 4 && hud->joint_value[k] != NULL; k++) {
         hash = signature_text(hash, hud->joint_value[k]);
     }
-    hash = signature_value(signature_text(hash, hud->drive), hud->compact, 1.0);
+    hash = signature_value(signature_text(hash, hud->drive), hud->compact + 2 * (int)view->units, 1.0);
     hash = signature_value(signature_value(hash, hud->engine_speed, 1.0), hud->engine_rated, 1.0);
     hash = signature_value(signature_value(hash, hud->pump_power, 1000.0), hud->payload, 10.0);
     hash = signature_value(signature_value(hash, hud->payload_full, 1.0), hud->fuel, 1.0);

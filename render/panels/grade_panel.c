@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "data/language/language.h"
+#include "data/language/quantity.h"
 #include "render/panels/canvas.h"
 #include "render/panels/hud_text.h"
 #include "render/panels/signature.h"
@@ -31,43 +33,34 @@ static CanvasColor color_of(double error, double tolerance)
     return (CanvasColor){(double)color[0], (double)color[1], (double)color[2], 1.0};
 }
 
-/// "+3.2", in cm; "--" off the design.
-static void format_offset(double offset, char text[HUD_TEXT_LENGTH])
-{
-    if (isnan(offset)) {
-        snprintf(text, HUD_TEXT_LENGTH, "\u2013");
-    } else {
-        double cm = 100.0 * offset;
-        snprintf(text, HUD_TEXT_LENGTH, fabs(cm) < 99.5 ? "%+.1f" : "%+.0f", fabs(cm) < 0.05 ? 0.0 : cm);
-    }
-}
-
 /// The figure, what is to be done, and the ends of the edge.
-static void draw_head(cairo_t *cairo, const RenderGrade *grade, double width)
+static void draw_head(cairo_t *cairo, const RenderGrade *grade, SettingsUnits units, double width)
 {
     char text[HUD_TEXT_LENGTH], line[3 * HUD_TEXT_LENGTH];
     double offset = grade->offset[1], tolerance = grade->tolerance;
     CanvasColor color = grade->over ? color_of(offset, tolerance) : canvas_soft;
-    snprintf(text, sizeof text, "%.20s  \u00b1%.0f cm", grade->name != NULL ? grade->name : "", 100.0 * tolerance);
+    snprintf(text, sizeof text, "%.20s  \u00b1%s", grade->name != NULL ? grade->name : "",
+             quantity(QUANTITY_FINE, tolerance, units).text);
     canvas_line(cairo, margin, 8.0, 11.0, true, CANVAS_LEFT, 0.0, canvas_soft, text);
     if (!grade->over) {
-        hud_format_depth(grade->depth, text);
-        snprintf(line, sizeof line, "Edge at %s", text);
+        hud_format_depth(grade->depth, units, text);
+        snprintf(line, sizeof line, language_text("Edge at %s"), text);
         canvas_line(cairo, margin, 26.0, 17.0, true, CANVAS_LEFT, 0.0, canvas_text, line);
-        canvas_line(cairo, width - margin, 29.0, 12.0, false, CANVAS_RIGHT, 0.0, canvas_soft, "off the design");
+        canvas_line(cairo, width - margin, 29.0, 12.0, false, CANVAS_RIGHT, 0.0, canvas_soft,
+                    language_text("off the design"));
         return;
     }
-    format_offset(offset, text);
-    double used = canvas_line(cairo, margin, 19.0, 30.0, true, CANVAS_LEFT, 0.0, color, text);
-    canvas_line(cairo, margin + used + 5.0, 33.0, 14.0, false, CANVAS_LEFT, 0.0, canvas_soft, "cm");
-    canvas_line(cairo, width - margin, 19.0, 15.0, true, CANVAS_RIGHT, 0.0, color,
-                fabs(offset) <= tolerance ? "on grade"
-                : offset > 0.0            ? "\u25bc above"
-                                          : "\u25b2 too deep");
-    char left[HUD_TEXT_LENGTH], right[HUD_TEXT_LENGTH];
-    format_offset(grade->offset[0], left);
-    format_offset(grade->offset[2], right);
-    snprintf(line, sizeof line, "L %s   R %s", left, right);
+    Quantity middle = quantity(QUANTITY_OFFSET, offset, units);
+    double used = canvas_line(cairo, margin, 19.0, 30.0, true, CANVAS_LEFT, 0.0, color, middle.number);
+    canvas_line(cairo, margin + used + 5.0, 33.0, 14.0, false, CANVAS_LEFT, 0.0, canvas_soft, middle.unit);
+    const char *sign = fabs(offset) <= tolerance ? "" : offset > 0.0 ? "\u25bc " : "\u25b2 ";
+    snprintf(line, sizeof line, "%s%s", sign,
+             language_text(fabs(offset) <= tolerance ? TEXT("on grade")
+                           : offset > 0.0            ? TEXT("above")
+                                                     : TEXT("too deep")));
+    canvas_line(cairo, width - margin, 19.0, 15.0, true, CANVAS_RIGHT, 0.0, color, line);
+    snprintf(line, sizeof line, language_text("L %s   R %s"), quantity(QUANTITY_OFFSET, grade->offset[0], units).number,
+             quantity(QUANTITY_OFFSET, grade->offset[2], units).number);
     canvas_line(cairo, width - margin, 40.0, 12.0, false, CANVAS_RIGHT, 0.0, canvas_text, line);
 }
 
@@ -166,7 +159,7 @@ static void draw_tool(cairo_t *cairo, const Section *section)
     cairo_fill(cairo);
 }
 
-static void draw_section(cairo_t *cairo, const Section *section)
+static void draw_section(cairo_t *cairo, const Section *section, SettingsUnits units)
 {
     cairo_save(cairo);
     cairo_rectangle(cairo, section->x, section->y, section->width, section->height);
@@ -177,16 +170,16 @@ static void draw_section(cairo_t *cairo, const Section *section)
     draw_design(cairo, section);
     draw_tool(cairo, section);
     cairo_restore(cairo);
-    char text[HUD_TEXT_LENGTH];
     double bar = section->height / section->scale > 2.0 ? 1.0 : 0.25; // m
-    snprintf(text, sizeof text, bar < 1.0 ? "%.2f m" : "%.0f m", bar);
+    bar *= units == SETTINGS_UNITS_IMPERIAL ? 1.2192 : 1.0; // 4 ft, 1 ft
+    Quantity text = quantity(QUANTITY_LENGTH, bar, units);
     double right = section->x + section->width - 6.0, y = section->y + section->height - 6.0;
     canvas_color(cairo, canvas_text);
     cairo_set_line_width(cairo, 1.5);
     cairo_move_to(cairo, right - bar * section->scale, y);
     cairo_line_to(cairo, right, y);
     cairo_stroke(cairo);
-    canvas_line(cairo, right, y - 15.0, 10.0, false, CANVAS_RIGHT, 0.0, canvas_text, text);
+    canvas_line(cairo, right, y - 15.0, 10.0, false, CANVAS_RIGHT, 0.0, canvas_text, text.text);
 }
 
 /// ---- from above ----------------------------------------------------------------------------------------------------
@@ -278,23 +271,25 @@ static void draw_map(cairo_t *cairo, const RenderGrade *grade, double x, double 
 
 /// ---- volumes -------------------------------------------------------------------------------------------------------
 
-static void draw_volume(cairo_t *cairo, double right, double y, CanvasColor color, const char *name, double volume)
+static void draw_volume(cairo_t *cairo, double right, double y, CanvasColor color, const char *name, const char *text)
 {
-    char text[HUD_TEXT_LENGTH];
-    snprintf(text, sizeof text, volume < 9.95 ? "%.2f m\u00b3" : "%.1f m\u00b3", volume);
     canvas_line(cairo, right, y, 11.0, false, CANVAS_RIGHT, 0.0, color, name);
     canvas_line(cairo, right, y + 13.0, 12.0, true, CANVAS_RIGHT, 0.0, canvas_text, text);
 }
 
-static void draw_volumes(cairo_t *cairo, const RenderGrade *grade, double right, double y, double height)
+static void draw_volumes(cairo_t *cairo, const RenderGrade *grade, SettingsUnits units, double right, double y,
+                         double height)
 {
     int count = grade->cut >= 0.0 ? 3 : 1;
     double apart = fmin(32.0, height / count);
     if (grade->cut >= 0.0) {
-        draw_volume(cairo, right, y, color_of(1.0, 0.01), "to cut", grade->cut);
-        draw_volume(cairo, right, y + apart, color_of(-1.0, 0.01), "to fill", grade->fill);
+        draw_volume(cairo, right, y, color_of(1.0, 0.01), language_text("to cut"),
+                    quantity(QUANTITY_VOLUME, grade->cut, units).text);
+        draw_volume(cairo, right, y + apart, color_of(-1.0, 0.01), language_text("to fill"),
+                    quantity(QUANTITY_VOLUME, grade->fill, units).text);
     }
-    draw_volume(cairo, right, y + (count - 1) * apart, canvas_bad, "over-dig", grade->overdig);
+    draw_volume(cairo, right, y + (count - 1) * apart, canvas_bad, language_text("over-dig"),
+                quantity(QUANTITY_VOLUME, grade->overdig, units).text);
 }
 
 static void draw_grade(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
@@ -303,23 +298,23 @@ static void draw_grade(cairo_t *cairo, const RenderView *view, const PanelPlace 
     const RenderGrade *grade = &view->grade;
     double width = place->width - 2.0 * margin, low = place->height - margin;
     canvas_panel_box(cairo, place->width, place->height);
-    draw_head(cairo, grade, place->width);
+    draw_head(cairo, grade, view->units, place->width);
     double height = fmin(width / RENDER_GRADE_ASPECT, low - head);
     Section section = {.grade = grade, .x = margin, .y = head, .width = height * RENDER_GRADE_ASPECT, .height = height};
     section.x += 0.5 * (width - section.width);
     section.scale = section.width / fmax((RENDER_GRADE_POINTS - 1) * grade->step, 1e-3);
-    draw_section(cairo, &section);
+    draw_section(cairo, &section, view->units);
     double top = head + height + 8.0;
     if (low - top >= least_map) {
         draw_map(cairo, grade, margin, top, width - figures, low - top);
-        draw_volumes(cairo, grade, place->width - margin, top, low - top);
+        draw_volumes(cairo, grade, view->units, place->width - margin, top, low - top);
     }
 }
 
 static uint64_t sign_grade(uint64_t hash, const RenderView *view)
 {
     const RenderGrade *grade = &view->grade;
-    hash = signature_text(hash, grade->name);
+    hash = signature_value(signature_text(hash, grade->name), view->units, 1.0);
     hash = signature_value(signature_value(hash, grade->over, 1.0), grade->tolerance, 1e-4);
     for (int k = 0; k < 3; k++) {
         hash = signature_value(hash, isnan(grade->offset[k]) ? 1e6 : grade->offset[k], 5e-4);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/language/language.h"
 #include "render/panels/canvas.h"
 #include "render/panels/hud_text.h"
 #include "render/panels/signature.h"
@@ -23,7 +24,7 @@ static void draw_task(cairo_t *cairo, const RenderView *view, const PanelPlace *
     double used = canvas_line(cairo, 14.0, 35.0, 30.0, true, CANVAS_LEFT, 0.0, late ? canvas_bad : canvas_text, text);
     if (hud->time_limit > 0.0) {
         hud_format_time(hud->time_limit, text);
-        snprintf(limit, sizeof(limit), "of %.40s", text);
+        snprintf(limit, sizeof(limit), language_text("of %.40s"), text);
         canvas_line(cairo, 22.0 + used, 50.0, 13.0, false, CANVAS_LEFT, 0.0, canvas_soft, limit);
         canvas_bar(cairo, 14.0, 75.0, w - 28.0, 3.0, hud->time / hud->time_limit, -1.0,
                    late ? canvas_bad : canvas_soft);
@@ -31,7 +32,7 @@ static void draw_task(cairo_t *cairo, const RenderView *view, const PanelPlace *
     snprintf(text, sizeof(text), "%.0f", fmin(fmax(hud->score, 0.0), 100.0));
     canvas_line(cairo, w - 14.0, 35.0, 30.0, true, CANVAS_RIGHT, 0.0, canvas_accent, text);
     canvas_line(cairo, w - 64.0, 50.0, 13.0, false, CANVAS_RIGHT, 0.0, hud->held ? canvas_accent : canvas_soft,
-                hud->held ? "held" : "score");
+                language_text(hud->held ? TEXT("held") : TEXT("score")));
     int lines = 0;
     for (; lines < RENDER_HUD_LINES && hud->progress[lines] != NULL; lines++) {
         canvas_line(cairo, 14.0, 88.0 + 19.0 * lines, 13.0, false, CANVAS_LEFT, w - 28.0, canvas_text,
@@ -53,14 +54,16 @@ static void draw_state(cairo_t *cairo, const RenderView *view, const PanelPlace 
         canvas_color(cairo, canvas_bad);
         cairo_arc(cairo, 21.0, 17.0, 5.5, 0.0, 2.0 * M_PI);
         cairo_fill(cairo);
-        canvas_line(cairo, 34.0, y, 13.0, true, CANVAS_LEFT, 0.0, canvas_text, "REC");
+        canvas_line(cairo, 34.0, y, 13.0, true, CANVAS_LEFT, 0.0, canvas_text, language_text("REC"));
     }
     if (hud_format_badge(hud->real_time, badge)) {
         right -= canvas_line(cairo, right, y, 13.0, true, CANVAS_RIGHT, 0.0, canvas_accent, badge) + 6.0;
-        right -= canvas_line(cairo, right, y, 13.0, false, CANVAS_RIGHT, 0.0, canvas_soft, "speed") + 14.0;
+        right -=
+            canvas_line(cairo, right, y, 13.0, false, CANVAS_RIGHT, 0.0, canvas_soft, language_text("speed")) + 14.0;
     }
     if (hud->paused) {
-        right -= canvas_line(cairo, right, y, 13.0, true, CANVAS_RIGHT, 0.0, canvas_text, "PAUSED") + 7.0;
+        right -=
+            canvas_line(cairo, right, y, 13.0, true, CANVAS_RIGHT, 0.0, canvas_text, language_text("PAUSED")) + 7.0;
         canvas_color(cairo, canvas_text);
         cairo_rectangle(cairo, right - 10.0, 11.0, 3.5, 12.0);
         cairo_rectangle(cairo, right - 4.0, 11.0, 3.5, 12.0);
@@ -117,7 +120,8 @@ static void draw_stick(cairo_t *cairo, const RenderHud *hud, bool left, const Pa
     double track_x = left ? 13.0 : place->width - 22.0;
     double cx = left ? 110.0 : place->width - 110.0, cy = 91.0, r = 45.0;
     draw_track(cairo, track_x, 40.0, 102.0, hud->levers[left ? CONTROL_LEFT_TRACK : CONTROL_RIGHT_TRACK]);
-    canvas_line(cairo, track_x + 4.5, 148.0, 10.5, false, CANVAS_CENTER, 0.0, canvas_soft, left ? "L" : "R");
+    canvas_line(cairo, track_x + 4.5, 148.0, 10.5, false, CANVAS_CENTER, 0.0, canvas_soft,
+                language_text(left ? TEXT("L") : TEXT("R")));
     // The gate the grip moves in.
     canvas_rounded(cairo, cx - r, cy - r, 2.0 * r, 2.0 * r, 12.0);
     canvas_color(cairo, (CanvasColor){1.0, 1.0, 1.0, 0.06});
@@ -149,8 +153,8 @@ static void draw_stick(cairo_t *cairo, const RenderHud *hud, bool left, const Pa
     canvas_line(cairo, cx - r, cy + r + 20.0, 11.0, false, CANVAS_LEFT, 0.0, stick.x < -0.05 ? lit : dim, sides[0]);
     canvas_line(cairo, cx + r, cy + r + 20.0, 11.0, false, CANVAS_RIGHT, 0.0, stick.x > 0.05 ? lit : dim, sides[1]);
     char title[HUD_TEXT_LENGTH];
-    snprintf(title, sizeof(title), "%s lever%s%.8s", left ? "Left" : "Right", hud->pattern != NULL ? "  \u00b7  " : "",
-             hud->pattern != NULL ? hud->pattern : "");
+    snprintf(title, sizeof(title), "%s%s%.8s", language_text(left ? TEXT("Left lever") : TEXT("Right lever")),
+             hud->pattern != NULL ? "  \u00b7  " : "", hud->pattern != NULL ? hud->pattern : "");
     canvas_line(cairo, cx, 7.0, 11.0, true, CANVAS_CENTER, 0.0, canvas_soft, title);
 }
 

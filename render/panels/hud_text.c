@@ -1,5 +1,5 @@
 /// Writes numbers as the panels show them, and words for what levers do. Values are rounded to what an operator can use
-/// (10 kg, 10 rpm, 1 cm), so that figures do not flicker.
+/// (10 rpm, 1 cm), so that figures do not flicker.
 #include "render/panels/hud_text.h"
 
 #include "render/render.h"
@@ -8,6 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <strings.h>
+
+#include "data/language/language.h"
+#include "data/language/quantity.h"
 
 void hud_format_time(double seconds, char text[HUD_TEXT_LENGTH])
 {
@@ -23,33 +26,9 @@ void hud_format_time(double seconds, char text[HUD_TEXT_LENGTH])
     }
 }
 
-void hud_format_mass(double kg, char text[HUD_TEXT_LENGTH])
+void hud_format_depth(double m, SettingsUnits units, char text[HUD_TEXT_LENGTH])
 {
-    if (fabs(kg) < 9995.0) {
-        snprintf(text, HUD_TEXT_LENGTH, "%.0f kg", 10.0 * round(fabs(kg) < 4.9 ? 0.0 : kg / 10.0));
-    } else {
-        snprintf(text, HUD_TEXT_LENGTH, "%.1f t", kg / 1000.0);
-    }
-}
-
-void hud_format_pressure(double pascal, char text[HUD_TEXT_LENGTH])
-{
-    snprintf(text, HUD_TEXT_LENGTH, "%.1f MPa", fmax(pascal, 0.0) / 1e6);
-}
-
-void hud_format_force(double newton, char text[HUD_TEXT_LENGTH])
-{
-    snprintf(text, HUD_TEXT_LENGTH, "%.0f kN", fmax(newton, 0.0) / 1e3);
-}
-
-void hud_format_depth(double m, char text[HUD_TEXT_LENGTH])
-{
-    double shown = round(100.0 * m) / 100.0;
-    if (shown < 0.0) {
-        snprintf(text, HUD_TEXT_LENGTH, "+%.2f m", -shown);
-    } else {
-        snprintf(text, HUD_TEXT_LENGTH, "%.2f m", fabs(shown));
-    }
+    snprintf(text, HUD_TEXT_LENGTH, "%s", quantity(m < 0.0 ? QUANTITY_RISE : QUANTITY_LENGTH, fabs(m), units).text);
 }
 
 void hud_format_speed(double rad_per_s, char text[HUD_TEXT_LENGTH])
@@ -77,16 +56,16 @@ bool hud_format_badge(double real_time, char text[HUD_TEXT_LENGTH])
     if (!(real_time > 0.0 && real_time < 0.98)) {
         return false;
     }
-    snprintf(text, HUD_TEXT_LENGTH, "%.*fx", real_time < 0.095 ? 2 : 1, fmin(real_time, 0.9));
+    snprintf(text, HUD_TEXT_LENGTH, "%s\u00d7", quantity_number(fmin(real_time, 0.9), real_time < 0.095 ? 2 : 1).text);
     return true;
 }
 
 void hud_format_replay(double speed, char text[HUD_TEXT_LENGTH])
 {
     if (speed > 0.0) {
-        snprintf(text, HUD_TEXT_LENGTH, "%gx", speed);
+        snprintf(text, HUD_TEXT_LENGTH, "%s\u00d7", quantity_digits(speed, 6).text);
     } else {
-        snprintf(text, HUD_TEXT_LENGTH, "paused");
+        snprintf(text, HUD_TEXT_LENGTH, "%s", language_text("paused"));
     }
 }
 
@@ -100,14 +79,14 @@ HudStick hud_stick(const double levers[CONTROL_COUNT], const char *pattern, bool
     stick.x = at[0];
     stick.y = at[1];
     if (pattern != NULL && strcasecmp(pattern, "DOZER") == 0) {
-        stick.ahead = left ? "ahead" : "blade down";
-        stick.back = left ? "back" : "blade up";
-        stick.left = stick.right = left ? "steer" : "tilt";
+        stick.ahead = language_text(left ? TEXT("ahead") : TEXT("blade down"));
+        stick.back = language_text(left ? TEXT("back") : TEXT("blade up"));
+        stick.left = stick.right = language_text(left ? TEXT("steer") : TEXT("tilt"));
         return stick;
     }
-    stick.ahead = moves_stick ? "stick out" : "boom down";
-    stick.back = moves_stick ? "stick in" : "boom up";
-    stick.left = left ? "swing" : "curl";
-    stick.right = left ? "swing" : "dump";
+    stick.ahead = language_text(moves_stick ? TEXT("stick out") : TEXT("boom down"));
+    stick.back = language_text(moves_stick ? TEXT("stick in") : TEXT("boom up"));
+    stick.left = language_text(left ? TEXT("swing") : TEXT("curl"));
+    stick.right = language_text(left ? TEXT("swing") : TEXT("dump"));
     return stick;
 }

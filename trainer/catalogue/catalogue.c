@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trainer/language/language.h"
+#include "data/language/language.h"
 #include "trainer/results/results.h"
 
 enum { MOST_SCENES = 512, MOST_COURSES = 64 };

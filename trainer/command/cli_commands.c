@@ -13,7 +13,7 @@
 #include "data/load.h"
 #include "trainer/command/drive.h"
 #include "trainer/export/export.h"
-#include "trainer/language/language.h"
+#include "data/language/language.h"
 #include "trainer/recording/recording.h"
 
 enum { LIST_MOST = 512 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "data/texts/scene_texts.h"
-#include "trainer/language/language.h"
+#include "data/language/language.h"
 
 static void put_translation(char *text, size_t size, const char *translation)
 {

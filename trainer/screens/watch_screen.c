@@ -7,7 +7,7 @@
 
 #include "render/render.h"
 #include "trainer/ghost/ghost.h"
-#include "trainer/language/language.h"
+#include "data/language/language.h"
 #include "trainer/screens/replay/replay.h"
 #include "trainer/screens/replay/naming.h"
 #include "trainer/screens/replay/replay_curves.h"

@@ -6,7 +6,7 @@
 
 #include "data/load.h"
 #include "data/texts/scene_texts.h"
-#include "trainer/language/language.h"
+#include "data/language/language.h"
 #include "trainer/language/scene_language.h"
 
 static const char *const languages[] = {"de", "es"};

@@ -214,11 +214,13 @@ TEST(settings_have_defaults_and_bounds)
     assert_int_equal(settings.window.quality, SETTINGS_QUALITY_AUTO);
     assert_int_equal(settings.window.gauges, SETTINGS_GAUGES_STRIP);
     assert_false(settings.window.no_keys);
-    write_settings(home, "kind: settings\nwindow: {quality: low, gauges: all, keys: no}\n");
+    assert_int_equal(settings.window.units, SETTINGS_UNITS_METRIC);
+    write_settings(home, "kind: settings\nwindow: {quality: low, gauges: all, keys: no, units: imperial}\n");
     assert_good(results_settings(&settings, &status), status);
     assert_int_equal(settings.window.quality, SETTINGS_QUALITY_LOW);
     assert_int_equal(settings.window.gauges, SETTINGS_GAUGES_ALL);
     assert_true(settings.window.no_keys);
+    assert_int_equal(settings.window.units, SETTINGS_UNITS_IMPERIAL);
     write_settings(home, "kind: settings\nlanguage: de\nrecordings:\n  limit_gb: 2.5\n  keep: best\n");
     assert_good(results_settings(&settings, &status), status);
     assert_near(settings.recordings.limit, 2.5e9, 1.0);
@@ -231,6 +233,7 @@ TEST(settings_have_defaults_and_bounds)
         {"kind: settings\nrecordings:\n  keep: all\n", ":3:9: recordings.keep: read all"},
         {"kind: settings\nwindow: {quality: best}\n", ":2:19: window.quality: read best, allowed auto, high, low"},
         {"kind: settings\nwindow: {gauges: few}\n", ":2:18: window.gauges: read few, allowed strip, all, none"},
+        {"kind: settings\nwindow: {units: feet}\n", ":2:17: window.units: read feet, allowed metric, imperial"},
         {"kind: settings\nxapi:\n  home_page: ftp://x\n", ":3:14: xapi.home_page: read ftp://x"},
         {"kind: settings\nlanguage: ../de\n", ":2:11: language: read ../de, allowed letters"},
         {"kind: settings\nlimit: 3\n", ":2:1: limit"}};

@@ -1,5 +1,5 @@
 /// Calls of gettext and of the process's locale; no other file has any.
-#include "trainer/language/language.h"
+#include "data/language/language.h"
 
 #include <libintl.h>
 #include <locale.h>
@@ -58,4 +58,9 @@ bool language_choose(const char *wanted, Status *status)
 const char *language_text(const char *english)
 {
     return english[0] == '\0' ? english : gettext(english); // the translation of "" is the catalogue's head
+}
+
+const char *language_decimal_mark(void)
+{
+    return language_text("."); // the decimal mark
 }

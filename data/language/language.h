@@ -1,0 +1,30 @@
+/// Texts in the language of who reads them: gettext over the catalogues that the build makes of data/texts/ (*.po: what
+/// exercises say; screen/*.po: what the program itself says on its screen).
+///
+/// An English text is its own key: what has no translation is shown as it is written, so that a scene of one's own may
+/// be written in any language. Recordings, results, summaries and the command line keep the English; only what a person
+/// looks at in the window is translated. tests/unit/texts.sh finds every text that the sources mark, and fails for one
+/// that a language lacks.
+#ifndef SPADEWORK_DATA_LANGUAGE_H
+#define SPADEWORK_DATA_LANGUAGE_H
+
+#include <stdbool.h>
+
+#include "data/core/status.h"
+
+/// Chooses the language for this process, once, before any thread starts. `wanted`: "en", or one that has a catalogue
+/// ("de", "es"); NULL: as the environment says (LANGUAGE, LC_ALL, LC_MESSAGES, LANG). False with `status`
+/// (STATUS_BAD_USAGE) when there is no such catalogue. Changes the locale of messages alone: numbers stay as they are.
+bool language_choose(const char *wanted, Status *status);
+
+/// The translation of `english` (UTF-8), or `english` itself. Belongs to the library, valid to the end of the process.
+/// From any thread.
+const char *language_text(const char *english) __attribute__((format_arg(1)));
+
+/// Marks a text of a table, which whoever shows it gives to language_text.
+#define TEXT(english) (english)
+
+/// What stands between a number's whole and its fraction: "." or ",". As above; for what is shown alone.
+const char *language_decimal_mark(void);
+
+#endif
