@@ -14,9 +14,9 @@
 #include "render/models/truck_model.h"
 #include "render/panels/overlay.h"
 #include "render/render.h"
+#include "render/scene/grains.h"
 #include "render/scene/line_batch.h"
 #include "render/scene/load_model.h"
-#include "render/scene/particle_spheres.h"
 #include "render/scene/section_face.h"
 #include "render/scene/terrain.h"
 #include "render/world/daylight.h"
@@ -44,7 +44,7 @@ struct Renderer {
     SolidPrograms solids;
     TerrainShared terrain_shared;
     Terrain terrain[RENDER_MAX_GRIDS];
-    ParticleSpheres spheres;
+    Grains grains;
     RockModel rocks;
     MachineModel machine, ghost;
     TruckModel trucks;

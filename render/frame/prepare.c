@@ -113,8 +113,8 @@ void frame_prepare(Renderer *renderer, const RenderView *view, const Shot *main)
     follow_grids(renderer, view);
     follow_models(renderer, view);
     const Camera *camera = &main->camera;
-    particle_spheres_update(&renderer->spheres, &view->particles, camera->eye,
-                            renderer->low ? 0.0 : main->height / (2.0 * tan(0.5 * (double)camera->field_of_view)));
+    grains_update(&renderer->grains, view, camera->eye,
+                  renderer->low ? 0.0 : main->height / (2.0 * tan(0.5 * (double)camera->field_of_view)));
     frame_send_uniforms(renderer);
     frame_end_pass(renderer, RENDER_PASS_UPLOAD);
     if (!keeps_shadow) {

@@ -68,7 +68,7 @@ static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *s
         !shadow_create(&renderer->shadow, renderer->low ? SHADOW_TEXELS_LOW : SHADOW_TEXELS, status) ||
         !solid_programs_create(&renderer->solids, shaders, status) ||
         !terrain_shared_create(&renderer->terrain_shared, shaders, status) ||
-        !particle_spheres_create(&renderer->spheres, renderer->low, shaders, status) ||
+        !grains_create(&renderer->grains, renderer->low, shaders, status) ||
         !line_batch_create(&renderer->lines, shaders, status) ||
         !section_face_create(&renderer->section, shaders, status)) {
         return false;
@@ -104,7 +104,7 @@ void render_destroy(Renderer *renderer)
     overlay_destroy(renderer->overlay);
     line_batch_destroy(&renderer->lines);
     section_face_destroy(&renderer->section);
-    particle_spheres_destroy(&renderer->spheres);
+    grains_destroy(&renderer->grains);
     rock_model_destroy(&renderer->rocks);
     for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
         terrain_destroy(&renderer->terrain[k]);

@@ -41,7 +41,7 @@ static void draw_grids(Renderer *renderer, const RenderView *view, const SolidsP
 void frame_draw_site(Renderer *renderer, const RenderView *view, const SolidsPass *pass)
 {
     draw_grids(renderer, view, pass);
-    particle_spheres_draw(&renderer->spheres, view->scene, pass->depth);
+    grains_draw(&renderer->grains, view->scene, pass->depth);
     frame_end_pass(renderer, pass->depth ? RENDER_PASS_SHADOW : RENDER_PASS_GRAINS);
     SolidPass solids = frame_solid_pass(renderer, view->scene, pass->depth);
     glEnable(GL_CULL_FACE);

@@ -73,7 +73,8 @@ static void bind_fixed_units(GLuint program)
         const char *name;
         GLint unit;
     } samplers[] = {{"noise_map", GL_UNIT_NOISE}, {"shadow_map", GL_UNIT_SHADOW}, {"height_map", GL_UNIT_HEIGHT},
-                    {"color_map", GL_UNIT_COLOR}, {"design_map", GL_UNIT_DESIGN}, {"overlay_map", GL_UNIT_OVERLAY}};
+                    {"color_map", GL_UNIT_COLOR}, {"design_map", GL_UNIT_DESIGN}, {"overlay_map", GL_UNIT_OVERLAY},
+                    {"grain_map", GL_UNIT_GRAINS}};
     glUseProgram(program);
     for (size_t i = 0; i < sizeof(samplers) / sizeof(samplers[0]); i++) {
         GLint location = glGetUniformLocation(program, samplers[i].name);

@@ -175,7 +175,7 @@ static inline void stage_dig(Stage *stage, double x0, double x1, double y0, doub
     }
 }
 
-/// ParticleSpheres lying on the ground around a place.
+/// Particles lying on the ground around a place.
 static inline void stage_scatter(Stage *stage, double x, double y, double spread, int count, int soil)
 {
     for (int k = 0; k < count; k++) {

@@ -284,6 +284,7 @@ static bool is_magenta(const double color[3])
 /// colour. None of it without the debug view.
 TEST_WITH(debug_view_shows_what_is_hidden, Studio *studio)
 {
+    enum { LUMP = 125 }; // particles
     Stage *stage = bare_site();
     Camera camera;
     camera_compute(&stage->view, (double)WIDTH / HEIGHT, &camera);
@@ -291,7 +292,10 @@ TEST_WITH(debug_view_shows_what_is_hidden, Studio *studio)
     const double place[3] = {inside.x, inside.y, inside.z};
     double pixel[2], color[3];
     assert_true(camera_project(&camera, place, WIDTH, HEIGHT, pixel));
-    stage_add_particle(stage, inside, 0.35, 0);
+    for (int k = 0; k < LUMP; k++) {
+        Vec3 away = vec3(k % 5 - 2, k / 5 % 5 - 2, k / 25 - 2);
+        stage_add_particle(stage, vec3_madd(inside, 0.12, away), 0.1, 0);
+    }
     const RenderLine dot = {.a = inside, .b = inside, .color = {1.0f, 0.0f, 1.0f, 1.0f}, .width = 8.0f};
     RenderLine many[600]; // more than are sent at once; the last one counts
     for (int k = 0; k < 600; k++) {
@@ -313,8 +317,11 @@ TEST_WITH(debug_view_shows_what_is_hidden, Studio *studio)
     draw(studio, &stage->view);
     mean_color(studio, (int)pixel[0], (int)pixel[1], color);
     assert_false(is_magenta(color)); // the lump stands before it
-    const uint8_t tint[4] = {255, 0, 255, 255};
-    stage->view.particles.tint = tint;
+    uint8_t tint[LUMP][4];
+    for (int k = 0; k < LUMP; k++) {
+        memcpy(tint[k], (uint8_t[]){255, 0, 255, 255}, 4);
+    }
+    stage->view.particles.tint = tint[0];
     draw(studio, &stage->view);
     mean_color(studio, (int)pixel[0], (int)pixel[1], color);
     assert_true(is_magenta(color));

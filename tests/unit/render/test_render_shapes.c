@@ -7,7 +7,6 @@
 #include "render/panels/panels.h"
 #include "render/camera/camera.h"
 #include "render/scene/dirty_rectangle.h"
-#include "render/scene/particle_spheres.h"
 #include "render/scene/terrain.h"
 #include "tests/support/render_scene.h"
 
@@ -129,11 +128,6 @@ TEST(shapes_have_their_sizes)
     }
     assert_near(area, 4.0, 1e-6);
     mesh_free(&mesh);
-    float points[42][3];
-    uint16_t triangles[80][3];
-    int count = 0;
-    assert_int_equal(sphere_mesh(1, points, &count, triangles), SPHERE_FINE_TRIANGLES);
-    assert_int_equal(count, 42);
 }
 
 /// Corners in the wrong order are turned; those in the right one stay.

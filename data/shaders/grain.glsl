@@ -1,0 +1,197 @@
+// Grains and clods of soil: a cluster of them stands for a simulated particle. Where each is, how large it is and how it
+// is dented comes from its number and the particle's; colours and light are the loose ground's. At low quality grains are
+// discs that are lit as balls, one point each.
+uniform vec4 soil_color[8]; // linear: fresh; share of stones
+uniform vec4 soil_shape[8]; // m: radius of the largest grain; how sizes fall; share of flat faces; particle radii they reach
+
+uint scramble(uint x)
+{
+    x ^= x >> 16;
+    x *= 0x7feb352dU;
+    x ^= x >> 15;
+    x *= 0x846ca68bU;
+    return x ^ x >> 16;
+}
+
+// 0..1, from ten bits of a number.
+float part_of(uint number, int shift)
+{
+    return float(number >> shift & 1023U) / 1023.0;
+}
+
+vec3 turned(vec4 turn, vec3 v)
+{
+    return v + 2.0 * cross(turn.xyz, cross(turn.xyz, v) + turn.w * v);
+}
+
+#ifdef VERTEX
+// Radius (m) of a particle's grain; number 0 is the largest. One particle is a clod, another crumbs: `clod`, 0..1.
+float grain_radius(float part, uint number, float clod, float most, vec4 shape)
+{
+    float largest = clamp(shape.x * (0.55 + 0.75 * clod * clod), 0.36 * most, 0.85 * most);
+    float least = part < 0.5 ? 0.55 : 0.14; // the largest keeps the others' gaps closed
+    return max(largest * exp2(-shape.y * log2(part + 1.0)) * (0.70 + 0.60 * part_of(number, 0)), least * most);
+}
+
+// Where a grain is from the middle of its particle (m, world), whose turn and share of settling `stand` holds: what has
+// settled lies lower and wider.
+vec3 grain_middle(float part, uint number, vec3 toward, float radius, float most, vec4 shape, vec4 turn, float settled)
+{
+    float reach = min(shape.w * most, most + 0.025) - radius;
+    vec3 jitter = vec3(part_of(number, 10), part_of(number, 20), part_of(number, 5)) - 0.5;
+    float away = part < 0.5 ? 0.1 * most : reach * (0.60 + 0.40 * part_of(number, 15));
+    vec3 at = turned(turn, (toward + 0.5 * jitter) * away);
+    at.xy *= 1.0 + 0.35 * settled;
+    at.z = at.z * (1.0 - 0.40 * settled) - 0.28 * settled * most;
+    return at;
+}
+
+// The colour of a grain: one is a little lighter or redder than the next, stones much.
+vec3 grain_color(uint number, uint soil)
+{
+    float shade = part_of(number, 2), hue = part_of(number, 12), stones = soil_color[soil].a;
+    vec3 tone = soil_tone(soil_color[soil].rgb) * mix(0.84 + 0.26 * shade, 0.50 + 0.66 * shade, stones);
+    return tone * mix(vec3(1.0), mix(vec3(0.94, 1.0, 1.07), vec3(1.15, 1.0, 0.80), hue), 0.10 + 0.70 * stones);
+}
+#endif
+
+#ifdef LOW
+#ifdef VERTEX
+uniform usamplerBuffer grain_map; // two texels a particle: centre, radius; number * 8 + soil, tint, turn, settled
+uniform int parts; // of a particle
+flat out vec3 place;
+flat out vec4 color; // alpha: how far out the grain is
+flat out vec4 over;
+
+void main()
+{
+    int particle = gl_VertexID / parts;
+    float part = float(gl_VertexID - particle * parts);
+    vec4 lump = uintBitsToFloat(texelFetch(grain_map, 2 * particle));
+    uvec4 rest = texelFetch(grain_map, 2 * particle + 1);
+#ifdef DEPTH
+    place = lump.xyz - 0.6 * lump.w * sun.xyz;
+    gl_Position = light_projection * vec4(place, 1.0);
+    gl_PointSize = 1.9 * lump.w / sun.w;
+#else
+    vec4 stand = vec4(ivec4(rest.z << 16U, rest.z, rest.w << 16U, rest.w) >> 16) / 32767.0;
+    vec4 turn = vec4(stand.xyz, sqrt(max(1.0 - dot(stand.xyz, stand.xyz), 0.0)));
+    uint soil = rest.x & 7U, number = scramble((rest.x >> 3U) * 64U + uint(part));
+    float z = 1.0 - 2.0 * fract(0.5 + 0.75487767 * part), around = 6.2831853 * fract(0.5 + 0.56984029 * part);
+    vec3 toward = vec3(sqrt(1.0 - z * z) * vec2(cos(around), sin(around)), z);
+    // Fewer grains than at high quality, which are larger for it.
+    float radius = grain_radius(part, number, part_of(scramble(rest.x), 3), lump.w, soil_shape[soil]) * 1.18;
+    vec3 at = grain_middle(part, number, toward, radius, lump.w, soil_shape[soil], turn, stand.w);
+    place = lump.xyz + at;
+    color = vec4(grain_color(number, soil), smoothstep(-0.8, 0.5, at.z / lump.w));
+    over = vec4(rest.y & 255U, rest.y >> 8U & 255U, rest.y >> 16U & 255U, rest.y >> 24U) / 255.0;
+    gl_Position = view_projection * vec4(place, 1.0);
+    vec3 up = vec3(view_projection[0][1], view_projection[1][1], view_projection[2][1]);
+    gl_PointSize = max(radius * length(up) * viewport.y / max(gl_Position.w, 0.05), 1.5);
+#endif
+}
+#endif
+#ifdef FRAGMENT
+flat in vec3 place;
+flat in vec4 color, over;
+#ifdef DEPTH
+void main()
+{
+    vec2 d = 2.0 * gl_PointCoord - 1.0;
+    if (dot(d, d) > 1.0) {
+        discard;
+    }
+}
+#else
+out vec4 result;
+void main()
+{
+    vec2 d = 2.0 * gl_PointCoord - 1.0;
+    // Dents in the outline, so that no two look alike.
+    float away = dot(d, d), rim = 0.82 + 0.18 * sin(60.0 * color.r + 3.0 * d.x + 4.0 * d.y);
+    if (away > rim) {
+        discard;
+    }
+    vec3 right = normalize(vec3(view_projection[0][0], view_projection[1][0], view_projection[2][0]));
+    vec3 up = normalize(vec3(view_projection[0][1], view_projection[1][1], view_projection[2][1]));
+    vec3 n = normalize(right * d.x - up * d.y + cross(right, up) * sqrt(max(1.0 - away, 0.0)));
+    float open = mix(0.60, 1.0, smoothstep(-0.7, 0.6, n.z)) * mix(0.7, 1.0, color.a);
+    n = normalize(n + vec3(0.0, 0.0, 0.45));
+    result = vec4(finish(add_haze(light_soil(color.rgb, n, place, open, shadow_at(place, n)), place)), 1.0);
+    result.rgb = mix(result.rgb, over.rgb * mix(0.65, 1.0, open), over.a);
+}
+#endif
+#endif
+#else
+#ifdef VERTEX
+layout(location = 0) in vec3 direction; // unit, from the middle of the grain
+layout(location = 5) in vec4 toward;    // unit, of the grain from the middle of the particle; its part
+layout(location = 1) in vec4 lump;      // centre, radius
+layout(location = 2) in uint mark;      // number * 8 + soil
+layout(location = 3) in vec4 tint;      // sRGB colour laid over it, its share
+layout(location = 4) in vec4 stand;     // x, y, z of the particle's turn; how far it has settled
+out vec3 place, normal;
+out vec4 local; // place on the grain, for its detail; how far out it is in the cluster
+flat out vec4 color; // alpha: share of flat faces
+flat out vec4 over;
+
+void main()
+{
+#ifdef DEPTH
+    // A little away from the sun: grains of a heap do not lie in each other's shadow.
+    place = lump.xyz + direction * lump.w * 0.95 - 0.6 * lump.w * sun.xyz;
+    gl_Position = light_projection * vec4(place, 1.0);
+#else
+    float part = toward.w;
+    uint soil = mark & 7U, number = scramble((mark >> 3U) * 64U + uint(part));
+    vec4 turn = vec4(stand.xyz, sqrt(max(1.0 - dot(stand.xyz, stand.xyz), 0.0)));
+    vec4 shape = soil_shape[soil];
+    float radius = grain_radius(part, number, part_of(scramble(mark), 3), lump.w, shape);
+    vec3 middle = grain_middle(part, number, toward.xyz, radius, lump.w, shape, turn, stand.w);
+    // Dents: two waves whose phases belong to the grain; clods are blocks with worn edges; and no grain is a ball.
+    vec3 phase = 6.2832 * vec3(part_of(number, 4), part_of(number, 11), part_of(number, 18));
+    vec3 stretch = 0.74 + 0.46 * vec3(part_of(number, 7), part_of(number, 14), part_of(number, 21));
+    float dent = 1.0 + 0.15 * sin(2.9 * direction.x - 1.3 * direction.z + phase.x) + 0.15 * sin(3.3 * direction.y + 2.1 * direction.x + phase.y);
+    vec3 side = abs(direction);
+    dent *= mix(1.0, 0.80 / max(side.x, max(side.y, side.z)), shape.z);
+    vec3 own = direction * stretch * (dent * radius);
+    vec3 at = middle + turned(turn, own);
+    // Fine grains are too small to be told apart: their cluster has one round surface.
+    normal = mix(at / lump.w, turned(turn, direction / stretch), smoothstep(0.0, 0.3, shape.z) * 0.8 + 0.2);
+    place = lump.xyz + at;
+    local = vec4(own * 1.6 + phase, smoothstep(0.25, 0.95, length(at) / lump.w));
+    over = tint;
+    color = vec4(grain_color(number, soil), shape.z);
+    gl_Position = view_projection * vec4(place, 1.0);
+#endif
+}
+#endif
+
+#ifdef FRAGMENT
+in vec3 place, normal;
+in vec4 local;
+flat in vec4 color, over;
+#ifdef DEPTH
+void main()
+{
+}
+#else
+out vec4 result;
+void main()
+{
+    vec3 face = normalize(cross(dFdx(place), dFdy(place)));
+    vec3 n = normalize(mix(normalize(normal), face, 0.85 * color.a));
+    vec4 fine = texture(noise_map, 2.0 * local.xy + local.z, -0.6);
+    vec3 albedo = color.rgb * (0.94 + 0.50 * (fine.r - 0.5) + 0.30 * (fine.g - 0.4));
+    vec3 bumped = normalize(n + vec3(fine.b - 0.5, fine.a - 0.5, fine.b - fine.a) * 1.3);
+    // What lies under and between others is dark.
+    float open = mix(0.60, 1.0, smoothstep(-0.7, 0.5, n.z)) * mix(0.45, 1.0, local.w);
+    // Grains throw light on each other: a heap of them is as light as the ground that they come from.
+    bumped = normalize(bumped + vec3(0.0, 0.0, mix(2.2, 0.45, smoothstep(0.0, 0.3, color.a))));
+    vec3 light = light_soil(albedo, bumped, place, open, shadow_at(place, n)) * mix(0.70, 1.12, max(local.w, 0.5 - color.a));
+    result = vec4(finish(add_haze(light, place)), 1.0);
+    result.rgb = mix(result.rgb, over.rgb * mix(0.65, 1.0, open), over.a); // a mark is seen in the shade, too
+}
+#endif
+#endif
+#endif
