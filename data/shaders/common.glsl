@@ -37,9 +37,19 @@ uniform sampler2DShadow shadow_map;
 vec3 sky_gradient(vec3 direction)
 {
     float height = max(direction.z, 0.0);
+#ifdef LOW
+    vec3 color = mix(sky_zenith, sky_horizon, (1.0 - height) * (1.0 - height) * (1.0 - height));
+#else
     vec3 color = mix(sky_horizon, sky_zenith, 1.0 - pow(1.0 - height, 3.2));
+#endif
     float toward_sun = max(dot(direction, sun_place), 0.0), third = toward_sun * toward_sun * toward_sun;
     return color + glow * (third * third * third * toward_sun + 0.4545 * third * (1.0 - height));
+}
+
+// Height of the ground far from the site, `away` m beyond its edge.
+float far_height(vec2 w, float away)
+{
+    return (textureLod(noise_map, w * 0.0021, 3.0).r - 0.5) * 9.0 * smoothstep(50.0, 400.0, away);
 }
 
 #ifdef LOW

@@ -62,8 +62,7 @@ void main()
     float edge_sharp = texelFetch(height_map, ivec2(c + 0.5), 0).r;
     edge = mix(edge_sharp, edge, smoothstep(0.0, 2.0, away));
     vec2 w = to_world(grid_origin.xy + cell * grid_origin.z);
-    float rolling = textureLod(noise_map, w * 0.0021, 3.0).r - 0.5;
-    float height = edge * (1.0 - smoothstep(0.0, 14.0, away)) + rolling * 9.0 * smoothstep(50.0, 400.0, away);
+    float height = edge * (1.0 - smoothstep(0.0, 14.0, away)) + far_height(w, away);
     place = vec3(w, height - (ring == 0 ? 0.4 : 0.0) - 0.02);
     grain = place;
 #else

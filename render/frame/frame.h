@@ -21,6 +21,7 @@
 #include "render/scene/terrain.h"
 #include "render/world/daylight.h"
 #include "render/world/lamps.h"
+#include "render/world/landscape.h"
 #include "render/world/staff_model.h"
 
 /// The uniform block "Frame" of common.glsl (std140).
@@ -51,6 +52,7 @@ struct Renderer {
     FixtureModel fixtures;
     LoadModel loads;
     StaffModel staffs;
+    Landscape landscape;
     LineBatch lines;
     SectionFace section;
     Overlay *overlay;

@@ -74,6 +74,7 @@ static void follow_models(Renderer *renderer, const RenderView *view)
     machine_model_bend(&renderer->machine, &stand, renderer->low);
     rock_model_follow(&renderer->rocks, &view->rocks);
     staff_model_follow(&renderer->staffs, view);
+    landscape_follow(&renderer->landscape, view->scene);
 }
 
 static void draw_shadow(Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3])

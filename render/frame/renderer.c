@@ -70,7 +70,8 @@ static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *s
         !terrain_shared_create(&renderer->terrain_shared, shaders, status) ||
         !grains_create(&renderer->grains, renderer->low, shaders, status) ||
         !line_batch_create(&renderer->lines, shaders, status) ||
-        !section_face_create(&renderer->section, shaders, status)) {
+        !section_face_create(&renderer->section, shaders, status) ||
+        !landscape_create(&renderer->landscape, renderer->low, shaders, status)) {
         return false;
     }
     renderer->overlay = overlay_create(shaders, status);
@@ -116,6 +117,7 @@ void render_destroy(Renderer *renderer)
     fixture_model_destroy(&renderer->fixtures);
     load_model_destroy(&renderer->loads);
     staff_model_destroy(&renderer->staffs);
+    landscape_destroy(&renderer->landscape);
     solid_programs_destroy(&renderer->solids);
     shadow_destroy(&renderer->shadow);
     stage_destroy(&renderer->stage);

@@ -63,6 +63,15 @@ void frame_draw_machine(Renderer *renderer, const RenderView *view, const Solids
     frame_end_pass(renderer, pass->depth ? RENDER_PASS_SHADOW : RENDER_PASS_MACHINES);
 }
 
+/// Things around the site hide nothing: where the eye is outside it, those between it and the machine are left out.
+static double landscape_reach(const RenderView *view, const Shot *shot)
+{
+    Vec3 base = view->body[MACHINE_BASE].position;
+    const float *eye = shot->camera.eye;
+    double away = hypot((double)eye[0] - base.x, (double)eye[1] - base.y);
+    return shot->kind == RENDER_CAMERA_CAB ? 0.0 : fmax(away - 3.0, 0.0);
+}
+
 static void draw_sky(const Renderer *renderer)
 {
     glDepthFunc(GL_LEQUAL);
@@ -160,6 +169,9 @@ void shot_draw(Renderer *renderer, const RenderView *view, const Shot *shot)
         frame_draw_site(renderer, view, &pass);
     }
     frame_draw_machine(renderer, view, &pass);
+    if (shot->place.field_of_view > 0.0) { // a drawing to scale has no landscape
+        landscape_draw(&renderer->landscape, landscape_reach(view, shot));
+    }
     draw_sky(renderer);
     draw_shot_lines(renderer, view, shot);
     SolidPass solids = frame_solid_pass(renderer, view->scene, false);
