@@ -58,7 +58,7 @@ bool user_make_folder(const char *path, Status *status);
 typedef struct DataListEntry {
     char name[64]; ///< what the file is called by
     char title[96]; ///< its key `title`, or why it has none
-    bool own; ///< of the user's folder (user_scenes_path), not shipped
+    bool own; ///< of the user's folder (user_data_path), not shipped
 } DataListEntry;
 
 #endif

@@ -69,9 +69,15 @@ typedef struct SettingsWindow {
     bool no_keys; ///< [keys: no] the list of keys is not shown at the start
 } SettingsWindow;
 
+typedef struct SettingsSound {
+    double volume; ///< 0..1, default 0.7: of the window's sound; 0 = silent
+} SettingsSound;
+
 typedef struct SettingsParams {
     char name[64]; ///< file name without .yaml
+    char controls[200]; ///< control map, a name or a path; "" = the machine's own
     SettingsWindow window;
+    SettingsSound sound;
     SettingsRecordings recordings;
     SettingsXapi xapi;
     char language[8]; ///< of what people read: "en", "de", "es"; "" = as the environment says

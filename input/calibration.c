@@ -103,6 +103,7 @@ CalibrationAnswer calibration_skip(Calibration *self)
         return CALIBRATION_WAITS;
     }
     if (self->steps[self->step].kind == CALIBRATION_REST) {
+        self->reason = CALIBRATION_NOT_YET;
         snprintf(self->text, sizeof(self->text), "read nothing yet, allowed: let go of everything for %g s", rest_time);
         return CALIBRATION_REFUSED;
     }
@@ -133,6 +134,7 @@ static CalibrationAnswer watch_rest(Calibration *self, double dt)
             }
             snprintf(self->text, sizeof(self->text), "%s axis %d went from %+.2f to %+.2f, allowed at rest is %g",
                      self->devices[i].id, number, axis->low, axis->high, noise);
+            self->reason = CALIBRATION_RESTLESS;
             axis->useless = ++axis->restless > MOST_RESTLESS; // garbage, or not to be waited for: it moves no lever
             axis->rest = axis->low = axis->high = axis->now;
             self->still = 0.0;
@@ -216,14 +218,17 @@ static CalibrationAnswer judge_way(Calibration *self, const CalibrationFind *fin
     double way = 0.01 * round(100.0 * fabs(find->end - find->rest)); // as it is told
     int taken = find_taken(self, find);
     if (way < least_travel) {
+        self->reason = CALIBRATION_SHORT;
         snprintf(self->text, sizeof(self->text),
                  "%s axis %d moved by %.2f, allowed is at least %g: move it all the way", device, find->index, way,
                  least_travel);
     } else if (other > alone_share * way) {
+        self->reason = CALIBRATION_BOTH;
         snprintf(self->text, sizeof(self->text),
                  "%s axis %d moved by %.2f and another axis by %.2f, allowed is one at a time (the other below %.2f)",
                  device, find->index, way, other, alone_share * way);
     } else if (taken >= 0) {
+        self->reason = CALIBRATION_USED;
         snprintf(self->text, sizeof(self->text),
                  "%s axis %d to %+.2f is %s already, allowed is one that does nothing yet, or Enter for none", device,
                  find->index, find->end, way_name(self->steps[taken].axis, self->steps[taken].sign));
@@ -264,6 +269,7 @@ static CalibrationAnswer judge_button(Calibration *self, const CalibrationFind *
                             self->steps[i].kind == CALIBRATION_REVERSE; // one button may turn both pedals round
         bool button = self->steps[i].kind == CALIBRATION_REVERSE || self->steps[i].kind == CALIBRATION_BUTTON;
         if (button && !both_reverse && other->found && other->device == find->device && other->index == find->index) {
+            self->reason = CALIBRATION_USED;
             snprintf(self->text, sizeof(self->text), "button %s is taken already, allowed is another one, or Enter",
                      name);
             return CALIBRATION_REFUSED;

@@ -36,6 +36,15 @@ typedef struct CalibrationAxis {
     double now, rest, low, high;
 } CalibrationAxis;
 
+/// Why an answer was refused, for who tells it in words of his own.
+typedef enum CalibrationReason {
+    CALIBRATION_NOT_YET, ///< the rest is not skipped
+    CALIBRATION_RESTLESS, ///< something moves that should not be touched
+    CALIBRATION_SHORT, ///< it did not go all the way
+    CALIBRATION_BOTH, ///< two axes moved
+    CALIBRATION_USED, ///< it does something already
+} CalibrationReason;
+
 typedef struct Calibration {
     ControlsParams base; ///< keyboard, pad, curves and actions come from it
     int device_count;
@@ -48,6 +57,7 @@ typedef struct Calibration {
     bool sampled; ///< `held` is known
     double still; ///< s: at the rest, that nothing moved; at a lever, since it was asked for
     char text[CALIBRATION_TEXT]; ///< what the last answer says
+    CalibrationReason reason; ///< of the last refusal
 } Calibration;
 
 typedef enum CalibrationAnswer {

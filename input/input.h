@@ -145,6 +145,10 @@ bool input_devices_name(const InputDevices *devices, int number, char *text, int
 /// The devices that are plugged in, in the order in which they came, as a map would name them ("dev1", name, USB
 /// numbers). Returns how many were written, at most `capacity`.
 int input_devices_list(InputDevices *devices, ControlDevice *list, int capacity);
+/// True when entry `number` of that list is a gamepad whose sticks and buttons SDL knows: every map moves levers by it.
+bool input_devices_is_pad(InputDevices *devices, int number);
+/// True when entry `number` of that list can stand for a device that a map names.
+bool input_devices_fits(InputDevices *devices, int number, const ControlDevice *wanted);
 /// Takes in what happened: hot plug, axes, buttons. `event` is an SDL_Event * from the window's loop, or NULL to have
 /// this function pump SDL itself (no window). Keyboard comes from the events.
 void input_devices_handle(InputDevices *devices, const void *event);

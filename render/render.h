@@ -212,10 +212,20 @@ typedef enum RenderMenuStyle {
     RENDER_MENU_HEADING, ///< the same over a group
 } RenderMenuStyle;
 
+/// A bar at the right end of an item, below or beside its value.
+typedef struct RenderMenuBar {
+    bool visible;
+    bool two_way; ///< it grows from its middle
+    bool done; ///< what it shows is as it should be
+    double share; ///< 0..1, of two ways -1..1
+} RenderMenuBar;
+
 typedef struct RenderMenuItem {
     const char *text;
     const char *detail; ///< second line, NULL = none
     const char *value; ///< at the right end ("87 points"), NULL = none
+    bool changes; ///< of a choice: the value stands between two arrows
+    RenderMenuBar bar;
     RenderMenuStyle style;
 } RenderMenuItem;
 
@@ -506,6 +516,9 @@ double render_timeline_at(const RenderView *view, int width, int height, double 
 int render_event_at(const RenderView *view, int width, int height, double x, double y);
 /// Returns the menu's item at (x, y), pixels, or -1 elsewhere. Pure; any thread.
 int render_menu_at(const RenderView *view, int width, int height, double x, double y);
+/// Returns -1 or 1 where (x, y), pixels, lies on the left or right arrow of an item (RenderMenuItem.changes), else 0.
+/// Pure; any thread.
+int render_menu_arrow_at(const RenderView *view, int width, int height, double x, double y);
 /// Returns the first of the menu's items that are in sight, and writes how many are. Pure; any thread.
 int render_menu_first(const RenderView *view, int width, int height, int *shown);
 

@@ -1,6 +1,6 @@
 /// Finds and reads data files: a reference is a name under data/ or a path; a path starts beside the file that refers.
-/// Scenes may also stand in the user's folder; of two of one name the shipped one is meant, since courses, results and
-/// lessons go by its name.
+/// Scenes and control maps may also stand in the user's folder; of two of one name the shipped one is meant, since
+/// courses, results and lessons go by its name.
 ///
 /// Names may hold letters, digits, - _ and . alone, since they become names of files in recordings and exports.
 /// Whatever is no regular file is refused before it is opened: a named pipe would block, a device could go on for ever.
@@ -173,10 +173,16 @@ static int list_folder(const DataSchema *schema, DIR *folder, const char *folder
     return count;
 }
 
+/// Writes the path of the user's folder of a kind; false where he may have none.
+static bool find_users_folder(const DataSchema *schema, char path[DATA_PATH_LENGTH])
+{
+    Status ignored;
+    return schema->users_too && user_data_path(schema->folder, path, &ignored);
+}
+
 int files_list(const DataSchema *schema, DataListEntry *entries, int capacity, Status *status)
 {
     char path[DATA_PATH_LENGTH + 20];
-    Status ignored;
     snprintf(path, sizeof path, "%.*s/%s", DATA_PATH_LENGTH, data_folder(), schema->folder);
     DIR *folder = opendir(path);
     if (!folder) {
@@ -186,7 +192,7 @@ int files_list(const DataSchema *schema, DataListEntry *entries, int capacity, S
     }
     int count = list_folder(schema, folder, path, false, entries, 0, capacity);
     closedir(folder);
-    folder = schema->users_too && user_scenes_path(path, &ignored) ? opendir(path) : NULL;
+    folder = find_users_folder(schema, path) ? opendir(path) : NULL;
     if (folder) {
         count = list_folder(schema, folder, path, true, entries, count, capacity);
         closedir(folder);
@@ -222,12 +228,11 @@ static bool fail_unknown(const DataSchema *schema, const char *name, Status *sta
 static int find_named(const DataSchema *schema, const char *name, char path[DATA_PATH_LENGTH], bool *found)
 {
     char own[DATA_PATH_LENGTH];
-    Status ignored;
     struct stat info;
     int length =
         snprintf(path, DATA_PATH_LENGTH, "%s/%s/%s%s", data_folder(), schema->folder, name, extension_of(schema));
     *found = length >= DATA_PATH_LENGTH || stat(path, &info) == 0 || errno != ENOENT;
-    if (*found || !schema->users_too || !user_scenes_path(own, &ignored)) {
+    if (*found || !find_users_folder(schema, own)) {
         return length;
     }
     char other[2 * DATA_PATH_LENGTH];

@@ -189,7 +189,7 @@ struct DataSchema {
     const char *kind; ///< "scene": the value of the key `kind`
     const char *folder; ///< "scenes": the folder under data/
     const char *extension; ///< of its files; NULL: ".yaml"
-    bool users_too; ///< files of the user's folder of scenes are found by name, too (user_scenes_path)
+    bool users_too; ///< files of the user's folder of this kind are found by name, too (user_data_path)
     const DataKey *keys; ///< NULL: not a YAML file
     size_t size; ///< of the params struct; its first member is `char name[name_size]`
     size_t name_size;

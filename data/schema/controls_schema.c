@@ -277,6 +277,7 @@ static bool check_controls(Document *document, const void *data, Status *status)
 
 const DataSchema data_controls_schema = {.kind = "controls",
                                          .folder = "controls",
+                                         .users_too = true,
                                          .keys = keys,
                                          .size = sizeof(ControlsParams),
                                          .name_size = KEY_SIZE(ControlsParams, name),

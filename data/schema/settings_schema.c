@@ -32,6 +32,11 @@ static const DataKey window_keys[] = {
     ROW_END,
 };
 
+static const DataKey sound_keys[] = {
+    ROW_NUMBER_OR("volume", SettingsSound, volume, 0, 1, 1, 0.7, "share: how loud the window is; 0: silent (--volume)"),
+    ROW_END,
+};
+
 static const DataKey xapi_keys[] = {
     ROW_TEXT_OPTIONAL("home_page", SettingsXapi, home_page, "address of the accounts that results are sent under"),
     ROW_END,
@@ -39,7 +44,10 @@ static const DataKey xapi_keys[] = {
 
 static const DataKey keys[] = {
     ROW_KIND(),
+    ROW_TEXT_OPTIONAL("controls", SettingsParams, controls,
+                      "control map of the excavator, a name or a path (--controls)"),
     ROW_MAPPING_OPTIONAL("window", SettingsParams, window, window_keys, "what the window looks like"),
+    ROW_MAPPING_OPTIONAL("sound", SettingsParams, sound, sound_keys, "what is heard"),
     ROW_MAPPING_OPTIONAL("recordings", SettingsParams, recordings, recordings_keys, "what is kept of what was driven"),
     ROW_MAPPING_OPTIONAL("xapi", SettingsParams, xapi, xapi_keys, "how results are told to learning platforms"),
     ROW_TEXT_OPTIONAL("language", SettingsParams, language, "of what people read: en, de, es"),

@@ -134,6 +134,28 @@ int input_devices_list(InputDevices *devices, ControlDevice *list, int capacity)
     return count;
 }
 
+/// Entry `number` of the list, or NULL.
+static Device *find_listed(InputDevices *devices, int number)
+{
+    Device *device = find_next(devices, -1);
+    while (device && number-- > 0) {
+        device = find_next(devices, device->id);
+    }
+    return device;
+}
+
+bool input_devices_is_pad(InputDevices *devices, int number)
+{
+    const Device *device = find_listed(devices, number);
+    return device && device->pad;
+}
+
+bool input_devices_fits(InputDevices *devices, int number, const ControlDevice *wanted)
+{
+    const Device *device = find_listed(devices, number);
+    return device && fits(device, wanted);
+}
+
 void input_devices_use(InputDevices *devices, const ControlDevice *wanted, int count)
 {
     devices->wanted_count = count < 0 ? 0 : count > CONTROLS_MAX_DEVICES ? CONTROLS_MAX_DEVICES : count;

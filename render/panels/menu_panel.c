@@ -11,6 +11,8 @@
 static const double bottom = 46.0; ///< of the footer
 static const double side_width = 400.0, side_gap = 24.0;
 static const double subtitle_line = 18.0, most_subtitle_lines = 4.0;
+static const double value_width = 250.0, arrow_width = 30.0; ///< of a value that changes, its arrows included
+static const double bar_width = 170.0;
 static const double letter = 7.2; ///< mean width of a letter of the subtitle, estimated without a font
 
 /// ---- layout --------------------------------------------------------------------------------------------------------
@@ -36,7 +38,7 @@ static double height_of_item(const RenderMenuItem *item)
     case RENDER_MENU_TELLS:
         return item->detail != NULL ? 42.0 : 24.0;
     default:
-        return item->detail != NULL ? 54.0 : 38.0;
+        return item->detail != NULL ? 54.0 : item->changes && item->bar.visible ? 44.0 : 38.0;
     }
 }
 
@@ -114,6 +116,19 @@ int render_menu_at(const RenderView *view, int width, int height, double x, doub
     return -1;
 }
 
+int render_menu_arrow_at(const RenderView *view, int width, int height, double x, double y)
+{
+    double unit = 1.0;
+    PanelPlace panel = place_on_screen(view, width, height, &unit);
+    int item = render_menu_at(view, width, height, x, y);
+    if (item < 0 || !view->menu.items[item].changes) {
+        return 0;
+    }
+    double end = panel.x + list_width(&view->menu, panel.width) - 36.0, across = x / unit;
+    bool left = across > end - value_width && across < end - value_width + arrow_width;
+    return left ? -1 : across > end - arrow_width && across < end;
+}
+
 int render_menu_first(const RenderView *view, int width, int height, int *shown)
 {
     double unit = 1.0;
@@ -124,6 +139,59 @@ int render_menu_first(const RenderView *view, int width, int height, int *shown)
 
 /// ---- drawing -------------------------------------------------------------------------------------------------------
 
+/// Draws a bar so wide, its middle at the height y.
+static void draw_bar(cairo_t *cairo, const RenderMenuBar *bar, double x, double y, double width)
+{
+    const double height = 8.0;
+    CanvasColor color = bar->done ? canvas_good : canvas_accent;
+    double share = fmin(fmax(bar->share, bar->two_way ? -1.0 : 0.0), 1.0);
+    if (!bar->two_way) {
+        canvas_bar(cairo, x, y - 0.5 * height, width, height, share, -1.0, color);
+        return;
+    }
+    double middle = x + 0.5 * width, length = 0.5 * width * share;
+    canvas_rounded(cairo, x, y - 0.5 * height, width, height, 0.5 * height);
+    canvas_color(cairo, canvas_faint);
+    cairo_fill(cairo);
+    cairo_rectangle(cairo, length > 0.0 ? middle : middle + length, y - 0.5 * height, fabs(length), height);
+    canvas_color(cairo, color);
+    cairo_fill(cairo);
+    cairo_rectangle(cairo, middle - 0.5, y - 0.5 * height - 2.0, 1.0, height + 4.0);
+    canvas_color(cairo, canvas_soft);
+    cairo_fill(cairo);
+}
+
+/// Draws a value between its arrows, its right end at x.
+static void draw_changing(cairo_t *cairo, const RenderMenuItem *item, double x, double y, CanvasColor ink)
+{
+    double middle = x - 0.5 * value_width, room = value_width - 2.0 * arrow_width;
+    canvas_line(cairo, x - value_width + 0.5 * arrow_width, y + 3.0, 19.0, true, CANVAS_CENTER, 0.0, ink, "\u2039");
+    canvas_line(cairo, x - 0.5 * arrow_width, y + 3.0, 19.0, true, CANVAS_CENTER, 0.0, ink, "\u203a");
+    canvas_fitted_line(cairo, middle, y + (item->bar.visible ? 4.0 : 8.0), 13.5, false, CANVAS_CENTER, room, ink,
+                       item->value != NULL ? item->value : "");
+    if (item->bar.visible) {
+        canvas_rounded(cairo, middle - 0.5 * room, y + 25.0, room, 7.0, 3.5);
+        canvas_color(cairo, (CanvasColor){0.0, 0.0, 0.0, 0.25});
+        cairo_fill(cairo);
+        canvas_rounded(cairo, middle - 0.5 * room, y + 25.0, room * fmin(fmax(item->bar.share, 0.0), 1.0), 7.0, 3.5);
+        canvas_color(cairo, ink);
+        cairo_fill(cairo);
+    }
+}
+
+/// Draws a line's bar and the value behind it; returns how much room they take.
+static double draw_line_bar(cairo_t *cairo, const RenderMenuItem *item, double y, double w)
+{
+    double value = 56.0;
+    if (item->value != NULL) {
+        canvas_line(cairo, w - 44.0, y + 3.0, 13.0, false, CANVAS_RIGHT, 0.0, canvas_soft, item->value);
+    }
+    if (item->bar.visible) {
+        draw_bar(cairo, &item->bar, w - 44.0 - value - bar_width, y + 11.0, bar_width);
+    }
+    return item->bar.visible ? value + bar_width + 16.0 : item->value != NULL ? value : 0.0;
+}
+
 /// A line of text, or the heading of a group.
 static void draw_line(cairo_t *cairo, const RenderMenuItem *item, double y, double w)
 {
@@ -132,7 +200,8 @@ static void draw_line(cairo_t *cairo, const RenderMenuItem *item, double y, doub
         canvas_fitted_line(cairo, 32.0, y + 10.0, 13.5, true, CANVAS_LEFT, w - 76.0, canvas_accent, text);
         return;
     }
-    canvas_fitted_line(cairo, 44.0, y + 2.0, 14.0, false, CANVAS_LEFT, w - 88.0, canvas_text, text);
+    double room = w - 88.0 - draw_line_bar(cairo, item, y, w);
+    canvas_fitted_line(cairo, 44.0, y + 2.0, 14.0, false, CANVAS_LEFT, room, canvas_text, text);
     if (item->detail != NULL) {
         canvas_fitted_line(cairo, 44.0, y + 21.0, 12.0, false, CANVAS_LEFT, w - 88.0, canvas_soft, item->detail);
     }
@@ -149,7 +218,10 @@ static void draw_choice(cairo_t *cairo, const RenderMenuItem *item, double y, do
     CanvasColor ink = selected ? (CanvasColor){0.08, 0.07, 0.04, 1.0} : canvas_text;
     CanvasColor soft = selected ? (CanvasColor){0.20, 0.15, 0.04, 1.0} : canvas_soft;
     ink = !selected && item->style == RENDER_MENU_CLOSED ? canvas_soft : ink;
-    if (item->value != NULL) {
+    if (item->changes) {
+        room -= value_width + 8.0;
+        draw_changing(cairo, item, w - 36.0, y, selected ? ink : canvas_text);
+    } else if (item->value != NULL) {
         room -= 12.0 + canvas_line(cairo, w - 44.0, y + 8.0, 13.5, false, CANVAS_RIGHT, 0.5 * room, soft, item->value);
     }
     canvas_fitted_line(cairo, 44.0, y + 6.0, 16.0, selected, CANVAS_LEFT, room, ink,
@@ -241,7 +313,9 @@ static uint64_t sign_menu(uint64_t hash, const RenderView *view)
     for (int k = 0; k < count_items(menu); k++) {
         const RenderMenuItem *item = &menu->items[k];
         hash = signature_text(signature_text(signature_text(hash, item->text), item->detail), item->value);
-        hash = signature_value(hash, item->style, 1.0);
+        hash = signature_value(signature_value(hash, item->style, 1.0), item->changes, 1.0);
+        hash = signature_value(signature_value(hash, item->bar.visible, 1.0), item->bar.share, 0.01);
+        hash = signature_value(signature_value(hash, item->bar.two_way, 1.0), item->bar.done, 1.0);
     }
     hash = signature_text(signature_value(hash, menu->side.visible, 1.0), menu->side.text);
     for (int k = 0; k < RENDER_SIDE_PICTURES; k++) {

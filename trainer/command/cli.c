@@ -11,8 +11,6 @@
 #include "trainer/export/motion_stream.h"
 #include "trainer/export/output_file.h"
 
-#define VOLUME 0.7 ///< of the sound when none is given. Chosen
-
 enum { MOST_OPTIONS = 96 }; ///< rows of the table, at most
 
 /// The line while it is read.
@@ -515,7 +513,7 @@ static bool parse_rest(Parsing *self, int argc, const char *const *argv)
 
 bool cli_parse(int argc, const char *const *argv, CliOptions *options, Status *status)
 {
-    *options = (CliOptions){.run = {.shot_at = -1.0, .camera = -1, .volume = VOLUME}, .at = -1.0, .every = 1};
+    *options = (CliOptions){.run = {.shot_at = -1.0, .camera = -1, .volume = -1.0}, .at = -1.0, .every = 1};
     status_good(status);
     if (argc < 2) {
         return true;

@@ -17,7 +17,7 @@ typedef struct RunOptions {
     /// "gamepad", "keyboard", "auto", "expert", "expert:NAME", a script's path; NULL: whatever devices there are.
     const char *operator_name;
     double clumsy; ///< 0..1, of a scripted operator
-    const char *controls; ///< control map, name or path; NULL: "iso"
+    const char *controls; ///< control map, name or path; NULL: as the settings say, else "iso"
     double seconds; ///< simulated seconds; 0 = no end
     const char *record; ///< recording to write, or NULL
     const char *telemetry; ///< CSV to write, or NULL
@@ -49,7 +49,7 @@ typedef struct RunOptions {
     int set_count;
     bool keep_going; ///< go on without recording or telemetry when writing fails
     bool json; ///< summary as JSON
-    double volume; ///< of the window's sound, 0..1; 0 = silent
+    double volume; ///< of the window's sound, 0..1; 0 = silent; < 0: as the settings say
     bool mute; ///< no sound, whatever the volume
     bool progress; ///< progress bar although stderr is no terminal
 } RunOptions;

@@ -139,7 +139,7 @@ const CliOption cli_options[] = {
     {"--cut-fill", NULL, EXPORT, CLI_FLAG, RUN(cut_fill), 0, 0, CLI_NEEDS_DRAWING,
      "film, pictures: ground to cut orange, to fill blue", 0},
     {"--volume", "V", DRIVE | MENU | REPLAY, CLI_REAL, RUN(volume), 0, 1, CLI_NEEDS_WINDOW,
-     "window: loudness of the sound, 0..1 (default 0.7; F6 switches it off and on)", 0},
+     "window: loudness of the sound, 0..1 (default: the settings', 0.7; F6 switches it off and on)", 0},
     {"--mute", NULL, DRIVE | MENU | REPLAY, CLI_FLAG, RUN(mute), 0, 0, CLI_NEEDS_NOTHING, "no sound", 0},
     {"--axes", NULL, DRIVE | MENU, CLI_FLAG, RUN(axes), 0, 0, CLI_NEEDS_NOTHING,
      "window: what each lever and axis does, from the start (F4)", 0},

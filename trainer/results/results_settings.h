@@ -6,5 +6,10 @@
 
 /// Reads them; without a file, those of no keys. False with `status` (STATUS_BAD_FILE) for a bad one.
 bool results_settings(SettingsParams *settings, Status *status);
+/// True when there is such a file, good or bad.
+bool results_settings_exist(void);
+/// Changes `count` values KEY=VALUE of the file (data/authoring/settings_edit.h), which is made with its folder when it
+/// is not there. False with `status`, and nothing is changed.
+bool results_settings_change(const char *const *values, int count, Status *status);
 
 #endif

@@ -4,26 +4,9 @@
 
 #include <stdio.h>
 
-_Static_assert((int)RENDER_MAX_DEVICES == (int)CONTROLS_MAX_DEVICES, "the screen shows every device of a map");
+#include "trainer/screens/setup/lever_words.h"
 
-/// A lever's name and the ways it goes, minus first (data/core/operator_controls.h).
-static const struct {
-    const char *lever, *less, *more;
-} words[CONTROL_COUNT] = {
-    [CONTROL_SWING] = {"Swing", "left", "right"},
-    [CONTROL_STICK] = {"Stick", "out", "in"},
-    [CONTROL_BOOM] = {"Boom", "down", "up"},
-    [CONTROL_BUCKET] = {"Bucket", "dump", "curl"},
-    [CONTROL_LEFT_TRACK] = {"Track L", "back", "ahead"},
-    [CONTROL_RIGHT_TRACK] = {"Track R", "back", "ahead"},
-    [CONTROL_THROTTLE] = {"Engine", "idle", "full"},
-    [CONTROL_BLADE] = {"Blade", "down", "up"},
-    [CONTROL_BLADE_TILT] = {"Tilt", "left", "right"},
-    [CONTROL_BLADE_ANGLE] = {"Angle", "left", "right"},
-    [CONTROL_RIPPER] = {"Ripper", "up", "down"},
-    [CONTROL_HORN] = {"Horn", "", "on"},
-    [CONTROL_AUXILIARY] = {"Hammer", "", "on"},
-};
+_Static_assert((int)RENDER_MAX_DEVICES == (int)CONTROLS_MAX_DEVICES, "the screen shows every device of a map");
 
 /// Fills a row from the person's devices; false when nothing of the map moves the lever.
 static bool show_person(AxesTable *self, const Operator *driver, ControlAxis axis, RenderControl *row)
@@ -72,9 +55,10 @@ void axes_table_show(AxesTable *self, const Operator *driver, const char *patter
     snprintf(self->title, sizeof self->title, "What each axis does, %s pattern", pattern);
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
         RenderControl *row = &shown->rows[shown->count];
-        *row = (RenderControl){.lever = words[axis].lever,
-                               .less = words[axis].less,
-                               .more = words[axis].more,
+        LeverWords words = lever_words((ControlAxis)axis);
+        *row = (RenderControl){.lever = words.lever,
+                               .less = words.less,
+                               .more = words.more,
                                .source = self->sources[axis],
                                .value = control_value(&session_frame(session)->controls, (ControlAxis)axis)};
         bool shows = axis <= CONTROL_THROTTLE;

@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "data/controls_write.h"
 #include "data/load.h"
 #include "input/calibration.h"
+#include "trainer/screens/setup/map_file.h"
 
 #define LOOK_EVERY 0.016 ///< s
 #define SEEK_TIME  1.0 ///< s in which the system tells of devices that are plugged in
@@ -88,25 +88,6 @@ static bool ask_all(Calibration *calibration, InputDevices *devices)
     return true;
 }
 
-/// Writes beside the file and renames, so that half a map is never found.
-static bool write_map(const ControlsParams *params, const char *path, Status *status)
-{
-    char part[DATA_PATH_LENGTH + 8];
-    snprintf(part, sizeof part, "%s.part", path);
-    FILE *stream = fopen(part, "wx");
-    if (stream == NULL) {
-        return status_fail(status, STATUS_LACKING, "%s: cannot be written: %s", part, strerror(errno));
-    }
-    bool written = controls_write(params, stream);
-    written = fclose(stream) == 0 && written;
-    if (!written || rename(part, path) != 0) {
-        status_fail(status, STATUS_LACKING, "%s: cannot be written: %s", path, strerror(errno));
-        unlink(part);
-        return false;
-    }
-    return data_check_file(path, NULL, status);
-}
-
 /// Before anything is asked: the answers must not be lost at the end.
 static bool check_path(const char *path, Status *status)
 {
@@ -165,7 +146,7 @@ static bool calibrate(InputDevices *devices, const ControlsParams *base, const c
     }
     calibration_start(calibration, base, list, count);
     bool good = ask_all(calibration, devices)
-                    ? calibration_result(calibration, params, status) && write_map(params, path, status)
+                    ? calibration_result(calibration, params, status) && map_file_write(params, path, status)
                     : status_fail(status, STATUS_BAD_USAGE, "calibrate: stopped before the end, nothing was written");
     if (good) {
         printf("\nwritten %s\nDrive with it: spadework run trench --controls %s%s\n"

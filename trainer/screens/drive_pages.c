@@ -35,11 +35,30 @@ void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene,
     drive_pages_name_camera(menu, camera);
 }
 
+bool drive_pages_asks_before_leaving(const Drive *drive)
+{
+    return drive->driver.kind == OPERATOR_PERSON && !(drive->params.options->seconds > 0.0) &&
+           briefing_is_worth(&session_scene(drive->session)->exercise) &&
+           !exercise_is_finished(session_exercise(drive->session)) &&
+           session_frame(drive->session)->tick > drive->first_tick;
+}
+
+void drive_pages_leave(Menu *menu, const Drive *drive, const SceneParams *scene, bool closes)
+{
+    char title[MENU_TEXT];
+    snprintf(title, sizeof title, "%s: leave it before its end?", scene->title);
+    menu_start(menu, title,
+               drive->recorder != NULL ? "The recording is kept. The exercise counts as left before its end"
+                                       : "Nothing is recorded: what you did is lost");
+    menu_add(menu, DRIVE_ITEM_LEAVE_NOW, closes ? "Leave it and end Spadework" : "Leave it", "");
+    menu_add(menu, DRIVE_ITEM_RESUME, "Drive on", "");
+}
+
 void drive_pages_failure(Menu *menu, const Drive *drive)
 {
     menu_start(menu, "The recording stopped", drive->record_failure.text);
     snprintf(menu->footer, sizeof menu->footer, "Up/Down, pad or mouse: move   Enter, A or click: choose");
-    menu_add(menu, DRIVE_ITEM_LEAVE, "Leave", "what was written so far is kept");
+    menu_add(menu, DRIVE_ITEM_LEAVE_NOW, "Leave", "what was written so far is kept");
     menu_add(menu, DRIVE_ITEM_UNRECORDED, "Drive on unrecorded", "");
 }
 

@@ -12,6 +12,7 @@ typedef enum DriveItem {
     DRIVE_ITEM_CAMERA,
     DRIVE_ITEM_AXES,
     DRIVE_ITEM_LEAVE,
+    DRIVE_ITEM_LEAVE_NOW, ///< without a question
     DRIVE_ITEM_UNRECORDED,
     DRIVE_ITEM_BRIEFING
 } DriveItem;
@@ -27,6 +28,10 @@ void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene,
                        const char *camera);
 /// Writes the camera's name into a pause's menu.
 void drive_pages_name_camera(Menu *menu, const char *camera);
+/// True where a person who leaves now is asked first: his exercise runs and is not over.
+bool drive_pages_asks_before_leaving(const Drive *drive);
+/// Fills the menu with that question. closes: the whole program would end.
+void drive_pages_leave(Menu *menu, const Drive *drive, const SceneParams *scene, bool closes);
 void drive_pages_failure(Menu *menu, const Drive *drive);
 /// Fills the menu with what is to be done and how it is judged, beside picture and plan, which it makes when they are
 /// not there. go: the item that goes on.

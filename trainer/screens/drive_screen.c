@@ -45,6 +45,7 @@ typedef struct Screen {
     EndPage page; ///< of the end, while the drive could still go on
     int wish; ///< EndChoice that the drive was ended by; END_NOTHING: none
     bool left; ///< before it ended by itself
+    bool closes; ///< the question before leaving is about the window
     DrivePictures pictures;
     bool shot_done;
     bool records, measures; ///< at the last frame
@@ -176,9 +177,21 @@ static bool choose_end(Screen *screen, int id, Status *status)
     return true;
 }
 
+/// Asks before an exercise that runs is left.
+static void open_leave_page(Screen *screen, bool closes)
+{
+    screen->closes = closes;
+    drive_pages_leave(&screen->menu, &screen->drive, session_view_scene(screen->view, screen->drive.session), closes);
+    screen->in_menu = true;
+}
+
 static bool choose(Screen *screen, int id, Status *status)
 {
     Drive *drive = &screen->drive;
+    if (id == DRIVE_ITEM_LEAVE && drive_pages_asks_before_leaving(drive)) {
+        open_leave_page(screen, false);
+        return true;
+    }
     if (id == DRIVE_ITEM_CAMERA) {
         next_camera(screen->window, 1);
         drive_pages_name_camera(&screen->menu, camera_name(window_camera(screen->window)->camera));
@@ -191,14 +204,15 @@ static bool choose(Screen *screen, int id, Status *status)
     if (id >= END_NOTHING) {
         return choose_end(screen, id, status);
     }
-    screen->in_menu = false;
+    bool closes = screen->closes;
+    screen->in_menu = screen->closes = false;
     drive_forget_time(drive);
     if (id > QUESTION_PAGE_ANSWERS) {
         drive->driver.answer = id - QUESTION_PAGE_ANSWERS;
         screen->asked = exercise_question(session_exercise(drive->session)) + 1;
-    } else if (id == DRIVE_ITEM_LEAVE) {
+    } else if (id == DRIVE_ITEM_LEAVE || id == DRIVE_ITEM_LEAVE_NOW) {
         screen->left = true;
-        finish(screen, SCREEN_END_LEAVE);
+        finish(screen, closes ? SCREEN_END_CLOSE : SCREEN_END_LEAVE);
     } else if (id == DRIVE_ITEM_AXES) {
         window_set_controls(screen->window, !window_shows_controls(screen->window));
     } else if (id == DRIVE_ITEM_UNRECORDED) {
@@ -371,11 +385,13 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
                                       .go_on = input.pressed[WINDOW_ACCEPT]}};
     screen->last_round = now;
     bool good = true, held = true;
-    if (input.close) {
+    if (input.close && !screen->closes && drive_pages_asks_before_leaving(drive)) {
+        open_leave_page(screen, true);
+    } else if (input.close) {
         finish(screen, SCREEN_END_CLOSE);
     } else if (screen->in_menu) {
         good = take_menu(screen, &input, status);
-    } else if (input.pressed[WINDOW_PAUSE] > 0 || input.pressed[WINDOW_ESCAPE] > 0) {
+    } else if (input.pressed[WINDOW_PAUSE] > 0 || input.pressed[WINDOW_ESCAPE] > 0 || input.back_clicks > 0) {
         open_menu(screen, "Paused");
     } else if (input.pressed[WINDOW_RESTART] > 0) {
         open_menu(screen, "Start again?");

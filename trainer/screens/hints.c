@@ -6,21 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// Keeps what fits a line of the screen: pad and first keys, none that need a second key held ("Left Shift + D").
-static void cut_to_line(char *text)
-{
-    int commas = 0;
-    char *end = NULL; // of the last binding that is kept
-    for (char *p = text; *p != '\0'; p++) {
-        if (*p == ',' && ++commas <= 2) {
-            end = p;
-        }
-    }
-    char *plus = strstr(text, " + ");
-    if (end != NULL && (commas >= 2 || plus != NULL)) {
-        *end = '\0';
-    }
-}
+#include "trainer/screens/setup/lever_words.h"
 
 /// Labels name the positive direction first, as the map's description does. `hammer`: the machine has one.
 static void describe_levers(Hints *hints, const InputMap *map, bool hammer)
@@ -36,7 +22,7 @@ static void describe_levers(Hints *hints, const InputMap *map, bool hammer)
     for (size_t i = 0; i < sizeof levers / sizeof levers[0]; i++) {
         char bound[HINT_TEXT / 2] = "";
         input_map_describe(map, levers[i].axis, bound, (int)sizeof bound);
-        cut_to_line(bound);
+        lever_words_cut(bound);
         if (bound[0] != '\0' && (hammer || levers[i].axis != CONTROL_AUXILIARY)) {
             snprintf(hints->text[hints->count++], HINT_TEXT, "%s: %s", levers[i].text, bound);
         }

@@ -1,9 +1,12 @@
-/// A list with one selected item. Keys and pad move the selection, the mouse points at it; the wheel moves the list
-/// under it, as the arrow keys do where nothing more can be chosen. Texts are copies, so that a view may point at them.
+/// A list with one selected item. Keys and pad move the selection, mouse or finger points at it; the wheel, or a finger
+/// that is drawn along, moves the list under it, as the arrow keys do where nothing more can be chosen. Texts are
+/// copies, so that a view may point at them.
 #include "trainer/screens/menu.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#define MENU_PITCH 44.0 ///< design units that a list moves by under a finger; about an item's height
 
 void menu_start(Menu *menu, const char *title, const char *subtitle)
 {
@@ -32,6 +35,16 @@ MenuItem *menu_add(Menu *menu, int id, const char *text, const char *detail)
     if (item != NULL) {
         item->id = id;
         snprintf(item->detail, sizeof item->detail, "%s", detail);
+    }
+    return item;
+}
+
+MenuItem *menu_add_value(Menu *menu, int id, const char *text, const char *value)
+{
+    MenuItem *item = menu_add(menu, id, text, "");
+    if (item != NULL) {
+        item->changes = true;
+        snprintf(item->value, sizeof item->value, "%s", value);
     }
     return item;
 }
@@ -107,12 +120,22 @@ static void step_selection(Menu *menu, int step, int *first, int shown)
     }
 }
 
+/// How many items the list moves down under wheel and finger.
+static int take_scroll(Menu *menu, const WindowInput *input)
+{
+    double pitch = MENU_PITCH * render_panel_unit(input->width, input->height);
+    menu->drawn = input->scroll != 0.0 ? menu->drawn + input->scroll : menu->drawn;
+    int items = (int)(menu->drawn / pitch);
+    menu->drawn -= items * pitch;
+    return items + (int)input->wheel;
+}
+
 /// Returns the item that was clicked at, -1: none.
 static int take_mouse(Menu *menu, const WindowInput *input, const RenderView *view, int first, int shown)
 {
-    int wheel = (int)input->wheel, at = -1;
-    if (wheel != 0) {
-        int last = menu->count - shown, now = first - wheel;
+    int moves = take_scroll(menu, input), at = -1;
+    if (moves != 0) {
+        int last = menu->count - shown, now = first - moves;
         menu->first = now < 0 ? 0 : now > last ? last : now;
     } else if (input->moved || input->clicks > 0) {
         at = render_menu_at(view, input->width, input->height, input->mouse_x, input->mouse_y);
@@ -138,6 +161,11 @@ MenuAnswer menu_take(Menu *menu, const WindowInput *input, const RenderView *vie
         for (int k = 0; k < step || k < -step; k++) {
             step_selection(menu, step > 0 ? 1 : -1, &first, shown);
         }
+        int arrow =
+            clicked < 0 ? 0 : render_menu_arrow_at(view, input->width, input->height, input->mouse_x, input->mouse_y);
+        if (arrow != 0) {
+            return arrow < 0 ? MENU_LEFT : MENU_RIGHT;
+        }
         if (input->pressed[WINDOW_ACCEPT] > 0 || clicked >= 0) {
             return MENU_CHOSEN;
         }
@@ -153,6 +181,12 @@ int menu_id(const Menu *menu)
 {
     int selected = selected_item(menu);
     return selected >= 0 ? menu->items[selected].id : -1;
+}
+
+void menu_keep_place(Menu *menu, int id, int first)
+{
+    menu_select(menu, id);
+    menu->first = first;
 }
 
 static const char *text_or_none(const char *text)
@@ -175,7 +209,11 @@ void menu_show(const Menu *menu, RenderMenu *shown)
     }
     for (int k = 0; k < menu->count; k++) {
         const MenuItem *item = &menu->items[k];
-        shown->items[k] =
-            (RenderMenuItem){item->text, text_or_none(item->detail), text_or_none(item->value), item->style};
+        shown->items[k] = (RenderMenuItem){.text = item->text,
+                                           .detail = text_or_none(item->detail),
+                                           .value = text_or_none(item->value),
+                                           .changes = item->changes,
+                                           .bar = item->bar,
+                                           .style = item->style};
     }
 }

@@ -1,4 +1,5 @@
-/// A list a person chooses from, by keys, pad or mouse. Texts belong to the menu, so that a view may point at them.
+/// A list a person chooses from, by keys, pad, mouse or fingers. Texts belong to the menu, so that a view may point at
+/// them.
 #ifndef SPADEWORK_TRAINER_MENU_H
 #define SPADEWORK_TRAINER_MENU_H
 
@@ -10,6 +11,8 @@ typedef struct MenuItem {
     char text[MENU_TEXT];
     char detail[MENU_TEXT]; ///< "" = none
     char value[MENU_VALUE]; ///< at the right end; "" = none
+    bool changes; ///< MENU_LEFT and MENU_RIGHT give it another value, which stands between arrows
+    RenderMenuBar bar;
     RenderMenuStyle style;
     int id; ///< what the caller knows it by
 } MenuItem;
@@ -19,6 +22,7 @@ typedef struct Menu {
     char title[MENU_TEXT], subtitle[MENU_SUBTITLE], footer[MENU_TEXT];
     int count, selected;
     int first; ///< as RenderMenu.first
+    double drawn; ///< pixels that a finger drew the list along and it has not followed yet
     MenuItem items[RENDER_MAX_MENU];
     bool has_side; ///< pictures and a text stand beside the items
     const RenderPicture *pictures[RENDER_SIDE_PICTURES]; ///< borrowed; NULL = none
@@ -30,6 +34,8 @@ typedef enum MenuAnswer { MENU_NOTHING, MENU_CHOSEN, MENU_LEFT, MENU_RIGHT, MENU
 void menu_start(Menu *menu, const char *title, const char *subtitle);
 /// Appends an item that can be chosen; a full menu drops it. Returns it, or NULL.
 MenuItem *menu_add(Menu *menu, int id, const char *text, const char *detail);
+/// The same of an item whose value is changed: "high" between two arrows.
+MenuItem *menu_add_value(Menu *menu, int id, const char *text, const char *value);
 /// Appends a line that is only read (RENDER_MENU_TELLS or RENDER_MENU_HEADING); a full menu drops it. Returns it, or
 /// NULL.
 MenuItem *menu_tell(Menu *menu, RenderMenuStyle style, const char *text);
@@ -42,6 +48,8 @@ void menu_select(Menu *menu, int id);
 MenuAnswer menu_take(Menu *menu, const WindowInput *input, const RenderView *view);
 /// Id of the selected item, -1 when none can be chosen.
 int menu_id(const Menu *menu);
+/// Selects an id and shows the list from the item `first` on, as before it was filled anew.
+void menu_keep_place(Menu *menu, int id, int first);
 void menu_show(const Menu *menu, RenderMenu *shown);
 
 #endif

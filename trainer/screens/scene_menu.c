@@ -43,6 +43,12 @@ static bool follow(SceneMenu *self, MainAnswer answer, Status *status)
     if (answer == MAIN_STAYS || answer == MAIN_LEAVES) {
         return answer == MAIN_LEAVES;
     }
+    if (answer == MAIN_APPLIES) {
+        if (!settings_page_apply(main_menu_settings(self->menu), main_menu_changed(self->menu), self->window, status)) {
+            main_menu_return(self->menu, status->text);
+        }
+        return false;
+    }
     ScreenEnd end = answer == MAIN_DRIVES ? drive(self, status)
                                           : watch_and_drive(self->window, main_menu_recording(self->menu), 0.0,
                                                             main_menu_options(self->menu), status);
@@ -58,9 +64,13 @@ static void run_menu(SceneMenu *self, Status *status)
         abort();
     }
     bool types = false;
+    double last = drive_clock();
     for (bool over = false; !over;) {
         WindowInput input;
-        window_poll(self->window, NULL, &input);
+        const InputSample *sample = window_poll(self->window, NULL, &input);
+        double now = drive_clock();
+        main_menu_watch(self->menu, window_devices(self->window), sample, now - last);
+        last = now;
         over = input.close || follow(self, main_menu_take(self->menu, &input, view), status);
         if (main_menu_types(self->menu) != types) {
             types = !types;

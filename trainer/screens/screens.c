@@ -46,16 +46,38 @@ Window *screen_open_window(const RunOptions *options, Status *status)
         window_set_help(window, !settings.window.no_keys);
         window_set_debug(window, options->overlay);
         window_set_cut_fill(window, options->cut_fill);
-        window_open_sound(window, options->mute ? 0.0 : options->volume);
+        double volume = options->volume < 0.0 ? settings.sound.volume : options->volume;
+        window_open_sound(window, options->mute ? 0.0 : volume);
         window_set_controls(window, options->axes);
     }
     return window;
 }
 
-static int drive(const DriveParams *params)
+/// The control map of the settings drives where the command line names none; one that cannot be read is told, and the
+/// machine's own drives.
+static void choose_controls(RunOptions *options, SettingsParams *settings)
+{
+    Status status;
+    ControlsParams unused;
+    read_settings(settings);
+    if (options->controls == NULL && settings->controls[0] != '\0') {
+        if (data_load_controls(settings->controls, &unused, NULL, &status)) {
+            options->controls = settings->controls;
+        } else {
+            fprintf(stderr, "spadework: %s; the machine's own control map drives\n", status.text);
+        }
+    }
+}
+
+static int drive(const DriveParams *given)
 {
     Status status = {0};
     char recorded[DATA_PATH_LENGTH] = "";
+    SettingsParams settings;
+    RunOptions options = *given->options;
+    DriveParams own = *given, *params = &own;
+    choose_controls(&options, &settings);
+    own.options = &options;
     Window *window = screen_open_window(params->options, &status);
     ScreenEnd end = window != NULL ? drive_screen(window, params, recorded, &status) : SCREEN_END_FAILED;
     return conclude(window, end, recorded, &status);
@@ -74,8 +96,11 @@ int screens_resume(const char *path, double at, const RunOptions *options)
 int screens_replay(const char *path, double from, const RunOptions *options)
 {
     Status status = {0};
-    Window *window = screen_open_window(options, &status);
-    ScreenEnd end = window != NULL ? watch_and_drive(window, path, from, options, &status) : SCREEN_END_FAILED;
+    SettingsParams settings;
+    RunOptions own = *options;
+    choose_controls(&own, &settings);
+    Window *window = screen_open_window(&own, &status);
+    ScreenEnd end = window != NULL ? watch_and_drive(window, path, from, &own, &status) : SCREEN_END_FAILED;
     return conclude(window, end, "", &status);
 }
 

@@ -77,17 +77,22 @@ Loudspeaker *loudspeaker_open(double volume)
     if (own == NULL || (own->sound = sound_create(RATE, &status)) == NULL) {
         abort();
     }
-    own->volume = volume;
     own->reading = 2;
     atomic_init(&own->between, 1);
     for (int k = 0; k < 3; k++) {
         own->snapshot[k] = sound_input_default();
     }
-    if (volume > 0.0) {
+    loudspeaker_set_volume(own, volume);
+    return own;
+}
+
+void loudspeaker_set_volume(Loudspeaker *own, double volume)
+{
+    own->volume = volume;
+    if (volume > 0.0 && !own->initialised) {
         own->initialised = SDL_InitSubSystem(SDL_INIT_AUDIO) == 0;
         open_device(own);
     }
-    return own;
 }
 
 void loudspeaker_close(Loudspeaker *own)

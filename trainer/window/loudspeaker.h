@@ -13,6 +13,8 @@ typedef struct Loudspeaker Loudspeaker;
 /// Opens the usual output at `volume` 0..1; 0: none is opened. Never fails: without a device one line on stderr, and
 /// silence.
 Loudspeaker *loudspeaker_open(double volume);
+/// Plays at another volume 0..1 from now on; an output is opened where none was.
+void loudspeaker_set_volume(Loudspeaker *sound, double volume);
 void loudspeaker_close(Loudspeaker *sound); ///< may be NULL
 
 /// Once a frame: the session as it is now, or silence when it does not run. What is not told for three seconds falls

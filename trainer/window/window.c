@@ -8,6 +8,7 @@
 
 #include "trainer/window/loudspeaker.h"
 #include "trainer/window/picture/picture.h"
+#include "trainer/window/pointer/pointer.h"
 
 #define STICK_PUSHED 0.6 ///< of -1..1. Chosen
 #define PATIENCE     0.05 ///< s that a screen waits for the picture before it looks at its events again. Chosen
@@ -18,6 +19,7 @@ struct Window {
     InputDevices *devices;
     Loudspeaker *sound; ///< or NULL
     Camera camera;
+    Pointer pointer;
     bool types; ///< keys give text
     bool help, help_asked, debug, controls, cut_fill;
     SettingsGauges hud;
@@ -62,6 +64,11 @@ static bool create_window(Window *own, const char *title, Status *status)
     return true;
 }
 
+static RenderQuality first_quality(SettingsQuality quality)
+{
+    return quality == SETTINGS_QUALITY_LOW ? RENDER_QUALITY_LOW : RENDER_QUALITY_HIGH;
+}
+
 Window *window_open(const char *title, SettingsQuality quality, Status *status)
 {
     if (!window_has_display()) {
@@ -74,14 +81,14 @@ Window *window_open(const char *title, SettingsQuality quality, Status *status)
     if (own == NULL) {
         abort();
     }
+    pointer_begin();
     own->camera = camera_default(RENDER_CAMERA_CAB);
     own->help = true;
     char folder[DATA_PATH_LENGTH];
     SDL_snprintf(folder, sizeof folder, "%s/shaders", data_folder());
     if (create_window(own, title, status)) {
-        own->picture = picture_open(own->window, folder,
-                                    quality == SETTINGS_QUALITY_LOW ? RENDER_QUALITY_LOW : RENDER_QUALITY_HIGH,
-                                    quality == SETTINGS_QUALITY_AUTO, status);
+        own->picture =
+            picture_open(own->window, folder, first_quality(quality), quality == SETTINGS_QUALITY_AUTO, status);
         own->devices = own->picture != NULL ? input_devices_open(status) : NULL;
     }
     if (own->devices == NULL) {
@@ -122,6 +129,20 @@ void window_open_sound(Window *own, double volume)
 {
     loudspeaker_close(own->sound);
     own->sound = loudspeaker_open(volume);
+}
+
+void window_set_volume(Window *own, double volume)
+{
+    if (own->sound == NULL) {
+        window_open_sound(own, volume);
+    } else {
+        loudspeaker_set_volume(own->sound, volume);
+    }
+}
+
+bool window_set_quality(Window *own, SettingsQuality quality, Status *status)
+{
+    return picture_set_quality(own->picture, first_quality(quality), quality == SETTINGS_QUALITY_AUTO, status);
 }
 
 void window_play(Window *own, Session *session, bool running)
@@ -320,7 +341,6 @@ static double pixel_scale(const Window *own)
 
 static void take_event(Window *own, const SDL_Event *event, const InputMap *map, WindowInput *input)
 {
-    double scale = pixel_scale(own);
     switch (event->type) {
     case SDL_QUIT:
         input->close = true;
@@ -336,20 +356,6 @@ static void take_event(Window *own, const SDL_Event *event, const InputMap *map,
         if (own->types) {
             take_text(event->text.text, input);
         }
-        break;
-    case SDL_MOUSEBUTTONDOWN:
-        input->clicks += event->button.button == SDL_BUTTON_LEFT;
-        input->back_clicks += event->button.button == SDL_BUTTON_RIGHT;
-        break;
-    case SDL_MOUSEMOTION:
-        input->moved = true;
-        if ((event->motion.state & SDL_BUTTON_LMASK) != 0) {
-            input->drag_x += scale * event->motion.xrel;
-            input->drag_y += scale * event->motion.yrel;
-        }
-        break;
-    case SDL_MOUSEWHEEL:
-        input->wheel += event->wheel.y;
         break;
     default:
         break;
@@ -417,22 +423,36 @@ static void answer_common(Window *own, WindowInput *input)
     }
 }
 
+static void take_pointed(const Pointer *pointer, const PointerInput *pointed, WindowInput *input)
+{
+    input->button = pointer->button;
+    input->mouse_x = pointer->x;
+    input->mouse_y = pointer->y;
+    input->moved = pointed->moved;
+    input->clicks = pointed->clicks;
+    input->back_clicks = pointed->back_clicks;
+    input->drag_x = pointed->drag_x;
+    input->drag_y = pointed->drag_y;
+    input->scroll = pointed->scroll;
+    input->wheel = pointed->wheel;
+}
+
 const InputSample *window_poll(Window *own, const InputMap *map, WindowInput *input)
 {
     *input = (WindowInput){0};
+    window_size(own, &input->width, &input->height);
+    PointerArea area = {input->width, input->height, pixel_scale(own)};
+    PointerInput pointed = {0};
     SDL_Event event;
     while (SDL_PollEvent(&event) != 0) {
         input_devices_handle(own->devices, &event);
         if (own->sound != NULL) {
             loudspeaker_handle(own->sound, &event);
         }
+        pointer_take(&own->pointer, &event, &area, &pointed);
         take_event(own, &event, map, input);
     }
-    int x = 0, y = 0;
-    input->button = (SDL_GetMouseState(&x, &y) & SDL_BUTTON_LMASK) != 0;
-    input->mouse_x = pixel_scale(own) * x;
-    input->mouse_y = pixel_scale(own) * y;
-    window_size(own, &input->width, &input->height);
+    take_pointed(&own->pointer, &pointed, input);
     input->shift = (SDL_GetModState() & KMOD_SHIFT) != 0;
     const InputSample *sample = input_devices_sample(own->devices);
     count_presses(own, map, sample, input);

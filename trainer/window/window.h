@@ -54,13 +54,14 @@ typedef struct WindowInput {
     char text[32]; ///< typed while the window takes text, UTF-8
     int erased; ///< Backspace, while it does
     bool shift; ///< shift is held: longer steps
-    bool button; ///< left mouse button is down
-    bool moved; ///< the mouse was
-    int clicks, back_clicks; ///< how often the left and the right mouse button went down
+    bool button; ///< left mouse button is down, or a finger lies on the screen
+    bool moved; ///< the mouse was, or a finger was laid on
+    int clicks, back_clicks; ///< of the left and the right mouse button; taps of one finger and of two
     int width, height; ///< pixels of the drawing area
     double mouse_x, mouse_y; ///< pixels of the drawing area, from the top left
     double drag_x, drag_y; ///< pixels moved with the button down
-    double wheel; ///< clicks, positive away from the person
+    double scroll; ///< pixels that a finger drew along the screen, positive downwards
+    double wheel; ///< clicks, positive away from the person; two fingers that part turn it, too
 } WindowInput;
 
 typedef struct Window Window;
@@ -87,6 +88,10 @@ void window_edit_text(const WindowInput *input, char *text, size_t size);
 InputDevices *window_devices(Window *window);
 /// Opens the loudspeaker at `volume` 0..1; never fails (loudspeaker.h). Without this call the window is silent.
 void window_open_sound(Window *window, double volume);
+/// Plays at `volume` 0..1 from now on; opens the loudspeaker where it was not.
+void window_set_volume(Window *window, double volume);
+/// Draws with another quality from now on. False with `status`: it stays as it was.
+bool window_set_quality(Window *window, SettingsQuality quality, Status *status);
 /// Once a frame: the session that is on the screen, and whether it runs.
 void window_play(Window *window, Session *session, bool running);
 

@@ -1,4 +1,4 @@
-/// The first screen: who drives, what is open, own scenes and recordings that are broken, and the mouse.
+/// The first screen: who drives, what is open, own scenes and recordings that are broken, settings, and the mouse.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,6 +41,7 @@ static void begin_home(Shown *shown)
     make_folder_in(shown->home, "");
     make_folder_in(shown->home, "/scenes");
     make_folder_in(shown->home, "/recordings");
+    write_file(shown->home, "settings.yaml", "kind: settings # mine\n");
     shown->view = calloc(1, sizeof *shown->view);
     assert_non_null(shown->view);
 }
@@ -89,14 +90,19 @@ static int find(const Shown *shown, const char *text)
     return -1;
 }
 
-/// Goes to an item by the arrow keys and chooses it.
-static MainAnswer choose(Shown *shown, const char *text)
+/// Goes to an item by the arrow keys.
+static void select_item(Shown *shown, const char *text)
 {
     int wanted = find(shown, text);
     for (int k = 0; k < 400 && shown->view->menu.selected != wanted; k++) {
         press(shown, WINDOW_DOWN);
     }
     assert_int_equal(shown->view->menu.selected, wanted);
+}
+
+static MainAnswer choose(Shown *shown, const char *text)
+{
+    select_item(shown, text);
     return press(shown, WINDOW_ACCEPT);
 }
 
@@ -192,7 +198,6 @@ TEST(what_is_broken_is_listed_with_its_fault)
     assert_int_equal(choose(&shown, "trench-2026"), MAIN_STAYS);
     assert_non_null(strstr(shown.view->menu.subtitle, "is not a recording"));
     press(&shown, WINDOW_BACK);
-    assert_int_equal(press(&shown, WINDOW_BACK), MAIN_LEAVES);
     end(&shown);
 }
 
@@ -216,6 +221,159 @@ TEST(the_mouse_points_and_clicks)
     end(&shown);
 }
 
+TEST(the_end_is_asked_for)
+{
+    Shown shown;
+    begin_home(&shown);
+    open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+    assert_int_equal(press(&shown, WINDOW_BACK), MAIN_STAYS);
+    assert_string_equal(shown.view->menu.title, "End Spadework?");
+    assert_int_equal(press(&shown, WINDOW_BACK), MAIN_STAYS);
+    assert_string_equal(shown.view->menu.title, "Spadework");
+    choose(&shown, "End Spadework");
+    assert_int_equal(choose(&shown, "Stay"), MAIN_STAYS);
+    choose(&shown, "End Spadework");
+    assert_int_equal(press(&shown, WINDOW_ACCEPT), MAIN_LEAVES);
+    end(&shown);
+}
+
+static void expect_settings(const Shown *shown, const char *wanted)
+{
+    char path[256], text[256];
+    snprintf(path, sizeof path, "%s/spadework/settings.yaml", shown->home);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(text, wanted);
+}
+
+TEST(settings_are_in_the_file_at_once)
+{
+    Shown shown;
+    begin_home(&shown);
+    open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+    choose(&shown, "Settings");
+    select_item(&shown, "Sound");
+    assert_int_equal(press(&shown, WINDOW_LEFT), MAIN_APPLIES);
+    assert_int_equal(main_menu_changed(shown.menu), SETTINGS_ITEM_VOLUME);
+    assert_near(main_menu_settings(shown.menu)->now.sound.volume, 0.6, 1e-9);
+    assert_string_equal(shown.view->menu.items[find(&shown, "Sound")].value, "60 %");
+    expect_settings(&shown, "sound: {volume: 0.6}\nkind: settings # mine\n");
+    select_item(&shown, "Levers");
+    assert_int_equal(press(&shown, WINDOW_LEFT), MAIN_APPLIES);
+    assert_string_equal(main_menu_options(shown.menu)->controls, "bhl");
+    assert_int_equal(press(&shown, WINDOW_RIGHT), MAIN_APPLIES);
+    assert_string_equal(shown.view->menu.items[find(&shown, "Levers")].value, "ISO pattern");
+    assert_string_equal(main_menu_options(shown.menu)->controls, "iso");
+    assert_int_equal(choose(&shown, "Gauges"), MAIN_APPLIES);
+    assert_int_equal(choose(&shown, "List of keys"), MAIN_APPLIES);
+    select_item(&shown, "Language");
+    press(&shown, WINDOW_LEFT);
+    expect_settings(&shown, "language: es\nwindow: {keys: no, gauges: all}\ncontrols: iso\nsound: {volume: 0.6}\n"
+                            "kind: settings # mine\n");
+    main_menu_destroy(shown.menu);
+    open_menu(&shown, &(RunOptions){.trainee = "Ann"}); // the next start
+    choose(&shown, "Settings");
+    assert_string_equal(shown.view->menu.items[find(&shown, "Gauges")].value, "All of them");
+    assert_string_equal(shown.view->menu.items[find(&shown, "Language")].value, "Espa\u00f1ol");
+    end(&shown);
+}
+
+TEST(bad_settings_are_told_and_left_alone)
+{
+    Shown shown;
+    begin_home(&shown);
+    write_file(shown.home, "settings.yaml", "kind: settings\nmine: 3\n");
+    open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+    assert_non_null(strstr(shown.view->menu.subtitle, "settings.yaml:2:1: mine"));
+    choose(&shown, "Settings");
+    assert_non_null(strstr(shown.view->menu.subtitle, "settings.yaml:2:1: mine"));
+    select_item(&shown, "Sound");
+    assert_int_equal(press(&shown, WINDOW_LEFT), MAIN_STAYS);
+    assert_non_null(strstr(shown.view->menu.subtitle, "settings.yaml:2:1: mine"));
+    expect_settings(&shown, "kind: settings\nmine: 3\n");
+    end(&shown);
+}
+
+TEST(a_click_on_an_arrow_changes_a_value)
+{
+    Shown shown;
+    begin_home(&shown);
+    open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+    choose(&shown, "Settings");
+    int wanted = find(&shown, "Sound"), y = 0, left = 0, right = 0;
+    for (y = 0; y < HEIGHT && render_menu_at(shown.view, WIDTH, HEIGHT, 300.0, y) != wanted; y++) {
+    }
+    y += 5;
+    for (int x = 0; x < WIDTH; x++) {
+        int arrow = render_menu_arrow_at(shown.view, WIDTH, HEIGHT, x, y);
+        left = arrow < 0 ? x : left;
+        right = arrow > 0 ? x : right;
+    }
+    assert_true(left > 300 && right > left);
+    assert_int_equal(take(&shown, (WindowInput){.clicks = 1, .mouse_x = left, .mouse_y = y}), MAIN_APPLIES);
+    assert_int_equal(take(&shown, (WindowInput){.clicks = 1, .mouse_x = left, .mouse_y = y}), MAIN_APPLIES);
+    assert_string_equal(shown.view->menu.items[wanted].value, "50 %");
+    assert_int_equal(take(&shown, (WindowInput){.clicks = 1, .mouse_x = right, .mouse_y = y}), MAIN_APPLIES);
+    assert_string_equal(shown.view->menu.items[wanted].value, "60 %");
+    end(&shown);
+}
+
+/// A home without settings and results.
+TEST(the_first_start_is_a_tour)
+{
+    Shown shown;
+    char path[256];
+    begin_home(&shown);
+    snprintf(path, sizeof path, "%s/spadework/settings.yaml", shown.home);
+    assert_int_equal(unlink(path), 0);
+    open_menu(&shown, &(RunOptions){0});
+    assert_string_equal(shown.view->menu.title, "Welcome to Spadework");
+    choose(&shown, "Show me");
+    assert_string_equal(shown.view->menu.title, "What do you drive with?");
+    choose(&shown, "The keyboard");
+    choose(&shown, "Backhoe");
+    assert_string_equal(shown.view->menu.title, "Move the levers");
+    expect_settings(&shown, "controls: bhl\nkind: settings\n");
+    press(&shown, WINDOW_ACCEPT);
+    assert_string_equal(shown.view->menu.title, "Ready");
+    choose(&shown, "Driver");
+    choose(&shown, "A new name");
+    take(&shown, (WindowInput){.text = "Ann"});
+    press(&shown, WINDOW_ACCEPT);
+    assert_string_equal(shown.view->menu.title, "Ready");
+    assert_int_equal(choose(&shown, "Start: "), MAIN_DRIVES);
+    assert_string_equal(main_menu_options(shown.menu)->controls, "bhl");
+    assert_string_equal(main_menu_options(shown.menu)->trainee, "Ann");
+    assert_non_null(main_menu_options(shown.menu)->course);
+    main_menu_return(shown.menu, NULL);
+    main_menu_show(shown.menu, &shown.view->menu);
+    assert_string_not_equal(shown.view->menu.title, "Ready");
+    main_menu_destroy(shown.menu);
+    open_menu(&shown, &(RunOptions){0});
+    assert_string_equal(shown.view->menu.title, "Who drives?");
+    end(&shown);
+}
+
+TEST(a_tour_that_was_skipped_comes_when_it_is_called)
+{
+    Shown shown;
+    char path[256];
+    begin_home(&shown);
+    snprintf(path, sizeof path, "%s/spadework/settings.yaml", shown.home);
+    assert_int_equal(unlink(path), 0);
+    open_menu(&shown, &(RunOptions){0});
+    press(&shown, WINDOW_BACK);
+    assert_string_equal(shown.view->menu.title, "Who drives?");
+    main_menu_destroy(shown.menu);
+    open_menu(&shown, &(RunOptions){0});
+    choose(&shown, "Nobody");
+    choose(&shown, "The tour");
+    assert_string_equal(shown.view->menu.title, "Welcome to Spadework");
+    end(&shown);
+}
+
 /// A long list moves under the wheel and follows the selection; the last item is reached.
 TEST(a_long_list_scrolls)
 {
@@ -230,6 +388,13 @@ TEST(a_long_list_scrolls)
     int shown = 0;
     assert_int_equal(render_menu_first(view, WIDTH, HEIGHT, &shown), 0);
     assert_true(shown > 8 && shown < 30);
+    menu_take(menu, &(WindowInput){.scroll = -70.0, .width = WIDTH, .height = HEIGHT}, view); // a finger
+    menu_show(menu, &view->menu);
+    menu_take(menu, &(WindowInput){.scroll = -70.0, .width = WIDTH, .height = HEIGHT}, view);
+    menu_show(menu, &view->menu);
+    assert_int_equal(render_menu_first(view, WIDTH, HEIGHT, &shown), 3);
+    menu_take(menu, &(WindowInput){.wheel = 3.0, .width = WIDTH, .height = HEIGHT}, view);
+    menu_show(menu, &view->menu);
     menu_take(menu, &(WindowInput){.wheel = -3.0, .width = WIDTH, .height = HEIGHT}, view);
     menu_show(menu, &view->menu);
     assert_int_equal(render_menu_first(view, WIDTH, HEIGHT, &shown), 3);

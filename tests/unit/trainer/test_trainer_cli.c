@@ -408,7 +408,7 @@ TEST(test_volumes)
         free(line);
     }
     Line *line = accept("run trench --mute");
-    assert_true(line->options.run.mute && line->options.run.volume > 0.0);
+    assert_true(line->options.run.mute && line->options.run.volume < 0.0); // the settings' volume
     free(line);
     free(accept("run trench --volume 0"));
     free(accept("run trench --volume 1"));

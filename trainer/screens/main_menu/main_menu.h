@@ -5,6 +5,7 @@
 
 #include "trainer/command/cli_options.h"
 #include "trainer/screens/menu.h"
+#include "trainer/screens/settings/settings_page.h"
 
 typedef struct MainMenu MainMenu;
 
@@ -12,6 +13,7 @@ typedef enum MainAnswer {
     MAIN_STAYS,
     MAIN_DRIVES, ///< main_menu_options says what
     MAIN_WATCHES, ///< main_menu_recording says what
+    MAIN_APPLIES, ///< main_menu_settings says what the window is to be like, main_menu_changed of which item
     MAIN_LEAVES
 } MainAnswer;
 
@@ -21,6 +23,9 @@ typedef enum MainAnswer {
 MainMenu *main_menu_create(const RunOptions *defaults, Status *status);
 void main_menu_destroy(MainMenu *self); ///< NULL is nothing
 
+/// Tells what is plugged in and how it is, `elapsed` s after the last time; without it the pages that show devices show
+/// none. The sample outlives the next main_menu_take.
+void main_menu_watch(MainMenu *self, InputDevices *devices, const InputSample *sample, double elapsed);
 /// Takes what came in. view: what was drawn last, or NULL.
 MainAnswer main_menu_take(MainMenu *self, const WindowInput *input, const RenderView *view);
 /// True while a name is typed: the window is to take text.
@@ -31,6 +36,9 @@ void main_menu_show(MainMenu *self, RenderMenu *shown);
 const RunOptions *main_menu_options(const MainMenu *self);
 /// What to watch: a path, valid until the next main_menu_take.
 const char *main_menu_recording(const MainMenu *self);
+/// The settings as they are now, and the item of their page that was changed last.
+const SettingsPage *main_menu_settings(const MainMenu *self);
+int main_menu_changed(const MainMenu *self);
 /// After a drive or a look: reads scenes, results and recordings anew. `told`: what went wrong, or NULL.
 void main_menu_return(MainMenu *self, const char *told);
 

@@ -6,8 +6,7 @@
 #include "trainer/results/results.h"
 #include "trainer/results/results_recordings.h"
 #include "trainer/screens/main_menu/main_menu.h"
-
-enum { MAIN_MOST_CONTROLS = 24 };
+#include "trainer/screens/setup/device_setup.h"
 
 typedef enum MainPageKind {
     MAIN_HOME,
@@ -17,6 +16,14 @@ typedef enum MainPageKind {
     MAIN_FREE,
     MAIN_OWN,
     MAIN_RECORDINGS,
+    MAIN_SETTINGS,
+    MAIN_SETUP, ///< of levers, pedals and joysticks
+    MAIN_HELLO, ///< the tour: whether it is wanted
+    MAIN_DEVICE, ///< the tour: what is driven with
+    MAIN_PATTERN, ///< the tour: which lever moves what
+    MAIN_LEVERS, ///< the tour: trying them out
+    MAIN_FIRST, ///< the tour: the first exercise
+    MAIN_LEAVE, ///< asks before the program ends
     MAIN_PAGES
 } MainPageKind;
 
@@ -31,9 +38,19 @@ struct MainMenu {
     char trainee[RESULT_NAME]; ///< who drives; "" = nobody said
     char typed[RESULT_NAME]; ///< on the page of names
     ResultRecordings recordings;
-    int controls_count, controls_index;
-    DataListEntry controls[MAIN_MOST_CONTROLS + 1];
-    const char *given_controls; ///< a map of the person's own, the last one of the list; NULL = none
+    SettingsPage settings;
+    int changed; ///< item of the settings
+    InputDevices *devices; ///< the window's, borrowed; NULL = not told
+    const InputSample *sample; ///< the same
+    double elapsed; ///< s since the last one
+    DeviceSetup setup;
+    MainPageKind after_setup; ///< where it leads to
+    LeverCheck check; ///< of the tour
+    char stranger[48]; ///< a device that moves nothing yet; "" = none
+    char named_for[DATA_PATH_LENGTH]; ///< control map that `named` is of
+    int named_count;
+    ControlDevice named[CONTROLS_MAX_DEVICES]; ///< that it names
+    MainPageKind after_people; ///< where the page of names leads to
     MainPageKind page;
     int course; ///< that is looked at
     int chosen[MAIN_PAGES]; ///< id that was selected last
@@ -44,17 +61,28 @@ struct MainMenu {
     RenderPicture *picture; ///< of the side, or NULL
 };
 
+/// What a page that looks at the devices has seen.
+typedef enum MainLook {
+    MAIN_LOOK_NOTHING, ///< that needs to be shown
+    MAIN_LOOK_SHOWS, ///< the page is to be filled anew
+    MAIN_LOOK_ANEW, ///< the same, and another item is to be selected, as `fill` does
+} MainLook;
+
 /// A page of the menu.
 typedef struct MainPage {
     void (*fill)(MainMenu *self); ///< begins self->menu and adds its items
     void (*tell)(MainMenu *self, int id); ///< text and picture about the selected item; NULL: the page has no side
     MainAnswer (*choose)(MainMenu *self, int id);
-    void (*change)(MainMenu *self, int id, int step); ///< of left and right; NULL: nothing
+    MainAnswer (*change)(MainMenu *self, int id, int step); ///< of left and right; NULL: nothing
     MainPageKind back;
+    void (*go_back)(MainMenu *self); ///< in place of `back`, or NULL
+    MainLook (*look)(MainMenu *self, WindowInput *input); ///< each round, before the menu; NULL: the page stands still
+    void (*leave)(MainMenu *self); ///< another page comes; NULL: nothing
 } MainPage;
 
 extern const MainPage main_page_home, main_page_people, main_page_name, main_page_course, main_page_free, main_page_own;
-extern const MainPage main_page_recordings;
+extern const MainPage main_page_recordings, main_page_settings, main_page_setup, main_page_leave;
+extern const MainPage main_page_hello, main_page_device, main_page_pattern, main_page_levers, main_page_first;
 
 /// Goes to a page, filled anew, where the item that was selected last is selected again.
 void main_menu_go(MainMenu *self, MainPageKind page);
@@ -64,6 +92,20 @@ void main_menu_begin(MainMenu *self, const char *title, const char *usual);
 void main_menu_print_best(const CatalogueScene *scene, char text[MENU_VALUE]);
 /// The picture of a scene, or its plan; NULL when neither can be had. The caller frees it.
 RenderPicture *main_menu_scene_picture(const CatalogueScene *scene);
+/// The course that a beginner takes first, or the trainee is in: the one with most of its exercises driven; -1: none.
+int main_menu_course(const MainMenu *self);
+/// The exercise of a course that is to be driven next: the first that is open and not passed, else the last one; NULL:
+/// it has none.
+const CatalogueStep *main_menu_next(const MainMenu *self, const CatalogueCourse *course);
+/// Drives a scene, of a course or (NULL) of none.
+MainAnswer main_menu_drive(MainMenu *self, const CatalogueScene *scene, const char *course);
+/// Goes to the set-up of devices; `after` is where it leads to.
+void main_menu_set_up(MainMenu *self, MainPageKind after);
+/// True when a device that is plugged in, by its number (input_devices_list), is a gamepad or one that the chosen map
+/// names.
+bool main_menu_knows(MainMenu *self, int device);
+/// Writes the name of the first device that is not known so; false: there is none.
+bool main_menu_stranger(MainMenu *self, char name[48]);
 /// Takes what is typed, by keys or letter by letter with the pad, out of the input.
 void main_menu_type(MainMenu *self, WindowInput *input);
 

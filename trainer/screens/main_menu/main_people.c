@@ -51,7 +51,8 @@ static void name_driver(MainMenu *self, const char *name)
         snprintf(told, sizeof told, "%.*s", MENU_SUBTITLE - 1, status.text);
     }
     snprintf(self->trainee, sizeof self->trainee, "%s", kept);
-    self->page = MAIN_HOME;
+    self->page = self->after_people;
+    self->after_people = MAIN_HOME;
     main_menu_return(self, told);
 }
 
@@ -134,5 +135,12 @@ static MainAnswer choose_name(MainMenu *self, int id)
     return MAIN_STAYS;
 }
 
-const MainPage main_page_people = {fill_people, NULL, choose_person, NULL, MAIN_HOME};
-const MainPage main_page_name = {fill_name, NULL, choose_name, NULL, MAIN_PEOPLE};
+static void leave_people(MainMenu *self)
+{
+    MainPageKind after = self->after_people;
+    self->after_people = MAIN_HOME;
+    main_menu_go(self, after);
+}
+
+const MainPage main_page_people = {.fill = fill_people, .choose = choose_person, .go_back = leave_people};
+const MainPage main_page_name = {.fill = fill_name, .choose = choose_name, .back = MAIN_PEOPLE};

@@ -133,4 +133,4 @@ static MainAnswer choose_recording(MainMenu *self, int id)
     return MAIN_WATCHES;
 }
 
-const MainPage main_page_recordings = {fill_recordings, tell_recording, choose_recording, NULL, MAIN_HOME};
+const MainPage main_page_recordings = {.fill = fill_recordings, .tell = tell_recording, .choose = choose_recording};

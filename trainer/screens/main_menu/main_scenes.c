@@ -54,7 +54,7 @@ static void tell_scene(MainMenu *self, const CatalogueScene *scene, const char *
     self->picture = main_menu_scene_picture(scene);
 }
 
-static MainAnswer drive(MainMenu *self, const CatalogueScene *scene, const char *course)
+MainAnswer main_menu_drive(MainMenu *self, const CatalogueScene *scene, const char *course)
 {
     if (scene->fault[0] != '\0') {
         snprintf(self->told, sizeof self->told, "%s", scene->fault);
@@ -132,7 +132,7 @@ static MainAnswer choose_step(MainMenu *self, int id)
         main_menu_go(self, MAIN_COURSE);
         return MAIN_STAYS;
     }
-    return drive(self, &self->catalogue.scenes[course->steps[id].scene], course->name);
+    return main_menu_drive(self, &self->catalogue.scenes[course->steps[id].scene], course->name);
 }
 
 /// ---- scenes of no course -------------------------------------------------------------------------------------------
@@ -197,9 +197,10 @@ static void tell_listed(MainMenu *self, int id)
 
 static MainAnswer choose_listed(MainMenu *self, int id)
 {
-    return id >= 0 && id < self->catalogue.scene_count ? drive(self, &self->catalogue.scenes[id], NULL) : MAIN_STAYS;
+    return id >= 0 && id < self->catalogue.scene_count ? main_menu_drive(self, &self->catalogue.scenes[id], NULL)
+                                                       : MAIN_STAYS;
 }
 
-const MainPage main_page_course = {fill_course, tell_step, choose_step, NULL, MAIN_HOME};
-const MainPage main_page_free = {fill_free, tell_listed, choose_listed, NULL, MAIN_HOME};
-const MainPage main_page_own = {fill_own, tell_listed, choose_listed, NULL, MAIN_HOME};
+const MainPage main_page_course = {.fill = fill_course, .tell = tell_step, .choose = choose_step};
+const MainPage main_page_free = {.fill = fill_free, .tell = tell_listed, .choose = choose_listed};
+const MainPage main_page_own = {.fill = fill_own, .tell = tell_listed, .choose = choose_listed};

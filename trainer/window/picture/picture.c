@@ -18,7 +18,7 @@
 // the quality falls.
 enum { YIELDING = 5, FIRST_FRAMES = 2, SLOW_FRAMES = 3 };
 
-typedef enum Job { JOB_NONE, JOB_SHOW, JOB_READ, JOB_WRITE, JOB_END } Job;
+typedef enum Job { JOB_NONE, JOB_SHOW, JOB_READ, JOB_WRITE, JOB_QUALITY, JOB_END } Job;
 
 struct Picture {
     SDL_Window *window;
@@ -39,6 +39,7 @@ struct Picture {
     int width, height; ///< pixels
     unsigned char *rgb;
     const char *path;
+    RenderQuality wanted;
     Status *status;
 };
 
@@ -80,8 +81,24 @@ static void show(Picture *own, double *last)
     *last = clock_now();
 }
 
+/// Another renderer draws from now on; the old one goes on where there is no other, with the reason in `status`.
+static Renderer *replace(Picture *own, Renderer *renderer, RenderQuality quality, Status *status)
+{
+    Renderer *other = render_create(own->shader_folder, quality, status);
+    if (other == NULL) {
+        return renderer;
+    }
+    render_destroy(renderer);
+    own->missed = true; // the new one knows nothing of the ground yet
+    own->slow = 0;
+    SDL_LockMutex(own->mutex);
+    own->quality = quality;
+    SDL_UnlockMutex(own->mutex);
+    return other;
+}
+
 /// After some slow frames another renderer draws, of low quality; the first frames, for which the driver still
-/// compiles, do not count. NULL: there is none any more.
+/// compiles, do not count.
 static Renderer *adapt(Picture *own, Renderer *renderer, double seconds)
 {
     own->slow = seconds > PICTURE_SLOW ? own->slow + 1 : 0;
@@ -89,17 +106,8 @@ static Renderer *adapt(Picture *own, Renderer *renderer, double seconds)
         return renderer;
     }
     Status status;
-    Renderer *low = render_create(own->shader_folder, RENDER_QUALITY_LOW, &status);
     own->adapts = false;
-    if (low == NULL) {
-        return renderer;
-    }
-    render_destroy(renderer);
-    own->missed = true; // the new one knows nothing of the ground yet
-    SDL_LockMutex(own->mutex);
-    own->quality = RENDER_QUALITY_LOW;
-    SDL_UnlockMutex(own->mutex);
-    return low;
+    return replace(own, renderer, RENDER_QUALITY_LOW, &status);
 }
 
 /// Returns the renderer that draws at the end.
@@ -108,6 +116,11 @@ static Renderer *draw_until_end(Picture *own, Renderer *renderer)
     double last = clock_now();
     for (Job job = next_job(own); job != JOB_END; job = next_job(own)) {
         double start = clock_now();
+        if (job == JOB_QUALITY) {
+            renderer = replace(own, renderer, own->wanted, own->status);
+            finish_job(own, 0.0);
+            continue;
+        }
         render_draw(renderer, render_snapshot_view(own->snapshot), own->width, own->height);
         if (job == JOB_SHOW) {
             show(own, &last);
@@ -295,6 +308,20 @@ bool picture_write_png(Picture *own, const RenderView *view, int width, int heig
     status_good(status);
     give(own, JOB_WRITE);
     wait_ready(own, -1.0);
+    return status->code == STATUS_GOOD;
+}
+
+bool picture_set_quality(Picture *own, RenderQuality quality, bool adapts, Status *status)
+{
+    wait_ready(own, -1.0);
+    status_good(status);
+    own->adapts = adapts && quality == RENDER_QUALITY_HIGH;
+    if (quality != picture_quality(own)) {
+        own->wanted = quality;
+        own->status = status;
+        give(own, JOB_QUALITY);
+        wait_ready(own, -1.0);
+    }
     return status->code == STATUS_GOOD;
 }
 

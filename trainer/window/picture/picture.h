@@ -33,6 +33,9 @@ unsigned char *picture_read(Picture *picture, const RenderView *view, int width,
 /// The same as a PNG file. False with `status`: the file cannot be written.
 bool picture_write_png(Picture *picture, const RenderView *view, int width, int height, const char *path,
                        Status *status);
+/// Draws with another quality from now on, after the frame that is being drawn; `adapts` as in picture_open. False with
+/// `status`: it stays as it was.
+bool picture_set_quality(Picture *picture, RenderQuality quality, bool adapts, Status *status);
 RenderQuality picture_quality(Picture *picture); ///< as it is now
 /// Frames shown so far, and s that the last one took, drawn and shown.
 int64_t picture_frames(Picture *picture, double *seconds);

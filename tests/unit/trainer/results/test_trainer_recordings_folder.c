@@ -215,6 +215,12 @@ TEST(settings_have_defaults_and_bounds)
     assert_int_equal(settings.window.gauges, SETTINGS_GAUGES_STRIP);
     assert_false(settings.window.no_keys);
     assert_int_equal(settings.window.units, SETTINGS_UNITS_METRIC);
+    assert_string_equal(settings.controls, "");
+    assert_near(settings.sound.volume, 0.7, 1e-12);
+    write_settings(home, "kind: settings\ncontrols: bhl\nsound: {volume: 0.2}\n");
+    assert_good(results_settings(&settings, &status), status);
+    assert_string_equal(settings.controls, "bhl");
+    assert_near(settings.sound.volume, 0.2, 1e-12);
     write_settings(home, "kind: settings\nwindow: {quality: low, gauges: all, keys: no, units: imperial}\n");
     assert_good(results_settings(&settings, &status), status);
     assert_int_equal(settings.window.quality, SETTINGS_QUALITY_LOW);
@@ -236,6 +242,7 @@ TEST(settings_have_defaults_and_bounds)
         {"kind: settings\nwindow: {units: feet}\n", ":2:17: window.units: read feet, allowed metric, imperial"},
         {"kind: settings\nxapi:\n  home_page: ftp://x\n", ":3:14: xapi.home_page: read ftp://x"},
         {"kind: settings\nlanguage: ../de\n", ":2:11: language: read ../de, allowed letters"},
+        {"kind: settings\nsound: {volume: 1.5}\n", ":2:17: sound.volume: read 1.5, allowed 0 to 1"},
         {"kind: settings\nlimit: 3\n", ":2:1: limit"}};
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         write_settings(home, wrong[k].text);

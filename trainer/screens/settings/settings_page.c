@@ -1,0 +1,308 @@
+/// A row for each choice: the key of the file, its values and their words. The file is the truth: a change is written
+/// and read again.
+#include "trainer/screens/settings/settings_page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trainer/results/results_settings.h"
+
+#define VOLUME_STEP 0.1 ///< share of full volume. Chosen
+
+enum { MOST_VALUES = 4, EDIT_LENGTH = 320 };
+
+/// An item with a few values, each a word of the file.
+typedef struct Row {
+    SettingsItem id;
+    const char *text, *key;
+    int count;
+    const char *values[MOST_VALUES], *words[MOST_VALUES];
+} Row;
+
+static const Row rows[] = {
+    {SETTINGS_ITEM_QUALITY,
+     "Picture",
+     "window.quality",
+     3,
+     {"auto", "high", "low"},
+     {"By itself", "Beautiful", "Fast"}},
+    {SETTINGS_ITEM_GAUGES,
+     "Gauges",
+     "window.gauges",
+     3,
+     {"strip", "all", "none"},
+     {"A strip of them", "All of them", "None"}},
+    {SETTINGS_ITEM_KEYS, "List of keys", "window.keys", 2, {"yes", "no"}, {"At first", "When asked for"}},
+    {SETTINGS_ITEM_LANGUAGE,
+     "Language",
+     "language",
+     4,
+     {"", "en", "de", "es"},
+     {"As the computer", "English", "Deutsch", "Espa\u00f1ol"}},
+};
+
+static const struct {
+    SettingsItem id;
+    const char *text;
+} about[] = {
+    {SETTINGS_ITEM_CONTROLS, "Which lever moves what on the excavator. A bulldozer has a pattern of its own. It counts "
+                             "from the next exercise on.\n\nISO: left lever swing and stick, right lever boom and "
+                             "bucket. Backhoe: boom and stick change sides."},
+    {SETTINGS_ITEM_VOLUME, "Engine, hydraulics, tracks and soil. F6 switches the sound off and on while you drive."},
+    {SETTINGS_ITEM_QUALITY, "By itself: beautiful, and fast once pictures take too long. Fast leaves out fine ground, "
+                            "soft shadows and grains; the machine drives the same. It counts at once."},
+    {SETTINGS_ITEM_GAUGES, "Pressures, engine, load and levers along the lower edge. F2 goes from one to the next "
+                           "while you drive. It counts at once."},
+    {SETTINGS_ITEM_KEYS, "At first: the keys stand on the right for the first 20 seconds of a drive. F1 shows them at "
+                         "any time."},
+    {SETTINGS_ITEM_LANGUAGE, "What people read. It counts from the next start on."},
+};
+
+static const Row *find_row(int id)
+{
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        if ((int)rows[k].id == id) {
+            return &rows[k];
+        }
+    }
+    return NULL;
+}
+
+/// Which of a row's values counts now.
+static int find_value(const SettingsPage *page, const Row *row)
+{
+    switch (row->id) {
+    case SETTINGS_ITEM_QUALITY:
+        return (int)page->now.window.quality;
+    case SETTINGS_ITEM_GAUGES:
+        return (int)page->now.window.gauges;
+    case SETTINGS_ITEM_KEYS:
+        return page->now.window.no_keys;
+    default:
+        for (int k = 0; k < row->count; k++) {
+            if (strcmp(row->values[k], page->now.language) == 0) {
+                return k;
+            }
+        }
+        return 0;
+    }
+}
+
+/// ---- control maps --------------------------------------------------------------------------------------------------
+
+/// Adds a map that an excavator can be driven with; a broken one is left out.
+static bool add_controls(SettingsPage *page, const DataListEntry *entry, ControlsParams *params, Status *status)
+{
+    if (!data_load_controls(entry->name, params, NULL, status)) {
+        return false;
+    }
+    if (strcmp(params->pattern, "dozer") != 0 && page->controls_count < SETTINGS_MOST_CONTROLS) {
+        DataListEntry *kept = &page->controls[page->controls_count++];
+        *kept = *entry;
+        size_t length = strcspn(params->title, "("); // where the standards begin
+        length -= length > 0 && params->title[length - 1] == ' ';
+        snprintf(kept->title, sizeof kept->title, "%.*s", (int)length, params->title);
+    }
+    return true;
+}
+
+static int find_controls(const SettingsPage *page, const char *name)
+{
+    for (int k = 0; k < page->controls_count; k++) {
+        if (strcmp(page->controls[k].name, name) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+static bool list_controls(SettingsPage *page, Status *status)
+{
+    DataListEntry entries[SETTINGS_MOST_CONTROLS];
+    Status ignored;
+    ControlsParams *params = calloc(1, sizeof *params);
+    if (params == NULL) {
+        abort();
+    }
+    int count = data_list("controls", entries, SETTINGS_MOST_CONTROLS, status);
+    page->controls_count = 0;
+    for (int k = 0; k < count; k++) {
+        add_controls(page, &entries[k], params, &ignored);
+    }
+    free(params);
+    return count >= 0;
+}
+
+/// A map that is none of the list takes its place behind them. False when it cannot be loaded.
+static bool add_given(SettingsPage *page, const char *name, Status *status)
+{
+    ControlsParams *params = calloc(1, sizeof *params);
+    if (params == NULL) {
+        abort();
+    }
+    bool good = data_load_controls(name, params, NULL, status);
+    if (good) {
+        page->given = name;
+        page->controls_index = page->controls_count++;
+        DataListEntry *entry = &page->controls[page->controls_index];
+        *entry = (DataListEntry){.own = true};
+        snprintf(entry->title, sizeof entry->title, "%s", params->title);
+    }
+    free(params);
+    return good;
+}
+
+bool settings_page_read(SettingsPage *page, const char *given, Status *status)
+{
+    Status reason;
+    *page = (SettingsPage){0};
+    if (!results_settings(&page->now, &reason)) {
+        snprintf(page->fault, sizeof page->fault, "%.*s", MENU_SUBTITLE - 1, reason.text);
+        page->now = (SettingsParams){0};
+        data_load_settings(NULL, &page->now, status);
+    }
+    if (!list_controls(page, status)) {
+        return false;
+    }
+    const char *wanted = given != NULL ? given : page->now.controls[0] != '\0' ? page->now.controls : "iso";
+    page->controls_index = find_controls(page, wanted);
+    if (page->controls_index >= 0) {
+        return true;
+    }
+    if (given != NULL) {
+        return add_given(page, given, status);
+    }
+    if (!add_given(page, page->now.controls, &reason)) { // the machine's own map drives
+        snprintf(page->fault, sizeof page->fault, "%.*s", MENU_SUBTITLE - 1, reason.text);
+        page->controls_index = find_controls(page, "iso");
+        page->controls_index = page->controls_index >= 0 ? page->controls_index : 0;
+    }
+    return true;
+}
+
+const char *settings_page_controls(const SettingsPage *page)
+{
+    bool given = page->given != NULL && page->controls_index == page->controls_count - 1;
+    return given ? page->given : page->controls[page->controls_index].name;
+}
+
+/// ---- changing ------------------------------------------------------------------------------------------------------
+
+/// Writes a value and reads the file again.
+static bool write_value(SettingsPage *page, const char *key, const char *value, Status *status)
+{
+    char edit[EDIT_LENGTH];
+    const char *edits[] = {edit};
+    snprintf(edit, sizeof edit, "%s=%s", key, value);
+    return results_settings_change(edits, 1, status) && results_settings(&page->now, status);
+}
+
+bool settings_page_choose_controls(SettingsPage *page, const char *name, Status *status)
+{
+    int index = find_controls(page, name);
+    if (index < 0) {
+        const char *given = page->given;
+        if (!list_controls(page, status)) {
+            return false;
+        }
+        page->given = NULL;
+        if (given != NULL) {
+            Status ignored;
+            add_given(page, given, &ignored);
+        }
+        index = find_controls(page, name);
+    }
+    if (index < 0) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: no such control map", name);
+    }
+    page->controls_index = index;
+    return write_value(page, "controls", name, status);
+}
+
+static bool change_controls(SettingsPage *page, int step, Status *status)
+{
+    int before = page->controls_index;
+    page->controls_index = (before + (step != 0 ? step : 1) + page->controls_count) % page->controls_count;
+    if (write_value(page, "controls", settings_page_controls(page), status)) {
+        return true;
+    }
+    page->controls_index = before;
+    return false;
+}
+
+static bool change_volume(SettingsPage *page, int step, Status *status)
+{
+    char value[16];
+    double now = VOLUME_STEP * round(page->now.sound.volume / VOLUME_STEP);
+    double volume = step != 0 ? now + VOLUME_STEP * step : now > 1.0 - 0.5 * VOLUME_STEP ? 0.0 : now + VOLUME_STEP;
+    snprintf(value, sizeof value, "%.1f", fmin(fmax(volume, 0.0), 1.0));
+    return write_value(page, "sound.volume", value, status);
+}
+
+bool settings_page_change(SettingsPage *page, int id, int step, Status *status)
+{
+    const Row *row = find_row(id);
+    if (page->fault[0] != '\0') {
+        return status_fail(status, STATUS_BAD_FILE, "%s", page->fault);
+    }
+    if (id == SETTINGS_ITEM_CONTROLS) {
+        return change_controls(page, step, status);
+    }
+    if (id == SETTINGS_ITEM_VOLUME) {
+        return change_volume(page, step, status);
+    }
+    if (row == NULL) {
+        return true;
+    }
+    int next = find_value(page, row) + (step != 0 ? step : 1);
+    return write_value(page, row->key, row->values[(next + row->count) % row->count], status);
+}
+
+bool settings_page_apply(const SettingsPage *page, int id, Window *window, Status *status)
+{
+    switch (id) {
+    case SETTINGS_ITEM_VOLUME:
+        window_set_volume(window, page->now.sound.volume);
+        break;
+    case SETTINGS_ITEM_QUALITY:
+        return window_set_quality(window, page->now.window.quality, status);
+    case SETTINGS_ITEM_GAUGES:
+        window_set_gauges(window, page->now.window.gauges);
+        break;
+    case SETTINGS_ITEM_KEYS:
+        window_set_help(window, !page->now.window.no_keys);
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+/// ---- showing -------------------------------------------------------------------------------------------------------
+
+void settings_page_add(const SettingsPage *page, Menu *menu)
+{
+    char value[MENU_VALUE];
+    menu_add_value(menu, SETTINGS_ITEM_CONTROLS, "Levers", page->controls[page->controls_index].title);
+    snprintf(value, sizeof value, "%.0f %%", 100.0 * page->now.sound.volume);
+    MenuItem *item =
+        menu_add_value(menu, SETTINGS_ITEM_VOLUME, "Sound", page->now.sound.volume > 0.0 ? value : "Silent");
+    if (item != NULL) {
+        item->bar = (RenderMenuBar){.visible = true, .share = page->now.sound.volume};
+    }
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        menu_add_value(menu, (int)rows[k].id, rows[k].text, rows[k].words[find_value(page, &rows[k])]);
+    }
+}
+
+const char *settings_page_about(int id)
+{
+    for (size_t k = 0; k < sizeof about / sizeof about[0]; k++) {
+        if ((int)about[k].id == id) {
+            return about[k].text;
+        }
+    }
+    return "";
+}

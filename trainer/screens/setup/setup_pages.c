@@ -1,0 +1,160 @@
+/// Words of the set-up, and the bars of what the devices read.
+#include "trainer/screens/setup/setup_pages.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "trainer/screens/setup/lever_words.h"
+
+enum { MOST_AXES = 8 }; ///< bars of one device
+
+void setup_pages_tell(DeviceSetup *setup, CalibrationAnswer answer)
+{
+    static const char *const refusals[] = {
+        [CALIBRATION_NOT_YET] = "First nothing may be touched for a second",
+        [CALIBRATION_RESTLESS] = "Something still moves: let go of everything",
+        [CALIBRATION_SHORT] = "It went only part of the way: move it all the way, and let it go",
+        [CALIBRATION_BOTH] = "Two moved at once: only one at a time",
+        [CALIBRATION_USED] = "That one does something already: another one, or none",
+    };
+    setup->refused = answer == CALIBRATION_REFUSED;
+    snprintf(setup->told, sizeof setup->told, "%s",
+             setup->refused ? refusals[setup->calibration.reason] : "Good. Now the next one:");
+}
+
+/// ---- which devices -------------------------------------------------------------------------------------------------
+
+static void fill_devices(const DeviceSetup *setup, Menu *menu)
+{
+    menu_start(menu, "Set up levers, pedals and joysticks",
+               setup->told[0] != '\0' ? setup->told
+                                      : "Which of these do you drive with? The set-up you have stays "
+                                        "until a new one is kept at the end");
+    if (setup->count == 0) {
+        menu_tell(menu, RENDER_MENU_TELLS, "Nothing but the keyboard is plugged in. Plug your levers in now.");
+    }
+    for (int k = 0; k < setup->count; k++) {
+        MenuItem *item = menu_add(menu, k, setup->list[k].name,
+                                  setup->pad[k] ? "A gamepad that works as it is" : "Its levers are not known yet");
+        if (item != NULL) {
+            snprintf(item->value, sizeof item->value, "%s", setup->wanted[k] ? "[x] set it up" : "[ ] leave it");
+        }
+    }
+    if (setup->count > 0) {
+        menu_add_value(menu, SETUP_ITEM_PATTERN, "Pattern", setup->backhoe ? "Backhoe" : "ISO");
+        menu_add(menu, SETUP_ITEM_BEGIN, "Begin", "Each lever is asked for, one after the other");
+    }
+    menu_add(menu, SETUP_ITEM_LEAVE, "Back", "");
+    menu_select(menu, setup->count > 0 ? SETUP_ITEM_BEGIN : SETUP_ITEM_LEAVE);
+}
+
+/// ---- questions -----------------------------------------------------------------------------------------------------
+
+static void add_axes(const DeviceSetup *setup, int device, Menu *menu)
+{
+    const Calibration *calibration = &setup->calibration;
+    int shown = 0;
+    for (int number = 0; number < CONTROLS_MAX_JOYSTICK_AXES && shown < MOST_AXES; number++) {
+        const CalibrationAxis *axis = &calibration->axes[device][number];
+        char text[MENU_TEXT], does[MENU_TEXT] = "";
+        if (!axis->known) {
+            continue;
+        }
+        for (int k = 0; k < calibration->step; k++) {
+            const CalibrationFind *find = &calibration->finds[k];
+            if (calibration->steps[k].kind == CALIBRATION_WAY && find->found && find->device == device &&
+                find->index == number) {
+                snprintf(does, sizeof does, ": %s", lever_words(calibration->steps[k].axis).lever);
+            }
+        }
+        snprintf(text, sizeof text, "Axis %d%.100s%s", number + 1, does,
+                 axis->useless ? ": never stands still, left out" : "");
+        MenuItem *item = menu_tell(menu, RENDER_MENU_TELLS, text);
+        if (item != NULL) {
+            item->bar = (RenderMenuBar){true, true, does[0] != '\0', axis->now};
+            snprintf(item->value, sizeof item->value, "%+.2f", axis->now);
+        }
+        shown++;
+    }
+}
+
+static void add_buttons(const DeviceSetup *setup, int device, Menu *menu)
+{
+    char text[MENU_TEXT] = "Buttons:";
+    for (int button = 0; button < CONTROLS_MAX_BUTTONS; button++) {
+        size_t length = strlen(text);
+        if (setup->sample.joystick[device].button[button] != 0) {
+            snprintf(text + length, sizeof text - length, " %d", button + 1);
+        }
+    }
+    menu_tell(menu, RENDER_MENU_TELLS, text);
+}
+
+/// The question in two parts, each with a large letter first: "Swing right" and "Left lever to the right, ...".
+static void split_prompt(const Calibration *calibration, char what[CALIBRATION_TEXT], char how[CALIBRATION_TEXT])
+{
+    char text[CALIBRATION_TEXT];
+    calibration_prompt(calibration, text, (int)sizeof text);
+    char *colon = strstr(text, ": ");
+    snprintf(what, CALIBRATION_TEXT, "%.*s", colon != NULL ? (int)(colon - text) : CALIBRATION_TEXT, text);
+    snprintf(how, CALIBRATION_TEXT, "%s", colon != NULL ? colon + 2 : "");
+    what[0] = (char)toupper((unsigned char)what[0]);
+    how[0] = (char)toupper((unsigned char)how[0]);
+}
+
+static void fill_question(const DeviceSetup *setup, Menu *menu)
+{
+    const Calibration *calibration = &setup->calibration;
+    CalibrationStepKind kind = calibration->steps[calibration->step].kind;
+    bool button = kind == CALIBRATION_REVERSE || kind == CALIBRATION_BUTTON;
+    char what[CALIBRATION_TEXT], how[CALIBRATION_TEXT], title[MENU_TEXT], subtitle[MENU_SUBTITLE];
+    split_prompt(calibration, what, how);
+    snprintf(title, sizeof title, "%d. %.120s", calibration_number(calibration), what);
+    snprintf(subtitle, sizeof subtitle, "%s%s%s", setup->told, setup->told[0] != '\0' ? " " : "", how);
+    menu_start(menu, title, subtitle);
+    if (kind != CALIBRATION_REST) {
+        menu_add(menu, SETUP_ITEM_SKIP, "There is none: go on",
+                 button ? "Swing right does it, too" : "The first button does it, too");
+    }
+    menu_add(menu, SETUP_ITEM_BACK, "One step back", button ? "Swing left does it, too" : "");
+    menu_add(menu, SETUP_ITEM_LEAVE, "Stop: the set-up you had stays", "");
+    for (int i = 0; i < calibration->device_count; i++) {
+        char text[MENU_TEXT];
+        snprintf(text, sizeof text, "%s%s", calibration->devices[i].name,
+                 setup->sample.joystick[i].present ? "" : ": it is not plugged in any more");
+        menu_tell(menu, RENDER_MENU_HEADING, text);
+        add_axes(setup, i, menu);
+        add_buttons(setup, i, menu);
+    }
+    menu_select(menu, kind != CALIBRATION_REST ? SETUP_ITEM_SKIP : SETUP_ITEM_BACK);
+}
+
+/// ---- trial ---------------------------------------------------------------------------------------------------------
+
+static void fill_trial(const DeviceSetup *setup, Menu *menu)
+{
+    menu_start(menu, "Try it out",
+               setup->told[0] != '\0' ? setup->told : "Move each lever both ways: does it do what stands here?");
+    menu_add(menu, SETUP_ITEM_KEEP, "Keep it and drive with it", setup->title);
+    menu_add(menu, SETUP_ITEM_AGAIN, "Ask for all of it again", "");
+    menu_add(menu, SETUP_ITEM_LEAVE, "Leave it: the set-up you had stays", "");
+    lever_check_add(&setup->check, menu);
+    menu_select(menu, SETUP_ITEM_KEEP);
+}
+
+void setup_pages_fill(const DeviceSetup *setup, Menu *menu)
+{
+    switch (setup->page) {
+    case SETUP_CHOOSES:
+        fill_devices(setup, menu);
+        break;
+    case SETUP_ASKS:
+        fill_question(setup, menu);
+        break;
+    case SETUP_TRIES:
+        fill_trial(setup, menu);
+        break;
+    }
+}
