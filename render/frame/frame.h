@@ -22,6 +22,7 @@
 #include "render/world/daylight.h"
 #include "render/world/lamps.h"
 #include "render/world/landscape.h"
+#include "render/world/rain.h"
 #include "render/world/staff_model.h"
 
 /// The uniform block "Frame" of common.glsl (std140).
@@ -53,6 +54,7 @@ struct Renderer {
     LoadModel loads;
     StaffModel staffs;
     Landscape landscape;
+    Rain rain;
     LineBatch lines;
     SectionFace section;
     Overlay *overlay;

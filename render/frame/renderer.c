@@ -71,7 +71,8 @@ static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *s
         !grains_create(&renderer->grains, renderer->low, shaders, status) ||
         !line_batch_create(&renderer->lines, shaders, status) ||
         !section_face_create(&renderer->section, shaders, status) ||
-        !landscape_create(&renderer->landscape, renderer->low, shaders, status)) {
+        !landscape_create(&renderer->landscape, renderer->low, shaders, status) ||
+        !rain_create(&renderer->rain, renderer->low, shaders, status)) {
         return false;
     }
     renderer->overlay = overlay_create(shaders, status);
@@ -118,6 +119,7 @@ void render_destroy(Renderer *renderer)
     load_model_destroy(&renderer->loads);
     staff_model_destroy(&renderer->staffs);
     landscape_destroy(&renderer->landscape);
+    rain_destroy(&renderer->rain);
     solid_programs_destroy(&renderer->solids);
     shadow_destroy(&renderer->shadow);
     stage_destroy(&renderer->stage);

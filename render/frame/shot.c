@@ -174,6 +174,10 @@ void shot_draw(Renderer *renderer, const RenderView *view, const Shot *shot)
     }
     draw_sky(renderer);
     draw_shot_lines(renderer, view, shot);
+    if (shot->place.field_of_view > 0.0) {
+        const double under_roof = shot->kind == RENDER_CAMERA_CAB ? 1.8 : 0.5; // m
+        rain_draw(&renderer->rain, (double)renderer->daylight.uniforms.rain, view->hud.time, under_roof);
+    }
     SolidPass solids = frame_solid_pass(renderer, view->scene, false);
     MachineStand ghost = machine_stand_of_ghost(view, shot->kind == RENDER_CAMERA_CAB);
     machine_model_draw_ghost(&renderer->ghost, &solids, &ghost);

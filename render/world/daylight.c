@@ -175,6 +175,6 @@ void daylight_compute(const SceneWeather *weather, Daylight *daylight)
     out->veil = (float)smooth(log(1200.0), log(60.0), log(3.912 / (double)out->haze));
     out->haze_most = (float)(0.80 + 0.20 * smooth(0.003, 0.012, (double)out->haze));
     cover_sky((double)out->clouds, (double)out->veil, out);
-    double dull = fmax((double)out->veil, smooth(0.2, 0.6, (double)out->rain));
+    double dull = 0.4 * fmax((double)out->veil, smooth(0.2, 0.6, (double)out->rain));
     daylight->lamps = fmax(1.0 - smooth(-3.0 * UNIT_DEG, 3.0 * UNIT_DEG, elevation), dull);
 }

@@ -92,6 +92,29 @@ TEST_WITH(rain_wets_the_ground, Studio *studio)
     assert_true(light[1] < 0.9 * light[0]);
 }
 
+/// Drops are streaks that stand elsewhere at another time, and where they were at the same one.
+TEST_WITH(drops_fall, Studio *studio)
+{
+    size_t size = 3 * (size_t)WIDTH * HEIGHT;
+    unsigned char *first = malloc(size);
+    assert_non_null(first);
+    Stage *stage = stage_by(12.0, 1500.0, 20.0);
+    shoot(studio, &stage->view, "render-drops.png");
+    memcpy(first, studio->rgb, size);
+    stage->view.hud.time = 0.1;
+    draw(studio, &stage->view);
+    int changed = 0;
+    for (size_t k = 0; k < size; k += 3) {
+        changed += abs(studio->rgb[k] - first[k]) > 8;
+    }
+    assert_true(changed > WIDTH * HEIGHT / 400 && changed < WIDTH * HEIGHT / 4);
+    stage->view.hud.time = 0.0;
+    draw(studio, &stage->view);
+    assert_memory_equal(studio->rgb, first, size);
+    free(first);
+    free(stage);
+}
+
 /// The evening's light is orange and comes flat: shadows are long.
 TEST_WITH(look_at_the_evening, Studio *studio)
 {
