@@ -1,4 +1,4 @@
-/// Builds a dump truck around its bed: bed with ribs and tail, chassis with tank and mudguards, cab, panes, wheels.
+/// Builds a dump truck around its bed: bed with ribs, ladder and tail, chassis with tank and mudguards, wheels.
 /// Bed, axles and wheels are those of the truck's file, so the load lies in what is seen; the rest is chosen by eye for
 /// a three-axled truck of 25 t.
 #include "render/meshes/truck_mesh.h"
@@ -9,8 +9,17 @@
 
 static const double wall = 0.09; ///< m: of the bed
 static const double wheel_width = 0.42; ///< m
-static const double cab_length = 1.75, bumper = 0.10; ///< m; the bumper stands out before the cab
-static const double cab_belt = 1.78, cab_roof = 2.86; ///< m over the ground: lower edge of the windows, roof
+static const double bumper = 0.10; ///< m that it stands out before the cab
+
+/// Gives what faces of the mesh from `first` on look along `axis` in the direction `sign` the finish of rubbed steel.
+static void rub(Mesh *mesh, int first, int axis, double sign)
+{
+    for (int k = first; k < mesh->vertex_count; k++) {
+        if (sign * (double)mesh->vertices[k].normal[axis] > 0.9) {
+            mesh_paint(&mesh->vertices[k], &paint_lining);
+        }
+    }
+}
 
 double truck_cab_width(const TruckParams *truck)
 {
@@ -20,11 +29,17 @@ double truck_cab_width(const TruckParams *truck)
 void truck_mesh_bed(const TruckParams *t, Mesh *mesh)
 {
     double l = 0.5 * t->bed.length, w = 0.5 * t->bed.width, h = t->bed.height;
+    int first = mesh->vertex_count;
     part_box(mesh, -l - wall, l + wall, -w - wall, w + wall, -0.14, 0.0, 0.02, &paint_worn);
+    rub(mesh, first, 2, 1.0);
+    first = mesh->vertex_count;
     part_box(mesh, l, l + wall, -w - wall, w + wall, 0.0, h + 0.10, 0.02, &paint_white);
+    rub(mesh, first, 0, -1.0);
     for (int side = -1; side <= 1; side += 2) {
         double inner = side * w, outer = side * (w + wall);
+        first = mesh->vertex_count;
         part_box(mesh, -l - wall, l + wall, fmin(inner, outer), fmax(inner, outer), -0.10, h, 0.02, &paint_white);
+        rub(mesh, first, 1, -side);
         // Top rail, lower rail and ribs outside.
         double rail = side * (w + wall + 0.05);
         part_box(mesh, -l - wall, l + wall, fmin(inner, rail), fmax(inner, rail), h - 0.03, h + 0.07, 0.025,
@@ -37,6 +52,23 @@ void truck_mesh_bed(const TruckParams *t, Mesh *mesh)
         }
         // Beams under the floor.
         part_box(mesh, -l, l, side * 0.45 - 0.07, side * 0.45 + 0.07, -0.30, -0.12, 0.02, &paint_worn);
+    }
+    // The ladder on the left at the front, and lamps that mark the sides.
+    double foot = l - 0.42, out = w + wall + 0.13;
+    for (int post = 0; post < 2; post++) {
+        double x = foot + 0.36 * post;
+        part_bar(mesh, x, out, -0.35, x, out, h + 0.02, 0.016, 8, &paint_steel);
+    }
+    for (int rung = 0; rung < 6; rung++) {
+        double z = -0.28 + 0.28 * rung;
+        part_bar(mesh, foot, out, z, foot + 0.36, out, z, 0.013, 8, &paint_steel);
+        if (rung % 4 == 1) {
+            part_bar(mesh, foot + 0.18, w + wall, z, foot + 0.18, out, z, 0.013, 8, &paint_steel);
+        }
+    }
+    for (int k = 0; k < 6; k++) {
+        double x = (k % 3 - 1) * 0.8 * l, y = (k < 3 ? 1.0 : -1.0) * (w + wall + 0.052);
+        part_box(mesh, x - 0.05, x + 0.05, y - 0.008, y + 0.008, -0.08, -0.04, 0.004, &paint_orange);
     }
     // The canopy over the driver's cab.
     const double canopy[4][2] = {{l, h + 0.02}, {l + 0.95, h + 0.16}, {l + 0.95, h + 0.22}, {l, h + 0.10}};
@@ -67,10 +99,12 @@ void truck_mesh_wheel(const TruckParams *t, Mesh *mesh)
     mesh_lathe(mesh, a, b, rim, 6, 28, &paint_white);
     const double back[2][2] = {{0.05 * w, 0.56 * r}, {0.05 * w, 0.0}};
     mesh_lathe(mesh, a, b, back, 2, 24, &paint_black);
-    for (int bolt = 0; bolt < 8; bolt++) { // seen to turn
-        double angle = 0.25 * M_PI * bolt, x = 0.33 * r * cos(angle), z = 0.33 * r * sin(angle);
-        part_box(mesh, x - 0.025, x + 0.025, outer - 0.3 * w, outer - 0.2 * w, z - 0.025, z + 0.025, 0.008,
-                 &paint_steel);
+    for (int bolt = 0; bolt < 10; bolt++) { // seen to turn
+        double angle = 0.2 * M_PI * bolt, x = 0.33 * r * cos(angle), z = 0.33 * r * sin(angle);
+        part_bar(mesh, x, outer - 0.30 * w, z, x, outer - 0.20 * w, z, 0.022, 6, &paint_steel);
+        // Openings of the rim's disc.
+        double next = angle + 0.1 * M_PI, u = 0.47 * r * cos(next), v = 0.47 * r * sin(next);
+        part_bar(mesh, u, outer - 0.22 * w, v, u, outer - 0.10 * w, v, 0.026, 6, &paint_black);
     }
     for (int lug = 0; lug < 26; lug++) {
         double angle = 2.0 * M_PI * lug / 26.0, half = 0.06;
@@ -116,6 +150,10 @@ static void add_frame(const TruckParams *t, Mesh *mesh)
     }
     TruckWheel wheels[TRUCK_WHEELS];
     truck_wheels(t, wheels);
+    for (int k = 0; k < 4; k++) {
+        double y = wheels[k].at.y;
+        truck_mesh_arch(wheels[k].at.x, r, r + 0.06, 0.02, y - 0.24, y + 0.24, mesh);
+    }
     for (int k = 0; k < TRUCK_WHEELS; k += 2) {
         const double a[3] = {wheels[k].at.x, -0.9, r}, b[3] = {wheels[k].at.x, 0.9, r};
         mesh_cylinder(mesh, a, b, 0.13, 0.02, 16, &paint_black);
@@ -123,59 +161,8 @@ static void add_frame(const TruckParams *t, Mesh *mesh)
     part_box(mesh, -l - 0.05, -l + 0.05, -0.9, 0.9, beam - 0.35, beam - 0.20, 0.02, &paint_black);
 }
 
-static void add_cab(const TruckParams *t, Mesh *mesh)
-{
-    double front = t->front - bumper, rear = front - cab_length, half = 0.5 * truck_cab_width(t);
-    double low = 0.62, belt = cab_belt, roof = cab_roof;
-    const double outline[8][2] = {{rear, low + 0.25},  {front - 0.10, low},         {front, low + 0.10},
-                                  {front, belt},       {front - 0.16, roof - 0.16}, {front - 0.34, roof},
-                                  {rear + 0.06, roof}, {rear, roof - 0.10}};
-    mesh_prism(mesh, MESH_PLANE_XZ, outline, 8, -half, half, 0.07, &paint_yellow);
-    part_box(mesh, front - 0.12, front + 0.10, -half - 0.01, half + 0.01, low - 0.18, low + 0.22, 0.05, &paint_dark);
-    part_box(mesh, front - 0.02, front + 0.025, -0.70, 0.70, low + 0.34, belt - 0.20, 0.02, &paint_black);
-    for (int k = 0; k < 4; k++) {
-        double z = low + 0.42 + 0.16 * k;
-        part_box(mesh, front + 0.015, front + 0.035, -0.66, 0.66, z, z + 0.05, 0.01, &paint_steel);
-    }
-    for (int side = -1; side <= 1; side += 2) {
-        double y = side * (half - 0.24);
-        part_box(mesh, front + 0.085, front + 0.102, y - 0.17, y + 0.17, low - 0.07, low + 0.11, 0.01, &paint_black);
-        double mirror = side * (half + 0.20);
-        part_box(mesh, front - 0.22, front - 0.12, mirror - 0.10, mirror + 0.10, belt + 0.05, belt + 0.60, 0.03,
-                 &paint_black);
-        const double arm[2][3] = {{front - 0.17, side * half, belt + 0.64}, {front - 0.17, mirror, belt + 0.56}};
-        mesh_tube(mesh, arm, 2, 0.018, 8, &paint_black);
-        part_box(mesh, front - 0.9, front - 0.35, side * half - 0.05, side * half + 0.05, low - 0.22, low - 0.16, 0.01,
-                 &paint_black);
-    }
-    const double stack_a[3] = {rear - 0.18, -half + 0.2, 1.0}, stack_b[3] = {rear - 0.18, -half + 0.2, roof + 0.1};
-    mesh_cylinder(mesh, stack_a, stack_b, 0.075, 0.01, 16, &paint_steel);
-}
-
 void truck_mesh_chassis(const TruckParams *truck, Mesh *mesh)
 {
     add_frame(truck, mesh);
-    add_cab(truck, mesh);
-}
-
-void truck_mesh_glass(const TruckParams *truck, Mesh *mesh)
-{
-    // Panes lie just outside the cab's skin; tinted, so that the cab need not be hollow.
-    static const MeshMaterial tinted = {{20, 26, 30, 255}, {245, 0, 25, 0}};
-    double front = truck->front - bumper, rear = front - cab_length;
-    double half = 0.5 * truck_cab_width(truck), belt = cab_belt, roof = cab_roof, out = 0.006;
-    double x0 = front + out - 0.16 * 0.08, x1 = front - 0.16 * 0.88 + out;
-    const double screen[4][3] = {{x0, -half + 0.14, belt + 0.07},
-                                 {x0, half - 0.14, belt + 0.07},
-                                 {x1, half - 0.20, roof - 0.26},
-                                 {x1, -half + 0.20, roof - 0.26}};
-    mesh_pane(mesh, screen, &tinted);
-    for (int side = -1; side <= 1; side += 2) {
-        double y = side * (half + out);
-        const double door[4][3] = {{rear + 0.45, y, belt - 0.12},
-                                   {front - 0.10, y, belt - 0.12},
-                                   {front - 0.24, y, roof - 0.28},
-                                   {rear + 0.45, y, roof - 0.28}};
-        mesh_pane(mesh, door, &tinted);
-    }
+    truck_mesh_cab(truck, mesh);
 }

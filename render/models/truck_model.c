@@ -10,6 +10,8 @@
 #include "render/meshes/parts.h"
 #include "render/meshes/truck_mesh.h"
 
+#define FIRST_NUMBER 21 ///< of a scene's trucks
+
 void truck_model_destroy(TruckModel *model)
 {
     solid_meshes_destroy(model->part, TRUCK_PART_COUNT);
@@ -71,7 +73,11 @@ void truck_model_follow(TruckModel *model, const SceneParams *scene)
     truck_model_destroy(model);
     for (int k = 0; k < TRUCK_PART_COUNT && wanted; k++) {
         Mesh mesh = {0};
-        builders[k](&shape, &mesh);
+        if (k >= TRUCK_PART_NUMBER && k <= TRUCK_PART_LAST_NUMBER) {
+            truck_mesh_number(&shape, FIRST_NUMBER + k - TRUCK_PART_NUMBER, &mesh);
+        } else {
+            builders[k](&shape, &mesh);
+        }
         solid_mesh_create(&model->part[k], &mesh);
     }
     memcpy(&model->shape, &shape, sizeof(shape));
@@ -166,6 +172,7 @@ void truck_model_draw(const TruckModel *model, const SolidPass *pass, const Rend
         draw_wheels(model, program, truck);
         if (!pass->depth) {
             draw_lenses(model, program, truck, pass->lamps_lit);
+            solid_draw(program, &model->part[TRUCK_PART_NUMBER + k], &truck->chassis);
             solid_draw(program, &model->part[TRUCK_PART_GLASS], &truck->chassis);
         }
     }

@@ -17,6 +17,8 @@ enum {
     TRUCK_PART_WHEEL,
     TRUCK_PART_BARREL, ///< this and the next: 1 m along x, of radius 1, stretched to the cylinder under the bed
     TRUCK_PART_ROD,
+    TRUCK_PART_NUMBER, ///< of the first truck; of the others behind it
+    TRUCK_PART_LAST_NUMBER = TRUCK_PART_NUMBER + RENDER_MAX_TRUCKS - 1,
     TRUCK_PART_LENS, ///< of a lamp, dark; and the next: lit
     TRUCK_PART_LENS_LIT,
     TRUCK_PART_COUNT

@@ -1,8 +1,10 @@
 /// What machines and trucks carry: lamps, mirrors and levers.
 
 #include "data/load.h"
+#include "data/scene_fixture.h"
 #include "render/meshes/fittings.h"
 #include "render/meshes/machine_mesh.h"
+#include "render/meshes/truck_mesh.h"
 #include "render/render.h"
 #include "tests/support/test.h"
 
@@ -113,6 +115,33 @@ TEST(a_truck_has_two_headlamps)
     assert_true(lamps[0].at.y > 0.5 && lamps[0].at.y < 1.2);
     assert_near(lamps[0].at.x, truck.front, 0.05);
     assert_true(lamps[0].direction.x > 0.9);
+}
+
+/// The number stands on both doors, as wide for any two digits that have all strokes, and wheels find room under the cab.
+TEST(a_truck_is_told_by_its_number)
+{
+    Status status;
+    SceneParams scene;
+    MachineParams machine;
+    assert_good(data_load_scene("truck-loading", NULL, 0, &scene, &machine, NULL, &status), status);
+    TruckParams truck = scene_truck_shape(&scene);
+    float low[3], high[3];
+    Mesh mesh = {0};
+    truck_mesh_number(&truck, 88, &mesh);
+    int all = mesh.vertex_count;
+    mesh_bounds(&mesh, low, high);
+    assert_near((double)high[1], 0.5 * truck_cab_width(&truck), 0.01);
+    assert_near((double)low[1], -0.5 * truck_cab_width(&truck), 0.01);
+    assert_true((double)high[0] < truck.front && (double)(high[0] - low[0]) < 0.5);
+    mesh_free(&mesh);
+    truck_mesh_number(&truck, 21, &mesh);
+    assert_int_equal(mesh.vertex_count * 14, all * 7); // 5 + 2 strokes of 14
+    mesh_free(&mesh);
+    truck_mesh_cab(&truck, &mesh);
+    mesh_bounds(&mesh, low, high);
+    assert_near((double)high[0], truck.front, 0.03);
+    assert_true((double)high[1] < 0.5 * truck.bed.width + 0.25);
+    mesh_free(&mesh);
 }
 
 TEST_MAIN(NULL, NULL)
