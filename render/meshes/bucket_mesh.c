@@ -59,14 +59,6 @@ static PlanePoint edge_direction(const ToolShape *tool)
     return direction;
 }
 
-static void paint(MeshVertex *vertex, const MeshMaterial *material)
-{
-    for (int k = 0; k < 4; k++) {
-        vertex->color[k] = material->color[k];
-        vertex->surface[k] = material->surface[k];
-    }
-}
-
 /// The plates; of those that are not the edge the faces that look inside are worn bright.
 static void add_shell(const ToolShape *tool, Mesh *mesh)
 {
@@ -85,7 +77,7 @@ static void add_shell(const ToolShape *tool, Mesh *mesh)
                                  ? (double)n[0] * (inside.x - (double)p[0]) + (double)n[2] * (inside.z - (double)p[2])
                                  : -(double)n[1] * side;
             if (inwards > 0.1) {
-                paint(vertex, &paint_lining);
+                mesh_paint(vertex, &paint_lining);
             }
         }
     }

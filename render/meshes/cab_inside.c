@@ -7,7 +7,7 @@
 #include "render/meshes/parts.h"
 
 static const double seat_below = 0.78, seat_least = 0.30; ///< m: under the eye; over the floor
-static const double console_over = 0.12, console_aside = 0.325; ///< m: over the seat; from the middle of the driver
+static const double console_below = 0.68, console_aside = 0.325; ///< m: under the eye; from the middle of the driver
 static const double joystick_ahead = 0.33; ///< m: of the eye
 
 static double seat_height(const MachineCab *cab)
@@ -18,7 +18,7 @@ static double seat_height(const MachineCab *cab)
 int cab_levers(const MachineParams *params, CabLever levers[CAB_MAX_LEVERS])
 {
     const MachineCab *cab = &params->cab;
-    double console = seat_height(cab) + console_over, x = cab->eye[0], y = cab->eye[1];
+    double console = cab->eye[2] - console_below, x = cab->eye[0], y = cab->eye[1];
     bool dozer = params->type == MACHINE_DOZER;
     for (int k = 0; k < 2; k++) {
         double side = k == 0 ? 1.0 : -1.0;
@@ -51,9 +51,9 @@ void cab_mesh_joystick(const MachineParams *params, Mesh *mesh)
 void cab_mesh_travel_lever(const MachineParams *params, Mesh *mesh)
 {
     (void)params;
-    const double rod[4][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.40}, {-0.05, 0.0, 0.52}, {-0.06, 0.0, 0.64}};
-    mesh_tube(mesh, rod, 3, 0.010, 8, &paint_grip);
-    mesh_tube(mesh, rod + 2, 2, 0.017, 8, &paint_grip);
+    const Vec3 rod[3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.40}, {-0.05, 0.0, 0.52}};
+    mesh_sweep(mesh, rod, 3, vec3(0.0, 1.0, 0.0), 0.010, 8, &paint_grip);
+    part_bar(mesh, -0.05, 0.0, 0.52, -0.06, 0.0, 0.64, 0.017, 8, &paint_grip);
     const double plate[4][2] = {{-0.12, 0.03}, {0.12, 0.055}, {0.12, 0.07}, {-0.12, 0.045}};
     mesh_prism(mesh, MESH_PLANE_XZ, plate, 4, -0.045, 0.045, 0.005, &paint_trim);
     for (int rib = -2; rib <= 2; rib++) {

@@ -29,8 +29,12 @@ static void add_hood(const MachineParams *params, double low, Mesh *mesh)
                      &paint_black);
         }
     }
-    part_bar(mesh, 0.9, -0.22, top - 0.06, 0.9, -0.22, top + 0.62, 0.065, 16, &paint_black);
-    part_bar(mesh, 0.35, 0.2, top - 0.06, 0.35, 0.2, top + 0.28, 0.11, 16, &paint_dark);
+    // Exhaust and air cleaner stand aside of the line from the eye to the middle of the blade, no higher than needed.
+    double aside = half - 0.14;
+    part_bar(mesh, 0.80, -aside, top - 0.06, 0.80, -aside, top + 0.36, 0.055, 16, &paint_black);
+    part_bar(mesh, 0.80, -aside, top + 0.33, 0.74, -aside, top + 0.45, 0.050, 16, &paint_steel);
+    part_bar(mesh, 0.40, aside, top - 0.06, 0.40, aside, top + 0.10, 0.05, 12, &paint_dark);
+    part_bar(mesh, 0.40, aside, top + 0.09, 0.40, aside, top + 0.21, 0.085, 16, &paint_black);
 }
 
 /// Fenders over the tracks, the cab's platform, the tank behind it and the brackets of cylinders and ripper.
@@ -133,27 +137,46 @@ void dozer_mesh_blade(const MachineParams *params, Mesh *mesh)
     double top = tool->edge[1], back = tool->edge[0];
     for (int i = 0; i < tool->piece_count; i++) {
         const ToolPiece *piece = &tool->pieces[i];
-        bool cutting = false;
+        bool cutting = false, side = piece->y_max - piece->y_min < 0.5 * tool->edge_width;
+        int first = mesh->vertex_count;
         for (int k = 0; k < piece->corner_count; k++) {
             cutting |= piece->corners[k][0] == tool->edge[0] && piece->corners[k][1] == tool->edge[1];
             top = fmax(top, piece->corners[k][1]);
             back = fmin(back, piece->corners[k][0]);
         }
-        bool side = piece->y_max - piece->y_min < 0.5 * tool->edge_width;
+        cutting = cutting && !side;
         mesh_prism(mesh, MESH_PLANE_XZ, piece->corners, piece->corner_count, piece->y_min, piece->y_max, 0.006,
-                   cutting && !side ? &paint_edge
-                   : i == 0 || side ? &paint_worn
-                                    : &paint_yellow);
+                   cutting ? &paint_edge : &paint_yellow);
+        // Soil rubs the face bright, the plates at its ends inside, but for the uppermost fifth.
+        for (int k = first; k < mesh->vertex_count && !cutting && i != tool->piece_count - 3; k++) {
+            MeshVertex *vertex = &mesh->vertices[k];
+            double inwards =
+                side ? -(double)vertex->normal[1] * (piece->y_min + piece->y_max) : (double)vertex->normal[0];
+            if (inwards > 0.3) {
+                mesh_paint(vertex, &paint_lining);
+            }
+        }
+        // End bits: the corners of the edge, thicker than it.
+        for (int end = -1; end <= 1 && cutting; end += 2) {
+            double y = 0.5 * end * tool->edge_width, inner = y - 0.30 * end;
+            double bit[TOOL_MAX_CORNERS][2];
+            for (int k = 0; k < piece->corner_count; k++) {
+                bit[k][0] = piece->corners[k][0] + 0.012;
+                bit[k][1] = piece->corners[k][1];
+            }
+            mesh_prism(mesh, MESH_PLANE_XZ, (const double(*)[2])bit, piece->corner_count, fmin(y, inner),
+                       fmax(y, inner), 0.004, &paint_tooth);
+        }
     }
     // Ribs of the back, from the ball joint's height up.
     double half = 0.5 * tool->edge_width - 0.05;
-    part_box(mesh, 0.03, back + 0.05, -half, half, -0.16, -0.02, 0.02, &paint_yellow);
-    part_box(mesh, 0.03, back + 0.05, -half, half, 0.42, 0.55, 0.02, &paint_yellow);
+    part_box(mesh, 0.03, back + 0.03, -half, half, -0.16, -0.02, 0.02, &paint_yellow);
+    part_box(mesh, 0.03, back + 0.03, -half, half, 0.42, 0.55, 0.02, &paint_yellow);
     for (int k = -2; k <= 2; k++) {
         double y = 0.24 * k * tool->edge_width;
-        part_box(mesh, 0.04, back + 0.06, y - 0.04, y + 0.04, -0.10, fmin(0.8, top - 0.15), 0.015, &paint_yellow);
+        part_box(mesh, 0.04, back + 0.03, y - 0.04, y + 0.04, -0.10, fmin(0.8, top - 0.15), 0.015, &paint_yellow);
     }
     const PlanePoint *tilt = &params->joint[DOZER_JOINT_TILT].cylinder.head;
-    part_box(mesh, -0.08, back + 0.04, tilt->x - 0.09, tilt->x + 0.09, tilt->z - 0.09, tilt->z + 0.09, 0.02,
+    part_box(mesh, -0.08, back + 0.02, tilt->x - 0.09, tilt->x + 0.09, tilt->z - 0.09, tilt->z + 0.09, 0.02,
              &paint_dark);
 }

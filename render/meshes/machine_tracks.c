@@ -57,8 +57,17 @@ void machine_mesh_shoe(const MachineParams *params, Mesh *mesh)
     for (int rib = 0; rib < 3; rib++) {
         double x = (rib - 1) * 0.62 * half;
         double depth = rib == 0 ? grouser : 0.7 * grouser;
+        int first = mesh->vertex_count;
         part_box(mesh, x - 0.011, x + 0.011, -0.49 * width, 0.49 * width, -depth, -0.018, 0.005, &paint_shoe);
+        for (int k = first; k < mesh->vertex_count; k++) { // the ribs' edges are worn bright
+            if ((double)mesh->vertices[k].position[2] < -depth + 0.012) {
+                mesh_paint(&mesh->vertices[k], &paint_grouser);
+            }
+        }
     }
+    // Soil that is packed between the ribs.
+    part_box(mesh, -0.60 * half, -0.02 * half, -0.40 * width, 0.24 * width, -0.034, -0.018, 0.008, &paint_mud);
+    part_box(mesh, 0.04 * half, 0.58 * half, -0.20 * width, 0.44 * width, -0.031, -0.018, 0.008, &paint_mud);
     for (int side = -1; side <= 1; side += 2) {
         double y = side * 0.075;
         part_box(mesh, -0.54 * pitch, 0.54 * pitch, y - 0.022, y + 0.022, 0.0, 0.075, 0.01, &paint_steel);
@@ -89,7 +98,7 @@ void machine_mesh_plain_shoe(const MachineParams *params, Mesh *mesh)
                               {-0.62 * half + 0.011, 0.49 * width, -0.02}};
     const double links[2][3] = {{-0.54 * pitch, -0.097, 0.0}, {0.54 * pitch, 0.097, 0.075}};
     add_plain_box(mesh, plate[0], plate[1], &paint_shoe);
-    add_plain_box(mesh, rib[0], rib[1], &paint_shoe);
+    add_plain_box(mesh, rib[0], rib[1], &paint_grouser);
     add_plain_box(mesh, links[0], links[1], &paint_steel);
 }
 
@@ -106,7 +115,21 @@ static void add_wheel(Mesh *mesh, double x, double z, double y, double radius, d
                                    {width, 0.86 * radius},
                                    {0.78 * width, 0.80 * radius},
                                    {0.9 * width, 0.0}};
-    mesh_lathe(mesh, a, b, profile, 10, 28, rim);
+    mesh_lathe(mesh, a, b, profile, 10, radius > 0.2 ? 28 : 14, rim);
+}
+
+/// Soil that lies on a track frame, in heaps as high as the carrier rollers leave room for.
+static void add_frame_soil(const TrackPath *path, double y, Mesh *mesh)
+{
+    enum { HEAPS = 7 };
+    static const double high[HEAPS] = {0.035, 0.06, 0.03, 0.075, 0.045, 0.065, 0.03}; // m
+    double end = path->half_length - 0.45, foot = path->center_z + 0.16;
+    double outline[HEAPS + 2][2] = {{-end, foot}, {end, foot}};
+    for (int k = 0; k < HEAPS; k++) {
+        outline[2 + k][0] = end * (1.0 - 2.0 * (k + 0.5) / HEAPS);
+        outline[2 + k][1] = foot + high[k];
+    }
+    mesh_prism(mesh, MESH_PLANE_XZ, (const double(*)[2])outline, HEAPS + 2, y - 0.15, y + 0.15, 0.03, &paint_mud);
 }
 
 static void add_track_frame(const MachineParams *params, const TrackPath *path, double y, Mesh *mesh)
@@ -133,7 +156,8 @@ static void add_track_frame(const MachineParams *params, const TrackPath *path, 
             {-end + 0.9 * r * c - q * s, path->center_z + 0.9 * r * s + q * c}};
         mesh_prism(mesh, MESH_PLANE_XZ, corners, 4, y - 0.035, y + 0.035, 0.006, &paint_worn);
     }
-    int rollers = 8;
+    add_frame_soil(path, y, mesh);
+    int rollers = tracks->patches;
     for (int k = 0; k < rollers; k++) {
         double x = tracks->contact_length * ((k + 0.5) / rollers - 0.5);
         add_wheel(mesh, x, lower + 0.09, y, 0.09, 0.26, &paint_steel);

@@ -67,6 +67,12 @@ void mesh_stretch(Mesh *mesh, int first, const double factors[3])
     }
 }
 
+void mesh_paint(MeshVertex *vertex, const MeshMaterial *material)
+{
+    memcpy(vertex->color, material->color, sizeof(vertex->color));
+    memcpy(vertex->surface, material->surface, sizeof(vertex->surface));
+}
+
 void mesh_place(Mesh *mesh, int first, const Pose *pose)
 {
     for (int k = first; k < mesh->vertex_count; k++) {
@@ -108,8 +114,7 @@ static bool reserve(Mesh *mesh, int vertices, int indices)
 static MeshVertex *next_vertex(Mesh *mesh, const MeshMaterial *material)
 {
     MeshVertex *vertex = &mesh->vertices[mesh->vertex_count++];
-    memcpy(vertex->color, material->color, sizeof(vertex->color));
-    memcpy(vertex->surface, material->surface, sizeof(vertex->surface));
+    mesh_paint(vertex, material);
     return vertex;
 }
 
@@ -363,20 +368,23 @@ void mesh_lathe(Mesh *mesh, const double a[3], const double b[3], const double (
         axis[k] = (b[k] - a[k]) / length;
     }
     make_basis(axis, s, t);
-    for (int i = 0; i + 1 < points; i++) {
-        double along = profile[i + 1][0] - profile[i][0], out = profile[i + 1][1] - profile[i][1];
-        for (int j = 0; j < segments; j++) {
-            double p[4][3], n[4][3];
-            for (int c = 0; c < 4; c++) {
-                const double *ring = profile[i + (c >= 2)];
-                double angle = 2.0 * M_PI * (j + (c == 1 || c == 2)) / segments;
-                for (int k = 0; k < 3; k++) {
-                    double radial = cos(angle) * s[k] + sin(angle) * t[k];
-                    p[c][k] = a[k] + axis[k] * ring[0] + radial * ring[1];
-                    n[c][k] = radial * along - axis[k] * out;
-                }
+    for (int i = 0; i + 1 < points && reserve(mesh, 2 * segments, 6 * segments); i++) {
+        double slope[2] = {profile[i + 1][0] - profile[i][0], profile[i + 1][1] - profile[i][1]};
+        int first = mesh->vertex_count;
+        for (int j = 0; j < 2 * segments; j++) {
+            const double *ring = profile[i + (j >= segments)];
+            double angle = 2.0 * M_PI * j / segments, p[3], n[3];
+            for (int k = 0; k < 3; k++) {
+                double radial = cos(angle) * s[k] + sin(angle) * t[k];
+                p[k] = a[k] + axis[k] * ring[0] + radial * ring[1];
+                n[k] = radial * slope[0] - axis[k] * slope[1];
             }
-            add_quad(mesh, (const double(*)[3])p, (const double(*)[3])n, material);
+            add_vertex(mesh, p, n, material);
+        }
+        for (int j = 0; j < segments; j++) {
+            int here = first + j, next = first + (j + 1) % segments;
+            add_triangle(mesh, here, next, next + segments);
+            add_triangle(mesh, here, next + segments, here + segments);
         }
     }
 }

@@ -44,6 +44,9 @@ void mesh_bounds(const Mesh *mesh, float low[3], float high[3]);
 /// Stretches the vertices from `first` on along the axes by `factors`, each above 0, and turns their normals with them.
 void mesh_stretch(Mesh *mesh, int first, const double factors[3]);
 
+/// Gives a vertex another material.
+void mesh_paint(MeshVertex *vertex, const MeshMaterial *material);
+
 /// Moves the vertices from `first` on as `pose` moves the frame that they were built in.
 void mesh_place(Mesh *mesh, int first, const Pose *pose);
 

@@ -117,7 +117,7 @@ TEST(a_truck_has_two_headlamps)
     assert_true(lamps[0].direction.x > 0.9);
 }
 
-/// The number stands on both doors, as wide for any two digits that have all strokes, and wheels find room under the cab.
+/// The number stands on both doors; a digit has as many strokes as it needs.
 TEST(a_truck_is_told_by_its_number)
 {
     Status status;
