@@ -19,10 +19,10 @@
     X(FREE, "free") /* flown by who looks on */
 
 enum {
-    CAMERA_COUNT = 0
-#define X(id, name) +1
+#define X(id, name) CAMERA_##id,
     CAMERAS(X)
 #undef X
+        CAMERA_COUNT
 };
 
 /// Which recordings go last when there are too many.
@@ -62,11 +62,37 @@ typedef enum SettingsUnits {
     SETTINGS_UNITS_IMPERIAL, ///< ft and in, yd3, lb, lbf, psi, mph
 } SettingsUnits;
 
+/// When the rear camera is shown in a corner of the picture.
+typedef enum SettingsRear {
+    SETTINGS_REAR_OFF,
+    SETTINGS_REAR_AUTO, ///< while the machine goes back or swings
+    SETTINGS_REAR_ON,
+    SETTINGS_REAR_COUNT
+} SettingsRear;
+
+/// Whether the mirrors of the cab show what is behind.
+typedef enum SettingsMirrors {
+    SETTINGS_MIRRORS_AUTO, ///< at high quality
+    SETTINGS_MIRRORS_OFF,
+    SETTINGS_MIRRORS_ON,
+} SettingsMirrors;
+
+/// Pictures beside the camera's own.
+typedef struct SettingsViews {
+    SettingsRear rear;
+    int inset; ///< 1 + place in CAMERAS, 0 (default): none
+    SettingsMirrors mirrors;
+    int screens; ///< 1 or 3 beside each other; 0 is 1
+    double screen_angle; ///< rad [screen_angle_deg 15..110], default 50 degrees: that the eye sees each of three under
+    int eyes; ///< 1 or 2 side by side; 0 is 1. Not with three screens
+} SettingsViews;
+
 typedef struct SettingsWindow {
     SettingsQuality quality;
     SettingsGauges gauges;
     SettingsUnits units; ///< default metric
     bool no_keys; ///< [keys: no] the list of keys is not shown at the start
+    SettingsViews views;
 } SettingsWindow;
 
 typedef struct SettingsSound {

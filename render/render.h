@@ -31,6 +31,7 @@ enum {
     RENDER_MAX_ROCK_SHAPES = 320, ///< ROCK_MAX_KINDS
     RENDER_MAX_ROCK_TRIANGLES = 44,
     RENDER_MAX_TRUCKS = 2,
+    RENDER_MAX_INSETS = 2,
     RENDER_GRADE_POINTS = 97, ///< of a section
     RENDER_GRADE_CELLS = 48, ///< a side of the map, at most
     RENDER_GRADE_LINES = 96,
@@ -45,6 +46,13 @@ typedef enum RenderCamera {
 #undef X
         RENDER_CAMERA_COUNT
 } RenderCamera;
+
+/// Whether the mirrors of the cab show what is behind, to who sits in it.
+typedef enum RenderMirrors {
+    RENDER_MIRRORS_AUTO, ///< at high quality
+    RENDER_MIRRORS_OFF, ///< they are grey
+    RENDER_MIRRORS_ON,
+} RenderMirrors;
 
 /// A height grid, arrays [rows][columns], row-major; grid frame -> world by `x, y, heading` (heights are world z).
 typedef struct RenderGrid {
@@ -423,6 +431,13 @@ typedef struct RenderView {
     int staff_count;
     RenderStaff staffs[RENDER_MAX_STAFFS];
     RenderCamera camera;
+    int inset_count; ///< 0..RENDER_MAX_INSETS: smaller pictures in a corner
+    RenderCamera insets[RENDER_MAX_INSETS];
+    RenderMirrors mirrors;
+    int screens; ///< 3: so many beside each other share the picture, panels on the middle one; else one
+    double screen_angle; ///< rad, 0.2..2: that the eye sees one of three screens under; 0: 50 degrees
+    int eyes; ///< 2: the left half is the left eye's; else one. Not with three screens
+    double eye_distance; ///< m, 0..0.2; 0: 0.064
     double orbit_yaw, orbit_pitch, orbit_distance; ///< rad, rad, m about the machine
     double cab_yaw, cab_pitch; ///< rad: head of the driver
     double cab_lean; ///< 0..1: how far he leans forward, to see down

@@ -8,6 +8,7 @@
 #include "trainer/authoring/cli_new.h"
 #include "trainer/authoring/cli_reference.h"
 #include "trainer/command/cli_commands.h"
+#include "trainer/command/cli_values.h"
 #include "trainer/command/results/cli_results.h"
 #include "trainer/judging/cli_preview.h"
 #include "trainer/judging/cli_report.h"
@@ -34,7 +35,8 @@ typedef struct Shot {
 
 static OffscreenLook look_of(const RunOptions *options)
 {
-    return (OffscreenLook){.camera = options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera,
+    return (OffscreenLook){.views = cli_views(&options->views, NULL),
+                           .camera = options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera,
                            .debug = options->overlay,
                            .plain = options->plain,
                            .cut_fill = options->cut_fill,

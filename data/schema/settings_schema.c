@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "data/core/units.h"
 #include "data/schema/schemas.h"
 
 #define GIGABYTE 1e9 ///< bytes
@@ -23,12 +24,35 @@ static const KeyChoice gauges[] = {
 static const KeyChoice units[] = {{"metric", SETTINGS_UNITS_METRIC}, {"imperial", SETTINGS_UNITS_IMPERIAL}, {NULL, 0}};
 static const KeyChoice keys_shown[] = {{"yes", 0}, {"no", 1}, {NULL, 0}};
 
+static const KeyChoice rears[] = {
+    {"off", SETTINGS_REAR_OFF}, {"auto", SETTINGS_REAR_AUTO}, {"on", SETTINGS_REAR_ON}, {NULL, 0}};
+static const KeyChoice mirrors[] = {
+    {"auto", SETTINGS_MIRRORS_AUTO}, {"off", SETTINGS_MIRRORS_OFF}, {"on", SETTINGS_MIRRORS_ON}, {NULL, 0}};
+static const KeyChoice insets[] = {{"off", 0},
+#define X(id, name) {name, 1 + CAMERA_##id},
+                                   CAMERAS(X)
+#undef X
+                                       {NULL, 0}};
+static const KeyChoice screens[] = {{"1", 1}, {"3", 3}, {NULL, 0}};
+static const KeyChoice eyes[] = {{"1", 1}, {"2", 2}, {NULL, 0}};
+
 static const DataKey window_keys[] = {
     ROW_CHOICE_OPTIONAL("quality", SettingsWindow, quality, qualities,
                         "how much is drawn; auto: high, and low once pictures take too long"),
     ROW_CHOICE_OPTIONAL("gauges", SettingsWindow, gauges, gauges, "what there is of gauges when a window opens (F2)"),
     ROW_CHOICE_OPTIONAL("units", SettingsWindow, units, units, "what quantities on the screen are written in"),
     ROW_CHOICE_OPTIONAL("keys", SettingsWindow, no_keys, keys_shown, "the list of keys is shown for a while (F1)"),
+    ROW_CHOICE_OPTIONAL("rear", SettingsWindow, views.rear, rears,
+                        "when the rear camera is shown in a corner; auto: while the machine goes back or swings (F9)"),
+    ROW_CHOICE_OPTIONAL("inset", SettingsWindow, views.inset, insets, "which camera is shown in a corner (F10)"),
+    ROW_CHOICE_OPTIONAL("mirrors", SettingsWindow, views.mirrors, mirrors,
+                        "whether the cab's mirrors show what is behind; auto: at high quality"),
+    ROW_CHOICE_OPTIONAL("screens", SettingsWindow, views.screens, screens,
+                        "screens side by side that the window fills"),
+    ROW_NUMBER_OR("screen_angle_deg", SettingsWindow, views.screen_angle, 15, 110, UNIT_DEG, 50,
+                  "degrees: that the eye sees each of three screens under"),
+    ROW_CHOICE_OPTIONAL("eyes", SettingsWindow, views.eyes, eyes,
+                        "eyes that have a picture of their own, side by side"),
     ROW_END,
 };
 
@@ -58,6 +82,9 @@ static const DataKey keys[] = {
 static bool check(Document *document, const void *params, Status *status)
 {
     const SettingsParams *settings = params;
+    if (settings->window.views.screens == 3 && settings->window.views.eyes == 2) {
+        return document_fail_at(document, "window.eyes", status, "read 2 beside screens: 3, allowed with one screen");
+    }
     const char *page = settings->xapi.home_page, *language = settings->language;
     if (language[strspn(language, "abcdefghijklmnopqrstuvwxyz")] != '\0') {
         return document_fail_at(document, "language", status, "read %s, allowed letters a to z (en, de, es)", language);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static void finish(Camera *camera)
+void camera_finish(Camera *camera)
 {
     glm_mat4_mul(camera->projection, camera->view, camera->view_projection);
     glm_mat4_inv(camera->view_projection, camera->inverse);
@@ -38,7 +38,7 @@ void camera_from_place(const CameraPlace *place, double aspect, Camera *camera)
     camera->mirrored = place->mirrored;
     glm_lookat(camera->eye, camera->target, up, camera->view);
     project(camera, place, aspect, place->near_plane);
-    finish(camera);
+    camera_finish(camera);
 }
 
 double camera_cut(const CameraPlace *place, double aspect, Camera *camera)
@@ -48,7 +48,7 @@ double camera_cut(const CameraPlace *place, double aspect, Camera *camera)
         return 0.0;
     }
     project(camera, place, aspect, place->cut);
-    finish(camera);
+    camera_finish(camera);
     double n = place->near_plane, f = place->far_plane, d = place->cut;
     return place->field_of_view > 0.0 ? f / (f - n) * (1.0 - n / d) : (d - n) / (f - n);
 }

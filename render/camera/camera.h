@@ -18,9 +18,13 @@ typedef struct Camera {
 /// Makes the matrices of a camera for a picture of width / height = `aspect`.
 void camera_from_place(const CameraPlace *place, double aspect, Camera *camera);
 
-/// The same for what is cut away nearer than CameraPlace.cut. Returns the depth, 0..1, at which it is cut: drawn into
-/// the range of depths from there to 1, it is hidden by, and hides, what the whole camera sees. 0 when nothing is cut.
+/// As camera_from_place, of what is cut away nearer than CameraPlace.cut. Returns the depth, 0..1, at which it is cut:
+/// drawn into the range of depths from there to 1, it is hidden by, and hides, what the whole camera sees. 0 when
+/// nothing is cut.
 double camera_cut(const CameraPlace *place, double aspect, Camera *camera);
+
+/// Makes the other matrices and the planes from `view` and `projection`.
+void camera_finish(Camera *camera);
 
 /// Places the camera of a view for a picture of width / height = `aspect`. An orbit distance <= 0 gives a pleasant
 /// default. The eye of orbit and chase stays above the ground of grid 0.

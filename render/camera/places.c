@@ -182,8 +182,8 @@ static const MachineJointParams *joint_of_tool(const MachineParams *machine)
     return NULL;
 }
 
-/// Beside the boom's tip, so far to the left that the stick does not hide the bucket. Of a machine without an arm at its
-/// roof's front edge.
+/// Beside the boom's tip, so far to the left that the stick does not hide the bucket. Of a machine without an arm at
+/// its roof's front edge.
 static CameraPlace place_boom(const RenderView *view)
 {
     RenderPlane plane = render_arm_plane(view);

@@ -6,8 +6,10 @@
 #define SPADEWORK_RENDER_FRAME_H
 
 #include "render/camera/camera.h"
+#include "render/camera/panes.h"
 #include "render/gpu/shadow.h"
 #include "render/gpu/stage.h"
+#include "render/meshes/fittings.h"
 #include "render/models/fixture_model.h"
 #include "render/models/machine_model.h"
 #include "render/models/rock_model.h"
@@ -34,6 +36,20 @@ typedef struct FrameUniforms {
     LampUniforms lamps;
 } FrameUniforms;
 
+/// A picture that is kept.
+typedef struct Inset {
+    Stage stage;
+    RenderCamera camera;
+    bool drawn; ///< it holds a picture of that camera
+    int frame; ///< of the renderer's, in which it was drawn last
+} Inset;
+
+/// Small pictures of a frame (insets.c). Zero-initialise; owned by the caller, freed by insets_destroy.
+typedef struct Insets {
+    GLuint inset_program, mirror_program, array;
+    GLint corner;
+    Inset view[RENDER_MAX_INSETS], mirror[FITTINGS_MAX_MIRRORS];
+} Insets;
 struct Renderer {
     bool low; ///< the quality
     GLuint noise, frame_buffer, sky_program, empty_array;
@@ -57,6 +73,7 @@ struct Renderer {
     Rain rain;
     LineBatch lines;
     SectionFace section;
+    Insets insets;
     Overlay *overlay;
     bool has_scene; ///< the grids hold the colours of `soils`
     SoilParams soils[SCENE_MAX_SOILS];
@@ -71,6 +88,7 @@ typedef struct Shot {
     Camera camera;
     Camera cut; ///< of what is cut away near by
     double cut_depth; ///< 0..1 (camera_cut); 0: nothing is cut
+    bool coarse; ///< of a small picture: less fine ground and shoes
     int x, y, width, height; ///< pixels, from the lower left
 } Shot;
 
@@ -81,12 +99,16 @@ void frame_prepare(Renderer *renderer, const RenderView *view, const Shot *main)
 /// Makes the shot of one of the view's cameras into a rectangle.
 Shot shot_of(const RenderView *view, RenderCamera kind, int x, int y, int width, int height);
 
+/// Makes the shots of the view's camera, one a pane, for a picture of so many pixels; returns their number.
+int shots_of(const RenderView *view, int width, int height, Shot shots[CAMERA_MAX_PANES]);
+
 /// Draws the prepared frame as `shot` sees it into its rectangle of the target, whose depth there is clear.
 void shot_draw(Renderer *renderer, const RenderView *view, const Shot *shot);
 
 /// How solids are drawn: into the shadow map (`depth`) or a picture.
 typedef struct SolidsPass {
     bool depth;
+    bool coarse; ///< less fine than the quality asks for
     vec4 *planes; ///< 6, of the view volume
     FloatVec3 eye; ///< m, world: fineness goes by the distance to it
 } SolidsPass;
@@ -104,5 +126,18 @@ void frame_set_viewport(FrameUniforms *uniforms, int width, int height); ///< pi
 
 /// A pass is over: where passes are measured it is waited for.
 void frame_end_pass(Renderer *renderer, RenderPass pass);
+
+/// False with `status` set when a shader does not compile.
+bool insets_create(Insets *insets, const GlShaders *shaders, Status *status);
+void insets_destroy(Insets *insets);
+
+/// Draws the pictures that are due, of a frame that is prepared. Leaves the target bound.
+/// height  pixels of the whole picture
+/// shots   [count] in which a mirror would be seen
+void insets_refresh(Renderer *renderer, const RenderView *view, int width, int height, const Shot *shots, int count);
+/// Puts the mirrors' pictures on their glasses, into the picture that is being drawn.
+void insets_draw_mirrors(const Renderer *renderer, const RenderView *view);
+/// Lays the insets over the picture of width x height pixels.
+void insets_draw(Renderer *renderer, const RenderView *view, int width, int height);
 
 #endif

@@ -72,7 +72,8 @@ static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *s
         !line_batch_create(&renderer->lines, shaders, status) ||
         !section_face_create(&renderer->section, shaders, status) ||
         !landscape_create(&renderer->landscape, renderer->low, shaders, status) ||
-        !rain_create(&renderer->rain, renderer->low, shaders, status)) {
+        !rain_create(&renderer->rain, renderer->low, shaders, status) ||
+        !insets_create(&renderer->insets, shaders, status)) {
         return false;
     }
     renderer->overlay = overlay_create(shaders, status);
@@ -106,6 +107,7 @@ void render_destroy(Renderer *renderer)
     overlay_destroy(renderer->overlay);
     line_batch_destroy(&renderer->lines);
     section_face_destroy(&renderer->section);
+    insets_destroy(&renderer->insets);
     grains_destroy(&renderer->grains);
     rock_model_destroy(&renderer->rocks);
     for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
@@ -157,30 +159,40 @@ static void begin_frame(void)
     glDepthFunc(GL_LESS);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glClearColor(0.05f, 0.06f, 0.07f, 1.0f);
 }
 
 static void clear(int width, int height)
 {
     glViewport(0, 0, width, height);
-    glClearColor(0.05f, 0.06f, 0.07f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
-/// At low quality into a smaller picture, which is then stretched.
-static void draw_scaled_scene(Renderer *renderer, const RenderView *view, int width, int height)
+/// Prepares the frame once and draws a picture of it for each pane; at low quality into a smaller picture, which is
+/// then stretched.
+static void draw_scene(Renderer *renderer, const RenderView *view, int width, int height)
 {
     GLint target = 0;
-    int less_width = (int)(LOW_SCALE * width), less_height = (int)(LOW_SCALE * height);
+    Shot shots[CAMERA_MAX_PANES];
+    bool scaled = renderer->low && (int)(LOW_SCALE * height) >= LOW_LEAST;
+    int own_width = scaled ? (int)(LOW_SCALE * width) : width, own_height = scaled ? (int)(LOW_SCALE * height) : height;
+    int count = shots_of(view, own_width, own_height, shots);
+    frame_prepare(renderer, view, &shots[count / 2]);
+    insets_refresh(renderer, view, width, height, shots, count);
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
-    bool scaled = renderer->low && less_height >= LOW_LEAST && stage_begin(&renderer->stage, less_width, less_height);
-    clear(scaled ? less_width : width, scaled ? less_height : height);
-    Shot shot = shot_of(view, view->camera, 0, 0, scaled ? less_width : width, scaled ? less_height : height);
-    frame_prepare(renderer, view, &shot);
-    shot_draw(renderer, view, &shot);
+    scaled = scaled && stage_begin(&renderer->stage, own_width, own_height);
+    if (!scaled && own_width != width) { // the driver cannot draw into a smaller picture
+        count = shots_of(view, width, height, shots);
+    }
+    clear(scaled ? own_width : width, scaled ? own_height : height);
+    for (int k = 0; k < count; k++) {
+        shot_draw(renderer, view, &shots[k]);
+    }
     if (scaled) {
         stage_end(&renderer->stage, (GLuint)target, width, height);
-        glViewport(0, 0, width, height);
     }
+    glDisable(GL_DEPTH_TEST);
+    insets_draw(renderer, view, width, height);
 }
 
 void render_draw(Renderer *renderer, const RenderView *view, int width, int height)
@@ -191,7 +203,7 @@ void render_draw(Renderer *renderer, const RenderView *view, int width, int heig
     renderer->pass_began = renderer->seconds != NULL ? clock_now() : 0.0;
     begin_frame();
     if (view->scene != NULL) {
-        draw_scaled_scene(renderer, view, width, height);
+        draw_scene(renderer, view, width, height);
     } else {
         clear(width, height);
     }

@@ -29,7 +29,7 @@ static void draw_grids(Renderer *renderer, const RenderView *view, const SolidsP
         TerrainPass pass = {.depth = depth,
                             .tray = k > 0,
                             .tolerance = colored ? (float)view->grade.tolerance : 0.0f,
-                            .reach = renderer->low ? TERRAIN_REACH_LOW : TERRAIN_REACH,
+                            .reach = renderer->low || from->coarse ? TERRAIN_REACH_LOW : TERRAIN_REACH,
                             .least = renderer->low && depth && k == 0 ? 1 : 0,
                             .planes = from->planes,
                             .eye = {from->eye[0], from->eye[1], from->eye[2]}};
@@ -55,6 +55,7 @@ void frame_draw_site(Renderer *renderer, const RenderView *view, const SolidsPas
 void frame_draw_machine(Renderer *renderer, const RenderView *view, const SolidsPass *pass)
 {
     SolidPass solids = frame_solid_pass(renderer, view->scene, pass->depth);
+    solids.plain = solids.plain || pass->coarse;
     glEnable(GL_CULL_FACE);
     load_model_draw(&renderer->loads, &solids, view);
     MachineStand stand = machine_stand_of_view(view);
@@ -107,13 +108,33 @@ static void aim(Renderer *renderer, const Shot *shot, const Camera *camera)
     frame_send_uniforms(renderer);
 }
 
+static void make_cameras(Shot *shot)
+{
+    double aspect = (double)shot->width / shot->height;
+    camera_from_place(&shot->place, aspect, &shot->camera);
+    shot->cut_depth = camera_cut(&shot->place, aspect, &shot->cut);
+}
+
 Shot shot_of(const RenderView *view, RenderCamera kind, int x, int y, int width, int height)
 {
     Shot shot = {.kind = kind, .x = x, .y = y, .width = width, .height = height};
     shot.place = camera_place(view, kind);
-    camera_from_place(&shot.place, (double)width / height, &shot.camera);
-    shot.cut_depth = camera_cut(&shot.place, (double)width / height, &shot.cut);
+    make_cameras(&shot);
     return shot;
+}
+
+int shots_of(const RenderView *view, int width, int height, Shot shots[CAMERA_MAX_PANES])
+{
+    CameraPane panes[CAMERA_MAX_PANES];
+    int count = camera_panes(view, width, panes);
+    CameraPlace place = camera_place(view, view->camera);
+    for (int k = 0; k < count; k++) {
+        shots[k] = (Shot){.kind = view->camera, .x = panes[k].x, .width = panes[k].width, .height = height};
+        shots[k].place =
+            count > 1 ? camera_pane_place(view, &place, &panes[k], (double)panes[k].width / height) : place;
+        make_cameras(&shots[k]);
+    }
+    return count;
 }
 
 /// Without perspective what is seen is as fine as from where a camera with one would show it as large.
@@ -156,7 +177,7 @@ static void draw_shot_lines(Renderer *renderer, const RenderView *view, const Sh
 
 void shot_draw(Renderer *renderer, const RenderView *view, const Shot *shot)
 {
-    SolidsPass pass = {.planes = (vec4 *)shot->camera.planes};
+    SolidsPass pass = {.coarse = shot->coarse, .planes = (vec4 *)shot->camera.planes};
     find_fineness(shot, pass.eye);
     glViewport(shot->x, shot->y, shot->width, shot->height);
     glFrontFace(shot->camera.mirrored ? GL_CW : GL_CCW);
@@ -169,6 +190,9 @@ void shot_draw(Renderer *renderer, const RenderView *view, const Shot *shot)
         frame_draw_site(renderer, view, &pass);
     }
     frame_draw_machine(renderer, view, &pass);
+    if (shot->kind == RENDER_CAMERA_CAB && !shot->coarse) {
+        insets_draw_mirrors(renderer, view);
+    }
     if (shot->place.field_of_view > 0.0) { // a drawing to scale has no landscape
         landscape_draw(&renderer->landscape, landscape_reach(view, shot));
     }

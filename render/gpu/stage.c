@@ -1,19 +1,23 @@
-/// Two renderbuffers behind a framebuffer, made when a size is first asked for, and the blit that stretches them.
+/// A texture and a renderbuffer for depth behind a framebuffer, made when a size is first asked for, and the blit that
+/// stretches them.
 #include "render/gpu/stage.h"
 
 void stage_destroy(Stage *stage)
 {
     glDeleteFramebuffers(1, &stage->framebuffer);
-    glDeleteRenderbuffers(1, &stage->color);
+    glDeleteTextures(1, &stage->color);
     glDeleteRenderbuffers(1, &stage->depth);
     *stage = (Stage){0};
 }
 
-static void make_buffer(GLuint *buffer, GLenum format, int width, int height)
+static void make_color(GLuint *texture, int width, int height)
 {
-    glGenRenderbuffers(1, buffer);
-    glBindRenderbuffer(GL_RENDERBUFFER, *buffer);
-    glRenderbufferStorage(GL_RENDERBUFFER, format, width, height);
+    glGenTextures(1, texture);
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_OVERLAY);
+    glBindTexture(GL_TEXTURE_2D, *texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    gl_texture_sampling(GL_LINEAR, GL_CLAMP_TO_EDGE);
+    glBindTexture(GL_TEXTURE_2D, 0);
 }
 
 bool stage_begin(Stage *stage, int width, int height)
@@ -25,11 +29,13 @@ bool stage_begin(Stage *stage, int width, int height)
     }
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
     stage_destroy(stage);
-    make_buffer(&stage->color, GL_RGBA8, width, height);
-    make_buffer(&stage->depth, GL_DEPTH_COMPONENT24, width, height);
+    make_color(&stage->color, width, height);
+    glGenRenderbuffers(1, &stage->depth);
+    glBindRenderbuffer(GL_RENDERBUFFER, stage->depth);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT24, width, height);
     glGenFramebuffers(1, &stage->framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, stage->framebuffer);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, stage->color);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, stage->color, 0);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, stage->depth);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
         glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)before);

@@ -1,5 +1,5 @@
-/// A picture in memory that the scene is drawn into when it is to have fewer pixels than the screen, and that is then
-/// stretched over it.
+/// A picture in memory that is drawn into: the scene when it is to have fewer pixels than the screen, over which it is
+/// then stretched, or a picture that is part of another.
 ///
 /// Every function needs a current OpenGL 3.3 core context and must be called from the thread that it is current on.
 #ifndef SPADEWORK_RENDER_STAGE_H
@@ -9,7 +9,8 @@
 
 /// Zero-initialise; owned by the caller, freed by stage_destroy.
 typedef struct Stage {
-    GLuint framebuffer, color, depth;
+    GLuint framebuffer, depth;
+    GLuint color; ///< a texture
     int width, height; ///< pixels
 } Stage;
 void stage_destroy(Stage *stage);

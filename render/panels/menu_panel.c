@@ -96,6 +96,7 @@ static PanelPlace place_on_screen(const RenderView *view, int width, int height,
 
 int render_menu_at(const RenderView *view, int width, int height, double x, double y)
 {
+    panel_column_of(view, &width, &x);
     double unit = 1.0;
     PanelPlace panel = place_on_screen(view, width, height, &unit);
     if (!view->menu.visible || panel.width <= 0.0) {
@@ -131,6 +132,8 @@ int render_menu_arrow_at(const RenderView *view, int width, int height, double x
 
 int render_menu_first(const RenderView *view, int width, int height, int *shown)
 {
+    double x = 0.0;
+    panel_column_of(view, &width, &x);
     double unit = 1.0;
     PanelPlace panel = place_on_screen(view, width, height, &unit);
     *shown = 0;

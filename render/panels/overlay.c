@@ -214,13 +214,19 @@ void overlay_draw(Overlay *overlay, const RenderView *view, bool has_picture, in
     if (!view->hud.visible && !view->menu.visible && !view->timeline.visible && !view->debug.visible) {
         return;
     }
-    if (!resize(overlay, width, height)) {
+    PanelColumn columns[2];
+    int count = panel_columns(view, width, columns);
+    if (!resize(overlay, columns[0].width, height)) {
         return;
     }
     glBindTexture(GL_TEXTURE_2D, overlay->texture);
     update(overlay, view);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    draw_screen(overlay, overlay->program);
+    for (int k = 0; k < count; k++) {
+        glViewport(columns[k].x, 0, columns[k].width, height);
+        draw_screen(overlay, overlay->program);
+    }
+    glViewport(0, 0, width, height);
     glDisable(GL_BLEND);
 }

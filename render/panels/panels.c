@@ -208,6 +208,39 @@ PanelPlace panel_place_high(const RenderView *view, PanelKind kind, double scree
     return place;
 }
 
+int panel_columns(const RenderView *view, int width, PanelColumn columns[2])
+{
+    if (view->screens == 3) {
+        columns[0] = (PanelColumn){width / 3, width * 2 / 3 - width / 3};
+        return 1;
+    }
+    if (view->eyes == 2) {
+        columns[0] = (PanelColumn){0, width / 2};
+        columns[1] = (PanelColumn){width / 2, width / 2};
+        return 2;
+    }
+    columns[0] = (PanelColumn){0, width};
+    return 1;
+}
+
+void panel_column_of(const RenderView *view, int *width, double *x)
+{
+    PanelColumn columns[2];
+    int count = panel_columns(view, *width, columns);
+    const PanelColumn *column = &columns[count == 2 && *x >= columns[1].x ? 1 : 0];
+    *width = column->width;
+    *x -= column->x;
+}
+
+PanelPlace panel_inset(const RenderView *view, int k, double screen_width)
+{
+    const double width = 380.0, height = 214.0, top = margin + 42.0;
+    bool taken = panel_place(view, PANEL_HINTS, screen_width).width > 0.0 || view->debug.visible;
+    double events = panel_place(view, PANEL_EVENTS, screen_width).width;
+    double right = events > 0.0 ? margin + events + gap : taken ? margin + side + gap : margin;
+    return (PanelPlace){screen_width - right - width, top + k * (height + gap), width, height};
+}
+
 double render_panel_unit(int width, int height)
 {
     return fmin(height / 720.0, width / 1100.0);

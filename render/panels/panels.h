@@ -37,6 +37,19 @@ PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_wid
 /// Finds the same on a screen higher than 720: what lies below stays at the lower edge, the menu in the middle.
 PanelPlace panel_place_high(const RenderView *view, PanelKind kind, double screen_width, double screen_height);
 
+/// Where panels lie when screens or eyes share the picture, in pixels from the left.
+typedef struct PanelColumn {
+    int x, width;
+} PanelColumn;
+/// Writes the columns of a picture `width` pixels wide that each have all the panels, and returns their number: the
+/// middle one of three screens, one for each eye, or the whole.
+int panel_columns(const RenderView *view, int width, PanelColumn columns[2]);
+/// Makes a place `x` pixels from the left of a picture `width` pixels wide one in its column.
+void panel_column_of(const RenderView *view, int *width, double *x);
+
+/// Finds where the `k`th inset of a view lies (RenderView.insets), on a screen `screen_width` design units wide.
+PanelPlace panel_inset(const RenderView *view, int k, double screen_width);
+
 /// Returns a number that changes when what the panel shows changes visibly. Panels that run with the time change with
 /// every figure; the overlay looks at them at most 15 times a second of `hud.time`.
 uint64_t panel_signature(const RenderView *view, PanelKind kind);

@@ -27,6 +27,7 @@ int events_first_row(const RenderEvents *events, double panel_height, int *shown
 
 int render_event_at(const RenderView *view, int width, int height, double x, double y)
 {
+    panel_column_of(view, &width, &x);
     double unit = render_panel_unit(width, height);
     PanelPlace place = panel_place_high(view, PANEL_EVENTS, width / unit, height / unit);
     int shown = 0, first = events_first_row(&view->events, place.height, &shown);

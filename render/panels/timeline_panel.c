@@ -83,6 +83,7 @@ double timeline_length(double panel_width)
 
 double render_timeline_at(const RenderView *view, int width, int height, double x, double y)
 {
+    panel_column_of(view, &width, &x);
     double unit = render_panel_unit(width, height);
     PanelPlace place = panel_place_high(view, PANEL_TIMELINE, width / unit, height / unit);
     double line = y / unit - place.y, length = fmax(timeline_length(place.width), 1.0);

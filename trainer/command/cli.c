@@ -176,6 +176,8 @@ static bool read_value(CliOptions *options, const CliOption *option, const char 
         return cli_read_camera(text, place, status);
     case CLI_QUALITY:
         return cli_read_quality(text, place, status);
+    case CLI_VIEW:
+        return cli_read_view(option->name, text, place, status);
     case CLI_SIZE:
         return cli_read_size(text, place, (int *)place + 1, status);
     case CLI_SHOT:
@@ -436,6 +438,10 @@ static bool check_whole(const Parsing *self)
     if (run->headless && run->operator_name != NULL && strcmp(run->operator_name, "keyboard") == 0) {
         return status_fail(self->status, STATUS_BAD_USAGE,
                            "%s: --operator keyboard needs the window: leave --headless out, or use --operator auto",
+                           self->row->name);
+    }
+    if (run->views.screens == 1 + 3 && run->views.eyes == 1 + 2) {
+        return status_fail(self->status, STATUS_BAD_USAGE, "%s: --eyes 2 goes with one screen: leave --screens 3 out",
                            self->row->name);
     }
     if (run->keep && run->no_record) {

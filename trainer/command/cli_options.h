@@ -10,6 +10,11 @@
 
 enum { CLI_MAX_SET = 32, CLI_MAX_FILES = 1024 };
 
+/// What is shown beside the camera's own picture: each 0 as the settings say, else 1 + the value in SettingsViews.
+typedef struct CliViews {
+    int rear, inset, mirrors, screens, eyes;
+} CliViews;
+
 /// Everything `run` takes. Strings belong to the command line.
 typedef struct RunOptions {
     const char *scene; ///< path or name
@@ -30,6 +35,7 @@ typedef struct RunOptions {
     const char *shot; ///< picture to write, or NULL
     int camera; ///< of a headless run's picture: place in CAMERAS; -1 = not given
     int quality; ///< of pictures: 1 + SettingsQuality; 0: as the settings say
+    CliViews views;
     int width, height; ///< pixels of a headless run's picture or of a video; 0 = 1280 x 720
     bool plain; ///< that picture, or the video, without gauges
     double shot_at; ///< simulated second of the picture; < 0: at the end

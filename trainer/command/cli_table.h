@@ -18,6 +18,7 @@ typedef enum CliType {
     CLI_SOLVER, ///< SoilSolver
     CLI_CAMERA, ///< int, see cli_read_camera
     CLI_QUALITY, ///< int, see cli_read_quality
+    CLI_VIEW, ///< int, see cli_read_view
     CLI_SIZE, ///< int width, height: `place` is the width's, the height follows
     CLI_SHOT, ///< PNG or PNG@S
     CLI_SET, ///< KEY=VALUE, repeatable

@@ -8,6 +8,9 @@
 
 #include "data/settings_params.h"
 
+#define CAMERA_WORD(id, name) " " name
+#define CAMERA_WORDS          CAMERAS(CAMERA_WORD)
+
 bool cli_read_real(const char *option, const char *text, double lowest, double highest, double *value, Status *status)
 {
     char *end = NULL;
@@ -74,14 +77,65 @@ bool cli_read_camera(const char *text, int *camera, Status *status)
         CAMERAS(X)
 #undef X
     };
-    static const char known[] =
-#define X(id, name) name " "
-        CAMERAS(X)
-#undef X
-        ;
     *camera = word_of(text, names, CAMERA_COUNT);
-    return *camera >= 0 || status_fail(status, STATUS_BAD_USAGE, "--camera %.80s: allowed is one of %.*s", text,
-                                       (int)sizeof known - 2, known);
+    return *camera >= 0 ||
+           status_fail(status, STATUS_BAD_USAGE, "--camera %.80s: allowed is one of" CAMERA_WORDS, text);
+}
+
+/// The value of a word, -1: it is none of an option's.
+static int view_of(const char *option, const char *text)
+{
+    static const char *const rear[] = {"off", "auto", "on"}, *const mirrors[] = {"auto", "off", "on"};
+    static const char *const screens[] = {"", "1", "", "3"}, *const eyes[] = {"", "1", "2"};
+    if (strcmp(option, "--inset") == 0) {
+        Status unused;
+        int camera = -1;
+        bool off = strcmp(text, "off") == 0;
+        return off ? 0 : cli_read_camera(text, &camera, &unused) ? 1 + camera : -1;
+    }
+    return text[0] == '\0'                    ? -1
+           : strcmp(option, "--rear") == 0    ? word_of(text, rear, 3)
+           : strcmp(option, "--mirrors") == 0 ? word_of(text, mirrors, 3)
+           : strcmp(option, "--screens") == 0 ? word_of(text, screens, 4)
+                                              : word_of(text, eyes, 3);
+}
+
+bool cli_read_view(const char *option, const char *text, int *value, Status *status)
+{
+    *value = 1 + view_of(option, text);
+    if (*value > 0) {
+        return true;
+    }
+    if (strcmp(option, "--inset") == 0) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: allowed is off or one of" CAMERA_WORDS, option, text);
+    }
+    return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: %s is allowed", option, text,
+                       strcmp(option, "--screens") == 0 ? "1 or 3"
+                       : strcmp(option, "--eyes") == 0  ? "1 or 2"
+                                                        : "off, auto or on");
+}
+
+static void override(int given, int *value)
+{
+    *value = given > 0 ? given - 1 : *value;
+}
+
+SettingsViews cli_views(const CliViews *given, const SettingsViews *settings)
+{
+    SettingsViews views = settings != NULL ? *settings : (SettingsViews){0};
+    int rear = (int)views.rear, mirrors = (int)views.mirrors;
+    override(given->rear, &rear);
+    override(given->mirrors, &mirrors);
+    override(given->inset, &views.inset);
+    override(given->screens, &views.screens);
+    override(given->eyes, &views.eyes);
+    views.rear = (SettingsRear)rear;
+    views.mirrors = (SettingsMirrors)mirrors;
+    if (views.screens == 3 && views.eyes == 2) {
+        views.screens = given->eyes > 0 ? 1 : 3;
+        views.eyes = given->eyes > 0 ? 2 : 1;
+    }
+    return views;
 }
 
 bool cli_read_quality(const char *text, int *quality, Status *status)

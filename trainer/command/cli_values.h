@@ -7,7 +7,9 @@
 #include <stdint.h>
 
 #include "data/core/status.h"
+#include "data/settings_params.h"
 #include "soil/soil.h"
+#include "trainer/command/cli_options.h"
 
 bool cli_read_real(const char *option, const char *text, double lowest, double highest, double *value, Status *status);
 bool cli_read_whole(const char *option, const char *text, uint64_t lowest, uint64_t highest, uint64_t *value,
@@ -15,7 +17,13 @@ bool cli_read_whole(const char *option, const char *text, uint64_t lowest, uint6
 bool cli_read_text(const char *option, const char *text, const char **value, Status *status); ///< not empty
 bool cli_read_solver(const char *text, SoilSolver *solver, Status *status);
 bool cli_read_camera(const char *text, int *camera, Status *status); ///< a name of CAMERAS: its number
+/// Of --rear, --inset, --mirrors, --screens, --eyes: 1 + the value in SettingsViews.
+bool cli_read_view(const char *option, const char *text, int *value, Status *status);
 bool cli_read_quality(const char *text, int *quality, Status *status); ///< auto, high, low: 1..3
 bool cli_read_size(const char *text, int *width, int *height, Status *status); ///< "1280x720", 16..8192 each
+
+/// What is shown beside the camera's own picture: as the command line says, else as the settings do (NULL: there are
+/// none). Where one asks for three screens and the other for two eyes, the command line has its way.
+SettingsViews cli_views(const CliViews *given, const SettingsViews *settings);
 
 #endif

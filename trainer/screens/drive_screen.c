@@ -324,6 +324,9 @@ static RenderView *build(Screen *screen)
     if (window_shows_debug(screen->window)) {
         session_view_add_debug(screen->view, drive->session);
     }
+    if (window_cuts_ground(screen->window)) {
+        session_view_add_section(screen->view, drive->session, window_camera(screen->window)->section_height);
+    }
     hud->visible = window_gauges(screen->window) != SETTINGS_GAUGES_NONE;
     hud->compact = window_gauges(screen->window) == SETTINGS_GAUGES_STRIP;
     hud->pattern = screen->hints.pattern;

@@ -6,6 +6,7 @@
 
 #include "data/load.h"
 #include "trainer/screens/replay/replay_marks.h"
+#include "trainer/command/cli_values.h"
 #include "trainer/results/results_settings.h"
 #include "trainer/screens/screen.h"
 
@@ -49,6 +50,8 @@ Window *screen_open_window(const RunOptions *options, Status *status)
         double volume = options->volume < 0.0 ? settings.sound.volume : options->volume;
         window_open_sound(window, options->mute ? 0.0 : volume);
         window_set_controls(window, options->axes);
+        SettingsViews views = cli_views(&options->views, &settings.window.views);
+        window_set_views(window, &views);
     }
     return window;
 }

@@ -179,6 +179,9 @@ static RenderView *build(Watch *watch)
     if (window_shows_debug(watch->window)) {
         session_view_add_debug(replay->view, replay->session);
     }
+    if (window_cuts_ground(watch->window)) {
+        session_view_add_section(replay->view, replay->session, window_camera(watch->window)->section_height);
+    }
     double dt = session_dt(replay->session);
     int told = find_told(watch);
     if (told >= 0) {

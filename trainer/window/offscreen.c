@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "trainer/window/cameras/camera.h"
+#include "trainer/window/cameras/views.h"
 #include "trainer/window/session_view.h"
 
 struct Offscreen {
@@ -100,10 +101,12 @@ void offscreen_draw(Offscreen *offscreen, Session *session, const OffscreenLook 
     if (look->debug) {
         session_view_add_debug(own, session);
     }
-    if (look->camera == RENDER_CAMERA_SECTION) {
+    Views views = {.set = look->views};
+    if (views_cut_ground(&views, look->camera)) {
         session_view_add_section(own, session, place.section_height);
     }
     camera_aim(&place, view);
+    views_show(&views, view);
     render_draw(offscreen->renderer, view, offscreen->width, offscreen->height);
     session_view_destroy(own);
 }

@@ -14,6 +14,7 @@ void offscreen_destroy(Offscreen *offscreen);
 /// How a picture looks. Zero is a plain one, from around the machine.
 typedef struct OffscreenLook {
     RenderCamera camera;
+    SettingsViews views; ///< beside that camera's picture
     RenderQuality quality; ///< of offscreen_shot
     bool debug; ///< with the debug view
     bool plain; ///< without gauges and figures

@@ -20,6 +20,7 @@ struct Window {
     Loudspeaker *sound; ///< or NULL
     Camera camera;
     Pointer pointer;
+    Views views;
     bool types; ///< keys give text
     bool help, help_asked, debug, controls, cut_fill;
     SettingsGauges hud;
@@ -162,6 +163,16 @@ Camera *window_camera(Window *own)
     return &own->camera;
 }
 
+void window_set_views(Window *own, const SettingsViews *views)
+{
+    own->views = (Views){.set = *views};
+}
+
+bool window_cuts_ground(const Window *own)
+{
+    return views_cut_ground(&own->views, own->camera.camera);
+}
+
 bool window_shows_help(const Window *own)
 {
     return own->help;
@@ -244,6 +255,7 @@ static const struct {
     {SDLK_F6, WINDOW_SOUND},         {SDLK_v, WINDOW_CURVES},       {SDLK_z, WINDOW_SPAN},
     {SDLK_b, WINDOW_BOOKMARK},       {SDLK_DELETE, WINDOW_REMOVE},  {SDLK_l, WINDOW_LIST},
     {SDLK_g, WINDOW_GHOST},          {SDLK_F7, WINDOW_GRADE},       {SDLK_F8, WINDOW_CUT_FILL},
+    {SDLK_F9, WINDOW_REAR},          {SDLK_F10, WINDOW_INSET},
 };
 
 static const struct {
@@ -410,6 +422,12 @@ static void answer_common(Window *own, WindowInput *input)
         own->debug = !own->debug;
     }
     own->no_grade ^= (input->pressed[WINDOW_GRADE] & 1) != 0;
+    for (int k = 0; k < input->pressed[WINDOW_REAR]; k++) {
+        views_step_rear(&own->views);
+    }
+    for (int k = 0; k < input->pressed[WINDOW_INSET]; k++) {
+        views_step_inset(&own->views);
+    }
     own->cut_fill ^= (input->pressed[WINDOW_CUT_FILL] & 1) != 0;
     if ((input->pressed[WINDOW_CONTROLS] & 1) != 0) {
         own->controls = !own->controls;
@@ -465,6 +483,7 @@ static void aim(Window *own, RenderView *view, int *width, int *height)
 {
     window_size(own, width, height);
     camera_aim(&own->camera, view);
+    views_show(&own->views, view);
 }
 
 bool window_is_ready(Window *own)

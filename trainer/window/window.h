@@ -7,6 +7,7 @@
 #include "render/render.h"
 #include "trainer/session/session.h"
 #include "trainer/window/cameras/camera.h"
+#include "trainer/window/cameras/views.h"
 
 /// What a person can ask of the program besides moving levers. Keys and pad buttons: window.c.
 typedef enum WindowCommand {
@@ -29,6 +30,8 @@ typedef enum WindowCommand {
     WINDOW_CUT_FILL, ///< F8: its colours on the ground
     WINDOW_SOUND, ///< F6
     WINDOW_CONTROLS, ///< F4
+    WINDOW_REAR, ///< F9: the rear camera in a corner
+    WINDOW_INSET, ///< F10: another one
     WINDOW_FULLSCREEN,
     WINDOW_PLAY, ///< space
     WINDOW_FASTER,
@@ -100,6 +103,9 @@ void window_rest(int milliseconds);
 
 /// Camera and toggles; they outlive a scene.
 Camera *window_camera(Window *window);
+/// What is shown beside the camera's picture.
+void window_set_views(Window *window, const SettingsViews *views);
+bool window_cuts_ground(const Window *window); ///< views need their section
 bool window_shows_help(const Window *window); ///< on at first
 /// Puts the help away unless the person has asked for it, or put it away, by F1.
 void window_fade_help(Window *window);

@@ -1,5 +1,9 @@
 /// Where cameras stand and what they see, by numbers: nothing here needs OpenGL.
 #include "render/camera/camera.h"
+#include "render/camera/mirror.h"
+#include "render/camera/panes.h"
+#include "render/meshes/fittings.h"
+#include "render/panels/panels.h"
 #include "tests/support/render_scene.h"
 
 enum { WIDTH = 1280, HEIGHT = 720 };
@@ -208,6 +212,187 @@ TEST(the_driver_leans_within_the_cab)
         assert_true(leaning.eye.x < machine.cab.corner[0] + machine.cab.size[0] - 0.25);
         free(stage);
     }
+}
+
+/// What is seen through the right edge of a screen is seen through the left edge of the next, at one height: the
+/// picture goes on over the seams.
+TEST(three_screens_go_on_at_their_seams)
+{
+    Stage *stage = new_stage();
+    RenderView *view = &stage->view;
+    view->screens = 3;
+    const RenderCamera kinds[] = {RENDER_CAMERA_CAB, RENDER_CAMERA_ORBIT, RENDER_CAMERA_REAR, RENDER_CAMERA_BOOM};
+    const double angles[] = {0.0, 0.5, 1.0};
+    for (int k = 0; k < 12; k++) {
+        CameraPane panes[CAMERA_MAX_PANES];
+        view->camera = kinds[k % 4];
+        view->screen_angle = angles[k / 4];
+        view->cab_pitch = -0.3;
+        CameraPlace place = camera_place(view, view->camera);
+        assert_int_equal(camera_panes(view, 3000, panes), 3);
+        Camera cameras[3];
+        for (int n = 0; n < 3; n++) {
+            assert_int_equal(panes[n].x, 1000 * n);
+            assert_int_equal(panes[n].width, 1000);
+            CameraPlace turned = camera_pane_place(view, &place, &panes[n], 1000.0 / 600.0);
+            camera_from_place(&turned, 1000.0 / 600.0, &cameras[n]);
+        }
+        for (int seam = 0; seam < 2; seam++) {
+            for (float y = -0.9f; y < 1.0f; y += 0.3f) {
+                vec4 edge = {1.0f, y, 0.5f, 1.0f}, world, next;
+                glm_mat4_mulv(cameras[seam].inverse, edge, world);
+                glm_mat4_mulv(cameras[seam + 1].view_projection, world, next);
+                assert_true(next[3] > 0.0f);
+                assert_near((double)(next[0] / next[3]), -1.0, 2e-3);
+                assert_near((double)(next[1] / next[3]), (double)y, 2e-3);
+            }
+        }
+    }
+    view->camera = RENDER_CAMERA_PLAN; // a drawing fills all of them
+    CameraPane whole[CAMERA_MAX_PANES];
+    assert_int_equal(camera_panes(view, 3000, whole), 1);
+    free(stage);
+}
+
+/// Each eye stands half of the distance aside and looks in the same direction, so that what is far off lies at one
+/// place and what is near is farther to the right in the left eye's picture.
+TEST(two_eyes_stand_beside_each_other)
+{
+    Stage *stage = new_stage();
+    RenderView *view = &stage->view;
+    view->eyes = 2;
+    view->camera = RENDER_CAMERA_CAB;
+    CameraPane panes[CAMERA_MAX_PANES];
+    assert_int_equal(camera_panes(view, 2 * WIDTH, panes), 2);
+    CameraPlace place = camera_place(view, RENDER_CAMERA_CAB), eyes[2];
+    Camera cameras[2];
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(panes[k].x, k * WIDTH);
+        eyes[k] = camera_pane_place(view, &place, &panes[k], (double)WIDTH / HEIGHT);
+        camera_from_place(&eyes[k], (double)WIDTH / HEIGHT, &cameras[k]);
+    }
+    Vec3 apart = vec3_sub(eyes[1].eye, eyes[0].eye), gaze = vec3_sub(place.target, place.eye);
+    assert_near(vec3_length(apart), 0.064, 1e-9);
+    assert_near(vec3_dot(apart, gaze), 0.0, 1e-9);
+    assert_near(vec3_length(vec3_sub(vec3_scale(vec3_add(eyes[0].eye, eyes[1].eye), 0.5), place.eye)), 0.0, 1e-9);
+    const Pose *house = &view->body[EXCAVATOR_HOUSE];
+    assert_true(vec3_dot(apart, vec3(house->rotation.m[0][1], house->rotation.m[1][1], 0.0)) < 0.0); // to the right
+    double near_by[2][2], far_off[2][2];
+    for (int k = 0; k < 2; k++) {
+        look_at(&cameras[k], vec3_madd(place.eye, 1.0 / vec3_length(gaze), gaze), near_by[k]);
+        look_at(&cameras[k], vec3_madd(place.eye, 1000.0 / vec3_length(gaze), gaze), far_off[k]);
+    }
+    // 0.064 m at 1 m, in a picture HEIGHT pixels high under 2 tan(0.56).
+    assert_near(near_by[0][0] - near_by[1][0], 0.064 * HEIGHT / (2.0 * tan(0.5 * place.field_of_view)), 0.1);
+    assert_near(near_by[0][1], near_by[1][1], 0.05);
+    assert_near(far_off[0][0] - far_off[1][0], 0.0, 0.1);
+    free(stage);
+}
+
+/// Panels, and where they are clicked, lie on the middle one of three screens and in each eye's picture.
+TEST(panels_lie_in_one_column)
+{
+    RenderView *view = calloc(1, sizeof(*view));
+    assert_non_null(view);
+    PanelColumn columns[2];
+    assert_int_equal(panel_columns(view, 1500, columns), 1);
+    assert_int_equal(columns[0].width, 1500);
+    view->screens = 3;
+    assert_int_equal(panel_columns(view, 1500, columns), 1);
+    assert_int_equal(columns[0].x, 500);
+    assert_int_equal(columns[0].width, 500);
+    int width = 1500;
+    double x = 750.0;
+    panel_column_of(view, &width, &x);
+    assert_int_equal(width, 500);
+    assert_near(x, 250.0, 1e-9);
+    view->screens = 0;
+    view->eyes = 2;
+    width = 1500;
+    x = 800.0;
+    assert_int_equal(panel_columns(view, 1500, columns), 2);
+    panel_column_of(view, &width, &x);
+    assert_int_equal(width, 750);
+    assert_near(x, 50.0, 1e-9);
+    free(view);
+}
+
+/// Place on the glass (y, z of its frame) at which the eye sees a point.
+static void see_in_mirror(const MirrorGlass *glass, Vec3 eye, Vec3 point, double at[2])
+{
+    CameraPlace place;
+    Camera camera;
+    assert_true(camera_of_mirror(glass, eye, &place, &camera));
+    vec4 world = {(float)point.x, (float)point.y, (float)point.z, 1.0f}, clip;
+    glm_mat4_mulv(camera.view_projection, world, clip);
+    assert_true(clip[3] > 0.0f);
+    // As glass.glsl lays the picture on the glass: its left edge where y is greatest.
+    at[0] = -0.5 * glass->width * (double)(clip[0] / clip[3]);
+    at[1] = 0.5 * glass->height * (double)(clip[1] / clip[3]);
+}
+
+/// In a flat mirror the ray from the eye to the glass and the one to the point make one angle with it.
+TEST(a_flat_mirror_obeys_the_law_of_reflection)
+{
+    MirrorGlass glass = {.frame = {vec3(1.0, 2.0, 1.5), mat3_yaw(2.6)}, .width = 0.3, .height = 0.4};
+    Vec3 eye = pose_apply(&glass.frame, vec3(1.1, 0.3, 0.1));
+    for (int k = 0; k < 9; k++) {
+        Vec3 point = pose_apply(&glass.frame, vec3(8.0, -2.3 + 0.4 * (k % 3), -1.0 + 0.5 * (k / 3)));
+        double at[2];
+        see_in_mirror(&glass, eye, point, at);
+        Vec3 hit = pose_apply(&glass.frame, vec3(0.0, at[0], at[1]));
+        Vec3 in = vec3_unit(vec3_sub(hit, eye), eye), out = vec3_unit(vec3_sub(point, hit), eye);
+        Vec3 n = vec3(glass.frame.rotation.m[0][0], glass.frame.rotation.m[1][0], glass.frame.rotation.m[2][0]);
+        Vec3 reflected = vec3_madd(in, -2.0 * vec3_dot(in, n), n);
+        assert_near(vec3_length(vec3_sub(reflected, out)), 0.0, 1e-4);
+    }
+    CameraPlace place;
+    Camera camera;
+    assert_false(camera_of_mirror(&glass, pose_apply(&glass.frame, vec3(-0.5, 0.0, 0.0)), &place, &camera));
+}
+
+/// What the mirrors of the machines are there for is in the middle of their glass; and as in life, what is farther to
+/// the right behind the machine is farther to the right in them, seen from the seat.
+TEST(mirrors_show_what_is_behind_as_in_life)
+{
+    Status status;
+    static const char *const machines[] = {"excavator-22t", "excavator-8t", "dozer-20t"};
+    for (int m = 0; m < 3; m++) {
+        MachineParams machine;
+        assert_good(data_load_machine(machines[m], &machine, NULL, &status), status);
+        FittingMirror mirrors[FITTINGS_MAX_MIRRORS];
+        int count = machine_mirrors(&machine, mirrors);
+        assert_true(count > 0);
+        const double *seat = machine.cab.eye;
+        Vec3 eye = vec3(seat[0], seat[1], seat[2]);
+        for (int k = 0; k < count; k++) {
+            const FittingMirror *mirror = &mirrors[k];
+            MirrorGlass glass = {mirror->glass, mirror->width, mirror->height, 0.8};
+            double middle[2], left[2], right[2];
+            see_in_mirror(&glass, eye, mirror->shown, middle);
+            assert_near(middle[0], 0.0, 0.1 * mirror->width);
+            assert_near(middle[1], 0.0, 0.1 * mirror->height);
+            see_in_mirror(&glass, eye, vec3_add(mirror->shown, vec3(0.0, 0.3, 0.0)), left);
+            see_in_mirror(&glass, eye, vec3_add(mirror->shown, vec3(0.0, -0.3, 0.0)), right);
+            // Seen from the seat, to the right is along `across`.
+            Vec3 gaze = vec3_sub(mirror->glass.position, eye), across = vec3_cross(gaze, vec3(0.0, 0.0, 1.0));
+            Vec3 from = pose_apply(&mirror->glass, vec3(0.0, left[0], left[1]));
+            Vec3 to = pose_apply(&mirror->glass, vec3(0.0, right[0], right[1]));
+            assert_true(vec3_dot(vec3_sub(to, from), across) > 0.0);
+        }
+    }
+}
+
+/// A glass that bulges shows more: 3.5 times as much of the angle from 1 m at a radius of 0.8 m, by (1) in mirror.c.
+TEST(a_mirror_that_bulges_shows_more)
+{
+    MirrorGlass flat = {.frame = {vec3(0.0, 0.0, 0.0), mat3_identity()}, .width = 0.2, .height = 0.3}, round = flat;
+    round.radius = 0.8;
+    Vec3 eye = vec3(1.0, 0.0, 0.0), point = vec3(100.0, 3.0, 0.0);
+    double far_flat[2], far_round[2];
+    see_in_mirror(&flat, eye, point, far_flat);
+    see_in_mirror(&round, eye, point, far_round);
+    assert_near(far_flat[0] / far_round[0], 3.5, 0.1);
 }
 
 TEST_MAIN(NULL, NULL)

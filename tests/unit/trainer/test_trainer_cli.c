@@ -5,6 +5,7 @@
 #include "tests/support/test.h"
 #include "trainer/command/cli.h"
 #include "trainer/command/cli_table.h"
+#include "trainer/command/cli_values.h"
 
 enum { MOST_WORDS = 40 };
 
@@ -205,6 +206,13 @@ TEST(test_wrong_values)
     refuse("run trench --seed 99999999999999999999999", "whole number");
     refuse("run trench --solver fast", "fast");
     refuse("run trench --camera drone", "around behind cab bucket boom plan section rear free");
+    refuse("run trench --rear often", "off, auto or on");
+    refuse("run trench --inset moon", "off or one of around");
+    refuse("run trench --mirrors=", "--mirrors");
+    refuse("run trench --mirrors yes", "off, auto or on");
+    refuse("run trench --screens 2", "1 or 3");
+    refuse("run trench --eyes 3", "1 or 2");
+    refuse("run trench --screens 3 --eyes 2", "--screens 3");
     refuse("run trench --quality best", "auto, high or low");
     refuse("run trench --set novalue", "KEY=VALUE");
     refuse("run trench --set =5", "KEY=VALUE");
@@ -371,6 +379,32 @@ TEST(test_cameras)
         assert_int_equal(line->options.run.camera, k - 1);
         free(line);
     }
+}
+
+/// What the command line says of insets, mirrors, screens and eyes comes before the settings, and only that.
+TEST(test_views_come_before_settings)
+{
+    SettingsViews settings = {.rear = SETTINGS_REAR_ON, .inset = 1 + CAMERA_PLAN, .screens = 3, .screen_angle = 0.7};
+    Line *line = accept("run trench --rear off --inset section --mirrors on");
+    SettingsViews views = cli_views(&line->options.run.views, &settings);
+    assert_int_equal(views.rear, SETTINGS_REAR_OFF);
+    assert_int_equal(views.inset, 1 + CAMERA_SECTION);
+    assert_int_equal(views.mirrors, SETTINGS_MIRRORS_ON);
+    assert_int_equal(views.screens, 3);
+    assert_float_equal(views.screen_angle, 0.7, 0.0);
+    free(line);
+    line = accept("replay r.spade --eyes 2 --inset off");
+    views = cli_views(&line->options.run.views, &settings);
+    assert_int_equal(views.eyes, 2);
+    assert_int_equal(views.screens, 1); // the settings' three screens give way
+    assert_int_equal(views.inset, 0);
+    assert_int_equal(views.rear, SETTINGS_REAR_ON);
+    free(line);
+    line = accept("run trench");
+    views = cli_views(&line->options.run.views, NULL);
+    assert_int_equal(views.rear, SETTINGS_REAR_OFF);
+    assert_int_equal(views.inset, 0);
+    free(line);
 }
 
 TEST(test_the_debug_view_needs_a_picture)

@@ -227,11 +227,28 @@ TEST(settings_have_defaults_and_bounds)
     assert_int_equal(settings.window.gauges, SETTINGS_GAUGES_ALL);
     assert_true(settings.window.no_keys);
     assert_int_equal(settings.window.units, SETTINGS_UNITS_IMPERIAL);
+    write_settings(home, "kind: settings\nwindow: {rear: auto, inset: section, mirrors: on, screens: 3, "
+                         "screen_angle_deg: 45}\n");
+    assert_good(results_settings(&settings, &status), status);
+    assert_int_equal(settings.window.views.rear, SETTINGS_REAR_AUTO);
+    assert_int_equal(settings.window.views.inset, 1 + CAMERA_SECTION);
+    assert_int_equal(settings.window.views.mirrors, SETTINGS_MIRRORS_ON);
+    assert_int_equal(settings.window.views.screens, 3);
+    assert_near(settings.window.views.screen_angle, M_PI / 4.0, 1e-9);
     write_settings(home, "kind: settings\nlanguage: de\nrecordings:\n  limit_gb: 2.5\n  keep: best\n");
     assert_good(results_settings(&settings, &status), status);
     assert_near(settings.recordings.limit, 2.5e9, 1.0);
     assert_int_equal(settings.recordings.keep, SETTINGS_KEEP_BEST);
     assert_string_equal(settings.language, "de");
+    remove_folder(home);
+}
+
+TEST(wrong_settings_say_where)
+{
+    char home[64];
+    Status status = {0};
+    SettingsParams settings;
+    make_home(home);
     static const struct {
         const char *text, *told;
     } wrong[] = {
@@ -239,6 +256,13 @@ TEST(settings_have_defaults_and_bounds)
         {"kind: settings\nrecordings:\n  keep: all\n", ":3:9: recordings.keep: read all"},
         {"kind: settings\nwindow: {quality: best}\n", ":2:19: window.quality: read best, allowed auto, high, low"},
         {"kind: settings\nwindow: {gauges: few}\n", ":2:18: window.gauges: read few, allowed strip, all, none"},
+        {"kind: settings\nwindow: {rear: maybe}\n", ":2:16: window.rear: read maybe, allowed off, auto, on"},
+        {"kind: settings\nwindow: {inset: moon}\n", ":2:17: window.inset: read moon, allowed off, around"},
+        {"kind: settings\nwindow: {mirrors: yes}\n", ":2:19: window.mirrors: read yes, allowed auto, off, on"},
+        {"kind: settings\nwindow: {screens: 2}\n", ":2:19: window.screens: read 2, allowed 1, 3"},
+        {"kind: settings\nwindow: {screen_angle_deg: 5}\n", ":2:28: window.screen_angle_deg: read 5"},
+        {"kind: settings\nwindow: {eyes: 0}\n", ":2:16: window.eyes: read 0, allowed 1, 2"},
+        {"kind: settings\nwindow: {screens: 3, eyes: 2}\n", ":2:28: window.eyes: read 2 beside screens: 3"},
         {"kind: settings\nwindow: {units: feet}\n", ":2:17: window.units: read feet, allowed metric, imperial"},
         {"kind: settings\nxapi:\n  home_page: ftp://x\n", ":3:14: xapi.home_page: read ftp://x"},
         {"kind: settings\nlanguage: ../de\n", ":2:11: language: read ../de, allowed letters"},
