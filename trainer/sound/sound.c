@@ -1,5 +1,5 @@
-/// Mixes the sources in blocks of 32 samples between which all levels glide, takes the constant part off, and bends
-/// what is loud instead of cutting it.
+/// Mixes the sources in blocks of 32 samples between which all levels glide, gives each its share of both ears, takes
+/// the constant part off, and bends what is loud instead of cutting it.
 #include "trainer/sound/sound.h"
 
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #define SNAP        1e-5F ///< a level this near to where it goes is there
 #define LEAST_SOUND 1e-12F ///< smaller is silence
 #define RUMBLE_END  15.0F ///< Hz: what is below is no sound
+#define WIDTH       0.8F ///< share of the way to one ear alone that a source goes which is square to the listener
 
 #define FULL_PRESSURE 35e6 ///< Pa: the pump whines at its loudest
 #define FAST_SWING    1.2 ///< rad/s
@@ -28,8 +29,9 @@ struct Sound {
     SoundTrack track[2];
     SoundDigging digging;
     SoundSignals signals;
-    float last, out, keep; ///< of the filter that takes a constant off
-    float samples[SOUND_BLOCK];
+    float last[2], out[2], keep; ///< of the filter of each ear that takes a constant off
+    float voice[SOUND_BLOCK]; ///< of one place
+    float samples[SOUND_BLOCK][2];
     int used; ///< samples of the block that were handed out
 };
 
@@ -135,6 +137,10 @@ void sound_set(Sound *sound, const SoundInput *input)
     target[SOUND_HORN] = input->horn ? 1.0F : 0.0F;
     target[SOUND_TRAVEL] = input->travel_alarm ? 1.0F : 0.0F;
     target[SOUND_WARNING] = input->warning ? 1.0F : 0.0F;
+    for (int k = 0; k < SOUND_PLACE_COUNT; k++) {
+        double bearing = isfinite(input->bearing[k]) ? input->bearing[k] : 0.0;
+        target[SOUND_ENGINE_SIDE + k] = (float)sin(bearing);
+    }
     sound->block.cylinders = (int)within(input->cylinders, 1, SOUND_MOST_CYLINDERS);
     sound->block.shoe_pitch = (float)within(input->shoe_pitch, 0.05, 1.0);
 }
@@ -160,15 +166,28 @@ static void move_levels(Sound *sound)
     }
 }
 
-/// Takes a constant off, bends what is loud, y = x / sqrt(1 + x^2) (never beyond 1), and sets the volume.
-static void finish(Sound *sound, float mix[SOUND_BLOCK])
+/// Lays the voice of one place between both ears, by the law of equal power: shares sqrt(2) cos and sqrt(2) sin of an
+/// angle that is 45 degrees in the middle.
+static void place_voice(Sound *sound, SoundPlace place)
 {
     for (int i = 0; i < SOUND_BLOCK; i++) {
-        float x = mix[i];
-        sound->out = sound->keep * (sound->out + x - sound->last);
-        sound->out = fabsf(sound->out) < LEAST_SOUND ? 0.0F : sound->out;
-        sound->last = x;
-        mix[i] = sound_level(&sound->block, SOUND_VOLUME, i) * sound->out / sqrtf(1.0F + sound->out * sound->out);
+        float side = sound_level(&sound->block, (SoundLevel)(SOUND_ENGINE_SIDE + place), i);
+        float angle = 0.125F * SOUND_TURN * (1.0F - WIDTH * side), voice = 1.41421356F * sound->voice[i];
+        sound->samples[i][0] += side == 0.0F ? sound->voice[i] : voice * cosf(angle);
+        sound->samples[i][1] += side == 0.0F ? sound->voice[i] : voice * sinf(angle);
+    }
+    memset(sound->voice, 0, sizeof sound->voice);
+}
+
+/// Takes a constant off, bends what is loud, y = x / sqrt(1 + x^2) (never beyond 1), and sets the volume.
+static void finish(Sound *sound, int ear)
+{
+    for (int i = 0; i < SOUND_BLOCK; i++) {
+        float x = sound->samples[i][ear], out = sound->keep * (sound->out[ear] + x - sound->last[ear]);
+        out = fabsf(out) < LEAST_SOUND ? 0.0F : out;
+        sound->out[ear] = out;
+        sound->last[ear] = x;
+        sound->samples[i][ear] = sound_level(&sound->block, SOUND_VOLUME, i) * out / sqrtf(1.0F + out * out);
     }
 }
 
@@ -177,18 +196,25 @@ static void make_block(Sound *sound)
     aim_levels(sound);
     const SoundBlock *block = &sound->block;
     memset(sound->samples, 0, sizeof sound->samples);
-    sound_engine_add(&sound->engine, block, sound->samples);
-    sound_hydraulics_add(&sound->hydraulics, block, sound->samples);
-    sound_track_add(&sound->track[0], 0, block, sound->samples);
-    sound_track_add(&sound->track[1], 1, block, sound->samples);
-    sound_digging_add(&sound->digging, block, sound->samples);
-    sound_signals_add(&sound->signals, block, sound->samples);
-    finish(sound, sound->samples);
+    sound_engine_add(&sound->engine, block, sound->voice);
+    place_voice(sound, SOUND_AT_ENGINE);
+    sound_hydraulics_add(&sound->hydraulics, block, sound->voice);
+    place_voice(sound, SOUND_AT_PUMPS);
+    for (int side = 0; side < 2; side++) {
+        sound_track_add(&sound->track[side], side, block, sound->voice);
+        place_voice(sound, (SoundPlace)(SOUND_AT_LEFT_TRACK + side));
+    }
+    sound_digging_add(&sound->digging, block, sound->voice);
+    place_voice(sound, SOUND_AT_TOOL);
+    sound_signals_add(&sound->signals, block, sound->voice);
+    place_voice(sound, SOUND_AT_SIGNALS);
+    finish(sound, 0);
+    finish(sound, 1);
     move_levels(sound);
     sound->used = 0;
 }
 
-void sound_fill(Sound *sound, float *samples, int count)
+void sound_fill(Sound *sound, float (*samples)[2], int count)
 {
     for (int done = 0; done < count;) {
         if (sound->used == SOUND_BLOCK) {

@@ -23,6 +23,17 @@
 /// Pistons of the axial-piston pump on the crankshaft: it whines at this many times the engine's revolutions.
 #define SOUND_PUMP_PISTONS 9
 
+/// Where the sounds come from, as seen by the listener.
+typedef enum SoundPlace {
+    SOUND_AT_ENGINE,
+    SOUND_AT_PUMPS, ///< and valves
+    SOUND_AT_LEFT_TRACK,
+    SOUND_AT_RIGHT_TRACK,
+    SOUND_AT_TOOL, ///< and where soil falls
+    SOUND_AT_SIGNALS, ///< horn and alarms
+    SOUND_PLACE_COUNT
+} SoundPlace;
+
 /// What is heard. A value out of its range counts as the nearest in it, one that is no number as the lowest: nothing
 /// runs.
 typedef struct SoundInput {
@@ -42,6 +53,7 @@ typedef struct SoundInput {
     double tool_speed; ///< m/s of its edge, 0..20
     double falling; ///< kg of soil that is falling, 0..1e5
     bool horn, travel_alarm, warning;
+    double bearing[SOUND_PLACE_COUNT]; ///< rad from where the listener looks, + left; 0 = in the middle
 } SoundInput;
 
 /// Nothing runs; what must not be 0 has its usual value.
@@ -56,7 +68,9 @@ void sound_destroy(Sound *sound);
 /// What is heard from the next block of 32 samples on; everything glides there within some hundredths of a second.
 void sound_set(Sound *sound, const SoundInput *input);
 
-/// The next `count` samples, one channel, each between -1 and 1: loud sums are bent smoothly, never cut.
-void sound_fill(Sound *sound, float *samples, int count);
+/// The next `count` samples of both ears, left and right by turns, each between -1 and 1: loud sums are bent smoothly,
+/// never cut. A source has the same energy wherever it is; one in the middle is the same in both.
+/// samples  [count][2], out
+void sound_fill(Sound *sound, float (*samples)[2], int count);
 
 #endif

@@ -31,7 +31,13 @@ enum { SOUND_BLOCK = 32, SOUND_MOST_CYLINDERS = 16 };
     X(FALL, 0.05) /* 0..1 */                                                                                           \
     X(HORN, 0.012) /* 0..1 */                                                                                          \
     X(TRAVEL, 0.012)                                                                                                   \
-    X(WARNING, 0.012)
+    X(WARNING, 0.012)                                                                                                  \
+    X(ENGINE_SIDE, 0.05) /* -1 (right) .. 1 (left); sides in the order of SoundPlace */                                \
+    X(PUMPS_SIDE, 0.05)                                                                                                \
+    X(LEFT_TRACK_SIDE, 0.05)                                                                                           \
+    X(RIGHT_TRACK_SIDE, 0.05)                                                                                          \
+    X(TOOL_SIDE, 0.05)                                                                                                 \
+    X(SIGNALS_SIDE, 0.05)
 
 typedef enum SoundLevel {
 #define X(name, time) SOUND_##name,

@@ -115,3 +115,34 @@ SoundInput sound_source_read(Session *session)
     input.warning = (readout->limits & MACHINE_LIMIT_BIT(MACHINE_LIMIT_TIP)) != 0;
     return input;
 }
+
+/// rad, + left: where a place (m, the cab body's frame) is for who sits in the cab.
+static double bearing_of(const MachineParams *params, Vec3 place, double head)
+{
+    double ahead = place.x - params->cab.eye[0], left = place.y - params->cab.eye[1];
+    return atan2(left, ahead) - head;
+}
+
+void sound_source_hear(Session *session, double head, SoundInput *input)
+{
+    const MachineParams *params = session_machine_params(session);
+    const Machine *machine = session_machine(session);
+    const MachineState *state = session_machine_state(session);
+    Pose cab, base;
+    machine_get_body_frame(machine, state, params->cab_body, &cab);
+    machine_get_body_frame(machine, state, MACHINE_BASE, &base);
+    double front = params->cab.corner[0] + params->cab.size[0];
+    bool behind = params->travel == MACHINE_TRAVEL_MOTORS;
+    Vec3 engine = vec3(behind ? -0.7 * params->tail_radius : front + 0.8, 0.0, 0.0);
+    Vec3 pumps = vec3(engine.x, behind ? -0.35 * params->upper_width : 0.0, 0.0);
+    input->bearing[SOUND_AT_ENGINE] = bearing_of(params, engine, head);
+    input->bearing[SOUND_AT_PUMPS] = bearing_of(params, pumps, head);
+    for (int side = 0; side < 2; side++) {
+        Vec3 track = vec3(0.0, (side == 0 ? 0.5 : -0.5) * params->tracks.gauge, 0.0);
+        Vec3 seen = pose_apply_inverse(&cab, pose_apply(&base, track));
+        input->bearing[SOUND_AT_LEFT_TRACK + side] = bearing_of(params, seen, head);
+    }
+    Vec3 tip = pose_apply_inverse(&cab, session_frame(session)->machine.tip);
+    input->bearing[SOUND_AT_TOOL] = bearing_of(params, tip, head);
+    input->bearing[SOUND_AT_SIGNALS] = 0.0;
+}

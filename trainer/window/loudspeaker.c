@@ -2,6 +2,7 @@
 /// that neither thread ever waits for the other.
 #include "trainer/window/loudspeaker.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ struct Loudspeaker {
 static void fill(void *context, Uint8 *bytes, int size)
 {
     Loudspeaker *own = context;
-    int count = size / (int)sizeof(float);
+    int count = size / (int)(2 * sizeof(float));
     if ((atomic_load_explicit(&own->between, memory_order_relaxed) & FRESH) != 0) {
         own->reading = atomic_exchange_explicit(&own->between, own->reading, memory_order_acq_rel) & ~FRESH;
         own->waited = 0;
@@ -46,7 +47,7 @@ static void fill(void *context, Uint8 *bytes, int size)
         own->waited += count;
     }
     sound_set(own->sound, &input);
-    sound_fill(own->sound, (float *)(void *)bytes, count);
+    sound_fill(own->sound, (float(*)[2])(void *)bytes, count);
 }
 
 static void publish(Loudspeaker *own, const SoundInput *input)
@@ -58,7 +59,7 @@ static void publish(Loudspeaker *own, const SoundInput *input)
 static void open_device(Loudspeaker *own)
 {
     SDL_AudioSpec wanted = {
-        .freq = RATE, .format = AUDIO_F32SYS, .channels = 1, .samples = PIECE, .callback = fill, .userdata = own};
+        .freq = RATE, .format = AUDIO_F32SYS, .channels = 2, .samples = PIECE, .callback = fill, .userdata = own};
     SDL_AudioSpec given;
     bool none = own->initialised && SDL_GetNumAudioDevices(0) == 0; // asked first: ALSA tells on stderr what it misses
     own->device = own->initialised && !none ? SDL_OpenAudioDevice(NULL, 0, &wanted, &given, 0) : 0;
@@ -110,12 +111,15 @@ void loudspeaker_close(Loudspeaker *own)
     free(own);
 }
 
-void loudspeaker_play(Loudspeaker *own, Session *session, bool running)
+void loudspeaker_play(Loudspeaker *own, Session *session, bool running, double head)
 {
     if (own->device == 0) {
         return;
     }
     SoundInput input = sound_source_read(session);
+    if (isfinite(head)) {
+        sound_source_hear(session, head, &input);
+    }
     input.volume = running && !own->silent ? own->volume : 0.0;
     publish(own, &input);
 }

@@ -3,6 +3,7 @@
 #include "trainer/window/window.h"
 
 #include <SDL.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,7 +150,8 @@ bool window_set_quality(Window *own, SettingsQuality quality, Status *status)
 void window_play(Window *own, Session *session, bool running)
 {
     if (own->sound != NULL) {
-        loudspeaker_play(own->sound, session, running);
+        bool sits = own->camera.camera == RENDER_CAMERA_CAB;
+        loudspeaker_play(own->sound, session, running, sits ? own->camera.cab_yaw : (double)NAN);
     }
 }
 

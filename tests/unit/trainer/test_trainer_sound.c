@@ -23,14 +23,28 @@ static SoundInput engine(double rpm, double load)
     return input;
 }
 
-/// Plays `seconds`; the caller frees.
+/// The next samples of the left ear, or of the right one.
+static void fill_ear(Sound *sound, float *samples, int count, int ear)
+{
+    float both[1024][2];
+    for (int done = 0; done < count;) {
+        int piece = count - done < 1024 ? count - done : 1024;
+        sound_fill(sound, both, piece);
+        for (int i = 0; i < piece; i++) {
+            samples[done + i] = both[i][ear];
+        }
+        done += piece;
+    }
+}
+
+/// Plays `seconds` and keeps the left ear's; the caller frees.
 static float *play(Sound *sound, const SoundInput *input, int rate, double seconds, int *count)
 {
     *count = (int)(seconds * rate);
     float *samples = calloc((size_t)*count, sizeof *samples);
     assert_non_null(samples);
     sound_set(sound, input);
-    sound_fill(sound, samples, *count);
+    fill_ear(sound, samples, *count, 0);
     return samples;
 }
 
@@ -496,6 +510,11 @@ TEST(jumps_do_not_click)
     expect_no_click(&beep, &idle, "alarm off");
     expect_no_click(&full, &muted, "mute");
     expect_no_click(&muted, &full, "no longer mute");
+    SoundInput turned = full;
+    for (int k = 0; k < SOUND_PLACE_COUNT; k++) {
+        turned.bearing[k] = -PI / 2.0;
+    }
+    expect_no_click(&full, &turned, "the head turned at once");
     expect_no_click(&nothing, &all, "everything on");
     expect_no_click(&all, &nothing, "everything off");
 }
@@ -509,13 +528,58 @@ TEST(the_same_inputs_give_the_same_samples)
     assert_non_null(b);
     sound_set(pieces, &input);
     for (int done = 0, piece = 1; done < count; done += piece, piece = piece * 7 % 613 + 1) {
-        sound_fill(pieces, b + done, piece < count - done ? piece : count - done);
+        fill_ear(pieces, b + done, piece < count - done ? piece : count - done, 0);
     }
     assert_memory_equal(a, b, (size_t)count * sizeof *a);
     free(a);
     free(b);
     sound_destroy(whole);
     sound_destroy(pieces);
+}
+
+/// Energy in each ear of one second, settled.
+static void energy_of_ears(const SoundInput *input, double ear[2])
+{
+    Sound *sound = make(48000);
+    int count = 48000;
+    float *samples = calloc((size_t)count, sizeof *samples);
+    assert_non_null(samples);
+    for (int k = 0; k < 2; k++) {
+        sound_destroy(sound);
+        sound = make(48000);
+        sound_set(sound, input);
+        fill_ear(sound, samples, count / 2, k);
+        fill_ear(sound, samples, count, k);
+        double level = loudness(samples, count);
+        ear[k] = level * level;
+    }
+    free(samples);
+    sound_destroy(sound);
+}
+
+/// A source is louder in the ear it is nearer to, alike in both before and behind, and as strong wherever it is.
+TEST(sounds_come_from_where_they_are)
+{
+    SoundInput input = sound_input_default();
+    input.volume = 0.5;
+    input.tool_force = 20e3;
+    input.tool_speed = 0.3;
+    double middle[2], left[2], right[2], behind[2];
+    energy_of_ears(&input, middle);
+    input.bearing[SOUND_AT_TOOL] = PI / 2.0;
+    energy_of_ears(&input, left);
+    input.bearing[SOUND_AT_TOOL] = -PI / 2.0;
+    energy_of_ears(&input, right);
+    input.bearing[SOUND_AT_TOOL] = PI;
+    energy_of_ears(&input, behind);
+    assert_true(middle[0] == middle[1] && fabs(behind[0] / behind[1] - 1.0) < 1e-3);
+    // By the law of equal power: tan2 of 45 degrees x (1 - 0.8) from the one ear to the other, 16 dB.
+    double far = pow(tan(0.25 * PI * 0.2), 2.0);
+    assert_true(fabs(left[1] / left[0] / far - 1.0) < 0.05 && fabs(right[0] / right[1] / far - 1.0) < 0.05);
+    assert_true(fabs((left[0] + left[1]) / (middle[0] + middle[1]) - 1.0) < 0.02);
+    input.bearing[SOUND_AT_TOOL] = NAN;
+    energy_of_ears(&input, behind);
+    assert_true(behind[0] == middle[0] && behind[1] == middle[1]);
 }
 
 TEST(only_usual_rates)
