@@ -166,15 +166,27 @@ static void move_levels(Sound *sound)
     }
 }
 
-/// Lays the voice of one place between both ears, by the law of equal power: shares sqrt(2) cos and sqrt(2) sin of an
-/// angle that is 45 degrees in the middle.
+/// The shares of both ears of a source at `side`, by the law of equal power: sqrt(2) cos and sqrt(2) sin of an angle
+/// that is 45 degrees in the middle.
+static void share_out(float side, float share_of[2])
+{
+    float angle = 0.125F * SOUND_TURN * (1.0F - WIDTH * side);
+    share_of[0] = side == 0.0F ? 1.0F : 1.41421356F * cosf(angle);
+    share_of[1] = side == 0.0F ? 1.0F : 1.41421356F * sinf(angle);
+}
+
+/// Lays the voice of one place between both ears; the shares go in straight lines through the block.
 static void place_voice(Sound *sound, SoundPlace place)
 {
-    for (int i = 0; i < SOUND_BLOCK; i++) {
-        float side = sound_level(&sound->block, (SoundLevel)(SOUND_ENGINE_SIDE + place), i);
-        float angle = 0.125F * SOUND_TURN * (1.0F - WIDTH * side), voice = 1.41421356F * sound->voice[i];
-        sound->samples[i][0] += side == 0.0F ? sound->voice[i] : voice * cosf(angle);
-        sound->samples[i][1] += side == 0.0F ? sound->voice[i] : voice * sinf(angle);
+    SoundLevel side = (SoundLevel)(SOUND_ENGINE_SIDE + place);
+    float from[2], to[2];
+    share_out(sound_level(&sound->block, side, 0), from);
+    share_out(sound_level(&sound->block, side, SOUND_BLOCK), to);
+    for (int ear = 0; ear < 2; ear++) {
+        float slope = (to[ear] - from[ear]) / (float)SOUND_BLOCK;
+        for (int i = 0; i < SOUND_BLOCK; i++) {
+            sound->samples[i][ear] += sound->voice[i] * (from[ear] + slope * (float)i);
+        }
     }
     memset(sound->voice, 0, sizeof sound->voice);
 }

@@ -23,7 +23,7 @@ static void drive(Loudspeaker *sound, Session *session, int ticks)
     for (int k = 0; k < ticks; k++) {
         OperatorControls controls = {0};
         session_tick(session, &controls);
-        loudspeaker_play(sound, session, k % 7 != 0);
+        loudspeaker_play(sound, session, k % 7 != 0, (double)NAN);
         SDL_Delay(2);
     }
 }
