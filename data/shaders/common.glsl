@@ -8,8 +8,9 @@ layout(std140) uniform Frame {
     vec4 eye;              // xyz
     vec4 sun;              // xyz: unit, towards what throws shadows, the sun or the moon; w: metres a shadow texel covers
     vec4 viewport;         // width, height, 1/width, 1/height
-    vec4 occluder[3];      // x, y, cos, sin of what stands on the ground (machine, trucks)
-    vec4 occluder_size[3]; // half length, half width, strength, softness
+    vec4 occluder[4];      // x, y, cos, sin of what stands over the ground (machine, trucks, tool)
+    vec4 occluder_size[4]; // half length, half width, strength, softness
+    vec4 occluder_top;     // m: what is higher is not under it
     // Light of the time of day and the weather (render/world/daylight.h).
     vec3 sun_color;
     float wetness; // share of water on what looks up
@@ -125,12 +126,15 @@ float shadow_at(vec3 place, vec3 normal)
 float occlusion_at(vec3 place)
 {
     float open = 1.0;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         vec2 d = place.xy - occluder[k].xy;
-        vec2 q = vec2(occluder[k].z * d.x + occluder[k].w * d.y, -occluder[k].w * d.x + occluder[k].z * d.y);
-        vec2 outside = max(abs(q) - occluder_size[k].xy, 0.0);
-        float near = 1.0 - smoothstep(0.0, occluder_size[k].w, length(outside));
-        open *= 1.0 - occluder_size[k].z * near;
+        float reach = occluder_size[k].x + occluder_size[k].y + occluder_size[k].w;
+        if (dot(d, d) < reach * reach && place.z < occluder_top[k]) {
+            vec2 q = vec2(occluder[k].z * d.x + occluder[k].w * d.y, -occluder[k].w * d.x + occluder[k].z * d.y);
+            vec2 outside = max(abs(q) - occluder_size[k].xy, 0.0);
+            float near = 1.0 - smoothstep(0.0, occluder_size[k].w, length(outside));
+            open *= 1.0 - occluder_size[k].z * near;
+        }
     }
     return open;
 }
@@ -162,7 +166,9 @@ vec3 lamps_at(vec3 place, vec3 normal)
 vec3 light_soil(vec3 albedo, vec3 normal, vec3 place, float open, float shadow)
 {
     float facing = max(dot(normal, sun.xyz), 0.0);
-#ifndef LOW
+#ifdef LOW
+    open *= occlusion_at(place);
+#else
     // Rough ground scatters back: a softer terminator than Lambert's.
     facing = mix(facing, sqrt(facing) * 0.9, 0.25);
 #endif

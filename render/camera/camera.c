@@ -72,8 +72,9 @@ void camera_compute_sun(const FloatVec3 center, const FloatVec3 to_sun, float ra
     FloatVec3 seen;
     glm_mat4_mulv3(view, middle, 1.0f, seen);
     float texel = 2.0f * radius / (float)texels;
-    float x = roundf(seen[0] / texel) * texel, y = roundf(seen[1] / texel) * texel;
-    glm_ortho(x - radius, x + radius, y - radius, y + radius, -seen[2] - 40.0f, -seen[2] + 40.0f, projection);
+    // Depth moves in whole metres, so that what stands still has the same one from frame to frame, too.
+    float x = roundf(seen[0] / texel) * texel, y = roundf(seen[1] / texel) * texel, z = roundf(seen[2]);
+    glm_ortho(x - radius, x + radius, y - radius, y + radius, -z - 40.0f, -z + 40.0f, projection);
     glm_mat4_mul(projection, view, light);
     glm_frustum_planes(light, planes);
 }

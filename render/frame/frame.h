@@ -24,6 +24,7 @@
 #include "render/world/daylight.h"
 #include "render/world/lamps.h"
 #include "render/world/landscape.h"
+#include "render/world/occluders.h"
 #include "render/world/rain.h"
 #include "render/world/staff_model.h"
 
@@ -31,7 +32,7 @@
 typedef struct FrameUniforms {
     mat4 view_projection, inverse_view_projection, light_projection;
     float eye[4], sun[4], viewport[4];
-    float occluder[3][4], occluder_size[3][4];
+    OccluderUniforms occluders;
     DaylightUniforms daylight;
     LampUniforms lamps;
 } FrameUniforms;

@@ -25,16 +25,6 @@ static void follow_grids(Renderer *renderer, const RenderView *view)
     }
 }
 
-/// Puts a standing body that takes light from the ground near it into the frame.
-static void set_occluder(FrameUniforms *uniforms, int index, Vec3 at, double heading, double half_length,
-                         double half_width, float strength)
-{
-    const float place[4] = {(float)at.x, (float)at.y, (float)cos(heading), (float)sin(heading)};
-    const float size[4] = {(float)half_length, (float)half_width, strength, 1.1f};
-    memcpy(uniforms->occluder[index], place, sizeof(place));
-    memcpy(uniforms->occluder_size[index], size, sizeof(size));
-}
-
 /// Fills what all pictures share.
 static void fill_shared(FrameUniforms *uniforms, const RenderView *view, mat4 light, const Daylight *daylight,
                         int shadow_texels)
@@ -45,21 +35,7 @@ static void fill_shared(FrameUniforms *uniforms, const RenderView *view, mat4 li
     uniforms->daylight = daylight->uniforms;
     lamps_compute(view, daylight->lamps, &uniforms->lamps);
     uniforms->sun[3] = 2.0f * SHADOW_RADIUS / (float)shadow_texels;
-    uniforms->occluder_size[0][3] = uniforms->occluder_size[1][3] = uniforms->occluder_size[2][3] = 1.0f;
-    if (view->machine != NULL) {
-        const Pose *pose = &view->body[MACHINE_BASE];
-        set_occluder(uniforms, 0, pose->position, atan2(pose->rotation.m[1][0], pose->rotation.m[0][0]),
-                     0.5 * view->machine->tracks.length - 0.45, 0.5 * view->machine->tracks.gauge - 0.1, 0.62f);
-    }
-    RenderTruck trucks[RENDER_MAX_TRUCKS];
-    int count = truck_model_places(view, trucks);
-    for (int k = 0; k < count; k++) {
-        const SceneTruck *truck = &view->scene->exercise.truck;
-        const Pose *chassis = &trucks[k].chassis;
-        Vec3 at = pose_apply(chassis, vec3(1.0, 0.0, 0.0));
-        set_occluder(uniforms, 1 + k, at, atan2(chassis->rotation.m[1][0], chassis->rotation.m[0][0]),
-                     0.5 * truck->bed_length + 0.8, 0.5 * truck->bed_width - 0.4, 0.62f);
-    }
+    occluders_compute(view, &uniforms->occluders);
 }
 
 /// Sends what changed of everything but the grids.

@@ -1,5 +1,6 @@
 /// The sun's place and the light of times of day and weathers, without OpenGL.
 #include "data/core/units.h"
+#include "render/camera/camera.h"
 #include "render/world/daylight.h"
 #include "tests/support/test.h"
 
@@ -94,6 +95,38 @@ TEST(weather_covers_the_sky)
     // Koschmieder: at the visibility a contrast of 2 % is left.
     assert_near(exp(-(double)fog.uniforms.haze * 80.0), 0.02, 0.0005);
     assert_true(rain.uniforms.haze > 3.912f / 20000.0f);
+}
+
+/// When the machine swings by 0.01 rad, the middle of the shadow map, 3 m ahead of the cab, moves 3 cm: what stands still
+/// keeps its place in a texel and its depth, so that its shadow neither crawls nor flickers. At a low sun, too.
+TEST(shadows_do_not_swim)
+{
+    const int texels = 2048;
+    const float radius = 16.0f;
+    const double hours[3] = {14.0, 18.6, 0.0};
+    for (int k = 0; k < 3; k++) {
+        Daylight light = light_of(hours[k], 0.35, 1500.0, 0.0);
+        double first[3] = {0.0, 0.0, 0.0};
+        bool same_depth = true;
+        for (int step = 0; step < 200; step++) {
+            double swing = 0.01 * step;
+            FloatVec3 middle = {(float)(-5.0 + 3.0 * cos(swing)), (float)(3.0 * sin(swing)), 1.2f};
+            mat4 matrix;
+            vec4 planes[6], place = {2.31f, -1.77f, 0.4f, 1.0f}, seen;
+            camera_compute_sun(middle, light.to_light, radius, texels, matrix, planes);
+            glm_mat4_mulv(matrix, place, seen);
+            for (int axis = 0; axis < 2; axis++) {
+                double texel = 0.5 * (double)seen[axis] * texels, off = texel - first[axis];
+                first[axis] = step == 0 ? texel : first[axis];
+                assert_true(step == 0 || fabs(off - round(off)) < 0.02);
+            }
+            double depth = 40.0 * (double)seen[2], moved = depth - first[2];
+            first[2] = step == 0 ? depth : first[2];
+            assert_true(step == 0 || fabs(moved - round(moved)) < 1e-3);
+            same_depth = same_depth && (step != 1 || fabs(moved) < 1e-3);
+        }
+        assert_true(same_depth);
+    }
 }
 
 TEST_MAIN(NULL, NULL)
