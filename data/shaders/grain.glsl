@@ -180,6 +180,7 @@ out vec4 result;
 void main()
 {
     vec3 face = normalize(cross(dFdx(place), dFdy(place)));
+    face *= dot(face, eye.xyz - place) < 0.0 ? -1.0 : 1.0; // in a mirror
     vec3 n = normalize(mix(normalize(normal), face, 0.85 * color.a));
     vec4 fine = texture(noise_map, 2.0 * local.xy + local.z, -0.6);
     vec3 albedo = color.rgb * (0.94 + 0.50 * (fine.r - 0.5) + 0.30 * (fine.g - 0.4));

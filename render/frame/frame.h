@@ -16,6 +16,7 @@
 #include "render/models/truck_model.h"
 #include "render/panels/overlay.h"
 #include "render/render.h"
+#include "render/scene/crumbs.h"
 #include "render/scene/grains.h"
 #include "render/scene/line_batch.h"
 #include "render/scene/load_model.h"
@@ -64,6 +65,7 @@ struct Renderer {
     TerrainShared terrain_shared;
     Terrain terrain[RENDER_MAX_GRIDS];
     Grains grains;
+    Crumbs crumbs; ///< of high quality
     RockModel rocks;
     MachineModel machine, ghost;
     TruckModel trucks;

@@ -92,6 +92,9 @@ void frame_prepare(Renderer *renderer, const RenderView *view, const Shot *main)
     const Camera *camera = &main->camera;
     grains_update(&renderer->grains, view, camera->eye,
                   renderer->low ? 0.0 : main->height / (2.0 * tan(0.5 * (double)camera->field_of_view)));
+    if (!renderer->low) {
+        crumbs_update(&renderer->crumbs, view, camera);
+    }
     frame_send_uniforms(renderer);
     frame_end_pass(renderer, RENDER_PASS_UPLOAD);
     if (!keeps_shadow) {

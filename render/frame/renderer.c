@@ -69,6 +69,7 @@ static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *s
         !solid_programs_create(&renderer->solids, shaders, status) ||
         !terrain_shared_create(&renderer->terrain_shared, shaders, status) ||
         !grains_create(&renderer->grains, renderer->low, shaders, status) ||
+        (!renderer->low && !crumbs_create(&renderer->crumbs, shaders, status)) ||
         !line_batch_create(&renderer->lines, shaders, status) ||
         !section_face_create(&renderer->section, shaders, status) ||
         !landscape_create(&renderer->landscape, renderer->low, shaders, status) ||
@@ -109,6 +110,7 @@ void render_destroy(Renderer *renderer)
     section_face_destroy(&renderer->section);
     insets_destroy(&renderer->insets);
     grains_destroy(&renderer->grains);
+    crumbs_destroy(&renderer->crumbs);
     rock_model_destroy(&renderer->rocks);
     for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
         terrain_destroy(&renderer->terrain[k]);

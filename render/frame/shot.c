@@ -42,6 +42,9 @@ void frame_draw_site(Renderer *renderer, const RenderView *view, const SolidsPas
 {
     draw_grids(renderer, view, pass);
     grains_draw(&renderer->grains, view->scene, pass->depth);
+    if (!renderer->low && !pass->depth) {
+        crumbs_draw(&renderer->crumbs, renderer->terrain, view);
+    }
     frame_end_pass(renderer, pass->depth ? RENDER_PASS_SHADOW : RENDER_PASS_GRAINS);
     SolidPass solids = frame_solid_pass(renderer, view->scene, pass->depth);
     glEnable(GL_CULL_FACE);

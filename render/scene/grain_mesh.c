@@ -117,6 +117,16 @@ void grain_mesh(int level, GrainMesh *mesh)
     }
 }
 
+void grain_mesh_small(int parts, GrainMesh *mesh)
+{
+    Shape shape;
+    octahedron(&shape);
+    mesh->vertex_count = mesh->index_count = 0;
+    for (int part = 0; part < parts; part++) {
+        add_part(mesh, &shape, part);
+    }
+}
+
 static float ramp(double low, double high, double value)
 {
     return (float)fmin(fmax((value - low) / (high - low), 0.0), 1.0);

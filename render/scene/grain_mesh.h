@@ -40,6 +40,10 @@ typedef struct GrainMesh {
 /// Writes the cluster of a level, GRAIN_NEAR..GRAIN_SHADE.
 void grain_mesh(int level, GrainMesh *mesh);
 
+enum { GRAIN_SMALL_INDICES = 24 }; ///< of a small grain
+/// Writes `parts` (at most GRAIN_MAX_VERTICES / 6) small grains, octahedra, as one mesh, one after the other.
+void grain_mesh_small(int parts, GrainMesh *mesh);
+
 /// Returns the number of parts of a level's cluster.
 int grain_parts(int level);
 

@@ -1,6 +1,7 @@
 /// Grains without OpenGL: meshes of clusters, what grains of a soil look like, how a cluster stands.
 
 #include "data/excavator_params.h"
+#include "render/scene/crumbs.h"
 #include "render/scene/grain_mesh.h"
 #include "render/scene/grain_stand.h"
 #include "tests/support/render_scene.h"
@@ -144,6 +145,72 @@ TEST(what_lies_in_the_bucket_turns_with_it)
     }
     assert_near(angle_between(turn[0], turn[1]), 0.9, 2e-3);
     free(stage);
+}
+
+enum { SIDE = 41, FIRST = 10, LAST = 19, ROOM = 2000 };
+
+/// A site of 4 x 4 m with 10 x 10 loose columns.
+static RenderGrid loose_site(float height[SIDE * SIDE], uint8_t loose[SIDE * SIDE])
+{
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        int row = k / SIDE, column = k % SIDE;
+        height[k] = 0.5f;
+        loose[k] = row >= FIRST && row <= LAST && column >= FIRST && column <= LAST ? 255 : 0;
+    }
+    return (RenderGrid){.rows = SIDE, .columns = SIDE, .spacing = 0.1, .height = height, .loose = loose};
+}
+
+static int find(const RenderGrid *grid, bool tray, const float eye[3], vec4 *planes, int room, int *near)
+{
+    static uint32_t columns[ROOM];
+    CrumbColumns out = {.columns = columns, .back = room};
+    crumbs_find(grid, tray, eye, planes, &out);
+    *near = out.front;
+    for (int k = 0; k < out.front; k++) {
+        int column = (int)(columns[k] & 16383U), row = (int)(columns[k] >> 14 & 16383U);
+        assert_true(tray || (column >= FIRST && column <= LAST && row >= FIRST && row <= LAST));
+        assert_true(column > 0 && row > 0 && column < grid->columns - 1 && row < grid->rows - 1);
+    }
+    return out.front + room - out.back;
+}
+
+TEST(crumbs_lie_on_loose_ground_in_sight)
+{
+    static float height[SIDE * SIDE];
+    static uint8_t loose[SIDE * SIDE];
+    RenderGrid grid = loose_site(height, loose);
+    int near = 0;
+    assert_int_equal(find(&grid, false, (float[3]){1.5f, 1.5f, 3.0f}, NULL, ROOM, &near), 100);
+    assert_int_equal(near, 100);
+    assert_int_equal(find(&grid, false, (float[3]){1.5f, 1.5f, 12.0f}, NULL, ROOM, &near), 100);
+    assert_int_equal(near, 0); // far ones
+    assert_int_equal(find(&grid, false, (float[3]){1.5f, 1.5f, 30.0f}, NULL, ROOM, &near), 0);
+    assert_int_equal(find(&grid, false, (float[3]){1.5f, 1.5f, 3.0f}, NULL, 30, &near), 30);
+    vec4 planes[6] = {{0}};
+    planes[0][0] = -1.0f; // x < 1.25 m, and 0.2 m more
+    planes[0][3] = 1.25f;
+    assert_int_equal(find(&grid, false, (float[3]){1.5f, 1.5f, 3.0f}, planes, ROOM, &near), 50);
+    height[15 * SIDE + 15] += 0.4f; // a step: itself and its four neighbours
+    assert_int_equal(find(&grid, false, (float[3]){1.5f, 1.5f, 3.0f}, NULL, ROOM, &near), 95);
+    grid.loose = NULL;
+    assert_int_equal(find(&grid, false, (float[3]){1.5f, 1.5f, 3.0f}, NULL, ROOM, &near), 0);
+}
+
+/// In a tray they lie where there is soil, and not against its walls; they move with it.
+TEST(crumbs_lie_on_the_soil_of_trays)
+{
+    static float height[SIDE * SIDE];
+    static uint8_t loose[SIDE * SIDE];
+    RenderGrid grid = loose_site(height, loose);
+    int near = 0;
+    grid.floor = 0.5;
+    assert_int_equal(find(&grid, true, (float[3]){1.5f, 1.5f, 3.0f}, NULL, ROOM, &near), 0); // empty
+    grid.floor = 0.3;
+    assert_int_equal(find(&grid, true, (float[3]){1.5f, 1.5f, 3.0f}, NULL, ROOM, &near), (SIDE - 2) * (SIDE - 2));
+    grid.moves = true;
+    grid.frame = (Pose){vec3(100.0, 0.0, 0.0), mat3_identity()};
+    assert_int_equal(find(&grid, true, (float[3]){1.5f, 1.5f, 3.0f}, NULL, ROOM, &near), 0);
+    assert_int_equal(find(&grid, true, (float[3]){101.5f, 1.5f, 3.0f}, NULL, ROOM, &near), (SIDE - 2) * (SIDE - 2));
 }
 
 TEST_MAIN(NULL, NULL)
