@@ -1,10 +1,11 @@
-/// Tells in words what moves a lever, from the map alone: "right stick down/up, K/I" for boom up and down.
+/// Tells in the words of who reads what moves a lever, from the map alone: "right stick down/up, K/I" for boom up and down.
 ///
 /// Both ways of a lever are told as pairs, the positive one first; what a modifier only makes gentler is left out.
 #include <stdio.h>
 #include <string.h>
 
 #include "data/control_names.h"
+#include "data/language/language.h"
 #include "input/map.h"
 
 enum { MOST_WORDS = 16, WORD_LENGTH = 96, LABEL_LENGTH = 32 };
@@ -18,11 +19,11 @@ typedef struct Words {
 static void label_button(const ControlDevice *device, int index, char *text, int size)
 {
     if (index < CONTROLS_MAX_BUTTONS) {
-        snprintf(text, (size_t)size, "%s button %d", device->id, index);
+        snprintf(text, (size_t)size, language_text("%s button %d"), device->id, index);
     } else {
         char name[32];
         control_joystick_name(device, true, index, name, (int)sizeof(name));
-        snprintf(text, (size_t)size, "%s hat %s", device->id, strchr(name, ':') + 1);
+        snprintf(text, (size_t)size, language_text("%s hat %s"), device->id, strchr(name, ':') + 1);
     }
 }
 
@@ -30,16 +31,16 @@ void map_label(const InputMap *map, Source source, char *text, int size)
 {
     switch (source.kind) {
     case CONTROL_SOURCE_PAD_AXIS:
-        snprintf(text, (size_t)size, "%s", control_pad_axis_label(source.index));
+        snprintf(text, (size_t)size, "%s", language_text(control_pad_axis_label(source.index)));
         break;
     case CONTROL_SOURCE_PAD_BUTTON:
-        snprintf(text, (size_t)size, "%s", control_pad_button_label(source.index));
+        snprintf(text, (size_t)size, "%s", language_text(control_pad_button_label(source.index)));
         break;
     case CONTROL_SOURCE_KEY:
-        snprintf(text, (size_t)size, "%s", control_key_label(source.index));
+        snprintf(text, (size_t)size, "%s", language_text(control_key_label(source.index)));
         break;
     case CONTROL_SOURCE_JOYSTICK_AXIS:
-        snprintf(text, (size_t)size, "%s axis %d", map->devices[source.device].id, source.index);
+        snprintf(text, (size_t)size, language_text("%s axis %d"), map->devices[source.device].id, source.index);
         break;
     case CONTROL_SOURCE_JOYSTICK_BUTTON:
         label_button(&map->devices[source.device], source.index, text, size);
@@ -125,14 +126,15 @@ static void collect(const InputMap *map, ControlAxis axis, bool keys, Words *sti
         }
         map_label(map, binding->source, label, (int)sizeof(label));
         if (name_ways(binding, &plus, &minus)) {
-            snprintf(new_word(sticks), WORD_LENGTH, "%s%s%s %s/%s", modifier, between, label, plus, minus);
+            snprintf(new_word(sticks), WORD_LENGTH, "%s%s%s %s/%s", modifier, between, label, language_text(plus),
+                     language_text(minus));
         } else {
             // A pedal that is pressed towards its low end pulls the lever the other way.
             bool towards_low = binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS && binding->rest >= binding->high;
             bool up = (binding->scale > 0.0) != towards_low;
             char *word = new_word(up ? ups : downs);
             if (find_plain(map, binding, -1.0) != NULL) {
-                snprintf(word, WORD_LENGTH, "with %s", modifier); // "pedals axis 0/with left button 0"
+                snprintf(word, WORD_LENGTH, language_text("with %s"), modifier); // "pedals axis 0/with left button 0"
             } else {
                 snprintf(word, WORD_LENGTH, "%s%s%s", modifier, between, label);
             }
@@ -168,7 +170,7 @@ void input_map_describe(const InputMap *map, ControlAxis axis, char *text, int s
         describe_device(map, axis, false, text, size);
         describe_device(map, axis, true, text, size);
         if (takes_directional_pad(map, axis)) {
-            append(text, size, ", ", "D-pad");
+            append(text, size, ", ", language_text("D-pad"));
         }
     }
 }

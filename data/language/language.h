@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "data/core/status.h"
+#include "data/core/text.h"
 
 /// Chooses the language for this process, once, before any thread starts. `wanted`: "en", or one that has a catalogue
 /// ("de", "es"); NULL: as the environment says (LANGUAGE, LC_ALL, LC_MESSAGES, LANG). False with `status`
@@ -20,9 +21,6 @@ bool language_choose(const char *wanted, Status *status);
 /// The translation of `english` (UTF-8), or `english` itself. Belongs to the library, valid to the end of the process.
 /// From any thread.
 const char *language_text(const char *english) __attribute__((format_arg(1)));
-
-/// Marks a text of a table, which whoever shows it gives to language_text.
-#define TEXT(english) (english)
 
 /// What stands between a number's whole and its fraction: "." or ",". As above; for what is shown alone.
 const char *language_decimal_mark(void);

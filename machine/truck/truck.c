@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "data/core/text.h"
+
 #define FULL_TIME    2.5 ///< s that the bed is full before the driver leaves: the last bucket has run out
 #define PASS_PAUSE   5.0 ///< s without new soil between two buckets
 #define PASS_LEAST   20.0 ///< kg that fall into the bed: less are crumbs
@@ -20,8 +22,9 @@
 #define CREEP        0.01 ///< m/s: with so much a truck stops at once
 #define FREE_TIME    1.0 ///< s that the way is free before the driver goes on
 
-const char *const truck_phase_names[TRUCK_PHASE_COUNT] = {"loading",  "hauling",   "raising", "emptying",
-                                                          "lowering", "returning", "waiting", "spotting"};
+const char *const truck_phase_names[TRUCK_PHASE_COUNT] = {TEXT("loading"),  TEXT("hauling"),  TEXT("raising"),
+                                                          TEXT("emptying"), TEXT("lowering"), TEXT("returning"),
+                                                          TEXT("waiting"),  TEXT("spotting")};
 
 /// The road each phase is on.
 static const TruckRoad phase_roads[TRUCK_PHASE_COUNT] = {

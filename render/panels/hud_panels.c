@@ -35,12 +35,12 @@ static void draw_task(cairo_t *cairo, const RenderView *view, const PanelPlace *
                 language_text(hud->held ? TEXT("held") : TEXT("score")));
     int lines = 0;
     for (; lines < RENDER_HUD_LINES && hud->progress[lines] != NULL; lines++) {
-        canvas_line(cairo, 14.0, 88.0 + 19.0 * lines, 13.0, false, CANVAS_LEFT, w - 28.0, canvas_text,
-                    hud->progress[lines]);
+        canvas_fitted_line(cairo, 14.0, 88.0 + 19.0 * lines, 13.0, false, CANVAS_LEFT, w - 28.0, canvas_text,
+                           hud->progress[lines]);
     }
     for (int k = 0; k < hud->race_count; k++) {
-        canvas_line(cairo, 14.0, 88.0 + 19.0 * (lines + k), 13.0, true, CANVAS_LEFT, w - 28.0, canvas_accent,
-                    hud->race[k]);
+        canvas_fitted_line(cairo, 14.0, 88.0 + 19.0 * (lines + k), 13.0, true, CANVAS_LEFT, w - 28.0, canvas_accent,
+                           hud->race[k]);
     }
 }
 

@@ -9,11 +9,11 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C.UTF-8
 
-# marked OUT FILE...: the texts that sources give to language_text or mark with TEXT.
+# marked OUT FILE...: the texts that sources give to language_text, mark with TEXT, or list as the third of an X(id, name, text).
 marked() {
     out=$1
     shift
-    xgettext --from-code=UTF-8 --language=C --keyword --keyword=language_text --keyword=TEXT --omit-header --no-wrap \
+    xgettext --from-code=UTF-8 --language=C --keyword --keyword=language_text --keyword=TEXT --keyword=X:3,3t --omit-header --no-wrap \
         --flag=language_text:1:pass-c-format -o "$out.body" "$@" || return 1
     { printf 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'; cat "$out.body"; } >"$out"
 }
@@ -48,7 +48,7 @@ check_itself() {
 check_itself
 [ "${1-}" != --self-check ] || exit 0
 # shellcheck disable=SC2046 # names of sources have no spaces
-marked "$work/screen.pot" $(find data render trainer -name '*.[ch]' | sort) || exit 1
+marked "$work/screen.pot" $(find data input machine render trainer -name '*.[ch]' | sort) || exit 1
 result=0
 for language in $(find data/texts -maxdepth 1 -name '*.po' | sed 's,.*/,,; s,\.po$,,' | sort); do
     msgcat --use-first -o "$work/$language.po" "data/texts/$language.po" "data/texts/screen/$language.po" || result=1

@@ -9,10 +9,11 @@
 #include "data/core/state_visitor.h"
 #include "data/core/vec.h"
 #include "data/scene_params.h"
+#include "data/settings_params.h"
 #include "trainer/exercise/score.h"
 #include "trainer/exercise/work_phases.h"
 
-enum { EXERCISE_MAX_METRICS = METRIC_COUNT, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 8, EXERCISE_TEXT = 80 };
+enum { EXERCISE_MAX_METRICS = METRIC_COUNT, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 8, EXERCISE_TEXT = 120 };
 enum { EXERCISE_MAX_SHEET = SCENE_MAX_RULES + 1 };
 
 /// The numbers of an event, in the order and under the names that recordings have. What an event is not about is 0.
@@ -195,7 +196,7 @@ int exercise_answer(const Exercise *exercise, int question);
 int64_t exercise_step_tick(const Exercise *exercise, int step);
 /// Judged: the work is done, the time limit is over, or the attempt has failed.
 bool exercise_is_finished(const Exercise *exercise);
-/// Why the attempt has failed, in words for the screen ("The machine has tipped over."); NULL where it has not.
+/// Why the attempt has failed, in English ("The machine has tipped over."); NULL where it has not.
 const char *exercise_failure(const Exercise *exercise);
 bool exercise_is_settling(const Exercise *exercise); ///< the time limit is reached; the ground is not judged yet
 /// s since the figures of the ground were last true; 0 while they are.
@@ -214,9 +215,9 @@ const ExerciseEvent *exercise_event(const Exercise *exercise, int index);
 /// Writes what incidents have cost, a line each ("-4.0 points: touched something (truck), 2 times"), and what ended the
 /// attempt; returns how many.
 int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXERCISE_TEXT]);
-/// Writes lines for the screen ("Depth 0.62 of 1.50 m"); returns how many. `shown`: the exercise with its texts in the
-/// words of who reads; NULL: its own words.
-int exercise_progress(const Exercise *exercise, const SceneExercise *shown,
+/// Writes lines for the screen ("Depth 0.62 m of 1.50 m") in the language and the units of who reads; returns how many.
+/// `shown`: the exercise with its texts in his words; NULL: its own words.
+int exercise_progress(const Exercise *exercise, const SceneExercise *shown, SettingsUnits units,
                       char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT]);
 
 /// Visits the exercise's part of the session's state.

@@ -4,6 +4,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "data/language/language.h"
+#include "data/language/quantity.h"
+
 #define POINTS_STEP 1.0 ///< points lost, or won back, that make an event
 
 double exercise_score(const Exercise *exercise)
@@ -104,13 +107,13 @@ static void add_line(Lines *lines, const char *format, ...)
 static void add_stand(const Exercise *exercise, const SceneExercise *shown, Lines *lines)
 {
     const ExerciseState *state = &exercise->state;
-    static const char *const ends[] = {[EXERCISE_DONE] = "Finished",
-                                       [EXERCISE_TIME_UP] = "Time is up",
-                                       [EXERCISE_JUDGING] = "Time is up: the soil settles"};
+    static const char *const ends[] = {[EXERCISE_DONE] = TEXT("Finished"),
+                                       [EXERCISE_TIME_UP] = TEXT("Time is up"),
+                                       [EXERCISE_JUDGING] = TEXT("Time is up: the soil settles")};
     if (state->end == EXERCISE_FAILED) {
-        add_line(lines, "Failed: %s", incident_phrases[state->failed_by]);
+        add_line(lines, language_text("Failed: %s"), language_text(incident_phrases[state->failed_by]));
     } else if (state->end != EXERCISE_RUNNING) {
-        add_line(lines, "%s", ends[state->end]);
+        add_line(lines, "%s", language_text(ends[state->end]));
     } else {
         int due = 0;
         while (due < exercise->asked.steps_count && state->step_tick[due] > 0) {
@@ -122,23 +125,25 @@ static void add_stand(const Exercise *exercise, const SceneExercise *shown, Line
     }
 }
 
-static void add_surface(const Exercise *exercise, Lines *lines)
+static void add_surface(const Exercise *exercise, SettingsUnits units, Lines *lines)
 {
     const ExerciseState *state = &exercise->state;
     const SceneSurface *surface = &exercise->asked.surface;
     double design;
     if (design_height(exercise->surface.surface, state->tip_x, state->tip_y, &design)) {
-        add_line(lines, "Edge %+.2f m over the design", state->tip_z - design);
+        add_line(lines, language_text("Edge %s over the design"),
+                 quantity(QUANTITY_RISE, state->tip_z - design, units).text);
     }
     if (scene_has_part(&exercise->asked, METRIC_OF_SURFACE)) {
-        add_line(lines, "Surface %.0f %% within %.0f cm", 100.0 * state->surface_within, 100.0 * surface->tolerance);
+        add_line(lines, language_text("Surface %.0f %% within %s"), 100.0 * state->surface_within,
+                 quantity(QUANTITY_FINE, surface->tolerance, units).text);
     }
     if (surface->compaction > 0.0) {
-        add_line(lines, "Tamped %.0f %% of the fill", 100.0 * state->compacted);
+        add_line(lines, language_text("Tamped %.0f %% of the fill"), 100.0 * state->compacted);
     }
 }
 
-int exercise_progress(const Exercise *exercise, const SceneExercise *shown,
+int exercise_progress(const Exercise *exercise, const SceneExercise *shown, SettingsUnits units,
                       char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT])
 {
     const ExerciseState *state = &exercise->state;
@@ -146,30 +151,36 @@ int exercise_progress(const Exercise *exercise, const SceneExercise *shown,
     Lines list = {lines, 0};
     add_stand(exercise, shown == NULL ? asked : shown, &list);
     if (asked->kind == EXERCISE_TRENCH) {
-        add_line(&list, "Depth %.2f of %.2f m", state->mean_depth, asked->trench.depth);
-        add_line(&list, "Dug out %.0f %%, width %.2f of %.2f m", 100.0 * state->removed_share, state->dug_width,
-                 asked->trench.width);
+        add_line(&list, language_text("Depth %s of %s"), quantity(QUANTITY_LENGTH, state->mean_depth, units).text,
+                 quantity(QUANTITY_LENGTH, asked->trench.depth, units).text);
+        add_line(&list, language_text("Dug out %.0f %%, width %s of %s"), 100.0 * state->removed_share,
+                 quantity(QUANTITY_LENGTH, state->dug_width, units).text,
+                 quantity(QUANTITY_LENGTH, asked->trench.width, units).text);
     }
     if (asked->kind == EXERCISE_TRUCK_LOADING) {
-        add_line(&list, "Loaded %.1f of %.1f t", 0.001 * exercise_loaded(exercise), 0.001 * asked->truck.target_mass);
+        add_line(&list, language_text("Loaded %s of %s"),
+                 quantity(QUANTITY_TONNES, exercise_loaded(exercise), units).text,
+                 quantity(QUANTITY_TONNES, asked->truck.target_mass, units).text);
     }
-    add_surface(exercise, &list);
+    add_surface(exercise, units, &list);
     if (asked->rip.depth > 0.0) {
-        add_line(&list, "Ripped %.0f %% of %.2f m", 100.0 * state->ripping[RIP_SHARE_FIGURE], asked->rip.depth);
+        add_line(&list, language_text("Ripped %.0f %% of %s"), 100.0 * state->ripping[RIP_SHARE_FIGURE],
+                 quantity(QUANTITY_LENGTH, asked->rip.depth, units).text);
     }
     if (asked->targets_count > 0) {
         int next = state->targets_reached + 1;
-        add_line(&list, "Target %d of %d", next < asked->targets_count ? next : asked->targets_count,
+        add_line(&list, language_text("Target %d of %d"), next < asked->targets_count ? next : asked->targets_count,
                  asked->targets_count);
     }
     if (asked->kind != EXERCISE_TASKS || state->cycles > 0) {
         double time = state->time > 0.0 ? state->time : 1.0;
-        add_line(&list, "Cycles %lld, last %.1f s", (long long)state->cycles, state->last_cycle_time);
-        add_line(&list, "Moved %.1f t, %.0f m3/h", 0.001 * state->moved,
-                 exercise_moved_volume(exercise) / time * 3600.0);
+        add_line(&list, language_text("Cycles %lld, last %s s"), (long long)state->cycles,
+                 quantity_number(state->last_cycle_time, 1).text);
+        add_line(&list, language_text("Moved %s, %s"), quantity(QUANTITY_TONNES, state->moved, units).text,
+                 quantity(QUANTITY_RATE, exercise_moved_volume(exercise) / time, units).text);
     }
     if (scene_has_part(asked, METRIC_OF_WORK)) {
-        add_line(&list, "Spilled %.0f kg", state->spilled);
+        add_line(&list, language_text("Spilled %s"), quantity(QUANTITY_MASS, state->spilled, units).text);
     }
     return list.count;
 }

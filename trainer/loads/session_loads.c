@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "data/core/constants.h"
+#include "data/language/language.h"
+#include "data/language/quantity.h"
 #include "data/scene_fixture.h"
 
 /// The next numbers are chosen; see test_trainer_loads.
@@ -472,17 +474,21 @@ SessionLoadLook session_loads_see(const SessionLoads *loads, const LoadSite *sit
     return look;
 }
 
-int session_loads_lines(const SessionLoads *loads, const SessionLift *lift, char lines[LIFT_LINES][LIFT_LINE])
+int session_loads_lines(const SessionLoads *loads, const SessionLift *lift, SettingsUnits units,
+                        char lines[LIFT_LINES][LIFT_LINE])
 {
     int count = 0;
     if (lift->hooked >= 0) {
-        snprintf(lines[count++], LIFT_LINE, "%.0f kg at %.1f m: %.0f %% of tipping", lift->pull / STANDARD_GRAVITY,
-                 lift->moment.radius, 100.0 * lift->moment.share);
+        snprintf(lines[count++], LIFT_LINE, language_text("%s at %s: %.0f %% of tipping"),
+                 quantity(QUANTITY_MASS, lift->pull / STANDARD_GRAVITY, units).text,
+                 quantity(QUANTITY_WAY, lift->moment.radius, units).text, 100.0 * lift->moment.share);
         bool beyond = lift->moment.share > LIFTING_CAPACITY;
-        snprintf(lines[count++], LIFT_LINE, beyond ? "Too heavy there: %.0f %% at most" : "Off plumb %.0f deg",
+        snprintf(lines[count++], LIFT_LINE,
+                 language_text(beyond ? TEXT("Too heavy there: %.0f %% at most") : TEXT("Off plumb %.0f deg")),
                  beyond ? 100.0 * LIFTING_CAPACITY : lift->swing * 180.0 / M_PI);
     } else if (lift->in_reach >= 0) {
-        snprintf(lines[count++], LIFT_LINE, "%s within reach: stand still, hook", loads->asked[lift->in_reach].name);
+        snprintf(lines[count++], LIFT_LINE, language_text("%s within reach: stand still, hook"),
+                 language_text(loads->asked[lift->in_reach].name));
     }
     return count;
 }

@@ -68,9 +68,10 @@ typedef struct SessionLift {
 } SessionLift;
 SessionLift session_loads_lift(const SessionLoads *loads, const LoadSite *site);
 #define LIFTING_CAPACITY 0.75 ///< of the tipping load: what an excavator may lift (ISO 10567)
-enum { LIFT_LINES = 2, LIFT_LINE = 80 };
+enum { LIFT_LINES = 2, LIFT_LINE = 120 };
 /// Writes lines for the screen: "620 kg at 6.6 m: 14 % of tipping". Returns how many.
-int session_loads_lines(const SessionLoads *loads, const SessionLift *lift, char lines[LIFT_LINES][LIFT_LINE]);
+int session_loads_lines(const SessionLoads *loads, const SessionLift *lift, SettingsUnits units,
+                        char lines[LIFT_LINES][LIFT_LINE]);
 /// What the exercise is told of them in a tick.
 ExerciseLoads session_loads_look(const SessionLoads *loads, const LoadSite *site);
 

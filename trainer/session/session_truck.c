@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "data/language/language.h"
+#include "data/language/quantity.h"
 #include "data/scene_fixture.h"
 
 /// m over the sides of the bed from which on a bucket is out of the way.
@@ -322,40 +324,44 @@ bool session_trucks_ready(const SessionTrucks *trucks)
 }
 
 /// What is wrong with how a truck is loaded, or what its axles bear.
-static void axles_line(const SessionTruckReadout *truck, char *line, size_t size)
+static void axles_line(const SessionTruckReadout *truck, SettingsUnits units, char *line, size_t size)
 {
     if (truck->tipped) {
         snprintf(line, size, "tipped over");
     } else if (truck->overload > 0.0) {
-        snprintf(line, size, "%.1f t too much", 0.001 * truck->overload);
+        snprintf(line, size, language_text("%s too much"), quantity(QUANTITY_TONNES, truck->overload, units).text);
     } else if (truck->front_overload > 0.0 || truck->rear_overload > 0.0) {
         bool front = truck->front_overload > truck->rear_overload;
-        snprintf(line, size, "%s %.1f t over", front ? "front axle" : "rear axles",
-                 0.001 * fmax(truck->front_overload, truck->rear_overload));
+        snprintf(line, size, language_text(front ? TEXT("front axle %s over") : TEXT("rear axles %s over")),
+                 quantity(QUANTITY_TONNES, fmax(truck->front_overload, truck->rear_overload), units).text);
     } else {
-        snprintf(line, size, "axles %.1f + %.1f t", 0.001 * truck->front, 0.001 * truck->rear);
+        snprintf(line, size, language_text("axles %s + %s"), quantity(QUANTITY_TONNES, truck->front, units).text,
+                 quantity(QUANTITY_TONNES, truck->rear, units).text);
     }
 }
 
-void session_trucks_line(const SessionTrucks *trucks, char *line, size_t size)
+void session_trucks_line(const SessionTrucks *trucks, SettingsUnits units, char *line, size_t size)
 {
     int index = session_trucks_watched(trucks);
     const TruckState *state = &trucks->states[index];
     SessionTruckReadout truck = session_trucks_readout(trucks, index);
-    char axles[32];
-    axles_line(&truck, axles, sizeof axles);
+    char axles[64];
+    axles_line(&truck, units, axles, sizeof axles);
     if (!trucks->driven) {
-        snprintf(line, size, "Truck: %s", axles);
+        snprintf(line, size, language_text("Truck: %s"), axles);
     } else if (state->phase == TRUCK_LOADING && state->leaving != 0 && !truck.tipped) {
-        snprintf(line, size, "Truck %d: leaves when %s", index + 1,
-                 state->timer > 0.0 ? "the road is free" : "the bucket is away");
+        snprintf(line, size,
+                 language_text(state->timer > 0.0 ? TEXT("Truck %d: leaves when the road is free")
+                                                  : TEXT("Truck %d: leaves when the bucket is away")),
+                 index + 1);
     } else if (state->phase == TRUCK_LOADING) {
-        snprintf(line, size, "Truck %d: %.1f of %.1f t, %d passes; %s", index + 1, 0.001 * state->load,
-                 0.001 * trucks->load_mass, (int)state->passes, axles);
+        snprintf(line, size, language_text("Truck %d: %s of %s, %d passes; %s"), index + 1,
+                 quantity(QUANTITY_TONNES, state->load, units).text,
+                 quantity(QUANTITY_TONNES, trucks->load_mass, units).text, (int)state->passes, axles);
     } else {
-        snprintf(line, size, "Truck %d: %s%s", index + 1, truck_phase_names[state->phase],
-                 truck.tipped     ? ", tipped over"
-                 : state->blocked ? ", blocked"
+        snprintf(line, size, language_text("Truck %d: %s%s"), index + 1, language_text(truck_phase_names[state->phase]),
+                 truck.tipped     ? language_text(", tipped over")
+                 : state->blocked ? language_text(", blocked")
                                   : "");
     }
 }

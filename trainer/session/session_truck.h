@@ -64,7 +64,7 @@ bool session_trucks_ready(const SessionTrucks *trucks);
 /// Number of the truck that an operator has to do with: at the spot, or else the next to come; -1: there is none.
 int session_trucks_watched(const SessionTrucks *trucks);
 /// "Truck 1: 6.2 of 12.0 t, 3 passes; axles 10.1 + 16.1 t", of the truck that is watched, which there must be.
-void session_trucks_line(const SessionTrucks *trucks, char *line, size_t size);
+void session_trucks_line(const SessionTrucks *trucks, SettingsUnits units, char *line, size_t size);
 
 /// How a truck looks now.
 typedef struct SessionTruckLook {

@@ -6,11 +6,12 @@
 #include "trainer/session/session.h"
 
 typedef struct DozerGaugeText {
-    char value[MACHINE_MAX_JOINTS][24], drive[32];
+    char value[MACHINE_MAX_JOINTS][40], drive[56];
 } DozerGaugeText;
 
 /// Names, positions and relief pressures of ripper, lift, angle and tilt; gear and speed; the blade's height. `text`
 /// holds the words as long as the HUD is drawn.
-void dozer_gauges(const SessionFrame *frame, const MachineParams *machine, DozerGaugeText *text, RenderHud *hud);
+void dozer_gauges(const SessionFrame *frame, const MachineParams *machine, SettingsUnits units, DozerGaugeText *text,
+                  RenderHud *hud);
 
 #endif

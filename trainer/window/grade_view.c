@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "data/design/design_surface.h"
+#include "data/language/language.h"
 #include "trainer/exercise/exercise.h"
 
 #define LEAST_HEIGHT 0.9 ///< m of the section
@@ -201,7 +202,7 @@ static void fill_volumes(const Session *session, RenderGrade *grade)
     const Exercise *exercise = session_exercise(session);
     bool surface = scene_has_part(&session_scene(session)->exercise, METRIC_OF_SURFACE);
     exercise_values(exercise, values);
-    grade->name = surface ? "Surface" : "Trench";
+    grade->name = language_text(surface ? TEXT("Surface") : TEXT("Trench"));
     grade->cut = surface ? values[METRIC_SURFACE_CUT] : -1.0;
     grade->fill = surface ? values[METRIC_SURFACE_FILL] : -1.0;
     grade->overdig = values[surface ? METRIC_SURFACE_OVERDIG : METRIC_OVERDIG];

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "data/core/constants.h"
+#include "data/language/language.h"
 #include "trainer/language/scene_language.h"
 #include "trainer/window/blend.h"
 #include "trainer/window/cameras/section_view.h"
@@ -40,7 +41,7 @@ struct SessionView {
     int particle_capacity;
     char progress[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
     char lift[LIFT_LINES][LIFT_LINE];
-    char failure[160];
+    char failure[240];
     char pattern[8];
     char joint_name[MACHINE_MAX_JOINTS][MACHINE_NAME_SIZE];
     DozerGaugeText dozer;
@@ -48,6 +49,7 @@ struct SessionView {
     GradeView *grade; ///< the same
     SceneParams *shown; ///< the scene as people read it; NULL until it is first wanted
     RockViews rocks;
+    SettingsUnits units;
     RenderView view;
 };
 
@@ -70,6 +72,11 @@ void session_view_destroy(SessionView *view)
         grade_view_destroy(view->grade);
         free(view);
     }
+}
+
+void session_view_set_units(SessionView *view, SettingsUnits units)
+{
+    view->units = units;
 }
 
 const SceneParams *session_view_scene(SessionView *view, const Session *session)
@@ -264,7 +271,7 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
         hud->at_relief[joint] = (readout->relief & MACHINE_RELIEF_JOINT(joint)) != 0;
         memcpy(own->joint_name[joint], machine->joint[joint].name, MACHINE_NAME_SIZE);
         own->joint_name[joint][0] = (char)toupper((unsigned char)own->joint_name[joint][0]);
-        hud->joint_name[joint] = own->joint_name[joint];
+        hud->joint_name[joint] = language_text(own->joint_name[joint]);
     }
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
         hud->levers[axis] = control_value(&own->controls, (ControlAxis)axis);
@@ -278,11 +285,11 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
     hud->tool_force = vec3_length(frame->tool_wrench.force);
     hud->depth = -readout->tip.z;
     for (int k = 0; k + 1 < MACHINE_LIMIT_COUNT; k++) {
-        hud->limit[k] = machine_limit_names[k + 1];
+        hud->limit[k] = language_text(machine_limit_names[k + 1]);
         hud->limit_acts[k] = (readout->limits & MACHINE_LIMIT_BIT(k + 1)) != 0;
     }
     if (machine->type == MACHINE_DOZER) {
-        dozer_gauges(frame, machine, &own->dozer, hud);
+        dozer_gauges(frame, machine, own->units, &own->dozer, hud);
         hud->pattern = "DOZER";
     }
 }
@@ -294,8 +301,11 @@ const char *session_view_failure(SessionView *own, const Session *session, const
         return NULL;
     }
     bool known = key[0] != '\0';
-    snprintf(own->failure, sizeof own->failure, "%s\nThe attempt is over%s%s%s.", reason, known ? ": press " : "", key,
-             known ? " to start again" : "");
+    int length = snprintf(own->failure, sizeof own->failure, "%s\n", language_text(reason));
+    snprintf(
+        own->failure + length, sizeof own->failure - (size_t)length,
+        language_text(known ? TEXT("The attempt is over: press %s to start again.") : TEXT("The attempt is over.")),
+        key);
     return own->failure;
 }
 
@@ -304,7 +314,7 @@ const char *session_view_failure(SessionView *own, const Session *session, const
 static void build_lift(SessionView *own, const Session *session, int first, RenderHud *hud)
 {
     const SessionLift *lift = &session_frame(session)->lift;
-    int count = session_loads_lines(session_loads(session), lift, own->lift);
+    int count = session_loads_lines(session_loads(session), lift, own->units, own->lift);
     for (int k = 0; k < count && first + k < RENDER_HUD_LINES; k++) {
         hud->progress[first + k] = own->lift[k];
     }
@@ -326,13 +336,13 @@ static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
     hud->held = exercise_held(session_exercise(session)) > HELD_SHOWN;
     hud->message = session_view_failure(own, session, "");
     build_gauges(own, session, hud);
-    int lines =
-        exercise_progress(session_exercise(session), &session_view_scene(own, session)->exercise, own->progress);
+    int lines = exercise_progress(session_exercise(session), &session_view_scene(own, session)->exercise, own->units,
+                                  own->progress);
     for (int i = 0; i < lines && i < 6; i++) {
         hud->progress[i] = own->progress[i];
     }
     if (session_trucks_watched(session_trucks(session)) >= 0 && lines < EXERCISE_MAX_PROGRESS) {
-        session_trucks_line(session_trucks(session), own->progress[lines], sizeof own->progress[lines]);
+        session_trucks_line(session_trucks(session), own->units, own->progress[lines], sizeof own->progress[lines]);
         hud->progress[lines] = own->progress[lines];
     }
     if (session_loads(session) != NULL) {
@@ -352,6 +362,7 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
     memset(&view->debug, 0, sizeof view->debug);
     view->grade.visible = view->grade.colors = false;
     view->scene = session_scene(session);
+    view->units = own->units;
     view->machine = session_machine_params(session);
     build_trucks(own, session, view, blend);
     build_grids(own, session, view);

@@ -11,6 +11,9 @@ typedef struct SessionView SessionView;
 SessionView *session_view_create(void);
 void session_view_destroy(SessionView *view);
 
+/// What quantities are written in from now on; metric at first.
+void session_view_set_units(SessionView *view, SettingsUnits units);
+
 /// The session's scene with its texts in the language that people read (language_choose). Belongs to the view.
 const SceneParams *session_view_scene(SessionView *view, const Session *session);
 

@@ -260,7 +260,7 @@ TEST(test_a_time_out_in_mid_cut_waits_for_the_ground)
     tick(site, 120);
     assert_near(metric(site, "removed_share"), 0.25, 1e-6);
     char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
-    int count = exercise_progress(site->exercise, NULL, lines);
+    int count = exercise_progress(site->exercise, NULL, SETTINGS_UNITS_METRIC, lines);
     assert_true(count > 0);
     assert_string_equal(lines[0], "Time is up: the soil settles");
     set_ground(site, 1.0, 3.9, -0.6, 0.6, -0.2);
@@ -498,7 +498,7 @@ TEST(test_time_limit_ends_it)
     tick(site, 120);
     assert_true(exercise_is_finished(site->exercise));
     char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
-    int count = exercise_progress(site->exercise, NULL, lines);
+    int count = exercise_progress(site->exercise, NULL, SETTINGS_UNITS_METRIC, lines);
     assert_in_range((uintmax_t)count, 1, EXERCISE_MAX_PROGRESS);
     assert_string_equal(lines[0], "Time is up");
     free_site(site);

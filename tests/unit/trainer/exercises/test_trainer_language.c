@@ -1,6 +1,8 @@
 /// Texts of exercises in the languages that are shipped: which are chosen, what is translated, and that all is.
 #include "tests/support/test.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +126,42 @@ TEST(every_phrase_of_a_metric_is_translated)
         }
         assert_int_equal(search.missing, 0);
     }
+}
+
+static void look_up_shown(Search *search, const char *scene, const char *key, const char *english)
+{
+    char text[2 * SCENE_TEXT];
+    snprintf(text, sizeof text, "%s", english);
+    text[0] = (char)toupper((unsigned char)text[0]); // as it stands before its bar
+    search->scene = scene;
+    look_up(search, key, text, sizeof text);
+}
+
+/// What files of data call parts of machines and loads is shown beside gauges.
+TEST(every_name_of_a_part_is_translated)
+{
+    Status status;
+    SceneParams *scene = calloc(1, sizeof *scene);
+    MachineParams *machine = calloc(1, sizeof *machine);
+    DataListEntry entries[128];
+    int count = data_list("scenes", entries, 128, &status);
+    for (size_t n = 0; n < sizeof languages / sizeof languages[0]; n++) {
+        Search search = {.language = languages[n]};
+        speak(languages[n]);
+        for (int k = 0; k < count; k++) {
+            assert_good(data_load_scene(entries[k].name, NULL, 0, scene, machine, NULL, &status), status);
+            for (int joint = 0; joint < machine->joint_count; joint++) {
+                look_up_shown(&search, entries[k].name, "joint", machine->joint[joint].name);
+            }
+            for (int load = 0; load < scene->exercise.loads_count; load++) {
+                char *name = scene->exercise.loads[load].name;
+                look_up(&search, "load", name, sizeof scene->exercise.loads[load].name);
+            }
+        }
+        assert_int_equal(search.missing, 0);
+    }
+    free(machine);
+    free(scene);
 }
 
 TEST_MAIN(NULL, NULL)
