@@ -1,4 +1,5 @@
-/// Tells in the words of who reads what moves a lever, from the map alone: "right stick down/up, K/I" for boom up and down.
+/// Tells in the words of who reads what moves a lever, from the map alone: "right stick down/up, K/I" for boom up and
+/// down.
 ///
 /// Both ways of a lever are told as pairs, the positive one first; what a modifier only makes gentler is left out.
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "data/core/status.h"
-#include "data/core/text.h"
+#include "data/language/text.h"
 
 /// Chooses the language for this process, once, before any thread starts. `wanted`: "en", or one that has a catalogue
 /// ("de", "es"); NULL: as the environment says (LANGUAGE, LC_ALL, LC_MESSAGES, LANG). False with `status`

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/core/text.h"
+#include "data/language/text.h"
 
 /// What the screen says of an attempt that an incident has ended.
 static const char *const failures[INCIDENT_COUNT] = {
