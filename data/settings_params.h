@@ -43,9 +43,11 @@ typedef struct SettingsXapi {
 
 /// How much is drawn.
 typedef enum SettingsQuality {
-    SETTINGS_QUALITY_AUTO, ///< high; low once pictures take too long
+    SETTINGS_QUALITY_AUTO, ///< high; medium or low once pictures take too long
     SETTINGS_QUALITY_HIGH,
+    SETTINGS_QUALITY_MEDIUM,
     SETTINGS_QUALITY_LOW,
+    SETTINGS_QUALITY_COUNT
 } SettingsQuality;
 
 /// What there is of gauges when a window opens.

@@ -466,13 +466,31 @@ typedef struct RenderView {
 
 typedef struct Renderer Renderer;
 
-/// How much is drawn. LOW is for computers that draw in software: less fine ground, grains and shadows, plainer light.
-typedef enum RenderQuality { RENDER_QUALITY_HIGH, RENDER_QUALITY_LOW } RenderQuality;
+/// How much is drawn. MEDIUM is for slow graphics cards: the same things at fewer pixels. LOW is for computers that
+/// draw in software: less fine ground, grains and shadows, plainer light.
+typedef enum RenderQuality {
+    RENDER_QUALITY_HIGH,
+    RENDER_QUALITY_MEDIUM,
+    RENDER_QUALITY_LOW,
+    RENDER_QUALITY_COUNT
+} RenderQuality;
+
+typedef struct RenderParams {
+    const char *shader_folder; ///< data/shaders; read by render_create only
+    RenderQuality quality;
+    bool no_shadow_map; ///< as where OpenGL cannot draw into a depth texture; for tests
+} RenderParams;
 
 /// Returns a new renderer, which the caller frees with render_destroy while the same context is current.
-/// shader_folder  data/shaders; read during the call only
 /// NULL with STATUS_LACKING in `status` when OpenGL is older than 3.3, a shader does not compile or memory is short.
-Renderer *render_create(const char *shader_folder, RenderQuality quality, Status *status);
+Renderer *render_create(const RenderParams *params, Status *status);
+
+/// What this computer's OpenGL cannot do and pictures go without, in words for a line; NULL: nothing.
+const char *render_lack(const Renderer *renderer);
+
+/// True when the current context is lost, with all that was made in it: the graphics card was reset or taken away. Only
+/// a new context draws again; the renderer is then to be destroyed and made anew in that.
+bool render_is_lost(void);
 
 /// Frees the renderer and all it has on the GPU; NULL is left alone.
 void render_destroy(Renderer *renderer);

@@ -40,8 +40,8 @@ static OffscreenLook look_of(const RunOptions *options)
                            .debug = options->overlay,
                            .plain = options->plain,
                            .cut_fill = options->cut_fill,
-                           .quality =
-                               options->quality == 1 + SETTINGS_QUALITY_LOW ? RENDER_QUALITY_LOW : RENDER_QUALITY_HIGH};
+                           .quality = window_quality(options->quality > 0 ? (SettingsQuality)(options->quality - 1)
+                                                                          : SETTINGS_QUALITY_AUTO)};
 }
 
 static bool take_shot(void *context, Session *session, bool last, Status *status)

@@ -17,8 +17,11 @@ static const DataKey recordings_keys[] = {
     ROW_END,
 };
 
-static const KeyChoice qualities[] = {
-    {"auto", SETTINGS_QUALITY_AUTO}, {"high", SETTINGS_QUALITY_HIGH}, {"low", SETTINGS_QUALITY_LOW}, {NULL, 0}};
+static const KeyChoice qualities[] = {{"auto", SETTINGS_QUALITY_AUTO},
+                                      {"high", SETTINGS_QUALITY_HIGH},
+                                      {"medium", SETTINGS_QUALITY_MEDIUM},
+                                      {"low", SETTINGS_QUALITY_LOW},
+                                      {NULL, 0}};
 static const KeyChoice gauges[] = {
     {"strip", SETTINGS_GAUGES_STRIP}, {"all", SETTINGS_GAUGES_ALL}, {"none", SETTINGS_GAUGES_NONE}, {NULL, 0}};
 static const KeyChoice units[] = {{"metric", SETTINGS_UNITS_METRIC}, {"imperial", SETTINGS_UNITS_IMPERIAL}, {NULL, 0}};

@@ -53,10 +53,12 @@ typedef struct Insets {
     Inset view[RENDER_MAX_INSETS], mirror[FITTINGS_MAX_MIRRORS];
 } Insets;
 struct Renderer {
-    bool low; ///< the quality
+    bool low; ///< quality: plainer shaders, meshes and grains
+    double scale; ///< pixels of the scene for each of the screen, along a side
+    int shadow_every; ///< frames with one shadow map
     GLuint noise, frame_buffer, sky_program, empty_array;
     Shadow shadow;
-    Stage stage; ///< of low quality
+    Stage stage; ///< where the scene has fewer pixels than the screen
     int frames; ///< drawn
     mat4 light; ///< with which the shadow map was drawn
     Daylight daylight; ///< of the frame

@@ -81,8 +81,7 @@ void frame_prepare(Renderer *renderer, const RenderView *view, const Shot *main)
     vec4 light_planes[6];
     daylight_compute(&view->scene->weather, &renderer->daylight);
     place_sun(view, renderer->shadow.texels, renderer->daylight.to_light, light, light_planes);
-    // At low quality every second frame has the shadows of the one before.
-    bool keeps_shadow = renderer->low && renderer->frames % 2 == 1;
+    bool keeps_shadow = renderer->frames % renderer->shadow_every != 0;
     if (!keeps_shadow) {
         glm_mat4_copy(light, renderer->light);
     }
@@ -97,7 +96,7 @@ void frame_prepare(Renderer *renderer, const RenderView *view, const Shot *main)
     }
     frame_send_uniforms(renderer);
     frame_end_pass(renderer, RENDER_PASS_UPLOAD);
-    if (!keeps_shadow) {
+    if (!keeps_shadow && renderer->shadow.framebuffer != 0) {
         draw_shadow(renderer, view, light_planes, camera->eye);
     }
 }

@@ -8,9 +8,18 @@
 
 #include "render/scene/noise.h"
 
-// Low quality: pixels of the scene for each of the screen, along a side, and the height below which it has all of them.
-#define LOW_SCALE 0.75
-enum { LOW_LEAST = 240 };
+enum { LEAST_SCALED = 240 }; ///< pixels of height below which the scene has all of the screen's. Chosen
+
+/// What the qualities differ in, beside the shaders of LOW. Chosen; README.md of this floor tells what it saves.
+static const struct {
+    bool low;
+    int shadow_texels, shadow_every;
+    double scale;
+} qualities[RENDER_QUALITY_COUNT] = {
+    [RENDER_QUALITY_HIGH] = {false, SHADOW_TEXELS, 1, 1.0},
+    [RENDER_QUALITY_MEDIUM] = {false, SHADOW_TEXELS_LOW, 2, 0.6},
+    [RENDER_QUALITY_LOW] = {true, SHADOW_TEXELS_LOW, 2, 0.75},
+};
 
 const char *const render_pass_names[RENDER_PASS_COUNT] = {
 #define X(id, name) #name,
@@ -65,7 +74,6 @@ static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *s
     }
     renderer->sky_program = gl_program_create(shaders, "sky", "", status);
     if (renderer->sky_program == 0 || !create_noise(renderer, status) ||
-        !shadow_create(&renderer->shadow, renderer->low ? SHADOW_TEXELS_LOW : SHADOW_TEXELS, status) ||
         !solid_programs_create(&renderer->solids, shaders, status) ||
         !terrain_shared_create(&renderer->terrain_shared, shaders, status) ||
         !grains_create(&renderer->grains, renderer->low, shaders, status) ||
@@ -83,21 +91,39 @@ static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *s
     return renderer->overlay != NULL;
 }
 
-Renderer *render_create(const char *shader_folder, RenderQuality quality, Status *status)
+Renderer *render_create(const RenderParams *params, Status *status)
 {
     Renderer *renderer = calloc(1, sizeof(*renderer));
     if (renderer == NULL) {
         status_fail(status, STATUS_LACKING, "renderer: out of memory");
         return NULL;
     }
-    renderer->low = quality == RENDER_QUALITY_LOW;
-    GlShaders shaders = {.folder = shader_folder, .defines = renderer->low ? "#define LOW\n" : ""};
+    renderer->low = qualities[params->quality].low;
+    renderer->scale = qualities[params->quality].scale;
+    renderer->shadow_every = qualities[params->quality].shadow_every;
+    GlShaders shaders = {.folder = params->shader_folder, .defines = renderer->low ? "#define LOW\n" : ""};
     if (!create_parts(renderer, &shaders, status)) {
         render_destroy(renderer);
         return NULL;
     }
+    shadow_create(&renderer->shadow, qualities[params->quality].shadow_texels, params->no_shadow_map);
     status_good(status);
     return renderer;
+}
+
+const char *render_lack(const Renderer *renderer)
+{
+    return renderer->shadow.framebuffer != 0 ? NULL : "OpenGL cannot draw into a depth texture here: no shadows";
+}
+
+bool render_is_lost(void)
+{
+    // Without this part of OpenGL a context is never said to be lost. It is core since 4.5, under the same name.
+    bool told = epoxy_gl_version() >= 45 || epoxy_has_gl_extension("GL_KHR_robustness");
+    if (told) {
+        return glGetGraphicsResetStatus() != GL_NO_ERROR;
+    }
+    return epoxy_has_gl_extension("GL_ARB_robustness") && glGetGraphicsResetStatusARB() != GL_NO_ERROR;
 }
 
 void render_destroy(Renderer *renderer)
@@ -170,14 +196,15 @@ static void clear(int width, int height)
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
-/// Prepares the frame once and draws a picture of it for each pane; at low quality into a smaller picture, which is
-/// then stretched.
+/// Prepares the frame once and draws a picture of it for each pane; where the scene has fewer pixels than the screen,
+/// into a smaller picture, which is then stretched.
 static void draw_scene(Renderer *renderer, const RenderView *view, int width, int height)
 {
     GLint target = 0;
     Shot shots[CAMERA_MAX_PANES];
-    bool scaled = renderer->low && (int)(LOW_SCALE * height) >= LOW_LEAST;
-    int own_width = scaled ? (int)(LOW_SCALE * width) : width, own_height = scaled ? (int)(LOW_SCALE * height) : height;
+    double scale = renderer->scale;
+    bool scaled = scale < 1.0 && (int)(scale * height) >= LEAST_SCALED && (int)(scale * width) > 0;
+    int own_width = scaled ? (int)(scale * width) : width, own_height = scaled ? (int)(scale * height) : height;
     int count = shots_of(view, own_width, own_height, shots);
     frame_prepare(renderer, view, &shots[count / 2]);
     insets_refresh(renderer, view, width, height, shots, count);

@@ -3,31 +3,42 @@
 /// the edges: percentage-closer filtering (Reeves, Salesin and Cook, SIGGRAPH 1987).
 #include "render/gpu/shadow.h"
 
-bool shadow_create(Shadow *shadow, int texels, Status *status)
+/// A depth texture of texels x texels, bound to the shadow's unit, filled from `depth` or left as it is (NULL).
+static void make_texture(Shadow *shadow, int texels, const GLuint *depth)
 {
-    shadow->texels = texels;
-    GLint before = 0;
-    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
     glGenTextures(1, &shadow->texture);
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_SHADOW);
     glBindTexture(GL_TEXTURE_2D, shadow->texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, texels, texels, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, NULL);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, texels, texels, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, depth);
     gl_texture_sampling(GL_LINEAR, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+}
+
+/// False where the driver cannot draw into the texture.
+static bool make_framebuffer(Shadow *shadow)
+{
+    GLint before = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
     glGenFramebuffers(1, &shadow->framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, shadow->framebuffer);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, shadow->texture, 0);
     glDrawBuffer(GL_NONE);
     glReadBuffer(GL_NONE);
-    GLenum state = glCheckFramebufferStatus(GL_FRAMEBUFFER);
+    bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
     glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)before);
-    if (state != GL_FRAMEBUFFER_COMPLETE) {
-        return status_fail(status, STATUS_LACKING,
-                           "OpenGL: the shadow map of %d x %d pixels cannot be drawn to (state 0x%04x)", texels, texels,
-                           state);
+    return complete;
+}
+
+void shadow_create(Shadow *shadow, int texels, bool none)
+{
+    make_texture(shadow, texels, NULL);
+    if (none || !make_framebuffer(shadow)) {
+        const GLuint farthest = UINT32_MAX;
+        shadow_destroy(shadow);
+        make_texture(shadow, 1, &farthest);
     }
-    return true;
+    shadow->texels = texels;
 }
 
 void shadow_destroy(Shadow *shadow)

@@ -34,6 +34,8 @@ static const Sitting sittings[] = {
     {"render", 1280, 720, RENDER_CAMERA_ORBIT, RENDER_QUALITY_HIGH},
     {"render_cab", 1280, 720, RENDER_CAMERA_CAB, RENDER_QUALITY_HIGH},
     {"render_small", 320, 180, RENDER_CAMERA_ORBIT, RENDER_QUALITY_HIGH},
+    {"render_medium", 1280, 720, RENDER_CAMERA_ORBIT, RENDER_QUALITY_MEDIUM},
+    {"render_medium_cab", 1280, 720, RENDER_CAMERA_CAB, RENDER_QUALITY_MEDIUM},
     {"render_low", 1280, 720, RENDER_CAMERA_ORBIT, RENDER_QUALITY_LOW},
     {"render_low_cab", 1280, 720, RENDER_CAMERA_CAB, RENDER_QUALITY_LOW},
     {"render_low_small", 320, 180, RENDER_CAMERA_ORBIT, RENDER_QUALITY_LOW},
@@ -50,7 +52,7 @@ static bool painter_create(Painter *painter, const Sitting *sitting, Session *se
     }
     char folder[DATA_PATH_LENGTH + 16];
     snprintf(folder, sizeof folder, "%.*s/shaders", DATA_PATH_LENGTH, data_folder());
-    painter->renderer = render_create(folder, sitting->quality, status);
+    painter->renderer = render_create(&(RenderParams){.shader_folder = folder, .quality = sitting->quality}, status);
     painter->view = session_view_create();
     session_view_jump(painter->view, session);
     painter->pixels = malloc((size_t)3 * (size_t)sitting->width * (size_t)sitting->height);

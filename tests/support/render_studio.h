@@ -17,6 +17,11 @@ typedef struct Studio {
     unsigned char *rgb;
 } Studio;
 
+static inline Renderer *create_renderer(RenderQuality quality, Status *status)
+{
+    return render_create(&(RenderParams){.shader_folder = SPADEWORK_DATA_DIR "/shaders", .quality = quality}, status);
+}
+
 /// A computer without OpenGL 3.3 skips all cases (exit code 77, as tests/CMakeLists.txt says).
 static inline int open_studio(void **state)
 {
@@ -29,7 +34,7 @@ static inline int open_studio(void **state)
         exit(77);
     }
     Status status;
-    studio.renderer = render_create(SPADEWORK_DATA_DIR "/shaders", RENDER_QUALITY_HIGH, &status);
+    studio.renderer = create_renderer(RENDER_QUALITY_HIGH, &status);
     assert_good(studio.renderer != NULL, status);
     printf("%s\n", (const char *)glGetString(GL_RENDERER));
     studio.rgb = malloc(3 * (size_t)WIDTH * HEIGHT);

@@ -139,8 +139,8 @@ const CliOption cli_options[] = {
     {"--eyes", "N", EXPORT, CLI_VIEW, RUN(views.eyes), 0, 0, CLI_NEEDS_DRAWING,
      "film, pictures: 1, or 2 side by side, for the left and the right eye", 0},
     {"--quality", "Q", DRIVE | MENU | REPLAY, CLI_QUALITY, RUN(quality), 0, 0, CLI_NEEDS_NOTHING,
-     "auto (default, unless the settings say otherwise): high, in a window low once pictures take\n"
-     "too long; high; or low, for computers that draw in software", 0},
+     "auto (default, unless the settings say otherwise): high, in a window medium or low once pictures\n"
+     "take too long; high; medium, for slow graphics cards; or low, for computers that draw in software", 0},
     {"--size", "WxH", DRIVE, CLI_SIZE, RUN(width), 16, 8192, CLI_NEEDS_NOTHING,
      "headless: size of the picture, 16..8192 pixels each (default 1280x720)", 0},
     {"--size", "WxH", EXPORT, CLI_SIZE, RUN(width), 16, 8192, CLI_NEEDS_DRAWING,

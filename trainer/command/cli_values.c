@@ -140,9 +140,10 @@ SettingsViews cli_views(const CliViews *given, const SettingsViews *settings)
 
 bool cli_read_quality(const char *text, int *quality, Status *status)
 {
-    static const char *const names[] = {"auto", "high", "low"};
-    *quality = word_of(text, names, 3) + 1;
-    return *quality > 0 || status_fail(status, STATUS_BAD_USAGE, "--quality %.80s: auto, high or low is allowed", text);
+    static const char *const names[] = {"auto", "high", "medium", "low"};
+    *quality = word_of(text, names, 4) + 1;
+    return *quality > 0 ||
+           status_fail(status, STATUS_BAD_USAGE, "--quality %.80s: auto, high, medium or low is allowed", text);
 }
 
 bool cli_read_size(const char *text, int *width, int *height, Status *status)

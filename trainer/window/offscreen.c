@@ -3,6 +3,7 @@
 #include "trainer/window/offscreen.h"
 
 #include <SDL.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,11 +57,14 @@ Offscreen *offscreen_create(int width, int height, RenderQuality quality, Status
                     "picture: this computer cannot draw OpenGL 3.3 (%s); install Mesa's libgl1-mesa-dri and libegl1",
                     SDL_GetError());
     } else {
-        offscreen->renderer = render_create(folder, quality, status);
+        offscreen->renderer = render_create(&(RenderParams){.shader_folder = folder, .quality = quality}, status);
     }
     if (offscreen->renderer == NULL) {
         offscreen_destroy(offscreen);
         return NULL;
+    }
+    if (render_lack(offscreen->renderer) != NULL) {
+        fprintf(stderr, "spadework: %s\n", render_lack(offscreen->renderer));
     }
     return offscreen;
 }

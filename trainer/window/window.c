@@ -66,9 +66,15 @@ static bool create_window(Window *own, const char *title, Status *status)
     return true;
 }
 
-static RenderQuality first_quality(SettingsQuality quality)
+RenderQuality window_quality(SettingsQuality quality)
 {
-    return quality == SETTINGS_QUALITY_LOW ? RENDER_QUALITY_LOW : RENDER_QUALITY_HIGH;
+    static const RenderQuality qualities[SETTINGS_QUALITY_COUNT] = {
+        [SETTINGS_QUALITY_AUTO] = RENDER_QUALITY_HIGH,
+        [SETTINGS_QUALITY_HIGH] = RENDER_QUALITY_HIGH,
+        [SETTINGS_QUALITY_MEDIUM] = RENDER_QUALITY_MEDIUM,
+        [SETTINGS_QUALITY_LOW] = RENDER_QUALITY_LOW,
+    };
+    return qualities[quality];
 }
 
 Window *window_open(const char *title, SettingsQuality quality, Status *status)
@@ -89,8 +95,11 @@ Window *window_open(const char *title, SettingsQuality quality, Status *status)
     char folder[DATA_PATH_LENGTH];
     SDL_snprintf(folder, sizeof folder, "%s/shaders", data_folder());
     if (create_window(own, title, status)) {
-        own->picture =
-            picture_open(own->window, folder, first_quality(quality), quality == SETTINGS_QUALITY_AUTO, status);
+        own->picture = picture_open(&(PictureParams){.window = own->window,
+                                                     .shader_folder = folder,
+                                                     .quality = window_quality(quality),
+                                                     .adapts = quality == SETTINGS_QUALITY_AUTO},
+                                    status);
         own->devices = own->picture != NULL ? input_devices_open(status) : NULL;
     }
     if (own->devices == NULL) {
@@ -144,7 +153,7 @@ void window_set_volume(Window *own, double volume)
 
 bool window_set_quality(Window *own, SettingsQuality quality, Status *status)
 {
-    return picture_set_quality(own->picture, first_quality(quality), quality == SETTINGS_QUALITY_AUTO, status);
+    return picture_set_quality(own->picture, window_quality(quality), quality == SETTINGS_QUALITY_AUTO, status);
 }
 
 void window_play(Window *own, Session *session, bool running)
@@ -490,7 +499,12 @@ static void aim(Window *own, RenderView *view, int *width, int *height)
 
 bool window_is_ready(Window *own)
 {
-    return picture_is_ready(own->picture);
+    return (SDL_GetWindowFlags(own->window) & SDL_WINDOW_MINIMIZED) == 0 && picture_is_ready(own->picture);
+}
+
+Picture *window_picture(Window *own)
+{
+    return own->picture;
 }
 
 void window_show(Window *own, RenderView *view)

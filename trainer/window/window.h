@@ -69,6 +69,9 @@ typedef struct WindowInput {
 
 typedef struct Window Window;
 
+/// What pictures look like at first; pictures without a window, always. Pure.
+RenderQuality window_quality(SettingsQuality quality);
+
 /// True when a window can be opened: a display answers, or SDL_VIDEODRIVER names a driver on purpose.
 bool window_has_display(void);
 
@@ -120,7 +123,10 @@ void window_set_cut_fill(Window *window, bool on);
 void window_set_controls(Window *window, bool on);
 void window_set_debug(Window *window, bool on);
 
-/// True when the last view is on the screen: who builds views only then never waits.
+/// The thread that draws, for tests and benchmarks; belongs to the window.
+struct Picture *window_picture(Window *window);
+/// True when the last view is on the screen and the window is not minimised: who builds views only then never waits,
+/// and builds none that nobody sees.
 bool window_is_ready(Window *window);
 /// Hands the view, as the window's camera sees it, to the thread that draws and shows it. Waits until the last one is
 /// on the screen, but not for long: where drawing is slow, some views are left out.

@@ -23,15 +23,22 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static Picture *open_picture(SDL_Window *window, bool no_shadow_map, Status *status)
+{
+    return picture_open(&(PictureParams){.window = window,
+                                         .shader_folder = SPADEWORK_DATA_DIR "/shaders",
+                                         .quality = RENDER_QUALITY_HIGH,
+                                         .no_shadow_map = no_shadow_map},
+                        status);
+}
+
 /// A computer without OpenGL 3.3 skips all cases (exit code 77).
 static int open_screen(void **state)
 {
     static Screen screen;
     Status status = {0};
     screen.window = hidden_window(WIDTH, HEIGHT);
-    screen.picture = screen.window != NULL ? picture_open(screen.window, SPADEWORK_DATA_DIR "/shaders",
-                                                          RENDER_QUALITY_HIGH, false, &status)
-                                           : NULL;
+    screen.picture = screen.window != NULL ? open_picture(screen.window, false, &status) : NULL;
     if (screen.picture == NULL) {
         printf("no OpenGL 3.3 core context on this computer: nothing drawn (%s)\n", status.text);
         exit(77);
@@ -107,6 +114,100 @@ TEST_WITH(a_file_that_cannot_be_written_is_told, Screen *screen)
     assert_false(picture_write_png(screen->picture, build(screen), WIDTH, HEIGHT, "/nowhere/picture.png", &status));
     assert_int_equal(status.code, STATUS_LACKING);
     assert_non_null(strstr(status.text, "/nowhere/picture.png"));
+}
+
+/// Shows a view and waits for it.
+static void show(Screen *screen, int width, int height)
+{
+    assert_true(picture_show(screen->picture, build(screen), width, height, 60.0));
+    while (!picture_is_ready(screen->picture)) {
+        SDL_Delay(1);
+    }
+}
+
+/// A graphics card that was reset takes all textures and meshes along: what is drawn afterwards is the same, pixel by
+/// pixel, and the ground is sent whole again.
+TEST_WITH(a_lost_context_is_made_anew, Screen *screen)
+{
+    unsigned char *before = picture_read(screen->picture, build(screen), WIDTH, HEIGHT);
+    for (int k = 0; k < 2; k++) {
+        picture_try(screen->picture, &(PictureTrial){.lost = true});
+        show(screen, WIDTH, HEIGHT);
+        unsigned char *after = picture_read(screen->picture, build(screen), WIDTH, HEIGHT);
+        assert_true(before != NULL && after != NULL);
+        assert_memory_equal(before, after, 3 * (size_t)WIDTH * HEIGHT);
+        free(after);
+    }
+    free(before);
+}
+
+/// A window that is made as small or as flat as can be, and large again, draws on.
+TEST_WITH(any_size_is_drawn, Screen *screen)
+{
+    static const int sizes[][2] = {{1, 1}, {1, 300}, {WIDTH, 1}, {2, 2}, {WIDTH, HEIGHT}};
+    unsigned char *before = picture_read(screen->picture, build(screen), WIDTH, HEIGHT);
+    double seconds = 0.0;
+    int64_t frames = picture_frames(screen->picture, &seconds);
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        show(screen, sizes[k][0], sizes[k][1]);
+        unsigned char *pixels = picture_read(screen->picture, build(screen), sizes[k][0], sizes[k][1]);
+        assert_non_null(pixels);
+        free(pixels);
+    }
+    assert_int_equal(picture_frames(screen->picture, &seconds) - frames, sizeof sizes / sizeof sizes[0]);
+    unsigned char *after = picture_read(screen->picture, build(screen), WIDTH, HEIGHT);
+    assert_memory_equal(before, after, 3 * (size_t)WIDTH * HEIGHT);
+    free(before);
+    free(after);
+}
+
+/// Where OpenGL cannot draw a shadow map the picture has no shadows: nothing is darker for it, and much is lighter.
+TEST_WITH(without_a_shadow_map_nothing_lies_in_shadow, Screen *screen)
+{
+    Status status = {0};
+    SDL_Window *window = hidden_window(WIDTH, HEIGHT);
+    Picture *picture = open_picture(window, true, &status);
+    assert_good(picture != NULL, status);
+    unsigned char *with = picture_read(screen->picture, build(screen), WIDTH, HEIGHT);
+    unsigned char *without = picture_read(picture, build(screen), WIDTH, HEIGHT);
+    int lighter = 0, darker = 0;
+    for (int k = 0; k < 3 * WIDTH * HEIGHT; k++) {
+        lighter += without[k] > with[k] + 8;
+        darker += without[k] + 8 < with[k];
+    }
+    print_message("without shadows %d of %d values are lighter, %d darker\n", lighter, 3 * WIDTH * HEIGHT, darker);
+    assert_true(lighter > 3 * WIDTH * HEIGHT / 50);
+    assert_int_equal(darker, 0);
+    free(with);
+    free(without);
+    picture_close(picture);
+    SDL_DestroyWindow(window);
+}
+
+/// Slow pictures lead from high quality to medium, and to low where that is slow, too; far too slow ones at once.
+TEST_WITH(slow_pictures_lead_to_lower_quality, Screen *screen)
+{
+    for (int k = 0; k < 2; k++) {
+        Status status = {0};
+        SDL_Window *window = hidden_window(WIDTH, HEIGHT);
+        Picture *kept = screen->picture;
+        screen->picture = picture_open(&(PictureParams){.window = window,
+                                                        .shader_folder = SPADEWORK_DATA_DIR "/shaders",
+                                                        .quality = k == 0 ? RENDER_QUALITY_MEDIUM : RENDER_QUALITY_HIGH,
+                                                        .adapts = true},
+                                       &status);
+        assert_good(screen->picture != NULL, status);
+        picture_try(screen->picture, &(PictureTrial){.delay = 0.2});
+        int views = 0;
+        while (picture_quality(screen->picture) != RENDER_QUALITY_LOW && views < 10) {
+            show(screen, 64, 36);
+            views++;
+        }
+        assert_int_equal(views, 5);
+        picture_close(screen->picture);
+        screen->picture = kept;
+        SDL_DestroyWindow(window);
+    }
 }
 
 TEST_MAIN(open_screen, close_screen)

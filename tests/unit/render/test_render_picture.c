@@ -196,7 +196,7 @@ TEST_WITH(low_quality_shows_what_high_quality_shows, Studio *studio)
     draw(studio, &stage->view);
     memcpy(high, studio->rgb, sizeof high);
     Renderer *kept = studio->renderer;
-    studio->renderer = render_create(SPADEWORK_DATA_DIR "/shaders", RENDER_QUALITY_LOW, &status);
+    studio->renderer = create_renderer(RENDER_QUALITY_LOW, &status);
     assert_good(studio->renderer != NULL, status);
     double seconds[RENDER_PASS_COUNT] = {0.0};
     render_measure(studio->renderer, seconds);
@@ -378,7 +378,7 @@ TEST_WITH(look_at_debug_view, Studio *studio)
 TEST(failures_say_where)
 {
     Status status;
-    assert_null(render_create("no/such/folder", RENDER_QUALITY_HIGH, &status));
+    assert_null(render_create(&(RenderParams){.shader_folder = "no/such/folder"}, &status));
     assert_int_equal(status.code, STATUS_LACKING);
     assert_non_null(strstr(status.text, "no/such/folder/common.glsl"));
     assert_false(render_write_png("no/such/folder/a.png", WIDTH, HEIGHT, &status));

@@ -213,7 +213,7 @@ TEST(test_wrong_values)
     refuse("run trench --screens 2", "1 or 3");
     refuse("run trench --eyes 3", "1 or 2");
     refuse("run trench --screens 3 --eyes 2", "--screens 3");
-    refuse("run trench --quality best", "auto, high or low");
+    refuse("run trench --quality best", "auto, high, medium or low");
     refuse("run trench --set novalue", "KEY=VALUE");
     refuse("run trench --set =5", "KEY=VALUE");
     refuse("run trench --record _", "--record");
@@ -353,9 +353,9 @@ TEST(test_help_is_the_table)
 
 TEST(test_qualities)
 {
-    static const char *const lines[] = {"run trench --quality auto", "menu --quality high",
+    static const char *const lines[] = {"run trench --quality auto", "menu --quality high", "menu --quality medium",
                                         "replay x.spade --quality low"};
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         Line *line = accept(lines[k]);
         assert_int_equal(line->options.run.quality, k + 1);
         free(line);

@@ -25,9 +25,9 @@ static const Row rows[] = {
     {SETTINGS_ITEM_QUALITY,
      "Picture",
      "window.quality",
-     3,
-     {"auto", "high", "low"},
-     {"By itself", "Beautiful", "Fast"}},
+     4,
+     {"auto", "high", "medium", "low"},
+     {"By itself", "Beautiful", "Between", "Fast"}},
     {SETTINGS_ITEM_GAUGES,
      "Gauges",
      "window.gauges",
@@ -51,8 +51,10 @@ static const struct {
                              "from the next exercise on.\n\nISO: left lever swing and stick, right lever boom and "
                              "bucket. Backhoe: boom and stick change sides."},
     {SETTINGS_ITEM_VOLUME, "Engine, hydraulics, tracks and soil. F6 switches the sound off and on while you drive."},
-    {SETTINGS_ITEM_QUALITY, "By itself: beautiful, and fast once pictures take too long. Fast leaves out fine ground, "
-                            "soft shadows and grains; the machine drives the same. It counts at once."},
+    {SETTINGS_ITEM_QUALITY,
+     "By itself: beautiful, and less so once pictures take too long. Between has fewer pixels, fast "
+     "leaves out fine ground, soft shadows and grains; the machine drives the same. It counts "
+     "at once."},
     {SETTINGS_ITEM_GAUGES, "Pressures, engine, load and levers along the lower edge. F2 goes from one to the next "
                            "while you drive. It counts at once."},
     {SETTINGS_ITEM_KEYS, "At first: the keys stand on the right for the first 20 seconds of a drive. F1 shows them at "

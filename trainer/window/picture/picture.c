@@ -5,6 +5,7 @@
 #include <SDL.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "data/load.h"
@@ -14,8 +15,11 @@
 #define SHORTEST_FRAME      0.006
 #define FRAME_WITHOUT_VSYNC (1.0 / 60.0)
 
-// Chosen: the simulation then keeps its time on two cores; frames that do not count, and slow ones in a row after which
-// the quality falls.
+#define FAR_TOO_SLOW (2.0 * PICTURE_SLOW) ///< s: medium quality saves less than half (bench run render)
+#define NEXT_CONTEXT 1.0 ///< s between two tries for a new context. Chosen
+
+// Chosen: the simulation then keeps its time on two cores; frames of a renderer that do not count, since the driver
+// still compiles, and slow ones in a row after which the quality falls.
 enum { YIELDING = 5, FIRST_FRAMES = 2, SLOW_FRAMES = 3 };
 
 typedef enum Job { JOB_NONE, JOB_SHOW, JOB_READ, JOB_WRITE, JOB_QUALITY, JOB_END } Job;
@@ -31,8 +35,16 @@ struct Picture {
     int64_t frames;
     double seconds; ///< of the last frame
     RenderQuality quality;
-    bool adapts; ///< the thread's: may still go over to low quality
-    int slow; ///< the thread's: frames one after the other that took long
+    PictureTrial trial;
+    // The thread's.
+    SDL_GLContext context;
+    Renderer *renderer; ///< NULL: the context is lost and there is no new one yet
+    bool no_shadow_map, adapts;
+    bool told; ///< what pictures go without
+    int drawn; ///< frames by this renderer
+    int slow; ///< frames one after the other that took long
+    double tried; ///< clock_now: when a context was last asked for
+    double last; ///< clock_now: when the last frame was shown
     // Whose job it is has these: the thread while there is one, else who runs the window.
     RenderSnapshot *snapshot;
     bool missed; ///< a view was not taken: what is dirty of the next is not all
@@ -71,81 +83,182 @@ static Job next_job(Picture *own)
     return job;
 }
 
-static void show(Picture *own, double *last)
+static PictureTrial trial_of(Picture *own)
+{
+    SDL_LockMutex(own->mutex);
+    PictureTrial trial = own->trial;
+    own->trial.lost = false;
+    SDL_UnlockMutex(own->mutex);
+    return trial;
+}
+
+static void show(Picture *own)
 {
     SDL_GL_SwapWindow(own->window);
-    double elapsed = clock_now() - *last;
+    double elapsed = clock_now() - own->last;
     if (elapsed < SHORTEST_FRAME) {
         SDL_Delay((Uint32)((FRAME_WITHOUT_VSYNC - elapsed) * 1000.0));
     }
-    *last = clock_now();
+    own->last = clock_now();
 }
 
-/// Another renderer draws from now on; the old one goes on where there is no other, with the reason in `status`.
-static Renderer *replace(Picture *own, Renderer *renderer, RenderQuality quality, Status *status)
+/// Another renderer takes the place of the one that there is, which stays where no other can be had. It knows nothing
+/// of the ground yet: the next view is drawn whole.
+static bool take_renderer(Picture *own, RenderQuality quality, Status *status)
 {
-    Renderer *other = render_create(own->shader_folder, quality, status);
-    if (other == NULL) {
-        return renderer;
+    Renderer *renderer = render_create(
+        &(RenderParams){.shader_folder = own->shader_folder, .quality = quality, .no_shadow_map = own->no_shadow_map},
+        status);
+    if (renderer == NULL) {
+        return false;
     }
-    render_destroy(renderer);
-    own->missed = true; // the new one knows nothing of the ground yet
-    own->slow = 0;
+    render_destroy(own->renderer);
+    own->renderer = renderer;
+    own->missed = true;
+    own->drawn = own->slow = 0;
     SDL_LockMutex(own->mutex);
     own->quality = quality;
     SDL_UnlockMutex(own->mutex);
-    return other;
-}
-
-/// After some slow frames another renderer draws, of low quality; the first frames, for which the driver still
-/// compiles, do not count.
-static Renderer *adapt(Picture *own, Renderer *renderer, double seconds)
-{
-    own->slow = seconds > PICTURE_SLOW ? own->slow + 1 : 0;
-    if (!own->adapts || own->frames < FIRST_FRAMES || own->slow < SLOW_FRAMES) {
-        return renderer;
+    if (render_lack(renderer) != NULL && !own->told) {
+        fprintf(stderr, "spadework: %s\n", render_lack(renderer));
+        own->told = true;
     }
-    Status status;
-    own->adapts = false;
-    return replace(own, renderer, RENDER_QUALITY_LOW, &status);
+    return true;
 }
 
-/// Returns the renderer that draws at the end.
-static Renderer *draw_until_end(Picture *own, Renderer *renderer)
+/// After some slow frames another renderer draws, of lower quality.
+static void adapt(Picture *own, double seconds)
 {
-    double last = clock_now();
+    Status status;
+    own->drawn++;
+    own->slow = own->drawn > FIRST_FRAMES && seconds > PICTURE_SLOW ? own->slow + 1 : 0;
+    if (!own->adapts || own->slow < SLOW_FRAMES) {
+        return;
+    }
+    bool medium = own->quality == RENDER_QUALITY_HIGH && seconds < FAR_TOO_SLOW;
+    own->adapts = take_renderer(own, medium ? RENDER_QUALITY_MEDIUM : RENDER_QUALITY_LOW, &status) && medium;
+}
+
+/// A context that says when it is lost, where such can be had.
+static bool open_context(Picture *own)
+{
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_RESET_NOTIFICATION, SDL_GL_CONTEXT_RESET_LOSE_CONTEXT);
+    own->context = SDL_GL_CreateContext(own->window);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_RESET_NOTIFICATION, SDL_GL_CONTEXT_RESET_NO_NOTIFICATION);
+    if (own->context == NULL) {
+        own->context = SDL_GL_CreateContext(own->window);
+    }
+    if (own->context != NULL) {
+        SDL_GL_SetSwapInterval(1);
+    }
+    return own->context != NULL;
+}
+
+static void close_context(Picture *own)
+{
+    render_destroy(own->renderer);
+    own->renderer = NULL;
+    if (own->context != NULL) {
+        SDL_GL_DeleteContext(own->context);
+        own->context = NULL;
+    }
+}
+
+static bool open_renderer(Picture *own, Status *status)
+{
+    if (!open_context(own)) {
+        return status_fail(
+            status, STATUS_LACKING,
+            "window: cannot make an OpenGL 3.3 window (%s); use --headless, with --shot OUT.png for a picture",
+            SDL_GetError());
+    }
+    return take_renderer(own, own->quality, status);
+}
+
+/// In place of a context that was lost. One line tells that it was, one that there is another.
+static void reopen(Picture *own)
+{
+    Status status;
+    if (own->renderer != NULL) {
+        fprintf(stderr, "spadework: the graphics card has lost the picture (context lost); it is made anew\n");
+        close_context(own);
+    } else if (clock_now() - own->tried < NEXT_CONTEXT) {
+        return;
+    }
+    own->tried = clock_now();
+    if (open_renderer(own, &status)) {
+        fprintf(stderr, "spadework: the picture is back\n");
+    } else {
+        close_context(own);
+    }
+}
+
+static void draw(Picture *own, Job job)
+{
+    double start = clock_now();
+    PictureTrial trial = trial_of(own);
+    render_draw(own->renderer, render_snapshot_view(own->snapshot), own->width, own->height);
+    if (trial.delay > 0.0) {
+        SDL_Delay((Uint32)(1000.0 * trial.delay));
+    }
+    if (job == JOB_READ) {
+        render_read_pixels(own->width, own->height, own->rgb);
+    } else if (job == JOB_WRITE) {
+        render_write_png(own->path, own->width, own->height, own->status);
+    } else {
+        show(own);
+        adapt(own, clock_now() - start);
+    }
+    if (trial.lost || render_is_lost()) {
+        reopen(own);
+    }
+}
+
+/// There is nothing to draw with: a picture that is read is black.
+static void do_without(Picture *own, Job job)
+{
+    if (job == JOB_READ) {
+        memset(own->rgb, 0, 3 * (size_t)own->width * (size_t)own->height);
+    } else if (job == JOB_WRITE) {
+        status_fail(own->status, STATUS_LACKING, "%s: not written: the graphics card has lost the picture", own->path);
+    } else {
+        own->missed = true;
+        SDL_Delay((Uint32)(FRAME_WITHOUT_VSYNC * 1000.0));
+    }
+}
+
+/// To the one that is wanted; who has no context gets it with the next one.
+static void change_quality(Picture *own)
+{
+    if (own->renderer != NULL) {
+        take_renderer(own, own->wanted, own->status);
+        return;
+    }
+    SDL_LockMutex(own->mutex);
+    own->quality = own->wanted;
+    SDL_UnlockMutex(own->mutex);
+}
+
+static void draw_until_end(Picture *own)
+{
+    own->last = clock_now();
     for (Job job = next_job(own); job != JOB_END; job = next_job(own)) {
         double start = clock_now();
         if (job == JOB_QUALITY) {
-            renderer = replace(own, renderer, own->wanted, own->status);
+            change_quality(own);
             finish_job(own, 0.0);
             continue;
         }
-        render_draw(renderer, render_snapshot_view(own->snapshot), own->width, own->height);
-        if (job == JOB_SHOW) {
-            show(own, &last);
-            renderer = adapt(own, renderer, clock_now() - start);
-        } else if (job == JOB_READ) {
-            render_read_pixels(own->width, own->height, own->rgb);
+        if (own->renderer == NULL) {
+            reopen(own);
+        }
+        if (own->renderer != NULL) {
+            draw(own, job);
         } else {
-            render_write_png(own->path, own->width, own->height, own->status);
+            do_without(own, job);
         }
         finish_job(own, clock_now() - start);
     }
-    return renderer;
-}
-
-static Renderer *open_renderer(Picture *own, SDL_GLContext *context)
-{
-    *context = SDL_GL_CreateContext(own->window);
-    if (*context == NULL) {
-        status_fail(own->status, STATUS_LACKING,
-                    "window: cannot make an OpenGL 3.3 window (%s); use --headless, with --shot OUT.png for a picture",
-                    SDL_GetError());
-        return NULL;
-    }
-    SDL_GL_SetSwapInterval(1);
-    return render_create(own->shader_folder, own->quality, own->status);
 }
 
 /// Of this thread alone, as Linux has it, and of those that it starts: the driver's. Lower still, and whatever else
@@ -160,20 +273,17 @@ static void yield(void)
 static int run(void *context)
 {
     Picture *own = context;
-    SDL_GLContext gl = NULL;
     yield();
-    Renderer *renderer = open_renderer(own, &gl);
+    bool good = open_renderer(own, own->status);
     SDL_LockMutex(own->mutex);
     own->opened = true;
-    own->good = renderer != NULL;
+    own->good = good;
     SDL_CondSignal(own->changed);
     SDL_UnlockMutex(own->mutex);
-    if (renderer != NULL) {
-        render_destroy(draw_until_end(own, renderer));
+    if (good) {
+        draw_until_end(own);
     }
-    if (gl != NULL) {
-        SDL_GL_DeleteContext(gl);
-    }
+    close_context(own);
     return 0;
 }
 
@@ -195,16 +305,17 @@ static bool start(Picture *own)
     return own->good;
 }
 
-Picture *picture_open(SDL_Window *window, const char *shader_folder, RenderQuality quality, bool adapts, Status *status)
+Picture *picture_open(const PictureParams *params, Status *status)
 {
     Picture *own = calloc(1, sizeof *own);
     if (own == NULL) {
         abort();
     }
-    own->window = window;
-    snprintf(own->shader_folder, sizeof own->shader_folder, "%s", shader_folder);
-    own->quality = quality;
-    own->adapts = adapts && quality == RENDER_QUALITY_HIGH;
+    own->window = params->window;
+    snprintf(own->shader_folder, sizeof own->shader_folder, "%s", params->shader_folder);
+    own->quality = params->quality;
+    own->adapts = params->adapts && params->quality != RENDER_QUALITY_LOW;
+    own->no_shadow_map = params->no_shadow_map;
     own->status = status;
     own->snapshot = render_snapshot_create();
     own->missed = true;
@@ -315,7 +426,7 @@ bool picture_set_quality(Picture *own, RenderQuality quality, bool adapts, Statu
 {
     wait_ready(own, -1.0);
     status_good(status);
-    own->adapts = adapts && quality == RENDER_QUALITY_HIGH;
+    own->adapts = adapts && quality != RENDER_QUALITY_LOW;
     if (quality != picture_quality(own)) {
         own->wanted = quality;
         own->status = status;
@@ -331,6 +442,13 @@ RenderQuality picture_quality(Picture *own)
     RenderQuality quality = own->quality;
     SDL_UnlockMutex(own->mutex);
     return quality;
+}
+
+void picture_try(Picture *own, const PictureTrial *trial)
+{
+    SDL_LockMutex(own->mutex);
+    own->trial = *trial;
+    SDL_UnlockMutex(own->mutex);
 }
 
 int64_t picture_frames(Picture *own, double *seconds)

@@ -14,11 +14,18 @@
 typedef struct Picture Picture;
 struct SDL_Window;
 
-/// Starts the thread. `window` was made for OpenGL 3.3 core and stays until the picture is closed; no context of it is
-/// current. NULL with `status` (STATUS_LACKING) when there is no such context, or a shader of the folder is wrong.
-/// adapts  goes over to low quality when the first pictures take longer than PICTURE_SLOW s
-Picture *picture_open(struct SDL_Window *window, const char *shader_folder, RenderQuality quality, bool adapts,
-                      Status *status);
+typedef struct PictureParams {
+    struct SDL_Window *window; ///< made for OpenGL 3.3 core; no context of it is current; stays until picture_close
+    const char *shader_folder; ///< copied
+    RenderQuality quality; ///< at first
+    bool adapts; ///< goes over to lower quality while pictures take longer than PICTURE_SLOW s
+    bool no_shadow_map; ///< RenderParams; for tests
+} PictureParams;
+
+/// Starts the thread. NULL with `status` (STATUS_LACKING) when there is no such context, or a shader of the folder is
+/// wrong. What pictures have to go without is told on stderr. A context that is lost later (the graphics card was
+/// reset) is made anew with all that was in it, and tried for again where that fails; meanwhile no picture is drawn.
+Picture *picture_open(const PictureParams *params, Status *status);
 void picture_close(Picture *picture); ///< after the frame that is being drawn; NULL is nothing
 
 /// True when the last view is drawn and shown: the next one is taken at once.
@@ -37,6 +44,13 @@ bool picture_write_png(Picture *picture, const RenderView *view, int width, int 
 /// `status`: it stays as it was.
 bool picture_set_quality(Picture *picture, RenderQuality quality, bool adapts, Status *status);
 RenderQuality picture_quality(Picture *picture); ///< as it is now
+/// What a test puts a picture through.
+typedef struct PictureTrial {
+    double delay; ///< s that each view takes longer to draw
+    bool lost; ///< the context counts as lost once, after the next view
+} PictureTrial;
+void picture_try(Picture *picture, const PictureTrial *trial);
+
 /// Frames shown so far, and s that the last one took, drawn and shown.
 int64_t picture_frames(Picture *picture, double *seconds);
 

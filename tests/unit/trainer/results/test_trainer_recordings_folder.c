@@ -254,7 +254,8 @@ TEST(wrong_settings_say_where)
     } wrong[] = {
         {"kind: settings\nrecordings:\n  limit_gb: 0.01\n", ":3:13: recordings.limit_gb: read 0.01"},
         {"kind: settings\nrecordings:\n  keep: all\n", ":3:9: recordings.keep: read all"},
-        {"kind: settings\nwindow: {quality: best}\n", ":2:19: window.quality: read best, allowed auto, high, low"},
+        {"kind: settings\nwindow: {quality: best}\n",
+         ":2:19: window.quality: read best, allowed auto, high, medium, low"},
         {"kind: settings\nwindow: {gauges: few}\n", ":2:18: window.gauges: read few, allowed strip, all, none"},
         {"kind: settings\nwindow: {rear: maybe}\n", ":2:16: window.rear: read maybe, allowed off, auto, on"},
         {"kind: settings\nwindow: {inset: moon}\n", ":2:17: window.inset: read moon, allowed off, around"},
