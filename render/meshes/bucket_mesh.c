@@ -186,6 +186,11 @@ void excavator_mesh_bucket(const MachineParams *params, Mesh *mesh)
 {
     const ToolShape *tool = &params->tool[0].shape;
     bool bucket = params->tool[0].capacity > 0.0 && tool->inside_count > 2;
+    if (params->hammer.blow_energy > 0.0) {
+        hammer_mesh(params, mesh);
+        add_ears(params, mesh);
+        return;
+    }
     add_shell(tool, mesh);
     if (bucket) {
         add_wear_strips(tool, mesh);

@@ -136,6 +136,31 @@ void excavator_mesh_boom(const MachineParams *params, Mesh *mesh)
     add_boom_lamps(params, mesh);
 }
 
+/// Pipes from the hoses beside the joint to those of the bucket's cylinder, the blocks that hold them, and the pipes of
+/// a hammer.
+static void add_stick_pipes(const MachineParams *params, Mesh *mesh)
+{
+    const PlanePoint *base = &params->joint[EXCAVATOR_JOINT_BUCKET].cylinder.base;
+    double half = 0.075 * params->upper_width;
+    double scale = excavator_boom_length(params) / 5.7, flank = excavator_boom_half_width(params) + 0.10 * scale;
+    for (int side = -1; side <= 1; side += 2) {
+        const Vec3 pipe[4] = {{0.46 * scale, side * flank, 0.10 * scale},
+                              {0.56 * scale, side * (half + 0.09 * scale), 0.11 * scale},
+                              {base->x + 0.16 * scale, side * (half + 0.06 * scale), base->z - 0.40 * scale},
+                              {base->x + 0.10 * scale, side * (half + 0.06 * scale), base->z - 0.26 * scale}};
+        mesh_sweep(mesh, pipe, 4, vec3(0.0, 1.0, 0.0), 0.020, 6, &paint_black);
+        part_box(mesh, 0.46 * scale, 0.50 * scale, fmin(side * half, side * (flank + 0.03)),
+                 fmax(side * half, side * (flank + 0.03)), 0.05 * scale, 0.15 * scale, 0.008, &paint_black);
+        if (params->hammer.blow_energy > 0.0) {
+            double y = side * (half + 0.05 * scale), end = 0.80 * excavator_stick_length(params);
+            const Vec3 line[3] = {{0.50 * scale, y, 0.05}, {0.5 * end, y, 0.02}, {end, y, 0.02}};
+            mesh_sweep(mesh, line, 3, vec3(0.0, 1.0, 0.0), 0.020, 6, &paint_black);
+            part_box(mesh, end - 0.05, end, fmin(side * half, y + 0.03 * side), fmax(side * half, y + 0.03 * side),
+                     -0.02, 0.06, 0.006, &paint_black);
+        }
+    }
+}
+
 void excavator_mesh_stick(const MachineParams *params, Mesh *mesh)
 {
     double length = excavator_stick_length(params), half = 0.075 * params->upper_width;
@@ -158,15 +183,5 @@ void excavator_mesh_stick(const MachineParams *params, Mesh *mesh)
     const PlanePoint origin = {0.0, 0.0}, tip = {length, 0.0};
     part_pin(mesh, &origin, half + 0.05, 0.15, &paint_yellow);
     part_pin(mesh, &tip, half + 0.018, 0.14, &paint_yellow);
-    // Pipes from the hoses beside the joint to those of the bucket's cylinder, and the blocks that hold them.
-    double scale = excavator_boom_length(params) / 5.7, flank = excavator_boom_half_width(params) + 0.10 * scale;
-    for (int side = -1; side <= 1; side += 2) {
-        const Vec3 pipe[4] = {{0.46 * scale, side * flank, 0.10 * scale},
-                              {0.56 * scale, side * (half + 0.09 * scale), 0.11 * scale},
-                              {base->x + 0.16 * scale, side * (half + 0.06 * scale), base->z - 0.40 * scale},
-                              {base->x + 0.10 * scale, side * (half + 0.06 * scale), base->z - 0.26 * scale}};
-        mesh_sweep(mesh, pipe, 4, vec3(0.0, 1.0, 0.0), 0.020, 6, &paint_black);
-        part_box(mesh, 0.46 * scale, 0.50 * scale, fmin(side * half, side * (flank + 0.03)),
-                 fmax(side * half, side * (flank + 0.03)), 0.05 * scale, 0.15 * scale, 0.008, &paint_black);
-    }
+    add_stick_pipes(params, mesh);
 }

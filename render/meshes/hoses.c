@@ -106,6 +106,22 @@ static Vec3 backwards(Vec3 v)
     return vec3_scale(v, -1.0);
 }
 
+/// Adds those from the pipes along the stick to a hammer, after the first `count`; returns the number of all.
+static int hammer_hoses(const MachineParams *params, Hose hoses[HOSES_MAX], int count)
+{
+    double scale = excavator_boom_length(params) / 5.7;
+    for (int k = 0; k < 2; k++) {
+        double side = k == 0 ? 1.0 : -1.0, inner = side * 0.075 * params->upper_width;
+        Vec3 from = vec3(0.80 * excavator_stick_length(params), inner + side * 0.05 * scale, 0.02);
+        Hose *hose = &hoses[count++];
+        *hose = (Hose){.end = {{EXCAVATOR_STICK, -1, 0, from, vec3(1.0, side * 0.35, 0.1)},
+                               {EXCAVATOR_BUCKET, -1, 0, vec3(0.30, inner + side * 0.13, 0.20), vec3(-0.6, side, 0.0)}},
+                       .radius = thin * scale};
+        hose->length = 1.06 * most_apart(&params->joint[EXCAVATOR_JOINT_BUCKET], hose) + 0.05;
+    }
+    return count;
+}
+
 static int excavator_hoses(const MachineParams *params, Hose hoses[HOSES_MAX])
 {
     int count = 0;
@@ -158,7 +174,7 @@ static int excavator_hoses(const MachineParams *params, Hose hoses[HOSES_MAX])
                        .radius = thin * scale};
         hose->length = 1.12 * (hypot(pin.x - from.x, pin.z - from.z) + port);
     }
-    return count;
+    return params->hammer.blow_energy > 0.0 ? hammer_hoses(params, hoses, count) : count;
 }
 
 static int dozer_hoses(const MachineParams *params, Hose hoses[HOSES_MAX])

@@ -16,6 +16,9 @@ void excavator_mesh_boom(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_stick(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_bucket(const MachineParams *params, Mesh *mesh);
 
+/// A hydraulic hammer without its ears, in the bucket's frame (hammer_mesh.c).
+void hammer_mesh(const MachineParams *params, Mesh *mesh);
+
 /// m: height of the middle line of an excavator's bent boom over the line between its pins, `share` (0..1) of its
 /// length from the foot.
 double excavator_boom_line(const MachineParams *params, double share);

@@ -68,34 +68,72 @@ static void add_round(Mesh *mesh, const double (*profile)[2], int points, const 
     mesh_lathe(mesh, (double[]){0, 0, 0}, (double[]){0, 0, 1}, profile, points, 16, material);
 }
 
+/// Trunk and head: bodies turned about the middle, then flattened from front to back, as people are.
 static void add_trunk(Mesh *mesh)
 {
-    static const double hips[][2] = {{0.80, 0.0}, {0.80, 0.155}, {0.92, 0.165}, {0.92, 0.0}};
-    static const double belly[][2] = {{0.92, 0.0}, {0.92, 0.172}, {1.05, 0.165}, {1.05, 0.0}};
-    static const double stripe[][2] = {{1.05, 0.0}, {1.05, 0.170}, {1.12, 0.175}, {1.12, 0.0}};
-    static const double chest[][2] = {{1.12, 0.0},  {1.12, 0.175}, {1.36, 0.19},
-                                      {1.46, 0.13}, {1.50, 0.06},  {1.50, 0.0}};
-    static const double head[][2] = {{1.46, 0.05}, {1.54, 0.06}, {1.58, 0.09}, {1.66, 0.10}, {1.70, 0.10}, {1.70, 0.0}};
-    static const double hat[][2] = {{1.68, 0.0},   {1.68, 0.145}, {1.70, 0.145}, {1.705, 0.12},
-                                    {1.76, 0.105}, {1.79, 0.06},  {1.80, 0.0}};
-    add_round(mesh, hips, 4, &cloth_dark);
+    static const double hips[][2] = {{0.80, 0.0}, {0.80, 0.150}, {0.92, 0.175}, {0.94, 0.175}, {0.94, 0.0}};
+    static const double belly[][2] = {{0.90, 0.0}, {0.90, 0.188}, {1.05, 0.184}, {1.05, 0.0}};
+    static const double stripe[][2] = {{1.05, 0.0}, {1.05, 0.188}, {1.11, 0.192}, {1.11, 0.0}};
+    static const double chest[][2] = {{1.11, 0.0},   {1.11, 0.190}, {1.34, 0.212}, {1.42, 0.200},
+                                      {1.46, 0.150}, {1.49, 0.075}, {1.50, 0.0}};
+    static const double neck[][2] = {{1.47, 0.062}, {1.56, 0.058}};
+    static const double head[][2] = {{1.53, 0.0},   {1.54, 0.055}, {1.58, 0.082}, {1.64, 0.096},
+                                     {1.70, 0.098}, {1.74, 0.07},  {1.75, 0.0}};
+    static const double hat[][2] = {{1.685, 0.0},  {1.685, 0.128}, {1.70, 0.128}, {1.708, 0.118},
+                                    {1.75, 0.112}, {1.785, 0.075}, {1.80, 0.0}};
+    int first = mesh->vertex_count;
+    add_round(mesh, hips, 5, &cloth_dark);
     add_round(mesh, belly, 4, &cloth_orange);
     add_round(mesh, stripe, 4, &cloth_stripe);
-    add_round(mesh, chest, 6, &cloth_orange);
-    add_round(mesh, head, 6, &skin);
+    add_round(mesh, chest, 7, &cloth_orange);
+    mesh_stretch(mesh, first, (double[]){0.68, 1.0, 1.0});
+    for (int side = -1; side <= 1; side += 2) { // stripes over the shoulders
+        const Vec3 brace[7] = {{0.136, side * 0.085, 1.10}, {0.150, side * 0.09, 1.30},   {0.128, side * 0.088, 1.42},
+                               {0.02, side * 0.085, 1.487}, {-0.128, side * 0.088, 1.42}, {-0.150, side * 0.09, 1.30},
+                               {-0.136, side * 0.085, 1.10}};
+        mesh_sweep(mesh, brace, 7, vec3(0.0, 1.0, 0.0), 0.022, 5, &cloth_stripe);
+    }
+    add_round(mesh, neck, 2, &skin);
+    add_round(mesh, head, 7, &skin);
+    part_box(mesh, 0.080, 0.112, -0.014, 0.014, 1.605, 1.650, 0.010, &skin); // nose
     add_round(mesh, hat, 7, &helmet);
+    const double peak[4][2] = {{0.06, 1.686}, {0.175, 1.676}, {0.175, 1.684}, {0.06, 1.704}};
+    mesh_prism(mesh, MESH_PLANE_XZ, peak, 4, -0.085, 0.085, 0.004, &helmet);
+}
+
+/// A limb of three joints, with a stripe round the middle of its second part.
+static void add_limb(Mesh *mesh, const Vec3 joint[3], const double radius[3], const MeshMaterial *cloth)
+{
+    for (int part = 0; part < 2; part++) {
+        const double a[3] = {joint[part].x, joint[part].y, joint[part].z};
+        const double b[3] = {joint[part + 1].x, joint[part + 1].y, joint[part + 1].z};
+        double r = radius[part], s = radius[part + 1], length = vec3_length(vec3_sub(joint[part + 1], joint[part]));
+        const double profile[6][2] = {{-0.9 * r, 0.0}, {-0.5 * r, 0.8 * r},         {0.0, r},
+                                      {length, s},     {length + 0.5 * s, 0.8 * s}, {length + 0.6 * s, 0.0}};
+        mesh_lathe(mesh, a, b, profile, 6, 12, cloth);
+    }
+    Vec3 from = vec3_madd(joint[1], 0.30, vec3_sub(joint[2], joint[1])),
+         to = vec3_madd(joint[1], 0.48, vec3_sub(joint[2], joint[1]));
+    part_bar(mesh, from.x, from.y, from.z, to.x, to.y, to.z, 0.5 * (radius[1] + radius[2]) + 0.007, 12, &cloth_stripe);
 }
 
 static void add_limbs(Mesh *mesh)
 {
+    static const double leg[3] = {0.088, 0.066, 0.056}, arm[3] = {0.062, 0.050, 0.042}; // m
     for (int side = -1; side <= 1; side += 2) {
-        double y = 0.085 * side, arm = 0.215 * side;
-        part_bar(mesh, 0.0, y, 0.05, 0.0, y, 0.84, 0.078, 12, &cloth_dark);
-        part_bar(mesh, 0.0, y, 0.40, 0.0, y, 0.48, 0.083, 12, &cloth_stripe);
-        part_box(mesh, -0.09, 0.17, y - 0.055, y + 0.055, 0.0, 0.09, 0.02, &paint_black);
-        part_bar(mesh, 0.0, arm, 1.40, 0.02, arm, 0.94, 0.055, 10, &cloth_orange);
-        part_bar(mesh, 0.01, arm, 1.18, 0.013, arm, 1.12, 0.059, 10, &cloth_stripe);
-        part_bar(mesh, 0.02, arm, 0.94, 0.03, arm, 0.84, 0.045, 10, &skin);
+        // One foot and one hand a little ahead, as people stand.
+        double ahead = side > 0 ? 0.05 : -0.02, y = 0.092 * side;
+        const Vec3 hip[3] = {{0.0, y, 0.84}, {0.5 * ahead + 0.015, 1.08 * y, 0.46}, {ahead, 1.2 * y, 0.08}};
+        add_limb(mesh, hip, leg, &cloth_dark);
+        const double boot[6][2] = {{ahead - 0.085, 0.0},  {ahead + 0.185, 0.0}, {ahead + 0.195, 0.045},
+                                   {ahead + 0.10, 0.085}, {ahead + 0.05, 0.15}, {ahead - 0.085, 0.15}};
+        mesh_prism(mesh, MESH_PLANE_XZ, boot, 6, 1.2 * y - 0.05, 1.2 * y + 0.05, 0.02, &paint_black);
+        double out = 0.212 * side, hand = side > 0 ? 0.12 : 0.05;
+        const Vec3 shoulder[3] = {{0.0, out, 1.38}, {-0.02, 1.06 * out, 1.12}, {hand, 1.04 * out, 0.90}};
+        add_limb(mesh, shoulder, arm, &cloth_orange);
+        const double palm[3] = {hand, 1.04 * out, 0.90}, tips[3] = {hand + 0.07, 1.0 * out, 0.78};
+        const double glove[5][2] = {{0.0, 0.036}, {0.03, 0.045}, {0.10, 0.040}, {0.14, 0.02}, {0.145, 0.0}};
+        mesh_lathe(mesh, palm, tips, glove, 5, 8, &paint_black);
     }
 }
 

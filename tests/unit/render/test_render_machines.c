@@ -1,10 +1,11 @@
-/// What machines and trucks carry: lamps, mirrors and levers.
+/// What machines and trucks carry: lamps, mirrors and levers; persons beside them.
 
 #include "data/load.h"
 #include "data/scene_fixture.h"
 #include "render/meshes/fittings.h"
 #include "render/meshes/machine_mesh.h"
 #include "render/meshes/truck_mesh.h"
+#include "render/models/fixture_model.h"
 #include "render/render.h"
 #include "tests/support/test.h"
 
@@ -141,6 +142,21 @@ TEST(a_truck_is_told_by_its_number)
     mesh_bounds(&mesh, low, high);
     assert_near((double)high[0], truck.front, 0.03);
     assert_true((double)high[1] < 0.5 * truck.bed.width + 0.25);
+    mesh_free(&mesh);
+}
+
+/// A person is as tall as the capsule that the soil and the machine know, and not much wider.
+TEST(a_person_has_the_size_of_its_capsule)
+{
+    ScenePerson person = {.x = 3.0, .y = -2.0, .radius = 0.3, .height = 1.7};
+    float low[3], high[3];
+    Mesh mesh = {0};
+    person_mesh(&person, 0.5, &mesh);
+    mesh_bounds(&mesh, low, high);
+    assert_near((double)low[2], 0.5, 0.01);
+    assert_near((double)high[2], 2.2, 0.01);
+    assert_near(0.5 * (double)(high[1] + low[1]), -2.0, 0.03);
+    assert_near(0.5 * (double)(high[1] - low[1]), 0.3, 0.06);
     mesh_free(&mesh);
 }
 
