@@ -6,6 +6,7 @@ enum { COURSE_MAX_EXERCISES = 32, COURSE_NAME_LENGTH = 64 };
 
 typedef struct CourseExercise {
     char scene[COURSE_NAME_LENGTH]; ///< name of a scene's file, each once
+    int difficulty; ///< 1 (first lever) .. 5, 0: it is not told
     double needs; ///< 0..100 points that open the next one, default 0: the exercise's own pass mark
 } CourseExercise;
 
@@ -13,6 +14,7 @@ typedef struct CourseParams {
     char name[COURSE_NAME_LENGTH]; ///< file name without .yaml
     char title[96];
     char description[512];
+    int place; ///< 1..100, default 50: courses are listed by it, and by name where it is the same
     int exercises_count; ///< 1..COURSE_MAX_EXERCISES
     CourseExercise exercises[COURSE_MAX_EXERCISES];
 } CourseParams;

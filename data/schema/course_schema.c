@@ -10,6 +10,8 @@ static const DataKey exercise_keys[] = {
     ROW_TEXT("scene", CourseExercise, scene, "name of a scene's file"),
     ROW_NUMBER_OR("needs", CourseExercise, needs, 0, 100, 1, 0,
                   "points: that open the next exercise; 0: the scene's own pass mark"),
+    ROW_INTEGER_OR("difficulty", CourseExercise, difficulty, 0, 5, 0,
+                   "how hard it is, 1 for whoever holds a lever for the first time, to 5; 0: it is not told"),
     ROW_END,
 };
 static const DataKey exercise = ROW_ITEM(CourseExercise, exercise_keys);
@@ -18,6 +20,7 @@ static const DataKey keys[] = {
     ROW_KIND(),
     ROW_TEXT("title", CourseParams, title, "shown in lists"),
     ROW_TEXT_LINES("description", CourseParams, description, "whom the course is for and what is learnt"),
+    ROW_INTEGER_OR("place", CourseParams, place, 1, 100, 50, "courses are listed by it, the least first"),
     ROW_LIST("exercises", CourseParams, exercises, exercises_count, 1, COURSE_MAX_EXERCISES, &exercise,
              "scenes in the order in which they are learnt"),
     ROW_END,

@@ -72,7 +72,7 @@ press Down Down Left Left # sound
 expect_setting 'volume: 0.5' "the sound by keys"
 press Down Right # picture
 expect_setting 'quality: high' "the picture by keys"
-press Down Down Down Return # language
+press Down Down Down Down Return # language
 expect_setting '^language: en$' "the language by keys"
 press Escape
 end_program "after the settings"
@@ -90,7 +90,7 @@ chmod +x "$work/bin/xdg-open"
 PATH=$work/bin:$PATH
 end_program "before the exercise"
 open_menu --trainee "Ann Lee"
-press Down Return # the bulldozer's course
+press Down Down Return # the bulldozer's course
 press Return # its first exercise: the briefing
 sleep 3
 press Return
@@ -125,7 +125,7 @@ press Escape
     wrong "what was not passed counts as progress"
 sleep 2
 press Escape # from the course to the first page
-press Down Down Down Down Return # recordings, behind the courses and the scenes; the newest is selected
+press Down Down Down Return # recordings, behind the courses and the scenes; the newest is selected
 sleep 1
 press Return
 for _ in $(seq 40); do

@@ -34,6 +34,7 @@ static void read_scene(const DataListEntry *entry, SceneParams *scene, MachinePa
         return;
     }
     snprintf(told->description, sizeof told->description, "%s", language_text(scene->description));
+    snprintf(told->goal, sizeof told->goal, "%s", language_text(scene->exercise.goal));
     snprintf(told->picture, sizeof told->picture, "%s", scene->exercise.picture);
     told->scored = scene->exercise.scores_count > 0;
     told->pass_mark = scene->exercise.pass_mark;
@@ -74,23 +75,33 @@ static void read_course(Catalogue *catalogue, const DataListEntry *entry, Catalo
 {
     CourseParams course;
     Status status = {0};
-    *told = (CatalogueCourse){0};
+    *told = (CatalogueCourse){.place = 100};
     snprintf(told->name, sizeof told->name, "%s", entry->name);
     snprintf(told->title, sizeof told->title, "%s", language_text(entry->title));
     if (!data_load_course(entry->name, &course, &status)) {
         snprintf(told->fault, sizeof told->fault, "%.*s", CATALOGUE_FAULT - 1, status.text);
         return;
     }
+    told->place = course.place;
     snprintf(told->description, sizeof told->description, "%s", language_text(course.description));
     for (int k = 0; k < course.exercises_count; k++) {
         int scene = find_scene(catalogue, course.exercises[k].scene);
         if (scene >= 0) {
             double needs = course.exercises[k].needs;
             catalogue->scenes[scene].in_course = true;
-            told->steps[told->step_count++] = (CatalogueStep){
-                .scene = scene, .needs = needs > 0.0 ? needs : catalogue->scenes[scene].pass_mark, .open = true};
+            told->steps[told->step_count++] =
+                (CatalogueStep){.scene = scene,
+                                .difficulty = course.exercises[k].difficulty,
+                                .needs = needs > 0.0 ? needs : catalogue->scenes[scene].pass_mark,
+                                .open = true};
         }
     }
+}
+
+static int compare_courses(const void *a, const void *b)
+{
+    const CatalogueCourse *one = a, *other = b;
+    return one->place != other->place ? one->place - other->place : strcmp(one->name, other->name);
 }
 
 bool catalogue_read(Catalogue *catalogue, Status *status)
@@ -107,6 +118,9 @@ bool catalogue_read(Catalogue *catalogue, Status *status)
     catalogue->course_count = good ? catalogue->course_count : 0;
     for (int k = 0; k < catalogue->course_count; k++) {
         read_course(catalogue, &entries[k], &catalogue->courses[k]);
+    }
+    if (good) {
+        qsort(catalogue->courses, (size_t)catalogue->course_count, sizeof *catalogue->courses, compare_courses);
     }
     free(entries);
     if (!good) {

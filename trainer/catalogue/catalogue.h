@@ -6,12 +6,13 @@
 
 #include "data/load.h"
 
-enum { CATALOGUE_FAULT = 640 };
+enum { CATALOGUE_FAULT = 640, CATALOGUE_GOAL = 512 };
 
 typedef struct CatalogueScene {
     char name[64]; ///< what it is loaded by
     char title[96];
     char description[512];
+    char goal[CATALOGUE_GOAL]; ///< what it teaches; "" = nothing is said
     char picture[SCENE_NAME_LENGTH]; ///< as SceneExercise.picture
     char fault[CATALOGUE_FAULT]; ///< why it cannot be loaded, its first fault; "" = it can
     bool own; ///< of the user's folder
@@ -26,12 +27,14 @@ typedef struct CatalogueScene {
 /// An exercise of a course.
 typedef struct CatalogueStep {
     int scene; ///< index of the catalogue's scenes
+    int difficulty; ///< 1..5; 0: it is not told
     double needs; ///< points, 0..100, that open the next one
     bool open;
 } CatalogueStep;
 
 typedef struct CatalogueCourse {
     char name[COURSE_NAME_LENGTH];
+    int place; ///< as CourseParams.place
     char title[96];
     char description[512];
     char fault[CATALOGUE_FAULT]; ///< why it cannot be loaded; "" = it can
@@ -45,7 +48,7 @@ typedef struct Catalogue {
     int scene_count;
     CatalogueScene *scenes; ///< [scene_count], the shipped ones first, each part by name
     int course_count;
-    CatalogueCourse *courses; ///< [course_count], by name
+    CatalogueCourse *courses; ///< [course_count], by their places, else by name
 } Catalogue;
 
 /// Reads all courses and scenes; a broken one is listed with its fault. Nothing was driven yet and every exercise is

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "data/language/language.h"
 #include "trainer/screens/briefing/briefing.h"
 #include "trainer/screens/pictures/pictures.h"
 
@@ -46,12 +47,14 @@ bool drive_pages_asks_before_leaving(const Drive *drive)
 void drive_pages_leave(Menu *menu, const Drive *drive, const SceneParams *scene, bool closes)
 {
     char title[MENU_TEXT];
-    snprintf(title, sizeof title, "%s: leave it before its end?", scene->title);
+    snprintf(title, sizeof title, language_text("%s: leave it before its end?"), scene->title);
     menu_start(menu, title,
-               drive->recorder != NULL ? "The recording is kept. The exercise counts as left before its end"
-                                       : "Nothing is recorded: what you did is lost");
-    menu_add(menu, DRIVE_ITEM_LEAVE_NOW, closes ? "Leave it and end Spadework" : "Leave it", "");
-    menu_add(menu, DRIVE_ITEM_RESUME, "Drive on", "");
+               drive->recorder != NULL
+                   ? language_text("The recording is kept. The exercise counts as left before its end")
+                   : language_text("Nothing is recorded: what you did is lost"));
+    menu_add(menu, DRIVE_ITEM_LEAVE_NOW,
+             closes ? language_text("Leave it and end Spadework") : language_text("Leave it"), "");
+    menu_add(menu, DRIVE_ITEM_RESUME, language_text("Drive on"), "");
 }
 
 void drive_pages_failure(Menu *menu, const Drive *drive)

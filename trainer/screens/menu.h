@@ -5,7 +5,7 @@
 
 #include "trainer/window/window.h"
 
-enum { MENU_TEXT = 160, MENU_VALUE = 40, MENU_SUBTITLE = 640, MENU_SIDE_TEXT = 1600 };
+enum { MENU_TEXT = 160, MENU_VALUE = 64, MENU_SUBTITLE = 640, MENU_SIDE_TEXT = 1600 };
 
 typedef struct MenuItem {
     char text[MENU_TEXT];

@@ -15,7 +15,9 @@ static const Broken broken_courses[] = {
     {"needs: 80", "needs: |180", "exercises.0.needs: read 180, allowed 0 to 100"},
     {"exercises:\n  - {scene: trench, needs: 80}\n  - {scene: haul}", "exercises: |[]",
      "exercises: read 0 items, allowed a list of 1 to 32 items"},
-    {"title: A test", "|titel: A test", "titel: unknown key, allowed kind, title, description, exercises"},
+    {"needs: 80", "difficulty: 6", "exercises.0.difficulty: read 6, allowed a whole number, 0 to 5"},
+    {"title: A test", "title: A test\nplace: 0", "place: read 0, allowed a whole number, 1 to 100"},
+    {"title: A test", "|titel: A test", "titel: unknown key, allowed kind, title, description, place, exercises"},
 };
 
 TEST(broken_ones_are_refused)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/language/language.h"
 #include "trainer/screens/main_menu/main_menu_internal.h"
 #include "trainer/screens/pictures/pictures.h"
 
@@ -59,9 +60,18 @@ static void add_next(MainMenu *self)
     const CatalogueStep *next = main_menu_next(self, course);
     char text[MENU_TEXT];
     bool begins = next == course->steps && self->catalogue.scenes[next->scene].attempts == 0;
-    snprintf(text, sizeof text, "%s: %d. %s", begins ? "Begin" : "Go on", (int)(next - course->steps) + 1,
-             self->catalogue.scenes[next->scene].title);
+    snprintf(text, sizeof text, begins ? language_text("Begin: %d. %s") : language_text("Go on: %d. %s"),
+             (int)(next - course->steps) + 1, self->catalogue.scenes[next->scene].title);
     menu_add(&self->menu, ITEM_NEXT, text, "");
+}
+
+void main_menu_print_driver(const MainMenu *self, char text[MENU_TEXT])
+{
+    if (self->trainee[0] != '\0') {
+        snprintf(text, MENU_TEXT, language_text("Driver: %s"), self->trainee);
+    } else {
+        snprintf(text, MENU_TEXT, "%s", language_text("Driver: nobody named"));
+    }
 }
 
 /// ---- home ----------------------------------------------------------------------------------------------------------
@@ -75,11 +85,11 @@ static void count_scenes(const Catalogue *catalogue, int *free_scenes, int *own)
     }
 }
 
-static void add_counted(Menu *menu, int id, const char *text, int count, const char *what)
+static void add_counted(Menu *menu, int id, const char *text, int count)
 {
     MenuItem *item = menu_add(menu, id, text, "");
     if (item != NULL) {
-        snprintf(item->value, sizeof item->value, "%d %s%s", count, what, count == 1 ? "" : "s");
+        snprintf(item->value, sizeof item->value, "%d", count);
     }
 }
 
@@ -93,29 +103,31 @@ static void fill_home(MainMenu *self)
     Menu *menu = &self->menu;
     char text[MENU_TEXT];
     int free_scenes = 0, own = 0;
-    main_menu_begin(self, "Spadework", "Choose what to drive");
+    main_menu_begin(self, "Spadework", language_text("Choose what to drive"));
     if (self->stranger[0] != '\0') {
-        snprintf(text, sizeof text, "Set up: %s", self->stranger);
-        menu_add(menu, ITEM_STRANGER, text, "It is plugged in, and it moves no lever yet");
+        snprintf(text, sizeof text, language_text("Set up: %s"), self->stranger);
+        menu_add(menu, ITEM_STRANGER, text, language_text("It is plugged in, and it moves no lever yet"));
     }
     add_next(self);
     for (int k = 0; k < self->catalogue.course_count; k++) {
         const CatalogueCourse *course = &self->catalogue.courses[k];
         MenuItem *item = menu_add(menu, k, course->title, course->fault);
         if (item != NULL && course->fault[0] == '\0') {
-            snprintf(item->value, sizeof item->value, "%d of %d passed", course->passed, course->step_count);
+            snprintf(item->value, sizeof item->value, language_text("%d of %d passed"), course->passed,
+                     course->step_count);
         }
     }
     count_scenes(&self->catalogue, &free_scenes, &own);
-    add_counted(menu, ITEM_FREE, "Other scenes", free_scenes, "scene");
-    add_counted(menu, ITEM_OWN, "My own scenes", own, "scene");
-    add_counted(menu, ITEM_RECORDINGS, "Recordings", self->recordings.count, "recording");
-    snprintf(text, sizeof text, "Driver: %s", self->trainee[0] != '\0' ? self->trainee : "nobody named");
+    add_counted(menu, ITEM_FREE, language_text("Other scenes"), free_scenes);
+    add_counted(menu, ITEM_OWN, language_text("My own scenes"), own);
+    add_counted(menu, ITEM_RECORDINGS, language_text("Recordings"), self->recordings.count);
+    main_menu_print_driver(self, text);
     menu_add(menu, ITEM_DRIVER, text, "");
-    menu_add_value(menu, ITEM_OPERATOR, "Who moves the levers", is_automatic(self) ? "The program" : "You");
-    menu_add(menu, ITEM_SETTINGS, "Settings", "");
-    menu_add(menu, ITEM_TOUR, "The tour for beginners", "");
-    menu_add(menu, ITEM_QUIT, "End Spadework", "");
+    menu_add_value(menu, ITEM_OPERATOR, language_text("Who moves the levers"),
+                   is_automatic(self) ? language_text("The program") : language_text("You"));
+    menu_add(menu, ITEM_SETTINGS, language_text("Settings"), "");
+    menu_add(menu, ITEM_TOUR, language_text("The tour for beginners"), "");
+    menu_add(menu, ITEM_QUIT, language_text("End Spadework"), "");
 }
 
 static void tell_course(MainMenu *self, const CatalogueCourse *course)
@@ -123,7 +135,7 @@ static void tell_course(MainMenu *self, const CatalogueCourse *course)
     const CatalogueStep *next = main_menu_next(self, course);
     if (next != NULL) {
         const CatalogueScene *scene = &self->catalogue.scenes[next->scene];
-        snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s\n\nNext: %d. %s", course->description,
+        snprintf(self->menu.side_text, MENU_SIDE_TEXT, language_text("%s\n\nNext: %d. %s"), course->description,
                  (int)(next - course->steps) + 1, scene->title);
         self->picture = main_menu_scene_picture(scene);
     } else {
@@ -135,15 +147,18 @@ static const struct {
     int id;
     const char *text;
 } home_texts[] = {
-    {ITEM_STRANGER, "Each lever is asked for once, and the answers are kept. You can do it later from the settings."},
-    {ITEM_DRIVER, "Recordings and results carry the name, and it opens the exercises of a course one after the other."},
-    {ITEM_FREE, "Sites to try things on and exercises that are in no course."},
-    {ITEM_OWN, "Scenes from your own folder."},
-    {ITEM_RECORDINGS, "Everything that was driven here, to be watched, taken over and talked over."},
-    {ITEM_OPERATOR, "You, or the program: then the scripted operator drives what you choose, and you watch how it is "
-                    "done."},
-    {ITEM_SETTINGS, "Levers and their set-up, sound, picture, gauges, language."},
-    {ITEM_TOUR, "What you drive with, which lever moves what, and the first exercise."},
+    {ITEM_STRANGER,
+     TEXT("Each lever is asked for once, and the answers are kept. You can do it later from the settings.")},
+    {ITEM_DRIVER,
+     TEXT("Recordings and results carry the name, and it opens the exercises of a course one after the other.")},
+    {ITEM_FREE, TEXT("Sites to try things on and exercises that are in no course.")},
+    {ITEM_OWN, TEXT("Scenes from your own folder.")},
+    {ITEM_RECORDINGS, TEXT("Everything that was driven here, to be watched, taken over and talked over.")},
+    {ITEM_OPERATOR,
+     TEXT("You, or the program: then the scripted operator drives what you choose, and you watch how it is "
+          "done.")},
+    {ITEM_SETTINGS, TEXT("Levers and their set-up, sound, picture, gauges, language.")},
+    {ITEM_TOUR, TEXT("What you drive with, which lever moves what, and the first exercise.")},
 };
 
 static void tell_next(MainMenu *self)
@@ -166,7 +181,7 @@ static void tell_home(MainMenu *self, int id)
     }
     for (size_t k = 0; k < sizeof home_texts / sizeof home_texts[0]; k++) {
         if (home_texts[k].id == id) {
-            snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", home_texts[k].text);
+            snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", language_text(home_texts[k].text));
         }
     }
 }
@@ -242,9 +257,9 @@ enum { ITEM_END = 1 };
 
 static void fill_leave(MainMenu *self)
 {
-    main_menu_begin(self, "End Spadework?", "What was driven is kept");
-    menu_add(&self->menu, ITEM_END, "End it", "");
-    menu_add(&self->menu, MAIN_ITEM_BACK, "Stay", "");
+    main_menu_begin(self, language_text("End Spadework?"), language_text("What was driven is kept"));
+    menu_add(&self->menu, ITEM_END, language_text("End it"), "");
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Stay"), "");
     self->chosen[MAIN_LEAVE] = ITEM_END;
 }
 

@@ -97,6 +97,8 @@ int main_menu_course(const MainMenu *self);
 /// The exercise of a course that is to be driven next: the first that is open and not passed, else the last one; NULL:
 /// it has none.
 const CatalogueStep *main_menu_next(const MainMenu *self, const CatalogueCourse *course);
+/// Writes "Driver: Ann".
+void main_menu_print_driver(const MainMenu *self, char text[MENU_TEXT]);
 /// Drives a scene, of a course or (NULL) of none.
 MainAnswer main_menu_drive(MainMenu *self, const CatalogueScene *scene, const char *course);
 /// Goes to the set-up of devices; `after` is where it leads to.

@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/language/language.h"
 #include "trainer/screens/main_menu/main_menu_internal.h"
 #include "trainer/screens/pictures/pictures.h"
 
+enum { MOST_DIFFICULT = 5 }; ///< CourseExercise.difficulty
 enum { PLAN_WIDTH = 400, PLAN_HEIGHT = 270 };
 
 void main_menu_print_best(const CatalogueScene *scene, char text[MENU_VALUE])
@@ -50,7 +52,8 @@ static void tell_scene(MainMenu *self, const CatalogueScene *scene, const char *
         snprintf(best, sizeof best, "\n\nBest of %d drive%s: %.0f of 100 points, %s", scene->attempts,
                  scene->attempts == 1 ? "" : "s", scene->best, scene->passed ? "passed" : "not passed yet");
     }
-    snprintf(text, MENU_SIDE_TEXT, "%s%s%s", scene->description, best, more);
+    snprintf(text, MENU_SIDE_TEXT, "%s%s%s%s%s", scene->description, scene->goal[0] != '\0' ? "\n\n" : "", scene->goal,
+             best, more);
     self->picture = main_menu_scene_picture(scene);
 }
 
@@ -81,6 +84,18 @@ static void print_need(const MainMenu *self, const CatalogueCourse *course, int 
     }
 }
 
+/// What was reached, and how hard it is: "passed, 92 points   **---" in dots.
+static void print_standing(const CatalogueScene *scene, int difficulty, char text[MENU_VALUE])
+{
+    main_menu_print_best(scene, text);
+    size_t length = strlen(text);
+    snprintf(text + length, MENU_VALUE - length, "%s", length > 0 && difficulty > 0 ? "   " : "");
+    for (int k = 0; k < MOST_DIFFICULT && difficulty > 0; k++) {
+        length = strlen(text);
+        snprintf(text + length, MENU_VALUE - length, "%s", k < difficulty ? "\u25cf" : "\u25cb");
+    }
+}
+
 static void fill_course(MainMenu *self)
 {
     const CatalogueCourse *course = &self->catalogue.courses[self->course];
@@ -93,7 +108,7 @@ static void fill_course(MainMenu *self)
         MenuItem *item = menu_add(&self->menu, k, text, scene->fault[0] != '\0' ? scene->fault : need);
         if (item != NULL) {
             item->style = course->steps[k].open && scene->fault[0] == '\0' ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED;
-            main_menu_print_best(scene, item->value);
+            print_standing(scene, course->steps[k].difficulty, item->value);
         }
     }
     if (course->fault[0] != '\0') {
@@ -105,16 +120,22 @@ static void fill_course(MainMenu *self)
 static void tell_step(MainMenu *self, int id)
 {
     const CatalogueCourse *course = &self->catalogue.courses[self->course];
-    char more[MENU_TEXT + 16] = "", need[MENU_TEXT];
+    char more[2 * MENU_TEXT] = "", need[MENU_TEXT];
     if (id < 0 || id >= course->step_count) {
         snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", course->fault);
         return;
     }
     print_need(self, course, id, need, sizeof need);
+    if (course->steps[id].difficulty > 0) {
+        snprintf(more, sizeof more, language_text("\n\nDifficulty: %d of %d"), course->steps[id].difficulty,
+                 MOST_DIFFICULT);
+    }
+    size_t length = strlen(more);
     if (need[0] != '\0') {
-        snprintf(more, sizeof more, "\n\nClosed: it %s.", need);
+        snprintf(more + length, sizeof more - length, "\n\nClosed: it %s.", need);
     } else if (id + 1 < course->step_count) {
-        snprintf(more, sizeof more, "\n\n%.3g points open the next exercise.", course->steps[id].needs);
+        snprintf(more + length, sizeof more - length, "\n\n%.3g points open the next exercise.",
+                 course->steps[id].needs);
     }
     tell_scene(self, &self->catalogue.scenes[course->steps[id].scene], more);
 }

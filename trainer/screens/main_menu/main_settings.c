@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/language/language.h"
 #include "trainer/results/results_settings.h"
 #include "trainer/screens/main_menu/main_menu_internal.h"
 
@@ -15,20 +16,22 @@ static void fill_settings(MainMenu *self)
     Status status;
     bool there = user_config_path("settings.yaml", path, &status);
     snprintf(usual, sizeof usual, "%.500s", there ? path : status.text);
-    main_menu_begin(self, "Settings", self->settings.fault[0] != '\0' ? self->settings.fault : usual);
-    menu_add(&self->menu, ITEM_SET_UP, "Set up levers, pedals, joysticks", "");
+    main_menu_begin(self, language_text("Settings"), self->settings.fault[0] != '\0' ? self->settings.fault : usual);
+    menu_add(&self->menu, ITEM_SET_UP, language_text("Set up levers, pedals, joysticks"), "");
     settings_page_add(&self->settings, &self->menu);
-    snprintf(text, sizeof text, "Driver: %s", self->trainee[0] != '\0' ? self->trainee : "nobody named");
+    main_menu_print_driver(self, text);
     menu_add(&self->menu, ITEM_DRIVER, text, "");
-    menu_add(&self->menu, MAIN_ITEM_BACK, "Back", "");
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
 }
 
 static void tell_settings(MainMenu *self, int id)
 {
-    const char *text = id == ITEM_SET_UP   ? "Move each lever and pedal once, and the program knows them. For devices "
-                                             "that are no gamepads, and for gamepads that are to move other levers."
-                       : id == ITEM_DRIVER ? "Recordings and results carry the name."
-                                           : settings_page_about(id);
+    const char *text =
+        id == ITEM_SET_UP
+            ? language_text("Move each lever and pedal once, and the program knows them. For devices that are no "
+                            "gamepads, and for gamepads that are to move other levers.")
+        : id == ITEM_DRIVER ? language_text("Recordings and results carry the name.")
+                            : settings_page_about(id);
     snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", text);
 }
 
@@ -146,7 +149,8 @@ static void follow(MainMenu *self, SetupAnswer answer)
     }
     if (answer == SETUP_KEPT) {
         if (settings_page_choose_controls(&self->settings, self->setup.name, &status)) {
-            snprintf(self->told, sizeof self->told, "%s is kept, and drives from now on", self->setup.title);
+            snprintf(self->told, sizeof self->told, language_text("%s is kept, and drives from now on"),
+                     self->setup.title);
         } else {
             snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, status.text);
         }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/language/language.h"
 #include "trainer/screens/main_menu/main_menu_internal.h"
 
 enum { ITEM_GO_ON = 100, ITEM_SKIP, ITEM_KEYBOARD, ITEM_ISO, ITEM_BACKHOE, ITEM_FIRST, ITEM_DRIVER, ITEM_MENU };
@@ -23,11 +24,14 @@ static bool write_down(MainMenu *self, const char *controls)
 
 static void fill_hello(MainMenu *self)
 {
-    main_menu_begin(self, "Welcome to Spadework",
-                    "Here you learn to drive an excavator and a bulldozer. Five minutes for the levers, then the first "
-                    "exercise?");
-    menu_add(&self->menu, ITEM_GO_ON, "Show me", "What I drive with, which lever moves what, and the first exercise");
-    menu_add(&self->menu, ITEM_SKIP, "Skip it", "The tour stands in the menu for later");
+    main_menu_begin(
+        self, language_text("Welcome to Spadework"),
+        language_text(
+            "Here you learn to drive an excavator and a bulldozer. Five minutes for the levers, then the first "
+            "exercise?"));
+    menu_add(&self->menu, ITEM_GO_ON, language_text("Show me"),
+             language_text("What I drive with, which lever moves what, and the first exercise"));
+    menu_add(&self->menu, ITEM_SKIP, language_text("Skip it"), language_text("The tour stands in the menu for later"));
     self->chosen[MAIN_HELLO] = ITEM_GO_ON;
 }
 
@@ -57,21 +61,22 @@ static void fill_device(MainMenu *self)
 {
     ControlDevice list[CONTROLS_MAX_DEVICES];
     int count = self->devices != NULL ? input_devices_list(self->devices, list, CONTROLS_MAX_DEVICES) : 0;
-    main_menu_begin(self, "What do you drive with?",
-                    count > 0 ? "Choose what lies in your hands. The keyboard works beside all of them"
-                              : "Plug a gamepad, joysticks or pedals in now, or take the keyboard");
+    main_menu_begin(self, language_text("What do you drive with?"),
+                    count > 0 ? language_text("Choose what lies in your hands. The keyboard works beside all of them")
+                              : language_text("Plug a gamepad, joysticks or pedals in now, or take the keyboard"));
     for (int k = 0; k < count; k++) {
         MenuItem *item = menu_add(&self->menu, k, list[k].name, "");
         if (item != NULL) {
             bool pad = input_devices_is_pad(self->devices, k), known = main_menu_knows(self, k);
             snprintf(item->detail, sizeof item->detail, "%s",
-                     pad     ? "A gamepad: its sticks are the levers"
-                     : known ? "Its levers are known"
-                             : "Its levers are asked for first: two minutes");
+                     pad     ? language_text("A gamepad: its sticks are the levers")
+                     : known ? language_text("Its levers are known")
+                             : language_text("Its levers are asked for first: two minutes"));
         }
     }
-    menu_add(&self->menu, ITEM_KEYBOARD, "The keyboard", "W A S D is the left lever, I J K L the right one");
-    menu_add(&self->menu, MAIN_ITEM_BACK, "Back", "");
+    menu_add(&self->menu, ITEM_KEYBOARD, language_text("The keyboard"),
+             language_text("W A S D is the left lever, I J K L the right one"));
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
 }
 
 static MainLook look_device(MainMenu *self, WindowInput *input)
@@ -100,19 +105,22 @@ const MainPage main_page_device = {
 
 static void fill_pattern(MainMenu *self)
 {
-    main_menu_begin(self, "Which pattern?",
-                    "Which lever moves what. Take the one of the machines you know or will drive");
-    menu_add(&self->menu, ITEM_ISO, "ISO", "Most machines: right lever boom and bucket");
-    menu_add(&self->menu, ITEM_BACKHOE, "Backhoe", "Many in North America: left lever boom, right lever stick");
-    menu_add(&self->menu, MAIN_ITEM_BACK, "Back", "");
+    main_menu_begin(self, language_text("Which pattern?"),
+                    language_text("Which lever moves what. Take the one of the machines you know or will drive"));
+    menu_add(&self->menu, ITEM_ISO, language_text("ISO"), language_text("Most machines: right lever boom and bucket"));
+    menu_add(&self->menu, ITEM_BACKHOE, language_text("Backhoe"),
+             language_text("Many in North America: left lever boom, right lever stick"));
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
 }
 
 static void tell_pattern(MainMenu *self, int id)
 {
-    static const char iso[] = "Left lever\n   forward, back: stick out, in\n   left, right: swing\n\nRight lever\n"
-                              "   forward, back: boom down, up\n   left, right: bucket curl, dump";
-    static const char backhoe[] = "Left lever\n   forward, back: boom down, up\n   left, right: swing\n\nRight lever\n"
-                                  "   forward, back: stick out, in\n   left, right: bucket curl, dump";
+    static const char *const iso =
+        TEXT("Left lever\n   forward, back: stick out, in\n   left, right: swing\n\nRight lever\n"
+             "   forward, back: boom down, up\n   left, right: bucket curl, dump");
+    static const char backhoe[] =
+        TEXT("Left lever\n   forward, back: boom down, up\n   left, right: swing\n\nRight lever\n"
+             "   forward, back: stick out, in\n   left, right: bucket curl, dump");
     snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", id == ITEM_ISO ? iso : id == ITEM_BACKHOE ? backhoe : "");
 }
 
@@ -146,12 +154,13 @@ static void fill_levers(MainMenu *self)
     open_check(self);
     int moved = lever_check_moved(&self->check);
     snprintf(usual, sizeof usual,
-             moved < LEVER_CHECK_LEVERS ? "Each of them both ways, to the end: %d of %d done"
-                                        : "All of them work: %d of %d",
+             moved < LEVER_CHECK_LEVERS ? language_text("Each of them both ways, to the end: %d of %d done")
+                                        : language_text("All of them work: %d of %d"),
              moved, LEVER_CHECK_LEVERS);
-    main_menu_begin(self, "Move the levers", usual);
-    menu_add(&self->menu, ITEM_GO_ON, moved < LEVER_CHECK_LEVERS ? "Go on: I know them" : "Go on", "");
-    menu_add(&self->menu, MAIN_ITEM_BACK, "Back", "");
+    main_menu_begin(self, language_text("Move the levers"), usual);
+    menu_add(&self->menu, ITEM_GO_ON,
+             moved < LEVER_CHECK_LEVERS ? language_text("Go on: I know them") : language_text("Go on"), "");
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
     lever_check_add(&self->check, &self->menu);
 }
 
@@ -184,17 +193,17 @@ static void fill_first(MainMenu *self)
 {
     int course = main_menu_course(self);
     char text[MENU_TEXT];
-    main_menu_begin(self, "Ready",
-                    "Each exercise tells first what is to be done, and at the end what was good and what "
-                    "comes next. Esc pauses, F1 shows the keys");
+    main_menu_begin(self, language_text("Ready"),
+                    language_text("Each exercise tells first what is to be done, and at the end what was good and what "
+                                  "comes next. Esc pauses, F1 shows the keys"));
     if (course >= 0) {
         const CatalogueStep *next = main_menu_next(self, &self->catalogue.courses[course]);
-        snprintf(text, sizeof text, "Start: %s", self->catalogue.scenes[next->scene].title);
+        snprintf(text, sizeof text, language_text("Start: %s"), self->catalogue.scenes[next->scene].title);
         menu_add(&self->menu, ITEM_FIRST, text, "");
     }
-    snprintf(text, sizeof text, "Driver: %s", self->trainee[0] != '\0' ? self->trainee : "nobody named");
-    menu_add(&self->menu, ITEM_DRIVER, text, "What you reach is kept under your name");
-    menu_add(&self->menu, ITEM_MENU, "To the menu", "");
+    main_menu_print_driver(self, text);
+    menu_add(&self->menu, ITEM_DRIVER, text, language_text("What you reach is kept under your name"));
+    menu_add(&self->menu, ITEM_MENU, language_text("To the menu"), "");
 }
 
 static void tell_first(MainMenu *self, int id)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/language/language.h"
 #include "trainer/results/results_settings.h"
 
 #define VOLUME_STEP 0.1 ///< share of full volume. Chosen
@@ -23,43 +24,59 @@ typedef struct Row {
 
 static const Row rows[] = {
     {SETTINGS_ITEM_QUALITY,
-     "Picture",
+     TEXT("Picture"),
      "window.quality",
      4,
      {"auto", "high", "medium", "low"},
-     {"By itself", "Beautiful", "Between", "Fast"}},
+     {TEXT("By itself"), TEXT("Beautiful"), TEXT("Between"), TEXT("Fast")}},
     {SETTINGS_ITEM_GAUGES,
-     "Gauges",
+     TEXT("Gauges"),
      "window.gauges",
      3,
      {"strip", "all", "none"},
-     {"A strip of them", "All of them", "None"}},
-    {SETTINGS_ITEM_KEYS, "List of keys", "window.keys", 2, {"yes", "no"}, {"At first", "When asked for"}},
+     {TEXT("A strip of them"), TEXT("All of them"), TEXT("None")}},
+    {SETTINGS_ITEM_KEYS,
+     TEXT("List of keys"),
+     "window.keys",
+     2,
+     {"yes", "no"},
+     {TEXT("At first"), TEXT("When asked for")}},
+    {SETTINGS_ITEM_UNITS,
+     TEXT("Units"),
+     "window.units",
+     2,
+     {"metric", "imperial"},
+     {TEXT("Metres, tonnes"), TEXT("Feet, pounds")}},
     {SETTINGS_ITEM_LANGUAGE,
-     "Language",
+     TEXT("Language"),
      "language",
      4,
      {"", "en", "de", "es"},
-     {"As the computer", "English", "Deutsch", "Espa\u00f1ol"}},
+     {TEXT("As the computer"), "English", "Deutsch", "Espa\u00f1ol"}},
 };
 
 static const struct {
     SettingsItem id;
     const char *text;
 } about[] = {
-    {SETTINGS_ITEM_CONTROLS, "Which lever moves what on the excavator. A bulldozer has a pattern of its own. It counts "
-                             "from the next exercise on.\n\nISO: left lever swing and stick, right lever boom and "
-                             "bucket. Backhoe: boom and stick change sides."},
-    {SETTINGS_ITEM_VOLUME, "Engine, hydraulics, tracks and soil. F6 switches the sound off and on while you drive."},
+    {SETTINGS_ITEM_CONTROLS,
+     TEXT("Which lever moves what on the excavator. A bulldozer has a pattern of its own. It counts "
+          "from the next exercise on.\n\nISO: left lever swing and stick, right lever boom and "
+          "bucket. Backhoe: boom and stick change sides.")},
+    {SETTINGS_ITEM_VOLUME,
+     TEXT("Engine, hydraulics, tracks and soil. F6 switches the sound off and on while you drive.")},
     {SETTINGS_ITEM_QUALITY,
-     "By itself: beautiful, and less so once pictures take too long. Between has fewer pixels, fast "
-     "leaves out fine ground, soft shadows and grains; the machine drives the same. It counts "
-     "at once."},
-    {SETTINGS_ITEM_GAUGES, "Pressures, engine, load and levers along the lower edge. F2 goes from one to the next "
-                           "while you drive. It counts at once."},
-    {SETTINGS_ITEM_KEYS, "At first: the keys stand on the right for the first 20 seconds of a drive. F1 shows them at "
-                         "any time."},
-    {SETTINGS_ITEM_LANGUAGE, "What people read. It counts from the next start on."},
+     TEXT("By itself: beautiful, and less so once pictures take too long. Between has fewer pixels, fast leaves out "
+          "fine ground, soft shadows and grains; the machine drives the same. It counts at once.")},
+    {SETTINGS_ITEM_GAUGES, TEXT("Pressures, engine, load and levers along the lower edge. F2 goes from one to the next "
+                                "while you drive. It counts at once.")},
+    {SETTINGS_ITEM_KEYS,
+     TEXT("At first: the keys stand on the right for the first 20 seconds of a drive. F1 shows them at "
+          "any time.")},
+    {SETTINGS_ITEM_UNITS,
+     TEXT("What lengths, masses, pressures and speeds are shown in. Files keep SI units. It counts "
+          "from the next exercise on.")},
+    {SETTINGS_ITEM_LANGUAGE, TEXT("What people read. It counts from the next start on.")},
 };
 
 static const Row *find_row(int id)
@@ -82,6 +99,8 @@ static int find_value(const SettingsPage *page, const Row *row)
         return (int)page->now.window.gauges;
     case SETTINGS_ITEM_KEYS:
         return page->now.window.no_keys;
+    case SETTINGS_ITEM_UNITS:
+        return (int)page->now.window.units;
     default:
         for (int k = 0; k < row->count; k++) {
             if (strcmp(row->values[k], page->now.language) == 0) {
@@ -287,15 +306,16 @@ bool settings_page_apply(const SettingsPage *page, int id, Window *window, Statu
 void settings_page_add(const SettingsPage *page, Menu *menu)
 {
     char value[MENU_VALUE];
-    menu_add_value(menu, SETTINGS_ITEM_CONTROLS, "Levers", page->controls[page->controls_index].title);
+    menu_add_value(menu, SETTINGS_ITEM_CONTROLS, language_text("Levers"), page->controls[page->controls_index].title);
     snprintf(value, sizeof value, "%.0f %%", 100.0 * page->now.sound.volume);
-    MenuItem *item =
-        menu_add_value(menu, SETTINGS_ITEM_VOLUME, "Sound", page->now.sound.volume > 0.0 ? value : "Silent");
+    MenuItem *item = menu_add_value(menu, SETTINGS_ITEM_VOLUME, language_text("Sound"),
+                                    page->now.sound.volume > 0.0 ? value : language_text("Silent"));
     if (item != NULL) {
         item->bar = (RenderMenuBar){.visible = true, .share = page->now.sound.volume};
     }
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        menu_add_value(menu, (int)rows[k].id, rows[k].text, rows[k].words[find_value(page, &rows[k])]);
+        menu_add_value(menu, (int)rows[k].id, language_text(rows[k].text),
+                       language_text(rows[k].words[find_value(page, &rows[k])]));
     }
 }
 
@@ -303,7 +323,7 @@ const char *settings_page_about(int id)
 {
     for (size_t k = 0; k < sizeof about / sizeof about[0]; k++) {
         if ((int)about[k].id == id) {
-            return about[k].text;
+            return language_text(about[k].text);
         }
     }
     return "";

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/language/language.h"
 #include "data/load.h"
 #include "trainer/screens/setup/map_file.h"
 
@@ -60,7 +61,7 @@ static void ask_from_start(DeviceSetup *setup)
         }
     }
     if (count == 0) {
-        snprintf(setup->told, sizeof setup->told, "Choose at least one device");
+        snprintf(setup->told, sizeof setup->told, "%s", language_text("Choose at least one device"));
         setup->refused = true;
         return;
     }
@@ -96,7 +97,7 @@ static void try_out(DeviceSetup *setup)
     setup->page = SETUP_CHOOSES;
     setup->refused = true;
     snprintf(setup->told, sizeof setup->told, "%.*s", CALIBRATION_TEXT,
-             status.code == STATUS_BAD_USAGE ? "No lever was moved: nothing has changed" : status.text);
+             status.code == STATUS_BAD_USAGE ? language_text("No lever was moved: nothing has changed") : status.text);
 }
 
 /// Goes on without an answer, or back.

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/language/language.h"
 #include "trainer/screens/setup/lever_words.h"
 
 enum { MOST_AXES = 8 }; ///< bars of one device
@@ -13,40 +14,46 @@ enum { MOST_AXES = 8 }; ///< bars of one device
 void setup_pages_tell(DeviceSetup *setup, CalibrationAnswer answer)
 {
     static const char *const refusals[] = {
-        [CALIBRATION_NOT_YET] = "First nothing may be touched for a second",
-        [CALIBRATION_RESTLESS] = "Something still moves: let go of everything",
-        [CALIBRATION_SHORT] = "It went only part of the way: move it all the way, and let it go",
-        [CALIBRATION_BOTH] = "Two moved at once: only one at a time",
-        [CALIBRATION_USED] = "That one does something already: another one, or none",
+        [CALIBRATION_NOT_YET] = TEXT("First nothing may be touched for a second"),
+        [CALIBRATION_RESTLESS] = TEXT("Something still moves: let go of everything"),
+        [CALIBRATION_SHORT] = TEXT("It went only part of the way: move it all the way, and let it go"),
+        [CALIBRATION_BOTH] = TEXT("Two moved at once: only one at a time"),
+        [CALIBRATION_USED] = TEXT("That one does something already: another one, or none"),
     };
     setup->refused = answer == CALIBRATION_REFUSED;
     snprintf(setup->told, sizeof setup->told, "%s",
-             setup->refused ? refusals[setup->calibration.reason] : "Good. Now the next one:");
+             setup->refused ? language_text(refusals[setup->calibration.reason])
+                            : language_text("Good. Now the next one:"));
 }
 
 /// ---- which devices -------------------------------------------------------------------------------------------------
 
 static void fill_devices(const DeviceSetup *setup, Menu *menu)
 {
-    menu_start(menu, "Set up levers, pedals and joysticks",
+    menu_start(menu, language_text("Set up levers, pedals and joysticks"),
                setup->told[0] != '\0' ? setup->told
-                                      : "Which of these do you drive with? The set-up you have stays "
-                                        "until a new one is kept at the end");
+                                      : language_text("Which of these do you drive with? The set-up you have stays "
+                                                      "until a new one is kept at the end"));
     if (setup->count == 0) {
-        menu_tell(menu, RENDER_MENU_TELLS, "Nothing but the keyboard is plugged in. Plug your levers in now.");
+        menu_tell(menu, RENDER_MENU_TELLS,
+                  language_text("Nothing but the keyboard is plugged in. Plug your levers in now."));
     }
     for (int k = 0; k < setup->count; k++) {
         MenuItem *item = menu_add(menu, k, setup->list[k].name,
-                                  setup->pad[k] ? "A gamepad that works as it is" : "Its levers are not known yet");
+                                  setup->pad[k] ? language_text("A gamepad that works as it is")
+                                                : language_text("Its levers are not known yet"));
         if (item != NULL) {
-            snprintf(item->value, sizeof item->value, "%s", setup->wanted[k] ? "[x] set it up" : "[ ] leave it");
+            snprintf(item->value, sizeof item->value, "%s",
+                     setup->wanted[k] ? language_text("[x] set it up") : language_text("[ ] leave it"));
         }
     }
     if (setup->count > 0) {
-        menu_add_value(menu, SETUP_ITEM_PATTERN, "Pattern", setup->backhoe ? "Backhoe" : "ISO");
-        menu_add(menu, SETUP_ITEM_BEGIN, "Begin", "Each lever is asked for, one after the other");
+        menu_add_value(menu, SETUP_ITEM_PATTERN, language_text("Pattern"),
+                       setup->backhoe ? language_text("Backhoe") : language_text("ISO"));
+        menu_add(menu, SETUP_ITEM_BEGIN, language_text("Begin"),
+                 language_text("Each lever is asked for, one after the other"));
     }
-    menu_add(menu, SETUP_ITEM_LEAVE, "Back", "");
+    menu_add(menu, SETUP_ITEM_LEAVE, language_text("Back"), "");
     menu_select(menu, setup->count > 0 ? SETUP_ITEM_BEGIN : SETUP_ITEM_LEAVE);
 }
 
@@ -69,8 +76,11 @@ static void add_axes(const DeviceSetup *setup, int device, Menu *menu)
                 snprintf(does, sizeof does, ": %s", lever_words(calibration->steps[k].axis).lever);
             }
         }
-        snprintf(text, sizeof text, "Axis %d%.100s%s", number + 1, does,
-                 axis->useless ? ": never stands still, left out" : "");
+        snprintf(text, sizeof text,
+                 axis->useless ? language_text("Axis %d: never stands still, left out") : language_text("Axis %d"),
+                 number + 1);
+        size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "%.100s", does);
         MenuItem *item = menu_tell(menu, RENDER_MENU_TELLS, text);
         if (item != NULL) {
             item->bar = (RenderMenuBar){true, true, does[0] != '\0', axis->now};
@@ -82,7 +92,8 @@ static void add_axes(const DeviceSetup *setup, int device, Menu *menu)
 
 static void add_buttons(const DeviceSetup *setup, int device, Menu *menu)
 {
-    char text[MENU_TEXT] = "Buttons:";
+    char text[MENU_TEXT];
+    snprintf(text, sizeof text, "%s", language_text("Buttons:"));
     for (int button = 0; button < CONTROLS_MAX_BUTTONS; button++) {
         size_t length = strlen(text);
         if (setup->sample.joystick[device].button[button] != 0) {
@@ -115,15 +126,17 @@ static void fill_question(const DeviceSetup *setup, Menu *menu)
     snprintf(subtitle, sizeof subtitle, "%s%s%s", setup->told, setup->told[0] != '\0' ? " " : "", how);
     menu_start(menu, title, subtitle);
     if (kind != CALIBRATION_REST) {
-        menu_add(menu, SETUP_ITEM_SKIP, "There is none: go on",
-                 button ? "Swing right does it, too" : "The first button does it, too");
+        menu_add(menu, SETUP_ITEM_SKIP, language_text("There is none: go on"),
+                 button ? language_text("Swing right does it, too") : language_text("The first button does it, too"));
     }
-    menu_add(menu, SETUP_ITEM_BACK, "One step back", button ? "Swing left does it, too" : "");
-    menu_add(menu, SETUP_ITEM_LEAVE, "Stop: the set-up you had stays", "");
+    menu_add(menu, SETUP_ITEM_BACK, language_text("One step back"),
+             button ? language_text("Swing left does it, too") : "");
+    menu_add(menu, SETUP_ITEM_LEAVE, language_text("Stop: the set-up you had stays"), "");
     for (int i = 0; i < calibration->device_count; i++) {
         char text[MENU_TEXT];
-        snprintf(text, sizeof text, "%s%s", calibration->devices[i].name,
-                 setup->sample.joystick[i].present ? "" : ": it is not plugged in any more");
+        snprintf(text, sizeof text,
+                 setup->sample.joystick[i].present ? "%s" : language_text("%s: it is not plugged in any more"),
+                 calibration->devices[i].name);
         menu_tell(menu, RENDER_MENU_HEADING, text);
         add_axes(setup, i, menu);
         add_buttons(setup, i, menu);
@@ -135,11 +148,12 @@ static void fill_question(const DeviceSetup *setup, Menu *menu)
 
 static void fill_trial(const DeviceSetup *setup, Menu *menu)
 {
-    menu_start(menu, "Try it out",
-               setup->told[0] != '\0' ? setup->told : "Move each lever both ways: does it do what stands here?");
-    menu_add(menu, SETUP_ITEM_KEEP, "Keep it and drive with it", setup->title);
-    menu_add(menu, SETUP_ITEM_AGAIN, "Ask for all of it again", "");
-    menu_add(menu, SETUP_ITEM_LEAVE, "Leave it: the set-up you had stays", "");
+    menu_start(menu, language_text("Try it out"),
+               setup->told[0] != '\0' ? setup->told
+                                      : language_text("Move each lever both ways: does it do what stands here?"));
+    menu_add(menu, SETUP_ITEM_KEEP, language_text("Keep it and drive with it"), setup->title);
+    menu_add(menu, SETUP_ITEM_AGAIN, language_text("Ask for all of it again"), "");
+    menu_add(menu, SETUP_ITEM_LEAVE, language_text("Leave it: the set-up you had stays"), "");
     lever_check_add(&setup->check, menu);
     menu_select(menu, SETUP_ITEM_KEEP);
 }
