@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "data/control_names.h"
+#include "data/language/language.h"
 
 static const double least_travel = 0.5; ///< of an axis that was moved, not brushed
 static const double touch_travel = 0.12; ///< of an axis that was touched at all
@@ -189,12 +190,12 @@ static CalibrationFind find_farthest(const Calibration *self, double *other)
 static const char *way_name(ControlAxis axis, int sign)
 {
     static const char *const names[][2] = {
-        [CONTROL_SWING] = {"swing left", "swing right"},
-        [CONTROL_STICK] = {"stick out", "stick in"},
-        [CONTROL_BOOM] = {"boom down", "boom up"},
-        [CONTROL_BUCKET] = {"bucket dump", "bucket curl"},
-        [CONTROL_LEFT_TRACK] = {"left track back", "left track ahead"},
-        [CONTROL_RIGHT_TRACK] = {"right track back", "right track ahead"},
+        [CONTROL_SWING] = {TEXT("swing left"), TEXT("swing right")},
+        [CONTROL_STICK] = {TEXT("stick out"), TEXT("stick in")},
+        [CONTROL_BOOM] = {TEXT("boom down"), TEXT("boom up")},
+        [CONTROL_BUCKET] = {TEXT("bucket dump"), TEXT("bucket curl")},
+        [CONTROL_LEFT_TRACK] = {TEXT("left track back"), TEXT("left track ahead")},
+        [CONTROL_RIGHT_TRACK] = {TEXT("right track back"), TEXT("right track ahead")},
     };
     return names[axis][sign > 0];
 }
@@ -346,24 +347,28 @@ static const char *find_gesture(const Calibration *self, ControlAxis axis, int s
     bool iso = strcmp(self->base.pattern, "iso") == 0;
     switch (axis) {
     case CONTROL_SWING:
-        return sign > 0 ? "left lever to the right" : "left lever to the left";
+        return sign > 0 ? TEXT("left lever to the right") : TEXT("left lever to the left");
     case CONTROL_BUCKET:
-        return sign > 0 ? "right lever to the left" : "right lever to the right";
+        return sign > 0 ? TEXT("right lever to the left") : TEXT("right lever to the right");
     case CONTROL_STICK:
-        return iso ? (sign > 0 ? "left lever back" : "left lever forward")
-                   : (sign > 0 ? "right lever back" : "right lever forward");
+        return iso ? (sign > 0 ? TEXT("left lever back") : TEXT("left lever forward"))
+                   : (sign > 0 ? TEXT("right lever back") : TEXT("right lever forward"));
     case CONTROL_BOOM:
-        return iso ? (sign > 0 ? "right lever back" : "right lever forward")
-                   : (sign > 0 ? "left lever back" : "left lever forward");
+        return iso ? (sign > 0 ? TEXT("right lever back") : TEXT("right lever forward"))
+                   : (sign > 0 ? TEXT("left lever back") : TEXT("left lever forward"));
     default:
-        return sign > 0 ? "pedal or lever forward" : "pedal or lever back";
+        return sign > 0 ? TEXT("pedal or lever forward") : TEXT("pedal or lever back");
     }
 }
 
 static const char *action_label(const char *name)
 {
-    static const char *const labels[][2] = {
-        {"throttle_up", "engine faster"}, {"throttle_down", "engine slower"}, {"reset", "start again"}};
+    static const char *const labels[][2] = {{"throttle_up", TEXT("engine faster")},
+                                            {"throttle_down", TEXT("engine slower")},
+                                            {"reset", TEXT("start again")},
+                                            {"camera", TEXT("camera")},
+                                            {"pause", TEXT("pause")},
+                                            {"menu", TEXT("menu")}};
     for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {
         if (strcmp(name, labels[i][0]) == 0) {
             return labels[i][1];
@@ -372,28 +377,40 @@ static const char *action_label(const char *name)
     return name;
 }
 
+CalibrationQuestion calibration_question(const Calibration *self)
+{
+    const CalibrationStep *step = &self->steps[self->step];
+    CalibrationQuestion question = {.kind = step->kind, .what = "", .gesture = ""};
+    if (step->kind == CALIBRATION_WAY) {
+        question.what = way_name(step->axis, step->sign);
+        question.gesture = find_gesture(self, step->axis, step->sign);
+    } else if (step->kind == CALIBRATION_REVERSE) {
+        question.what = way_name(step->axis, -1);
+    } else if (step->kind == CALIBRATION_BUTTON) {
+        question.what = step->action < 0 ? TEXT("horn") : action_label(self->base.actions[step->action].name);
+    }
+    return question;
+}
+
 void calibration_prompt(const Calibration *self, char *text, int size)
 {
     if (calibration_is_done(self)) {
         snprintf(text, (size_t)size, "done");
         return;
     }
-    const CalibrationStep *step = &self->steps[self->step];
-    switch (step->kind) {
+    CalibrationQuestion question = calibration_question(self);
+    switch (question.kind) {
     case CALIBRATION_REST:
         snprintf(text, (size_t)size, "Let go of all levers and pedals");
         break;
     case CALIBRATION_WAY:
-        snprintf(text, (size_t)size, "%s: %s, all the way, and let it go", way_name(step->axis, step->sign),
-                 find_gesture(self, step->axis, step->sign));
+        snprintf(text, (size_t)size, "%s: %s, all the way, and let it go", question.what, question.gesture);
         break;
     case CALIBRATION_REVERSE:
-        snprintf(text, (size_t)size, "%s: the button that turns the lever round while it is held",
-                 way_name(step->axis, -1));
+        snprintf(text, (size_t)size, "%s: the button that turns the lever round while it is held", question.what);
         break;
     case CALIBRATION_BUTTON:
-        snprintf(text, (size_t)size, "%s: press its button",
-                 step->action < 0 ? "horn" : action_label(self->base.actions[step->action].name));
+        snprintf(text, (size_t)size, "%s: press its button", question.what);
         break;
     }
 }

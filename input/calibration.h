@@ -76,7 +76,15 @@ void calibration_back(Calibration *self); ///< one step; what was found there is
 /// Number of the present question, from 1: what is not asked does not count.
 int calibration_number(const Calibration *self);
 bool calibration_is_done(const Calibration *self);
-/// What the person is asked to do.
+/// What is asked, in parts, each marked for translation.
+typedef struct CalibrationQuestion {
+    CalibrationStepKind kind;
+    const char *what; ///< "swing right", "camera"; "" at the rest
+    const char *gesture; ///< of a way: "left lever to the right"; else ""
+} CalibrationQuestion;
+/// The present question; not when it is done.
+CalibrationQuestion calibration_question(const Calibration *self);
+/// What the person is asked to do, in English.
 void calibration_prompt(const Calibration *self, char *text, int size);
 /// The map. False with `status` (STATUS_BAD_USAGE) when no lever was found.
 bool calibration_result(const Calibration *self, ControlsParams *params, Status *status);

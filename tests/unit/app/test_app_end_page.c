@@ -2,6 +2,7 @@
 #include "data/load.h"
 #include "tests/support/test.h"
 #include "trainer/screens/ending/end_page.h"
+#include "trainer/screens/ending/what_next.h"
 
 typedef struct Ended {
     SceneParams *scene;
@@ -94,13 +95,37 @@ TEST(the_next_exercise_is_found_in_the_course)
     assert_string_equal(next.scene, "controls-targets");
     assert_false(next.open);
     next_exercise_find(&options, 80.0, &next);
-    assert_true(next.open);
+    assert_true(next.open && !next.last);
+    options.scene = "lift-pipe";
+    next_exercise_find(&options, 80.0, &next);
+    assert_true(next.last && next.scene[0] == '\0');
     options.course = NULL;
     next_exercise_find(&options, 80.0, &next);
     assert_string_equal(next.scene, "");
     options.course = "no-such-course";
     next_exercise_find(&options, 80.0, &next);
     assert_string_equal(next.scene, "");
+}
+
+TEST(what_comes_next_is_told)
+{
+    char text[MENU_SUBTITLE];
+    ReportSummary summary = {.passed = true};
+    NextExercise next = {.scene = "haul", .title = "Haul", .open = true, .needs = 80.0};
+    what_next(&summary, &next, true, text);
+    assert_string_equal(text, "What to do next: Haul.");
+    next.open = false;
+    what_next(&summary, &next, true, text);
+    assert_string_equal(text, "What to do next: drive it again, 80 points open Haul.");
+    what_next(&summary, &next, false, text);
+    assert_string_equal(text, "What to do next: drive it again, to its end.");
+    what_next(&summary, &(NextExercise){.last = true}, true, text);
+    assert_memory_equal(text, "That was the last exercise", 26);
+    summary = (ReportSummary){.mistake_count = 2, .mistakes = {{.what = "Spill"}, {.advice = "Lift before you swing"}}};
+    what_next(&summary, &next, true, text);
+    assert_string_equal(text, "What to do next: drive it again, and mind this above all: Lift before you swing");
+    what_next(&(ReportSummary){0}, &next, true, text);
+    assert_string_equal(text, "What to do next: drive it again.");
 }
 
 TEST_MAIN(NULL, NULL)

@@ -2,8 +2,10 @@
 #include "trainer/screens/ending/end_page.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "trainer/screens/briefing/briefing.h"
+#include "trainer/screens/ending/what_next.h"
 
 static const char *name_end(const EndPage *page)
 {
@@ -63,7 +65,7 @@ static void add_mistake(EndPage *page, Menu *menu, int index, const ReportMistak
 
 void end_page_fill(EndPage *page, Menu *menu, const char *told)
 {
-    char title[MENU_TEXT];
+    char title[MENU_TEXT], subtitle[SCORE_VERDICT + 1 + MENU_SUBTITLE];
     ReportSummary summary;
     report_summarise_exercise(&page->scene->exercise, page->exercise, page->trail, page->dt, &summary);
     if (!briefing_is_worth(&page->scene->exercise)) {
@@ -74,7 +76,10 @@ void end_page_fill(EndPage *page, Menu *menu, const char *told)
         return;
     }
     snprintf(title, sizeof title, "%s, %.0f of 100 points", name_end(page), summary.score);
-    menu_start(menu, title, told != NULL ? told : summary.verdict);
+    bool ended = exercise_is_finished(page->exercise);
+    snprintf(subtitle, sizeof subtitle, "%s ", summary.verdict);
+    what_next(&summary, &page->next, ended, subtitle + strlen(subtitle));
+    menu_start(menu, title, told != NULL ? told : subtitle);
     add_choices(page, menu);
     if (summary.mistake_count > 0) {
         menu_tell(menu, RENDER_MENU_HEADING, "What cost most");
@@ -88,7 +93,7 @@ void end_page_fill(EndPage *page, Menu *menu, const char *told)
     for (int k = 0; k < summary.good_count; k++) {
         menu_tell(menu, RENDER_MENU_TELLS, summary.good[k]);
     }
-    menu_select(menu, page->next.open && summary.passed ? END_NEXT : END_LEAVE);
+    menu_select(menu, page->next.open && summary.passed ? END_NEXT : ended && !summary.passed ? END_AGAIN : END_LEAVE);
     if (page->runs) {
         menu_select(menu, END_DRIVE_ON);
     }

@@ -16,6 +16,7 @@ void next_exercise_find(const RunOptions *options, double score, NextExercise *n
     catalogue_judge(&catalogue, options->results, options->trainee, &unused);
     const CatalogueStep *step = catalogue_step(&catalogue, options->course, options->scene, 0);
     const CatalogueStep *after = catalogue_step(&catalogue, options->course, options->scene, 1);
+    next->last = step != NULL && after == NULL;
     if (step != NULL && after != NULL && catalogue.scenes[after->scene].fault[0] == '\0') {
         const CatalogueScene *scene = &catalogue.scenes[after->scene];
         snprintf(next->scene, sizeof next->scene, "%s", scene->name);

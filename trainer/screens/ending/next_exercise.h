@@ -8,6 +8,7 @@ typedef struct NextExercise {
     char scene[64]; ///< "" = there is none
     char title[96];
     bool open;
+    bool last; ///< the exercise is the last one of its course
     double needs; ///< points that open it
 } NextExercise;
 

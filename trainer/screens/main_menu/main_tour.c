@@ -118,10 +118,13 @@ static void tell_pattern(MainMenu *self, int id)
     static const char *const iso =
         TEXT("Left lever\n   forward, back: stick out, in\n   left, right: swing\n\nRight lever\n"
              "   forward, back: boom down, up\n   left, right: bucket curl, dump");
-    static const char backhoe[] =
+    static const char *const backhoe =
         TEXT("Left lever\n   forward, back: boom down, up\n   left, right: swing\n\nRight lever\n"
              "   forward, back: stick out, in\n   left, right: bucket curl, dump");
-    snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", id == ITEM_ISO ? iso : id == ITEM_BACKHOE ? backhoe : "");
+    snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s",
+             id == ITEM_ISO       ? language_text(iso)
+             : id == ITEM_BACKHOE ? language_text(backhoe)
+                                  : "");
 }
 
 static MainAnswer choose_pattern(MainMenu *self, int id)

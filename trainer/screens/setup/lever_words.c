@@ -4,24 +4,28 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "data/language/language.h"
+
 LeverWords lever_words(ControlAxis axis)
 {
     static const LeverWords words[CONTROL_COUNT] = {
-        [CONTROL_SWING] = {"Swing", "left", "right"},
-        [CONTROL_STICK] = {"Stick", "out", "in"},
-        [CONTROL_BOOM] = {"Boom", "down", "up"},
-        [CONTROL_BUCKET] = {"Bucket", "dump", "curl"},
-        [CONTROL_LEFT_TRACK] = {"Track L", "back", "ahead"},
-        [CONTROL_RIGHT_TRACK] = {"Track R", "back", "ahead"},
-        [CONTROL_THROTTLE] = {"Engine", "idle", "full"},
-        [CONTROL_BLADE] = {"Blade", "down", "up"},
-        [CONTROL_BLADE_TILT] = {"Tilt", "left", "right"},
-        [CONTROL_BLADE_ANGLE] = {"Angle", "left", "right"},
-        [CONTROL_RIPPER] = {"Ripper", "up", "down"},
-        [CONTROL_HORN] = {"Horn", "", "on"},
-        [CONTROL_AUXILIARY] = {"Hammer", "", "on"},
+        [CONTROL_SWING] = {TEXT("Swing"), TEXT("left"), TEXT("right")},
+        [CONTROL_STICK] = {TEXT("Stick"), TEXT("out"), TEXT("in")},
+        [CONTROL_BOOM] = {TEXT("Boom"), TEXT("down"), TEXT("up")},
+        [CONTROL_BUCKET] = {TEXT("Bucket"), TEXT("dump"), TEXT("curl")},
+        [CONTROL_LEFT_TRACK] = {TEXT("Track L"), TEXT("back"), TEXT("ahead")},
+        [CONTROL_RIGHT_TRACK] = {TEXT("Track R"), TEXT("back"), TEXT("ahead")},
+        [CONTROL_THROTTLE] = {TEXT("Engine"), TEXT("idle"), TEXT("full")},
+        [CONTROL_BLADE] = {TEXT("Blade"), TEXT("down"), TEXT("up")},
+        [CONTROL_BLADE_TILT] = {TEXT("Tilt"), TEXT("left"), TEXT("right")},
+        [CONTROL_BLADE_ANGLE] = {TEXT("Angle"), TEXT("left"), TEXT("right")},
+        [CONTROL_RIPPER] = {TEXT("Ripper"), TEXT("up"), TEXT("down")},
+        [CONTROL_HORN] = {TEXT("Horn"), "TEXT(", ")onTEXT("},
+        [CONTROL_AUXILIARY] = {")HammerTEXT(", ")TEXT(", ")on"},
     };
-    return words[axis];
+    const LeverWords *row = &words[axis];
+    return (LeverWords){language_text(row->lever), row->less[0] != '\0' ? language_text(row->less) : "",
+                        language_text(row->more)};
 }
 
 void lever_words_cut(char *bound)

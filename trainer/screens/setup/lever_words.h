@@ -1,4 +1,4 @@
-/// What people call the levers and their ways. Pure.
+/// What people call the levers and their ways, in the language of who reads. Pure.
 #ifndef SPADEWORK_TRAINER_LEVER_WORDS_H
 #define SPADEWORK_TRAINER_LEVER_WORDS_H
 

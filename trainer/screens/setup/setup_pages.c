@@ -103,16 +103,30 @@ static void add_buttons(const DeviceSetup *setup, int device, Menu *menu)
     menu_tell(menu, RENDER_MENU_TELLS, text);
 }
 
-/// The question in two parts, each with a large letter first: "Swing right" and "Left lever to the right, ...".
-static void split_prompt(const Calibration *calibration, char what[CALIBRATION_TEXT], char how[CALIBRATION_TEXT])
+/// The question in two parts: "Swing right" and "left lever to the right, all the way, and let it go".
+static void print_question(const Calibration *calibration, char what[CALIBRATION_TEXT], char how[CALIBRATION_TEXT])
 {
-    char text[CALIBRATION_TEXT];
-    calibration_prompt(calibration, text, (int)sizeof text);
-    char *colon = strstr(text, ": ");
-    snprintf(what, CALIBRATION_TEXT, "%.*s", colon != NULL ? (int)(colon - text) : CALIBRATION_TEXT, text);
-    snprintf(how, CALIBRATION_TEXT, "%s", colon != NULL ? colon + 2 : "");
+    CalibrationQuestion question = calibration_question(calibration);
+    snprintf(what, CALIBRATION_TEXT, "%s",
+             question.kind == CALIBRATION_REST ? language_text("Let go of all levers and pedals")
+                                               : language_text(question.what));
     what[0] = (char)toupper((unsigned char)what[0]);
-    how[0] = (char)toupper((unsigned char)how[0]);
+    switch (question.kind) {
+    case CALIBRATION_REST:
+        snprintf(how, CALIBRATION_TEXT, "%s", language_text("Nothing may move for a second"));
+        break;
+    case CALIBRATION_WAY:
+        snprintf(how, CALIBRATION_TEXT, language_text("Move it all the way and let it go: %s"),
+                 language_text(question.gesture));
+        break;
+    case CALIBRATION_REVERSE:
+        snprintf(how, CALIBRATION_TEXT, "%s",
+                 language_text("Press the button that turns the lever round while it is held"));
+        break;
+    case CALIBRATION_BUTTON:
+        snprintf(how, CALIBRATION_TEXT, "%s", language_text("Press its button"));
+        break;
+    }
 }
 
 static void fill_question(const DeviceSetup *setup, Menu *menu)
@@ -121,7 +135,7 @@ static void fill_question(const DeviceSetup *setup, Menu *menu)
     CalibrationStepKind kind = calibration->steps[calibration->step].kind;
     bool button = kind == CALIBRATION_REVERSE || kind == CALIBRATION_BUTTON;
     char what[CALIBRATION_TEXT], how[CALIBRATION_TEXT], title[MENU_TEXT], subtitle[MENU_SUBTITLE];
-    split_prompt(calibration, what, how);
+    print_question(calibration, what, how);
     snprintf(title, sizeof title, "%d. %.120s", calibration_number(calibration), what);
     snprintf(subtitle, sizeof subtitle, "%s%s%s", setup->told, setup->told[0] != '\0' ? " " : "", how);
     menu_start(menu, title, subtitle);

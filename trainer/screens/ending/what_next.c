@@ -1,0 +1,40 @@
+/// Who has passed goes on; who has not drives it again, and minds what cost most.
+#include "trainer/screens/ending/what_next.h"
+
+#include <stdio.h>
+
+#include "data/language/language.h"
+
+/// The advice of what cost most; "" where there is none.
+static const char *find_advice(const ReportSummary *summary)
+{
+    for (int k = 0; k < summary->mistake_count; k++) {
+        if (summary->mistakes[k].advice[0] != '\0') {
+            return summary->mistakes[k].advice;
+        }
+    }
+    return "";
+}
+
+void what_next(const ReportSummary *summary, const NextExercise *next, bool ended, char text[MENU_SUBTITLE])
+{
+    const char *advice = find_advice(summary);
+    if (!ended) {
+        snprintf(text, MENU_SUBTITLE, "%s", language_text("What to do next: drive it again, to its end."));
+    } else if (summary->passed && next->open && next->scene[0] != '\0') {
+        snprintf(text, MENU_SUBTITLE, language_text("What to do next: %s."), next->title);
+    } else if (summary->passed && next->scene[0] != '\0') {
+        snprintf(text, MENU_SUBTITLE, language_text("What to do next: drive it again, %.3g points open %s."),
+                 next->needs, next->title);
+    } else if (summary->passed && next->last) {
+        snprintf(text, MENU_SUBTITLE, "%s",
+                 language_text("That was the last exercise of this course: take the other one, or drive faster."));
+    } else if (summary->passed) {
+        text[0] = '\0';
+    } else if (advice[0] != '\0') {
+        snprintf(text, MENU_SUBTITLE, language_text("What to do next: drive it again, and mind this above all: %s"),
+                 advice);
+    } else {
+        snprintf(text, MENU_SUBTITLE, "%s", language_text("What to do next: drive it again."));
+    }
+}
