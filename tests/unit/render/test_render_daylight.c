@@ -97,8 +97,8 @@ TEST(weather_covers_the_sky)
     assert_true(rain.uniforms.haze > 3.912f / 20000.0f);
 }
 
-/// When the machine swings by 0.01 rad, the middle of the shadow map, 3 m ahead of the cab, moves 3 cm: what stands still
-/// keeps its place in a texel and its depth, so that its shadow neither crawls nor flickers. At a low sun, too.
+/// When the machine swings by 0.01 rad, the middle of the shadow map, 3 m ahead of the cab, moves 3 cm: what stands
+/// still keeps its place in a texel and its depth, so that its shadow neither crawls nor flickers. At a low sun, too.
 TEST(shadows_do_not_swim)
 {
     const int texels = 2048;
