@@ -66,8 +66,8 @@ void machine_mesh_shoe(const MachineParams *params, Mesh *mesh)
         }
     }
     // Soil that is packed between the ribs.
-    part_box(mesh, -0.60 * half, -0.02 * half, -0.40 * width, 0.24 * width, -0.034, -0.018, 0.008, &paint_mud);
-    part_box(mesh, 0.04 * half, 0.58 * half, -0.20 * width, 0.44 * width, -0.031, -0.018, 0.008, &paint_mud);
+    part_box(mesh, -0.60 * half, -0.02 * half, -0.40 * width, 0.24 * width, -0.034, -0.018, 0.0, &paint_mud);
+    part_box(mesh, 0.04 * half, 0.58 * half, -0.20 * width, 0.44 * width, -0.031, -0.018, 0.0, &paint_mud);
     for (int side = -1; side <= 1; side += 2) {
         double y = side * 0.075;
         part_box(mesh, -0.54 * pitch, 0.54 * pitch, y - 0.022, y + 0.022, 0.0, 0.075, 0.01, &paint_steel);
