@@ -71,7 +71,7 @@ typedef struct ControlsParams {
     int binding_count;
     ControlBinding bindings[CONTROLS_MAX_BINDINGS];
     ControlCurve curves[CONTROL_COUNT];
-    /// Inputs with a fixed meaning: camera, pause, menu, throttle_up, throttle_down, reset.
+    /// Inputs with a fixed meaning: camera, look, pause, menu, throttle_up, throttle_down, reset.
     struct {
         char name[16];
         char pad[24];

@@ -73,7 +73,7 @@ typedef struct Action {
 } Action;
 _Static_assert(sizeof(Action) == KEY_SIZE(ControlsParams, actions[0]), "an action is as in controls_params.h");
 static const DataKey action_keys[] = {
-    ROW_TEXT("name", Action, name, "what is done: camera, pause, menu, throttle_up, throttle_down, reset"),
+    ROW_TEXT("name", Action, name, "what is done: camera, look, pause, menu, throttle_up, throttle_down, reset"),
     ROW_TEXT_OPTIONAL("pad", Action, pad, "button of a pad"),
     ROW_TEXT_OPTIONAL("key", Action, key, "key of the keyboard"),
     ROW_TEXT_OPTIONAL("joystick", Action, joystick, "button of a joystick: left:3"),
@@ -236,7 +236,7 @@ static bool check_action_inputs(Document *document, const ControlsParams *params
 
 static bool check_actions(Document *document, const ControlsParams *params, Status *status)
 {
-    static const char *const known[] = {"camera", "pause", "menu", "throttle_up", "throttle_down", "reset"};
+    static const char *const known[] = {"camera", "pause", "menu", "throttle_up", "throttle_down", "reset", "look"};
     for (int i = 0; i < params->action_count; ++i) {
         bool found = false;
         for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k) {
@@ -245,7 +245,7 @@ static bool check_actions(Document *document, const ControlsParams *params, Stat
         DocumentPath path = document_path("actions.%d.name", i);
         if (!found) {
             return document_fail_at(document, path.text, status,
-                                    "read %s, allowed camera, pause, menu, throttle_up, throttle_down, reset",
+                                    "read %s, allowed camera, look, pause, menu, throttle_up, throttle_down, reset",
                                     params->actions[i].name);
         }
         for (int k = 0; k < i; ++k) {

@@ -234,10 +234,16 @@ void panel_column_of(const RenderView *view, int *width, double *x)
 
 PanelPlace panel_inset(const RenderView *view, int k, double screen_width)
 {
-    const double width = 380.0, height = 214.0, top = margin + 42.0;
-    bool taken = panel_place(view, PANEL_HINTS, screen_width).width > 0.0 || view->debug.visible;
-    double events = panel_place(view, PANEL_EVENTS, screen_width).width;
-    double right = events > 0.0 ? margin + events + gap : taken ? margin + side + gap : margin;
+    double width = 380.0, top = margin + 42.0, right = margin;
+    PanelPlace above = panel_place(view, view->debug.visible ? PANEL_DEBUG : PANEL_HINTS, screen_width);
+    PanelPlace beside = panel_place(view, PANEL_EVENTS, screen_width);
+    if (above.width > 0.0 && above.x > 0.5 * screen_width) { // as wide as that, below it
+        width = above.width;
+        top = above.y + above.height + gap;
+    } else if (beside.width > 0.0 && beside.x > 0.5 * screen_width) {
+        right += beside.width + gap;
+    }
+    double height = width * 9.0 / 16.0;
     return (PanelPlace){screen_width - right - width, top + k * (height + gap), width, height};
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/language/language.h"
 #include "trainer/export/output_file.h"
 #include "trainer/ghost/ghost.h"
 #include "trainer/screens/after_screen.h"
@@ -59,27 +60,29 @@ typedef struct Screen {
 
 const char *camera_name(RenderCamera camera)
 {
-    static const char *const names[RENDER_CAMERA_COUNT] = {
-#define X(id, name) name,
-        CAMERAS(X)
-#undef X
-    };
-    return names[camera];
+    static const char *const names[RENDER_CAMERA_COUNT] = {TEXT("around"),  TEXT("behind"), TEXT("cab"),
+                                                           TEXT("bucket"),  TEXT("boom"),   TEXT("plan"),
+                                                           TEXT("section"), TEXT("rear"),   TEXT("free")};
+    return language_text(names[camera]);
 }
 
 static void next_camera(Window *window, int steps)
 {
     Camera *camera = window_camera(window);
     int next = ((int)camera->camera + steps) % RENDER_CAMERA_COUNT;
-    camera->camera = (RenderCamera)(next < 0 ? next + RENDER_CAMERA_COUNT : next);
+    camera_select(camera, (RenderCamera)(next < 0 ? next + RENDER_CAMERA_COUNT : next));
 }
 
 void screen_move_camera(Window *window, const WindowInput *input)
 {
     Camera *camera = window_camera(window);
-    next_camera(window, input->pressed[WINDOW_CAMERA]);
+    if (input->camera > 0) {
+        camera_select(camera, (RenderCamera)(input->camera - 1));
+    }
+    next_camera(window, input->shift ? -input->pressed[WINDOW_CAMERA] : input->pressed[WINDOW_CAMERA]);
     camera_drag(camera, input->drag_x, input->drag_y);
     camera_zoom(camera, input->wheel);
+    camera_move(camera, &input->camera_keys, input->elapsed);
 }
 
 static void finish(Screen *screen, ScreenEnd end)

@@ -46,6 +46,9 @@ static const char *action_label(const char *name)
 static void describe_actions(Hints *hints, const ControlsParams *params)
 {
     for (int i = 0; i < params->action_count && hints->count < RENDER_MAX_HINTS - 3; i++) {
+        if (strcmp(params->actions[i].name, "look") == 0) { // the last line tells how
+            continue;
+        }
         const char *pad = params->actions[i].pad, *key = params->actions[i].key;
         char joystick[HINT_TEXT / 2] = "";
         const char *part = strchr(params->actions[i].joystick, ':');
@@ -60,7 +63,10 @@ static void describe_actions(Hints *hints, const ControlsParams *params)
     }
     snprintf(hints->text[hints->count++], HINT_TEXT, "F1 help  F2 gauges  F3 soil  F4 axes");
     snprintf(hints->text[hints->count++], HINT_TEXT, "F6 sound  F7 grade  F8 cut and fill");
-    snprintf(hints->text[hints->count++], HINT_TEXT, "F11 full screen  mouse: look round");
+    snprintf(hints->text[hints->count++], HINT_TEXT, "F9 rear  F10 inset  F11 full screen");
+    if (hints->count < RENDER_MAX_HINTS) {
+        snprintf(hints->text[hints->count++], HINT_TEXT, "mouse, Q, E: look round  X: lean");
+    }
 }
 
 void hints_describe(Hints *hints, const Operator *driver, const MachineParams *machine)

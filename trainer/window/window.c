@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trainer/window/cameras/camera_keys.h"
 #include "trainer/window/loudspeaker.h"
 #include "trainer/window/picture/picture.h"
 #include "trainer/window/pointer/pointer.h"
@@ -22,6 +23,7 @@ struct Window {
     Camera camera;
     Pointer pointer;
     Views views;
+    Uint64 polled; ///< ms of SDL's clock
     bool types; ///< keys give text
     bool help, help_asked, debug, controls, cut_fill;
     SettingsGauges hud;
@@ -160,7 +162,7 @@ void window_play(Window *own, Session *session, bool running)
 {
     if (own->sound != NULL) {
         bool sits = own->camera.camera == RENDER_CAMERA_CAB;
-        loudspeaker_play(own->sound, session, running, sits ? own->camera.cab_yaw : (double)NAN);
+        loudspeaker_play(own->sound, session, running, sits ? camera_head(&own->camera) : (double)NAN);
     }
 }
 
@@ -290,6 +292,7 @@ static const struct {
     WindowCommand command;
 } action_commands[] = {
     {"camera", WINDOW_CAMERA},
+    {"look", WINDOW_LOOK},
     {"pause", WINDOW_PAUSE},
     {"menu", WINDOW_PAUSE},
     {"reset", WINDOW_RESTART},
@@ -350,6 +353,9 @@ static void take_key(const SDL_KeyboardEvent *event, const InputMap *map, Window
     }
     if (map == NULL && key == SDLK_c) {
         input->pressed[WINDOW_CAMERA]++;
+    }
+    if (key >= SDLK_1 && key < SDLK_1 + (int)RENDER_CAMERA_COUNT) {
+        input->camera = 1 + (int)(key - SDLK_1);
     }
 }
 
@@ -466,6 +472,19 @@ static void take_pointed(const Pointer *pointer, const PointerInput *pointed, Wi
     input->wheel = pointed->wheel;
 }
 
+/// What is held to move a camera, and for how long.
+static void take_camera_keys(Window *own, const InputMap *map, WindowInput *input)
+{
+    Uint64 now = SDL_GetTicks64();
+    double elapsed = 1e-3 * (double)(now - own->polled);
+    own->polled = now;
+    input->elapsed = elapsed < 0.25 ? elapsed : 0.25;
+    if (!own->types) {
+        input->camera_keys = camera_keys_held(map != NULL);
+        input->camera_keys.looks = input->pressed[WINDOW_LOOK];
+    }
+}
+
 const InputSample *window_poll(Window *own, const InputMap *map, WindowInput *input)
 {
     *input = (WindowInput){0};
@@ -485,6 +504,7 @@ const InputSample *window_poll(Window *own, const InputMap *map, WindowInput *in
     input->shift = (SDL_GetModState() & KMOD_SHIFT) != 0;
     const InputSample *sample = input_devices_sample(own->devices);
     count_presses(own, map, sample, input);
+    take_camera_keys(own, map, input);
     answer_common(own, input);
     return sample;
 }

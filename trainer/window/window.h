@@ -20,6 +20,7 @@ typedef enum WindowCommand {
     WINDOW_ESCAPE, ///< Esc alone: pad B is the camera while driving
     WINDOW_PAUSE, ///< by the control map
     WINDOW_CAMERA,
+    WINDOW_LOOK, ///< by the control map: the driver's next glance
     WINDOW_RESTART, ///< by the control map
     WINDOW_THROTTLE_UP, ///< by the control map
     WINDOW_THROTTLE_DOWN, ///< by the control map
@@ -64,6 +65,9 @@ typedef struct WindowInput {
     double mouse_x, mouse_y; ///< pixels of the drawing area, from the top left
     double drag_x, drag_y; ///< pixels moved with the button down
     double scroll; ///< pixels that a finger drew along the screen, positive downwards
+    int camera; ///< 1 + the camera that a digit asked for; 0: none did
+    CameraKeys camera_keys;
+    double elapsed; ///< s since the last poll, at most 0.25
     double wheel; ///< clicks, positive away from the person; two fingers that part turn it, too
 } WindowInput;
 

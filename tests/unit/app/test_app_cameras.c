@@ -31,6 +31,95 @@ TEST(each_camera_is_moved_in_its_own_way)
     free(view);
 }
 
+/// A head turns within three tenths of a second, and comes back when the key is let go; it looks farther than the mouse
+/// lets it.
+TEST(heads_turn_and_come_back)
+{
+    Camera camera = camera_default(RENDER_CAMERA_CAB);
+    CameraKeys keys = {.left = true}, none = {0};
+    for (int k = 0; k < 20; k++) {
+        camera_move(&camera, &keys, 1.0 / 60.0);
+    }
+    assert_near(camera_head(&camera), 1.3, 0.05);
+    keys.right = true; // both: over the left shoulder
+    for (int k = 0; k < 30; k++) {
+        camera_move(&camera, &keys, 1.0 / 60.0);
+    }
+    assert_near(camera_head(&camera), 2.6, 0.05);
+    keys = (CameraKeys){.lean = true, .nod = -1.0};
+    for (int k = 0; k < 40; k++) {
+        camera_move(&camera, &keys, 1.0 / 60.0);
+    }
+    RenderView *view = calloc(1, sizeof *view);
+    assert_non_null(view);
+    camera_aim(&camera, view);
+    assert_near(view->cab_yaw, 0.0, 0.01);
+    assert_near(view->cab_lean, 1.0, 0.01);
+    assert_true(view->cab_pitch < -0.5);
+    free(view);
+    camera_drag(&camera, -100.0, 0.0); // where the mouse left it, it comes back to
+    for (int k = 0; k < 40; k++) {
+        camera_move(&camera, &none, 1.0 / 60.0);
+    }
+    assert_near(camera_head(&camera), 0.6, 0.01);
+    assert_near(camera.lean, 0.0, 0.01);
+}
+
+/// Taps go on from glance to glance, and the last one ends by itself.
+TEST(taps_are_glances)
+{
+    static const double wanted[] = {1.3, 2.6, -1.3, 0.0, 1.3};
+    Camera camera = camera_default(RENDER_CAMERA_CAB);
+    CameraKeys tap = {.looks = 1}, none = {0};
+    for (int k = 0; k < 5; k++) {
+        camera_move(&camera, &tap, 1.0 / 60.0);
+        for (int n = 0; n < 60; n++) {
+            camera_move(&camera, &none, 1.0 / 60.0);
+        }
+        assert_near(camera_head(&camera), wanted[k], 0.01);
+    }
+    for (int n = 0; n < 150; n++) {
+        camera_move(&camera, &none, 1.0 / 60.0);
+    }
+    assert_near(camera_head(&camera), 0.0, 0.01);
+    assert_int_equal(camera.glance, 0);
+}
+
+/// The free camera begins where another stood, flies where it looks, and stays over the ground.
+TEST(the_free_camera_flies)
+{
+    float heights[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    RenderView *view = calloc(1, sizeof *view);
+    assert_non_null(view);
+    view->grid_count = 1;
+    view->grids[0] = (RenderGrid){
+        .rows = 2, .columns = 2, .spacing = 100.0, .origin_x = -50.0, .origin_y = -50.0, .height = heights};
+    Camera camera = camera_default(RENDER_CAMERA_ORBIT);
+    Vec3 before;
+    double yaw, pitch;
+    camera_aim(&camera, view);
+    render_camera_stand(view, &before, &yaw, &pitch);
+    camera_select(&camera, RENDER_CAMERA_FREE);
+    camera_aim(&camera, view);
+    assert_int_equal(view->camera, RENDER_CAMERA_FREE);
+    assert_near(vec3_length(vec3_sub(view->free_eye, before)), 0.0, 1e-9);
+    assert_near(view->free_yaw, yaw, 1e-9);
+    CameraKeys keys = {.ahead = 1.0};
+    for (int k = 0; k < 60; k++) {
+        camera_move(&camera, &keys, 1.0 / 60.0);
+    }
+    Vec3 way = vec3_sub(camera.free_eye, before);
+    assert_near(vec3_length(way), 5.0, 1e-6);
+    assert_near(atan2(way.y, way.x), yaw, 1e-6);
+    keys = (CameraKeys){.rise = -1.0, .fast = true};
+    for (int k = 0; k < 60; k++) {
+        camera_move(&camera, &keys, 1.0 / 60.0);
+        camera_aim(&camera, view);
+    }
+    assert_true(camera.free_eye.z > 0.3 && camera.free_eye.z < 0.5); // it rises again at once
+    free(view);
+}
+
 /// The rear camera comes with the levers and stays for two seconds of the session's time.
 TEST(the_rear_camera_comes_while_the_machine_goes_back_or_swings)
 {

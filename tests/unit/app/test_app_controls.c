@@ -139,6 +139,7 @@ TEST(all_hints_of_the_shipped_maps_fit)
     for (size_t k = 0; k < sizeof(maps) / sizeof(maps[0]); k++) {
         Seat *seat = sit(NULL, maps[k]);
         assert_false(has_hint(&seat->hints, "hammer: "));
+        assert_true(has_hint(&seat->hints, "mouse, Q, E: look round"));
         MachineParams *machine = malloc(sizeof(*machine));
         assert_non_null(machine);
         *machine = *session_machine_params(seat->session);
@@ -151,7 +152,7 @@ TEST(all_hints_of_the_shipped_maps_fit)
         int actions = 0;
         for (int i = 0; i < seat->driver.controls->action_count; i++) {
             const char *name = seat->driver.controls->actions[i].name;
-            actions += has_hint(&seat->hints, name) || strstr("throttle_up throttle_down reset", name) != NULL;
+            actions += has_hint(&seat->hints, name) || strstr("throttle_up throttle_down reset look", name) != NULL;
         }
         assert_int_equal(actions, seat->driver.controls->action_count);
         assert_true(seat->hints.count <= RENDER_MAX_HINTS);

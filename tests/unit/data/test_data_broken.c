@@ -350,7 +350,7 @@ static const Broken broken_controls[] = {
     {"input: leftx", "input: |a-name-much-too-long-for-any-input", "bindings.0.input: read a-name-much"},
     {"dead_zone: 0.1", "dead_zone: |0.6", "curves.swing.dead_zone: read 0.6, allowed 0 to 0.5"},
     {"  swing: {", "  |arm: {", "curves.arm: unknown key"},
-    {"name: pause", "name: |jump", "actions.0.name: read jump, allowed camera, pause"},
+    {"name: pause", "name: |jump", "actions.0.name: read jump, allowed camera, look, pause"},
     {"key: P}", "key: P}\n  - {name: |pause, pad: b}", "actions.1.name: read pause, which stands twice"},
     {"pattern: iso", "pattern: |sae", "pattern: read sae, allowed iso, bhl, dozer"},
     {"input: leftx", "input: |left", "bindings.0.input: read left, allowed leftx, lefty, rightx"},

@@ -317,6 +317,29 @@ TEST(panels_lie_in_one_column)
     free(view);
 }
 
+/// Insets cover none of the panels on the right, and each other neither.
+TEST(insets_have_their_own_room)
+{
+    RenderView *view = calloc(1, sizeof(*view));
+    assert_non_null(view);
+    view->hud = (RenderHud){.visible = true, .recording = true, .compact = true};
+    const PanelKind kinds[] = {PANEL_STATE, PANEL_HINTS, PANEL_DEBUG, PANEL_EVENTS, PANEL_GAUGES};
+    for (int k = 0; k < 4; k++) {
+        view->hud.hints[0] = view->hud.hints[1] = k == 1 ? "a key" : NULL;
+        view->debug.visible = k == 2;
+        view->events = (RenderEvents){.visible = k == 3, .count = 40, .chosen = -1};
+        PanelPlace insets[2] = {panel_inset(view, 0, 1280.0), panel_inset(view, 1, 1280.0)};
+        assert_true(insets[0].width >= 264.0 && insets[0].y + insets[0].height <= insets[1].y);
+        for (int n = 0; n < 5; n++) {
+            PanelPlace place = panel_place(view, kinds[n], 1280.0);
+            bool apart = insets[0].x >= place.x + place.width || place.x >= insets[0].x + insets[0].width ||
+                         insets[0].y >= place.y + place.height || place.y >= insets[0].y + insets[0].height;
+            assert_true(place.width <= 0.0 || apart);
+        }
+    }
+    free(view);
+}
+
 /// Place on the glass (y, z of its frame) at which the eye sees a point.
 static void see_in_mirror(const MirrorGlass *glass, Vec3 eye, Vec3 point, double at[2])
 {

@@ -35,6 +35,24 @@ static const Row rows[] = {
      3,
      {"strip", "all", "none"},
      {TEXT("A strip of them"), TEXT("All of them"), TEXT("None")}},
+    {SETTINGS_ITEM_REAR,
+     TEXT("Rear camera"),
+     "window.rear",
+     3,
+     {"off", "auto", "on"},
+     {TEXT("Not shown"), TEXT("While going back or swinging"), TEXT("Always shown")}},
+    {SETTINGS_ITEM_INSET,
+     TEXT("Second picture"),
+     "window.inset",
+     4,
+     {"off", "section", "plan", "boom"},
+     {TEXT("None"), TEXT("Section"), TEXT("Plan"), TEXT("From the boom")}},
+    {SETTINGS_ITEM_MIRRORS,
+     TEXT("Mirrors"),
+     "window.mirrors",
+     3,
+     {"auto", "off", "on"},
+     {TEXT("With a beautiful picture"), TEXT("Grey"), TEXT("Always shown")}},
     {SETTINGS_ITEM_KEYS,
      TEXT("List of keys"),
      "window.keys",
@@ -70,6 +88,14 @@ static const struct {
           "fine ground, soft shadows and grains; the machine drives the same. It counts at once.")},
     {SETTINGS_ITEM_GAUGES, TEXT("Pressures, engine, load and levers along the lower edge. F2 goes from one to the next "
                                 "while you drive. It counts at once.")},
+    {SETTINGS_ITEM_REAR, TEXT("What the camera at the machine's tail sees, in a corner of the picture. F9 changes it "
+                              "while you drive. It counts at once.")},
+    {SETTINGS_ITEM_INSET,
+     TEXT("Another camera in a corner: the ground cut open in the plane of the arm, the site from "
+          "above, or the bucket from the boom's tip. F10 goes through all cameras while you drive. "
+          "It counts at once.")},
+    {SETTINGS_ITEM_MIRRORS, TEXT("Whether the mirrors of the cab show what is behind, which costs time for pictures. "
+                                 "It counts at once.")},
     {SETTINGS_ITEM_KEYS,
      TEXT("At first: the keys stand on the right for the first 20 seconds of a drive. F1 shows them at "
           "any time.")},
@@ -89,6 +115,12 @@ static const Row *find_row(int id)
     return NULL;
 }
 
+/// Of the cameras that the page offers; others, which the file may name, are shown as none.
+static int find_inset(int inset)
+{
+    return inset == 1 + CAMERA_SECTION ? 1 : inset == 1 + CAMERA_PLAN ? 2 : inset == 1 + CAMERA_BOOM ? 3 : 0;
+}
+
 /// Which of a row's values counts now.
 static int find_value(const SettingsPage *page, const Row *row)
 {
@@ -97,6 +129,12 @@ static int find_value(const SettingsPage *page, const Row *row)
         return (int)page->now.window.quality;
     case SETTINGS_ITEM_GAUGES:
         return (int)page->now.window.gauges;
+    case SETTINGS_ITEM_REAR:
+        return (int)page->now.window.views.rear;
+    case SETTINGS_ITEM_MIRRORS:
+        return (int)page->now.window.views.mirrors;
+    case SETTINGS_ITEM_INSET:
+        return find_inset(page->now.window.views.inset);
     case SETTINGS_ITEM_KEYS:
         return page->now.window.no_keys;
     case SETTINGS_ITEM_UNITS:
@@ -291,6 +329,11 @@ bool settings_page_apply(const SettingsPage *page, int id, Window *window, Statu
         return window_set_quality(window, page->now.window.quality, status);
     case SETTINGS_ITEM_GAUGES:
         window_set_gauges(window, page->now.window.gauges);
+        break;
+    case SETTINGS_ITEM_REAR:
+    case SETTINGS_ITEM_INSET:
+    case SETTINGS_ITEM_MIRRORS:
+        window_set_views(window, &page->now.window.views);
         break;
     case SETTINGS_ITEM_KEYS:
         window_set_help(window, !page->now.window.no_keys);

@@ -11,14 +11,37 @@ typedef struct Camera {
     double cab_yaw, cab_pitch; ///< rad, -2..2 and -1.2..1.2
     double plan_height, plan_x, plan_y; ///< m, 4..160, of the picture; m of its middle beside the machine, -200..200
     double section_height; ///< m, 1.5..20
-    bool free_placed; ///< the free camera has been flown
+    int glance; ///< of those that follow each other: 0 ahead, left, over the left shoulder, right
+    double glance_age; ///< s since it was asked for
+    double head_yaw, head_pitch,
+        lean; ///< rad, rad, 0..1: what glances add to where the driver looks; they end by themselves
+    RenderCamera before; ///< that the present camera followed
+    bool free_placed; ///< the free camera stands where the next says
     Vec3 free_eye; ///< m
     double free_yaw, free_pitch; ///< rad, rad (-1.5..1.5)
 } Camera;
+/// What is held to move a camera, and what was tapped since the last look.
+typedef struct CameraKeys {
+    int looks; ///< taps: the next glance
+    bool left, right; ///< the driver looks to that side; both: over his left shoulder
+    bool back_left, back_right; ///< over that shoulder
+    double nod; ///< -1..1: he looks down or up
+    bool lean; ///< he leans forward
+    double ahead, aside, rise; ///< -1..1: the free camera flies ahead, to the left, up
+    double turn; ///< -1..1: it turns to the left
+    bool fast; ///< it flies faster
+} CameraKeys;
+
 Camera camera_default(RenderCamera camera);
+/// Changes to a camera.
+void camera_select(Camera *camera, RenderCamera chosen);
 /// Turns the present camera by a mouse movement (pixels) or moves it by wheel clicks (positive = nearer).
 void camera_drag(Camera *camera, double dx, double dy);
 void camera_zoom(Camera *camera, double clicks);
+/// Turns the driver's head, or flies the free camera, by what is held for `dt` s. Heads come back when nothing is.
+void camera_move(Camera *camera, const CameraKeys *keys, double dt);
+/// rad: where the driver looks beside the tool, to the left.
+double camera_head(const Camera *camera);
 /// Lets the view be seen through the camera. The free camera begins where the one before it stood.
 void camera_aim(Camera *camera, RenderView *view);
 
