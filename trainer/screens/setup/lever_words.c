@@ -20,8 +20,9 @@ LeverWords lever_words(ControlAxis axis)
         [CONTROL_BLADE_TILT] = {TEXT("Tilt"), TEXT("left"), TEXT("right")},
         [CONTROL_BLADE_ANGLE] = {TEXT("Angle"), TEXT("left"), TEXT("right")},
         [CONTROL_RIPPER] = {TEXT("Ripper"), TEXT("up"), TEXT("down")},
-        [CONTROL_HORN] = {TEXT("Horn"), "TEXT(", ")onTEXT("},
-        [CONTROL_AUXILIARY] = {")HammerTEXT(", ")TEXT(", ")on"},
+        [CONTROL_HORN] = {TEXT("Horn"), "", TEXT("on")},
+        [CONTROL_AUXILIARY] = {TEXT("Hammer"), "", TEXT("on")},
+        [CONTROL_ANSWER] = {"", "", ""},
     };
     const LeverWords *row = &words[axis];
     return (LeverWords){language_text(row->lever), row->less[0] != '\0' ? language_text(row->less) : "",
