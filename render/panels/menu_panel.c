@@ -9,17 +9,41 @@
 #include "render/panels/signature.h"
 
 static const double bottom = 46.0; ///< of the footer
-static const double side_width = 400.0, side_gap = 24.0;
+static const double side_share = 0.345, side_most = 400.0, side_gap = 24.0; ///< of the panel's width
 static const double subtitle_line = 18.0, most_subtitle_lines = 4.0;
-static const double value_width = 250.0, arrow_width = 30.0; ///< of a value that changes, its arrows included
-static const double bar_width = 170.0;
+static const double value_share = 0.36, arrow_width = 30.0; ///< of a value that changes, its arrows included
+static const double bar_share = 0.24; ///< of the list's width
+/// Pixels a design unit below which a menu is drawn larger than the other panels, and by how much at most: its letters
+/// are read in small windows, too. Chosen
+static const double small_unit = 0.7, most_zoom = 1.4;
 static const double letter = 7.2; ///< mean width of a letter of the subtitle, estimated without a font
 
 /// ---- layout --------------------------------------------------------------------------------------------------------
 
+static double side_width(double panel_width)
+{
+    return fmin(side_share * panel_width, side_most);
+}
+
 static double list_width(const RenderMenu *menu, double panel_width)
 {
-    return panel_width - (menu->side.visible ? side_width + side_gap : 0.0);
+    return panel_width - (menu->side.visible ? side_width(panel_width) + side_gap : 0.0);
+}
+
+static double value_width(double list)
+{
+    return value_share * list;
+}
+
+/// How much larger than other panels a menu is drawn.
+static double find_zoom(double unit)
+{
+    return fmin(fmax(small_unit / unit, 1.0), most_zoom);
+}
+
+static PanelPlace zoom_in(const PanelPlace *panel, double zoom)
+{
+    return (PanelPlace){panel->x / zoom, panel->y / zoom, panel->width / zoom, panel->height / zoom};
 }
 
 /// Where the items begin, below as many lines as the subtitle takes.
@@ -91,7 +115,10 @@ static PanelPlace place_box(const RenderMenu *menu, const PanelPlace *panel)
 static PanelPlace place_on_screen(const RenderView *view, int width, int height, double *unit)
 {
     *unit = render_panel_unit(width, height);
-    return panel_place_high(view, PANEL_MENU, width / *unit, height / *unit);
+    PanelPlace panel = panel_place_high(view, PANEL_MENU, width / *unit, height / *unit);
+    double zoom = find_zoom(*unit);
+    *unit *= zoom;
+    return zoom_in(&panel, zoom);
 }
 
 int render_menu_at(const RenderView *view, int width, int height, double x, double y)
@@ -125,8 +152,9 @@ int render_menu_arrow_at(const RenderView *view, int width, int height, double x
     if (item < 0 || !view->menu.items[item].changes) {
         return 0;
     }
-    double end = panel.x + list_width(&view->menu, panel.width) - 36.0, across = x / unit;
-    bool left = across > end - value_width && across < end - value_width + arrow_width;
+    double list = list_width(&view->menu, panel.width), begin = panel.x + list - 36.0 - value_width(list);
+    double end = panel.x + list - 36.0, across = x / unit;
+    bool left = across > begin && across < begin + arrow_width;
     return left ? -1 : across > end - arrow_width && across < end;
 }
 
@@ -164,11 +192,11 @@ static void draw_bar(cairo_t *cairo, const RenderMenuBar *bar, double x, double 
     cairo_fill(cairo);
 }
 
-/// Draws a value between its arrows, its right end at x.
-static void draw_changing(cairo_t *cairo, const RenderMenuItem *item, double x, double y, CanvasColor ink)
+/// Draws a value between its arrows, so wide, its right end at x.
+static void draw_changing(cairo_t *cairo, const RenderMenuItem *item, double x, double y, double width, CanvasColor ink)
 {
-    double middle = x - 0.5 * value_width, room = value_width - 2.0 * arrow_width;
-    canvas_line(cairo, x - value_width + 0.5 * arrow_width, y + 3.0, 19.0, true, CANVAS_CENTER, 0.0, ink, "\u2039");
+    double middle = x - 0.5 * width, room = width - 2.0 * arrow_width;
+    canvas_line(cairo, x - width + 0.5 * arrow_width, y + 3.0, 19.0, true, CANVAS_CENTER, 0.0, ink, "\u2039");
     canvas_line(cairo, x - 0.5 * arrow_width, y + 3.0, 19.0, true, CANVAS_CENTER, 0.0, ink, "\u203a");
     canvas_fitted_line(cairo, middle, y + (item->bar.visible ? 4.0 : 8.0), 13.5, false, CANVAS_CENTER, room, ink,
                        item->value != NULL ? item->value : "");
@@ -190,9 +218,9 @@ static double draw_line_bar(cairo_t *cairo, const RenderMenuItem *item, double y
         canvas_line(cairo, w - 44.0, y + 3.0, 13.0, false, CANVAS_RIGHT, 0.0, canvas_soft, item->value);
     }
     if (item->bar.visible) {
-        draw_bar(cairo, &item->bar, w - 44.0 - value - bar_width, y + 11.0, bar_width);
+        draw_bar(cairo, &item->bar, w - 44.0 - value - bar_share * w, y + 11.0, bar_share * w);
     }
-    return item->bar.visible ? value + bar_width + 16.0 : item->value != NULL ? value : 0.0;
+    return item->bar.visible ? value + bar_share * w + 16.0 : item->value != NULL ? value : 0.0;
 }
 
 /// A line of text, or the heading of a group.
@@ -222,8 +250,8 @@ static void draw_choice(cairo_t *cairo, const RenderMenuItem *item, double y, do
     CanvasColor soft = selected ? (CanvasColor){0.20, 0.15, 0.04, 1.0} : canvas_soft;
     ink = !selected && item->style == RENDER_MENU_CLOSED ? canvas_soft : ink;
     if (item->changes) {
-        room -= value_width + 8.0;
-        draw_changing(cairo, item, w - 36.0, y, selected ? ink : canvas_text);
+        room -= value_width(w) + 8.0;
+        draw_changing(cairo, item, w - 36.0, y, value_width(w), selected ? ink : canvas_text);
     } else if (item->value != NULL) {
         room -= 12.0 + canvas_line(cairo, w - 44.0, y + 8.0, 13.5, false, CANVAS_RIGHT, 0.5 * room, soft, item->value);
     }
@@ -234,18 +262,18 @@ static void draw_choice(cairo_t *cairo, const RenderMenuItem *item, double y, do
     }
 }
 
-/// Draws a picture as wide as the side, and no higher than `most`; returns its height.
-static double draw_picture(cairo_t *cairo, const RenderPicture *picture, double x, double y, double most)
+/// Draws a picture so wide, and no higher than `most`; returns its height.
+static double draw_picture(cairo_t *cairo, const RenderPicture *picture, double x, double y, double width, double most)
 {
-    double scale = fmin(side_width / picture->width, most / picture->height);
+    double scale = fmin(width / picture->width, most / picture->height);
     double wide = scale * picture->width, high = scale * picture->height;
     cairo_surface_t *surface =
         cairo_image_surface_create_for_data((unsigned char *)(uintptr_t)picture->pixels, CAIRO_FORMAT_RGB24,
                                             picture->width, picture->height, 4 * picture->width); // it is only read
     cairo_save(cairo);
-    canvas_rounded(cairo, x + 0.5 * (side_width - wide), y, wide, high, 6.0);
+    canvas_rounded(cairo, x + 0.5 * (width - wide), y, wide, high, 6.0);
     cairo_clip(cairo);
-    cairo_translate(cairo, x + 0.5 * (side_width - wide), y);
+    cairo_translate(cairo, x + 0.5 * (width - wide), y);
     cairo_scale(cairo, scale, scale);
     cairo_set_source_surface(cairo, surface, 0.0, 0.0);
     cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_GOOD);
@@ -255,22 +283,27 @@ static double draw_picture(cairo_t *cairo, const RenderPicture *picture, double 
     return high;
 }
 
-static void draw_side(cairo_t *cairo, const RenderMenuSide *side, double x, double y, double low)
+static void draw_side(cairo_t *cairo, const RenderMenuSide *side, double x, double y, double width, double low)
 {
     for (int k = 0; k < RENDER_SIDE_PICTURES; k++) {
         if (side->pictures[k] != NULL && low - y > 20.0) {
-            y += draw_picture(cairo, side->pictures[k], x, y, low - y) + 14.0;
+            y += draw_picture(cairo, side->pictures[k], x, y, width, low - y) + 14.0;
         }
     }
     if (side->text != NULL && low - y > 16.0) {
-        canvas_paragraph(cairo, x, y, 14.0, side_width, low - y, canvas_text, side->text);
+        canvas_paragraph(cairo, x, y, 14.0, width, low - y, canvas_text, side->text);
     }
 }
 
 static void draw_menu(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
     const RenderMenu *menu = &view->menu;
-    PanelPlace panel = {0.0, 0.0, place->width, place->height}, box = place_box(menu, &panel);
+    cairo_matrix_t scale;
+    cairo_get_matrix(cairo, &scale);
+    double zoom = find_zoom(scale.xx);
+    cairo_scale(cairo, zoom, zoom);
+    PanelPlace whole = {0.0, 0.0, place->width, place->height}, panel = zoom_in(&whole, zoom);
+    PanelPlace box = place_box(menu, &panel);
     double w = list_width(menu, box.width), top = top_of_items(menu, box.width), y = top;
     int shown = 0, first = menu_first_item(menu, &panel, &shown);
     cairo_translate(cairo, 0.0, box.y);
@@ -299,7 +332,7 @@ static void draw_menu(cairo_t *cairo, const RenderView *view, const PanelPlace *
         cairo_fill(cairo);
     }
     if (menu->side.visible) {
-        draw_side(cairo, &menu->side, w, top, box.height - bottom);
+        draw_side(cairo, &menu->side, w, top, side_width(box.width), box.height - bottom);
     }
     if (menu->footer != NULL) {
         canvas_fitted_line(cairo, 0.5 * box.width, box.height - 30.0, 12.0, false, CANVAS_CENTER, box.width - 40.0,

@@ -11,6 +11,13 @@ home=$work/home
 settings=$home/config/spadework/settings.yaml
 recordings=$home/data/spadework/recordings
 
+# Slower than a window needs that draws as fast as it may: two keys between two looks lose their order.
+press() {
+    for key in "$@"; do
+        hold "$key" 0.15
+        sleep 0.7
+    done
+}
 # open_menu ARGS...: until the program takes keys; before that it says that there is no such driver of sound.
 export SDL_AUDIODRIVER=none
 open_menu() {
@@ -138,8 +145,10 @@ press Escape
 sleep 2
 press Escape # the first page
 
-# 4. The mouse: it selects what it is over, a click chooses, the wheel moves a long list, the right button goes back. The
+# 4. In a window of full size, where all items are in sight. The mouse: it selects what it is over, a click chooses, the wheel moves a long list, the right button goes back. The
 #    settings stand three places from the end, the sound third on their page.
+xdotool windowsize "$window" 1280 720
+sleep 2
 point 25 64
 press Return # what the mouse is over: the settings
 point 41 31 # the left arrow of the sound

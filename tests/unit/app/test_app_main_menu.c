@@ -322,6 +322,27 @@ TEST(a_click_on_an_arrow_changes_a_value)
     end(&shown);
 }
 
+/// In a small window the menu is drawn larger than other panels: fewer items are in sight, and the mouse finds each.
+TEST(a_small_window_has_large_letters)
+{
+    Shown shown;
+    begin_home(&shown);
+    open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+    int all = 0, few = 0, found = -1, highest = 0;
+    render_menu_first(shown.view, WIDTH, HEIGHT, &all);
+    int first = render_menu_first(shown.view, WIDTH / 2, HEIGHT / 2, &few);
+    assert_true(few < all && few >= 5 && first == 0);
+    for (int y = 0, begin = 0; y < HEIGHT / 2; y++) {
+        int at = render_menu_at(shown.view, WIDTH / 2, HEIGHT / 2, 120.0, y);
+        begin = at != found ? y : begin;
+        highest = at >= 0 && y - begin > highest ? y - begin : highest;
+        found = at > found ? at : found;
+    }
+    assert_int_equal(found, few - 1);
+    assert_true(highest >= 25); // 38 units at 0.7 pixels each
+    end(&shown);
+}
+
 /// A home without settings and results.
 TEST(the_first_start_is_a_tour)
 {

@@ -106,7 +106,7 @@ static void fill_home(MainMenu *self)
     main_menu_begin(self, "Spadework", language_text("Choose what to drive"));
     if (self->stranger[0] != '\0') {
         snprintf(text, sizeof text, language_text("Set up: %s"), self->stranger);
-        menu_add(menu, ITEM_STRANGER, text, language_text("It is plugged in, and it moves no lever yet"));
+        menu_add(menu, ITEM_STRANGER, text, language_text("It is plugged in, and its levers are not known"));
     }
     add_next(self);
     for (int k = 0; k < self->catalogue.course_count; k++) {

@@ -46,7 +46,7 @@ struct MainMenu {
     DeviceSetup setup;
     MainPageKind after_setup; ///< where it leads to
     LeverCheck check; ///< of the tour
-    char stranger[48]; ///< a device that moves nothing yet; "" = none
+    char stranger[48]; ///< a device whose levers are not known; "" = none
     char named_for[DATA_PATH_LENGTH]; ///< control map that `named` is of
     int named_count;
     ControlDevice named[CONTROLS_MAX_DEVICES]; ///< that it names

@@ -30,13 +30,15 @@ void setup_pages_tell(DeviceSetup *setup, CalibrationAnswer answer)
 
 static void fill_devices(const DeviceSetup *setup, Menu *menu)
 {
+    const char *usual =
+        setup->count > 0
+            ? language_text("Which of these do you drive with? The set-up you have stays until a new one is "
+                            "kept at the end")
+            : language_text("Plug them in: what is there is listed at once");
     menu_start(menu, language_text("Set up levers, pedals and joysticks"),
-               setup->told[0] != '\0' ? setup->told
-                                      : language_text("Which of these do you drive with? The set-up you have stays "
-                                                      "until a new one is kept at the end"));
+               setup->told[0] != '\0' ? setup->told : usual);
     if (setup->count == 0) {
-        menu_tell(menu, RENDER_MENU_TELLS,
-                  language_text("Nothing but the keyboard is plugged in. Plug your levers in now."));
+        menu_tell(menu, RENDER_MENU_TELLS, language_text("Nothing but the keyboard is there"));
     }
     for (int k = 0; k < setup->count; k++) {
         MenuItem *item = menu_add(menu, k, setup->list[k].name,
