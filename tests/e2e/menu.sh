@@ -79,7 +79,7 @@ press Down Down Left Left # sound
 expect_setting 'volume: 0.5' "the sound by keys"
 press Down Right # picture
 expect_setting 'quality: high' "the picture by keys"
-press Down Down Down Down Return # language
+press Up Up Up Up Up Up Return # language, round over the end: third from it
 expect_setting '^language: en$' "the language by keys"
 press Escape
 end_program "after the settings"

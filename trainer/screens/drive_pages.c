@@ -31,6 +31,7 @@ void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene,
     if (briefing_is_worth(&scene->exercise)) {
         menu_add(menu, DRIVE_ITEM_BRIEFING, "Read the exercise again", "goal, plan, steps, points");
     }
+    menu_add(menu, DRIVE_ITEM_SETTINGS, language_text("Settings"), "");
     menu_add(menu, DRIVE_ITEM_LEAVE, recorded ? "Save and leave" : "Leave (nothing is recorded)",
              recorded ? drive->record : "");
     drive_pages_name_camera(menu, camera);

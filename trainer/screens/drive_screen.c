@@ -18,6 +18,7 @@
 #include "trainer/screens/message.h"
 #include "trainer/screens/pictures/pictures.h"
 #include "trainer/screens/question_page.h"
+#include "trainer/screens/settings/settings_screen.h"
 #include "trainer/window/session_view.h"
 
 #define MOST_WORK    0.03 ///< s of catching up before the next picture. Chosen
@@ -58,33 +59,6 @@ typedef struct Screen {
     bool over; ///< leave after this frame
     ScreenEnd end;
 } Screen;
-
-const char *camera_name(RenderCamera camera)
-{
-    static const char *const names[RENDER_CAMERA_COUNT] = {TEXT("around"),  TEXT("behind"), TEXT("cab"),
-                                                           TEXT("bucket"),  TEXT("boom"),   TEXT("plan"),
-                                                           TEXT("section"), TEXT("rear"),   TEXT("free")};
-    return language_text(names[camera]);
-}
-
-static void next_camera(Window *window, int steps)
-{
-    Camera *camera = window_camera(window);
-    int next = ((int)camera->camera + steps) % RENDER_CAMERA_COUNT;
-    camera_select(camera, (RenderCamera)(next < 0 ? next + RENDER_CAMERA_COUNT : next));
-}
-
-void screen_move_camera(Window *window, const WindowInput *input)
-{
-    Camera *camera = window_camera(window);
-    if (input->camera > 0) {
-        camera_select(camera, (RenderCamera)(input->camera - 1));
-    }
-    next_camera(window, input->shift ? -input->pressed[WINDOW_CAMERA] : input->pressed[WINDOW_CAMERA]);
-    camera_drag(camera, input->drag_x, input->drag_y);
-    camera_zoom(camera, input->wheel);
-    camera_move(camera, &input->camera_keys, input->elapsed);
-}
 
 static void finish(Screen *screen, ScreenEnd end)
 {
@@ -189,6 +163,20 @@ static void open_leave_page(Screen *screen, bool closes)
     screen->in_menu = true;
 }
 
+/// The pause comes back behind the settings.
+static void open_settings(Screen *screen)
+{
+    bool closes = settings_screen(screen->window, screen->view, screen->drive.session);
+    if (closes && drive_pages_asks_before_leaving(&screen->drive)) {
+        open_leave_page(screen, true);
+    } else if (closes) {
+        finish(screen, SCREEN_END_CLOSE);
+    }
+    screen->shown = NULL; // what was drawn last was no page of the drive
+    screen->last_round = drive_clock();
+    drive_forget_time(&screen->drive);
+}
+
 static bool choose(Screen *screen, int id, Status *status)
 {
     Drive *drive = &screen->drive;
@@ -197,8 +185,12 @@ static bool choose(Screen *screen, int id, Status *status)
         return true;
     }
     if (id == DRIVE_ITEM_CAMERA) {
-        next_camera(screen->window, 1);
+        screen_next_camera(screen->window, 1);
         drive_pages_name_camera(&screen->menu, camera_name(window_camera(screen->window)->camera));
+        return true;
+    }
+    if (id == DRIVE_ITEM_SETTINGS) {
+        open_settings(screen);
         return true;
     }
     if (id == DRIVE_ITEM_BRIEFING) {
@@ -237,7 +229,7 @@ static bool take_menu(Screen *screen, const WindowInput *input, Status *status)
         return choose(screen, DRIVE_ITEM_RESUME, status);
     }
     if ((answer == MENU_LEFT || answer == MENU_RIGHT) && menu_id(&screen->menu) == DRIVE_ITEM_CAMERA) {
-        next_camera(screen->window, answer == MENU_LEFT ? -1 : 1);
+        screen_next_camera(screen->window, answer == MENU_LEFT ? -1 : 1);
         drive_pages_name_camera(&screen->menu, camera_name(window_camera(screen->window)->camera));
     }
     return true;

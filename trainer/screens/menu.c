@@ -183,10 +183,16 @@ int menu_id(const Menu *menu)
     return selected >= 0 ? menu->items[selected].id : -1;
 }
 
-void menu_keep_place(Menu *menu, int id, int first)
+MenuPlace menu_place(const Menu *menu)
 {
-    menu_select(menu, id);
-    menu->first = first;
+    return (MenuPlace){menu_id(menu), menu->first, menu->drawn};
+}
+
+void menu_keep_place(Menu *menu, const MenuPlace *place)
+{
+    menu_select(menu, place->id);
+    menu->first = place->first;
+    menu->drawn = place->drawn;
 }
 
 static const char *text_or_none(const char *text)

@@ -48,8 +48,14 @@ void menu_select(Menu *menu, int id);
 MenuAnswer menu_take(Menu *menu, const WindowInput *input, const RenderView *view);
 /// Id of the selected item, -1 when none can be chosen.
 int menu_id(const Menu *menu);
-/// Selects an id and shows the list from the item `first` on, as before it was filled anew.
-void menu_keep_place(Menu *menu, int id, int first);
+/// Where a menu stands, for one that is filled anew.
+typedef struct MenuPlace {
+    int id; ///< selected
+    int first; ///< as RenderMenu.first
+    double drawn; ///< pixels, as Menu.drawn
+} MenuPlace;
+MenuPlace menu_place(const Menu *menu);
+void menu_keep_place(Menu *menu, const MenuPlace *place);
 void menu_show(const Menu *menu, RenderMenu *shown);
 
 #endif

@@ -28,6 +28,8 @@ ScreenEnd watch_and_drive(Window *window, const char *path, double from, const R
 
 /// Lets the mouse turn and the wheel move the camera, and the camera command go to the next one.
 void screen_move_camera(Window *window, const WindowInput *input);
+/// Goes on by so many cameras, or back.
+void screen_next_camera(Window *window, int steps);
 const char *camera_name(RenderCamera camera); ///< "cab", ...
 
 #endif

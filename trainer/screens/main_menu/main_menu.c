@@ -57,14 +57,14 @@ static void look(MainMenu *self, WindowInput *input)
 {
     MainPageKind kind = self->page;
     const MainPage *page = pages[kind];
-    int id = menu_id(&self->menu), first = self->menu.first;
+    MenuPlace place = menu_place(&self->menu);
     MainLook found = page->look != NULL ? page->look(self, input) : MAIN_LOOK_NOTHING;
     if (found == MAIN_LOOK_NOTHING || self->page != kind) {
         return;
     }
     page->fill(self);
     if (found == MAIN_LOOK_SHOWS) {
-        menu_keep_place(&self->menu, id, first);
+        menu_keep_place(&self->menu, &place);
     }
     self->side_of = -2;
     tell_selected(self);

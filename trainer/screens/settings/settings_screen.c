@@ -1,0 +1,85 @@
+/// The same items as on the menu's page of settings, but for those that need the devices.
+#include "trainer/screens/settings/settings_screen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "data/language/language.h"
+#include "trainer/screens/settings/settings_page.h"
+
+enum { ITEM_BACK = 1 };
+
+typedef struct SettingsScreen {
+    SettingsPage page;
+    Menu menu;
+    char told[MENU_SUBTITLE]; ///< what went wrong; "" = nothing
+} SettingsScreen;
+
+static void fill(SettingsScreen *self, int id)
+{
+    const char *usual = language_text("Window and sound change at once, levers and units with the next exercise");
+    menu_start(&self->menu, language_text("Settings"),
+               self->told[0] != '\0'         ? self->told
+               : self->page.fault[0] != '\0' ? self->page.fault
+                                             : usual);
+    settings_page_add(&self->page, &self->menu);
+    menu_add(&self->menu, ITEM_BACK, language_text("Back"), "");
+    menu_select(&self->menu, id);
+    self->menu.has_side = true;
+    snprintf(self->menu.side_text, sizeof self->menu.side_text, "%s", settings_page_about(menu_id(&self->menu)));
+}
+
+static void change(SettingsScreen *self, Window *window, int id, int step)
+{
+    Status status;
+    self->told[0] = '\0';
+    if (!settings_page_change(&self->page, id, step, &status) ||
+        !settings_page_apply(&self->page, id, window, &status)) {
+        snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, status.text);
+    }
+}
+
+/// True when the page is left.
+static bool take(SettingsScreen *self, Window *window, const WindowInput *input, const RenderView *shown)
+{
+    MenuAnswer answer = menu_take(&self->menu, input, shown);
+    int id = menu_id(&self->menu);
+    if (answer == MENU_BACK || (answer == MENU_CHOSEN && id == ITEM_BACK)) {
+        return true;
+    }
+    if (answer != MENU_NOTHING) {
+        change(self, window, id, answer == MENU_LEFT ? -1 : answer == MENU_RIGHT ? 1 : 0);
+    }
+    MenuPlace place = menu_place(&self->menu);
+    fill(self, id);
+    menu_keep_place(&self->menu, &place);
+    return false;
+}
+
+bool settings_screen(Window *window, SessionView *behind, Session *session)
+{
+    Status status;
+    SettingsScreen *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        abort();
+    }
+    if (!settings_page_read(&self->page, NULL, &status)) {
+        snprintf(self->page.fault, sizeof self->page.fault, "%.*s", MENU_SUBTITLE - 1, status.text);
+    }
+    fill(self, SETTINGS_ITEM_VOLUME);
+    bool closes = false;
+    for (const RenderView *shown = NULL; !closes;) {
+        WindowInput input;
+        window_poll(window, NULL, &input);
+        closes = input.close;
+        if (!closes && take(self, window, &input, shown)) {
+            break;
+        }
+        RenderView *view = session_view_build(behind, session, 1.0);
+        menu_show(&self->menu, &view->menu);
+        window_show(window, view);
+        shown = view;
+    }
+    free(self);
+    return closes;
+}
