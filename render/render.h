@@ -54,6 +54,17 @@ typedef enum RenderMirrors {
     RENDER_MIRRORS_ON,
 } RenderMirrors;
 
+enum { RENDER_STRATA = 4, RENDER_STRATUM_STEPS = 500 }; ///< layers of a column that are told; steps of depth a metre
+
+/// Packs a layer of a column: its soil (index into the scene's soils), whether it is loose, and how deep below the
+/// column's top its lower side lies (m; what is deeper than 8.19 m counts as that). Never 0.
+static inline uint16_t render_stratum(int soil, bool loose, double depth)
+{
+    double steps = depth * RENDER_STRATUM_STEPS;
+    int deep = steps < 1.0 ? 1 : steps < 4095.0 ? (int)steps : 4095;
+    return (uint16_t)(deep << 4 | (loose ? 8 : 0) | (soil & 7));
+}
+
 /// A height grid, arrays [rows][columns], row-major; grid frame -> world by `x, y, heading` (heights are world z).
 typedef struct RenderGrid {
     int rows, columns;
@@ -65,6 +76,9 @@ typedef struct RenderGrid {
     const float *height; ///< m, [rows][columns]
     const uint8_t *soil; ///< index into the scene's soils
     const uint8_t *loose; ///< 0 weathered .. 255 fresh
+    /// [rows][columns][RENDER_STRATA] of render_stratum, the uppermost first, where ground is steep: what a face shows
+    /// at its depth; 0: not known, the face looks as its top. NULL: nowhere known.
+    const uint16_t *strata;
     int dirty_row_min, dirty_row_max, dirty_column_min, dirty_column_max; ///< since the last draw; min > max = none
     bool all_dirty; ///< after a seek or a restart
 } RenderGrid;

@@ -63,7 +63,7 @@ vec3 add_haze(vec3 color, vec3 place)
 
 vec3 soil_tone(vec3 color)
 {
-    return color * (color * 0.24 + 0.46);
+    return color * (color * 0.05 + 0.455);
 }
 
 vec3 finish(vec3 color)
@@ -85,7 +85,7 @@ vec3 add_haze(vec3 color, vec3 place)
 // Soils as files state them are dry and pale; on a site they are moist and deeper.
 vec3 soil_tone(vec3 color)
 {
-    return pow(color, vec3(1.22)) * 0.68;
+    return pow(color, vec3(1.22)) * 0.72 / (1.0 + 0.5 * color);
 }
 
 vec3 finish(vec3 color)
@@ -163,7 +163,8 @@ vec3 lamps_at(vec3 place, vec3 normal)
 
 // Bare soil: rough, lit from the sun and the sky. Wet it is darker (water in its pores lets less light out again, Lekner
 // and Dorf, Applied Optics 27 (1988) 1278), and what looks up mirrors the sky at a flat angle.
-vec3 light_soil(vec3 albedo, vec3 normal, vec3 place, float open, float shadow)
+// film: share of the water that lies open; between blades of grass less does.
+vec3 light_wet(vec3 albedo, vec3 normal, vec3 place, float open, float shadow, float film)
 {
     float facing = max(dot(normal, sun.xyz), 0.0);
 #ifdef LOW
@@ -175,23 +176,29 @@ vec3 light_soil(vec3 albedo, vec3 normal, vec3 place, float open, float shadow)
     vec3 light = sun_color * facing * shadow + hemisphere(normal) * open + lamps_at(place, normal);
     if (wetness > 0.0) {
         float flat_angle = 1.0 - max(dot(normal, normalize(eye.xyz - place)), 0.0);
-        float sheen = wetness * max(normal.z, 0.0) * open * (0.02 + 0.35 * flat_angle * flat_angle * flat_angle * flat_angle);
+        float sheen = film * wetness * max(normal.z, 0.0) * open * (0.02 + 0.35 * flat_angle * flat_angle * flat_angle * flat_angle);
         return mix(albedo * mix(1.0, 0.52, wetness) * light, sky_horizon, sheen);
     }
     return albedo * light;
 }
 
-// Detail of soil at a place in its plane: rgb factor in .x, slope in .yz, coarse mottling in .w.
+vec3 light_soil(vec3 albedo, vec3 normal, vec3 place, float open, float shadow)
+{
+    return light_wet(albedo, normal, place, open, shadow, 1.0);
+}
+
+// Detail of soil at a place in its plane: rgb factor in .x, slope in .yz, coarse mottling in .w. The factor is about 1:
+// clods have a mean of 0.81 in the noise's g.
 vec4 soil_detail(vec2 uv, float loose)
 {
 #ifdef LOW
     vec4 both = texture(noise_map, mat2(0.8, 0.6, -0.6, 0.8) * uv * 0.31);
-    return vec4(mix(1.04, 0.96, loose) + 0.85 * (both.g - 0.42) * (0.40 + loose), (both.ba - 0.5) * mix(1.6, 4.0, loose), both.r);
+    return vec4(mix(1.04, 0.96, loose) + 0.85 * (both.g - 0.81) * (0.40 + loose), (both.ba - 0.5) * mix(1.6, 4.0, loose), both.r);
 #else
     vec4 coarse = texture(noise_map, uv * 0.043);
     vec4 middle = texture(noise_map, mat2(0.8, 0.6, -0.6, 0.8) * uv * 0.31, -0.6);
     vec4 fine = texture(noise_map, mat2(0.6, -0.8, 0.8, 0.6) * uv * 1.35, -0.6);
-    float grain = mix(0.92, 0.84, loose) + 0.55 * (fine.r - 0.5) + 0.30 * (fine.g - 0.4) + 0.50 * (middle.g - 0.42) * (0.40 + loose);
+    float grain = mix(0.92, 0.84, loose) + 0.55 * (fine.r - 0.5) + 0.30 * (fine.g - 0.81) + 0.50 * (middle.g - 0.81) * (0.40 + loose);
     vec2 slope = (middle.ba - 0.5) * mix(0.9, 3.0, loose) + (fine.ba - 0.5) * mix(1.2, 2.0, loose);
     return vec4(grain + 0.12, slope, coarse.r);
 #endif

@@ -10,8 +10,22 @@ uniform vec3 tray_base;    // where the middle of a tray's floor is in the world
 uniform mat3 tray_turn;
 uniform sampler2D design_map; // m, heights that are asked for; below -9000 nothing is
 uniform float grade;          // m, tolerance of cut and fill colours; 0: none
+uniform sampler2D outline_map;  // shift and direction of faces (render/ground/outline.h)
+uniform usampler2D strata_map;  // layers below a column's top (render_stratum)
+uniform bool layered;           // strata_map is known
+uniform sampler2D look_map;     // lumps, stones, sheen, growth of the top's soil (render/ground/soil_look.h)
+uniform vec4 soil_color[8];     // linear: fresh
+uniform vec4 soil_look[8];
 
 const int side = CHUNK_CELLS + 1;
+
+// The layer that lies z below a column's top: 0..7 soil, +8 where it is loose; -1: not known. depth: m below that top.
+int layer_of(uvec4 layers, float depth)
+{
+    uint steps = uint(clamp(depth * 500.0, 0.0, 4095.0));
+    uint layer = steps < layers.x >> 4U ? layers.x : steps < layers.y >> 4U ? layers.y : steps < layers.z >> 4U ? layers.z : layers.w;
+    return layers.x == 0U ? -1 : int(layer & 15U);
+}
 
 vec2 to_world(vec2 local)
 {
@@ -22,9 +36,18 @@ vec2 to_world(vec2 local)
 out vec3 place;
 out vec3 grain; // as place, but fixed to what moves
 out vec2 cell;
-out float outside;
+out float outside; // m beyond the site; below 0: a skirt
 #ifdef LOW
 out vec3 tilt; // slope along the grid's axes; how much lower than its surroundings the ground lies
+out vec4 look; // of the soil
+out float far_tone; // mottling of large scale
+flat out uvec4 layers; // of the column behind a face
+flat out float layers_top; // m: its height
+#endif
+#if !defined(LOW) && !defined(APRON)
+out vec2 face; // horizontal direction that a steep face looks to, in the grid's axes, times how much of one it is
+#elif !defined(APRON)
+vec2 face;
 #endif
 #ifdef APRON
 uniform ivec2 ring_points; // points along x and along y of the site's edge
@@ -68,6 +91,7 @@ void main()
 #else
     int k = gl_VertexID;
     float drop = 0.0;
+    outside = 0.0;
     ivec2 at;
     if (k < side * side) {
         at = ivec2(k % side, k / side);
@@ -77,27 +101,46 @@ void main()
         int edge = k / side, along = k % side;
         at = edge == 0 ? ivec2(along, 0) : edge == 1 ? ivec2(along, side - 1) : edge == 2 ? ivec2(0, along) : ivec2(side - 1, along);
         drop = floor_height.y > 0.5 ? 0.02 : 0.35;
+        outside = -1.0;
     }
     ivec2 column = min(chunk + at, grid_size - 1);
     cell = vec2(column);
-    outside = 0.0;
     float height = texelFetch(height_map, column, 0).r;
+    face = vec2(0.0);
     if (floor_height.y > 0.5) {
         grain = vec3(grid_origin.xy + cell * grid_origin.z, height - drop);
         place = tray_base + tray_turn * (grain - vec3(0.0, 0.0, floor_height.x));
     } else {
-        place = vec3(to_world(grid_origin.xy + cell * grid_origin.z), height - drop);
+        vec4 outline = texelFetch(outline_map, column, 0);
+        face = outline.zw;
+        place = vec3(to_world(grid_origin.xy + (cell + outline.xy * OUTLINE_MOST) * grid_origin.z), height - drop);
         grain = place;
     }
 #endif
 #if defined(LOW) && !defined(DEPTH)
     vec2 at_uv = (cell + 0.5) / vec2(grid_size), along_uv = 1.0 / vec2(grid_size);
+#ifdef APRON
     float here = textureLod(height_map, at_uv, 0.0).r;
+#else
+    float here = height;
+#endif
+    look = textureLod(look_map, at_uv, 0.0);
+#ifndef APRON
+    ivec2 behind = clamp(column - ivec2(round(face)), ivec2(0), grid_size - 1);
+    layers = layered ? texelFetch(strata_map, behind, 0) : uvec4(0U);
+    layers_top = texelFetch(height_map, behind, 0).r;
+    far_tone = textureLod(noise_map, mat2(0.8, -0.6, 0.6, 0.8) * place.xy * 0.019, 1.0).r;
+#endif
     tilt.x = textureLod(height_map, at_uv + vec2(along_uv.x, 0.0), 0.0).r - textureLod(height_map, at_uv - vec2(along_uv.x, 0.0), 0.0).r;
     tilt.y = textureLod(height_map, at_uv + vec2(0.0, along_uv.y), 0.0).r - textureLod(height_map, at_uv - vec2(0.0, along_uv.y), 0.0).r;
     tilt.z = max(textureLod(height_map, at_uv, 4.0).r - here, 0.0) * 1.3;
     tilt.xy /= 2.0 * grid_origin.z;
+#ifdef APRON
     tilt *= 1.0 - smoothstep(0.0, 1.0, outside);
+#else
+    // A face looks where its smoothed outline says, not where the columns' staircase does.
+    tilt.xy = mix(tilt.xy, -face * length(tilt.xy), min(length(face), 1.0));
+#endif
 #endif
 #ifdef DEPTH
     gl_Position = light_projection * vec4(place, 1.0);
@@ -112,8 +155,15 @@ in vec3 place;
 in vec3 grain;
 in vec2 cell;
 in float outside;
+#if !defined(LOW) && !defined(APRON)
+in vec2 face;
+#endif
 #ifdef LOW
 in vec3 tilt;
+in vec4 look;
+in float far_tone;
+flat in uvec4 layers;
+flat in float layers_top;
 #endif
 #ifdef DEPTH
 void main()
@@ -144,85 +194,211 @@ vec3 grade_color(float error)
     return abs(error) <= grade ? vec3(0.85) : mix(vec3(0.62), strong, 0.3 + 0.7 * share);
 }
 
+// Where a pixel looks for its soil: borders between columns are ragged (aside: m) and nearly as sharp as those of clods.
+// wide: columns a pixel covers.
+vec2 ragged(vec2 at, vec2 aside, float wide)
+{
+    at += aside / grid_origin.z;
+    vec2 low = floor(at), share = at - low;
+    return (low + mix(smoothstep(0.2, 0.8, share), share, min(wide, 1.0)) + 0.5) / vec2(grid_size);
+}
+
+// What the ground is made of at a pixel.
+struct Surface {
+    vec3 color;  // as the soil's file has it
+    float loose; // 0 weathered, 0.63 a mound that was there, 0.78 freshly cut, 1 tipped
+    vec4 look;   // lumps, stones, sheen, growth
+};
+
 void main()
 {
-    vec2 size = vec2(grid_size);
-    vec2 uv = (cell + 0.5) / size;
-    vec2 step_uv = 1.0 / size;
     if (floor_height.y > 0.5 && grain.z < floor_height.x + 0.012) {
         discard;
     }
+    vec2 uv = (cell + 0.5) / vec2(grid_size);
+    float inside = 1.0 - smoothstep(0.0, 1.0, outside);
 #ifdef LOW
-    float middle = grain.z;
     vec2 slope = tilt.xy;
 #else
-    float middle = textureLod(height_map, uv, 0.0).r;
+    vec2 step_uv = 1.0 / vec2(grid_size);
     float dx = textureLod(height_map, uv + vec2(step_uv.x, 0.0), 0.0).r - textureLod(height_map, uv - vec2(step_uv.x, 0.0), 0.0).r;
     float dy = textureLod(height_map, uv + vec2(0.0, step_uv.y), 0.0).r - textureLod(height_map, uv - vec2(0.0, step_uv.y), 0.0).r;
-    float inside = 1.0 - smoothstep(0.0, 1.0, outside);
     vec2 slope = vec2(dx, dy) / (2.0 * grid_origin.z) * inside;
 #endif
+    float fall = length(slope);
+#ifdef LOW
     vec3 normal = normalize(vec3(-slope, 1.0));
+#else
+    vec2 uphill = slope / max(fall, 0.001);
+    // Slopes between columns are blurred over two of them: edges of faces are where the drawn triangles have them.
+    vec3 facet = cross(dFdx(place), dFdy(place));
+    float drawn = length(facet.xy) / max(abs(facet.z), 0.01 * length(facet) + 1e-12);
+    fall = floor_height.y > 0.5 || outside < -0.001 ? fall : clamp(fall, 0.7 * drawn - 0.25, 1.4 * drawn + 0.25);
+#ifndef APRON
+    // A face looks where its smoothed outline says, not where the columns' staircase does.
+    float faced = min(length(face), 1.0);
+    if (faced > 0.05) {
+        uphill = normalize(mix(uphill, -face / faced, faced));
+    }
+#endif
+    vec3 normal = normalize(vec3(-uphill * fall, 1.0));
+#endif
+    float steep = smoothstep(0.75, 1.6, fall);
     if (floor_height.y > 0.5) {
         normal = tray_turn * normal;
     } else {
-        slope = vec2(grid_frame.z * slope.x - grid_frame.w * slope.y, grid_frame.w * slope.x + grid_frame.z * slope.y);
-        normal = normalize(vec3(-slope, 1.0));
+        normal.xy = vec2(grid_frame.z * normal.x - grid_frame.w * normal.y, grid_frame.w * normal.x + grid_frame.z * normal.y);
     }
 
-#if defined(LOW) && !defined(APRON)
-    vec4 soil = textureLod(color_map, uv, 0.0);
+    // Walls take their detail from a vertical plane, so that it is not stretched.
+    bool wall = steep > 0.5, eastward = abs(normal.x) > abs(normal.y);
+    vec2 plane = wall ? (eastward ? grain.yz : grain.xz) : grain.xy;
+#ifdef LOW
+    vec4 clods = texture(noise_map, mat2(0.8, 0.6, -0.6, 0.8) * plane * 0.31);
+    vec2 aside = (clods.ba - 0.5) * 0.34;
+    float wide = 0.0;
+#ifdef APRON
+    float large = texture(noise_map, mat2(0.8, -0.6, 0.6, 0.8) * place.xy * 0.019).r;
 #else
-    vec4 soil = texture(color_map, clamp(uv, vec2(0.0), vec2(1.0)));
+    float large = far_tone;
 #endif
-#if !defined(LOW) || defined(APRON)
+#else
+    // On a wall the coarse noise is drawn out to the streaks of the tool.
+    vec4 coarse = texture(noise_map, wall ? vec2(plane.x * 1.15 + plane.y * 0.12, plane.y * 0.11) : plane * 0.043);
+    vec4 clods = texture(noise_map, mat2(0.8, 0.6, -0.6, 0.8) * plane * 0.31, -0.6);
+    vec4 crumbs = texture(noise_map, mat2(0.6, -0.8, 0.8, 0.6) * plane * 1.35, -0.6);
+    vec4 large = texture(noise_map, mat2(0.28, 0.96, -0.96, 0.28) * place.xy * 0.0137 + 0.37);
+    vec2 aside = (clods.ba - 0.5) * 0.34 + (crumbs.ba - 0.5) * 0.05;
+    vec2 across = fwidth(cell);
+    float wide = max(across.x, across.y);
+#endif
+
+    Surface ground;
+    vec2 soil_uv = clamp(ragged(cell, aside * (1.0 - steep) * inside, wide), vec2(0.0), vec2(1.0));
+#ifdef LOW
+    vec4 soil = textureLod(color_map, soil_uv, 0.0);
+    ground.look = look;
+#else
+    vec4 soil = textureLod(color_map, soil_uv, log2(max(wide, 1.0)));
+    ground.look = textureLod(look_map, soil_uv, 0.0);
+#endif
+#ifdef APRON
     // Far beyond the site the single edge columns blend into their mean.
     soil = mix(soil, textureLod(color_map, clamp(uv, vec2(0.0), vec2(1.0)), 6.0), smoothstep(0.0, 12.0, outside));
 #endif
-    float loose = soil.a;
-    float steep = smoothstep(0.75, 1.6, length(slope));
+    ground.color = soil.rgb;
+    ground.loose = soil.a;
 
-    // Walls take their detail from a vertical plane, so that it is not stretched.
-    vec2 plane = steep > 0.5 ? (abs(normal.x) > abs(normal.y) ? grain.yz : grain.xz) : grain.xy;
-    vec4 detail = soil_detail(plane, max(loose, 0.35 * steep));
-    float moist = smoothstep(0.25, 0.75, detail.w);
-    vec3 albedo = soil_tone(soil.rgb) * detail.x * mix(1.14, 0.78, moist);
-#if !defined(LOW) || defined(APRON)
-    // Intact ground: dry crust in patches, sparse low growth far from where the machine works.
-    float crust = smoothstep(0.35, 0.75, texture(noise_map, place.xy * 0.011 + 0.37).r);
-    albedo = mix(albedo, albedo * vec3(1.10, 1.06, 0.98), crust * (1.0 - loose));
-    float growth = smoothstep(0.46, 0.62, texture(noise_map, place.xy * 0.017).r + 0.16 * (detail.x - 0.9));
-    growth *= (1.0 - loose) * (1.0 - steep) * (0.06 + 0.55 * smoothstep(3.0, 45.0, outside));
-    albedo = mix(albedo, vec3(0.105, 0.120, 0.045) * (0.45 + 0.7 * detail.x), growth * 0.8);
+    float depth = 0.0, intact = 0.0;
+#ifndef APRON
+    // The layers of the column behind the face, their borders a little uneven.
+    float uneven = grain.z + (clods.g - 0.81) * 0.25;
+#ifdef LOW
+    depth = layers_top - uneven;
+    int layer = layer_of(layers, depth);
+#else
+    int layer = -1;
+    if (steep > 0.05 && layered) {
+        vec2 behind = cell + uphill * 0.75 + vec2(-uphill.y, uphill.x) * (clods.b - 0.5) * 2.0;
+        ivec2 at = clamp(ivec2(floor(behind + 0.5)), ivec2(0), grid_size - 1);
+        depth = texelFetch(height_map, at, 0).r - uneven;
+        layer = layer_of(texelFetch(strata_map, at, 0), depth);
+    }
 #endif
-    albedo *= 1.0 - 0.22 * steep;
+    if (layer >= 0) {
+        intact = layer < 8 ? steep : 0.0;
+        ground.color = mix(ground.color, soil_color[layer & 7].rgb, steep);
+#ifndef LOW
+        ground.look = mix(ground.look, soil_look[layer & 7], steep);
+#endif
+        ground.loose = mix(ground.loose, layer < 8 ? 0.78 : 1.0, steep);
+    }
+#endif
+    float weathered = 1.0 - smoothstep(0.06, 0.40, ground.loose);
+    float cut = max(intact, 1.0 - smoothstep(0.05, 0.13, abs(ground.loose - 0.78)));
+    float tipped = (1.0 - weathered) * (1.0 - cut);
+
+    // Relief: clods where cohesive soil is broken, grains where it is coarse, smooth where a tool cut plastic soil.
+    float big = mix(0.30 - 0.18 * ground.look.w * weathered, 0.45 + 1.1 * ground.look.x, tipped) * mix(1.0, 0.55, ground.look.y);
+    float small = (0.40 + 0.35 * tipped * ground.look.x + 1.0 * ground.look.y + 0.25 * weathered) * (1.0 - 0.65 * ground.look.z * cut);
+    // The noise's means and deviations: r 0.50 and 0.11, g 0.81 and 0.08, b and a 0.50 and 0.065.
+    float green = ground.look.w * weathered * (1.0 - steep);
+    float clod = (clods.g - 0.81) * 8.0 * (1.0 - green), spot = (clods.r - 0.5) * 4.0;
+    vec2 bump = (clods.ba - 0.5) * 6.5 * big;
+    vec3 grass_dry = vec3(0.120, 0.105, 0.050), grass_lush = vec3(0.052, 0.066, 0.022);
+#ifdef LOW
+    float tone = 1.0 + 0.16 * clod * (big + 0.4 * small) + 0.08 * spot;
+    float moist = smoothstep(0.25, 0.75, large);
+    vec3 albedo = soil_tone(ground.color) * tone * mix(1.12, 0.82, moist);
+    vec3 grass = mix(grass_dry, grass_lush, clamp(0.5 + 2.2 * (large - 0.5) + 0.4 * spot, 0.0, 1.0));
+    albedo = mix(albedo, grass * (1.0 + 0.30 * spot), green * 0.80);
+#else
+    float near = 1.0 - smoothstep(0.10, 0.55, wide); // the repetition of small things is not seen from afar
+    float crumb = (crumbs.g - 0.81) * 8.0 * near, fleck = (crumbs.r - 0.5) * 4.0 * near;
+    bump += (crumbs.ba - 0.5) * 6.0 * small * near;
+    float tone = 1.0 + 0.12 * clod * (big + 0.1) + (0.10 * crumb + 0.13 * fleck) * small + 0.05 * spot;
+    vec3 albedo = soil_tone(ground.color) * tone * mix(1.12, 0.82, smoothstep(0.25, 0.75, coarse.r));
+    // Dry crust in patches; grass in two greens, with bare spots.
+    float crust = smoothstep(0.35, 0.75, large.r);
+    albedo = mix(albedo, albedo * vec3(1.10, 1.06, 0.98), crust * weathered);
+    float lush = 0.5 + 1.5 * (large.r - 0.5) + 1.3 * (coarse.r - 0.5) + 0.25 * spot + 0.15 * fleck;
+    vec3 grass = mix(grass_dry, grass_lush, clamp(lush, 0.0, 1.0)) * max(1.0 + 0.20 * crumb + 0.22 * fleck + 0.16 * spot, 0.2);
+    float sward = clamp(0.85 + 0.5 * fleck + 0.45 * spot + 0.4 * (lush - 0.5), 0.15, 1.0);
+    albedo = mix(albedo, grass, green * sward * 0.92);
+    // Stones stand out one by one, with dark gaps.
+    float stone = smoothstep(-2.6, 0.1, crumb);
+    albedo *= 1.0 + ground.look.y * ((0.85 + 0.40 * fleck) * (0.45 + 0.55 * stone) - 1.0);
+#endif
+    // Freshly opened ground is moist, the deeper the darker; tipped soil dries on its crowns.
+    albedo *= mix(1.0, 0.80, cut * (1.0 - 0.6 * ground.look.y)) * (1.0 - 0.18 * intact * smoothstep(0.1, 1.3, depth));
+    albedo *= 1.0 - 0.06 * tipped + 0.05 * tipped * clod;
+#ifndef LOW
+    // What lies on grown-over ground shades it at its foot.
+    float foot = smoothstep(0.02, 0.25, ground.loose) * (1.0 - smoothstep(0.25, 0.60, ground.loose));
+    albedo *= 1.0 - 0.38 * foot * inside;
+#endif
 
 #ifndef APRON
     float wanted;
     if (grade > 0.0 && outside < 0.01 && design_at(cell, wanted)) {
-        albedo = mix(albedo, grade_color(middle - wanted) * (0.55 + 0.45 * detail.x), 0.72);
+        albedo = mix(albedo, grade_color(grain.z - wanted) * (0.55 + 0.45 * tone), 0.72);
     }
 #endif
 
-    float strength = steep > 0.5 ? 0.5 : 1.0;
-    normal = normalize(normal + vec3(-detail.yz * strength * 0.85, 0.0));
+    if (wall) {
+        // Along the face and up it; the tool has drawn streaks down intact ground.
+        vec3 along = normalize(vec3(-normal.y, normal.x, 0.0));
+        if (eastward ? along.y < 0.0 : along.x < 0.0) {
+            along = -along;
+        }
+#ifndef LOW
+        bump.x += (coarse.b - 0.5) * 3.5 * intact;
+        albedo *= 1.0 + 1.1 * (coarse.g - 0.81) * intact;
+#endif
+        normal = normalize(normal - 0.7 * (along * bump.x + vec3(0.0, 0.0, bump.y)));
+    } else {
+        normal = normalize(normal - vec3(bump, 0.0) * 0.85);
+    }
 
     // Hollows see less sky: compare with the surroundings' mean heights.
 #ifdef LOW
     float open = 1.0 / (1.0 + 1.35 * tilt.z);
 #else
-    float around = textureLod(height_map, uv, 3.0).r, wide = textureLod(height_map, uv, 4.6).r;
-    float hollow = max(around - middle, 0.0) * 0.9 + max(wide - middle, 0.0) * 0.55;
+    float around = textureLod(height_map, uv, 3.0).r, over = textureLod(height_map, uv, 4.6).r;
+    float hollow = max(around - grain.z, 0.0) * 0.9 + max(over - grain.z, 0.0) * 0.55;
     float open = 1.0 / (1.0 + 1.35 * hollow * inside);
-    open *= 0.74 + 0.26 * smoothstep(0.55, 1.0, detail.x);
-#endif
-#ifndef LOW
+    open *= 0.78 + 0.22 * smoothstep(0.70, 1.05, tone);
     if (floor_height.y < 0.5) {
         open *= occlusion_at(place);
     }
 #endif
     float shadow = shadow_at(place, normal);
-    vec3 color = light_soil(albedo, normal, place, open, shadow);
+    vec3 color = light_wet(albedo, normal, place, open, shadow, 1.0 - 0.85 * green);
+#ifndef LOW
+    // A cut in plastic soil shines.
+    vec3 half_way = normalize(sun.xyz + normalize(eye.xyz - place));
+    color += sun_color * (0.16 * ground.look.z * cut * shadow * pow(max(dot(normal, half_way), 0.0), 22.0));
+#endif
     result = vec4(finish(add_haze(color, place)), 1.0);
 }
 #endif

@@ -21,7 +21,7 @@
 #include "render/scene/line_batch.h"
 #include "render/scene/load_model.h"
 #include "render/scene/section_face.h"
-#include "render/scene/terrain.h"
+#include "render/ground/terrain.h"
 #include "render/world/daylight.h"
 #include "render/world/lamps.h"
 #include "render/world/landscape.h"

@@ -11,7 +11,18 @@
 #include "data/core/status.h"
 
 /// Texture units by what lies in them, the same in every program.
-enum { GL_UNIT_NOISE, GL_UNIT_SHADOW, GL_UNIT_HEIGHT, GL_UNIT_COLOR, GL_UNIT_OVERLAY, GL_UNIT_DESIGN, GL_UNIT_GRAINS };
+enum {
+    GL_UNIT_NOISE,
+    GL_UNIT_SHADOW,
+    GL_UNIT_HEIGHT,
+    GL_UNIT_COLOR,
+    GL_UNIT_OVERLAY,
+    GL_UNIT_DESIGN,
+    GL_UNIT_OUTLINE,
+    GL_UNIT_STRATA,
+    GL_UNIT_LOOK,
+    GL_UNIT_GRAINS
+};
 enum { GL_FRAME_BINDING = 0 }; ///< binding point of the uniform block "Frame" (common.glsl)
 
 /// Where shaders are read from, and what is put before each ("#define LOW\n", or "").
@@ -21,8 +32,8 @@ typedef struct GlShaders {
 
 /// Builds `folder`/`name`.glsl, compiled once with VERTEX and once with FRAGMENT defined, behind `folder`/common.glsl.
 /// defines  text put before both ("#define DEPTH\n"), or ""
-/// Samplers named noise_map, shadow_map, height_map, color_map, design_map, overlay_map and grain_map are bound to
-/// their units.
+/// Samplers named noise_map, shadow_map, height_map, color_map, design_map, overlay_map, outline_map, strata_map,
+/// look_map and grain_map are bound to their units.
 /// Returns the program, which the caller deletes with glDeleteProgram; 0 with STATUS_LACKING in `status`, which names
 /// the file and the first line of OpenGL's log.
 GLuint gl_program_create(const GlShaders *shaders, const char *name, const char *defines, Status *status);

@@ -9,7 +9,7 @@
 #include "render/camera/camera.h"
 #include "render/gpu/gl.h"
 #include "render/render.h"
-#include "render/scene/terrain.h"
+#include "render/ground/terrain.h"
 
 enum {
     CRUMBS_NEAR_PARTS = 8, ///< grains on a column near the eye

@@ -18,6 +18,7 @@ typedef struct GridCopy {
     int rows, columns;
     float *height;
     uint8_t *soil, *loose;
+    uint16_t *strata; ///< NULL: the grid has none
 } GridCopy;
 
 struct RenderSnapshot {
@@ -118,6 +119,7 @@ static void free_grid(GridCopy *copy)
     free(copy->height);
     free(copy->soil);
     free(copy->loose);
+    free(copy->strata);
     *copy = (GridCopy){0};
 }
 
@@ -129,12 +131,17 @@ static void copy_rows(GridCopy *copy, const RenderGrid *grid, int row_min, int r
         memcpy(copy->height + at, grid->height + at, count * sizeof *copy->height);
         memcpy(copy->soil + at, grid->soil + at, count);
         memcpy(copy->loose + at, grid->loose + at, count);
+        if (grid->strata != NULL) {
+            memcpy(copy->strata + RENDER_STRATA * at, grid->strata + RENDER_STRATA * at,
+                   count * RENDER_STRATA * sizeof *copy->strata);
+        }
     }
 }
 
 static void keep_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
 {
-    if (copy->height == NULL || copy->rows != grid->rows || copy->columns != grid->columns) {
+    if (copy->height == NULL || copy->rows != grid->rows || copy->columns != grid->columns ||
+        (copy->strata == NULL) != (grid->strata == NULL)) {
         size_t cells = (size_t)grid->rows * (size_t)grid->columns;
         free_grid(copy);
         *copy = (GridCopy){.rows = grid->rows,
@@ -142,6 +149,9 @@ static void keep_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
                            .height = allocate(self, cells * sizeof *copy->height),
                            .soil = allocate(self, cells),
                            .loose = allocate(self, cells)};
+        if (grid->strata != NULL) {
+            copy->strata = allocate(self, cells * RENDER_STRATA * sizeof *copy->strata);
+        }
         grid->all_dirty = true;
     }
     if (grid->all_dirty) {
@@ -152,6 +162,7 @@ static void keep_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
     grid->height = copy->height;
     grid->soil = copy->soil;
     grid->loose = copy->loose;
+    grid->strata = copy->strata;
 }
 
 static void keep_grids(RenderSnapshot *self, RenderView *view, bool whole)

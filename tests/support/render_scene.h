@@ -16,6 +16,7 @@ typedef struct Stage {
     RenderView view;
     float height[STAGE_SIDE * STAGE_SIDE];
     uint8_t soil[STAGE_SIDE * STAGE_SIDE], loose[STAGE_SIDE * STAGE_SIDE];
+    uint16_t strata[STAGE_SIDE * STAGE_SIDE * RENDER_STRATA];
     float tray_height[STAGE_TRAY_ROWS * STAGE_TRAY_COLUMNS];
     uint8_t tray_soil[STAGE_TRAY_ROWS * STAGE_TRAY_COLUMNS], tray_loose[STAGE_TRAY_ROWS * STAGE_TRAY_COLUMNS];
     float xyzr[4 * STAGE_MAX_PARTICLES];
@@ -238,6 +239,29 @@ static inline Stage *stage_create(const char *scene, Status *status)
     view->particles = (RenderParticles){.xyzr = stage->xyzr, .soil = stage->particle_soil, .id = stage->id};
     stage_pose(stage, 0.0, 7.5, -0.8, -1.7);
     return stage;
+}
+
+/// Lets faces show the scene's first two layers under the surface as it was, and what was put on it.
+static inline void stage_show_layers(Stage *stage)
+{
+    const SceneGround *ground = &stage->scene.ground;
+    int top = ground->layers[0].soil_index, below = ground->layers[1].soil_index;
+    for (int at = 0; at < STAGE_SIDE * STAGE_SIDE; at++) {
+        double was = 0.03 * stage_smooth_noise(stage_x(at % STAGE_SIDE), stage_x(at / STAGE_SIDE));
+        double put = (double)stage->height[at] - was, left = ground->layers[0].thickness + fmin(put, 0.0);
+        uint16_t *strata = &stage->strata[at * RENDER_STRATA];
+        int k = 0;
+        if (put > 0.001) {
+            strata[k++] = render_stratum(stage->soil[at], true, put);
+        }
+        if (left > 0.0) {
+            strata[k++] = render_stratum(top, false, left + fmax(put, 0.0));
+        }
+        while (k < RENDER_STRATA) {
+            strata[k++] = render_stratum(below, false, 9.0);
+        }
+    }
+    stage->view.grids[0].strata = stage->strata;
 }
 
 static inline void stage_mark(Stage *stage, Vec3 a, Vec3 b, float r, float g, float bl)

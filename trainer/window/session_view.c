@@ -18,6 +18,7 @@
 #include "trainer/window/marks/exercise_marks.h"
 #include "trainer/window/marks/exercise_staffs.h"
 #include "trainer/window/grade_view.h"
+#include "trainer/window/ground_view.h"
 #include "trainer/window/rock_views.h"
 
 /// The machine as it stood after one tick.
@@ -50,6 +51,7 @@ struct SessionView {
     SceneParams *shown; ///< the scene as people read it; NULL until it is first wanted
     RockViews rocks;
     SettingsUnits units;
+    GroundView ground;
     RenderView view;
 };
 
@@ -70,6 +72,7 @@ void session_view_destroy(SessionView *view)
         free(view->shown);
         debug_view_destroy(view->debug);
         grade_view_destroy(view->grade);
+        ground_view_free(&view->ground);
         free(view);
     }
 }
@@ -207,12 +210,13 @@ static RenderGrid grid_of(const SoilGridView *grid, bool all_dirty)
                         .all_dirty = all_dirty};
 }
 
-static void build_grids(const SessionView *own, Session *session, RenderView *view)
+static void build_grids(SessionView *own, Session *session, RenderView *view)
 {
     const SceneParams *scene = session_scene(session);
     Soil *soil = session_soil(session);
     SoilGridView site = soil_get_grid(soil);
     view->grids[0] = grid_of(&site, own->all_dirty);
+    ground_view_fill(&own->ground, session, &view->grids[0]);
     view->grid_count = 1;
     int beds = scene->exercise.kind == EXERCISE_TRUCK_LOADING ? (view->truck_count > 0 ? view->truck_count : 1) : 0;
     for (int k = 0; k < beds; k++) {

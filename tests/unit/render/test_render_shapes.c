@@ -6,8 +6,9 @@
 #include "render/panels/hud_text.h"
 #include "render/panels/panels.h"
 #include "render/camera/camera.h"
-#include "render/scene/dirty_rectangle.h"
-#include "render/scene/terrain.h"
+#include "render/ground/dirty_rectangle.h"
+#include "render/ground/soil_look.h"
+#include "render/ground/terrain.h"
 #include "tests/support/render_scene.h"
 
 TEST(orbit_looks_at_the_place_of_work)
@@ -95,8 +96,8 @@ TEST(chunks_use_their_own_vertices)
 TEST(soil_colours_go_from_weathered_to_fresh)
 {
     SoilParams soil = {.color_fresh = {1.0f, 0.0f, 0.0f}, .color_weathered = {0.0f, 0.0f, 1.0f}};
-    assert_int_equal(terrain_pack_color(&soil, 0), 0x00ff0000U);
-    assert_int_equal(terrain_pack_color(&soil, 255), 0xff0000ffU);
+    assert_int_equal(soil_look_pack_color(&soil, 0), 0x00ff0000U);
+    assert_int_equal(soil_look_pack_color(&soil, 255), 0xff0000ffU);
 }
 
 TEST(shapes_have_their_sizes)

@@ -8,7 +8,7 @@
 
 #include "render/gpu/gl.h"
 #include "render/camera/camera.h"
-#include "render/scene/dirty_rectangle.h"
+#include "render/ground/dirty_rectangle.h"
 
 enum {
     TERRAIN_CHUNK_CELLS = 32, ///< columns a side; a chunk's vertices then have 16-bit numbers
@@ -34,7 +34,7 @@ typedef struct TerrainShared {
     struct TerrainProgram {
         GLuint program;
         GLint grid_size, grid_frame, grid_origin, chunk, floor_height, tray_base, tray_turn, ring_points, ring_distance,
-            grade;
+            grade, soils, looks, layered;
     } ground, ground_depth, apron;
     GLuint array, indices;
     GLsizeiptr offset[TERRAIN_LEVELS];
@@ -45,14 +45,17 @@ void terrain_shared_destroy(TerrainShared *shared);
 
 /// One grid. Zero-initialise; owned by the caller, freed by terrain_destroy, after which it is empty again.
 typedef struct Terrain {
-    GLuint height_map, color_map, design_map, apron_array, apron_indices;
+    GLuint height_map, color_map, design_map, outline_map, strata_map, look_map, apron_array, apron_indices;
     uint64_t design_key; ///< of what the design's texture holds; 0: nothing
     int rows, columns, chunk_rows, chunk_columns;
     int apron_count;
     bool known; ///< the textures hold a grid
     float *low, *high; ///< m: heights of each chunk
     uint32_t *pixels; ///< scratch for colours, rows x columns
+    int8_t *outline; ///< [rows][columns][4] of outline_compute
     uint32_t palette[SCENE_MAX_SOILS][256]; ///< sRGB colour and looseness by soil and looseness
+    uint32_t look[SCENE_MAX_SOILS]; ///< of soil_look_pack
+    float soils[SCENE_MAX_SOILS][4], looks[SCENE_MAX_SOILS][4]; ///< fresh colours, linear; SoilLook
 } Terrain;
 void terrain_destroy(Terrain *terrain);
 
@@ -64,10 +67,6 @@ void terrain_update(Terrain *terrain, const RenderGrid *grid, const SceneParams 
 
 /// Sends the design when it is another one than the last.
 void terrain_follow_design(Terrain *terrain, const RenderGrid *grid, const RenderGrade *grade);
-
-/// Packs a soil's colour, `loose` from 0 weathered to 255 fresh, for
-/// the colour texture: sRGB bytes, looseness in the highest. Pure.
-uint32_t terrain_pack_color(const SoilParams *soil, uint8_t loose);
 
 /// How a grid is drawn.
 typedef struct TerrainPass {

@@ -1,6 +1,6 @@
 /// Finds what of a grid must be sent to the GPU again. The view tells the changed columns as inclusive bounds that may
 /// reach beyond the grid or be empty; textures want a first column and a count.
-#include "render/scene/dirty_rectangle.h"
+#include "render/ground/dirty_rectangle.h"
 
 DirtyRectangle dirty_rectangle(const RenderGrid *grid, bool known)
 {

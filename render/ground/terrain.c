@@ -2,11 +2,15 @@
 /// ground sends only the changed rectangle. The grid is cut into chunks that are drawn coarser with distance
 /// (geomipmapping, de Boer 2000); skirts that hang down from their edges hide the cracks between chunks of different
 /// fineness. Around the site an apron of rings carries the ground to the horizon.
-#include "render/scene/terrain.h"
+#include "render/ground/terrain.h"
+
+#include "render/ground/outline.h"
+#include "render/ground/soil_look.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const int level_step[TERRAIN_LEVELS] = {1, 2, 4, 8};
 /// m beyond the site's edge; the first ring hangs below the edge and hides cracks.
@@ -61,9 +65,9 @@ int terrain_level(double distance, double spacing, double reach)
 
 static bool program_create(struct TerrainProgram *out, const GlShaders *shaders, const char *extra, Status *status)
 {
-    char defines[128];
-    snprintf(defines, sizeof(defines), "#define CHUNK_CELLS %d\n#define APRON_RINGS %d\n%s", TERRAIN_CHUNK_CELLS,
-             TERRAIN_APRON_RINGS, extra);
+    char defines[192];
+    snprintf(defines, sizeof(defines), "#define CHUNK_CELLS %d\n#define APRON_RINGS %d\n#define OUTLINE_MOST %f\n%s",
+             TERRAIN_CHUNK_CELLS, TERRAIN_APRON_RINGS, OUTLINE_MOST, extra);
     GLuint program = gl_program_create(shaders, "terrain", defines, status);
     out->program = program;
     if (program == 0) {
@@ -79,6 +83,9 @@ static bool program_create(struct TerrainProgram *out, const GlShaders *shaders,
     out->ring_points = glGetUniformLocation(program, "ring_points");
     out->grade = glGetUniformLocation(program, "grade");
     out->ring_distance = glGetUniformLocation(program, "ring_distance");
+    out->soils = glGetUniformLocation(program, "soil_color");
+    out->layered = glGetUniformLocation(program, "layered");
+    out->looks = glGetUniformLocation(program, "soil_look");
     return true;
 }
 
@@ -126,31 +133,16 @@ void terrain_destroy(Terrain *terrain)
     glDeleteTextures(1, &terrain->height_map);
     glDeleteTextures(1, &terrain->color_map);
     glDeleteTextures(1, &terrain->design_map);
+    glDeleteTextures(1, &terrain->outline_map);
+    glDeleteTextures(1, &terrain->strata_map);
+    glDeleteTextures(1, &terrain->look_map);
     glDeleteVertexArrays(1, &terrain->apron_array);
     glDeleteBuffers(1, &terrain->apron_indices);
     free(terrain->low);
     free(terrain->high);
     free(terrain->pixels);
+    free(terrain->outline);
     *terrain = (Terrain){0};
-}
-
-/// The sRGB transfer function (IEC 61966-2-1), 0..255.
-static uint32_t to_srgb_byte(float linear)
-{
-    double value = linear > 0.0f ? (linear < 1.0f ? (double)linear : 1.0) : 0.0;
-    double curved = value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1.0 / 2.4) - 0.055;
-    return (uint32_t)lrint(curved * 255.0);
-}
-
-uint32_t terrain_pack_color(const SoilParams *soil, uint8_t loose)
-{
-    uint32_t packed = (uint32_t)loose << 24;
-    float share = (float)loose / 255.0f;
-    for (int k = 0; k < 3; k++) {
-        float value = soil->color_weathered[k] + (soil->color_fresh[k] - soil->color_weathered[k]) * share;
-        packed |= to_srgb_byte(value) << (8 * k);
-    }
-    return packed;
 }
 
 /// Rings of the ground around the site: each joins the edge's points to the next ring's.
@@ -184,6 +176,18 @@ static void create_apron(Terrain *terrain)
     free(indices);
 }
 
+/// A texture with a value for each column of the grid.
+static void make_map(const RenderGrid *grid, GLuint *map, GLint kept, GLenum format, GLenum type, GLint minify)
+{
+    glGenTextures(1, map);
+    glBindTexture(GL_TEXTURE_2D, *map);
+    glTexImage2D(GL_TEXTURE_2D, 0, kept, grid->columns, grid->rows, 0, format, type, NULL);
+    gl_texture_sampling(minify, GL_CLAMP_TO_EDGE);
+    if (minify == GL_NEAREST) {
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    }
+}
+
 /// New textures for a grid of another size. False when memory is short: the grid is then not drawn.
 static bool resize(Terrain *terrain, const RenderGrid *grid)
 {
@@ -194,20 +198,18 @@ static bool resize(Terrain *terrain, const RenderGrid *grid)
     terrain->low = calloc(chunks, sizeof(float));
     terrain->high = calloc(chunks, sizeof(float));
     terrain->pixels = malloc(sizeof(uint32_t) * (size_t)grid->rows * (size_t)grid->columns);
-    if (terrain->low == NULL || terrain->high == NULL || terrain->pixels == NULL) {
+    terrain->outline = calloc((size_t)grid->rows * (size_t)grid->columns, 4);
+    if (terrain->low == NULL || terrain->high == NULL || terrain->pixels == NULL || terrain->outline == NULL) {
         terrain_destroy(terrain);
         return false;
     }
     terrain->rows = grid->rows;
     terrain->columns = grid->columns;
-    glGenTextures(1, &terrain->height_map);
-    glBindTexture(GL_TEXTURE_2D, terrain->height_map);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, grid->columns, grid->rows, 0, GL_RED, GL_FLOAT, NULL);
-    gl_texture_sampling(GL_LINEAR_MIPMAP_LINEAR, GL_CLAMP_TO_EDGE);
-    glGenTextures(1, &terrain->color_map);
-    glBindTexture(GL_TEXTURE_2D, terrain->color_map);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, grid->columns, grid->rows, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
-    gl_texture_sampling(GL_LINEAR_MIPMAP_LINEAR, GL_CLAMP_TO_EDGE);
+    make_map(grid, &terrain->height_map, GL_R32F, GL_RED, GL_FLOAT, GL_LINEAR_MIPMAP_LINEAR);
+    make_map(grid, &terrain->color_map, GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, GL_LINEAR_MIPMAP_LINEAR);
+    make_map(grid, &terrain->look_map, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, GL_LINEAR);
+    make_map(grid, &terrain->outline_map, GL_RGBA8_SNORM, GL_RGBA, GL_BYTE, GL_NEAREST);
+    make_map(grid, &terrain->strata_map, GL_RGBA16UI, GL_RGBA_INTEGER, GL_UNSIGNED_SHORT, GL_NEAREST);
     create_apron(terrain);
     return true;
 }
@@ -239,20 +241,61 @@ static void update_bounds(Terrain *terrain, const RenderGrid *grid, const DirtyR
     }
 }
 
+/// Sends a rectangle of a map; `values` of its first column, in rows of the whole grid (`packed`: of the rectangle).
+static void send_map(const RenderGrid *grid, GLuint map, const DirtyRectangle *part, GLenum format, GLenum type,
+                     const void *values, bool packed)
+{
+    glBindTexture(GL_TEXTURE_2D, map);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, packed ? 0 : grid->columns);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, part->first_column, part->first_row, part->columns, part->rows, format, type,
+                    values);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+}
+
+static int soil_of(const RenderGrid *grid, size_t at)
+{
+    return grid->soil == NULL ? 0 : grid->soil[at] % SCENE_MAX_SOILS;
+}
+
 static void send_colors(Terrain *terrain, const RenderGrid *grid, const DirtyRectangle *dirty)
 {
     uint32_t *out = terrain->pixels;
     for (int j = dirty->first_row; j < dirty->first_row + dirty->rows; j++) {
         size_t row = (size_t)j * (size_t)grid->columns;
-        for (int i = dirty->first_column; i < dirty->first_column + dirty->columns; i++) {
-            int soil = grid->soil == NULL ? 0 : grid->soil[row + (size_t)i] % SCENE_MAX_SOILS;
-            *out++ = terrain->palette[soil][grid->loose == NULL ? 0 : grid->loose[row + (size_t)i]];
+        for (size_t at = row + (size_t)dirty->first_column; at < row + (size_t)(dirty->first_column + dirty->columns);
+             at++) {
+            *out++ = terrain->palette[soil_of(grid, at)][grid->loose == NULL ? 0 : grid->loose[at]];
         }
     }
-    glBindTexture(GL_TEXTURE_2D, terrain->color_map);
-    glTexSubImage2D(GL_TEXTURE_2D, 0, dirty->first_column, dirty->first_row, dirty->columns, dirty->rows, GL_RGBA,
-                    GL_UNSIGNED_BYTE, terrain->pixels);
+    send_map(grid, terrain->color_map, dirty, GL_RGBA, GL_UNSIGNED_BYTE, terrain->pixels, true);
     glGenerateMipmap(GL_TEXTURE_2D);
+    out = terrain->pixels;
+    for (int j = dirty->first_row; j < dirty->first_row + dirty->rows; j++) {
+        size_t row = (size_t)j * (size_t)grid->columns;
+        for (size_t at = row + (size_t)dirty->first_column; at < row + (size_t)(dirty->first_column + dirty->columns);
+             at++) {
+            *out++ = terrain->look[soil_of(grid, at)];
+        }
+    }
+    send_map(grid, terrain->look_map, dirty, GL_RGBA, GL_UNSIGNED_BYTE, terrain->pixels, true);
+}
+
+/// What faces need: their outlines, which change around what has changed, too, and their layers.
+static void send_faces(Terrain *terrain, const RenderGrid *grid, const DirtyRectangle *dirty)
+{
+    DirtyRectangle part = outline_rectangle(grid, dirty);
+    for (int j = part.first_row; j < part.first_row + part.rows; j++) {
+        for (int i = part.first_column; i < part.first_column + part.columns; i++) {
+            outline_compute(grid, j, i, terrain->outline + 4 * ((size_t)j * (size_t)grid->columns + (size_t)i));
+        }
+    }
+    size_t at = (size_t)part.first_row * (size_t)grid->columns + (size_t)part.first_column;
+    send_map(grid, terrain->outline_map, &part, GL_RGBA, GL_BYTE, terrain->outline + 4 * at, false);
+    if (grid->strata != NULL) {
+        at = (size_t)dirty->first_row * (size_t)grid->columns + (size_t)dirty->first_column;
+        send_map(grid, terrain->strata_map, dirty, GL_RGBA_INTEGER, GL_UNSIGNED_SHORT,
+                 grid->strata + RENDER_STRATA * at, false);
+    }
 }
 
 static void make_palette(Terrain *terrain, const SceneParams *scene)
@@ -260,8 +303,13 @@ static void make_palette(Terrain *terrain, const SceneParams *scene)
     for (int soil = 0; soil < SCENE_MAX_SOILS; soil++) {
         const SoilParams *params = &scene->soils[soil < scene->soil_count ? soil : 0];
         for (int loose = 0; loose < 256; loose++) {
-            terrain->palette[soil][loose] = terrain_pack_color(params, (uint8_t)loose);
+            terrain->palette[soil][loose] = soil_look_pack_color(params, (uint8_t)loose);
         }
+        SoilLook look = soil_look(params);
+        const float shares[4] = {look.lumps, look.stones, look.sheen, look.growth};
+        terrain->look[soil] = soil_look_pack(&look);
+        memcpy(terrain->looks[soil], shares, sizeof shares);
+        memcpy(terrain->soils[soil], params->color_fresh, sizeof params->color_fresh);
     }
 }
 
@@ -285,13 +333,11 @@ void terrain_update(Terrain *terrain, const RenderGrid *grid, const SceneParams 
     if (dirty_is_empty(&dirty)) {
         return;
     }
-    glBindTexture(GL_TEXTURE_2D, terrain->height_map);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, grid->columns);
-    glTexSubImage2D(GL_TEXTURE_2D, 0, dirty.first_column, dirty.first_row, dirty.columns, dirty.rows, GL_RED, GL_FLOAT,
-                    grid->height + (size_t)dirty.first_row * (size_t)grid->columns + dirty.first_column);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    send_map(grid, terrain->height_map, &dirty, GL_RED, GL_FLOAT,
+             grid->height + (size_t)dirty.first_row * (size_t)grid->columns + dirty.first_column, false);
     glGenerateMipmap(GL_TEXTURE_2D);
     send_colors(terrain, grid, &dirty);
+    send_faces(terrain, grid, &dirty);
     update_bounds(terrain, grid, &dirty);
     terrain->known = true;
 }
@@ -346,7 +392,8 @@ static void tray_box(const RenderGrid *grid, float low[3], float high[3])
     }
 }
 
-static void use_program(const struct TerrainProgram *program, const RenderGrid *grid, const TerrainPass *pass)
+static void use_program(const Terrain *terrain, const struct TerrainProgram *program, const RenderGrid *grid,
+                        const TerrainPass *pass)
 {
     glUseProgram(program->program);
     glUniform2i(program->grid_size, grid->columns, grid->rows);
@@ -355,6 +402,9 @@ static void use_program(const struct TerrainProgram *program, const RenderGrid *
     glUniform3f(program->grid_origin, (float)grid->origin_x, (float)grid->origin_y, (float)grid->spacing);
     glUniform2f(program->floor_height, (float)grid->floor, pass->tray ? 1.0f : 0.0f);
     glUniform1f(program->grade, pass->tolerance);
+    glUniform1i(program->layered, grid->strata != NULL && !pass->tray);
+    glUniform4fv(program->soils, SCENE_MAX_SOILS, &terrain->soils[0][0]);
+    glUniform4fv(program->looks, SCENE_MAX_SOILS, &terrain->looks[0][0]);
     if (pass->tray) {
         Pose frame = tray_frame(grid);
         float turn[9];
@@ -369,11 +419,25 @@ static void use_program(const struct TerrainProgram *program, const RenderGrid *
 static void draw_apron(const Terrain *terrain, const struct TerrainProgram *program, const RenderGrid *grid,
                        const TerrainPass *pass)
 {
-    use_program(program, grid, pass);
+    use_program(terrain, program, grid, pass);
     glUniform2i(program->ring_points, (grid->columns - 1) / TERRAIN_APRON_STEP, (grid->rows - 1) / TERRAIN_APRON_STEP);
     glUniform1fv(program->ring_distance, TERRAIN_APRON_RINGS, apron_distance);
     glBindVertexArray(terrain->apron_array);
     glDrawElements(GL_TRIANGLES, terrain->apron_count, GL_UNSIGNED_INT, NULL);
+}
+
+static void bind_maps(const Terrain *terrain)
+{
+    const struct {
+        int unit;
+        GLuint map;
+    } maps[] = {{GL_UNIT_DESIGN, terrain->design_map}, {GL_UNIT_COLOR, terrain->color_map},
+                {GL_UNIT_LOOK, terrain->look_map},     {GL_UNIT_OUTLINE, terrain->outline_map},
+                {GL_UNIT_STRATA, terrain->strata_map}, {GL_UNIT_HEIGHT, terrain->height_map}};
+    for (size_t k = 0; k < sizeof(maps) / sizeof(maps[0]); k++) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)maps[k].unit);
+        glBindTexture(GL_TEXTURE_2D, maps[k].map);
+    }
 }
 
 void terrain_draw(const Terrain *terrain, const TerrainShared *shared, const RenderGrid *grid, const TerrainPass *pass)
@@ -381,14 +445,9 @@ void terrain_draw(const Terrain *terrain, const TerrainShared *shared, const Ren
     if (!terrain->known) {
         return;
     }
-    glActiveTexture(GL_TEXTURE0 + GL_UNIT_DESIGN);
-    glBindTexture(GL_TEXTURE_2D, terrain->design_map);
-    glActiveTexture(GL_TEXTURE0 + GL_UNIT_COLOR);
-    glBindTexture(GL_TEXTURE_2D, terrain->color_map);
-    glActiveTexture(GL_TEXTURE0 + GL_UNIT_HEIGHT);
-    glBindTexture(GL_TEXTURE_2D, terrain->height_map);
+    bind_maps(terrain);
     const struct TerrainProgram *program = pass->depth ? &shared->ground_depth : &shared->ground;
-    use_program(program, grid, pass);
+    use_program(terrain, program, grid, pass);
     glBindVertexArray(shared->array);
     for (int b = 0; b < terrain->chunk_rows; b++) {
         for (int a = 0; a < terrain->chunk_columns; a++) {

@@ -1,0 +1,51 @@
+/// Derives looks from laboratory figures. Cohesion makes clods; a soil without any that is heavier than sand packs is
+/// of mixed coarse grain; what sticks to steel is plastic, and a plastic soil is cut as smooth as the steel; a surface
+/// that weathers greener than its soil is has grass on it. The bounds are chosen between the shipped soils.
+#include "render/ground/soil_look.h"
+
+#include <math.h>
+
+static double ramp(double low, double high, double value)
+{
+    return fmin(fmax((value - low) / (high - low), 0.0), 1.0);
+}
+
+SoilLook soil_look(const SoilParams *soil)
+{
+    double bare = ramp(2e3, 0.0, soil->cohesion);
+    double fresh = (double)soil->color_fresh[1] / fmax((double)soil->color_fresh[0], 0.01);
+    double weathered = (double)soil->color_weathered[1] / fmax((double)soil->color_weathered[0], 0.01);
+    return (SoilLook){.lumps = (float)ramp(0.5e3, 12e3, soil->cohesion),
+                      .stones = (float)(bare * ramp(1750.0, 1950.0, soil->bank_density)),
+                      .sheen = (float)ramp(1e3, 8e3, soil->steel_adhesion),
+                      .growth = (float)ramp(0.12, 0.24, weathered - fresh)};
+}
+
+uint32_t soil_look_pack(const SoilLook *look)
+{
+    const float shares[4] = {look->lumps, look->stones, look->sheen, look->growth};
+    uint32_t packed = 0;
+    for (int k = 0; k < 4; k++) {
+        packed |= (uint32_t)lrintf(shares[k] * 255.0f) << (8 * k);
+    }
+    return packed;
+}
+
+/// The sRGB transfer function (IEC 61966-2-1), 0..255.
+static uint32_t to_srgb_byte(float linear)
+{
+    double value = linear > 0.0f ? (linear < 1.0f ? (double)linear : 1.0) : 0.0;
+    double curved = value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1.0 / 2.4) - 0.055;
+    return (uint32_t)lrint(curved * 255.0);
+}
+
+uint32_t soil_look_pack_color(const SoilParams *soil, uint8_t loose)
+{
+    uint32_t packed = (uint32_t)loose << 24;
+    float share = (float)loose / 255.0f;
+    for (int k = 0; k < 3; k++) {
+        float value = soil->color_weathered[k] + (soil->color_fresh[k] - soil->color_weathered[k]) * share;
+        packed |= to_srgb_byte(value) << (8 * k);
+    }
+    return packed;
+}

@@ -1,0 +1,26 @@
+/// How soils look: what of it follows from the figures that a soil's file states. Pure functions, no OpenGL.
+#ifndef SPADEWORK_RENDER_SOIL_LOOK_H
+#define SPADEWORK_RENDER_SOIL_LOOK_H
+
+#include <stdint.h>
+
+#include "data/soil_params.h"
+
+/// 0..1 each.
+typedef struct SoilLook {
+    float lumps; ///< how far it breaks into clods that hold together: from 0.5 kPa (0) to 12 kPa of cohesion (1)
+    float stones; ///< how coarse its grains are: without cohesion and denser than sand, 1750 (0) to 1950 kg/m3 (1)
+    float sheen; ///< how smooth and glossy a tool leaves it: by its adhesion to steel, 1 kPa (0) to 8 kPa (1)
+    float growth; ///< grass on its weathered surface: by how much greener that is than the fresh soil
+} SoilLook;
+/// Returns the look of a soil.
+SoilLook soil_look(const SoilParams *soil);
+
+/// Packs a look into bytes, `lumps` in the lowest, `growth` in the highest.
+uint32_t soil_look_pack(const SoilLook *look);
+
+/// Packs a soil's colour, `loose` from 0 weathered to 255 fresh, for the colour texture: sRGB bytes, looseness in the
+/// highest.
+uint32_t soil_look_pack_color(const SoilParams *soil, uint8_t loose);
+
+#endif

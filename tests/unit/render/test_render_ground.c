@@ -1,0 +1,232 @@
+/// Checks what the picture makes of steep ground: outlines of steps, layers at their depth, ragged borders of soils.
+#include "render/camera/camera.h"
+#include "render/ground/outline.h"
+#include "render/ground/soil_look.h"
+#include "tests/support/render_scene.h"
+#include "tests/support/render_studio.h"
+
+enum { SIDE = 21 };
+
+/// A small grid, 1 m high where `upper` says so, else 0.
+static RenderGrid steps(float height[SIDE * SIDE], bool (*upper)(int row, int column))
+{
+    for (int at = 0; at < SIDE * SIDE; at++) {
+        height[at] = upper(at / SIDE, at % SIDE) ? 1.0f : 0.0f;
+    }
+    return (RenderGrid){.rows = SIDE, .columns = SIDE, .spacing = 0.1, .height = height};
+}
+
+static bool left_of_ten(int row, int column)
+{
+    (void)row;
+    return column <= 10;
+}
+
+static bool below_diagonal(int row, int column)
+{
+    return column + row <= 20;
+}
+
+static bool below_flat_line(int row, int column)
+{
+    return 4 * row <= 40 + column;
+}
+
+static double shift_of(const RenderGrid *grid, int row, int column, int axis)
+{
+    int8_t out[4];
+    outline_compute(grid, row, column, out);
+    return out[axis] / 127.0 * OUTLINE_MOST;
+}
+
+/// Upper and lower columns beside a straight step meet at the line half-way between them; others stay.
+TEST(a_straight_step_stands_upright)
+{
+    float height[SIDE * SIDE];
+    RenderGrid grid = steps(height, left_of_ten);
+    assert_near(10.0 + shift_of(&grid, 10, 10, 0), 10.5, 0.15);
+    assert_near(11.0 + shift_of(&grid, 10, 11, 0), 10.5, 0.15);
+    assert_true(10.0 + shift_of(&grid, 10, 10, 0) < 11.0 + shift_of(&grid, 10, 11, 0));
+    assert_near(shift_of(&grid, 10, 10, 1), 0.0, 0.01);
+    int8_t far[4], face[4];
+    outline_compute(&grid, 10, 7, far);
+    assert_true(far[0] == 0 && far[1] == 0 && far[2] == 0 && far[3] == 0);
+    outline_compute(&grid, 10, 10, face);
+    assert_true(face[2] > 120 && abs(face[3]) < 5); // it looks to the lower ground
+}
+
+/// Columns along a slanted step lie in a staircase; shifted they lie near the line, and look across it.
+TEST(a_slanted_step_has_a_smooth_outline)
+{
+    const struct {
+        bool (*upper)(int row, int column);
+        double across[2]; ///< unit, towards the lower ground
+    } lines[2] = {{below_diagonal, {M_SQRT1_2, M_SQRT1_2}}, {below_flat_line, {-1.0 / sqrt(17.0), 4.0 / sqrt(17.0)}}};
+    for (int k = 0; k < 2; k++) {
+        float height[SIDE * SIDE];
+        RenderGrid grid = steps(height, lines[k].upper);
+        double before[2] = {1e9, -1e9}, after[2] = {1e9, -1e9};
+        for (int column = 6; column <= 14; column++) {
+            int row = 0;
+            while (lines[k].upper(row + 1, column)) {
+                row++;
+            }
+            double moved_x = shift_of(&grid, row, column, 0), moved_y = shift_of(&grid, row, column, 1);
+            double at = column * lines[k].across[0] + row * lines[k].across[1];
+            double now = at + moved_x * lines[k].across[0] + moved_y * lines[k].across[1];
+            before[0] = fmin(before[0], at);
+            before[1] = fmax(before[1], at);
+            after[0] = fmin(after[0], now);
+            after[1] = fmax(after[1], now);
+            int8_t face[4];
+            outline_compute(&grid, row, column, face);
+            double along = (face[2] * lines[k].across[0] + face[3] * lines[k].across[1]) / hypot(face[2], face[3]);
+            assert_true(along > 0.93);
+        }
+        print_message("outline %d: %.2f columns out before, %.2f after\n", k, before[1] - before[0],
+                      after[1] - after[0]);
+        assert_true(after[1] - after[0] < 0.45 && after[1] - after[0] <= 0.65 * fmax(before[1] - before[0], 0.6));
+    }
+}
+
+/// What slopes as loose soil does has no outline, and the rectangle that is computed anew reaches two columns on.
+TEST(slopes_keep_their_columns)
+{
+    float height[SIDE * SIDE];
+    RenderGrid grid = steps(height, left_of_ten);
+    for (int at = 0; at < SIDE * SIDE; at++) {
+        height[at] = 0.1f * (float)(at % SIDE);
+    }
+    for (int column = 0; column < SIDE; column++) {
+        int8_t out[4];
+        outline_compute(&grid, 10, column, out);
+        assert_true(out[0] == 0 && out[1] == 0);
+    }
+    DirtyRectangle part = outline_rectangle(&grid, &(DirtyRectangle){1, 3, 17, 4});
+    assert_true(part.first_row == 0 && part.rows == 6 && part.first_column == 15 && part.columns == 6);
+    part = outline_rectangle(&grid, &(DirtyRectangle){0});
+    assert_true(dirty_is_empty(&part));
+}
+
+static SoilLook look_of(const char *name)
+{
+    Status status;
+    SoilParams soil;
+    assert_good(data_load_soil(name, &soil, NULL, &status), status);
+    return soil_look(&soil);
+}
+
+/// The shipped soils look like what they are.
+TEST(looks_follow_from_laboratory_figures)
+{
+    SoilLook sand = look_of("sand"), gravel = look_of("gravel"), loam = look_of("loam"), topsoil = look_of("topsoil");
+    SoilLook clay = look_of("clay"), wet_clay = look_of("wet-clay");
+    assert_true(gravel.stones > 0.9f && sand.stones < 0.1f && loam.stones < 0.1f && clay.stones < 0.1f);
+    assert_true(sand.lumps < 0.01f && gravel.lumps < 0.01f && loam.lumps > 0.2f && clay.lumps > 0.9f);
+    assert_true(wet_clay.sheen > clay.sheen && clay.sheen > 0.4f && loam.sheen < 0.1f && sand.sheen < 0.1f);
+    assert_true(topsoil.growth > 0.9f && loam.growth < 0.1f && sand.growth < 0.1f && clay.growth < 0.1f);
+    const SoilLook packed = {.lumps = 1.0f, .stones = 0.2f, .sheen = 0.0f, .growth = 0.6f};
+    assert_int_equal(soil_look_pack(&packed), 0x990033ffU);
+}
+
+/// The bare site, seen along y, with a pit whose far wall is looked at; soils in colours that are told apart.
+static Stage *pit(int *below)
+{
+    Status status;
+    Stage *stage = stage_create("trench", &status);
+    assert_non_null(stage);
+    stage->view.machine = NULL;
+    stage->view.strut_count = 0;
+    stage->view.orbit_yaw = 1.5708;
+    stage->view.orbit_pitch = 0.55;
+    stage->view.orbit_distance = 12.0;
+    stage->scene.machine.x = 0.0;
+    stage->view.body[MACHINE_BASE].position = vec3(0.0, 0.0, 0.0);
+    stage_dig(stage, -3.0, 3.0, -2.0, 2.0, 1.2, stage->scene.ground.layers[1].soil_index);
+    *below = stage->scene.ground.layers[1].soil_index;
+    int top = stage->scene.ground.layers[0].soil_index;
+    const float red[3] = {0.6f, 0.05f, 0.05f}, blue[3] = {0.05f, 0.05f, 0.6f};
+    memcpy(stage->scene.soils[top].color_fresh, red, sizeof red);
+    memcpy(stage->scene.soils[*below].color_fresh, blue, sizeof blue);
+    stage_show_layers(stage);
+    return stage;
+}
+
+static void color_at(Studio *studio, const Stage *stage, double x, double y, double z, double color[3])
+{
+    Camera camera;
+    const double place[3] = {x, y, z};
+    double pixel[2];
+    camera_compute(&stage->view, (double)WIDTH / HEIGHT, &camera);
+    assert_true(camera_project(&camera, place, WIDTH, HEIGHT, pixel));
+    mean_color(studio, (int)pixel[0], (int)pixel[1], color);
+}
+
+/// A face shows the topsoil down to its depth and the soil below it from there on; without layers it does not.
+TEST_WITH(a_wall_shows_its_layers, Studio *studio)
+{
+    int below;
+    Stage *stage = pit(&below);
+    double shallow[3], deep[3], far_wall = 0.0;
+    shoot(studio, &stage->view, "render-pit.png");
+    Camera camera;
+    camera_compute(&stage->view, (double)WIDTH / HEIGHT, &camera);
+    far_wall = camera.eye[1] > 0.0f ? -2.0 : 2.0;
+    for (double x = -1.0; x <= 2.5; x += 0.5) {
+        color_at(studio, stage, x, far_wall, -0.09, shallow);
+        color_at(studio, stage, x, far_wall, -0.55, deep);
+        assert_true(shallow[0] > shallow[2] + 10.0);
+        assert_true(deep[2] > deep[0] + 10.0);
+    }
+    free(stage);
+}
+
+/// Along the border between two soils of one level site, a straight line in the grid, the first pixel of the other soil
+/// goes to and fro.
+TEST_WITH(borders_of_soils_are_ragged, Studio *studio)
+{
+    int below;
+    Status status;
+    Stage *stage = stage_create("trench", &status);
+    assert_non_null(stage);
+    stage->view.machine = NULL;
+    stage->view.strut_count = 0;
+    stage->view.orbit_yaw = 0.0;
+    stage->view.orbit_pitch = 1.2;
+    stage->view.orbit_distance = 7.0;
+    below = stage->scene.ground.layers[1].soil_index;
+    const float red[3] = {0.6f, 0.05f, 0.05f}, blue[3] = {0.05f, 0.05f, 0.6f};
+    memcpy(stage->scene.soils[stage->scene.ground.layers[0].soil_index].color_fresh, red, sizeof red);
+    memcpy(stage->scene.soils[below].color_fresh, blue, sizeof blue);
+    for (int at = 0; at < STAGE_SIDE * STAGE_SIDE; at++) {
+        bool other = stage_x(at % STAGE_SIDE) > stage->scene.machine.x;
+        stage->soil[at] = other ? (uint8_t)below : stage->soil[at];
+        stage->loose[at] = 255;
+        stage->height[at] = 0.0f;
+    }
+    shoot(studio, &stage->view, "render-border.png");
+    int turns = 0, last = 0, way = 0, least = HEIGHT, most = 0, rows = 0;
+    for (int x = 120; x < WIDTH - 120; x++) {
+        int y = 0;
+        int first = studio->rgb[3 * ((size_t)(HEIGHT - 40) * WIDTH + (size_t)x)] >
+                    studio->rgb[3 * ((size_t)(HEIGHT - 40) * WIDTH + (size_t)x) + 2];
+        for (y = HEIGHT - 40; y > 0; y--) {
+            const unsigned char *p = &studio->rgb[3 * ((size_t)y * WIDTH + (size_t)x)];
+            if ((p[0] > p[2]) != first) {
+                break;
+            }
+        }
+        int step = x > 120 ? (y > last) - (y < last) : 0;
+        turns += step != 0 && way != 0 && step != way;
+        way = step != 0 ? step : way;
+        last = y;
+        least = y < least ? y : least;
+        most = y > most ? y : most;
+        rows++;
+    }
+    print_message("border over %d pixels: %d turns, between rows %d and %d\n", rows, turns, least, most);
+    assert_true(turns > 15 && most - least >= 4 && most - least < HEIGHT / 3);
+    free(stage);
+}
+
+TEST_MAIN(open_studio, close_studio)
