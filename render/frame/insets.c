@@ -8,7 +8,6 @@
 #include "render/panels/panels.h"
 
 #define MIRROR_RADIUS 0.8 ///< m: how mirrors of excavators and dozers bulge. Estimate
-#define LOW_SHARE     0.75 ///< pixels of a picture for each of the screen, along a side, at low quality
 
 bool insets_create(Insets *insets, const GlShaders *shaders, Status *status)
 {
@@ -61,8 +60,7 @@ static void refresh(Renderer *renderer, const RenderView *view, Inset *inset, co
 
 static int scaled(const Renderer *renderer, double pixels)
 {
-    double share = renderer->low ? LOW_SHARE : 1.0;
-    return (int)fmax(round(share * pixels), 16.0);
+    return (int)fmax(round(renderer->scale * pixels), 16.0);
 }
 
 static void refresh_views(Renderer *renderer, const RenderView *view, int width, int height)

@@ -91,6 +91,7 @@ bool bench_stir(const BenchOptions *options, BenchReport *report, BenchSteps ste
 
 /// One benchmark: writes its rows. False with `status` when it cannot run.
 typedef bool BenchRun(const BenchOptions *options, BenchReport *report, Status *status);
-BenchRun bench_solve, bench_scale, bench_ode, bench_tick, bench_record, bench_render, bench_machine, bench_play;
+BenchRun bench_solve, bench_scale, bench_ode, bench_tick, bench_record, bench_render, bench_window, bench_machine,
+    bench_play;
 
 #endif

@@ -27,6 +27,7 @@ static const struct Bench {
     {"play", bench_play,
      "the worst ticks of play: whole exercises, clumsy hands, stuck machines, as shares of ODE's frame"},
     {"render", bench_render, "frames of 1280 x 720 drawn without a window"},
+    {"window", bench_window, "the window as it is driven: pictures a second, the clock's time, levers"},
 };
 enum { BENCHES = sizeof benches / sizeof benches[0] };
 

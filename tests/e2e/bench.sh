@@ -27,7 +27,7 @@ bad() {
 }
 
 "$bench" list >out || wrong "list: exit $?"
-for name in solve scale ode tick record machine play render; do
+for name in solve scale ode tick record machine play render window; do
     grep -q "^$name " out || wrong "list does not name $name"
 done
 
@@ -58,6 +58,15 @@ case $? in
 0) grep -q '"name": "render"' out || wrong "render prints no row: $(cat out)" ;;
 4) [ "$(wc -l <err)" -eq 1 ] || wrong "render without OpenGL: not one line on stderr: $(cat err)" ;;
 *) wrong "render: neither drawn nor told why not: $(cat err)" ;;
+esac
+bad 4 'no display' run window
+SDL_VIDEODRIVER=offscreen "$bench" run window --seconds 0.5 --threads 1 --json >out 2>err
+case $? in
+0) for key in pictures_per_s simulation_share_of_clock lever_to_state_ms; do
+    [ "$(grep -c "\"$key\":" out)" -eq 6 ] || wrong "window tells $key other than six times: $(cat out)"
+done ;;
+4) [ "$(wc -l <err)" -eq 1 ] || wrong "window without OpenGL: not one line on stderr: $(cat err)" ;;
+*) wrong "window: neither driven nor told why not: $(cat err)" ;;
 esac
 "$bench" run solve --n 300 --seconds 0.1 --threads 1 >out 2>err || wrong "a table: exit $?: $(cat err)"
 [ "$(wc -l <out)" -eq 3 ] || wrong "the table of solve has not two rows and a head: $(cat out)"

@@ -394,6 +394,9 @@ static bool tick(Drive *drive, const DriveHost *host, Status *status)
         good = answer_telemetry_failure(drive, host, status);
     }
     host->after_tick(host->context, drive);
+    if (drive->params.watch != NULL) {
+        drive->params.watch(drive->params.watcher, drive->session);
+    }
     return good;
 }
 

@@ -20,6 +20,9 @@ typedef struct DriveParams {
     InputDevices *devices; ///< the window's, borrowed; NULL: there is no window
     bool briefs; ///< a page tells a person about the exercise before it starts
     bool from_menu; ///< who leaves goes back to the menu
+    /// Looks on after each tick, for tests and benchmarks; NULL: nobody does.
+    void (*watch)(void *watcher, Session *session);
+    void *watcher; ///< belongs to who looks on
 } DriveParams;
 
 /// Read freely; written by the functions below alone.

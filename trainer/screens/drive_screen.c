@@ -51,6 +51,7 @@ typedef struct Screen {
     DrivePictures pictures;
     bool shot_done;
     bool records, measures; ///< at the last frame
+    bool pad_lost; ///< the same, and told
     Message message;
     double last_round; ///< drive_clock
     int64_t heard; ///< tick that the sound was told last
@@ -284,6 +285,16 @@ static void tell_losses(Screen *screen)
     screen->measures = measures;
 }
 
+/// One line for who looks at the program from outside: the levers are neutral, or somebody's again.
+static void tell_pads(Screen *screen)
+{
+    const Operator *driver = &screen->drive.driver;
+    if (driver->pad_lost != screen->pad_lost) {
+        fprintf(stderr, "spadework: %s\n", driver->pad_lost ? driver->notice : "driving on after a pad was lost");
+        screen->pad_lost = driver->pad_lost;
+    }
+}
+
 /// The key that starts again; "" where the map has none.
 static const char *restart_key(const ControlsParams *params)
 {
@@ -436,6 +447,7 @@ static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
     Screen *screen = context;
     if (!last) {
         tell_losses(screen);
+        tell_pads(screen);
         tell_finished(screen);
         ask(screen);
     }

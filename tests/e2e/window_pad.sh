@@ -1,0 +1,86 @@
+#!/bin/sh
+# A pad that is pulled out of the real window in mid-swing: the levers are neutral at once and the program says so, plugged in
+# again it drives on; then the window is closed while it records, and what was recorded replays.
+#   SPADEWORK  the program (default: build/release/bin/spadework)
+# Ends with 77 (skipped) where umockdev cannot work.
+set -u
+root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd -P)}
+spadework=${SPADEWORK:-$root/build/release/bin/spadework}
+. "$root/tests/e2e/pad.inc"
+
+# Child of umockdev-run.
+if [ "${1-}" = --inside ]; then
+    cd "$2" || exit 1
+    "$spadework" run free --record drive.spade --no-briefing --mute --threads 1 --quality low >out 2>err &
+    program=$!
+    trap 'kill $program 2>/dev/null' EXIT
+    # wait_for WHAT COMMAND...: until the command holds, 100 s at most
+    wait_for() {
+        what=$1
+        shift
+        tries=0
+        until "$@"; do
+            tries=$((tries + 1))
+            [ $tries -lt 400 ] || { echo "window_pad.sh: $what does not come: $(cat err)" && exit 1; }
+            kill -0 $program 2>/dev/null || { echo "window_pad.sh: the program ended before $what: $(cat err)" && exit 1; }
+            sleep 0.25
+        done
+    }
+    # The swing of the recording's last tick is 0, or not.
+    swings() {
+        [ "$(sqlite3 -readonly drive.spade "select hex(substr(controls, 1, 2)) <> '0000' from input order by tick desc limit 1" \
+            2>/dev/null)" = "$1" ]
+    }
+    folder=$UMOCKDEV_DIR${node%/*}
+    wait_for "the swing by the stick" swings 1
+    mv "$folder/event5" "$folder/away"
+    wait_for "a line about the lost pad" grep -q "spadework: .* lost: its levers are neutral" err
+    wait_for "neutral levers" swings 0
+    kill -0 $program || exit 1
+    mv "$folder/away" "$folder/event5"
+    wait_for "a line about driving on" grep -q "spadework: driving on after a pad was lost" err
+    wait_for "the swing by the pad that came back" swings 1
+    kill -TERM $program # SDL makes of it what a click on the window's cross is
+    wait $program
+    code=$?
+    trap - EXIT
+    [ $code -eq 0 ] || { echo "window_pad.sh: closing while recording: exit $code: $(cat err)" && exit 1; }
+    exit 0
+fi
+
+for tool in Xvfb sqlite3; do
+    command -v $tool >/dev/null || { echo "window_pad.sh: $tool is missing; tests/run.sh installs it" && exit 1; }
+done
+command -v umockdev-run >/dev/null 2>&1 || skip "umockdev-run is not installed"
+work=$(mktemp -d) || exit 1
+server=
+tidy() {
+    [ -z "$server" ] || kill "$server" 2>/dev/null
+    rm -rf "$work"
+}
+trap tidy EXIT
+export XDG_DATA_HOME="$work/home/data" XDG_CONFIG_HOME="$work/home/config" # a test leaves the user's results alone
+unset WAYLAND_DISPLAY SDL_VIDEODRIVER
+
+make_pad
+{
+    event 2 000000 3 0 32767    # left stick to the right, held
+    event 45 000000 3 0 -32768  # to the left, long after the pad came back
+} >"$work/pad.events"
+in_testbed test -c $node 2>"$work/why" || skip "umockdev cannot make a device here: $(head -n 1 "$work/why")"
+
+Xvfb -noreset -displayfd 3 -screen 0 640x360x24 -nolisten tcp 3>"$work/display" >"$work/xvfb.log" 2>&1 &
+server=$!
+for _ in $(seq 40); do
+    [ -s "$work/display" ] && break
+    sleep 0.25
+done
+[ -s "$work/display" ] || { echo "window_pad.sh: Xvfb did not start: $(cat "$work/xvfb.log")" && exit 1; }
+DISPLAY=:$(cat "$work/display")
+export DISPLAY SPADEWORK="$spadework" SOURCE_DIR="$root"
+in_testbed sh "$0" --inside "$work" || exit 1
+"$spadework" replay "$work/drive.spade" --verify >"$work/verify" 2>&1 || {
+    echo "window_pad.sh: what was driven does not replay: $(cat "$work/verify")"
+    exit 1
+}
+echo "window_pad.sh: a pad that is pulled out leaves neutral levers and is told; plugged in again it drives on"
