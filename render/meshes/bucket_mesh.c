@@ -173,7 +173,7 @@ static void add_ears(const MachineParams *params, Mesh *mesh)
     }
     const double ears[4][3] = {
         {0.0, 0.0, 0.13}, {link->x, link->z, 0.115}, {shell[0].x, shell[0].z, 0.05}, {shell[1].x, shell[1].z, 0.05}};
-    double half = 0.075 * params->upper_width;
+    double half = excavator_stick_half_width(params);
     for (int side = -1; side <= 1; side += 2) {
         double y = side * (half + 0.05);
         part_plate(mesh, ears, 4, y - 0.03, y + 0.03, 0.01, &paint_shell);

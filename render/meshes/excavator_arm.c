@@ -20,7 +20,13 @@ double excavator_boom_line(const MachineParams *params, double share)
 
 double excavator_boom_half_width(const MachineParams *params)
 {
-    return 0.083 * params->upper_width;
+    double beside_cab = params->cab.corner[1] - 0.005; // m
+    return fmin(0.083 * params->upper_width, fmax(beside_cab, 0.05 * params->upper_width));
+}
+
+double excavator_stick_half_width(const MachineParams *params)
+{
+    return 0.9 * excavator_boom_half_width(params);
 }
 
 double excavator_boom_half(const MachineParams *params, double share)
@@ -76,7 +82,7 @@ static void add_boom_pipes(const MachineParams *params, Mesh *mesh)
                                       excavator_boom_line(params, 0.845) + 0.6 * excavator_boom_half(params, 0.845));
             points[POINTS - 1] = vec3(0.875 * length, flank, excavator_boom_line(params, 0.875));
         }
-        mesh_sweep(mesh, points, count, vec3(0.0, 1.0, 0.0), 0.020, 6, &paint_black);
+        mesh_sweep(mesh, points, count, vec3(0.0, 1.0, 0.0), 0.020 * scale, 6, &paint_black);
         if (outer) {
             part_box(mesh, 0.86 * length, 0.875 * length, fmin(0.9 * side * half, side * (half + 0.14 * scale)),
                      fmax(0.9 * side * half, side * (half + 0.14 * scale)), excavator_boom_line(params, 0.868) - 0.05,
@@ -118,17 +124,18 @@ void excavator_mesh_boom(const MachineParams *params, Mesh *mesh)
     const double ears[3][3] = {{ear->x, ear->z, 0.13},
                                {x - 0.45, excavator_boom_line(params, (x - 0.45) / length) + 0.12, 0.08},
                                {x + 0.40, excavator_boom_line(params, (x + 0.40) / length) + 0.12, 0.08}};
-    part_plate(mesh, ears, 3, 0.105, 0.155, 0.012, &paint_yellow);
-    part_plate(mesh, ears, 3, -0.155, -0.105, 0.012, &paint_yellow);
-    part_pin(mesh, ear, 0.18, 0.06, &paint_steel);
+    double inner = 0.5 * params->joint[EXCAVATOR_JOINT_STICK].cylinder.bore + 0.032; // beside the barrel
+    part_plate(mesh, ears, 3, inner, inner + 0.045, 0.012, &paint_yellow);
+    part_plate(mesh, ears, 3, -inner - 0.045, -inner, 0.012, &paint_yellow);
+    part_pin(mesh, ear, inner + 0.07, 0.06, &paint_steel);
     part_pin(mesh, boss, half_width + 0.05, 0.15, &paint_yellow);
     part_pin(mesh, boss, half_width + 0.17, 0.06, &paint_steel);
     const PlanePoint foot = {0.0, 0.0}, tip = {length, 0.0};
     part_pin(mesh, &foot, half_width + 0.05, 0.14, &paint_yellow);
     part_pin(mesh, &tip, half_width + 0.10, 0.085, &paint_steel);
     for (int side = -1; side <= 1; side += 2) {
-        const double fork[2][3] = {{length, 0.0, 0.185},
-                                   {length - 0.75, excavator_boom_line(params, 1.0 - 0.75 / length), 0.16}};
+        const double fork[2][3] = {{length, 0.0, 0.0325 * length},
+                                   {0.868 * length, excavator_boom_line(params, 0.868), 0.028 * length}};
         double y = side * (half_width + 0.02);
         part_plate(mesh, fork, 2, y - 0.025, y + 0.025, 0.01, &paint_yellow);
     }
@@ -141,20 +148,20 @@ void excavator_mesh_boom(const MachineParams *params, Mesh *mesh)
 static void add_stick_pipes(const MachineParams *params, Mesh *mesh)
 {
     const PlanePoint *base = &params->joint[EXCAVATOR_JOINT_BUCKET].cylinder.base;
-    double half = 0.075 * params->upper_width;
+    double half = excavator_stick_half_width(params);
     double scale = excavator_boom_length(params) / 5.7, flank = excavator_boom_half_width(params) + 0.10 * scale;
     for (int side = -1; side <= 1; side += 2) {
         const Vec3 pipe[4] = {{0.46 * scale, side * flank, 0.10 * scale},
                               {0.56 * scale, side * (half + 0.09 * scale), 0.11 * scale},
                               {base->x + 0.16 * scale, side * (half + 0.06 * scale), base->z - 0.40 * scale},
                               {base->x + 0.10 * scale, side * (half + 0.06 * scale), base->z - 0.26 * scale}};
-        mesh_sweep(mesh, pipe, 4, vec3(0.0, 1.0, 0.0), 0.020, 6, &paint_black);
+        mesh_sweep(mesh, pipe, 4, vec3(0.0, 1.0, 0.0), 0.020 * scale, 6, &paint_black);
         part_box(mesh, 0.46 * scale, 0.50 * scale, fmin(side * half, side * (flank + 0.03)),
                  fmax(side * half, side * (flank + 0.03)), 0.05 * scale, 0.15 * scale, 0.008, &paint_black);
         if (params->hammer.blow_energy > 0.0) {
             double y = side * (half + 0.05 * scale), end = 0.80 * excavator_stick_length(params);
             const Vec3 line[3] = {{0.50 * scale, y, 0.05}, {0.5 * end, y, 0.02}, {end, y, 0.02}};
-            mesh_sweep(mesh, line, 3, vec3(0.0, 1.0, 0.0), 0.020, 6, &paint_black);
+            mesh_sweep(mesh, line, 3, vec3(0.0, 1.0, 0.0), 0.020 * scale, 6, &paint_black);
             part_box(mesh, end - 0.05, end, fmin(side * half, y + 0.03 * side), fmax(side * half, y + 0.03 * side),
                      -0.02, 0.06, 0.006, &paint_black);
         }
@@ -163,7 +170,7 @@ static void add_stick_pipes(const MachineParams *params, Mesh *mesh)
 
 void excavator_mesh_stick(const MachineParams *params, Mesh *mesh)
 {
-    double length = excavator_stick_length(params), half = 0.075 * params->upper_width;
+    double length = excavator_stick_length(params), half = excavator_stick_half_width(params);
     const PlanePoint *head = &params->joint[EXCAVATOR_JOINT_STICK].cylinder.head,
                      *base = &params->joint[EXCAVATOR_JOINT_BUCKET].cylinder.base;
     const PlanePoint *rocker = &params->joint[EXCAVATOR_JOINT_BUCKET].linkage.rocker_pivot;
@@ -174,11 +181,12 @@ void excavator_mesh_stick(const MachineParams *params, Mesh *mesh)
                                {rocker->x, 0.5 * rocker->z, 0.12}};
     part_plate(mesh, body, 5, -half, half, 0.02, &paint_yellow);
     const double ears[2][3] = {{base->x, base->z, 0.12}, {base->x + 0.1, base->z - 0.35, 0.22}};
+    double ear = 0.5 * params->joint[EXCAVATOR_JOINT_BUCKET].cylinder.bore + 0.06; // beside the barrel
     for (int side = -1; side <= 1; side += 2) {
-        part_plate(mesh, ears, 2, side * 0.125 - 0.022, side * 0.125 + 0.022, 0.01, &paint_yellow);
+        part_plate(mesh, ears, 2, side * ear - 0.022, side * ear + 0.022, 0.01, &paint_yellow);
     }
     part_pin(mesh, head, half + 0.04, 0.062, &paint_steel);
-    part_pin(mesh, base, 0.18, 0.055, &paint_steel);
+    part_pin(mesh, base, ear + 0.055, 0.055, &paint_steel);
     part_pin(mesh, rocker, half + 0.12, 0.055, &paint_steel);
     const PlanePoint origin = {0.0, 0.0}, tip = {length, 0.0};
     part_pin(mesh, &origin, half + 0.05, 0.15, &paint_yellow);

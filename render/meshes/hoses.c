@@ -111,7 +111,7 @@ static int hammer_hoses(const MachineParams *params, Hose hoses[HOSES_MAX], int 
 {
     double scale = excavator_boom_length(params) / 5.7;
     for (int k = 0; k < 2; k++) {
-        double side = k == 0 ? 1.0 : -1.0, inner = side * 0.075 * params->upper_width;
+        double side = k == 0 ? 1.0 : -1.0, inner = side * excavator_stick_half_width(params);
         Vec3 from = vec3(0.80 * excavator_stick_length(params), inner + side * 0.05 * scale, 0.02);
         Hose *hose = &hoses[count++];
         *hose = (Hose){.end = {{EXCAVATOR_STICK, -1, 0, from, vec3(1.0, side * 0.35, 0.1)},
@@ -142,7 +142,8 @@ static int excavator_hoses(const MachineParams *params, Hose hoses[HOSES_MAX])
     }
     // Beside the stick's joint, and on to the bucket's cylinder.
     for (int k = 0; k < 2; k++) {
-        double side = k == 0 ? 1.0 : -1.0, y = side * (half + 0.10 * scale), inner = side * 0.075 * params->upper_width;
+        double side = k == 0 ? 1.0 : -1.0, y = side * (half + 0.10 * scale),
+               inner = side * excavator_stick_half_width(params);
         Hose *hose = &hoses[count++];
         excavator_boom_back(params, 0.875, y, 0.0, &along);
         *hose =

@@ -29,6 +29,8 @@ double excavator_boom_half(const MachineParams *params, double share);
 Vec3 excavator_boom_back(const MachineParams *params, double share, double y, double over, Vec3 *along);
 /// m: half of the boom's width. Estimate from machines of 8 to 22 t: its cylinders stand beside it, clear of the cab.
 double excavator_boom_half_width(const MachineParams *params);
+/// m: half of the stick's width, which the ears of the bucket and the bars of its linkage stand beside.
+double excavator_stick_half_width(const MachineParams *params);
 /// Writes by how much the house is larger along x, y and z than that of the class that its parts' sizes are of.
 void excavator_house_factors(const MachineParams *params, double factors[3]);
 

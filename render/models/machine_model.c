@@ -315,7 +315,7 @@ void machine_model_draw(const MachineModel *model, const SolidPass *pass, const 
     RenderStrut struts[RENDER_MAX_STRUTS];
     int strut_count = drawn_struts(stand, struts);
     for (int k = 0; k < strut_count; k++) {
-        draw_strut(model, plain, &struts[k], side, 0.075 * params->upper_width + 0.055);
+        draw_strut(model, plain, &struts[k], side, excavator_stick_half_width(params) + 0.055);
     }
     if (model->hoses.count > 0 && !(pass->depth && pass->plain)) {
         hose_model_draw(&model->hoses, plain);

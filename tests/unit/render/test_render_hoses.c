@@ -102,7 +102,8 @@ static bool in_boom(const MachineParams *m, Vec3 p)
 /// The stick as it touches things is a little larger than it is drawn.
 static bool in_stick(const MachineParams *m, Vec3 p)
 {
-    return fabs(p.y) < 0.075 * m->upper_width && p.x > -0.2 && p.x < excavator_stick_length(m) && fabs(p.z) < 0.2;
+    return fabs(p.y) < excavator_stick_half_width(m) && p.x > -0.2 && p.x < excavator_stick_length(m) &&
+           fabs(p.z) < 0.2;
 }
 
 TEST(hoses_stay_outside_of_boom_and_stick)
