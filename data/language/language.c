@@ -57,7 +57,8 @@ bool language_choose(const char *wanted, Status *status)
 
 const char *language_text(const char *english)
 {
-    return english[0] == '\0' ? english : gettext(english); // the translation of "" is the catalogue's head
+    return english == NULL || english[0] == '\0' ? english
+                                                 : gettext(english); // the translation of "" is the catalogue's head
 }
 
 const char *language_decimal_mark(void)

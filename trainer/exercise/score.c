@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/language/language.h"
+#include "data/language/quantity.h"
+
 const char *const score_group_names[SCORE_GROUP_COUNT] = {
 #define X(id, name) [SCORE_GROUP_##id] = #name,
     SCORE_GROUPS(X)
@@ -92,5 +95,39 @@ void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT]
         snprintf(text, SCORE_VERDICT, "Not passed: %.1f of %.4g points", score, asked->pass_mark);
     } else {
         snprintf(text, SCORE_VERDICT, "Passed with %.1f points", score);
+    }
+}
+
+void score_show_value(Metric metric, double value, SettingsUnits units, char text[40])
+{
+    const MetricInfo *info = &metric_infos[metric];
+    if (info->kind == METRIC_IS_SHARE) {
+        snprintf(text, 40, "%s %%", quantity_digits(100.0 * value, 3).number);
+    } else {
+        snprintf(text, 40, "%s", quantity_named(value, info->unit, units).text);
+    }
+}
+
+void score_show_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], double score,
+                        SettingsUnits units, char text[SCORE_VERDICT])
+{
+    int failed = score_failed_row(asked, values);
+    if (asked->scores_count == 0) {
+        snprintf(text, SCORE_VERDICT, "%s", language_text("Nothing is scored here."));
+    } else if (failed >= 0) {
+        const SceneScore *row = &asked->scores[failed];
+        bool low = values[row->metric] < row->fail_below;
+        char is[40], limit[40];
+        score_show_value(row->metric, values[row->metric], units, is);
+        score_show_value(row->metric, low ? row->fail_below : row->fail_above, units, limit);
+        snprintf(text, SCORE_VERDICT,
+                 language_text(low ? TEXT("Not passed: %s %s, allowed at least %s")
+                                   : TEXT("Not passed: %s %s, allowed at most %s")),
+                 language_text(score_label(row)), is, limit);
+    } else if (score < asked->pass_mark) {
+        snprintf(text, SCORE_VERDICT, language_text("Not passed: %s of %s points"), quantity_number(score, 1).number,
+                 quantity_digits(asked->pass_mark, 4).number);
+    } else {
+        snprintf(text, SCORE_VERDICT, language_text("Passed with %s points"), quantity_number(score, 1).number);
     }
 }

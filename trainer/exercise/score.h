@@ -4,8 +4,9 @@
 #define SPADEWORK_TRAINER_SCORE_H
 
 #include "data/scene_params.h"
+#include "data/settings_params.h"
 
-enum { SCORE_VERDICT = 160 };
+enum { SCORE_VERDICT = 240 };
 
 typedef struct ScoreRow {
     double value; ///< of the metric, in its unit
@@ -32,6 +33,12 @@ const char *score_label(const SceneScore *score);
 
 /// Writes a value (in the metric's unit) as people read it: "4.2 %", "0.12 m", "3".
 void score_print_value(Metric metric, double value, char text[40]);
+
+/// The same in the language and the units of who reads.
+void score_show_value(Metric metric, double value, SettingsUnits units, char text[40]);
+/// The same as score_verdict, in the language and the units of who reads.
+void score_show_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], double score,
+                        SettingsUnits units, char text[SCORE_VERDICT]);
 
 extern const char *const score_group_names[SCORE_GROUP_COUNT]; ///< "work", "accuracy", ...
 

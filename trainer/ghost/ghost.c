@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/language/language.h"
 #include "data/load.h"
 #include "trainer/recording/recording_glance.h"
 #include "trainer/results/results_company.h"
@@ -223,6 +224,15 @@ void ghost_beside(Ghost *ghost, const Session *session)
     }
     ghost->differs = scene || machine;
     snprintf(ghost->note, sizeof ghost->note, "Ghost: %.60s%s%s", ghost->name, driven, which);
+    if (scene) {
+        snprintf(driven, sizeof driven, language_text("; it drives another scene, \"%.80s\""),
+                 language_text(ghost->title));
+    }
+    if (machine) {
+        snprintf(which, sizeof which, language_text("; its machine is another one, %.80s"),
+                 language_text(other->title));
+    }
+    snprintf(ghost->told, sizeof ghost->told, language_text("Ghost: %.60s%s%s"), ghost->name, driven, which);
 }
 
 void ghost_close(Ghost *ghost)

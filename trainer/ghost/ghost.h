@@ -21,6 +21,7 @@ typedef struct Ghost {
     char name[SCENE_NAME_LENGTH], title[128]; ///< of its file and its scene
     bool differs; ///< it drove another scene or another machine
     char note[GHOST_NOTE]; ///< whose machine it is, and what differs
+    char told[GHOST_NOTE]; ///< the same in the words of who reads
 } Ghost;
 
 /// Which recording is meant. Strings belong to the caller.

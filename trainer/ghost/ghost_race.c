@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/language/language.h"
+#include "data/language/quantity.h"
+
 /// ---- marks ---------------------------------------------------------------------------------------------------------
 
 static const char *const kind_names[GHOST_MARK_KINDS] = {
@@ -97,8 +100,11 @@ void ghost_race_text(const GhostRace *race, char text[GHOST_RACE_LINES][GHOST_RA
     GhostMark at;
     text[0][0] = '\0';
     if (ghost_race_lead(race, &lead, &at)) {
-        snprintf(text[0], GHOST_RACE_TEXT, "%.1f s %s the ghost (%s %d)", fabs(lead),
-                 lead < 0.0 ? "behind" : "ahead of", kind_names[at.kind], at.number);
+        snprintf(
+            text[0], GHOST_RACE_TEXT,
+            language_text(lead < 0.0 ? TEXT("%s s behind the ghost (%s %d)") : TEXT("%s s ahead of the ghost (%s %d)")),
+            quantity_number(fabs(lead), 1).number, language_text(kind_names[at.kind]), at.number);
     }
-    snprintf(text[1], GHOST_RACE_TEXT, "%.0f points, the ghost %.0f", race->own_score, race->other_score);
+    snprintf(text[1], GHOST_RACE_TEXT, language_text("%.0f points, the ghost %.0f"), race->own_score,
+             race->other_score);
 }

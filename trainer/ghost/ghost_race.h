@@ -5,7 +5,7 @@
 
 #include "trainer/exercise/exercise.h"
 
-enum { GHOST_RACE_LINES = 2, GHOST_RACE_TEXT = 48 };
+enum { GHOST_RACE_LINES = 2, GHOST_RACE_TEXT = 96 };
 
 /// What a race is measured by, in the order in which it is preferred where several come in one tick.
 typedef enum GhostMarkKind { GHOST_STEP, GHOST_TARGET, GHOST_CYCLE, GHOST_MARK_KINDS } GhostMarkKind;

@@ -39,12 +39,14 @@ typedef struct ReportFacts {
     const ScoreStand *stands; ///< [stand_count] how the rows of the score stood, in order of time
     int64_t stand_count; ///< 0: moments are those that events tell
     double dt; ///< s of a tick
+    SettingsUnits units; ///< that the summary is written in
 } ReportFacts;
 
+/// In the language of who reads.
 void report_summarise(const ReportFacts *facts, ReportSummary *summary);
 /// The same of an exercise as it stands. dt  s of a tick
 void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, const ScoreTrail *trail, double dt,
-                               ReportSummary *summary);
+                               SettingsUnits units, ReportSummary *summary);
 
 /// A run to compare with.
 typedef struct ReportOther {

@@ -3,23 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/language/language.h"
+#include "data/language/quantity.h"
+
 #include "trainer/report/report.h"
 
 #define WELL  0.9 ///< share of a row's points that is well done
 #define WORTH 0.5 ///< points below which nothing is called a mistake
 
 enum { MOST = SCENE_MAX_SCORES + SCENE_MAX_RULES };
-
-static void print_value(Metric metric, double value, char *text, size_t size)
-{
-    const MetricInfo *info = &metric_infos[metric];
-    if (info->kind == METRIC_IS_SHARE) {
-        snprintf(text, size, "%.3g %%", 100.0 * value);
-    } else {
-        bool bare = strcmp(info->unit, "1") == 0;
-        snprintf(text, size, "%.4g%s%s", value, bare ? "" : " ", bare ? "" : info->unit);
-    }
-}
 
 /// The scene's advice on a metric that is beyond what it names as usual.
 static const char *advice_on(const SceneExercise *asked, const double values[METRIC_COUNT], Metric metric)
@@ -86,11 +78,12 @@ static int add_rows(const ReportFacts *facts, ReportMistake *mistakes, ReportSum
     int found = 0, row_count = score_rows(asked, facts->values, rows);
     for (int k = 0; k < row_count; k++) {
         const SceneScore *score = &asked->scores[k];
-        char value[48];
-        print_value(score->metric, rows[k].value, value, sizeof value);
+        char value[40];
+        score_show_value(score->metric, rows[k].value, facts->units, value);
         if (score->weight > 0.0 && rows[k].points >= WELL * score->weight && summary->good_count < REPORT_GOOD) {
-            snprintf(summary->good[summary->good_count++], REPORT_TEXT, "%s: %s (%.1f of %.4g points)",
-                     score_label(score), value, rows[k].points, score->weight);
+            snprintf(summary->good[summary->good_count++], REPORT_TEXT, language_text("%s: %s (%s of %s points)"),
+                     language_text(score_label(score)), value, quantity_number(rows[k].points, 1).number,
+                     quantity_digits(score->weight, 4).number);
         }
         double lost = score->weight - rows[k].points;
         if (lost < WORTH) {
@@ -101,9 +94,9 @@ static int add_rows(const ReportFacts *facts, ReportMistake *mistakes, ReportSum
         // Where the share itself is good, the points are missing for what it is scaled by.
         bool scaled = rows[k].share >= WELL && score->of != METRIC_SCORE;
         Metric cause = scaled ? score->of : score->metric;
-        print_value(cause, facts->values[cause], value, sizeof value);
-        snprintf(mistake->what, REPORT_TEXT, "%s: %s%s%s", score_label(score), scaled ? metric_infos[cause].phrase : "",
-                 scaled ? " " : "", value);
+        score_show_value(cause, facts->values[cause], facts->units, value);
+        snprintf(mistake->what, REPORT_TEXT, "%s: %s%s%s", language_text(score_label(score)),
+                 scaled ? language_text(metric_infos[cause].phrase) : "", scaled ? " " : "", value);
         snprintf(mistake->advice, REPORT_TEXT, "%s", advice_on(asked, facts->values, score->metric));
         find_row(facts, k, scaled, mistake);
     }
@@ -141,9 +134,12 @@ static int add_rules(const ReportFacts *facts, ReportMistake *mistakes)
         ReportMistake *mistake = &mistakes[found++];
         int times = rule->points > 0.0 ? (int)(points / rule->points + 0.5) : 1;
         *mistake = (ReportMistake){.points = ended ? 100.0 : points, .times = times};
-        snprintf(mistake->what, REPORT_TEXT, "%s%s%s%s, %d time%s%s", incident_phrases[rule->incident],
-                 rule->thing[0] != '\0' ? " (" : "", rule->thing, rule->thing[0] != '\0' ? ")" : "", times,
-                 times > 1 ? "s" : "", ended ? ": it ended the attempt" : "");
+        char what[REPORT_TEXT / 2];
+        bool named = rule->thing[0] != '\0';
+        snprintf(what, sizeof what, "%s%s%s%s", language_text(incident_phrases[rule->incident]), named ? " (" : "",
+                 named ? language_text(rule->thing) : "", named ? ")" : "");
+        snprintf(mistake->what, REPORT_TEXT, language_text(times > 1 ? TEXT("%s, %d times%s") : TEXT("%s, %d time%s")),
+                 what, times, ended ? language_text(": it ended the attempt") : "");
         snprintf(mistake->advice, REPORT_TEXT, "%s",
                  advice_on(asked, facts->values, (Metric)(METRIC_INCIDENT_TOUCH + (int)rule->incident)));
         find_rule(facts, rule, mistake);
@@ -177,14 +173,15 @@ void report_summarise(const ReportFacts *facts, ReportSummary *summary)
     Incident cause;
     exercise_apply_rules(facts->asked, facts->events, facts->event_count, &cause);
     if (cause < INCIDENT_COUNT) {
-        snprintf(summary->verdict, sizeof summary->verdict, "Not passed: %s", incident_phrases[cause]);
+        snprintf(summary->verdict, sizeof summary->verdict, language_text("Not passed: %s"),
+                 language_text(incident_phrases[cause]));
     } else {
-        score_verdict(facts->asked, values, summary->score, summary->verdict);
+        score_show_verdict(facts->asked, values, summary->score, facts->units, summary->verdict);
     }
 }
 
 void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, const ScoreTrail *trail, double dt,
-                               ReportSummary *summary)
+                               SettingsUnits units, ReportSummary *summary)
 {
     double values[METRIC_COUNT];
     exercise_values(exercise, values);
@@ -196,6 +193,7 @@ void report_summarise_exercise(const SceneExercise *asked, const Exercise *exerc
                          .event_count = count,
                          .stands = trail->stands,
                          .stand_count = trail->count,
-                         .dt = dt};
+                         .dt = dt,
+                         .units = units};
     report_summarise(&facts, summary);
 }

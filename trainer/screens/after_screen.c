@@ -71,6 +71,7 @@ EndChoice after_screen(Window *window, const AfterParams *params, int wish, Next
     *after = (After){.window = window, .params = params, .choice = END_NOTHING, .end = SCREEN_END_LEAVE};
     after->page = (EndPage){.scene = session_view_scene(params->view, session),
                             .exercise = session_exercise(session),
+                            .units = window_units(window),
                             .trail = params->trail,
                             .dt = session_dt(session),
                             .scripted = params->drive->driver.kind != OPERATOR_PERSON,

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "data/language/language.h"
+
 #include "trainer/screens/setup/lever_words.h"
 
 _Static_assert((int)RENDER_MAX_DEVICES == (int)CONTROLS_MAX_DEVICES, "the screen shows every device of a map");
@@ -23,7 +25,7 @@ static bool show_person(AxesTable *self, const Operator *driver, ControlAxis axi
     bool bound = text[0] != '\0';
     if (axis == CONTROL_THROTTLE && !driver->throttle_mapped) {
         row->value = driver->throttle;
-        snprintf(text, HINT_TEXT, "in steps: engine faster, engine slower");
+        snprintf(text, HINT_TEXT, language_text("in steps: engine faster, engine slower"));
         return true;
     }
     if (row->moved) {
@@ -40,8 +42,9 @@ static void show_devices(AxesTable *self, const Operator *driver, RenderControls
         char name[64] = "";
         bool there = driver->devices != NULL && input_devices_name(driver->devices, i, name, (int)sizeof name);
         const char *sought = wanted[i].name[0] != '\0' ? wanted[i].name : wanted[i].usb;
-        snprintf(self->devices[i], HINT_TEXT, there ? "%s: %s%s" : "%s: not plugged in (the map seeks \"%s%s\")",
-                 wanted[i].id, there ? name : sought, "");
+        snprintf(self->devices[i], HINT_TEXT,
+                 there ? "%s: %s" : language_text("%s: not plugged in (the map seeks \"%s\")"), wanted[i].id,
+                 there ? name : sought);
         shown->devices[i] = self->devices[i];
         shown->device_present[i] = there;
     }
@@ -52,7 +55,7 @@ void axes_table_show(AxesTable *self, const Operator *driver, const char *patter
                      RenderControls *shown)
 {
     *shown = (RenderControls){.visible = true, .title = self->title};
-    snprintf(self->title, sizeof self->title, "What each axis does, %s pattern", pattern);
+    snprintf(self->title, sizeof self->title, language_text("What each axis does, %s pattern"), pattern);
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
         RenderControl *row = &shown->rows[shown->count];
         LeverWords words = lever_words((ControlAxis)axis);
@@ -66,7 +69,8 @@ void axes_table_show(AxesTable *self, const Operator *driver, const char *patter
             shows = show_person(self, driver, (ControlAxis)axis, row);
         } else {
             snprintf(self->sources[axis], HINT_TEXT, "%s",
-                     driver->autopilot != NULL ? "the automatic operator" : "the operator script");
+                     language_text(driver->autopilot != NULL ? TEXT("the automatic operator")
+                                                             : TEXT("the operator script")));
         }
         bool idle = axis == CONTROL_AUXILIARY && session_machine_params(session)->hammer.blow_energy <= 0.0;
         shown->count += shows && !idle ? 1 : 0;

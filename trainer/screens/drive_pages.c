@@ -13,7 +13,7 @@ void drive_pages_name_camera(Menu *menu, const char *camera)
 {
     for (int k = 0; k < menu->count; k++) {
         if (menu->items[k].id == DRIVE_ITEM_CAMERA) {
-            snprintf(menu->items[k].text, MENU_TEXT, "Camera: %s", camera);
+            snprintf(menu->items[k].text, MENU_TEXT, language_text("Camera: %s"), camera);
         }
     }
 }
@@ -23,16 +23,20 @@ void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene,
 {
     bool recorded = drive->recorder != NULL;
     menu_start(menu, title, scene->title);
-    menu_add(menu, DRIVE_ITEM_RESUME, "Drive on", "");
-    menu_add(menu, DRIVE_ITEM_RESTART, "Start again", recorded ? "with a new recording" : "");
+    menu_add(menu, DRIVE_ITEM_RESUME, language_text("Drive on"), "");
+    menu_add(menu, DRIVE_ITEM_RESTART, language_text("Start again"),
+             recorded ? language_text("with a new recording") : "");
     menu_add(menu, DRIVE_ITEM_CAMERA, "", "");
-    menu_add(menu, DRIVE_ITEM_AXES, shows_axes ? "Hide what each axis does" : "Show what each axis does",
-             "F4 while driving");
+    menu_add(menu, DRIVE_ITEM_AXES,
+             language_text(shows_axes ? TEXT("Hide what each axis does") : TEXT("Show what each axis does")),
+             language_text("F4 while driving"));
     if (briefing_is_worth(&scene->exercise)) {
-        menu_add(menu, DRIVE_ITEM_BRIEFING, "Read the exercise again", "goal, plan, steps, points");
+        menu_add(menu, DRIVE_ITEM_BRIEFING, language_text("Read the exercise again"),
+                 language_text("goal, plan, steps, points"));
     }
     menu_add(menu, DRIVE_ITEM_SETTINGS, language_text("Settings"), "");
-    menu_add(menu, DRIVE_ITEM_LEAVE, recorded ? "Save and leave" : "Leave (nothing is recorded)",
+    menu_add(menu, DRIVE_ITEM_LEAVE,
+             language_text(recorded ? TEXT("Save and leave") : TEXT("Leave (nothing is recorded)")),
              recorded ? drive->record : "");
     drive_pages_name_camera(menu, camera);
 }
@@ -60,18 +64,19 @@ void drive_pages_leave(Menu *menu, const Drive *drive, const SceneParams *scene,
 
 void drive_pages_failure(Menu *menu, const Drive *drive)
 {
-    menu_start(menu, "The recording stopped", drive->record_failure.text);
-    snprintf(menu->footer, sizeof menu->footer, "Up/Down, pad or mouse: move   Enter, A or click: choose");
-    menu_add(menu, DRIVE_ITEM_LEAVE_NOW, "Leave", "what was written so far is kept");
-    menu_add(menu, DRIVE_ITEM_UNRECORDED, "Drive on unrecorded", "");
+    menu_start(menu, language_text("The recording stopped"), drive->record_failure.text);
+    snprintf(menu->footer, sizeof menu->footer, "%s",
+             language_text("Up/Down, pad or mouse: move   Enter, A or click: choose"));
+    menu_add(menu, DRIVE_ITEM_LEAVE_NOW, language_text("Leave"), language_text("what was written so far is kept"));
+    menu_add(menu, DRIVE_ITEM_UNRECORDED, language_text("Drive on unrecorded"), "");
 }
 
-void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *scene, const char *go,
+void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *scene, const char *go, SettingsUnits units,
                           DrivePictures *pictures)
 {
     menu_start(menu, scene->title, scene->description);
     menu_add(menu, DRIVE_ITEM_RESUME, go, "");
-    briefing_add(menu, &scene->exercise, session_exercise(drive->session));
+    briefing_add(menu, &scene->exercise, session_exercise(drive->session), units);
     if (pictures->plan == NULL) {
         pictures->scene = pictures_of_scene(scene->name, scene->exercise.picture);
         pictures->plan = pictures_plan(scene, PLAN_WIDTH, pictures->scene != NULL ? PLAN_HEIGHT : PLAN_ALONE_HEIGHT);

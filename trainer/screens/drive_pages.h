@@ -36,7 +36,7 @@ void drive_pages_leave(Menu *menu, const Drive *drive, const SceneParams *scene,
 void drive_pages_failure(Menu *menu, const Drive *drive);
 /// Fills the menu with what is to be done and how it is judged, beside picture and plan, which it makes when they are
 /// not there. go: the item that goes on.
-void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *scene, const char *go,
+void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *scene, const char *go, SettingsUnits units,
                           DrivePictures *pictures);
 
 #endif

@@ -18,6 +18,7 @@
 #include "trainer/screens/message.h"
 #include "trainer/screens/pictures/pictures.h"
 #include "trainer/screens/question_page.h"
+#include "trainer/screens/replay/event_words.h"
 #include "trainer/screens/settings/settings_screen.h"
 #include "trainer/window/session_view.h"
 
@@ -53,6 +54,7 @@ typedef struct Screen {
     bool records, measures; ///< at the last frame
     bool pad_lost; ///< the same, and told
     Message message;
+    char notice[OPERATOR_NOTICE_TEXT]; ///< about devices, in the words of who reads
     double last_round; ///< drive_clock
     int64_t heard; ///< tick that the sound was told last
     const RenderView *shown; ///< what was drawn last, or NULL
@@ -79,6 +81,7 @@ static void open_end_page(Screen *screen)
     const Drive *drive = &screen->drive;
     screen->page = (EndPage){.scene = session_view_scene(screen->view, drive->session),
                              .exercise = session_exercise(drive->session),
+                             .units = window_units(screen->window),
                              .trail = &screen->trail,
                              .dt = session_dt(drive->session),
                              .runs = true,
@@ -94,7 +97,7 @@ static void open_end_page(Screen *screen)
 static void open_briefing(Screen *screen, const char *go)
 {
     drive_pages_briefing(&screen->menu, &screen->drive, session_view_scene(screen->view, screen->drive.session), go,
-                         &screen->pictures);
+                         window_units(screen->window), &screen->pictures);
     screen->in_menu = true;
 }
 
@@ -194,7 +197,7 @@ static bool choose(Screen *screen, int id, Status *status)
         return true;
     }
     if (id == DRIVE_ITEM_BRIEFING) {
-        open_briefing(screen, "Drive on");
+        open_briefing(screen, language_text("Drive on"));
         return true;
     }
     if (id >= END_NOTHING) {
@@ -247,7 +250,7 @@ static void ask(Screen *screen)
     }
     if (question >= screen->asked && question >= 0) {
         question_page_begin(&screen->menu, asked, exercise);
-        menu_add(&screen->menu, DRIVE_ITEM_LEAVE, "Leave", "");
+        menu_add(&screen->menu, DRIVE_ITEM_LEAVE, language_text("Leave"), "");
         screen->in_menu = true;
     } else if (question < 0 && screen->asked == asked->questions_count && screen->asked > 0) {
         char reply[QUESTION_PAGE_TEXT];
@@ -277,9 +280,9 @@ static void tell_losses(Screen *screen)
     const Drive *drive = &screen->drive;
     bool records = drive->recorder != NULL, measures = drive->telemetry != NULL;
     if (screen->records && !records && drive->record_failure.code != STATUS_GOOD) {
-        message_say(&screen->message, "The recording stopped; driving on unrecorded");
+        message_say(&screen->message, language_text("The recording stopped; driving on unrecorded"));
     } else if (screen->measures && !measures && drive->telemetry_failure.code != STATUS_GOOD) {
-        message_say(&screen->message, "The telemetry stopped; driving on without it");
+        message_say(&screen->message, language_text("The telemetry stopped; driving on without it"));
     }
     screen->records = records;
     screen->measures = measures;
@@ -310,10 +313,11 @@ static const char *center_message(Screen *screen)
 {
     const Operator *driver = &screen->drive.driver;
     if (driver->pad_lost) {
-        return "Pad lost: levers neutral. Plug it in or press Enter";
+        return language_text("Pad lost: levers neutral. Plug it in or press Enter");
     }
     if (driver->notice_left > 0.0) {
-        return driver->notice;
+        event_words_device(driver->notice, screen->notice, sizeof screen->notice);
+        return screen->notice;
     }
     const char *line = message_line(&screen->message);
     return line != NULL ? line
@@ -401,9 +405,9 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
     } else if (screen->in_menu) {
         good = take_menu(screen, &input, status);
     } else if (input.pressed[WINDOW_PAUSE] > 0 || input.pressed[WINDOW_ESCAPE] > 0 || input.back_clicks > 0) {
-        open_menu(screen, "Paused");
+        open_menu(screen, language_text("Paused"));
     } else if (input.pressed[WINDOW_RESTART] > 0) {
-        open_menu(screen, "Start again?");
+        open_menu(screen, language_text("Start again?"));
         menu_select(&screen->menu, DRIVE_ITEM_RESTART);
     } else {
         screen_move_camera(screen->window, &input);
@@ -521,6 +525,7 @@ static ScreenEnd drive_once(Window *window, const DriveParams *params, char reco
     }
     tell_ghost(&screen);
     screen.view = session_view_create();
+    session_view_set_units(screen.view, window_units(window));
     const SceneParams *scene = session_view_scene(screen.view, screen.drive.session);
     session_view_jump(screen.view, screen.drive.session);
     hints_describe(&screen.hints, &screen.drive.driver, session_machine_params(screen.drive.session));
@@ -528,7 +533,7 @@ static ScreenEnd drive_once(Window *window, const DriveParams *params, char reco
     message_say(&screen.message, scene->description);
     if (params->briefs && !options->no_briefing && !(options->seconds > 0.0) &&
         screen.drive.driver.kind == OPERATOR_PERSON && briefing_is_worth(&scene->exercise)) {
-        open_briefing(&screen, "Start");
+        open_briefing(&screen, language_text("Start"));
     }
     DriveHost host = {&screen, before_frame, look_at_tick, draw_frame, ask_person};
     screen.last_round = drive_clock();

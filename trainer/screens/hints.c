@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/language/language.h"
+
 #include "trainer/screens/setup/lever_words.h"
 
 /// Labels name the positive direction first, as the map's description does. `hammer`: the machine has one.
@@ -14,17 +16,19 @@ static void describe_levers(Hints *hints, const InputMap *map, bool hammer)
     static const struct {
         ControlAxis axis;
         const char *text;
-    } levers[] = {{CONTROL_SWING, "swing"},     {CONTROL_STICK, "stick"},        {CONTROL_BOOM, "boom"},
-                  {CONTROL_BUCKET, "bucket"},   {CONTROL_LEFT_TRACK, "track L"}, {CONTROL_RIGHT_TRACK, "track R"},
-                  {CONTROL_BLADE, "blade"},     {CONTROL_BLADE_TILT, "tilt"},    {CONTROL_BLADE_ANGLE, "angle"},
-                  {CONTROL_RIPPER, "ripper"},   {CONTROL_THROTTLE, "engine"},    {CONTROL_HORN, "horn"},
-                  {CONTROL_AUXILIARY, "hammer"}};
+    } levers[] = {{CONTROL_SWING, TEXT("swing")},        {CONTROL_STICK, TEXT("stick")},
+                  {CONTROL_BOOM, TEXT("boom")},          {CONTROL_BUCKET, TEXT("bucket")},
+                  {CONTROL_LEFT_TRACK, TEXT("track L")}, {CONTROL_RIGHT_TRACK, TEXT("track R")},
+                  {CONTROL_BLADE, TEXT("blade")},        {CONTROL_BLADE_TILT, TEXT("tilt")},
+                  {CONTROL_BLADE_ANGLE, TEXT("angle")},  {CONTROL_RIPPER, TEXT("ripper")},
+                  {CONTROL_THROTTLE, TEXT("engine")},    {CONTROL_HORN, TEXT("horn")},
+                  {CONTROL_AUXILIARY, TEXT("hammer")}};
     for (size_t i = 0; i < sizeof levers / sizeof levers[0]; i++) {
         char bound[HINT_TEXT / 2] = "";
         input_map_describe(map, levers[i].axis, bound, (int)sizeof bound);
         lever_words_cut(bound);
         if (bound[0] != '\0' && (hammer || levers[i].axis != CONTROL_AUXILIARY)) {
-            snprintf(hints->text[hints->count++], HINT_TEXT, "%s: %s", levers[i].text, bound);
+            snprintf(hints->text[hints->count++], HINT_TEXT, "%s: %s", language_text(levers[i].text), bound);
         }
     }
 }
@@ -32,14 +36,18 @@ static void describe_levers(Hints *hints, const InputMap *map, bool hammer)
 /// What the map calls an action, as the screen calls it.
 static const char *action_label(const char *name)
 {
-    static const char *const labels[][2] = {
-        {"throttle_up", "engine faster"}, {"throttle_down", "engine slower"}, {"reset", "start again"}};
+    static const char *const labels[][2] = {{"camera", TEXT("camera")},
+                                            {"pause", TEXT("pause")},
+                                            {"menu", TEXT("menu")},
+                                            {"throttle_up", TEXT("engine faster")},
+                                            {"throttle_down", TEXT("engine slower")},
+                                            {"reset", TEXT("start again")}};
     for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
         if (strcmp(name, labels[i][0]) == 0) {
-            return labels[i][1];
+            return language_text(labels[i][1]);
         }
     }
-    return name;
+    return language_text(name);
 }
 
 /// One action a line: "camera: pad b, C".
@@ -54,18 +62,19 @@ static void describe_actions(Hints *hints, const ControlsParams *params)
         const char *part = strchr(params->actions[i].joystick, ':');
         if (part != NULL) {
             snprintf(joystick, sizeof joystick, "%.*s %s %s", (int)(part - params->actions[i].joystick),
-                     params->actions[i].joystick, isdigit((unsigned char)part[1]) ? "button" : "hat", part + 1);
+                     params->actions[i].joystick,
+                     language_text(isdigit((unsigned char)part[1]) ? TEXT("button") : TEXT("hat")), part + 1);
         }
         const char *between = pad[0] != '\0' && part != NULL ? ", " : "";
         const char *before_key = (pad[0] != '\0' || part != NULL) && key[0] != '\0' ? ", " : "";
         snprintf(hints->text[hints->count++], HINT_TEXT, "%s: %s%s%s%s%s%s", action_label(params->actions[i].name),
-                 pad[0] != '\0' ? "pad " : "", pad, between, joystick, before_key, key);
+                 pad[0] != '\0' ? language_text("pad ") : "", pad, between, joystick, before_key, key);
     }
-    snprintf(hints->text[hints->count++], HINT_TEXT, "F1 help  F2 gauges  F3 soil  F4 axes");
-    snprintf(hints->text[hints->count++], HINT_TEXT, "F6 sound  F7 grade  F8 cut and fill");
-    snprintf(hints->text[hints->count++], HINT_TEXT, "F9 rear  F10 inset  F11 full screen");
+    snprintf(hints->text[hints->count++], HINT_TEXT, "%s", language_text("F1 help  F2 gauges  F3 soil  F4 axes"));
+    snprintf(hints->text[hints->count++], HINT_TEXT, "%s", language_text("F6 sound  F7 grade  F8 cut and fill"));
+    snprintf(hints->text[hints->count++], HINT_TEXT, "%s", language_text("F9 rear  F10 inset  F11 full screen"));
     if (hints->count < RENDER_MAX_HINTS) {
-        snprintf(hints->text[hints->count++], HINT_TEXT, "mouse, Q, E: look round  X: lean");
+        snprintf(hints->text[hints->count++], HINT_TEXT, "%s", language_text("mouse, Q, E: look round  X: lean"));
     }
 }
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/language/language.h"
+
 #define MENU_PITCH 44.0 ///< design units that a list moves by under a finger; about an item's height
 
 void menu_start(Menu *menu, const char *title, const char *subtitle)
@@ -13,9 +15,9 @@ void menu_start(Menu *menu, const char *title, const char *subtitle)
     *menu = (Menu){.first = -1};
     snprintf(menu->title, sizeof menu->title, "%s", title);
     snprintf(menu->subtitle, sizeof menu->subtitle, "%s", subtitle);
-    snprintf(
-        menu->footer, sizeof menu->footer,
-        "Up/Down, pad or mouse: move   Enter, A or click: choose   Esc, B or right click: back   F11: full screen");
+    snprintf(menu->footer, sizeof menu->footer, "%s",
+             language_text("Up/Down, pad or mouse: move   Enter, A or click: choose   Esc, B or right click: back   "
+                           "F11: full screen"));
 }
 
 MenuItem *menu_tell(Menu *menu, RenderMenuStyle style, const char *text)

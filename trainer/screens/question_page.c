@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "data/language/language.h"
+
 enum { LINE_LENGTH = 78 }; ///< letters of a line of the reply
 
 void question_page_reply(const SceneExercise *asked, const Exercise *exercise, int question,
@@ -13,8 +15,12 @@ void question_page_reply(const SceneExercise *asked, const Exercise *exercise, i
     if (answer > 0) {
         const SceneQuestion *one = &asked->questions[question];
         bool right = answer == one->right;
-        snprintf(text, QUESTION_PAGE_TEXT, "%s%s. %s",
-                 right ? "Right" : "No, it is: ", right ? "" : one->answers[one->right - 1], one->why);
+        if (right) {
+            snprintf(text, QUESTION_PAGE_TEXT, language_text("Right. %s"), one->why);
+        } else {
+            snprintf(text, QUESTION_PAGE_TEXT, language_text("No, it is: %s. %s"), one->answers[one->right - 1],
+                     one->why);
+        }
     }
 }
 
@@ -22,15 +28,15 @@ void question_page_begin(Menu *menu, const SceneExercise *asked, const Exercise 
 {
     int question = exercise_question(exercise);
     char title[MENU_TEXT], reply[QUESTION_PAGE_TEXT];
-    snprintf(title, sizeof title, "Question %d of %d", question + 1, asked->questions_count);
+    snprintf(title, sizeof title, language_text("Question %d of %d"), question + 1, asked->questions_count);
     menu_start(menu, title, asked->questions[question].text);
-    snprintf(menu->footer, sizeof menu->footer, "Up/Down: move   Enter or A: choose");
+    snprintf(menu->footer, sizeof menu->footer, "%s", language_text("Up/Down: move   Enter or A: choose"));
     for (int k = 0; k < asked->questions[question].answers_count; k++) {
         menu_add(menu, QUESTION_PAGE_ANSWERS + k + 1, asked->questions[question].answers[k], "");
     }
     question_page_reply(asked, exercise, question - 1, reply);
     if (reply[0] != '\0') {
-        menu_tell(menu, RENDER_MENU_HEADING, "The one before");
+        menu_tell(menu, RENDER_MENU_HEADING, language_text("The one before"));
         menu_tell_text(menu, reply, LINE_LENGTH);
     }
 }

@@ -44,6 +44,7 @@ Window *screen_open_window(const RunOptions *options, Status *status)
     Window *window = window_open("Spadework", quality, status);
     if (window != NULL) {
         window_set_gauges(window, settings.window.gauges);
+        window_set_units(window, settings.window.units);
         window_set_help(window, !settings.window.no_keys);
         window_set_debug(window, options->overlay);
         window_set_cut_fill(window, options->cut_fill);
@@ -120,7 +121,7 @@ int screens_list_marks(const char *path)
     Bookmarks bookmarks;
     bool good = bookmarks_read(path, (double)recording_ticks(recording) * dt, &bookmarks, &status);
     if (good) {
-        ReplayMarks marks = {0};
+        ReplayMarks marks = {.english = true};
         replay_marks_read(&marks, recording, dt);
         replay_marks_set_bookmarks(&marks, &bookmarks, dt);
         for (int k = 0; k < marks.count; k++) {

@@ -196,13 +196,15 @@ static RenderView *build(Watch *watch)
                                       .chosen = told,
                                       .told = told >= 0 ? watch->told : NULL};
     if (window_shows_help(watch->window)) {
-        view->timeline.keys[0] = "Space: play   +/-: speed   Left/Right: 1 s (Shift: 10 s)   ,/.: one tick   "
-                                 "Up/Down or a click: events   L: their list   B/Del: bookmark";
-        view->timeline.keys[1] = "V/Shift+V: curves   Z: their span   G: ghost   C: camera   T: take over from here   "
-                                 "F2: gauges   F1: keys   Esc: leave";
+        view->timeline.keys[0] =
+            language_text("Space: play   +/-: speed   Left/Right: 1 s (Shift: 10 s)   ,/.: one tick   "
+                          "Up/Down or a click: events   L: their list   B/Del: bookmark");
+        view->timeline.keys[1] =
+            language_text("V/Shift+V: curves   Z: their span   G: ghost   C: camera   T: take over from here   "
+                          "F2: gauges   F1: keys   Esc: leave");
     }
     view->events = (RenderEvents){.visible = watch->list && replay->marks.count > 0,
-                                  .title = "What happened",
+                                  .title = language_text("What happened"),
                                   .count = replay->marks.count,
                                   .chosen = replay_marks_chosen(&replay->marks, replay->tick, watch->wanted),
                                   .rows = replay->marks.rows};
@@ -210,7 +212,7 @@ static RenderView *build(Watch *watch)
     if (watch->shows_ghost) {
         ghost_show(&watch->ghost, (double)replay->tick * dt, &view->ghost);
         ghost_tell(&watch->ghost, replay->session, &watch->race, &view->hud);
-        view->timeline.told = told >= 0 || watch->ghost.samples == NULL ? view->timeline.told : watch->ghost.note;
+        view->timeline.told = told >= 0 || watch->ghost.samples == NULL ? view->timeline.told : watch->ghost.told;
     }
     if (watch->naming.told[0] != '\0') {
         view->timeline.told = watch->naming.told;
@@ -223,12 +225,12 @@ static RenderView *build(Watch *watch)
 static bool open_watch(Watch *watch, const char *path, const RunOptions *options, Status *status)
 {
     Replay *replay = &watch->replay;
-    if (!replay_open(replay, path, options->motion, options->threads, status)) {
+    if (!replay_open(replay, path, options->motion, options->threads, window_units(watch->window), status)) {
         return false;
     }
     Status reason;
     if (!replay_curves_open(&watch->curves, replay->recording, session_machine_params(replay->session),
-                            session_dt(replay->session), &reason)) {
+                            session_dt(replay->session), window_units(watch->window), &reason)) {
         fprintf(stderr, "spadework: no curves: %s\n", reason.text);
     }
     naming_open(&watch->naming, path, replay);

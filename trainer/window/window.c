@@ -27,6 +27,7 @@ struct Window {
     bool types; ///< keys give text
     bool help, help_asked, debug, controls, cut_fill;
     SettingsGauges hud;
+    SettingsUnits units;
     bool no_grade; ///< the grade display is put away
     int pushed; ///< the left stick at the last poll: -1 up, 1 down
 };
@@ -189,6 +190,16 @@ bool window_cuts_ground(const Window *own)
 bool window_shows_help(const Window *own)
 {
     return own->help;
+}
+
+SettingsUnits window_units(const Window *own)
+{
+    return own->units;
+}
+
+void window_set_units(Window *own, SettingsUnits units)
+{
+    own->units = units;
 }
 
 void window_set_gauges(Window *own, SettingsGauges hud)

@@ -118,6 +118,8 @@ bool window_shows_help(const Window *window); ///< on at first
 void window_fade_help(Window *window);
 SettingsGauges window_gauges(const Window *window); ///< the strip at first; F2 goes on to the next
 void window_set_gauges(Window *window, SettingsGauges hud);
+SettingsUnits window_units(const Window *window); ///< of quantities on its screen; metric at first
+void window_set_units(Window *window, SettingsUnits units);
 void window_set_help(Window *window, bool on);
 bool window_shows_debug(const Window *window); ///< off at first
 bool window_shows_controls(const Window *window); ///< off at first

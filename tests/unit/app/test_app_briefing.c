@@ -34,10 +34,10 @@ TEST(a_trench_is_told_by_its_numbers)
     SceneExercise *asked = load_exercise("trench");
     Menu menu = {0};
     assert_true(briefing_is_worth(asked));
-    briefing_add(&menu, asked, NULL);
+    briefing_add(&menu, asked, NULL, SETTINGS_UNITS_METRIC);
     assert_true(tells(&menu, "Time: a good operator takes 10:00, the limit is 20:00"));
     assert_true(tells(&menu, "Passed from 70 points of 100"));
-    assert_true(tells(&menu, "Measure: 4 m long, 1.6 m wide, 1.5 m deep, tolerance 10 cm"));
+    assert_true(tells(&menu, "Measure: 4.00 m long, 1.60 m wide, 1.50 m deep, tolerance 10.0 cm"));
     assert_true(tells(&menu, "[ ] Step 1: Dig to half the depth"));
     assert_true(tells(&menu, "45 points: share of the trench that is dug, from 0 % to 95 %"));
     assert_true(tells(&menu, "-5 points each time: fell into a hole"));
@@ -55,10 +55,10 @@ TEST(changed_values_are_told)
     asked->rules[0].fail = true;
     asked->rules[0].limit = 2;
     Menu menu = {0};
-    briefing_add(&menu, asked, NULL);
+    briefing_add(&menu, asked, NULL, SETTINGS_UNITS_METRIC);
     assert_true(tells(&menu, "Time: a good operator takes 45 s, the limit is 20:00"));
     assert_true(tells(&menu, "Passed from 82.5 points of 100"));
-    assert_true(tells(&menu, "Measure: 4 m long, 1.6 m wide, 0.85 m deep, tolerance 10 cm"));
+    assert_true(tells(&menu, "Measure: 4.00 m long, 1.60 m wide, 0.85 m deep, tolerance 10.0 cm"));
     assert_true(tells(&menu, "45 points: share of the trench that is dug, from 0 % to 95 %; fails below 50 %"));
     assert_true(tells(&menu, "Ends the attempt: began to tip, beyond 2"));
     free(asked);
@@ -77,7 +77,7 @@ TEST(no_line_of_a_shipped_exercise_is_left_out)
     for (int k = 0; k < count; k++) {
         SceneExercise *asked = load_exercise(list[k].name);
         Menu menu = {0};
-        briefing_add(&menu, asked, NULL);
+        briefing_add(&menu, asked, NULL, SETTINGS_UNITS_METRIC);
         if (menu.count >= RENDER_MAX_MENU - 1) {
             fail_msg("%s: %d lines", list[k].name, menu.count);
         }

@@ -103,7 +103,7 @@ static void events_are_told(void **state)
     ReplayMarks marks = four(events, rows);
     char text[REPLAY_MARK_TEXT];
     replay_marks_tell(&marks, 2, 0.5, text); // tick 200 of 0.5 s is 1 min 40 s
-    assert_string_equal(text, "3/4   1:40.0   person zone: bucket at 1.5 m (-10.0 points)");
+    assert_string_equal(text, "3/4   1:40.0   too near to a person: bucket at 1.5 m (-10.0 points)");
     replay_marks_tell(&marks, 3, 0.01, text);
     assert_string_equal(text, "4/4   0:05.0   -1.5 points: spilled");
 }

@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/language/language.h"
+#include "data/language/quantity.h"
+
 #define LINE_LENGTH 78 ///< characters of a line of the goal
 
 bool briefing_is_worth(const SceneExercise *asked)
@@ -30,29 +33,37 @@ static void print_time(double seconds, char text[16])
     }
 }
 
-static void tell_task(Menu *menu, const SceneExercise *asked)
+static void tell_task(Menu *menu, const SceneExercise *asked, SettingsUnits units)
 {
     char par[16], limit[16];
     print_time(asked->par_time, par);
     print_time(asked->time_limit, limit);
-    snprintf(add_line(menu), MENU_TEXT, "Time: a good operator takes %s, the limit is %s", par, limit);
+    snprintf(add_line(menu), MENU_TEXT, language_text("Time: a good operator takes %s, the limit is %s"), par, limit);
     if (asked->scores_count > 0) {
-        snprintf(add_line(menu), MENU_TEXT, "Passed from %.4g points of 100", asked->pass_mark);
+        snprintf(add_line(menu), MENU_TEXT, language_text("Passed from %s points of 100"),
+                 quantity_digits(asked->pass_mark, 4).number);
     }
     const SceneTrench *trench = &asked->trench;
     if (asked->kind == EXERCISE_TRENCH) {
-        snprintf(add_line(menu), MENU_TEXT, "Measure: %.4g m long, %.4g m wide, %.4g m deep, tolerance %.3g cm",
-                 trench->length, trench->width, trench->depth, 100.0 * trench->tolerance);
+        snprintf(add_line(menu), MENU_TEXT, language_text("Measure: %s long, %s wide, %s deep, tolerance %s"),
+                 quantity(QUANTITY_LENGTH, trench->length, units).text,
+                 quantity(QUANTITY_LENGTH, trench->width, units).text,
+                 quantity(QUANTITY_LENGTH, trench->depth, units).text,
+                 quantity(QUANTITY_FINE, trench->tolerance, units).text);
     }
     if (asked->kind == EXERCISE_TRUCK_LOADING) {
-        snprintf(add_line(menu), MENU_TEXT, "Load: %.4g t in all", 1e-3 * asked->truck.target_mass);
+        snprintf(add_line(menu), MENU_TEXT, language_text("Load: %s in all"),
+                 quantity(QUANTITY_TONNES, asked->truck.target_mass, units).text);
     }
     if (asked->surface.parts_count > 0) {
-        snprintf(add_line(menu), MENU_TEXT, "Surface: tolerance %.3g cm", 100.0 * asked->surface.tolerance);
+        snprintf(add_line(menu), MENU_TEXT, language_text("Surface: tolerance %s"),
+                 quantity(QUANTITY_FINE, asked->surface.tolerance, units).text);
     }
     if (asked->rip.depth > 0.0) {
-        snprintf(add_line(menu), MENU_TEXT, "Rip: %.4g m long, %.4g m wide, %.3g m deep", asked->rip.length,
-                 asked->rip.width, asked->rip.depth);
+        snprintf(add_line(menu), MENU_TEXT, language_text("Rip: %s long, %s wide, %s deep"),
+                 quantity(QUANTITY_LENGTH, asked->rip.length, units).text,
+                 quantity(QUANTITY_LENGTH, asked->rip.width, units).text,
+                 quantity(QUANTITY_LENGTH, asked->rip.depth, units).text);
     }
 }
 
@@ -60,24 +71,26 @@ static void tell_steps(Menu *menu, const SceneExercise *asked, const Exercise *e
 {
     for (int k = 0; k < asked->steps_count; k++) {
         bool done = exercise != NULL && exercise_step_tick(exercise, k) > 0;
-        snprintf(add_line(menu), MENU_TEXT, "%s Step %d: %.120s", done ? "[x]" : "[ ]", k + 1, asked->steps[k].text);
+        snprintf(add_line(menu), MENU_TEXT, language_text("%s Step %d: %.120s"), done ? "[x]" : "[ ]", k + 1,
+                 asked->steps[k].text);
     }
 }
 
-static void tell_scores(Menu *menu, const SceneExercise *asked)
+static void tell_scores(Menu *menu, const SceneExercise *asked, SettingsUnits units)
 {
     for (int k = 0; k < asked->scores_count; k++) {
         const SceneScore *score = &asked->scores[k];
         char full[40], zero[40], limit[40], fails[64] = "";
-        score_print_value(score->metric, score->full, full);
-        score_print_value(score->metric, score->zero, zero);
+        score_show_value(score->metric, score->full, units, full);
+        score_show_value(score->metric, score->zero, units, zero);
         bool low = score->fail_below > -SCENE_NO_LIMIT;
         if (low || score->fail_above < SCENE_NO_LIMIT) {
-            score_print_value(score->metric, low ? score->fail_below : score->fail_above, limit);
-            snprintf(fails, sizeof fails, "; fails %s %s", low ? "below" : "above", limit);
+            score_show_value(score->metric, low ? score->fail_below : score->fail_above, units, limit);
+            snprintf(fails, sizeof fails, language_text(low ? TEXT("; fails below %s") : TEXT("; fails above %s")),
+                     limit);
         }
-        snprintf(add_line(menu), MENU_TEXT, "%.3g points: %.63s, from %.16s to %.16s%.32s", score->weight,
-                 score_label(score), zero, full, fails);
+        snprintf(add_line(menu), MENU_TEXT, language_text("%.3g points: %.63s, from %.24s to %.24s%.48s"),
+                 score->weight, language_text(score_label(score)), zero, full, fails);
     }
 }
 
@@ -87,24 +100,25 @@ static void tell_rules(Menu *menu, const SceneExercise *asked)
         const SceneRule *rule = &asked->rules[k];
         bool named = rule->thing[0] != '\0';
         char what[96], let[40] = "";
-        snprintf(what, sizeof what, "%s%s%s%s", incident_phrases[rule->incident], named ? " (" : "", rule->thing,
-                 named ? ")" : "");
+        snprintf(what, sizeof what, "%s%s%s%s", language_text(incident_phrases[rule->incident]), named ? " (" : "",
+                 named ? language_text(rule->thing) : "", named ? ")" : "");
         if (rule->limit > 0) {
-            snprintf(let, sizeof let, ", beyond %d", rule->limit);
+            snprintf(let, sizeof let, language_text(", beyond %d"), rule->limit);
         }
         if (rule->fail) {
-            snprintf(add_line(menu), MENU_TEXT, "Ends the attempt: %.80s%.20s", what, let);
+            snprintf(add_line(menu), MENU_TEXT, language_text("Ends the attempt: %.80s%.24s"), what, let);
         } else if (rule->points > 0.0) {
-            snprintf(add_line(menu), MENU_TEXT, "-%.3g points each time: %.80s%.20s", rule->points, what, let);
+            snprintf(add_line(menu), MENU_TEXT, language_text("-%.3g points each time: %.80s%.24s"), rule->points, what,
+                     let);
         }
     }
 }
 
-void briefing_add(Menu *menu, const SceneExercise *asked, const Exercise *exercise)
+void briefing_add(Menu *menu, const SceneExercise *asked, const Exercise *exercise, SettingsUnits units)
 {
     menu_tell_text(menu, asked->goal, LINE_LENGTH);
-    tell_task(menu, asked);
+    tell_task(menu, asked, units);
     tell_steps(menu, asked, exercise);
-    tell_scores(menu, asked);
+    tell_scores(menu, asked, units);
     tell_rules(menu, asked);
 }

@@ -10,6 +10,6 @@
 /// True where there is something to tell: the scene scores something or lists steps.
 bool briefing_is_worth(const SceneExercise *asked);
 /// Appends goal, times, tolerance, steps (ticked off where `exercise` says so), points and what ends the attempt.
-void briefing_add(Menu *menu, const SceneExercise *asked, const Exercise *exercise);
+void briefing_add(Menu *menu, const SceneExercise *asked, const Exercise *exercise, SettingsUnits units);
 
 #endif

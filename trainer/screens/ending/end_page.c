@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/language/language.h"
 #include "trainer/screens/briefing/briefing.h"
 #include "trainer/screens/ending/what_next.h"
 
@@ -12,13 +13,14 @@ static const char *name_end(const EndPage *page)
     bool passed = exercise_is_passed(page->exercise);
     switch (exercise_end(page->exercise)) {
     case EXERCISE_FAILED:
-        return "The attempt failed";
+        return language_text("The attempt failed");
     case EXERCISE_TIME_UP:
-        return passed ? "Time is up: passed" : "Time is up: not passed";
+        return language_text(passed ? TEXT("Time is up: passed") : TEXT("Time is up: not passed"));
     case EXERCISE_DONE:
-        return passed ? "Passed" : "Finished, not passed";
+        return language_text(passed ? TEXT("Passed") : TEXT("Finished, not passed"));
     default:
-        return page->scripted ? "The run is over, the exercise is not" : "Left before the end";
+        return language_text(page->scripted ? TEXT("The run is over, the exercise is not")
+                                            : TEXT("Left before the end"));
     }
 }
 
@@ -26,25 +28,25 @@ static void add_choices(const EndPage *page, Menu *menu)
 {
     char text[MENU_TEXT];
     if (page->runs) {
-        menu_add(menu, END_DRIVE_ON, "Drive on", "");
+        menu_add(menu, END_DRIVE_ON, language_text("Drive on"), "");
     }
     if (page->next.scene[0] != '\0') {
-        snprintf(text, sizeof text, "Next exercise: %s", page->next.title);
+        snprintf(text, sizeof text, language_text("Next exercise: %s"), page->next.title);
         if (page->next.open) {
             menu_add(menu, END_NEXT, text, "");
         } else {
             MenuItem *item = menu_tell(menu, RENDER_MENU_TELLS, text);
             if (item != NULL) {
-                snprintf(item->detail, sizeof item->detail, "opens with %.3g points", page->next.needs);
+                snprintf(item->detail, sizeof item->detail, language_text("opens with %.3g points"), page->next.needs);
             }
         }
     }
     if (page->recorded) {
-        menu_add(menu, END_DEBRIEF, "Open the debrief in the browser", "");
-        menu_add(menu, END_WATCH, "Watch the recording", "");
+        menu_add(menu, END_DEBRIEF, language_text("Open the debrief in the browser"), "");
+        menu_add(menu, END_WATCH, language_text("Watch the recording"), "");
     }
-    menu_add(menu, END_AGAIN, "Start again", "");
-    menu_add(menu, END_LEAVE, page->from_menu ? "Back to the menu" : "Leave", "");
+    menu_add(menu, END_AGAIN, language_text("Start again"), "");
+    menu_add(menu, END_LEAVE, language_text(page->from_menu ? TEXT("Back to the menu") : TEXT("Leave")), "");
 }
 
 static void add_mistake(EndPage *page, Menu *menu, int index, const ReportMistake *mistake)
@@ -54,7 +56,7 @@ static void add_mistake(EndPage *page, Menu *menu, int index, const ReportMistak
     bool links = page->ticks[index] >= 0;
     if (links) {
         int second = (int)((double)page->ticks[index] * page->dt);
-        snprintf(look, sizeof look, "Look at %d:%02d   ", second / 60, second % 60);
+        snprintf(look, sizeof look, language_text("Look at %d:%02d   "), second / 60, second % 60);
     }
     snprintf(text, sizeof text, "-%.0f: %.140s", mistake->points, mistake->what);
     MenuItem *item = links ? menu_add(menu, END_LOOK + index, text, "") : menu_tell(menu, RENDER_MENU_TELLS, text);
@@ -67,28 +69,28 @@ void end_page_fill(EndPage *page, Menu *menu, const char *told)
 {
     char title[MENU_TEXT], subtitle[SCORE_VERDICT + 1 + MENU_SUBTITLE];
     ReportSummary summary;
-    report_summarise_exercise(&page->scene->exercise, page->exercise, page->trail, page->dt, &summary);
+    report_summarise_exercise(&page->scene->exercise, page->exercise, page->trail, page->dt, page->units, &summary);
     if (!briefing_is_worth(&page->scene->exercise)) {
-        menu_start(menu, page->scripted ? "The run is over" : page->scene->title,
+        menu_start(menu, page->scripted ? language_text("The run is over") : page->scene->title,
                    told != NULL ? told : page->scene->title);
         add_choices(page, menu);
         menu_select(menu, END_LEAVE);
         return;
     }
-    snprintf(title, sizeof title, "%s, %.0f of 100 points", name_end(page), summary.score);
+    snprintf(title, sizeof title, language_text("%s, %.0f of 100 points"), name_end(page), summary.score);
     bool ended = exercise_is_finished(page->exercise);
     snprintf(subtitle, sizeof subtitle, "%s ", summary.verdict);
     what_next(&summary, &page->next, ended, subtitle + strlen(subtitle));
     menu_start(menu, title, told != NULL ? told : subtitle);
     add_choices(page, menu);
     if (summary.mistake_count > 0) {
-        menu_tell(menu, RENDER_MENU_HEADING, "What cost most");
+        menu_tell(menu, RENDER_MENU_HEADING, language_text("What cost most"));
     }
     for (int k = 0; k < summary.mistake_count; k++) {
         add_mistake(page, menu, k, &summary.mistakes[k]);
     }
     if (summary.good_count > 0) {
-        menu_tell(menu, RENDER_MENU_HEADING, "Went well");
+        menu_tell(menu, RENDER_MENU_HEADING, language_text("Went well"));
     }
     for (int k = 0; k < summary.good_count; k++) {
         menu_tell(menu, RENDER_MENU_TELLS, summary.good[k]);

@@ -23,6 +23,7 @@ typedef enum EndChoice {
 
 /// What the page is made from.
 typedef struct EndPage {
+    SettingsUnits units; ///< that quantities are written in
     const SceneParams *scene;
     const Exercise *exercise; ///< as it ended
     const ScoreTrail *trail; ///< how the score stood in its course

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/language/language.h"
+
 static double time_of(const Replay *replay)
 {
     return (double)replay->tick * session_dt(replay->session);
@@ -45,12 +47,12 @@ static void keep_name(Naming *naming, Replay *replay)
 {
     Bookmarks changed = naming->bookmarks;
     if (naming->name[0] == '\0') {
-        snprintf(naming->name, sizeof naming->name, "Bookmark %d", changed.count + 1);
+        snprintf(naming->name, sizeof naming->name, language_text("Bookmark %d"), changed.count + 1);
     }
     if (bookmarks_set(&changed, time_of(replay), naming->name)) {
         change(naming, replay, &changed);
     } else {
-        snprintf(naming->told, sizeof naming->told, "There are %d bookmarks already", BOOKMARKS_MOST);
+        snprintf(naming->told, sizeof naming->told, language_text("There are %d bookmarks already"), BOOKMARKS_MOST);
     }
 }
 
@@ -58,8 +60,8 @@ static void type(Naming *naming, Window *window, Replay *replay, const WindowInp
 {
     window_edit_text(input, naming->name, sizeof naming->name);
     naming->typing = input->pressed[WINDOW_ACCEPT] + input->pressed[WINDOW_BACK] == 0;
-    snprintf(naming->told, sizeof naming->told, "Name of the bookmark: %s_     (Enter: keep it   Esc: leave it)",
-             naming->name);
+    snprintf(naming->told, sizeof naming->told,
+             language_text("Name of the bookmark: %s_     (Enter: keep it   Esc: leave it)"), naming->name);
     if (!naming->typing) {
         window_take_text(window, false);
         naming->told[0] = '\0';

@@ -6,7 +6,7 @@
 
 #define WORK_A_FRAME 0.025 ///< s of simulation before the screen is drawn again
 
-bool replay_open(Replay *replay, const char *path, const char *motion, int threads, Status *status)
+bool replay_open(Replay *replay, const char *path, const char *motion, int threads, SettingsUnits units, Status *status)
 {
     *replay = (Replay){.speed = 1.0, .real_speed = 1.0, .playing = true};
     replay->recording = recording_open(path, status);
@@ -24,6 +24,8 @@ bool replay_open(Replay *replay, const char *path, const char *motion, int threa
     replay->tick = replay->first;
     replay->ticks = recording_ticks(replay->recording);
     replay->view = session_view_create();
+    session_view_set_units(replay->view, units);
+    replay->marks.units = units;
     session_view_jump(replay->view, replay->session);
     replay_marks_read(&replay->marks, replay->recording, session_dt(replay->session));
     return true;

@@ -23,7 +23,8 @@ typedef struct Replay {
 } Replay;
 
 /// `motion`: HOST:PORT that is told what the seat feels, or NULL.
-bool replay_open(Replay *replay, const char *path, const char *motion, int threads, Status *status);
+bool replay_open(Replay *replay, const char *path, const char *motion, int threads, SettingsUnits units,
+                 Status *status);
 void replay_close(Replay *replay);
 /// Plays on for `elapsed` s of the wall clock, at most about 25 ms of work; what lies too far ahead is reached by
 /// keyframes. Stops at the end.

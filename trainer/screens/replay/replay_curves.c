@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/language/language.h"
+#include "data/language/quantity.h"
+
 #define MEGA           1e6
 #define TONNE          1000.0 ///< kg
 #define KILO           1000.0
@@ -20,28 +23,44 @@ const double curve_spans[CURVE_SPANS] = {0.0, 120.0, 30.0, 10.0};
 
 static const struct {
     const char *title;
-    const char *format; ///< of a value
+    const char *unit; ///< where `kind` says none
+    QuantityKind kind; ///< QUANTITY_KINDS: of no kind
+    int decimals; ///< of a value
+    bool has_sign; ///< a value tells which way it is
     double low, high; ///< of the axis; equal: as the values are
     bool from_zero; ///< the axis has 0 in it
 } groups[CURVES_COUNT] = {
-    [CURVES_PRESSURE] = {"Pressures, MPa", "%.1f", 0.0, 0.0, true},
-    [CURVES_LEVERS] = {"Levers, % of the way", "%+.0f", -100.0, 100.0, true},
-    [CURVES_LOAD] = {"Load in the tool, t", "%.2f", 0.0, 0.0, true},
-    [CURVES_FORCE] = {"Force on the tool, kN", "%.0f", 0.0, 0.0, true},
-    [CURVES_EDGE] = {"Heights, m", "%+.2f", 0.0, 0.0, true},
-    [CURVES_ANGLES] = {"Angles of the joints, degrees", "%.0f", 0.0, 0.0, false},
-    [CURVES_TRAVEL] = {"Speed over the ground, km/h", "%.1f", 0.0, 0.0, true},
-    [CURVES_SLIP] = {"Slip of the tracks, %", "%.0f", -100.0, 100.0, true},
-    [CURVES_TILT] = {"Tilt of the undercarriage, degrees", "%+.1f", 0.0, 0.0, true},
-    [CURVES_ENGINE] = {"Engine, rev/min", "%.0f", 0.0, 0.0, true},
-    [CURVES_FUNCTIONS] = {"Functions used together", "%.0f", 0.0, 6.0, true},
-    [CURVES_SCORE] = {"Score, points", "%.1f", 0.0, 100.0, true},
+    [CURVES_PRESSURE] = {TEXT("Pressures"), "", QUANTITY_PRESSURE, 1, false, 0.0, 0.0, true},
+    [CURVES_LEVERS] = {TEXT("Levers"), TEXT("percent of the way"), QUANTITY_KINDS, 0, true, -100.0, 100.0, true},
+    [CURVES_LOAD] = {TEXT("Load in the tool"), "", QUANTITY_TONNES, 2, false, 0.0, 0.0, true},
+    [CURVES_FORCE] = {TEXT("Force on the tool"), "", QUANTITY_FORCE, 0, false, 0.0, 0.0, true},
+    [CURVES_EDGE] = {TEXT("Heights"), "", QUANTITY_WAY, 2, true, 0.0, 0.0, true},
+    [CURVES_ANGLES] = {TEXT("Angles of the joints"), TEXT("degrees"), QUANTITY_KINDS, 0, false, 0.0, 0.0, false},
+    [CURVES_TRAVEL] = {TEXT("Speed over the ground"), "", QUANTITY_SPEED, 1, false, 0.0, 0.0, true},
+    [CURVES_SLIP] = {TEXT("Slip of the tracks"), "%", QUANTITY_KINDS, 0, false, -100.0, 100.0, true},
+    [CURVES_TILT] = {TEXT("Tilt of the undercarriage"), TEXT("degrees"), QUANTITY_KINDS, 1, true, 0.0, 0.0, true},
+    [CURVES_ENGINE] = {TEXT("Engine"), TEXT("rpm"), QUANTITY_KINDS, 0, false, 0.0, 0.0, true},
+    [CURVES_FUNCTIONS] = {TEXT("Functions used together"), "", QUANTITY_KINDS, 0, false, 0.0, 6.0, true},
+    [CURVES_SCORE] = {TEXT("Score"), TEXT("points"), QUANTITY_KINDS, 1, false, 0.0, 100.0, true},
 };
 
-bool replay_curves_open(ReplayCurves *curves, Recording *recording, const MachineParams *machine, double dt,
-                        Status *status)
+/// What a metric figure of the group is multiplied by for who reads; writes the unit's name.
+static double scale_of(const ReplayCurves *curves, CurveGroup group, const char **unit)
 {
-    *curves = (ReplayCurves){.machine = machine, .dt = dt, .group = CURVES_PRESSURE};
+    QuantityKind kind = groups[group].kind;
+    const char *metric_unit;
+    if (kind == QUANTITY_KINDS) {
+        *unit = groups[group].unit[0] != '\0' ? language_text(groups[group].unit) : "";
+        return 1.0;
+    }
+    double metric = quantity_scale(kind, SETTINGS_UNITS_METRIC, &metric_unit);
+    return quantity_scale(kind, curves->units, unit) / metric;
+}
+
+bool replay_curves_open(ReplayCurves *curves, Recording *recording, const MachineParams *machine, double dt,
+                        SettingsUnits units, Status *status)
+{
+    *curves = (ReplayCurves){.machine = machine, .dt = dt, .units = units, .group = CURVES_PRESSURE};
     curves->count = recording_trace(recording, &curves->samples, status);
     if (curves->count < 0) {
         curves->count = 0;
@@ -108,7 +127,7 @@ static double lever_at(const ReplayCurves *curves, int curve, const TraceSample 
     return 100.0 * (double)sample->lever[axis];
 }
 
-double replay_curves_value(const ReplayCurves *curves, CurveGroup group, int curve, int64_t index)
+static double metric_value(const ReplayCurves *curves, CurveGroup group, int curve, int64_t index)
 {
     const TraceSample *sample = &curves->samples[index];
     switch (group) {
@@ -141,23 +160,31 @@ double replay_curves_value(const ReplayCurves *curves, CurveGroup group, int cur
     }
 }
 
+double replay_curves_value(const ReplayCurves *curves, CurveGroup group, int curve, int64_t index)
+{
+    const char *unit;
+    return scale_of(curves, group, &unit) * metric_value(curves, group, curve, index);
+}
+
 static void name_curve(ReplayCurves *curves, CurveGroup group, int curve)
 {
-    static const char *const pairs[CURVES_COUNT][2] = {[CURVES_LOAD] = {"Load"},
-                                                       [CURVES_FORCE] = {"Force"},
-                                                       [CURVES_EDGE] = {"Edge", "Machine"},
-                                                       [CURVES_TRAVEL] = {"Speed"},
-                                                       [CURVES_SLIP] = {"Left", "Right"},
-                                                       [CURVES_TILT] = {"Nose up", "Left up"},
-                                                       [CURVES_ENGINE] = {"Engine"},
-                                                       [CURVES_FUNCTIONS] = {"Functions"},
-                                                       [CURVES_SCORE] = {"Score"},
-                                                       [CURVES_LEVERS] = {"Left track", "Right track"}};
+    static const char *const pairs[CURVES_COUNT][2] = {[CURVES_LOAD] = {TEXT("Load")},
+                                                       [CURVES_FORCE] = {TEXT("Force")},
+                                                       [CURVES_EDGE] = {TEXT("Edge"), TEXT("Machine")},
+                                                       [CURVES_TRAVEL] = {TEXT("Speed")},
+                                                       [CURVES_SLIP] = {TEXT("Left"), TEXT("Right")},
+                                                       [CURVES_TILT] = {TEXT("Nose up"), TEXT("Left up")},
+                                                       [CURVES_ENGINE] = {TEXT("Engine")},
+                                                       [CURVES_FUNCTIONS] = {TEXT("Functions")},
+                                                       [CURVES_SCORE] = {TEXT("Score")},
+                                                       [CURVES_LEVERS] = {TEXT("Left track"), TEXT("Right track")}};
     int joints =
         group == CURVES_PRESSURE || group == CURVES_ANGLES || group == CURVES_LEVERS ? curves->machine->joint_count : 0;
     const char *name = curve < joints ? curves->machine->joint[curve].name : pairs[group][curve - joints];
-    snprintf(curves->name[curve], sizeof curves->name[curve], "%s", name);
-    curves->name[curve][0] = (char)toupper((unsigned char)name[0]);
+    char english[32];
+    snprintf(english, sizeof english, "%s", name);
+    english[0] = (char)toupper((unsigned char)name[0]);
+    snprintf(curves->name[curve], sizeof curves->name[curve], "%s", language_text(english));
 }
 
 /// ---- the axis ------------------------------------------------------------------------------------------------------
@@ -177,7 +204,9 @@ static void find_axis(const ReplayCurves *curves, CurveGroup group, double *low,
     if (*low < *high) {
         return;
     }
+    const char *unit;
     bool zero = groups[group].from_zero;
+    double scale = scale_of(curves, group, &unit);
     double least = zero ? 0.0 : HUGE_VAL, most = zero ? 0.0 : -HUGE_VAL;
     int number = replay_curves_number(curves, group);
     for (int curve = 0; curve < number; curve++) {
@@ -186,7 +215,8 @@ static void find_axis(const ReplayCurves *curves, CurveGroup group, double *low,
             least = fmin(least, value);
             most = fmax(most, value);
         }
-        most = group == CURVES_PRESSURE ? fmax(most, machine_joint_relief(curves->machine, curve) / MEGA) : most;
+        most =
+            group == CURVES_PRESSURE ? fmax(most, scale * machine_joint_relief(curves->machine, curve) / MEGA) : most;
     }
     if (!(least < most)) {
         *low = isfinite(least) ? least - 1.0 : 0.0;
@@ -240,8 +270,9 @@ static void fill_columns(ReplayCurves *curves, int curve)
 static void write_time(double time, char *text, size_t size)
 {
     double shown = fmax(time, 0.0);
-    int minutes = (int)(shown / 60.0);
-    snprintf(text, size, "%d:%04.1f", minutes, shown - 60.0 * minutes);
+    int minutes = (int)(fmin(shown, 3.6e6) / 60.0);
+    snprintf(text, size, "%d:%s%s", minutes, shown - 60.0 * minutes < 9.95 ? "0" : "",
+             quantity_number(shown - 60.0 * minutes, 1).number);
 }
 
 /// The part of the time that is shown: around the present, but not beyond the ends.
@@ -290,16 +321,22 @@ void replay_curves_show(ReplayCurves *curves, double time, double duration, Rend
     for (int k = 0; k < shown->count; k++) {
         curves->value[k][0] = '\0';
         if (now >= 0) {
-            snprintf(curves->value[k], sizeof curves->value[k], groups[group].format,
-                     replay_curves_value(curves, group, k, now));
+            double value = replay_curves_value(curves, group, k, now);
+            int decimals = groups[group].decimals;
+            Quantity written =
+                groups[group].has_sign ? quantity_signed(value, decimals) : quantity_number(value, decimals);
+            snprintf(curves->value[k], sizeof curves->value[k], "%s", written.number);
         }
         shown->curves[k] = (RenderCurve){curves->name[k], curves->value[k], curves->low[k], curves->high[k]};
     }
     for (int k = 0; k < 2; k++) {
-        snprintf(curves->edge[k], sizeof curves->edge[k], "%g", axis[k]);
+        snprintf(curves->edge[k], sizeof curves->edge[k], "%s", quantity_digits(axis[k], 6).number);
         write_time(part[k], curves->time[k], sizeof curves->time[k]);
     }
-    snprintf(curves->title, sizeof curves->title, "%s", groups[group].title);
+    const char *unit;
+    scale_of(curves, group, &unit);
+    snprintf(curves->title, sizeof curves->title, "%s%s%s", language_text(groups[group].title),
+             unit[0] != '\0' ? ", " : "", unit);
     shown->visible = true;
     shown->title = curves->title;
     shown->bottom = curves->edge[0];

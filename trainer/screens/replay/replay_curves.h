@@ -33,12 +33,13 @@ typedef struct ReplayCurves {
     double dt; ///< s of a tick
     TraceSample *samples; ///< own, in order of tick
     int64_t count;
+    SettingsUnits units;
     CurveGroup group;
     int span; ///< of curve_spans
     CurveGroup drawn; ///< the group that `axis` and the columns were last made for
     double part[2], axis[2]; ///< s; of the group: what the columns show
-    char title[64], edge[2][24], time[2][16]; ///< texts of what was shown last
-    char name[RENDER_MAX_CURVES][24], value[RENDER_MAX_CURVES][16];
+    char title[96], edge[2][24], time[2][40]; ///< texts of what was shown last
+    char name[RENDER_MAX_CURVES][32], value[RENDER_MAX_CURVES][24];
     float low[RENDER_MAX_CURVES][RENDER_MAX_COLUMNS], high[RENDER_MAX_CURVES][RENDER_MAX_COLUMNS];
 } ReplayCurves;
 
@@ -46,7 +47,7 @@ typedef struct ReplayCurves {
 /// samples cannot be read has none: `status` says why, and false comes back.
 /// dt  s of a tick
 bool replay_curves_open(ReplayCurves *curves, Recording *recording, const MachineParams *machine, double dt,
-                        Status *status);
+                        SettingsUnits units, Status *status);
 /// Frees the samples. Zero is allowed.
 void replay_curves_close(ReplayCurves *curves);
 /// Goes to the next group, or back.

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "data/core/incident.h"
+#include "data/language/language.h"
+#include "data/language/quantity.h"
+#include "trainer/screens/replay/event_words.h"
 
 #define MOST_EVENTS 4096 ///< that are shown; an exercise keeps fewer
 
@@ -17,24 +20,46 @@ static void write_time(double time, char *text, size_t size)
     snprintf(text, size, "%d:%02d.%d", tenths / 600, tenths / 10 % 60, tenths % 10);
 }
 
-/// Writes what an event was and what it gave or took, without its time.
-static void write_phrase(const ExerciseEvent *event, char *text, size_t size)
+/// Writes what an event was and what it gave or took, without its time, as the recording has it.
+static void write_english(const ExerciseEvent *event, const char *given, char *text, size_t size)
 {
-    double points = event->number.points;
-    char given[32] = "";
-    // An event of points says them itself.
-    if (fabs(points) >= 0.05 && strcmp(event->kind, "points") != 0) {
-        snprintf(given, sizeof given, " (%+.1f points)", points);
-    }
     bool named = event->detail[0] == '\0' && event->thing[0] != '\0';
     bool tells = strcmp(event->kind, "points") != 0 || event->detail[0] == '\0'; // the detail of points is enough
-    snprintf(text, size, "%s%s%s%s%s%s", tells ? event->kind : "",
+    snprintf(text, size, "%s%s%s%s%s%s%s", tells ? event->kind : "",
              tells && (event->detail[0] != '\0' || named) ? ": " : "", event->detail, named ? event->part : "",
-             named ? " on " : "", named ? event->thing : "");
-    size_t length = strlen(text);
-    snprintf(text + length, size - length, "%s", given);
+             named ? " on " : "", named ? event->thing : "", given);
     for (char *c = text; *c != '\0'; c++) { // names of events have _ where people write a space
         *c = *c == '_' ? ' ' : *c;
+    }
+}
+
+/// The same in the words of who reads. A bookmark's name is his own.
+static void write_words(const ReplayMarks *marks, const ExerciseEvent *event, const char *given, char *text,
+                        size_t size)
+{
+    char kind[64], detail[REPLAY_MARK_ROW];
+    event_words_kind(event, kind, sizeof kind);
+    event_words_detail(event, marks->units, detail, sizeof detail);
+    bool tells = strcmp(event->kind, "points") != 0 || detail[0] == '\0';
+    snprintf(text, size, "%s%s%s%s", tells ? kind : "", tells && detail[0] != '\0' ? ": " : "", detail, given);
+}
+
+static void write_phrase(const ReplayMarks *marks, const ExerciseEvent *event, char *text, size_t size)
+{
+    double points = event->number.points;
+    char given[48] = "";
+    // An event of points says them itself.
+    if (fabs(points) >= 0.05 && strcmp(event->kind, "points") != 0) {
+        if (marks->english) {
+            snprintf(given, sizeof given, " (%+.1f points)", points);
+        } else {
+            snprintf(given, sizeof given, language_text(" (%s points)"), quantity_signed(points, 1).number);
+        }
+    }
+    if (marks->english) {
+        write_english(event, given, text, size);
+    } else {
+        write_words(marks, event, given, text, size);
     }
 }
 
@@ -44,7 +69,7 @@ static void write_row(ReplayMarks *marks, int index, double dt)
     char *text = marks->texts[index];
     write_time((double)marks->events[index].tick * dt, text, REPLAY_MARK_ROW);
     char *phrase = text + strlen(text) + 1;
-    write_phrase(&marks->events[index], phrase, (size_t)(text + REPLAY_MARK_ROW - phrase));
+    write_phrase(marks, &marks->events[index], phrase, (size_t)(text + REPLAY_MARK_ROW - phrase));
     marks->rows[index] = (RenderEvent){text, phrase, marks->marks[index].kind};
 }
 
@@ -180,6 +205,6 @@ void replay_marks_tell(const ReplayMarks *marks, int index, double dt, char text
     const ExerciseEvent *event = &marks->events[index];
     char time[24], phrase[REPLAY_MARK_ROW];
     write_time((double)event->tick * dt, time, sizeof time);
-    write_phrase(event, phrase, sizeof phrase);
+    write_phrase(marks, event, phrase, sizeof phrase);
     snprintf(text, REPLAY_MARK_TEXT, "%d/%d   %s   %s", index + 1, marks->count, time, phrase);
 }

@@ -10,6 +10,8 @@ enum { REPLAY_MARK_TEXT = 240, REPLAY_MARK_ROW = 160 };
 
 /// Zero is one without events. All arrays have `count` rows in order of tick.
 typedef struct ReplayMarks {
+    bool english; ///< rows in the words of the recording, for the command line; else in those of who reads
+    SettingsUnits units; ///< of the rows
     int count;
     ExerciseEvent *events;
     RenderMark *marks; ///< of the same events, for the picture

@@ -9,6 +9,8 @@
 #include "data/load.h"
 #include "data/texts/scene_texts.h"
 #include "data/language/language.h"
+#include "data/language/sentence.h"
+#include "data/settings_params.h"
 #include "trainer/language/scene_language.h"
 
 static const char *const languages[] = {"de", "es"};
@@ -162,6 +164,47 @@ TEST(every_name_of_a_part_is_translated)
     }
     free(machine);
     free(scene);
+}
+
+TEST(every_camera_is_translated)
+{
+    static const char *const names[] = {
+#define X(id, name) name,
+        CAMERAS(X)
+#undef X
+    };
+    for (size_t n = 0; n < sizeof languages / sizeof languages[0]; n++) {
+        Search search = {.language = languages[n], .scene = "settings"};
+        speak(languages[n]);
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+            char name[32];
+            snprintf(name, sizeof name, "%s", names[k]);
+            look_up(&search, "camera", name, sizeof name);
+        }
+        assert_int_equal(search.missing, 0);
+    }
+}
+
+/// What recordings tell in English is said again, with its numbers: what no pattern fits stays as it is.
+TEST(sentences_of_recordings_are_said_again)
+{
+    static const char *const patterns[] = {TEXT("target %s of %s after %s, %s from its middle"),
+                                           TEXT("%s hits %s at %s")};
+    char text[160];
+    speak("de");
+    language_sentence(patterns, 2, "target 1 of 4 after 12.3 s, 0.05 m from its middle", SETTINGS_UNITS_METRIC, text,
+                      sizeof text);
+    assert_string_equal(text, "Ziel 1 von 4 nach 12,3 s, 0,05 m neben der Mitte");
+    language_sentence(patterns, 2, "target 1 of 4 after 12.3 s, 1.00 m from its middle", SETTINGS_UNITS_IMPERIAL, text,
+                      sizeof text);
+    assert_string_equal(text, "Ziel 1 von 4 nach 12,3 s, 3,281 ft neben der Mitte");
+    language_sentence(patterns, 2, "bucket hits Ann at 0.45 m/s", SETTINGS_UNITS_METRIC, text, sizeof text);
+    assert_string_equal(text, "L\u00f6ffel trifft Ann mit 0,45 m/s");
+    language_sentence(patterns, 2, "nothing of that kind", SETTINGS_UNITS_METRIC, text, sizeof text);
+    assert_string_equal(text, "nothing of that kind");
+    language_sentence(patterns, 2, "bucket hits Ann at 0.45 m/s", SETTINGS_UNITS_METRIC, text, 4);
+    assert_int_equal(strlen(text), 3);
+    speak("en");
 }
 
 TEST_MAIN(NULL, NULL)
