@@ -45,9 +45,10 @@ struct Picture {
     int slow; ///< frames one after the other that took long
     double tried; ///< clock_now: when a context was last asked for
     double last; ///< clock_now: when the last frame was shown
+    bool missed; ///< who runs the window: a view was not taken, what is dirty of the next is not all
     // Whose job it is has these: the thread while there is one, else who runs the window.
     RenderSnapshot *snapshot;
-    bool missed; ///< a view was not taken: what is dirty of the next is not all
+    bool renewed; ///< a renderer knows nothing of the ground yet, or a view was not drawn
     int width, height; ///< pixels
     unsigned char *rgb;
     const char *path;
@@ -114,7 +115,7 @@ static bool take_renderer(Picture *own, RenderQuality quality, Status *status)
     }
     render_destroy(own->renderer);
     own->renderer = renderer;
-    own->missed = true;
+    own->renewed = true;
     own->drawn = own->slow = 0;
     SDL_LockMutex(own->mutex);
     own->quality = quality;
@@ -222,7 +223,7 @@ static void do_without(Picture *own, Job job)
     } else if (job == JOB_WRITE) {
         status_fail(own->status, STATUS_LACKING, "%s: not written: the graphics card has lost the picture", own->path);
     } else {
-        own->missed = true;
+        own->renewed = true;
         SDL_Delay((Uint32)(FRAME_WITHOUT_VSYNC * 1000.0));
     }
 }
@@ -358,8 +359,8 @@ static void give(Picture *own, Job job)
 
 static void take_view(Picture *own, const RenderView *view, int width, int height)
 {
-    render_snapshot_take(own->snapshot, view, own->missed);
-    own->missed = false;
+    render_snapshot_take(own->snapshot, view, own->missed || own->renewed);
+    own->missed = own->renewed = false;
     own->width = width;
     own->height = height;
 }
