@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/language/language.h"
 #include "trainer/export/output_file.h"
 #include "trainer/ghost/ghost.h"
 #include "trainer/screens/after_screen.h"
