@@ -77,7 +77,8 @@ static Renderer *make_renderer(RenderQuality quality)
 {
     Status status = {0};
     taken = 0;
-    Renderer *renderer = render_create(SPADEWORK_DATA_DIR "/shaders", quality, &status);
+    Renderer *renderer =
+        render_create(&(RenderParams){.shader_folder = SPADEWORK_DATA_DIR "/shaders", .quality = quality}, &status);
     assert_good(renderer != NULL, status);
     assert_true(taken > 0); // the allocator's calls do come by here
     return renderer;
