@@ -6,6 +6,8 @@
 
 #include <pango/pangocairo.h>
 
+#define LEAST_LETTERS 0.65 ///< of their size, to which a line is fitted
+
 void canvas_color(cairo_t *cairo, CanvasColor color)
 {
     cairo_set_source_rgba(cairo, color.r, color.g, color.b, color.a);
@@ -30,6 +32,34 @@ void canvas_panel_box(cairo_t *cairo, double width, double height)
     canvas_color(cairo, (CanvasColor){1.0, 1.0, 1.0, 0.09});
     cairo_set_line_width(cairo, 1.0);
     cairo_stroke(cairo);
+}
+
+static const cairo_user_data_key_t watch_key = {0};
+
+void canvas_watch(cairo_t *cairo, CanvasWatch *watch)
+{
+    cairo_set_user_data(cairo, &watch_key, watch, NULL);
+}
+
+/// Draws a layout with its upper left corner there, and shows it to who watches.
+static void show(cairo_t *cairo, PangoLayout *layout, double x, double y)
+{
+    const CanvasWatch *watch = cairo_get_user_data(cairo, &watch_key);
+    cairo_move_to(cairo, x, y);
+    pango_cairo_show_layout(cairo, layout);
+    if (watch != NULL && pango_layout_get_text(layout)[0] != '\0') {
+        PangoRectangle box;
+        pango_layout_get_extents(layout, NULL, &box);
+        CanvasText text = {.text = pango_layout_get_text(layout),
+                           .x = x + (double)box.x / PANGO_SCALE,
+                           .y = y + (double)box.y / PANGO_SCALE,
+                           .width = (double)box.width / PANGO_SCALE,
+                           .height = (double)box.height / PANGO_SCALE,
+                           .cut = pango_layout_is_ellipsized(layout) != FALSE};
+        cairo_user_to_device(cairo, &text.x, &text.y);
+        cairo_user_to_device_distance(cairo, &text.width, &text.height);
+        watch->see(watch->context, &text);
+    }
 }
 
 static PangoLayout *lay_out(cairo_t *cairo, double size, bool bold, const char *text)
@@ -67,8 +97,7 @@ double canvas_line(cairo_t *cairo, double x, double y, double size, bool bold, C
     }
     double start = align == CANVAS_LEFT ? x : align == CANVAS_CENTER ? x - 0.5 * used : x - used;
     canvas_color(cairo, color);
-    cairo_move_to(cairo, start, y);
-    pango_cairo_show_layout(cairo, layout);
+    show(cairo, layout, start, y);
     g_object_unref(layout);
     return used;
 }
@@ -76,9 +105,17 @@ double canvas_line(cairo_t *cairo, double x, double y, double size, bool bold, C
 double canvas_fitted_line(cairo_t *cairo, double x, double y, double size, bool bold, CanvasAlign align, double width,
                           CanvasColor color, const char *text)
 {
-    double used = 0.0;
+    double used = 0.0, share = 1.0;
     g_object_unref(lay_out_line(cairo, size, bold, text, &used));
-    double share = used > width ? fmax(0.99 * width / used, 0.7) : 1.0;
+    if (used > width) { // hinting keeps small letters wider than their size says
+        for (share = fmax(0.99 * width / used, LEAST_LETTERS); share > LEAST_LETTERS; share -= 0.02) {
+            g_object_unref(lay_out_line(cairo, share * size, bold, text, &used));
+            if (used <= width) {
+                break;
+            }
+        }
+        share = fmax(share, LEAST_LETTERS);
+    }
     return canvas_line(cairo, x, y + 0.6 * (1.0 - share) * size, share * size, bold, align, width, color, text);
 }
 
@@ -96,8 +133,7 @@ double canvas_paragraph(cairo_t *cairo, double x, double y, double size, double 
         pango_layout_get_size(layout, NULL, &measured);
     }
     canvas_color(cairo, color);
-    cairo_move_to(cairo, x, y);
-    pango_cairo_show_layout(cairo, layout);
+    show(cairo, layout, x, y);
     g_object_unref(layout);
     return (double)measured / PANGO_SCALE;
 }

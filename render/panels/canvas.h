@@ -19,6 +19,20 @@ static const CanvasColor canvas_good = {0.38, 0.80, 0.47, 1.0};
 static const CanvasColor canvas_bad = {0.96, 0.33, 0.27, 1.0};
 static const CanvasColor canvas_panel = {0.055, 0.065, 0.078, 0.74};
 
+/// A text as it was drawn, in pixels of the surface.
+typedef struct CanvasText {
+    const char *text; ///< valid during the call only
+    double x, y, width, height; ///< pixels of the surface: the box of its letters' lines
+    bool cut; ///< it had no room, and ends with an ellipsis
+} CanvasText;
+
+/// Looks at each text that is drawn with a context from now on, so that tests find those without room. NULL: no longer.
+typedef struct CanvasWatch {
+    void (*see)(void *context, const CanvasText *text);
+    void *context;
+} CanvasWatch;
+void canvas_watch(cairo_t *cairo, CanvasWatch *watch);
+
 typedef enum CanvasAlign { CANVAS_LEFT, CANVAS_CENTER, CANVAS_RIGHT } CanvasAlign;
 
 /// Draws in this colour from now on.
@@ -33,7 +47,7 @@ void canvas_panel_box(cairo_t *cairo, double width, double height);
 double canvas_line(cairo_t *cairo, double x, double y, double size, bool bold, CanvasAlign align, double width,
                    CanvasColor color, const char *text);
 
-/// Draws the same line in smaller letters, to seven tenths, rather than cut it at `width`.
+/// Draws the same line in smaller letters, to two thirds, rather than cut it at `width`.
 double canvas_fitted_line(cairo_t *cairo, double x, double y, double size, bool bold, CanvasAlign align, double width,
                           CanvasColor color, const char *text);
 /// Draws a text broken between words into lines of `width`; \n begins a new one. What is lower than `height` is left

@@ -67,15 +67,15 @@ static void draw_row(cairo_t *cairo, const RenderControl *row, const Columns *at
     if (row->waiting) {
         snprintf(text, sizeof(text), language_text("%.24s: let it go once"),
                  row->moved ? row->source : language_text("an axis"));
-        canvas_line(cairo, at->source, y, 11.0, true, CANVAS_LEFT, room, canvas_bad, text);
+        canvas_fitted_line(cairo, at->source, y, 11.0, true, CANVAS_LEFT, room, canvas_bad, text);
     } else if (row->moved && row->analog) {
-        canvas_line(cairo, at->source, y, 11.0, true, CANVAS_LEFT, room - 84.0, canvas_text, row->source);
+        canvas_fitted_line(cairo, at->source, y, 11.0, true, CANVAS_LEFT, room - 84.0, canvas_text, row->source);
         draw_two_way(cairo, at->raw - 78.0, y + 6.0, 36.0, 4.0, row->raw, canvas_good);
         snprintf(text, sizeof(text), "%s", quantity_signed(row->raw, 2).text);
         canvas_line(cairo, at->raw, y, 11.0, false, CANVAS_RIGHT, 0.0, canvas_text, text);
     } else {
-        canvas_line(cairo, at->source, y, 11.0, row->moved, CANVAS_LEFT, room, row->moved ? canvas_text : canvas_soft,
-                    row->source);
+        canvas_fitted_line(cairo, at->source, y, 11.0, row->moved, CANVAS_LEFT, room,
+                           row->moved ? canvas_text : canvas_soft, row->source);
     }
 }
 

@@ -31,8 +31,8 @@ void render_force_color(double share, float color[4])
 
 static void draw_row(cairo_t *cairo, double right, double *y, const char *name, const char *value)
 {
-    canvas_line(cairo, left, *y, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, name);
-    canvas_line(cairo, right, *y, 11.0, false, CANVAS_RIGHT, right - left - 70.0, canvas_text, value);
+    double used = canvas_line(cairo, left, *y, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, name);
+    canvas_fitted_line(cairo, right, *y, 11.0, false, CANVAS_RIGHT, right - left - 6.0 - used, canvas_text, value);
     *y += pitch;
 }
 

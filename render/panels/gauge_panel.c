@@ -36,7 +36,7 @@ static void draw_dial(cairo_t *cairo, double x, double share, CanvasColor color,
         draw_arc(cairo, x, y, radius, 0.0, fmin(share, 1.0), color, 7.0);
     }
     canvas_line(cairo, x, y - 17.0, strlen(value) > 6 ? 16.0 : 19.0, true, CANVAS_CENTER, 0.0, canvas_text, value);
-    canvas_line(cairo, x, y + 8.0, 11.0, false, CANVAS_CENTER, 0.0, canvas_soft, unit);
+    canvas_fitted_line(cairo, x, y + 8.0, 11.0, false, CANVAS_CENTER, 70.0, canvas_soft, unit);
     canvas_line(cairo, x, 99.0, 11.0, false, CANVAS_CENTER, 0.0, canvas_soft, name);
 }
 
@@ -49,19 +49,19 @@ static void draw_pressures(cairo_t *cairo, const RenderView *view, double x)
     for (int k = 0; k < 4 && hud->joint_name[k] != NULL; k++) {
         double y = 14.0 + 25.0 * k, full = fmax(hud->pressure_relief[k], 1.0) * over;
         double share = hud->pressure[k] / full;
-        canvas_line(cairo, x, y, 11.5, false, CANVAS_LEFT, 0.0, canvas_soft, hud->joint_name[k]);
+        canvas_fitted_line(cairo, x, y, 11.5, false, CANVAS_LEFT, 47.0, canvas_soft, hud->joint_name[k]);
         canvas_bar(cairo, x + 50.0, y + 4.5, 118.0, 7.0, share, 1.0 / over,
                    hud->at_relief[k] ? canvas_bad : canvas_accent);
         Quantity pressure = quantity(QUANTITY_PRESSURE, fmax(hud->pressure[k], 0.0), view->units);
-        canvas_line(cairo, x + 238.0, y, 11.5, false, CANVAS_RIGHT, 0.0, canvas_text,
-                    hud->joint_value[k] != NULL ? hud->joint_value[k] : pressure.text);
+        canvas_fitted_line(cairo, x + 238.0, y, 11.5, false, CANVAS_RIGHT, 66.0, canvas_text,
+                           hud->joint_value[k] != NULL ? hud->joint_value[k] : pressure.text);
     }
 }
 
 static void draw_figure(cairo_t *cairo, double x, double y, const char *name, const char *value)
 {
-    canvas_line(cairo, x, y, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, name);
-    canvas_line(cairo, x + 136.0, y - 2.0, 14.0, true, CANVAS_RIGHT, 0.0, canvas_text, value);
+    double used = canvas_line(cairo, x, y, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, name);
+    canvas_fitted_line(cairo, x + 136.0, y - 2.0, 14.0, true, CANVAS_RIGHT, 130.0 - used, canvas_text, value);
 }
 
 /// A lamp for each limit, side by side: several may be lit.
@@ -73,8 +73,8 @@ static void draw_limits(cairo_t *cairo, double x, double y, const RenderHud *hud
         canvas_rounded(cairo, x + k * width + 1.0, y, width - 2.0, 24.0, 4.0);
         canvas_color(cairo, on ? (CanvasColor){0.75, 0.20, 0.14, 0.95} : (CanvasColor){1.0, 1.0, 1.0, 0.06});
         cairo_fill(cairo);
-        canvas_line(cairo, x + (k + 0.5) * width, y + 5.5, 9.5, on, CANVAS_CENTER, width,
-                    on ? canvas_text : canvas_soft, hud->limit[k]);
+        canvas_fitted_line(cairo, x + (k + 0.5) * width, y + 5.5, 9.5, on, CANVAS_CENTER, width - 1.0,
+                           on ? canvas_text : canvas_soft, hud->limit[k]);
     }
 }
 
@@ -82,8 +82,9 @@ static void draw_limits(cairo_t *cairo, double x, double y, const RenderHud *hud
 static double draw_short(cairo_t *cairo, double x, double width, const char *value, const char *unit, double share,
                          CanvasColor color)
 {
-    double used = canvas_line(cairo, x, 6.0, 15.0, true, CANVAS_LEFT, 0.0, canvas_text, value);
-    canvas_line(cairo, x + used + 5.0, 9.5, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, unit);
+    double used = canvas_fitted_line(cairo, x, 6.0, 15.0, true, CANVAS_LEFT,
+                                     unit[0] != '\0' ? 0.7 * width : width - 8.0, canvas_text, value);
+    canvas_fitted_line(cairo, x + used + 5.0, 9.5, 11.0, false, CANVAS_LEFT, width - 10.0 - used, canvas_soft, unit);
     if (share >= 0.0) {
         canvas_bar(cairo, x, 29.0, width - 18.0, 4.0, share, -1.0, color);
     }
@@ -105,7 +106,7 @@ static void draw_strip(cairo_t *cairo, const RenderView *view, const PanelPlace 
     snprintf(unit, sizeof(unit), "%s \u00b7 %.0f %%", payload.unit, 100.0 * fmin(share, 9.99));
     x = draw_short(cairo, x, 138.0, payload.number, unit, fmin(share, 1.0), share > 1.08 ? canvas_bad : canvas_good);
     hud_format_depth(hud->depth, view->units, text);
-    x = draw_short(cairo, x, 112.0, text, language_text(hud->depth < 0.0 ? TEXT("tip") : TEXT("deep")), -1.0,
+    x = draw_short(cairo, x, 112.0, text, language_text(hud->depth < 0.0 ? TEXT("high") : TEXT("deep")), -1.0,
                    canvas_text);
     Quantity force = quantity(QUANTITY_FORCE, hud->tool_force, view->units);
     draw_short(cairo, x, 120.0, hud->drive != NULL ? hud->drive : force.text, "", -1.0, canvas_text);

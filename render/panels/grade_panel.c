@@ -41,27 +41,29 @@ static void draw_head(cairo_t *cairo, const RenderGrade *grade, SettingsUnits un
     CanvasColor color = grade->over ? color_of(offset, tolerance) : canvas_soft;
     snprintf(text, sizeof text, "%.20s  \u00b1%s", grade->name != NULL ? grade->name : "",
              quantity(QUANTITY_FINE, tolerance, units).text);
-    canvas_line(cairo, margin, 8.0, 11.0, true, CANVAS_LEFT, 0.0, canvas_soft, text);
+    double named = canvas_line(cairo, margin, 8.0, 11.0, true, CANVAS_LEFT, 0.0, canvas_soft, text);
     if (!grade->over) {
         hud_format_depth(grade->depth, units, text);
         snprintf(line, sizeof line, language_text("Edge at %s"), text);
-        canvas_line(cairo, margin, 26.0, 17.0, true, CANVAS_LEFT, 0.0, canvas_text, line);
-        canvas_line(cairo, width - margin, 29.0, 12.0, false, CANVAS_RIGHT, 0.0, canvas_soft,
-                    language_text("off the design"));
+        canvas_fitted_line(cairo, margin, 26.0, 17.0, true, CANVAS_LEFT, width - 2.0 * margin, canvas_text, line);
+        canvas_fitted_line(cairo, width - margin, 8.0, 11.0, false, CANVAS_RIGHT, width - 2.0 * margin - 8.0 - named,
+                           canvas_soft, language_text("off the design"));
         return;
     }
     Quantity middle = quantity(QUANTITY_OFFSET, offset, units);
     double used = canvas_line(cairo, margin, 19.0, 30.0, true, CANVAS_LEFT, 0.0, color, middle.number);
-    canvas_line(cairo, margin + used + 5.0, 33.0, 14.0, false, CANVAS_LEFT, 0.0, canvas_soft, middle.unit);
+    used +=
+        5.0 + canvas_line(cairo, margin + used + 5.0, 33.0, 14.0, false, CANVAS_LEFT, 0.0, canvas_soft, middle.unit);
+    double room = width - 2.0 * margin - used - 6.0;
     const char *sign = fabs(offset) <= tolerance ? "" : offset > 0.0 ? "\u25bc " : "\u25b2 ";
     snprintf(line, sizeof line, "%s%s", sign,
              language_text(fabs(offset) <= tolerance ? TEXT("on grade")
                            : offset > 0.0            ? TEXT("above")
                                                      : TEXT("too deep")));
-    canvas_line(cairo, width - margin, 19.0, 15.0, true, CANVAS_RIGHT, 0.0, color, line);
+    canvas_fitted_line(cairo, width - margin, 19.0, 15.0, true, CANVAS_RIGHT, room, color, line);
     snprintf(line, sizeof line, language_text("L %s   R %s"), quantity(QUANTITY_OFFSET, grade->offset[0], units).number,
              quantity(QUANTITY_OFFSET, grade->offset[2], units).number);
-    canvas_line(cairo, width - margin, 40.0, 12.0, false, CANVAS_RIGHT, 0.0, canvas_text, line);
+    canvas_fitted_line(cairo, width - margin, 40.0, 12.0, false, CANVAS_RIGHT, room, canvas_text, line);
 }
 
 /// ---- from the side -------------------------------------------------------------------------------------------------

@@ -25,14 +25,15 @@ static void draw_task(cairo_t *cairo, const RenderView *view, const PanelPlace *
     if (hud->time_limit > 0.0) {
         hud_format_time(hud->time_limit, text);
         snprintf(limit, sizeof(limit), language_text("of %.40s"), text);
-        canvas_line(cairo, 22.0 + used, 50.0, 13.0, false, CANVAS_LEFT, 0.0, canvas_soft, limit);
+        canvas_line(cairo, 22.0 + used, 53.0, 13.0, false, CANVAS_LEFT, 0.0, canvas_soft, limit);
         canvas_bar(cairo, 14.0, 75.0, w - 28.0, 3.0, hud->time / hud->time_limit, -1.0,
                    late ? canvas_bad : canvas_soft);
     }
     snprintf(text, sizeof(text), "%.0f", fmin(fmax(hud->score, 0.0), 100.0));
-    canvas_line(cairo, w - 14.0, 35.0, 30.0, true, CANVAS_RIGHT, 0.0, canvas_accent, text);
-    canvas_line(cairo, w - 64.0, 50.0, 13.0, false, CANVAS_RIGHT, 0.0, hud->held ? canvas_accent : canvas_soft,
-                language_text(hud->held ? TEXT("held") : TEXT("score")));
+    double right = w - 22.0 - canvas_line(cairo, w - 14.0, 35.0, 30.0, true, CANVAS_RIGHT, 0.0, canvas_accent, text);
+    canvas_fitted_line(cairo, right, 36.0, 13.0, false, CANVAS_RIGHT, right - 22.0 - used,
+                       hud->held ? canvas_accent : canvas_soft,
+                       language_text(hud->held ? TEXT("held") : TEXT("score")));
     int lines = 0;
     for (; lines < RENDER_HUD_LINES && hud->progress[lines] != NULL; lines++) {
         canvas_fitted_line(cairo, 14.0, 88.0 + 19.0 * lines, 13.0, false, CANVAS_LEFT, w - 28.0, canvas_text,
@@ -76,8 +77,8 @@ static void draw_hints(cairo_t *cairo, const RenderView *view, const PanelPlace 
     const RenderHud *hud = &view->hud;
     canvas_panel_box(cairo, place->width, place->height);
     for (int k = 0; k < RENDER_MAX_HINTS && hud->hints[k] != NULL; k++) {
-        canvas_line(cairo, 14.0, 8.0 + 17.0 * k, 11.5, false, CANVAS_LEFT, place->width - 28.0, canvas_soft,
-                    hud->hints[k]);
+        canvas_fitted_line(cairo, 14.0, 8.0 + 17.0 * k, 11.5, false, CANVAS_LEFT, place->width - 28.0, canvas_soft,
+                           hud->hints[k]);
     }
 }
 
@@ -91,10 +92,11 @@ static void draw_message(cairo_t *cairo, const RenderView *view, const PanelPlac
     const char *second = strchr(hud->message, '\n');
     char first[160];
     snprintf(first, sizeof first, "%.*s", (int)strcspn(hud->message, "\n"), hud->message);
-    canvas_line(cairo, 0.5 * place->width, 15.0, 17.0, true, CANVAS_CENTER, place->width - 40.0, canvas_text, first);
+    canvas_fitted_line(cairo, 0.5 * place->width, 15.0, 17.0, true, CANVAS_CENTER, place->width - 40.0, canvas_text,
+                       first);
     if (second != NULL) {
-        canvas_line(cairo, 0.5 * place->width, 39.0, 15.0, false, CANVAS_CENTER, place->width - 40.0, canvas_text,
-                    second + 1);
+        canvas_fitted_line(cairo, 0.5 * place->width, 39.0, 15.0, false, CANVAS_CENTER, place->width - 40.0,
+                           canvas_text, second + 1);
     }
 }
 
@@ -149,9 +151,11 @@ static void draw_stick(cairo_t *cairo, const RenderHud *hud, bool left, const Pa
     char sides[2][HUD_TEXT_LENGTH];
     snprintf(sides[0], sizeof(sides[0]), "\u25c2 %.20s", stick.left);
     snprintf(sides[1], sizeof(sides[1]), "%.20s \u25b8", stick.right);
-    // The side words stand in two lines' width beside the gate.
-    canvas_line(cairo, cx - r, cy + r + 20.0, 11.0, false, CANVAS_LEFT, 0.0, stick.x < -0.05 ? lit : dim, sides[0]);
-    canvas_line(cairo, cx + r, cy + r + 20.0, 11.0, false, CANVAS_RIGHT, 0.0, stick.x > 0.05 ? lit : dim, sides[1]);
+    const double half = 70.0; // the side words meet below the gate's middle
+    canvas_fitted_line(cairo, cx - 4.0, cy + r + 20.0, 11.0, false, CANVAS_RIGHT, half, stick.x < -0.05 ? lit : dim,
+                       sides[0]);
+    canvas_fitted_line(cairo, cx + 4.0, cy + r + 20.0, 11.0, false, CANVAS_LEFT, half, stick.x > 0.05 ? lit : dim,
+                       sides[1]);
     char title[HUD_TEXT_LENGTH];
     snprintf(title, sizeof(title), "%s%s%.8s", language_text(left ? TEXT("Left lever") : TEXT("Right lever")),
              hud->pattern != NULL ? "  \u00b7  " : "", hud->pattern != NULL ? hud->pattern : "");

@@ -58,7 +58,7 @@ static void draw_events(cairo_t *cairo, const RenderView *view, const PanelPlace
         mark_draw(cairo, row->kind, 16.0, y + 0.5 * row_height - 1.0, 3.8);
         canvas_line(cairo, 68.0, y + 1.0, 11.5, chosen, CANVAS_RIGHT, 0.0, chosen ? canvas_text : canvas_soft,
                     row->time);
-        canvas_line(cairo, 76.0, y + 1.0, 11.5, chosen, CANVAS_LEFT, w - 88.0, canvas_text, row->text);
+        canvas_fitted_line(cairo, 76.0, y + 1.0, 11.5, chosen, CANVAS_LEFT, w - 88.0, canvas_text, row->text);
     }
     if (shown < events->count) {
         double track = row_height * shown, share = (double)shown / events->count;
@@ -139,8 +139,8 @@ static void draw_legend(cairo_t *cairo, const RenderCurves *curves, double left,
         cairo_rectangle(cairo, left, y + 6.0, k % 2 == 1 ? 6.0 : 14.0, 2.5);
         cairo_rectangle(cairo, left + 9.0, y + 6.0, 5.0, 2.5);
         cairo_fill(cairo);
-        canvas_line(cairo, left + 20.0, y, 11.5, false, CANVAS_LEFT, right - left - 70.0, canvas_text,
-                    curves->curves[k].name);
+        canvas_fitted_line(cairo, left + 20.0, y, 11.5, false, CANVAS_LEFT, right - left - 70.0, canvas_text,
+                           curves->curves[k].name);
         canvas_line(cairo, right, y, 11.5, true, CANVAS_RIGHT, 0.0, curve_colors[k], curves->curves[k].value);
     }
 }

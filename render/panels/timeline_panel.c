@@ -42,11 +42,11 @@ static void draw_timeline(cairo_t *cairo, const RenderView *view, const PanelPla
     cairo_fill(cairo);
     draw_marks(cairo, timeline, left, length, y + 3.5);
     if (timeline->told != NULL) {
-        canvas_line(cairo, 0.5 * w, 35.0, 13.0, true, CANVAS_CENTER, w - 40.0, canvas_text, timeline->told);
+        canvas_fitted_line(cairo, 0.5 * w, 35.0, 13.0, true, CANVAS_CENTER, w - 40.0, canvas_text, timeline->told);
     }
     for (int k = 0; k < RENDER_TIMELINE_KEYS && timeline->keys[k] != NULL; k++) {
-        canvas_line(cairo, 0.5 * w, 55.0 + 15.0 * k, 11.5, false, CANVAS_CENTER, w - 40.0, canvas_soft,
-                    timeline->keys[k]);
+        canvas_fitted_line(cairo, 0.5 * w, 55.0 + 15.0 * k, 11.5, false, CANVAS_CENTER, w - 40.0, canvas_soft,
+                           timeline->keys[k]);
     }
 }
 

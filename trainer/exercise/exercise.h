@@ -215,7 +215,7 @@ const ExerciseEvent *exercise_event(const Exercise *exercise, int index);
 /// Writes what incidents have cost, a line each ("-4.0 points: touched something (truck), 2 times"), and what ended the
 /// attempt; returns how many.
 int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXERCISE_TEXT]);
-/// Writes lines for the screen ("Depth 0.62 m of 1.50 m") in the language and the units of who reads; returns how many.
+/// Writes lines for the screen ("Depth 0.62 of 1.50 m") in the language and the units of who reads; returns how many.
 /// `shown`: the exercise with its texts in his words; NULL: its own words.
 int exercise_progress(const Exercise *exercise, const SceneExercise *shown, SettingsUnits units,
                       char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT]);

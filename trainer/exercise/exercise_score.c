@@ -151,15 +151,15 @@ int exercise_progress(const Exercise *exercise, const SceneExercise *shown, Sett
     Lines list = {lines, 0};
     add_stand(exercise, shown == NULL ? asked : shown, &list);
     if (asked->kind == EXERCISE_TRENCH) {
-        add_line(&list, language_text("Depth %s of %s"), quantity(QUANTITY_LENGTH, state->mean_depth, units).text,
+        add_line(&list, language_text("Depth %s of %s"), quantity(QUANTITY_LENGTH, state->mean_depth, units).number,
                  quantity(QUANTITY_LENGTH, asked->trench.depth, units).text);
         add_line(&list, language_text("Dug out %.0f %%, width %s of %s"), 100.0 * state->removed_share,
-                 quantity(QUANTITY_LENGTH, state->dug_width, units).text,
+                 quantity(QUANTITY_LENGTH, state->dug_width, units).number,
                  quantity(QUANTITY_LENGTH, asked->trench.width, units).text);
     }
     if (asked->kind == EXERCISE_TRUCK_LOADING) {
         add_line(&list, language_text("Loaded %s of %s"),
-                 quantity(QUANTITY_TONNES, exercise_loaded(exercise), units).text,
+                 quantity(QUANTITY_TONNES, exercise_loaded(exercise), units).number,
                  quantity(QUANTITY_TONNES, asked->truck.target_mass, units).text);
     }
     add_surface(exercise, units, &list);

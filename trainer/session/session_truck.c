@@ -335,7 +335,7 @@ static void axles_line(const SessionTruckReadout *truck, SettingsUnits units, ch
         snprintf(line, size, language_text(front ? TEXT("front axle %s over") : TEXT("rear axles %s over")),
                  quantity(QUANTITY_TONNES, fmax(truck->front_overload, truck->rear_overload), units).text);
     } else {
-        snprintf(line, size, language_text("axles %s + %s"), quantity(QUANTITY_TONNES, truck->front, units).text,
+        snprintf(line, size, language_text("axles %s+%s"), quantity(QUANTITY_TONNES, truck->front, units).number,
                  quantity(QUANTITY_TONNES, truck->rear, units).text);
     }
 }
@@ -355,8 +355,8 @@ void session_trucks_line(const SessionTrucks *trucks, SettingsUnits units, char 
                                                   : TEXT("Truck %d: leaves when the bucket is away")),
                  index + 1);
     } else if (state->phase == TRUCK_LOADING) {
-        snprintf(line, size, language_text("Truck %d: %s of %s, %d passes; %s"), index + 1,
-                 quantity(QUANTITY_TONNES, state->load, units).text,
+        snprintf(line, size, language_text("Truck %d: %s/%s, %d passes; %s"), index + 1,
+                 quantity(QUANTITY_TONNES, state->load, units).number,
                  quantity(QUANTITY_TONNES, trucks->load_mass, units).text, (int)state->passes, axles);
     } else {
         snprintf(line, size, language_text("Truck %d: %s%s"), index + 1, language_text(truck_phase_names[state->phase]),
