@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/ground/soil_look.h"
+
 enum { SHAPE_POINTS = 42, SHAPE_TRIANGLES = 80, ROUND_PARTS = 5 /* of a near cluster: finer than octahedra */ };
 
 typedef struct Shape {
@@ -139,12 +141,12 @@ static float blend(float a, float b, float share)
 
 float grain_stones(const SoilParams *soil)
 {
-    return ramp(2e3, 0.0, soil->cohesion) * ramp(1750.0, 1950.0, soil->bank_density);
+    return soil_look(soil).stones;
 }
 
 GrainLook grain_look(const SoilParams *soil)
 {
-    float lumps = ramp(0.5e3, 12e3, soil->cohesion), held = ramp(0.0, 2e3, soil->cohesion), stones = grain_stones(soil);
+    float lumps = soil_look(soil).lumps, held = ramp(0.0, 2e3, soil->cohesion), stones = grain_stones(soil);
     GrainLook fine = {.largest = 0.030f, .decay = 0.10f, .angular = 0.0f, .spread = 1.30f};
     GrainLook clods = {.largest = blend(0.055f, 0.120f, lumps),
                        .decay = blend(0.34f, 0.60f, lumps),
