@@ -116,6 +116,101 @@ TEST_WITH(look_at_truck, Studio *studio)
     free(stage);
 }
 
+/// Pixels of a rectangle that differ between what was drawn last and `other`.
+static int count_changed(const Studio *studio, const unsigned char *other, int x0, int y0, int x1, int y1)
+{
+    int changed = 0;
+    for (int y = y0; y < y1; y++) {
+        for (int x = x0; x < x1; x++) {
+            size_t at = 3 * ((size_t)y * WIDTH + (size_t)x);
+            changed += memcmp(studio->rgb + at, other + at, 3) != 0;
+        }
+    }
+    return changed;
+}
+
+/// An inset changes its corner alone; a mirror, its glass; two eyes and three screens leave no part undrawn, and the
+/// middle screen is the camera's own picture.
+TEST_WITH(look_at_several_views, Studio *studio)
+{
+    Status status;
+    Stage *stage = stage_create_trench(&status);
+    assert_non_null(stage);
+    RenderView *view = &stage->view;
+    size_t size = 3 * (size_t)WIDTH * HEIGHT;
+    unsigned char *before = malloc(size);
+    assert_non_null(before);
+    view->camera = RENDER_CAMERA_CAB;
+    view->mirrors = RENDER_MIRRORS_OFF;
+    draw(studio, view);
+    memcpy(before, studio->rgb, size);
+    view->inset_count = 1;
+    view->insets[0] = RENDER_CAMERA_REAR;
+    draw(studio, view);
+    shoot(studio, view, "render-rear.png");
+    int corner = count_changed(studio, before, WIDTH / 2, 0, WIDTH, HEIGHT / 2);
+    assert_true(corner > 5000); // 221 x 124 pixels
+    assert_int_equal(count_changed(studio, before, 0, 0, WIDTH, HEIGHT), corner);
+    view->inset_count = 0;
+    view->mirrors = RENDER_MIRRORS_ON;
+    view->cab_yaw = 0.5;
+    draw(studio, view);
+    memcpy(before, studio->rgb, size);
+    shoot(studio, view, "render-mirror.png");
+    view->mirrors = RENDER_MIRRORS_OFF;
+    draw(studio, view);
+    int glass = count_changed(studio, before, 0, 0, WIDTH, HEIGHT);
+    assert_true(glass > 500 && glass < WIDTH * HEIGHT / 8);
+    view->cab_yaw = 0.0;
+    view->eyes = 2;
+    shoot(studio, view, "render-eyes.png");
+    view->eyes = 0;
+    view->screens = 3;
+    draw(studio, view);
+    shoot(studio, view, "render-screens.png");
+    for (int x = 20; x < WIDTH; x += 100) { // no pane is as it was cleared
+        const unsigned char *pixel = studio->rgb + 3 * ((size_t)(HEIGHT / 2) * WIDTH + (size_t)x);
+        assert_false(pixel[0] == 13 && pixel[1] == 15 && pixel[2] == 18);
+    }
+    free(before);
+    free(stage);
+}
+
+/// A section that is known is filled: its face hides the sky below the surface.
+TEST_WITH(a_section_is_filled, Studio *studio)
+{
+    Status status;
+    Stage *stage = stage_create_trench(&status);
+    assert_non_null(stage);
+    RenderView *view = &stage->view;
+    RenderPlane plane = render_arm_plane(view);
+    RenderSection *section = &view->section;
+    view->camera = RENDER_CAMERA_SECTION;
+    *section = (RenderSection){.visible = true, .along = plane.ahead, .step = 0.08};
+    section->start = vec3_madd(plane.origin, -0.5 * 0.08 * RENDER_SECTION_COLUMNS, plane.ahead);
+    for (int k = 0; k <= RENDER_SECTION_COLUMNS; k++) {
+        Vec3 at = vec3_madd(section->start, 0.08 * k, plane.ahead);
+        section->surface[k] = *stage_height(stage, fmin(fmax(at.x, -19.0), 19.0), fmin(fmax(at.y, -19.0), 19.0));
+        section->wanted[k] = RENDER_NO_DESIGN;
+        if (k < RENDER_SECTION_COLUMNS) {
+            section->count[k] = 1;
+            section->bottom[k][0] = -20.0f;
+        }
+    }
+    shoot(studio, view, "render-section.png");
+    double deep[3], sky[3];
+    mean_color(studio, WIDTH / 2, HEIGHT - 12, deep);
+    mean_color(studio, WIDTH - 12, 12, sky);
+    assert_true(deep[0] > deep[2] + 15.0); // brown
+    assert_true(sky[2] > sky[0]); // blue
+    section->visible = false;
+    draw(studio, view);
+    double hollow[3];
+    mean_color(studio, WIDTH / 2, HEIGHT - 12, hollow);
+    assert_true(fabs(hollow[0] - deep[0]) + fabs(hollow[2] - deep[2]) > 20.0);
+    free(stage);
+}
+
 /// The bare site from the side, nothing on it near the places looked at.
 static Stage *bare_site(void)
 {
