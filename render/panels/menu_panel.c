@@ -10,6 +10,7 @@
 
 static const double bottom = 46.0; ///< of the footer
 static const double side_share = 0.345, side_most = 400.0, side_gap = 24.0; ///< of the panel's width
+static const double text_room = 200.0, least_picture = 80.0; ///< of the side: pictures give way to its text
 static const double subtitle_line = 18.0, most_subtitle_lines = 4.0;
 static const double value_share = 0.36, arrow_width = 30.0; ///< of a value that changes, its arrows included
 static const double bar_share = 0.24; ///< of the list's width
@@ -286,8 +287,9 @@ static double draw_picture(cairo_t *cairo, const RenderPicture *picture, double 
 static void draw_side(cairo_t *cairo, const RenderMenuSide *side, double x, double y, double width, double low)
 {
     for (int k = 0; k < RENDER_SIDE_PICTURES; k++) {
+        double most = side->text != NULL ? fmax(low - y - text_room, fmin(least_picture, low - y)) : low - y;
         if (side->pictures[k] != NULL && low - y > 20.0) {
-            y += draw_picture(cairo, side->pictures[k], x, y, width, low - y) + 14.0;
+            y += draw_picture(cairo, side->pictures[k], x, y, width, most) + 14.0;
         }
     }
     if (side->text != NULL && low - y > 16.0) {
