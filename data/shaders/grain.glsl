@@ -114,7 +114,8 @@ void main()
     }
     vec3 right = normalize(vec3(view_projection[0][0], view_projection[1][0], view_projection[2][0]));
     vec3 up = normalize(vec3(view_projection[0][1], view_projection[1][1], view_projection[2][1]));
-    vec3 n = normalize(right * d.x - up * d.y + cross(right, up) * sqrt(max(1.0 - away, 0.0)));
+    vec3 near = -normalize(vec3(view_projection[0][2], view_projection[1][2], view_projection[2][2])); // in mirrors, too
+    vec3 n = normalize(right * d.x - up * d.y + near * sqrt(max(1.0 - away, 0.0)));
     float open = mix(0.60, 1.0, smoothstep(-0.7, 0.6, n.z)) * mix(0.7, 1.0, color.a);
     n = normalize(n + vec3(0.0, 0.0, 0.45));
     result = vec4(finish(add_haze(light_soil(color.rgb, n, place, open, shadow_at(place, n)), place)), 1.0);
