@@ -18,7 +18,8 @@
 /// (STATUS_BAD_USAGE) when there is no such catalogue. Changes the locale of messages alone: numbers stay as they are.
 bool language_choose(const char *wanted, Status *status);
 
-/// The translation of `english` (UTF-8; NULL stays NULL), or `english` itself. Belongs to the library, valid to the end of the process.
+/// The translation of `english` (UTF-8; NULL stays NULL), or `english` itself. Belongs to the library, valid to the end
+/// of the process.
 /// From any thread.
 const char *language_text(const char *english) __attribute__((format_arg(1)));
 
