@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/language/language.h"
 #include "trainer/results/results_remembered.h"
 #include "trainer/screens/main_menu/main_menu_internal.h"
 
@@ -21,20 +22,21 @@ static void fill_people(MainMenu *self)
 {
     Menu *menu = &self->menu;
     int chosen = self->trainee_count > 0 ? ITEM_NOBODY : ITEM_NEW;
-    main_menu_begin(self, "Who drives?", "Recordings and results carry the name");
+    main_menu_begin(self, language_text("Who drives?"), language_text("Recordings and results carry the name"));
     if (self->trainee[0] != '\0' && !is_known(self, self->trainee)) { // remembered, but without results
         menu_add(menu, ITEM_REMEMBERED, self->trainee, "");
         chosen = ITEM_REMEMBERED;
     }
     // New and nobody stay within reach of a list that is long.
-    menu_add(menu, ITEM_NEW, "A new name ...", "");
-    menu_add(menu, ITEM_NOBODY, "Nobody: drive without a name", "");
+    menu_add(menu, ITEM_NEW, language_text("A new name ..."), "");
+    menu_add(menu, ITEM_NOBODY, language_text("Nobody: drive without a name"), "");
     for (int k = 0; k < self->trainee_count; k++) {
         const ResultTrainee *trainee = &self->trainees[k];
         MenuItem *item = menu_add(menu, k, trainee->name, "");
         if (item != NULL) {
-            snprintf(item->value, sizeof item->value, "%d drive%s, %d passed", trainee->attempts,
-                     trainee->attempts == 1 ? "" : "s", trainee->passed);
+            snprintf(item->value, sizeof item->value,
+                     language_text(trainee->attempts == 1 ? TEXT("%d drive, %d passed") : TEXT("%d drives, %d passed")),
+                     trainee->attempts, trainee->passed);
         }
         chosen = strcmp(trainee->name, self->trainee) == 0 ? k : chosen;
     }
@@ -76,13 +78,14 @@ enum { ITEM_DONE = 0 };
 static void fill_name(MainMenu *self)
 {
     char text[MENU_TEXT];
-    main_menu_begin(self, "A new name",
-                    "Type it.   Pad: up and down change the last letter, right adds one, left erases");
+    main_menu_begin(self, language_text("A new name"),
+                    language_text("Type it.   Pad: up and down change the last letter, right adds one, left erases"));
     snprintf(text, sizeof text, "%s_", self->typed);
     menu_tell(&self->menu, RENDER_MENU_TELLS, text);
-    menu_add(&self->menu, ITEM_DONE, "Drive under this name", "");
-    menu_add(&self->menu, MAIN_ITEM_BACK, "Back", "");
-    snprintf(self->menu.footer, MENU_TEXT, "Enter, A or click: take this name   Esc, B or right click: back");
+    menu_add(&self->menu, ITEM_DONE, language_text("Drive under this name"), "");
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
+    snprintf(self->menu.footer, MENU_TEXT,
+             language_text("Enter, A or click: take this name   Esc, B or right click: back"));
 }
 
 /// The next letter of a wheel of letters, on or back.
@@ -129,7 +132,7 @@ static MainAnswer choose_name(MainMenu *self, int id)
         name_driver(self, self->typed);
     } else {
         snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1,
-                 self->typed[0] == '\0' ? "Type a name first" : status.text);
+                 self->typed[0] == '\0' ? language_text("Type a name first") : status.text);
         fill_name(self);
     }
     return MAIN_STAYS;

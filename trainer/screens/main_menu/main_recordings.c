@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/language/language.h"
 #include "trainer/screens/main_menu/main_menu_internal.h"
 #include "trainer/screens/pictures/pictures.h"
 
@@ -29,7 +30,7 @@ static void add_recording(Menu *menu, int id, const ResultRecording *entry)
         MenuItem *item = menu_add(menu, id, file_name(entry->path), entry->fault);
         if (item != NULL) {
             item->style = RENDER_MENU_CLOSED;
-            snprintf(item->value, sizeof item->value, "damaged");
+            snprintf(item->value, sizeof item->value, language_text("damaged"));
         }
         return;
     }
@@ -43,11 +44,12 @@ static void add_recording(Menu *menu, int id, const ResultRecording *entry)
              glance->trainee[0] != '\0' ? glance->trainee : glance->operator_name);
     item->style = glance->replayable ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED;
     if (!glance->replayable) {
-        snprintf(item->value, sizeof item->value, "older program");
+        snprintf(item->value, sizeof item->value, language_text("older program"));
     } else if (glance->closed) {
-        snprintf(item->value, sizeof item->value, "%s%.0f points", glance->passed ? "passed, " : "", glance->score);
+        snprintf(item->value, sizeof item->value, language_text("%s%.0f points"),
+                 glance->passed ? language_text("passed, ") : "", glance->score);
     } else {
-        snprintf(item->value, sizeof item->value, "cut off");
+        snprintf(item->value, sizeof item->value, language_text("cut off"));
     }
 }
 
@@ -57,17 +59,19 @@ static void fill_recordings(MainMenu *self)
     Status status;
     bool there = user_data_path("recordings", folder, &status);
     snprintf(usual, sizeof usual, there ? "In %.500s" : "%.500s", there ? folder : status.text);
-    main_menu_begin(self, "Recordings", usual);
+    main_menu_begin(self, language_text("Recordings"), usual);
     for (int k = 0; k < self->recordings.count && k < MOST_LISTED; k++) {
         add_recording(&self->menu, k, &self->recordings.entries[k]);
     }
     if (self->recordings.count > MOST_LISTED) {
-        snprintf(older, sizeof older, "and %d older ones: spadework replay FILE", self->recordings.count - MOST_LISTED);
+        snprintf(older, sizeof older, language_text("and %d older ones: spadework replay FILE"),
+                 self->recordings.count - MOST_LISTED);
         menu_tell(&self->menu, RENDER_MENU_TELLS, older);
     } else if (self->recordings.count == 0) {
-        menu_tell(&self->menu, RENDER_MENU_TELLS, "Nothing was recorded yet: what you drive is recorded by itself");
+        menu_tell(&self->menu, RENDER_MENU_TELLS,
+                  language_text("Nothing was recorded yet: what you drive is recorded by itself"));
     }
-    menu_add(&self->menu, MAIN_ITEM_BACK, "Back", "");
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
 }
 
 static RenderPicture *find_picture(const MainMenu *self, const ResultRecording *entry)
@@ -90,24 +94,26 @@ static void tell_recording(MainMenu *self, int id)
     }
     const ResultRecording *entry = &self->recordings.entries[id];
     const RecordingGlance *glance = &entry->glance;
-    char *text = self->menu.side_text, length[16], date[24], score[64] = "It was cut off: there is no score";
+    char *text = self->menu.side_text, length[16], date[24], score[96];
     if (entry->fault[0] != '\0') {
         snprintf(text, MENU_SIDE_TEXT, "%s", entry->fault);
         return;
     }
     main_menu_print_time(glance->duration, length);
     print_date(glance->created, date);
+    snprintf(score, sizeof score, "%s", language_text("It was cut off: there is no score"));
     if (glance->closed) {
-        snprintf(score, sizeof score, "%.0f of 100 points, %s", glance->score,
-                 glance->passed ? "passed" : "not passed");
+        snprintf(score, sizeof score, language_text("%.0f of 100 points, %s"), glance->score,
+                 glance->passed ? language_text("passed") : language_text("not passed"));
     }
     int used =
-        snprintf(text, MENU_SIDE_TEXT, "%s\nDriven by %s (%s)\n%s UTC, %s long, %.1f MB\n%s\n\n%s", glance->title,
-                 glance->trainee[0] != '\0' ? glance->trainee : "nobody named", glance->operator_name, date, length,
-                 1e-6 * (double)glance->size, score, file_name(entry->path));
+        snprintf(text, MENU_SIDE_TEXT, language_text("%s\nDriven by %s (%s)\n%s UTC, %s long, %.1f MB\n%s\n\n%s"),
+                 glance->title, glance->trainee[0] != '\0' ? glance->trainee : language_text("nobody named"),
+                 glance->operator_name, date, length, 1e-6 * (double)glance->size, score, file_name(entry->path));
     if (!glance->replayable && used > 0 && used < MENU_SIDE_TEXT) {
         snprintf(text + used, (size_t)(MENU_SIDE_TEXT - used),
-                 "\n\nAnother version of the program made it (format %d, %s): it cannot be watched with this one.",
+                 language_text(
+                     "\n\nAnother version of the program made it (format %d, %s): it cannot be watched with this one."),
                  glance->format, glance->build);
     }
     self->picture = find_picture(self, entry);
@@ -123,7 +129,7 @@ static MainAnswer choose_recording(MainMenu *self, int id)
         snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1,
                  entry->fault[0] != '\0'
                      ? entry->fault
-                     : "Another version of the program made it: it cannot be watched with this one");
+                     : language_text("Another version of the program made it: it cannot be watched with this one"));
         main_menu_go(self, MAIN_RECORDINGS);
         return MAIN_STAYS;
     }

@@ -14,9 +14,10 @@ void main_menu_print_best(const CatalogueScene *scene, char text[MENU_VALUE])
 {
     text[0] = '\0';
     if (scene->attempts > 0 && scene->scored) {
-        snprintf(text, MENU_VALUE, "%s%.0f points", scene->passed ? "passed, " : "", scene->best);
+        snprintf(text, MENU_VALUE, language_text("%s%.0f points"), scene->passed ? language_text("passed, ") : "",
+                 scene->best);
     } else if (scene->attempts > 0) {
-        snprintf(text, MENU_VALUE, "driven");
+        snprintf(text, MENU_VALUE, language_text("driven"));
     }
 }
 
@@ -49,8 +50,11 @@ static void tell_scene(MainMenu *self, const CatalogueScene *scene, const char *
         return;
     }
     if (scene->attempts > 0 && scene->scored) {
-        snprintf(best, sizeof best, "\n\nBest of %d drive%s: %.0f of 100 points, %s", scene->attempts,
-                 scene->attempts == 1 ? "" : "s", scene->best, scene->passed ? "passed" : "not passed yet");
+        snprintf(best, sizeof best,
+                 language_text(scene->attempts == 1 ? TEXT("\n\nBest of %d drive: %.0f of 100 points, %s")
+                                                    : TEXT("\n\nBest of %d drives: %.0f of 100 points, %s")),
+                 scene->attempts, scene->best,
+                 scene->passed ? language_text("passed") : language_text("not passed yet"));
     }
     snprintf(text, MENU_SIDE_TEXT, "%s%s%s%s%s", scene->description, scene->goal[0] != '\0' ? "\n\n" : "", scene->goal,
              best, more);
@@ -79,7 +83,7 @@ static void print_need(const MainMenu *self, const CatalogueCourse *course, int 
     text[0] = '\0';
     if (!course->steps[step].open) {
         const CatalogueStep *before = &course->steps[step - 1];
-        snprintf(text, size, "opens with %.3g points in %d. %s", before->needs, step,
+        snprintf(text, size, language_text("opens with %.3g points in %d. %s"), before->needs, step,
                  self->catalogue.scenes[before->scene].title);
     }
 }
@@ -112,9 +116,9 @@ static void fill_course(MainMenu *self)
         }
     }
     if (course->fault[0] != '\0') {
-        menu_tell(&self->menu, RENDER_MENU_TELLS, "This course cannot be read");
+        menu_tell(&self->menu, RENDER_MENU_TELLS, language_text("This course cannot be read"));
     }
-    menu_add(&self->menu, MAIN_ITEM_BACK, "Back", "");
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
 }
 
 static void tell_step(MainMenu *self, int id)
@@ -132,9 +136,9 @@ static void tell_step(MainMenu *self, int id)
     }
     size_t length = strlen(more);
     if (need[0] != '\0') {
-        snprintf(more + length, sizeof more - length, "\n\nClosed: it %s.", need);
+        snprintf(more + length, sizeof more - length, language_text("\n\nClosed: it %s."), need);
     } else if (id + 1 < course->step_count) {
-        snprintf(more + length, sizeof more - length, "\n\n%.3g points open the next exercise.",
+        snprintf(more + length, sizeof more - length, language_text("\n\n%.3g points open the next exercise."),
                  course->steps[id].needs);
     }
     tell_scene(self, &self->catalogue.scenes[course->steps[id].scene], more);
@@ -149,7 +153,7 @@ static MainAnswer choose_step(MainMenu *self, int id)
     if (!course->steps[id].open) {
         char need[MENU_TEXT];
         print_need(self, course, id, need, sizeof need);
-        snprintf(self->told, sizeof self->told, "It is not open yet: it %s", need);
+        snprintf(self->told, sizeof self->told, language_text("It is not open yet: it %s"), need);
         main_menu_go(self, MAIN_COURSE);
         return MAIN_STAYS;
     }
@@ -180,18 +184,19 @@ static void add_scenes(MainMenu *self, bool own)
             item->style = scene->fault[0] == '\0' ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED;
             if (scene->fault[0] != '\0') { // a broken file may have no title
                 snprintf(item->text, sizeof item->text, "%s", scene->name);
-                snprintf(item->value, sizeof item->value, "broken");
+                snprintf(item->value, sizeof item->value, language_text("broken"));
             } else {
                 main_menu_print_best(scene, item->value);
             }
         }
     }
-    menu_add(&self->menu, MAIN_ITEM_BACK, "Back", "");
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
 }
 
 static void fill_free(MainMenu *self)
 {
-    main_menu_begin(self, "Other scenes", "Sites to try things on, and exercises that are in no course");
+    main_menu_begin(self, language_text("Other scenes"),
+                    language_text("Sites to try things on, and exercises that are in no course"));
     add_scenes(self, false);
 }
 
@@ -200,11 +205,12 @@ static void fill_own(MainMenu *self)
     char folder[DATA_PATH_LENGTH], usual[MENU_SUBTITLE];
     Status status;
     bool there = user_scenes_path(folder, &status);
-    snprintf(usual, sizeof usual, there ? "Scenes in %.500s" : "%.500s", there ? folder : status.text);
-    main_menu_begin(self, "My own scenes", usual);
+    snprintf(usual, sizeof usual, there ? language_text("Scenes in %.500s") : "%.500s", there ? folder : status.text);
+    main_menu_begin(self, language_text("My own scenes"), usual);
     add_scenes(self, true);
     if (self->menu.count == 1) {
-        menu_tell(&self->menu, RENDER_MENU_TELLS, "There is none yet. To begin with a copy of a shipped one:");
+        menu_tell(&self->menu, RENDER_MENU_TELLS,
+                  language_text("There is none yet. To begin with a copy of a shipped one:"));
         menu_tell(&self->menu, RENDER_MENU_TELLS, "spadework new exercise --from trench my-trench");
     }
 }
