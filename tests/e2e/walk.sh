@@ -44,8 +44,9 @@ begin() {
     eval "$(xdotool getwindowgeometry --shell "$window" | grep -E '^(X|Y)=')"
     place=$X,$Y
 }
+# stop: at once; a signal that asks would be answered with a question.
 stop() {
-    kill "$program" 2>/dev/null
+    kill -9 "$program" 2>/dev/null
     wait "$program" 2>/dev/null
     program=
 }
@@ -63,7 +64,7 @@ walk_menu() {
     see course
     press Escape Down Down Return
     see scenes
-    press Escape Up Up Up Return
+    press Escape Up Up Up Up Up Up Return # round over the end: third from it
     see settings
     stop
 }
