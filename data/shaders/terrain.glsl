@@ -13,6 +13,8 @@ uniform float grade;          // m, tolerance of cut and fill colours; 0: none
 uniform sampler2D outline_map;  // shift and direction of faces (render/ground/outline.h)
 uniform usampler2D strata_map;  // layers below a column's top (render_stratum)
 uniform bool layered;           // strata_map is known
+uniform sampler2D mark_map;     // of tracks and teeth (render_mark)
+uniform vec3 mark_sizes;        // m: from bar to bar, width of the belt, from tooth to tooth; x = 0: none
 uniform sampler2D look_map;     // lumps, stones, sheen, growth of the top's soil (render/ground/soil_look.h)
 uniform vec4 soil_color[8];     // linear: fresh
 uniform vec4 soil_look[8];
@@ -319,7 +321,7 @@ void main()
     float tipped = (1.0 - weathered) * (1.0 - cut);
 
     // Relief: clods where cohesive soil is broken, grains where it is coarse, smooth where a tool cut plastic soil.
-    float big = mix(0.30 - 0.18 * ground.look.w * weathered, 0.45 + 1.1 * ground.look.x, tipped) * mix(1.0, 0.55, ground.look.y);
+    float big = mix(0.30 - 0.26 * ground.look.w * weathered, 0.45 + 1.1 * ground.look.x, tipped) * mix(1.0, 0.55, ground.look.y);
     float small = (0.40 + 0.35 * tipped * ground.look.x + 1.0 * ground.look.y + 0.25 * weathered) * (1.0 - 0.65 * ground.look.z * cut);
     // The noise's means and deviations: r 0.50 and 0.11, g 0.81 and 0.08, b and a 0.50 and 0.065.
     float green = ground.look.w * weathered * (1.0 - steep);
@@ -365,6 +367,24 @@ void main()
     }
 #endif
 
+#if !defined(LOW) && !defined(APRON)
+    if (mark_sizes.x > 0.0) {
+        // Prints of tracks and grooves of teeth go on from column to column, each from its column's middle.
+        vec2 middle = floor(cell + 0.5), off = (cell - middle) * grid_origin.z;
+        vec4 mark = texelFetch(mark_map, clamp(ivec2(middle), ivec2(0), grid_size - 1), 0);
+        float angle = mark.r * (6.2831853 * 255.0 / 256.0), seen = step(0.25, mark.a) * near * (1.0 - steep);
+        vec2 along = vec2(cos(angle), sin(angle)), left = vec2(-along.y, along.x);
+        bool grooved = mark.a > 0.75;
+        float turns = mark.g * (255.0 / 256.0) + dot(off, grooved ? left : along) / (grooved ? mark_sizes.z : mark_sizes.x);
+        float aside_belt = abs((mark.b * 255.0 - 127.0) / 254.0 + dot(off, left)) - 0.5 * mark_sizes.y;
+        seen *= grooved ? 0.8 : 1.0 - smoothstep(-0.03, 0.03, aside_belt + aside.x * 0.3);
+        float wave = 2.0 * abs(fract(turns) - 0.5);
+        float deep = grooved ? smoothstep(0.45, 0.75, wave) : smoothstep(0.70, 0.86, wave);
+        float rise = deep * (1.0 - deep) * 4.0 * sign(fract(turns) - 0.5);
+        bump = bump * (1.0 - 0.5 * seen) - (grooved ? left : along) * rise * seen * (grooved ? 0.5 : 0.9);
+        albedo *= 1.0 - seen * ((grooved ? 0.06 : 0.20) + 0.42 * deep);
+    }
+#endif
     if (wall) {
         // Along the face and up it; the tool has drawn streaks down intact ground.
         vec3 along = normalize(vec3(-normal.y, normal.x, 0.0));

@@ -84,6 +84,7 @@ static bool program_create(struct TerrainProgram *out, const GlShaders *shaders,
     out->grade = glGetUniformLocation(program, "grade");
     out->ring_distance = glGetUniformLocation(program, "ring_distance");
     out->soils = glGetUniformLocation(program, "soil_color");
+    out->marks = glGetUniformLocation(program, "mark_sizes");
     out->layered = glGetUniformLocation(program, "layered");
     out->looks = glGetUniformLocation(program, "soil_look");
     return true;
@@ -136,6 +137,7 @@ void terrain_destroy(Terrain *terrain)
     glDeleteTextures(1, &terrain->outline_map);
     glDeleteTextures(1, &terrain->strata_map);
     glDeleteTextures(1, &terrain->look_map);
+    glDeleteTextures(1, &terrain->mark_map);
     glDeleteVertexArrays(1, &terrain->apron_array);
     glDeleteBuffers(1, &terrain->apron_indices);
     free(terrain->low);
@@ -209,6 +211,7 @@ static bool resize(Terrain *terrain, const RenderGrid *grid)
     make_map(grid, &terrain->color_map, GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, GL_LINEAR_MIPMAP_LINEAR);
     make_map(grid, &terrain->look_map, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, GL_LINEAR);
     make_map(grid, &terrain->outline_map, GL_RGBA8_SNORM, GL_RGBA, GL_BYTE, GL_NEAREST);
+    make_map(grid, &terrain->mark_map, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, GL_NEAREST);
     make_map(grid, &terrain->strata_map, GL_RGBA16UI, GL_RGBA_INTEGER, GL_UNSIGNED_SHORT, GL_NEAREST);
     create_apron(terrain);
     return true;
@@ -291,6 +294,10 @@ static void send_faces(Terrain *terrain, const RenderGrid *grid, const DirtyRect
     }
     size_t at = (size_t)part.first_row * (size_t)grid->columns + (size_t)part.first_column;
     send_map(grid, terrain->outline_map, &part, GL_RGBA, GL_BYTE, terrain->outline + 4 * at, false);
+    if (grid->marks != NULL) {
+        at = (size_t)dirty->first_row * (size_t)grid->columns + (size_t)dirty->first_column;
+        send_map(grid, terrain->mark_map, dirty, GL_RGBA, GL_UNSIGNED_BYTE, grid->marks + at, false);
+    }
     if (grid->strata != NULL) {
         at = (size_t)dirty->first_row * (size_t)grid->columns + (size_t)dirty->first_column;
         send_map(grid, terrain->strata_map, dirty, GL_RGBA_INTEGER, GL_UNSIGNED_SHORT,
@@ -402,6 +409,9 @@ static void use_program(const Terrain *terrain, const struct TerrainProgram *pro
     glUniform3f(program->grid_origin, (float)grid->origin_x, (float)grid->origin_y, (float)grid->spacing);
     glUniform2f(program->floor_height, (float)grid->floor, pass->tray ? 1.0f : 0.0f);
     glUniform1f(program->grade, pass->tolerance);
+    bool marked = grid->marks != NULL && !pass->tray && grid->bar_pitch > 0.0 && grid->tooth_pitch > 0.0;
+    glUniform3f(program->marks, marked ? (float)grid->bar_pitch : 0.0f, (float)grid->bar_width,
+                (float)grid->tooth_pitch);
     glUniform1i(program->layered, grid->strata != NULL && !pass->tray);
     glUniform4fv(program->soils, SCENE_MAX_SOILS, &terrain->soils[0][0]);
     glUniform4fv(program->looks, SCENE_MAX_SOILS, &terrain->looks[0][0]);
@@ -431,9 +441,10 @@ static void bind_maps(const Terrain *terrain)
     const struct {
         int unit;
         GLuint map;
-    } maps[] = {{GL_UNIT_DESIGN, terrain->design_map}, {GL_UNIT_COLOR, terrain->color_map},
-                {GL_UNIT_LOOK, terrain->look_map},     {GL_UNIT_OUTLINE, terrain->outline_map},
-                {GL_UNIT_STRATA, terrain->strata_map}, {GL_UNIT_HEIGHT, terrain->height_map}};
+    } maps[] = {{GL_UNIT_DESIGN, terrain->design_map},   {GL_UNIT_COLOR, terrain->color_map},
+                {GL_UNIT_LOOK, terrain->look_map},       {GL_UNIT_MARKS, terrain->mark_map},
+                {GL_UNIT_OUTLINE, terrain->outline_map}, {GL_UNIT_STRATA, terrain->strata_map},
+                {GL_UNIT_HEIGHT, terrain->height_map}};
     for (size_t k = 0; k < sizeof(maps) / sizeof(maps[0]); k++) {
         glActiveTexture(GL_TEXTURE0 + (GLenum)maps[k].unit);
         glBindTexture(GL_TEXTURE_2D, maps[k].map);
@@ -475,4 +486,12 @@ void terrain_draw(const Terrain *terrain, const TerrainShared *shared, const Ren
     if (!pass->depth && !pass->tray) {
         draw_apron(terrain, &shared->apron, grid, pass);
     }
+}
+
+uint32_t render_mark(bool teeth, double heading, double turns, double left)
+{
+    double around = heading / (2.0 * M_PI), far = fmax(-0.5, fmin(0.5, left));
+    uint32_t angle = (uint32_t)lrint(256.0 * (around - floor(around))) & 255U;
+    uint32_t phase = (uint32_t)lrint(256.0 * (turns - floor(turns))) & 255U;
+    return angle | phase << 8 | (uint32_t)lrint(127.0 + 254.0 * far) << 16 | (teeth ? 255U : 127U) << 24;
 }

@@ -34,7 +34,7 @@ typedef struct TerrainShared {
     struct TerrainProgram {
         GLuint program;
         GLint grid_size, grid_frame, grid_origin, chunk, floor_height, tray_base, tray_turn, ring_points, ring_distance,
-            grade, soils, looks, layered;
+            grade, soils, looks, layered, marks;
     } ground, ground_depth, apron;
     GLuint array, indices;
     GLsizeiptr offset[TERRAIN_LEVELS];
@@ -45,7 +45,7 @@ void terrain_shared_destroy(TerrainShared *shared);
 
 /// One grid. Zero-initialise; owned by the caller, freed by terrain_destroy, after which it is empty again.
 typedef struct Terrain {
-    GLuint height_map, color_map, design_map, outline_map, strata_map, look_map, apron_array, apron_indices;
+    GLuint height_map, color_map, design_map, outline_map, strata_map, look_map, mark_map, apron_array, apron_indices;
     uint64_t design_key; ///< of what the design's texture holds; 0: nothing
     int rows, columns, chunk_rows, chunk_columns;
     int apron_count;

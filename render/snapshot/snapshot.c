@@ -19,6 +19,7 @@ typedef struct GridCopy {
     float *height;
     uint8_t *soil, *loose;
     uint16_t *strata; ///< NULL: the grid has none
+    uint32_t *marks; ///< the same
 } GridCopy;
 
 struct RenderSnapshot {
@@ -120,6 +121,7 @@ static void free_grid(GridCopy *copy)
     free(copy->soil);
     free(copy->loose);
     free(copy->strata);
+    free(copy->marks);
     *copy = (GridCopy){0};
 }
 
@@ -135,13 +137,16 @@ static void copy_rows(GridCopy *copy, const RenderGrid *grid, int row_min, int r
             memcpy(copy->strata + RENDER_STRATA * at, grid->strata + RENDER_STRATA * at,
                    count * RENDER_STRATA * sizeof *copy->strata);
         }
+        if (grid->marks != NULL) {
+            memcpy(copy->marks + at, grid->marks + at, count * sizeof *copy->marks);
+        }
     }
 }
 
 static void keep_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
 {
     if (copy->height == NULL || copy->rows != grid->rows || copy->columns != grid->columns ||
-        (copy->strata == NULL) != (grid->strata == NULL)) {
+        (copy->strata == NULL) != (grid->strata == NULL) || (copy->marks == NULL) != (grid->marks == NULL)) {
         size_t cells = (size_t)grid->rows * (size_t)grid->columns;
         free_grid(copy);
         *copy = (GridCopy){.rows = grid->rows,
@@ -151,6 +156,9 @@ static void keep_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
                            .loose = allocate(self, cells)};
         if (grid->strata != NULL) {
             copy->strata = allocate(self, cells * RENDER_STRATA * sizeof *copy->strata);
+        }
+        if (grid->marks != NULL) {
+            copy->marks = allocate(self, cells * sizeof *copy->marks);
         }
         grid->all_dirty = true;
     }
@@ -163,6 +171,7 @@ static void keep_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
     grid->soil = copy->soil;
     grid->loose = copy->loose;
     grid->strata = copy->strata;
+    grid->marks = copy->marks;
 }
 
 static void keep_grids(RenderSnapshot *self, RenderView *view, bool whole)

@@ -119,6 +119,7 @@ void session_view_tick(SessionView *view, Session *session)
     view->past = view->present;
     look_at_machine(session, &view->present);
     rock_views_tick(&view->rocks, session, false);
+    ground_view_tick(&view->ground, session, view->present.body, view->present.track_travel, false);
     view->controls = session_frame(session)->controls;
 }
 
@@ -127,6 +128,7 @@ void session_view_jump(SessionView *view, Session *session)
     look_at_machine(session, &view->present);
     view->past = view->present;
     rock_views_tick(&view->rocks, session, true);
+    ground_view_tick(&view->ground, session, view->present.body, view->present.track_travel, true);
     view->controls = session_frame(session)->controls;
     view->all_dirty = true;
 }

@@ -229,4 +229,58 @@ TEST_WITH(borders_of_soils_are_ragged, Studio *studio)
     free(stage);
 }
 
+/// A belt's print is seen as bars across its way, as often as the belt has them; beside it nothing changes.
+TEST_WITH(prints_are_bars_where_the_belt_ran, Studio *studio)
+{
+    static uint32_t marks[STAGE_SIDE * STAGE_SIDE];
+    static unsigned char plain[3 * WIDTH * HEIGHT];
+    Status status;
+    Stage *stage = stage_create("trench", &status);
+    assert_non_null(stage);
+    stage->view.machine = NULL;
+    stage->view.strut_count = 0;
+    stage->view.orbit_yaw = 0.0;
+    stage->view.orbit_pitch = 1.2;
+    stage->view.orbit_distance = 6.0;
+    RenderGrid *grid = &stage->view.grids[0];
+    shoot(studio, &stage->view, "render-unmarked.png");
+    memcpy(plain, studio->rgb, sizeof plain);
+    memset(marks, 0, sizeof marks);
+    grid->marks = marks;
+    grid->bar_pitch = 0.19;
+    grid->bar_width = 0.6;
+    grid->tooth_pitch = 0.25;
+    draw(studio, &stage->view);
+    assert_memory_equal(studio->rgb, plain, sizeof plain);
+    const double middle = stage->scene.machine.y;
+    for (int at = 0; at < STAGE_SIDE * STAGE_SIDE; at++) {
+        double left = stage_x(at / STAGE_SIDE) - middle;
+        marks[at] = fabs(left) < 0.35 ? render_mark(false, 0.0, stage_x(at % STAGE_SIDE) / 0.19, left) : 0;
+    }
+    shoot(studio, &stage->view, "render-prints.png");
+    Camera camera;
+    camera_compute(&stage->view, (double)WIDTH / HEIGHT, &camera);
+    int bars = 0, changed = 0, seen = 0;
+    bool dark = false;
+    for (double x = stage->scene.machine.x - 1.0; x < stage->scene.machine.x + 0.9; x += 0.01) {
+        double pixel[2], far_pixel[2];
+        assert_true(camera_project(&camera, (const double[]){x, middle, 0.0}, WIDTH, HEIGHT, pixel));
+        assert_true(camera_project(&camera, (const double[]){x, middle + 0.6, 0.0}, WIDTH, HEIGHT, far_pixel));
+        if (fmin(pixel[1], far_pixel[1]) < 1.0 || fmax(pixel[1], far_pixel[1]) > HEIGHT - 1.0) {
+            continue; // out of the picture
+        }
+        seen++;
+        size_t at = 3 * ((size_t)pixel[1] * WIDTH + (size_t)pixel[0]) + 1;
+        size_t beside = 3 * ((size_t)far_pixel[1] * WIDTH + (size_t)far_pixel[0]) + 1;
+        double share = (double)studio->rgb[at] / (double)plain[at];
+        changed += abs(studio->rgb[beside] - plain[beside]) > 2;
+        bars += share < 0.74 && !dark;
+        dark = share < 0.74 || (dark && share < 0.80);
+    }
+    print_message("%d bars over %.2f m, %d pixels changed beside them\n", bars, 0.01 * seen, changed);
+    assert_true(seen > 100 && fabs(bars - 0.01 * seen / 0.19) < 1.01);
+    assert_int_equal(changed, 0);
+    free(stage);
+}
+
 TEST_MAIN(open_studio, close_studio)

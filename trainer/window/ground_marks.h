@@ -1,0 +1,36 @@
+/// Marks that tracks and teeth leave on the ground, for the picture alone: nothing of them reaches the session.
+#ifndef SPADEWORK_TRAINER_GROUND_MARKS_H
+#define SPADEWORK_TRAINER_GROUND_MARKS_H
+
+#include "render/render.h"
+
+/// A rectangle of ground that a belt presses on, or a line that a row of teeth is drawn along. Level enough to be told
+/// by a heading.
+typedef struct GroundTread {
+    Pose frame; ///< x along the way, its origin on the ground in the middle
+    double length, width; ///< m
+    double pitch; ///< m from one bar or tooth to the next
+    double run; ///< m that the belt has run
+    bool teeth; ///< grooves along x instead of bars across it
+} GroundTread;
+
+/// Zero-initialise; owned by the caller, freed by ground_marks_free.
+typedef struct GroundMarks {
+    int rows, columns;
+    uint32_t *mark; ///< [rows][columns] of render_mark
+    float *height; ///< m, [rows][columns]: of the ground when it was marked
+    int row_min, row_max, column_min, column_max; ///< what has changed since ground_marks_show
+} GroundMarks;
+void ground_marks_free(GroundMarks *own);
+/// Nothing is marked any more.
+void ground_marks_clear(GroundMarks *own, int rows, int columns);
+
+/// Marks the columns under a tread whose ground it touches.
+void ground_marks_press(GroundMarks *own, const RenderGrid *site, const GroundTread *tread);
+/// Marks one column that teeth have cut, with the phase that it has in the tread's frame.
+void ground_marks_cut(GroundMarks *own, const RenderGrid *site, const GroundTread *tread, int row, int column);
+/// Takes marks away where the ground was dug or covered since, and shows the others in `site`, whose dirty rectangle is
+/// widened to what has changed.
+void ground_marks_show(GroundMarks *own, RenderGrid *site);
+
+#endif
