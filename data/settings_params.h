@@ -89,11 +89,20 @@ typedef struct SettingsViews {
     int eyes; ///< 1 or 2 side by side; 0 is 1. Not with three screens
 } SettingsViews;
 
+/// How the panels over the picture are laid out.
+typedef struct SettingsPanels {
+    bool no_score; ///< [score: no] without title, time, score and progress
+    bool no_map; ///< [map: no] without the site from above
+    bool mirrored; ///< [sides: swapped] what stands on the left stands on the right, and the other way round
+    double scale; ///< 0.75..1.5 of the usual size, default 1
+} SettingsPanels;
+
 typedef struct SettingsWindow {
     SettingsQuality quality;
     SettingsGauges gauges;
     SettingsUnits units; ///< default metric
     bool no_keys; ///< [keys: no] the list of keys is not shown at the start
+    SettingsPanels panels;
     SettingsViews views;
 } SettingsWindow;
 

@@ -435,6 +435,15 @@ typedef struct RenderGhost {
     RenderStrut struts[RENDER_MAX_STRUTS];
 } RenderGhost;
 
+/// How the panels are laid out; zero is the usual way.
+typedef struct RenderLayout {
+    double scale; ///< 0.75..1.5 of the usual size; 0 is 1
+    bool mirrored; ///< what stands on the left stands on the right, and the other way round, but for the levers
+    bool no_task; ///< without title, time, score and progress
+    bool no_gauges; ///< without gauges and levers
+    bool map; ///< with the site from above
+} RenderLayout;
+
 typedef struct RenderView {
     const SceneParams *scene; ///< colours of soils, site; NULL: only the menu is drawn
     const MachineParams *machine; ///< shapes
@@ -469,6 +478,7 @@ typedef struct RenderView {
     double free_yaw, free_pitch; ///< rad: where it looks; pitch > 0 up
     SettingsUnits units; ///< that panels are written in
     RenderHud hud;
+    RenderLayout layout;
     RenderMenu menu;
     RenderGhost ghost;
     RenderTimeline timeline;

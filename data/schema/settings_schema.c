@@ -26,6 +26,7 @@ static const KeyChoice gauges[] = {
     {"strip", SETTINGS_GAUGES_STRIP}, {"all", SETTINGS_GAUGES_ALL}, {"none", SETTINGS_GAUGES_NONE}, {NULL, 0}};
 static const KeyChoice units[] = {{"metric", SETTINGS_UNITS_METRIC}, {"imperial", SETTINGS_UNITS_IMPERIAL}, {NULL, 0}};
 static const KeyChoice keys_shown[] = {{"yes", 0}, {"no", 1}, {NULL, 0}};
+static const KeyChoice sides[] = {{"usual", 0}, {"swapped", 1}, {NULL, 0}};
 
 static const KeyChoice rears[] = {
     {"off", SETTINGS_REAR_OFF}, {"auto", SETTINGS_REAR_AUTO}, {"on", SETTINGS_REAR_ON}, {NULL, 0}};
@@ -45,6 +46,13 @@ static const DataKey window_keys[] = {
     ROW_CHOICE_OPTIONAL("gauges", SettingsWindow, gauges, gauges, "what there is of gauges when a window opens (F2)"),
     ROW_CHOICE_OPTIONAL("units", SettingsWindow, units, units, "what quantities on the screen are written in"),
     ROW_CHOICE_OPTIONAL("keys", SettingsWindow, no_keys, keys_shown, "the list of keys is shown for a while (F1)"),
+    ROW_CHOICE_OPTIONAL("score", SettingsWindow, panels.no_score, keys_shown,
+                        "the panel of time, score and progress is shown (F12)"),
+    ROW_CHOICE_OPTIONAL("map", SettingsWindow, panels.no_map, keys_shown, "the site from above is shown (M)"),
+    ROW_CHOICE_OPTIONAL("sides", SettingsWindow, panels.mirrored, sides,
+                        "where panels stand; swapped: the left ones on the right"),
+    ROW_NUMBER_OR("panel_scale", SettingsWindow, panels.scale, 0.75, 1.5, 1, 1,
+                  "1: size of the panels over the picture, times the usual one"),
     ROW_CHOICE_OPTIONAL("rear", SettingsWindow, views.rear, rears,
                         "when the rear camera is shown in a corner; auto: while the machine goes back or swings (F9)"),
     ROW_CHOICE_OPTIONAL("inset", SettingsWindow, views.inset, insets, "which camera is shown in a corner (F10)"),

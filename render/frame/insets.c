@@ -67,13 +67,13 @@ static void refresh_views(Renderer *renderer, const RenderView *view, int width,
 {
     PanelColumn columns[2];
     panel_columns(view, width, columns);
-    double unit = render_panel_unit(columns[0].width, height);
+    double unit = panel_unit(view, columns[0].width, height);
     for (int k = 0; k < RENDER_MAX_INSETS; k++) {
         Inset *inset = &renderer->insets.view[k];
         bool shown = k < view->inset_count && !view->menu.visible;
         inset->drawn = inset->drawn && shown && inset->camera == view->insets[k];
         if (shown && is_due(renderer, inset, k)) {
-            PanelPlace place = panel_inset(view, k, columns[0].width / unit);
+            PanelPlace place = panel_inset(view, k, columns[0].width / unit, height / unit);
             Shot shot = shot_of(view, view->insets[k], 0, 0, scaled(renderer, place.width * unit),
                                 scaled(renderer, place.height * unit));
             shot.coarse = true;
@@ -198,10 +198,10 @@ void insets_draw(Renderer *renderer, const RenderView *view, int width, int heig
 {
     PanelColumn columns[2];
     int count = panel_columns(view, width, columns);
-    double unit = render_panel_unit(columns[0].width, height);
+    double unit = panel_unit(view, columns[0].width, height);
     for (int k = 0; k < RENDER_MAX_INSETS; k++) {
         const Inset *inset = &renderer->insets.view[k];
-        PanelPlace place = panel_inset(view, k, columns[0].width / unit);
+        PanelPlace place = panel_inset(view, k, columns[0].width / unit, height / unit);
         for (int c = 0; c < count && inset->drawn; c++) {
             bind(inset);
             draw_inset(renderer, &place, unit, columns[c].x, height);

@@ -117,4 +117,4 @@ static uint64_t sign_controls(uint64_t hash, const RenderView *view)
     return hash;
 }
 
-const PanelType panel_controls = {sign_controls, draw_controls, .runs_with_time = false, .low = false};
+const PanelType panel_controls = {sign_controls, draw_controls, .runs_with_time = false};

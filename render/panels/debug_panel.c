@@ -189,4 +189,4 @@ static uint64_t sign_debug(uint64_t hash, const RenderView *view)
     return signature_value(signature_value(hash, debug->contact_scale, 1.0), debug->contact_force, 1.0);
 }
 
-const PanelType panel_debug = {sign_debug, draw_debug, .runs_with_time = true, .low = false};
+const PanelType panel_debug = {sign_debug, draw_debug, .runs_with_time = true};

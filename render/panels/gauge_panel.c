@@ -163,4 +163,4 @@ static uint64_t sign_gauges(uint64_t hash, const RenderView *view)
     return signature_value(signature_value(hash, hud->tool_force, 1000.0), hud->depth, 0.01);
 }
 
-const PanelType panel_gauges = {sign_gauges, draw_gauges, .runs_with_time = true, .low = true};
+const PanelType panel_gauges = {sign_gauges, draw_gauges, .runs_with_time = true};

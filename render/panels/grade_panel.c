@@ -332,4 +332,4 @@ static uint64_t sign_grade(uint64_t hash, const RenderView *view)
     return signature_bytes(hash, grade->error, (size_t)grade->rows * (size_t)grade->columns);
 }
 
-const PanelType panel_grade = {sign_grade, draw_grade, .runs_with_time = true, .low = false};
+const PanelType panel_grade = {sign_grade, draw_grade, .runs_with_time = true};

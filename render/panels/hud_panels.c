@@ -16,22 +16,26 @@ static void draw_task(cairo_t *cairo, const RenderView *view, const PanelPlace *
     const RenderHud *hud = &view->hud;
     char text[HUD_TEXT_LENGTH], limit[HUD_TEXT_LENGTH];
     double w = place->width;
+    bool narrow = w < 300.0; // smaller figures; the limit is the bar below the time alone
+    double size = narrow ? 22.0 : 30.0, top = narrow ? 42.0 : 35.0;
     canvas_panel_box(cairo, w, place->height);
     canvas_line(cairo, 14.0, 10.0, 15.0, true, CANVAS_LEFT, w - 28.0, canvas_text,
                 hud->title == NULL ? "" : hud->title);
     hud_format_time(hud->time, text);
     bool late = hud->time_limit > 0.0 && hud->time > 0.9 * hud->time_limit;
-    double used = canvas_line(cairo, 14.0, 35.0, 30.0, true, CANVAS_LEFT, 0.0, late ? canvas_bad : canvas_text, text);
+    double used = canvas_line(cairo, 14.0, top, size, true, CANVAS_LEFT, 0.0, late ? canvas_bad : canvas_text, text);
     if (hud->time_limit > 0.0) {
         hud_format_time(hud->time_limit, text);
         snprintf(limit, sizeof(limit), language_text("of %.40s"), text);
-        canvas_line(cairo, 22.0 + used, 53.0, 13.0, false, CANVAS_LEFT, 0.0, canvas_soft, limit);
+        if (!narrow) {
+            canvas_line(cairo, 22.0 + used, 53.0, 13.0, false, CANVAS_LEFT, 0.0, canvas_soft, limit);
+        }
         canvas_bar(cairo, 14.0, 75.0, w - 28.0, 3.0, hud->time / hud->time_limit, -1.0,
                    late ? canvas_bad : canvas_soft);
     }
     snprintf(text, sizeof(text), "%.0f", fmin(fmax(hud->score, 0.0), 100.0));
-    double right = w - 22.0 - canvas_line(cairo, w - 14.0, 35.0, 30.0, true, CANVAS_RIGHT, 0.0, canvas_accent, text);
-    canvas_fitted_line(cairo, right, 36.0, 13.0, false, CANVAS_RIGHT, right - 22.0 - used,
+    double right = w - 22.0 - canvas_line(cairo, w - 14.0, top, size, true, CANVAS_RIGHT, 0.0, canvas_accent, text);
+    canvas_fitted_line(cairo, right, narrow ? 49.0 : 36.0, 13.0, false, CANVAS_RIGHT, right - 22.0 - used,
                        hud->held ? canvas_accent : canvas_soft,
                        language_text(hud->held ? TEXT("held") : TEXT("score")));
     int lines = 0;
@@ -215,9 +219,9 @@ static uint64_t sign_message(uint64_t hash, const RenderView *view)
     return signature_text(hash, view->hud.message);
 }
 
-const PanelType panel_task = {sign_task, draw_task, .runs_with_time = false, .low = false};
-const PanelType panel_state = {sign_state, draw_state, .runs_with_time = false, .low = false};
-const PanelType panel_hints = {sign_hints, draw_hints, .runs_with_time = false, .low = false};
-const PanelType panel_message = {sign_message, draw_message, .runs_with_time = false, .low = false};
-const PanelType panel_left_stick = {sign_sticks, draw_left_stick, .runs_with_time = true, .low = true};
-const PanelType panel_right_stick = {sign_sticks, draw_right_stick, .runs_with_time = true, .low = true};
+const PanelType panel_task = {sign_task, draw_task, .runs_with_time = false};
+const PanelType panel_state = {sign_state, draw_state, .runs_with_time = false};
+const PanelType panel_hints = {sign_hints, draw_hints, .runs_with_time = false};
+const PanelType panel_message = {sign_message, draw_message, .runs_with_time = false};
+const PanelType panel_left_stick = {sign_sticks, draw_left_stick, .runs_with_time = true};
+const PanelType panel_right_stick = {sign_sticks, draw_right_stick, .runs_with_time = true};

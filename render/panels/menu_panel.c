@@ -115,8 +115,8 @@ static PanelPlace place_box(const RenderMenu *menu, const PanelPlace *panel)
 
 static PanelPlace place_on_screen(const RenderView *view, int width, int height, double *unit)
 {
-    *unit = render_panel_unit(width, height);
-    PanelPlace panel = panel_place_high(view, PANEL_MENU, width / *unit, height / *unit);
+    *unit = panel_unit(view, width, height);
+    PanelPlace panel = panel_place(view, PANEL_MENU, width / *unit, height / *unit);
     double zoom = find_zoom(*unit);
     *unit *= zoom;
     return zoom_in(&panel, zoom);
@@ -363,4 +363,4 @@ static uint64_t sign_menu(uint64_t hash, const RenderView *view)
     return hash;
 }
 
-const PanelType panel_menu = {sign_menu, draw_menu, .runs_with_time = false, .low = false};
+const PanelType panel_menu = {sign_menu, draw_menu, .runs_with_time = false};

@@ -133,7 +133,7 @@ static bool lay_out(Overlay *overlay, const RenderView *view, double screen_widt
     PanelPlace places[PANEL_COUNT];
     memset(places, 0, sizeof(places)); // compared as bytes
     for (int kind = 0; kind < PANEL_COUNT; kind++) {
-        places[kind] = panel_place_high(view, (PanelKind)kind, screen_width, screen_height);
+        places[kind] = panel_place(view, (PanelKind)kind, screen_width, screen_height);
     }
     bool moved = memcmp(places, overlay->place, sizeof(places)) != 0;
     memcpy(overlay->place, places, sizeof(places));
@@ -142,7 +142,7 @@ static bool lay_out(Overlay *overlay, const RenderView *view, double screen_widt
 
 static void update(Overlay *overlay, const RenderView *view)
 {
-    double unit = render_panel_unit(overlay->width, overlay->height);
+    double unit = panel_unit(view, overlay->width, overlay->height);
     bool all = lay_out(overlay, view, overlay->width / unit, overlay->height / unit);
     double instant = floor(view->hud.time * 15.0);
     bool same_instant = !(instant < overlay->instant) && !(instant > overlay->instant) && !view->hud.paused;

@@ -11,10 +11,15 @@
 
 /// Design units; chosen: see test_render_shapes, which lets no panel cover another.
 static const double margin = 14.0; ///< from the screen's edges
-static const double side = 264.0; ///< width of the panels on the right
+static const double side = 264.0; ///< width of the panels on the right; on a narrow screen they are 240
 static const double curves_height = 132.0;
 static const double gauges_height = 122.0, strip_height = 40.0;
 static const double gap = 8.0; ///< between panels
+static const double sticks_height = 176.0, state_height = 34.0, map_side = 150.0;
+static const double debug_height = 338.0;
+static const double usual_width = 1100.0; ///< at least, on a screen that has all gauges
+static const double least_width = 780.0, least_height = 440.0; ///< for a strip of gauges and the panels at the sides
+static const double readable = 0.8; ///< pixels a design unit: letters of 11 units are 9 pixels high
 
 static const PanelType *const types[PANEL_COUNT] = {
     [PANEL_TASK] = &panel_task,
@@ -24,6 +29,7 @@ static const PanelType *const types[PANEL_COUNT] = {
     [PANEL_RIGHT_STICK] = &panel_right_stick,
     [PANEL_GAUGES] = &panel_gauges,
     [PANEL_GRADE] = &panel_grade,
+    [PANEL_MAP] = &panel_map,
     [PANEL_CONTROLS] = &panel_controls,
     [PANEL_MESSAGE] = &panel_message,
     [PANEL_TIMELINE] = &panel_timeline,
@@ -32,6 +38,13 @@ static const PanelType *const types[PANEL_COUNT] = {
     [PANEL_MENU] = &panel_menu,
     [PANEL_DEBUG] = &panel_debug,
 };
+
+/// A view and the design units of the screen it is laid out on.
+typedef struct Screen {
+    const RenderView *view;
+    const RenderHud *hud;
+    double width, height;
+} Screen;
 
 static int count_lines(const char *const *lines, int most)
 {
@@ -42,28 +55,53 @@ static int count_lines(const char *const *lines, int most)
     return count;
 }
 
+static bool is_narrow(const Screen *screen)
+{
+    return screen->width < usual_width - 1.0;
+}
+
+/// Of the task and the grade display: on a narrow screen they leave the middle free, too.
+static double task_width(const Screen *screen)
+{
+    return is_narrow(screen) ? 240.0 : 316.0;
+}
+
+/// Of the panels on the right.
+static double side_width(const Screen *screen)
+{
+    return is_narrow(screen) ? 240.0 : side;
+}
+
 static double task_height(const RenderHud *hud)
 {
     int lines = count_lines(hud->progress, RENDER_HUD_LINES) + hud->race_count;
     return 86.0 + (lines > 0 ? 10.0 + 19.0 * lines : 0.0);
 }
 
-/// Of the levers' panels; a compact screen has none.
-static double stick_height(const RenderHud *hud)
+/// Where panels below the task may begin.
+static double below_task(const Screen *screen)
 {
-    return hud->compact ? 0.0 : 176.0;
+    bool shown = screen->hud->visible && !screen->view->layout.no_task;
+    return margin + (shown ? task_height(screen->hud) + gap : 0.0);
+}
+
+/// All gauges, and the levers beside them.
+static bool has_levers(const Screen *screen)
+{
+    return !screen->hud->compact && !screen->view->layout.no_gauges;
 }
 
 /// What the panels at the sides leave free above the lower edge.
-static double lower_room(const RenderHud *hud)
+static double lower_room(const Screen *screen)
 {
-    return hud->compact ? 0.0 : stick_height(hud) + gap;
+    return has_levers(screen) ? sticks_height + gap : screen->view->layout.no_gauges ? 0.0 : strip_height + gap;
 }
 
 /// Where the panels above the time line end.
-static double lower_edge(const RenderView *view)
+static double lower_edge(const Screen *screen)
 {
-    return 720.0 - margin - (view->timeline.visible ? timeline_height(&view->timeline) + gap : 0.0);
+    const RenderTimeline *timeline = &screen->view->timeline;
+    return screen->height - margin - (timeline->visible ? timeline_height(timeline) + gap : 0.0);
 }
 
 /// The debug panel needs the room of the curves.
@@ -73,138 +111,196 @@ static bool shows_curves(const RenderView *view)
 }
 
 /// The same above the curves.
-static double edge_of_hud(const RenderView *view)
+static double edge_of_hud(const Screen *screen)
 {
-    return lower_edge(view) - (shows_curves(view) ? curves_height + gap : 0.0);
+    return lower_edge(screen) - (shows_curves(screen->view) ? curves_height + gap : 0.0);
 }
 
 /// Above the right joystick; the debug panel sends them to the left, below the task.
-static PanelPlace place_events(const RenderView *view, double width)
+static PanelPlace place_events(const Screen *screen)
 {
+    const RenderView *view = screen->view;
     if (!view->events.visible) {
         return (PanelPlace){0};
     }
     bool left = view->debug.visible;
-    double top = !left ? margin + 42.0 : view->hud.visible ? margin + task_height(&view->hud) + gap : margin;
-    double low = edge_of_hud(view) - (view->hud.visible ? lower_room(&view->hud) : 0.0);
-    double wide = left ? side : 330.0;
-    return (PanelPlace){left ? margin : width - margin - wide, top, wide,
+    double top = !left ? margin + state_height + gap : below_task(screen);
+    double low = edge_of_hud(screen) - (view->hud.visible ? lower_room(screen) : 0.0);
+    double wide = left ? side_width(screen) : 330.0;
+    return (PanelPlace){left ? margin : screen->width - margin - wide, top, wide,
                         fmin(events_height(&view->events), fmax(low - top, 60.0))};
 }
 
-/// On the right; the debug panel sends them to the left, below the task.
-static PanelPlace place_hints(const RenderView *view, double width)
+/// On the right; the debug panel sends them to the left, below the task. On a narrow screen a message has their room.
+static PanelPlace place_hints(const Screen *screen)
 {
-    int lines = count_lines(view->hud.hints, RENDER_MAX_HINTS);
-    if (lines == 0 || view->events.visible) {
+    int lines = count_lines(screen->hud->hints, RENDER_MAX_HINTS);
+    bool narrow = is_narrow(screen) && screen->hud->message != NULL;
+    if (lines == 0 || screen->view->events.visible || narrow) {
         return (PanelPlace){0};
     }
     double height = 16.0 + 17.0 * lines;
-    return view->debug.visible ? (PanelPlace){margin, margin + task_height(&view->hud) + 6.0, side, height}
-                               : (PanelPlace){width - margin - side, margin + 42.0, side, height};
+    return screen->view->debug.visible ? (PanelPlace){margin, below_task(screen) - 2.0, side_width(screen), height}
+                                       : (PanelPlace){screen->width - margin - side_width(screen),
+                                                      margin + state_height + gap, side_width(screen), height};
+}
+
+/// Between the panels at the sides; on a narrow screen below them.
+static PanelPlace place_message(const Screen *screen)
+{
+    double height = screen->hud->message != NULL && strchr(screen->hud->message, '\n') != NULL ? 70.0 : 52.0;
+    double between = fmin(600.0, screen->width - 2.0 * (margin + side_width(screen) + gap));
+    if (!is_narrow(screen) || between >= 500.0) {
+        return (PanelPlace){0.5 * (screen->width - between), 190.0, between, height};
+    }
+    double room = screen->width - task_width(screen) - 2.0 * margin - gap;
+    return (PanelPlace){screen->width - margin - room, margin + state_height + gap, room, height};
 }
 
 /// Below the message; a long table goes up rather than over the gauges, which begin at `end`.
-static PanelPlace place_controls(const RenderHud *hud, double width, double own_width, double end)
+static PanelPlace place_controls(const Screen *screen, double end)
 {
-    double height = controls_height(&hud->controls);
-    return hud->controls.visible
-               ? (PanelPlace){0.5 * (width - own_width), fmin(250.0, end - 8.0 - height), own_width, height}
+    double height = controls_height(&screen->hud->controls), width = place_message(screen).width;
+    return screen->hud->controls.visible
+               ? (PanelPlace){0.5 * (screen->width - width), fmin(250.0, end - gap - height), width, height}
                : (PanelPlace){0};
 }
 
 /// On the left, between the task and the joystick: away from where a bucket or a blade works. The debug panel sends
 /// other things there.
-static PanelPlace place_grade(const RenderView *view, double width, double message)
+static PanelPlace place_grade(const Screen *screen)
 {
     const double highest = 312.0, least = 150.0;
-    double top = margin + task_height(&view->hud) + gap, low = edge_of_hud(view) - lower_room(&view->hud);
-    double own_width = fmin(316.0, 0.5 * (width - message) - margin - gap);
-    return view->grade.visible && !view->debug.visible && low - top >= least
-               ? (PanelPlace){margin, top, own_width, fmin(low - top, highest)}
+    double top = below_task(screen), low = edge_of_hud(screen) - lower_room(screen);
+    double beside = 0.5 * (screen->width - place_message(screen).width) - margin - gap;
+    double width = is_narrow(screen) ? task_width(screen) : fmin(task_width(screen), beside);
+    return screen->view->grade.visible && !screen->view->debug.visible && low - top >= least
+               ? (PanelPlace){margin, top, width, fmin(low - top, highest)}
                : (PanelPlace){0};
 }
 
-static PanelPlace place_gauges(const RenderView *view, double width, double low)
+static PanelPlace place_gauges(const Screen *screen, double low)
 {
-    if (shows_curves(view)) {
-        return (PanelPlace){0};
-    }
-    return view->hud.compact ? (PanelPlace){0.5 * width - 320.0, low - strip_height, 640.0, strip_height}
-                             : (PanelPlace){0.5 * width - 340.0, low - gauges_height, 680.0, gauges_height};
+    double width = screen->hud->compact ? 640.0 : 680.0, height = screen->hud->compact ? strip_height : gauges_height;
+    return shows_curves(screen->view) || screen->view->layout.no_gauges
+               ? (PanelPlace){0}
+               : (PanelPlace){0.5 * (screen->width - width), low - height, width, height};
 }
 
-static PanelPlace place_hud(const RenderView *view, PanelKind kind, double width)
+/// On the right below the keys or the debug panel and as wide as those, or beside the list of events.
+static PanelPlace place_inset(const Screen *screen, int k)
 {
-    const RenderHud *hud = &view->hud;
-    double low = edge_of_hud(view);
-    double message = fmin(600.0, width - 2.0 * (margin + side + 8.0)); // between the panels at the sides
+    bool debug = screen->view->debug.visible, keys = screen->hud->visible && place_hints(screen).width > 0.0;
+    double width = 380.0, top = margin + state_height + gap, right = margin;
+    if (debug || keys) {
+        width = side_width(screen);
+        top += (debug ? debug_height : place_hints(screen).height) + gap;
+    } else if (screen->view->events.visible) {
+        right += place_events(screen).width + gap;
+    }
+    double height = width * 9.0 / 16.0;
+    return (PanelPlace){screen->width - right - width, top + k * (height + gap), width, height};
+}
+
+/// On the right above the joystick, or beside the strip where there is room; not where other panels or insets are.
+static PanelPlace place_map(const Screen *screen)
+{
+    const RenderView *view = screen->view;
+    bool beside = !has_levers(screen) && screen->width >= 640.0 + 2.0 * (map_side + margin + gap);
+    double low = edge_of_hud(screen) - (beside ? 0.0 : lower_room(screen)), top = low - map_side;
+    PanelPlace hints = place_hints(screen), inset = place_inset(screen, view->inset_count - 1);
+    double taken = fmax(margin + state_height + gap, hints.width > 0.0 ? hints.y + hints.height + gap : 0.0);
+    taken = view->inset_count > 0 ? inset.y + inset.height + gap : taken;
+    bool crowded = view->events.visible || view->debug.visible || shows_curves(view) || view->screens == 3;
+    return view->layout.map && view->grid_count > 0 && view->grids[0].height != NULL && !crowded && top >= taken
+               ? (PanelPlace){screen->width - margin - map_side, top, map_side, map_side}
+               : (PanelPlace){0};
+}
+
+static PanelPlace place_stick(const Screen *screen, bool left)
+{
+    const double width = 196.0;
+    return has_levers(screen) ? (PanelPlace){left ? margin : screen->width - margin - width,
+                                             edge_of_hud(screen) - sticks_height, width, sticks_height}
+                              : (PanelPlace){0};
+}
+
+static PanelPlace place_hud(const Screen *screen, PanelKind kind)
+{
+    const RenderHud *hud = screen->hud;
+    double low = edge_of_hud(screen);
     char badge[HUD_TEXT_LENGTH];
     switch (kind) {
     case PANEL_TASK:
-        return (PanelPlace){margin, margin, 316.0, task_height(hud)};
+        return screen->view->layout.no_task ? (PanelPlace){0}
+                                            : (PanelPlace){margin, margin, task_width(screen), task_height(hud)};
     case PANEL_STATE:
         if (!hud->recording && !hud->paused && !hud_format_badge(hud->real_time, badge)) {
             return (PanelPlace){0};
         }
-        return (PanelPlace){width - margin - side, margin, side, 34.0};
+        return (PanelPlace){screen->width - margin - side_width(screen), margin, side_width(screen), state_height};
     case PANEL_HINTS:
-        return place_hints(view, width);
+        return place_hints(screen);
     case PANEL_LEFT_STICK:
     case PANEL_RIGHT_STICK:
-        return hud->compact ? (PanelPlace){0}
-                            : (PanelPlace){kind == PANEL_LEFT_STICK ? margin : width - margin - 196.0,
-                                           low - stick_height(hud), 196.0, stick_height(hud)};
+        return place_stick(screen, kind == PANEL_LEFT_STICK);
     case PANEL_GAUGES:
-        return place_gauges(view, width, low);
+        return place_gauges(screen, low);
     case PANEL_GRADE:
-        return place_grade(view, width, message);
+        return place_grade(screen);
+    case PANEL_MAP:
+        return place_map(screen);
     case PANEL_CONTROLS:
-        return place_controls(hud, width, message, low - (hud->compact ? strip_height : gauges_height));
+        return place_controls(screen, low - (hud->compact ? strip_height : gauges_height));
     case PANEL_MESSAGE:
-        return hud->message == NULL
-                   ? (PanelPlace){0}
-                   : (PanelPlace){0.5 * (width - message), 190.0, message, strchr(hud->message, '\n') ? 70.0 : 52.0};
+        return hud->message == NULL ? (PanelPlace){0} : place_message(screen);
     default:
         return (PanelPlace){0};
     }
 }
 
-PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_width)
+/// As in panel_place, before the sides are changed.
+static PanelPlace place_kind(const Screen *screen, PanelKind kind)
 {
+    const RenderView *view = screen->view;
     if (kind == PANEL_MENU) {
-        double width = fmin(view->menu.side.visible ? 1160.0 : 760.0, screen_width - 40.0);
-        return view->menu.visible ? (PanelPlace){0.5 * (screen_width - width), 40.0, width, 640.0} : (PanelPlace){0};
+        double width = fmin(view->menu.side.visible ? 1160.0 : 760.0, screen->width - 40.0);
+        return view->menu.visible
+                   ? (PanelPlace){0.5 * (screen->width - width), 40.0 + 0.5 * (screen->height - 720.0), width, 640.0}
+                   : (PanelPlace){0};
     }
     if (view->menu.visible) {
         return (PanelPlace){0};
     }
-    if (kind == PANEL_TIMELINE) {
+    double whole = screen->width - 2.0 * margin;
+    switch (kind) {
+    case PANEL_TIMELINE: {
         double height = timeline_height(&view->timeline);
-        return view->timeline.visible
-                   ? (PanelPlace){margin, 720.0 - margin - height, screen_width - 2.0 * margin, height}
-                   : (PanelPlace){0};
+        return view->timeline.visible ? (PanelPlace){margin, screen->height - margin - height, whole, height}
+                                      : (PanelPlace){0};
     }
-    if (kind == PANEL_CURVES) {
-        return shows_curves(view)
-                   ? (PanelPlace){margin, lower_edge(view) - curves_height, screen_width - 2.0 * margin, curves_height}
-                   : (PanelPlace){0};
-    }
-    if (kind == PANEL_EVENTS) {
-        return place_events(view, screen_width);
-    }
-    if (kind == PANEL_DEBUG) {
-        return view->debug.visible ? (PanelPlace){screen_width - margin - side, margin + 42.0, side, 338.0}
+    case PANEL_CURVES:
+        return shows_curves(view) ? (PanelPlace){margin, lower_edge(screen) - curves_height, whole, curves_height}
+                                  : (PanelPlace){0};
+    case PANEL_EVENTS:
+        return place_events(screen);
+    case PANEL_DEBUG:
+        return view->debug.visible ? (PanelPlace){screen->width - margin - side_width(screen),
+                                                  margin + state_height + gap, side_width(screen), debug_height}
                                    : (PanelPlace){0};
+    default:
+        return view->hud.visible ? place_hud(screen, kind) : (PanelPlace){0};
     }
-    return view->hud.visible ? place_hud(view, kind, screen_width) : (PanelPlace){0};
 }
 
-PanelPlace panel_place_high(const RenderView *view, PanelKind kind, double screen_width, double screen_height)
+PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_width, double screen_height)
 {
-    PanelPlace place = panel_place(view, kind, screen_width);
-    double spare = place.width > 0.0 ? screen_height - 720.0 : 0.0;
-    place.y += types[kind]->low ? spare : kind == PANEL_MENU ? 0.5 * spare : 0.0;
+    Screen screen = {view, &view->hud, screen_width, screen_height};
+    PanelPlace place = place_kind(&screen, kind);
+    bool stays = kind == PANEL_LEFT_STICK || kind == PANEL_RIGHT_STICK || place.width <= 0.0;
+    if (view->layout.mirrored && !stays) {
+        place.x = screen_width - place.x - place.width;
+    }
     return place;
 }
 
@@ -232,24 +328,32 @@ void panel_column_of(const RenderView *view, int *width, double *x)
     *x -= column->x;
 }
 
-PanelPlace panel_inset(const RenderView *view, int k, double screen_width)
+PanelPlace panel_inset(const RenderView *view, int k, double screen_width, double screen_height)
 {
-    double width = 380.0, top = margin + 42.0, right = margin;
-    PanelPlace above = panel_place(view, view->debug.visible ? PANEL_DEBUG : PANEL_HINTS, screen_width);
-    PanelPlace beside = panel_place(view, PANEL_EVENTS, screen_width);
-    if (above.width > 0.0 && above.x > 0.5 * screen_width) { // as wide as that, below it
-        width = above.width;
-        top = above.y + above.height + gap;
-    } else if (beside.width > 0.0 && beside.x > 0.5 * screen_width) {
-        right += beside.width + gap;
-    }
-    double height = width * 9.0 / 16.0;
-    return (PanelPlace){screen_width - right - width, top + k * (height + gap), width, height};
+    Screen screen = {view, &view->hud, screen_width, screen_height};
+    PanelPlace place = place_inset(&screen, k);
+    place.x = view->layout.mirrored ? screen_width - place.x - place.width : place.x;
+    return place;
 }
 
 double render_panel_unit(int width, int height)
 {
-    return fmin(height / 720.0, width / 1100.0);
+    return fmin(height / 720.0, width / usual_width);
+}
+
+double panel_unit(const RenderView *view, int width, int height)
+{
+    double unit = render_panel_unit(width, height), scale = view->layout.scale;
+    if (view->menu.visible) {
+        return unit;
+    }
+    bool bare = view->hud.compact || view->layout.no_gauges;
+    bool full = view->hud.controls.visible || view->debug.visible || view->timeline.visible;
+    double room = bare ? fmin(height / least_height, width / least_width) : fmin(height / 640.0, width / usual_width);
+    if (bare && !full) {
+        unit = fmax(unit, fmin(readable, room));
+    }
+    return scale > 0.0 ? fmin(unit * scale, fmax(unit, full ? unit : room)) : unit;
 }
 
 uint64_t panel_signature(const RenderView *view, PanelKind kind)

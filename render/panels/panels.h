@@ -18,6 +18,7 @@ typedef enum PanelKind {
     PANEL_RIGHT_STICK,
     PANEL_GAUGES,
     PANEL_GRADE, ///< edge and design, from the side and from above
+    PANEL_MAP, ///< the site from above
     PANEL_CONTROLS, ///< what each axis does
     PANEL_MESSAGE,
     PANEL_TIMELINE,
@@ -28,14 +29,16 @@ typedef enum PanelKind {
     PANEL_COUNT
 } PanelKind;
 
-/// Design units, in which the screen is 720 high and its width follows; width 0 = not shown.
+/// Design units, in which the screen is usually 720 high and its width follows; width 0 = not shown.
 typedef struct PanelPlace {
     double x, y, width, height;
 } PanelPlace;
-/// Finds where a panel lies on a screen `screen_width` design units wide and 720 high.
-PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_width);
-/// Finds the same on a screen higher than 720: what lies below stays at the lower edge, the menu in the middle.
-PanelPlace panel_place_high(const RenderView *view, PanelKind kind, double screen_width, double screen_height);
+/// Finds where a panel lies on a screen of so many design units.
+PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_width, double screen_height);
+
+/// Returns the pixels a design unit of a view's panels: render_panel_unit times the layout's scale. In a small window
+/// whose gauges are a strip or away it is larger, so that the text can be read; a menu has the usual one.
+double panel_unit(const RenderView *view, int width, int height);
 
 /// Where panels lie when screens or eyes share the picture, in pixels from the left.
 typedef struct PanelColumn {
@@ -47,8 +50,8 @@ int panel_columns(const RenderView *view, int width, PanelColumn columns[2]);
 /// Makes a place `x` pixels from the left of a picture `width` pixels wide one in its column.
 void panel_column_of(const RenderView *view, int *width, double *x);
 
-/// Finds where the `k`th inset of a view lies (RenderView.insets), on a screen `screen_width` design units wide.
-PanelPlace panel_inset(const RenderView *view, int k, double screen_width);
+/// Finds where the `k`th inset of a view lies (RenderView.insets), on a screen of so many design units.
+PanelPlace panel_inset(const RenderView *view, int k, double screen_width, double screen_height);
 
 /// Returns a number that changes when what the panel shows changes visibly. Panels that run with the time change with
 /// every figure; the overlay looks at them at most 15 times a second of `hud.time`.
@@ -63,11 +66,10 @@ typedef struct PanelType {
     uint64_t (*sign)(uint64_t hash, const RenderView *view); ///< adds all that `draw` shows to the hash (signature.h)
     void (*draw)(cairo_t *cairo, const RenderView *view, const PanelPlace *place);
     bool runs_with_time; ///< its numbers change with every tick
-    bool low; ///< it keeps its distance from the screen's lower edge
 } PanelType;
 extern const PanelType panel_task, panel_state, panel_hints, panel_message, panel_left_stick, panel_right_stick;
 extern const PanelType panel_gauges, panel_controls, panel_menu, panel_timeline, panel_debug;
-extern const PanelType panel_events, panel_curves, panel_grade;
+extern const PanelType panel_events, panel_curves, panel_grade, panel_map;
 
 /// Returns the design units that the table of axes needs in height.
 double controls_height(const RenderControls *controls);

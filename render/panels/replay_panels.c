@@ -28,8 +28,8 @@ int events_first_row(const RenderEvents *events, double panel_height, int *shown
 int render_event_at(const RenderView *view, int width, int height, double x, double y)
 {
     panel_column_of(view, &width, &x);
-    double unit = render_panel_unit(width, height);
-    PanelPlace place = panel_place_high(view, PANEL_EVENTS, width / unit, height / unit);
+    double unit = panel_unit(view, width, height);
+    PanelPlace place = panel_place(view, PANEL_EVENTS, width / unit, height / unit);
     int shown = 0, first = events_first_row(&view->events, place.height, &shown);
     double column = x / unit - place.x, line = y / unit - place.y - list_top;
     if (place.width <= 0.0 || column < 0.0 || column >= place.width || line < 0.0 || line >= row_height * shown) {
@@ -188,5 +188,5 @@ static uint64_t sign_curves(uint64_t hash, const RenderView *view)
     return hash;
 }
 
-const PanelType panel_events = {sign_events, draw_events, .runs_with_time = false, .low = false};
-const PanelType panel_curves = {sign_curves, draw_curves, .runs_with_time = false, .low = true};
+const PanelType panel_events = {sign_events, draw_events, .runs_with_time = false};
+const PanelType panel_curves = {sign_curves, draw_curves, .runs_with_time = false};

@@ -84,8 +84,8 @@ double timeline_length(double panel_width)
 double render_timeline_at(const RenderView *view, int width, int height, double x, double y)
 {
     panel_column_of(view, &width, &x);
-    double unit = render_panel_unit(width, height);
-    PanelPlace place = panel_place_high(view, PANEL_TIMELINE, width / unit, height / unit);
+    double unit = panel_unit(view, width, height);
+    PanelPlace place = panel_place(view, PANEL_TIMELINE, width / unit, height / unit);
     double line = y / unit - place.y, length = fmax(timeline_length(place.width), 1.0);
     if (place.width <= 0.0 || line < 0.0 || line > place.height) {
         return -1.0;
@@ -93,4 +93,4 @@ double render_timeline_at(const RenderView *view, int width, int height, double 
     return fmin(fmax((x / unit - place.x - timeline_left) / length, 0.0), 1.0);
 }
 
-const PanelType panel_timeline = {sign_timeline, draw_timeline, .runs_with_time = false, .low = true};
+const PanelType panel_timeline = {sign_timeline, draw_timeline, .runs_with_time = false};

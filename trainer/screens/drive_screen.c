@@ -337,7 +337,7 @@ static RenderView *build(Screen *screen)
     if (window_cuts_ground(screen->window)) {
         session_view_add_section(screen->view, drive->session, window_camera(screen->window)->section_height);
     }
-    hud->visible = window_gauges(screen->window) != SETTINGS_GAUGES_NONE;
+    hud->visible = true;
     hud->compact = window_gauges(screen->window) == SETTINGS_GAUGES_STRIP;
     hud->pattern = screen->hints.pattern;
     hud->real_time = drive->real_time;

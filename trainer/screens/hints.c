@@ -72,7 +72,7 @@ static void describe_actions(Hints *hints, const ControlsParams *params)
     }
     snprintf(hints->text[hints->count++], HINT_TEXT, "%s", language_text("F1 help  F2 gauges  F3 soil  F4 axes"));
     snprintf(hints->text[hints->count++], HINT_TEXT, "%s", language_text("F6 sound  F7 grade  F8 cut and fill"));
-    snprintf(hints->text[hints->count++], HINT_TEXT, "%s", language_text("F9 rear  F10 inset  F11 full screen"));
+    snprintf(hints->text[hints->count++], HINT_TEXT, "%s", language_text("F9 rear  F10 inset  F12 score  M map"));
     if (hints->count < RENDER_MAX_HINTS) {
         snprintf(hints->text[hints->count++], HINT_TEXT, "%s", language_text("mouse, Q, E: look round  X: lean"));
     }

@@ -45,6 +45,7 @@ Window *screen_open_window(const RunOptions *options, Status *status)
     if (window != NULL) {
         window_set_gauges(window, settings.window.gauges);
         window_set_units(window, settings.window.units);
+        window_set_panels(window, &settings.window.panels);
         window_set_help(window, !settings.window.no_keys);
         window_set_debug(window, options->overlay);
         window_set_cut_fill(window, options->cut_fill);

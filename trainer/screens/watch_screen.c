@@ -172,7 +172,7 @@ static RenderView *build(Watch *watch)
 {
     Replay *replay = &watch->replay;
     RenderView *view = session_view_build(replay->view, replay->session, replay_blend(replay));
-    view->hud.visible = window_gauges(watch->window) != SETTINGS_GAUGES_NONE;
+    view->hud.visible = true;
     view->hud.compact = window_gauges(watch->window) == SETTINGS_GAUGES_STRIP;
     session_view_add_grade(replay->view, replay->session, window_shows_grade(watch->window),
                            window_shows_cut_fill(watch->window));

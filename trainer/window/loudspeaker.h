@@ -19,7 +19,8 @@ void loudspeaker_close(Loudspeaker *sound); ///< may be NULL
 
 /// Once a frame: the session as it is now, or silence when it does not run. What is not told for three seconds falls
 /// silent.
-/// head  rad, + left: how far who sits in the cab has turned the head; not a number: heard from elsewhere, in the middle
+/// head  rad, + left: how far who sits in the cab has turned the head; not a number: heard from elsewhere, in the
+///       middle
 void loudspeaker_play(Loudspeaker *sound, Session *session, bool running, double head);
 /// Takes notice of outputs that come and go.
 void loudspeaker_handle(Loudspeaker *sound, const SDL_Event *event);

@@ -33,6 +33,8 @@ typedef enum WindowCommand {
     WINDOW_CONTROLS, ///< F4
     WINDOW_REAR, ///< F9: the rear camera in a corner
     WINDOW_INSET, ///< F10: another one
+    WINDOW_SCORE, ///< F12: the panel of the score
+    WINDOW_MAP, ///< M: the site from above
     WINDOW_FULLSCREEN,
     WINDOW_PLAY, ///< space
     WINDOW_FASTER,
@@ -117,6 +119,7 @@ bool window_shows_help(const Window *window); ///< on at first
 /// Puts the help away unless the person has asked for it, or put it away, by F1.
 void window_fade_help(Window *window);
 SettingsGauges window_gauges(const Window *window); ///< the strip at first; F2 goes on to the next
+void window_set_panels(Window *window, const SettingsPanels *panels);
 void window_set_gauges(Window *window, SettingsGauges hud);
 SettingsUnits window_units(const Window *window); ///< of quantities on its screen; metric at first
 void window_set_units(Window *window, SettingsUnits units);

@@ -328,10 +328,10 @@ TEST(insets_have_their_own_room)
         view->hud.hints[0] = view->hud.hints[1] = k == 1 ? "a key" : NULL;
         view->debug.visible = k == 2;
         view->events = (RenderEvents){.visible = k == 3, .count = 40, .chosen = -1};
-        PanelPlace insets[2] = {panel_inset(view, 0, 1280.0), panel_inset(view, 1, 1280.0)};
+        PanelPlace insets[2] = {panel_inset(view, 0, 1280.0, 720.0), panel_inset(view, 1, 1280.0, 720.0)};
         assert_true(insets[0].width >= 264.0 && insets[0].y + insets[0].height <= insets[1].y);
         for (int n = 0; n < 5; n++) {
-            PanelPlace place = panel_place(view, kinds[n], 1280.0);
+            PanelPlace place = panel_place(view, kinds[n], 1280.0, 720.0);
             bool apart = insets[0].x >= place.x + place.width || place.x >= insets[0].x + insets[0].width ||
                          insets[0].y >= place.y + place.height || place.y >= insets[0].y + insets[0].height;
             assert_true(place.width <= 0.0 || apart);

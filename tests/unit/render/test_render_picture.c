@@ -421,10 +421,11 @@ TEST_WITH(debug_view_shows_what_is_hidden, Studio *studio)
     mean_color(studio, (int)pixel[0], (int)pixel[1], color);
     assert_true(is_magenta(color));
     // The panel: darker than the sky behind it, without gauges, too.
-    PanelPlace panel = panel_place(&stage->view, PANEL_DEBUG, WIDTH);
+    double unit = panel_unit(&stage->view, WIDTH, HEIGHT);
+    PanelPlace panel = panel_place(&stage->view, PANEL_DEBUG, WIDTH / unit, HEIGHT / unit);
     double sky[3], covered[3];
-    mean_color(studio, (int)panel.x - 20, (int)panel.y + 5, sky);
-    mean_color(studio, (int)panel.x + 6, (int)panel.y + 100, covered);
+    mean_color(studio, (int)(unit * panel.x) - 20, (int)(unit * panel.y) + 5, sky);
+    mean_color(studio, (int)(unit * panel.x) + 4, (int)(unit * panel.y) + 5, covered);
     assert_true(covered[0] < 0.6 * sky[0] && covered[1] < 0.6 * sky[1]);
     free(stage);
 }

@@ -306,9 +306,9 @@ TEST(panels_change_only_with_what_they_show)
     view->hud.pressure[0] = 9e6;
     assert_false(panel_signature(view, PANEL_TASK) == task);
     assert_false(panel_signature(view, PANEL_GAUGES) == gauges);
-    assert_true(panel_place(view, PANEL_GAUGES, 1280.0).width > 0.0);
+    assert_true(panel_place(view, PANEL_GAUGES, 1280.0, 720.0).width > 0.0);
     view->menu.visible = true;
-    assert_true(panel_place(view, PANEL_GAUGES, 1280.0).width <= 0.0);
+    assert_true(panel_place(view, PANEL_GAUGES, 1280.0, 720.0).width <= 0.0);
     view->menu.count = RENDER_MAX_MENU;
     view->menu.selected = RENDER_MAX_MENU - 1;
     view->menu.first = -1;
@@ -337,17 +337,17 @@ TEST(the_table_of_axes_covers_nothing)
     for (int k = 0; k < RENDER_MAX_HINTS; k++) {
         view->hud.hints[k] = "a key";
     }
-    assert_true(panel_place(view, PANEL_CONTROLS, 1280.0).width <= 0.0);
+    assert_true(panel_place(view, PANEL_CONTROLS, 1280.0, 720.0).width <= 0.0);
     view->hud.controls = (RenderControls){.visible = true, .count = 8};
     for (int many = 0; many < 2; many++) {
         view->hud.controls.device_count = many ? RENDER_MAX_DEVICES : 3;
         for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-            double unit = render_panel_unit(sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit,
+            double unit = panel_unit(view, sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit,
                    height = sizes[s][1] / unit;
-            PanelPlace table = panel_place_high(view, PANEL_CONTROLS, width, height);
+            PanelPlace table = panel_place(view, PANEL_CONTROLS, width, height);
             assert_true(table.width > 0.0);
             for (int kind = 0; kind < PANEL_COUNT; kind++) {
-                PanelPlace place = panel_place_high(view, (PanelKind)kind, width, height);
+                PanelPlace place = panel_place(view, (PanelKind)kind, width, height);
                 bool may = kind == PANEL_CONTROLS || (kind == PANEL_MESSAGE && many);
                 assert_false(!may && overlap(&table, &place));
             }
@@ -385,15 +385,15 @@ TEST(the_grade_display_shows_what_it_shows_and_covers_nothing)
     for (int k = 0; k < 5; k++) {
         view->hud.progress[k] = "A line of the task";
     }
-    assert_true(panel_place(view, PANEL_GRADE, 1280.0).width <= 0.0);
+    assert_true(panel_place(view, PANEL_GRADE, 1280.0, 720.0).width <= 0.0);
     view->grade = (RenderGrade){.visible = true, .over = true, .tolerance = 0.03, .rows = 2, .columns = 2};
     for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-        double unit = render_panel_unit(sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit,
+        double unit = panel_unit(view, sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit,
                height = sizes[s][1] / unit;
-        PanelPlace grade = panel_place_high(view, PANEL_GRADE, width, height);
+        PanelPlace grade = panel_place(view, PANEL_GRADE, width, height);
         assert_true(grade.width > 200.0 && grade.x + grade.width < 0.35 * width);
         for (int kind = 0; kind < PANEL_COUNT; kind++) {
-            PanelPlace other = panel_place_high(view, (PanelKind)kind, width, height);
+            PanelPlace other = panel_place(view, (PanelKind)kind, width, height);
             assert_false(kind != PANEL_GRADE && overlap(&grade, &other));
         }
     }
@@ -406,7 +406,7 @@ TEST(the_grade_display_shows_what_it_shows_and_covers_nothing)
     view->grade.error[3] = 5;
     assert_false(panel_signature(view, PANEL_GRADE) == before);
     view->debug.visible = true;
-    assert_true(panel_place(view, PANEL_GRADE, 1280.0).width <= 0.0);
+    assert_true(panel_place(view, PANEL_GRADE, 1280.0, 720.0).width <= 0.0);
     free(view);
 }
 
@@ -422,19 +422,21 @@ TEST(a_compact_screen_leaves_the_place_of_work_free)
     }
     view->grade = (RenderGrade){.visible = true, .over = true, .tolerance = 0.03, .rows = 2, .columns = 2};
     for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-        double unit = render_panel_unit(sizes[s][0], sizes[s][1]);
+        double unit = panel_unit(view, sizes[s][0], sizes[s][1]);
         double width = sizes[s][0] / unit, height = sizes[s][1] / unit;
-        PanelPlace work = {0.32 * width, 0.1 * height, 0.36 * width, 0.82 * height};
+        double low = sizes[s][1] < 500 ? 0.86 : 0.92; // letters of a small window are larger
+        PanelPlace work = {0.32 * width, 0.1 * height, 0.36 * width, (low - 0.1) * height};
         for (int kind = 0; kind < PANEL_COUNT; kind++) {
-            PanelPlace one = panel_place_high(view, (PanelKind)kind, width, height);
+            PanelPlace one = panel_place(view, (PanelKind)kind, width, height);
             assert_false(overlap(&one, &work));
             for (int other = 0; other < kind; other++) {
-                PanelPlace two = panel_place_high(view, (PanelKind)other, width, height);
+                PanelPlace two = panel_place(view, (PanelKind)other, width, height);
                 assert_false(overlap(&one, &two));
             }
         }
-        assert_true(panel_place_high(view, PANEL_GAUGES, width, height).height <= 40.0);
-        assert_true(panel_place_high(view, PANEL_LEFT_STICK, width, height).width <= 0.0);
+        assert_true(unit * 11.0 >= 8.5); // letters
+        assert_true(panel_place(view, PANEL_GAUGES, width, height).height <= 40.0);
+        assert_true(panel_place(view, PANEL_LEFT_STICK, width, height).width <= 0.0);
     }
     uint64_t compact = panel_signature(view, PANEL_GAUGES);
     view->hud.compact = false;
@@ -460,17 +462,17 @@ TEST(the_panels_of_a_replay_cover_nothing)
     for (int debug = 0; debug < 2; debug++) {
         view->debug.visible = debug == 1;
         for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-            double unit = render_panel_unit(sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit,
+            double unit = panel_unit(view, sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit,
                    height = sizes[s][1] / unit;
             for (int a = 0; a < PANEL_COUNT * PANEL_COUNT; a++) {
-                PanelPlace one = panel_place_high(view, (PanelKind)(a / PANEL_COUNT), width, height);
-                PanelPlace other = panel_place_high(view, (PanelKind)(a % PANEL_COUNT), width, height);
+                PanelPlace one = panel_place(view, (PanelKind)(a / PANEL_COUNT), width, height);
+                PanelPlace other = panel_place(view, (PanelKind)(a % PANEL_COUNT), width, height);
                 one.width -= 0.01; // edges may touch, to the rounding
                 other.width -= 0.01;
                 assert_false(a / PANEL_COUNT != a % PANEL_COUNT && overlap(&one, &other));
             }
-            PanelPlace list = panel_place_high(view, PANEL_EVENTS, width, height);
-            PanelPlace bar = panel_place_high(view, PANEL_TIMELINE, width, height);
+            PanelPlace list = panel_place(view, PANEL_EVENTS, width, height);
+            PanelPlace bar = panel_place(view, PANEL_TIMELINE, width, height);
             int shown = 0, first = events_first_row(&view->events, list.height, &shown);
             double middle = (list.x + 0.5 * list.width) * unit;
             assert_int_equal(render_event_at(view, sizes[s][0], sizes[s][1], middle, (list.y + 40.0) * unit), first);
@@ -494,7 +496,7 @@ TEST(the_debug_panel_covers_nothing)
     for (int k = 0; k < 5; k++) {
         view->hud.progress[k] = "A line of the task";
     }
-    assert_true(panel_place(view, PANEL_DEBUG, 1280.0).width <= 0.0);
+    assert_true(panel_place(view, PANEL_DEBUG, 1280.0, 720.0).width <= 0.0);
     view->debug.visible = true;
     for (int watching = 0; watching < 2; watching++) {
         view->timeline.visible = watching == 1; // which has neither hints nor message
@@ -503,23 +505,23 @@ TEST(the_debug_panel_covers_nothing)
             view->hud.hints[k] = watching == 1 ? NULL : "a key";
         }
         for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-            double unit = render_panel_unit(sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit,
+            double unit = panel_unit(view, sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit,
                    height = sizes[s][1] / unit;
-            PanelPlace debug = panel_place_high(view, PANEL_DEBUG, width, height);
+            PanelPlace debug = panel_place(view, PANEL_DEBUG, width, height);
             assert_true(debug.width > 0.0 && debug.x >= 0.0 && debug.x + debug.width <= width);
             assert_true(debug.y >= 0.0 && debug.y + debug.height <= height);
-            PanelPlace hints = panel_place_high(view, PANEL_HINTS, width, height);
+            PanelPlace hints = panel_place(view, PANEL_HINTS, width, height);
             for (int kind = 0; kind < PANEL_COUNT; kind++) {
-                PanelPlace place = panel_place_high(view, (PanelKind)kind, width, height);
+                PanelPlace place = panel_place(view, (PanelKind)kind, width, height);
                 assert_false(kind != PANEL_DEBUG && overlap(&debug, &place));
                 assert_false(kind != PANEL_HINTS && overlap(&hints, &place));
             }
         }
     }
     view->hud.visible = false; // the panel stays without the gauges, a menu hides it
-    assert_true(panel_place(view, PANEL_DEBUG, 1280.0).width > 0.0);
+    assert_true(panel_place(view, PANEL_DEBUG, 1280.0, 720.0).width > 0.0);
     view->menu.visible = true;
-    assert_true(panel_place(view, PANEL_DEBUG, 1280.0).width <= 0.0);
+    assert_true(panel_place(view, PANEL_DEBUG, 1280.0, 720.0).width <= 0.0);
     free(view);
 }
 

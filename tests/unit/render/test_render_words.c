@@ -221,8 +221,8 @@ typedef struct Screen {
 
 static int look_at(const RenderView *view, PanelKind kind, const Screen *screen)
 {
-    double unit = render_panel_unit(screen->width, screen->height);
-    PanelPlace place = panel_place_high(view, kind, screen->width / unit, screen->height / unit);
+    double unit = panel_unit(view, screen->width, screen->height);
+    PanelPlace place = panel_place(view, kind, screen->width / unit, screen->height / unit);
     if (place.width <= 0.0) {
         return 0;
     }

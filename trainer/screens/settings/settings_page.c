@@ -53,6 +53,20 @@ static const Row rows[] = {
      3,
      {"auto", "off", "on"},
      {TEXT("With a beautiful picture"), TEXT("Grey"), TEXT("Always shown")}},
+    {SETTINGS_ITEM_SCORE, TEXT("Time and score"), "window.score", 2, {"yes", "no"}, {TEXT("Shown"), TEXT("Hidden")}},
+    {SETTINGS_ITEM_MAP, TEXT("Map"), "window.map", 2, {"yes", "no"}, {TEXT("Shown"), TEXT("Hidden")}},
+    {SETTINGS_ITEM_SIDES,
+     TEXT("Sides of the screen"),
+     "window.sides",
+     2,
+     {"usual", "swapped"},
+     {TEXT("As usual"), TEXT("Swapped")}},
+    {SETTINGS_ITEM_SIZE,
+     TEXT("Size of letters"),
+     "window.panel_scale",
+     4,
+     {"0.8", "1", "1.2", "1.5"},
+     {TEXT("Small"), TEXT("As usual"), TEXT("Large"), TEXT("Largest")}},
     {SETTINGS_ITEM_KEYS,
      TEXT("List of keys"),
      "window.keys",
@@ -96,6 +110,15 @@ static const struct {
           "It counts at once.")},
     {SETTINGS_ITEM_MIRRORS, TEXT("Whether the mirrors of the cab show what is behind, which costs time for pictures. "
                                  "It counts at once.")},
+    {SETTINGS_ITEM_SCORE,
+     TEXT("What is asked, the time, the score and how far you are. F12 shows and hides it while you "
+          "drive. It counts at once.")},
+    {SETTINGS_ITEM_MAP, TEXT("The site from above, with the machine, trucks, people and what is marked. M shows and "
+                             "hides it while you drive. It counts at once.")},
+    {SETTINGS_ITEM_SIDES, TEXT("Swapped: what stands on the left stands on the right, and the other way round. It "
+                               "counts at once.")},
+    {SETTINGS_ITEM_SIZE, TEXT("Of figures and texts over the picture. They grow as far as there is room: most of it "
+                              "with a strip of gauges. It counts at once.")},
     {SETTINGS_ITEM_KEYS,
      TEXT("At first: the keys stand on the right for the first 20 seconds of a drive. F1 shows them at "
           "any time.")},
@@ -121,6 +144,18 @@ static int find_inset(int inset)
     return inset == 1 + CAMERA_SECTION ? 1 : inset == 1 + CAMERA_PLAN ? 2 : inset == 1 + CAMERA_BOOM ? 3 : 0;
 }
 
+/// The size of letters that is nearest to what the file says.
+static int find_size(const Row *row, double scale)
+{
+    int nearest = 0;
+    for (int k = 1; k < row->count; k++) {
+        if (fabs(strtod(row->values[k], NULL) - scale) < fabs(strtod(row->values[nearest], NULL) - scale)) {
+            nearest = k;
+        }
+    }
+    return nearest;
+}
+
 /// Which of a row's values counts now.
 static int find_value(const SettingsPage *page, const Row *row)
 {
@@ -135,6 +170,14 @@ static int find_value(const SettingsPage *page, const Row *row)
         return (int)page->now.window.views.mirrors;
     case SETTINGS_ITEM_INSET:
         return find_inset(page->now.window.views.inset);
+    case SETTINGS_ITEM_SCORE:
+        return page->now.window.panels.no_score;
+    case SETTINGS_ITEM_MAP:
+        return page->now.window.panels.no_map;
+    case SETTINGS_ITEM_SIDES:
+        return page->now.window.panels.mirrored;
+    case SETTINGS_ITEM_SIZE:
+        return find_size(row, page->now.window.panels.scale);
     case SETTINGS_ITEM_KEYS:
         return page->now.window.no_keys;
     case SETTINGS_ITEM_UNITS:
@@ -334,6 +377,12 @@ bool settings_page_apply(const SettingsPage *page, int id, Window *window, Statu
     case SETTINGS_ITEM_INSET:
     case SETTINGS_ITEM_MIRRORS:
         window_set_views(window, &page->now.window.views);
+        break;
+    case SETTINGS_ITEM_SCORE:
+    case SETTINGS_ITEM_MAP:
+    case SETTINGS_ITEM_SIDES:
+    case SETTINGS_ITEM_SIZE:
+        window_set_panels(window, &page->now.window.panels);
         break;
     case SETTINGS_ITEM_KEYS:
         window_set_help(window, !page->now.window.no_keys);

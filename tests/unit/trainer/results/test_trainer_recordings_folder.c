@@ -227,6 +227,11 @@ TEST(settings_have_defaults_and_bounds)
     assert_int_equal(settings.window.gauges, SETTINGS_GAUGES_ALL);
     assert_true(settings.window.no_keys);
     assert_int_equal(settings.window.units, SETTINGS_UNITS_IMPERIAL);
+    assert_near(settings.window.panels.scale, 1.0, 1e-12);
+    write_settings(home, "kind: settings\nwindow: {score: no, map: no, sides: swapped, panel_scale: 1.25}\n");
+    assert_good(results_settings(&settings, &status), status);
+    assert_true(settings.window.panels.no_score && settings.window.panels.no_map && settings.window.panels.mirrored);
+    assert_near(settings.window.panels.scale, 1.25, 1e-12);
     write_settings(home, "kind: settings\nwindow: {rear: auto, inset: section, mirrors: on, screens: 3, "
                          "screen_angle_deg: 45}\n");
     assert_good(results_settings(&settings, &status), status);
@@ -262,6 +267,10 @@ TEST(wrong_settings_say_where)
         {"kind: settings\nwindow: {mirrors: yes}\n", ":2:19: window.mirrors: read yes, allowed auto, off, on"},
         {"kind: settings\nwindow: {screens: 2}\n", ":2:19: window.screens: read 2, allowed 1, 3"},
         {"kind: settings\nwindow: {screen_angle_deg: 5}\n", ":2:28: window.screen_angle_deg: read 5"},
+        {"kind: settings\nwindow: {score: 3}\n", ":2:17: window.score: read 3, allowed yes, no"},
+        {"kind: settings\nwindow: {map: north}\n", ":2:15: window.map: read north, allowed yes, no"},
+        {"kind: settings\nwindow: {sides: left}\n", ":2:17: window.sides: read left, allowed usual, swapped"},
+        {"kind: settings\nwindow: {panel_scale: 9}\n", ":2:23: window.panel_scale: read 9, allowed 0.75 to 1.5"},
         {"kind: settings\nwindow: {eyes: 0}\n", ":2:16: window.eyes: read 0, allowed 1, 2"},
         {"kind: settings\nwindow: {screens: 3, eyes: 2}\n", ":2:28: window.eyes: read 2 beside screens: 3"},
         {"kind: settings\nwindow: {units: feet}\n", ":2:17: window.units: read feet, allowed metric, imperial"},
