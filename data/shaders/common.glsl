@@ -96,6 +96,23 @@ vec3 finish(vec3 color)
 }
 #endif
 
+// Light that standing bodies take from the ground near them.
+float occlusion_at(vec3 place)
+{
+    float open = 1.0;
+    for (int k = 0; k < 4; k++) {
+        vec2 d = place.xy - occluder[k].xy;
+        float reach = occluder_size[k].x + occluder_size[k].y + occluder_size[k].w;
+        if (dot(d, d) < reach * reach && place.z < occluder_top[k]) {
+            vec2 q = vec2(occluder[k].z * d.x + occluder[k].w * d.y, -occluder[k].w * d.x + occluder[k].z * d.y);
+            vec2 outside = max(abs(q) - occluder_size[k].xy, 0.0);
+            float near = 1.0 - smoothstep(0.0, occluder_size[k].w, length(outside));
+            open *= 1.0 - occluder_size[k].z * near;
+        }
+    }
+    return open;
+}
+
 #ifdef FRAGMENT
 float shadow_at(vec3 place, vec3 normal)
 {
@@ -122,23 +139,6 @@ float shadow_at(vec3 place, vec3 normal)
 #endif
 }
 
-// Light that standing bodies take from the ground near them.
-float occlusion_at(vec3 place)
-{
-    float open = 1.0;
-    for (int k = 0; k < 4; k++) {
-        vec2 d = place.xy - occluder[k].xy;
-        float reach = occluder_size[k].x + occluder_size[k].y + occluder_size[k].w;
-        if (dot(d, d) < reach * reach && place.z < occluder_top[k]) {
-            vec2 q = vec2(occluder[k].z * d.x + occluder[k].w * d.y, -occluder[k].w * d.x + occluder[k].z * d.y);
-            vec2 outside = max(abs(q) - occluder_size[k].xy, 0.0);
-            float near = 1.0 - smoothstep(0.0, occluder_size[k].w, length(outside));
-            open *= 1.0 - occluder_size[k].z * near;
-        }
-    }
-    return open;
-}
-
 vec3 hemisphere(vec3 normal)
 {
     vec3 base = mix(ambient_ground, ambient_sky, normal.z * 0.5 + 0.5);
@@ -150,13 +150,12 @@ vec3 hemisphere(vec3 normal)
 vec3 lamps_at(vec3 place, vec3 normal)
 {
     float light = 0.0;
-    if (lamp[0].w > 0.0) {
-        for (int k = 0; k < 4; k++) {
-            vec3 ray = place - lamp[k].xyz;
-            float far2 = dot(ray, ray), near = inversesqrt(far2);
-            float cone = smoothstep(lamp_aim[k].w, mix(lamp_aim[k].w, 1.0, 0.7), dot(ray, lamp_aim[k].xyz) * near);
-            light += lamp[k].w * cone * max(-dot(normal, ray) * near, 0.0) / (far2 + 8.0); // a lamp is no point
-        }
+    int lit = lamp[0].w > 0.0 ? 4 : 0; // a loop, which drawing in software leaves sooner than a branch
+    for (int k = 0; k < lit; k++) {
+        vec3 ray = place - lamp[k].xyz;
+        float far2 = dot(ray, ray), near = inversesqrt(far2);
+        float cone = smoothstep(lamp_aim[k].w, mix(lamp_aim[k].w, 1.0, 0.7), dot(ray, lamp_aim[k].xyz) * near);
+        light += lamp[k].w * cone * max(-dot(normal, ray) * near, 0.0) / (far2 + 8.0); // a lamp is no point
     }
     return vec3(1.0, 0.93, 0.80) * light;
 }
@@ -167,19 +166,21 @@ vec3 lamps_at(vec3 place, vec3 normal)
 vec3 light_wet(vec3 albedo, vec3 normal, vec3 place, float open, float shadow, float film)
 {
     float facing = max(dot(normal, sun.xyz), 0.0);
-#ifdef LOW
-    open *= occlusion_at(place);
-#else
+#ifndef LOW
     // Rough ground scatters back: a softer terminator than Lambert's.
     facing = mix(facing, sqrt(facing) * 0.9, 0.25);
 #endif
     vec3 light = sun_color * facing * shadow + hemisphere(normal) * open + lamps_at(place, normal);
+#ifdef LOW
+    return albedo * mix(1.0, 0.52, wetness) * light;
+#else
     if (wetness > 0.0) {
         float flat_angle = 1.0 - max(dot(normal, normalize(eye.xyz - place)), 0.0);
         float sheen = film * wetness * max(normal.z, 0.0) * open * (0.02 + 0.35 * flat_angle * flat_angle * flat_angle * flat_angle);
         return mix(albedo * mix(1.0, 0.52, wetness) * light, sky_horizon, sheen);
     }
     return albedo * light;
+#endif
 }
 
 vec3 light_soil(vec3 albedo, vec3 normal, vec3 place, float open, float shadow)

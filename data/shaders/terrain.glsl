@@ -40,7 +40,7 @@ out vec3 grain; // as place, but fixed to what moves
 out vec2 cell;
 out float outside; // m beyond the site; below 0: a skirt
 #ifdef LOW
-out vec3 tilt; // slope along the grid's axes; how much lower than its surroundings the ground lies
+out vec3 tilt; // slope along the grid's axes; share of the sky that hollows and standing bodies leave
 out vec4 look; // of the soil
 out float far_tone; // mottling of large scale
 flat out uvec4 layers; // of the column behind a face
@@ -135,10 +135,15 @@ void main()
 #endif
     tilt.x = textureLod(height_map, at_uv + vec2(along_uv.x, 0.0), 0.0).r - textureLod(height_map, at_uv - vec2(along_uv.x, 0.0), 0.0).r;
     tilt.y = textureLod(height_map, at_uv + vec2(0.0, along_uv.y), 0.0).r - textureLod(height_map, at_uv - vec2(0.0, along_uv.y), 0.0).r;
-    tilt.z = max(textureLod(height_map, at_uv, 4.0).r - here, 0.0) * 1.3;
+    float hollow = max(textureLod(height_map, at_uv, 4.0).r - here, 0.0) * 1.3;
+#ifndef APRON
+    tilt.z = (floor_height.y < 0.5 ? occlusion_at(place) : 1.0) / (1.0 + 1.35 * hollow);
+#else
+    tilt.z = 1.0 / (1.0 + 1.35 * hollow * (1.0 - smoothstep(0.0, 1.0, outside)));
+#endif
     tilt.xy /= 2.0 * grid_origin.z;
 #ifdef APRON
-    tilt *= 1.0 - smoothstep(0.0, 1.0, outside);
+    tilt.xy *= 1.0 - smoothstep(0.0, 1.0, outside);
 #else
     // A face looks where its smoothed outline says, not where the columns' staircase does.
     tilt.xy = mix(tilt.xy, -face * length(tilt.xy), min(length(face), 1.0));
@@ -402,7 +407,7 @@ void main()
 
     // Hollows see less sky: compare with the surroundings' mean heights.
 #ifdef LOW
-    float open = 1.0 / (1.0 + 1.35 * tilt.z);
+    float open = tilt.z;
 #else
     float around = textureLod(height_map, uv, 3.0).r, over = textureLod(height_map, uv, 4.6).r;
     float hollow = max(around - grain.z, 0.0) * 0.9 + max(over - grain.z, 0.0) * 0.55;

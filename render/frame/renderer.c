@@ -18,7 +18,7 @@ static const struct {
 } qualities[RENDER_QUALITY_COUNT] = {
     [RENDER_QUALITY_HIGH] = {false, SHADOW_TEXELS, 1, 1.0},
     [RENDER_QUALITY_MEDIUM] = {false, SHADOW_TEXELS_LOW, 2, 0.6},
-    [RENDER_QUALITY_LOW] = {true, SHADOW_TEXELS_LOW, 2, 0.75},
+    [RENDER_QUALITY_LOW] = {true, SHADOW_TEXELS_LOW, 2, 0.6},
 };
 
 const char *const render_pass_names[RENDER_PASS_COUNT] = {
@@ -85,7 +85,7 @@ static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *s
         !insets_create(&renderer->insets, shaders, status)) {
         return false;
     }
-    renderer->overlay = overlay_create(shaders, status);
+    renderer->overlay = overlay_create(shaders, renderer->low ? 7.0 : 15.0, status);
     glGenVertexArrays(1, &renderer->empty_array);
     glGenBuffers(1, &renderer->frame_buffer);
     return renderer->overlay != NULL;

@@ -19,16 +19,18 @@ struct Overlay {
     cairo_surface_t *surface;
     PanelPlace place[PANEL_COUNT]; ///< as last drawn
     uint64_t signature[PANEL_COUNT];
-    double instant; ///< fifteenth of a second of hud.time that the running numbers show
+    double rate; ///< looks at running numbers a second of hud.time
+    double instant; ///< which of these looks they show
 };
 
-Overlay *overlay_create(const GlShaders *shaders, Status *status)
+Overlay *overlay_create(const GlShaders *shaders, double rate, Status *status)
 {
     Overlay *overlay = calloc(1, sizeof(*overlay));
     if (overlay == NULL) {
         status_fail(status, STATUS_LACKING, "renderer: out of memory for the panels");
         return NULL;
     }
+    overlay->rate = rate;
     if ((overlay->program = gl_program_create(shaders, "overlay", "", status)) == 0 ||
         (overlay->blur_program = gl_program_create(shaders, "overlay", "#define BLUR\n", status)) == 0 ||
         (overlay->backdrop_program = gl_program_create(shaders, "overlay", "#define BACKDROP\n", status)) == 0) {
@@ -144,7 +146,7 @@ static void update(Overlay *overlay, const RenderView *view)
 {
     double unit = panel_unit(view, overlay->width, overlay->height);
     bool all = lay_out(overlay, view, overlay->width / unit, overlay->height / unit);
-    double instant = floor(view->hud.time * 15.0);
+    double instant = floor(view->hud.time * overlay->rate);
     bool same_instant = !(instant < overlay->instant) && !(instant > overlay->instant) && !view->hud.paused;
     cairo_t *cairo = cairo_create(overlay->surface);
     if (all) {

@@ -11,7 +11,8 @@
 typedef struct Overlay Overlay;
 
 /// Returns a new overlay, which the caller frees with overlay_destroy; NULL with `status` set.
-Overlay *overlay_create(const GlShaders *shaders, Status *status);
+/// rate  1/s of RenderHud.time: how often figures that run with the time are drawn anew, more than 0
+Overlay *overlay_create(const GlShaders *shaders, double rate, Status *status);
 /// NULL is left alone.
 void overlay_destroy(Overlay *overlay);
 

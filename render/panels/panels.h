@@ -54,7 +54,8 @@ void panel_column_of(const RenderView *view, int *width, double *x);
 PanelPlace panel_inset(const RenderView *view, int k, double screen_width, double screen_height);
 
 /// Returns a number that changes when what the panel shows changes visibly. Panels that run with the time change with
-/// every figure; the overlay looks at them at most 15 times a second of `hud.time`.
+/// every figure; the overlay looks at them at most 15 times a second of `hud.time`, at low
+/// quality 7 times.
 uint64_t panel_signature(const RenderView *view, PanelKind kind);
 bool panel_runs_with_time(PanelKind kind);
 
