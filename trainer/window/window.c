@@ -274,18 +274,42 @@ static const struct {
     SDL_Keycode key;
     WindowCommand command;
 } key_commands[] = {
-    {SDLK_COMMA, WINDOW_TICK_BACK},  {SDLK_PERIOD, WINDOW_TICK_ON}, {SDLK_PAGEUP, WINDOW_MARK_BACK},
-    {SDLK_PAGEDOWN, WINDOW_MARK_ON}, {SDLK_UP, WINDOW_UP},          {SDLK_DOWN, WINDOW_DOWN},
-    {SDLK_LEFT, WINDOW_LEFT},        {SDLK_RIGHT, WINDOW_RIGHT},    {SDLK_RETURN, WINDOW_ACCEPT},
-    {SDLK_KP_ENTER, WINDOW_ACCEPT},  {SDLK_ESCAPE, WINDOW_BACK},    {SDLK_ESCAPE, WINDOW_ESCAPE},
-    {SDLK_F1, WINDOW_HELP},          {SDLK_F2, WINDOW_HUD},         {SDLK_F11, WINDOW_FULLSCREEN},
-    {SDLK_SPACE, WINDOW_PLAY},       {SDLK_PLUS, WINDOW_FASTER},    {SDLK_EQUALS, WINDOW_FASTER},
-    {SDLK_KP_PLUS, WINDOW_FASTER},   {SDLK_MINUS, WINDOW_SLOWER},   {SDLK_t, WINDOW_TAKE_OVER},
-    {SDLK_KP_MINUS, WINDOW_SLOWER},  {SDLK_F3, WINDOW_DEBUG},       {SDLK_F4, WINDOW_CONTROLS},
-    {SDLK_F6, WINDOW_SOUND},         {SDLK_v, WINDOW_CURVES},       {SDLK_z, WINDOW_SPAN},
-    {SDLK_b, WINDOW_BOOKMARK},       {SDLK_DELETE, WINDOW_REMOVE},  {SDLK_l, WINDOW_LIST},
-    {SDLK_g, WINDOW_GHOST},          {SDLK_F7, WINDOW_GRADE},       {SDLK_F8, WINDOW_CUT_FILL},
-    {SDLK_F9, WINDOW_REAR},          {SDLK_F10, WINDOW_INSET},      {SDLK_F12, WINDOW_SCORE},
+    {SDLK_COMMA, WINDOW_TICK_BACK},
+    {SDLK_PERIOD, WINDOW_TICK_ON},
+    {SDLK_PAGEUP, WINDOW_MARK_BACK},
+    {SDLK_PAGEDOWN, WINDOW_MARK_ON},
+    {SDLK_UP, WINDOW_UP},
+    {SDLK_DOWN, WINDOW_DOWN},
+    {SDLK_LEFT, WINDOW_LEFT},
+    {SDLK_RIGHT, WINDOW_RIGHT},
+    {SDLK_RETURN, WINDOW_ACCEPT},
+    {SDLK_KP_ENTER, WINDOW_ACCEPT},
+    {SDLK_ESCAPE, WINDOW_BACK},
+    {SDLK_ESCAPE, WINDOW_ESCAPE},
+    {SDLK_F1, WINDOW_HELP},
+    {SDLK_F2, WINDOW_HUD},
+    {SDLK_F11, WINDOW_FULLSCREEN},
+    {SDLK_SPACE, WINDOW_PLAY},
+    {SDLK_PLUS, WINDOW_FASTER},
+    {SDLK_EQUALS, WINDOW_FASTER},
+    {SDLK_KP_PLUS, WINDOW_FASTER},
+    {SDLK_MINUS, WINDOW_SLOWER},
+    {SDLK_t, WINDOW_TAKE_OVER},
+    {SDLK_KP_MINUS, WINDOW_SLOWER},
+    {SDLK_F3, WINDOW_DEBUG},
+    {SDLK_F4, WINDOW_CONTROLS},
+    {SDLK_F6, WINDOW_SOUND},
+    {SDLK_v, WINDOW_CURVES},
+    {SDLK_z, WINDOW_SPAN},
+    {SDLK_b, WINDOW_BOOKMARK},
+    {SDLK_DELETE, WINDOW_REMOVE},
+    {SDLK_l, WINDOW_LIST},
+    {SDLK_g, WINDOW_GHOST},
+    {SDLK_F7, WINDOW_GRADE},
+    {SDLK_F8, WINDOW_CUT_FILL},
+    {SDLK_F9, WINDOW_REAR},
+    {SDLK_F10, WINDOW_INSET},
+    {SDLK_F12, WINDOW_SCORE},
     {SDLK_m, WINDOW_MAP},
 };
 
@@ -535,11 +559,7 @@ static void aim(Window *own, RenderView *view, int *width, int *height)
     window_size(own, width, height);
     camera_aim(&own->camera, view);
     views_show(&own->views, view);
-    view->layout = (RenderLayout){.scale = own->panels.scale,
-                                  .mirrored = own->panels.mirrored,
-                                  .no_task = own->panels.no_score,
-                                  .no_gauges = own->hud == SETTINGS_GAUGES_NONE,
-                                  .map = !own->panels.no_map};
+    views_lay_out(&own->panels, own->hud, view);
 }
 
 bool window_is_ready(Window *own)

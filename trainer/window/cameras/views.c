@@ -64,3 +64,12 @@ bool views_cut_ground(const Views *views, RenderCamera camera)
 {
     return camera == RENDER_CAMERA_SECTION || views->set.inset == 1 + (int)RENDER_CAMERA_SECTION;
 }
+
+void views_lay_out(const SettingsPanels *panels, SettingsGauges gauges, RenderView *view)
+{
+    view->layout = (RenderLayout){.scale = panels->scale,
+                                  .mirrored = panels->mirrored,
+                                  .no_task = panels->no_score,
+                                  .no_gauges = gauges == SETTINGS_GAUGES_NONE,
+                                  .map = !panels->no_map};
+}

@@ -20,6 +20,9 @@ void views_step_inset(Views *views);
 /// Puts all of it into the view. A camera that fills the whole picture is not shown in a corner, too.
 void views_show(Views *views, RenderView *view);
 
+/// Puts into the view how its panels are laid out.
+void views_lay_out(const SettingsPanels *panels, SettingsGauges gauges, RenderView *view);
+
 /// True when `camera` or an inset cuts the ground, so that the view needs its section.
 bool views_cut_ground(const Views *views, RenderCamera camera);
 
