@@ -75,16 +75,17 @@ compare() {
 
 # spoil NAME FILE SCRIPT VIEW...: a shader spoiled by sed's SCRIPT must make at least one of the views look different.
 spoil() {
-    name=$1 file=$2 script=$3
+    fault=$1 file=$2 script=$3
     shift 3
     rm -rf data && cp -r "$root/data" data
     sed "$script" "$root/data/shaders/$file" >"data/shaders/$file"
-    cmp -s "$root/data/shaders/$file" "data/shaders/$file" && wrong "$name: $file has nothing to spoil any more: mend this script"
-    SPADEWORK_DATA=$work/data draw high "spoiled-$name" "$@"
+    cmp -s "$root/data/shaders/$file" "data/shaders/$file" && wrong "$fault: $file has nothing to spoil any more: mend this script"
+    SPADEWORK_DATA=$work/data draw high "spoiled-$fault" "$@"
     for view in "$@"; do
-        is_alike "spoiled-$name/$view.png" "$golden/high/$view.jpg" || { echo "spoiled $name $view $told" >>figures && return; }
+        [ -s "spoiled-$fault/$view.png" ] || wrong "$fault: $view was not drawn"
+        is_alike "spoiled-$fault/$view.png" "$golden/high/$view.jpg" || { echo "spoiled $fault $view $told" >>figures && return; }
     done
-    wrong "$name: no picture of $* tells it: $told"
+    wrong "$fault: no picture of $* tells it: $told"
 }
 
 export SPADEWORK="$spadework"
@@ -103,6 +104,13 @@ fi
 compare
 spoil shadow common.glsl 's/^float shadow_at(vec3 place, vec3 normal)$/float shadow_at(vec3 place, vec3 normal) { return 1.0; } float shadow_was(vec3 place, vec3 normal)/' \
     trench-around
+# A belt's shoes are drawn nowhere: the instances' frames are moved away.
+spoil track solid.glsl 's/^    gl_Position = view_projection \* /&(world.z < 0.9 \&\& world.z > -0.2 ? 0.0 : 1.0) * /' trench-around
+# Skirts gape: chunks of different fineness no longer meet.
+spoil seam terrain.glsl 's/^    ivec2 column = min(chunk + at, grid_size - 1);$/    ivec2 column = min(chunk + min(at, ivec2(CHUNK_CELLS - 1)), grid_size - 1);/' trench-around trench-bucket
+# Fangs: single columns of what is heaped stand up.
+spoil fang terrain.glsl 's/^    float height = texelFetch(height_map, column, 0).r;$/&\n    height += height > 0.02 \&\& (column.x * 7 + column.y * 13) % 23 == 0 ? 0.4 : 0.0;/' \
+    trench-bucket trench-around
 [ -z "$keep" ] || { mkdir -p "$keep" && cp -r high low spoiled-* figures "$keep"; }
 [ $result -eq 0 ] && echo "golden.sh: $(grep -c . figures) pictures compared; least tile $(grep -v spoiled figures | sort -k 4 -n | head -1)"
 exit $result
