@@ -91,7 +91,7 @@ for picture in early late; do
 done
 cmp -s early.png late.png && wrong "two moments from two views look the same"
 bad 2 'which holds seconds 0 to' export b.spade --picture never.png@900
-bad 2 'around, behind' export b.spade --picture never.png@0,nowhere
+bad 2 'one of around behind cab' export b.spade --picture never.png@0,nowhere
 bad 2 'PNG@S or PNG@S,VIEW is expected' export b.spade --picture never.png
 bad 2 'goes with --video or --picture' export b.spade --csv never.csv --size 160x90
 bad 4 'idle.csv: exists and is not a PNG picture' export b.spade --picture never.png@0 --picture idle.csv@0
