@@ -94,7 +94,7 @@ TEST(a_link_stays_one)
 TEST(what_is_wrong_is_left_alone)
 {
     begin("kind: settings\nwindow: {quality: auto}\n");
-    refuse("window.quality=best", ":2:19: window.quality: read best, allowed auto, high, low");
+    refuse("window.quality=best", ":2:19: window.quality: read best, allowed auto, high, medium, low");
     refuse("sound.volume=2", "sound.volume: read 2, allowed 0 to 1");
     refuse("window.colour=red", "window.colour");
     refuse("language", "allowed KEY=VALUE");
