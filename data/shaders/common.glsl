@@ -35,6 +35,22 @@ layout(std140) uniform Frame {
 uniform sampler2D noise_map;
 uniform sampler2DShadow shadow_map;
 
+// A number that looks as if it had nothing to do with `x`.
+uint scramble(uint x)
+{
+    x ^= x >> 16;
+    x *= 0x7feb352dU;
+    x ^= x >> 15;
+    x *= 0x846ca68bU;
+    return x ^ x >> 16;
+}
+
+// 0..1, from ten bits of a number.
+float part_of(uint number, int shift)
+{
+    return float(number >> shift & 1023U) / 1023.0;
+}
+
 vec3 sky_gradient(vec3 direction)
 {
     float height = max(direction.z, 0.0);

@@ -16,21 +16,6 @@ out vec3 place, normal;
 out vec4 local; // place on the grain, for its detail; how far it stands out
 flat out vec4 color; // alpha: share of flat faces
 
-uint scramble(uint x)
-{
-    x ^= x >> 16;
-    x *= 0x7feb352dU;
-    x ^= x >> 15;
-    x *= 0x846ca68bU;
-    return x ^ x >> 16;
-}
-
-// 0..1, from ten bits of a number.
-float part_of(uint number, int shift)
-{
-    return float(number >> shift & 1023U) / 1023.0;
-}
-
 void main()
 {
     uint number = scramble((column & 0xfffffffU) * 16U + uint(part)), other = scramble(number);

@@ -4,21 +4,6 @@
 uniform vec4 soil_color[8]; // linear: fresh; share of stones
 uniform vec4 soil_shape[8]; // m: radius of the largest grain; how sizes fall; share of flat faces; particle radii they reach
 
-uint scramble(uint x)
-{
-    x ^= x >> 16;
-    x *= 0x7feb352dU;
-    x ^= x >> 15;
-    x *= 0x846ca68bU;
-    return x ^ x >> 16;
-}
-
-// 0..1, from ten bits of a number.
-float part_of(uint number, int shift)
-{
-    return float(number >> shift & 1023U) / 1023.0;
-}
-
 vec3 turned(vec4 turn, vec3 v)
 {
     return v + 2.0 * cross(turn.xyz, cross(turn.xyz, v) + turn.w * v);

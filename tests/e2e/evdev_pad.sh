@@ -31,7 +31,7 @@ if [ "${1-}" = --inside ]; then
     exit 0
 fi
 
-command -v umockdev-run >/dev/null 2>&1 || skip "umockdev-run is not installed"
+command -v umockdev-run >/dev/null || { echo "evdev_pad.sh: umockdev-run is missing; tests/run.sh installs it" && exit 1; }
 [ -x "$probe" ] || { echo "$probe is missing: build the target pad_probe"; exit 1; }
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -53,7 +53,7 @@ make_pad
     event 8 000000 3 1 -16384  # left stick half forward, long after the pad came back
 } >"$work/pad.events"
 
-in_testbed test -c $node 2>"$work/why" || skip "umockdev cannot make a device here: $(head -n 1 "$work/why")"
+try_testbed
 
 cat >"$work/expected" <<'END'
 Pad connected

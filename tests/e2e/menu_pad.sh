@@ -46,19 +46,7 @@ if [ "${1-}" = --inside ]; then
     exit 1
 fi
 
-for tool in Xvfb xdotool; do
-    command -v $tool >/dev/null || { echo "menu_pad.sh: $tool is missing; tests/run.sh installs it" && exit 1; }
-done
-command -v umockdev-run >/dev/null 2>&1 || skip "umockdev-run is not installed"
-work=$(mktemp -d) || exit 1
-server=
-tidy() {
-    [ -z "$server" ] || kill "$server" 2>/dev/null
-    rm -rf "$work"
-}
-trap tidy EXIT
-export XDG_DATA_HOME="$work/home/data" XDG_CONFIG_HOME="$work/home/config" # a test leaves the user's results alone
-unset WAYLAND_DISPLAY SDL_VIDEODRIVER
+prepare Xvfb xdotool
 
 # Each stick's ways in the order in which they are asked for: swing, stick, boom, bucket.
 make_pad
@@ -72,17 +60,8 @@ second=60
         second=$((second + 2))
     done
 } >"$work/pad.events"
-in_testbed test -c $node 2>"$work/why" || skip "umockdev cannot make a device here: $(head -n 1 "$work/why")"
-
-Xvfb -noreset -displayfd 3 -screen 0 1280x720x24 -nolisten tcp 3>"$work/display" >"$work/xvfb.log" 2>&1 &
-server=$!
-for _ in $(seq 40); do
-    [ -s "$work/display" ] && break
-    sleep 0.25
-done
-[ -s "$work/display" ] || { echo "menu_pad.sh: Xvfb did not start: $(cat "$work/xvfb.log")" && exit 1; }
-DISPLAY=:$(cat "$work/display")
-export DISPLAY SPADEWORK="$spadework" SOURCE_DIR="$root"
+try_testbed
+open_display 1280x720
 (sleep $((second + 8)) && echo all >"$work/moved") &
 in_testbed sh "$0" --inside "$work" || exit 1
 map=$(sed -n 's/^controls: //p' "$work/home/config/spadework/settings.yaml")

@@ -48,36 +48,15 @@ if [ "${1-}" = --inside ]; then
     exit 0
 fi
 
-for tool in Xvfb sqlite3; do
-    command -v $tool >/dev/null || { echo "window_pad.sh: $tool is missing; tests/run.sh installs it" && exit 1; }
-done
-command -v umockdev-run >/dev/null 2>&1 || skip "umockdev-run is not installed"
-work=$(mktemp -d) || exit 1
-server=
-tidy() {
-    [ -z "$server" ] || kill "$server" 2>/dev/null
-    rm -rf "$work"
-}
-trap tidy EXIT
-export XDG_DATA_HOME="$work/home/data" XDG_CONFIG_HOME="$work/home/config" # a test leaves the user's results alone
-unset WAYLAND_DISPLAY SDL_VIDEODRIVER
+prepare Xvfb sqlite3
 
 make_pad
 {
     event 2 000000 3 0 32767    # left stick to the right, held
     event 45 000000 3 0 -32768  # to the left, long after the pad came back
 } >"$work/pad.events"
-in_testbed test -c $node 2>"$work/why" || skip "umockdev cannot make a device here: $(head -n 1 "$work/why")"
-
-Xvfb -noreset -displayfd 3 -screen 0 640x360x24 -nolisten tcp 3>"$work/display" >"$work/xvfb.log" 2>&1 &
-server=$!
-for _ in $(seq 40); do
-    [ -s "$work/display" ] && break
-    sleep 0.25
-done
-[ -s "$work/display" ] || { echo "window_pad.sh: Xvfb did not start: $(cat "$work/xvfb.log")" && exit 1; }
-DISPLAY=:$(cat "$work/display")
-export DISPLAY SPADEWORK="$spadework" SOURCE_DIR="$root"
+try_testbed
+open_display 640x360
 in_testbed sh "$0" --inside "$work" || exit 1
 "$spadework" replay "$work/drive.spade" --verify >"$work/verify" 2>&1 || {
     echo "window_pad.sh: what was driven does not replay: $(cat "$work/verify")"
