@@ -2,7 +2,6 @@
 /// read, what is allowed, and the nearest name that is known.
 #include "trainer/command/cli.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,13 +10,11 @@
 #include "trainer/export/motion_stream.h"
 #include "trainer/export/output_file.h"
 
-enum { MOST_OPTIONS = 96 }; ///< rows of the table, at most
-
 /// The line while it is read.
 typedef struct Parsing {
     CliOptions *options;
     const CliCommandRow *row; ///< of its command
-    bool given[MOST_OPTIONS]; ///< which options stood there
+    bool given[CLI_MOST_OPTIONS]; ///< which options stood there
     Status *status;
 } Parsing;
 
@@ -541,7 +538,6 @@ bool cli_parse(int argc, const char *const *argv, CliOptions *options, Status *s
             return true;
         }
     }
-    assert(cli_option_count <= MOST_OPTIONS);
     Parsing parsing = {.options = options, .row = cli_command_row(options->command), .status = status};
     return parse_rest(&parsing, argc, argv);
 }

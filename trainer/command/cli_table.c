@@ -2,6 +2,7 @@
 /// misspelt name read the same rows, so that none can be forgotten in one of them.
 #include "trainer/command/cli_table.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 #define SECONDS_MOST 1e6 ///< s: eleven days. Chosen
@@ -224,6 +225,7 @@ const CliOption cli_options[] = {
      "any key of the scene, dotted (ground.layers.1.soil=sand); repeatable", 0},
 };
 const int cli_option_count = sizeof cli_options / sizeof cli_options[0];
+static_assert(sizeof cli_options / sizeof cli_options[0] <= (size_t)CLI_MOST_OPTIONS, "who parses has a flag for each");
 
 const CliCommandRow cli_commands[] = {
     {CLI_MENU, "menu", "[options]", "[menu]", "the window: pick a scene, drive",
