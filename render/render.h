@@ -149,6 +149,7 @@ typedef enum RenderStaffKind {
     RENDER_STAFF_POLE, ///< a ranging pole, round: red and white, half a metre each
     RENDER_STAFF_STAKE, ///< a wooden stake with bands of 0.1 m over its zero, which is a blue band
     RENDER_STAFF_BOARD, ///< bands of 0.1 m, another colour for each metre, with decimetres in figures at every fifth
+    RENDER_STAFF_PROFILE, ///< a stake as broad as a hand with a rail at its top, to its right, that tells its height
 } RenderStaffKind;
 
 /// A staff that is only looked at: nothing touches it.

@@ -10,8 +10,9 @@ static const double default_yaw = -0.75; ///< rad against the undercarriage's he
 static const double default_pitch = 0.30; ///< rad: the eye over the level
 static const double default_distance = 16.0; ///< m: the whole machine with its arm stretched
 /// m that the driver's eyes come ahead and down when he leans forward. Chosen: short of the windscreen.
-#define LEAN_AHEAD 0.34
-#define LEAN_DOWN  0.08
+#define LEAN_AHEAD      0.34
+#define LEAN_DOWN       0.08
+#define GAZE_OVER_BLADE (-0.29) ///< rad. Chosen: horizon, the blade's upper edge and its corners on the ground are seen
 static const double least_clearance = 0.4; ///< m of the eye over the ground
 
 #define FARTHEST 2600.0 ///< m: the far plane; beyond the last ring of ground
@@ -140,6 +141,14 @@ static CameraPlace place_chase(const RenderView *view)
     return look(eye, target, 0.86);
 }
 
+/// Of a machine without a house the driver looks over the blade at where he goes: the horizon stays in the picture, and
+/// half of the machine's pitch is taken out by his neck.
+static double gaze_over_blade(const Pose *base)
+{
+    double nose_up = asin(fmin(fmax(base->rotation.m[2][0], -1.0), 1.0));
+    return GAZE_OVER_BLADE - 0.5 * nose_up;
+}
+
 /// The driver looks ahead, and with half his mind at the bucket: the head turns part of the way to it.
 static CameraPlace place_cab(const RenderView *view)
 {
@@ -153,6 +162,9 @@ static CameraPlace place_cab(const RenderView *view)
     double reach = fmax(hypot(bucket.x, bucket.y), 1.0);
     double down = fmin(fmax(0.62 * atan2(bucket.z, reach), -0.62), 0.05) - 0.04;
     double aside = fmin(fmax(0.55 * atan2(bucket.y, fmax(bucket.x, 0.5)), -0.35), 0.35);
+    if (view->machine != NULL && view->machine->cab_body == MACHINE_BASE) {
+        down = gaze_over_blade(house);
+    }
     double yaw = aside + view->cab_yaw;
     double pitch = fmin(fmax(down + view->cab_pitch, -1.45), 1.45);
     Vec3 gaze = vec3(cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), sin(pitch));

@@ -29,12 +29,13 @@ static void add_hood(const MachineParams *params, double low, Mesh *mesh)
                      &paint_black);
         }
     }
-    // Exhaust and air cleaner stand aside of the line from the eye to the middle of the blade, no higher than needed.
+    // Exhaust and air cleaner stand where the eye sees the blade's back behind them: below its upper edge, and inside
+    // its corners.
     double aside = half - 0.14;
-    part_bar(mesh, 0.80, -aside, top - 0.06, 0.80, -aside, top + 0.36, 0.055, 16, &paint_black);
-    part_bar(mesh, 0.80, -aside, top + 0.33, 0.74, -aside, top + 0.45, 0.050, 16, &paint_steel);
-    part_bar(mesh, 0.40, aside, top - 0.06, 0.40, aside, top + 0.10, 0.05, 12, &paint_dark);
-    part_bar(mesh, 0.40, aside, top + 0.09, 0.40, aside, top + 0.21, 0.085, 16, &paint_black);
+    part_bar(mesh, 1.00, -aside, top - 0.06, 1.00, -aside, top + 0.13, 0.055, 16, &paint_black);
+    part_bar(mesh, 1.00, -aside, top + 0.11, 0.95, -aside, top + 0.21, 0.050, 16, &paint_steel);
+    part_bar(mesh, 0.90, aside, top - 0.06, 0.90, aside, top + 0.08, 0.05, 12, &paint_dark);
+    part_bar(mesh, 0.90, aside, top + 0.07, 0.90, aside, top + 0.19, 0.085, 16, &paint_black);
 }
 
 /// Fenders over the tracks, the cab's platform, the tank behind it and the brackets of cylinders and ripper.
@@ -131,6 +132,22 @@ void dozer_mesh_yoke(const MachineParams *params, Mesh *mesh)
     part_box(mesh, -0.09, 0.03, outer, outer + 0.28, 0.10, tilt->z + 0.10, 0.03, &paint_dark);
 }
 
+/// A scale behind both ends of the blade, from its edge up: bands of 0.1 m, red in the first half metre and black in
+/// the second, so that the driver reads how far the edge lies below the ground beside it.
+static void add_scale(const ToolShape *tool, Mesh *mesh)
+{
+    static const MeshMaterial red = {{206, 26, 20, 255}, {60, 0, 10, 22}}, black = {{16, 16, 18, 255}, {60, 0, 10, 0}};
+    static const MeshMaterial white = {{238, 238, 232, 255}, {60, 0, 10, 22}};
+    for (int band = 0; band < 10; band++) {
+        const MeshMaterial *paint = band % 2 != 0 ? &white : band < 5 ? &red : &black;
+        double low = tool->edge[1] + 0.1 * band, outer = 0.5 * tool->edge_width;
+        for (int side = -1; side <= 1; side += 2) {
+            double a = side * outer, b = side * (outer - 0.13);
+            part_box(mesh, 0.0, 0.02, fmin(a, b), fmax(a, b), low, low + 0.1, 0.0, paint);
+        }
+    }
+}
+
 void dozer_mesh_blade(const MachineParams *params, Mesh *mesh)
 {
     const ToolShape *tool = &params->tool[0].shape;
@@ -176,6 +193,7 @@ void dozer_mesh_blade(const MachineParams *params, Mesh *mesh)
         double y = 0.24 * k * tool->edge_width;
         part_box(mesh, 0.04, back + 0.03, y - 0.04, y + 0.04, -0.10, fmin(0.8, top - 0.15), 0.015, &paint_yellow);
     }
+    add_scale(tool, mesh);
     const PlanePoint *tilt = &params->joint[DOZER_JOINT_TILT].cylinder.head;
     part_box(mesh, -0.08, back + 0.02, tilt->x - 0.09, tilt->x + 0.09, tilt->z - 0.09, tilt->z + 0.09, 0.02,
              &paint_dark);

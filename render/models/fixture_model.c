@@ -137,18 +137,15 @@ static void add_limbs(Mesh *mesh)
     }
 }
 
-void person_mesh(const ScenePerson *person, double ground, Mesh *mesh)
+void person_mesh(const ScenePerson *person, double ground, double facing, Mesh *mesh)
 {
     int first = mesh->vertex_count;
     double wide = person->radius / FIGURE_RADIUS;
     add_trunk(mesh);
     add_limbs(mesh);
     mesh_stretch(mesh, first, (double[]){wide, wide, person->height / FIGURE_HEIGHT});
-    for (int k = first; k < mesh->vertex_count; k++) {
-        mesh->vertices[k].position[0] += (float)person->x;
-        mesh->vertices[k].position[1] += (float)person->y;
-        mesh->vertices[k].position[2] += (float)ground;
-    }
+    const Pose stands = {vec3(person->x, person->y, ground), mat3_yaw(facing)};
+    mesh_place(mesh, first, &stands);
 }
 
 /// ---- the model -----------------------------------------------------------------------------------------------------
@@ -162,7 +159,8 @@ void fixture_model_destroy(FixtureModel *model)
 static bool is_made_of(const FixtureModel *model, const SceneParams *scene, const double *ground)
 {
     size_t fixtures = (size_t)scene->fixtures_count, persons = (size_t)scene->persons_count;
-    return model->count == scene->fixtures_count && model->person_count == scene->persons_count &&
+    return model->watched[0] == scene->machine.x && model->watched[1] == scene->machine.y &&
+           model->count == scene->fixtures_count && model->person_count == scene->persons_count &&
            memcmp(model->fixtures, scene->fixtures, fixtures * sizeof *scene->fixtures) == 0 &&
            memcmp(model->persons, scene->persons, persons * sizeof *scene->persons) == 0 &&
            memcmp(model->ground, ground, persons * sizeof *ground) == 0;
@@ -179,12 +177,16 @@ void fixture_model_follow(FixtureModel *model, const SceneParams *scene, const d
         fixture_mesh(&scene->fixtures[k], &mesh);
     }
     for (int k = 0; k < scene->persons_count; k++) {
-        person_mesh(&scene->persons[k], ground[k], &mesh);
+        // Who stands on a site keeps the machine in sight: from where it starts.
+        const ScenePerson *person = &scene->persons[k];
+        person_mesh(person, ground[k], atan2(scene->machine.y - person->y, scene->machine.x - person->x), &mesh);
     }
     solid_mesh_create(&model->mesh, &mesh);
     memcpy(model->fixtures, scene->fixtures, sizeof model->fixtures);
     memcpy(model->persons, scene->persons, sizeof model->persons);
     memcpy(model->ground, ground, sizeof model->ground);
+    model->watched[0] = scene->machine.x;
+    model->watched[1] = scene->machine.y;
     model->count = scene->fixtures_count;
     model->person_count = scene->persons_count;
 }

@@ -13,6 +13,7 @@ typedef struct FixtureModel {
     SceneFixture fixtures[SCENE_MAX_FIXTURES]; ///< own copies
     int person_count;
     ScenePerson persons[SCENE_MAX_PERSONS];
+    double watched[2]; ///< m, world: where they look, the machine's start
     double ground[SCENE_MAX_PERSONS]; ///< m, world: the height that each person stands on
     SolidMesh mesh;
 } FixtureModel;
@@ -26,7 +27,7 @@ void fixture_model_draw(const FixtureModel *model, const SolidPass *pass);
 
 /// Adds a fixture's mesh. Pure.
 void fixture_mesh(const SceneFixture *fixture, Mesh *mesh);
-/// Adds a person's mesh, the feet `ground` m high. Pure.
-void person_mesh(const ScenePerson *person, double ground, Mesh *mesh);
+/// Adds a person's mesh, the feet `ground` m high, the face turned to `facing` rad. Pure.
+void person_mesh(const ScenePerson *person, double ground, double facing, Mesh *mesh);
 
 #endif

@@ -90,7 +90,7 @@ static void add_yard(Site *site, int side)
     for (int k = 0; k < 2 && !site->plain; k++) {
         Vec3 at = beyond(site, side, along + 1.5 + 1.1 * k, 5.2 + 0.5 * k);
         ScenePerson person = {.x = at.x, .y = at.y, .radius = 0.25, .height = 1.75};
-        person_mesh(&person, 0.0, site->mesh);
+        person_mesh(&person, 0.0, atan2(-at.y, -at.x), site->mesh); // they watch the site
         landscape_shadow(site->mesh, at, 0.35, 1.75);
     }
 }

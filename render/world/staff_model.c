@@ -1,6 +1,6 @@
-/// Draws ranging poles, stakes and depth boards. Bands are whole tenths or halves of a metre from the staff's zero, so
-/// that a picture alone tells how high something beside them is; they shine a little, so that they can be read in the
-/// shade of a trench.
+/// Draws ranging poles, stakes, depth boards and profiles. Bands are whole tenths or halves of a metre from the staff's
+/// zero, so that a picture alone tells how high something beside them is; they shine a little, so that they can be read
+/// in the shade of a trench.
 #include "render/world/staff_model.h"
 
 #include <math.h>
@@ -17,6 +17,9 @@
 #define FIGURE_HIGH 0.20 ///< m
 #define FIGURE_WIDE 0.09 ///< m
 #define STROKE      0.026 ///< m
+#define LATH_HALF   0.06 ///< m: half the width of a profile's lath
+#define RAIL_LONG   0.62 ///< m from the lath's left edge to the rail's end
+#define RAIL_HIGH   0.26 ///< m
 
 static const MeshMaterial paint_band_red = {{206, 26, 20, 255}, {60, 0, 10, 22}};
 static const MeshMaterial paint_band_white = {{238, 238, 232, 255}, {60, 0, 10, 22}};
@@ -107,6 +110,36 @@ static void add_board(const RenderStaff *staff, Mesh *mesh)
     }
 }
 
+/// The rail hangs away from what is marked, so that nothing that keeps to the mark touches it; its upper edge is the
+/// height that its figures tell.
+static void add_profile(const RenderStaff *staff, Mesh *mesh)
+{
+    const double x = 0.5 * BOARD_THICK, half = LATH_HALF;
+    for (double z = staff->low, end; z < staff->high - 1e-6; z = end) {
+        end = fmin(band_end(z, BAND), staff->high);
+        int band = band_at(z, BAND);
+        const MeshMaterial *paint = band % 2 == 0 ? &paint_band_red : &paint_band_white;
+        part_box(mesh, -x, x, -half, half, z, end, 0.0, band == -1 ? &paint_band_blue : paint);
+    }
+    part_box(mesh, 0.002 - x, x - 0.002, -half, RAIL_LONG - half, staff->high - RAIL_HIGH, staff->high - 0.04, 0.0,
+             &paint_band_white);
+    part_box(mesh, -x - 0.003, x + 0.003, -half, RAIL_LONG - half, staff->high - 0.04, staff->high, 0.0,
+             &paint_band_red);
+    // Figures on both faces: the second ones are turned about the lath.
+    const Pose about = {vec3(0.0, 0.0, 0.0), mat3_yaw(M_PI)};
+    int decimetres = (int)lrint(staff->high / BAND);
+    double left = half + 0.14, wide = 2.0 * FIGURE_WIDE + 0.04, middle = staff->high - 0.5 * (RAIL_HIGH + 0.03);
+    for (int face = 0; face < 2; face++) {
+        int first = mesh->vertex_count;
+        double start = face == 0 ? left : -left - wide;
+        add_digit(decimetres / 10 % 10, start, middle, mesh);
+        add_digit(decimetres % 10, start + FIGURE_WIDE + 0.04, middle, mesh);
+        if (face == 1) {
+            mesh_place(mesh, first, &about);
+        }
+    }
+}
+
 void staff_mesh(const RenderStaff *staff, Mesh *mesh)
 {
     int first = mesh->vertex_count;
@@ -114,6 +147,8 @@ void staff_mesh(const RenderStaff *staff, Mesh *mesh)
         add_pole(staff, mesh);
     } else if (staff->kind == RENDER_STAFF_STAKE) {
         add_stake(staff, mesh);
+    } else if (staff->kind == RENDER_STAFF_PROFILE) {
+        add_profile(staff, mesh);
     } else {
         add_board(staff, mesh);
     }

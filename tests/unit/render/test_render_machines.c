@@ -151,12 +151,24 @@ TEST(a_person_has_the_size_of_its_capsule)
     ScenePerson person = {.x = 3.0, .y = -2.0, .radius = 0.3, .height = 1.7};
     float low[3], high[3];
     Mesh mesh = {0};
-    person_mesh(&person, 0.5, &mesh);
+    person_mesh(&person, 0.5, 0.0, &mesh);
     mesh_bounds(&mesh, low, high);
     assert_near((double)low[2], 0.5, 0.01);
     assert_near((double)high[2], 2.2, 0.01);
     assert_near(0.5 * (double)(high[1] + low[1]), -2.0, 0.03);
     assert_near(0.5 * (double)(high[1] - low[1]), 0.3, 0.06);
+    mesh_free(&mesh);
+}
+
+/// Shoes and nose point to where the person looks.
+TEST(a_person_looks_where_it_faces)
+{
+    ScenePerson person = {.radius = 0.25, .height = 1.8};
+    float low[3], high[3];
+    Mesh mesh = {0};
+    person_mesh(&person, 0.0, 0.5 * M_PI, &mesh);
+    mesh_bounds(&mesh, low, high);
+    assert_true((double)(high[1] + low[1]) > 0.05 && fabs((double)(high[0] + low[0])) < 0.06);
     mesh_free(&mesh);
 }
 

@@ -1,6 +1,6 @@
-/// Where they stand: depth boards against the walls of a trench, so that they come out of the ground as it is dug;
-/// ranging poles behind the far corners of an excavator's trench and stakes beside a dozer's slot; stakes at the
-/// corners and along the sides of a surface, whose zero is the design.
+/// Where they stand: depth boards against the walls of an excavator's trench, so that they come out of the ground as it
+/// is dug, and ranging poles behind its far corners; profiles beside a dozer's slot and along the sides of a surface,
+/// whose zero is the design, out of the way of blade and tracks.
 #include "trainer/window/marks/exercise_staffs.h"
 
 #include <math.h>
@@ -10,6 +10,8 @@
 
 #define FROM_WALL  0.14 ///< m of a board from the wall as it is to be: over the slope that a wall has between columns
 #define BESIDE     0.35 ///< m of a pole or a stake from what it marks
+#define CLEAR      0.45 ///< m of a profile from the edge of a slot: a blade as wide as the slot does not touch it
+#define RAIL_OVER  0.45 ///< m of a profile's rail over the site at least; over the design it is at a half metre
 #define POLE_HIGH  2.0 ///< m
 #define STAKE_HIGH 0.8 ///< m over the design or the ground, whichever is higher
 #define STAKE_STEP 5.0 ///< m between stakes along a side, at most
@@ -40,20 +42,32 @@ static Vec3 in_trench(const SceneTrench *trench, double along, double left)
     return vec3(trench->x + c * along - s * left, trench->y + s * along + c * left, 0.0);
 }
 
-static void add_trench(Staffs *to, const SceneTrench *trench, bool dozer)
+/// A profile whose zero is the design at `at`; the site is there `over` m above it. Its rail reaches to the left of
+/// `heading`.
+static void add_profile(Staffs *to, Vec3 at, double heading, double over)
+{
+    add(to, RENDER_STAFF_PROFILE, at, heading, fmin(over, 0.0) - BELOW,
+        0.5 * ceil(2.0 * (fmax(over, 0.0) + RAIL_OVER)));
+}
+
+/// Beside a slot all rails reach away from it.
+static void add_slot(Staffs *to, const SceneTrench *trench)
+{
+    for (double along = 0.0; along < trench->length + 1e-6; along += 0.5 * STAKE_STEP) {
+        for (int side = -1; side <= 1; side += 2) {
+            Vec3 beside = in_trench(trench, along, side * (0.5 * trench->width + CLEAR));
+            beside.z = -trench->depth;
+            add_profile(to, beside, trench->heading + (side < 0 ? M_PI : 0.0), trench->depth);
+        }
+    }
+}
+
+static void add_trench(Staffs *to, const SceneTrench *trench)
 {
     const double half = 0.5 * trench->width, low = -trench->depth - BELOW, sides[2] = {1.0, -1.0};
     for (int k = 0; k < 2; k++) {
         double side = sides[k], facing = trench->heading - side * 0.5 * M_PI;
         double wall = side * (half - FROM_WALL);
-        if (dozer) {
-            for (double along = 0.5; along < trench->length; along += 0.5 * STAKE_STEP) {
-                add(to, RENDER_STAFF_BOARD, in_trench(trench, along, wall), facing, low, 0.0);
-                Vec3 beside = in_trench(trench, along, side * (half + BESIDE));
-                add(to, RENDER_STAFF_STAKE, beside, trench->heading, -BELOW, STAKE_HIGH);
-            }
-            continue;
-        }
         // At the end wall in the corner, and in the middle of the side, for who looks from the other one.
         Vec3 corner = in_trench(trench, trench->length - FROM_WALL, side * (half - 0.32));
         add(to, RENDER_STAFF_BOARD, corner, trench->heading + M_PI, low, 0.0);
@@ -65,12 +79,12 @@ static void add_trench(Staffs *to, const SceneTrench *trench, bool dozer)
     }
 }
 
-/// A stake whose zero is the design's height, beside the side that runs in the unit direction `along`: on its right.
+/// A profile whose zero is the design's height, beside the side that runs in the unit direction `along`: on its right,
+/// where its rail reaches to.
 static void add_design_stake(Staffs *to, Vec3 at, Vec3 along)
 {
-    Vec3 foot = vec3(at.x + BESIDE * along.y, at.y - BESIDE * along.x, at.z);
-    double over = fmax(0.0, -at.z);
-    add(to, RENDER_STAFF_STAKE, foot, atan2(along.y, along.x), -BELOW - fmax(at.z, 0.0), over + STAKE_HIGH);
+    Vec3 foot = vec3(at.x + CLEAR * along.y, at.y - CLEAR * along.x, at.z);
+    add_profile(to, foot, atan2(-along.y, -along.x), -at.z);
 }
 
 static void add_design(Staffs *to, const DesignSurface *design, double heading)
@@ -110,7 +124,11 @@ int exercise_staffs(Session *session, RenderStaff staffs[RENDER_MAX_STAFFS])
     const SceneParams *scene = session_scene(session);
     Staffs to = {staffs, 0};
     if (scene->exercise.kind == EXERCISE_TRENCH) {
-        add_trench(&to, &scene->exercise.trench, session_machine_params(session)->type == MACHINE_DOZER);
+        if (session_machine_params(session)->type == MACHINE_DOZER) {
+            add_slot(&to, &scene->exercise.trench);
+        } else {
+            add_trench(&to, &scene->exercise.trench);
+        }
     }
     add_design(&to, exercise_surface(session_exercise(session)), scene->machine.heading);
     if (scene->exercise.rip.depth > 0.0) {
