@@ -90,7 +90,7 @@ build_preset() {
     if [ -e "$folder/bin/spadework" ]; then
         say "building ${folder##*/}"
     else
-        say "building ${folder##*/} (first time takes about a minute)"
+        say "building ${folder##*/} (the first time takes some minutes)"
     fi
     [ $# -gt 0 ] || set -- all
     if ! ninja -C "$folder" "$@" >"$folder/build.log" 2>&1; then

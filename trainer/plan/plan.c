@@ -14,6 +14,8 @@
 #define KEY_WIDTH 150.0 ///< points beside it, for what the signs mean
 #define TEXT_SIZE 9.0 ///< points
 
+enum { LABEL_ROWS = 9 }; ///< of places that are tried for a target's number on each side of it
+
 typedef struct Plan {
     cairo_t *cairo;
     double scale; ///< points a metre
@@ -47,10 +49,15 @@ static double py(const Plan *plan, double y)
     return plan->y - plan->scale * y;
 }
 
-static void text_at(Plan *plan, double x, double y, const char *text)
+static void choose_font(Plan *plan)
 {
     cairo_select_font_face(plan->cairo, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_font_size(plan->cairo, TEXT_SIZE);
+}
+
+static void text_at(Plan *plan, double x, double y, const char *text)
+{
+    choose_font(plan);
     cairo_move_to(plan->cairo, x, y);
     cairo_show_text(plan->cairo, text);
 }
@@ -320,6 +327,66 @@ static void draw_design(Plan *plan, const SceneExercise *exercise)
     design_destroy(design);
 }
 
+typedef struct Box {
+    double left, top, width, height; ///< points
+} Box;
+
+static bool boxes_overlap(const Box *a, const Box *b)
+{
+    return a->left < b->left + b->width && b->left < a->left + a->width && a->top < b->top + b->height &&
+           b->top < a->top + a->height;
+}
+
+/// Writes a target's number beside its circle of this radius (points): right of it, further and further above and
+/// below, or left, where it lies over nothing that is there; right of it where there is no such place. Returns where.
+static Box write_beside(Plan *plan, double x, double y, double radius, const char *text, const Box *there, int count)
+{
+    cairo_text_extents_t extents;
+    choose_font(plan);
+    cairo_text_extents(plan->cairo, text, &extents);
+    Box best = {0};
+    bool hidden = true;
+    for (int place = 0; place < 2 * LABEL_ROWS && hidden; place++) {
+        int step = place % LABEL_ROWS, rows = (step + 1) / 2 * (step % 2 == 0 ? 1 : -1);
+        bool left = place >= LABEL_ROWS;
+        Box box = {left ? x - radius - 2.0 - extents.x_advance : x + radius + 2.0,
+                   y - 0.5 * TEXT_SIZE + rows * (TEXT_SIZE + 1.0), extents.x_advance, TEXT_SIZE};
+        hidden = false;
+        for (int k = 0; k < count && !hidden; k++) {
+            hidden = boxes_overlap(&box, &there[k]);
+        }
+        best = place == 0 || !hidden ? box : best;
+    }
+    text_at(plan, best.left, best.top + 0.85 * TEXT_SIZE, text);
+    return best;
+}
+
+/// Circles with numbers; those of the tool with the height that it is to be brought to.
+static void draw_targets(Plan *plan, const SceneExercise *exercise)
+{
+    Box there[2 * SCENE_MAX_TARGETS];
+    int count = exercise->targets_count;
+    for (int k = 0; k < count; k++) {
+        const SceneTarget *target = &exercise->targets[k];
+        double radius = plan->scale * target->radius;
+        there[k] = (Box){px(plan, target->x) - radius, py(plan, target->y) - radius, 2.0 * radius, 2.0 * radius};
+    }
+    for (int k = 0; k < count; k++) {
+        char number[24];
+        const SceneTarget *target = &exercise->targets[k];
+        circle(plan, target->x, target->y, target->radius);
+        paint(plan, blue, 0.2, 1.0);
+        bool tip = target->what == SCENE_TARGET_TIP;
+        snprintf(number, sizeof number, tip ? "%d: %.1f m" : "%d", k + 1, target->z);
+        set(plan, ink, 1.0, 1.0);
+        there[count + k] = write_beside(plan, px(plan, target->x), py(plan, target->y), plan->scale * target->radius,
+                                        number, there, count + k);
+        if (target->what == SCENE_TARGET_MACHINE && target->heading_tolerance < 179.0 * UNIT_DEG) {
+            arrow(plan, target->x, target->y, target->heading, 2.0, blue);
+        }
+    }
+}
+
 static void draw_work(Plan *plan, const SceneExercise *exercise)
 {
     if (exercise->kind == EXERCISE_TRENCH) {
@@ -352,20 +419,7 @@ static void draw_work(Plan *plan, const SceneExercise *exercise)
         paint(plan, blue, 0.2, 1.4);
         explain(plan, blue, "to be ripped");
     }
-    for (int k = 0; k < exercise->targets_count; k++) {
-        char number[24];
-        const SceneTarget *target = &exercise->targets[k];
-        circle(plan, target->x, target->y, target->radius);
-        paint(plan, blue, 0.2, 1.0);
-        bool tip = target->what == SCENE_TARGET_TIP;
-        snprintf(number, sizeof number, tip ? "%d: %.1f m" : "%d", k + 1, target->z);
-        set(plan, ink, 1.0, 1.0);
-        text_at(plan, px(plan, target->x) + plan->scale * target->radius + 2.0,
-                py(plan, target->y) - 2.0 + TEXT_SIZE * (k % 3 - 1), number);
-        if (target->what == SCENE_TARGET_MACHINE && target->heading_tolerance < 179.0 * UNIT_DEG) {
-            arrow(plan, target->x, target->y, target->heading, 2.0, blue);
-        }
-    }
+    draw_targets(plan, exercise);
     if (scene_has_part(exercise, METRIC_OF_SURFACE)) {
         explain(plan, blue, "design surface");
     }

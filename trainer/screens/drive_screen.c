@@ -238,14 +238,16 @@ static bool take_menu(Screen *screen, const WindowInput *input, Status *status)
     return true;
 }
 
-/// A person answers the questions of the exercise one after the other; after the last the reply goes to the screen.
+/// A person answers the questions of the exercise one after the other; after the last the reply goes to the screen. The
+/// next one waits for a tick without an answer: one in the very next tick would count as the same, still held.
 static void ask(Screen *screen)
 {
     Drive *drive = &screen->drive;
     const Exercise *exercise = session_exercise(drive->session);
     const SceneExercise *asked = &session_view_scene(screen->view, drive->session)->exercise;
     int question = exercise_question(exercise);
-    if (drive->driver.kind != OPERATOR_PERSON || screen->in_menu) {
+    bool held = control_value(&session_frame(drive->session)->controls, CONTROL_ANSWER) > 0.0;
+    if (drive->driver.kind != OPERATOR_PERSON || screen->in_menu || held) {
         return;
     }
     if (question >= screen->asked && question >= 0) {
@@ -530,10 +532,11 @@ static ScreenEnd drive_once(Window *window, const DriveParams *params, char reco
     session_view_jump(screen.view, screen.drive.session);
     hints_describe(&screen.hints, &screen.drive.driver, session_machine_params(screen.drive.session));
     window_set_title(window, scene->title);
-    message_say(&screen.message, scene->description);
     if (params->briefs && !options->no_briefing && !(options->seconds > 0.0) &&
         screen.drive.driver.kind == OPERATOR_PERSON && briefing_is_worth(&scene->exercise)) {
         open_briefing(&screen, language_text("Start"));
+    } else {
+        message_say(&screen.message, scene->description); // the page says it, too
     }
     DriveHost host = {&screen, before_frame, look_at_tick, draw_frame, ask_person};
     screen.last_round = drive_clock();

@@ -1,4 +1,4 @@
-/// Breaks a text into lines that fit, which are shown one after the other.
+/// Breaks a text into lines that fit, which are shown one after the other; a line that goes on ends with an ellipsis.
 #include "trainer/screens/message.h"
 
 #include <stdio.h>
@@ -34,6 +34,7 @@ const char *message_line(Message *message)
     if (start == NULL || start[0] == '\0') {
         return NULL;
     }
-    snprintf(message->line, sizeof message->line, "%.*s", (int)strcspn(start, "\n"), start);
+    size_t length = strcspn(start, "\n");
+    snprintf(message->line, sizeof message->line, "%.*s%s", (int)length, start, start[length] != '\0' ? " \u2026" : "");
     return message->line;
 }

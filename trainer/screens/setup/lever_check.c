@@ -63,7 +63,8 @@ void lever_check_add(const LeverCheck *check, Menu *menu)
     for (int k = 0; k < LEVER_CHECK_LEVERS && check->map != NULL; k++) {
         LeverWords words = lever_words(levers[k]);
         char text[MENU_TEXT];
-        snprintf(text, sizeof text, "%s: %s, %s", words.lever, words.less, words.more);
+        // In the order in which the map's description names what moves it that way.
+        snprintf(text, sizeof text, "%s: %s, %s", words.lever, words.more, words.less);
         MenuItem *item = menu_tell(menu, RENDER_MENU_TELLS, text);
         if (item == NULL) {
             return;
