@@ -193,10 +193,12 @@ TEST(what_is_broken_is_listed_with_its_fault)
     assert_string_equal(shown.view->menu.items[0].text, "mine");
     assert_non_null(strstr(shown.view->menu.items[0].detail, "mine.yaml:"));
     assert_int_equal(choose(&shown, "mine"), MAIN_STAYS);
+    assert_non_null(strstr(shown.view->menu.side.text, "It cannot be driven until this is mended in its file:"));
     assert_non_null(strstr(shown.view->menu.side.text, "mine.yaml:"));
     press(&shown, WINDOW_BACK);
     choose(&shown, "Recordings");
     assert_string_equal(shown.view->menu.items[0].value, "damaged");
+    assert_non_null(strstr(shown.view->menu.side.text, "It cannot be watched:"));
     assert_int_equal(choose(&shown, "trench-2026"), MAIN_STAYS);
     assert_non_null(strstr(shown.view->menu.subtitle, "is not a recording"));
     press(&shown, WINDOW_BACK);
@@ -288,6 +290,7 @@ TEST(bad_settings_are_told_and_left_alone)
     begin_home(&shown);
     write_file(shown.home, "settings.yaml", "kind: settings\nmine: 3\n");
     open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+    assert_non_null(strstr(shown.view->menu.subtitle, "The settings are not in use"));
     assert_non_null(strstr(shown.view->menu.subtitle, "settings.yaml:2:1: mine"));
     choose(&shown, "Settings");
     assert_non_null(strstr(shown.view->menu.subtitle, "settings.yaml:2:1: mine"));

@@ -96,7 +96,7 @@ static void tell_recording(MainMenu *self, int id)
     const RecordingGlance *glance = &entry->glance;
     char *text = self->menu.side_text, length[16], date[24], score[96];
     if (entry->fault[0] != '\0') {
-        snprintf(text, MENU_SIDE_TEXT, "%s", entry->fault);
+        snprintf(text, MENU_SIDE_TEXT, language_text("It cannot be watched:\n\n%s"), entry->fault);
         return;
     }
     main_menu_print_time(glance->duration, length);

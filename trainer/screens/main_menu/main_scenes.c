@@ -46,7 +46,10 @@ static void tell_scene(MainMenu *self, const CatalogueScene *scene, const char *
 {
     char *text = self->menu.side_text, best[128] = "";
     if (scene->fault[0] != '\0') {
-        snprintf(text, MENU_SIDE_TEXT, "%s", scene->fault);
+        snprintf(text, MENU_SIDE_TEXT,
+                 language_text("It cannot be driven until this is mended in its file:\n\n%s\n\nThe command "
+                               "\"spadework check\" and the file's name tell all that is wrong with it."),
+                 scene->fault);
         return;
     }
     if (scene->attempts > 0 && scene->scored) {

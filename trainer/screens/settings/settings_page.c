@@ -261,7 +261,9 @@ bool settings_page_read(SettingsPage *page, const char *given, Status *status)
     Status reason;
     *page = (SettingsPage){0};
     if (!results_settings(&page->now, &reason)) {
-        snprintf(page->fault, sizeof page->fault, "%.*s", MENU_SUBTITLE - 1, reason.text);
+        snprintf(page->fault, sizeof page->fault,
+                 language_text("The settings are not in use, and none can be changed: mend or delete their file. %s"),
+                 reason.text);
         page->now = (SettingsParams){0};
         data_load_settings(NULL, &page->now, status);
     }
@@ -277,7 +279,9 @@ bool settings_page_read(SettingsPage *page, const char *given, Status *status)
         return add_given(page, given, status);
     }
     if (!add_given(page, page->now.controls, &reason)) { // the machine's own map drives
-        snprintf(page->fault, sizeof page->fault, "%.*s", MENU_SUBTITLE - 1, reason.text);
+        snprintf(page->fault, sizeof page->fault,
+                 language_text("The control map of the settings cannot be used, the ISO pattern drives. %s"),
+                 reason.text);
         page->controls_index = find_controls(page, "iso");
         page->controls_index = page->controls_index >= 0 ? page->controls_index : 0;
     }
