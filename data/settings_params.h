@@ -89,6 +89,19 @@ typedef struct SettingsViews {
     int eyes; ///< 1 or 2 side by side; 0 is 1. Not with three screens
 } SettingsViews;
 
+enum { SETTINGS_MOST_SIDES = 3, SETTINGS_MOST_DISPLAYS = 16, SETTINGS_SIDES_TEXT = 64 };
+
+/// A window beside the main one, for who looks on.
+typedef struct SettingsSide {
+    int camera; ///< place in CAMERAS
+    int display; ///< that it fills, 1..SETTINGS_MOST_DISPLAYS; 0: a window that can be moved
+} SettingsSide;
+
+typedef struct SettingsSides {
+    int count; ///< 0..SETTINGS_MOST_SIDES
+    SettingsSide sides[SETTINGS_MOST_SIDES];
+} SettingsSides;
+
 /// How the panels over the picture are laid out.
 typedef struct SettingsPanels {
     bool no_score; ///< [score: no] without title, time, score and progress
@@ -104,6 +117,7 @@ typedef struct SettingsWindow {
     bool no_keys; ///< [keys: no] the list of keys is not shown at the start
     SettingsPanels panels;
     SettingsViews views;
+    char windows[SETTINGS_SIDES_TEXT]; ///< further windows as data/sides reads them; "" = none
 } SettingsWindow;
 
 typedef struct SettingsSound {

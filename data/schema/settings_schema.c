@@ -5,6 +5,7 @@
 
 #include "data/core/units.h"
 #include "data/schema/schemas.h"
+#include "data/sides/sides.h"
 
 #define GIGABYTE 1e9 ///< bytes
 
@@ -64,6 +65,8 @@ static const DataKey window_keys[] = {
                   "deg: that the eye sees each of three screens under"),
     ROW_CHOICE_OPTIONAL("eyes", SettingsWindow, views.eyes, eyes,
                         "eyes that have a picture of their own, side by side"),
+    ROW_TEXT_OPTIONAL("windows", SettingsWindow, windows,
+                      "further windows, up to three: a camera each, with @ and a number the display that it fills (N)"),
     ROW_END,
 };
 
@@ -95,6 +98,14 @@ static bool check(Document *document, const void *params, Status *status)
     const SettingsParams *settings = params;
     if (settings->window.views.screens == 3 && settings->window.views.eyes == 2) {
         return document_fail_at(document, "window.eyes", status, "read 2 beside screens: 3, allowed with one screen");
+    }
+    SettingsSides further;
+    if (!sides_read(settings->window.windows, &further)) {
+#define X(id, name) " " name
+        return document_fail_at(document, "window.windows", status,
+                                "read %s, allowed up to %d of" CAMERAS(X) ", each with @1 to @%d behind it or without",
+                                settings->window.windows, SETTINGS_MOST_SIDES, SETTINGS_MOST_DISPLAYS);
+#undef X
     }
     const char *page = settings->xapi.home_page, *language = settings->language;
     if (language[strspn(language, "abcdefghijklmnopqrstuvwxyz")] != '\0') {

@@ -5,6 +5,7 @@
 #ifndef SPADEWORK_RENDER_FRAME_H
 #define SPADEWORK_RENDER_FRAME_H
 
+#include "render/beside.h"
 #include "render/camera/camera.h"
 #include "render/camera/panes.h"
 #include "render/gpu/shadow.h"
@@ -59,6 +60,7 @@ struct Renderer {
     GLuint noise, frame_buffer, sky_program, empty_array;
     Shadow shadow;
     Stage stage; ///< where the scene has fewer pixels than the screen
+    Stage beside[RENDER_MAX_BESIDE]; ///< the same of pictures beside it
     int frames; ///< drawn
     mat4 light; ///< with which the shadow map was drawn
     Daylight daylight; ///< of the frame

@@ -153,6 +153,9 @@ void render_destroy(Renderer *renderer)
     solid_programs_destroy(&renderer->solids);
     shadow_destroy(&renderer->shadow);
     stage_destroy(&renderer->stage);
+    for (int k = 0; k < RENDER_MAX_BESIDE; k++) {
+        stage_destroy(&renderer->beside[k]);
+    }
     glDeleteProgram(renderer->sky_program);
     glDeleteTextures(1, &renderer->noise);
     glDeleteBuffers(1, &renderer->frame_buffer);
@@ -196,6 +199,13 @@ static void clear(int width, int height)
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
+/// True where a scene has fewer pixels than the screen.
+static bool is_scaled(const Renderer *renderer, int width, int height)
+{
+    double scale = renderer->scale;
+    return scale < 1.0 && (int)(scale * height) >= LEAST_SCALED && (int)(scale * width) > 0;
+}
+
 /// Prepares the frame once and draws a picture of it for each pane; where the scene has fewer pixels than the screen,
 /// into a smaller picture, which is then stretched.
 static void draw_scene(Renderer *renderer, const RenderView *view, int width, int height)
@@ -203,7 +213,7 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     GLint target = 0;
     Shot shots[CAMERA_MAX_PANES];
     double scale = renderer->scale;
-    bool scaled = scale < 1.0 && (int)(scale * height) >= LEAST_SCALED && (int)(scale * width) > 0;
+    bool scaled = is_scaled(renderer, width, height);
     int own_width = scaled ? (int)(scale * width) : width, own_height = scaled ? (int)(scale * height) : height;
     int count = shots_of(view, own_width, own_height, shots);
     frame_prepare(renderer, view, &shots[count / 2]);
@@ -242,6 +252,39 @@ void render_draw(Renderer *renderer, const RenderView *view, int width, int heig
     overlay_draw(renderer->overlay, view, view->scene != NULL, width, height);
     frame_end_pass(renderer, RENDER_PASS_PANELS);
     renderer->frames++;
+    glBindVertexArray(0);
+    glUseProgram(0);
+}
+
+void render_wait(void)
+{
+    glFinish();
+}
+
+void render_draw_beside(Renderer *renderer, const RenderView *view, int k, int width, int height)
+{
+    GLint target = 0;
+    if (width < 1 || height < 1) {
+        return;
+    }
+    begin_frame();
+    if (view->scene == NULL || !renderer->has_scene) {
+        clear(width, height);
+        return;
+    }
+    double scale = renderer->scale;
+    bool scaled = is_scaled(renderer, width, height);
+    int own_width = scaled ? (int)(scale * width) : width, own_height = scaled ? (int)(scale * height) : height;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+    scaled = scaled && stage_begin(&renderer->beside[k], own_width, own_height);
+    own_width = scaled ? own_width : width;
+    own_height = scaled ? own_height : height;
+    clear(own_width, own_height);
+    Shot shot = shot_of(view, view->camera, 0, 0, own_width, own_height);
+    shot_draw(renderer, view, &shot);
+    if (scaled) {
+        stage_end(&renderer->beside[k], (GLuint)target, width, height);
+    }
     glBindVertexArray(0);
     glUseProgram(0);
 }

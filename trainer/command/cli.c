@@ -175,6 +175,8 @@ static bool read_value(CliOptions *options, const CliOption *option, const char 
         return cli_read_quality(text, place, status);
     case CLI_VIEW:
         return cli_read_view(option->name, text, place, status);
+    case CLI_WINDOW:
+        return cli_read_window(text, place, status);
     case CLI_SIZE:
         return cli_read_size(text, place, (int *)place + 1, status);
     case CLI_SHOT:

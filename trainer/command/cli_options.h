@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "data/settings_params.h"
 #include "soil/soil.h"
 #include "trainer/export/stills.h"
 
@@ -36,6 +37,7 @@ typedef struct RunOptions {
     int camera; ///< of a headless run's picture: place in CAMERAS; -1 = not given
     int quality; ///< of pictures: 1 + SettingsQuality; 0: as the settings say
     CliViews views;
+    SettingsSides windows; ///< further windows; none: as the settings say
     int width, height; ///< pixels of a headless run's picture or of a video; 0 = 1280 x 720
     bool plain; ///< that picture, or the video, without gauges
     double shot_at; ///< simulated second of the picture; < 0: at the end

@@ -128,6 +128,9 @@ const CliOption cli_options[] = {
      "1, or 3 screens side by side, turned to each other, that the picture goes over", 0},
     {"--eyes", "N", DRIVE | MENU | REPLAY, CLI_VIEW, RUN(views.eyes), 0, 0, CLI_NEEDS_NOTHING,
      "1, or 2 pictures side by side, for the left and the right eye", 0},
+    {"--window", "VIEW[@D]", DRIVE | MENU | REPLAY, CLI_WINDOW, RUN(windows), 0, 0, CLI_NEEDS_WINDOW,
+     "another window with a camera of its own, as --camera names it, up to three times; with @D it fills\n"
+     "the display D, from 1 on (N opens and closes them)", 0},
     {"--rear", "WHEN", EXPORT, CLI_VIEW, RUN(views.rear), 0, 0, CLI_NEEDS_DRAWING,
      "film, pictures: rear camera in a corner: off (default), auto (while the machine goes back or\n"
      "swings) or on", 0},

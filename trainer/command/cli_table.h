@@ -19,6 +19,7 @@ typedef enum CliType {
     CLI_CAMERA, ///< int, see cli_read_camera
     CLI_QUALITY, ///< int, see cli_read_quality
     CLI_VIEW, ///< int, see cli_read_view
+    CLI_WINDOW, ///< SettingsSides: VIEW or VIEW@DISPLAY, repeatable
     CLI_SIZE, ///< int width, height: `place` is the width's, the height follows
     CLI_SHOT, ///< PNG or PNG@S
     CLI_SET, ///< KEY=VALUE, repeatable

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "data/settings_params.h"
+#include "data/sides/sides.h"
 
 #define CAMERA_WORD(id, name) " " name
 #define CAMERA_WORDS          CAMERAS(CAMERA_WORD)
@@ -113,6 +114,18 @@ bool cli_read_view(const char *option, const char *text, int *value, Status *sta
                        strcmp(option, "--screens") == 0 ? "1 or 3"
                        : strcmp(option, "--eyes") == 0  ? "1 or 2"
                                                         : "off, auto or on");
+}
+
+bool cli_read_window(const char *text, SettingsSides *windows, Status *status)
+{
+    if (windows->count == SETTINGS_MOST_SIDES) {
+        return status_fail(status, STATUS_BAD_USAGE, "--window %.80s: at most %d are allowed", text,
+                           SETTINGS_MOST_SIDES);
+    }
+    return sides_add(text, windows) ||
+           status_fail(status, STATUS_BAD_USAGE,
+                       "--window %.80s: allowed is one of" CAMERA_WORDS ", with @1 to @%d behind it or without", text,
+                       SETTINGS_MOST_DISPLAYS);
 }
 
 static void override(int given, int *value)

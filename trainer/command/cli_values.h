@@ -19,6 +19,7 @@ bool cli_read_solver(const char *text, SoilSolver *solver, Status *status);
 bool cli_read_camera(const char *text, int *camera, Status *status); ///< a name of CAMERAS: its number
 /// Of --rear, --inset, --mirrors, --screens, --eyes: 1 + the value in SettingsViews.
 bool cli_read_view(const char *option, const char *text, int *value, Status *status);
+bool cli_read_window(const char *text, SettingsSides *windows, Status *status); ///< VIEW[@DISPLAY]: appended
 bool cli_read_quality(const char *text, int *quality, Status *status); ///< auto, high, medium, low: 1..4
 bool cli_read_size(const char *text, int *width, int *height, Status *status); ///< "1280x720", 16..8192 each
 

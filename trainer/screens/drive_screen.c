@@ -337,7 +337,7 @@ static RenderView *build(Screen *screen)
         session_view_add_debug(screen->view, drive->session);
     }
     if (window_cuts_ground(screen->window)) {
-        session_view_add_section(screen->view, drive->session, window_camera(screen->window)->section_height);
+        session_view_add_section(screen->view, drive->session, window_section(screen->window));
     }
     hud->visible = true;
     hud->compact = window_gauges(screen->window) == SETTINGS_GAUGES_STRIP;

@@ -50,11 +50,22 @@ static const char *action_label(const char *name)
     return language_text(name);
 }
 
+static bool is_menu_after_pause(const ControlsParams *params, int k)
+{
+    return k > 0 && strcmp(params->actions[k].name, "menu") == 0 && params->actions[k].key[0] != '\0' &&
+           strcmp(params->actions[k - 1].name, "pause") == 0;
+}
+
 /// One action a line: "camera: pad b, C".
 static void describe_actions(Hints *hints, const ControlsParams *params)
 {
     for (int i = 0; i < params->action_count && hints->count < RENDER_MAX_HINTS - 3; i++) {
         if (strcmp(params->actions[i].name, "look") == 0) { // the last line tells how
+            continue;
+        }
+        if (is_menu_after_pause(params, i)) { // which does the same
+            size_t length = strlen(hints->text[hints->count - 1]);
+            snprintf(hints->text[hints->count - 1] + length, HINT_TEXT - length, ", %s", params->actions[i].key);
             continue;
         }
         const char *pad = params->actions[i].pad, *key = params->actions[i].key;
@@ -73,6 +84,9 @@ static void describe_actions(Hints *hints, const ControlsParams *params)
     snprintf(hints->text[hints->count++], HINT_TEXT, "%s", language_text("F1 help  F2 gauges  F3 soil  F4 axes"));
     snprintf(hints->text[hints->count++], HINT_TEXT, "%s", language_text("F6 sound  F7 grade  F8 cut and fill"));
     snprintf(hints->text[hints->count++], HINT_TEXT, "%s", language_text("F9 rear  F10 inset  F12 score  M map"));
+    if (hints->count < RENDER_MAX_HINTS - 1) {
+        snprintf(hints->text[hints->count++], HINT_TEXT, "%s", language_text("F11 full screen  N windows"));
+    }
     if (hints->count < RENDER_MAX_HINTS) {
         snprintf(hints->text[hints->count++], HINT_TEXT, "%s", language_text("mouse, Q, E: look round  X: lean"));
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "data/load.h"
+#include "data/sides/sides.h"
 #include "trainer/screens/replay/replay_marks.h"
 #include "trainer/command/cli_values.h"
 #include "trainer/results/results_settings.h"
@@ -36,6 +37,21 @@ static void read_settings(SettingsParams *settings)
     }
 }
 
+/// Those of the command line must be there; of those of the settings one line tells which are not.
+static bool open_sides(Window *window, const RunOptions *options, const SettingsParams *settings, Status *status)
+{
+    SettingsSides sides = options->windows;
+    bool asked = sides.count > 0;
+    if (!asked && !sides_read(settings->window.windows, &sides)) {
+        return true; // which the schema allows in no file
+    }
+    bool good = window_set_sides(window, &sides, status);
+    if (!good && !asked) {
+        fprintf(stderr, "spadework: %s\n", status->text);
+    }
+    return good || !asked;
+}
+
 Window *screen_open_window(const RunOptions *options, Status *status)
 {
     SettingsParams settings;
@@ -54,6 +70,10 @@ Window *screen_open_window(const RunOptions *options, Status *status)
         window_set_controls(window, options->axes);
         SettingsViews views = cli_views(&options->views, &settings.window.views);
         window_set_views(window, &views);
+        if (!open_sides(window, options, &settings, status)) {
+            window_close(window);
+            return NULL;
+        }
     }
     return window;
 }

@@ -180,7 +180,7 @@ static RenderView *build(Watch *watch)
         session_view_add_debug(replay->view, replay->session);
     }
     if (window_cuts_ground(watch->window)) {
-        session_view_add_section(replay->view, replay->session, window_camera(watch->window)->section_height);
+        session_view_add_section(replay->view, replay->session, window_section(watch->window));
     }
     double dt = session_dt(replay->session);
     int told = find_told(watch);

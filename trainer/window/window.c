@@ -4,6 +4,7 @@
 
 #include <SDL.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +12,9 @@
 #include "trainer/window/loudspeaker.h"
 #include "trainer/window/picture/picture.h"
 #include "trainer/window/pointer/pointer.h"
+#include "trainer/window/sides/sides.h"
 
-#define STICK_PUSHED 0.6 ///< of -1..1. Chosen
-#define PATIENCE     0.05 ///< s that a screen waits for the picture before it looks at its events again. Chosen
+#define PATIENCE 0.05 ///< s that a screen waits for the picture before it looks at its events again. Chosen
 
 struct Window {
     SDL_Window *window;
@@ -22,6 +23,7 @@ struct Window {
     Loudspeaker *sound; ///< or NULL
     Camera camera;
     Pointer pointer;
+    Sides sides;
     Views views;
     Uint64 polled; ///< ms of SDL's clock
     bool types; ///< keys give text
@@ -122,6 +124,9 @@ void window_close(Window *own)
     if (own->devices != NULL) {
         input_devices_close(own->devices);
     }
+    if (own->picture != NULL) {
+        sides_close(&own->sides, own->picture);
+    }
     picture_close(own->picture);
     if (own->window != NULL) {
         SDL_DestroyWindow(own->window);
@@ -185,7 +190,19 @@ void window_set_views(Window *own, const SettingsViews *views)
 
 bool window_cuts_ground(const Window *own)
 {
-    return views_cut_ground(&own->views, own->camera.camera);
+    return views_cut_ground(&own->views, own->camera.camera) || sides_section(&own->sides) > 0.0;
+}
+
+double window_section(const Window *own)
+{
+    return fmax(own->camera.section_height, sides_section(&own->sides));
+}
+
+bool window_set_sides(Window *own, const SettingsSides *wanted, Status *status)
+{
+    bool good = sides_set(&own->sides, wanted, own->picture, status);
+    SDL_RaiseWindow(own->window);
+    return good;
 }
 
 bool window_shows_help(const Window *own)
@@ -270,78 +287,6 @@ void window_size(const Window *own, int *width, int *height)
     *height = *height < 1 ? 1 : *height;
 }
 
-static const struct {
-    SDL_Keycode key;
-    WindowCommand command;
-} key_commands[] = {
-    {SDLK_COMMA, WINDOW_TICK_BACK},
-    {SDLK_PERIOD, WINDOW_TICK_ON},
-    {SDLK_PAGEUP, WINDOW_MARK_BACK},
-    {SDLK_PAGEDOWN, WINDOW_MARK_ON},
-    {SDLK_UP, WINDOW_UP},
-    {SDLK_DOWN, WINDOW_DOWN},
-    {SDLK_LEFT, WINDOW_LEFT},
-    {SDLK_RIGHT, WINDOW_RIGHT},
-    {SDLK_RETURN, WINDOW_ACCEPT},
-    {SDLK_KP_ENTER, WINDOW_ACCEPT},
-    {SDLK_ESCAPE, WINDOW_BACK},
-    {SDLK_ESCAPE, WINDOW_ESCAPE},
-    {SDLK_F1, WINDOW_HELP},
-    {SDLK_F2, WINDOW_HUD},
-    {SDLK_F11, WINDOW_FULLSCREEN},
-    {SDLK_SPACE, WINDOW_PLAY},
-    {SDLK_PLUS, WINDOW_FASTER},
-    {SDLK_EQUALS, WINDOW_FASTER},
-    {SDLK_KP_PLUS, WINDOW_FASTER},
-    {SDLK_MINUS, WINDOW_SLOWER},
-    {SDLK_t, WINDOW_TAKE_OVER},
-    {SDLK_KP_MINUS, WINDOW_SLOWER},
-    {SDLK_F3, WINDOW_DEBUG},
-    {SDLK_F4, WINDOW_CONTROLS},
-    {SDLK_F6, WINDOW_SOUND},
-    {SDLK_v, WINDOW_CURVES},
-    {SDLK_z, WINDOW_SPAN},
-    {SDLK_b, WINDOW_BOOKMARK},
-    {SDLK_DELETE, WINDOW_REMOVE},
-    {SDLK_l, WINDOW_LIST},
-    {SDLK_g, WINDOW_GHOST},
-    {SDLK_F7, WINDOW_GRADE},
-    {SDLK_F8, WINDOW_CUT_FILL},
-    {SDLK_F9, WINDOW_REAR},
-    {SDLK_F10, WINDOW_INSET},
-    {SDLK_F12, WINDOW_SCORE},
-    {SDLK_m, WINDOW_MAP},
-};
-
-static const struct {
-    SDL_GameControllerButton button;
-    WindowCommand command;
-} pad_commands[] = {
-    {SDL_CONTROLLER_BUTTON_DPAD_UP, WINDOW_UP},
-    {SDL_CONTROLLER_BUTTON_DPAD_DOWN, WINDOW_DOWN},
-    {SDL_CONTROLLER_BUTTON_DPAD_LEFT, WINDOW_LEFT},
-    {SDL_CONTROLLER_BUTTON_DPAD_RIGHT, WINDOW_RIGHT},
-    {SDL_CONTROLLER_BUTTON_A, WINDOW_ACCEPT},
-    {SDL_CONTROLLER_BUTTON_B, WINDOW_BACK},
-    {SDL_CONTROLLER_BUTTON_LEFTSTICK, WINDOW_TICK_BACK},
-    {SDL_CONTROLLER_BUTTON_RIGHTSTICK, WINDOW_TICK_ON},
-    {SDL_CONTROLLER_BUTTON_LEFTSHOULDER, WINDOW_MARK_BACK},
-    {SDL_CONTROLLER_BUTTON_RIGHTSHOULDER, WINDOW_MARK_ON},
-};
-
-static const struct {
-    const char *action;
-    WindowCommand command;
-} action_commands[] = {
-    {"camera", WINDOW_CAMERA},
-    {"look", WINDOW_LOOK},
-    {"pause", WINDOW_PAUSE},
-    {"menu", WINDOW_PAUSE},
-    {"reset", WINDOW_RESTART},
-    {"throttle_up", WINDOW_THROTTLE_UP},
-    {"throttle_down", WINDOW_THROTTLE_DOWN},
-};
-
 void window_take_text(Window *own, bool on)
 {
     own->types = on;
@@ -381,26 +326,6 @@ void window_edit_text(const WindowInput *input, char *text, size_t size)
     }
 }
 
-static void take_key(const SDL_KeyboardEvent *event, const InputMap *map, WindowInput *input)
-{
-    SDL_Keycode key = event->keysym.sym;
-    bool steps = key == SDLK_LEFT || key == SDLK_RIGHT || key == SDLK_UP || key == SDLK_DOWN;
-    if (event->repeat != 0 && !steps) {
-        return;
-    }
-    for (size_t i = 0; i < sizeof key_commands / sizeof key_commands[0]; i++) {
-        if (key_commands[i].key == key) {
-            input->pressed[key_commands[i].command]++;
-        }
-    }
-    if (map == NULL && key == SDLK_c) {
-        input->pressed[WINDOW_CAMERA]++;
-    }
-    if (key >= SDLK_1 && key < SDLK_1 + (int)RENDER_CAMERA_COUNT) {
-        input->camera = 1 + (int)(key - SDLK_1);
-    }
-}
-
 /// Drawing pixels a mouse unit: more than 1 on high-density screens.
 static double pixel_scale(const Window *own)
 {
@@ -410,17 +335,29 @@ static double pixel_scale(const Window *own)
     return (double)width / (window_width > 0 ? window_width : 1);
 }
 
+static void choose_camera(SDL_Keycode key, WindowInput *input)
+{
+    if (key >= SDLK_1 && key < SDLK_1 + (int)RENDER_CAMERA_COUNT) {
+        input->camera = 1 + (int)(key - SDLK_1);
+    }
+}
+
 static void take_event(Window *own, const SDL_Event *event, const InputMap *map, WindowInput *input)
 {
     switch (event->type) {
     case SDL_QUIT:
         input->close = true;
         break;
+    case SDL_WINDOWEVENT: // where there are other windows SDL tells that this one is to go, and does not quit
+        input->close = input->close || (event->window.event == SDL_WINDOWEVENT_CLOSE &&
+                                        event->window.windowID == SDL_GetWindowID(own->window));
+        break;
     case SDL_KEYDOWN:
         if (own->types) {
             take_typed_key(event->key.keysym.sym, input);
         } else {
-            take_key(&event->key, map, input);
+            commands_take_key(&event->key, map != NULL, input->pressed);
+            choose_camera(event->key.keysym.sym, input);
         }
         break;
     case SDL_TEXTINPUT:
@@ -433,40 +370,13 @@ static void take_event(Window *own, const SDL_Event *event, const InputMap *map,
     }
 }
 
-/// A stick that is pushed as far as that asks once for what the button of that direction asks.
-static void count_stick(Window *own, const InputSample *sample, WindowInput *input)
+static void toggle_sides(Window *own)
 {
-    double stick = sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY];
-    int pushed = stick < -STICK_PUSHED ? -1 : stick > STICK_PUSHED ? 1 : 0;
-    input->pressed[WINDOW_UP] += pushed < 0 && own->pushed >= 0;
-    input->pressed[WINDOW_DOWN] += pushed > 0 && own->pushed <= 0;
-    own->pushed = pushed;
-}
-
-/// Counts how often pad buttons and the map's actions asked for each command.
-static void count_presses(Window *own, const InputMap *map, const InputSample *sample, WindowInput *input)
-{
-    int *pressed = input->pressed;
-    for (size_t i = 0; i < sizeof pad_commands / sizeof pad_commands[0]; i++) {
-        pressed[pad_commands[i].command] += sample->pad_pressed[pad_commands[i].button];
+    Status status;
+    if (!sides_toggle(&own->sides, own->picture, &status)) {
+        fprintf(stderr, "spadework: %s\n", status.text);
     }
-    for (int i = 0; i < CONTROLS_MAX_DEVICES; i++) { // joysticks that the map names: hat, trigger, second button
-        const unsigned char *button = sample->joystick[i].pressed;
-        pressed[WINDOW_UP] += button[CONTROLS_MAX_BUTTONS];
-        pressed[WINDOW_RIGHT] += button[CONTROLS_MAX_BUTTONS + 1];
-        pressed[WINDOW_DOWN] += button[CONTROLS_MAX_BUTTONS + 2];
-        pressed[WINDOW_LEFT] += button[CONTROLS_MAX_BUTTONS + 3];
-        pressed[WINDOW_ACCEPT] += button[0];
-        pressed[WINDOW_BACK] += button[1];
-    }
-    count_stick(own, sample, input);
-    if (map == NULL) {
-        pressed[WINDOW_CAMERA] += sample->pad_pressed[SDL_CONTROLLER_BUTTON_Y];
-        return;
-    }
-    for (size_t i = 0; i < sizeof action_commands / sizeof action_commands[0]; i++) {
-        pressed[action_commands[i].command] += input_map_presses(map, sample, action_commands[i].action);
-    }
+    SDL_RaiseWindow(own->window);
 }
 
 /// What every screen answers in the same way.
@@ -495,6 +405,9 @@ static void answer_common(Window *own, WindowInput *input)
     }
     if ((input->pressed[WINDOW_SOUND] & 1) != 0 && own->sound != NULL) {
         loudspeaker_toggle(own->sound);
+    }
+    if ((input->pressed[WINDOW_SIDES] & 1) != 0) {
+        toggle_sides(own);
     }
     if ((input->pressed[WINDOW_FULLSCREEN] & 1) != 0) {
         bool full = (SDL_GetWindowFlags(own->window) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
@@ -526,6 +439,9 @@ static void take_camera_keys(Window *own, const InputMap *map, WindowInput *inpu
     if (!own->types) {
         input->camera_keys = camera_keys_held(map != NULL);
         input->camera_keys.looks = input->pressed[WINDOW_LOOK];
+        if (sides_fly(&own->sides, &input->camera_keys, input->elapsed)) {
+            input->camera_keys = (CameraKeys){.looks = input->pressed[WINDOW_LOOK]};
+        }
     }
 }
 
@@ -541,22 +457,30 @@ const InputSample *window_poll(Window *own, const InputMap *map, WindowInput *in
         if (own->sound != NULL) {
             loudspeaker_handle(own->sound, &event);
         }
-        pointer_take(&own->pointer, &event, &area, &pointed);
-        take_event(own, &event, map, input);
+        if (!sides_take(&own->sides, &event, own->picture)) {
+            pointer_take(&own->pointer, &event, &area, &pointed);
+            take_event(own, &event, map, input);
+        }
     }
     take_pointed(&own->pointer, &pointed, input);
     input->shift = (SDL_GetModState() & KMOD_SHIFT) != 0;
     const InputSample *sample = input_devices_sample(own->devices);
-    count_presses(own, map, sample, input);
+    commands_count(map, sample, &own->pushed, input->pressed);
     take_camera_keys(own, map, input);
     answer_common(own, input);
     return sample;
+}
+
+static bool is_hidden(const Window *own)
+{
+    return (SDL_GetWindowFlags(own->window) & SDL_WINDOW_MINIMIZED) != 0;
 }
 
 /// As the window's camera sees it, in pixels of the drawing area.
 static void aim(Window *own, RenderView *view, int *width, int *height)
 {
     window_size(own, width, height);
+    sides_show(&own->sides, view, own->picture, is_hidden(own));
     camera_aim(&own->camera, view);
     views_show(&own->views, view);
     views_lay_out(&own->panels, own->hud, view);
@@ -564,7 +488,7 @@ static void aim(Window *own, RenderView *view, int *width, int *height)
 
 bool window_is_ready(Window *own)
 {
-    return (SDL_GetWindowFlags(own->window) & SDL_WINDOW_MINIMIZED) == 0 && picture_is_ready(own->picture);
+    return (!is_hidden(own) || sides_are_seen(&own->sides)) && picture_is_ready(own->picture);
 }
 
 Picture *window_picture(Window *own)

@@ -8,50 +8,7 @@
 #include "trainer/session/session.h"
 #include "trainer/window/cameras/camera.h"
 #include "trainer/window/cameras/views.h"
-
-/// What a person can ask of the program besides moving levers. Keys and pad buttons: window.c.
-typedef enum WindowCommand {
-    WINDOW_UP,
-    WINDOW_DOWN,
-    WINDOW_LEFT,
-    WINDOW_RIGHT,
-    WINDOW_ACCEPT,
-    WINDOW_BACK, ///< Esc or pad B
-    WINDOW_ESCAPE, ///< Esc alone: pad B is the camera while driving
-    WINDOW_PAUSE, ///< by the control map
-    WINDOW_CAMERA,
-    WINDOW_LOOK, ///< by the control map: the driver's next glance
-    WINDOW_RESTART, ///< by the control map
-    WINDOW_THROTTLE_UP, ///< by the control map
-    WINDOW_THROTTLE_DOWN, ///< by the control map
-    WINDOW_HELP,
-    WINDOW_HUD,
-    WINDOW_DEBUG, ///< F3
-    WINDOW_GRADE, ///< F7: the grade display
-    WINDOW_CUT_FILL, ///< F8: its colours on the ground
-    WINDOW_SOUND, ///< F6
-    WINDOW_CONTROLS, ///< F4
-    WINDOW_REAR, ///< F9: the rear camera in a corner
-    WINDOW_INSET, ///< F10: another one
-    WINDOW_SCORE, ///< F12: the panel of the score
-    WINDOW_MAP, ///< M: the site from above
-    WINDOW_FULLSCREEN,
-    WINDOW_PLAY, ///< space
-    WINDOW_FASTER,
-    WINDOW_SLOWER,
-    WINDOW_TAKE_OVER,
-    WINDOW_TICK_BACK, ///< , or . or the pad's sticks pressed down: one tick of a replay
-    WINDOW_TICK_ON,
-    WINDOW_MARK_BACK, ///< Page Up and Page Down or the pad's shoulders: from event to event of a replay
-    WINDOW_MARK_ON,
-    WINDOW_CURVES, ///< V: the next curves of a replay
-    WINDOW_SPAN, ///< Z: the part of the time that they show
-    WINDOW_GHOST, ///< G: the other recording's machine in a replay
-    WINDOW_BOOKMARK, ///< B: sets or names a bookmark of a replay
-    WINDOW_REMOVE, ///< Delete: takes one away
-    WINDOW_LIST, ///< L: the list of a replay's events
-    WINDOW_COMMAND_COUNT
-} WindowCommand;
+#include "trainer/window/commands/commands.h"
 
 /// What came in since the last poll.
 typedef struct WindowInput {
@@ -115,6 +72,10 @@ Camera *window_camera(Window *window);
 /// What is shown beside the camera's picture.
 void window_set_views(Window *window, const SettingsViews *views);
 bool window_cuts_ground(const Window *window); ///< views need their section
+double window_section(const Window *window); ///< m that it is to be high for at least
+/// Opens other windows in place of those there are, each with a camera of its own; N opens and closes them. False with
+/// `status` (STATUS_LACKING): a display is not there, or SDL can make no window; the others are open.
+bool window_set_sides(Window *window, const SettingsSides *wanted, Status *status);
 bool window_shows_help(const Window *window); ///< on at first
 /// Puts the help away unless the person has asked for it, or put it away, by F1.
 void window_fade_help(Window *window);
@@ -134,7 +95,7 @@ void window_set_debug(Window *window, bool on);
 
 /// The thread that draws, for tests and benchmarks; belongs to the window.
 struct Picture *window_picture(Window *window);
-/// True when the last view is on the screen and the window is not minimised: who builds views only then never waits,
+/// True when the last view is on the screen and a window is not minimised: who builds views only then never waits,
 /// and builds none that nobody sees.
 bool window_is_ready(Window *window);
 /// Hands the view, as the window's camera sees it, to the thread that draws and shows it. Waits until the last one is

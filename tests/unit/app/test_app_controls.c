@@ -149,10 +149,15 @@ TEST(all_hints_of_the_shipped_maps_fit)
         assert_true(has_hint(&seat->hints, "hammer: ") || strcmp(maps[k], "dozer") == 0);
         assert_true(has_hint(&seat->hints, "start again: "));
         assert_true(has_hint(&seat->hints, "F1 help"));
+        for (int i = 0; i < seat->hints.count; i++) { // the menu's key stands beside the pause's
+            const char *text = seat->hints.text[i];
+            assert_true(strncmp(text, "pause: ", 7) != 0 || strstr(text, ", P, Escape") != NULL);
+        }
         int actions = 0;
         for (int i = 0; i < seat->driver.controls->action_count; i++) {
             const char *name = seat->driver.controls->actions[i].name;
-            actions += has_hint(&seat->hints, name) || strstr("throttle_up throttle_down reset look", name) != NULL;
+            actions +=
+                has_hint(&seat->hints, name) || strstr("throttle_up throttle_down reset look menu", name) != NULL;
         }
         assert_int_equal(actions, seat->driver.controls->action_count);
         assert_true(seat->hints.count <= RENDER_MAX_HINTS);

@@ -1,4 +1,5 @@
 /// Draws whole pictures offscreen, checks what must be in them and leaves them as PNG files in the working folder.
+#include "render/beside.h"
 #include "render/panels/panels.h"
 #include "render/camera/camera.h"
 #include "tests/support/render_scene.h"
@@ -85,6 +86,43 @@ TEST_WITH(look_at_tipped_truck, Studio *studio)
     }
     assert_true(changed > WIDTH * HEIGHT / 50);
     free(still);
+    free(stage);
+}
+
+/// Another window's picture of a frame is what that camera's own frame is, but for how fine things are far from the
+/// first camera's eye; it leaves the first as it was.
+TEST_WITH(look_at_another_window, Studio *studio)
+{
+    Status status;
+    Stage *stage = stage_create_trench(&status);
+    assert_non_null(stage);
+    RenderView *view = &stage->view;
+    size_t size = 3 * (size_t)WIDTH * HEIGHT;
+    unsigned char *own = malloc(size), *first = malloc(size);
+    assert_true(own != NULL && first != NULL);
+    view->camera = RENDER_CAMERA_CHASE;
+    draw(studio, view);
+    memcpy(own, studio->rgb, size);
+    view->camera = RENDER_CAMERA_CAB;
+    draw(studio, view);
+    memcpy(first, studio->rgb, size);
+    view->camera = RENDER_CAMERA_CHASE;
+    render_draw_beside(studio->renderer, view, 0, WIDTH, HEIGHT);
+    render_wait();
+    render_read_pixels(WIDTH, HEIGHT, studio->rgb);
+    int64_t off = 0, unlike = 0;
+    for (size_t k = 0; k < size; k++) {
+        off += abs(studio->rgb[k] - own[k]);
+        unlike += abs(studio->rgb[k] - first[k]);
+    }
+    print_message("another window: %.3f off its own frame, %.1f off the first, of 255\n", (double)off / (double)size,
+                  (double)unlike / (double)size);
+    assert_true(off < (int64_t)size / 2 && unlike > 8 * (int64_t)size);
+    view->camera = RENDER_CAMERA_CAB;
+    draw(studio, view);
+    assert_memory_equal(studio->rgb, first, size);
+    free(own);
+    free(first);
     free(stage);
 }
 

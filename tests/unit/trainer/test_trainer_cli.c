@@ -213,6 +213,12 @@ TEST(test_wrong_values)
     refuse("run trench --screens 2", "1 or 3");
     refuse("run trench --eyes 3", "1 or 2");
     refuse("run trench --screens 3 --eyes 2", "--screens 3");
+    refuse("run trench --window drone", "around behind cab bucket boom plan section rear free");
+    refuse("run trench --window plan@0", "@1 to @16");
+    refuse("run trench --window plan@17", "@1 to @16");
+    refuse("run trench --window plan@2x", "@1 to @16");
+    refuse("run trench --window plan --window cab --window rear --window free", "at most 3");
+    refuse("run trench --headless --window plan", "--window");
     refuse("run trench --quality best", "auto, high, medium or low");
     refuse("run trench --set novalue", "KEY=VALUE");
     refuse("run trench --set =5", "KEY=VALUE");
@@ -404,6 +410,18 @@ TEST(test_views_come_before_settings)
     views = cli_views(&line->options.run.views, NULL);
     assert_int_equal(views.rear, SETTINGS_REAR_OFF);
     assert_int_equal(views.inset, 0);
+    free(line);
+}
+
+TEST(test_windows_are_collected)
+{
+    Line *line = accept("replay r.spade --window around@2 --window section");
+    const SettingsSides *windows = &line->options.run.windows;
+    assert_int_equal(windows->count, 2);
+    assert_int_equal(windows->sides[0].camera, CAMERA_ORBIT);
+    assert_int_equal(windows->sides[0].display, 2);
+    assert_int_equal(windows->sides[1].camera, CAMERA_SECTION);
+    assert_int_equal(windows->sides[1].display, 0);
     free(line);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "data/language/language.h"
+#include "data/sides/sides.h"
 #include "trainer/results/results_settings.h"
 
 #define VOLUME_STEP 0.1 ///< share of full volume. Chosen
@@ -47,6 +48,12 @@ static const Row rows[] = {
      4,
      {"off", "section", "plan", "boom"},
      {TEXT("None"), TEXT("Section"), TEXT("Plan"), TEXT("From the boom")}},
+    {SETTINGS_ITEM_WINDOWS,
+     TEXT("Second window"),
+     "window.windows",
+     4,
+     {"", "around", "behind", "plan"},
+     {TEXT("None"), TEXT("From around"), TEXT("From behind"), TEXT("Plan")}},
     {SETTINGS_ITEM_MIRRORS,
      TEXT("Mirrors"),
      "window.mirrors",
@@ -108,6 +115,10 @@ static const struct {
      TEXT("Another camera in a corner: the ground cut open in the plane of the arm, the site from "
           "above, or the bucket from the boom's tip. F10 goes through all cameras while you drive. "
           "It counts at once.")},
+    {SETTINGS_ITEM_WINDOWS,
+     TEXT(
+         "A window of its own for who looks on. Mouse and digits turn and choose its camera, F11 fills the screen that "
+         "it is on, its cross closes it, N opens it again. It counts at once.")},
     {SETTINGS_ITEM_MIRRORS, TEXT("Whether the mirrors of the cab show what is behind, which costs time for pictures. "
                                  "It counts at once.")},
     {SETTINGS_ITEM_SCORE,
@@ -144,6 +155,17 @@ static int find_inset(int inset)
     return inset == 1 + CAMERA_SECTION ? 1 : inset == 1 + CAMERA_PLAN ? 2 : inset == 1 + CAMERA_BOOM ? 3 : 0;
 }
 
+/// What the page does not offer, such as several windows or a display, is shown by the first window's camera, or as
+/// none.
+static int find_windows(const Row *row, const char *windows)
+{
+    int found = 0;
+    for (int k = 1; k < row->count; k++) {
+        found = strncmp(row->values[k], windows, strlen(row->values[k])) == 0 ? k : found;
+    }
+    return found;
+}
+
 /// The size of letters that is nearest to what the file says.
 static int find_size(const Row *row, double scale)
 {
@@ -170,6 +192,8 @@ static int find_value(const SettingsPage *page, const Row *row)
         return (int)page->now.window.views.mirrors;
     case SETTINGS_ITEM_INSET:
         return find_inset(page->now.window.views.inset);
+    case SETTINGS_ITEM_WINDOWS:
+        return find_windows(row, page->now.window.windows);
     case SETTINGS_ITEM_SCORE:
         return page->now.window.panels.no_score;
     case SETTINGS_ITEM_MAP:
@@ -368,6 +392,7 @@ bool settings_page_change(SettingsPage *page, int id, int step, Status *status)
 
 bool settings_page_apply(const SettingsPage *page, int id, Window *window, Status *status)
 {
+    SettingsSides sides;
     switch (id) {
     case SETTINGS_ITEM_VOLUME:
         window_set_volume(window, page->now.sound.volume);
@@ -382,6 +407,8 @@ bool settings_page_apply(const SettingsPage *page, int id, Window *window, Statu
     case SETTINGS_ITEM_MIRRORS:
         window_set_views(window, &page->now.window.views);
         break;
+    case SETTINGS_ITEM_WINDOWS:
+        return sides_read(page->now.window.windows, &sides) && window_set_sides(window, &sides, status);
     case SETTINGS_ITEM_SCORE:
     case SETTINGS_ITEM_MAP:
     case SETTINGS_ITEM_SIDES:

@@ -1,6 +1,6 @@
 /// One mutex guards whose job it is: the thread waits for a job, draws the snapshot and says that it is done; who
 /// runs the window fills the snapshot only while there is none.
-#include "trainer/window/picture/picture.h"
+#include "trainer/window/picture/picture_internal.h"
 
 #include <SDL.h>
 #include <stdio.h>
@@ -8,12 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data/load.h"
-#include "render/snapshot/snapshot.h"
-
 /// Without vsync (Xvfb, offscreen) a frame is held back to this, s; screens up to 160 Hz are not slowed.
-#define SHORTEST_FRAME      0.006
-#define FRAME_WITHOUT_VSYNC (1.0 / 60.0)
+#define SHORTEST_FRAME 0.006
 
 #define FAR_TOO_SLOW (2.0 * PICTURE_SLOW) ///< s: medium quality saves less than half (bench run render)
 #define NEXT_CONTEXT 1.0 ///< s between two tries for a new context. Chosen
@@ -22,52 +18,18 @@
 // still compiles, and slow ones in a row after which the quality falls.
 enum { YIELDING = 5, FIRST_FRAMES = 2, SLOW_FRAMES = 3 };
 
-typedef enum Job { JOB_NONE, JOB_SHOW, JOB_READ, JOB_WRITE, JOB_QUALITY, JOB_END } Job;
-
-struct Picture {
-    SDL_Window *window;
-    char shader_folder[DATA_PATH_LENGTH];
-    SDL_Thread *thread;
-    SDL_mutex *mutex; ///< guards what follows
-    SDL_cond *changed;
-    Job job; ///< what is to be done or is being done; JOB_NONE: the thread waits
-    bool opened, good; ///< the thread has a context and a renderer, or has failed
-    int64_t frames;
-    double seconds; ///< of the last frame
-    RenderQuality quality;
-    PictureTrial trial;
-    // The thread's.
-    SDL_GLContext context;
-    Renderer *renderer; ///< NULL: the context is lost and there is no new one yet
-    bool no_shadow_map, adapts;
-    bool told; ///< what pictures go without
-    int drawn; ///< frames by this renderer
-    int slow; ///< frames one after the other that took long
-    double tried; ///< clock_now: when a context was last asked for
-    double last; ///< clock_now: when the last frame was shown
-    bool missed; ///< who runs the window: a view was not taken, what is dirty of the next is not all
-    // Whose job it is has these: the thread while there is one, else who runs the window.
-    RenderSnapshot *snapshot;
-    bool renewed; ///< a renderer knows nothing of the ground yet, or a view was not drawn
-    int width, height; ///< pixels
-    unsigned char *rgb;
-    const char *path;
-    RenderQuality wanted;
-    Status *status;
-};
-
-static double clock_now(void)
+double picture_clock(void)
 {
     return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
 }
 
 /// ---- the thread ----------------------------------------------------------------------------------------------------
 
-static void finish_job(Picture *own, double seconds)
+static void finish_job(Picture *own)
 {
     SDL_LockMutex(own->mutex);
     own->frames += own->job == JOB_SHOW;
-    own->seconds = own->job == JOB_SHOW ? seconds : own->seconds;
+    own->seconds = own->took;
     own->job = JOB_NONE;
     SDL_CondSignal(own->changed);
     SDL_UnlockMutex(own->mutex);
@@ -95,13 +57,20 @@ static PictureTrial trial_of(Picture *own)
 
 static void show(Picture *own)
 {
-    SDL_GL_SwapWindow(own->window);
-    double elapsed = clock_now() - own->last;
+    SDL_LockMutex(own->mutex);
+    bool hidden = own->hidden;
+    SDL_UnlockMutex(own->mutex);
+    if (!hidden) { // a compositor may let who swaps a hidden one wait
+        SDL_GL_SwapWindow(own->window);
+    }
+    double elapsed = picture_clock() - own->last;
     if (elapsed < SHORTEST_FRAME) {
         SDL_Delay((Uint32)((FRAME_WITHOUT_VSYNC - elapsed) * 1000.0));
     }
-    own->last = clock_now();
+    own->last = picture_clock();
 }
+
+/// ---- the renderer and its context ----------------------------------------------------------------------------------
 
 /// Another renderer takes the place of the one that there is, which stays where no other can be had. It knows nothing
 /// of the ground yet: the next view is drawn whole.
@@ -183,12 +152,13 @@ static void reopen(Picture *own)
     if (own->renderer != NULL) {
         fprintf(stderr, "spadework: the graphics card has lost the picture (context lost); it is made anew\n");
         close_context(own);
-    } else if (clock_now() - own->tried < NEXT_CONTEXT) {
+    } else if (picture_clock() - own->tried < NEXT_CONTEXT) {
         return;
     }
-    own->tried = clock_now();
+    own->tried = picture_clock();
     if (open_renderer(own, &status)) {
         fprintf(stderr, "spadework: the picture is back\n");
+        picture_forgive_sides(own);
     } else {
         close_context(own);
     }
@@ -196,7 +166,7 @@ static void reopen(Picture *own)
 
 static void draw(Picture *own, Job job)
 {
-    double start = clock_now();
+    double start = picture_clock();
     PictureTrial trial = trial_of(own);
     render_draw(own->renderer, render_snapshot_view(own->snapshot), own->width, own->height);
     if (trial.delay > 0.0) {
@@ -207,8 +177,14 @@ static void draw(Picture *own, Job job)
     } else if (job == JOB_WRITE) {
         render_write_png(own->path, own->width, own->height, own->status);
     } else {
+        if (picture_has_sides(own)) {
+            render_wait();
+        }
+        double drawing = picture_clock() - start;
         show(own);
-        adapt(own, clock_now() - start);
+        own->took = picture_clock() - start;
+        picture_draw_sides(own, drawing, trial.side_delay);
+        adapt(own, own->took);
     }
     if (trial.lost || render_is_lost()) {
         reopen(own);
@@ -242,12 +218,11 @@ static void change_quality(Picture *own)
 
 static void draw_until_end(Picture *own)
 {
-    own->last = clock_now();
+    own->last = picture_clock();
     for (Job job = next_job(own); job != JOB_END; job = next_job(own)) {
-        double start = clock_now();
         if (job == JOB_QUALITY) {
             change_quality(own);
-            finish_job(own, 0.0);
+            finish_job(own);
             continue;
         }
         if (own->renderer == NULL) {
@@ -258,7 +233,7 @@ static void draw_until_end(Picture *own)
         } else {
             do_without(own, job);
         }
-        finish_job(own, clock_now() - start);
+        finish_job(own);
     }
 }
 
@@ -319,6 +294,10 @@ Picture *picture_open(const PictureParams *params, Status *status)
     own->no_shadow_map = params->no_shadow_map;
     own->status = status;
     own->snapshot = render_snapshot_create();
+    own->aimed = calloc(1, sizeof *own->aimed);
+    if (own->aimed == NULL) {
+        abort();
+    }
     own->missed = true;
     if (!start(own)) {
         picture_close(own);
@@ -327,13 +306,12 @@ Picture *picture_open(const PictureParams *params, Status *status)
     return own;
 }
 
-/// Waits until no job is left, at most `patience` s; below 0: as long as it takes.
-static bool wait_ready(Picture *own, double patience)
+bool picture_wait(Picture *own, double patience)
 {
-    double end = clock_now() + patience;
+    double end = picture_clock() + patience;
     SDL_LockMutex(own->mutex);
     while (own->job != JOB_NONE) {
-        double left = end - clock_now();
+        double left = end - picture_clock();
         if (patience >= 0.0 && left <= 0.0) {
             break;
         }
@@ -372,7 +350,7 @@ void picture_close(Picture *own)
     }
     if (own->thread != NULL) {
         if (own->good) {
-            wait_ready(own, -1.0);
+            picture_wait(own, -1.0);
             give(own, JOB_END);
         }
         SDL_WaitThread(own->thread, NULL);
@@ -380,17 +358,18 @@ void picture_close(Picture *own)
     SDL_DestroyCond(own->changed);
     SDL_DestroyMutex(own->mutex);
     render_snapshot_destroy(own->snapshot);
+    free(own->aimed);
     free(own);
 }
 
 bool picture_is_ready(Picture *own)
 {
-    return wait_ready(own, 0.0);
+    return picture_wait(own, 0.0);
 }
 
 bool picture_show(Picture *own, const RenderView *view, int width, int height, double patience)
 {
-    if (!wait_ready(own, patience)) {
+    if (!picture_wait(own, patience)) {
         own->missed = true;
         return false;
     }
@@ -401,38 +380,38 @@ bool picture_show(Picture *own, const RenderView *view, int width, int height, d
 
 unsigned char *picture_read(Picture *own, const RenderView *view, int width, int height)
 {
-    wait_ready(own, -1.0);
+    picture_wait(own, -1.0);
     own->rgb = malloc(3 * (size_t)width * (size_t)height);
     if (own->rgb != NULL) {
         take_view(own, view, width, height);
         give(own, JOB_READ);
-        wait_ready(own, -1.0);
+        picture_wait(own, -1.0);
     }
     return own->rgb;
 }
 
 bool picture_write_png(Picture *own, const RenderView *view, int width, int height, const char *path, Status *status)
 {
-    wait_ready(own, -1.0);
+    picture_wait(own, -1.0);
     own->path = path;
     own->status = status;
     take_view(own, view, width, height);
     status_good(status);
     give(own, JOB_WRITE);
-    wait_ready(own, -1.0);
+    picture_wait(own, -1.0);
     return status->code == STATUS_GOOD;
 }
 
 bool picture_set_quality(Picture *own, RenderQuality quality, bool adapts, Status *status)
 {
-    wait_ready(own, -1.0);
+    picture_wait(own, -1.0);
     status_good(status);
     own->adapts = adapts && quality != RENDER_QUALITY_LOW;
     if (quality != picture_quality(own)) {
         own->wanted = quality;
         own->status = status;
         give(own, JOB_QUALITY);
-        wait_ready(own, -1.0);
+        picture_wait(own, -1.0);
     }
     return status->code == STATUS_GOOD;
 }

@@ -7,7 +7,7 @@
 #ifndef SPADEWORK_TRAINER_PICTURE_H
 #define SPADEWORK_TRAINER_PICTURE_H
 
-#include "render/render.h"
+#include "render/beside.h"
 
 #define PICTURE_SLOW 0.066 ///< s: longer, and a moving bucket is seen to jump. Chosen
 
@@ -34,6 +34,18 @@ bool picture_is_ready(Picture *picture);
 /// the last one is shown. False when that was not long enough: the view is not drawn, and the next one that is will be
 /// drawn whole.
 bool picture_show(Picture *picture, const RenderView *view, int width, int height, double patience);
+/// Another window that shows what the picture shows, as another camera sees it and without panels.
+typedef struct PictureSide {
+    struct SDL_Window *window; ///< of the same kind as the picture's; NULL: none
+    int width, height; ///< pixels; 0: it is not drawn
+    RenderAim aim;
+} PictureSide;
+/// What the next views are shown by, too. They are drawn in turn: all after each frame while that leaves them time,
+/// else so that they take a sixth of the thread's. A window that is named no more may be destroyed when this returns.
+/// hidden  the picture's own window is not in sight: it is drawn, but not shown
+void picture_set_sides(Picture *picture, const PictureSide sides[RENDER_MAX_BESIDE], bool hidden);
+/// Frames of the `k`th of these windows so far, and s that the last one took.
+int64_t picture_side_frames(Picture *picture, int k, double *seconds);
 /// Draws the view once, unseen, and returns its pixels [height][width][3], top row first, which the caller frees; NULL
 /// when memory is short. Waits for it.
 unsigned char *picture_read(Picture *picture, const RenderView *view, int width, int height);
@@ -47,6 +59,7 @@ RenderQuality picture_quality(Picture *picture); ///< as it is now
 /// What a test puts a picture through.
 typedef struct PictureTrial {
     double delay; ///< s that each view takes longer to draw
+    double side_delay; ///< s that each picture of another window does
     bool lost; ///< the context counts as lost once, after the next view
 } PictureTrial;
 void picture_try(Picture *picture, const PictureTrial *trial);

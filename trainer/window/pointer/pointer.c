@@ -11,6 +11,7 @@ void pointer_begin(void)
 {
     SDL_SetHint(SDL_HINT_TOUCH_MOUSE_EVENTS, "0");
     SDL_SetHint(SDL_HINT_MOUSE_TOUCH_EVENTS, "0");
+    SDL_SetHint(SDL_HINT_MOUSE_AUTO_CAPTURE, "0"); // it goes to the window with the keyboard, not to the one under it
 }
 
 /// ---- mouse ---------------------------------------------------------------------------------------------------------

@@ -240,6 +240,9 @@ TEST(settings_have_defaults_and_bounds)
     assert_int_equal(settings.window.views.mirrors, SETTINGS_MIRRORS_ON);
     assert_int_equal(settings.window.views.screens, 3);
     assert_near(settings.window.views.screen_angle, M_PI / 4.0, 1e-9);
+    write_settings(home, "kind: settings\nwindow: {windows: \"around@2, behind\"}\n");
+    assert_good(results_settings(&settings, &status), status);
+    assert_string_equal(settings.window.windows, "around@2, behind");
     write_settings(home, "kind: settings\nlanguage: de\nrecordings:\n  limit_gb: 2.5\n  keep: best\n");
     assert_good(results_settings(&settings, &status), status);
     assert_near(settings.recordings.limit, 2.5e9, 1.0);
@@ -273,6 +276,9 @@ TEST(wrong_settings_say_where)
         {"kind: settings\nwindow: {panel_scale: 9}\n", ":2:23: window.panel_scale: read 9, allowed 0.75 to 1.5"},
         {"kind: settings\nwindow: {eyes: 0}\n", ":2:16: window.eyes: read 0, allowed 1, 2"},
         {"kind: settings\nwindow: {screens: 3, eyes: 2}\n", ":2:28: window.eyes: read 2 beside screens: 3"},
+        {"kind: settings\nwindow: {windows: moon}\n", ":2:19: window.windows: read moon, allowed up to 3 of around"},
+        {"kind: settings\nwindow: {windows: plan@99}\n", ":2:19: window.windows: read plan@99, allowed up to 3"},
+        {"kind: settings\nwindow: {windows: cab cab cab cab}\n", ":2:19: window.windows: read cab cab cab cab"},
         {"kind: settings\nwindow: {units: feet}\n", ":2:17: window.units: read feet, allowed metric, imperial"},
         {"kind: settings\nxapi:\n  home_page: ftp://x\n", ":3:14: xapi.home_page: read ftp://x"},
         {"kind: settings\nlanguage: ../de\n", ":2:11: language: read ../de, allowed letters"},

@@ -1,0 +1,62 @@
+/// What keys, pads and joysticks ask of the program besides moving levers.
+#ifndef SPADEWORK_TRAINER_COMMANDS_H
+#define SPADEWORK_TRAINER_COMMANDS_H
+
+#include <SDL.h>
+
+#include "input/input.h"
+
+/// What a person can ask of the program besides moving levers. Keys and pad buttons: commands.c.
+typedef enum WindowCommand {
+    WINDOW_UP,
+    WINDOW_DOWN,
+    WINDOW_LEFT,
+    WINDOW_RIGHT,
+    WINDOW_ACCEPT,
+    WINDOW_BACK, ///< Esc or pad B
+    WINDOW_ESCAPE, ///< Esc alone: pad B is the camera while driving
+    WINDOW_PAUSE, ///< by the control map
+    WINDOW_CAMERA,
+    WINDOW_LOOK, ///< by the control map: the driver's next glance
+    WINDOW_RESTART, ///< by the control map
+    WINDOW_THROTTLE_UP, ///< by the control map
+    WINDOW_THROTTLE_DOWN, ///< by the control map
+    WINDOW_HELP,
+    WINDOW_HUD,
+    WINDOW_DEBUG, ///< F3
+    WINDOW_GRADE, ///< F7: the grade display
+    WINDOW_CUT_FILL, ///< F8: its colours on the ground
+    WINDOW_SOUND, ///< F6
+    WINDOW_CONTROLS, ///< F4
+    WINDOW_REAR, ///< F9: the rear camera in a corner
+    WINDOW_INSET, ///< F10: another one
+    WINDOW_SCORE, ///< F12: the panel of the score
+    WINDOW_MAP, ///< M: the site from above
+    WINDOW_FULLSCREEN,
+    WINDOW_SIDES, ///< N: the other windows
+    WINDOW_PLAY, ///< space
+    WINDOW_FASTER,
+    WINDOW_SLOWER,
+    WINDOW_TAKE_OVER,
+    WINDOW_TICK_BACK, ///< , or . or the pad's sticks pressed down: one tick of a replay
+    WINDOW_TICK_ON,
+    WINDOW_MARK_BACK, ///< Page Up and Page Down or the pad's shoulders: from event to event of a replay
+    WINDOW_MARK_ON,
+    WINDOW_CURVES, ///< V: the next curves of a replay
+    WINDOW_SPAN, ///< Z: the part of the time that they show
+    WINDOW_GHOST, ///< G: the other recording's machine in a replay
+    WINDOW_BOOKMARK, ///< B: sets or names a bookmark of a replay
+    WINDOW_REMOVE, ///< Delete: takes one away
+    WINDOW_LIST, ///< L: the list of a replay's events
+    WINDOW_COMMAND_COUNT
+} WindowCommand;
+
+/// Counts what a key asks for.
+/// levers  a control map is in force; without one C turns the cameras
+void commands_take_key(const SDL_KeyboardEvent *event, bool levers, int pressed[WINDOW_COMMAND_COUNT]);
+/// Counts how often pad buttons, sticks and the map's actions asked for each command since the last look.
+/// map     NULL: none; pad Y turns the cameras then
+/// pushed  where the left stick was at the last look: -1 up, 1 down
+void commands_count(const InputMap *map, const InputSample *sample, int *pushed, int pressed[WINDOW_COMMAND_COUNT]);
+
+#endif
