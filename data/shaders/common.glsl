@@ -30,6 +30,11 @@ layout(std140) uniform Frame {
     float rain; // share of the heaviest
     vec4 lamp[4];     // x, y, z; strength, 0: out
     vec4 lamp_aim[4]; // unit, where it shines; cosine of half its cone
+    // Maps of shadows in one texture (render/frame/frame.h).
+    mat4 lamp_light;
+    vec4 tool_light; // from the sun's map of the site to that of the tool: x, y, z; scale of x and y, 0: none
+    vec4 site_part, tool_part, lamp_part; // of the texture: width, height, left, lower edge
+    vec4 fineness; // m a texel of the tool's map; the same of the lamps' 1 m away; the pair of lamps, -1: none
 };
 
 uniform sampler2D noise_map;
@@ -130,6 +135,7 @@ float occlusion_at(vec3 place)
 }
 
 #ifdef FRAGMENT
+#ifdef LOW
 float shadow_at(vec3 place, vec3 normal)
 {
     vec3 shifted = place + normal * sun.w * 1.8;
@@ -139,21 +145,59 @@ float shadow_at(vec3 place, vec3 normal)
     if (fade >= 1.0 || p.z >= 1.0) {
         return 1.0;
     }
-#ifdef LOW
     return mix(texture(shadow_map, p), 1.0, fade);
+}
 #else
-    float texel = 1.0 / float(textureSize(shadow_map, 0).x);
-    // A grid turned by a per-pixel angle hides the steps of the few taps.
-    float angle = 6.2832 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
-    mat2 turn = mat2(cos(angle), sin(angle), -sin(angle), cos(angle)) * (texel * 1.5);
+// 0..1, of a pixel: it hides the steps of few taps.
+float pixel_noise()
+{
+    return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+}
+
+// Share of light at a place of the shadow map: five taps over `reach` texels, turned by the pixel's angle.
+float shadow_taps(vec3 p, float reach, float noise)
+{
+    vec2 texel = reach / vec2(textureSize(shadow_map, 0));
+    float c = cos(6.2832 * noise), s = sin(6.2832 * noise);
+    mat2 turn = mat2(c * texel.x, s * texel.y, -s * texel.x, c * texel.y);
     float lit = texture(shadow_map, vec3(p.xy + turn * vec2(-0.75, -0.35), p.z));
     lit += texture(shadow_map, vec3(p.xy + turn * vec2(0.35, -0.80), p.z));
     lit += texture(shadow_map, vec3(p.xy + turn * vec2(0.80, 0.40), p.z));
     lit += texture(shadow_map, vec3(p.xy + turn * vec2(-0.40, 0.75), p.z));
-    lit += texture(shadow_map, vec3(p.xy, p.z));
-    return mix(lit * 0.2, 1.0, fade);
-#endif
+    return 0.2 * (lit + texture(shadow_map, p));
 }
+
+float shadow_at(vec3 place, vec3 normal)
+{
+    vec3 p = (light_projection * vec4(place, 1.0)).xyz, n = mat3(light_projection) * normal;
+    // Around the tool its own finer map is asked; pixel by pixel the one goes over into the other.
+    vec3 q = vec3(p.xy * tool_light.w, p.z) + tool_light.xyz;
+    float noise = pixel_noise();
+    bool near = tool_light.w > 0.0 && max(abs(q.x), abs(q.y)) < 0.97 - 0.15 * noise;
+    p += n * (1.8 * sun.w);
+    float fade = near ? 0.0 : smoothstep(0.88, 0.99, max(abs(p.x), abs(p.y)));
+    if (fade >= 1.0 || p.z >= 1.0) {
+        return 1.0;
+    }
+    q += vec3(n.xy * tool_light.w, n.z) * (1.8 * fineness.x);
+    vec4 part = near ? tool_part : site_part;
+    vec3 at = 0.5 + 0.5 * (near ? q : p);
+    return mix(shadow_taps(vec3(at.xy * part.xy + part.zw, at.z), 1.5, noise), 1.0, fade);
+}
+
+// Share of the light of the pair of lamps that lights the tool.
+float lamp_shadow_at(vec3 place, vec3 normal)
+{
+    vec4 clip = lamp_light * vec4(place + normal * (fineness.y * 16.0), 1.0);
+    vec3 p = clip.xyz / max(clip.w, 0.01);
+    float fade = smoothstep(0.90, 0.99, max(abs(p.x), abs(p.y)));
+    if (fade >= 1.0 || clip.w <= 0.0 || abs(p.z) >= 1.0) {
+        return 1.0;
+    }
+    p = 0.5 + 0.5 * p;
+    return mix(shadow_taps(vec3(p.xy * lamp_part.xy + lamp_part.zw, p.z), 3.0, pixel_noise()), 1.0, fade);
+}
+#endif
 
 vec3 hemisphere(vec3 normal)
 {
@@ -165,14 +209,24 @@ vec3 hemisphere(vec3 normal)
 // Light of the lit lamps of machines, which are spots with a soft rim.
 vec3 lamps_at(vec3 place, vec3 normal)
 {
-    float light = 0.0;
+    float light = 0.0, paired = 0.0;
     int lit = lamp[0].w > 0.0 ? 4 : 0; // a loop, which drawing in software leaves sooner than a branch
     for (int k = 0; k < lit; k++) {
         vec3 ray = place - lamp[k].xyz;
         float far2 = dot(ray, ray), near = inversesqrt(far2);
         float cone = smoothstep(lamp_aim[k].w, mix(lamp_aim[k].w, 1.0, 0.7), dot(ray, lamp_aim[k].xyz) * near);
-        light += lamp[k].w * cone * max(-dot(normal, ray) * near, 0.0) / (far2 + 8.0); // a lamp is no point
+        float own = lamp[k].w * cone * max(-dot(normal, ray) * near, 0.0) / (far2 + 8.0); // a lamp is no point
+        light += own;
+#ifndef LOW
+        paired += k / 2 == int(fineness.z) ? own : 0.0;
+#endif
     }
+#ifndef LOW
+    int shaded = lit > 0 && fineness.z >= 0.0 ? 1 : 0;
+    for (int k = 0; k < shaded; k++) {
+        light -= paired * (1.0 - lamp_shadow_at(place, normal));
+    }
+#endif
     return vec3(1.0, 0.93, 0.80) * light;
 }
 

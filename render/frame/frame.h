@@ -30,6 +30,14 @@
 #include "render/world/rain.h"
 #include "render/world/staff_model.h"
 
+/// The maps' part of the uniform block "Frame" (common.glsl, std140).
+typedef struct ShadowUniforms {
+    mat4 lamp_light; ///< from the world to what the lamps see
+    float tool_light[4]; ///< from the sun's map of the site to that of the tool: x, y, z; scale of x and y, 0: none
+    float site_part[4], tool_part[4], lamp_part[4]; ///< of the texture: width, height, left, lower edge
+    float fineness[4]; ///< m a texel of the tool's map; the same of the lamps' 1 m away; the pair of lamps, -1: none
+} ShadowUniforms;
+
 /// The uniform block "Frame" of common.glsl (std140).
 typedef struct FrameUniforms {
     mat4 view_projection, inverse_view_projection, light_projection;
@@ -37,7 +45,17 @@ typedef struct FrameUniforms {
     OccluderUniforms occluders;
     DaylightUniforms daylight;
     LampUniforms lamps;
+    ShadowUniforms shadows;
 } FrameUniforms;
+
+/// The maps of shadows of a frame (shadows.c).
+typedef struct Shadows {
+    bool drawn[SHADOW_PARTS];
+    mat4 light[SHADOW_PARTS]; ///< from the world to clip space
+    vec4 planes[SHADOW_PARTS][6]; ///< of what they see
+    FloatVec3 to_lamp; ///< unit, from the tool towards the lamps
+    ShadowUniforms uniforms;
+} Shadows;
 
 /// A picture that is kept.
 typedef struct Inset {
@@ -62,7 +80,7 @@ struct Renderer {
     Stage stage; ///< where the scene has fewer pixels than the screen
     Stage beside[RENDER_MAX_BESIDE]; ///< the same of pictures beside it
     int frames; ///< drawn
-    mat4 light; ///< with which the shadow map was drawn
+    Shadows shadows; ///< with which the shadow map was drawn
     Daylight daylight; ///< of the frame
     FrameUniforms uniforms; ///< of the frame: what its pictures share, and what the last of them had
     SolidPrograms solids;
@@ -119,6 +137,12 @@ typedef struct SolidsPass {
     vec4 *planes; ///< 6, of the view volume
     FloatVec3 eye; ///< m, world: fineness goes by the distance to it
 } SolidsPass;
+/// Finds the maps of shadows of a view that `map` has room for.
+void shadows_place(Shadows *out, const RenderView *view, const Shadow *map, const Daylight *daylight);
+/// Draws the renderer's maps of shadows, for pictures taken from `eye` (m). Leaves the target bound; the frame's
+/// uniforms are to be sent again.
+void shadows_draw(Renderer *renderer, const RenderView *view, const float eye[3]);
+
 /// Draws the site: ground, grains, rocks, fixtures and trucks.
 void frame_draw_site(Renderer *renderer, const RenderView *view, const SolidsPass *pass);
 /// Draws the machine and what hangs on it.

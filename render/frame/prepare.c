@@ -1,4 +1,4 @@
-/// What all pictures of a frame share: grids, grains and models as they are now, the sun's shadow map, and the uniforms
+/// What all pictures of a frame share: grids, grains and models as they are now, the maps of shadows, and the uniforms
 /// that do not belong to a camera.
 #include "render/frame/frame.h"
 
@@ -26,15 +26,15 @@ static void follow_grids(Renderer *renderer, const RenderView *view)
 }
 
 /// Fills what all pictures share.
-static void fill_shared(FrameUniforms *uniforms, const RenderView *view, mat4 light, const Daylight *daylight,
-                        int shadow_texels)
+static void fill_shared(FrameUniforms *uniforms, const RenderView *view, const Shadows *shadows,
+                        const Daylight *daylight)
 {
     memset(uniforms, 0, sizeof(*uniforms));
-    glm_mat4_copy(light, uniforms->light_projection);
+    glm_mat4_copy((vec4 *)shadows->light[SHADOW_SITE], uniforms->light_projection);
+    uniforms->shadows = shadows->uniforms;
     memcpy(uniforms->sun, daylight->to_light, 3 * sizeof(float));
     uniforms->daylight = daylight->uniforms;
     lamps_compute(view, daylight->lamps, &uniforms->lamps);
-    uniforms->sun[3] = 2.0f * SHADOW_RADIUS / (float)shadow_texels;
     occluders_compute(view, &uniforms->occluders);
 }
 
@@ -53,39 +53,15 @@ static void follow_models(Renderer *renderer, const RenderView *view)
     landscape_follow(&renderer->landscape, view->scene);
 }
 
-static void draw_shadow(Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3])
-{
-    GLint target = 0;
-    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
-    shadow_begin(&renderer->shadow);
-    SolidsPass pass = {.depth = true, .planes = planes, .eye = {eye[0], eye[1], eye[2]}};
-    frame_draw_site(renderer, view, &pass);
-    frame_draw_machine(renderer, view, &pass);
-    shadow_end();
-    glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)target);
-}
-
-/// The sun's camera looks at a place 3 m ahead of the cab's body: the work lies there.
-static void place_sun(const RenderView *view, int texels, FloatVec3 to_light, mat4 light, vec4 planes[6])
-{
-    const Pose *house = &view->body[view->machine != NULL ? view->machine->cab_body : MACHINE_BASE];
-    FloatVec3 middle;
-    linear_from_vec3(vec3_madd(house->position, 3.0, vec3(house->rotation.m[0][0], house->rotation.m[1][0], 0.0)),
-                     middle);
-    camera_compute_sun(middle, to_light, SHADOW_RADIUS, texels, light, planes);
-}
-
 void frame_prepare(Renderer *renderer, const RenderView *view, const Shot *main)
 {
-    mat4 light;
-    vec4 light_planes[6];
     daylight_compute(&view->scene->weather, &renderer->daylight);
-    place_sun(view, renderer->shadow.texels, renderer->daylight.to_light, light, light_planes);
     bool keeps_shadow = renderer->frames % renderer->shadow_every != 0;
     if (!keeps_shadow) {
-        glm_mat4_copy(light, renderer->light);
+        shadows_place(&renderer->shadows, view, &renderer->shadow, &renderer->daylight);
     }
-    fill_shared(&renderer->uniforms, view, renderer->light, &renderer->daylight, renderer->shadow.texels);
+    fill_shared(&renderer->uniforms, view, &renderer->shadows, &renderer->daylight);
+    renderer->uniforms.sun[3] = 2.0f * SHADOW_RADIUS / (float)renderer->shadow.texels[SHADOW_SITE];
     follow_grids(renderer, view);
     follow_models(renderer, view);
     const Camera *camera = &main->camera;
@@ -97,6 +73,6 @@ void frame_prepare(Renderer *renderer, const RenderView *view, const Shot *main)
     frame_send_uniforms(renderer);
     frame_end_pass(renderer, RENDER_PASS_UPLOAD);
     if (!keeps_shadow && renderer->shadow.framebuffer != 0) {
-        draw_shadow(renderer, view, light_planes, camera->eye);
+        shadows_draw(renderer, view, camera->eye);
     }
 }

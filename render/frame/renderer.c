@@ -13,12 +13,12 @@ enum { LEAST_SCALED = 240 }; ///< pixels of height below which the scene has all
 /// What the qualities differ in, beside the shaders of LOW. Chosen; README.md of this floor tells what it saves.
 static const struct {
     bool low;
-    int shadow_texels, shadow_every;
+    int shadow_texels[SHADOW_PARTS], shadow_every;
     double scale;
 } qualities[RENDER_QUALITY_COUNT] = {
-    [RENDER_QUALITY_HIGH] = {false, SHADOW_TEXELS, 1, 1.0},
-    [RENDER_QUALITY_MEDIUM] = {false, SHADOW_TEXELS_LOW, 2, 0.6},
-    [RENDER_QUALITY_LOW] = {true, SHADOW_TEXELS_LOW, 2, 0.6},
+    [RENDER_QUALITY_HIGH] = {false, {SHADOW_TEXELS, SHADOW_TOOL_TEXELS, SHADOW_TOOL_TEXELS}, 1, 1.0},
+    [RENDER_QUALITY_MEDIUM] = {false, {SHADOW_TEXELS_LOW, SHADOW_TOOL_TEXELS, 0}, 2, 0.6},
+    [RENDER_QUALITY_LOW] = {true, {SHADOW_TEXELS_LOW, 0, 0}, 2, 0.6},
 };
 
 const char *const render_pass_names[RENDER_PASS_COUNT] = {

@@ -40,6 +40,7 @@ static void draw_grids(Renderer *renderer, const RenderView *view, const SolidsP
 
 void frame_draw_site(Renderer *renderer, const RenderView *view, const SolidsPass *pass)
 {
+    solid_programs_aim(&renderer->solids, pass->planes);
     draw_grids(renderer, view, pass);
     grains_draw(&renderer->grains, view->scene, pass->depth);
     if (!renderer->low && !pass->depth) {
@@ -57,6 +58,7 @@ void frame_draw_site(Renderer *renderer, const RenderView *view, const SolidsPas
 
 void frame_draw_machine(Renderer *renderer, const RenderView *view, const SolidsPass *pass)
 {
+    solid_programs_aim(&renderer->solids, pass->planes);
     SolidPass solids = frame_solid_pass(renderer, view->scene, pass->depth);
     solids.plain = solids.plain || pass->coarse;
     glEnable(GL_CULL_FACE);

@@ -1,15 +1,18 @@
-/// Holds the sun's shadow map: a depth texture that the scene is drawn into as the sun sees it, and that shaders then
-/// compare their own depth with (shadow_at in common.glsl). Comparison and linear filtering in the texture unit smooth
+/// Holds the shadow maps: a depth texture that the scene is drawn into as the sun sees it, and that shaders then
+/// compare their own depth with (shadow_at in common.glsl). Its parts lie in one texture, so that a pixel chooses one
+/// of them by arithmetic alone. Comparison and linear filtering in the texture unit smooth
 /// the edges: percentage-closer filtering (Reeves, Salesin and Cook, SIGGRAPH 1987).
 #include "render/gpu/shadow.h"
 
-/// A depth texture of texels x texels, bound to the shadow's unit, filled from `depth` or left as it is (NULL).
-static void make_texture(Shadow *shadow, int texels, const GLuint *depth)
+#include <string.h>
+
+/// A depth texture bound to the shadow's unit, filled from `depth` or left as it is (NULL).
+static void make_texture(Shadow *shadow, int width, int height, const GLuint *depth)
 {
     glGenTextures(1, &shadow->texture);
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_SHADOW);
     glBindTexture(GL_TEXTURE_2D, shadow->texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, texels, texels, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, depth);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, width, height, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, depth);
     gl_texture_sampling(GL_LINEAR, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
@@ -30,15 +33,45 @@ static bool make_framebuffer(Shadow *shadow)
     return complete;
 }
 
-void shadow_create(Shadow *shadow, int texels, bool none)
+/// Pixels of the whole texture.
+static void find_size(const Shadow *shadow, int *width, int *height)
 {
-    make_texture(shadow, texels, NULL);
+    int right = shadow->texels[SHADOW_TOOL] + shadow->texels[SHADOW_LAMP];
+    *width = shadow->texels[SHADOW_SITE] + shadow->texels[SHADOW_TOOL];
+    *height = shadow->texels[SHADOW_SITE] > right ? shadow->texels[SHADOW_SITE] : right;
+}
+
+/// Pixels of a part: its left, its lower edge, its side.
+static void find_part(const Shadow *shadow, ShadowPart part, int place[3])
+{
+    place[0] = part == SHADOW_SITE ? 0 : shadow->texels[SHADOW_SITE];
+    place[1] = part == SHADOW_LAMP ? shadow->texels[SHADOW_TOOL] : 0;
+    place[2] = shadow->texels[part];
+}
+
+void shadow_create(Shadow *shadow, const int texels[SHADOW_PARTS], bool none)
+{
+    int width, height;
+    memcpy(shadow->texels, texels, sizeof shadow->texels);
+    find_size(shadow, &width, &height);
+    make_texture(shadow, width, height, NULL);
     if (none || !make_framebuffer(shadow)) {
         const GLuint farthest = UINT32_MAX;
         shadow_destroy(shadow);
-        make_texture(shadow, 1, &farthest);
+        make_texture(shadow, 1, 1, &farthest);
+        memcpy(shadow->texels, texels, sizeof shadow->texels);
     }
-    shadow->texels = texels;
+}
+
+void shadow_place(const Shadow *shadow, ShadowPart part, float place[4])
+{
+    int width, height, pixels[3];
+    find_size(shadow, &width, &height);
+    find_part(shadow, part, pixels);
+    place[0] = (float)pixels[2] / (float)width;
+    place[1] = (float)pixels[2] / (float)height;
+    place[2] = (float)pixels[0] / (float)width;
+    place[3] = (float)pixels[1] / (float)height;
 }
 
 void shadow_destroy(Shadow *shadow)
@@ -48,13 +81,17 @@ void shadow_destroy(Shadow *shadow)
     *shadow = (Shadow){0};
 }
 
-void shadow_begin(const Shadow *shadow)
+void shadow_begin(const Shadow *shadow, ShadowPart part)
 {
+    int place[3];
+    find_part(shadow, part, place);
     // While the map is drawn to, no program may hold it for reading.
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_SHADOW);
     glBindTexture(GL_TEXTURE_2D, 0);
     glBindFramebuffer(GL_FRAMEBUFFER, shadow->framebuffer);
-    glViewport(0, 0, shadow->texels, shadow->texels);
+    glViewport(place[0], place[1], place[2], place[2]);
+    glScissor(place[0], place[1], place[2], place[2]);
+    glEnable(GL_SCISSOR_TEST);
     glDepthMask(GL_TRUE);
     glClear(GL_DEPTH_BUFFER_BIT);
     glEnable(GL_POLYGON_OFFSET_FILL);
@@ -66,4 +103,5 @@ void shadow_begin(const Shadow *shadow)
 void shadow_end(void)
 {
     glDisable(GL_POLYGON_OFFSET_FILL);
+    glDisable(GL_SCISSOR_TEST);
 }

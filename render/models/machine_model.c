@@ -183,7 +183,9 @@ static void draw_belts(const MachineModel *model, const SolidProgram *program, c
 {
     const SolidMesh *shoe = &model->part[plain ? MACHINE_PART_PLAIN_SHOE : MACHINE_PART_SHOE];
     float places[TRACK_MAX_SHOES][4];
-    if (shoe->count == 0) {
+    const MachineTracks *tracks = &stand->params->tracks;
+    double reach = tracks->length + tracks->gauge; // m
+    if (shoe->count == 0 || !solid_sees(program, stand->body[MACHINE_BASE].position, reach)) {
         return;
     }
     for (int side = 0; side < 2; side++) {

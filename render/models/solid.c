@@ -2,7 +2,9 @@
 /// programs because they share materials: painted, worn and dusty steel, rubber, glass, stone (MeshMaterial).
 #include "render/models/solid.h"
 
+#include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 bool solid_programs_create(SolidPrograms *programs, const GlShaders *shaders, Status *status)
 {
@@ -29,6 +31,26 @@ void solid_programs_destroy(SolidPrograms *programs)
     *programs = (SolidPrograms){0};
 }
 
+void solid_programs_aim(SolidPrograms *programs, vec4 planes[6])
+{
+    for (int depth = 0; depth < 2; depth++) {
+        memcpy(programs->plain[depth].planes, planes, sizeof programs->plain[depth].planes);
+        memcpy(programs->shoes[depth].planes, planes, sizeof programs->shoes[depth].planes);
+    }
+}
+
+bool solid_sees(const SolidProgram *program, Vec3 middle, double radius)
+{
+    for (int k = 0; k < 6; k++) {
+        const float *plane = program->planes[k];
+        double away = (double)plane[0] * middle.x + (double)plane[1] * middle.y + (double)plane[2] * middle.z;
+        if (away + (double)plane[3] < -radius) {
+            return false;
+        }
+    }
+    return true;
+}
+
 const SolidProgram *solid_begin(const SolidPass *pass, const SolidProgram program[2])
 {
     const SolidProgram *chosen = &program[pass->depth];
@@ -45,10 +67,21 @@ static void send_buffer(GLenum target, GLuint *buffer, size_t size, const void *
     glBufferData(target, (GLsizeiptr)size, data, GL_STATIC_DRAW);
 }
 
+static void find_ball(SolidMesh *mesh, const Mesh *source)
+{
+    float low[3], high[3];
+    mesh_bounds(source, low, high);
+    Vec3 a = vec3((double)low[0], (double)low[1], (double)low[2]);
+    Vec3 b = vec3((double)high[0], (double)high[1], (double)high[2]);
+    mesh->middle = vec3_scale(vec3_add(a, b), 0.5);
+    mesh->radius = 0.5 * vec3_length(vec3_sub(b, a));
+}
+
 void solid_mesh_create(SolidMesh *mesh, Mesh *source)
 {
     mesh_orient(source);
     *mesh = (SolidMesh){.count = (GLsizei)source->index_count};
+    find_ball(mesh, source);
     if (source->index_count > 0) {
         glGenVertexArrays(1, &mesh->array);
         glBindVertexArray(mesh->array);
@@ -69,12 +102,13 @@ void solid_mesh_create(SolidMesh *mesh, Mesh *source)
     mesh_free(source);
 }
 
-void solid_mesh_move(const SolidMesh *mesh, const Mesh *source)
+void solid_mesh_move(SolidMesh *mesh, const Mesh *source)
 {
     if (mesh->count == (GLsizei)source->index_count && mesh->count > 0) {
         glBindBuffer(GL_ARRAY_BUFFER, mesh->vertices);
         glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(sizeof(MeshVertex) * (size_t)source->vertex_count), source->vertices,
                      GL_STREAM_DRAW);
+        find_ball(mesh, source);
     }
 }
 
@@ -90,7 +124,12 @@ void solid_meshes_destroy(SolidMesh *meshes, int count)
 
 void solid_draw(const SolidProgram *program, const SolidMesh *mesh, const Pose *pose)
 {
-    if (mesh->count > 0) {
+    double stretch = 0.0; // the most that the pose lengthens anything
+    for (int k = 0; k < 3; k++) {
+        const Mat3 *turn = &pose->rotation;
+        stretch = fmax(stretch, vec3_length(vec3(turn->m[0][k], turn->m[1][k], turn->m[2][k])));
+    }
+    if (mesh->count > 0 && solid_sees(program, pose_apply(pose, mesh->middle), stretch * mesh->radius)) {
         mat4 matrix;
         linear_from_pose(pose, matrix);
         glUniformMatrix4fv(program->model, 1, GL_FALSE, matrix[0]);

@@ -12,6 +12,7 @@
 typedef struct SolidProgram {
     GLuint program;
     GLint model, dust_color, tint;
+    vec4 planes[6]; ///< of the view volume that is drawn into, pointing inwards
 } SolidProgram;
 
 /// The programs of all solids, each [0] for the picture and [1] for the shadow map. Zero-initialise.
@@ -23,6 +24,8 @@ typedef struct SolidPrograms {
 /// Compiles the programs. False with `status` set when one does not compile; then call solid_programs_destroy.
 bool solid_programs_create(SolidPrograms *programs, const GlShaders *shaders, Status *status);
 void solid_programs_destroy(SolidPrograms *programs);
+/// From now on meshes that lie wholly outside one of the planes are left out.
+void solid_programs_aim(SolidPrograms *programs, vec4 planes[6]);
 
 /// What all solids of one pass have in common.
 typedef struct SolidPass {
@@ -37,16 +40,21 @@ typedef struct SolidPass {
 /// Uses `program` ([0] picture, [1] shadow map) for what is drawn next. Returns the one that belongs to the pass.
 const SolidProgram *solid_begin(const SolidPass *pass, const SolidProgram program[2]);
 
+/// False where a ball of `radius` m about `middle` (m, world) lies wholly outside what the program draws into.
+bool solid_sees(const SolidProgram *program, Vec3 middle, double radius);
+
 /// A mesh on the GPU; zero-initialised = empty. Owned by the model that it belongs to.
 typedef struct SolidMesh {
     GLuint array, vertices, indices;
     GLsizei count; ///< indices
+    Vec3 middle; ///< m, of a ball around it
+    double radius; ///< m
 } SolidMesh;
 
 /// Sends `source` to the GPU and frees it. An empty source leaves `mesh` empty.
 void solid_mesh_create(SolidMesh *mesh, Mesh *source);
 /// Sends the vertices of `source`, which the caller keeps, to a mesh that solid_mesh_create made of as many.
-void solid_mesh_move(const SolidMesh *mesh, const Mesh *source);
+void solid_mesh_move(SolidMesh *mesh, const Mesh *source);
 /// Frees `count` meshes and leaves them empty.
 void solid_meshes_destroy(SolidMesh *meshes, int count);
 
