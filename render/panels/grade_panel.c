@@ -51,7 +51,9 @@ static void draw_head(cairo_t *cairo, const RenderGrade *grade, SettingsUnits un
         return;
     }
     Quantity middle = quantity(QUANTITY_OFFSET, offset, units);
-    double used = canvas_line(cairo, margin, 19.0, 30.0, true, CANVAS_LEFT, 0.0, color, middle.number);
+    double size = width < 250.0 ? 22.0 : 30.0;
+    double used = canvas_line(cairo, margin, 49.0 - size - 0.2 * (30.0 - size), size, true, CANVAS_LEFT, 0.0, color,
+                              middle.number);
     used +=
         5.0 + canvas_line(cairo, margin + used + 5.0, 33.0, 14.0, false, CANVAS_LEFT, 0.0, canvas_soft, middle.unit);
     double room = width - 2.0 * margin - used - 6.0;

@@ -11,11 +11,50 @@
 #include "render/panels/hud_text.h"
 #include "render/panels/signature.h"
 
+/// Beside a strip of gauges: time and score in one line, and what is to be done now.
+static void draw_small_task(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
+{
+    const RenderHud *hud = &view->hud;
+    char text[HUD_TEXT_LENGTH];
+    double w = place->width, right = w - 12.0;
+    bool late = hud->time_limit > 0.0 && hud->time > 0.9 * hud->time_limit;
+    canvas_panel_box(cairo, w, place->height);
+    hud_format_time(hud->time, text);
+    double used =
+        12.0 + canvas_line(cairo, 12.0, 6.0, 18.0, true, CANVAS_LEFT, 0.0, late ? canvas_bad : canvas_text, text);
+    snprintf(text, sizeof(text), "%.0f", fmin(fmax(hud->score, 0.0), 100.0));
+    right -= canvas_line(cairo, right, 6.0, 18.0, true, CANVAS_RIGHT, 0.0, canvas_accent, text) + 6.0;
+    canvas_fitted_line(cairo, right, 11.0, 12.0, false, CANVAS_RIGHT, right - used - 8.0,
+                       hud->held ? canvas_accent : canvas_soft,
+                       language_text(hud->held ? TEXT("held") : TEXT("score")));
+    if (hud->time_limit > 0.0) {
+        canvas_bar(cairo, 12.0, 32.0, w - 24.0, 2.5, hud->time / hud->time_limit, -1.0,
+                   late ? canvas_bad : canvas_soft);
+    }
+    int count = 0, lines = 0;
+    while (count < RENDER_HUD_LINES && hud->progress[count] != NULL) {
+        count++;
+    }
+    for (; lines < PANEL_TASK_LINES && lines < count; lines++) {
+        int line = lines == PANEL_TASK_LINES - 1 ? count - 1 : lines;
+        canvas_fitted_line(cairo, 12.0, 38.0 + 17.0 * lines, 12.5, false, CANVAS_LEFT, w - 24.0, canvas_text,
+                           hud->progress[line]);
+    }
+    for (int k = 0; k < hud->race_count; k++) {
+        canvas_fitted_line(cairo, 12.0, 38.0 + 17.0 * (lines + k), 12.5, true, CANVAS_LEFT, w - 24.0, canvas_accent,
+                           hud->race[k]);
+    }
+}
+
 static void draw_task(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
     const RenderHud *hud = &view->hud;
     char text[HUD_TEXT_LENGTH], limit[HUD_TEXT_LENGTH];
     double w = place->width;
+    if (hud->compact) {
+        draw_small_task(cairo, view, place);
+        return;
+    }
     bool narrow = w < 300.0; // smaller figures; the limit is the bar below the time alone
     double size = narrow ? 22.0 : 30.0, top = narrow ? 42.0 : 35.0;
     canvas_panel_box(cairo, w, place->height);
@@ -179,7 +218,7 @@ static void draw_right_stick(cairo_t *cairo, const RenderView *view, const Panel
 static uint64_t sign_task(uint64_t hash, const RenderView *view)
 {
     const RenderHud *hud = &view->hud;
-    hash = signature_value(signature_text(hash, hud->title), hud->held, 1.0);
+    hash = signature_value(signature_value(signature_text(hash, hud->title), hud->held, 1.0), hud->compact, 1.0);
     hash = signature_value(signature_value(signature_value(hash, floor(hud->time), 1.0), hud->time_limit, 1.0),
                            hud->score, 1.0);
     for (int k = 0; k < RENDER_HUD_LINES && hud->progress[k] != NULL; k++) {

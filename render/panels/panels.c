@@ -15,7 +15,7 @@ static const double side = 264.0; ///< width of the panels on the right; on a na
 static const double curves_height = 132.0;
 static const double gauges_height = 122.0, strip_height = 40.0;
 static const double gap = 8.0; ///< between panels
-static const double sticks_height = 176.0, state_height = 34.0, map_side = 150.0;
+static const double sticks_height = 176.0, state_height = 34.0, map_side = 150.0, small_map_side = 108.0;
 static const double debug_height = 338.0;
 static const double usual_width = 1100.0; ///< at least, on a screen that has all gauges
 static const double least_width = 780.0, least_height = 440.0; ///< for a strip of gauges and the panels at the sides
@@ -60,10 +60,11 @@ static bool is_narrow(const Screen *screen)
     return screen->width < usual_width - 1.0;
 }
 
-/// Of the task and the grade display: on a narrow screen they leave the middle free, too.
+/// Of the task and the grade display: on a narrow screen and beside a strip of gauges they leave the middle free, too.
 static double task_width(const Screen *screen)
 {
-    return is_narrow(screen) ? 240.0 : 316.0;
+    bool narrow = is_narrow(screen);
+    return screen->hud->compact ? (narrow ? 224.0 : 240.0) : narrow ? 240.0 : 316.0;
 }
 
 /// Of the panels on the right.
@@ -74,7 +75,10 @@ static double side_width(const Screen *screen)
 
 static double task_height(const RenderHud *hud)
 {
-    int lines = count_lines(hud->progress, RENDER_HUD_LINES) + hud->race_count;
+    int lines = count_lines(hud->progress, hud->compact ? PANEL_TASK_LINES : RENDER_HUD_LINES) + hud->race_count;
+    if (hud->compact) {
+        return 39.0 + (lines > 0 ? 4.0 + 17.0 * lines : 0.0);
+    }
     return 86.0 + (lines > 0 ? 10.0 + 19.0 * lines : 0.0);
 }
 
@@ -170,7 +174,7 @@ static PanelPlace place_controls(const Screen *screen, double end)
 /// other things there.
 static PanelPlace place_grade(const Screen *screen)
 {
-    const double highest = 312.0, least = 150.0;
+    const double highest = screen->hud->compact ? 166.0 : 312.0, least = 150.0;
     double top = below_task(screen), low = edge_of_hud(screen) - lower_room(screen);
     double beside = 0.5 * (screen->width - place_message(screen).width) - margin - gap;
     double width = is_narrow(screen) ? task_width(screen) : fmin(task_width(screen), beside);
@@ -207,13 +211,14 @@ static PanelPlace place_map(const Screen *screen)
 {
     const RenderView *view = screen->view;
     bool beside = !has_levers(screen) && screen->width >= 640.0 + 2.0 * (map_side + margin + gap);
-    double low = edge_of_hud(screen) - (beside ? 0.0 : lower_room(screen)), top = low - map_side;
+    double size = beside || has_levers(screen) ? map_side : small_map_side;
+    double low = edge_of_hud(screen) - (beside ? 0.0 : lower_room(screen)), top = low - size;
     PanelPlace hints = place_hints(screen), inset = place_inset(screen, view->inset_count - 1);
     double taken = fmax(margin + state_height + gap, hints.width > 0.0 ? hints.y + hints.height + gap : 0.0);
     taken = view->inset_count > 0 ? inset.y + inset.height + gap : taken;
     bool crowded = view->events.visible || view->debug.visible || shows_curves(view) || view->screens == 3;
     return view->layout.map && view->grid_count > 0 && view->grids[0].height != NULL && !crowded && top >= taken
-               ? (PanelPlace){screen->width - margin - map_side, top, map_side, map_side}
+               ? (PanelPlace){screen->width - margin - size, top, size, size}
                : (PanelPlace){0};
 }
 
