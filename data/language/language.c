@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DOMAIN    "spadework"
-#define NO_DOMAIN "spadework-untranslated" ///< has no catalogues: every text is its own
+#define DOMAIN    "spadework-" ///< and the language: a domain of gettext for each, so that choosing one is one call
+#define NO_DOMAIN "spadework-en" ///< has no catalogue: every text is its own
+#define FOLDER    "mul" ///< of all catalogues, in the place of a language
 #define LETTERS   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 /// True for a name that the build made a catalogue of. Letters alone: the name becomes part of a path.
@@ -17,7 +18,7 @@ static bool has_catalogue(const char *language)
 {
     size_t length = strspn(language, LETTERS);
     char path[1024];
-    int size = snprintf(path, sizeof path, SPADEWORK_TEXTS_DIR "/%s/LC_MESSAGES/" DOMAIN ".mo", language);
+    int size = snprintf(path, sizeof path, SPADEWORK_TEXTS_DIR "/" FOLDER "/LC_MESSAGES/" DOMAIN "%s.mo", language);
     return length > 0 && length < 16 && language[length] == '\0' && size < (int)sizeof path && access(path, R_OK) == 0;
 }
 
@@ -33,26 +34,48 @@ static void language_of_environment(char language[8])
     snprintf(language, 8, "%.*s", length < 8 ? (int)length : 0, asked == NULL ? "" : asked);
 }
 
+/// Lets gettext find the catalogues, whatever the environment says. It asks LANGUAGE only where the locale is not "C";
+/// C.UTF-8 is part of the C library itself. What the environment asks for stays LANGUAGE's first word.
+static bool open_folder(void)
+{
+    char asked[8], folders[16];
+    const char *now = getenv("LANGUAGE"), *last = now != NULL ? strrchr(now, ':') : NULL;
+    if (last != NULL && strcmp(last, ":" FOLDER) == 0) {
+        return true;
+    }
+    language_of_environment(asked);
+    snprintf(folders, sizeof folders, "%s:" FOLDER, has_catalogue(asked) ? asked : "en"); // gettext stops at "C"
+    return setlocale(LC_MESSAGES, "C.UTF-8") != NULL && setenv("LANGUAGE", folders, 1) == 0;
+}
+
 bool language_choose(const char *wanted, Status *status)
 {
-    char found[8] = "";
+    char found[8] = "", domain[sizeof DOMAIN + 16];
+    bool open = open_folder();
     if (wanted == NULL) {
         language_of_environment(found);
     }
     const char *language = wanted != NULL ? wanted : found;
     if (!has_catalogue(language)) {
-        textdomain(NO_DOMAIN);
-        return wanted == NULL || strcmp(wanted, "en") == 0 ||
+        bool english = wanted == NULL || strcmp(wanted, "en") == 0;
+        if (english) {
+            textdomain(NO_DOMAIN);
+        }
+        return english ||
                status_fail(status, STATUS_BAD_USAGE, "language: read %.40s, allowed en, " SPADEWORK_LANGUAGES, wanted);
     }
-    // gettext asks LANGUAGE only where the locale is not "C"; C.UTF-8 is part of the C library itself.
-    if (setlocale(LC_MESSAGES, "C.UTF-8") == NULL || setenv("LANGUAGE", language, 1) != 0 ||
-        bindtextdomain(DOMAIN, SPADEWORK_TEXTS_DIR) == NULL || bind_textdomain_codeset(DOMAIN, "UTF-8") == NULL ||
-        textdomain(DOMAIN) == NULL) {
+    snprintf(domain, sizeof domain, DOMAIN "%s", language);
+    if (!open || bindtextdomain(domain, SPADEWORK_TEXTS_DIR) == NULL ||
+        bind_textdomain_codeset(domain, "UTF-8") == NULL || textdomain(domain) == NULL) {
         return wanted == NULL ||
                status_fail(status, STATUS_LACKING, "language %.40s: this computer's C library has no C.UTF-8", wanted);
     }
     return true;
+}
+
+const char *language_code(void)
+{
+    return language_text("en"); // the language's own code, of two letters
 }
 
 const char *language_text(const char *english)

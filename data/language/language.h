@@ -13,15 +13,20 @@
 #include "data/core/status.h"
 #include "data/language/text.h"
 
-/// Chooses the language for this process, once, before any thread starts. `wanted`: "en", or one that has a catalogue
-/// ("de", "es"); NULL: as the environment says (LANGUAGE, LC_ALL, LC_MESSAGES, LANG). False with `status`
-/// (STATUS_BAD_USAGE) when there is no such catalogue. Changes the locale of messages alone: numbers stay as they are.
+/// Chooses the language for this process. `wanted`: "en", or one that has a catalogue ("de", "es"); NULL: as the
+/// environment says (LANGUAGE, LC_ALL, LC_MESSAGES, LANG). False with `status` (STATUS_BAD_USAGE) when there is no such
+/// catalogue, and the language stays. The first call of all comes before any thread starts, since it changes the locale
+/// of messages and LANGUAGE; numbers stay as they are. Later ones from any thread: they count for the texts that are
+/// asked for from then on.
 bool language_choose(const char *wanted, Status *status);
 
 /// The translation of `english` (UTF-8; NULL stays NULL), or `english` itself. Belongs to the library, valid to the end
 /// of the process.
 /// From any thread.
 const char *language_text(const char *english) __attribute__((format_arg(1)));
+
+/// The language that is chosen: "en", "de", "es". As above, from any thread.
+const char *language_code(void);
 
 /// What stands between a number's whole and its fraction: "." or ",". As above; for what is shown alone.
 const char *language_decimal_mark(void);

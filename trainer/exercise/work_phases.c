@@ -2,6 +2,8 @@
 /// believed.
 #include "trainer/exercise/work_phases.h"
 
+#include "data/language/text.h"
+
 #include <math.h>
 
 #define LOAD_LAG  0.3 ///< s: low pass of the payload, so that bouncing soil is no event
@@ -134,7 +136,9 @@ void work_phases_visit(WorkPhases *phases, StateVisitor *visitor)
 
 const char *work_phase_name(WorkPhase phase, bool swings)
 {
-    static const char *const arm[WORK_PHASE_COUNT] = {"idle", "travel", "dig", "swing loaded", "dump", "swing empty"};
-    static const char *const blade[WORK_PHASE_COUNT] = {"idle", "travel", "cut", "carry", "spread", "return"};
+    static const char *const arm[WORK_PHASE_COUNT] = {TEXT("idle"),         TEXT("travel"), TEXT("dig"),
+                                                      TEXT("swing loaded"), TEXT("dump"),   TEXT("swing empty")};
+    static const char *const blade[WORK_PHASE_COUNT] = {TEXT("idle"),  TEXT("travel"), TEXT("cut"),
+                                                        TEXT("carry"), TEXT("spread"), TEXT("return")};
     return phase >= 0 && phase < WORK_PHASE_COUNT ? (swings ? arm : blade)[phase] : "?";
 }

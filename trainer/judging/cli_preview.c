@@ -11,6 +11,7 @@
 #include "trainer/command/cli_commands.h"
 #include "trainer/export/output_file.h"
 #include "trainer/plan/plan.h"
+#include "trainer/results/results_settings.h"
 
 enum { WIDTH = 900, HEIGHT = 640 }; ///< pixels, or points
 
@@ -28,7 +29,7 @@ static bool draw(const SceneParams *scene, const MachineParams *machine, const c
     cairo_t *cairo = cairo_create(surface);
     cairo_set_source_rgb(cairo, 1.0, 1.0, 1.0);
     cairo_paint(cairo);
-    plan_draw_machine(cairo, scene, machine, WIDTH, HEIGHT);
+    plan_draw_machine(cairo, scene, machine, results_units(), WIDTH, HEIGHT);
     cairo_destroy(cairo);
     cairo_status_t code = svg ? CAIRO_STATUS_SUCCESS : cairo_surface_write_to_png(surface, path);
     cairo_surface_finish(surface);

@@ -3,12 +3,14 @@
 
 #include <stdio.h>
 
+#include "data/language/language.h"
 #include "trainer/command/cli_commands.h"
 #include "trainer/export/output_file.h"
 #include "trainer/report/report.h"
 #include "trainer/results/results_company.h"
+#include "trainer/results/results_settings.h"
 
-enum { MOST_OTHERS = 8, NOTE = RESULTS_COMMAND + 96 };
+enum { MOST_OTHERS = 8, NOTE = RESULTS_COMMAND + 160 };
 
 static bool may_write(const CliOptions *options, Status *status)
 {
@@ -44,13 +46,14 @@ static int look_up(const CliOptions *options, ResultsCompany *company, ReportOth
     }
     for (int k = 0; k < company->count; k++) {
         bool expert = company->has_expert && k == 0;
-        others[k] = (ReportOther){.path = company->path[k], .role = expert ? "expert" : "earlier", .found = true};
+        others[k] =
+            (ReportOther){.path = company->path[k], .role = expert ? TEXT("expert") : TEXT("earlier"), .found = true};
     }
     if (company->scene[0] != '\0' && !company->has_expert && !company->is_expert) {
         char command[RESULTS_COMMAND];
         results_expert_command(company->scene, command);
-        snprintf(note, NOTE, "No run of this scene's expert is known. This makes one: %s", command);
-        fprintf(stderr, "spadework: %s\n", note);
+        snprintf(note, NOTE, language_text("No run of this scene's expert is known. This makes one: %s"), command);
+        fprintf(stderr, "spadework: No run of this scene's expert is known. This makes one: %s\n", command);
     }
     return company->count;
 }
@@ -61,8 +64,12 @@ static bool write(const CliOptions *options, Status *status)
     ReportOther others[MOST_OTHERS];
     char note[NOTE] = "";
     bool named = options->file_count > 1;
-    ReportRequest request = {
-        .recording = options->files[0], .against = others, .note = note, .html = options->html, .pdf = options->pdf};
+    ReportRequest request = {.units = results_units(),
+                             .recording = options->files[0],
+                             .against = others,
+                             .note = note,
+                             .html = options->html,
+                             .pdf = options->pdf};
     if (named) {
         request.against_count = take_named(options, others);
     } else if (!options->no_compare) {

@@ -7,6 +7,8 @@
 #include "data/advice/machine_reach.h"
 #include "data/core/units.h"
 #include "data/design/design_surface.h"
+#include "data/language/language.h"
+#include "data/language/quantity.h"
 #include "data/scene_fixture.h"
 #include "data/truck_way.h"
 
@@ -18,6 +20,7 @@ enum { LABEL_ROWS = 9 }; ///< of places that are tried for a target's number on 
 
 typedef struct Plan {
     cairo_t *cairo;
+    SettingsUnits units; ///< of who reads
     double scale; ///< points a metre
     double x, y; ///< points: middle of the site
     int keys; ///< signs explained so far
@@ -103,7 +106,7 @@ static void explain(Plan *plan, Colour colour, const char *text)
     cairo_rectangle(plan->cairo, plan->key_x, y - 8.0, 14.0, 9.0);
     paint(plan, colour, 0.25, 1.2);
     set(plan, ink, 1.0, 1.0);
-    text_at(plan, plan->key_x + 20.0, y, text);
+    text_at(plan, plan->key_x + 20.0, y, language_text(text));
 }
 
 /// ---- what lies on the site -----------------------------------------------------------------------------------------
@@ -122,16 +125,14 @@ static void draw_ground(Plan *plan, const SceneParams *scene)
                       0.5 * patch->width);
         }
         paint(plan, orange, 0.15, 0.6);
-        label(plan, patch->x, patch->y, patch->soil);
+        label(plan, patch->x, patch->y, language_text(patch->soil));
     }
     for (int k = 0; k < ground->earthwork_count; k++) {
         const SceneEarthwork *shape = &ground->earthworks[k];
         rectangle(plan, shape->x, shape->y, shape->heading, (double[]){-0.5 * shape->length, 0.5 * shape->length},
                   0.5 * shape->width);
         paint(plan, shape->height < 0.0 ? sky : orange, 0.2, 0.8);
-        char text[24];
-        snprintf(text, sizeof text, "%+.1f m", shape->height);
-        label(plan, shape->x, shape->y, text);
+        label(plan, shape->x, shape->y, quantity(QUANTITY_RISE, shape->height, plan->units).text);
     }
     for (int k = 0; k < ground->mound_count; k++) {
         const SceneMound *mound = &ground->mounds[k];
@@ -150,13 +151,13 @@ static void draw_ground(Plan *plan, const SceneParams *scene)
         paint(plan, orange, 0.4, 1.4);
     }
     if (ground->patch_count > 0) {
-        explain(plan, orange, "other soil");
+        explain(plan, orange, TEXT("other soil"));
     }
     if (scene->grains_count > 0) {
-        explain(plan, orange, "loose grains");
+        explain(plan, orange, TEXT("loose grains"));
     }
     if (ground->mound_count + ground->earthwork_count > 0) {
-        explain(plan, orange, "heap, bank (blue: cut)");
+        explain(plan, orange, TEXT("heap, bank (blue: cut)"));
     }
 }
 
@@ -172,15 +173,15 @@ static void draw_things(Plan *plan, const SceneParams *scene)
                       (double[]){-0.5 * fixture->length, 0.5 * fixture->length}, half);
         }
         paint(plan, ink, fixture->top < 0.0 ? 0.1 : 0.5, 1.0);
-        label(plan, fixture->x, fixture->y, fixture->name);
+        label(plan, fixture->x, fixture->y, language_text(fixture->name));
     }
     for (int k = 0; k < scene->rocks_count; k++) {
         const SceneRocks *rocks = &scene->rocks[k];
         circle(plan, rocks->x, rocks->y, rocks->count > 1 ? fmax(rocks->spread, rocks->largest) : 0.5 * rocks->size);
         paint(plan, grey, 0.6, 1.0);
         if (rocks->count > 1) {
-            char text[24];
-            snprintf(text, sizeof text, "%d rocks", rocks->count);
+            char text[48];
+            snprintf(text, sizeof text, language_text("%d rocks"), rocks->count);
             label(plan, rocks->x, rocks->y, text);
         }
     }
@@ -190,16 +191,16 @@ static void draw_things(Plan *plan, const SceneParams *scene)
         paint(plan, red, 0.12, 1.0);
         circle(plan, person->x, person->y, fmax(person->radius, 0.25));
         paint(plan, red, 1.0, 1.0);
-        label(plan, person->x + person->radius, person->y, person->name);
+        label(plan, person->x + person->radius, person->y, language_text(person->name));
     }
     if (scene->fixtures_count > 0) {
-        explain(plan, ink, "fixture (pale: buried)");
+        explain(plan, ink, TEXT("fixture (pale: buried)"));
     }
     if (scene->rocks_count > 0) {
-        explain(plan, grey, "rocks");
+        explain(plan, grey, TEXT("rocks"));
     }
     if (scene->persons_count > 0) {
-        explain(plan, red, "person, zone");
+        explain(plan, red, TEXT("person, zone"));
     }
 }
 
@@ -258,8 +259,8 @@ static void draw_machine(Plan *plan, const SceneMachine *place, const MachinePar
     paint(plan, ink, 0.15, 1.4);
     arrow(plan, place->x, place->y, place->heading, length, ink);
     explain(plan, ink,
-            machine != NULL && machine_reach_is_known(machine) ? "machine; dashed: its reach"
-                                                               : "machine, looking ahead");
+            machine != NULL && machine_reach_is_known(machine) ? TEXT("machine; dashed: its reach")
+                                                               : TEXT("machine, looking ahead"));
 }
 
 /// The truck with its cab, where it stands at a place of its bed's middle.
@@ -299,10 +300,10 @@ static void draw_haul(Plan *plan, const SceneParams *scene)
     dash(plan, false);
     draw_truck(plan, &truck, &haul->wait, 0.1);
     draw_truck(plan, &truck, &haul->dump, 0.1);
-    label(plan, haul->wait.x, haul->wait.y, "waits");
-    label(plan, haul->turn.x, haul->turn.y, "turns");
-    label(plan, haul->dump.x, haul->dump.y, "tips");
-    explain(plan, green, "road (dashed: empty)");
+    label(plan, haul->wait.x, haul->wait.y, language_text("waits"));
+    label(plan, haul->turn.x, haul->turn.y, language_text("turns"));
+    label(plan, haul->dump.x, haul->dump.y, language_text("tips"));
+    explain(plan, green, TEXT("road (dashed: empty)"));
 }
 
 /// ---- what is asked for ---------------------------------------------------------------------------------------------
@@ -372,12 +373,13 @@ static void draw_targets(Plan *plan, const SceneExercise *exercise)
         there[k] = (Box){px(plan, target->x) - radius, py(plan, target->y) - radius, 2.0 * radius, 2.0 * radius};
     }
     for (int k = 0; k < count; k++) {
-        char number[24];
+        char number[64];
         const SceneTarget *target = &exercise->targets[k];
         circle(plan, target->x, target->y, target->radius);
         paint(plan, blue, 0.2, 1.0);
         bool tip = target->what == SCENE_TARGET_TIP;
-        snprintf(number, sizeof number, tip ? "%d: %.1f m" : "%d", k + 1, target->z);
+        snprintf(number, sizeof number, tip ? "%d: %s" : "%d", k + 1,
+                 quantity(QUANTITY_WAY, target->z, plan->units).text);
         set(plan, ink, 1.0, 1.0);
         there[count + k] = write_beside(plan, px(plan, target->x), py(plan, target->y), plan->scale * target->radius,
                                         number, there, count + k);
@@ -395,8 +397,8 @@ static void draw_work(Plan *plan, const SceneExercise *exercise)
         paint(plan, blue, 0.25, 1.4);
         circle(plan, trench->dump_x, trench->dump_y, trench->dump_radius);
         paint(plan, green, 0.15, 1.4);
-        explain(plan, blue, "trench");
-        explain(plan, green, "dump");
+        explain(plan, blue, TEXT("trench"));
+        explain(plan, green, TEXT("place to dump"));
     }
     if (exercise->kind == EXERCISE_TRUCK_LOADING) {
         const SceneTruck *truck = &exercise->truck;
@@ -405,8 +407,8 @@ static void draw_work(Plan *plan, const SceneExercise *exercise)
         paint(plan, green, 0.25, 1.4);
         circle(plan, truck->dig_x, truck->dig_y, 0.4);
         paint(plan, blue, 0.6, 1.4);
-        explain(plan, green, "truck's bed, dump");
-        explain(plan, blue, "where to dig");
+        explain(plan, green, TEXT("truck's bed, dump"));
+        explain(plan, blue, TEXT("where to dig"));
         if (exercise->haul.trucks > 0) {
             circle(plan, exercise->haul.dump.x, exercise->haul.dump.y, exercise->haul.dump_radius);
             paint(plan, green, 0.1, 1.0);
@@ -417,22 +419,26 @@ static void draw_work(Plan *plan, const SceneExercise *exercise)
         const SceneRip *rip = &exercise->rip;
         rectangle(plan, rip->x, rip->y, rip->heading, (double[]){0.0, rip->length}, 0.5 * rip->width);
         paint(plan, blue, 0.2, 1.4);
-        explain(plan, blue, "to be ripped");
+        explain(plan, blue, TEXT("to be ripped"));
     }
     draw_targets(plan, exercise);
     if (scene_has_part(exercise, METRIC_OF_SURFACE)) {
-        explain(plan, blue, "design surface");
+        explain(plan, blue, TEXT("design surface"));
     }
     if (exercise->targets_count > 0) {
-        explain(plan, blue, "targets in order, height");
+        explain(plan, blue, TEXT("targets in order, height"));
     }
 }
 
 static void draw_bar(Plan *plan, double height)
 {
     double metres = plan->scale * 10.0 > 120.0 ? 5.0 : 10.0, y = height - MARGIN - 4.0;
+    bool imperial = plan->units == SETTINGS_UNITS_IMPERIAL;
+    double shown = imperial ? metres * 4.0 : metres; // ft or m, round
+    const char *unit;
+    metres = imperial ? shown / quantity_scale(QUANTITY_LENGTH, plan->units, &unit) : metres;
     char text[16];
-    snprintf(text, sizeof text, "%.0f m", metres);
+    snprintf(text, sizeof text, imperial ? "%.0f ft" : "%.0f m", shown);
     set(plan, ink, 1.0, 2.0);
     cairo_move_to(plan->cairo, plan->key_x, y);
     cairo_line_to(plan->cairo, plan->key_x + plan->scale * metres, y);
@@ -443,14 +449,14 @@ static void draw_bar(Plan *plan, double height)
     cairo_line_to(plan->cairo, plan->key_x, y - 36.0);
     cairo_close_path(plan->cairo);
     cairo_fill(plan->cairo);
-    text_at(plan, plan->key_x + 2.5, y - 24.0, "N");
+    text_at(plan, plan->key_x + 2.5, y - 24.0, language_text("N"));
 }
 
-void plan_draw_machine(cairo_t *cairo, const SceneParams *scene, const MachineParams *machine, double width,
-                       double height)
+void plan_draw_machine(cairo_t *cairo, const SceneParams *scene, const MachineParams *machine, SettingsUnits units,
+                       double width, double height)
 {
     double room = width - KEY_WIDTH - 2.0 * MARGIN;
-    Plan plan = {.cairo = cairo, .key_x = width - KEY_WIDTH, .key_y = MARGIN + 12.0};
+    Plan plan = {.cairo = cairo, .units = units, .key_x = width - KEY_WIDTH, .key_y = MARGIN + 12.0};
     plan.scale = fmin(room / scene->ground.size_x, (height - 2.0 * MARGIN) / scene->ground.size_y);
     plan.x = MARGIN + 0.5 * room;
     plan.y = 0.5 * height;
@@ -464,7 +470,7 @@ void plan_draw_machine(cairo_t *cairo, const SceneParams *scene, const MachinePa
     cairo_restore(cairo);
 }
 
-void plan_draw(cairo_t *cairo, const SceneParams *scene, double width, double height)
+void plan_draw(cairo_t *cairo, const SceneParams *scene, SettingsUnits units, double width, double height)
 {
-    plan_draw_machine(cairo, scene, NULL, width, height);
+    plan_draw_machine(cairo, scene, NULL, units, width, height);
 }

@@ -51,16 +51,17 @@ void report_summarise_exercise(const SceneExercise *asked, const Exercise *exerc
 /// A run to compare with.
 typedef struct ReportOther {
     const char *path; ///< of its recording
-    const char *role; ///< "expert", "own attempt"; "" = whose it is stands in the recording
+    const char *role; ///< in English: "expert", "earlier"; "" = whose it is stands in the recording
     bool found; ///< nobody named it: where it cannot be read, the page says so and goes without
 } ReportOther;
 
-/// What a report is made of.
+/// What a report is made of. It is written in the language of who reads (language_choose).
 typedef struct ReportRequest {
+    SettingsUnits units; ///< that quantities are written in
     const char *recording; ///< path
     const ReportOther *against; ///< [against_count]
     int against_count; ///< 0..8
-    const char *note; ///< a line about those that there are not; NULL: none
+    const char *note; ///< a line about those that there are not, for who reads; NULL: none
     const char *html; ///< file to write, or NULL
     const char *pdf; ///< file to write, or NULL
 } ReportRequest;

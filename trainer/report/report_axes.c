@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/language/quantity.h"
 #include "trainer/report/report_internal.h"
 
 #define TICK_SIZE 8.0 ///< points
@@ -58,16 +59,35 @@ static double round_step(double span)
 static void number_text(double value, double step, char text[24])
 {
     int digits = step >= 1.0 ? 0 : (int)ceil(-log10(step) - 1e-9);
-    snprintf(text, 24, "%.*f", digits, fabs(value) < 1e-9 * step ? 0.0 : value);
+    snprintf(text, 24, "%s", quantity_number(value, digits).number);
+}
+
+static double scale_of(double scale)
+{
+    return scale > 0.0 ? scale : 1.0;
+}
+
+double report_length_scale(const ReportData *data)
+{
+    const char *unit;
+    return quantity_scale(QUANTITY_LENGTH, data->units, &unit);
+}
+
+const char *report_length_unit(const ReportData *data)
+{
+    const char *unit;
+    quantity_scale(QUANTITY_LENGTH, data->units, &unit);
+    return unit;
 }
 
 static void draw_columns(cairo_t *cairo, const ReportAxes *axes)
 {
     char text[24];
-    double step = round_step(axes->x_high - axes->x_low);
+    double scale = scale_of(axes->x_scale), low = scale * axes->x_low, high = scale * axes->x_high;
+    double step = round_step(high - low);
     cairo_set_line_width(cairo, 0.5);
-    for (double v = ceil(axes->x_low / step) * step; v <= axes->x_high + 1e-9 * step; v += step) {
-        double x = report_x(axes, v);
+    for (double v = ceil(low / step) * step; v <= high + 1e-9 * step; v += step) {
+        double x = report_x(axes, v / scale);
         report_colour(cairo, REPORT_GREY, 0.4);
         cairo_move_to(cairo, x, axes->top);
         cairo_line_to(cairo, x, axes->top + axes->height);
@@ -82,10 +102,11 @@ static void draw_columns(cairo_t *cairo, const ReportAxes *axes)
 static void draw_lines(cairo_t *cairo, const ReportAxes *axes)
 {
     char text[24];
-    double step = round_step(axes->y_high - axes->y_low);
+    double scale = scale_of(axes->y_scale), low = scale * axes->y_low, high = scale * axes->y_high;
+    double step = round_step(high - low);
     cairo_set_line_width(cairo, 0.5);
-    for (double v = ceil(axes->y_low / step) * step; v <= axes->y_high + 1e-9 * step; v += step) {
-        double y = report_y(axes, v);
+    for (double v = ceil(low / step) * step; v <= high + 1e-9 * step; v += step) {
+        double y = report_y(axes, v / scale);
         report_colour(cairo, REPORT_GREY, 0.4);
         cairo_move_to(cairo, axes->left, y);
         cairo_line_to(cairo, axes->left + axes->width, y);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/language/language.h"
 #include "data/load.h"
 #include "trainer/language/scene_language.h"
 #include "trainer/report/report_internal.h"
@@ -99,7 +100,8 @@ static bool read_others(const ReportRequest *request, ReportData *data, Status *
             data->against_count++;
         } else if (other->found) {
             free_run(run);
-            snprintf(data->note, sizeof data->note, "Not compared with %s: %.400s", other->role, status->text);
+            snprintf(data->note, sizeof data->note, language_text("Not compared with %s: %.400s"),
+                     language_text(other->role), status->text);
         } else {
             data->against_count++; // whose memory is freed with the others'
             return false;
@@ -126,7 +128,8 @@ static bool summarise(ReportData *data, Status *status)
                          .event_count = run->event_count,
                          .stands = stands,
                          .stand_count = run->sample_count,
-                         .dt = run->dt};
+                         .dt = run->dt,
+                         .units = data->units};
     report_summarise(&facts, &data->summary);
     free(stands);
     return true;
@@ -139,6 +142,7 @@ ReportData *report_data_read(const ReportRequest *request, Status *status)
         status_fail(status, STATUS_LACKING, "%s: out of memory for the report", request->recording);
         return NULL;
     }
+    data->units = request->units;
     Recording *recording = recording_open(request->recording, status);
     bool good = recording != NULL && read_main(request, recording, data, status);
     recording_close(recording);

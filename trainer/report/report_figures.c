@@ -1,8 +1,11 @@
 /// The figures over time: phases and events, score, loads, pressures, functions used together.
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/language/language.h"
+#include "data/language/quantity.h"
 #include "trainer/exercise/work_phases.h"
 #include "trainer/report/report_plans.h"
 
@@ -62,10 +65,10 @@ static void draw_phases(cairo_t *cairo, const ReportData *data, const ReportAxes
 /// What stands above the lanes, each by a shape of its own.
 typedef enum EventMark { MARK_NONE, MARK_LOST, MARK_INCIDENT, MARK_DONE, MARK_MISTAKE, MARK_KINDS } EventMark;
 
-static const char *const mark_names[MARK_KINDS] = {[MARK_LOST] = "points lost",
-                                                   [MARK_INCIDENT] = "incident",
-                                                   [MARK_DONE] = "step or target done",
-                                                   [MARK_MISTAKE] = "where a mistake cost most"};
+static const char *const mark_names[MARK_KINDS] = {[MARK_LOST] = TEXT("points lost"),
+                                                   [MARK_INCIDENT] = TEXT("incident"),
+                                                   [MARK_DONE] = TEXT("step or target done"),
+                                                   [MARK_MISTAKE] = TEXT("where a mistake cost most")};
 
 static EventMark mark_of(const ExerciseEvent *event)
 {
@@ -145,8 +148,9 @@ static void draw_mark_key(cairo_t *cairo, const ReportAxes *axes)
     for (int mark = MARK_LOST; mark < MARK_KINDS; mark++) {
         draw_mark(cairo, (EventMark)mark, x + 4.0, y, mark == MARK_MISTAKE ? "1" : NULL);
         report_colour(cairo, REPORT_INK, 1.0);
-        report_text(cairo, x + 12.0, y + 3.0, LABEL_SIZE, mark_names[mark]);
-        x += 26.0 + report_text_width(cairo, LABEL_SIZE, mark_names[mark]);
+        const char *name = language_text(mark_names[mark]);
+        report_text(cairo, x + 12.0, y + 3.0, LABEL_SIZE, name);
+        x += 26.0 + report_text_width(cairo, LABEL_SIZE, name);
     }
 }
 
@@ -160,7 +164,7 @@ static void draw_time_line(cairo_t *cairo, const ReportData *data, double width,
     double lane = axes.height / WORK_PHASE_COUNT;
     draw_phases(cairo, data, &axes, lane);
     for (int k = 0; k < WORK_PHASE_COUNT; k++) {
-        const char *name = work_phase_name((WorkPhase)k, data->machine.swing_joint >= 0);
+        const char *name = language_text(work_phase_name((WorkPhase)k, data->machine.swing_joint >= 0));
         report_colour(cairo, REPORT_INK, 1.0);
         report_text(cairo, axes.left - 6.0 - report_text_width(cairo, LABEL_SIZE, name),
                     axes.top + lane * (k + 0.5) + 3.0, LABEL_SIZE, name);
@@ -228,7 +232,7 @@ static void draw_score(cairo_t *cairo, const ReportData *data, double width, dou
     for (int k = 0; k < data->against_count; k++) {
         axes.x_high = fmax(axes.x_high, report_time(&data->against[k], data->against[k].last_tick));
     }
-    report_axes_draw(cairo, &axes, "s", "points");
+    report_axes_draw(cairo, &axes, "s", language_text("points"));
     cairo_set_line_width(cairo, 1.3);
     for (int k = data->against_count - 1; k >= 0; k--) {
         report_colour(cairo, colours[k % 4], 1.0);
@@ -249,9 +253,9 @@ static void draw_score(cairo_t *cairo, const ReportData *data, double width, dou
     cairo_stroke(cairo);
     set_dash(cairo, 0);
     if (data->against_count > 0) {
-        name_curve(cairo, &data->run, &axes, "this run");
+        name_curve(cairo, &data->run, &axes, language_text("this run"));
     }
-    report_text(cairo, axes.left + 4.0, mark - 3.0, LABEL_SIZE, "pass mark");
+    report_text(cairo, axes.left + 4.0, mark - 3.0, LABEL_SIZE, language_text("pass mark"));
 }
 
 /// The greatest pressure of a joint among the samples of each point of the width, as an area.
@@ -286,6 +290,14 @@ static void draw_relief(cairo_t *cairo, const ReportRun *run, const ReportAxes *
     }
 }
 
+/// What a joint is called, as its gauge is.
+static void name_joint(const MachineJointParams *joint, char name[REPORT_TEXT])
+{
+    snprintf(name, REPORT_TEXT, "%s", joint->name);
+    name[0] = (char)toupper((unsigned char)name[0]);
+    snprintf(name, REPORT_TEXT, "%s", language_text(name));
+}
+
 /// A lane for each function, 0 to 40 MPa.
 static void draw_pressures(cairo_t *cairo, const ReportData *data, double width, double height)
 {
@@ -303,13 +315,17 @@ static void draw_pressures(cairo_t *cairo, const ReportData *data, double width,
         report_colour(cairo, colours[joint % 6], 0.85);
         draw_pressure(cairo, &data->run, &axes, joint);
         draw_relief(cairo, &data->run, &axes, joint);
-        const char *name = data->machine.joint[joint].column;
+        char name[REPORT_TEXT];
+        name_joint(&data->machine.joint[joint], name);
         report_colour(cairo, REPORT_INK, 1.0);
         report_text(cairo, axes.left - 6.0 - report_text_width(cairo, LABEL_SIZE, name), axes.top + 0.5 * lane + 2.0,
                     LABEL_SIZE, name);
     }
     report_axes_draw(cairo, &whole, "s", NULL);
-    report_text(cairo, whole.left, whole.top - 5.0, LABEL_SIZE, "each lane: 0 to 40 MPa");
+    char scale[REPORT_TEXT];
+    snprintf(scale, sizeof scale, language_text("each lane: 0 to %s"),
+             quantity(QUANTITY_PRESSURE, 40e6, data->units).text);
+    report_text(cairo, whole.left, whole.top - 5.0, LABEL_SIZE, scale);
 }
 
 /// ---- bars ----------------------------------------------------------------------------------------------------------
@@ -375,9 +391,11 @@ static void draw_cycles(cairo_t *cairo, const ReportData *data, double width, do
     loads.y_high = 1.05 * most_load;
     times.y_high = 1.05 * most_time;
     times.left += half + 20.0;
-    report_axes_draw(cairo, &loads, "cycle", "kg");
+    const char *unit;
+    loads.y_scale = quantity_scale(QUANTITY_MASS, data->units, &unit);
+    report_axes_draw(cairo, &loads, language_text("cycle"), unit);
     draw_bars(cairo, data, &loads, false, REPORT_ORANGE);
-    report_axes_draw(cairo, &times, "cycle", "s");
+    report_axes_draw(cairo, &times, language_text("cycle"), "s");
     draw_bars(cairo, data, &times, true, REPORT_BLUE);
 }
 
@@ -395,7 +413,7 @@ static void draw_together(cairo_t *cairo, const ReportData *data, double width, 
     axes.x_low = -0.6;
     axes.x_high = MOST - 0.4;
     axes.y_high = 100.0;
-    report_axes_draw(cairo, &axes, "functions used at once", "% of the time");
+    report_axes_draw(cairo, &axes, language_text("functions used at once"), language_text("% of the time"));
     for (int k = 0; k < MOST; k++) {
         double top = report_y(&axes, all > 0.0 ? 100.0 * counts[k] / all : 0.0);
         report_colour(cairo, k < 2 ? REPORT_SKY : REPORT_BLUE, 1.0);
@@ -406,30 +424,35 @@ static void draw_together(cairo_t *cairo, const ReportData *data, double width, 
 }
 
 const ReportFigure report_figures[] = {
-    {"time-line", "Phases of work and what happened",
-     "Time line: a lane for each phase of work; above them triangles for lost points, squares for incidents, diamonds "
-     "for what was done, and the numbers of the costliest mistakes.",
+    {"time-line", TEXT("Phases of work and what happened"),
+     TEXT("Time line: a lane for each phase of work; above them triangles for lost points, squares for incidents, "
+          "diamonds "
+          "for what was done, and the numbers of the costliest mistakes."),
      680, 190, has_samples, draw_time_line},
-    {"score", "Score", "Score against time, solid; other runs dashed, with their letters; the pass mark dotted.", 680,
-     190, has_samples, draw_score},
-    {"plan", "Way of the edge, from above",
-     "Plan of the site with the way of the tool's edge, the work, the dump and the machine.", 335, 300, has_samples,
-     report_draw_plan},
-    {"side", "Way of the edge, from the side",
-     "Height of the tool's edge over its distance from the machine, with the ground and the depth asked for.", 335, 300,
-     has_samples, report_draw_side},
-    {"ground", "Cut and fill",
-     "Map of the change of the ground since the start: hatched and orange where it was cut, blue where it was filled.",
+    {"score", TEXT("Score"),
+     TEXT("Score against time, solid; other runs dashed, with their letters; the pass mark dotted."), 680, 190,
+     has_samples, draw_score},
+    {"plan", TEXT("Way of the edge, from above"),
+     TEXT("Plan of the site with the way of the tool's edge, the work, the dump and the machine."), 335, 300,
+     has_samples, report_draw_plan},
+    {"side", TEXT("Way of the edge, from the side"),
+     TEXT("Height of the tool's edge over its distance from the machine, with the ground and the depth asked for."),
+     335, 300, has_samples, report_draw_side},
+    {"ground", TEXT("Cut and fill"),
+     TEXT("Map of the change of the ground since the start: hatched and orange where it was cut, blue where it was "
+          "filled."),
      335, 300, NULL, report_draw_change},
-    {"error", "Error against the design",
-     "Map of the ground against the design: hatched and orange where it is too high, blue where it is too deep, white "
-     "where it is within the tolerance.",
+    {"error", TEXT("Error against the design"),
+     TEXT("Map of the ground against the design: hatched and orange where it is too high, blue where it is too deep, "
+          "white "
+          "where it is within the tolerance."),
      335, 300, report_has_design, report_draw_error},
-    {"cycles", "Loads and times of cycles", "Bars: the load and the duration of each cycle.", 680, 170, has_cycles,
-     draw_cycles},
-    {"together", "Functions used together", "Bars: share of the time with so many functions in use at once.", 335, 200,
-     has_samples, draw_together},
-    {"pressures", "Pressures", "Pressure of each function against time; marks at the top: relief valves open.", 680,
-     200, has_samples, draw_pressures},
+    {"cycles", TEXT("Loads and times of cycles"), TEXT("Bars: the load and the duration of each cycle."), 680, 170,
+     has_cycles, draw_cycles},
+    {"together", TEXT("Functions used together"),
+     TEXT("Bars: share of the time with so many functions in use at once."), 335, 200, has_samples, draw_together},
+    {"pressures", TEXT("Pressures"),
+     TEXT("Pressure of each function against time; marks at the top: relief valves open."), 680, 200, has_samples,
+     draw_pressures},
 };
 const int report_figure_count = sizeof report_figures / sizeof report_figures[0];

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "data/core/html.h"
+#include "data/language/language.h"
+#include "data/language/quantity.h"
 #include "trainer/report/report_internal.h"
 
 enum { ROWS_MOST = 600 };
@@ -16,6 +18,12 @@ static void put_tagged(FILE *file, const char *tag, const char *text)
     fprintf(file, "<%s>", tag);
     html_put(file, text);
     fprintf(file, "</%s>", tag);
+}
+
+/// A text of this program, in the language of who reads.
+static void put_words(FILE *file, const char *tag, const char *english)
+{
+    put_tagged(file, tag, language_text(english));
 }
 
 /// ---- pictures ------------------------------------------------------------------------------------------------------
@@ -56,7 +64,7 @@ static void put_figure(FILE *file, const ReportFigure *figure, const ReportData 
     Encoder encoder = {.file = file};
     fprintf(file, "<figure id=\"%s\"><img width=\"%.0f\" height=\"%.0f\" alt=\"", figure->id, figure->width,
             figure->height);
-    html_put(file, figure->text);
+    html_put(file, language_text(figure->text));
     fputs("\" src=\"data:image/svg+xml;base64,", file);
     cairo_surface_t *surface = cairo_svg_surface_create_for_stream(encode, &encoder, figure->width, figure->height);
     cairo_t *cairo = cairo_create(surface);
@@ -70,7 +78,7 @@ static void put_figure(FILE *file, const ReportFigure *figure, const ReportData 
         put_group(&encoder);
     }
     fputs("\"/>\n", file);
-    put_tagged(file, "figcaption", figure->title);
+    put_words(file, "figcaption", figure->title);
     fputs("</figure>\n", file);
 }
 
@@ -99,17 +107,23 @@ static void put_style(FILE *file)
           file);
 }
 
+/// The heads of columns; from `right` to `last` they stand above numbers.
+static void put_heads(FILE *file, const char *const *heads, int columns, int right, int last)
+{
+    for (int k = 0; k < columns; k++) {
+        fprintf(file, "<th scope=\"col\"%s>", k >= right && k <= last ? " class=\"n\"" : "");
+        html_put(file, language_text(heads[k]));
+        fputs("</th>", file);
+    }
+}
+
 static void put_rows(FILE *file, const char *caption, const char *const *heads, int columns, const ReportCell *rows,
                      int count, int right)
 {
     fputs("<table><caption>", file);
-    html_put(file, caption);
+    html_put(file, language_text(caption));
     fputs("</caption><thead><tr>", file);
-    for (int k = 0; k < columns; k++) {
-        fprintf(file, "<th scope=\"col\"%s>", k >= right ? " class=\"n\"" : "");
-        html_put(file, heads[k]);
-        fputs("</th>", file);
-    }
+    put_heads(file, heads, columns, right, columns);
     fputs("</tr></thead><tbody>\n", file);
     for (int n = 0; n < count; n++) {
         fputs("<tr>", file);
@@ -125,26 +139,32 @@ static void put_rows(FILE *file, const char *caption, const char *const *heads, 
 
 static void put_head(FILE *file, const ReportData *data)
 {
-    fputs("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head><meta charset=\"utf-8\"/>"
-          "<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>",
-          file);
-    html_put(file, data->scene.title);
-    fputs(": debrief</title>\n", file);
+    char title[2 * REPORT_TEXT];
+    fprintf(file,
+            "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"%s\">\n<head><meta "
+            "charset=\"utf-8\"/><meta name=\"viewport\" content=\"width=device-width\"/>\n",
+            language_code());
+    snprintf(title, sizeof title, language_text("%s: debrief"), data->scene.title);
+    put_tagged(file, "title", title);
+    fputc('\n', file);
     put_style(file);
     fputs("</head>\n<body>\n<h1>", file);
     html_put(file, data->scene.title);
     fputs("</h1>\n<p>", file);
     html_put(file, data->scene.description);
     fputs("</p>\n", file);
-    fprintf(file, "<div class=\"%s\"><span class=\"score\">%.1f</span> points<br/>",
-            data->summary.passed ? "passed" : "failed", data->summary.score);
-    html_put(file, data->run.has_values
-                       ? data->summary.verdict
-                       : "The recording was cut off before its figures were written: nothing is scored.");
+    fprintf(file, "<div class=\"%s\"><span class=\"score\">%s</span> ", data->summary.passed ? "passed" : "failed",
+            quantity_number(data->summary.score, 1).number);
+    html_put(file, language_text("points"));
+    fputs("<br/>", file);
+    html_put(file,
+             data->run.has_values
+                 ? data->summary.verdict
+                 : language_text("The recording was cut off before its figures were written: nothing is scored."));
     fputs("</div>\n", file);
     ReportCell rows[12];
     int count = report_head_rows(data, rows, 12);
-    put_rows(file, "The attempt", (const char *const[]){"", ""}, 2, rows, count, 9);
+    put_rows(file, TEXT("The attempt"), (const char *const[]){"", ""}, 2, rows, count, 9);
 }
 
 /// Where in the attempt a mistake is to be seen, each a link to its row of the events.
@@ -155,22 +175,33 @@ static void put_moments(FILE *file, const ReportData *data, int mistake)
         char at[16], id[REPORT_ID];
         report_clock(report_time(&data->run, told->moments[k]), at);
         report_moment_id(&data->run, told->moments[k], id);
-        fprintf(file, "%s<a href=\"#%s\">%s</a>", k == 0 ? "<br/>Watch it: " : ", ", id, at);
+        fputs(k == 0 ? "<br/>" : ", ", file);
+        html_put(file, k == 0 ? language_text("Watch it: ") : "");
+        fprintf(file, "<a href=\"#%s\">%s</a>", id, at);
     }
 }
 
 static void put_summary(FILE *file, const ReportData *data)
 {
     const ReportSummary *summary = &data->summary;
-    fputs("<h2>What went well</h2>\n<ul>", file);
+    put_words(file, "h2", TEXT("What went well"));
+    fputs("\n<ul>", file);
     for (int k = 0; k < summary->good_count; k++) {
         put_tagged(file, "li", summary->good[k]);
     }
-    fputs(summary->good_count == 0 ? "<li>Nothing reached nine tenths of its points yet.</li>" : "", file);
-    fputs("</ul>\n<h2>What cost most</h2>\n<ol>", file);
+    if (summary->good_count == 0) {
+        put_words(file, "li", TEXT("Nothing reached nine tenths of its points yet."));
+    }
+    fputs("</ul>\n", file);
+    put_words(file, "h2", TEXT("What cost most"));
+    fputs("\n<ol>", file);
     for (int k = 0; k < summary->mistake_count; k++) {
         const ReportMistake *mistake = &summary->mistakes[k];
-        fprintf(file, "<li><strong>%.1f points</strong>: ", mistake->points);
+        char points[REPORT_TEXT];
+        snprintf(points, sizeof points, language_text("%s points"), quantity_number(mistake->points, 1).number);
+        fputs("<li>", file);
+        put_tagged(file, "strong", points);
+        fputs(": ", file);
         html_put(file, mistake->what);
         if (mistake->advice[0] != '\0') {
             fputs("<br/><em>", file);
@@ -180,7 +211,9 @@ static void put_summary(FILE *file, const ReportData *data)
         put_moments(file, data, k);
         fputs("</li>\n", file);
     }
-    fputs(summary->mistake_count == 0 ? "<li>Nothing.</li>" : "", file);
+    if (summary->mistake_count == 0) {
+        put_words(file, "li", TEXT("Nothing."));
+    }
     fputs("</ol>\n", file);
 }
 
@@ -201,11 +234,14 @@ static void put_figures(FILE *file, const ReportData *data, const char *const *i
 static void put_events(FILE *file, const ReportData *data, ReportCell *rows)
 {
     int count = report_event_rows(data, rows, ROWS_MOST);
-    fputs("<h2>Events</h2>\n<p>Each is looked at five seconds before it happened by the command beside it.</p>\n"
-          "<table><caption>What happened</caption><thead><tr><th scope=\"col\">time</th><th scope=\"col\">kind</th>"
-          "<th scope=\"col\">what</th><th scope=\"col\" class=\"n\">points</th><th scope=\"col\">replay</th></tr>"
-          "</thead><tbody>\n",
-          file);
+    put_words(file, "h2", TEXT("Events"));
+    put_words(file, "p", TEXT("Each is looked at five seconds before it happened by the command beside it."));
+    fputs("\n<table>", file);
+    put_words(file, "caption", TEXT("What happened"));
+    fputs("<thead><tr>", file);
+    put_heads(file, (const char *const[]){TEXT("time"), TEXT("kind"), TEXT("what"), TEXT("points"), TEXT("replay")}, 5,
+              3, 3);
+    fputs("</tr></thead><tbody>\n", file);
     for (int k = 0; k < count; k++) {
         fprintf(file, "<tr id=\"%s\"><td>", rows[k].text[5]);
         html_put(file, rows[k].text[0]);
@@ -219,9 +255,11 @@ static void put_events(FILE *file, const ReportData *data, ReportCell *rows)
         html_put(file, rows[k].text[4]);
         fputs("</code></td></tr>\n", file);
     }
-    fputs("</tbody></table>\n<p>Replay: <code>spadework replay '", file);
+    fputs("</tbody></table>\n<p>", file);
+    html_put(file, language_text("Replay: "));
+    fputs("<code>spadework replay '", file);
     html_put(file, data->run.path);
-    fputs("' --from SECONDS</code></p>\n", file);
+    fputs("' --from S</code></p>\n", file);
 }
 
 static void put_comparison(FILE *file, const ReportData *data, ReportCell *rows)
@@ -233,7 +271,7 @@ static void put_comparison(FILE *file, const ReportData *data, ReportCell *rows)
             texts[k] = heads.text[k];
         }
         int columns = report_compare_heads(data, &heads), count = report_compare_rows(data, rows, ROWS_MOST);
-        put_rows(file, "Beside other runs; the letters are those of the curves", texts, columns, rows, count, 1);
+        put_rows(file, TEXT("Beside other runs; the letters are those of the curves"), texts, columns, rows, count, 1);
     }
     if (data->note[0] != '\0') {
         put_tagged(file, "p", data->note);
@@ -248,20 +286,19 @@ bool report_html_write(const ReportData *data, FILE *file)
     }
     put_head(file, data);
     put_summary(file, data);
-    fputs("<h2>Score</h2>\n", file);
+    put_words(file, "h2", TEXT("Score"));
     int count = report_score_rows(data, rows, ROWS_MOST);
-    put_rows(file, "How the points came about",
-             (const char *const[]){"group", "what", "reached", "points are given", "points"}, 5, rows, count, 4);
+    put_rows(file, TEXT("How the points came about"), report_score_heads, 5, rows, count, 4);
     put_figures(file, data, (const char *const[]){"score"}, 1);
     put_comparison(file, data, rows);
-    fputs("<h2>How it went</h2>\n", file);
+    put_words(file, "h2", TEXT("How it went"));
     put_figures(file, data, (const char *const[]){"time-line", "cycles", "pressures"}, 3);
-    fputs("<h2>Where</h2>\n", file);
+    put_words(file, "h2", TEXT("Where"));
     put_figures(file, data, (const char *const[]){"plan", "side", "ground", "error", "together"}, 5);
     put_events(file, data, rows);
-    fputs("<p>Made by Spadework from the recording alone; its figures follow from it and can be made again.</p>\n"
-          "</body>\n</html>\n",
-          file);
+    put_words(file, "p",
+              TEXT("Made by Spadework from the recording alone; its figures follow from it and can be made again."));
+    fputs("\n</body>\n</html>\n", file);
     free(rows);
     return ferror(file) == 0;
 }

@@ -15,7 +15,7 @@ enum { REPORT_MAX_AGAINST = 8 };
 typedef struct ReportRun {
     char path[DATA_PATH_LENGTH];
     char trainee[128], operator_name[128], created[40], build[40]; ///< as the recording's meta; "" = not told
-    char role[24]; ///< of a run to compare with: "expert"; "" = none
+    char role[24]; ///< of a run to compare with, in English: "expert"; "" = none
     double dt; ///< s a tick
     int64_t first_tick, last_tick;
     double values[METRIC_COUNT]; ///< by Metric, in its unit
@@ -27,6 +27,7 @@ typedef struct ReportRun {
 } ReportRun;
 
 typedef struct ReportData {
+    SettingsUnits units; ///< of who reads
     ReportRun run;
     SceneParams scene;
     MachineParams machine;
@@ -47,7 +48,7 @@ double report_time(const ReportRun *run, int64_t tick);
 /// A figure: what it shows, and how it is drawn into width x height points.
 typedef struct ReportFigure {
     const char *id; ///< of its element in the page
-    const char *title;
+    const char *title; ///< in English, as the next
     const char *text; ///< what is to be seen in it, for those who cannot see it
     double width, height; ///< points
     bool (*shows)(const ReportData *data); ///< false: there is nothing to draw; NULL: always
@@ -60,14 +61,19 @@ extern const int report_figure_count;
 typedef struct ReportAxes {
     double left, top, width, height; ///< points: the plot's inside
     double x_low, x_high, y_low, y_high; ///< values at its edges
+    double x_scale, y_scale; ///< of the number beside a place over its value; 0: 1
 } ReportAxes;
 double report_x(const ReportAxes *axes, double value); ///< points
 double report_y(const ReportAxes *axes, double value); ///< points
-/// Draws frame, grid and numbers; labels name value and unit. y_label NULL: nothing is told of what goes upwards.
+/// Draws frame, grid and numbers in the way of who reads; labels name value and unit. y_label NULL: nothing is told of
+/// what goes upwards.
 void report_axes_draw(cairo_t *cairo, const ReportAxes *axes, const char *x_label, const char *y_label);
 /// Both directions at one scale, as much as fits; the middle stays.
 void report_axes_even(ReportAxes *axes);
 enum { REPORT_INK, REPORT_ORANGE, REPORT_BLUE, REPORT_GREEN, REPORT_SKY, REPORT_YELLOW, REPORT_RED, REPORT_GREY };
+/// Unit that lengths of this size are read in ("m", "ft"), and how many there are in a metre.
+const char *report_length_unit(const ReportData *data);
+double report_length_scale(const ReportData *data);
 /// One of the colours of Okabe and Ito, which people who are colour-blind tell apart.
 void report_colour(cairo_t *cairo, int colour, double alpha);
 void report_text(cairo_t *cairo, double x, double y, double size, const char *text);
@@ -79,6 +85,7 @@ typedef struct ReportCell {
     char text[REPORT_COLUMNS][REPORT_TEXT];
 } ReportCell;
 int report_head_rows(const ReportData *data, ReportCell *rows, int capacity); ///< what, value
+extern const char *const report_score_heads[5]; ///< in English, of the next
 int report_score_rows(const ReportData *data, ReportCell *rows, int capacity); ///< group, what, value, formula, points
 /// time, kind, detail, points, second to replay from, id: events, and the moments of mistakes among them
 int report_event_rows(const ReportData *data, ReportCell *rows, int capacity);
@@ -88,7 +95,7 @@ void report_moment_id(const ReportRun *run, int64_t tick, char id[REPORT_ID]);
 int report_compare_rows(const ReportData *data, ReportCell *rows, int capacity); ///< metric, this, others
 /// Writes the heads of that table, of the others the letter by which the curves name them, too; returns its columns.
 int report_compare_heads(const ReportData *data, ReportCell *heads);
-/// "2:03.4"
+/// "2:03.4", with the language's decimal mark
 void report_clock(double seconds, char text[16]);
 
 bool report_html_write(const ReportData *data, FILE *file);

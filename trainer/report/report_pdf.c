@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/language/language.h"
+#include "data/language/quantity.h"
 #include "trainer/report/report_internal.h"
 
 #define PAGE_WIDTH  595.0 ///< points: A4
@@ -90,6 +92,16 @@ static void put_row(Pages *self, const ReportCell *row, const double *shares, in
     cairo_stroke(self->cairo);
 }
 
+/// Five heads of columns, in English.
+static void put_heads(Pages *self, const char *const heads[5], const double *shares)
+{
+    ReportCell row = {0};
+    for (int k = 0; k < 5; k++) {
+        snprintf(row.text[k], REPORT_TEXT, "%s", language_text(heads[k]));
+    }
+    put_row(self, &row, shares, 5, true);
+}
+
 static void put_figure(Pages *self, const ReportFigure *figure, const ReportData *data)
 {
     double scale = (PAGE_WIDTH - 2.0 * MARGIN) / figure->width;
@@ -101,7 +113,7 @@ static void put_figure(Pages *self, const ReportFigure *figure, const ReportData
     figure->draw(self->cairo, data, figure->width, figure->height);
     cairo_restore(self->cairo);
     self->y += scale * figure->height;
-    put_text(self, figure->title, 8.0, false);
+    put_text(self, language_text(figure->title), 8.0, false);
 }
 
 static void put_first_page(Pages *self, const ReportData *data)
@@ -109,27 +121,32 @@ static void put_first_page(Pages *self, const ReportData *data)
     char text[SCORE_VERDICT + 64];
     put_text(self, data->scene.title, 20.0, true);
     put_text(self, data->scene.description, 9.0, false);
-    snprintf(text, sizeof text, "%.1f points. %s", data->summary.score, data->summary.verdict);
+    snprintf(text, sizeof text, language_text("%s points. %s"), quantity_number(data->summary.score, 1).number,
+             data->summary.verdict);
     put_text(self, text, 14.0, true);
     ReportCell rows[12];
     int count = report_head_rows(data, rows, 12);
     for (int k = 0; k < count; k++) {
         put_row(self, &rows[k], (const double[]){0.2, 0.8}, 2, false);
     }
-    put_heading(self, "What went well");
+    put_heading(self, language_text("What went well"));
     for (int k = 0; k < data->summary.good_count; k++) {
         put_text(self, data->summary.good[k], 9.0, false);
     }
-    put_heading(self, "What cost most");
+    if (data->summary.good_count == 0) {
+        put_text(self, language_text("Nothing reached nine tenths of its points yet."), 9.0, false);
+    }
+    put_heading(self, language_text("What cost most"));
     for (int k = 0; k < data->summary.mistake_count; k++) {
         const ReportMistake *mistake = &data->summary.mistakes[k];
         char line[2 * REPORT_TEXT + 64];
-        int length = snprintf(line, sizeof line, "%d. %.1f points: %s. %s", k + 1, mistake->points, mistake->what,
-                              mistake->advice);
+        int length = snprintf(line, sizeof line, language_text("%d. %s points: %s. %s"), k + 1,
+                              quantity_number(mistake->points, 1).number, mistake->what, mistake->advice);
         for (int n = 0; n < mistake->moment_count && length < (int)sizeof line; n++) {
             char at[16];
             report_clock(report_time(&data->run, mistake->moments[n]), at);
-            length += snprintf(line + length, sizeof line - (size_t)length, "%s%s", n == 0 ? " Watch it: " : ", ", at);
+            length += snprintf(line + length, sizeof line - (size_t)length, "%s%s%s", n == 0 ? " " : ", ",
+                               n == 0 ? language_text("Watch it: ") : "", at);
         }
         put_text(self, line, 9.0, false);
     }
@@ -138,8 +155,8 @@ static void put_first_page(Pages *self, const ReportData *data)
 static void put_tables(Pages *self, const ReportData *data, ReportCell *rows)
 {
     static const double score_shares[] = {0.12, 0.28, 0.12, 0.36, 0.12}, event_shares[] = {0.1, 0.18, 0.52, 0.1, 0.1};
-    put_heading(self, "Score");
-    put_row(self, &(ReportCell){{"group", "what", "reached", "points are given", "points"}}, score_shares, 5, true);
+    put_heading(self, language_text("Score"));
+    put_heads(self, report_score_heads, score_shares);
     int count = report_score_rows(data, rows, ROWS_MOST);
     for (int k = 0; k < count; k++) {
         put_row(self, &rows[k], score_shares, 5, false);
@@ -151,7 +168,7 @@ static void put_tables(Pages *self, const ReportData *data, ReportCell *rows)
         for (int k = 1; k < columns; k++) {
             shares[k] = (1.0 - shares[0]) / (columns - 1);
         }
-        put_heading(self, "Beside other runs");
+        put_heading(self, language_text("Beside other runs"));
         put_row(self, &heads, shares, columns, true);
         count = report_compare_rows(data, rows, ROWS_MOST);
         for (int k = 0; k < count; k++) {
@@ -161,8 +178,10 @@ static void put_tables(Pages *self, const ReportData *data, ReportCell *rows)
     if (data->note[0] != '\0') {
         put_text(self, data->note, 9.0, false);
     }
-    put_heading(self, "Events");
-    put_row(self, &(ReportCell){{"time", "kind", "what", "points", "from"}}, event_shares, 5, true);
+    put_heading(self, language_text("Events"));
+    put_heads(self,
+              (const char *const[]){TEXT("time"), TEXT("kind"), TEXT("what"), TEXT("points"), TEXT("from second")},
+              event_shares);
     count = report_event_rows(data, rows, ROWS_MOST);
     for (int k = 0; k < count; k++) {
         put_row(self, &rows[k], event_shares, 5, false);

@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "data/language/language.h"
+#include "data/language/quantity.h"
+
 #define MARGIN       2.0 ///< m around what is drawn of the site
 #define MOST_CHANGE  1.0 ///< m of cut or fill with the strongest colour
 #define LEAST_CHANGE 0.03 ///< m: less is roughness
@@ -58,6 +61,7 @@ static ReportAxes plan_axes(const ReportData *data, double width, double height)
                        .y_low = extent.y_low,
                        .y_high = extent.y_high};
     report_axes_even(&axes);
+    axes.x_scale = axes.y_scale = report_length_scale(data);
     return axes;
 }
 
@@ -119,11 +123,12 @@ static void name_work(cairo_t *cairo, const ReportData *data, const ReportAxes *
     if (exercise->kind == EXERCISE_TRENCH) {
         const SceneTrench *trench = &exercise->trench;
         name_place(cairo, axes, trench->x + 0.5 * trench->length * cos(trench->heading),
-                   trench->y + 0.5 * trench->length * sin(trench->heading), "trench");
-        name_place(cairo, axes, trench->dump_x, trench->dump_y + trench->dump_radius, "dump");
+                   trench->y + 0.5 * trench->length * sin(trench->heading), language_text("trench"));
+        name_place(cairo, axes, trench->dump_x, trench->dump_y + trench->dump_radius, language_text("place to dump"));
     } else if (exercise->kind == EXERCISE_TRUCK_LOADING) {
-        name_place(cairo, axes, exercise->truck.x, exercise->truck.y, "truck");
-        name_place(cairo, axes, exercise->truck.dig_x, exercise->truck.dig_y + EXERCISE_DIG_RADIUS, "dig here");
+        name_place(cairo, axes, exercise->truck.x, exercise->truck.y, language_text("truck"));
+        name_place(cairo, axes, exercise->truck.dig_x, exercise->truck.dig_y + EXERCISE_DIG_RADIUS,
+                   language_text("dig here"));
     }
     for (int k = 0; k < exercise->targets_count; k++) {
         char number[16];
@@ -133,7 +138,7 @@ static void name_work(cairo_t *cairo, const ReportData *data, const ReportAxes *
     for (int k = 0; k < data->scene.persons_count; k++) {
         name_place(cairo, axes, data->scene.persons[k].x, data->scene.persons[k].y, data->scene.persons[k].name);
     }
-    name_place(cairo, axes, data->scene.machine.x, data->scene.machine.y, "start");
+    name_place(cairo, axes, data->scene.machine.x, data->scene.machine.y, language_text("start"));
 }
 
 /// What the scene asks for, as lines.
@@ -184,10 +189,21 @@ static void draw_path(cairo_t *cairo, const ReportData *data, const ReportAxes *
     cairo_restore(cairo);
 }
 
+/// Frame, grid and directions of what is seen from above; a map's key takes the place of the level axis's words.
+static void draw_plan_axes(cairo_t *cairo, const ReportData *data, const ReportAxes *axes, bool names_east)
+{
+    char east[REPORT_TEXT] = "", north[REPORT_TEXT];
+    snprintf(north, sizeof north, language_text("%s north"), report_length_unit(data));
+    if (names_east) {
+        snprintf(east, sizeof east, language_text("%s east"), report_length_unit(data));
+    }
+    report_axes_draw(cairo, axes, east, north);
+}
+
 void report_draw_plan(cairo_t *cairo, const ReportData *data, double width, double height)
 {
     ReportAxes axes = plan_axes(data, width, height);
-    report_axes_draw(cairo, &axes, "m east", "m north");
+    draw_plan_axes(cairo, data, &axes, true);
     draw_path(cairo, data, &axes);
     draw_work(cairo, data, &axes);
     name_work(cairo, data, &axes);
@@ -207,7 +223,11 @@ void report_draw_side(cairo_t *cairo, const ReportData *data, double width, doub
         axes.y_high = fmax(axes.y_high, (double)sample->tip_z + 0.5);
     }
     report_axes_even(&axes);
-    report_axes_draw(cairo, &axes, "m from the machine's middle", "m over the ground");
+    axes.x_scale = axes.y_scale = report_length_scale(data);
+    char ahead[REPORT_TEXT], over[REPORT_TEXT];
+    snprintf(ahead, sizeof ahead, language_text("%s from the machine's middle"), report_length_unit(data));
+    snprintf(over, sizeof over, language_text("%s over the ground"), report_length_unit(data));
+    report_axes_draw(cairo, &axes, ahead, over);
     report_colour(cairo, REPORT_INK, 1.0);
     cairo_set_line_width(cairo, 1.2);
     cairo_move_to(cairo, axes.left, report_y(&axes, 0.0));
@@ -332,8 +352,8 @@ static void hatch(cairo_t *cairo, bool wanted, double x, double y)
 }
 
 /// The colours and what they mean, along the lower edge.
-static void draw_key(cairo_t *cairo, const ReportAxes *axes, const MapScale *scale, const char *above,
-                     const char *below)
+static void draw_key(cairo_t *cairo, const ReportData *data, const ReportAxes *axes, const MapScale *scale,
+                     const char *above, const char *below)
 {
     double y = axes->top + axes->height + 16.0, x = axes->left;
     for (int k = -3; k <= 3; k++) {
@@ -352,23 +372,26 @@ static void draw_key(cairo_t *cairo, const ReportAxes *axes, const MapScale *sca
         x += 14.0;
     }
     char text[128];
-    int length = snprintf(text, sizeof text, "%s %.2f ... %s %.2f m", below, scale->most, above, scale->most);
-    if (scale->tolerance > 0.0 && length > 0) {
-        snprintf(text + length, sizeof text - (size_t)length, "; white: %.3g cm", 100.0 * scale->tolerance);
+    const Quantity most = quantity(QUANTITY_LENGTH, scale->most, data->units);
+    int length = snprintf(text, sizeof text, "%s %s ... %s %s", below, most.text, above, most.text);
+    if (scale->tolerance > 0.0 && length > 0 && length < (int)sizeof text) {
+        snprintf(text + length, sizeof text - (size_t)length, language_text("; white: %s"),
+                 quantity(QUANTITY_FINE, scale->tolerance, data->units).text);
     }
+    double room = axes->left + axes->width + 8.0 - (x + 5.0), wide = report_text_width(cairo, NAME_SIZE, text);
     report_colour(cairo, REPORT_INK, 1.0);
-    report_text(cairo, x + 5.0, y + 7.5, 8.0, text);
+    report_text(cairo, x + 5.0, y + 7.5, NAME_SIZE * fmin(1.0, room / wide), text);
 }
 
 void report_draw_change(cairo_t *cairo, const ReportData *data, double width, double height)
 {
     ReportAxes axes = plan_axes(data, width, height);
-    report_axes_draw(cairo, &axes, "", "m north");
+    draw_plan_axes(cairo, data, &axes, false);
     const MapScale scale = {.most = MOST_CHANGE};
     draw_map(cairo, data, &axes, change_at, &scale);
     draw_work(cairo, data, &axes);
     name_work(cairo, data, &axes);
-    draw_key(cairo, &axes, &scale, "cut", "filled");
+    draw_key(cairo, data, &axes, &scale, language_text("cut away"), language_text("filled"));
 }
 
 bool report_has_design(const ReportData *data)
@@ -392,8 +415,9 @@ void report_draw_error(cairo_t *cairo, const ReportData *data, double width, dou
                        .y_low = box.low.y - around,
                        .y_high = box.high.y + around};
     report_axes_even(&axes);
-    report_axes_draw(cairo, &axes, "", "m north");
+    axes.x_scale = axes.y_scale = report_length_scale(data);
+    draw_plan_axes(cairo, data, &axes, false);
     draw_map(cairo, data, &axes, error_at, &scale);
     draw_work(cairo, data, &axes);
-    draw_key(cairo, &axes, &scale, "too high", "too deep");
+    draw_key(cairo, data, &axes, &scale, language_text("too high"), language_text("too deep"));
 }

@@ -3,24 +3,34 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/language/language.h"
+#include "data/language/quantity.h"
+#include "trainer/language/event_words.h"
+#include "trainer/language/operator_words.h"
 #include "trainer/report/report_internal.h"
+
+const char *const report_score_heads[5] = {TEXT("group"), TEXT("what"), TEXT("reached"), TEXT("points are given"),
+                                           TEXT("points")};
+
+static const char *const groups[SCORE_GROUP_COUNT] = {
+    [SCORE_GROUP_WORK] = TEXT("work"),       [SCORE_GROUP_ACCURACY] = TEXT("accuracy"),
+    [SCORE_GROUP_TIME] = TEXT("time"),       [SCORE_GROUP_SPILL] = TEXT("spill"),
+    [SCORE_GROUP_MACHINE] = TEXT("machine"), [SCORE_GROUP_SAFETY] = TEXT("safety"),
+    [SCORE_GROUP_SKILL] = TEXT("skill")};
 
 void report_clock(double seconds, char text[16])
 {
-    double rest = seconds < 0.0 ? 0.0 : seconds;
+    double rest = seconds < 0.0 ? 0.0 : 0.1 * round(10.0 * seconds); // no 0:60.0
     int minutes = (int)(rest / 60.0);
     snprintf(text, 16, "%d:%04.1f", minutes % 100000, rest - 60.0 * minutes);
+    *strchr(text, '.') = language_decimal_mark()[0];
 }
 
-static void value_text(Metric metric, double value, char text[REPORT_TEXT])
+static void value_text(const ReportData *data, Metric metric, double value, char text[REPORT_TEXT])
 {
-    const MetricInfo *info = &metric_infos[metric];
-    bool bare = strcmp(info->unit, "1") == 0;
-    if (info->kind == METRIC_IS_SHARE) {
-        snprintf(text, REPORT_TEXT, "%.3g %%", 100.0 * value);
-    } else {
-        snprintf(text, REPORT_TEXT, "%.4g%s%s", value, bare ? "" : " ", bare ? "" : info->unit);
-    }
+    char shown[40];
+    score_show_value(metric, value, data->units, shown);
+    snprintf(text, REPORT_TEXT, "%s", shown);
 }
 
 static void add_pair(ReportCell *rows, int *count, int capacity, const char *what, const char *value)
@@ -28,7 +38,7 @@ static void add_pair(ReportCell *rows, int *count, int capacity, const char *wha
     if (*count < capacity && value[0] != '\0') {
         ReportCell *row = &rows[(*count)++];
         memset(row, 0, sizeof *row);
-        snprintf(row->text[0], REPORT_TEXT, "%s", what);
+        snprintf(row->text[0], REPORT_TEXT, "%s", language_text(what));
         snprintf(row->text[1], REPORT_TEXT, "%s", value);
     }
 }
@@ -38,40 +48,71 @@ int report_head_rows(const ReportData *data, ReportCell *rows, int capacity)
     const ReportRun *run = &data->run;
     int count = 0;
     char text[REPORT_TEXT], driven[16], par[16];
-    add_pair(rows, &count, capacity, "Trainee", run->trainee[0] != '\0' ? run->trainee : "not named");
-    add_pair(rows, &count, capacity, "Driven by", run->operator_name);
-    add_pair(rows, &count, capacity, "Date (UTC)", run->created);
-    snprintf(text, sizeof text, "%s, seed and files in the recording", data->scene.name);
-    add_pair(rows, &count, capacity, "Scene", data->scene.name);
-    add_pair(rows, &count, capacity, "Machine", data->machine.title);
+    const char *trainee = run->trainee[0] != '\0' ? run->trainee : language_text("nobody named");
+    add_pair(rows, &count, capacity, TEXT("Trainee"), trainee);
+    operator_words(run->operator_name, text, sizeof text);
+    add_pair(rows, &count, capacity, TEXT("Driven by"), text);
+    add_pair(rows, &count, capacity, TEXT("Date (UTC)"), run->created);
+    add_pair(rows, &count, capacity, TEXT("Scene"), data->scene.name);
+    add_pair(rows, &count, capacity, TEXT("Machine"), language_text(data->machine.title));
     report_clock(run->has_values ? run->values[METRIC_TIME] : report_time(run, run->last_tick), driven);
     report_clock(data->scene.exercise.par_time, par);
-    snprintf(text, sizeof text, "%s min, par %s min", driven, par);
-    add_pair(rows, &count, capacity, "Time", text);
-    snprintf(text, sizeof text, "%.4g of 100 points", data->scene.exercise.pass_mark);
-    add_pair(rows, &count, capacity, "Pass mark", text);
-    add_pair(rows, &count, capacity, "Recording", run->path);
+    snprintf(text, sizeof text, language_text("%s min, par %s min"), driven, par);
+    add_pair(rows, &count, capacity, TEXT("Time"), text);
+    snprintf(text, sizeof text, language_text("%s of 100 points"),
+             quantity_digits(data->scene.exercise.pass_mark, 4).number);
+    add_pair(rows, &count, capacity, TEXT("Pass mark"), text);
+    add_pair(rows, &count, capacity, TEXT("Recording"), run->path);
     return count;
 }
 
-static void add_score(const SceneExercise *asked, int index, const ScoreRow *computed, ReportCell *row)
+static void add_score(const ReportData *data, int index, const ScoreRow *computed, ReportCell *row)
 {
-    const SceneScore *score = &asked->scores[index];
+    const SceneScore *score = &data->scene.exercise.scores[index];
     char full[REPORT_TEXT], zero[REPORT_TEXT];
     memset(row, 0, sizeof *row);
-    snprintf(row->text[0], REPORT_TEXT, "%s", score_group_names[score->group]);
-    snprintf(row->text[1], REPORT_TEXT, "%s", score_label(score));
-    value_text(score->metric, computed->value, row->text[2]);
-    value_text(score->metric, score->full, full);
-    value_text(score->metric, score->zero, zero);
-    int length = snprintf(row->text[3], REPORT_TEXT, "%.4g points at %s, none at %s: %.2f", score->weight, full, zero,
-                          computed->share);
+    snprintf(row->text[0], REPORT_TEXT, "%s", language_text(groups[score->group]));
+    snprintf(row->text[1], REPORT_TEXT, "%s", language_text(score_label(score)));
+    value_text(data, score->metric, computed->value, row->text[2]);
+    value_text(data, score->metric, score->full, full);
+    value_text(data, score->metric, score->zero, zero);
+    const Quantity weight = quantity_digits(score->weight, 4);
+    int length = snprintf(row->text[3], REPORT_TEXT, language_text("%s points at %s, none at %s: %s"), weight.number,
+                          full, zero, quantity_number(computed->share, 2).number);
     if (score->of != METRIC_SCORE && length < REPORT_TEXT) {
-        snprintf(row->text[3] + length, (size_t)(REPORT_TEXT - length), ", times %s %.2f",
-                 metric_infos[score->of].phrase, computed->scale);
+        snprintf(row->text[3] + length, (size_t)(REPORT_TEXT - length), language_text(", times %s %s"),
+                 language_text(metric_infos[score->of].phrase), quantity_number(computed->scale, 2).number);
     }
-    snprintf(row->text[4], REPORT_TEXT, "%.1f of %.4g%s", computed->points, score->weight,
-             computed->failed ? " (limit passed)" : "");
+    length = snprintf(row->text[4], REPORT_TEXT, language_text("%s of %s"), quantity_number(computed->points, 1).number,
+                      weight.number);
+    if (computed->failed && length < REPORT_TEXT) {
+        snprintf(row->text[4] + length, (size_t)(REPORT_TEXT - length), " %s", language_text("(limit passed)"));
+    }
+}
+
+/// What a rule of incidents took.
+static void add_rule(const ReportData *data, const SceneRule *rule, ReportCell *row)
+{
+    const ReportRun *run = &data->run;
+    SceneExercise alone = {.rules_count = 1, .rules = {*rule}};
+    Incident cause;
+    double points = exercise_apply_rules(&alone, run->events, run->event_count, &cause);
+    bool named = rule->thing[0] != '\0';
+    memset(row, 0, sizeof *row);
+    snprintf(row->text[0], REPORT_TEXT, "%s", language_text("incidents"));
+    snprintf(row->text[1], REPORT_TEXT, "%s%s%s%s", language_text(incident_phrases[rule->incident]), named ? " (" : "",
+             language_text(rule->thing), named ? ")" : "");
+    snprintf(row->text[2], REPORT_TEXT, language_text("%.0f in all"),
+             run->values[METRIC_INCIDENT_TOUCH + (int)rule->incident]);
+    if (rule->fail) {
+        snprintf(row->text[3], REPORT_TEXT, "%s", language_text("ends the attempt"));
+    } else {
+        snprintf(
+            row->text[3], REPORT_TEXT,
+            language_text(rule->limit > 0 ? TEXT("%s points each, the first ones let pass") : TEXT("%s points each")),
+            quantity_digits(rule->points, 4).number);
+    }
+    snprintf(row->text[4], REPORT_TEXT, "%s", quantity_number(points > 0.0 ? -points : 0.0, 1).number);
 }
 
 int report_score_rows(const ReportData *data, ReportCell *rows, int capacity)
@@ -82,29 +123,12 @@ int report_score_rows(const ReportData *data, ReportCell *rows, int capacity)
     for (int group = 0; group < SCORE_GROUP_COUNT; group++) {
         for (int k = 0; k < scores && count < capacity; k++) {
             if ((int)asked->scores[k].group == group) {
-                add_score(asked, k, &computed[k], &rows[count++]);
+                add_score(data, k, &computed[k], &rows[count++]);
             }
         }
     }
     for (int k = 0; k < asked->rules_count && count < capacity; k++) {
-        SceneExercise alone = {.rules_count = 1, .rules = {asked->rules[k]}};
-        Incident cause;
-        double points = exercise_apply_rules(&alone, data->run.events, data->run.event_count, &cause);
-        const SceneRule *rule = &asked->rules[k];
-        ReportCell *row = &rows[count++];
-        memset(row, 0, sizeof *row);
-        snprintf(row->text[0], REPORT_TEXT, "incidents");
-        snprintf(row->text[1], REPORT_TEXT, "%s%s%s%s", incident_phrases[rule->incident],
-                 rule->thing[0] != '\0' ? " (" : "", rule->thing, rule->thing[0] != '\0' ? ")" : "");
-        snprintf(row->text[2], REPORT_TEXT, "%.0f in all",
-                 data->run.values[METRIC_INCIDENT_TOUCH + (int)rule->incident]);
-        if (rule->fail) {
-            snprintf(row->text[3], REPORT_TEXT, "ends the attempt");
-        } else {
-            snprintf(row->text[3], REPORT_TEXT, "%.4g points each%s", rule->points,
-                     rule->limit > 0 ? ", the first ones let pass" : "");
-        }
-        snprintf(row->text[4], REPORT_TEXT, "%.1f", points > 0.0 ? -points : 0.0);
+        add_rule(data, &asked->rules[k], &rows[count++]);
     }
     return count;
 }
@@ -144,11 +168,12 @@ static void begin_row(const ReportData *data, int64_t tick, const char *kind, Re
 static void add_event(const ReportData *data, int index, ReportCell *row)
 {
     const ExerciseEvent *event = &data->run.events[index];
-    bool named = event->detail[0] == '\0' && event->thing[0] != '\0';
-    begin_row(data, event->tick, event->kind, row);
-    snprintf(row->text[2], REPORT_TEXT, "%s%s%s", event->detail, named ? event->part : "", named ? event->thing : "");
+    char kind[REPORT_TEXT];
+    event_words_kind(event, kind, sizeof kind);
+    begin_row(data, event->tick, kind, row);
+    event_words_detail(event, data->units, row->text[2], REPORT_TEXT);
     if (event->number.points != 0.0) {
-        snprintf(row->text[3], REPORT_TEXT, "%+.1f", event->number.points);
+        snprintf(row->text[3], REPORT_TEXT, "%s", quantity_signed(event->number.points, 1).number);
     }
     snprintf(row->text[5], REPORT_TEXT, "e%d", index);
 }
@@ -169,7 +194,7 @@ static int64_t next_moment(const ReportSummary *summary, int64_t after, int64_t 
 /// A row that names all mistakes that were costliest then.
 static void add_moment(const ReportData *data, int64_t tick, ReportCell *row)
 {
-    begin_row(data, tick, "most lost", row);
+    begin_row(data, tick, language_text("most lost"), row);
     int length = 0;
     for (int k = 0; k < data->summary.mistake_count; k++) {
         const ReportMistake *mistake = &data->summary.mistakes[k];
@@ -211,12 +236,14 @@ static int compared(const ReportData *data)
 int report_compare_heads(const ReportData *data, ReportCell *heads)
 {
     memset(heads, 0, sizeof *heads);
-    snprintf(heads->text[1], REPORT_TEXT, "this run");
+    snprintf(heads->text[1], REPORT_TEXT, "%s", language_text("this run"));
     for (int k = 0; k < compared(data); k++) {
         const ReportRun *run = &data->against[k];
-        const char *who = run->trainee[0] != '\0' ? run->trainee : run->operator_name;
-        snprintf(heads->text[2 + k], REPORT_TEXT, "%c: %.60s, %.10s", 'A' + k, run->role[0] != '\0' ? run->role : who,
-                 run->created);
+        char driver[REPORT_TEXT];
+        operator_words(run->operator_name, driver, sizeof driver);
+        const char *who = run->trainee[0] != '\0' ? run->trainee : driver;
+        snprintf(heads->text[2 + k], REPORT_TEXT, "%c: %.60s, %.10s", 'A' + k,
+                 run->role[0] != '\0' ? language_text(run->role) : who, run->created);
     }
     return 2 + compared(data);
 }
@@ -224,13 +251,13 @@ int report_compare_heads(const ReportData *data, ReportCell *heads)
 static void add_compared(const ReportData *data, Metric metric, ReportCell *row)
 {
     memset(row, 0, sizeof *row);
-    snprintf(row->text[0], REPORT_TEXT, "%s", metric_infos[metric].phrase);
-    value_text(metric, data->run.values[metric], row->text[1]);
+    snprintf(row->text[0], REPORT_TEXT, "%s", language_text(metric_infos[metric].phrase));
+    value_text(data, metric, data->run.values[metric], row->text[1]);
     for (int k = 0; k < compared(data); k++) {
         if (data->against[k].has_values) {
-            value_text(metric, data->against[k].values[metric], row->text[2 + k]);
+            value_text(data, metric, data->against[k].values[metric], row->text[2 + k]);
         } else {
-            snprintf(row->text[2 + k], REPORT_TEXT, "cut off");
+            snprintf(row->text[2 + k], REPORT_TEXT, "%s", language_text("cut off"));
         }
     }
 }

@@ -19,6 +19,13 @@ bool results_settings(SettingsParams *settings, Status *status)
     return data_load_settings(access(path, F_OK) == 0 ? path : NULL, settings, status);
 }
 
+SettingsUnits results_units(void)
+{
+    SettingsParams settings = {0};
+    Status unused;
+    return results_settings(&settings, &unused) ? settings.window.units : SETTINGS_UNITS_METRIC;
+}
+
 bool results_settings_exist(void)
 {
     char path[DATA_PATH_LENGTH];

@@ -44,8 +44,8 @@ static void follow(After *after, int id)
 {
     after->told[0] = '\0';
     if (id == END_DEBRIEF) {
-        debrief_open(after->params->recorded, after->params->drive->params.options->results, after->told,
-                     sizeof after->told);
+        debrief_open(after->params->recorded, after->params->drive->params.options->results, after->page.units,
+                     after->told, sizeof after->told);
         printf("%s\n", after->told);
         fflush(stdout);
     } else if (id == END_WATCH) {

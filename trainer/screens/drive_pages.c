@@ -79,7 +79,8 @@ void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *sce
     briefing_add(menu, &scene->exercise, session_exercise(drive->session), units);
     if (pictures->plan == NULL) {
         pictures->scene = pictures_of_scene(scene->name, scene->exercise.picture);
-        pictures->plan = pictures_plan(scene, PLAN_WIDTH, pictures->scene != NULL ? PLAN_HEIGHT : PLAN_ALONE_HEIGHT);
+        pictures->plan =
+            pictures_plan(scene, units, PLAN_WIDTH, pictures->scene != NULL ? PLAN_HEIGHT : PLAN_ALONE_HEIGHT);
     }
     menu->has_side = true;
     menu->pictures[0] = pictures->plan;

@@ -18,7 +18,7 @@
 #include "trainer/screens/message.h"
 #include "trainer/screens/pictures/pictures.h"
 #include "trainer/screens/question_page.h"
-#include "trainer/screens/replay/event_words.h"
+#include "trainer/language/event_words.h"
 #include "trainer/screens/settings/settings_screen.h"
 #include "trainer/window/session_view.h"
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "data/data_files.h"
+#include "data/language/language.h"
 #include "trainer/export/output_file.h"
 #include "trainer/report/report.h"
 #include "trainer/results/results_company.h"
@@ -47,7 +48,7 @@ static bool open_by_desktop(const char *path)
            waitpid(child, &ended, 0) == child && ended == 0;
 }
 
-void debrief_open(const char *recording, const char *results, char *told, size_t size)
+void debrief_open(const char *recording, const char *results, SettingsUnits units, char *told, size_t size)
 {
     char path[DATA_PATH_LENGTH];
     ResultsCompany company = {0};
@@ -58,16 +59,22 @@ void debrief_open(const char *recording, const char *results, char *told, size_t
     }
     for (int k = 0; k < company.count; k++) {
         bool expert = company.has_expert && k == 0;
-        others[k] = (ReportOther){.path = company.path[k], .role = expert ? "expert" : "earlier", .found = true};
+        others[k] =
+            (ReportOther){.path = company.path[k], .role = expert ? TEXT("expert") : TEXT("earlier"), .found = true};
     }
-    ReportRequest request = {
-        .recording = recording, .against = others, .against_count = company.count, .note = "", .html = path};
+    ReportRequest request = {.units = units,
+                             .recording = recording,
+                             .against = others,
+                             .against_count = company.count,
+                             .note = "",
+                             .html = path};
     bool fits = snprintf(path, sizeof path, "%s.html", recording) < (int)sizeof path;
     if (!fits || !output_may_replace(path, OUTPUT_HTML, &status) || !report_write(&request, &status)) {
-        snprintf(told, size, "No debrief: %s", fits ? status.text : "its path is too long");
+        snprintf(told, size, language_text("No debrief: %s"),
+                 fits ? status.text : language_text("its path is too long"));
     } else if (open_by_desktop(path)) {
-        snprintf(told, size, "The debrief opens in the browser: %s", path);
+        snprintf(told, size, language_text("The debrief opens in the browser: %s"), path);
     } else {
-        snprintf(told, size, "The debrief is in %s (xdg-open is missing: open it in a browser)", path);
+        snprintf(told, size, language_text("The debrief is in %s (xdg-open is missing: open it in a browser)"), path);
     }
 }

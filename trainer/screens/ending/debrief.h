@@ -4,10 +4,13 @@
 
 #include <stddef.h>
 
+#include "data/settings_params.h"
+
 /// Writes the debrief beside the recording (REC.spade.html), compared with the expert's run and the trainee's own last
 /// ones, and opens it with xdg-open, without waiting for it. `told` [size] receives one line: where it lies, and that
 /// it could not be opened or written.
 /// results  file of results, NULL: the user's own
-void debrief_open(const char *recording, const char *results, char *told, size_t size);
+/// units    that quantities are written in
+void debrief_open(const char *recording, const char *results, SettingsUnits units, char *told, size_t size);
 
 #endif

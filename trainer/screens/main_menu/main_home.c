@@ -137,7 +137,7 @@ static void tell_course(MainMenu *self, const CatalogueCourse *course)
         const CatalogueScene *scene = &self->catalogue.scenes[next->scene];
         snprintf(self->menu.side_text, MENU_SIDE_TEXT, language_text("%s\n\nNext: %d. %s"), course->description,
                  (int)(next - course->steps) + 1, scene->title);
-        self->picture = main_menu_scene_picture(scene);
+        self->picture = main_menu_scene_picture(self, scene);
     } else {
         snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", course->fault);
     }
@@ -166,7 +166,7 @@ static void tell_next(MainMenu *self)
     const CatalogueCourse *course = &self->catalogue.courses[main_menu_course(self)];
     const CatalogueScene *scene = &self->catalogue.scenes[main_menu_next(self, course)->scene];
     snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s\n\n%s", scene->description, course->title);
-    self->picture = main_menu_scene_picture(scene);
+    self->picture = main_menu_scene_picture(self, scene);
 }
 
 static void tell_home(MainMenu *self, int id)

@@ -91,7 +91,7 @@ void main_menu_begin(MainMenu *self, const char *title, const char *usual);
 /// Tells what the trainee has reached: "87 points", "passed, 87 points"; "" where he never drove.
 void main_menu_print_best(const CatalogueScene *scene, char text[MENU_VALUE]);
 /// The picture of a scene, or its plan; NULL when neither can be had. The caller frees it.
-RenderPicture *main_menu_scene_picture(const CatalogueScene *scene);
+RenderPicture *main_menu_scene_picture(const MainMenu *self, const CatalogueScene *scene);
 /// The course that a beginner takes first, or the trainee is in: the one with most of its exercises driven; -1: none.
 int main_menu_course(const MainMenu *self);
 /// The exercise of a course that is to be driven next: the first that is open and not passed, else the last one; NULL:

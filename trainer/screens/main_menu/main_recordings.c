@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "data/language/language.h"
+#include "data/language/quantity.h"
+#include "trainer/language/operator_words.h"
 #include "trainer/screens/main_menu/main_menu_internal.h"
 #include "trainer/screens/pictures/pictures.h"
 
@@ -25,7 +27,7 @@ static void print_date(const char *created, char text[24])
 static void add_recording(Menu *menu, int id, const ResultRecording *entry)
 {
     const RecordingGlance *glance = &entry->glance;
-    char date[24], length[16];
+    char date[24], length[16], driver[MENU_TEXT / 2];
     if (entry->fault[0] != '\0') {
         MenuItem *item = menu_add(menu, id, file_name(entry->path), entry->fault);
         if (item != NULL) {
@@ -40,8 +42,9 @@ static void add_recording(Menu *menu, int id, const ResultRecording *entry)
     }
     print_date(glance->created, date);
     main_menu_print_time(glance->duration, length);
-    snprintf(item->detail, sizeof item->detail, "%s UTC   %s   %s", date, length,
-             glance->trainee[0] != '\0' ? glance->trainee : glance->operator_name);
+    operator_words(glance->operator_name, driver, sizeof driver);
+    snprintf(item->detail, sizeof item->detail, "%s UTC   %s   %.90s", date, length,
+             glance->trainee[0] != '\0' ? glance->trainee : driver);
     item->style = glance->replayable ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED;
     if (!glance->replayable) {
         snprintf(item->value, sizeof item->value, language_text("older program"));
@@ -58,7 +61,7 @@ static void fill_recordings(MainMenu *self)
     char folder[DATA_PATH_LENGTH], usual[MENU_SUBTITLE], older[MENU_TEXT];
     Status status;
     bool there = user_data_path("recordings", folder, &status);
-    snprintf(usual, sizeof usual, there ? "In %.500s" : "%.500s", there ? folder : status.text);
+    snprintf(usual, sizeof usual, there ? language_text("In %.500s") : "%.500s", there ? folder : status.text);
     main_menu_begin(self, language_text("Recordings"), usual);
     for (int k = 0; k < self->recordings.count && k < MOST_LISTED; k++) {
         add_recording(&self->menu, k, &self->recordings.entries[k]);
@@ -94,22 +97,23 @@ static void tell_recording(MainMenu *self, int id)
     }
     const ResultRecording *entry = &self->recordings.entries[id];
     const RecordingGlance *glance = &entry->glance;
-    char *text = self->menu.side_text, length[16], date[24], score[96];
+    char *text = self->menu.side_text, length[16], date[24], score[96], driver[128];
     if (entry->fault[0] != '\0') {
         snprintf(text, MENU_SIDE_TEXT, language_text("It cannot be watched:\n\n%s"), entry->fault);
         return;
     }
     main_menu_print_time(glance->duration, length);
     print_date(glance->created, date);
+    operator_words(glance->operator_name, driver, sizeof driver);
     snprintf(score, sizeof score, "%s", language_text("It was cut off: there is no score"));
     if (glance->closed) {
         snprintf(score, sizeof score, language_text("%.0f of 100 points, %s"), glance->score,
                  glance->passed ? language_text("passed") : language_text("not passed"));
     }
     int used =
-        snprintf(text, MENU_SIDE_TEXT, language_text("%s\nDriven by %s (%s)\n%s UTC, %s long, %.1f MB\n%s\n\n%s"),
-                 glance->title, glance->trainee[0] != '\0' ? glance->trainee : language_text("nobody named"),
-                 glance->operator_name, date, length, 1e-6 * (double)glance->size, score, file_name(entry->path));
+        snprintf(text, MENU_SIDE_TEXT, language_text("%s\nDriven by %s (%s)\n%s UTC, %s long, %s MB\n%s\n\n%s"),
+                 glance->title, glance->trainee[0] != '\0' ? glance->trainee : language_text("nobody named"), driver,
+                 date, length, quantity_number(1e-6 * (double)glance->size, 1).number, score, file_name(entry->path));
     if (!glance->replayable && used > 0 && used < MENU_SIDE_TEXT) {
         snprintf(text + used, (size_t)(MENU_SIDE_TEXT - used),
                  language_text(

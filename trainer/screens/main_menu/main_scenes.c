@@ -21,24 +21,25 @@ void main_menu_print_best(const CatalogueScene *scene, char text[MENU_VALUE])
     }
 }
 
-static RenderPicture *draw_plan(const char *name)
+static RenderPicture *draw_plan(const char *name, SettingsUnits units)
 {
     SceneParams *scene = calloc(1, sizeof *scene);
     MachineParams *machine = calloc(1, sizeof *machine);
     Status unused;
     RenderPicture *plan = NULL;
     if (scene != NULL && machine != NULL && data_load_scene(name, NULL, 0, scene, machine, NULL, &unused)) {
-        plan = pictures_plan(scene, PLAN_WIDTH, PLAN_HEIGHT);
+        plan = pictures_plan(scene, units, PLAN_WIDTH, PLAN_HEIGHT);
     }
     free(machine);
     free(scene);
     return plan;
 }
 
-RenderPicture *main_menu_scene_picture(const CatalogueScene *scene)
+RenderPicture *main_menu_scene_picture(const MainMenu *self, const CatalogueScene *scene)
 {
     RenderPicture *picture = pictures_of_scene(scene->name, scene->picture);
-    return picture != NULL || scene->fault[0] != '\0' ? picture : draw_plan(scene->name);
+    return picture != NULL || scene->fault[0] != '\0' ? picture
+                                                      : draw_plan(scene->name, self->settings.now.window.units);
 }
 
 /// What stands beside the list about a scene.
@@ -61,7 +62,7 @@ static void tell_scene(MainMenu *self, const CatalogueScene *scene, const char *
     }
     snprintf(text, MENU_SIDE_TEXT, "%s%s%s%s%s", scene->description, scene->goal[0] != '\0' ? "\n\n" : "", scene->goal,
              best, more);
-    self->picture = main_menu_scene_picture(scene);
+    self->picture = main_menu_scene_picture(self, scene);
 }
 
 MainAnswer main_menu_drive(MainMenu *self, const CatalogueScene *scene, const char *course)

@@ -216,7 +216,7 @@ static void tell_first(MainMenu *self, int id)
         const CatalogueStep *next = main_menu_next(self, &self->catalogue.courses[course]);
         const CatalogueScene *scene = &self->catalogue.scenes[next->scene];
         snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", scene->description);
-        self->picture = main_menu_scene_picture(scene);
+        self->picture = main_menu_scene_picture(self, scene);
     }
 }
 

@@ -128,7 +128,7 @@ RenderPicture *pictures_of_scene(const char *name, const char *key)
     return strchr(called, '/') == NULL && length < DATA_PATH_LENGTH ? pictures_read(path) : NULL;
 }
 
-RenderPicture *pictures_plan(const SceneParams *scene, int width, int height)
+RenderPicture *pictures_plan(const SceneParams *scene, SettingsUnits units, int width, int height)
 {
     RenderPicture *picture = make_blank(PLAN_PIXELS * width, PLAN_PIXELS * height);
     if (picture != NULL) {
@@ -137,7 +137,7 @@ RenderPicture *pictures_plan(const SceneParams *scene, int width, int height)
         cairo_set_source_rgb(cairo, 1.0, 1.0, 1.0);
         cairo_paint(cairo);
         cairo_scale(cairo, PLAN_PIXELS, PLAN_PIXELS);
-        plan_draw(cairo, scene, width, height);
+        plan_draw(cairo, scene, units, width, height);
         finish(picture, cairo, target);
     }
     return picture;

@@ -17,7 +17,8 @@ RenderPicture *pictures_of_scene(const char *name, const char *key);
 /// The same from bytes.
 RenderPicture *pictures_decode(const unsigned char *png, size_t size);
 /// Draws the plan of a scene, so large in points (1..PICTURES_MOST / 2 a side), each of 2 x 2 pixels.
-RenderPicture *pictures_plan(const SceneParams *scene, int width, int height);
+/// units  that heights are written in
+RenderPicture *pictures_plan(const SceneParams *scene, SettingsUnits units, int width, int height);
 void pictures_free(RenderPicture *picture); ///< NULL is nothing
 
 /// Writes pixels as a PNG in memory, made smaller to `width` pixels, and returns it with its size; the caller frees it.

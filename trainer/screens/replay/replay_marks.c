@@ -9,7 +9,7 @@
 #include "data/core/incident.h"
 #include "data/language/language.h"
 #include "data/language/quantity.h"
-#include "trainer/screens/replay/event_words.h"
+#include "trainer/language/event_words.h"
 
 #define MOST_EVENTS 4096 ///< that are shown; an exercise keeps fewer
 

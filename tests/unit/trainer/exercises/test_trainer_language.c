@@ -43,6 +43,14 @@ TEST(the_environment_chooses)
                  {"de", "en_GB.UTF-8", "Einen Graben ausheben"}};
     unsetenv("LC_ALL");
     unsetenv("LC_MESSAGES");
+    setenv("LANGUAGE", "", 1);
+    setenv("LANG", "C.UTF-8", 1);
+    speak("de"); // whatever the environment says
+    assert_string_equal(language_text("Dig a trench"), "Einen Graben ausheben");
+    assert_string_equal(language_code(), "de");
+    speak(NULL);
+    assert_string_equal(language_text("Dig a trench"), "Dig a trench");
+    assert_string_equal(language_code(), "en");
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         setenv("LANGUAGE", cases[k].language, 1);
         setenv("LANG", cases[k].lang, 1);
@@ -139,7 +147,21 @@ static void look_up_shown(Search *search, const char *scene, const char *key, co
     look_up(search, key, text, sizeof text);
 }
 
-/// What files of data call parts of machines and loads is shown beside gauges.
+/// What stands on a scene's site is named on its plan and in what happened there.
+static void look_up_site(Search *search, SceneParams *scene)
+{
+    for (int k = 0; k < scene->fixtures_count; k++) {
+        look_up(search, "fixture", scene->fixtures[k].name, sizeof scene->fixtures[k].name);
+    }
+    for (int k = 0; k < scene->persons_count; k++) {
+        look_up(search, "person", scene->persons[k].name, sizeof scene->persons[k].name);
+    }
+    for (int k = 0; k < scene->ground.patch_count; k++) {
+        look_up(search, "patch", scene->ground.patches[k].soil, sizeof scene->ground.patches[k].soil);
+    }
+}
+
+/// What files of data call parts of machines and loads is shown beside gauges, the machine in the debrief.
 TEST(every_name_of_a_part_is_translated)
 {
     Status status;
@@ -155,6 +177,8 @@ TEST(every_name_of_a_part_is_translated)
             for (int joint = 0; joint < machine->joint_count; joint++) {
                 look_up_shown(&search, entries[k].name, "joint", machine->joint[joint].name);
             }
+            look_up(&search, "machine", machine->title, sizeof machine->title);
+            look_up_site(&search, scene);
             for (int load = 0; load < scene->exercise.loads_count; load++) {
                 char *name = scene->exercise.loads[load].name;
                 look_up(&search, "load", name, sizeof scene->exercise.loads[load].name);

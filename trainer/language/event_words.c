@@ -1,6 +1,6 @@
 /// Patterns of the lines that exercises, trucks, loads and incidents write. Those with more letters stand before those
 /// that would fit the same line with fewer.
-#include "trainer/screens/replay/event_words.h"
+#include "trainer/language/event_words.h"
 
 #include <stdio.h>
 #include <string.h>
