@@ -225,6 +225,41 @@ TEST(the_mouse_points_and_clicks)
     end(&shown);
 }
 
+/// Pixels from the top where the mouse is over the item of that text, from the left where its arrow is.
+static int find_row(Shown *shown, const char *text, int *arrow)
+{
+    int wanted = find(shown, text), y = 0;
+    for (y = 0; y < HEIGHT && render_menu_at(shown->view, WIDTH, HEIGHT, 300.0, y) != wanted; y++) {
+    }
+    take(shown, (WindowInput){.moved = true, .mouse_x = 300.0, .mouse_y = y + 5.0});
+    for (int x = 0; x < WIDTH; x++) {
+        *arrow = render_menu_arrow_at(shown->view, WIDTH, HEIGHT, x, y + 5) > 0 ? x : *arrow;
+    }
+    return y + 5;
+}
+
+/// Who has neither keyboard nor pad makes a name letter by letter.
+TEST(the_mouse_makes_a_name)
+{
+    Shown shown;
+    int arrow = 0;
+    begin_home(&shown);
+    open_menu(&shown, &(RunOptions){0});
+    choose(&shown, "A new name");
+    int more = find_row(&shown, "One more letter", &arrow), erase = find_row(&shown, "Erase the last letter", &arrow);
+    int letter = find_row(&shown, "Last letter", &arrow), done = find_row(&shown, "Drive under this name", &arrow);
+    for (int k = 0; k < 3; k++) {
+        take(&shown, (WindowInput){.clicks = 1, .mouse_x = 300.0, .mouse_y = more});
+    }
+    take(&shown, (WindowInput){.clicks = 1, .mouse_x = 300.0, .mouse_y = erase});
+    letter = find_row(&shown, "Last letter", &arrow);
+    take(&shown, (WindowInput){.clicks = 1, .mouse_x = arrow, .mouse_y = letter});
+    assert_string_equal(shown.view->menu.items[0].text, "ab_");
+    take(&shown, (WindowInput){.clicks = 1, .mouse_x = 300.0, .mouse_y = done});
+    find(&shown, "Driver: ab");
+    end(&shown);
+}
+
 TEST(the_end_is_asked_for)
 {
     Shown shown;

@@ -73,7 +73,7 @@ static MainAnswer choose_person(MainMenu *self, int id)
 
 /// ---- a new name ----------------------------------------------------------------------------------------------------
 
-enum { ITEM_DONE = 0 };
+enum { ITEM_DONE, ITEM_LETTER, ITEM_MORE, ITEM_ERASE };
 
 static void fill_name(MainMenu *self)
 {
@@ -83,6 +83,11 @@ static void fill_name(MainMenu *self)
     snprintf(text, sizeof text, "%s_", self->typed);
     menu_tell(&self->menu, RENDER_MENU_TELLS, text);
     menu_add(&self->menu, ITEM_DONE, language_text("Drive under this name"), "");
+    size_t length = strlen(self->typed); // mouse and fingers change the last letter by its arrows
+    bool plain = length > 0 && ((unsigned char)self->typed[length - 1] & 0x80U) == 0;
+    menu_add_value(&self->menu, ITEM_LETTER, language_text("Last letter"), plain ? &self->typed[length - 1] : "");
+    menu_add(&self->menu, ITEM_MORE, language_text("One more letter"), "");
+    menu_add(&self->menu, ITEM_ERASE, language_text("Erase the last letter"), "");
     menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
     snprintf(self->menu.footer, MENU_TEXT,
              language_text("Enter, A or click: take this name   Esc, B or right click: back"));
@@ -103,7 +108,8 @@ static void turn_last(char *name, int step)
     }
 }
 
-/// While the window takes text, the arrow commands come from the pad alone.
+/// While the window takes text, the arrow commands come from the pad alone, and what accepts takes the name wherever
+/// the mouse is.
 void main_menu_type(MainMenu *self, WindowInput *input)
 {
     char before[RESULT_NAME];
@@ -122,12 +128,33 @@ void main_menu_type(MainMenu *self, WindowInput *input)
     }
     input->pressed[WINDOW_LEFT] = input->pressed[WINDOW_RIGHT] = 0;
     input->pressed[WINDOW_UP] = input->pressed[WINDOW_DOWN] = 0;
+    if (input->pressed[WINDOW_ACCEPT] > 0) {
+        menu_select(&self->menu, ITEM_DONE);
+    }
+}
+
+/// By mouse or finger.
+static MainAnswer change_name(MainMenu *self, int id, int step)
+{
+    if (id == ITEM_LETTER || id == ITEM_MORE || id == ITEM_ERASE) {
+        window_edit_text(&(WindowInput){.erased = id == ITEM_ERASE, .text = {id == ITEM_MORE ? 'a' : '\0'}},
+                         self->typed, sizeof self->typed);
+        if (id == ITEM_LETTER) {
+            turn_last(self->typed, step);
+        }
+        MenuPlace place = menu_place(&self->menu);
+        fill_name(self);
+        menu_keep_place(&self->menu, &place);
+    }
+    return MAIN_STAYS;
 }
 
 static MainAnswer choose_name(MainMenu *self, int id)
 {
     Status status;
-    (void)id; // the only choice but for going back
+    if (id != ITEM_DONE) {
+        return change_name(self, id, 1);
+    }
     if (results_check_name("the name", self->typed, &status)) {
         name_driver(self, self->typed);
     } else {
@@ -146,4 +173,4 @@ static void leave_people(MainMenu *self)
 }
 
 const MainPage main_page_people = {.fill = fill_people, .choose = choose_person, .go_back = leave_people};
-const MainPage main_page_name = {.fill = fill_name, .choose = choose_name, .back = MAIN_PEOPLE};
+const MainPage main_page_name = {.fill = fill_name, .choose = choose_name, .change = change_name, .back = MAIN_PEOPLE};
