@@ -224,7 +224,7 @@ static bool begin_results(Drive *drive, Status *status)
     return drive_results_begin(&drive->results, drive->params.options, person, drive->params.parent != NULL, status);
 }
 
-static bool end_results(const Drive *drive, Status *status)
+static bool end_results(Drive *drive, Status *status)
 {
     DriveDone done = {.options = drive->params.options,
                       .session = drive->session,
@@ -232,7 +232,7 @@ static bool end_results(const Drive *drive, Status *status)
                       .operator_name = drive->driver.name,
                       .record = drive->record,
                       .parent = drive->params.parent};
-    return drive_results_end(&drive->results, &done, status);
+    return drive_results_end(&drive->results, &done, &drive->results_failure, status);
 }
 
 bool drive_close(Drive *drive, bool good, Status *status)

@@ -48,6 +48,7 @@ typedef struct Drive {
     DriveResults results;
     bool asks; ///< a person is asked about `record_failure`; no tick is made until then
     Status record_failure, telemetry_failure; ///< why writing was given up; STATUS_GOOD: it was not
+    Status results_failure; ///< why the drive, closed now, is not among the results; STATUS_GOOD: nothing failed
 } Drive;
 
 typedef enum DriveFile { DRIVE_RECORDING, DRIVE_TELEMETRY } DriveFile;

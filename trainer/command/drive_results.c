@@ -123,7 +123,7 @@ static bool store(const DriveResults *kept, const DriveDone *done, Status *statu
     return good;
 }
 
-bool drive_results_end(const DriveResults *kept, const DriveDone *done, Status *status)
+bool drive_results_end(const DriveResults *kept, const DriveDone *done, Status *lost, Status *status)
 {
     Status failure;
     if (!kept->stores || session_frame(done->session)->tick == done->first_tick || store(kept, done, &failure)) {
@@ -134,5 +134,6 @@ bool drive_results_end(const DriveResults *kept, const DriveDone *done, Status *
         return false;
     }
     fprintf(stderr, "spadework: %s; this drive is not among the results\n", failure.text);
+    *lost = failure;
     return true;
 }

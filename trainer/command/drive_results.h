@@ -35,7 +35,8 @@ bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool per
 bool drive_results_name(const DriveResults *kept, const Session *session, char record[DATA_PATH_LENGTH],
                         Status *status);
 /// Adds the attempt, when there was a tick, and cleans the folder of recordings up. False with `status`
-/// (STATUS_LACKING) when an attempt that was asked for could not be added; one that was not is told on stderr.
-bool drive_results_end(const DriveResults *kept, const DriveDone *done, Status *status);
+/// (STATUS_LACKING) when an attempt that was asked for could not be added; one that was not is told on stderr, and
+/// `lost` says why.
+bool drive_results_end(const DriveResults *kept, const DriveDone *done, Status *lost, Status *status);
 
 #endif

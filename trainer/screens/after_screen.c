@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "data/language/language.h"
 #include "trainer/screens/ending/debrief.h"
 
 #define LEAD_TIME 3.0 ///< s before a mistake from which it is watched. Chosen
@@ -80,8 +81,14 @@ EndChoice after_screen(Window *window, const AfterParams *params, int wish, Next
     if (params->drive->params.parent == NULL) {
         next_exercise_find(params->drive->params.options, exercise_score(after->page.exercise), &after->page.next);
     }
+    const Status *lost = &params->drive->results_failure;
+    if (lost->code != STATUS_GOOD) {
+        snprintf(after->told, sizeof after->told, language_text("This drive is not among the results. %s"), lost->text);
+    }
     fill(after);
-    follow(after, wish);
+    if (wish != END_NOTHING) {
+        follow(after, wish);
+    }
     while (after->choice == END_NOTHING) {
         WindowInput input;
         window_poll(window, NULL, &input);

@@ -64,7 +64,10 @@ void drive_pages_leave(Menu *menu, const Drive *drive, const SceneParams *scene,
 
 void drive_pages_failure(Menu *menu, const Drive *drive)
 {
-    menu_start(menu, language_text("The recording stopped"), drive->record_failure.text);
+    char text[MENU_SUBTITLE];
+    snprintf(text, sizeof text, language_text("It can no longer be written. Is there room on the disk? %s"),
+             drive->record_failure.text);
+    menu_start(menu, language_text("The recording stopped"), text);
     snprintf(menu->footer, sizeof menu->footer, "%s",
              language_text("Up/Down, pad or mouse: move   Enter, A or click: choose"));
     menu_add(menu, DRIVE_ITEM_LEAVE_NOW, language_text("Leave"), language_text("what was written so far is kept"));
