@@ -16,6 +16,7 @@
 #include "data/machine_params.h"
 #include "data/scene_params.h"
 #include "data/settings_params.h"
+#include "render/ground_trace.h"
 
 enum {
     RENDER_MAX_STRUTS = 16,
@@ -65,10 +66,6 @@ static inline uint16_t render_stratum(int soil, bool loose, double depth)
     return (uint16_t)(deep << 4 | (loose ? 8 : 0) | (soil & 7));
 }
 
-/// Packs a mark in a column: of teeth (grooves along `heading`, rad) or of a belt (bars across it); `turns` of the
-/// pattern at the column's middle, whole ones left away; m it lies to the left of the belt's middle. Never 0.
-uint32_t render_mark(bool teeth, double heading, double turns, double left);
-
 /// A height grid, arrays [rows][columns], row-major; grid frame -> world by `x, y, heading` (heights are world z).
 typedef struct RenderGrid {
     int rows, columns;
@@ -85,6 +82,7 @@ typedef struct RenderGrid {
     const uint16_t *strata;
     const uint32_t *marks; ///< [rows][columns] of render_mark; 0: none; NULL: nowhere any
     double bar_pitch, bar_width, tooth_pitch; ///< m: of the marks; widths of a belt's, 0: there are none
+    double blade_width; ///< m: of the marks of an edge without teeth
     int dirty_row_min, dirty_row_max, dirty_column_min, dirty_column_max; ///< since the last draw; min > max = none
     bool all_dirty; ///< after a seek or a restart
 } RenderGrid;

@@ -17,6 +17,7 @@
 #include "trainer/command/headless.h"
 #include "trainer/export/output_file.h"
 #include "trainer/ghost/ghost.h"
+#include "trainer/ghost/ghost_path.h"
 #include "data/language/language.h"
 #include "trainer/results/results_settings.h"
 #include "trainer/screens/screens.h"
@@ -29,6 +30,7 @@ typedef struct Shot {
     double at; ///< simulated s; < 0: at the end
     OffscreenLook look;
     Ghost ghost; ///< beside it; zero: none
+    GroundPath way; ///< of the machine up to now
     int width, height; ///< pixels
     bool asked, written;
 } Shot;
@@ -47,6 +49,9 @@ static OffscreenLook look_of(const RunOptions *options)
 static bool take_shot(void *context, Session *session, bool last, Status *status)
 {
     Shot *shot = context;
+    GroundStep step;
+    ground_step_take(session_machine(session), session_machine_state(session), session_frame(session)->tick, &step);
+    ground_path_add(&shot->way, &step);
     bool due = last || (shot->at >= 0.0 && session_frame(session)->time >= shot->at - 1e-9);
     if (shot->asked || !due) {
         return true;
@@ -62,6 +67,7 @@ static bool take_shot(void *context, Session *session, bool last, Status *status
         shot->look.ghost = &beside;
         shot->look.race = &race;
     }
+    shot->look.path = &shot->way;
     shot->written = offscreen_shot(session, shot->path, &shot->look, shot->width, shot->height, status);
     return shot->written;
 }
@@ -88,6 +94,7 @@ static int run_headless(const RunOptions *options, const char *parent, double at
     }
     bool good = headless_run(&start, &summary, &status);
     ghost_close(&shot.ghost);
+    ground_path_free(&shot.way);
     if (summary.ticks > 0 || good) {
         summary.shot = shot.written ? shot.path : NULL;
         run_summary_print(&summary, options->json, stdout);
@@ -122,8 +129,24 @@ static int resume(const CliOptions *options)
 /// Draws pictures of a recording with one context, made for the first one.
 typedef struct FilmPainter {
     const RunOptions *options;
+    const char *recording; ///< its path
+    bool read; ///< `path` is
+    GroundPath path; ///< of the recorded machine
     Offscreen *offscreen;
 } FilmPainter;
+
+/// Reads the way of the machine for the first picture.
+static const GroundPath *path_of(FilmPainter *self, const Session *session)
+{
+    Status ignored;
+    Recording *recording = self->read ? NULL : recording_open(self->recording, &ignored);
+    if (recording != NULL) {
+        ghost_read_path(recording, session_machine(session), &self->path);
+        recording_close(recording);
+    }
+    self->read = true;
+    return &self->path;
+}
 
 static bool draw_moment(FilmPainter *self, Session *session, const OffscreenLook *look, Status *status)
 {
@@ -143,6 +166,7 @@ static bool paint_film(void *context, Session *session, unsigned char *rgb, Stat
 {
     FilmPainter *self = context;
     OffscreenLook look = look_of(self->options);
+    look.path = path_of(self, session);
     if (!draw_moment(self, session, &look, status)) {
         return false;
     }
@@ -154,15 +178,17 @@ static bool paint_still(void *context, Session *session, const Still *still, Sta
 {
     FilmPainter *self = context;
     OffscreenLook look = look_of(self->options);
+    look.path = path_of(self, session);
     look.camera = still->view >= 0 ? (RenderCamera)still->view : look.camera;
     return draw_moment(self, session, &look, status) && offscreen_write(self->offscreen, still->path, status);
 }
 
 static int export(const CliOptions *options)
 {
-    FilmPainter film = {.options = &options->run};
+    FilmPainter film = {.options = &options->run, .recording = options->recording};
     int result = cli_export(options, &(ExportPainter){&film, paint_film}, &(StillPainter){&film, paint_still});
     offscreen_destroy(film.offscreen);
+    ground_path_free(&film.path);
     return result;
 }
 

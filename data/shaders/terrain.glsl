@@ -13,8 +13,8 @@ uniform float grade;          // m, tolerance of cut and fill colours; 0: none
 uniform sampler2D outline_map;  // shift and direction of faces (render/ground/outline.h)
 uniform usampler2D strata_map;  // layers below a column's top (render_stratum)
 uniform bool layered;           // strata_map is known
-uniform sampler2D mark_map;     // of tracks and teeth (render_mark)
-uniform vec3 mark_sizes;        // m: from bar to bar, width of the belt, from tooth to tooth; x = 0: none
+uniform sampler2D mark_map;     // of tracks, teeth and blades (render_mark)
+uniform vec4 mark_sizes;        // m: from bar to bar, width of the belt, from tooth to tooth, width of the blade; x = 0: none
 uniform sampler2D look_map;     // lumps, stones, sheen, growth of the top's soil (render/ground/soil_look.h)
 uniform vec4 soil_color[8];     // linear: fresh
 uniform vec4 soil_look[8];
@@ -374,20 +374,28 @@ void main()
 
 #if !defined(LOW) && !defined(APRON)
     if (mark_sizes.x > 0.0) {
-        // Prints of tracks and grooves of teeth go on from column to column, each from its column's middle.
+        // Prints of tracks, grooves of teeth and cuts of blades go on from column to column, each from its column's middle.
         vec2 middle = floor(cell + 0.5), off = (cell - middle) * grid_origin.z;
         vec4 mark = texelFetch(mark_map, clamp(ivec2(middle), ivec2(0), grid_size - 1), 0);
-        float angle = mark.r * (6.2831853 * 255.0 / 256.0), seen = step(0.25, mark.a) * near * (1.0 - steep);
+        int code = int(mark.a * 255.0 + 0.5), kind = code >> 6;
+        float angle = mark.r * (6.2831853 * 255.0 / 256.0);
+        float seen = float(code & 63) / 63.0 * (1.0 - smoothstep(0.25, 0.95, wide)) * (1.0 - steep) * (1.0 - 0.7 * rain); // rain beats it flat
         vec2 along = vec2(cos(angle), sin(angle)), left = vec2(-along.y, along.x);
-        bool grooved = mark.a > 0.75;
-        float turns = mark.g * (255.0 / 256.0) + dot(off, grooved ? left : along) / (grooved ? mark_sizes.z : mark_sizes.x);
-        float aside_belt = abs((mark.b * 255.0 - 127.0) / 254.0 + dot(off, left)) - 0.5 * mark_sizes.y;
-        seen *= grooved ? 0.8 : 1.0 - smoothstep(-0.03, 0.03, aside_belt + aside.x * 0.3);
+        bool belt = kind == 1, smooth_cut = kind == 3;
+        float turns = mark.g * (255.0 / 256.0) + (belt ? dot(off, along) / mark_sizes.x : dot(off, left) / mark_sizes.z);
+        float wide = smooth_cut ? mark_sizes.w : mark_sizes.y;
+        float beside = (mark.b * 255.0 - 127.0) / 254.0 * wide + dot(off, left), rim = abs(beside) - 0.5 * wide;
+        seen *= belt ? 1.0 - smoothstep(-0.03, 0.03, rim + aside.x * 0.3) : smooth_cut ? 0.9 : 0.8;
         float wave = 2.0 * abs(fract(turns) - 0.5);
-        float deep = grooved ? smoothstep(0.45, 0.75, wave) : smoothstep(0.70, 0.86, wave);
+        float deep = belt ? smoothstep(0.70, 0.86, wave) : smoothstep(0.45, 0.75, wave);
         float rise = deep * (1.0 - deep) * 4.0 * sign(fract(turns) - 0.5);
-        bump = bump * (1.0 - 0.5 * seen) - (grooved ? left : along) * rise * seen * (grooved ? 0.5 : 0.9);
-        albedo *= 1.0 - seen * ((grooved ? 0.06 : 0.20) + 0.42 * deep);
+        if (smooth_cut) { // scraped level; its ends leave a line each, as far as the blade has pressed soil out
+            float line = 1.0 - smoothstep(0.02, 0.06, abs(rim + 0.04));
+            deep = line;
+            rise = line * sign(rim + 0.04) * sign(beside) + 0.25 * (wave - 0.5);
+        }
+        bump = bump * (1.0 - (smooth_cut ? 0.75 : 0.5) * seen) - (belt ? along : left) * rise * seen * (belt ? 0.9 : 0.5);
+        albedo *= 1.0 - seen * ((belt ? 0.20 : 0.06) + 0.42 * deep);
     }
 #endif
     if (wall) {

@@ -410,8 +410,8 @@ static void use_program(const Terrain *terrain, const struct TerrainProgram *pro
     glUniform2f(program->floor_height, (float)grid->floor, pass->tray ? 1.0f : 0.0f);
     glUniform1f(program->grade, pass->tolerance);
     bool marked = grid->marks != NULL && !pass->tray && grid->bar_pitch > 0.0 && grid->tooth_pitch > 0.0;
-    glUniform3f(program->marks, marked ? (float)grid->bar_pitch : 0.0f, (float)grid->bar_width,
-                (float)grid->tooth_pitch);
+    glUniform4f(program->marks, marked ? (float)grid->bar_pitch : 0.0f, (float)grid->bar_width,
+                (float)grid->tooth_pitch, (float)grid->blade_width);
     glUniform1i(program->layered, grid->strata != NULL && !pass->tray);
     glUniform4fv(program->soils, SCENE_MAX_SOILS, &terrain->soils[0][0]);
     glUniform4fv(program->looks, SCENE_MAX_SOILS, &terrain->looks[0][0]);
@@ -488,10 +488,16 @@ void terrain_draw(const Terrain *terrain, const TerrainShared *shared, const Ren
     }
 }
 
-uint32_t render_mark(bool teeth, double heading, double turns, double left)
+uint32_t render_mark(RenderTraceKind kind, int strength, double heading, double turns, double left)
 {
     double around = heading / (2.0 * M_PI), far = fmax(-0.5, fmin(0.5, left));
     uint32_t angle = (uint32_t)lrint(256.0 * (around - floor(around))) & 255U;
     uint32_t phase = (uint32_t)lrint(256.0 * (turns - floor(turns))) & 255U;
-    return angle | phase << 8 | (uint32_t)lrint(127.0 + 254.0 * far) << 16 | (teeth ? 255U : 127U) << 24;
+    uint32_t mark = angle | phase << 8 | (uint32_t)lrint(127.0 + 254.0 * far) << 16 | (uint32_t)kind << 30;
+    return render_mark_faded(mark, strength);
+}
+
+uint32_t render_mark_faded(uint32_t mark, int strength)
+{
+    return strength <= 0 ? 0 : (mark & 0xc0ffffffU) | (uint32_t)(strength & RENDER_TRACE_FULL) << 24;
 }

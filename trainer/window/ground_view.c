@@ -6,19 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEEP     0.45 ///< m a metre between neighbouring columns: from here on the picture asks for layers
-#define LOOSE     0.35 ///< looseness (SoilLayer) from which on a layer looks broken
-#define DEEP      9.0 ///< m: the lowest layer has no lower side that is seen
-#define BAR_PITCH 0.19 ///< m from one shoe's grouser to the next
-#define STRIDE    0.03 ///< m that tracks move until they are pressed into the ground anew
-#define LEAP      1.0 ///< m a tick: nothing that runs does so
-enum { MOST_CUTS = 512 }; ///< columns of a tick that are looked at
+#define STEEP 0.45 ///< m a metre between neighbouring columns: from here on the picture asks for layers
+#define LOOSE 0.35 ///< looseness (SoilLayer) from which on a layer looks broken
+#define DEEP  9.0 ///< m: the lowest layer has no lower side that is seen
 enum { MARGIN = 2 }; ///< columns beside a changed one that look different, too
 
 void ground_view_free(GroundView *own)
 {
     free(own->strata);
     ground_marks_free(&own->marks);
+    ground_path_free(&own->path);
     *own = (GroundView){0};
 }
 
@@ -67,70 +64,30 @@ static void look_into(const Soil *soil, const RenderGrid *site, int row, int col
     }
 }
 
-static double tooth_pitch(const MachineParams *machine)
+void ground_view_tick(GroundView *own, Session *session, bool jump)
 {
-    const MachineToolParams *tool = &machine->tool[0];
-    return tool->teeth > 1 ? tool->shape.edge_width / (tool->teeth - 1) : 1.0;
-}
-
-static void press_tracks(GroundView *own, const RenderGrid *site, const MachineTracks *tracks, const Pose *base,
-                         const double travel[2])
-{
-    Vec3 nose = vec3(0.5 * tracks->length, 0.0, 0.0);
-    double moved = vec3_length(vec3_sub(pose_apply(base, nose), pose_apply(&own->stood, nose))) +
-                   vec3_length(vec3_sub(base->position, own->stood.position));
-    if (moved < STRIDE) {
-        return;
-    }
-    for (int side = 0; side < 2 && moved < LEAP; side++) {
-        double left = (side == 0 ? 0.5 : -0.5) * tracks->gauge;
-        GroundTread tread = {.frame = {pose_apply(base, vec3(0.0, left, 0.0)), base->rotation},
-                             .length = tracks->contact_length,
-                             .width = tracks->shoe_width,
-                             .pitch = BAR_PITCH,
-                             .run = travel[side]};
-        ground_marks_press(&own->marks, site, &tread);
-    }
-    own->stood = *base;
-}
-
-/// Teeth are drawn over the ground the way their edge moves; a blade without teeth leaves it smooth.
-static void draw_teeth(GroundView *own, const Soil *soil, const RenderGrid *site, const MachineParams *machine,
-                       const Pose *body)
-{
-    const MachineToolParams *tool = &machine->tool[0];
-    Vec3 edge = pose_apply(&body[tool->body], vec3(tool->shape.edge[0], 0.0, tool->shape.edge[1]));
-    Vec3 way = vec3(edge.x - own->edge.x, edge.y - own->edge.y, 0.0);
-    own->edge = edge;
-    double step = vec3_length(way);
-    if (!tool->cuts || tool->teeth < 2 || step < 0.002 || step > LEAP) {
-        return;
-    }
-    SoilCutColumn cuts[MOST_CUTS];
-    int count = soil_get_wedge(soil, 0, cuts, MOST_CUTS);
-    GroundTread tread = {.frame = {edge, mat3_yaw(atan2(way.y, way.x))}, .pitch = tooth_pitch(machine), .teeth = true};
-    for (int k = 0; k < count; k++) {
-        ground_marks_cut(&own->marks, site, &tread, cuts[k].row, cuts[k].column);
-    }
-}
-
-void ground_view_tick(GroundView *own, Session *session, const Pose *body, const double travel[2], bool jump)
-{
-    const Soil *soil = session_soil(session);
     const MachineParams *machine = session_machine_params(session);
-    SoilGridView grid = soil_get_grid(soil);
-    if (jump) {
-        ground_marks_clear(&own->marks, grid.rows, grid.columns);
-        own->stood = body[MACHINE_BASE];
-    }
+    SoilGridView grid = soil_get_grid(session_soil(session));
     const RenderGrid site = {.rows = grid.rows,
                              .columns = grid.columns,
                              .spacing = grid.spacing,
                              .origin_x = grid.origin_x,
                              .origin_y = grid.origin_y,
                              .height = grid.height};
-    press_tracks(own, &site, &machine->tracks, &body[MACHINE_BASE], travel);
-    draw_teeth(own, soil, &site, machine, body);
+    GroundStep step;
+    ground_step_take(session_machine(session), session_machine_state(session), session_frame(session)->tick, &step);
+    if (jump) {
+        ground_path_cut(&own->path, step.tick);
+        ground_marks_clear(&own->marks, grid.rows, grid.columns);
+        ground_path_press(own->known != NULL ? own->known : &own->path, step.tick, machine, &site, &own->marks);
+        own->last = step;
+    } else if (ground_step_moved(&own->last, &step)) {
+        ground_step_press(machine, &own->last, &step, true, &site, &own->marks);
+        own->last = step;
+    }
+    if (own->known == NULL) {
+        ground_path_add(&own->path, &step);
+    }
 }
 
 void ground_view_fill(GroundView *own, Session *session, RenderGrid *site)
@@ -150,9 +107,10 @@ void ground_view_fill(GroundView *own, Session *session, RenderGrid *site)
     if (own->marks.rows == site->rows && own->marks.columns == site->columns) {
         const MachineParams *machine = session_machine_params(session);
         ground_marks_show(&own->marks, site);
-        site->bar_pitch = BAR_PITCH;
+        site->bar_pitch = GROUND_BAR_PITCH;
         site->bar_width = machine->tracks.shoe_width;
-        site->tooth_pitch = tooth_pitch(machine);
+        site->tooth_pitch = ground_tooth_pitch(machine);
+        site->blade_width = machine->tool[0].shape.edge_width;
     }
     int row_end = site->all_dirty ? site->rows - 1 : site->dirty_row_max;
     int column_end = site->all_dirty ? site->columns - 1 : site->dirty_column_max;

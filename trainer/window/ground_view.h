@@ -5,15 +5,16 @@
 
 #include "render/render.h"
 #include "trainer/session/session.h"
-#include "trainer/window/ground_marks.h"
+#include "trainer/window/ground/ground_path.h"
 
 /// Zero-initialise; owned by the caller, freed by ground_view_free.
 typedef struct GroundView {
     int rows, columns;
     uint16_t *strata; ///< [rows][columns][RENDER_STRATA]
     GroundMarks marks;
-    Pose stood; ///< of the undercarriage when its tracks were last pressed into the ground
-    Vec3 edge; ///< m, world: middle of the cutting edge, a tick ago
+    GroundPath path; ///< where the machine has been, as far as it was seen
+    const GroundPath *known; ///< all of its way, somebody else's; NULL: not known
+    GroundStep last; ///< that has left its marks
 } GroundView;
 void ground_view_free(GroundView *own);
 
@@ -21,10 +22,8 @@ void ground_view_free(GroundView *own);
 /// steep ones. The pointers hold until the next call.
 void ground_view_fill(GroundView *own, Session *session, RenderGrid *site);
 
-/// After a tick: the tracks leave prints where they have come to, teeth grooves where they have cut. `jump`: after a
-/// start, a seek or a restart; the ground is then without marks.
-/// body    [MACHINE_MAX_BODIES] frames of the machine's bodies
-/// travel  m that the belts have run
-void ground_view_tick(GroundView *own, Session *session, const Pose *body, const double travel[2], bool jump);
+/// After a tick: belts, teeth and blades leave their marks where they have come to. `jump`: after a start, a seek or a
+/// restart; the marks are then those of the way up to there.
+void ground_view_tick(GroundView *own, Session *session, bool jump);
 
 #endif

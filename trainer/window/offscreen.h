@@ -4,6 +4,7 @@
 
 #include "render/render.h"
 #include "trainer/session/session.h"
+#include "trainer/window/ground/ground_path.h"
 
 /// A hidden context of SDL's offscreen driver and its renderer, used for any number of pictures.
 typedef struct Offscreen Offscreen;
@@ -19,6 +20,7 @@ typedef struct OffscreenLook {
     bool debug; ///< with the debug view
     bool plain; ///< without gauges and figures
     bool cut_fill; ///< with colours of cut and fill on the ground
+    const GroundPath *path; ///< the machine's way, whose marks are on the ground; NULL: none are
     const RenderGhost *ghost; ///< another machine beside it, or NULL
     const RenderHud *race; ///< whose lines of a race are shown, or NULL
 } OffscreenLook;

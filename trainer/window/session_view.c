@@ -77,6 +77,11 @@ void session_view_destroy(SessionView *view)
     }
 }
 
+void session_view_set_path(SessionView *view, const GroundPath *path)
+{
+    view->ground.known = path;
+}
+
 void session_view_set_units(SessionView *view, SettingsUnits units)
 {
     view->units = units;
@@ -119,7 +124,7 @@ void session_view_tick(SessionView *view, Session *session)
     view->past = view->present;
     look_at_machine(session, &view->present);
     rock_views_tick(&view->rocks, session, false);
-    ground_view_tick(&view->ground, session, view->present.body, view->present.track_travel, false);
+    ground_view_tick(&view->ground, session, false);
     view->controls = session_frame(session)->controls;
 }
 
@@ -128,7 +133,7 @@ void session_view_jump(SessionView *view, Session *session)
     look_at_machine(session, &view->present);
     view->past = view->present;
     rock_views_tick(&view->rocks, session, true);
-    ground_view_tick(&view->ground, session, view->present.body, view->present.track_travel, true);
+    ground_view_tick(&view->ground, session, true);
     view->controls = session_frame(session)->controls;
     view->all_dirty = true;
 }

@@ -5,11 +5,16 @@
 
 #include "render/render.h"
 #include "trainer/session/session.h"
+#include "trainer/window/ground/ground_path.h"
 
 typedef struct SessionView SessionView;
 /// Never fails; memory grows with the particles. Free with session_view_destroy, before the session.
 SessionView *session_view_create(void);
 void session_view_destroy(SessionView *view);
+
+/// All of the machine's way, from which the marks on the ground follow after a jump; NULL: what was seen of it. Belongs
+/// to the caller and outlives the view.
+void session_view_set_path(SessionView *view, const GroundPath *path);
 
 /// What quantities are written in from now on; metric at first.
 void session_view_set_units(SessionView *view, SettingsUnits units);

@@ -255,7 +255,9 @@ TEST_WITH(prints_are_bars_where_the_belt_ran, Studio *studio)
     const double middle = stage->scene.machine.y;
     for (int at = 0; at < STAGE_SIDE * STAGE_SIDE; at++) {
         double left = stage_x(at / STAGE_SIDE) - middle;
-        marks[at] = fabs(left) < 0.35 ? render_mark(false, 0.0, stage_x(at % STAGE_SIDE) / 0.19, left) : 0;
+        marks[at] = fabs(left) < 0.35 ? render_mark(RENDER_TRACE_BELT, RENDER_TRACE_FULL, 0.0,
+                                                    stage_x(at % STAGE_SIDE) / 0.19, left / 0.6)
+                                      : 0;
     }
     shoot(studio, &stage->view, "render-prints.png");
     Camera camera;
@@ -280,6 +282,103 @@ TEST_WITH(prints_are_bars_where_the_belt_ran, Studio *studio)
     print_message("%d bars over %.2f m, %d pixels changed beside them\n", bars, 0.01 * seen, changed);
     assert_true(seen > 100 && fabs(bars - 0.01 * seen / 0.19) < 1.01);
     assert_int_equal(changed, 0);
+    free(stage);
+}
+
+/// Light that the picture loses or gains by marks, over all of its pixels.
+static double darkened(Studio *studio, Stage *stage, uint32_t *marks, const char *path)
+{
+    static unsigned char plain[3 * WIDTH * HEIGHT];
+    stage->view.grids[0].marks = NULL;
+    stage->view.grids[0].all_dirty = true;
+    draw(studio, &stage->view);
+    memcpy(plain, studio->rgb, sizeof plain);
+    stage->view.grids[0].marks = marks;
+    shoot(studio, &stage->view, path);
+    double lost = 0.0;
+    for (int k = 0; k < 3 * WIDTH * HEIGHT; k++) {
+        lost += fabs((double)plain[k] - (double)studio->rgb[k]);
+    }
+    return lost;
+}
+
+/// Rain flattens prints, and a faded mark is less seen than a fresh one.
+TEST_WITH(rain_and_time_soften_prints, Studio *studio)
+{
+    static uint32_t marks[STAGE_SIDE * STAGE_SIDE];
+    Status status;
+    Stage *stage = stage_create("trench", &status);
+    assert_non_null(stage);
+    stage->view.machine = NULL;
+    stage->view.strut_count = 0;
+    stage->view.orbit_pitch = 1.2;
+    stage->view.orbit_distance = 6.0;
+    RenderGrid *grid = &stage->view.grids[0];
+    grid->bar_pitch = 0.19;
+    grid->bar_width = 0.6;
+    grid->tooth_pitch = 0.25;
+    grid->blade_width = 2.0;
+    double lost[3];
+    for (int k = 0; k < 3; k++) {
+        for (int at = 0; at < STAGE_SIDE * STAGE_SIDE; at++) {
+            double left = stage_x(at / STAGE_SIDE) - stage->scene.machine.y;
+            uint32_t mark =
+                render_mark(RENDER_TRACE_BELT, RENDER_TRACE_FULL, 0.0, stage_x(at % STAGE_SIDE) / 0.19, left / 0.6);
+            marks[at] =
+                fabs(left) < 0.35 ? render_mark_faded(mark, k == 1 ? RENDER_TRACE_FULL / 3 : RENDER_TRACE_FULL) : 0;
+        }
+        stage->scene.weather.rain = k == 2 ? 0.05 / 3600.0 : 0.0;
+        lost[k] = darkened(studio, stage, marks, k == 2 ? "render-prints-rain.png" : "render-prints-dry.png");
+    }
+    print_message("fresh %.0f, faded %.0f, in rain %.0f\n", lost[0], lost[1], lost[2]);
+    assert_true(lost[1] < 0.6 * lost[0] && lost[1] > 0.1 * lost[0]);
+    assert_true(lost[2] < 0.7 * lost[0]);
+    free(stage);
+}
+
+/// A blade leaves a line along each of its ends, and between them less relief than there was.
+TEST_WITH(a_blade_leaves_lines_at_its_ends, Studio *studio)
+{
+    static uint32_t marks[STAGE_SIDE * STAGE_SIDE];
+    Status status;
+    Stage *stage = stage_create("trench", &status);
+    assert_non_null(stage);
+    stage->view.machine = NULL;
+    stage->view.strut_count = 0;
+    stage->view.orbit_pitch = 1.2;
+    stage->view.orbit_distance = 6.0;
+    RenderGrid *grid = &stage->view.grids[0];
+    grid->bar_pitch = 0.19;
+    grid->bar_width = 0.6;
+    grid->tooth_pitch = 0.6;
+    grid->blade_width = 1.2;
+    for (int at = 0; at < STAGE_SIDE * STAGE_SIDE; at++) {
+        double left = stage_x(at / STAGE_SIDE) - stage->scene.machine.y;
+        marks[at] =
+            fabs(left) < 0.65 ? render_mark(RENDER_TRACE_BLADE, RENDER_TRACE_FULL, 0.0, left / 0.6, left / 1.2) : 0;
+    }
+    grid->marks = marks;
+    shoot(studio, &stage->view, "render-blade.png");
+    Camera camera;
+    camera_compute(&stage->view, (double)WIDTH / HEIGHT, &camera);
+    double light[3] = {0.0, 0.0, 0.0}; // on both lines, in the middle
+    int looked = 0;
+    for (double x = -1.0; x < 1.0; x += 0.01) {
+        for (int k = 0; k < 3; k++) {
+            double pixel[2], y = stage->scene.machine.y + (k == 0 ? 0.56 : k == 1 ? -0.56 : 0.0);
+            assert_true(
+                camera_project(&camera, (const double[]){stage->scene.machine.x + x, y, 0.0}, WIDTH, HEIGHT, pixel));
+            bool seen = pixel[0] > 0.0 && pixel[0] < WIDTH && pixel[1] > 0.0 && pixel[1] < HEIGHT;
+            if (!seen) {
+                continue;
+            }
+            light[k] += studio->rgb[3 * ((size_t)pixel[1] * WIDTH + (size_t)pixel[0]) + 1];
+            looked += k == 0;
+        }
+    }
+    assert_true(looked > 30);
+    print_message("lines %.0f, %.0f of %.0f\n", light[0], light[1], light[2]);
+    assert_true(light[0] < 0.9 * light[2] && light[1] < 0.9 * light[2]);
     free(stage);
 }
 

@@ -3,6 +3,7 @@
 #include "trainer/screens/replay/replay.h"
 
 #include "trainer/command/drive.h"
+#include "trainer/ghost/ghost_path.h"
 
 #define WORK_A_FRAME 0.025 ///< s of simulation before the screen is drawn again
 
@@ -25,6 +26,8 @@ bool replay_open(Replay *replay, const char *path, const char *motion, int threa
     replay->ticks = recording_ticks(replay->recording);
     replay->view = session_view_create();
     session_view_set_units(replay->view, units);
+    ghost_read_path(replay->recording, session_machine(replay->session), &replay->path);
+    session_view_set_path(replay->view, replay->path.count > 0 ? &replay->path : NULL);
     replay->marks.units = units;
     session_view_jump(replay->view, replay->session);
     replay_marks_read(&replay->marks, replay->recording, session_dt(replay->session));
@@ -42,6 +45,7 @@ void replay_close(Replay *replay)
         recording_close(replay->recording);
     }
     replay_marks_free(&replay->marks);
+    ground_path_free(&replay->path);
     *replay = (Replay){0};
 }
 

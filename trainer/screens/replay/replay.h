@@ -20,6 +20,7 @@ typedef struct Replay {
     bool playing;
     double real_speed; ///< simulated s per wall s that was reached lately
     ReplayMarks marks;
+    GroundPath path; ///< of the machine, all of it
 } Replay;
 
 /// `motion`: HOST:PORT that is told what the seat feels, or NULL.

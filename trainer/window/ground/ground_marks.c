@@ -1,14 +1,13 @@
 /// A mark tells the picture how a bar or a groove runs through the middle of a column: its direction, and how far along
 /// the pattern the column lies. Both are those of the tread that was there last, so the pattern goes on from column to
 /// column however coarse they are.
-#include "trainer/window/ground_marks.h"
+#include "trainer/window/ground/ground_marks.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TOUCH  0.06 ///< m between a tread and the ground that it still marks
-#define BURIED 0.025 ///< m by which the ground changes until a mark is gone
+#define BURIED 0.03 ///< m by which the ground changes until a mark is gone
 
 void ground_marks_free(GroundMarks *own)
 {
@@ -50,15 +49,12 @@ void ground_marks_clear(GroundMarks *own, int rows, int columns)
     forget_changes(own);
 }
 
-static void set(GroundMarks *own, const RenderGrid *site, const GroundTread *tread, int row, int column)
+static void set(GroundMarks *own, const RenderGrid *site, const GroundTread *tread, Vec3 local, int row, int column)
 {
     size_t at = (size_t)row * (size_t)site->columns + (size_t)column;
-    Vec3 place =
-        vec3(site->origin_x + column * site->spacing, site->origin_y + row * site->spacing, (double)site->height[at]);
-    Vec3 local = pose_apply_inverse(&tread->frame, place);
     double heading = atan2(tread->frame.rotation.m[1][0], tread->frame.rotation.m[0][0]);
-    double turns = tread->teeth ? local.y / tread->pitch : (local.x + tread->run) / tread->pitch;
-    uint32_t mark = render_mark(tread->teeth, heading, turns, local.y);
+    double turns = tread->kind == RENDER_TRACE_BELT ? (local.x + tread->run) / tread->pitch : local.y / tread->pitch;
+    uint32_t mark = render_mark(tread->kind, RENDER_TRACE_FULL, heading, turns, local.y / tread->width);
     if (own->mark[at] != mark) {
         own->mark[at] = mark;
         change(own, row, column);
@@ -66,32 +62,24 @@ static void set(GroundMarks *own, const RenderGrid *site, const GroundTread *tre
     own->height[at] = site->height[at];
 }
 
-void ground_marks_cut(GroundMarks *own, const RenderGrid *site, const GroundTread *tread, int row, int column)
-{
-    if (own->rows == site->rows && own->columns == site->columns) {
-        set(own, site, tread, row, column);
-    }
-}
-
 void ground_marks_press(GroundMarks *own, const RenderGrid *site, const GroundTread *tread)
 {
     if (own->rows != site->rows || own->columns != site->columns) {
         return;
     }
-    double reach = 0.5 * hypot(tread->length, tread->width);
+    double reach = 0.5 * hypot(tread->length, tread->width) + site->spacing;
     Vec3 middle = tread->frame.position;
     int row_end = (int)fmin(floor((middle.y + reach - site->origin_y) / site->spacing), site->rows - 1);
     int column_end = (int)fmin(floor((middle.x + reach - site->origin_x) / site->spacing), site->columns - 1);
     int first = (int)fmax(ceil((middle.x - reach - site->origin_x) / site->spacing), 0.0);
     for (int row = (int)fmax(ceil((middle.y - reach - site->origin_y) / site->spacing), 0.0); row <= row_end; row++) {
         for (int column = first; column <= column_end; column++) {
-            float height = site->height[(size_t)row * (size_t)site->columns + (size_t)column];
-            Vec3 place =
-                vec3(site->origin_x + column * site->spacing, site->origin_y + row * site->spacing, (double)height);
+            double height = (double)site->height[(size_t)row * (size_t)site->columns + (size_t)column];
+            Vec3 place = vec3(site->origin_x + column * site->spacing, site->origin_y + row * site->spacing, height);
             Vec3 local = pose_apply_inverse(&tread->frame, place);
             if (fabs(local.x) < 0.5 * tread->length && fabs(local.y) < 0.5 * tread->width + 0.5 * site->spacing &&
-                fabs(local.z) < TOUCH) {
-                set(own, site, tread, row, column);
+                local.z > tread->low && local.z < tread->high) {
+                set(own, site, tread, local, row, column);
             }
         }
     }
@@ -103,8 +91,10 @@ void ground_marks_show(GroundMarks *own, RenderGrid *site)
     for (int row = site->dirty_row_min; row <= row_end; row++) {
         for (int column = site->dirty_column_min; column <= site->dirty_column_max; column++) {
             size_t at = (size_t)row * (size_t)site->columns + (size_t)column;
-            if (own->mark[at] != 0 && fabsf(site->height[at] - own->height[at]) > (float)BURIED) {
-                own->mark[at] = 0;
+            if (own->mark[at] != 0) {
+                double changed = fabs((double)site->height[at] - (double)own->height[at]);
+                own->mark[at] =
+                    render_mark_faded(own->mark[at], (int)lrint(RENDER_TRACE_FULL * (1.0 - changed / BURIED)));
             }
         }
     }

@@ -1,17 +1,17 @@
-/// Marks that tracks and teeth leave on the ground, for the picture alone: nothing of them reaches the session.
+/// Marks that tracks, teeth and blades leave on the ground, for the picture alone: nothing of them reaches the session.
 #ifndef SPADEWORK_TRAINER_GROUND_MARKS_H
 #define SPADEWORK_TRAINER_GROUND_MARKS_H
 
 #include "render/render.h"
 
-/// A rectangle of ground that a belt presses on, or a line that a row of teeth is drawn along. Level enough to be told
-/// by a heading.
+/// A rectangle that something passes over the ground in: a belt, or an edge between two moments.
 typedef struct GroundTread {
+    RenderTraceKind kind;
     Pose frame; ///< x along the way, its origin on the ground in the middle
     double length, width; ///< m
+    double low, high; ///< m along z: ground between them has been touched
     double pitch; ///< m from one bar or tooth to the next
     double run; ///< m that the belt has run
-    bool teeth; ///< grooves along x instead of bars across it
 } GroundTread;
 
 /// Zero-initialise; owned by the caller, freed by ground_marks_free.
@@ -27,10 +27,8 @@ void ground_marks_clear(GroundMarks *own, int rows, int columns);
 
 /// Marks the columns under a tread whose ground it touches.
 void ground_marks_press(GroundMarks *own, const RenderGrid *site, const GroundTread *tread);
-/// Marks one column that teeth have cut, with the phase that it has in the tread's frame.
-void ground_marks_cut(GroundMarks *own, const RenderGrid *site, const GroundTread *tread, int row, int column);
-/// Takes marks away where the ground was dug or covered since, and shows the others in `site`, whose dirty rectangle is
-/// widened to what has changed.
+/// Fades marks where the ground was dug or covered since, until none is left, and shows the others in `site`, whose
+/// dirty rectangle is widened to what has changed.
 void ground_marks_show(GroundMarks *own, RenderGrid *site);
 
 #endif
