@@ -340,14 +340,22 @@ static void scripted_controls(Operator *self, Session *session, OperatorControls
     clumsy_move(&self->hands, time, session_dt(session), controls);
 }
 
+/// An answer lasts a tick, and the one after it comes a tick later at the soonest: else it would be the same still.
+static void give_answer(Operator *self, OperatorControls *controls)
+{
+    int answer = self->answered ? 0 : self->answer;
+    controls->axis[CONTROL_ANSWER] = control_quantise(0.1 * answer);
+    self->answered = answer != 0;
+    self->answer = answer != 0 ? 0 : self->answer;
+}
+
 void operator_controls(Operator *self, Session *session, OperatorControls *controls)
 {
     *controls = (OperatorControls){0};
     switch (self->kind) {
     case OPERATOR_PERSON:
         person_controls(self, session_dt(session), controls);
-        controls->axis[CONTROL_ANSWER] = control_quantise(0.1 * self->answer);
-        self->answer = 0;
+        give_answer(self, controls);
         break;
     case OPERATOR_AUTOPILOT:
     case OPERATOR_EXPERT:

@@ -57,6 +57,7 @@ typedef struct Operator {
     double waited; ///< s that what is new in the last tick's levers lay with SDL and here; 0: nothing was new
     int pads; ///< plugged in at the last look
     int answer; ///< that the next tick gives to the question that is asked, 1..; 0: none
+    bool answered; ///< the last tick gave one
     bool pad_lost; ///< levers are neutral until a pad is back, or the person goes on without
     char notice[OPERATOR_NOTICE_TEXT]; ///< what last happened to the pads, one line for the screen; "" = nothing yet
     double notice_left; ///< s that it is still to be shown

@@ -49,11 +49,9 @@ bool drive_pages_asks_before_leaving(const Drive *drive)
            session_frame(drive->session)->tick > drive->first_tick;
 }
 
-void drive_pages_leave(Menu *menu, const Drive *drive, const SceneParams *scene, bool closes)
+void drive_pages_leave(Menu *menu, const Drive *drive, bool closes)
 {
-    char title[MENU_TEXT];
-    snprintf(title, sizeof title, language_text("%s: leave it before its end?"), scene->title);
-    menu_start(menu, title,
+    menu_start(menu, language_text("Leave it before its end?"),
                drive->recorder != NULL
                    ? language_text("The recording is kept. The exercise counts as left before its end")
                    : language_text("Nothing is recorded: what you did is lost"));

@@ -32,7 +32,7 @@ void drive_pages_name_camera(Menu *menu, const char *camera);
 /// True where a person who leaves now is asked first: his exercise runs and is not over.
 bool drive_pages_asks_before_leaving(const Drive *drive);
 /// Fills the menu with that question. closes: the whole program would end.
-void drive_pages_leave(Menu *menu, const Drive *drive, const SceneParams *scene, bool closes);
+void drive_pages_leave(Menu *menu, const Drive *drive, bool closes);
 void drive_pages_failure(Menu *menu, const Drive *drive);
 /// Fills the menu with what is to be done and how it is judged, beside picture and plan, which it makes when they are
 /// not there. go: the item that goes on.

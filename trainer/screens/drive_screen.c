@@ -162,7 +162,7 @@ static bool choose_end(Screen *screen, int id, Status *status)
 static void open_leave_page(Screen *screen, bool closes)
 {
     screen->closes = closes;
-    drive_pages_leave(&screen->menu, &screen->drive, session_view_scene(screen->view, screen->drive.session), closes);
+    drive_pages_leave(&screen->menu, &screen->drive, closes);
     screen->in_menu = true;
 }
 
@@ -224,6 +224,9 @@ static bool choose(Screen *screen, int id, Status *status)
 
 static bool take_menu(Screen *screen, const WindowInput *input, Status *status)
 {
+    if (question_page_is_answered(&screen->menu, input->camera)) {
+        return choose(screen, menu_id(&screen->menu), status);
+    }
     MenuAnswer answer = menu_take(&screen->menu, input, screen->shown);
     if (answer == MENU_CHOSEN) {
         return choose(screen, menu_id(&screen->menu), status);

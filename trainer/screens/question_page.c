@@ -40,3 +40,11 @@ void question_page_begin(Menu *menu, const SceneExercise *asked, const Exercise 
         menu_tell_text(menu, reply, LINE_LENGTH);
     }
 }
+
+bool question_page_is_answered(Menu *menu, int digit)
+{
+    if (digit > 0) {
+        menu_select(menu, QUESTION_PAGE_ANSWERS + digit);
+    }
+    return digit > 0 && menu_id(menu) == QUESTION_PAGE_ANSWERS + digit;
+}

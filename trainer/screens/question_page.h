@@ -16,5 +16,7 @@ void question_page_begin(Menu *menu, const SceneExercise *asked, const Exercise 
 /// question  0..questions_count - 1
 void question_page_reply(const SceneExercise *asked, const Exercise *exercise, int question,
                          char text[QUESTION_PAGE_TEXT]);
+/// A digit selects the answer of its number; true when there is one.
+bool question_page_is_answered(Menu *menu, int digit);
 
 #endif

@@ -66,6 +66,24 @@ TEST(without_a_window_pad_buttons_step_the_throttle)
     unplug(&pad);
 }
 
+/// Who answers two questions with no tick between them answers both: the answer's lever is back at 0 for a tick.
+TEST(two_answers_are_parted_by_a_tick)
+{
+    InputDevices *devices = open_devices();
+    Session *session = make_session();
+    Operator *driver = make_operator(&(OperatorParams){.devices = devices}, session);
+    const double expected[] = {0.2, 0.0, 0.3, 0.0};
+    driver->answer = 2;
+    for (int tick = 0; tick < 4; tick++) {
+        OperatorControls controls;
+        operator_controls(driver, session, &controls);
+        assert_near(control_value(&controls, CONTROL_ANSWER), expected[tick], 1e-4);
+        driver->answer = tick == 0 ? 3 : driver->answer;
+    }
+    drop(driver, session);
+    input_devices_close(devices);
+}
+
 TEST(with_a_window_its_presses_step_the_throttle)
 {
     InputDevices *devices = open_devices();

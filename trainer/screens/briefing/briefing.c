@@ -8,7 +8,7 @@
 #include "data/language/language.h"
 #include "data/language/quantity.h"
 
-#define LINE_LENGTH 78 ///< characters of a line of the goal
+#define LINE_LENGTH 62 ///< characters of a line: more have no room beside the plan
 
 bool briefing_is_worth(const SceneExercise *asked)
 {
@@ -71,8 +71,10 @@ static void tell_steps(Menu *menu, const SceneExercise *asked, const Exercise *e
 {
     for (int k = 0; k < asked->steps_count; k++) {
         bool done = exercise != NULL && exercise_step_tick(exercise, k) > 0;
-        snprintf(add_line(menu), MENU_TEXT, language_text("%s Step %d: %.120s"), done ? "[x]" : "[ ]", k + 1,
+        char text[MENU_TEXT];
+        snprintf(text, sizeof text, language_text("%s Step %d: %.120s"), done ? "[x]" : "[ ]", k + 1,
                  asked->steps[k].text);
+        menu_tell_text(menu, text, LINE_LENGTH);
     }
 }
 
@@ -80,7 +82,7 @@ static void tell_scores(Menu *menu, const SceneExercise *asked, SettingsUnits un
 {
     for (int k = 0; k < asked->scores_count; k++) {
         const SceneScore *score = &asked->scores[k];
-        char full[40], zero[40], limit[40], fails[64] = "";
+        char full[40], zero[40], limit[40], fails[64] = "", text[MENU_TEXT];
         score_show_value(score->metric, score->full, units, full);
         score_show_value(score->metric, score->zero, units, zero);
         bool low = score->fail_below > -SCENE_NO_LIMIT;
@@ -89,8 +91,9 @@ static void tell_scores(Menu *menu, const SceneExercise *asked, SettingsUnits un
             snprintf(fails, sizeof fails, language_text(low ? TEXT("; fails below %s") : TEXT("; fails above %s")),
                      limit);
         }
-        snprintf(add_line(menu), MENU_TEXT, language_text("%.3g points: %.63s, from %.24s to %.24s%.48s"),
-                 score->weight, language_text(score_label(score)), zero, full, fails);
+        snprintf(text, sizeof text, language_text("%.3g points: %.63s, from %.24s to %.24s%.48s"), score->weight,
+                 language_text(score_label(score)), zero, full, fails);
+        menu_tell_text(menu, text, LINE_LENGTH);
     }
 }
 

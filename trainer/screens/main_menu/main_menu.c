@@ -57,8 +57,8 @@ static void look(MainMenu *self, WindowInput *input)
 {
     MainPageKind kind = self->page;
     const MainPage *page = pages[kind];
-    MenuPlace place = menu_place(&self->menu);
     MainLook found = page->look != NULL ? page->look(self, input) : MAIN_LOOK_NOTHING;
+    MenuPlace place = menu_place(&self->menu);
     if (found == MAIN_LOOK_NOTHING || self->page != kind) {
         return;
     }

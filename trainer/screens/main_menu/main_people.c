@@ -124,6 +124,7 @@ void main_menu_type(MainMenu *self, WindowInput *input)
         turn_last(self->typed, turn);
     }
     if (strcmp(before, self->typed) != 0) {
+        self->told[0] = '\0'; // what was wrong with the name before
         fill_name(self);
     }
     input->pressed[WINDOW_LEFT] = input->pressed[WINDOW_RIGHT] = 0;

@@ -36,7 +36,7 @@ static void add_recording(Menu *menu, int id, const ResultRecording *entry)
         }
         return;
     }
-    MenuItem *item = menu_add(menu, id, glance->title, "");
+    MenuItem *item = menu_add(menu, id, language_text(glance->title), "");
     if (item == NULL) {
         return;
     }
@@ -110,10 +110,10 @@ static void tell_recording(MainMenu *self, int id)
         snprintf(score, sizeof score, language_text("%.0f of 100 points, %s"), glance->score,
                  glance->passed ? language_text("passed") : language_text("not passed"));
     }
-    int used =
-        snprintf(text, MENU_SIDE_TEXT, language_text("%s\nDriven by %s (%s)\n%s UTC, %s long, %s MB\n%s\n\n%s"),
-                 glance->title, glance->trainee[0] != '\0' ? glance->trainee : language_text("nobody named"), driver,
-                 date, length, quantity_number(1e-6 * (double)glance->size, 1).number, score, file_name(entry->path));
+    int used = snprintf(text, MENU_SIDE_TEXT, language_text("%s\nDriven by %s (%s)\n%s UTC, %s long, %s MB\n%s\n\n%s"),
+                        language_text(glance->title),
+                        glance->trainee[0] != '\0' ? glance->trainee : language_text("nobody named"), driver, date,
+                        length, quantity_number(1e-6 * (double)glance->size, 1).number, score, file_name(entry->path));
     if (!glance->replayable && used > 0 && used < MENU_SIDE_TEXT) {
         snprintf(text + used, (size_t)(MENU_SIDE_TEXT - used),
                  language_text(

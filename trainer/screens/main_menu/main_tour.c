@@ -167,11 +167,16 @@ static void fill_levers(MainMenu *self)
     lever_check_add(&self->check, &self->menu);
 }
 
-/// Sticks and keys move the levers; the selection stays where it is under them.
+/// Sticks and keys move the levers; the selection stays where it is under them. In a small window the list goes to the
+/// lever that moves.
 static MainLook look_levers(MainMenu *self, WindowInput *input)
 {
     input->pressed[WINDOW_UP] = input->pressed[WINDOW_DOWN] = 0;
     lever_check_look(&self->check, self->sample, self->elapsed);
+    int moving = lever_check_moving(&self->check);
+    if (moving >= 0) {
+        self->menu.first = moving < LEVER_CHECK_LEVERS / 2 ? 0 : RENDER_MAX_MENU;
+    }
     return MAIN_LOOK_SHOWS;
 }
 

@@ -5,7 +5,8 @@
 
 #include "trainer/screens/setup/lever_words.h"
 
-#define FAR 0.6 ///< of the full deflection. Chosen: keys and thumbs get there
+#define FAR     0.6 ///< of the full deflection. Chosen: keys and thumbs get there
+#define NEUTRAL 0.02 ///< of the full deflection: less is not told. Chosen
 
 static const ControlAxis levers[LEVER_CHECK_LEVERS] = {CONTROL_SWING,  CONTROL_STICK,      CONTROL_BOOM,
                                                        CONTROL_BUCKET, CONTROL_LEFT_TRACK, CONTROL_RIGHT_TRACK};
@@ -58,6 +59,16 @@ int lever_check_moved(const LeverCheck *check)
     return count;
 }
 
+int lever_check_moving(const LeverCheck *check)
+{
+    for (int k = LEVER_CHECK_LEVERS - 1; k >= 0; k--) {
+        if (check->value[k] < -NEUTRAL || check->value[k] > NEUTRAL) {
+            return k;
+        }
+    }
+    return -1;
+}
+
 void lever_check_add(const LeverCheck *check, Menu *menu)
 {
     for (int k = 0; k < LEVER_CHECK_LEVERS && check->map != NULL; k++) {
@@ -71,7 +82,8 @@ void lever_check_add(const LeverCheck *check, Menu *menu)
         }
         input_map_describe(check->map, levers[k], item->detail, (int)sizeof item->detail);
         lever_words_cut(item->detail);
-        bool both = check->less[k] && check->more[k], moves = check->value[k] > 0.02 || check->value[k] < -0.02;
+        bool both = check->less[k] && check->more[k];
+        bool moves = check->value[k] > NEUTRAL || check->value[k] < -NEUTRAL;
         item->bar = (RenderMenuBar){.visible = true, .two_way = true, .done = both, .share = check->value[k]};
         snprintf(item->value, sizeof item->value, "%s",
                  moves  ? check->value[k] > 0.0 ? words.more : words.less

@@ -24,6 +24,8 @@ void lever_check_close(LeverCheck *check);
 void lever_check_look(LeverCheck *check, const InputSample *sample, double dt);
 /// How many levers were moved both ways.
 int lever_check_moved(const LeverCheck *check);
+/// The last of the levers that is away from neutral, from 0 on; -1: none is.
+int lever_check_moving(const LeverCheck *check);
 /// Appends a line for each lever: where it is now, and what moves it.
 void lever_check_add(const LeverCheck *check, Menu *menu);
 
