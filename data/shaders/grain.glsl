@@ -162,20 +162,27 @@ void main()
 {
 }
 #else
+uniform bool filled; // a cut shows insides
 out vec4 result;
 void main()
 {
     vec3 face = normalize(cross(dFdx(place), dFdy(place)));
     face *= dot(face, eye.xyz - place) < 0.0 ? -1.0 : 1.0; // in a mirror
     vec3 n = normalize(mix(normalize(normal), face, 0.85 * color.a));
+    vec4 within = local;
+    bool inside = filled && !gl_FrontFacing;
+    if (inside) { // cut open: solid, as a flat face towards the eye that nothing shades
+        n = normalize(-vec3(view_projection[0][2], view_projection[1][2], view_projection[2][2]));
+        within.w = 1.0;
+    }
     vec4 fine = texture(noise_map, 2.0 * local.xy + local.z, -0.6);
     vec3 albedo = color.rgb * (0.94 + 0.50 * (fine.r - 0.5) + 0.30 * (fine.g - 0.4));
     vec3 bumped = normalize(n + vec3(fine.b - 0.5, fine.a - 0.5, fine.b - fine.a) * 1.3);
     // What lies under and between others is dark.
-    float open = mix(0.60, 1.0, smoothstep(-0.7, 0.5, n.z)) * mix(0.45, 1.0, local.w);
+    float open = mix(0.60, 1.0, smoothstep(-0.7, 0.5, n.z)) * mix(0.45, 1.0, within.w);
     // Grains throw light on each other: a heap of them is as light as the ground that they come from.
     bumped = normalize(bumped + vec3(0.0, 0.0, mix(2.2, 0.45, smoothstep(0.0, 0.3, color.a))));
-    vec3 light = light_soil(albedo, bumped, place, open, shadow_at(place, n)) * mix(0.70, 1.12, max(local.w, 0.5 - color.a));
+    vec3 light = light_soil(albedo, bumped, place, open, inside ? 0.6 : shadow_at(place, n)) * mix(0.70, 1.12, max(within.w, 0.5 - color.a));
     result = vec4(finish(add_haze(light, place)), 1.0);
     result.rgb = mix(result.rgb, over.rgb * mix(0.65, 1.0, open), over.a); // a mark is seen in the shade, too
 }

@@ -134,6 +134,7 @@ void shot_draw(Renderer *renderer, const RenderView *view, const Shot *shot);
 typedef struct SolidsPass {
     bool depth;
     bool coarse; ///< less fine than the quality asks for
+    bool cut; ///< what is cut open shows that it is solid
     vec4 *planes; ///< 6, of the view volume
     FloatVec3 eye; ///< m, world: fineness goes by the distance to it
 } SolidsPass;

@@ -42,7 +42,7 @@ void frame_draw_site(Renderer *renderer, const RenderView *view, const SolidsPas
 {
     solid_programs_aim(&renderer->solids, pass->planes);
     draw_grids(renderer, view, pass);
-    grains_draw(&renderer->grains, view->scene, pass->depth);
+    grains_draw(&renderer->grains, view->scene, pass->depth, pass->cut);
     if (!renderer->low && !pass->depth) {
         crumbs_draw(&renderer->crumbs, renderer->terrain, view);
     }
@@ -156,6 +156,7 @@ static void draw_cut_site(Renderer *renderer, const RenderView *view, const Shot
 {
     SolidsPass pass = *whole;
     pass.planes = (vec4 *)shot->cut.planes;
+    pass.cut = true;
     aim(renderer, shot, &shot->cut);
     glDepthRange(shot->cut_depth, 1.0);
     frame_draw_site(renderer, view, &pass);

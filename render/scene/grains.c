@@ -48,6 +48,7 @@ static bool create_program(struct GrainProgram *out, const GlShaders *shaders, c
     }
     out->soil_color = glGetUniformLocation(out->program, "soil_color");
     out->soil_shape = glGetUniformLocation(out->program, "soil_shape");
+    out->filled = glGetUniformLocation(out->program, "filled");
     out->parts = glGetUniformLocation(out->program, "parts");
     return true;
 }
@@ -182,7 +183,7 @@ static void draw_clusters(const Grains *grains, int level, int first, int count)
     }
 }
 
-void grains_draw(const Grains *grains, const SceneParams *scene, bool depth)
+void grains_draw(const Grains *grains, const SceneParams *scene, bool depth, bool cut)
 {
     const struct GrainProgram *program = depth ? &grains->depth : &grains->light;
     int count = grains->count[0] + grains->count[1];
@@ -201,7 +202,10 @@ void grains_draw(const Grains *grains, const SceneParams *scene, bool depth)
         glDisable(GL_PROGRAM_POINT_SIZE);
         return;
     }
-    glEnable(GL_CULL_FACE);
+    glUniform1i(program->filled, cut);
+    if (!cut) {
+        glEnable(GL_CULL_FACE);
+    }
     if (depth) {
         draw_clusters(grains, GRAIN_SHADE, 0, count);
     } else {

@@ -25,7 +25,7 @@ typedef struct Grains {
     bool points; ///< at low quality
     struct GrainProgram {
         GLuint program;
-        GLint soil_color, soil_shape, parts;
+        GLint soil_color, soil_shape, parts, filled;
     } light, depth;
     GLuint array[GRAIN_LEVELS], vertices[GRAIN_LEVELS], triangles[GRAIN_LEVELS];
     int index_count[GRAIN_LEVELS];
@@ -48,6 +48,7 @@ void grains_update(Grains *grains, const RenderView *view, const float eye[3], d
 
 /// Draws what was sent last, in the colours of the scene's soils, into the shadow map (`depth`) or the picture. All
 /// near clusters are one draw call, all far ones another; at low quality all are one.
-void grains_draw(const Grains *grains, const SceneParams *scene, bool depth);
+/// cut  a plane cuts some open: they show a solid inside
+void grains_draw(const Grains *grains, const SceneParams *scene, bool depth, bool cut);
 
 #endif

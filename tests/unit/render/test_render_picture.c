@@ -249,6 +249,46 @@ TEST_WITH(a_section_is_filled, Studio *studio)
     free(stage);
 }
 
+/// Grains that the section's plane cuts open are solid: no sky is seen through them, and no dark hollow in them.
+TEST_WITH(cut_grains_are_solid, Studio *studio)
+{
+    Status status;
+    Stage *stage = stage_create_trench(&status);
+    assert_non_null(stage);
+    RenderView *view = &stage->view;
+    view->camera = RENDER_CAMERA_SECTION;
+    view->machine = NULL;
+    view->strut_count = 0;
+    RenderPlane plane = render_arm_plane(view);
+    Vec3 middle = vec3(plane.origin.x, plane.origin.y, 2.2);
+    const float ball[4] = {(float)middle.x, (float)middle.y, (float)middle.z, 0.5f};
+    view->particles.count = 0;
+    draw(studio, view);
+    unsigned char *sky = malloc(3 * (size_t)WIDTH * HEIGHT);
+    assert_non_null(sky);
+    memcpy(sky, studio->rgb, 3 * (size_t)WIDTH * HEIGHT);
+    memcpy(stage->xyzr, ball, sizeof ball);
+    view->particles.count = 1;
+    shoot(studio, view, "render-cut-grains.png");
+    Camera camera;
+    camera_compute(view, (double)WIDTH / HEIGHT, &camera);
+    double pixel[2];
+    assert_true(camera_project(&camera, (const double[]){middle.x, middle.y, middle.z}, WIDTH, HEIGHT, pixel));
+    int looked = 0, hollow = 0;
+    for (int y = -8; y <= 8; y++) {
+        for (int x = -8; x <= 8; x++) {
+            size_t at = 3 * ((size_t)(pixel[1] + y) * WIDTH + (size_t)(pixel[0] + x));
+            bool open = abs(studio->rgb[at] - sky[at]) + abs(studio->rgb[at + 2] - sky[at + 2]) < 12;
+            hollow += open || studio->rgb[at] < 40;
+            looked++;
+        }
+    }
+    print_message("%d of %d pixels are hollow\n", hollow, looked);
+    assert_true(hollow < looked / 50);
+    free(sky);
+    free(stage);
+}
+
 /// The bare site from the side, nothing on it near the places looked at.
 static Stage *bare_site(void)
 {
