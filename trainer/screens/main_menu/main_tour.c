@@ -160,7 +160,10 @@ static void fill_levers(MainMenu *self)
              moved < LEVER_CHECK_LEVERS ? language_text("Each of them both ways, to the end: %d of %d done")
                                         : language_text("All of them work: %d of %d"),
              moved, LEVER_CHECK_LEVERS);
-    main_menu_begin(self, language_text("Move the levers"), usual);
+    main_menu_begin(self, language_text("Move the levers"),
+                    lever_check_misses(&self->check)
+                        ? language_text("A device was unplugged: plug it in again, or move the levers by the keyboard")
+                        : usual);
     menu_add(&self->menu, ITEM_GO_ON,
              moved < LEVER_CHECK_LEVERS ? language_text("Go on: I know them") : language_text("Go on"), "");
     menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");

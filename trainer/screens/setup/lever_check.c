@@ -11,6 +11,12 @@
 static const ControlAxis levers[LEVER_CHECK_LEVERS] = {CONTROL_SWING,  CONTROL_STICK,      CONTROL_BOOM,
                                                        CONTROL_BUCKET, CONTROL_LEFT_TRACK, CONTROL_RIGHT_TRACK};
 
+static int count_devices(InputDevices *devices)
+{
+    ControlDevice list[CONTROLS_MAX_DEVICES];
+    return input_devices_list(devices, list, CONTROLS_MAX_DEVICES);
+}
+
 bool lever_check_open(LeverCheck *check, const ControlsParams *params, InputDevices *devices, Status *status)
 {
     lever_check_close(check);
@@ -20,6 +26,7 @@ bool lever_check_open(LeverCheck *check, const ControlsParams *params, InputDevi
     }
     check->devices = devices;
     if (devices != NULL) {
+        check->plugged = count_devices(devices);
         int count = 0;
         const ControlDevice *wanted = input_map_devices(check->map, &count);
         input_devices_use(devices, wanted, count);
@@ -48,6 +55,11 @@ void lever_check_look(LeverCheck *check, const InputSample *sample, double dt)
         check->less[k] |= value < -FAR;
         check->more[k] |= value > FAR;
     }
+}
+
+bool lever_check_misses(const LeverCheck *check)
+{
+    return check->devices != NULL && count_devices(check->devices) < check->plugged;
 }
 
 int lever_check_moved(const LeverCheck *check)

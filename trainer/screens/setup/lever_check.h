@@ -12,6 +12,7 @@ typedef struct LeverCheck {
     InputMap *map; ///< NULL: not open
     InputMemory memory;
     InputDevices *devices; ///< borrowed
+    int plugged; ///< devices that were plugged in when it was opened
     double value[LEVER_CHECK_LEVERS]; ///< -1..1
     bool less[LEVER_CHECK_LEVERS], more[LEVER_CHECK_LEVERS]; ///< was moved that way
 } LeverCheck;
@@ -22,6 +23,8 @@ bool lever_check_open(LeverCheck *check, const ControlsParams *params, InputDevi
 void lever_check_close(LeverCheck *check);
 /// The devices as they are, `dt` s after the last look.
 void lever_check_look(LeverCheck *check, const InputSample *sample, double dt);
+/// True while fewer devices are plugged in than when it was opened.
+bool lever_check_misses(const LeverCheck *check);
 /// How many levers were moved both ways.
 int lever_check_moved(const LeverCheck *check);
 /// The last of the levers that is away from neutral, from 0 on; -1: none is.
