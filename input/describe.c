@@ -20,11 +20,11 @@ typedef struct Words {
 static void label_button(const ControlDevice *device, int index, char *text, int size)
 {
     if (index < CONTROLS_MAX_BUTTONS) {
-        snprintf(text, (size_t)size, language_text("%s button %d"), device->id, index);
+        snprintf(text, (size_t)size, language_text("%s button %d"), language_text(device->id), index);
     } else {
         char name[32];
         control_joystick_name(device, true, index, name, (int)sizeof(name));
-        snprintf(text, (size_t)size, language_text("%s hat %s"), device->id, strchr(name, ':') + 1);
+        snprintf(text, (size_t)size, language_text("%s hat %s"), language_text(device->id), strchr(name, ':') + 1);
     }
 }
 
@@ -41,7 +41,8 @@ void map_label(const InputMap *map, Source source, char *text, int size)
         snprintf(text, (size_t)size, "%s", language_text(control_key_label(source.index)));
         break;
     case CONTROL_SOURCE_JOYSTICK_AXIS:
-        snprintf(text, (size_t)size, language_text("%s axis %d"), map->devices[source.device].id, source.index);
+        snprintf(text, (size_t)size, language_text("%s axis %d"), language_text(map->devices[source.device].id),
+                 source.index);
         break;
     case CONTROL_SOURCE_JOYSTICK_BUTTON:
         label_button(&map->devices[source.device], source.index, text, size);

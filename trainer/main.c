@@ -40,6 +40,7 @@ static OffscreenLook look_of(const RunOptions *options)
     return (OffscreenLook){.views = cli_views(&options->views, NULL),
                            .camera = options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera,
                            .debug = options->overlay,
+                           .units = results_units(),
                            .plain = options->plain,
                            .cut_fill = options->cut_fill,
                            .quality = window_quality(options->quality > 0 ? (SettingsQuality)(options->quality - 1)

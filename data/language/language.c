@@ -85,6 +85,19 @@ const char *language_text(const char *english)
                                                  : gettext(english); // the translation of "" is the catalogue's head
 }
 
+void language_end_whole(char *text)
+{
+    size_t length = strlen(text), begin = length;
+    while (begin > 0 && ((unsigned char)text[begin - 1] & 0xC0u) == 0x80u) {
+        begin--;
+    }
+    unsigned char first = begin > 0 ? (unsigned char)text[begin - 1] : 0;
+    size_t needed = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 0;
+    if (needed > length - begin + 1) {
+        text[begin - 1] = '\0';
+    }
+}
+
 const char *language_decimal_mark(void)
 {
     return language_text("."); // the decimal mark

@@ -28,6 +28,9 @@ const char *language_text(const char *english) __attribute__((format_arg(1)));
 /// The language that is chosen: "en", "de", "es". As above, from any thread.
 const char *language_code(void);
 
+/// Takes the beginning of a last letter away whose other bytes are lost, as where UTF-8 was cut to a size.
+void language_end_whole(char *text);
+
 /// What stands between a number's whole and its fraction: "." or ",". As above; for what is shown alone.
 const char *language_decimal_mark(void);
 

@@ -200,8 +200,8 @@ static void draw_stick(cairo_t *cairo, const RenderHud *hud, bool left, const Pa
     canvas_fitted_line(cairo, cx + 4.0, cy + r + 20.0, 11.0, false, CANVAS_LEFT, half, stick.x > 0.05 ? lit : dim,
                        sides[1]);
     char title[HUD_TEXT_LENGTH];
-    snprintf(title, sizeof(title), "%s%s%.8s", language_text(left ? TEXT("Left lever") : TEXT("Right lever")),
-             hud->pattern != NULL ? "  \u00b7  " : "", hud->pattern != NULL ? hud->pattern : "");
+    snprintf(title, sizeof(title), "%s%s%.12s", language_text(left ? TEXT("Left lever") : TEXT("Right lever")),
+             hud->pattern != NULL ? "  \u00b7  " : "", hud->pattern != NULL ? language_text(hud->pattern) : "");
     canvas_line(cairo, cx, 7.0, 11.0, true, CANVAS_CENTER, 0.0, canvas_soft, title);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "render/panels/hud_text.h"
+#include "data/language/language.h"
 #include "render/panels/signature.h"
 
 /// Design units; chosen: see test_render_shapes, which lets no panel cover another.
@@ -363,7 +364,9 @@ double panel_unit(const RenderView *view, int width, int height)
 
 uint64_t panel_signature(const RenderView *view, PanelKind kind)
 {
-    return types[kind]->sign(SIGNATURE_START, view);
+    // Words and units that a panel always has are in no value of the view.
+    uint64_t hash = signature_text(SIGNATURE_START, language_code());
+    return types[kind]->sign(signature_value(hash, view->units, 1.0), view);
 }
 
 bool panel_runs_with_time(PanelKind kind)

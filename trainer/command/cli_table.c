@@ -178,8 +178,9 @@ const CliOption cli_options[] = {
     {"--results", "DB", DRIVE | MENU, CLI_TEXT, RUN(results), 0, 0, CLI_NEEDS_NOTHING,
      "file of results that takes the attempt (default, in the window and with --trainee:\n"
      "spadework/results.db in the user's data folder)", 0},
-    {"--language", "NAME", DRIVE | MENU | REPLAY | REPORT | LIST, CLI_TEXT, RUN(language), 0, 0, CLI_NEEDS_NOTHING,
-     "of an exercise's words: en, de or es (default: the settings', else the environment's)", 0},
+    {"--language", "NAME", DRIVE | MENU | REPLAY | EXPORT | PREVIEW | REPORT | LIST, CLI_TEXT, RUN(language), 0, 0,
+     CLI_NEEDS_NOTHING,
+     "of what people read: en, de or es (default: the settings', else the environment's)", 0},
     {"--course", "NAME", DRIVE, CLI_TEXT, RUN(course), 0, 0, CLI_NEEDS_NOTHING,
      "course that the scene belongs to: passing it is progress there", 0},
     {"--keep", NULL, DRIVE, CLI_FLAG, RUN(keep), 0, 0, CLI_NEEDS_NOTHING,

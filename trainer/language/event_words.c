@@ -12,6 +12,7 @@
 #define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
 
 static const char *const details[] = {
+    TEXT("%s in %s: dig %s, swing %s, dump %s, return %s"),
     TEXT("%s in %s: %s %s, %s %s, %s %s, return %s"),
     TEXT("%s on end at relief pressure"),
     TEXT("%s below the trench's floor in all"),

@@ -193,6 +193,28 @@ void operator_destroy(Operator *self)
     *self = (Operator){0};
 }
 
+bool operator_change_controls(Operator *self, const char *controls, const Session *session, Status *status)
+{
+    Operator other = {0};
+    if (!load_map(&other, controls, session_machine_params(session), status)) {
+        free(other.controls);
+        return false;
+    }
+    if (self->map != NULL) {
+        input_map_destroy(self->map);
+    }
+    free(self->controls);
+    self->controls = other.controls;
+    self->map = other.map;
+    self->throttle_mapped = other.throttle_mapped;
+    self->memory = (InputMemory){0};
+    if (self->devices != NULL) {
+        use_map(self);
+    }
+    operator_rest(self);
+    return true;
+}
+
 bool operator_restart(Operator *self, const Session *session, Status *status)
 {
     self->memory = (InputMemory){0};

@@ -75,6 +75,9 @@ bool operator_create(Operator *self, const OperatorParams *params, const Session
 /// Frees what operator_create made; the window's devices are given back without a control map. A zeroed operator is
 /// fine.
 void operator_destroy(Operator *self);
+/// Lets another control map drive from now on (control_map.h), levers at rest. False with `status`: the map is wrong,
+/// or memory is short, and the one before goes on.
+bool operator_change_controls(Operator *self, const char *controls, const Session *session, Status *status);
 /// Begins again with a new session: throttle full, levers at rest, a new plan. False (STATUS_LACKING) when memory is
 /// short.
 bool operator_restart(Operator *self, const Session *session, Status *status);

@@ -172,6 +172,7 @@ static void add_event(const ReportData *data, int index, ReportCell *row)
     event_words_kind(event, kind, sizeof kind);
     begin_row(data, event->tick, kind, row);
     event_words_detail(event, data->units, row->text[2], REPORT_TEXT);
+    language_end_whole(row->text[2]);
     if (event->number.points != 0.0) {
         snprintf(row->text[3], REPORT_TEXT, "%s", quantity_signed(event->number.points, 1).number);
     }
@@ -205,6 +206,7 @@ static void add_moment(const ReportData *data, int64_t tick, ReportCell *row)
             }
         }
     }
+    language_end_whole(row->text[2]);
     report_moment_id(&data->run, tick, row->text[5]);
 }
 

@@ -98,6 +98,7 @@ static int add_rows(const ReportFacts *facts, ReportMistake *mistakes, ReportSum
         snprintf(mistake->what, REPORT_TEXT, "%s: %s%s%s", language_text(score_label(score)),
                  scaled ? language_text(metric_infos[cause].phrase) : "", scaled ? " " : "", value);
         snprintf(mistake->advice, REPORT_TEXT, "%s", advice_on(asked, facts->values, score->metric));
+        language_end_whole(mistake->what);
         find_row(facts, k, scaled, mistake);
     }
     return found;

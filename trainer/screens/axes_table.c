@@ -55,7 +55,7 @@ void axes_table_show(AxesTable *self, const Operator *driver, const char *patter
                      RenderControls *shown)
 {
     *shown = (RenderControls){.visible = true, .title = self->title};
-    snprintf(self->title, sizeof self->title, language_text("What each axis does, %s pattern"), pattern);
+    snprintf(self->title, sizeof self->title, language_text("What each axis does, %s pattern"), language_text(pattern));
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
         RenderControl *row = &shown->rows[shown->count];
         LeverWords words = lever_words((ControlAxis)axis);

@@ -2,11 +2,13 @@
 #include "trainer/screens/drive_pages.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "data/language/language.h"
 #include "trainer/screens/briefing/briefing.h"
 #include "trainer/screens/pictures/pictures.h"
 
+enum { PICTURE_WIDTH = 320 }; ///< pixels of a recording's picture
 enum { PLAN_WIDTH = 400, PLAN_HEIGHT = 250, PLAN_ALONE_HEIGHT = 340 }; ///< points
 
 void drive_pages_name_camera(Menu *menu, const char *camera)
@@ -93,4 +95,23 @@ void drive_pictures_free(DrivePictures *pictures)
     pictures_free(pictures->scene);
     pictures_free(pictures->plan);
     *pictures = (DrivePictures){0};
+}
+
+void drive_pages_keep_picture(Window *window, SessionView *own, const Drive *drive)
+{
+    Recorder *recorder = drive->recorder;
+    if (recorder == NULL) {
+        return;
+    }
+    int width = 0, height = 0;
+    RenderView *view = session_view_build(own, drive->session, 1.0);
+    view->hud.visible = false;
+    view->menu.visible = false;
+    unsigned char *rgb = window_read(window, view, &width, &height);
+    if (rgb != NULL) {
+        size_t size = 0;
+        unsigned char *png = pictures_encode(rgb, width, height, width < PICTURE_WIDTH ? width : PICTURE_WIDTH, &size);
+        recorder_keep_picture(recorder, png, size);
+    }
+    free(rgb);
 }

@@ -5,6 +5,7 @@
 
 #include "trainer/command/drive.h"
 #include "trainer/screens/menu.h"
+#include "trainer/window/session_view.h"
 
 typedef enum DriveItem {
     DRIVE_ITEM_RESUME,
@@ -38,5 +39,8 @@ void drive_pages_failure(Menu *menu, const Drive *drive);
 /// not there. go: the item that goes on.
 void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *scene, const char *go, SettingsUnits units,
                           DrivePictures *pictures);
+
+/// The recording, if there is one, gets a picture of how the ground and the machine are left.
+void drive_pages_keep_picture(Window *window, SessionView *own, const Drive *drive);
 
 #endif

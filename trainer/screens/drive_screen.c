@@ -27,8 +27,6 @@
 #define HELP_TIME    20.0 ///< s after which the list of keys goes, unless it was asked for. Chosen
 #define FAILURE_TIME 4.0 ///< s that a failure is in sight before its page covers it. Chosen
 
-enum { PICTURE_WIDTH = 320 }; ///< pixels of a recording's picture
-
 typedef struct Screen {
     Window *window;
     Drive drive;
@@ -46,6 +44,7 @@ typedef struct Screen {
     double ended; ///< s for which the exercise has been judged
     ScoreTrail trail; ///< how the score stood, for the page of the end
     EndPage page; ///< of the end, while the drive could still go on
+    char map[DATA_PATH_LENGTH]; ///< control map that was chosen on the way; "" = none
     int wish; ///< EndChoice that the drive was ended by; END_NOTHING: none
     bool left; ///< before it ended by itself
     bool closes; ///< the question before leaving is about the window
@@ -101,26 +100,6 @@ static void open_briefing(Screen *screen, const char *go)
     screen->in_menu = true;
 }
 
-/// The recording gets a picture of how the ground and the machine are left.
-static void keep_picture(Screen *screen)
-{
-    Recorder *recorder = screen->drive.recorder;
-    if (recorder == NULL) {
-        return;
-    }
-    int width = 0, height = 0;
-    RenderView *view = session_view_build(screen->view, screen->drive.session, 1.0);
-    view->hud.visible = false;
-    view->menu.visible = false;
-    unsigned char *rgb = window_read(screen->window, view, &width, &height);
-    if (rgb != NULL) {
-        size_t size = 0;
-        unsigned char *png = pictures_encode(rgb, width, height, width < PICTURE_WIDTH ? width : PICTURE_WIDTH, &size);
-        recorder_keep_picture(recorder, png, size);
-    }
-    free(rgb);
-}
-
 /// From the beginning again; the recording so far goes to stdout.
 static bool restart(Screen *screen, Status *status)
 {
@@ -131,7 +110,7 @@ static bool restart(Screen *screen, Status *status)
     screen->asked = 0;
     screen->ended = 0.0;
     screen->trail.count = 0;
-    keep_picture(screen);
+    drive_pages_keep_picture(screen->window, screen->view, &screen->drive);
     bool good = drive_restart(drive, status);
     if (good && before[0] != '\0') {
         printf("recorded %s\n", before);
@@ -166,10 +145,29 @@ static void open_leave_page(Screen *screen, bool closes)
     screen->in_menu = true;
 }
 
+/// What was read before is read anew, in the language and the units that were chosen; other levers move the machine.
+static void take_settings(Screen *screen, const char *controls)
+{
+    Drive *drive = &screen->drive;
+    Status status;
+    if (controls[0] != '\0' && operator_change_controls(&drive->driver, controls, drive->session, &status)) {
+        snprintf(screen->map, sizeof screen->map, "%s", controls);
+    } else if (controls[0] != '\0') {
+        message_say(&screen->message, status.text);
+    }
+    hints_describe(&screen->hints, &drive->driver, session_machine_params(drive->session));
+    drive_pictures_free(&screen->pictures);
+    window_set_title(screen->window, session_view_scene(screen->view, drive->session)->title);
+    open_menu(screen, language_text("Paused"));
+    menu_select(&screen->menu, DRIVE_ITEM_SETTINGS);
+}
+
 /// The pause comes back behind the settings.
 static void open_settings(Screen *screen)
 {
-    bool closes = settings_screen(screen->window, screen->view, screen->drive.session);
+    char controls[DATA_PATH_LENGTH];
+    bool closes = settings_screen(screen->window, screen->view, screen->drive.session, controls);
+    take_settings(screen, controls);
     if (closes && drive_pages_asks_before_leaving(&screen->drive)) {
         open_leave_page(screen, true);
     } else if (closes) {
@@ -303,17 +301,6 @@ static void tell_pads(Screen *screen)
     }
 }
 
-/// The key that starts again; "" where the map has none.
-static const char *restart_key(const ControlsParams *params)
-{
-    for (int k = 0; k < params->action_count; k++) {
-        if (strcmp(params->actions[k].name, "reset") == 0) {
-            return params->actions[k].key;
-        }
-    }
-    return "";
-}
-
 static const char *center_message(Screen *screen)
 {
     const Operator *driver = &screen->drive.driver;
@@ -325,8 +312,9 @@ static const char *center_message(Screen *screen)
         return screen->notice;
     }
     const char *line = message_line(&screen->message);
-    return line != NULL ? line
-                        : session_view_failure(screen->view, screen->drive.session, restart_key(driver->controls));
+    return line != NULL
+               ? line
+               : session_view_failure(screen->view, screen->drive.session, hints_key(driver->controls, "reset"));
 }
 
 static RenderView *build(Screen *screen)
@@ -514,13 +502,20 @@ static void tell_ghost(Screen *screen)
     }
 }
 
-/// Drives once, with the page that follows. Receives what is wished next (END_LEAVE, END_AGAIN, END_NEXT).
-static ScreenEnd drive_once(Window *window, const DriveParams *params, char recorded[DATA_PATH_LENGTH],
-                            NextExercise *next, EndChoice *wish, Status *status)
+/// What is wished next.
+typedef struct Wish {
+    EndChoice choice; ///< END_LEAVE, END_AGAIN, END_NEXT
+    NextExercise next;
+    char controls[DATA_PATH_LENGTH]; ///< that were chosen on the way; "" = none
+} Wish;
+
+/// Drives once, with the page that follows.
+static ScreenEnd drive_once(Window *window, const DriveParams *params, char recorded[DATA_PATH_LENGTH], Wish *wish,
+                            Status *status)
 {
     Screen screen = {.window = window, .wish = END_NOTHING, .shows_ghost = true};
     recorded[0] = '\0';
-    *wish = END_LEAVE;
+    wish->choice = END_LEAVE;
     const RunOptions *options = params->options;
     GhostAsked asked = {
         .who = options->ghost, .results = options->results, .scene = options->scene, .recording = params->parent};
@@ -544,15 +539,18 @@ static ScreenEnd drive_once(Window *window, const DriveParams *params, char reco
     DriveHost host = {&screen, before_frame, look_at_tick, draw_frame, ask_person};
     screen.last_round = drive_clock();
     bool good = drive_run(&screen.drive, &host, status);
-    keep_picture(&screen);
+    drive_pages_keep_picture(window, screen.view, &screen.drive);
     good = drive_close(&screen.drive, good, status);
     snprintf(recorded, DATA_PATH_LENGTH, "%s", screen.drive.record);
     if (good && has_page(&screen)) {
         AfterParams after = {.drive = &screen.drive, .view = screen.view, .trail = &screen.trail, .recorded = recorded};
-        *wish = after_screen(window, &after, screen.wish, next, &screen.end);
+        wish->choice = after_screen(window, &after, screen.wish, &wish->next, &screen.end);
     } else if (good && screen.wish == END_NEXT) {
-        *next = screen.page.next;
-        *wish = END_NEXT;
+        wish->next = screen.page.next;
+        wish->choice = END_NEXT;
+    }
+    if (screen.map[0] != '\0') {
+        snprintf(wish->controls, sizeof wish->controls, "%s", screen.map);
     }
     session_view_destroy(screen.view);
     score_trail_free(&screen.trail);
@@ -566,23 +564,23 @@ ScreenEnd drive_screen(Window *window, const DriveParams *given, char recorded[D
 {
     RunOptions options = *given->options;
     DriveParams params = *given;
-    NextExercise next = {0};
-    char record[DATA_PATH_LENGTH], scene[sizeof next.scene];
+    Wish wish = {0};
+    char record[DATA_PATH_LENGTH], scene[sizeof wish.next.scene];
     params.options = &options;
     params.devices = window_devices(window);
     for (;;) {
-        EndChoice wish = END_LEAVE;
-        ScreenEnd end = drive_once(window, &params, recorded, &next, &wish, status);
-        if (end != SCREEN_END_LEAVE || wish == END_LEAVE) {
+        ScreenEnd end = drive_once(window, &params, recorded, &wish, status);
+        if (end != SCREEN_END_LEAVE || wish.choice == END_LEAVE) {
             return end;
         }
         if (recorded[0] != '\0') {
             printf("recorded %s\n", recorded);
         }
-        if (wish == END_NEXT) {
-            snprintf(scene, sizeof scene, "%s", next.scene);
+        if (wish.choice == END_NEXT) {
+            snprintf(scene, sizeof scene, "%s", wish.next.scene);
             options.scene = scene;
         }
+        options.controls = wish.controls[0] != '\0' ? wish.controls : options.controls;
         if (given->options->record != NULL) {
             output_number_path(given->options->record, record, sizeof record);
             options.record = record;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/control_names.h"
 #include "data/language/language.h"
 
 #include "trainer/screens/setup/lever_words.h"
@@ -56,7 +57,14 @@ static bool is_menu_after_pause(const ControlsParams *params, int k)
            strcmp(params->actions[k - 1].name, "pause") == 0;
 }
 
-/// One action a line: "camera: pad b, C".
+/// What is written on a pad's button: "B", "Back".
+static const char *pad_name(const char *button)
+{
+    int index = button[0] != '\0' ? control_pad_button_index(button) : -1;
+    return index >= 0 ? control_pad_button_label(index) : "";
+}
+
+/// One action a line: "camera: pad B, C".
 static void describe_actions(Hints *hints, const ControlsParams *params)
 {
     for (int i = 0; i < params->action_count && hints->count < RENDER_MAX_HINTS - 3; i++) {
@@ -65,15 +73,17 @@ static void describe_actions(Hints *hints, const ControlsParams *params)
         }
         if (is_menu_after_pause(params, i)) { // which does the same
             size_t length = strlen(hints->text[hints->count - 1]);
-            snprintf(hints->text[hints->count - 1] + length, HINT_TEXT - length, ", %s", params->actions[i].key);
+            snprintf(hints->text[hints->count - 1] + length, HINT_TEXT - length, ", %s",
+                     language_text(params->actions[i].key));
             continue;
         }
-        const char *pad = params->actions[i].pad, *key = params->actions[i].key;
-        char joystick[HINT_TEXT / 2] = "";
+        const char *pad = language_text(pad_name(params->actions[i].pad)), *key = language_text(params->actions[i].key);
+        char joystick[HINT_TEXT / 2] = "", device[HINT_TEXT / 4];
         const char *part = strchr(params->actions[i].joystick, ':');
         if (part != NULL) {
-            snprintf(joystick, sizeof joystick, "%.*s %s %s", (int)(part - params->actions[i].joystick),
-                     params->actions[i].joystick,
+            snprintf(device, sizeof device, "%.*s", (int)(part - params->actions[i].joystick),
+                     params->actions[i].joystick);
+            snprintf(joystick, sizeof joystick, "%s %s %s", language_text(device),
                      language_text(isdigit((unsigned char)part[1]) ? TEXT("button") : TEXT("hat")), part + 1);
         }
         const char *between = pad[0] != '\0' && part != NULL ? ", " : "";
@@ -101,4 +111,14 @@ void hints_describe(Hints *hints, const Operator *driver, const MachineParams *m
     }
     describe_levers(hints, driver->map, machine->hammer.blow_energy > 0.0);
     describe_actions(hints, driver->controls);
+}
+
+const char *hints_key(const ControlsParams *params, const char *action)
+{
+    for (int k = 0; k < params->action_count; k++) {
+        if (strcmp(params->actions[k].name, action) == 0) {
+            return params->actions[k].key;
+        }
+    }
+    return "";
 }

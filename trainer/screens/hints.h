@@ -18,4 +18,7 @@ typedef struct Hints {
 /// left out.
 void hints_describe(Hints *hints, const Operator *driver, const MachineParams *machine);
 
+/// The key that does an action of the map ("reset"); "" where the map has none.
+const char *hints_key(const ControlsParams *params, const char *action);
+
 #endif

@@ -15,6 +15,7 @@ void menu_start(Menu *menu, const char *title, const char *subtitle)
     *menu = (Menu){.first = -1};
     snprintf(menu->title, sizeof menu->title, "%s", title);
     snprintf(menu->subtitle, sizeof menu->subtitle, "%s", subtitle);
+    language_end_whole(menu->subtitle);
     snprintf(menu->footer, sizeof menu->footer, "%s",
              language_text("Up/Down, pad or mouse: move   Enter, A or click: choose   Esc, B or right click: back   "
                            "F11: full screen"));
@@ -28,6 +29,7 @@ MenuItem *menu_tell(Menu *menu, RenderMenuStyle style, const char *text)
     MenuItem *item = &menu->items[menu->count++];
     *item = (MenuItem){.id = -1, .style = style};
     snprintf(item->text, sizeof item->text, "%s", text);
+    language_end_whole(item->text);
     return item;
 }
 
@@ -37,6 +39,7 @@ MenuItem *menu_add(Menu *menu, int id, const char *text, const char *detail)
     if (item != NULL) {
         item->id = id;
         snprintf(item->detail, sizeof item->detail, "%s", detail);
+        language_end_whole(item->detail);
     }
     return item;
 }

@@ -46,6 +46,8 @@ static bool follow(SceneMenu *self, MainAnswer answer, Status *status)
     if (answer == MAIN_APPLIES) {
         if (!settings_page_apply(main_menu_settings(self->menu), main_menu_changed(self->menu), self->window, status)) {
             main_menu_return(self->menu, status->text);
+        } else if (main_menu_changed(self->menu) == SETTINGS_ITEM_LANGUAGE) {
+            main_menu_return(self->menu, NULL);
         }
         return false;
     }

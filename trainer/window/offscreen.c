@@ -92,6 +92,7 @@ void offscreen_draw(Offscreen *offscreen, Session *session, const OffscreenLook 
     Camera place = camera_default(look->camera);
     SessionView *own = session_view_create();
     session_view_set_path(own, look->path);
+    session_view_set_units(own, look->units);
     session_view_jump(own, session);
     RenderView *view = session_view_build(own, session, 1.0);
     session_view_add_grade(own, session, !look->plain, look->cut_fill);

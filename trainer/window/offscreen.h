@@ -18,6 +18,7 @@ typedef struct OffscreenLook {
     SettingsViews views; ///< beside that camera's picture
     RenderQuality quality; ///< of offscreen_shot
     bool debug; ///< with the debug view
+    SettingsUnits units; ///< that figures are written in
     bool plain; ///< without gauges and figures
     bool cut_fill; ///< with colours of cut and fill on the ground
     const GroundPath *path; ///< the machine's way, whose marks are on the ground; NULL: none are

@@ -100,6 +100,14 @@ const SceneParams *session_view_scene(SessionView *view, const Session *session)
     return view->shown;
 }
 
+void session_view_translate(SessionView *view, const Session *session)
+{
+    if (view->shown != NULL) {
+        *view->shown = *session_scene(session);
+        language_translate_scene(view->shown);
+    }
+}
+
 static void look_at_machine(Session *session, MachineLook *look)
 {
     const Machine *machine = session_machine(session);

@@ -22,6 +22,9 @@ void session_view_set_units(SessionView *view, SettingsUnits units);
 /// The session's scene with its texts in the language that people read (language_choose). Belongs to the view.
 const SceneParams *session_view_scene(SessionView *view, const Session *session);
 
+/// Reads these texts anew, where they are, after another language was chosen.
+void session_view_translate(SessionView *view, const Session *session);
+
 /// Takes in the session after a tick: what was the present becomes the past.
 void session_view_tick(SessionView *view, Session *session);
 /// Takes in the session after a start, a seek or a restart: there is no past, and all of the ground is new.

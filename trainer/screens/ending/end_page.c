@@ -59,9 +59,11 @@ static void add_mistake(EndPage *page, Menu *menu, int index, const ReportMistak
         snprintf(look, sizeof look, language_text("Look at %d:%02d   "), second / 60, second % 60);
     }
     snprintf(text, sizeof text, "-%.0f: %.140s", mistake->points, mistake->what);
+    language_end_whole(text);
     MenuItem *item = links ? menu_add(menu, END_LOOK + index, text, "") : menu_tell(menu, RENDER_MENU_TELLS, text);
     if (item != NULL) {
         snprintf(item->detail, sizeof item->detail, "%s%.110s", look, mistake->advice);
+        language_end_whole(item->detail);
     }
 }
 

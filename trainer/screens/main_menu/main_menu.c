@@ -206,6 +206,21 @@ void main_menu_destroy(MainMenu *self)
     }
 }
 
+/// A drive may have changed them; the levers of the command line stay unless others were chosen.
+static void read_settings(MainMenu *self)
+{
+    SettingsPage page;
+    Status unused;
+    if (settings_page_read(&page, NULL, &unused)) {
+        bool chosen = strcmp(page.now.controls, self->settings.now.controls) != 0;
+        self->settings.now = page.now;
+        if (chosen) {
+            self->settings = page;
+            self->options.controls = settings_page_controls(&self->settings);
+        }
+    }
+}
+
 void main_menu_return(MainMenu *self, const char *told)
 {
     Status status;
@@ -224,5 +239,6 @@ void main_menu_return(MainMenu *self, const char *told)
         self->course = strcmp(self->catalogue.courses[k].name, course) == 0 ? k : self->course;
     }
     read_results(self);
+    read_settings(self);
     main_menu_go(self, self->page);
 }

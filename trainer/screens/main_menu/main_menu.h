@@ -39,7 +39,8 @@ const char *main_menu_recording(const MainMenu *self);
 /// The settings as they are now, and the item of their page that was changed last.
 const SettingsPage *main_menu_settings(const MainMenu *self);
 int main_menu_changed(const MainMenu *self);
-/// After a drive or a look: reads scenes, results and recordings anew. `told`: what went wrong, or NULL.
+/// After a drive, a look or another language: reads scenes, results, recordings and settings anew.
+/// told  what went wrong, or NULL
 void main_menu_return(MainMenu *self, const char *told);
 
 #endif

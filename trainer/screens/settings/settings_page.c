@@ -100,7 +100,7 @@ static const struct {
 } about[] = {
     {SETTINGS_ITEM_CONTROLS,
      TEXT("Which lever moves what on the excavator. A bulldozer has a pattern of its own. It counts "
-          "from the next exercise on.\n\nISO: left lever swing and stick, right lever boom and "
+          "at once.\n\nISO: left lever swing and stick, right lever boom and "
           "bucket. Backhoe: boom and stick change sides.")},
     {SETTINGS_ITEM_VOLUME,
      TEXT("Engine, hydraulics, tracks and soil. F6 switches the sound off and on while you drive.")},
@@ -135,8 +135,8 @@ static const struct {
           "any time.")},
     {SETTINGS_ITEM_UNITS,
      TEXT("What lengths, masses, pressures and speeds are shown in. Files keep SI units. It counts "
-          "from the next exercise on.")},
-    {SETTINGS_ITEM_LANGUAGE, TEXT("What people read. It counts from the next start on.")},
+          "at once.")},
+    {SETTINGS_ITEM_LANGUAGE, TEXT("What people read. It counts at once.")},
 };
 
 static const Row *find_row(int id)
@@ -415,6 +415,11 @@ bool settings_page_apply(const SettingsPage *page, int id, Window *window, Statu
     case SETTINGS_ITEM_SIZE:
         window_set_panels(window, &page->now.window.panels);
         break;
+    case SETTINGS_ITEM_UNITS:
+        window_set_units(window, page->now.window.units);
+        break;
+    case SETTINGS_ITEM_LANGUAGE:
+        return language_choose(page->now.language[0] != '\0' ? page->now.language : NULL, status);
     case SETTINGS_ITEM_KEYS:
         window_set_help(window, !page->now.window.no_keys);
         break;
@@ -429,7 +434,8 @@ bool settings_page_apply(const SettingsPage *page, int id, Window *window, Statu
 void settings_page_add(const SettingsPage *page, Menu *menu)
 {
     char value[MENU_VALUE];
-    menu_add_value(menu, SETTINGS_ITEM_CONTROLS, language_text("Levers"), page->controls[page->controls_index].title);
+    menu_add_value(menu, SETTINGS_ITEM_CONTROLS, language_text("Levers"),
+                   language_text(page->controls[page->controls_index].title));
     snprintf(value, sizeof value, "%.0f %%", 100.0 * page->now.sound.volume);
     MenuItem *item = menu_add_value(menu, SETTINGS_ITEM_VOLUME, language_text("Sound"),
                                     page->now.sound.volume > 0.0 ? value : language_text("Silent"));

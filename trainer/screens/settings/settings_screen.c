@@ -12,12 +12,16 @@ enum { ITEM_BACK = 1 };
 typedef struct SettingsScreen {
     SettingsPage page;
     Menu menu;
+    Window *window;
+    SessionView *behind;
+    Session *session;
+    char *controls; ///< [DATA_PATH_LENGTH] that are to drive; "" = as before
     char told[MENU_SUBTITLE]; ///< what went wrong; "" = nothing
 } SettingsScreen;
 
 static void fill(SettingsScreen *self, int id)
 {
-    const char *usual = language_text("Window and sound change at once, levers and units with the next exercise");
+    const char *usual = language_text("Each change counts at once");
     menu_start(&self->menu, language_text("Settings"),
                self->told[0] != '\0'         ? self->told
                : self->page.fault[0] != '\0' ? self->page.fault
@@ -29,18 +33,22 @@ static void fill(SettingsScreen *self, int id)
     snprintf(self->menu.side_text, sizeof self->menu.side_text, "%s", settings_page_about(menu_id(&self->menu)));
 }
 
-static void change(SettingsScreen *self, Window *window, int id, int step)
+static void change(SettingsScreen *self, int id, int step)
 {
     Status status;
     self->told[0] = '\0';
     if (!settings_page_change(&self->page, id, step, &status) ||
-        !settings_page_apply(&self->page, id, window, &status)) {
+        !settings_page_apply(&self->page, id, self->window, &status)) {
         snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, status.text);
+    } else if (id == SETTINGS_ITEM_CONTROLS) {
+        snprintf(self->controls, DATA_PATH_LENGTH, "%s", settings_page_controls(&self->page));
     }
+    session_view_set_units(self->behind, window_units(self->window));
+    session_view_translate(self->behind, self->session);
 }
 
 /// True when the page is left.
-static bool take(SettingsScreen *self, Window *window, const WindowInput *input, const RenderView *shown)
+static bool take(SettingsScreen *self, const WindowInput *input, const RenderView *shown)
 {
     MenuAnswer answer = menu_take(&self->menu, input, shown);
     int id = menu_id(&self->menu);
@@ -48,7 +56,7 @@ static bool take(SettingsScreen *self, Window *window, const WindowInput *input,
         return true;
     }
     if (answer != MENU_NOTHING) {
-        change(self, window, id, answer == MENU_LEFT ? -1 : answer == MENU_RIGHT ? 1 : 0);
+        change(self, id, answer == MENU_LEFT ? -1 : answer == MENU_RIGHT ? 1 : 0);
     }
     MenuPlace place = menu_place(&self->menu);
     fill(self, id);
@@ -56,13 +64,15 @@ static bool take(SettingsScreen *self, Window *window, const WindowInput *input,
     return false;
 }
 
-bool settings_screen(Window *window, SessionView *behind, Session *session)
+bool settings_screen(Window *window, SessionView *behind, Session *session, char *controls)
 {
     Status status;
     SettingsScreen *self = calloc(1, sizeof *self);
     if (self == NULL) {
         abort();
     }
+    *self = (SettingsScreen){.window = window, .behind = behind, .session = session, .controls = controls};
+    controls[0] = '\0';
     if (!settings_page_read(&self->page, NULL, &status)) {
         snprintf(self->page.fault, sizeof self->page.fault, "%.*s", MENU_SUBTITLE - 1, status.text);
     }
@@ -72,7 +82,7 @@ bool settings_screen(Window *window, SessionView *behind, Session *session)
         WindowInput input;
         window_poll(window, NULL, &input);
         closes = input.close;
-        if (!closes && take(self, window, &input, shown)) {
+        if (!closes && take(self, &input, shown)) {
             break;
         }
         RenderView *view = session_view_build(behind, session, 1.0);

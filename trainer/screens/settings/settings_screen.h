@@ -1,5 +1,4 @@
-/// The settings over a drive that stands still: those of the window count at once, levers and units with the next
-/// exercise. Main thread only.
+/// The settings over a drive that stands still. All count at once; the levers by who calls. Main thread only.
 #ifndef SPADEWORK_TRAINER_SETTINGS_SCREEN_H
 #define SPADEWORK_TRAINER_SETTINGS_SCREEN_H
 
@@ -7,6 +6,8 @@
 #include "trainer/window/window.h"
 
 /// Shows the page over the session as it is, until the person goes back. True: the window is to close.
-bool settings_screen(Window *window, SessionView *behind, Session *session);
+/// behind    the session's view, which gets the units and the language that are chosen
+/// controls  [DATA_PATH_LENGTH] receives the control map that is to drive from now on; "" = the same as before
+bool settings_screen(Window *window, SessionView *behind, Session *session, char *controls);
 
 #endif
