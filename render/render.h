@@ -528,6 +528,9 @@ void render_destroy(Renderer *renderer);
 /// depth buffer. Leaves the framebuffer bound, other state of OpenGL as it falls. Shapes that memory is short for are
 /// left out.
 void render_draw(Renderer *renderer, const RenderView *view, int width, int height);
+/// From now on the scene has this share, more than 0 and at most 1, of the pixels along a side that the quality gives
+/// it; a picture of 240 pixels' height or less has them all. Panels stay as they are.
+void render_set_fineness(Renderer *renderer, double share);
 /// The passes of a frame, for measuring.
 #define RENDER_PASSES(X)                                                                                               \
     X(UPLOAD, upload) /* what changed goes to the GPU */                                                               \

@@ -1,4 +1,5 @@
-// A height grid: vertices come from their number alone, heights from a texture; soil colours from a second one.
+// A height grid: vertices come from their number alone, heights from a texture; soil colours from a second one. At low
+// quality the site's ground and the apron only leave where the ground of each pixel lies (PLACES), which ground.glsl lights.
 uniform sampler2D height_map;
 uniform sampler2D color_map;
 uniform ivec2 grid_size;   // columns, rows
@@ -18,6 +19,10 @@ uniform vec4 mark_sizes;        // m: from bar to bar, width of the belt, from t
 uniform sampler2D look_map;     // lumps, stones, sheen, growth of the top's soil (render/ground/soil_look.h)
 uniform vec4 soil_color[8];     // linear: fresh
 uniform vec4 soil_look[8];
+#ifdef LOW
+uniform sampler2D relief_map; // of each column: direction of its normal, share of the sky over it (render/ground/relief.h)
+uniform vec3 far_color;       // root of linear, of the ground far beyond the site
+#endif
 
 const int side = CHUNK_CELLS + 1;
 
@@ -34,12 +39,33 @@ vec2 to_world(vec2 local)
     return grid_frame.xy + vec2(grid_frame.z * local.x - grid_frame.w * local.y, grid_frame.w * local.x + grid_frame.z * local.y);
 }
 
+#ifdef LOW
+// The direction of a column's normal along the grid's axes.
+vec2 leaning(vec4 relief)
+{
+    return (relief.xy * 255.0 - 128.0) / 127.0;
+}
+
+// Colour, linear, and looseness of the top's soil: the map holds sRGB.
+vec4 soil_at(vec2 uv)
+{
+    vec4 soil = textureLod(color_map, uv, 0.0);
+    return vec4(soil.rgb * (soil.rgb * (soil.rgb * 0.3053 + 0.6822) + 0.0125), soil.a);
+}
+#endif
+
 #ifdef VERTEX
+#if defined(LOW) && !defined(DEPTH) && !defined(PLACES)
+#define LIT_LOW
+#endif
 out vec3 place;
+#ifdef PLACES
+out vec3 kept; // shares: sky that standing bodies leave; shift of the column
+#endif
 out vec3 grain; // as place, but fixed to what moves
 out vec2 cell;
 out float outside; // m beyond the site; below 0: a skirt
-#ifdef LOW
+#ifdef LIT_LOW
 out vec3 tilt; // slope along the grid's axes; share of the sky that hollows and standing bodies leave
 out vec4 look; // of the soil
 out float far_tone; // mottling of large scale
@@ -83,7 +109,12 @@ void main()
     local_away = mix(local_away, along * (length(middle) * grid_origin.z + away), smoothstep(0.0, 60.0, away));
     cell = middle + local_away / grid_origin.z;
     outside = away;
+#ifdef LOW
+    vec2 inward = 2.0 / vec2(grid_size), edge_uv = (c + 0.5) / vec2(grid_size);
+    float edge = 0.5 * (textureLod(height_map, edge_uv + inward, 0.0).r + textureLod(height_map, edge_uv - inward, 0.0).r);
+#else
     float edge = textureLod(height_map, (c + 0.5) / vec2(grid_size), 2.0).r;
+#endif
     float edge_sharp = texelFetch(height_map, ivec2(c + 0.5), 0).r;
     edge = mix(edge_sharp, edge, smoothstep(0.0, 2.0, away));
     vec2 w = to_world(grid_origin.xy + cell * grid_origin.z);
@@ -109,45 +140,41 @@ void main()
     cell = vec2(column);
     float height = texelFetch(height_map, column, 0).r;
     face = vec2(0.0);
+    vec2 shift = vec2(0.0);
     if (floor_height.y > 0.5) {
         grain = vec3(grid_origin.xy + cell * grid_origin.z, height - drop);
         place = tray_base + tray_turn * (grain - vec3(0.0, 0.0, floor_height.x));
     } else {
         vec4 outline = texelFetch(outline_map, column, 0);
         face = outline.zw;
-        place = vec3(to_world(grid_origin.xy + (cell + outline.xy * OUTLINE_MOST) * grid_origin.z), height - drop);
+        shift = outline.xy;
+        place = vec3(to_world(grid_origin.xy + (cell + shift * OUTLINE_MOST) * grid_origin.z), height - drop);
         grain = place;
     }
 #endif
-#if defined(LOW) && !defined(DEPTH)
-    vec2 at_uv = (cell + 0.5) / vec2(grid_size), along_uv = 1.0 / vec2(grid_size);
+#ifdef PLACES
 #ifdef APRON
-    float here = textureLod(height_map, at_uv, 0.0).r;
+    kept = vec3(1.0, 0.5, 0.5);
 #else
-    float here = height;
+    kept = vec3(occlusion_at(place), shift * 0.5 + 0.5);
 #endif
+#elif defined(LIT_LOW)
+    vec2 at_uv = (cell + 0.5) / vec2(grid_size);
+    vec4 relief = textureLod(relief_map, at_uv, 0.0);
     look = textureLod(look_map, at_uv, 0.0);
-#ifndef APRON
+#ifdef APRON
+    float flatter = smoothstep(0.0, 1.0, outside);
+    tilt = vec3(0.0, 0.0, mix(relief.z, 1.0, flatter));
+    vec2 lean = leaning(relief) * (1.0 - flatter);
+#else
     ivec2 behind = clamp(column - ivec2(round(face)), ivec2(0), grid_size - 1);
     layers = layered ? texelFetch(strata_map, behind, 0) : uvec4(0U);
     layers_top = texelFetch(height_map, behind, 0).r;
     far_tone = textureLod(noise_map, mat2(0.8, -0.6, 0.6, 0.8) * place.xy * 0.019, 1.0).r;
+    tilt = vec3(0.0, 0.0, floor_height.y < 0.5 ? relief.z * occlusion_at(place) : relief.z);
+    vec2 lean = leaning(relief);
 #endif
-    tilt.x = textureLod(height_map, at_uv + vec2(along_uv.x, 0.0), 0.0).r - textureLod(height_map, at_uv - vec2(along_uv.x, 0.0), 0.0).r;
-    tilt.y = textureLod(height_map, at_uv + vec2(0.0, along_uv.y), 0.0).r - textureLod(height_map, at_uv - vec2(0.0, along_uv.y), 0.0).r;
-    float hollow = max(textureLod(height_map, at_uv, 4.0).r - here, 0.0) * 1.3;
-#ifndef APRON
-    tilt.z = (floor_height.y < 0.5 ? occlusion_at(place) : 1.0) / (1.0 + 1.35 * hollow);
-#else
-    tilt.z = 1.0 / (1.0 + 1.35 * hollow * (1.0 - smoothstep(0.0, 1.0, outside)));
-#endif
-    tilt.xy /= 2.0 * grid_origin.z;
-#ifdef APRON
-    tilt.xy *= 1.0 - smoothstep(0.0, 1.0, outside);
-#else
-    // A face looks where its smoothed outline says, not where the columns' staircase does.
-    tilt.xy = mix(tilt.xy, -face * length(tilt.xy), min(length(face), 1.0));
-#endif
+    tilt.xy = -lean / sqrt(max(1.0 - dot(lean, lean), 0.003));
 #endif
 #ifdef DEPTH
     gl_Position = light_projection * vec4(place, 1.0);
@@ -165,7 +192,9 @@ in float outside;
 #if !defined(LOW) && !defined(APRON)
 in vec2 face;
 #endif
-#ifdef LOW
+#ifdef PLACES
+in vec3 kept;
+#elif defined(LOW) && !defined(DEPTH)
 in vec3 tilt;
 in vec4 look;
 in float far_tone;
@@ -178,6 +207,14 @@ void main()
     if (floor_height.y > 0.5 && grain.z < floor_height.x + 0.012) {
         discard;
     }
+}
+#elif defined(PLACES)
+out vec4 result;
+
+void main()
+{
+    // Three numbers of eight bits, which a float holds exactly.
+    result = vec4(place, dot(floor(kept * 255.0 + 0.5), vec3(1.0, 256.0, 65536.0)));
 }
 #else
 out vec4 result;
@@ -283,7 +320,7 @@ void main()
     Surface ground;
     vec2 soil_uv = clamp(ragged(cell, aside * (1.0 - steep) * inside, wide), vec2(0.0), vec2(1.0));
 #ifdef LOW
-    vec4 soil = textureLod(color_map, soil_uv, 0.0);
+    vec4 soil = soil_at(soil_uv);
     ground.look = look;
 #else
     vec4 soil = textureLod(color_map, soil_uv, log2(max(wide, 1.0)));
@@ -291,7 +328,11 @@ void main()
 #endif
 #ifdef APRON
     // Far beyond the site the single edge columns blend into their mean.
+#ifdef LOW
+    soil.rgb = mix(soil.rgb, far_color * far_color, smoothstep(0.0, 12.0, outside));
+#else
     soil = mix(soil, textureLod(color_map, clamp(uv, vec2(0.0), vec2(1.0)), 6.0), smoothstep(0.0, 12.0, outside));
+#endif
 #endif
     ground.color = soil.rgb;
     ground.loose = soil.a;

@@ -74,6 +74,7 @@ typedef struct Insets {
 struct Renderer {
     bool low; ///< quality: plainer shaders, meshes and grains
     double scale; ///< pixels of the scene for each of the screen, along a side
+    double fineness; ///< share of these (render_set_fineness)
     int shadow_every; ///< frames with one shadow map
     GLuint noise, frame_buffer, sky_program, empty_array;
     Shadow shadow;
@@ -114,6 +115,7 @@ typedef struct Shot {
     Camera cut; ///< of what is cut away near by
     double cut_depth; ///< 0..1 (camera_cut); 0: nothing is cut
     bool coarse; ///< of a small picture: less fine ground and shoes
+    const Stage *stage; ///< that is the target; NULL: another one is
     int x, y, width, height; ///< pixels, from the lower left
 } Shot;
 
@@ -135,6 +137,7 @@ typedef struct SolidsPass {
     bool depth;
     bool coarse; ///< less fine than the quality asks for
     bool cut; ///< what is cut open shows that it is solid
+    const Stage *stage; ///< that is the target, with places; NULL: none is
     vec4 *planes; ///< 6, of the view volume
     FloatVec3 eye; ///< m, world: fineness goes by the distance to it
 } SolidsPass;

@@ -45,12 +45,13 @@ static bool is_due(const Renderer *renderer, const Inset *inset, int turn)
     return !inset->drawn || (renderer->frames + turn) % every == 0 || renderer->frames - inset->frame >= every;
 }
 
-static void refresh(Renderer *renderer, const RenderView *view, Inset *inset, const Shot *shot)
+static void refresh(Renderer *renderer, const RenderView *view, Inset *inset, Shot *shot)
 {
     GLint target = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
-    if (stage_begin(&inset->stage, shot->width, shot->height)) {
-        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    if (stage_begin(&inset->stage, shot->width, shot->height, renderer->low)) {
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+        shot->stage = &inset->stage;
         shot_draw(renderer, view, shot);
         inset->drawn = true;
         inset->frame = renderer->frames;

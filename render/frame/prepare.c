@@ -15,7 +15,8 @@ static void follow_grids(Renderer *renderer, const RenderView *view)
     }
     for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
         if (k < view->grid_count) {
-            terrain_update(&renderer->terrain[k], &view->grids[k], view->scene, forget);
+            terrain_update(&renderer->terrain[k], &view->grids[k], view->scene, forget, renderer->low,
+                           renderer->low && k == 0);
         } else {
             terrain_destroy(&renderer->terrain[k]);
         }

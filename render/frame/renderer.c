@@ -2,6 +2,7 @@
 /// lays the panels over them. What is drawn and how is in the rooms' own files; here is only the order.
 #include "render/frame/frame.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -75,7 +76,7 @@ static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *s
     renderer->sky_program = gl_program_create(shaders, "sky", "", status);
     if (renderer->sky_program == 0 || !create_noise(renderer, status) ||
         !solid_programs_create(&renderer->solids, shaders, status) ||
-        !terrain_shared_create(&renderer->terrain_shared, shaders, status) ||
+        !terrain_shared_create(&renderer->terrain_shared, renderer->low, shaders, status) ||
         !grains_create(&renderer->grains, renderer->low, shaders, status) ||
         (!renderer->low && !crumbs_create(&renderer->crumbs, shaders, status)) ||
         !line_batch_create(&renderer->lines, shaders, status) ||
@@ -100,6 +101,7 @@ Renderer *render_create(const RenderParams *params, Status *status)
     }
     renderer->low = qualities[params->quality].low;
     renderer->scale = qualities[params->quality].scale;
+    renderer->fineness = 1.0;
     renderer->shadow_every = qualities[params->quality].shadow_every;
     GlShaders shaders = {.folder = params->shader_folder, .defines = renderer->low ? "#define LOW\n" : ""};
     if (!create_parts(renderer, &shaders, status)) {
@@ -109,6 +111,11 @@ Renderer *render_create(const RenderParams *params, Status *status)
     shadow_create(&renderer->shadow, qualities[params->quality].shadow_texels, params->no_shadow_map);
     status_good(status);
     return renderer;
+}
+
+void render_set_fineness(Renderer *renderer, double share)
+{
+    renderer->fineness = share;
 }
 
 const char *render_lack(const Renderer *renderer)
@@ -196,14 +203,14 @@ static void begin_frame(void)
 static void clear(int width, int height)
 {
     glViewport(0, 0, width, height);
-    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
 }
 
-/// True where a scene has fewer pixels than the screen.
-static bool is_scaled(const Renderer *renderer, int width, int height)
+/// Pixels of the scene for each of the screen, along a side.
+static double scale_of(const Renderer *renderer, int height)
 {
-    double scale = renderer->scale;
-    return scale < 1.0 && (int)(scale * height) >= LEAST_SCALED && (int)(scale * width) > 0;
+    double scale = (int)(renderer->scale * height) >= LEAST_SCALED ? renderer->scale : 1.0;
+    return fmax(scale * renderer->fineness, fmin(scale, (double)LEAST_SCALED / height));
 }
 
 /// Prepares the frame once and draws a picture of it for each pane; where the scene has fewer pixels than the screen,
@@ -212,19 +219,20 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
 {
     GLint target = 0;
     Shot shots[CAMERA_MAX_PANES];
-    double scale = renderer->scale;
-    bool scaled = is_scaled(renderer, width, height);
-    int own_width = scaled ? (int)(scale * width) : width, own_height = scaled ? (int)(scale * height) : height;
+    double scale = scale_of(renderer, height);
+    int own_width = (int)fmax(scale * width, 1.0), own_height = (int)fmax(scale * height, 1.0);
+    bool scaled = scale < 1.0 || renderer->low; // low quality needs the stage for the ground
     int count = shots_of(view, own_width, own_height, shots);
     frame_prepare(renderer, view, &shots[count / 2]);
     insets_refresh(renderer, view, width, height, shots, count);
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
-    scaled = scaled && stage_begin(&renderer->stage, own_width, own_height);
+    scaled = scaled && stage_begin(&renderer->stage, own_width, own_height, renderer->low);
     if (!scaled && own_width != width) { // the driver cannot draw into a smaller picture
         count = shots_of(view, width, height, shots);
     }
     clear(scaled ? own_width : width, scaled ? own_height : height);
     for (int k = 0; k < count; k++) {
+        shots[k].stage = scaled ? &renderer->stage : NULL;
         shot_draw(renderer, view, &shots[k]);
     }
     if (scaled) {
@@ -272,15 +280,16 @@ void render_draw_beside(Renderer *renderer, const RenderView *view, int k, int w
         clear(width, height);
         return;
     }
-    double scale = renderer->scale;
-    bool scaled = is_scaled(renderer, width, height);
-    int own_width = scaled ? (int)(scale * width) : width, own_height = scaled ? (int)(scale * height) : height;
+    double scale = scale_of(renderer, height);
+    int own_width = (int)fmax(scale * width, 1.0), own_height = (int)fmax(scale * height, 1.0);
+    bool scaled = scale < 1.0 || renderer->low;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
-    scaled = scaled && stage_begin(&renderer->beside[k], own_width, own_height);
+    scaled = scaled && stage_begin(&renderer->beside[k], own_width, own_height, renderer->low);
     own_width = scaled ? own_width : width;
     own_height = scaled ? own_height : height;
     clear(own_width, own_height);
     Shot shot = shot_of(view, view->camera, 0, 0, own_width, own_height);
+    shot.stage = scaled ? &renderer->beside[k] : NULL;
     shot_draw(renderer, view, &shot);
     if (scaled) {
         stage_end(&renderer->beside[k], (GLuint)target, width, height);

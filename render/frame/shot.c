@@ -32,6 +32,8 @@ static void draw_grids(Renderer *renderer, const RenderView *view, const SolidsP
                             .reach = renderer->low || from->coarse ? TERRAIN_REACH_LOW : TERRAIN_REACH,
                             .least = renderer->low && depth && k == 0 ? 1 : 0,
                             .planes = from->planes,
+                            .stage = from->stage,
+                            .lamps_lit = renderer->uniforms.lamps.place[0][3] > 0.0f,
                             .eye = {from->eye[0], from->eye[1], from->eye[2]}};
         terrain_draw(&renderer->terrain[k], &renderer->terrain_shared, &view->grids[k], &pass);
     }
@@ -41,12 +43,6 @@ static void draw_grids(Renderer *renderer, const RenderView *view, const SolidsP
 void frame_draw_site(Renderer *renderer, const RenderView *view, const SolidsPass *pass)
 {
     solid_programs_aim(&renderer->solids, pass->planes);
-    draw_grids(renderer, view, pass);
-    grains_draw(&renderer->grains, view->scene, pass->depth, pass->cut);
-    if (!renderer->low && !pass->depth) {
-        crumbs_draw(&renderer->crumbs, renderer->terrain, view);
-    }
-    frame_end_pass(renderer, pass->depth ? RENDER_PASS_SHADOW : RENDER_PASS_GRAINS);
     SolidPass solids = frame_solid_pass(renderer, view->scene, pass->depth);
     glEnable(GL_CULL_FACE);
     rock_model_draw(&renderer->rocks, &solids, &view->rocks);
@@ -54,6 +50,13 @@ void frame_draw_site(Renderer *renderer, const RenderView *view, const SolidsPas
     staff_model_draw(&renderer->staffs, &solids);
     truck_model_draw(&renderer->trucks, &solids, view);
     glDisable(GL_CULL_FACE);
+    frame_end_pass(renderer, pass->depth ? RENDER_PASS_SHADOW : RENDER_PASS_MACHINES);
+    draw_grids(renderer, view, pass);
+    grains_draw(&renderer->grains, view->scene, pass->depth, pass->cut);
+    if (!renderer->low && !pass->depth) {
+        crumbs_draw(&renderer->crumbs, renderer->terrain, view);
+    }
+    frame_end_pass(renderer, pass->depth ? RENDER_PASS_SHADOW : RENDER_PASS_GRAINS);
 }
 
 void frame_draw_machine(Renderer *renderer, const RenderView *view, const SolidsPass *pass)
@@ -184,18 +187,19 @@ static void draw_shot_lines(Renderer *renderer, const RenderView *view, const Sh
 void shot_draw(Renderer *renderer, const RenderView *view, const Shot *shot)
 {
     SolidsPass pass = {.coarse = shot->coarse, .planes = (vec4 *)shot->camera.planes};
+    pass.stage = shot->stage != NULL && shot->stage->places_framebuffer != 0 ? shot->stage : NULL;
     find_fineness(shot, pass.eye);
     glViewport(shot->x, shot->y, shot->width, shot->height);
     glFrontFace(shot->camera.mirrored ? GL_CW : GL_CCW);
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_SHADOW);
     glBindTexture(GL_TEXTURE_2D, renderer->shadow.texture);
+    aim(renderer, shot, &shot->camera);
+    frame_draw_machine(renderer, view, &pass); // first: what it hides of the ground is then not lit
     if (shot->cut_depth > 0.0) {
         draw_cut_site(renderer, view, shot, &pass);
     } else {
-        aim(renderer, shot, &shot->camera);
         frame_draw_site(renderer, view, &pass);
     }
-    frame_draw_machine(renderer, view, &pass);
     if (shot->kind == RENDER_CAMERA_CAB && !shot->coarse) {
         insets_draw_mirrors(renderer, view);
     }

@@ -75,7 +75,8 @@ static void bind_fixed_units(GLuint program)
     } samplers[] = {{"noise_map", GL_UNIT_NOISE},     {"shadow_map", GL_UNIT_SHADOW}, {"height_map", GL_UNIT_HEIGHT},
                     {"color_map", GL_UNIT_COLOR},     {"design_map", GL_UNIT_DESIGN}, {"overlay_map", GL_UNIT_OVERLAY},
                     {"outline_map", GL_UNIT_OUTLINE}, {"strata_map", GL_UNIT_STRATA}, {"look_map", GL_UNIT_LOOK},
-                    {"mark_map", GL_UNIT_MARKS},      {"grain_map", GL_UNIT_GRAINS}};
+                    {"mark_map", GL_UNIT_MARKS},      {"grain_map", GL_UNIT_GRAINS},  {"relief_map", GL_UNIT_RELIEF},
+                    {"place_map", GL_UNIT_PLACES}};
     glUseProgram(program);
     for (size_t i = 0; i < sizeof(samplers) / sizeof(samplers[0]); i++) {
         GLint location = glGetUniformLocation(program, samplers[i].name);

@@ -22,7 +22,9 @@ enum {
     GL_UNIT_STRATA,
     GL_UNIT_LOOK,
     GL_UNIT_MARKS,
-    GL_UNIT_GRAINS
+    GL_UNIT_GRAINS,
+    GL_UNIT_RELIEF,
+    GL_UNIT_PLACES
 };
 enum { GL_FRAME_BINDING = 0 }; ///< binding point of the uniform block "Frame" (common.glsl)
 
@@ -34,7 +36,7 @@ typedef struct GlShaders {
 /// Builds `folder`/`name`.glsl, compiled once with VERTEX and once with FRAGMENT defined, behind `folder`/common.glsl.
 /// defines  text put before both ("#define DEPTH\n"), or ""
 /// Samplers named noise_map, shadow_map, height_map, color_map, design_map, overlay_map, outline_map, strata_map,
-/// look_map, mark_map and grain_map are bound to their units.
+/// look_map, mark_map, grain_map, relief_map and place_map are bound to their units.
 /// Returns the program, which the caller deletes with glDeleteProgram; 0 with STATUS_LACKING in `status`, which names
 /// the file and the first line of OpenGL's log.
 GLuint gl_program_create(const GlShaders *shaders, const char *name, const char *defines, Status *status);

@@ -49,3 +49,40 @@ uint32_t soil_look_pack_color(const SoilParams *soil, uint8_t loose)
     }
     return packed;
 }
+
+static double smooth(double low, double high, double value)
+{
+    double share = ramp(low, high, value);
+    return share * share * (3.0 - 2.0 * share);
+}
+
+/// As the shaders of high quality find it for each pixel (terrain.glsl).
+SoilTint soil_look_tint(const SoilParams *soil, double loose)
+{
+    static const double grass_mean[3] = {0.086, 0.0855, 0.036}; // linear: between its two greens
+    SoilLook look = soil_look(soil);
+    double lumps = (double)look.lumps, stones = (double)look.stones, growth = (double)look.growth;
+    double weathered = 1.0 - smooth(0.06, 0.40, loose);
+    double cut = 1.0 - smooth(0.05, 0.13, fabs(loose - SOIL_LOOK_CUT));
+    double tipped = (1.0 - weathered) * (1.0 - cut), grass = growth * weathered;
+    double rest = 0.30 - 0.26 * grass, broken = 0.45 + 1.1 * lumps;
+    SoilTint tint = {.relief = (float)((rest + tipped * (broken - rest)) * (1.0 - 0.45 * stones) / 1.6),
+                     .grass = (float)grass};
+    for (int k = 0; k < 3; k++) {
+        double color = (double)soil->color_weathered[k] * (1.0 - loose) + (double)soil->color_fresh[k] * loose;
+        double bare = 0.97 * color * (0.05 * color + 0.455);
+        double albedo = bare + 0.80 * grass * (grass_mean[k] - bare);
+        albedo *= (1.0 - 0.20 * cut * (1.0 - 0.6 * stones)) * (1.0 - 0.06 * tipped);
+        tint.root[k] = (float)sqrt(fmax(albedo, 0.0));
+    }
+    return tint;
+}
+
+uint32_t soil_look_pack_tint(const SoilTint *tint)
+{
+    uint32_t packed = (uint32_t)lrintf(255.0f * tint->relief) << 24;
+    for (int k = 0; k < 3; k++) {
+        packed |= (uint32_t)lrintf(255.0f * fminf(tint->root[k], 1.0f)) << (8 * k);
+    }
+    return packed;
+}

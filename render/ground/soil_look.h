@@ -23,4 +23,16 @@ uint32_t soil_look_pack(const SoilLook *look);
 /// highest.
 uint32_t soil_look_pack_color(const SoilParams *soil, uint8_t loose);
 
+/// How a soil looks at low quality, found once for each looseness instead of for each pixel.
+typedef struct SoilTint {
+    float root[3]; ///< square root of the dry albedo, linear, with the moisture of what was just dug
+    float relief; ///< 0..1: how rough it is, of 1.6
+    float grass; ///< 0..1: how much of it grass covers
+} SoilTint;
+/// Returns the tint of a soil, `loose` from 0 weathered to 1 fresh; what a tool has cut lies at SOIL_LOOK_CUT.
+SoilTint soil_look_tint(const SoilParams *soil, double loose);
+#define SOIL_LOOK_CUT 0.78
+/// Packs a tint but its grass into bytes, relief in the highest.
+uint32_t soil_look_pack_tint(const SoilTint *tint);
+
 #endif

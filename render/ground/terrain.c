@@ -4,8 +4,8 @@
 /// fineness. Around the site an apron of rings carries the ground to the horizon.
 #include "render/ground/terrain.h"
 
+#include "render/gpu/stage.h"
 #include "render/ground/outline.h"
-#include "render/ground/soil_look.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,12 +63,13 @@ int terrain_level(double distance, double spacing, double reach)
     return level;
 }
 
-static bool program_create(struct TerrainProgram *out, const GlShaders *shaders, const char *extra, Status *status)
+static bool program_create(struct TerrainProgram *out, const GlShaders *shaders, const char *name, const char *extra,
+                           Status *status)
 {
     char defines[192];
     snprintf(defines, sizeof(defines), "#define CHUNK_CELLS %d\n#define APRON_RINGS %d\n#define OUTLINE_MOST %f\n%s",
              TERRAIN_CHUNK_CELLS, TERRAIN_APRON_RINGS, OUTLINE_MOST, extra);
-    GLuint program = gl_program_create(shaders, "terrain", defines, status);
+    GLuint program = gl_program_create(shaders, name, defines, status);
     out->program = program;
     if (program == 0) {
         return false;
@@ -87,14 +88,35 @@ static bool program_create(struct TerrainProgram *out, const GlShaders *shaders,
     out->marks = glGetUniformLocation(program, "mark_sizes");
     out->layered = glGetUniformLocation(program, "layered");
     out->looks = glGetUniformLocation(program, "soil_look");
+    out->far_color = glGetUniformLocation(program, "far_color");
+    out->layer_color = glGetUniformLocation(program, "layer_color");
     return true;
 }
 
-bool terrain_shared_create(TerrainShared *shared, const GlShaders *shaders, Status *status)
+static bool programs_create(TerrainShared *shared, const GlShaders *shaders, Status *status)
 {
-    if (!program_create(&shared->ground, shaders, "", status) ||
-        !program_create(&shared->ground_depth, shaders, "#define DEPTH\n", status) ||
-        !program_create(&shared->apron, shaders, "#define APRON\n", status)) {
+    bool good = program_create(&shared->ground, shaders, "terrain", "", status) &&
+                program_create(&shared->ground_depth, shaders, "terrain", "#define DEPTH\n", status) &&
+                program_create(&shared->apron, shaders, "terrain", "#define APRON\n", status);
+    if (!good || !shared->low) {
+        return good;
+    }
+    for (int faces = 0; good && faces < 2; faces++) {
+        for (int lamps = 0; good && lamps < 2; lamps++) {
+            char defines[40];
+            snprintf(defines, sizeof defines, "%s%s", faces ? "#define FACES\n" : "", lamps ? "#define LAMPS\n" : "");
+            good = program_create(&shared->lit[faces][lamps], shaders, "ground", defines, status);
+        }
+    }
+    return good && program_create(&shared->places, shaders, "terrain", "#define PLACES\n", status) &&
+           program_create(&shared->apron_places, shaders, "terrain", "#define PLACES\n#define APRON\n", status) &&
+           program_create(&shared->graded, shaders, "ground", "#define FACES\n#define LAMPS\n#define GRADE\n", status);
+}
+
+bool terrain_shared_create(TerrainShared *shared, bool low, const GlShaders *shaders, Status *status)
+{
+    shared->low = low;
+    if (!programs_create(shared, shaders, status)) {
         return false;
     }
     int total = 0;
@@ -124,244 +146,15 @@ void terrain_shared_destroy(TerrainShared *shared)
     glDeleteProgram(shared->ground.program);
     glDeleteProgram(shared->ground_depth.program);
     glDeleteProgram(shared->apron.program);
+    glDeleteProgram(shared->places.program);
+    glDeleteProgram(shared->apron_places.program);
+    glDeleteProgram(shared->graded.program);
+    for (int k = 0; k < 4; k++) {
+        glDeleteProgram(shared->lit[k / 2][k % 2].program);
+    }
     glDeleteVertexArrays(1, &shared->array);
     glDeleteBuffers(1, &shared->indices);
     *shared = (TerrainShared){0};
-}
-
-void terrain_destroy(Terrain *terrain)
-{
-    glDeleteTextures(1, &terrain->height_map);
-    glDeleteTextures(1, &terrain->color_map);
-    glDeleteTextures(1, &terrain->design_map);
-    glDeleteTextures(1, &terrain->outline_map);
-    glDeleteTextures(1, &terrain->strata_map);
-    glDeleteTextures(1, &terrain->look_map);
-    glDeleteTextures(1, &terrain->mark_map);
-    glDeleteVertexArrays(1, &terrain->apron_array);
-    glDeleteBuffers(1, &terrain->apron_indices);
-    free(terrain->low);
-    free(terrain->high);
-    free(terrain->pixels);
-    free(terrain->outline);
-    *terrain = (Terrain){0};
-}
-
-/// Rings of the ground around the site: each joins the edge's points to the next ring's.
-static void create_apron(Terrain *terrain)
-{
-    int nx = (terrain->columns - 1) / TERRAIN_APRON_STEP, ny = (terrain->rows - 1) / TERRAIN_APRON_STEP;
-    int points = 2 * (nx + ny);
-    terrain->apron_count = 6 * points * (TERRAIN_APRON_RINGS - 1);
-    uint32_t *indices = malloc(sizeof(uint32_t) * (size_t)terrain->apron_count);
-    if (indices == NULL) {
-        terrain->apron_count = 0;
-        return;
-    }
-    uint32_t *out = indices;
-    for (int ring = 0; ring + 1 < TERRAIN_APRON_RINGS; ring++) {
-        for (int k = 0; k < points; k++) {
-            uint32_t a = (uint32_t)(ring * points + k), b = (uint32_t)(ring * points + (k + 1) % points);
-            uint32_t up = (uint32_t)points;
-            const uint32_t quad[6] = {a, b, b + up, a, b + up, a + up};
-            for (int c = 0; c < 6; c++) {
-                *out++ = quad[c];
-            }
-        }
-    }
-    glGenVertexArrays(1, &terrain->apron_array);
-    glGenBuffers(1, &terrain->apron_indices);
-    glBindVertexArray(terrain->apron_array);
-    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, terrain->apron_indices);
-    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)sizeof(uint32_t) * terrain->apron_count, indices, GL_STATIC_DRAW);
-    glBindVertexArray(0);
-    free(indices);
-}
-
-/// A texture with a value for each column of the grid.
-static void make_map(const RenderGrid *grid, GLuint *map, GLint kept, GLenum format, GLenum type, GLint minify)
-{
-    glGenTextures(1, map);
-    glBindTexture(GL_TEXTURE_2D, *map);
-    glTexImage2D(GL_TEXTURE_2D, 0, kept, grid->columns, grid->rows, 0, format, type, NULL);
-    gl_texture_sampling(minify, GL_CLAMP_TO_EDGE);
-    if (minify == GL_NEAREST) {
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    }
-}
-
-/// New textures for a grid of another size. False when memory is short: the grid is then not drawn.
-static bool resize(Terrain *terrain, const RenderGrid *grid)
-{
-    terrain_destroy(terrain);
-    terrain->chunk_rows = (grid->rows + TERRAIN_CHUNK_CELLS - 2) / TERRAIN_CHUNK_CELLS;
-    terrain->chunk_columns = (grid->columns + TERRAIN_CHUNK_CELLS - 2) / TERRAIN_CHUNK_CELLS;
-    size_t chunks = (size_t)terrain->chunk_rows * (size_t)terrain->chunk_columns;
-    terrain->low = calloc(chunks, sizeof(float));
-    terrain->high = calloc(chunks, sizeof(float));
-    terrain->pixels = malloc(sizeof(uint32_t) * (size_t)grid->rows * (size_t)grid->columns);
-    terrain->outline = calloc((size_t)grid->rows * (size_t)grid->columns, 4);
-    if (terrain->low == NULL || terrain->high == NULL || terrain->pixels == NULL || terrain->outline == NULL) {
-        terrain_destroy(terrain);
-        return false;
-    }
-    terrain->rows = grid->rows;
-    terrain->columns = grid->columns;
-    make_map(grid, &terrain->height_map, GL_R32F, GL_RED, GL_FLOAT, GL_LINEAR_MIPMAP_LINEAR);
-    make_map(grid, &terrain->color_map, GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, GL_LINEAR_MIPMAP_LINEAR);
-    make_map(grid, &terrain->look_map, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, GL_LINEAR);
-    make_map(grid, &terrain->outline_map, GL_RGBA8_SNORM, GL_RGBA, GL_BYTE, GL_NEAREST);
-    make_map(grid, &terrain->mark_map, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, GL_NEAREST);
-    make_map(grid, &terrain->strata_map, GL_RGBA16UI, GL_RGBA_INTEGER, GL_UNSIGNED_SHORT, GL_NEAREST);
-    create_apron(terrain);
-    return true;
-}
-
-static void update_bounds(Terrain *terrain, const RenderGrid *grid, const DirtyRectangle *dirty)
-{
-    for (int b = 0; b < terrain->chunk_rows; b++) {
-        int row = b * TERRAIN_CHUNK_CELLS, row_end = (int)fmin(row + TERRAIN_CHUNK_CELLS, grid->rows - 1);
-        if (row_end < dirty->first_row || row >= dirty->first_row + dirty->rows) {
-            continue;
-        }
-        for (int a = 0; a < terrain->chunk_columns; a++) {
-            int column = a * TERRAIN_CHUNK_CELLS;
-            int column_end = (int)fmin(column + TERRAIN_CHUNK_CELLS, grid->columns - 1);
-            if (column_end < dirty->first_column || column >= dirty->first_column + dirty->columns) {
-                continue;
-            }
-            float low = grid->height[(size_t)row * (size_t)grid->columns + (size_t)column], high = low;
-            for (int j = row; j <= row_end; j++) {
-                const float *h = grid->height + (size_t)j * (size_t)grid->columns;
-                for (int i = column; i <= column_end; i++) {
-                    low = h[i] < low ? h[i] : low;
-                    high = h[i] > high ? h[i] : high;
-                }
-            }
-            terrain->low[b * terrain->chunk_columns + a] = low;
-            terrain->high[b * terrain->chunk_columns + a] = high;
-        }
-    }
-}
-
-/// Sends a rectangle of a map; `values` of its first column, in rows of the whole grid (`packed`: of the rectangle).
-static void send_map(const RenderGrid *grid, GLuint map, const DirtyRectangle *part, GLenum format, GLenum type,
-                     const void *values, bool packed)
-{
-    glBindTexture(GL_TEXTURE_2D, map);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, packed ? 0 : grid->columns);
-    glTexSubImage2D(GL_TEXTURE_2D, 0, part->first_column, part->first_row, part->columns, part->rows, format, type,
-                    values);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-}
-
-static int soil_of(const RenderGrid *grid, size_t at)
-{
-    return grid->soil == NULL ? 0 : grid->soil[at] % SCENE_MAX_SOILS;
-}
-
-static void send_colors(Terrain *terrain, const RenderGrid *grid, const DirtyRectangle *dirty)
-{
-    uint32_t *out = terrain->pixels;
-    for (int j = dirty->first_row; j < dirty->first_row + dirty->rows; j++) {
-        size_t row = (size_t)j * (size_t)grid->columns;
-        for (size_t at = row + (size_t)dirty->first_column; at < row + (size_t)(dirty->first_column + dirty->columns);
-             at++) {
-            *out++ = terrain->palette[soil_of(grid, at)][grid->loose == NULL ? 0 : grid->loose[at]];
-        }
-    }
-    send_map(grid, terrain->color_map, dirty, GL_RGBA, GL_UNSIGNED_BYTE, terrain->pixels, true);
-    glGenerateMipmap(GL_TEXTURE_2D);
-    out = terrain->pixels;
-    for (int j = dirty->first_row; j < dirty->first_row + dirty->rows; j++) {
-        size_t row = (size_t)j * (size_t)grid->columns;
-        for (size_t at = row + (size_t)dirty->first_column; at < row + (size_t)(dirty->first_column + dirty->columns);
-             at++) {
-            *out++ = terrain->look[soil_of(grid, at)];
-        }
-    }
-    send_map(grid, terrain->look_map, dirty, GL_RGBA, GL_UNSIGNED_BYTE, terrain->pixels, true);
-}
-
-/// What faces need: their outlines, which change around what has changed, too, and their layers.
-static void send_faces(Terrain *terrain, const RenderGrid *grid, const DirtyRectangle *dirty)
-{
-    DirtyRectangle part = outline_rectangle(grid, dirty);
-    for (int j = part.first_row; j < part.first_row + part.rows; j++) {
-        for (int i = part.first_column; i < part.first_column + part.columns; i++) {
-            outline_compute(grid, j, i, terrain->outline + 4 * ((size_t)j * (size_t)grid->columns + (size_t)i));
-        }
-    }
-    size_t at = (size_t)part.first_row * (size_t)grid->columns + (size_t)part.first_column;
-    send_map(grid, terrain->outline_map, &part, GL_RGBA, GL_BYTE, terrain->outline + 4 * at, false);
-    if (grid->marks != NULL) {
-        at = (size_t)dirty->first_row * (size_t)grid->columns + (size_t)dirty->first_column;
-        send_map(grid, terrain->mark_map, dirty, GL_RGBA, GL_UNSIGNED_BYTE, grid->marks + at, false);
-    }
-    if (grid->strata != NULL) {
-        at = (size_t)dirty->first_row * (size_t)grid->columns + (size_t)dirty->first_column;
-        send_map(grid, terrain->strata_map, dirty, GL_RGBA_INTEGER, GL_UNSIGNED_SHORT,
-                 grid->strata + RENDER_STRATA * at, false);
-    }
-}
-
-static void make_palette(Terrain *terrain, const SceneParams *scene)
-{
-    for (int soil = 0; soil < SCENE_MAX_SOILS; soil++) {
-        const SoilParams *params = &scene->soils[soil < scene->soil_count ? soil : 0];
-        for (int loose = 0; loose < 256; loose++) {
-            terrain->palette[soil][loose] = soil_look_pack_color(params, (uint8_t)loose);
-        }
-        SoilLook look = soil_look(params);
-        const float shares[4] = {look.lumps, look.stones, look.sheen, look.growth};
-        terrain->look[soil] = soil_look_pack(&look);
-        memcpy(terrain->looks[soil], shares, sizeof shares);
-        memcpy(terrain->soils[soil], params->color_fresh, sizeof params->color_fresh);
-    }
-}
-
-void terrain_update(Terrain *terrain, const RenderGrid *grid, const SceneParams *scene, bool forget)
-{
-    if (grid->rows < 2 || grid->columns < 2 || grid->height == NULL) {
-        terrain->known = false;
-        return;
-    }
-    glActiveTexture(GL_TEXTURE0 + GL_UNIT_HEIGHT);
-    if (terrain->rows != grid->rows || terrain->columns != grid->columns) {
-        if (!resize(terrain, grid)) {
-            return;
-        }
-        forget = true;
-    }
-    if (forget) {
-        make_palette(terrain, scene);
-    }
-    DirtyRectangle dirty = dirty_rectangle(grid, terrain->known && !forget);
-    if (dirty_is_empty(&dirty)) {
-        return;
-    }
-    send_map(grid, terrain->height_map, &dirty, GL_RED, GL_FLOAT,
-             grid->height + (size_t)dirty.first_row * (size_t)grid->columns + dirty.first_column, false);
-    glGenerateMipmap(GL_TEXTURE_2D);
-    send_colors(terrain, grid, &dirty);
-    send_faces(terrain, grid, &dirty);
-    update_bounds(terrain, grid, &dirty);
-    terrain->known = true;
-}
-
-void terrain_follow_design(Terrain *terrain, const RenderGrid *grid, const RenderGrade *grade)
-{
-    if (!terrain->known || grade->design == NULL || terrain->design_key == grade->design_key) {
-        return;
-    }
-    if (terrain->design_map == 0) {
-        glGenTextures(1, &terrain->design_map);
-    }
-    glActiveTexture(GL_TEXTURE0 + GL_UNIT_DESIGN);
-    glBindTexture(GL_TEXTURE_2D, terrain->design_map);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, grid->columns, grid->rows, 0, GL_RED, GL_FLOAT, grade->design);
-    gl_texture_sampling(GL_LINEAR, GL_CLAMP_TO_EDGE);
-    terrain->design_key = grade->design_key;
 }
 
 /// World box around a chunk; 0.4 m lower than its ground, for the skirts.
@@ -415,6 +208,8 @@ static void use_program(const Terrain *terrain, const struct TerrainProgram *pro
     glUniform1i(program->layered, grid->strata != NULL && !pass->tray);
     glUniform4fv(program->soils, SCENE_MAX_SOILS, &terrain->soils[0][0]);
     glUniform4fv(program->looks, SCENE_MAX_SOILS, &terrain->looks[0][0]);
+    glUniform3fv(program->far_color, 1, terrain->far_color);
+    glUniform4fv(program->layer_color, 16, &terrain->layers_color[0][0]);
     if (pass->tray) {
         Pose frame = tray_frame(grid);
         float turn[9];
@@ -444,11 +239,81 @@ static void bind_maps(const Terrain *terrain)
     } maps[] = {{GL_UNIT_DESIGN, terrain->design_map},   {GL_UNIT_COLOR, terrain->color_map},
                 {GL_UNIT_LOOK, terrain->look_map},       {GL_UNIT_MARKS, terrain->mark_map},
                 {GL_UNIT_OUTLINE, terrain->outline_map}, {GL_UNIT_STRATA, terrain->strata_map},
-                {GL_UNIT_HEIGHT, terrain->height_map}};
+                {GL_UNIT_RELIEF, terrain->relief_map},   {GL_UNIT_HEIGHT, terrain->height_map}};
     for (size_t k = 0; k < sizeof(maps) / sizeof(maps[0]); k++) {
         glActiveTexture(GL_TEXTURE0 + (GLenum)maps[k].unit);
         glBindTexture(GL_TEXTURE_2D, maps[k].map);
     }
+}
+
+/// Which chunks are drawn: all, or those in which something is steep or nothing is.
+typedef enum Chunks { CHUNKS_ALL, CHUNKS_FLAT, CHUNKS_FACED } Chunks;
+
+/// Tells how fine a chunk is drawn; -1: not at all. At low quality flat chunks are half as fine.
+static int chunk_level(const Terrain *terrain, const RenderGrid *grid, const TerrainPass *pass, Chunks which, int a,
+                       int b)
+{
+    float low[3], high[3];
+    bool faced = terrain->faced[b * terrain->chunk_columns + a];
+    if (which != CHUNKS_ALL && faced != (which == CHUNKS_FACED)) {
+        return -1;
+    }
+    if (pass->tray) {
+        tray_box(grid, low, high);
+    } else {
+        chunk_box(terrain, grid, a, b, low, high);
+    }
+    if (!camera_sees_box(pass->planes, low, high)) {
+        return -1;
+    }
+    double away = 0.0;
+    for (int k = 0; k < 3; k++) {
+        double d = fmax(fmax((double)(low[k] - pass->eye[k]), (double)(pass->eye[k] - high[k])), 0.0);
+        away += d * d;
+    }
+    int level = terrain_level(sqrt(away), grid->spacing, pass->reach);
+    bool plain = terrain->relief != NULL && !pass->tray && !faced;
+    level = (int)fmax(level, pass->least) + (plain ? 1 : 0);
+    return level < TERRAIN_LEVELS ? level : TERRAIN_LEVELS - 1;
+}
+
+static void draw_chunks(const Terrain *terrain, const TerrainShared *shared, const struct TerrainProgram *program,
+                        const RenderGrid *grid, const TerrainPass *pass, Chunks which)
+{
+    use_program(terrain, program, grid, pass);
+    glBindVertexArray(shared->array);
+    for (int b = 0; b < terrain->chunk_rows; b++) {
+        for (int a = 0; a < terrain->chunk_columns; a++) {
+            int level = chunk_level(terrain, grid, pass, which, a, b);
+            if (level >= 0) {
+                glUniform2i(program->chunk, a * TERRAIN_CHUNK_CELLS, b * TERRAIN_CHUNK_CELLS);
+                glDrawElements(GL_TRIANGLES, terrain_chunk_index_count(level_step[level]), GL_UNSIGNED_SHORT,
+                               (const void *)shared->offset[level]);
+            }
+        }
+    }
+}
+
+/// Triangles leave where the ground of their pixels lies; then each pixel is lit once, however many triangles touch it.
+static void draw_places(const Terrain *terrain, const TerrainShared *shared, const RenderGrid *grid,
+                        const TerrainPass *pass)
+{
+    enum { FLAT = 1, FACED = 2 };
+    bool graded = pass->tolerance > 0.0f;
+    stage_begin_places(pass->stage);
+    stage_mark_places(FLAT);
+    draw_chunks(terrain, shared, &shared->places, grid, pass, CHUNKS_FLAT);
+    draw_apron(terrain, &shared->apron_places, grid, pass);
+    stage_mark_places(FACED);
+    draw_chunks(terrain, shared, &shared->places, grid, pass, CHUNKS_FACED);
+    stage_use_places(pass->stage);
+    glBindVertexArray(shared->array);
+    for (int mark = FLAT; mark <= FACED; mark++) {
+        use_program(terrain, graded ? &shared->graded : &shared->lit[mark == FACED][pass->lamps_lit], grid, pass);
+        stage_choose_places(mark);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+    }
+    stage_end_places();
 }
 
 void terrain_draw(const Terrain *terrain, const TerrainShared *shared, const RenderGrid *grid, const TerrainPass *pass)
@@ -457,47 +322,12 @@ void terrain_draw(const Terrain *terrain, const TerrainShared *shared, const Ren
         return;
     }
     bind_maps(terrain);
-    const struct TerrainProgram *program = pass->depth ? &shared->ground_depth : &shared->ground;
-    use_program(terrain, program, grid, pass);
-    glBindVertexArray(shared->array);
-    for (int b = 0; b < terrain->chunk_rows; b++) {
-        for (int a = 0; a < terrain->chunk_columns; a++) {
-            float low[3], high[3];
-            if (pass->tray) {
-                tray_box(grid, low, high);
-            } else {
-                chunk_box(terrain, grid, a, b, low, high);
-            }
-            if (!camera_sees_box(pass->planes, low, high)) {
-                continue;
-            }
-            double away = 0.0;
-            for (int k = 0; k < 3; k++) {
-                double d = fmax(fmax((double)(low[k] - pass->eye[k]), (double)(pass->eye[k] - high[k])), 0.0);
-                away += d * d;
-            }
-            int level = terrain_level(sqrt(away), grid->spacing, pass->reach);
-            level = level < pass->least ? pass->least : level;
-            glUniform2i(program->chunk, a * TERRAIN_CHUNK_CELLS, b * TERRAIN_CHUNK_CELLS);
-            glDrawElements(GL_TRIANGLES, terrain_chunk_index_count(level_step[level]), GL_UNSIGNED_SHORT,
-                           (const void *)shared->offset[level]);
-        }
+    if (shared->low && pass->stage != NULL && !pass->depth && !pass->tray) {
+        draw_places(terrain, shared, grid, pass);
+        return;
     }
+    draw_chunks(terrain, shared, pass->depth ? &shared->ground_depth : &shared->ground, grid, pass, CHUNKS_ALL);
     if (!pass->depth && !pass->tray) {
         draw_apron(terrain, &shared->apron, grid, pass);
     }
-}
-
-uint32_t render_mark(RenderTraceKind kind, int strength, double heading, double turns, double left)
-{
-    double around = heading / (2.0 * M_PI), far = fmax(-0.5, fmin(0.5, left));
-    uint32_t angle = (uint32_t)lrint(256.0 * (around - floor(around))) & 255U;
-    uint32_t phase = (uint32_t)lrint(256.0 * (turns - floor(turns))) & 255U;
-    uint32_t mark = angle | phase << 8 | (uint32_t)lrint(127.0 + 254.0 * far) << 16 | (uint32_t)kind << 30;
-    return render_mark_faded(mark, strength);
-}
-
-uint32_t render_mark_faded(uint32_t mark, int strength)
-{
-    return strength <= 0 ? 0 : (mark & 0xc0ffffffU) | (uint32_t)(strength & RENDER_TRACE_FULL) << 24;
 }

@@ -34,18 +34,24 @@ typedef struct TerrainShared {
     struct TerrainProgram {
         GLuint program;
         GLint grid_size, grid_frame, grid_origin, chunk, floor_height, tray_base, tray_turn, ring_points, ring_distance,
-            grade, soils, looks, layered, marks;
+            grade, soils, looks, layered, marks, far_color, layer_color;
     } ground, ground_depth, apron;
+    // Of low quality: terrain.glsl leaves places, ground.glsl lights them where nothing is steep, where faces stand,
+    // both again with the machine's lamps, and with colours of cut and fill.
+    struct TerrainProgram places, apron_places, lit[2][2], graded;
+    bool low;
     GLuint array, indices;
     GLsizeiptr offset[TERRAIN_LEVELS];
 } TerrainShared;
+/// low  the quality
 /// False with `status` set when a shader does not compile or memory is short; then call terrain_shared_destroy.
-bool terrain_shared_create(TerrainShared *shared, const GlShaders *shaders, Status *status);
+bool terrain_shared_create(TerrainShared *shared, bool low, const GlShaders *shaders, Status *status);
 void terrain_shared_destroy(TerrainShared *shared);
 
 /// One grid. Zero-initialise; owned by the caller, freed by terrain_destroy, after which it is empty again.
 typedef struct Terrain {
-    GLuint height_map, color_map, design_map, outline_map, strata_map, look_map, mark_map, apron_array, apron_indices;
+    GLuint height_map, color_map, design_map, outline_map, strata_map, look_map, mark_map, relief_map;
+    GLuint apron_array, apron_indices;
     uint64_t design_key; ///< of what the design's texture holds; 0: nothing
     int rows, columns, chunk_rows, chunk_columns;
     int apron_count;
@@ -53,7 +59,14 @@ typedef struct Terrain {
     float *low, *high; ///< m: heights of each chunk
     uint32_t *pixels; ///< scratch for colours, rows x columns
     int8_t *outline; ///< [rows][columns][4] of outline_compute
-    uint32_t palette[SCENE_MAX_SOILS][256]; ///< sRGB colour and looseness by soil and looseness
+    uint8_t *relief; ///< [rows][columns][4] of relief_compute, at low quality
+    float *means; ///< m: of relief_mean
+    bool *faced; ///< chunks in which something is steep
+    uint8_t grass[SCENE_MAX_SOILS][256]; ///< 255 parts, by soil and looseness
+    float far_color[3]; ///< as the palette, of the ground far beyond the site
+    float layers_color[16][4]; ///< as the palette: of soils that a tool has cut, then tipped
+    uint32_t palette[SCENE_MAX_SOILS][256]; ///< sRGB colour and looseness by soil and looseness; where baked, tints
+    bool baked; ///< lit by ground.glsl: the palette has tints (soil_look_tint)
     uint32_t look[SCENE_MAX_SOILS]; ///< of soil_look_pack
     float soils[SCENE_MAX_SOILS][4], looks[SCENE_MAX_SOILS][4]; ///< fresh colours, linear; SoilLook
 } Terrain;
@@ -63,7 +76,10 @@ void terrain_destroy(Terrain *terrain);
 /// is not drawn.
 /// scene   whose soils give the colours
 /// forget  the scene changed: everything is sent
-void terrain_update(Terrain *terrain, const RenderGrid *grid, const SceneParams *scene, bool forget);
+/// low     the quality: heights and colours have no coarser copies, but there is a relief
+/// baked   low quality's ground: colours are those of ground.glsl
+void terrain_update(Terrain *terrain, const RenderGrid *grid, const SceneParams *scene, bool forget, bool low,
+                    bool baked);
 
 /// Sends the design when it is another one than the last.
 void terrain_follow_design(Terrain *terrain, const RenderGrid *grid, const RenderGrade *grade);
@@ -77,6 +93,9 @@ typedef struct TerrainPass {
     double reach; ///< TERRAIN_REACH or less
     int least; ///< the finest level that is drawn
     vec4 *planes; ///< 6 planes of the view volume
+    bool lamps_lit;
+    const struct Stage
+        *stage; ///< where places are left and each pixel is lit once; NULL: triangles are lit as they are drawn
 } TerrainPass;
 /// Draws the chunks that the planes do not cut away, and the apron around the site.
 void terrain_draw(const Terrain *terrain, const TerrainShared *shared, const RenderGrid *grid, const TerrainPass *pass);

@@ -172,6 +172,54 @@ static void update(Overlay *overlay, const RenderView *view)
     }
 }
 
+/// Pixels of the surface, from its upper left.
+typedef struct Rectangle {
+    int x0, y0, x1, y1;
+} Rectangle;
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/// Adds a rectangle to those that are drawn; one with those that it touches becomes one around them, since what is
+/// drawn twice would be twice as dark. Returns their number.
+static int add_rectangle(Rectangle *rectangles, int count, Rectangle added)
+{
+    for (int k = 0; k < count; k++) {
+        Rectangle *other = &rectangles[k];
+        if (added.x0 < other->x1 && other->x0 < added.x1 && added.y0 < other->y1 && other->y0 < added.y1) {
+            Rectangle both = {least(added.x0, other->x0), least(added.y0, other->y0), most(added.x1, other->x1),
+                              most(added.y1, other->y1)};
+            *other = rectangles[count - 1];
+            return add_rectangle(rectangles, count - 1, both);
+        }
+    }
+    rectangles[count] = added;
+    return count + 1;
+}
+
+/// Where something of the overlay can be seen. Returns their number.
+static int find_rectangles(const Overlay *overlay, double unit, Rectangle rectangles[PANEL_COUNT])
+{
+    int count = 0;
+    for (int kind = 0; kind < PANEL_COUNT; kind++) {
+        const PanelPlace *place = &overlay->place[kind];
+        Rectangle own = {most((int)floor(place->x * unit), 0), most((int)floor(place->y * unit), 0),
+                         least((int)ceil((place->x + place->width) * unit), overlay->width),
+                         least((int)ceil((place->y + place->height) * unit), overlay->height)};
+        if (place->width > 0.0 && own.x0 < own.x1 && own.y0 < own.y1) {
+            count = add_rectangle(rectangles, count, own);
+        }
+    }
+    return count;
+}
+
 static void draw_screen(const Overlay *overlay, GLuint program)
 {
     glUseProgram(program);
@@ -205,6 +253,23 @@ static void blur_picture(Overlay *overlay, int width, int height)
     draw_screen(overlay, overlay->blur_program);
 }
 
+/// Lays the panels over the picture, nothing between them: drawing in software pays for each pixel.
+static void lay_panels(const Overlay *overlay, const PanelColumn *columns, int count, double unit)
+{
+    Rectangle rectangles[PANEL_COUNT];
+    int rectangle_count = find_rectangles(overlay, unit, rectangles);
+    glEnable(GL_SCISSOR_TEST);
+    for (int k = 0; k < count; k++) {
+        glViewport(columns[k].x, 0, columns[k].width, overlay->height);
+        for (int n = 0; n < rectangle_count; n++) {
+            const Rectangle *own = &rectangles[n];
+            glScissor(columns[k].x + own->x0, overlay->height - own->y1, own->x1 - own->x0, own->y1 - own->y0);
+            draw_screen(overlay, overlay->program);
+        }
+    }
+    glDisable(GL_SCISSOR_TEST);
+}
+
 void overlay_draw(Overlay *overlay, const RenderView *view, bool has_picture, int width, int height)
 {
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_OVERLAY);
@@ -225,10 +290,7 @@ void overlay_draw(Overlay *overlay, const RenderView *view, bool has_picture, in
     update(overlay, view);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    for (int k = 0; k < count; k++) {
-        glViewport(columns[k].x, 0, columns[k].width, height);
-        draw_screen(overlay, overlay->program);
-    }
+    lay_panels(overlay, columns, count, panel_unit(view, overlay->width, overlay->height));
     glViewport(0, 0, width, height);
     glDisable(GL_BLEND);
 }

@@ -1,6 +1,7 @@
 /// Checks what the picture makes of steep ground: outlines of steps, layers at their depth, ragged borders of soils.
 #include "render/camera/camera.h"
 #include "render/ground/outline.h"
+#include "render/ground/relief.h"
 #include "render/ground/soil_look.h"
 #include "tests/support/render_scene.h"
 #include "tests/support/render_studio.h"
@@ -108,6 +109,46 @@ TEST(slopes_keep_their_columns)
     assert_true(dirty_is_empty(&part));
 }
 
+/// Low quality's normals: a slope leans by its angle, a step looks where its outline does, and what lies in a pit sees
+/// less of the sky than the ground around it; a change reaches as far as its block counts.
+TEST(the_relief_of_low_quality_is_that_of_the_heights)
+{
+    enum { WIDE = 64 };
+    static float height[WIDE * WIDE];
+    RenderGrid grid = {.rows = WIDE, .columns = WIDE, .spacing = 0.1, .height = height};
+    for (int at = 0; at < WIDE * WIDE; at++) {
+        height[at] = 0.05f * (float)(at % WIDE);
+    }
+    float means[16];
+    int8_t outline[4] = {0};
+    uint8_t out[4] = {0};
+    const DirtyRectangle all = {0, WIDE, 0, WIDE};
+    assert_int_equal(relief_block_count(&grid), 16);
+    relief_mean(&grid, &all, means);
+    relief_compute(&grid, outline, means, 30, 30, out);
+    assert_near((out[0] - 128) / 127.0, -sin(atan(0.5)), 0.01);
+    assert_int_equal(out[1], 128);
+    assert_int_equal(out[2], 255);
+    outline[3] = 127;
+    relief_compute(&grid, outline, means, 30, 30, out);
+    assert_int_equal(out[0], 128);
+    assert_near((out[1] - 128) / 127.0, sin(atan(0.5)), 0.01);
+    for (int at = 0; at < WIDE * WIDE; at++) {
+        bool pit = at / WIDE >= 28 && at / WIDE < 36 && at % WIDE >= 28 && at % WIDE < 36;
+        height[at] = pit ? -1.0f : 0.0f;
+    }
+    relief_mean(&grid, &all, means);
+    outline[3] = 0;
+    relief_compute(&grid, outline, means, 32, 32, out);
+    assert_true(out[2] < 128 && out[0] == 128);
+    relief_compute(&grid, outline, means, 4, 4, out);
+    assert_int_equal(out[2], 255);
+    DirtyRectangle part = relief_rectangle(&grid, &(DirtyRectangle){30, 2, 60, 2});
+    assert_true(part.first_row == 6 && part.rows == 50 && part.first_column == 36 && part.columns == 28);
+    part = relief_rectangle(&grid, &(DirtyRectangle){0});
+    assert_true(dirty_is_empty(&part));
+}
+
 static SoilLook look_of(const char *name)
 {
     Status status;
@@ -127,6 +168,23 @@ TEST(looks_follow_from_laboratory_figures)
     assert_true(topsoil.growth > 0.9f && loam.growth < 0.1f && sand.growth < 0.1f && clay.growth < 0.1f);
     const SoilLook packed = {.lumps = 1.0f, .stones = 0.2f, .sheen = 0.0f, .growth = 0.6f};
     assert_int_equal(soil_look_pack(&packed), 0x990033ffU);
+}
+
+/// Low quality's colours: grass only on what has weathered, what was just cut is darker than what has dried, clods of a
+/// tipped soil stand higher than of a cut one.
+TEST(tints_follow_from_soil_and_looseness)
+{
+    Status status;
+    SoilParams topsoil, clay;
+    assert_good(data_load_soil("topsoil", &topsoil, NULL, &status), status);
+    assert_good(data_load_soil("clay", &clay, NULL, &status), status);
+    SoilTint grown = soil_look_tint(&topsoil, 0.0), cut = soil_look_tint(&topsoil, SOIL_LOOK_CUT);
+    assert_true(grown.grass > 0.9f && cut.grass < 0.01f);
+    assert_true(grown.root[1] / grown.root[0] > 1.1f * cut.root[1] / cut.root[0]);
+    SoilTint fresh = soil_look_tint(&clay, SOIL_LOOK_CUT), tipped = soil_look_tint(&clay, 1.0);
+    assert_true(fresh.root[0] < tipped.root[0] && fresh.relief < 0.5f * tipped.relief && tipped.relief <= 1.0f);
+    const SoilTint packed = {.root = {0.2f, 0.4f, 1.0f}, .relief = 0.6f};
+    assert_int_equal(soil_look_pack_tint(&packed), 0x99ff6633U);
 }
 
 /// The bare site, seen along y, with a pit whose far wall is looked at; soils in colours that are told apart.

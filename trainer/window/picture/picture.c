@@ -86,6 +86,8 @@ static bool take_renderer(Picture *own, RenderQuality quality, Status *status)
     own->renderer = renderer;
     own->renewed = true;
     own->drawn = own->slow = 0;
+    own->fineness = (Fineness){0};
+    own->share = 1.0;
     SDL_LockMutex(own->mutex);
     own->quality = quality;
     SDL_UnlockMutex(own->mutex);
@@ -96,11 +98,14 @@ static bool take_renderer(Picture *own, RenderQuality quality, Status *status)
     return true;
 }
 
-/// After some slow frames another renderer draws, of lower quality.
+/// After some slow frames another renderer draws, of lower quality; low quality draws less finely.
 static void adapt(Picture *own, double seconds)
 {
     Status status;
     own->drawn++;
+    if (own->quality == RENDER_QUALITY_LOW && own->drawn > FIRST_FRAMES) {
+        own->share = fineness_next(&own->fineness, seconds);
+    }
     own->slow = own->drawn > FIRST_FRAMES && seconds > PICTURE_SLOW ? own->slow + 1 : 0;
     if (!own->adapts || own->slow < SLOW_FRAMES) {
         return;
@@ -168,6 +173,7 @@ static void draw(Picture *own, Job job)
 {
     double start = picture_clock();
     PictureTrial trial = trial_of(own);
+    render_set_fineness(own->renderer, job == JOB_SHOW ? own->share : 1.0); // what is kept is as fine as it can be
     render_draw(own->renderer, render_snapshot_view(own->snapshot), own->width, own->height);
     if (trial.delay > 0.0) {
         SDL_Delay((Uint32)(1000.0 * trial.delay));

@@ -18,7 +18,7 @@ typedef struct PictureParams {
     struct SDL_Window *window; ///< made for OpenGL 3.3 core; no context of it is current; stays until picture_close
     const char *shader_folder; ///< copied
     RenderQuality quality; ///< at first
-    bool adapts; ///< goes over to lower quality while pictures take longer than PICTURE_SLOW s
+    bool adapts; ///< goes over to lower quality while pictures take longer than PICTURE_SLOW s (and see fineness.h)
     bool no_shadow_map; ///< RenderParams; for tests
 } PictureParams;
 

@@ -6,6 +6,7 @@
 
 #include "data/load.h"
 #include "render/snapshot/snapshot.h"
+#include "trainer/window/picture/fineness.h"
 #include "trainer/window/picture/picture.h"
 
 #define FRAME_WITHOUT_VSYNC (1.0 / 60.0) ///< s
@@ -41,6 +42,8 @@ struct Picture {
     bool told; ///< what pictures go without
     int drawn; ///< frames by this renderer
     int slow; ///< frames one after the other that took long
+    Fineness fineness; ///< of low quality
+    double share; ///< of the pixels along a side that it asks for
     double tried; ///< picture_clock: when a context was last asked for
     double last; ///< picture_clock: when the last frame was shown
     RenderView *aimed; ///< the snapshot's view as the window sees it that is being drawn

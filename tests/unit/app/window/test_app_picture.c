@@ -4,6 +4,7 @@
 
 #include "tests/support/hidden_window.h"
 #include "tests/support/test.h"
+#include "trainer/window/picture/fineness.h"
 #include "trainer/window/picture/picture.h"
 #include "trainer/window/session_view.h"
 
@@ -208,6 +209,66 @@ TEST_WITH(slow_pictures_lead_to_lower_quality, Screen *screen)
         screen->picture = kept;
         SDL_DestroyWindow(window);
     }
+}
+
+/// What takes too long three times in a row is drawn a notch less finely, to the last notch; what is quick again for a
+/// while comes back notch by notch, what lies between stays as it is.
+TEST(slow_pictures_of_low_quality_are_less_fine)
+{
+    Fineness fineness = {0};
+    double share = 1.0;
+    for (int k = 1; k < FINENESS_SLOW_PICTURES; k++) {
+        assert_near(fineness_next(&fineness, 0.2), 1.0, 1e-12);
+    }
+    assert_near(fineness_next(&fineness, 0.06), 1.0, 1e-12); // not in a row
+    for (int k = 0; k < 4 * FINENESS_SLOW_PICTURES; k++) {
+        double next = fineness_next(&fineness, 0.2);
+        assert_true(next <= share);
+        share = next;
+    }
+    assert_near(share, FINENESS_LEAST, 1e-12);
+    double before = share;
+    for (int k = 0; k < 4 * FINENESS_QUICK_PICTURES; k++) {
+        share = fineness_next(&fineness, 0.06);
+    }
+    assert_near(share, before, 1e-12);
+    for (int k = 1; k < FINENESS_QUICK_PICTURES; k++) {
+        assert_near(fineness_next(&fineness, 0.02), before, 1e-12);
+    }
+    share = fineness_next(&fineness, 0.02);
+    assert_true(share > before && share < 1.0);
+    assert_true(FINENESS_QUICK * share * share / (before * before) <
+                FINENESS_SLOW); // it does not go down again at once
+    for (int k = 0; k < 3 * FINENESS_QUICK_PICTURES; k++) {
+        share = fineness_next(&fineness, 0.02);
+    }
+    assert_near(share, 1.0, 1e-12);
+}
+
+/// A slow picture in a window shows fewer pixels, but what is read or written of it has them all.
+TEST_WITH(pictures_that_are_kept_are_as_fine_as_they_can_be, Screen *screen)
+{
+    Status status = {0};
+    SDL_Window *window = hidden_window(800, 450);
+    Picture *kept = screen->picture;
+    screen->picture = picture_open(&(PictureParams){.window = window,
+                                                    .shader_folder = SPADEWORK_DATA_DIR "/shaders",
+                                                    .quality = RENDER_QUALITY_LOW,
+                                                    .adapts = true},
+                                   &status);
+    assert_good(screen->picture != NULL, status);
+    unsigned char *before = picture_read(screen->picture, build(screen), 800, 450);
+    picture_try(screen->picture, &(PictureTrial){.delay = 0.1});
+    for (int k = 0; k < 2 + 4 * FINENESS_SLOW_PICTURES; k++) {
+        show(screen, 64, 36);
+    }
+    unsigned char *after = picture_read(screen->picture, build(screen), 800, 450);
+    assert_memory_equal(before, after, 3 * (size_t)800 * 450);
+    free(before);
+    free(after);
+    picture_close(screen->picture);
+    screen->picture = kept;
+    SDL_DestroyWindow(window);
 }
 
 TEST_MAIN(open_screen, close_screen)
