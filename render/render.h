@@ -16,6 +16,7 @@
 #include "data/machine_params.h"
 #include "data/scene_params.h"
 #include "data/settings_params.h"
+#include "render/dust.h"
 #include "render/ground_trace.h"
 
 enum {
@@ -449,6 +450,7 @@ typedef struct RenderView {
     int grid_count;
     RenderGrid grids[RENDER_MAX_GRIDS]; ///< 0 = the site, then trays
     RenderParticles particles;
+    RenderDust dust; ///< not drawn at low quality
     RenderRocks rocks;
     Pose body[MACHINE_MAX_BODIES]; ///< frames of the machine's bodies (machine_params.h)
     double track_travel[2]; ///< m the belts have run

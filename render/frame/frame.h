@@ -25,6 +25,7 @@
 #include "render/ground/terrain.h"
 #include "render/world/daylight.h"
 #include "render/world/lamps.h"
+#include "render/world/dust.h"
 #include "render/world/landscape.h"
 #include "render/world/occluders.h"
 #include "render/world/rain.h"
@@ -97,6 +98,7 @@ struct Renderer {
     StaffModel staffs;
     Landscape landscape;
     Rain rain;
+    Dust dust; ///< of high and medium quality
     LineBatch lines;
     SectionFace section;
     Insets insets;

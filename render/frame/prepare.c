@@ -70,6 +70,7 @@ void frame_prepare(Renderer *renderer, const RenderView *view, const Shot *main)
                   renderer->low ? 0.0 : main->height / (2.0 * tan(0.5 * (double)camera->field_of_view)));
     if (!renderer->low) {
         crumbs_update(&renderer->crumbs, view, camera);
+        dust_update(&renderer->dust, view);
     }
     frame_send_uniforms(renderer);
     frame_end_pass(renderer, RENDER_PASS_UPLOAD);

@@ -83,6 +83,7 @@ static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *s
         !section_face_create(&renderer->section, shaders, status) ||
         !landscape_create(&renderer->landscape, renderer->low, shaders, status) ||
         !rain_create(&renderer->rain, renderer->low, shaders, status) ||
+        (!renderer->low && !dust_create(&renderer->dust, shaders, status)) ||
         !insets_create(&renderer->insets, shaders, status)) {
         return false;
     }
@@ -157,6 +158,7 @@ void render_destroy(Renderer *renderer)
     staff_model_destroy(&renderer->staffs);
     landscape_destroy(&renderer->landscape);
     rain_destroy(&renderer->rain);
+    dust_destroy(&renderer->dust);
     solid_programs_destroy(&renderer->solids);
     shadow_destroy(&renderer->shadow);
     stage_destroy(&renderer->stage);

@@ -208,6 +208,9 @@ void shot_draw(Renderer *renderer, const RenderView *view, const Shot *shot)
     }
     draw_sky(renderer);
     draw_shot_lines(renderer, view, shot);
+    if (!renderer->low && shot->place.field_of_view > 0.0) {
+        dust_draw(&renderer->dust, view);
+    }
     if (shot->place.field_of_view > 0.0) {
         const double under_roof = shot->kind == RENDER_CAMERA_CAB ? 1.8 : 0.5; // m
         rain_draw(&renderer->rain, (double)renderer->daylight.uniforms.rain, view->hud.time, under_roof);

@@ -208,6 +208,7 @@ static void keep_world(RenderSnapshot *self, RenderView *view)
     particles->soil = keep(self, particles->soil, count, sizeof *particles->soil);
     particles->id = keep(self, particles->id, count, sizeof *particles->id);
     particles->tint = keep(self, particles->tint, count, 4 * sizeof *particles->tint);
+    view->dust.puffs = keep(self, view->dust.puffs, (size_t)view->dust.count, sizeof *view->dust.puffs);
     RenderRocks *rocks = &view->rocks;
     rocks->shapes = keep(self, rocks->shapes, (size_t)rocks->shape_count, sizeof *rocks->shapes);
     rocks->rocks = keep(self, rocks->rocks, (size_t)rocks->count, sizeof *rocks->rocks);

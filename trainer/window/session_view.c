@@ -15,6 +15,7 @@
 #include "trainer/window/cameras/section_view.h"
 #include "trainer/window/debug_view.h"
 #include "trainer/window/dozer_gauges.h"
+#include "trainer/window/marks/dust_view.h"
 #include "trainer/window/marks/exercise_marks.h"
 #include "trainer/window/marks/exercise_staffs.h"
 #include "trainer/window/grade_view.h"
@@ -50,6 +51,7 @@ struct SessionView {
     GradeView *grade; ///< the same
     SceneParams *shown; ///< the scene as people read it; NULL until it is first wanted
     RockViews rocks;
+    DustView dust;
     SettingsUnits units;
     GroundView ground;
     RenderView view;
@@ -132,6 +134,7 @@ void session_view_tick(SessionView *view, Session *session)
     view->past = view->present;
     look_at_machine(session, &view->present);
     rock_views_tick(&view->rocks, session, false);
+    dust_view_tick(&view->dust, session, false);
     ground_view_tick(&view->ground, session, false);
     view->controls = session_frame(session)->controls;
 }
@@ -141,6 +144,7 @@ void session_view_jump(SessionView *view, Session *session)
     look_at_machine(session, &view->present);
     view->past = view->present;
     rock_views_tick(&view->rocks, session, true);
+    dust_view_tick(&view->dust, session, true);
     ground_view_tick(&view->ground, session, true);
     view->controls = session_frame(session)->controls;
     view->all_dirty = true;
@@ -389,6 +393,7 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
     build_machine(own, view, blend);
     build_loads(own, session, view, blend);
     rock_views_build(&own->rocks, blend, &view->rocks);
+    dust_view_build(&own->dust, session, blend, &view->dust);
     for (int k = 0; k < view->scene->persons_count; k++) {
         view->person_ground[k] = session_person_ground(session, k);
     }
