@@ -165,6 +165,8 @@ void input_devices_forget(InputDevices *devices);
 /// True once for each pad that came or went; `text` receives one line for the screen ("Xbox pad connected").
 bool input_devices_changed(InputDevices *devices, char *text, int size);
 int input_devices_pad_count(const InputDevices *devices);
+/// How many devices that had been used - a button pressed, an axis moved - were lost since they were opened.
+int input_devices_lost(const InputDevices *devices);
 /// Rumble of the heavy motor (`low`) and the light one (`high`), 0..1 each, for `milliseconds`; nothing when the pad
 /// cannot.
 void input_devices_rumble(InputDevices *devices, double low, double high, int milliseconds);

@@ -110,6 +110,7 @@ static void drop_lost(InputDevices *devices)
         Device *device = &devices->devices[i];
         if (device->used && !SDL_JoystickGetAttached(device->joystick)) {
             devices_say(devices, device->name, "lost: its levers are neutral");
+            devices->touched_lost += device->touched;
             close_device(device);
             devices->pads_lost++;
         }
@@ -177,12 +178,28 @@ static void let_keys_go(InputDevices *devices, double time)
     }
 }
 
+/// True for an event that a hand makes, and no lever that trembles or rests at an end.
+static bool is_touch(const Device *device, const SDL_Event *event)
+{
+    if (event->type == SDL_JOYBUTTONDOWN || event->type == SDL_CONTROLLERBUTTONDOWN) {
+        return true;
+    }
+    if (event->type == SDL_CONTROLLERAXISMOTION) {
+        return abs(event->caxis.value) > DEVICES_TOUCH;
+    }
+    Sint16 rest = 0;
+    return event->type == SDL_JOYAXISMOTION &&
+           SDL_JoystickGetAxisInitialState(device->joystick, event->jaxis.axis, &rest) &&
+           abs(event->jaxis.value - rest) > DEVICES_TOUCH;
+}
+
 /// Events of joysticks and pads name the device in the same place.
 static void hear_device(InputDevices *devices, const SDL_Event *event, double time)
 {
     Device *device = find_device(devices, event->jaxis.which);
     if (device && !device->fresh) {
         device_hear(device, event);
+        device->touched |= is_touch(device, event);
         devices_note(devices, time);
     }
 }
@@ -250,6 +267,11 @@ bool input_devices_changed(InputDevices *devices, char *text, int size)
     devices->message_count--;
     memmove(devices->messages[0], devices->messages[1], (size_t)devices->message_count * DEVICES_MESSAGE);
     return true;
+}
+
+int input_devices_lost(const InputDevices *devices)
+{
+    return devices->touched_lost;
 }
 
 int input_devices_pad_count(const InputDevices *devices)

@@ -11,12 +11,14 @@ enum {
     DEVICES_NAME = 48, ///< bytes
     DEVICES_MESSAGE = 96, ///< bytes
     DEVICES_MOST_MESSAGES = 2 * INPUT_MAX_DEVICES,
-    DEVICES_STICK_AXES = 4
+    DEVICES_STICK_AXES = 4,
+    DEVICES_TOUCH = 8192 ///< of 32767 that an axis must move from where it was at first. Chosen
 };
 
 /// An open pad or joystick.
 typedef struct Device {
     bool used;
+    bool touched; ///< a hand has been on it: a button was pressed, an axis moved by TOUCH
     bool fresh; ///< not looked at yet: what it told before, such as zeros that SDL makes up, is not what a hand did
     SDL_JoystickID id;
     SDL_GameController *pad; ///< NULL: a joystick without a pad mapping
@@ -37,6 +39,7 @@ struct InputDevices {
     ControlDevice wanted[CONTROLS_MAX_DEVICES]; ///< what the map names
     unsigned came[CONTROLS_MAX_DEVICES]; ///< devices that have stood for each so far
     unsigned pads_lost;
+    int touched_lost; ///< of those that a hand had been on
     InputEdges edges;
     InputSample sample, tick; ///< the last ones
     int message_count;

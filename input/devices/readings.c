@@ -246,6 +246,16 @@ static void fill(const InputDevices *devices, const double *value, InputSample *
     }
 }
 
+/// True while a stick or trigger of a pad is away from its rest.
+static bool is_held(const Device *device)
+{
+    bool held = false;
+    for (int k = 0; k < SDL_CONTROLLER_AXIS_MAX && device->pad != NULL; k++) {
+        held |= fabs(device->axis[k]) * 32767.0 > DEVICES_TOUCH;
+    }
+    return held;
+}
+
 /// What SDL knows and has told no event of.
 static void read_all(InputDevices *devices)
 {
@@ -254,6 +264,7 @@ static void read_all(InputDevices *devices)
         if (device->used) {
             device->fresh = false;
             device_read(device);
+            device->touched |= is_held(device);
         }
     }
     devices_note(devices, devices_now());

@@ -1,5 +1,6 @@
 /// Prints the levers a pad moves, whenever they change: swing stick boom bucket left_track right_track, and what comes
-/// and goes. For evdev_pad.sh, which puts a pad made of files in front of SDL. Usage: pad_probe SECONDS
+/// and goes; to stderr the time of each change, s. For evdev_pad.sh, which puts a pad made of files in front of SDL.
+/// Usage: pad_probe SECONDS
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,9 @@ static void probe(InputDevices *devices, const InputMap *map, double seconds)
             for (int axis = CONTROL_SWING; axis <= CONTROL_RIGHT_TRACK; axis++) {
                 printf("%+.2f%c", control_value(&controls, (ControlAxis)axis), axis < CONTROL_RIGHT_TRACK ? ' ' : '\n');
             }
+            struct timespec now;
+            clock_gettime(CLOCK_MONOTONIC, &now);
+            fprintf(stderr, "%.4f\n", (double)now.tv_sec + 1e-9 * (double)now.tv_nsec);
             before = controls;
         }
         fflush(stdout);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A pad that is pulled out of the real window in mid-swing: the levers are neutral at once and the program says so, plugged in
-# again it drives on; then the window is closed while it records, and what was recorded replays.
+# A pad that is pulled out of the real window in mid-swing: the drive pauses with neutral levers and the program says so,
+# plugged in again it drives on at the next key; then the window is closed while it records, and what was recorded replays.
 #   SPADEWORK  the program (default: build/release/bin/spadework)
 # Ends with 77 (skipped) where umockdev cannot work.
 set -u
@@ -31,14 +31,23 @@ if [ "${1-}" = --inside ]; then
         [ "$(sqlite3 -readonly drive.spade "select hex(substr(controls, 1, 2)) <> '0000' from input order by tick desc limit 1" \
             2>/dev/null)" = "$1" ]
     }
+    ticks() {
+        sqlite3 -readonly drive.spade "select count(*) from input" 2>/dev/null
+    }
     folder=$UMOCKDEV_DIR${node%/*}
     wait_for "the swing by the stick" swings 1
     mv "$folder/event5" "$folder/away"
     wait_for "a line about the lost pad" grep -q "spadework: .* lost: its levers are neutral" err
-    wait_for "neutral levers" swings 0
-    kill -0 $program || exit 1
+    # stands: the drive is paused, no tick is recorded for a second
+    stands() {
+        before=$(ticks) && sleep 1 && [ "$(ticks)" = "$before" ]
+    }
+    wait_for "a pause" stands
     mv "$folder/away" "$folder/event5"
     wait_for "a line about driving on" grep -q "spadework: driving on after a pad was lost" err
+    stands || { echo "window_pad.sh: it drives on before a key was pressed" && exit 1; }
+    xdotool key Return
+    wait_for "neutral levers" swings 0
     wait_for "the swing by the pad that came back" swings 1
     kill -TERM $program # SDL makes of it what a click on the window's cross is
     wait $program
@@ -48,12 +57,12 @@ if [ "${1-}" = --inside ]; then
     exit 0
 fi
 
-prepare Xvfb sqlite3
+prepare Xvfb sqlite3 xdotool
 
 make_pad
 {
     event 2 000000 3 0 32767    # left stick to the right, held
-    event 45 000000 3 0 -32768  # to the left, long after the pad came back
+    event 75 000000 3 0 -32768  # to the left, long after the pad came back
 } >"$work/pad.events"
 try_testbed
 open_display 640x360
@@ -62,4 +71,4 @@ in_testbed sh "$0" --inside "$work" || exit 1
     echo "window_pad.sh: what was driven does not replay: $(cat "$work/verify")"
     exit 1
 }
-echo "window_pad.sh: a pad that is pulled out leaves neutral levers and is told; plugged in again it drives on"
+echo "window_pad.sh: a pad that is pulled out pauses the drive with neutral levers and is told; plugged in again it drives on at a key"

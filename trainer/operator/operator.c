@@ -130,6 +130,7 @@ static bool create(Operator *self, const OperatorParams *params, const Session *
         self->devices = params->devices;
         use_map(self);
         self->pads = input_devices_pad_count(self->devices);
+        self->lost = input_devices_lost(self->devices);
     } else if (person) {
         return open_pads(self, status);
     }
@@ -221,7 +222,7 @@ bool operator_restart(Operator *self, const Session *session, Status *status)
     operator_rest(self);
     clumsy_start(&self->hands, self->hands.share, session_seed(session));
     self->throttle = 1.0;
-    self->pad_lost = false;
+    self->pad_lost = self->driving_lost = false;
     self->pulse = (InputPulse){0};
     self->events = session_frame(session)->event_count;
     if (self->kind == OPERATOR_EXPERT) {
@@ -249,10 +250,12 @@ static void watch_pads(Operator *self, bool goes_on, double elapsed)
     int pads = input_devices_pad_count(self->devices);
     if (pads < self->pads && self->kind == OPERATOR_PERSON) {
         self->pad_lost = true;
+        self->driving_lost |= input_devices_lost(self->devices) > self->lost;
     } else if (pads > self->pads || goes_on) {
-        self->pad_lost = false;
+        self->pad_lost = self->driving_lost = false;
     }
     self->pads = pads;
+    self->lost = input_devices_lost(self->devices);
 }
 
 void operator_look(Operator *self, const InputSample *sample, const OperatorPresses *presses, double elapsed)

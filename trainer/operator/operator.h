@@ -58,6 +58,8 @@ typedef struct Operator {
     int pads; ///< plugged in at the last look
     int answer; ///< that the next tick gives to the question that is asked, 1..; 0: none
     bool answered; ///< the last tick gave one
+    int lost; ///< devices that had been used, at the last look
+    bool driving_lost; ///< the lost pad had been used
     bool pad_lost; ///< levers are neutral until a pad is back, or the person goes on without
     char notice[OPERATOR_NOTICE_TEXT]; ///< what last happened to the pads, one line for the screen; "" = nothing yet
     double notice_left; ///< s that it is still to be shown

@@ -43,6 +43,15 @@ void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene,
     drive_pages_name_camera(menu, camera);
 }
 
+void drive_pages_name_pad(Menu *menu, bool lost)
+{
+    snprintf(menu->title, sizeof menu->title, "%s",
+             lost ? language_text("The pad is lost") : language_text("The pad is back"));
+    snprintf(menu->subtitle, sizeof menu->subtitle, "%s",
+             lost ? language_text("The levers are neutral. Plug it in again, or drive on by the keyboard")
+                  : language_text("Press a button, and drive on"));
+}
+
 bool drive_pages_asks_before_leaving(const Drive *drive)
 {
     return drive->driver.kind == OPERATOR_PERSON && !(drive->params.options->seconds > 0.0) &&

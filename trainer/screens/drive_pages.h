@@ -28,6 +28,8 @@ void drive_pictures_free(DrivePictures *pictures);
 /// Fills the menu of a pause. scene: in the trainee's language; shows_axes: the table of axes is in sight.
 void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene, const char *title, bool shows_axes,
                        const char *camera);
+/// Says on a pause's page that it is for a lost pad, or that there is one again.
+void drive_pages_name_pad(Menu *menu, bool lost);
 /// Writes the camera's name into a pause's menu.
 void drive_pages_name_camera(Menu *menu, const char *camera);
 /// True where a person who leaves now is asked first: his exercise runs and is not over.

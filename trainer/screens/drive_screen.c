@@ -52,6 +52,7 @@ typedef struct Screen {
     bool shot_done;
     bool records, measures; ///< at the last frame
     bool pad_lost; ///< the same, and told
+    bool waits; ///< the menu is the page about a lost pad
     Message message;
     char notice[OPERATOR_NOTICE_TEXT]; ///< about devices, in the words of who reads
     double last_round; ///< drive_clock
@@ -141,6 +142,7 @@ static bool choose_end(Screen *screen, int id, Status *status)
 static void open_leave_page(Screen *screen, bool closes)
 {
     screen->closes = closes;
+    screen->waits = false;
     drive_pages_leave(&screen->menu, &screen->drive, closes);
     screen->in_menu = true;
 }
@@ -181,6 +183,7 @@ static void open_settings(Screen *screen)
 static bool choose(Screen *screen, int id, Status *status)
 {
     Drive *drive = &screen->drive;
+    screen->waits = false;
     if (id == DRIVE_ITEM_LEAVE && drive_pages_asks_before_leaving(drive)) {
         open_leave_page(screen, false);
         return true;
@@ -291,13 +294,20 @@ static void tell_losses(Screen *screen)
     screen->measures = measures;
 }
 
-/// One line for who looks at the program from outside: the levers are neutral, or somebody's again.
+/// One line on stderr: the levers are neutral, or somebody's again. The loss of a pad that had been used pauses.
 static void tell_pads(Screen *screen)
 {
     const Operator *driver = &screen->drive.driver;
     if (driver->pad_lost != screen->pad_lost) {
         fprintf(stderr, "spadework: %s\n", driver->pad_lost ? driver->notice : "driving on after a pad was lost");
         screen->pad_lost = driver->pad_lost;
+        if (driver->driving_lost && !screen->in_menu) {
+            open_menu(screen, "");
+            screen->waits = true;
+        }
+        if (screen->waits) {
+            drive_pages_name_pad(&screen->menu, driver->pad_lost);
+        }
     }
 }
 
@@ -382,13 +392,14 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
     double now = drive_clock();
     WindowInput input;
     const InputSample *sample = window_poll(screen->window, drive->driver.map, &input);
-    *round = (DriveRound){.paced = true,
-                          .elapsed = now - screen->last_round,
-                          .budget = MOST_WORK,
-                          .sample = sample,
-                          .presses = {.faster = input.pressed[WINDOW_THROTTLE_UP],
-                                      .slower = input.pressed[WINDOW_THROTTLE_DOWN],
-                                      .go_on = input.pressed[WINDOW_ACCEPT]}};
+    *round = (DriveRound){
+        .paced = true,
+        .elapsed = now - screen->last_round,
+        .budget = MOST_WORK,
+        .sample = sample,
+        .presses = {.faster = input.pressed[WINDOW_THROTTLE_UP],
+                    .slower = input.pressed[WINDOW_THROTTLE_DOWN],
+                    .go_on = input.pressed[WINDOW_ACCEPT] + (screen->waits ? input.pressed[WINDOW_BACK] : 0)}};
     screen->last_round = now;
     bool good = true, held = true;
     if (input.close && !screen->closes && drive_pages_asks_before_leaving(drive)) {
