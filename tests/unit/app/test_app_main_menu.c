@@ -247,12 +247,12 @@ TEST(the_mouse_makes_a_name)
     open_menu(&shown, &(RunOptions){0});
     choose(&shown, "A new name");
     int more = find_row(&shown, "One more letter", &arrow), erase = find_row(&shown, "Erase the last letter", &arrow);
-    int letter = find_row(&shown, "Last letter", &arrow), done = find_row(&shown, "Drive under this name", &arrow);
+    int done = find_row(&shown, "Drive under this name", &arrow);
     for (int k = 0; k < 3; k++) {
         take(&shown, (WindowInput){.clicks = 1, .mouse_x = 300.0, .mouse_y = more});
     }
     take(&shown, (WindowInput){.clicks = 1, .mouse_x = 300.0, .mouse_y = erase});
-    letter = find_row(&shown, "Last letter", &arrow);
+    int letter = find_row(&shown, "Last letter", &arrow);
     take(&shown, (WindowInput){.clicks = 1, .mouse_x = arrow, .mouse_y = letter});
     assert_string_equal(shown.view->menu.items[0].text, "ab_");
     take(&shown, (WindowInput){.clicks = 1, .mouse_x = 300.0, .mouse_y = done});

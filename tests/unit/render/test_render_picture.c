@@ -99,7 +99,8 @@ TEST_WITH(look_at_another_window, Studio *studio)
     RenderView *view = &stage->view;
     size_t size = 3 * (size_t)WIDTH * HEIGHT;
     unsigned char *own = malloc(size), *first = malloc(size);
-    assert_true(own != NULL && first != NULL);
+    assert_non_null(own);
+    assert_non_null(first);
     view->camera = RENDER_CAMERA_CHASE;
     draw(studio, view);
     memcpy(own, studio->rgb, size);
