@@ -6,7 +6,8 @@
 #   golden.sh --keep DIR  leaves what was drawn in DIR
 . "$(dirname "$0")/common.inc"
 golden=$root/tests/golden
-columns=8 rows=6 size=640x360
+. "$root/tests/e2e/alike.inc"
+size=640x360
 least_tile=0.86 # of a tile's SSIM, 0..1: what other drivers and compilers change stays above 0.97
 least_mean=0.97
 update=0 keep=
@@ -42,23 +43,6 @@ draw() {
         [ -z "$pictures" ] || "$spadework" export "$recording.spade" $pictures --size $size --plain --quality "$quality" \
             --threads 1 >out 2>err || wrong "$recording, $quality: $(cat err)"
     done
-}
-
-# similarity A B: prints the mean SSIM of all tiles and the least one with its place.
-similarity() {
-    ffmpeg -nostdin -loglevel error -i "$1" -i "$2" -lavfi \
-        "[0]format=rgb24,format=yuv444p,untile=${columns}x$rows[a];[1]format=rgb24,format=yuv444p,untile=${columns}x$rows[b];[a][b]ssim=stats_file=tiles" \
-        -f null - || return 1
-    awk -v columns=$columns '{
-        for (k = 1; k <= NF; k++) if ($k ~ /^All:/) { value = substr($k, 5) + 0; sum += value; n++ }
-        if (n == 1 || value < least) { least = value; at = n - 1 }
-    } END { printf "%.4f %.4f column %d, row %d\n", sum / n, least, at % columns + 1, int(at / columns) + 1 }' tiles
-}
-
-# is_alike A B: says in $told how alike two pictures are; false when too little.
-is_alike() {
-    told=$(similarity "$1" "$2") || return 1
-    echo "$told" | awk -v mean=$least_mean -v tile=$least_tile '{ exit !($1 >= mean && $2 >= tile) }'
 }
 
 compare() {

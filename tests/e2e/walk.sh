@@ -1,104 +1,89 @@
 #!/bin/sh
-# A walk through the window in three languages: pages of the menu, the briefing, the panels of a drive and its pause. Each
-# page is reached, and looks different in each language.
+# A walk through the window in three languages at once: each page of the menu, of a drive, of a replay and what follows them. Each
+# page is reached by keys, stands still, looks as it is kept in tests/golden/walk, and looks different in each language; each key
+# that the program, the lists of keys and the README know is pressed.
+#   walk.sh            compares; then sees that a missing text is told
+#   walk.sh --update   draws the kept pictures anew: look at them before they are committed
 #   SPADEWORK  the program (default: build/release/bin/spadework)   KEEP  a folder to keep the pictures in
+#   LANGUAGES, WALKS   some of them (default: all)
 set -u
 root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd -P)}
 spadework=${SPADEWORK:-$root/build/release/bin/spadework}
 script=walk.sh
-. "$root/tests/e2e/window.inc"
-command -v ffmpeg >/dev/null || { echo "$script: ffmpeg is missing; tests/run.sh installs it" && exit 1; }
-export SDL_AUDIODRIVER=none
-languages="en de es"
+golden=$root/tests/golden/walk
+least_mean=0.995 least_tile=0.98 # of a page's likeness to the kept one, 0..1: pages in another language stay below 0.91
+site_mean=0.985 site_tile=0.93  # of panels, through which a moving site is seen
+for tool in ffmpeg flock; do
+    command -v $tool >/dev/null || { echo "walk.sh: $tool is missing; tests/run.sh installs it" && exit 1; }
+done
 
-press() {
-    for key in "$@"; do
-        hold "$key" 0.12
-        sleep 0.5
+# One language: walk.sh --language LANGUAGE FOLDER UPDATE, which leaves pages, figures and pressed in the folder.
+if [ "${1:-}" = --language ]; then
+    language=$2 walked=$3 update=$4
+    screen=800x450
+    . "$root/tests/e2e/window.inc"
+    . "$root/tests/e2e/alike.inc"
+    . "$root/tests/e2e/walk.inc"
+    . "$root/tests/e2e/walk_menu.inc"
+    . "$root/tests/e2e/walk_drive.inc"
+    export SDL_AUDIODRIVER=none
+    keep=$walked
+    [ "$update" -eq 0 ] || mkdir -p "$golden/$language"
+    cd "$work" || exit 1
+    # Some pages name the folder that they are about: it is the same in each run.
+    home=/tmp/spadework-walk/$language
+    export XDG_DATA_HOME="$home/data" XDG_CONFIG_HOME="$home/config"
+    for walk in ${WALKS:-first home scenes settings drive dozer ends replay}; do
+        "walk_$walk"
     done
-}
-# see PAGE: a picture of the window, $keep/LANGUAGE-PAGE.png; of a page that stands still it is another one than the last.
-last=
-see() {
-    sleep 0.8
-    picture=$keep/$language-$1.png
-    for _ in 1 2 3 4 5 6; do
-        ffmpeg -loglevel error -y -f x11grab -video_size 640x360 -i "$DISPLAY+$place" -frames:v 1 "$picture" </dev/null ||
-            wrong "$language: no picture of $1"
-        now=$(cksum <"$picture")
-        [ "$now" = "$last" ] || break
-        sleep 1
+    [ "${WALKS:-}" ] || [ $update -eq 1 ] || walk_spoiled
+    rm -rf "$home"
+    for told in pages figures pressed; do
+        [ ! -s $told ] || cp $told "$walked/$language-$told"
     done
-    [ "$now" != "$last" ] || wrong "$language: the page $1 is not reached: it looks like the one before"
-    last=$now
-}
-# begin TITLE ARGS...: the program in this language, its window where pictures are taken.
-begin() {
-    start "$@" --language "$language"
-    xdotool windowmove "$window" 0 0 windowfocus "$window"
-    for _ in $(seq 60); do
-        grep -q "no sound" "$work/err" && break
-        sleep 0.5
-    done
-    sleep 2
-    eval "$(xdotool getwindowgeometry --shell "$window" | grep -E '^(X|Y)=')"
-    place=$X,$Y
-}
-# stop: at once; a signal that asks would be answered with a question.
-stop() {
-    kill -9 "$program" 2>/dev/null
-    wait "$program" 2>/dev/null
-    program=
+    exit $result
+fi
+
+update=0
+[ "${1:-}" != --update ] || update=1
+languages=${LANGUAGES:-en de es}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+walked=${KEEP:-$work}
+result=0
+wrong() {
+    echo "walk.sh: $*"
+    result=1
 }
 
-# The menu of a first start: the tour, who drives, the first page, and from there its items by their order.
-walk_menu() {
-    rm -rf "$work/home"
-    begin "Spadework" menu --threads 2
-    see tour
-    press Escape
-    see people
-    press Down Return
-    see home
-    press Down Return
-    see course
-    press Escape Down Down Return
-    see scenes
-    press Escape Up Up Up Up Up Up Return # round over the end: third from it
-    see settings
-    stop
-}
-
-# A drive: its briefing, the strip, all gauges, the axes, the figures of the soil, the pause and the question.
-walk_drive() {
-    begin "trench|zanja|Graben" run trench --threads 2 --quality low --no-record
-    see briefing
-    press Return
-    see strip
-    press F2
-    see gauges
-    press F4
-    see axes
-    press F4 F3
-    see soil
-    press F3 Escape
-    see pause
-    stop
-}
-
+# One walk at a time, for the folder's sake.
+mkdir -p /tmp/spadework-walk && exec 9>/tmp/spadework-walk/lock && flock -w 300 9 ||
+    { echo "walk.sh: /tmp/spadework-walk cannot be had" && exit 1; }
+walkers=
 for language in $languages; do
-    last=
-    walk_menu
-    walk_drive
+    sh "$0" --language "$language" "$walked" $update 9>&- &
+    walkers="$walkers $!"
+done
+for walker in $walkers; do
+    wait "$walker" || result=1
 done
 
-# The same page in two languages is never the same picture.
-for picture in "$keep"/en-*.png; do
-    page=${picture##*/en-}
-    for other in de es; do
-        [ -s "$keep/$other-$page" ] || wrong "$other-$page is missing"
-        ! cmp -s "$picture" "$keep/$other-$page" || wrong "${page%.png} is the same in English and $other"
+# Between two languages at least one tile of a page is another one.
+least_mean=0.999 least_tile=0.99
+. "$root/tests/e2e/alike.inc"
+cd "$work" || exit 1
+set -- $languages
+while [ $# -gt 1 ]; do
+    first=$1
+    shift
+    for other in "$@"; do
+        while read -r page; do
+            [ -s "$walked/$other-$page.png" ] || { wrong "$other-$page is missing" && continue; }
+            ! is_alike "$walked/$first-$page.png" "$walked/$other-$page.png" || wrong "$page is the same in $first and $other: $told"
+        done <"$walked/$first-pages"
     done
-    ! cmp -s "$keep/de-$page" "$keep/es-$page" || wrong "${page%.png} is the same in German and Spanish"
 done
+[ "${WALKS:-}" ] || . "$root/tests/e2e/walk_keys.inc"
+[ $result -ne 0 ] || echo "walk.sh: $(cat "$walked"/*-pages | wc -l) pages in $languages; least like the kept ones:" \
+    "$(cat "$walked"/*-figures 2>/dev/null | sort -n -k 2 | head -n 1)"
 exit $result
