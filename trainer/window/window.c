@@ -295,35 +295,45 @@ void window_take_text(Window *own, bool on)
     }
 }
 
+/// Takes the last character away; false when there was none.
+static bool erase_last(char *text)
+{
+    size_t length = strlen(text);
+    bool had_one = length > 0;
+    while (length > 0 && ((unsigned char)text[length - 1] & 0xC0U) == 0x80U) {
+        length--; // bytes 10xxxxxx belong to the one before
+    }
+    text[length - (length > 0)] = '\0';
+    return had_one;
+}
+
+/// Appends whole characters to a text of `size` bytes, as many as have room.
+static void append_text(const char *more, char *text, size_t size)
+{
+    size_t length = strlen(text);
+    size_t fits = strnlen(more, size - 1 - length);
+    while (fits > 0 && ((unsigned char)more[fits] & 0xC0U) == 0x80U) {
+        fits--;
+    }
+    memcpy(text + length, more, fits);
+    text[length + fits] = '\0';
+}
+
 static void take_typed_key(SDL_Keycode key, WindowInput *input)
 {
-    input->erased += key == SDLK_BACKSPACE;
+    if (key == SDLK_BACKSPACE && !erase_last(input->text)) {
+        input->erased++; // what was there before
+    }
     input->pressed[WINDOW_ACCEPT] += key == SDLK_RETURN || key == SDLK_KP_ENTER;
     input->pressed[WINDOW_BACK] += key == SDLK_ESCAPE;
 }
 
-static void take_text(const char *text, WindowInput *input)
-{
-    size_t length = SDL_strlen(input->text), more = SDL_strlen(text);
-    if (length + more < sizeof input->text) { // a whole character or nothing
-        memcpy(input->text + length, text, more + 1);
-    }
-}
-
 void window_edit_text(const WindowInput *input, char *text, size_t size)
 {
-    size_t length = strlen(text), more = strlen(input->text);
-    if (length + more < size) {
-        memcpy(text + length, input->text, more + 1);
-        length += more;
-    }
     for (int k = 0; k < input->erased; k++) {
-        while (length > 0 && ((unsigned char)text[length - 1] & 0xC0U) == 0x80U) {
-            length--; // bytes 10xxxxxx belong to the one before
-        }
-        length -= length > 0;
-        text[length] = '\0';
+        erase_last(text);
     }
+    append_text(input->text, text, size);
 }
 
 /// Drawing pixels a mouse unit: more than 1 on high-density screens.
@@ -352,7 +362,8 @@ static void take_event(Window *own, const SDL_Event *event, const InputMap *map,
         input->close = input->close || (event->window.event == SDL_WINDOWEVENT_CLOSE &&
                                         event->window.windowID == SDL_GetWindowID(own->window));
         break;
-    case SDL_KEYDOWN:
+    case SDL_KEYDOWN: // whoever is quick has let go of Shift when its key is looked at
+        input->shift = input->shift || (event->key.keysym.mod & KMOD_SHIFT) != 0;
         if (own->types) {
             take_typed_key(event->key.keysym.sym, input);
         } else {
@@ -362,7 +373,7 @@ static void take_event(Window *own, const SDL_Event *event, const InputMap *map,
         break;
     case SDL_TEXTINPUT:
         if (own->types) {
-            take_text(event->text.text, input);
+            append_text(event->text.text, input->text, sizeof input->text);
         }
         break;
     default:
@@ -463,7 +474,6 @@ const InputSample *window_poll(Window *own, const InputMap *map, WindowInput *in
         }
     }
     take_pointed(&own->pointer, &pointed, input);
-    input->shift = (SDL_GetModState() & KMOD_SHIFT) != 0;
     const InputSample *sample = input_devices_sample(own->devices);
     commands_count(map, sample, &own->pushed, input->pressed);
     take_camera_keys(own, map, input);

@@ -14,9 +14,9 @@
 typedef struct WindowInput {
     bool close; ///< the window is to go
     int pressed[WINDOW_COMMAND_COUNT]; ///< how many times each command was given
-    char text[32]; ///< typed while the window takes text, UTF-8
-    int erased; ///< Backspace, while it does
-    bool shift; ///< shift is held: longer steps
+    char text[32]; ///< typed while the window takes text, UTF-8, without what was erased of it again
+    int erased; ///< characters that Backspace takes from what stood there before
+    bool shift; ///< Shift was held when a key was pressed: longer steps
     bool button; ///< left mouse button is down, or a finger lies on the screen
     bool moved; ///< the mouse was, or a finger was laid on
     int clicks, back_clicks; ///< of the left and the right mouse button; taps of one finger and of two
@@ -50,8 +50,8 @@ void window_set_title(Window *window, const char *title);
 const InputSample *window_poll(Window *window, const InputMap *map, WindowInput *input);
 /// While it takes text, keys give nothing but text, Backspace, accept and back.
 void window_take_text(Window *window, bool on);
-/// Appends what was typed to a text of `size` bytes, so far as whole characters have room, and takes away what was
-/// erased. Pure.
+/// Takes away what was erased from a text of `size` bytes, then appends what was typed, so far as whole characters have
+/// room. Pure.
 void window_edit_text(const WindowInput *input, char *text, size_t size);
 /// Pads and keyboard of this window.
 InputDevices *window_devices(Window *window);
