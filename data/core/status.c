@@ -4,6 +4,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+void status_make_plain(char *text, bool keep_lines)
+{
+    for (unsigned char *at = (unsigned char *)text; *at != '\0'; at++) {
+        bool c1 = *at == 0xc2U && at[1] >= 0x80U && at[1] <= 0x9fU;
+        if ((*at < 0x20U && !(keep_lines && *at == '\n')) || *at == 0x7fU || c1) {
+            *at = '?';
+        }
+        if (c1) {
+            at[1] = '?';
+        }
+    }
+}
+
 bool status_fail(Status *status, StatusCode code, const char *format, ...)
 {
     va_list arguments;
@@ -11,6 +24,7 @@ bool status_fail(Status *status, StatusCode code, const char *format, ...)
     status->code = code;
     vsnprintf(status->text, sizeof status->text, format, arguments);
     va_end(arguments);
+    status_make_plain(status->text, true);
     return false;
 }
 

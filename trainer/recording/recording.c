@@ -10,8 +10,6 @@
 
 #include "trainer/recording/recording_internal.h"
 
-#define STATE_MOST ((unsigned long long)1 << 30) ///< bytes of the largest state that is unpacked
-
 int64_t recording_ticks(const Recording *recording)
 {
     return recording->last_tick;
@@ -30,6 +28,7 @@ const char *recording_meta(Recording *recording, const char *key)
     if (sqlite3_step(recording->meta) == SQLITE_ROW && sqlite3_column_type(recording->meta, 0) == SQLITE_TEXT) {
         snprintf(recording->value, sizeof recording->value, "%s",
                  (const char *)sqlite3_column_text(recording->meta, 0));
+        status_make_plain(recording->value, false); // it may be told on a terminal
         value = recording->value;
     }
     sqlite3_reset(recording->meta);
@@ -41,9 +40,10 @@ const char *recording_meta(Recording *recording, const char *key)
 static bool unpack(Recording *recording, const void *packed, size_t size, int64_t tick, Status *status)
 {
     unsigned long long length = ZSTD_getFrameContentSize(packed, size);
-    if (length == ZSTD_CONTENTSIZE_ERROR || length == ZSTD_CONTENTSIZE_UNKNOWN || length > STATE_MOST) {
+    if (length == ZSTD_CONTENTSIZE_ERROR || length == ZSTD_CONTENTSIZE_UNKNOWN || length > RECORDING_STATE_MOST) {
         return recording_fail(recording, status,
-                              "the keyframe of tick %" PRId64 " is damaged: no frame of at most 1 GiB", tick);
+                              "the keyframe of tick %" PRId64 " is damaged: no frame of at most %d MiB", tick,
+                              RECORDING_STATE_MOST >> 20);
     }
     recording->state.size = 0;
     if (!state_buffer_reserve(&recording->state, (size_t)length + 1)) {
@@ -227,6 +227,7 @@ static void copy_text(sqlite3_stmt *row, int column, char *text, size_t size)
     const char *value =
         sqlite3_column_type(row, column) == SQLITE_TEXT ? (const char *)sqlite3_column_text(row, column) : NULL;
     snprintf(text, size, "%s", value != NULL ? value : "");
+    status_make_plain(text, false);
 }
 
 static ExerciseEvent read_event(sqlite3_stmt *row)

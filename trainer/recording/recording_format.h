@@ -32,7 +32,7 @@ enum { RECORDING_CONTROLS_SIZE = 2 * CONTROL_COUNT };
               "origin_x REAL NOT NULL, origin_y REAL NOT NULL, zstd BLOB NOT NULL")
 
 /// A table that a recording may lack: a picture of how it ended, where a window drove it.
-#define RECORDING_PICTURE_TABLE "CREATE TABLE picture(png BLOB NOT NULL);"
+#define RECORDING_PICTURE_TABLE "CREATE TABLE picture(png BLOB NOT NULL)"
 
 /// Controls as stored: int16, little-endian, in the order of the axes.
 void recording_pack_controls(const OperatorControls *controls, unsigned char bytes[RECORDING_CONTROLS_SIZE]);

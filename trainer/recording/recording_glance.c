@@ -10,6 +10,7 @@
 #include <sqlite3.h>
 
 #include "trainer/recording/recording_format.h"
+#include "trainer/recording/recording_trust.h"
 
 enum { HEAD = 100, APPLICATION_AT = 68, URI = 3 * DATA_PATH_LENGTH + 32 };
 
@@ -58,6 +59,7 @@ static bool ask(sqlite3 *db, const char *sql, const char *key, char *text, size_
     bool there = value != NULL;
     if (there) {
         snprintf(text, size, "%s", value);
+        status_make_plain(text, false);
     }
     sqlite3_finalize(row);
     return there;
@@ -101,7 +103,8 @@ static bool read_rows(sqlite3 *db, RecordingGlance *glance)
 }
 
 /// Opens so that nothing is locked or changed; NULL with nothing left open.
-static sqlite3 *open_to_look(const char *path)
+/// Recordings of other formats have other tables, and are listed too.
+static sqlite3 *open_to_look(const char *path, RecordingBudget *budget)
 {
     char uri[URI];
     sqlite3 *db = NULL;
@@ -110,13 +113,20 @@ static sqlite3 *open_to_look(const char *path)
         sqlite3_close(db);
         return NULL;
     }
-    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
+    struct stat info;
+    Status ignored;
+    recording_distrust(db, budget, stat(path, &info) == 0 ? (int64_t)info.st_size : 0);
+    if (!recording_check_schema(db, false, path, &ignored)) {
+        sqlite3_close(db);
+        return NULL;
+    }
     return db;
 }
 
 unsigned char *recording_glance_picture(const char *path, size_t *size)
 {
-    sqlite3 *db = strlen(path) < DATA_PATH_LENGTH && recording_is_one(path) ? open_to_look(path) : NULL;
+    RecordingBudget budget;
+    sqlite3 *db = strlen(path) < DATA_PATH_LENGTH && recording_is_one(path) ? open_to_look(path, &budget) : NULL;
     sqlite3_stmt *row = NULL;
     unsigned char *png = NULL;
     *size = 0;
@@ -143,7 +153,8 @@ bool recording_glance(const char *path, RecordingGlance *glance, Status *status)
         return status_fail(status, STATUS_BAD_FILE, "%.200s: is not a recording", path);
     }
     glance->size = (int64_t)info.st_size;
-    sqlite3 *db = open_to_look(path);
+    RecordingBudget budget;
+    sqlite3 *db = open_to_look(path, &budget);
     bool good = db != NULL && read_rows(db, glance);
     if (!good) {
         status_fail(status, STATUS_BAD_FILE, "%s: is damaged: it does not tell its scene", path);

@@ -5,12 +5,14 @@
 #include <sqlite3.h>
 
 #include "trainer/recording/recording.h"
+#include "trainer/recording/recording_trust.h"
 #include "trainer/session/state_io.h"
 
 struct Recording {
     char path[DATA_PATH_LENGTH];
     char copy[64]; ///< private folder that holds a copy of the file, or ""
     sqlite3 *db;
+    RecordingBudget budget; ///< while it is opened
     sqlite3_stmt *keyframe, *meta;
     int64_t first_tick, last_tick;
     OperatorControls *controls; ///< [last_tick - first_tick]: row k leads from tick first_tick + k to the next

@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "trainer/recording/recording_format.h"
 #include "trainer/recording/recording_internal.h"
+#include "trainer/recording/recording_trust.h"
 
 enum { SQLITE_HEAD = 100, JOURNAL_HEAD = 28 };
-#define TEXT_MOST (1 << 30) ///< bytes of the largest value SQLite may hand out
 
 bool recording_fail(const Recording *recording, Status *status, const char *format, ...)
 {
@@ -99,7 +100,7 @@ static bool copy_bytes(int from, int to)
 
 static bool copy_file(const char *from, const char *to)
 {
-    int source = open(from, O_RDONLY | O_CLOEXEC), target = -1;
+    int source = open(from, O_RDONLY | O_CLOEXEC | O_NONBLOCK), target = -1;
     bool good = source >= 0;
     if (good) {
         target = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -122,6 +123,25 @@ static void copy_paths(const Recording *recording, char file[128], char journal[
     snprintf(journal, 128, "%s/recording-journal", recording->copy);
 }
 
+static int64_t size_of(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 ? (int64_t)info.st_size : 0;
+}
+
+/// A copy takes at most half of what is free: others want to write there too.
+static bool has_room(const Recording *recording, const char *journal, Status *status)
+{
+    struct statvfs info;
+    int64_t wanted = size_of(recording->path) + size_of(journal);
+    if (statvfs(recording->copy, &info) != 0 || wanted <= (int64_t)(info.f_bavail * info.f_frsize / 2)) {
+        return true; // where it is not known, the copy itself tells
+    }
+    return status_fail(status, STATUS_LACKING,
+                       "%s: a copy of its %lld bytes would take more than half of what is free in %s: set TMPDIR",
+                       recording->path, (long long)wanted, recording->copy);
+}
+
 /// A journal that is left beside the file holds what must be put back before the file makes sense. SQLite would do that
 /// in the file itself; here it does it in a copy.
 static bool copy_with_journal(Recording *recording, const char *journal, Status *status)
@@ -136,6 +156,9 @@ static bool copy_with_journal(Recording *recording, const char *journal, Status 
                            strerror(errno));
     }
     copy_paths(recording, file_copy, journal_copy);
+    if (!has_room(recording, journal, status)) {
+        return false;
+    }
     return (copy_file(recording->path, file_copy) && copy_file(journal, journal_copy)) ||
            status_fail(status, STATUS_LACKING, "%s: cannot be copied to %s: %s", recording->path, recording->copy,
                        strerror(errno));
@@ -190,66 +213,38 @@ static bool check_length(const Recording *recording, const char *path, Status *s
                           whole);
 }
 
-/// Tables must be as we make them, to the letter: a view or trigger in their place is not ours.
-static bool check_table(const Recording *recording, const char *name, const char *columns, Status *status)
-{
-    char wanted[768];
-    snprintf(wanted, sizeof wanted, "CREATE TABLE %s(%s)", name, columns);
-    sqlite3_stmt *statement = NULL;
-    int code = sqlite3_prepare_v2(recording->db, "SELECT sql FROM sqlite_schema WHERE type='table' AND name=?", -1,
-                                  &statement, NULL);
-    if (code != SQLITE_OK) {
-        return recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
-    }
-    sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
-    const char *sql = sqlite3_step(statement) == SQLITE_ROW ? (const char *)sqlite3_column_text(statement, 0) : NULL;
-    bool good = sql != NULL && strcmp(sql, wanted) == 0;
-    if (!good) {
-        recording_fail(recording, status, "is damaged: %s table %s",
-                       sql != NULL ? "there are other columns than a recording has in" : "it lacks the", name);
-    }
-    sqlite3_finalize(statement);
-    return good;
-}
-
-static bool check_tables(const Recording *recording, Status *status)
-{
-#define X(name, columns)                                                                                               \
-    if (!check_table(recording, #name, columns, status)) {                                                             \
-        return false;                                                                                                  \
-    }
-    RECORDING_TABLES(X)
-#undef X
-    return true;
-}
-
 bool recording_open_file(Recording *recording, Status *status)
 {
     if (!check_head(recording, status)) {
         return false;
     }
-    char journal[DATA_PATH_LENGTH + 16], copied[128], unused[128];
+    char journal[DATA_PATH_LENGTH + 16], copied[128], copied_journal[128];
     snprintf(journal, sizeof journal, "%s-journal", recording->path);
     struct stat info;
     const char *path = recording->path;
     bool cut_short = stat(journal, &info) == 0 && info.st_size >= JOURNAL_HEAD;
     if (cut_short) {
+        // Once before it is copied, and once as it was copied: nobody changes that any more.
+        if (!recording_check_journal(journal, size_of(recording->path), recording->path, status)) {
+            return false;
+        }
         if (!copy_with_journal(recording, journal, status)) {
             return false;
         }
-        copy_paths(recording, copied, unused);
+        copy_paths(recording, copied, copied_journal);
         path = copied;
+        if (!recording_check_journal(copied_journal, size_of(copied), recording->path, status)) {
+            return false;
+        }
     }
     int flags = cut_short ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
     if (sqlite3_open_v2(path, &recording->db, flags, NULL) != SQLITE_OK) {
         return recording_fail(recording, status, "cannot be opened: %s", sqlite3_errmsg(recording->db));
     }
     sqlite3_busy_timeout(recording->db, 5000);
-    sqlite3_limit(recording->db, SQLITE_LIMIT_LENGTH, TEXT_MOST);
-    sqlite3_db_config(recording->db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
-    sqlite3_db_config(recording->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
-    sqlite3_exec(recording->db, "PRAGMA cell_size_check=ON", NULL, NULL, NULL);
-    return check_whole(recording, status) && check_length(recording, path, status) && check_tables(recording, status);
+    recording_distrust(recording->db, &recording->budget, stat(path, &info) == 0 ? (int64_t)info.st_size : 0);
+    return recording_check_schema(recording->db, true, recording->path, status) && check_whole(recording, status) &&
+           check_length(recording, path, status);
 }
 
 Recording *recording_open(const char *path, Status *status)
@@ -269,6 +264,7 @@ Recording *recording_open(const char *path, Status *status)
         recording_close(recording);
         return NULL;
     }
+    recording_end_budget(recording->db); // a keyframe, or all events, are read as often as one likes
     return recording;
 }
 

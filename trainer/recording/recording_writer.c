@@ -327,7 +327,7 @@ static bool make_tables(RecordingWriter *writer, Status *status)
     length += snprintf(sql + length, sizeof sql - (size_t)length, "CREATE TABLE %s(%s);", #name, columns);
     RECORDING_TABLES(X)
 #undef X
-    length += snprintf(sql + length, sizeof sql - (size_t)length, RECORDING_PICTURE_TABLE "COMMIT;");
+    length += snprintf(sql + length, sizeof sql - (size_t)length, RECORDING_PICTURE_TABLE ";COMMIT;");
     assert(length < (int)sizeof sql);
     bool good = sqlite3_exec(writer->db, sql, NULL, NULL, NULL) == SQLITE_OK;
 #define X(name, text)                                                                                                  \

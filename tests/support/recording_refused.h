@@ -1,0 +1,56 @@
+/// Whole files, and recordings that must not open.
+#ifndef SPADEWORK_TESTS_RECORDING_REFUSED_H
+#define SPADEWORK_TESTS_RECORDING_REFUSED_H
+
+#include <sys/stat.h>
+
+#include "tests/support/recording_fixture.h"
+
+static inline char *read_whole(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = malloc(*size + 1);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
+}
+
+static inline void write_whole(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+/// Expects the file to be refused with a text that names it and holds `reason`, and left as it is.
+static inline void expect_refused(const char *path, const char *reason)
+{
+    struct stat info = {0};
+    bool readable = stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    size_t size = 0, size_after = 0;
+    char *before = readable ? read_whole(path, &size) : NULL;
+    Status status = {0};
+    Recording *recording = recording_open(path, &status);
+    if (recording != NULL) {
+        fail_msg("%s was opened, wanted: %s", path, reason);
+    }
+    assert_int_equal(status.code, STATUS_BAD_FILE);
+    if (strstr(status.text, reason) == NULL || strstr(status.text, path) == NULL || strchr(status.text, '\n') != NULL) {
+        fail_msg("told: %s; wanted: %s", status.text, reason);
+    }
+    if (readable) {
+        char *after = read_whole(path, &size_after);
+        assert_int_equal(size, size_after);
+        assert_memory_equal(before, after, size);
+        free(after);
+    }
+    free(before);
+}
+
+#endif
