@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/files/regular_file.h"
+
 enum { LONGEST_LINE = 4095, MOST_BYTES = 64 << 20, TIME_COLUMN = CONTROL_COUNT, MOST_COLUMNS = CONTROL_COUNT + 1 };
 
 static const double latest_time = 1e6; // s
@@ -286,9 +288,8 @@ static bool read_lines(InputScript *script, const char *text, size_t size, Place
 /// Reads a whole file into memory of the caller; NULL with the status filled when it cannot.
 static char *read_whole(const char *path, size_t *size, Status *status)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = regular_file_open(path, status);
     if (!file) {
-        status_fail(status, STATUS_BAD_FILE, "%s: cannot be opened: %s", path, strerror(errno));
         return NULL;
     }
     char *text = NULL;

@@ -7,6 +7,7 @@
 #include "data/read/files.h"
 
 #include "data/read/document.h"
+#include "data/core/files/regular_file.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -74,17 +75,9 @@ static bool read_stream(FILE *stream, const char *path, char *text, size_t *size
 
 bool file_read(const char *path, char **text, size_t *size, Status *status)
 {
-    struct stat info;
-    if (stat(path, &info) != 0) {
-        return status_fail(status, STATUS_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
-    }
-    if (!S_ISREG(info.st_mode)) {
-        return status_fail(status, STATUS_BAD_FILE, "%s: %s, not a file", path,
-                           S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe");
-    }
-    FILE *stream = fopen(path, "rb");
+    FILE *stream = regular_file_open(path, status);
     if (!stream) {
-        return status_fail(status, STATUS_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
+        return false;
     }
     char *room = malloc(DOCUMENT_MAX_SIZE + 2);
     bool good = room ? read_stream(stream, path, room, size, status)

@@ -11,6 +11,7 @@
 #include "data/authoring/key_place.h"
 #include "data/authoring/scene_copy.h"
 #include "data/load.h"
+#include "data/core/files/regular_file.h"
 #include "machine/machine.h"
 #include "trainer/command/cli_commands.h"
 #include "trainer/recording/recording.h"
@@ -23,7 +24,8 @@ static bool is_recording(const char *path)
     if (length > 6 && strcmp(path + length - 6, ".spade") == 0) {
         return true;
     }
-    FILE *file = fopen(path, "rb");
+    Status unused;
+    FILE *file = regular_file_open(path, &unused);
     if (file != NULL) {
         size_t got = fread(head, 1, sizeof head, file);
         fclose(file);

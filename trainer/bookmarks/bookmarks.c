@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "data/core/files/regular_file.h"
+
 #define SAME_TIME 0.0008 ///< s: the file rounds to thousandths. Chosen
 
 enum { PATH_SIZE = 1100, LINE_SIZE = 256 };
@@ -43,9 +45,9 @@ bool bookmarks_read(const char *path, double duration, Bookmarks *bookmarks, Sta
     char file[PATH_SIZE], line[LINE_SIZE];
     *bookmarks = (Bookmarks){0};
     snprintf(file, sizeof file, "%s.marks", path);
-    FILE *stream = fopen(file, "r");
+    FILE *stream = regular_file_open(file, status);
     if (stream == NULL) {
-        return errno == ENOENT || status_fail(status, STATUS_BAD_FILE, "%s: cannot be read: %s", file, strerror(errno));
+        return errno == ENOENT && status_good(status);
     }
     bool good = true;
     for (int number = 1; good && fgets(line, sizeof line, stream) != NULL; number++) {

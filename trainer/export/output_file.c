@@ -2,10 +2,21 @@
 /// (POSIX stat).
 #include "trainer/export/output_file.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/// A pipe without a reader would be waited for without end.
+static bool is_read(const char *path)
+{
+    int handle = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    if (handle >= 0) {
+        close(handle);
+    }
+    return handle >= 0;
+}
 
 bool output_may_replace(const char *path, OutputKind kind, Status *status)
 {
@@ -21,6 +32,10 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
                  [OUTPUT_PDF] = {"%PDF", 0, 4, "a PDF file"},
                  [OUTPUT_VIDEO] = {"ftyp", 4, 4, "an MP4 film"}};
     struct stat info;
+    if (path != NULL && stat(path, &info) == 0 && S_ISFIFO(info.st_mode) && !is_read(path)) {
+        return status_fail(status, STATUS_LACKING,
+                           "%s: is a pipe that nobody reads; choose a file, or start the reader", path);
+    }
     if (path == NULL || stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) {
         return true; // what cannot be opened for writing is told when it is opened
     }

@@ -9,6 +9,7 @@
 
 #include <sqlite3.h>
 
+#include "data/core/files/regular_file.h"
 #include "trainer/recording/recording_format.h"
 #include "trainer/recording/recording_trust.h"
 
@@ -21,9 +22,9 @@ static uint32_t get_big_endian(const unsigned char *bytes)
 
 bool recording_is_one(const char *path)
 {
-    struct stat info;
+    Status unused;
     unsigned char head[HEAD];
-    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
+    FILE *file = regular_file_open(path, &unused);
     if (file == NULL) {
         return false;
     }

@@ -6,6 +6,7 @@
 
 #include <xxhash.h>
 
+#include "data/core/files/regular_file.h"
 #include "trainer/results/results_internal.h"
 
 enum { HASH_BLOCK = 1 << 16 };
@@ -27,7 +28,8 @@ void results_now(char text[RESULT_TIME])
 
 bool results_hash_file(const char *path, char hash[RESULT_HASH])
 {
-    FILE *file = fopen(path, "rb");
+    Status unused;
+    FILE *file = regular_file_open(path, &unused);
     XXH3_state_t *state = XXH3_createState();
     unsigned char *bytes = malloc(HASH_BLOCK);
     bool good = file != NULL && state != NULL && bytes != NULL;

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "data/core/files/regular_file.h"
+
 static const char file_name[] = "last-trainee";
 
 void results_remembered(char name[RESULT_NAME])
@@ -14,7 +16,7 @@ void results_remembered(char name[RESULT_NAME])
     char path[DATA_PATH_LENGTH];
     Status unused;
     name[0] = '\0';
-    FILE *file = user_data_path(file_name, path, &unused) ? fopen(path, "r") : NULL;
+    FILE *file = user_data_path(file_name, path, &unused) ? regular_file_open(path, &unused) : NULL;
     if (file == NULL) {
         return;
     }

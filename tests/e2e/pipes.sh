@@ -1,0 +1,39 @@
+#!/bin/sh
+# Pipes that nobody writes to or reads, devices and folders in place of files: each command ends at once and says what is there.
+. "$(dirname "$0")/common.inc"
+mkfifo pipe || exit 1
+"$SPADEWORK" run trench --headless --seconds 1 --threads 1 --record dig.spade >out 2>err || wrong "nothing was recorded: $(cat err)"
+mkfifo dig.spade.marks
+
+# refused CODE TEXT ARGS...: ends with the code within 20 s, and its last line holds the text.
+refused() {
+    code=$1 text=$2
+    shift 2
+    timeout -k 1 20 "$SPADEWORK" "$@" >out 2>&1 </dev/null
+    ended=$?
+    [ $ended -eq "$code" ] || wrong "spadework $*: ended with $ended, wanted $code: $(tail -n 1 out)"
+    tail -n 1 out | grep -q "$text" || wrong "spadework $*: told \"$(tail -n 1 out)\", wanted \"$text\""
+}
+not_file="a device or pipe, not a file"
+for odd in "$PWD/pipe" /dev/zero /dev/tty0; do
+    refused 1 "$not_file\|cannot be read" run trench --headless --seconds 1 --operator $odd
+    refused 1 "$not_file\|cannot be read" run $odd --headless --seconds 1
+done
+refused 1 "a folder, not a file" run trench --headless --seconds 1 --operator .
+refused 1 "$not_file" run trench --headless --seconds 1 --controls ./pipe
+refused 1 "$not_file" check ./pipe
+refused 1 "is a device or pipe, not a recording" replay pipe --verify
+refused 4 "exists already" run trench --headless --seconds 1 --record pipe
+refused 4 "a pipe that nobody reads" run trench --headless --seconds 1 --telemetry pipe
+refused 4 "a pipe that nobody reads" run trench --headless --seconds 1 --shot pipe
+refused 4 "a pipe that nobody reads" export dig.spade --events pipe
+refused 0 "verified" replay dig.spade --verify
+
+# Who reads, gets.
+timeout 30 cat pipe >read &
+reader=$!
+sleep 0.5
+timeout -k 1 20 "$SPADEWORK" run trench --headless --seconds 1 --telemetry pipe >out 2>&1 || wrong "a pipe that is read: $(tail -n 1 out)"
+wait $reader
+head -n 1 read | grep -q "^tick,t," || wrong "the reader of a pipe got \"$(head -n 1 read)\""
+exit $result
