@@ -195,7 +195,7 @@ TEST(files_that_cannot_be_read_are_told)
     Status status;
     assert_null(input_script_load("no/such/file.csv", &status));
     assert_int_equal(status.code, STATUS_BAD_FILE);
-    assert_non_null(strstr(status.text, "no/such/file.csv: cannot be opened: No such file"));
+    assert_non_null(strstr(status.text, "no/such/file.csv: cannot be read: No such file"));
     assert_null(input_script_load(".", &status));
     assert_int_equal(status.code, STATUS_BAD_FILE);
     assert_non_null(strstr(status.text, ".: cannot be read: Is a directory"));
