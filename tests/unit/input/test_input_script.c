@@ -198,7 +198,9 @@ TEST(files_that_cannot_be_read_are_told)
     assert_non_null(strstr(status.text, "no/such/file.csv: cannot be read: No such file"));
     assert_null(input_script_load(".", &status));
     assert_int_equal(status.code, STATUS_BAD_FILE);
-    assert_non_null(strstr(status.text, ".: cannot be read: Is a directory"));
+    assert_non_null(strstr(status.text, ".: a folder, not a file"));
+    assert_null(input_script_load("/dev/zero", &status));
+    assert_non_null(strstr(status.text, "/dev/zero: a device or pipe, not a file"));
 }
 
 static int make_path(void **state)
