@@ -6,8 +6,8 @@
 /// Whatever is no regular file is refused before it is opened: a named pipe would block, a device could go on for ever.
 #include "data/read/files.h"
 
-#include "data/read/document.h"
 #include "data/core/files/regular_file.h"
+#include "data/read/document.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -1,10 +1,16 @@
-/// Whole files, and recordings that must not open.
+/// A good recording, its copy that a test changes, and copies that must not open.
 #ifndef SPADEWORK_TESTS_RECORDING_REFUSED_H
 #define SPADEWORK_TESTS_RECORDING_REFUSED_H
 
 #include <sys/stat.h>
 
 #include "tests/support/recording_fixture.h"
+
+enum { TICKS = 150 };
+
+typedef struct Fixture {
+    char folder[64], good[512], path[512];
+} Fixture;
 
 static inline char *read_whole(const char *path, size_t *size)
 {
@@ -26,6 +32,32 @@ static inline void write_whole(const char *path, const void *bytes, size_t size)
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     fclose(file);
+}
+
+static inline int set_up(void **state)
+{
+    Fixture *fixture = calloc(1, sizeof *fixture);
+    make_folder(fixture->folder);
+    path_in(fixture->folder, "changed.spade", fixture->path);
+    record(path_in(fixture->folder, "good.spade", fixture->good), 1, TICKS, NULL);
+    *state = fixture;
+    return 0;
+}
+
+static inline int tear_down(void **state)
+{
+    Fixture *fixture = *state;
+    remove_folder(fixture->folder);
+    free(fixture);
+    return 0;
+}
+
+static inline void restore_copy(const Fixture *fixture)
+{
+    size_t size;
+    char *bytes = read_whole(fixture->good, &size);
+    write_whole(fixture->path, bytes, size);
+    free(bytes);
 }
 
 /// Expects the file to be refused with a text that names it and holds `reason`, and left as it is.

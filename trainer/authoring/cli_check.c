@@ -10,8 +10,8 @@
 
 #include "data/authoring/key_place.h"
 #include "data/authoring/scene_copy.h"
-#include "data/load.h"
 #include "data/core/files/regular_file.h"
+#include "data/load.h"
 #include "machine/machine.h"
 #include "trainer/command/cli_commands.h"
 #include "trainer/recording/recording.h"

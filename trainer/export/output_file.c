@@ -2,20 +2,17 @@
 /// (POSIX stat).
 #include "trainer/export/output_file.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// A pipe without a reader would be waited for without end.
-static bool is_read(const char *path)
+/// True for "/dev/stdout" in a pipeline. Any other pipe would be waited for, until somebody reads it, without end; and
+/// whether somebody does cannot be tried, as a reader leaves when the trial is closed.
+static bool is_standard_output(const struct stat *info)
 {
-    int handle = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
-    if (handle >= 0) {
-        close(handle);
-    }
-    return handle >= 0;
+    struct stat own;
+    return fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == info->st_dev && own.st_ino == info->st_ino;
 }
 
 bool output_may_replace(const char *path, OutputKind kind, Status *status)
@@ -32,12 +29,15 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
                  [OUTPUT_PDF] = {"%PDF", 0, 4, "a PDF file"},
                  [OUTPUT_VIDEO] = {"ftyp", 4, 4, "an MP4 film"}};
     struct stat info;
-    if (path != NULL && stat(path, &info) == 0 && S_ISFIFO(info.st_mode) && !is_read(path)) {
-        return status_fail(status, STATUS_LACKING,
-                           "%s: is a pipe that nobody reads; choose a file, or start the reader", path);
-    }
-    if (path == NULL || stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) {
+    if (path == NULL || stat(path, &info) != 0) {
         return true; // what cannot be opened for writing is told when it is opened
+    }
+    if (S_ISFIFO(info.st_mode) && !is_standard_output(&info)) {
+        return status_fail(status, STATUS_LACKING,
+                           "%s: is a pipe, which would be waited for; choose a file, or /dev/stdout and |", path);
+    }
+    if (!S_ISREG(info.st_mode) || info.st_size == 0) {
+        return true;
     }
     char head[8] = "";
     FILE *file = fopen(path, "rb");

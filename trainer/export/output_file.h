@@ -18,8 +18,9 @@ typedef enum OutputKind {
     OUTPUT_SVG
 } OutputKind;
 
-/// True when nothing is at `path`, or an empty file, a device, or an older file of the same kind (told by its first
-/// bytes). Else `status` (STATUS_LACKING) says what is there. NULL is fine.
+/// True when nothing is at `path`, or an empty file, a device, the program's own output into a pipe (/dev/stdout), or
+/// an older file of the same kind (told by its first bytes). Else `status` (STATUS_LACKING) says what is there. NULL is
+/// fine.
 bool output_may_replace(const char *path, OutputKind kind, Status *status);
 
 /// True when both paths lead to one file: by their text, by links or by another spelling ("./a", "b/../a"). False when

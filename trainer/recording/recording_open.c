@@ -242,7 +242,7 @@ bool recording_open_file(Recording *recording, Status *status)
         return recording_fail(recording, status, "cannot be opened: %s", sqlite3_errmsg(recording->db));
     }
     sqlite3_busy_timeout(recording->db, 5000);
-    recording_distrust(recording->db, &recording->budget, stat(path, &info) == 0 ? (int64_t)info.st_size : 0);
+    recording_distrust(recording->db, &recording->budget, size_of(path));
     return recording_check_schema(recording->db, true, recording->path, status) && check_whole(recording, status) &&
            check_length(recording, path, status);
 }

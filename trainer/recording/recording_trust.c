@@ -1,13 +1,10 @@
 /// What a recording from a stranger may do; see recording_trust.h.
 #include "trainer/recording/recording_trust.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "data/core/files/regular_file.h"
 #include "trainer/recording/recording_format.h"
 
 enum {
@@ -135,23 +132,19 @@ bool recording_check_schema(sqlite3 *db, bool exact, const char *path, Status *s
 
 /// ---- journal -------------------------------------------------------------------------------------------------------
 
-/// The last eight bytes of a regular file. False with errno.
-static bool read_tail(const char *path, unsigned char tail[8], int64_t *size)
+/// The last eight bytes of a file, or what there was in `tail` of a shorter one.
+static bool read_tail(const char *path, unsigned char tail[8], int64_t *size, Status *status)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) {
+    FILE *file = regular_file_open(path, status);
+    if (file == NULL) {
         return false;
     }
-    struct stat info;
-    bool good = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
-    *size = good ? (int64_t)info.st_size : 0;
-    if (*size >= 8) {
-        good = pread(file, tail, 8, (off_t)(*size - 8)) == 8;
+    bool good = fseek(file, 0, SEEK_END) == 0 && (*size = ftell(file)) >= 0;
+    if (good && *size >= 8) {
+        good = fseek(file, -8, SEEK_END) == 0 && fread(tail, 1, 8, file) == 8;
     }
-    int error = errno;
-    close(file);
-    errno = error;
-    return good;
+    fclose(file);
+    return good || status_fail(status, STATUS_BAD_FILE, "%s: cannot be read", path);
 }
 
 bool recording_check_journal(const char *journal, int64_t size, const char *path, Status *status)
@@ -159,9 +152,8 @@ bool recording_check_journal(const char *journal, int64_t size, const char *path
     static const unsigned char magic[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
     unsigned char tail[8] = {0};
     int64_t length = 0;
-    if (!read_tail(journal, tail, &length)) {
-        return status_fail(status, STATUS_BAD_FILE, "%s: its journal cannot be read: it is no file, or %s", path,
-                           strerror(errno));
+    if (!read_tail(journal, tail, &length, status)) {
+        return false;
     }
     if (memcmp(tail, magic, sizeof magic) == 0) {
         return status_fail(status, STATUS_BAD_FILE,

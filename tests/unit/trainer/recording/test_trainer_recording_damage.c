@@ -9,37 +9,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-enum { TICKS = 150, LONGEST = 4000 };
-
-typedef struct Fixture {
-    char folder[64], good[512], path[512];
-} Fixture;
-
-static int set_up(void **state)
-{
-    Fixture *fixture = calloc(1, sizeof *fixture);
-    make_folder(fixture->folder);
-    path_in(fixture->folder, "changed.spade", fixture->path);
-    record(path_in(fixture->folder, "good.spade", fixture->good), 1, TICKS, NULL);
-    *state = fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    Fixture *fixture = *state;
-    remove_folder(fixture->folder);
-    free(fixture);
-    return 0;
-}
-
-static void restore_copy(const Fixture *fixture)
-{
-    size_t size;
-    char *bytes = read_whole(fixture->good, &size);
-    write_whole(fixture->path, bytes, size);
-    free(bytes);
-}
+enum { LONGEST = 4000 };
 
 /// Verifies the changed file, which must open and must not be what was recorded.
 static VerifyResult find_difference(const Fixture *fixture)

@@ -7,40 +7,10 @@
 
 #include "trainer/recording/recording_glance.h"
 
-enum { TICKS = 70 };
-
-typedef struct Fixture {
-    char folder[64], good[512], path[512], journal[600], victim[512];
-} Fixture;
-
-static int set_up(void **state)
-{
-    Fixture *fixture = calloc(1, sizeof *fixture);
-    assert_non_null(fixture);
-    make_folder(fixture->folder);
-    path_in(fixture->folder, "strange.spade", fixture->path);
-    path_in(fixture->folder, "victim", fixture->victim);
-    snprintf(fixture->journal, sizeof fixture->journal, "%s-journal", fixture->path);
-    record(path_in(fixture->folder, "good.spade", fixture->good), 1, TICKS, NULL);
-    *state = fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    Fixture *fixture = *state;
-    remove_folder(fixture->folder);
-    free(fixture);
-    return 0;
-}
-
 /// A fresh copy, changed by several statements.
 static void forge(const Fixture *fixture, const char *sql)
 {
-    size_t size;
-    char *bytes = read_whole(fixture->good, &size);
-    write_whole(fixture->path, bytes, size);
-    free(bytes);
+    restore_copy(fixture);
     sqlite3 *db = NULL;
     assert_int_equal(sqlite3_open(fixture->path, &db), SQLITE_OK);
     char *error = NULL;
@@ -48,6 +18,13 @@ static void forge(const Fixture *fixture, const char *sql)
         fail_msg("%s: %s", sql, error);
     }
     sqlite3_close(db);
+}
+
+static const char *journal_of(const Fixture *fixture)
+{
+    static char path[600];
+    snprintf(path, sizeof path, "%s-journal", fixture->path);
+    return path;
 }
 
 static void put_big_endian(uint32_t value, unsigned char *bytes)
@@ -86,7 +63,7 @@ static void name_in_journal(const Fixture *fixture, const char *name)
     put_big_endian(0x40000000U / 4096U + 1U, page);
     put_big_endian(length, tail);
     put_big_endian(sum, tail + 4);
-    FILE *file = fopen(fixture->journal, "ab");
+    FILE *file = fopen(journal_of(fixture), "ab");
     assert_non_null(file);
     assert_int_equal(fwrite(page, 1, 4, file), 4);
     assert_int_equal(fwrite(name, 1, length, file), length);
@@ -99,14 +76,16 @@ TEST_WITH(a_journal_that_names_another_file_is_refused, const Fixture *fixture)
     leave_journal(fixture);
     recording_close(open_good(fixture->path)); // it is a good one without the name
     size_t size;
-    char *journal = read_whole(fixture->journal, &size);
-    write_whole(fixture->victim, journal, size); // as SQLite wants a journal of several databases to look
+    char *journal = read_whole(journal_of(fixture), &size);
+    char victim[512];
+    write_whole(path_in(fixture->folder, "victim", victim), journal,
+                size); // as SQLite wants a journal of several databases to look
     free(journal);
-    name_in_journal(fixture, fixture->victim);
+    name_in_journal(fixture, victim);
     expect_refused(fixture->path, "names another file");
-    assert_int_equal(access(fixture->victim, F_OK), 0);
-    assert_int_equal(access(fixture->journal, F_OK), 0);
-    unlink(fixture->journal);
+    assert_int_equal(access(victim, F_OK), 0);
+    assert_int_equal(access(journal_of(fixture), F_OK), 0);
+    unlink(journal_of(fixture));
 }
 
 TEST_WITH(a_journal_is_no_larger_than_its_recording_makes_it, const Fixture *fixture)
@@ -114,11 +93,11 @@ TEST_WITH(a_journal_is_no_larger_than_its_recording_makes_it, const Fixture *fix
     leave_journal(fixture);
     struct stat info;
     assert_int_equal(stat(fixture->path, &info), 0);
-    assert_int_equal(truncate(fixture->journal, 2 * info.st_size + (1 << 20)), 0);
+    assert_int_equal(truncate(journal_of(fixture), 2 * info.st_size + (1 << 20)), 0);
     recording_close(open_good(fixture->path));
-    assert_int_equal(truncate(fixture->journal, 2 * info.st_size + (1 << 20) + 1), 0);
+    assert_int_equal(truncate(journal_of(fixture), 2 * info.st_size + (1 << 20) + 1), 0);
     expect_refused(fixture->path, "the journal beside it has");
-    unlink(fixture->journal);
+    unlink(journal_of(fixture));
 }
 
 TEST_WITH(what_a_recording_has_none_of_is_refused, const Fixture *fixture)
