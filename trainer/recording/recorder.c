@@ -17,11 +17,12 @@ struct Recorder {
     RecordingWriter *writer;
     int64_t tick; ///< recorded
     int64_t keyframe_tick; ///< of the last keyframe
-    int tick_rate, commit_ticks; ///< ticks a keyframe, ticks a commit
+    int tick_rate, commit_ticks; ///< Hz; ticks a commit
     int64_t ground_tick; ///< of the last map of the ground
     int event_count; ///< of the exercise's events, taken so far
     unsigned char *picture; ///< PNG of how it ended, or NULL
     size_t picture_size;
+    int pauses; ///< of the writer, that an event tells
     bool failed;
     Status failure;
 };
@@ -44,12 +45,13 @@ static const char *scene_name(const Session *session)
     return "";
 }
 
-enum { META_MOST = 16, META_NUMBER = 32 };
+enum { META_MOST = 20, META_NUMBER = 32 };
 
 typedef struct MetaList {
     int count;
     RecordingMeta rows[META_MOST];
     char numbers[META_MOST][META_NUMBER];
+    char station_key[STATION_HEX];
 } MetaList;
 
 static void add_text(MetaList *list, const char *key, const char *value)
@@ -82,6 +84,12 @@ static void fill_meta(MetaList *list, const RecorderParams *params, const Sessio
     if (params->parent != NULL) {
         add_text(list, "parent", params->parent);
         add_number(list, "parent_tick", (uint64_t)params->parent_tick);
+        add_text(list, "parent_seal", params->parent_seal != NULL ? params->parent_seal : "");
+    }
+    if (params->station != NULL && params->station->name[0] != '\0') {
+        station_key_text(params->station->key, list->station_key);
+        add_text(list, "station", params->station->name);
+        add_text(list, "station_key", list->station_key);
     }
     add_number(list, "files_hash", recording_files_hash(session_files(session)));
     time_t now = time(NULL);
@@ -122,7 +130,8 @@ static void take_trace(Recorder *recorder, Session *session, bool first)
     if (first || recorder->tick % trace_interval(recorder->tick_rate) == 0) {
         trace_take(session, &batch->samples[batch->sample_count++]);
     }
-    if (first || recorder->tick - recorder->ground_tick >= (int64_t)TRACE_GROUND_SECONDS * recorder->tick_rate) {
+    bool due = recorder->tick - recorder->ground_tick >= (int64_t)TRACE_GROUND_SECONDS * recorder->tick_rate;
+    if (first || (due && batch->ground.height != NULL)) {
         trace_ground_take(session, &batch->ground);
         batch->has_ground = true;
         recorder->ground_tick = recorder->tick;
@@ -132,8 +141,10 @@ static void take_trace(Recorder *recorder, Session *session, bool first)
 static bool begin(Recorder *recorder, const RecorderParams *params, Session *session, Status *status)
 {
     SoilGridView grid = soil_get_grid(session_soil(session));
-    recorder->writer = recording_writer_create(params->path, recorder->commit_ticks, KEYFRAME_ROOM,
-                                               (size_t)grid.rows * (size_t)grid.columns, status);
+    BatchSize size = {.ticks = recorder->commit_ticks,
+                      .keyframe_room = KEYFRAME_ROOM,
+                      .columns = (size_t)grid.rows * (size_t)grid.columns};
+    recorder->writer = recording_writer_create(params->path, &size, params->station, status);
     if (recorder->writer == NULL) {
         return false;
     }
@@ -186,6 +197,50 @@ static bool still_good(Recorder *recorder, Status *status)
     return recording_writer_is_good(recorder->writer, status) || give_up(recorder, status);
 }
 
+/// An event of the program, at the recorder's tick.
+static bool add_event(Recorder *recorder, const char *kind, const char *detail, Status *status)
+{
+    RecordingBatch *batch = recording_writer_batch(recorder->writer);
+    if (batch->event_count == BATCH_EVENTS) {
+        if (!recording_writer_submit(recorder->writer, status)) {
+            return false;
+        }
+        batch = recording_writer_batch(recorder->writer);
+    }
+    ExerciseEvent *event = &batch->events[batch->event_count++];
+    *event = (ExerciseEvent){.tick = recorder->tick};
+    snprintf(event->kind, sizeof event->kind, "%s", kind);
+    snprintf(event->detail, sizeof event->detail, "%s", detail);
+    return true;
+}
+
+bool recorder_event(Recorder *recorder, const char *kind, const char *detail, Status *status)
+{
+    assert(recording_is_program_event(kind));
+    return still_good(recorder, status) && (add_event(recorder, kind, detail, status) || give_up(recorder, status));
+}
+
+/// Tells in the recording that it had to wait for the disk.
+static bool note_pause(Recorder *recorder, const WriterPause *pause, Status *status)
+{
+    char detail[sizeof((ExerciseEvent *)0)->detail];
+    snprintf(detail, sizeof detail, "the disk was not ready for %.1f s; what was driven is kept", pause->seconds);
+    recorder->pauses = pause->count;
+    return add_event(recorder, "recording", detail, status);
+}
+
+bool recorder_is_held_up(Recorder *recorder, Status *reason)
+{
+    WriterPause pause = {0};
+    if (!recorder->failed) {
+        recording_writer_pause(recorder->writer, &pause);
+    }
+    if (pause.now) {
+        *reason = pause.reason;
+    }
+    return pause.now;
+}
+
 bool recorder_tick(Recorder *recorder, Session *session, Status *status)
 {
     if (!still_good(recorder, status)) {
@@ -199,32 +254,18 @@ bool recorder_tick(Recorder *recorder, Session *session, Status *status)
     recorder->tick = frame->tick;
     take_trace(recorder, session, false);
     bool whole = take_events(recorder, session);
-    bool keyframe = recorder->tick % recorder->tick_rate == 0;
+    WriterPause pause;
+    recording_writer_pause(recorder->writer, &pause);
+    bool keyframe = recorder->tick % ((int64_t)KEYFRAME_SECONDS * recorder->tick_rate) == 0 && !pause.now;
     if (keyframe && !take_keyframe(recorder, session, status)) {
         return give_up(recorder, status);
     }
-    bool full = batch->input_count == recorder->commit_ticks;
+    if (!pause.now && recorder->pauses < pause.count && !note_pause(recorder, &pause, status)) {
+        return give_up(recorder, status);
+    }
+    bool full = recording_writer_batch(recorder->writer)->input_count == recorder->commit_ticks;
     return !(keyframe || full || !whole) || recording_writer_submit(recorder->writer, status) ||
            give_up(recorder, status);
-}
-
-bool recorder_event(Recorder *recorder, const char *kind, const char *detail, Status *status)
-{
-    if (!still_good(recorder, status)) {
-        return false;
-    }
-    RecordingBatch *batch = recording_writer_batch(recorder->writer);
-    if (batch->event_count == BATCH_EVENTS) {
-        if (!recording_writer_submit(recorder->writer, status)) {
-            return give_up(recorder, status);
-        }
-        batch = recording_writer_batch(recorder->writer);
-    }
-    ExerciseEvent *event = &batch->events[batch->event_count++];
-    *event = (ExerciseEvent){.tick = recorder->tick};
-    snprintf(event->kind, sizeof event->kind, "%s", kind);
-    snprintf(event->detail, sizeof event->detail, "%s", detail);
-    return true;
 }
 
 void recorder_keep_picture(Recorder *recorder, unsigned char *png, size_t size)
@@ -246,7 +287,7 @@ static bool finish_recording(Recorder *recorder, Session *session, Status *statu
     if (recorder->keyframe_tick != recorder->tick && !take_keyframe(recorder, session, status)) {
         return false;
     }
-    if (recorder->ground_tick != recorder->tick && !batch->has_ground) {
+    if (recorder->ground_tick != recorder->tick && !batch->has_ground && batch->ground.height != NULL) {
         trace_ground_take(session, &batch->ground);
         batch->has_ground = true;
         recorder->ground_tick = recorder->tick;
@@ -254,6 +295,7 @@ static bool finish_recording(Recorder *recorder, Session *session, Status *statu
     batch->metric_count = exercise_metrics(session_exercise(session), batch->metrics);
     batch->picture = recorder->picture;
     batch->picture_size = recorder->picture_size;
+    batch->closes = true;
     return recording_writer_submit(recorder->writer, status);
 }
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
 
 #include "trainer/recording/recording_internal.h"
 
@@ -33,67 +32,6 @@ const char *recording_meta(Recording *recording, const char *key)
     }
     sqlite3_reset(recording->meta);
     return value;
-}
-
-/// ---- keyframes -----------------------------------------------------------------------------------------------------
-
-static bool unpack(Recording *recording, const void *packed, size_t size, int64_t tick, Status *status)
-{
-    unsigned long long length = ZSTD_getFrameContentSize(packed, size);
-    if (length == ZSTD_CONTENTSIZE_ERROR || length == ZSTD_CONTENTSIZE_UNKNOWN || length > RECORDING_STATE_MOST) {
-        return recording_fail(recording, status,
-                              "the keyframe of tick %" PRId64 " is damaged: no frame of at most %d MiB", tick,
-                              RECORDING_STATE_MOST >> 20);
-    }
-    recording->state.size = 0;
-    if (!state_buffer_reserve(&recording->state, (size_t)length + 1)) {
-        return status_fail(status, STATUS_LACKING, "%s: out of memory for a keyframe of %llu bytes", recording->path,
-                           length);
-    }
-    size_t got = ZSTD_decompress(recording->state.data, (size_t)length, packed, size);
-    if (ZSTD_isError(got) || got != length) {
-        return recording_fail(recording, status, "the keyframe of tick %" PRId64 " is damaged: %s", tick,
-                              ZSTD_isError(got) ? ZSTD_getErrorName(got) : "it is cut");
-    }
-    recording->state.size = got;
-    Status reason;
-    return state_is_whole(recording->state.data, got, &reason) ||
-           recording_fail(recording, status, "the keyframe of tick %" PRId64 " is damaged: %.200s", tick, reason.text);
-}
-
-bool recording_load_keyframe(Recording *recording, int index, Status *status)
-{
-    int64_t tick = recording->keyframe_ticks[index];
-    if (recording->keyframe == NULL && sqlite3_prepare_v2(recording->db, "SELECT zstd FROM keyframe WHERE tick=?", -1,
-                                                          &recording->keyframe, NULL) != SQLITE_OK) {
-        return recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
-    }
-    sqlite3_bind_int64(recording->keyframe, 1, tick);
-    bool good = sqlite3_step(recording->keyframe) == SQLITE_ROW &&
-                sqlite3_column_type(recording->keyframe, 0) == SQLITE_BLOB &&
-                sqlite3_column_bytes(recording->keyframe, 0) > 0;
-    if (!good) {
-        recording_fail(recording, status, "the keyframe of tick %" PRId64 " is damaged: it cannot be read", tick);
-    } else {
-        good = unpack(recording, sqlite3_column_blob(recording->keyframe, 0),
-                      (size_t)sqlite3_column_bytes(recording->keyframe, 0), tick, status);
-    }
-    sqlite3_reset(recording->keyframe);
-    return good;
-}
-
-int recording_keyframe_before(const Recording *recording, int64_t tick)
-{
-    int low = 0, high = recording->keyframe_count - 1;
-    while (low < high) {
-        int middle = (low + high + 1) / 2;
-        if (recording->keyframe_ticks[middle] <= tick) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    return low;
 }
 
 /// ---- sessions ------------------------------------------------------------------------------------------------------

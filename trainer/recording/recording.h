@@ -3,23 +3,33 @@
 /// Tables: meta(key, value); file(kind, name, text); input(tick, controls); state(tick, hash); keyframe(tick, zstd);
 /// event(tick, kind, detail, part, thing, and the numbers of EXERCISE_EVENT_NUMBERS: x, y, z, speed, impulse, ...);
 /// metric(name, unit, value); trace(tick, samples) and ground(tick, rows, columns, spacing, origin_x, origin_y, zstd):
-/// see trace.h; picture(png): how it ended, where a window drove it. Committed at least each simulated second: after a
-/// kill the file opens and lacks at most that. Reading never modifies a file.
+/// see trace.h; picture(png): how it ended, where a window drove it; seal(number, closed, rows, hash, signature): see
+/// seal.h. Committed each half of a simulated second: after a kill the file opens and lacks at most that. While the
+/// disk is full or the file locked, up to five simulated minutes wait in memory. Reading never modifies a file.
 ///
 /// A tick's number is the count of ticks done: input row t leads from state row t to state row t + 1. A recording that
 /// takes another over begins at its parent's tick, with a keyframe there. `controls` is CONTROL_COUNT int16,
 /// little-endian; `input.hash` is XXH3 of tick and controls, `state.hash` of the state; `keyframe.zstd` is a saved
-/// state (state_io.h).
+/// state (state_io.h), each two seconds: compressed whole when `base` is its own tick, else with the keyframe of tick
+/// `base`, the one before, as zstd's prefix.
 #ifndef SPADEWORK_TRAINER_RECORDING_H
 #define SPADEWORK_TRAINER_RECORDING_H
 
 #include "trainer/recording/trace.h"
 #include "trainer/session/session.h"
+#include "trainer/station/station.h"
 
 // ---- writing: recorder_create, recorder_tick after each tick, recorder_close; all from the session's thread
 // -----------
 
+enum { SEAL_TEXT = 65 }; ///< bytes of a seal's hash as text
+
 typedef struct Recorder Recorder;
+
+/// Kinds of the events that the program adds to those of the exercise: the simulation fell behind the clock; the disk
+/// held the recording up.
+#define RECORDING_PROGRAM_EVENTS(X) X("slow") X("recording")
+bool recording_is_program_event(const char *kind);
 
 /// Read by recorder_create; belongs to the caller.
 typedef struct RecorderParams {
@@ -28,18 +38,22 @@ typedef struct RecorderParams {
     const char *operator_name; ///< "auto", "gamepad", "person", a script's path; NULL: ""
     const char *parent; ///< recording this one continues, or NULL
     int64_t parent_tick; ///< tick of it at which the session stands; not read without a parent
+    const char *parent_seal; ///< its last seal (RecordingSeal.hash), NULL: none; not read without a parent
+    const Station *station; ///< signs; NULL, or one without a name: nobody does
 } RecorderParams;
 
 /// Creates the file (refuses a path that exists) and stores files, meta and the first keyframe. NULL with `status`
 /// (STATUS_LACKING) when it cannot be written; nothing is left behind then.
 Recorder *recorder_create(const RecorderParams *params, Session *session, Status *status);
-/// Called after each session_tick. Disk work happens on the recorder's own thread. False once writing failed (disk
-/// full): the text says so; the file up to the last commit stays valid; later calls do nothing and return false. Waits
+/// Called after each session_tick. Disk work happens on the recorder's own thread. False once writing failed for good
+/// (a full disk or a lock that lasts longer than memory holds): the text says so; the file up to the last commit stays valid; later calls do nothing and return false. Waits
 /// when the disk is more than half a simulated second behind.
 bool recorder_tick(Recorder *recorder, Session *session, Status *status);
-/// Adds an event that is not the exercise's (a freeze, a slow-down), at the session's present tick. `kind` and `detail`
-/// are cut to the lengths of ExerciseEvent. False once writing failed.
+/// Adds an event that is not the exercise's, of a kind of RECORDING_PROGRAM_EVENTS, at the session's present tick;
+/// `detail` is cut to the length of ExerciseEvent's. False once writing failed.
 bool recorder_event(Recorder *recorder, const char *kind, const char *detail, Status *status);
+/// True while a full disk or a lock holds writing up; `reason` then tells it. What is driven waits in memory.
+bool recorder_is_held_up(Recorder *recorder, Status *reason);
 /// Gives the recording a picture of how it ended, a PNG of `size` bytes from malloc that the recorder takes over; it is
 /// written when the recorder is closed. NULL: none.
 void recorder_keep_picture(Recorder *recorder, unsigned char *png, size_t size);
@@ -77,17 +91,33 @@ uint64_t recording_state_hash(const Recording *recording, int64_t tick);
 /// re-simulated.
 bool recording_seek(Recording *recording, Session *session, int64_t tick, Status *status);
 
+/// What the seals of a recording say.
+typedef struct RecordingSeal {
+    int64_t count; ///< seals; 0: format 11, which has none
+    bool closed; ///< the last one closes the recording: its session ended in good order
+    char hash[SEAL_TEXT]; ///< the last one, 64 hexadecimal digits; ""
+    char station[STATION_NAME]; ///< who signed, as it calls itself; "" = nobody
+    char key[STATION_HEX]; ///< public key that every seal was signed with; ""
+} RecordingSeal;
+/// Checks every seal and every signature against the rows of the file; who signed is told, not whether he is trusted
+/// (station_find). False with STATUS_NOT_VERIFIED at the first that does not fit: rows were changed, added or taken away.
+bool recording_check_seals(Recording *recording, RecordingSeal *seal, Status *status);
+
 typedef struct VerifyResult {
     int64_t ticks; ///< compared
+    int events, metrics, samples, grounds; ///< that follow from the replay, compared; of a replay from the first tick
+    RecordingSeal seal;
     int64_t first_difference; ///< tick whose state differs; -1 = none
     /// First differing field, as found at the next keyframe ("machine.boom.position[2]"); "input.controls" when that
     /// row is not what was recorded, "state.hash" when only the stored hash is wrong, "keyframe" when the keyframe
-    /// cannot be read.
+    /// cannot be read, "event 3", "metric score", "trace" or "ground" when that is not what the replay gives.
     char field[96];
     int keyframes; ///< restored and continued from
 } VerifyResult;
-/// Replays from tick `from` (first_tick..ticks) and compares every hash and every keyframe; with `keyframes`, restores
-/// each keyframe into a second session too and runs it to the next. `progress` may be NULL. False with
+/// Checks the seals, then replays from tick `from` (first_tick..ticks) and compares every hash and every keyframe; a
+/// replay from the first tick compares the samples and the maps of the ground too. At the end it compares events and
+/// metrics, which are thus proven by the replay and not believed. With `keyframes`, it restores each keyframe into a
+/// second session too and runs it to the next. `progress` may be NULL. False with
 /// STATUS_NOT_VERIFIED at the first difference (then `result` tells it), or with another status when the recording
 /// cannot be replayed.
 bool recording_verify(Recording *recording, int64_t from, bool keyframes, int threads,

@@ -9,9 +9,14 @@
 #include "trainer/session/session.h"
 
 #define RECORDING_APPLICATION 0x53504144 ///< "SPAD", SQLite's application_id
-#define RECORDING_VERSION     11 ///< SQLite's user_version and meta "format"
+#define RECORDING_VERSION     12 ///< SQLite's user_version and meta "format"
 
-enum { RECORDING_CONTROLS_SIZE = 2 * CONTROL_COUNT };
+enum {
+    RECORDING_CONTROLS_SIZE = 2 * CONTROL_COUNT,
+    KEYFRAME_SECONDS = 2, ///< simulated, from one keyframe to the next
+    KEYFRAME_CHAIN = 16, ///< keyframes from one whole state to the next; the others are differences to the one before
+    KEYFRAME_WINDOW_LOG = 27, ///< 2^27 bytes hold two states, so that a difference sees all of the one before
+};
 
 /// The columns of an event's numbers.
 #define RECORDING_NUMBER(name)  ", " #name " REAL NOT NULL"
@@ -23,7 +28,7 @@ enum { RECORDING_CONTROLS_SIZE = 2 * CONTROL_COUNT };
     X(file, "kind TEXT NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL")                                              \
     X(input, "tick INTEGER PRIMARY KEY, controls BLOB NOT NULL, hash INTEGER NOT NULL")                                \
     X(state, "tick INTEGER PRIMARY KEY, hash INTEGER NOT NULL")                                                        \
-    X(keyframe, "tick INTEGER PRIMARY KEY, zstd BLOB NOT NULL")                                                        \
+    X(keyframe, "tick INTEGER PRIMARY KEY, base INTEGER NOT NULL, zstd BLOB NOT NULL")                                 \
     X(event, "tick INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, part TEXT NOT NULL, "                   \
              "thing TEXT NOT NULL" RECORDING_EVENT_NUMBERS)                                                            \
     X(metric, "name TEXT PRIMARY KEY, unit TEXT NOT NULL, value REAL NOT NULL")                                        \
@@ -31,8 +36,17 @@ enum { RECORDING_CONTROLS_SIZE = 2 * CONTROL_COUNT };
     X(ground, "tick INTEGER PRIMARY KEY, rows INTEGER NOT NULL, columns INTEGER NOT NULL, spacing REAL NOT NULL, "     \
               "origin_x REAL NOT NULL, origin_y REAL NOT NULL, zstd BLOB NOT NULL")
 
-/// A table that a recording may lack: a picture of how it ended, where a window drove it.
+/// A picture of how it ended, where a window drove it.
 #define RECORDING_PICTURE_TABLE "CREATE TABLE picture(png BLOB NOT NULL)"
+/// The chain of seals over the other tables; see seal.h.
+#define RECORDING_SEAL_TABLE                                                                                           \
+    "CREATE TABLE seal(number INTEGER PRIMARY KEY, closed INTEGER NOT NULL, rows BLOB NOT NULL, hash BLOB NOT NULL, "  \
+    "signature BLOB)"
+
+/// Formats that are read: 11 has no seals, and each of its keyframes is whole.
+enum { RECORDING_OLDEST = 11 };
+/// The tables that format 11 has in another shape, as its files say it.
+#define RECORDING_KEYFRAME_TABLE_11 "CREATE TABLE keyframe(tick INTEGER PRIMARY KEY, zstd BLOB NOT NULL)"
 
 /// Controls as stored: int16, little-endian, in the order of the axes.
 void recording_pack_controls(const OperatorControls *controls, unsigned char bytes[RECORDING_CONTROLS_SIZE]);

@@ -3,6 +3,7 @@
 #define SPADEWORK_TRAINER_RECORDING_INTERNAL_H
 
 #include <sqlite3.h>
+#include <zstd.h>
 
 #include "trainer/recording/recording.h"
 #include "trainer/recording/recording_trust.h"
@@ -12,6 +13,7 @@ struct Recording {
     char path[DATA_PATH_LENGTH];
     char copy[64]; ///< private folder that holds a copy of the file, or ""
     sqlite3 *db;
+    int format; ///< RECORDING_OLDEST..RECORDING_VERSION
     RecordingBudget budget; ///< while it is opened
     sqlite3_stmt *keyframe, *meta;
     int64_t first_tick, last_tick;
@@ -24,7 +26,11 @@ struct Recording {
     uint64_t seed;
     SoilSolver solver;
     int tick_rate;
-    StateBuffer packed, state; ///< reused for keyframes
+    int64_t *keyframe_bases; ///< same shape: tick of the keyframe it is a difference to, its own when it is whole
+    int chain; ///< keyframes that build on one another, up to the row being read
+    ZSTD_DCtx *zstd;
+    StateBuffer state, before; ///< reused for keyframes
+    int state_index; ///< number of the keyframe that `state` holds; -1: none
     char value[DATA_PATH_LENGTH]; ///< last answer of recording_meta
 };
 

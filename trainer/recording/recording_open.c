@@ -47,7 +47,7 @@ static ssize_t read_head(const char *path, unsigned char *bytes, size_t size)
 }
 
 /// The header is looked at before SQLite is: a file in WAL mode, for example, would make it leave files beside ours.
-static bool check_head(const Recording *recording, Status *status)
+static bool check_head(Recording *recording, Status *status)
 {
     struct stat info;
     if (stat(recording->path, &info) != 0) {
@@ -72,10 +72,11 @@ static bool check_head(const Recording *recording, Status *status)
         return recording_fail(recording, status, "is not a recording: it is an SQLite file of another program");
     }
     uint32_t version = get_big_endian(head + 60);
-    if (version != RECORDING_VERSION) {
-        return recording_fail(recording, status, "has recording format %u; this program reads format %d",
-                              (unsigned)version, RECORDING_VERSION);
+    if (version < RECORDING_OLDEST || version > RECORDING_VERSION) {
+        return recording_fail(recording, status, "has recording format %u; this program reads formats %d to %d",
+                              (unsigned)version, RECORDING_OLDEST, RECORDING_VERSION);
     }
+    recording->format = (int)version;
     return head[18] == 1 && head[19] == 1 ? true : recording_fail(recording, status, "is damaged: its header is wrong");
 }
 
@@ -243,7 +244,7 @@ bool recording_open_file(Recording *recording, Status *status)
     }
     sqlite3_busy_timeout(recording->db, 5000);
     recording_distrust(recording->db, &recording->budget, size_of(path));
-    return recording_check_schema(recording->db, true, recording->path, status) && check_whole(recording, status) &&
+    return recording_check_schema(recording->db, recording->format, recording->path, status) && check_whole(recording, status) &&
            check_length(recording, path, status);
 }
 
@@ -275,14 +276,16 @@ void recording_close(Recording *recording)
     }
     sqlite3_finalize(recording->keyframe);
     sqlite3_finalize(recording->meta);
+    ZSTD_freeDCtx(recording->zstd);
     sqlite3_close(recording->db);
     remove_copy(recording);
     free(recording->controls);
     free(recording->controls_whole);
     free(recording->hashes);
     free(recording->keyframe_ticks);
+    free(recording->keyframe_bases);
     data_files_free(&recording->files);
-    state_buffer_free(&recording->packed);
     state_buffer_free(&recording->state);
+    state_buffer_free(&recording->before);
     free(recording);
 }

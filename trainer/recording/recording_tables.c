@@ -126,7 +126,7 @@ static bool read_meta(Recording *recording, Status *status)
         return false;
     }
     recording->tick_rate = (int)rate;
-    if (format != RECORDING_VERSION || rate == 0) {
+    if (format != (uint64_t)recording->format || rate == 0) {
         return recording_fail(recording, status, "is damaged: meta %s is %llu, allowed %s",
                               rate == 0 ? "tick_rate" : "format", (unsigned long long)(rate == 0 ? rate : format),
                               rate == 0 ? "1..100000" : "what the file's header says");
@@ -180,7 +180,21 @@ static bool read_keyframe_row(Recording *recording, sqlite3_stmt *row, int64_t i
                               "is damaged: there is a keyframe at tick %" PRId64 " of %" PRId64 "..%" PRId64, tick,
                               recording->first_tick, recording->last_tick);
     }
+    int64_t base = sqlite3_column_int64(row, 1), before = index > 0 ? recording->keyframe_ticks[index - 1] : tick;
+    if (base != tick && (index == 0 || base != before)) {
+        return recording_fail(recording, status,
+                              "is damaged: the keyframe of tick %" PRId64 " builds on tick %" PRId64 ", allowed %" PRId64
+                              " or its own",
+                              tick, base, before);
+    }
+    recording->chain = base == tick ? 1 : recording->chain + 1;
+    if (recording->chain > KEYFRAME_CHAIN) {
+        return recording_fail(recording, status,
+                              "is damaged: more than %d keyframes up to tick %" PRId64 " build on one another",
+                              KEYFRAME_CHAIN, tick);
+    }
     recording->keyframe_ticks[index] = tick;
+    recording->keyframe_bases[index] = base;
     return true;
 }
 
@@ -210,9 +224,11 @@ static bool make_arrays(Recording *recording, int64_t inputs, int64_t keyframes,
     recording->controls_whole = calloc((size_t)inputs + 1, sizeof *recording->controls_whole);
     recording->hashes = calloc((size_t)inputs + 1, sizeof *recording->hashes);
     recording->keyframe_ticks = calloc((size_t)keyframes, sizeof *recording->keyframe_ticks);
+    recording->keyframe_bases = calloc((size_t)keyframes, sizeof *recording->keyframe_bases);
     recording->keyframe_count = (int)keyframes;
+    recording->state_index = -1;
     return (recording->controls != NULL && recording->controls_whole != NULL && recording->hashes != NULL &&
-            recording->keyframe_ticks != NULL) ||
+            recording->keyframe_ticks != NULL && recording->keyframe_bases != NULL) ||
            status_fail(status, STATUS_LACKING, "%s: out of memory for %" PRId64 " ticks", recording->path, inputs);
 }
 
@@ -233,7 +249,10 @@ static bool read_ticks(Recording *recording, Status *status)
            read_rows(recording, "SELECT tick, controls, hash FROM input ORDER BY tick", inputs, read_input_row,
                      status) &&
            read_rows(recording, "SELECT tick, hash FROM state ORDER BY tick", states, read_state_row, status) &&
-           read_rows(recording, "SELECT tick FROM keyframe ORDER BY tick", keyframes, read_keyframe_row, status);
+           read_rows(recording,
+                     recording->format == RECORDING_OLDEST ? "SELECT tick, tick FROM keyframe ORDER BY tick"
+                                                           : "SELECT tick, base FROM keyframe ORDER BY tick",
+                     keyframes, read_keyframe_row, status);
 }
 
 /// A recording that begins late names the one it took over.

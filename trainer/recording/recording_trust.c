@@ -61,16 +61,29 @@ void recording_end_budget(sqlite3 *db)
 
 typedef struct Schema {
     const char *path;
-    bool exact;
+    int format; ///< 0: any
     int rows;
     unsigned found; ///< a bit a table
     Status *status;
 } Schema;
 
 #define TABLE(name, columns) {#name, "CREATE TABLE " #name "(" columns ")"},
-static const char *const tables[][2] = {RECORDING_TABLES(TABLE){"picture", RECORDING_PICTURE_TABLE}};
+static const char *const tables[][2] = {
+    RECORDING_TABLES(TABLE){"seal", RECORDING_SEAL_TABLE},
+    {"picture", RECORDING_PICTURE_TABLE},
+};
 #undef TABLE
-enum { TABLES = sizeof tables / sizeof *tables, PICTURE = TABLES - 1 };
+enum { TABLES = sizeof tables / sizeof *tables, PICTURE = TABLES - 1, SEAL = TABLES - 2 };
+
+/// What made a table in a format; NULL: it has none of that name.
+static const char *made_by(int table, int format)
+{
+    if (format == RECORDING_OLDEST && table == SEAL) {
+        return NULL;
+    }
+    return format == RECORDING_OLDEST && strcmp(tables[table][0], "keyframe") == 0 ? RECORDING_KEYFRAME_TABLE_11
+                                                                                   : tables[table][1];
+}
 
 static bool refuse(Schema *schema, const char *what, const char *name)
 {
@@ -87,13 +100,14 @@ static bool check_row(Schema *schema, const char *type, const char *name, const 
         return true; // SQLite's, of a primary key
     }
     bool is_table = strcmp(type, "table") == 0 && sqlite3_strnicmp(sql, "CREATE TABLE ", 13) == 0;
-    if (is_table && !schema->exact) {
+    if (is_table && schema->format == 0) {
         return true;
     }
     for (int k = 0; k < TABLES && is_table; k++) {
-        if (strcmp(name, tables[k][0]) == 0) {
+        const char *made = made_by(k, schema->format);
+        if (made != NULL && strcmp(name, tables[k][0]) == 0) {
             schema->found |= 1U << k;
-            return strcmp(sql, tables[k][1]) == 0 ||
+            return strcmp(sql, made) == 0 ||
                    refuse(schema, "there are other columns than a recording has in table", name);
         }
     }
@@ -112,9 +126,9 @@ static int see_row(void *context, int count, char **values, char **names)
     return check_row(context, value[0], value[1], value[2]) ? 0 : 1;
 }
 
-bool recording_check_schema(sqlite3 *db, bool exact, const char *path, Status *status)
+bool recording_check_schema(sqlite3 *db, int format, const char *path, Status *status)
 {
-    Schema schema = {.path = path, .exact = exact, .status = status};
+    Schema schema = {.path = path, .format = format, .status = status};
     int code = sqlite3_exec(db, "SELECT type, name, sql FROM sqlite_schema", see_row, &schema, NULL);
     if (code == SQLITE_ABORT) {
         return false; // told
@@ -122,8 +136,8 @@ bool recording_check_schema(sqlite3 *db, bool exact, const char *path, Status *s
     if (code != SQLITE_OK) {
         return status_fail(status, STATUS_BAD_FILE, "%s: is damaged: %s", path, sqlite3_errmsg(db));
     }
-    for (int k = 0; k < PICTURE && exact; k++) {
-        if ((schema.found & 1U << k) == 0) {
+    for (int k = 0; k < PICTURE && format != 0; k++) {
+        if ((schema.found & 1U << k) == 0 && made_by(k, format) != NULL) {
             return refuse(&schema, "it lacks the table", tables[k][0]);
         }
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "trainer/recording/recording.h"
+#include "trainer/recording/recording_evidence.h"
 #include "trainer/recording/recording_internal.h"
 
 typedef struct Verification {
@@ -13,6 +14,7 @@ typedef struct Verification {
     bool second_runs;
     int next_keyframe; ///< number of the first one not compared yet
     VerifyResult *result;
+    Evidence *evidence; ///< NULL: the replay does not begin at the first tick
 } Verification;
 
 static bool is_keyframe(const Verification *self, int64_t tick)
@@ -94,6 +96,19 @@ static bool compare_keyframe(Verification *self, int64_t tick, Status *status)
     return true;
 }
 
+/// A failure of the evidence: what differs, or what could not be read.
+static bool tell_evidence(Verification *self, int64_t tick, Status *status)
+{
+    return self->result->field[0] != '\0' ? differs(self, tick, self->result->field, status) : false;
+}
+
+static bool compare_evidence(Verification *self, int64_t tick, Status *status)
+{
+    return self->evidence == NULL ||
+           evidence_compare_tick(self->evidence, self->recording, self->session, self->result, status) ||
+           tell_evidence(self, tick, status);
+}
+
 /// Compares both sessions at a tick.
 static bool compare(Verification *self, int64_t tick, Status *status)
 {
@@ -103,6 +118,7 @@ static bool compare(Verification *self, int64_t tick, Status *status)
     }
     if (self->second_runs && state_hash(self->second) != hash) {
         StateBuffer *state = &self->recording->state;
+        self->recording->state_index = -1;
         if (!state_save(self->session, state, status)) {
             return false;
         }
@@ -110,7 +126,7 @@ static bool compare(Verification *self, int64_t tick, Status *status)
                                (int)sizeof self->result->field);
         return differs(self, tick, self->result->field, status);
     }
-    return !is_keyframe(self, tick) || compare_keyframe(self, tick, status);
+    return (!is_keyframe(self, tick) || compare_keyframe(self, tick, status)) && compare_evidence(self, tick, status);
 }
 
 static bool run(Verification *self, int64_t from, void (*progress)(void *context, int64_t tick, int64_t ticks),
@@ -137,7 +153,8 @@ static bool run(Verification *self, int64_t from, void (*progress)(void *context
             return false;
         }
     }
-    return true;
+    return evidence_compare_results(recording, self->session, self->result, status) ||
+           tell_evidence(self, recording->last_tick, status);
 }
 
 bool recording_verify(Recording *recording, int64_t from, bool keyframes, int threads,
@@ -150,16 +167,25 @@ bool recording_verify(Recording *recording, int64_t from, bool keyframes, int th
                            "%s: tick %" PRId64 " is not recorded, allowed %" PRId64 "..%" PRId64, recording->path, from,
                            recording->first_tick, recording->last_tick);
     }
+    if (!recording_check_seals(recording, &result->seal, status)) {
+        return false;
+    }
+    Evidence evidence = {0};
     Verification self = {.recording = recording, .result = result};
     self.session = recording_create_session(recording, threads, status);
     self.second = self.session != NULL && keyframes ? recording_create_session(recording, threads, status) : NULL;
     bool good = self.session != NULL && (self.second != NULL || !keyframes) &&
                 (from == recording->first_tick || recording_seek(recording, self.session, from, status));
+    if (good && from == recording->first_tick) {
+        self.evidence = &evidence;
+        good = evidence_open(&evidence, recording, self.session, status);
+    }
     if (good) {
         self.next_keyframe = recording_keyframe_before(recording, from);
         self.next_keyframe += recording->keyframe_ticks[self.next_keyframe] < from;
         good = run(&self, from, progress, context, status);
     }
+    evidence_close(&evidence);
     session_destroy(self.second);
     session_destroy(self.session);
     return good;

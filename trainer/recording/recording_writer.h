@@ -1,46 +1,23 @@
 /// The disk side of a recorder: a thread that takes batches of half a second and commits each. Internal to the
 /// recording.
+///
+/// While the disk is full or somebody else has locked the file, the writer pauses: batches wait in memory, at most
+/// WRITER_WAITING_MOST of them, and are written in order once that is over.
 #ifndef SPADEWORK_TRAINER_RECORDING_WRITER_H
 #define SPADEWORK_TRAINER_RECORDING_WRITER_H
 
-#include "trainer/recording/trace.h"
-#include "trainer/session/state_io.h"
+#include "trainer/recording/recording_rows.h"
 
-enum { BATCH_EVENTS = 128 };
-
-typedef struct RecordingInput {
-    int64_t tick;
-    OperatorControls controls; ///< that lead from `tick` to the next
-    uint64_t hash; ///< of the state they lead to
-} RecordingInput;
-
-/// What one commit holds. Arrays belong to the writer.
-typedef struct RecordingBatch {
-    int input_count, event_count, metric_count;
-    RecordingInput *inputs; ///< [the writer's batch_ticks]
-    ExerciseEvent events[BATCH_EVENTS];
-    ExerciseMetric metrics[EXERCISE_MAX_METRICS];
-    bool has_keyframe;
-    int64_t keyframe_tick;
-    StateBuffer keyframe; ///< a saved state, not compressed yet
-    int sample_count;
-    TraceSample *samples; ///< [the writer's batch_ticks + 1]
-    bool has_ground;
-    TraceGround ground; ///< its heights have room for the site's columns
-    const unsigned char *picture; ///< PNG; the recorder's, until the writer is closed; NULL: none
-    size_t picture_size; ///< bytes
-} RecordingBatch;
-
-typedef struct RecordingMeta {
-    const char *key, *value;
-} RecordingMeta;
+enum {
+    WRITER_WAITING_MOST = 600, ///< batches: five simulated minutes, some 25 MB
+    WRITER_CLOSING_SECONDS = 10, ///< s that closing waits for a disk
+};
 
 typedef struct RecordingWriter RecordingWriter;
 
-/// Creates the file with its tables. Batches hold up to `batch_ticks` inputs; `keyframe_room` bytes are set aside for
-/// each batch's keyframe, and room for the heights of `columns` columns. NULL with `status`, and no file, when it
+/// Creates the file with its tables. station: see recording_rows_create. NULL with `status`, and no file, when it
 /// cannot be.
-RecordingWriter *recording_writer_create(const char *path, int batch_ticks, size_t keyframe_room, size_t columns,
+RecordingWriter *recording_writer_create(const char *path, const BatchSize *size, const Station *station,
                                          Status *status);
 
 /// Stores what is known before the first tick: meta, files, the hash of the first state and the batch at hand (keyframe
@@ -50,11 +27,21 @@ bool recording_writer_begin(RecordingWriter *writer, const RecordingMeta *meta, 
 /// Closes and removes the file that was not begun.
 void recording_writer_abandon(RecordingWriter *writer);
 
-/// The batch to fill.
+/// The batch to fill. Its ground has no room for heights (NULL) while the writer catches up after a pause.
 RecordingBatch *recording_writer_batch(RecordingWriter *writer);
 /// False once writing failed.
 bool recording_writer_is_good(RecordingWriter *writer, Status *status);
-/// Hands the batch over; waits while the one before is still being written.
+
+typedef struct WriterPause {
+    int count; ///< pauses so far
+    bool now; ///< the last one is not over
+    double seconds; ///< s of wall clock that the last one that is over took
+    Status reason; ///< of the last one
+} WriterPause;
+/// How writing was held up.
+void recording_writer_pause(RecordingWriter *writer, WriterPause *pause);
+
+/// Hands the batch over; waits while the one before is still being written, but not in a pause.
 bool recording_writer_submit(RecordingWriter *writer, Status *status);
 /// Waits for the last batch, stops the thread, closes the file. False when something was not written.
 bool recording_writer_close(RecordingWriter *writer, Status *status);

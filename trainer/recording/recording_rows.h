@@ -1,0 +1,60 @@
+/// A recording's rows as they are written: one database, one transaction a batch. Internal to the recording.
+#ifndef SPADEWORK_TRAINER_RECORDING_ROWS_H
+#define SPADEWORK_TRAINER_RECORDING_ROWS_H
+
+#include "trainer/recording/trace.h"
+#include "trainer/session/state_io.h"
+#include "trainer/station/station.h"
+
+enum { BATCH_EVENTS = 128 };
+
+typedef struct RecordingInput {
+    int64_t tick;
+    OperatorControls controls; ///< that lead from `tick` to the next
+    uint64_t hash; ///< of the state they lead to
+} RecordingInput;
+
+/// What one commit holds. Arrays belong to who made the batch.
+typedef struct RecordingBatch {
+    int input_count, event_count, metric_count;
+    RecordingInput *inputs; ///< [BatchSize.ticks]
+    ExerciseEvent events[BATCH_EVENTS];
+    ExerciseMetric metrics[EXERCISE_MAX_METRICS];
+    bool has_keyframe;
+    int64_t keyframe_tick;
+    StateBuffer keyframe; ///< a saved state, not compressed yet
+    int sample_count;
+    TraceSample *samples; ///< [BatchSize.ticks + 1]
+    bool has_ground;
+    TraceGround ground; ///< its heights have room for the site's columns
+    const unsigned char *picture; ///< PNG; the recorder's, until the writer is closed; NULL: none
+    size_t picture_size; ///< bytes
+    bool closes; ///< the recording's last
+} RecordingBatch;
+
+typedef struct RecordingMeta {
+    const char *key, *value;
+} RecordingMeta;
+
+/// How much batches hold at most.
+typedef struct BatchSize {
+    int ticks; ///< inputs
+    size_t keyframe_room; ///< bytes set aside for a keyframe
+    size_t columns; ///< of the ground
+} BatchSize;
+
+typedef struct RecordingRows RecordingRows;
+
+/// Creates the file with its tables; a path that exists is refused. station  signs the seals; NULL, or without a name:
+/// nobody does. NULL with `status` (STATUS_LACKING), and no file, when it cannot be.
+RecordingRows *recording_rows_create(const char *path, const BatchSize *size, const Station *station, Status *status);
+/// Stores what is known before the first tick: meta, files, the hash of the first state and a batch.
+bool recording_rows_begin(RecordingRows *rows, const RecordingMeta *meta, int meta_count, const DataFiles *files,
+                          int64_t tick, uint64_t hash, const RecordingBatch *batch, Status *status);
+/// Stores a batch with its seal, in one transaction: all of it or nothing. After a failure (STATUS_LACKING) the same
+/// batch can be stored again; `*passing` tells whether the cause may go away by itself (a lock, a full disk).
+bool recording_rows_store(RecordingRows *rows, const RecordingBatch *batch, bool *passing, Status *status);
+/// Closes the file; with `remove` it goes with its journal. NULL is nothing.
+void recording_rows_close(RecordingRows *rows, bool remove);
+
+#endif
