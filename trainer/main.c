@@ -10,6 +10,7 @@
 #include "trainer/command/cli_commands.h"
 #include "trainer/command/cli_values.h"
 #include "trainer/command/results/cli_results.h"
+#include "trainer/command/station/cli_station.h"
 #include "trainer/judging/cli_preview.h"
 #include "trainer/judging/cli_report.h"
 #include "trainer/judging/cli_rescore.h"
@@ -265,6 +266,8 @@ static int run_command(const CliOptions *options)
         return cli_rescore(options);
     case CLI_RESULTS:
         return cli_results(options);
+    case CLI_STATION:
+        return cli_station(options);
     case CLI_CALIBRATE:
         return screens_calibrate(options->map, options->run.controls);
     }

@@ -280,7 +280,8 @@ static bool take_file(CliOptions *options, const char *argument, Status *status)
 static bool takes_many(const CliCommandRow *row)
 {
     return row->command == CLI_CHECK || row->command == CLI_TEXTS || row->command == CLI_RESCORE ||
-           row->command == CLI_REPORT || row->command == CLI_RESULTS || row->command == CLI_NEW;
+           row->command == CLI_REPORT || row->command == CLI_RESULTS || row->command == CLI_NEW ||
+           row->command == CLI_STATION;
 }
 
 static bool take_argument(Parsing *self, const char *argument)
@@ -404,7 +405,8 @@ static bool check_video(const CliOptions *options, Status *status)
 static const char *find_missing(const Parsing *self)
 {
     const CliOptions *options = self->options;
-    bool many = takes_many(self->row) && self->row->command != CLI_RESULTS;
+    bool many =
+        takes_many(self->row) && self->row->command != CLI_RESULTS && self->row->command != CLI_STATION;
     bool there =
         many ? options->file_count > 0 : self->row->argument == 0 || text_at(self, self->row->argument) != NULL;
     if (!there) {

@@ -15,6 +15,7 @@
 #include "trainer/export/export.h"
 #include "data/language/language.h"
 #include "trainer/recording/recording.h"
+#include "trainer/station/station.h"
 
 enum { LIST_MOST = 512 };
 
@@ -95,7 +96,43 @@ static void show_progress(void *context, int64_t tick, int64_t ticks)
 
 /// ---- replay --verify -----------------------------------------------------------------------------------------------
 
-static int print_result(const CliOptions *options, const VerifyResult *result, bool good, const Status *status)
+/// Who signed, and whether he is trusted here. False with STATUS_NOT_VERIFIED when --signed asks for that in vain.
+static bool judge_signature(const CliOptions *options, const VerifyResult *result, char trusted[STATION_NAME],
+                            Status *status)
+{
+    unsigned char key[STATION_KEY];
+    const RecordingSeal *seal = &result->seal;
+    trusted[0] = '\0';
+    if (seal->key[0] != '\0' && station_key_read(seal->key, key) && !station_find(key, trusted, status)) {
+        return false;
+    }
+    if (!options->is_signed || trusted[0] != '\0') {
+        return true;
+    }
+    return status_fail(status, STATUS_NOT_VERIFIED, "%s: %s%s%s%s", options->recording,
+                       seal->key[0] == '\0' ? "is not signed" : "is signed by a station that is not trusted here: ",
+                       seal->key, seal->key[0] == '\0' ? "" : " ", seal->station);
+}
+
+static void print_evidence(const VerifyResult *result, const char *trusted)
+{
+    const RecordingSeal *seal = &result->seal;
+    if (result->samples > 0) {
+        printf("; %d metrics, %d events, %d samples and %d maps follow from it", result->metrics, result->events,
+               result->samples, result->grounds);
+    }
+    if (seal->count == 0) {
+        fputs("; without seals (an older format)", stdout);
+    } else {
+        printf("; sealed%s, %s%s%s", seal->closed ? "" : ", and cut short",
+               seal->key[0] == '\0' ? "not signed" : "signed by ",
+               trusted[0] != '\0' ? trusted : seal->station,
+               seal->key[0] != '\0' && trusted[0] == '\0' ? ", which is not trusted here" : "");
+    }
+}
+
+static int print_result(const CliOptions *options, const VerifyResult *result, const char *trusted, bool good,
+                        const Status *status)
 {
     if (options->run.json) {
         json_t *object = json_object();
@@ -106,6 +143,15 @@ static int print_result(const CliOptions *options, const VerifyResult *result, b
         json_object_set_new(object, "first_difference",
                             result->first_difference >= 0 ? json_integer(result->first_difference) : json_null());
         json_object_set_new(object, "field", result->field[0] != '\0' ? json_string(result->field) : json_null());
+        json_object_set_new(object, "metrics", json_integer(result->metrics));
+        json_object_set_new(object, "events", json_integer(result->events));
+        json_object_set_new(object, "samples", json_integer(result->samples));
+        json_object_set_new(object, "maps", json_integer(result->grounds));
+        json_object_set_new(object, "seals", json_integer(result->seal.count));
+        json_object_set_new(object, "closed", json_boolean(result->seal.closed));
+        json_object_set_new(object, "seal", json_string(result->seal.hash));
+        json_object_set_new(object, "station_key", json_string(result->seal.key));
+        json_object_set_new(object, "trusted_station", json_string(trusted));
         json_object_set_new(object, "message", good ? json_null() : json_string(status->text));
         return print_json(object);
     }
@@ -114,6 +160,7 @@ static int print_result(const CliOptions *options, const VerifyResult *result, b
         if (options->keyframes) {
             printf(", %d keyframes", result->keyframes);
         }
+        print_evidence(result, trusted);
         putchar('\n');
     }
     return cli_flush();
@@ -136,7 +183,9 @@ int cli_verify(const CliOptions *options)
     bool good = recording_verify(recording, progress.from, options->keyframes, options->run.threads,
                                  shows ? show_progress : NULL, &progress, &result, &status);
     recording_close(recording);
-    int written = print_result(options, &result, good, &status);
+    char trusted[STATION_NAME] = "";
+    good = good && judge_signature(options, &result, trusted, &status);
+    int written = print_result(options, &result, trusted, good, &status);
     return good ? written : cli_fail(&status);
 }
 

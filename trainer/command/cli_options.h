@@ -81,6 +81,7 @@ typedef enum CliCommand {
     CLI_TEXTS,
     CLI_NEW,
     CLI_REFERENCE,
+    CLI_STATION,
 } CliCommand;
 
 typedef struct CliOptions {
@@ -92,6 +93,7 @@ typedef struct CliOptions {
     bool verify; ///< of replay: headless, compare every tick
     bool list_marks; ///< of replay: no window, its events and bookmarks
     bool keyframes; ///< of replay --verify: go on from every keyframe too
+    bool is_signed; ///< of replay --verify: fails unless a trusted station has signed
     bool has_from;
     double from; ///< s, of replay: where to begin
     double at; ///< s, of resume
@@ -114,7 +116,7 @@ typedef struct CliOptions {
     bool result_csv, result_xapi; ///< of results: how attempts are written
     bool no_compare; ///< of report: no other runs are looked up
     const char *html, *pdf; ///< of report, of preview (html): files to write, or NULL
-    int file_count; ///< of check, rescore, report; of results: words
+    int file_count; ///< of check, rescore, report; of results and station: words
     const char *files[CLI_MAX_FILES];
     char shot_path[1024]; ///< what RunOptions.shot points at when the time was cut off
 } CliOptions;

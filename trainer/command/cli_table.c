@@ -34,6 +34,8 @@ const CliOption cli_options[] = {
      "no window: exit 0 when every tick and keyframe is equal, 3 when not", 0},
     {"--keyframes", NULL, REPLAY, CLI_FLAG, PLACE(keyframes), 0, 0, CLI_NEEDS_VERIFY,
      "with --verify: go on from every keyframe too (twice the work)", 0},
+    {"--signed", NULL, REPLAY, CLI_FLAG, PLACE(is_signed), 0, 0, CLI_NEEDS_VERIFY,
+     "with --verify: exit 3 unless a station that is trusted here has signed it, too", 0},
     {"--from", "S", REPLAY, CLI_REAL, PLACE(from), 0, SECONDS_MOST, CLI_NEEDS_NOTHING,
      "begin at simulated second S", PLACE(has_from)},
     {"--at", "S", REPLAY, CLI_REAL, PLACE(from), 0, SECONDS_MOST, CLI_NEEDS_NOTHING, "the same as --from",
@@ -311,6 +313,14 @@ const CliCommandRow cli_commands[] = {
      "  export-class NAME FILE.json       a class with all its results\n"
      "  import-class FILE.json            the same, in; what is known already is left\n"
      "  delete TRAINEE                    with all results, and his recordings in the recordings folder\n",
+     0, NULL, true},
+    {CLI_STATION, "station", "[init NAME | trust KEY NAME]", "station [init NAME | trust KEY NAME]",
+     "the key that signs recordings made here",
+     "Prints the name and the public key of this computer. With a verb:\n"
+     "  init NAME         makes a key; recordings made from then on are signed\n"
+     "  trust KEY NAME    trusts recordings that another station has signed: the line it prints, from its\n"
+     "                    key on\n"
+     "The key lies in station.key in the user's data folder, for its owner alone; who has it can sign.\n",
      0, NULL, true},
 };
 const int cli_command_count = sizeof cli_commands / sizeof cli_commands[0];

@@ -35,7 +35,8 @@ static bool seek(Recording *recording, Session *session, const DriveParams *para
     return recording_seek(recording, session, (int64_t)tick, status);
 }
 
-static Session *take_over(const DriveParams *params, Status *status)
+/// `seal`: the parent's last one, which the recording to come names.
+static Session *take_over(const DriveParams *params, char seal[SEAL_TEXT], Status *status)
 {
     Recording *recording = recording_open(params->parent, status);
     if (recording == NULL) {
@@ -46,15 +47,16 @@ static Session *take_over(const DriveParams *params, Status *status)
         session_destroy(session);
         session = NULL;
     }
+    recording_last_seal(recording, seal);
     recording_close(recording);
     return session;
 }
 
-static Session *make_session(const DriveParams *params, Status *status)
+static Session *make_session(const DriveParams *params, char seal[SEAL_TEXT], Status *status)
 {
     const RunOptions *options = params->options;
     if (params->parent != NULL) {
-        return take_over(params, status);
+        return take_over(params, seal, status);
     }
     return session_create(&(SessionParams){.scene = options->scene,
                                            .set = options->set,
@@ -136,8 +138,14 @@ static bool start_recording(Drive *drive, Status *status)
                              .trainee = drive->params.options->trainee,
                              .operator_name = drive->driver.name,
                              .parent = drive->params.parent,
-                             .parent_tick = session_frame(drive->session)->tick};
-    drive->recorder = recorder_create(&params, drive->session, status);
+                             .parent_tick = session_frame(drive->session)->tick,
+                             .parent_seal = drive->parent_seal};
+    Station station;
+    if (station_load(&station, status)) {
+        params.station = &station;
+        drive->recorder = recorder_create(&params, drive->session, status);
+    }
+    station_forget(&station);
     if (drive->recorder != NULL) {
         return true;
     }
@@ -300,7 +308,7 @@ bool drive_create(Drive *drive, const DriveParams *params, Status *status)
 
 bool drive_restart(Drive *drive, Status *status)
 {
-    Session *session = make_session(&drive->params, status);
+    Session *session = make_session(&drive->params, drive->parent_seal, status);
     if (session == NULL) {
         return false;
     }
@@ -369,6 +377,19 @@ static bool answer_telemetry_failure(Drive *drive, const DriveHost *host, Status
     return goes_on_without(drive, "without telemetry", status) || host->answers(host->context, drive, DRIVE_TELEMETRY);
 }
 
+/// Tells once that the disk holds the recording up, and once that it is over.
+static void tell_held_up(Drive *drive)
+{
+    Status reason;
+    bool held_up = drive->recorder != NULL && recorder_is_held_up(drive->recorder, &reason);
+    if (held_up && !drive->held_up) {
+        fprintf(stderr, "spadework: %s; what is driven waits in memory\n", reason.text);
+    } else if (drive->held_up && !held_up && drive->recorder != NULL) {
+        fprintf(stderr, "spadework: the recording goes on\n");
+    }
+    drive->held_up = held_up;
+}
+
 static bool is_finite_each_second(const Drive *drive, Status *status)
 {
     const SessionFrame *frame = session_frame(drive->session);
@@ -390,6 +411,7 @@ static bool tick(Drive *drive, const DriveHost *host, Status *status)
     if (good && drive->recorder != NULL && !recorder_tick(drive->recorder, drive->session, status)) {
         good = answer_record_failure(drive, host, status);
     }
+    tell_held_up(drive);
     if (good && drive->telemetry != NULL && !telemetry_tick(drive->telemetry, drive->session, status)) {
         good = answer_telemetry_failure(drive, host, status);
     }

@@ -47,6 +47,8 @@ typedef struct Drive {
     bool measured; ///< telemetry was begun
     DriveResults results;
     bool asks; ///< a person is asked about `record_failure`; no tick is made until then
+    char parent_seal[SEAL_TEXT]; ///< last seal of the recording that was taken over, or ""
+    bool held_up; ///< the disk holds the recording up, which is told
     Status record_failure, telemetry_failure; ///< why writing was given up; STATUS_GOOD: it was not
     Status results_failure; ///< why the drive, closed now, is not among the results; STATUS_GOOD: nothing failed
 } Drive;

@@ -27,8 +27,8 @@ enum { SEAL_TEXT = 65 }; ///< bytes of a seal's hash as text
 typedef struct Recorder Recorder;
 
 /// Kinds of the events that the program adds to those of the exercise: the simulation fell behind the clock; the disk
-/// held the recording up.
-#define RECORDING_PROGRAM_EVENTS(X) X("slow") X("recording")
+/// held the recording up; somebody froze the session.
+#define RECORDING_PROGRAM_EVENTS(X) X("slow") X("recording") X("freeze")
 bool recording_is_program_event(const char *kind);
 
 /// Read by recorder_create; belongs to the caller.
@@ -102,6 +102,8 @@ typedef struct RecordingSeal {
 /// Checks every seal and every signature against the rows of the file; who signed is told, not whether he is trusted
 /// (station_find). False with STATUS_NOT_VERIFIED at the first that does not fit: rows were changed, added or taken away.
 bool recording_check_seals(Recording *recording, RecordingSeal *seal, Status *status);
+/// The last seal's hash as it stands in the file, unchecked; "" where there is none.
+void recording_last_seal(Recording *recording, char hash[SEAL_TEXT]);
 
 typedef struct VerifyResult {
     int64_t ticks; ///< compared
@@ -114,7 +116,7 @@ typedef struct VerifyResult {
     char field[96];
     int keyframes; ///< restored and continued from
 } VerifyResult;
-/// Checks the seals, then replays from tick `from` (first_tick..ticks) and compares every hash and every keyframe; a
+/// Checks the seals, and replays from tick `from` (first_tick..ticks) and compares every hash and every keyframe; a
 /// replay from the first tick compares the samples and the maps of the ground too. At the end it compares events and
 /// metrics, which are thus proven by the replay and not believed. With `keyframes`, it restores each keyframe into a
 /// second session too and runs it to the next. `progress` may be NULL. False with

@@ -105,3 +105,17 @@ bool recording_check_seals(Recording *recording, RecordingSeal *seal, Status *st
     }
     return good;
 }
+
+void recording_last_seal(Recording *recording, char hash[SEAL_TEXT])
+{
+    sqlite3_stmt *row = NULL;
+    hash[0] = '\0';
+    if (sqlite3_prepare_v2(recording->db, "SELECT hash FROM seal ORDER BY number DESC LIMIT 1", -1, &row, NULL) ==
+            SQLITE_OK &&
+        sqlite3_step(row) == SQLITE_ROW && blob(row, 0, SEAL_HASH) != NULL) {
+        Seal seal;
+        memcpy(seal.hash, blob(row, 0, SEAL_HASH), SEAL_HASH);
+        seal_text(&seal, hash);
+    }
+    sqlite3_finalize(row);
+}
