@@ -77,9 +77,8 @@ bool language_choose(const char *wanted, Status *status)
     }
     snprintf(domain, sizeof domain, DOMAIN "%s", language);
     find_catalogues(folder);
-    if (!open || bindtextdomain(domain, folder) == NULL ||
-        bind_textdomain_codeset(domain, "UTF-8") == NULL || bind_textdomain_codeset("libc", "UTF-8") == NULL ||
-        textdomain(domain) == NULL) {
+    if (!open || bindtextdomain(domain, folder) == NULL || bind_textdomain_codeset(domain, "UTF-8") == NULL ||
+        bind_textdomain_codeset("libc", "UTF-8") == NULL || textdomain(domain) == NULL) {
         return wanted == NULL ||
                status_fail(status, STATUS_LACKING, "language %.40s: this computer's C library has no C.UTF-8", wanted);
     }
