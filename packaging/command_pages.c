@@ -107,8 +107,7 @@ static void print_man(void)
         ".TP\n.I ~/.local/share/spadework\nresults.db, recordings/ and the user's own scenes/\n"
         ".TP\n.I ~/.config/spadework/settings.yaml\nsettings; see: spadework reference settings\n"
         ".SH SEE ALSO\n"
-        "README.md and SECURITY.md in the folder of documents of this package; \\fBspadework doctor\\fR says what\n"
-        "this computer lacks.");
+        "README.md and SECURITY.md in the folder of documents of this package.");
 }
 
 /// ---- completion of bash --------------------------------------------------------------------------------------------
