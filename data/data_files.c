@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,6 +27,11 @@ bool data_find_installed(const char *name, char path[DATA_PATH_LENGTH])
     char program[DATA_PATH_LENGTH];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
+    if (length <= 0) { // a system without /proc: by the name that the program was started by
+        char *started = realpath((const char *)getauxval(AT_EXECFN), NULL);
+        snprintf(program, sizeof program, "%s", started != NULL ? started : "");
+        free(started);
+    }
     for (int level = 0; level < 2; level++) { // the program's name, and bin
         char *slash = strrchr(program, '/');
         if (slash == NULL) {
