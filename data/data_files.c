@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #ifndef SPADEWORK_DATA_DIR
 #define SPADEWORK_DATA_DIR "data"
@@ -18,6 +20,37 @@ const char *data_folder(void)
 {
     const char *folder = getenv("SPADEWORK_DATA");
     return folder && folder[0] ? folder : SPADEWORK_DATA_DIR;
+}
+
+bool data_find_installed(const char *name, char path[DATA_PATH_LENGTH])
+{
+    char program[DATA_PATH_LENGTH];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    if (length <= 0) { // a system without /proc: by the name that the program was started by
+        char *started = realpath((const char *)getauxval(AT_EXECFN), NULL);
+        snprintf(program, sizeof program, "%s", started != NULL ? started : "");
+        free(started);
+    }
+    for (int level = 0; level < 2; level++) { // the program's name, and bin
+        char *slash = strrchr(program, '/');
+        if (slash == NULL) {
+            return false;
+        }
+        *slash = '\0';
+    }
+    struct stat info;
+    int written = snprintf(path, DATA_PATH_LENGTH, "%s/share/spadework/%s", program, name);
+    return written < DATA_PATH_LENGTH && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+void data_take_installed(void)
+{
+    const char *folder = getenv("SPADEWORK_DATA");
+    char path[DATA_PATH_LENGTH];
+    if ((folder == NULL || folder[0] == '\0') && data_find_installed("data", path)) {
+        setenv("SPADEWORK_DATA", path, 1); // without memory for it the folder given at build time is looked at
+    }
 }
 
 /// A folder of the user, as the XDG base directory specification says: an unset, empty or relative variable counts as

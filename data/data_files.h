@@ -39,6 +39,12 @@ const DataFile *data_files_find(const DataFiles *files, const char *kind, const 
 /// Where the shipped data is: $SPADEWORK_DATA, or the folder given at build time. Never NULL; valid until the
 /// environment changes.
 const char *data_folder(void);
+/// Writes the path of a folder of an installed Spadework ("data", "texts"): PREFIX/share/spadework/NAME, of a program
+/// that lies in PREFIX/bin. False when there is none: the program runs where it was built, or is another one.
+bool data_find_installed(const char *name, char path[DATA_PATH_LENGTH]);
+/// Sets $SPADEWORK_DATA to the installed data, where there is some and the variable is not set. The program calls it
+/// before all else: it changes the environment, so no other thread may run.
+void data_take_installed(void);
 
 /// Where the user's own files lie: $XDG_DATA_HOME/spadework (else ~/.local/share/spadework) and
 /// $XDG_CONFIG_HOME/spadework (else ~/.config/spadework).

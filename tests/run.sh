@@ -14,7 +14,7 @@ for argument in "$@"; do
     *) fail 2 "tests/run.sh: unknown option $argument; known: --quick" ;;
     esac
 done
-install_packages run test
+install_packages program run test
 
 result=0
 jobs=$(nproc 2>/dev/null || echo 2)

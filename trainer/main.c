@@ -19,6 +19,7 @@
 #include "trainer/export/output_file.h"
 #include "trainer/ghost/ghost.h"
 #include "trainer/ghost/ghost_path.h"
+#include "data/data_files.h"
 #include "data/language/language.h"
 #include "trainer/results/results_settings.h"
 #include "trainer/screens/screens.h"
@@ -292,6 +293,7 @@ int main(int argc, char **argv)
 {
     // A file size limit is told by the write that fails, not by a signal that kills.
     signal(SIGXFSZ, SIG_IGN);
+    data_take_installed();
     CliOptions options;
     Status status;
     if (!cli_parse(argc, (const char *const *)argv, &options, &status)) {

@@ -10,7 +10,7 @@ if [ "${1-}" = --build-only ]; then
     build_only=yes
     shift
 fi
-install_packages run
+install_packages program run
 targets=spadework
 [ ! -e "$root/tests/bench/main.c" ] || targets="$targets bench"
 [ ! -e "$root/tests/validation/command/main.c" ] || targets="$targets validate"

@@ -13,7 +13,7 @@ fail() {
     exit "$fail_code"
 }
 
-# Packages of one section ("run", "test") of trainer/packages.txt, one a line.
+# Packages of one section ("program", "run", "test") of trainer/packages.txt, one a line.
 packages_of() {
     awk -v wanted="[$1]" '/^\[/ { section = $1; next } /^[^#]/ && NF && section == wanted { print $1 }' \
         "$root/trainer/packages.txt"

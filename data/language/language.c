@@ -8,17 +8,28 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "data/data_files.h"
+
 #define DOMAIN    "spadework-" ///< and the language: a domain of gettext for each, so that choosing one is one call
 #define NO_DOMAIN "spadework-en" ///< has no catalogue: every text is its own
 #define FOLDER    "mul" ///< of all catalogues, in the place of a language
 #define LETTERS   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
+/// Where the catalogues are: installed beside the program, or where the build made them.
+static void find_catalogues(char folder[DATA_PATH_LENGTH])
+{
+    if (!data_find_installed("texts", folder)) {
+        snprintf(folder, DATA_PATH_LENGTH, "%s", SPADEWORK_TEXTS_DIR);
+    }
+}
+
 /// True for a name that the build made a catalogue of. Letters alone: the name becomes part of a path.
 static bool has_catalogue(const char *language)
 {
     size_t length = strspn(language, LETTERS);
-    char path[1024];
-    int size = snprintf(path, sizeof path, SPADEWORK_TEXTS_DIR "/" FOLDER "/LC_MESSAGES/" DOMAIN "%s.mo", language);
+    char folder[DATA_PATH_LENGTH], path[1024];
+    find_catalogues(folder);
+    int size = snprintf(path, sizeof path, "%s/" FOLDER "/LC_MESSAGES/" DOMAIN "%s.mo", folder, language);
     return length > 0 && length < 16 && language[length] == '\0' && size < (int)sizeof path && access(path, R_OK) == 0;
 }
 
@@ -50,7 +61,7 @@ static bool open_folder(void)
 
 bool language_choose(const char *wanted, Status *status)
 {
-    char found[8] = "", domain[sizeof DOMAIN + 16];
+    char found[8] = "", domain[sizeof DOMAIN + 16], folder[DATA_PATH_LENGTH];
     bool open = open_folder();
     if (wanted == NULL) {
         language_of_environment(found);
@@ -65,9 +76,9 @@ bool language_choose(const char *wanted, Status *status)
                status_fail(status, STATUS_BAD_USAGE, "language: read %.40s, allowed en, " SPADEWORK_LANGUAGES, wanted);
     }
     snprintf(domain, sizeof domain, DOMAIN "%s", language);
-    if (!open || bindtextdomain(domain, SPADEWORK_TEXTS_DIR) == NULL ||
-        bind_textdomain_codeset(domain, "UTF-8") == NULL || bind_textdomain_codeset("libc", "UTF-8") == NULL ||
-        textdomain(domain) == NULL) {
+    find_catalogues(folder);
+    if (!open || bindtextdomain(domain, folder) == NULL || bind_textdomain_codeset(domain, "UTF-8") == NULL ||
+        bind_textdomain_codeset("libc", "UTF-8") == NULL || textdomain(domain) == NULL) {
         return wanted == NULL ||
                status_fail(status, STATUS_LACKING, "language %.40s: this computer's C library has no C.UTF-8", wanted);
     }

@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 
 # faults FOLDER [LAYERS]: prints the wrong includes and circles of a tree.
 faults() {
-    (cd "$1" && find data soil machine input render trainer tests -name '*.[ch]' 2>/dev/null | sort |
+    (cd "$1" && find data soil machine input render trainer packaging tests -name '*.[ch]' 2>/dev/null | sort |
         xargs awk -f "$here/house/layers.awk" "${2:-$here/house/layers.txt}")
 }
 

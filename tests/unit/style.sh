@@ -14,7 +14,7 @@ sources() {
     if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
         git ls-files -- '*.c' '*.h'
     else
-        find data soil machine input render trainer tests -name '*.[ch]'
+        find data soil machine input render trainer packaging tests -name '*.[ch]'
     fi | while IFS= read -r file; do
         [ ! -e "$file" ] || printf '%s\n' "$file"
     done

@@ -85,7 +85,7 @@ const CliOption cli_options[] = {
      "by the rules of this scene, a name under data/scenes or a file (default: each recording's own)", 0},
     {"--operator", "WHO", DRIVE | MENU, CLI_INPUT, RUN(operator_name), 0, 0, CLI_NEEDS_NOTHING,
      "gamepad, keyboard, auto, expert (the scene's list of actions), expert:NAME (a name under\n"
-     "data/experts or a file), or FILE.csv (an operator script)\n"
+     "data/experts or a file), or FILE.csv (an operator script);\n"
      "window: gamepad and keyboard when not given; headless: auto", 0},
     {"--clumsy", "C", DRIVE | MENU, CLI_REAL, RUN(clumsy), 0, 1, CLI_NEEDS_NOTHING,
      "a scripted operator with a beginner's hands: 0 (none) to 1; late, slow, off by the eye", 0},

@@ -288,7 +288,7 @@ static bool start_motion(Drive *drive, Status *status)
 bool drive_create(Drive *drive, const DriveParams *params, Status *status)
 {
     *drive = (Drive){.params = *params, .real_time = 1.0};
-    drive->session = make_session(params, status);
+    drive->session = make_session(params, drive->parent_seal, status);
     if (drive->session == NULL) {
         return false;
     }

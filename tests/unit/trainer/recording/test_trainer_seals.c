@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/support/testing.h"
+#include "tests/support/test.h"
 #include "trainer/recording/recording.h"
 #include "trainer/station/station.h"
 
@@ -197,12 +197,4 @@ TEST(a_lock_is_waited_for)
     recording_close(recording);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whoever_changes_a_recording_is_found),
-        cmocka_unit_test(a_station_signs_and_is_trusted),
-        cmocka_unit_test(a_lock_is_waited_for),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_MAIN(set_up, tear_down)

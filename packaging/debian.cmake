@@ -1,0 +1,52 @@
+# Two Debian packages by CPack: spadework (the program) and spadework-dev (the libraries): cpack --config build/release/CPackConfig.cmake
+set(SPADEWORK_MAINTAINER "The Spadework developers <developers@spadework.invalid>" CACHE STRING
+  "Who answers for the packages, as NAME <ADDRESS>: whoever gives them to others puts himself here")
+
+# Packages that the program needs beside the libraries that it is linked with, from the one list.
+file(STRINGS ${CMAKE_SOURCE_DIR}/trainer/packages.txt lines)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/trainer/packages.txt)
+foreach(line ${lines})
+  if(line MATCHES "^\\[")
+    set(section ${line})
+  elseif(section STREQUAL "[program]" AND line MATCHES "^[a-z]")
+    list(APPEND needed ${line})
+  endif()
+endforeach()
+list(JOIN needed ", " needed)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME spadework)
+set(CPACK_PACKAGE_VENDOR "The Spadework developers")
+set(CPACK_PACKAGE_CONTACT "${SPADEWORK_MAINTAINER}")
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_COMPONENTS_ALL program library)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${SPADEWORK_MAINTAINER}")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME spadework)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION education)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON) # by dpkg-shlibdeps, which asks the packages of the libraries
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "${needed}")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "xdg-utils")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "ffmpeg, bash-completion")
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "excavator and bulldozer operator training simulator
+You drive excavators and a bulldozer with a gamepad, joysticks or the keyboard.
+The ground is real soil: what it does to the bucket, the bucket does to the machine.
+Exercises are measured and scored; recordings replay bit for bit.")
+
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME spadework-dev)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
+  "spadework (= ${PROJECT_VERSION}), libode-dev, libyaml-dev, libxml2-dev, libpng-dev")
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "soil and machines of the simulator Spadework, as libraries
+Static libraries and headers: a hybrid heightfield and particle soil, and
+excavators, bulldozers, trucks and rocks on ODE. Found by pkg-config.")
+
+include(CPack)

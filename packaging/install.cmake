@@ -1,0 +1,66 @@
+# What `cmake --install` puts where, as two components: the program with all it reads, and the libraries for programs of others.
+# The program finds PREFIX/share/spadework beside the PREFIX/bin that it lies in (data_find_installed), so that a prefix may move.
+set(share share/spadework)
+set(doc share/doc/spadework)
+
+install(TARGETS spadework RUNTIME DESTINATION bin COMPONENT program)
+
+# Shipped data: the folders under data/ that hold no source.
+file(GLOB data_folders LIST_DIRECTORIES true ${CMAKE_SOURCE_DIR}/data/*)
+foreach(folder ${data_folders})
+  get_filename_component(name ${folder} NAME)
+  file(GLOB_RECURSE sources ${folder}/*.[ch])
+  if(IS_DIRECTORY ${folder} AND NOT sources AND NOT name MATCHES "^(pictures|texts)$")
+    install(DIRECTORY ${folder} DESTINATION ${share}/data COMPONENT program
+      FILES_MATCHING PATTERN "*.yaml" PATTERN "*.glsl" PATTERN "*.obj" PATTERN "*.xml" PATTERN "*.png")
+  endif()
+endforeach()
+install(DIRECTORY data/pictures/scenes DESTINATION ${share}/data/pictures COMPONENT program FILES_MATCHING PATTERN "*.png")
+install(FILES ${catalogues} DESTINATION ${share}/texts/mul/LC_MESSAGES COMPONENT program)
+
+# The manual page and bash's completion come from the table of commands, so that no option can be missing in them.
+add_executable(command_pages packaging/command_pages.c)
+target_link_libraries(command_pages PRIVATE trainer-core)
+target_compile_definitions(command_pages PRIVATE SPADEWORK_VERSION="${PROJECT_VERSION}")
+set(pages ${CMAKE_BINARY_DIR}/packaging)
+set_target_properties(command_pages PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${pages})
+find_program(GZIP gzip REQUIRED)
+add_custom_command(OUTPUT ${pages}/spadework.1 ${pages}/spadework.1.gz ${pages}/spadework.bash ${pages}/changelog.gz
+  DEPENDS command_pages ${CMAKE_SOURCE_DIR}/CHANGELOG.md
+  COMMAND command_pages man > ${pages}/spadework.1
+  COMMAND ${GZIP} -9nc ${pages}/spadework.1 > ${pages}/spadework.1.gz
+  COMMAND command_pages bash > ${pages}/spadework.bash
+  COMMAND ${GZIP} -9nc ${CMAKE_SOURCE_DIR}/CHANGELOG.md > ${pages}/changelog.gz)
+add_custom_target(pages ALL DEPENDS ${pages}/spadework.1.gz)
+add_dependencies(spadework pages) # who builds the program alone can install it
+install(FILES ${pages}/spadework.1.gz DESTINATION share/man/man1 COMPONENT program)
+install(FILES ${pages}/spadework.bash DESTINATION share/bash-completion/completions RENAME spadework COMPONENT program)
+
+install(FILES packaging/spadework.desktop DESTINATION share/applications COMPONENT program)
+install(FILES packaging/spadework.svg DESTINATION share/icons/hicolor/scalable/apps COMPONENT program)
+install(FILES packaging/60-spadework-pads.rules DESTINATION ${doc}/examples COMPONENT program)
+install(FILES README.md SECURITY.md DESTINATION ${doc} COMPONENT program)
+install(FILES ${pages}/changelog.gz DESTINATION ${doc} COMPONENT program)
+foreach(floor data soil machine input render trainer)
+  install(FILES ${floor}/README.md DESTINATION ${doc}/${floor} COMPONENT program)
+endforeach()
+install(FILES LICENSE DESTINATION ${doc} RENAME copyright COMPONENT program)
+
+# The libraries have short names, so they lie in a folder of their own; pkg-config leads there.
+install(TARGETS soil machine data ARCHIVE DESTINATION lib/spadework COMPONENT library)
+# Their headers, with those of data/ that they need; tests/e2e/library.sh builds a program with these alone.
+foreach(header soil/soil soil/soil_types soil/soil_lab machine/machine machine/excavator_arm machine/cylinder
+    machine/rocks machine/truck data/load data/data_files data/controls_params data/machine_params data/excavator_params
+    data/dozer_params data/plan/expert_params data/plan/course_params data/settings_params data/scene_params data/soil_params data/truck_params
+    data/truck_way data/core/constants data/core/convex data/read/findings data/core/incident data/core/metric data/core/operator_controls data/core/rigid data/core/state_visitor
+    data/core/status data/core/tool_shape data/core/vec)
+  get_filename_component(folder ${header} DIRECTORY)
+  install(FILES ${header}.h DESTINATION include/spadework/${folder} COMPONENT library)
+endforeach()
+foreach(library soil machine)
+  configure_file(${library}/spadework-${library}.pc.in spadework-${library}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/spadework-${library}.pc DESTINATION lib/pkgconfig COMPONENT library)
+endforeach()
+install(FILES LICENSE DESTINATION share/doc/spadework-dev RENAME copyright COMPONENT library)
+
+include(packaging/debian.cmake)
