@@ -71,7 +71,4 @@ TEST(every_field_refuses_what_is_beyond_its_range)
     session_destroy(session);
 }
 
-int main(void)
-{
-    return RUN_TESTS(cmocka_unit_test(every_field_refuses_what_is_beyond_its_range));
-}
+TEST_MAIN(NULL, NULL)
