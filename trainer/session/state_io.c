@@ -1,6 +1,7 @@
 /// Hash, save, restore and difference are four visitors over one list of fields (data/core/state_visitor.h). A saved
 /// state names every field, so that two states can be compared field by field and a state of another scene is refused.
 #include "trainer/session/state_io.h"
+#include "trainer/session/ranges/state_ranges.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -215,12 +216,14 @@ typedef struct RestoreVisitor {
     StateVisitor visitor;
     Reader reader;
     char wrong[160]; ///< the first field that does not fit, "" = none
+    char last[160]; ///< name of the field that was restored last
 } RestoreVisitor;
 
 static void restore_field(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
 {
     RestoreVisitor *self = (RestoreVisitor *)visitor;
     SavedField field;
+    snprintf(self->last, sizeof self->last, "%s", name);
     if (!next_field(&self->reader, &field)) {
         visitor->failed = true;
         snprintf(self->wrong, sizeof self->wrong, "%s is missing", name);
@@ -246,8 +249,9 @@ bool state_restore_visit(StateVisit *visit, void *subject, const unsigned char *
                            .reader = {data + HEAD_SIZE, data + size - SUM_SIZE}};
     visit(subject, &self.visitor);
     if (self.visitor.failed) {
-        return status_fail(status, STATUS_BAD_FILE, "saved state: %s",
-                           self.wrong[0] != '\0' ? self.wrong : "a value is out of its range");
+        return self.wrong[0] != '\0' ? status_fail(status, STATUS_BAD_FILE, "saved state: %s", self.wrong)
+                                     : status_fail(status, STATUS_BAD_FILE,
+                                                   "saved state: up to %s: a value is out of its range", self.last);
     }
     if (self.reader.at != self.reader.end) {
         return status_fail(status, STATUS_BAD_FILE, "saved state: it has fields that the session does not");
@@ -255,9 +259,25 @@ bool state_restore_visit(StateVisit *visit, void *subject, const unsigned char *
     return true;
 }
 
+/// Looks at every number of a state that is whole. Fields that the session does not have have no range either.
+static bool is_in_range(const Session *session, const unsigned char *data, size_t size, Status *status)
+{
+    Reader reader = {data + HEAD_SIZE, data + size - SUM_SIZE};
+    SavedField field;
+    int hint = 0;
+    while (reader.at < reader.end && next_field(&reader, &field)) {
+        StateBytes bytes = {field.name, field.name_length, field.data, field.size * field.count};
+        if (!state_range_holds(&bytes, session_scene(session), &hint, status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool state_restore(Session *session, const unsigned char *data, size_t size, Status *status)
 {
-    return state_restore_visit(visit_session, session, data, size, status) && session_after_restore(session, status);
+    return state_is_whole(data, size, status) && is_in_range(session, data, size, status) &&
+           state_restore_visit(visit_session, session, data, size, status) && session_after_restore(session, status);
 }
 
 /// ---- difference ----------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/support/test.h"
@@ -14,6 +15,11 @@
 enum { TICKS = 150 };
 
 static char folder[] = "/tmp/spadework-seals-XXXXXX";
+
+static void nap(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
 
 static void path_of(const char *name, char path[256])
 {
@@ -52,18 +58,18 @@ static void record(const char *path, const Station *station, bool locked)
         if (locked && tick == 31) {
             assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
             while (sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL) != SQLITE_OK) {
-                usleep(1000);
+                nap();
             }
         }
         if (locked && tick == 130) {
             while (!was_held_up) {
                 was_held_up = recorder_is_held_up(recorder, &reason);
-                usleep(1000);
+                nap();
             }
             assert_int_equal(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
             sqlite3_close(db);
             while (recorder_is_held_up(recorder, &reason)) {
-                usleep(1000);
+                nap();
             }
         }
         session_tick(session, &controls);
