@@ -405,8 +405,7 @@ static bool check_video(const CliOptions *options, Status *status)
 static const char *find_missing(const Parsing *self)
 {
     const CliOptions *options = self->options;
-    bool many =
-        takes_many(self->row) && self->row->command != CLI_RESULTS && self->row->command != CLI_STATION;
+    bool many = takes_many(self->row) && self->row->command != CLI_RESULTS && self->row->command != CLI_STATION;
     bool there =
         many ? options->file_count > 0 : self->row->argument == 0 || text_at(self, self->row->argument) != NULL;
     if (!there) {

@@ -125,8 +125,7 @@ static void print_evidence(const VerifyResult *result, const char *trusted)
         fputs("; without seals (an older format)", stdout);
     } else {
         printf("; sealed%s, %s%s%s", seal->closed ? "" : ", and cut short",
-               seal->key[0] == '\0' ? "not signed" : "signed by ",
-               trusted[0] != '\0' ? trusted : seal->station,
+               seal->key[0] == '\0' ? "not signed" : "signed by ", trusted[0] != '\0' ? trusted : seal->station,
                seal->key[0] != '\0' && trusted[0] == '\0' ? ", which is not trusted here" : "");
     }
 }

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "trainer/recording/recording.h"
-#include "trainer/recording/recording_format.h"
+#include "trainer/recording/format/recording_format.h"
 #include "trainer/recording/recording_writer.h"
 
 /// Set aside for each keyframe, so that a growing state needs no memory in a tick; untouched pages cost nothing.

@@ -157,6 +157,17 @@ bool recording_seek(Recording *recording, Session *session, int64_t tick, Status
     return true;
 }
 
+bool recording_is_program_event(const char *kind)
+{
+#define X(name)                                                                                                        \
+    if (strcmp(kind, name) == 0) {                                                                                     \
+        return true;                                                                                                   \
+    }
+    RECORDING_PROGRAM_EVENTS(X)
+#undef X
+    return false;
+}
+
 /// ---- results -------------------------------------------------------------------------------------------------------
 
 /// Copies a column's text, cut to `size`; anything else than text is "".

@@ -46,8 +46,8 @@ typedef struct RecorderParams {
 /// (STATUS_LACKING) when it cannot be written; nothing is left behind then.
 Recorder *recorder_create(const RecorderParams *params, Session *session, Status *status);
 /// Called after each session_tick. Disk work happens on the recorder's own thread. False once writing failed for good
-/// (a full disk or a lock that lasts longer than memory holds): the text says so; the file up to the last commit stays valid; later calls do nothing and return false. Waits
-/// when the disk is more than half a simulated second behind.
+/// (a full disk or a lock that lasts longer than memory holds): the text says so; the file up to the last commit stays
+/// valid; later calls do nothing and return false. Waits when the disk is more than half a simulated second behind.
 bool recorder_tick(Recorder *recorder, Session *session, Status *status);
 /// Adds an event that is not the exercise's, of a kind of RECORDING_PROGRAM_EVENTS, at the session's present tick;
 /// `detail` is cut to the length of ExerciseEvent's. False once writing failed.
@@ -100,7 +100,8 @@ typedef struct RecordingSeal {
     char key[STATION_HEX]; ///< public key that every seal was signed with; ""
 } RecordingSeal;
 /// Checks every seal and every signature against the rows of the file; who signed is told, not whether he is trusted
-/// (station_find). False with STATUS_NOT_VERIFIED at the first that does not fit: rows were changed, added or taken away.
+/// (station_find). False with STATUS_NOT_VERIFIED at the first that does not fit: rows were changed, added or taken
+/// away.
 bool recording_check_seals(Recording *recording, RecordingSeal *seal, Status *status);
 /// The last seal's hash as it stands in the file, unchecked; "" where there is none.
 void recording_last_seal(Recording *recording, char hash[SEAL_TEXT]);

@@ -36,9 +36,8 @@ static bool read_ground_ticks(Evidence *evidence, Recording *recording, Status *
 bool evidence_open(Evidence *evidence, Recording *recording, Session *session, Status *status)
 {
     SoilGridView grid = soil_get_grid(session_soil(session));
-    *evidence = (Evidence){.path = recording->path,
-                           .first_tick = recording->first_tick,
-                           .interval = trace_interval(recording->tick_rate)};
+    *evidence = (Evidence){
+        .path = recording->path, .first_tick = recording->first_tick, .interval = trace_interval(recording->tick_rate)};
     evidence->sample_count = recording_trace(recording, &evidence->samples, status);
     evidence->taken.height = malloc((size_t)grid.rows * (size_t)grid.columns * sizeof *evidence->taken.height);
     if (evidence->taken.height == NULL) {
@@ -101,10 +100,10 @@ static bool compare_ground(Evidence *evidence, Recording *recording, Session *se
         return false;
     }
     trace_ground_take(session, taken);
-    bool same = stored.rows == taken->rows && stored.columns == taken->columns && stored.spacing == taken->spacing &&
-                stored.origin_x == taken->origin_x && stored.origin_y == taken->origin_y &&
-                memcmp(stored.height, taken->height,
-                       (size_t)taken->rows * (size_t)taken->columns * sizeof *taken->height) == 0;
+    bool same =
+        stored.rows == taken->rows && stored.columns == taken->columns && stored.spacing == taken->spacing &&
+        stored.origin_x == taken->origin_x && stored.origin_y == taken->origin_y &&
+        memcmp(stored.height, taken->height, (size_t)taken->rows * (size_t)taken->columns * sizeof *taken->height) == 0;
     free(stored.height);
     result->grounds += same;
     return same || differs(result, "ground", "");

@@ -10,8 +10,8 @@
 #include <sqlite3.h>
 
 #include "data/core/files/regular_file.h"
-#include "trainer/recording/recording_format.h"
-#include "trainer/recording/recording_trust.h"
+#include "trainer/recording/format/recording_format.h"
+#include "trainer/recording/format/recording_trust.h"
 
 enum { HEAD = 100, APPLICATION_AT = 68, URI = 3 * DATA_PATH_LENGTH + 32 };
 

@@ -6,7 +6,7 @@
 #include <zstd.h>
 
 #include "trainer/recording/recording.h"
-#include "trainer/recording/recording_trust.h"
+#include "trainer/recording/format/recording_trust.h"
 #include "trainer/session/state_io.h"
 
 struct Recording {

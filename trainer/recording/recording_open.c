@@ -9,9 +9,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "trainer/recording/recording_format.h"
+#include "trainer/recording/format/recording_format.h"
 #include "trainer/recording/recording_internal.h"
-#include "trainer/recording/recording_trust.h"
+#include "trainer/recording/format/recording_trust.h"
 
 enum { SQLITE_HEAD = 100, JOURNAL_HEAD = 28 };
 
@@ -244,8 +244,8 @@ bool recording_open_file(Recording *recording, Status *status)
     }
     sqlite3_busy_timeout(recording->db, 5000);
     recording_distrust(recording->db, &recording->budget, size_of(path));
-    return recording_check_schema(recording->db, recording->format, recording->path, status) && check_whole(recording, status) &&
-           check_length(recording, path, status);
+    return recording_check_schema(recording->db, recording->format, recording->path, status) &&
+           check_whole(recording, status) && check_length(recording, path, status);
 }
 
 Recording *recording_open(const char *path, Status *status)

@@ -11,8 +11,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "trainer/recording/recording_format.h"
-#include "trainer/recording/seal.h"
+#include "trainer/recording/format/recording_format.h"
+#include "trainer/recording/format/seal.h"
 
 enum { COMPRESSION = 1, BUSY_WAIT_MS = 2000 };
 
@@ -25,7 +25,7 @@ enum { COMPRESSION = 1, BUSY_WAIT_MS = 2000 };
     X(file, "INSERT INTO file VALUES(?,?,?)")                                                                          \
     X(input, "INSERT INTO input VALUES(?,?,?)")                                                                        \
     X(state, "INSERT INTO state VALUES(?,?)")                                                                          \
-    X(keyframe, "INSERT INTO keyframe VALUES(?,?,?)")                                                                    \
+    X(keyframe, "INSERT INTO keyframe VALUES(?,?,?)")                                                                  \
     X(event, "INSERT INTO event VALUES(?,?,?,?,?" EXERCISE_EVENT_NUMBERS(PLACE) ")")                                   \
     X(metric, "INSERT INTO metric VALUES(?,?,?)")                                                                      \
     X(trace, "INSERT INTO trace VALUES(?,?)")                                                                          \
@@ -275,7 +275,8 @@ static bool make_place(RecordingRows *rows, const RecordingBatch *batch, Status 
 
 bool recording_rows_store(RecordingRows *rows, const RecordingBatch *batch, bool *passing, Status *status)
 {
-    bool good = make_place(rows, batch, status) && finish(rows, rows->begin, status) && write_batch(rows, batch, status);
+    bool good =
+        make_place(rows, batch, status) && finish(rows, rows->begin, status) && write_batch(rows, batch, status);
     good = end_transaction(rows, batch, good, status);
     int code = sqlite3_errcode(rows->db) & 0xff, system = sqlite3_system_errno(rows->db);
     *passing = !good && (code == SQLITE_BUSY || code == SQLITE_LOCKED || code == SQLITE_FULL ||
@@ -344,8 +345,7 @@ static bool make_tables(RecordingRows *rows, Status *status)
     assert(length < (int)sizeof sql);
     bool good = sqlite3_exec(rows->db, sql, NULL, NULL, NULL) == SQLITE_OK;
 #define X(name, text)                                                                                                  \
-    good =                                                                                                             \
-        good && sqlite3_prepare_v3(rows->db, text, -1, SQLITE_PREPARE_PERSISTENT, &rows->name, NULL) == SQLITE_OK;
+    good = good && sqlite3_prepare_v3(rows->db, text, -1, SQLITE_PREPARE_PERSISTENT, &rows->name, NULL) == SQLITE_OK;
     STATEMENTS(X)
 #undef X
     return good || fail_sql(rows, status);

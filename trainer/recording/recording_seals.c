@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "trainer/recording/recording_internal.h"
-#include "trainer/recording/seal.h"
+#include "trainer/recording/format/seal.h"
 
 _Static_assert((int)SEAL_TEXT == (int)SEAL_HEX, "a seal's hash as text");
 
@@ -79,8 +79,8 @@ bool recording_check_seals(Recording *recording, RecordingSeal *seal, Status *st
     if (!read_key(recording, seal, key, status)) {
         return false;
     }
-    bool good = sqlite3_prepare_v2(recording->db, "SELECT number, closed, rows, hash, signature FROM seal ORDER BY number",
-                                   -1, &row, NULL) == SQLITE_OK ||
+    const char *sql = "SELECT number, closed, rows, hash, signature FROM seal ORDER BY number";
+    bool good = sqlite3_prepare_v2(recording->db, sql, -1, &row, NULL) == SQLITE_OK ||
                 recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
     int code = SQLITE_DONE;
     while (good && (code = sqlite3_step(row)) == SQLITE_ROW) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trainer/recording/recording_format.h"
+#include "trainer/recording/format/recording_format.h"
 #include "trainer/recording/recording_internal.h"
 
 #define TICKS_MOST (INT64_C(1) << 40)
@@ -183,8 +183,8 @@ static bool read_keyframe_row(Recording *recording, sqlite3_stmt *row, int64_t i
     int64_t base = sqlite3_column_int64(row, 1), before = index > 0 ? recording->keyframe_ticks[index - 1] : tick;
     if (base != tick && (index == 0 || base != before)) {
         return recording_fail(recording, status,
-                              "is damaged: the keyframe of tick %" PRId64 " builds on tick %" PRId64 ", allowed %" PRId64
-                              " or its own",
+                              "is damaged: the keyframe of tick %" PRId64 " builds on tick %" PRId64
+                              ", allowed %" PRId64 " or its own",
                               tick, base, before);
     }
     recording->chain = base == tick ? 1 : recording->chain + 1;

@@ -68,9 +68,9 @@ static Slot *make_slot(const BatchSize *size, bool spare)
     batch->inputs = calloc((size_t)size->ticks, sizeof *batch->inputs);
     batch->samples = calloc((size_t)size->ticks + 1, sizeof *batch->samples);
     batch->ground.height = spare ? NULL : malloc(size->columns * sizeof *batch->ground.height);
-    bool good = batch->inputs != NULL && batch->samples != NULL &&
-                (spare ||
-                 (batch->ground.height != NULL && state_buffer_reserve(&batch->keyframe, size->keyframe_room)));
+    bool good =
+        batch->inputs != NULL && batch->samples != NULL &&
+        (spare || (batch->ground.height != NULL && state_buffer_reserve(&batch->keyframe, size->keyframe_room)));
     if (!good) {
         free_slot(slot);
         return NULL;
@@ -300,8 +300,8 @@ static bool hand_over(RecordingWriter *writer, Status *status)
 bool recording_writer_submit(RecordingWriter *writer, Status *status)
 {
     pthread_mutex_lock(&writer->mutex);
-    while (!writer->failed && (writer->behind ? !writer->pause.now && writer->waiting >= WRITER_WAITING_MOST
-                                              : writer->first != NULL)) {
+    while (!writer->failed &&
+           (writer->behind ? !writer->pause.now && writer->waiting >= WRITER_WAITING_MOST : writer->first != NULL)) {
         pthread_cond_wait(&writer->changed, &writer->mutex);
     }
     bool good = !writer->failed;

@@ -174,7 +174,7 @@ bool station_load(Station *station, Status *status)
     }
     station_forget(station);
     return status_fail(status, STATUS_BAD_FILE,
-                       own ? "%s: is no station's key; restore it from a copy, or delete it and run: spadework station init"
+                       own ? "%s: is no station's key; restore it from a copy, or delete it and make another"
                            : "%s: others may read this secret; allow it to its owner alone (chmod 600)",
                        path);
 }
@@ -205,8 +205,8 @@ static bool each_trusted(VisitTrusted *visit, void *context, Status *status)
         unsigned char key[STATION_KEY];
         bool comment = line[0] == '#' || line[0] == '\0';
         snprintf(text, sizeof text, "%.*s", STATION_HEX - 1, line);
-        if (!comment && (!station_key_read(text, key) || line[STATION_HEX - 1] != ' ' ||
-                         !check_name(line + STATION_HEX, status))) {
+        if (!comment &&
+            (!station_key_read(text, key) || line[STATION_HEX - 1] != ' ' || !check_name(line + STATION_HEX, status))) {
             good = status_fail(status, STATUS_BAD_FILE,
                                "%s:%d:1: no trusted station, allowed 64 hexadecimal digits, a blank and a name", path,
                                number);

@@ -26,9 +26,10 @@ static bool show(Status *status)
         print_station(&station);
     }
     station_forget(&station);
-    return there || status_fail(status, STATUS_LACKING,
-                                "this computer has no key: recordings are sealed and not signed; to make one: spadework "
-                                "station init NAME");
+    return there ||
+           status_fail(status, STATUS_LACKING,
+                       "this computer has no key: recordings are sealed and not signed; to make one: spadework "
+                       "station init NAME");
 }
 
 static bool init(const char *name, Status *status)
@@ -46,7 +47,8 @@ static bool trust(const char *text, const char *name, Status *status)
 {
     unsigned char key[STATION_KEY];
     if (!station_key_read(text, key)) {
-        return status_fail(status, STATUS_BAD_USAGE, "station trust %.80s: no key, allowed 64 hexadecimal digits", text);
+        return status_fail(status, STATUS_BAD_USAGE, "station trust %.80s: no key, allowed 64 hexadecimal digits",
+                           text);
     }
     if (!station_trust(name, key, status)) {
         return false;
@@ -60,14 +62,15 @@ int cli_station(const CliOptions *options)
     Status status = {STATUS_GOOD, ""};
     const char *const *words = options->files;
     int count = options->file_count;
-    bool good = count == 0                                       ? show(&status)
-                : count == 2 && strcmp(words[0], "init") == 0  ? init(words[1], &status)
-                : count == 3 && strcmp(words[0], "trust") == 0 ? trust(words[1], words[2], &status)
-                                                               : status_fail(&status, STATUS_BAD_USAGE,
-                                                                             "station %.80s: nothing, init NAME or trust "
-                                                                             "KEY NAME is allowed; see: spadework station "
-                                                                             "--help",
-                                                                             words[0]);
+    bool good = count == 0                                    ? show(&status)
+                : count == 2 && strcmp(words[0], "init") == 0 ? init(words[1], &status)
+                : count == 3 && strcmp(words[0], "trust") == 0
+                    ? trust(words[1], words[2], &status)
+                    : status_fail(&status, STATUS_BAD_USAGE,
+                                  "station %.80s: nothing, init NAME or trust "
+                                  "KEY NAME is allowed; see: spadework station "
+                                  "--help",
+                                  words[0]);
     int written = cli_flush();
     return good ? written : cli_fail(&status);
 }

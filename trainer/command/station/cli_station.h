@@ -4,7 +4,7 @@
 
 #include "trainer/command/cli_options.h"
 
-/// Does what the words behind `station` say: nothing prints this station's name and public key, `init NAME` makes a key,
+/// Does what the words behind `station` say: none prints this station's name and public key, `init NAME` makes a key,
 /// `trust KEY NAME` adds another station. Returns the exit code; a failure is one line on stderr.
 int cli_station(const CliOptions *options);
 

@@ -49,7 +49,8 @@ TEST_WITH(a_recording_tells_what_it_is, Fixture *fixture)
     assert_false(recording_controls(recording, -1, &controls, &status));
     assert_non_null(strstr(status.text, "0..329"));
     recording_close(recording);
-    assert_int_equal(sql_number(fixture->path, "SELECT count(*) FROM keyframe"), TICKS / (2 * TICK_RATE) + 2); // each two seconds, and the last
+    assert_int_equal(sql_number(fixture->path, "SELECT count(*) FROM keyframe"),
+                     TICKS / (2 * TICK_RATE) + 2); // each two seconds, and the last
     assert_int_equal(sql_number(fixture->path, "SELECT count(*) FROM keyframe WHERE base = tick"), 1);
     assert_int_equal(sql_number(fixture->path, "SELECT count(*) FROM file WHERE kind='soils'"), 2);
 }

@@ -1,5 +1,5 @@
-// Seals: whoever changes a recording is found, though SQLite and the replay see nothing wrong; signatures by a station's
-// key; a lock that is waited for.
+/// Seals: whoever changes a recording is found, though SQLite and the replay see nothing wrong; signatures by a
+/// station's key; a lock that is waited for.
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +13,8 @@
 #include "trainer/station/station.h"
 
 enum { TICKS = 150 };
+
+#define ZERO(name) ",0"
 
 static char folder[] = "/tmp/spadework-seals-XXXXXX";
 
@@ -106,9 +108,10 @@ TEST(whoever_changes_a_recording_is_found)
         {"UPDATE meta SET value='2020-01-01T00:00:00Z' WHERE key='created'", "table meta (seal 0)"},
         {"UPDATE metric SET value=99 WHERE name='score'", "metric score"},
         {"DELETE FROM metric WHERE name='score'", "metric score"},
-        {"INSERT INTO event VALUES(40,'slow','0.5x','','',0,0,0,0,0,0,0,0)", "table event"},
+        {"INSERT INTO event VALUES(40,'slow','0.5x','',''" EXERCISE_EVENT_NUMBERS(ZERO) ")", "table event"},
         {"INSERT INTO picture VALUES(x'00')", "table picture"},
-        {"UPDATE trace SET samples=zeroblob(length(samples)) WHERE tick=(SELECT max(tick) FROM trace)", "trace"},
+        {"UPDATE trace SET samples=CAST(substr(samples,1,40)||x'00000041'||substr(samples,45) AS BLOB) WHERE tick=30",
+         "trace"},
         {"DELETE FROM seal WHERE number=(SELECT max(number) FROM seal)", "rows were added to table"},
         {"DELETE FROM seal", "it has no seal"},
         {"UPDATE seal SET hash=zeroblob(32) WHERE number=2", "the seal was changed (seal 2)"},

@@ -1,10 +1,8 @@
 /// What writer and reader of a recording share: how levers become bytes, the checks of a row, and the hash over the
 /// files.
-#include "trainer/recording/recording_format.h"
+#include "trainer/recording/format/recording_format.h"
 
 #include <string.h>
-
-#include "trainer/recording/recording.h"
 
 #define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>
@@ -34,17 +32,6 @@ int64_t recording_input_hash(int64_t tick, const OperatorControls *controls)
     }
     recording_pack_controls(controls, bytes + 8);
     return (int64_t)XXH3_64bits(bytes, sizeof bytes);
-}
-
-bool recording_is_program_event(const char *kind)
-{
-#define X(name)                                                                                                        \
-    if (strcmp(kind, name) == 0) {                                                                                     \
-        return true;                                                                                                   \
-    }
-    RECORDING_PROGRAM_EVENTS(X)
-#undef X
-    return false;
 }
 
 uint64_t recording_files_hash(const DataFiles *files)

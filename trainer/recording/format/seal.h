@@ -12,7 +12,7 @@
 
 #include <sqlite3.h>
 
-#include "trainer/recording/recording_format.h"
+#include "trainer/recording/format/recording_format.h"
 
 #define SEAL_COUNT(name, columns) +1
 enum {

@@ -1,5 +1,5 @@
 /// Hashing rows as they stand in the database, so that who writes a recording and who checks it run the same code.
-#include "trainer/recording/seal.h"
+#include "trainer/recording/format/seal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /// What a recording from a stranger may do; see recording_trust.h.
-#include "trainer/recording/recording_trust.h"
+#include "trainer/recording/format/recording_trust.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "data/core/files/regular_file.h"
-#include "trainer/recording/recording_format.h"
+#include "trainer/recording/format/recording_format.h"
 
 enum {
     SQL_MOST = 4096, ///< bytes of a statement, those of the tables included
