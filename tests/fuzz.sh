@@ -53,11 +53,13 @@ run() {
     found=$root/build/fuzz/findings/$1 kept=$root/build/fuzz/corpus/$1
     mkdir -p "$found" "$kept"
     words "$1" "$found/words"
+    dictionary=
+    [ ! -s "$found/words" ] || dictionary=-dict=$found/words
     # Lines of leaks, undefined behaviour and aborts all end the process; a slow unit is none.
     # shellcheck disable=SC2046,SC2086 # folders of the repository, options
-    UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 ASAN_OPTIONS=abort_on_error=0:allocator_may_return_null=1 \
+    UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 ASAN_OPTIONS=allocator_may_return_null=1:quarantine_size_mb=64 \
         "$fuzz" --target="$1" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=65536 \
-        -artifact_prefix="$found/" -dict="$found/words" -print_final_stats=1 ${FUZZ_FLAGS-} \
+        -artifact_prefix="$found/" ${dictionary:+"$dictionary"} -print_final_stats=1 ${FUZZ_FLAGS-} \
         "$kept" $(seeds "$1") >"$found/log" 2>&1
     echo $? >"$found/rc"
 }

@@ -7,6 +7,7 @@
 #define SPADEWORK_TESTS_FAULTY_DISK_H
 
 #include <pthread.h>
+#include <stdbool.h>
 
 #include <sqlite3.h>
 
