@@ -2,15 +2,15 @@
 # Runs the tests under tools that see wrong accesses, undefined behaviour, races and leaks: sh tests/sanitize.sh [--all] [PART...]
 #   asan      unit tests with the address and undefined behaviour sanitizers (gcc); without --all, those named below
 #   tsan      tests of threads with the thread sanitizer (clang-14)
-#   valgrind  memcheck of a short session without a window, recorded (TICKS=90)
+#   valgrind  memcheck of a short session without a window, recorded (SECONDS_DRIVEN=1.5)
 # Without a PART, all three. Prints how long each took; ends with 1 when one found something.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd -P) || exit 4
 . "$root/trainer/setup.sh"
 
 # What reads files of strangers, writes, allocates or goes along arrays: the short ones of each floor.
-short='^test_(data|input|machine)_|^test_soil_(memory|ground|grid|neighbours|tool)|^test_trainer_(found_by_fuzzing|state_io|bookmarks|results|results_output|company|session|cli|metrics)$'
-threads='^test_soil_(parallel|threads|solver|memory)|^test_trainer_(recording|session)$'
+short='^test_(data|input|machine)_|^test_soil_(memory|ground|views|tray|absorb|pair_update|team|turns)$|^test_trainer_(found_by_fuzzing|fault_disk|state_io|bookmarks|results|results_output|company|session|cli|metrics)$'
+threads='^test_soil_(team|turns|solver|paper)$|^test_trainer_(recording|session)$'
 parts= all=no
 for argument in "$@"; do
     case $argument in
@@ -55,7 +55,7 @@ part_valgrind() {
     folder=$(mktemp -d) || return 1
     valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
         "$root/build/release/bin/spadework" run "$root/tests/support/small.yaml" --headless --operator auto \
-        --ticks "${TICKS:-90}" --record "$folder/short.spade"
+        --seconds "${SECONDS_DRIVEN:-1.5}" --record "$folder/short.spade"
     code=$?
     rm -rf "$folder"
     return $code

@@ -1,8 +1,8 @@
-/// Fields of a saved state, changed, with a size and a checksum that fit: a keyframe of a stranger who knows the format.
+/// Fields of a saved state, changed, with a size and a checksum that fit: a keyframe of who knows the format.
 /// It is refused with its reason, or what it holds can be looked at.
 ///
-/// With SPADEWORK_FUZZ_TICK set it goes on for a tick, too. As long as a state may hold any finite number, a place 1e200 m
-/// away ends the process in ODE's own check of a quaternion.
+/// With SPADEWORK_FUZZ_TICK set it goes on for a tick, too. As long as a state may hold any finite number, a place
+/// 1e200 m away ends the process in ODE's own check of a quaternion.
 ///
 /// Each change is 12 bytes: field (2), element (2), value (8), of which as many bytes count as an element has.
 #include <stdlib.h>

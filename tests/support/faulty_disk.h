@@ -1,8 +1,8 @@
 /// A disk for SQLite that fails when it is asked to, and remembers what was done to it: a layer over SQLite's own file
 /// system (sqlite3_vfs). One at a time; files are those of databases and their journals.
 ///
-/// It counts the calls that change a file (write, truncate, sync) and lets the one of number `fail_at` fail, or all from
-/// there on. Nothing is really synced: a test that asks what a loss of power leaves builds it from the log.
+/// It counts the calls that change a file (write, truncate, sync) and lets number `fail_at` fail, or all from there on.
+/// Nothing is really synced: a test that asks what a loss of power leaves builds it from the log.
 #ifndef SPADEWORK_TESTS_FAULTY_DISK_H
 #define SPADEWORK_TESTS_FAULTY_DISK_H
 
