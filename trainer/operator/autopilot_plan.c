@@ -225,10 +225,12 @@ static double wanted_volume(const Pilot *pilot, LineWay way, double length)
 /// What is to be cut more, m3, because the heap falls away before the place where the bucket curls.
 static double run_off(const Pilot *pilot, const PilotSection *profile)
 {
-    int at = (int)(profile->curl / PILOT_PROBE);
-    if (pilot->field.walled || at >= profile->count) {
+    if (pilot->field.walled || profile->curl >= PILOT_PROBE * profile->count) {
         return 0.0;
     }
+    // A lane that begins nearer than its drag ends has its curl before its first height.
+    int at = (int)fmax(profile->curl / PILOT_PROBE, 0.0);
+    at = at < profile->count ? at : profile->count - 1;
     double fall = pilot_mean_across(profile, at) - pilot_mean_across(profile, profile->count - 1);
     return OVERCUT_FALL * fmax(fmin(fall, FALL_MOST), 0.0) * pilot_bucket_volume(pilot);
 }

@@ -1,14 +1,10 @@
 /// Any bytes as the mesh of a scene: parsed, and filled with grains when it is a closed surface.
 #include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "data/core/obj.h"
 #include "soil/soil.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void check_inside(const Soil *soil, const ObjMesh *mesh)
 {
@@ -20,18 +16,17 @@ static void check_inside(const Soil *soil, const ObjMesh *mesh)
     SoilParticleView grains = soil_get_particles(soil);
     for (int i = 0; i < grains.count; i++) {
         double radius = (double)grains.radius[i];
-        if (!(grains.z[i] - radius >= low - 1e-6 && grains.z[i] + radius <= high + 1e-6)) {
-            abort();
-        }
+        require(grains.z[i] - radius >= low - 1e-6 && grains.z[i] + radius <= high + 1e-6);
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+void fuzz_mesh(const uint8_t *data, size_t size)
 {
-    Status status;
+    Status status = {STATUS_GOOD, ""};
     ObjMesh mesh;
     if (!obj_parse("fuzz.obj", (const char *)data, size, &mesh, &status)) {
-        return 0;
+        require(status.text[0] != '\0');
+        return;
     }
     SceneParams scene;
     memset(&scene, 0, sizeof scene);
@@ -49,5 +44,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         soil_destroy(soil);
     }
     obj_free(&mesh);
-    return 0;
 }

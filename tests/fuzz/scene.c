@@ -1,13 +1,10 @@
-/// libFuzzer: any text as a scene, with the shipped soils and machine beside it. First line may be a --set argument.
-#include <stddef.h>
-#include <stdint.h>
+/// Any text as a scene, with the shipped soils and machine beside it. The first line may be an override.
 #include <stdlib.h>
 #include <string.h>
 
 #include "data/load.h"
 #include "data/read/override.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 /// The shipped files, loaded once; the scene's own text is put in place of the first file's for each input.
 static bool load_shipped(DataFiles *files)
@@ -18,31 +15,25 @@ static bool load_shipped(DataFiles *files)
     return data_load_scene("free", NULL, 0, &scene, &machine, files, &status);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+void fuzz_scene(const uint8_t *data, size_t size)
 {
     static DataFiles shipped;
     static SceneParams scene;
     static MachineParams machine;
-    if (shipped.count == 0 && !load_shipped(&shipped)) {
-        abort();
-    }
+    require(shipped.count > 0 || load_shipped(&shipped));
     char *text = malloc(size + 1);
-    if (!text) {
-        return 0;
-    }
+    require(text != NULL);
     memcpy(text, data, size);
     text[size] = '\0';
     DataFiles files = shipped;
     DataFile *slot = &files.files[files.count - 1];
-    if (strcmp(slot->kind, "scenes") != 0) {
-        abort();
-    }
+    require(strcmp(slot->kind, "scenes") == 0);
     slot->text = text;
     slot->size = size;
     Status status = {STATUS_GOOD, ""};
-    if (!data_load_scene_from_files(&files, &scene, &machine, &status) && status.text[0] == '\0') {
-        abort(); // every refusal says why
-    }
+    // Every refusal says why.
+    require(data_load_scene_from_files(&files, &scene, &machine, &status) || status.text[0] != '\0');
+    require(data_check_text("fuzz", text, size, &status) || status.text[0] != '\0');
     if (size > 0 && data[0] == '-') {
         char *line_end = strchr(text, '\n');
         if (line_end) {
@@ -55,5 +46,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
     }
     free(text);
-    return 0;
 }
