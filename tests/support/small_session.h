@@ -56,7 +56,7 @@ static inline SmallEnd small_record(SmallSession *small, const char *path, void 
 {
     Status status = {0};
     assert_good(state_restore(small->session, small->start.data, small->start.size, &status), status);
-    Recorder *recorder = recorder_create(&(RecorderParams){.path = path}, small->session, &status);
+    Recorder *recorder = recorder_create(&(RecorderParams){.path = path, .patience = 1e-6}, small->session, &status);
     if (recorder == NULL) {
         assert_int_equal(status.code, STATUS_LACKING);
         assert_true(status.text[0] != '\0');

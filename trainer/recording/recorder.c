@@ -13,6 +13,8 @@
 /// Set aside for each keyframe, so that a growing state needs no memory in a tick; untouched pages cost nothing.
 #define KEYFRAME_ROOM ((size_t)64 << 20)
 
+#define PATIENCE 10.0 ///< s. Chosen: a person waits for a program that closes
+
 struct Recorder {
     RecordingWriter *writer;
     int64_t tick; ///< recorded
@@ -143,6 +145,7 @@ static bool begin(Recorder *recorder, const RecorderParams *params, Session *ses
     SoilGridView grid = soil_get_grid(session_soil(session));
     BatchSize size = {.ticks = recorder->commit_ticks,
                       .keyframe_room = KEYFRAME_ROOM,
+                      .patience = params->patience > 0.0 ? params->patience : PATIENCE,
                       .columns = (size_t)grid.rows * (size_t)grid.columns};
     recorder->writer = recording_writer_create(params->path, &size, params->station, status);
     if (recorder->writer == NULL) {

@@ -40,6 +40,7 @@ typedef struct RecorderParams {
     int64_t parent_tick; ///< tick of it at which the session stands; not read without a parent
     const char *parent_seal; ///< its last seal (RecordingSeal.hash), NULL: none; not read without a parent
     const Station *station; ///< signs; NULL, or one without a name: nobody does
+    double patience; ///< s that closing waits for a full disk or a lock; 0: ten
 } RecorderParams;
 
 /// Creates the file (refuses a path that exists) and stores files, meta and the first keyframe. NULL with `status`

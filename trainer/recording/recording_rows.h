@@ -41,6 +41,7 @@ typedef struct BatchSize {
     int ticks; ///< inputs
     size_t keyframe_room; ///< bytes set aside for a keyframe
     size_t columns; ///< of the ground
+    double patience; ///< s that closing waits for a disk
 } BatchSize;
 
 typedef struct RecordingRows RecordingRows;

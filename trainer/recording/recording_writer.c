@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { AGAIN_MS = 250 }; ///< from one try in a pause to the next
+enum { AGAIN_MS = 100 }; ///< from one try in a pause to the next
 
 /// A batch in its list.
 typedef struct Slot {
@@ -110,7 +110,7 @@ static void wait_a_moment(RecordingWriter *writer)
 }
 
 /// Writes the first batch, again and again while the cause may pass; the mutex is held at both ends. At the end of the
-/// session it waits WRITER_CLOSING_SECONDS and no longer.
+/// session it waits for `patience` and no longer.
 static bool write_first(RecordingWriter *writer)
 {
     double began = now(), closing = 0.0;
@@ -125,7 +125,7 @@ static bool write_first(RecordingWriter *writer)
             break;
         }
         closing = writer->closing && closing == 0.0 ? now() : closing;
-        if (!passing || (writer->closing && now() - closing > WRITER_CLOSING_SECONDS)) {
+        if (!passing || (writer->closing && now() - closing > writer->size.patience)) {
             writer->failed = true;
             writer->failure = status;
             return false;

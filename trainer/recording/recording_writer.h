@@ -8,10 +8,7 @@
 
 #include "trainer/recording/recording_rows.h"
 
-enum {
-    WRITER_WAITING_MOST = 600, ///< batches: five simulated minutes, some 25 MB
-    WRITER_CLOSING_SECONDS = 10, ///< s that closing waits for a disk
-};
+enum { WRITER_WAITING_MOST = 600 }; ///< batches: five simulated minutes, some 25 MB
 
 typedef struct RecordingWriter RecordingWriter;
 
