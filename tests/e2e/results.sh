@@ -57,6 +57,27 @@ exits 0 run free --headless --operator auto --seconds 0.1 --trainee "Ada L" --co
 exits 0 results courses --trainee "Ada L"
 exits 2 run free --headless --seconds 0.1 --trainee "Ada L" --course a/b
 
+# Proven by replaying the recordings; an edited figure, name or recording is found, one that is gone is told.
+cp "$db" proof.db
+sqlite3 proof.db "delete from attempt where recording = ''"
+exits 0 results verify --results proof.db
+says "attempts are proven"
+sqlite3 proof.db "update attempt set score = 99.5"
+exits 3 results verify --results proof.db
+says "the results say 99.5 points"
+cp "$db" proof.db
+sqlite3 proof.db "update trainee set name = 'Bo'"
+exits 3 results verify --results proof.db
+says "is of another trainee"
+cp "$db" proof.db
+sqlite3 proof.db "update attempt set recording_seal = '00' where recording <> ''"
+exits 3 results verify --results proof.db
+says "by its seal"
+mv ada.spade gone.spade
+exits 3 results verify --results proof.db
+says "its recording is gone"
+mv gone.spade ada.spade
+
 # 3. Classes, and a picture.
 exits 0 results class add Spring "Ada L"
 exits 0 results export-class Spring spring.json

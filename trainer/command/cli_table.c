@@ -305,6 +305,7 @@ const CliCommandRow cli_commands[] = {
     {CLI_RESULTS, "results", "[VERB] [options]", "results [VERB] [options]",
      "who drove what and how well",
      "Lists attempts, the oldest first. With a verb:\n"
+     "  verify                            replays the recordings and compares: every attempt is proven, or not\n"
      "  trainees                          who there is\n"
      "  class add|remove NAME TRAINEE     into a class, out of it\n"
      "  courses                           which scenes of courses are passed\n"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trainer/recording/recording_glance.h"
 #include "trainer/results/results_settings.h"
 #include "trainer/results/results_recordings.h"
 
@@ -76,6 +77,7 @@ static void fill(const DriveResults *kept, const DriveDone *done, ResultAttempt 
     if (!results_hash_file(attempt->recording, attempt->recording_hash)) {
         attempt->recording[0] = '\0';
     }
+    recording_glance_seal(attempt->recording, attempt->recording_seal);
     copy_path(done->parent != NULL ? done->parent : "", attempt->parent);
 }
 

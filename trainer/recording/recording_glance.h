@@ -5,7 +5,7 @@
 
 #include "trainer/session/session.h"
 
-enum { GLANCE_TEXT = 96 };
+enum { GLANCE_TEXT = 96, RECORDING_SEAL_TEXT = 65 };
 
 typedef struct RecordingGlance {
     char scene[SCENE_NAME_LENGTH]; ///< its file's name
@@ -31,6 +31,9 @@ bool recording_glance(const char *path, RecordingGlance *glance, Status *status)
 /// there is none.
 enum { RECORDING_PICTURE_MOST = 1 << 20 };
 unsigned char *recording_glance_picture(const char *path, size_t *size);
+
+/// Reads the last seal's hash, 64 hexadecimal digits, unchecked; "" where there is none.
+void recording_glance_seal(const char *path, char hash[RECORDING_SEAL_TEXT]);
 
 /// True when the file is an SQLite file that says it is a recording, of whatever format.
 bool recording_is_one(const char *path);

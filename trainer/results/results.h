@@ -14,7 +14,15 @@
 
 #include "trainer/session/session.h"
 
-enum { RESULT_NAME = 96, RESULT_TIME = 24, RESULT_END = 16, RESULT_UUID = 40, RESULT_HASH = 20, RESULT_LABEL = 64 };
+enum {
+    RESULT_NAME = 96,
+    RESULT_TIME = 24,
+    RESULT_END = 16,
+    RESULT_UUID = 40,
+    RESULT_HASH = 20,
+    RESULT_SEAL = 68,
+    RESULT_LABEL = 64
+};
 enum { RESULTS_PATIENCE_MS = 5000 };
 
 typedef struct ResultScore {
@@ -44,6 +52,7 @@ typedef struct ResultAttempt {
     char build[32]; ///< version of the program
     char recording[DATA_PATH_LENGTH]; ///< absolute path; "" = none
     char recording_hash[RESULT_HASH]; ///< XXH3 of the closed file, 16 hexadecimal digits; "" = none
+    char recording_seal[RESULT_SEAL]; ///< last seal of the recording, 64 hexadecimal digits; "" = none
     char parent[DATA_PATH_LENGTH]; ///< recording that was taken over; "" = none
     int metric_count;
     ExerciseMetric metrics[EXERCISE_MAX_METRICS];

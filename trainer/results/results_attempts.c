@@ -14,7 +14,7 @@ enum { HASH_BLOCK = 1 << 16 };
 /// The columns of an attempt, in the order in which they are bound and read.
 #define COLUMNS                                                                                                        \
     "uuid, scene, title, course, started, duration, score, passed, finished, \"end\", operator, machine, build, "      \
-    "recording, recording_hash, parent"
+    "recording, recording_hash, recording_seal, parent"
 
 /// ---- what an attempt says ------------------------------------------------------------------------------------------
 
@@ -123,7 +123,8 @@ static void bind_attempt(sqlite3_stmt *row, const ResultAttempt *attempt)
     results_bind(row, 13, attempt->build);
     results_bind(row, 14, attempt->recording);
     results_bind(row, 15, attempt->recording_hash);
-    results_bind(row, 16, attempt->parent);
+    results_bind(row, 16, attempt->recording_seal);
+    results_bind(row, 17, attempt->parent);
 }
 
 static bool insert_metrics(Results *results, int64_t id, const ResultAttempt *attempt, Status *status)
@@ -198,13 +199,13 @@ bool results_insert(Results *results, ResultAttempt *attempt, Status *status)
         make_uuid(attempt->uuid);
     }
     sqlite3_stmt *row = results_prepare(
-        results, "INSERT INTO attempt(" COLUMNS ", trainee) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", status);
+        results, "INSERT INTO attempt(" COLUMNS ", trainee) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", status);
     if (row == NULL) {
         return false;
     }
     bind_attempt(row, attempt);
     if (trainee >= 0) {
-        sqlite3_bind_int64(row, 17, trainee);
+        sqlite3_bind_int64(row, 18, trainee);
     }
     bool good = results_step(results, row, status);
     sqlite3_finalize(row);
@@ -238,8 +239,9 @@ static void read_attempt(sqlite3_stmt *row, ResultAttempt *attempt)
     results_column(row, 12, attempt->build, sizeof attempt->build);
     results_column(row, 13, attempt->recording, sizeof attempt->recording);
     results_column(row, 14, attempt->recording_hash, sizeof attempt->recording_hash);
-    results_column(row, 15, attempt->parent, sizeof attempt->parent);
-    results_column(row, 16, attempt->trainee, sizeof attempt->trainee);
+    results_column(row, 15, attempt->recording_seal, sizeof attempt->recording_seal);
+    results_column(row, 16, attempt->parent, sizeof attempt->parent);
+    results_column(row, 17, attempt->trainee, sizeof attempt->trainee);
 }
 
 static void read_metrics(sqlite3_stmt *rows, int64_t id, ResultAttempt *attempt)
@@ -314,7 +316,7 @@ bool results_each(Results *results, const ResultFilter *filter, ResultsVisit *vi
     bool good = begin_reading(results, filter, &reading, status);
     int code = SQLITE_ROW;
     while (good && (code = sqlite3_step(reading.attempts)) == SQLITE_ROW) {
-        int64_t id = sqlite3_column_int64(reading.attempts, 17);
+        int64_t id = sqlite3_column_int64(reading.attempts, 18);
         read_attempt(reading.attempts, attempt);
         read_metrics(reading.metrics, id, attempt);
         read_scores(reading.scores, id, attempt);

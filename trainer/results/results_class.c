@@ -197,7 +197,9 @@ static bool read_head(const Reader *reader, const json_t *object, ResultAttempt 
            get_text(reader, object, "operator", false, attempt->operator_name, sizeof attempt->operator_name) &&
            get_text(reader, object, "machine", false, attempt->machine, sizeof attempt->machine) &&
            get_text(reader, object, "build", false, attempt->build, sizeof attempt->build) &&
-           get_text(reader, object, "recording_xxh3", false, attempt->recording_hash, sizeof attempt->recording_hash);
+           get_text(reader, object, "recording_xxh3", false, attempt->recording_hash, sizeof attempt->recording_hash) &&
+           (json_object_get(object, "recording_seal") == NULL || // of an earlier version
+            get_text(reader, object, "recording_seal", false, attempt->recording_seal, sizeof attempt->recording_seal));
 }
 
 static bool read_metrics(Reader *reader, const json_t *object, ResultAttempt *attempt)

@@ -35,6 +35,7 @@ static const char *const migrations[] = {
     "CREATE TABLE attempt_score(attempt INTEGER NOT NULL REFERENCES attempt ON DELETE CASCADE, row INTEGER NOT NULL,"
     " label TEXT NOT NULL, \"group\" TEXT NOT NULL, weight REAL NOT NULL, value REAL NOT NULL, share REAL NOT NULL,"
     " points REAL NOT NULL, PRIMARY KEY(attempt, row)) WITHOUT ROWID;",
+    "ALTER TABLE attempt ADD COLUMN recording_seal TEXT NOT NULL DEFAULT '';",
 };
 enum { LAYOUT = sizeof migrations / sizeof migrations[0] };
 

@@ -74,6 +74,7 @@ json_t *results_attempt_json(const ResultAttempt *attempt, bool files)
         set_text(object, "parent", attempt->parent);
     }
     set_text(object, "recording_xxh3", attempt->recording_hash);
+    set_text(object, "recording_seal", attempt->recording_seal);
     json_object_set_new(object, "metrics", metrics_json(attempt));
     json_object_set_new(object, "scores", scores_json(attempt));
     return object;

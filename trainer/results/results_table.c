@@ -64,7 +64,7 @@ static void print_heads(FILE *file)
 {
     fputs("uuid,started,trainee,scene,title,course,duration_s,points,passed,finished,end,operator,machine,build,"
           "recording,"
-          "recording_xxh3,parent",
+          "recording_xxh3,recording_seal,parent",
           file);
     for (int k = 0; k < METRIC_COUNT; k++) {
         fprintf(file, ",%s", metric_infos[k].name);
@@ -78,8 +78,8 @@ static bool print_row(void *context, const ResultAttempt *attempt)
     FILE *file = self->file;
     const char *texts[] = {attempt->uuid,  attempt->started, attempt->trainee,
                            attempt->scene, attempt->title,   attempt->course};
-    const char *more[] = {attempt->end,       attempt->operator_name,  attempt->machine, attempt->build,
-                          attempt->recording, attempt->recording_hash, attempt->parent};
+    const char *more[] = {attempt->end,       attempt->operator_name,  attempt->machine,        attempt->build,
+                          attempt->recording, attempt->recording_hash, attempt->recording_seal, attempt->parent};
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
         print_field(file, texts[k]);
         fputc(',', file);

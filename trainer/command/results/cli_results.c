@@ -9,6 +9,7 @@
 
 #include "data/load.h"
 #include "trainer/command/cli_commands.h"
+#include "trainer/command/results/cli_proof.h"
 #include "trainer/results/results_output.h"
 #include "data/data_files.h"
 #include "trainer/results/results_settings.h"
@@ -219,7 +220,17 @@ static bool draw_progress(const Call *call)
     return good;
 }
 
+static bool verify(const Call *call)
+{
+    ResultFilter filter = {.trainee = call->options->run.trainee,
+                           .class_name = call->options->class_name,
+                           .scene = call->options->result_scene};
+    return (call->options->run.trainee == NULL && call->options->class_name == NULL ? true : check_names(call)) &&
+           cli_prove(call->options, call->results, &filter, call->status);
+}
+
 static const Verb verbs[] = {
+    {{"verify", NULL}, "", 0, RESULTS_READ, verify},
     {{"trainees", NULL}, "", 0, RESULTS_READ, list_trainees},
     {{"courses", NULL}, "", 0, RESULTS_READ, list_courses},
     {{"class", "add"}, "NAME TRAINEE", 2, RESULTS_WRITE, add_member},
@@ -257,11 +268,11 @@ static const Verb *find_verb(const CliOptions *options, Status *status)
         verb = is_verb(&verbs[k], options) ? &verbs[k] : NULL;
     }
     if (verb == NULL) {
-        status_fail(
-            status, STATUS_BAD_USAGE,
-            "results %.80s: nothing, trainees, courses, class add, class remove, delete, export-class, import-class or "
-            "progress is allowed; see: spadework results --help",
-            options->files[0]);
+        status_fail(status, STATUS_BAD_USAGE,
+                    "results %.80s: nothing, verify, trainees, courses, class add, class remove, delete, export-class, "
+                    "import-class or "
+                    "progress is allowed; see: spadework results --help",
+                    options->files[0]);
         return NULL;
     }
     int given = options->file_count - verb_length(verb);
@@ -278,18 +289,19 @@ static const Verb *find_verb(const CliOptions *options, Status *status)
 static bool check_options(const CliOptions *options, const Verb *verb, Status *status)
 {
     int formats = options->run.json + options->result_csv + options->result_xapi;
+    bool proves = verb->run == verify;
     bool attempts = verb == &listing, people = verb->run == list_trainees, courses = verb->run == list_courses;
     if (formats > 1) {
         return status_fail(status, STATUS_BAD_USAGE, "results: only one of --json, --csv and --xapi is allowed");
     }
-    const char *idle = !attempts && !courses && options->run.trainee != NULL   ? "--trainee"
-                       : !attempts && options->result_scene != NULL            ? "--scene"
-                       : !attempts && options->result_csv                      ? "--csv"
-                       : !attempts && options->result_xapi                     ? "--xapi"
-                       : !attempts && !people && !courses && options->run.json ? "--json"
-                       : !attempts && !people && options->class_name != NULL   ? "--class"
-                       : verb->run != draw_progress && options->run.course     ? "--course"
-                                                                               : NULL;
+    const char *idle = !attempts && !proves && !courses && options->run.trainee != NULL ? "--trainee"
+                       : !attempts && !proves && options->result_scene != NULL          ? "--scene"
+                       : !attempts && options->result_csv                               ? "--csv"
+                       : !attempts && options->result_xapi                              ? "--xapi"
+                       : !attempts && !people && !courses && options->run.json          ? "--json"
+                       : !attempts && !proves && !people && options->class_name != NULL ? "--class"
+                       : verb->run != draw_progress && options->run.course              ? "--course"
+                                                                                        : NULL;
     return idle == NULL || status_fail(status, STATUS_BAD_USAGE,
                                        "results %s: takes no %s; see: spadework results --help", verb->words[0], idle);
 }

@@ -101,7 +101,7 @@ TEST(a_table_and_csv_are_read_by_others)
         quoted ^= *p == '"';
         fields += *p == ',' && !quoted;
     }
-    assert_int_equal(heads, 17 + METRIC_COUNT);
+    assert_int_equal(heads, 18 + METRIC_COUNT);
     assert_int_equal(fields, heads);
     free(text);
     results_close(results);
