@@ -6,8 +6,8 @@
 #include "trainer/results/results.h"
 
 /// Replays the recording of each attempt that the filter lets through and compares what it gives with the attempt:
-/// seal, scene, trainee, points and metrics. Prints a line each. False with `status` (STATUS_NOT_VERIFIED) when one is not
-/// proven, or when the results cannot be read.
+/// seal, scene, trainee, points and metrics. Prints a line each. False with `status` (STATUS_NOT_VERIFIED) when one is
+/// not proven, or when the results cannot be read.
 bool cli_prove(const CliOptions *options, Results *results, const ResultFilter *filter, Status *status);
 
 #endif
