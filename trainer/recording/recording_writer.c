@@ -316,11 +316,13 @@ static bool claim_path(const char *path, Status *status)
     return true;
 }
 
+/// Synchronises fully: with less, SQLite writes the journal's pages and how many they are at the same time, and a loss
+/// of power there may leave half a page that its checksum, of every 200th byte, takes for whole.
 static bool make_tables(RecordingWriter *writer, Status *status)
 {
     char sql[2048];
     int length = snprintf(sql, sizeof sql,
-                          "PRAGMA journal_mode=DELETE; PRAGMA synchronous=NORMAL; PRAGMA application_id=%d;"
+                          "PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL; PRAGMA application_id=%d;"
                           "PRAGMA user_version=%d; BEGIN;",
                           RECORDING_APPLICATION, RECORDING_VERSION);
 #define X(name, columns)                                                                                               \

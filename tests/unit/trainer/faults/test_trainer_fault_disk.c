@@ -147,8 +147,11 @@ typedef struct Platter {
 static void grow(Safe *file, int64_t size)
 {
     if (size > file->capacity) {
-        file->bytes = realloc(file->bytes, (size_t)(2 * size));
-        assert_non_null(file->bytes);
+        unsigned char *bytes = realloc(file->bytes, (size_t)(2 * size));
+        if (bytes == NULL) {
+            abort();
+        }
+        file->bytes = bytes;
         memset(file->bytes + file->capacity, 0, (size_t)(2 * size - file->capacity));
         file->capacity = 2 * size;
     }
@@ -174,7 +177,9 @@ static void put(Safe *file, const DiskOp *op, uint64_t keep)
         end = end < op->at + op->size ? end : op->at + op->size;
         if (keep >> sector % 64 & 1) {
             grow(file, end);
-            memcpy(file->bytes + at, op->bytes + (at - op->at), (size_t)(end - at));
+            if (file->bytes != NULL) {
+                memcpy(file->bytes + at, op->bytes + (at - op->at), (size_t)(end - at));
+            }
         }
         at = end;
         sector++;
@@ -214,7 +219,7 @@ static void leave_file(const Platter *platter, int number, int image, Random *ra
     const Safe *safe = &platter->files[number];
     Safe file = {.size = 0};
     grow(&file, safe->size);
-    if (safe->size > 0) {
+    if (file.bytes != NULL && safe->bytes != NULL) {
         memcpy(file.bytes, safe->bytes, (size_t)safe->size);
     }
     for (int k = safe->first_op; k < platter->now; k++) {
@@ -230,8 +235,9 @@ static void leave_file(const Platter *platter, int number, int image, Random *ra
         }
     }
     FILE *out = fopen(path, "wb");
-    assert_non_null(out);
-    assert_int_equal(fwrite(file.bytes, 1, (size_t)file.size, out), file.size);
+    if (out == NULL || (file.bytes != NULL && fwrite(file.bytes, 1, (size_t)file.size, out) != (size_t)file.size)) {
+        abort();
+    }
     fclose(out);
     free(file.bytes);
 }
@@ -269,10 +275,9 @@ static void look(const Fixture *fixture, int now, int image, int commits)
     }
 }
 
-TEST_WITH(power_that_is_lost_at_any_moment_leaves_what_was_committed, Fixture *fixture)
+static void lose_power_everywhere(Fixture *fixture, uint64_t seed)
 {
-    const char *asked = getenv("SPADEWORK_FAULT_SEED");
-    Random random = {.seed = asked != NULL ? strtoull(asked, NULL, 10) : 1};
+    Random random = {.seed = seed};
     Platter platter = {.disk = &fixture->disk};
     int images = 0;
     while (platter.now < fixture->disk.op_count) {
@@ -281,10 +286,22 @@ TEST_WITH(power_that_is_lost_at_any_moment_leaves_what_was_committed, Fixture *f
             look(fixture, platter.now, image, lose_power(&platter, fixture, image, &random));
         }
     }
-    printf("%d images after %d ops\n", images, platter.now);
+    printf("seed %llu: %d images after %d ops\n", (unsigned long long)seed, images, platter.now);
     for (int k = 0; k < FILES_MOST; k++) {
         free(platter.files[k].bytes);
     }
+}
+
+/// With half as careful a synchronisation (PRAGMA synchronous=NORMAL), seed 8 left a file that was damaged.
+TEST_WITH(power_that_is_lost_at_any_moment_leaves_what_was_committed, Fixture *fixture)
+{
+    const char *asked = getenv("SPADEWORK_FAULT_SEED");
+    if (asked != NULL) {
+        lose_power_everywhere(fixture, strtoull(asked, NULL, 10));
+        return;
+    }
+    lose_power_everywhere(fixture, 1);
+    lose_power_everywhere(fixture, 8);
 }
 
 TEST_MAIN(set_up, tear_down)
