@@ -111,6 +111,8 @@ static bool run(Reading *reading)
     }
     png_set_user_limits(reading->png, 0x7fffffffU, 0x7fffffffU);
     png_set_chunk_malloc_max(reading->png, 1U << 20);
+    // Texts, profiles and the like are passed over: a packed one of some bytes may unpack to very many.
+    png_set_keep_unknown_chunks(reading->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_read_fn(reading->png, reading, read_bytes);
     return read_head(reading) && read_pixels(reading);
 }

@@ -1,5 +1,6 @@
 /// Height maps: grey of 16 bits becomes heights; every other picture is refused by name.
 #include <png.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "data/design/design_surface.h"
@@ -127,6 +128,19 @@ TEST(pictures_that_are_not_whole_are_refused)
     }
     picture.bytes[picture.size / 2] ^= 1;
     check_refused(picture.bytes, picture.size, "not a whole PNG picture");
+}
+
+/// Found by fuzzing: 99 bytes, of which the last begin a text of 1.9 GB, made libpng take as much.
+TEST(a_text_in_a_picture_takes_no_memory)
+{
+    static Picture picture;
+    struct rusage before, after;
+    draw(&picture, 41, 17, 16, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE);
+    memcpy(picture.bytes + 33, "\x73\x00\x00\x28tEXt", 8); // behind the head
+    getrusage(RUSAGE_SELF, &before);
+    check_refused(picture.bytes, 99, "not a whole PNG picture: the file ends too early");
+    getrusage(RUSAGE_SELF, &after);
+    assert_true(after.ru_maxrss - before.ru_maxrss < 65536); // kB
 }
 
 TEST(a_map_lies_where_the_scene_puts_it)
