@@ -355,7 +355,7 @@ static bool is_valid(const PairList *list, int32_t particles, int32_t nothing)
         good = good && is_between(list->colour_first[colour], 0, list->colour_first[colour + 1]);
     }
     good = good && list->block_first[0] == 0 && list->block_first[list->block_count] == list->batches;
-    good = good && list->looks >= 0 && list->cell >= 0.0 && list->cell < 1e6 && has_squares(list);
+    good = good && list->looks >= 0 && list->turn >= 0 && list->cell >= 0.0 && list->cell < 1e6 && has_squares(list);
     for (int32_t block = 0; good && block < list->block_count; block++) {
         good = is_between(list->block_first[block], 0, list->block_first[block + 1]);
     }

@@ -100,7 +100,7 @@ static const StateRange rows[] = {
     {"pairs.stale", STATE_UINT8, STATE_FIXED, 0.0, 1.0, ""},
     {"pairs.cell", STATE_DOUBLE, STATE_FIXED, 0.0, 1e3, "m"},
     {"pairs.looks", STATE_INT32, STATE_FIXED, 0.0, WHOLE, ""},
-    {"pairs.turn", STATE_INT32, STATE_FIXED, -WHOLE, WHOLE, ""},
+    {"pairs.turn", STATE_INT32, STATE_FIXED, 0.0, 63.0, ""},
     {"pairs.colour", STATE_INT32, STATE_FIXED, 0.0, MOST, ""},
     {"pairs.block", STATE_INT32, STATE_FIXED, 0.0, MOST, ""},
     {"pairs.block_x", STATE_INT32, STATE_FIXED, -MOST, MOST, ""},
