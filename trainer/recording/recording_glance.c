@@ -146,13 +146,13 @@ unsigned char *recording_glance_picture(const char *path, size_t *size)
     return png;
 }
 
-void recording_glance_seal(const char *path, char hash[RECORDING_SEAL_TEXT])
+void recording_glance_seal(const char *path, char hash[SEAL_TEXT])
 {
     RecordingBudget budget;
     sqlite3 *db = strlen(path) < DATA_PATH_LENGTH && recording_is_one(path) ? open_to_look(path, &budget) : NULL;
     hash[0] = '\0';
     if (db != NULL) {
-        ask(db, "SELECT lower(hex(hash)) FROM seal ORDER BY number DESC LIMIT 1", NULL, hash, RECORDING_SEAL_TEXT);
+        ask(db, "SELECT lower(hex(hash)) FROM seal ORDER BY number DESC LIMIT 1", NULL, hash, SEAL_TEXT);
     }
     sqlite3_close(db);
 }

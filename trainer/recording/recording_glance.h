@@ -3,9 +3,9 @@
 #ifndef SPADEWORK_TRAINER_RECORDING_GLANCE_H
 #define SPADEWORK_TRAINER_RECORDING_GLANCE_H
 
-#include "trainer/session/session.h"
+#include "trainer/recording/recording.h"
 
-enum { GLANCE_TEXT = 96, RECORDING_SEAL_TEXT = 65 };
+enum { GLANCE_TEXT = 96 };
 
 typedef struct RecordingGlance {
     char scene[SCENE_NAME_LENGTH]; ///< its file's name
@@ -33,7 +33,7 @@ enum { RECORDING_PICTURE_MOST = 1 << 20 };
 unsigned char *recording_glance_picture(const char *path, size_t *size);
 
 /// Reads the last seal's hash, 64 hexadecimal digits, unchecked; "" where there is none.
-void recording_glance_seal(const char *path, char hash[RECORDING_SEAL_TEXT]);
+void recording_glance_seal(const char *path, char hash[SEAL_TEXT]);
 
 /// True when the file is an SQLite file that says it is a recording, of whatever format.
 bool recording_is_one(const char *path);
