@@ -1,8 +1,8 @@
 /// The range of every number of a saved state: what a stored keyframe may hold before any other code sees it.
 ///
 /// The rows name each field as recordings do. They belong to the one list of fields that session_visit goes through: a
-/// field without a row is refused when a state is restored, so that none can be forgotten for long. A range is wider than anything an honest session
-/// reaches, and narrow enough that whatever lies in it can be stepped.
+/// field without a row is refused when a state is restored, so that none can be forgotten for long. A range is wider
+/// than anything an honest session reaches, and narrow enough that whatever lies in it can be stepped.
 #ifndef SPADEWORK_TRAINER_STATE_RANGES_H
 #define SPADEWORK_TRAINER_STATE_RANGES_H
 
