@@ -106,4 +106,14 @@ static inline int test_run(int count, char **arguments, CMFixtureFunction setup,
         }                                                                                                              \
     } while (0)
 
+/// SANITIZED is defined where a sanitizer has an allocator of its own, which no test can take the place of.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#endif
+
 #endif

@@ -24,7 +24,8 @@ struct Recorder {
     int event_count; ///< of the exercise's events, taken so far
     unsigned char *picture; ///< PNG of how it ended, or NULL
     size_t picture_size;
-    int pauses; ///< of the writer, that an event tells
+    WriterPause pause; ///< of the writer, at the last tick
+    int pauses; ///< of it, that an event tells
     bool failed;
     Status failure;
 };
@@ -224,24 +225,22 @@ bool recorder_event(Recorder *recorder, const char *kind, const char *detail, St
 }
 
 /// Tells in the recording that it had to wait for the disk.
-static bool note_pause(Recorder *recorder, const WriterPause *pause, Status *status)
+static bool note_pause(Recorder *recorder, Status *status)
 {
     char detail[sizeof((ExerciseEvent *)0)->detail];
-    snprintf(detail, sizeof detail, "the disk was not ready for %.1f s; what was driven is kept", pause->seconds);
-    recorder->pauses = pause->count;
+    snprintf(detail, sizeof detail, "the disk was not ready for %.1f s; what was driven is kept",
+             recorder->pause.seconds);
+    recorder->pauses = recorder->pause.count;
     return add_event(recorder, "recording", detail, status);
 }
 
 bool recorder_is_held_up(Recorder *recorder, Status *reason)
 {
-    WriterPause pause = {0};
-    if (!recorder->failed) {
-        recording_writer_pause(recorder->writer, &pause);
+    if (recorder->failed || !recorder->pause.now) {
+        return false;
     }
-    if (pause.now) {
-        *reason = pause.reason;
-    }
-    return pause.now;
+    recording_writer_pause(recorder->writer, reason);
+    return true;
 }
 
 bool recorder_tick(Recorder *recorder, Session *session, Status *status)
@@ -257,13 +256,12 @@ bool recorder_tick(Recorder *recorder, Session *session, Status *status)
     recorder->tick = frame->tick;
     take_trace(recorder, session, false);
     bool whole = take_events(recorder, session);
-    WriterPause pause;
-    recording_writer_pause(recorder->writer, &pause);
-    bool keyframe = recorder->tick % ((int64_t)KEYFRAME_SECONDS * recorder->tick_rate) == 0 && !pause.now;
+    recorder->pause = recording_writer_pause(recorder->writer, NULL);
+    bool keyframe = recorder->tick % ((int64_t)KEYFRAME_SECONDS * recorder->tick_rate) == 0 && !recorder->pause.now;
     if (keyframe && !take_keyframe(recorder, session, status)) {
         return give_up(recorder, status);
     }
-    if (!pause.now && recorder->pauses < pause.count && !note_pause(recorder, &pause, status)) {
+    if (!recorder->pause.now && recorder->pauses < recorder->pause.count && !note_pause(recorder, status)) {
         return give_up(recorder, status);
     }
     bool full = recording_writer_batch(recorder->writer)->input_count == recorder->commit_ticks;

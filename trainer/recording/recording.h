@@ -53,7 +53,8 @@ bool recorder_tick(Recorder *recorder, Session *session, Status *status);
 /// Adds an event that is not the exercise's, of a kind of RECORDING_PROGRAM_EVENTS, at the session's present tick;
 /// `detail` is cut to the length of ExerciseEvent's. False once writing failed.
 bool recorder_event(Recorder *recorder, const char *kind, const char *detail, Status *status);
-/// True while a full disk or a lock holds writing up; `reason` then tells it. What is driven waits in memory.
+/// True when a full disk or a lock held writing up at the last tick; `reason` then tells it. What is driven waits in
+/// memory.
 bool recorder_is_held_up(Recorder *recorder, Status *reason);
 /// Gives the recording a picture of how it ended, a PNG of `size` bytes from malloc that the recorder takes over; it is
 /// written when the recorder is closed. NULL: none.

@@ -34,6 +34,7 @@ struct RecordingWriter {
     bool behind; ///< what came together in a pause is not all written yet
     Status failure;
     WriterPause pause;
+    Status pause_reason;
 };
 
 static double now(void)
@@ -92,7 +93,7 @@ static void begin_pause(RecordingWriter *writer, const Status *reason)
     if (!writer->pause.now) {
         writer->pause.count++;
         writer->pause.now = true;
-        writer->pause.reason = *reason;
+        writer->pause_reason = *reason;
     }
     writer->behind = true;
     pthread_cond_broadcast(&writer->changed); // nobody waits for this batch any more
@@ -264,11 +265,15 @@ bool recording_writer_is_good(RecordingWriter *writer, Status *status)
     return good;
 }
 
-void recording_writer_pause(RecordingWriter *writer, WriterPause *pause)
+WriterPause recording_writer_pause(RecordingWriter *writer, Status *reason)
 {
     pthread_mutex_lock(&writer->mutex);
-    *pause = writer->pause;
+    WriterPause pause = writer->pause;
+    if (reason != NULL) {
+        *reason = writer->pause_reason;
+    }
     pthread_mutex_unlock(&writer->mutex);
+    return pause;
 }
 
 /// Puts the filled batch last and takes an empty one; the mutex is held.
@@ -282,7 +287,11 @@ static bool hand_over(RecordingWriter *writer, Status *status)
     }
     if (next == NULL) {
         writer->failed = true;
-        writer->failure = writer->pause.reason;
+        writer->failure = writer->pause_reason;
+        if (!writer->pause.now) {
+            status_fail(&writer->failure, STATUS_LACKING, "%s: out of memory for what waits to be written",
+                        writer->path);
+        }
         *status = writer->failure;
         return false;
     }

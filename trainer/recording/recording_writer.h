@@ -33,10 +33,9 @@ typedef struct WriterPause {
     int count; ///< pauses so far
     bool now; ///< the last one is not over
     double seconds; ///< s of wall clock that the last one that is over took
-    Status reason; ///< of the last one
 } WriterPause;
-/// How writing was held up.
-void recording_writer_pause(RecordingWriter *writer, WriterPause *pause);
+/// How writing was held up; the reason of the last time goes into `reason`, NULL: it is not asked for.
+WriterPause recording_writer_pause(RecordingWriter *writer, Status *reason);
 
 /// Hands the batch over; waits while the one before is still being written, but not in a pause.
 bool recording_writer_submit(RecordingWriter *writer, Status *status);

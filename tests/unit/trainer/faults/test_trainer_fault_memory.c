@@ -13,15 +13,6 @@
 #include "data/core/random.h"
 #include "tests/support/small_session.h"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED // a sanitizer has an allocator of its own
-#endif
-
 enum { PLACES_MOST = 1 << 14, DEPTH = 14, TICKS_DRIVEN = 32, EVERY = 8, FAULTY = 9, LEAKED = 10, MISSED = 11 };
 
 static atomic_bool armed, fired;

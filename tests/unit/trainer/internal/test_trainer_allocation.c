@@ -12,15 +12,6 @@
 #include "soil/ground/ground.h"
 #include "tests/support/recording_fixture.h"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED // a sanitizer has an allocator of its own
-#endif
-
 static atomic_bool counting; ///< a tick is under way
 static atomic_int counted, tiles; ///< allocations in it; those of a ground tile's size
 
