@@ -36,7 +36,7 @@ good replay a.spade --verify --keyframes --from 2.5
 # What is in it.
 [ "$(ask a.spade "select value from meta where key = 'trainee'")" = Ann ] || wrong "the trainee is not stored"
 [ "$(ask a.spade 'select count(*) from input')" -eq 300 ] || wrong "not 300 inputs"
-[ "$(ask a.spade 'select count(*) from keyframe')" -ge 4 ] || wrong "not a keyframe each two seconds"
+[ "$(ask a.spade 'select count(*) from keyframe')" -ge 3 ] || wrong "not a keyframe each three seconds"
 for kind in scenes machines soils; do
     [ "$(ask a.spade "select count(*) from file where kind = '$kind'")" -ge 1 ] || wrong "no $kind stored"
 done
@@ -73,9 +73,9 @@ changed() {
 changed "update state set hash = hash + 1 where tick = 100"
 grep -q 'tick 100' err || wrong "a changed hash at tick 100 is told as: $(cat err)"
 changed "update input set controls = zeroblob(length(controls)) where tick = (select tick from input where controls <> zeroblob(length(controls)) limit 1)"
-changed "update keyframe set zstd = substr(zstd, 1, length(zstd) / 2) where tick = 120"
+changed "update keyframe set zstd = substr(zstd, 1, length(zstd) / 2) where tick = 180"
 bad 1 check changed.spade
-changed "update keyframe set zstd = (select zstd from keyframe where tick = 0) where tick = 120"
+changed "update keyframe set zstd = (select zstd from keyframe where tick = 0) where tick = 180"
 changed "update meta set value = 12345 where key = 'seed'"
 changed "update file set text = replace(text, 'Dig', 'dig') where kind = 'scenes'"
 changed "delete from input where tick = 77"

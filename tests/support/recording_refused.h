@@ -6,7 +6,7 @@
 
 #include "tests/support/recording_fixture.h"
 
-enum { TICKS = 150 };
+enum { TICKS = 200 };
 
 typedef struct Fixture {
     char folder[64], good[512], path[512];

@@ -10,8 +10,8 @@
 /// A tick's number is the count of ticks done: input row t leads from state row t to state row t + 1. A recording that
 /// takes another over begins at its parent's tick, with a keyframe there. `controls` is CONTROL_COUNT int16,
 /// little-endian; `input.hash` is XXH3 of tick and controls, `state.hash` of the state; `keyframe.zstd` is a saved
-/// state (state_io.h), each two seconds: compressed whole when `base` is its own tick, else with the keyframe of tick
-/// `base`, the one before, as zstd's prefix.
+/// state (state_io.h), each three seconds, in older recordings each two: compressed whole when `base` is its own tick,
+/// else with the keyframe of tick `base`, the one before, as zstd's prefix.
 #ifndef SPADEWORK_TRAINER_RECORDING_H
 #define SPADEWORK_TRAINER_RECORDING_H
 

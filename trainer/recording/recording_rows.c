@@ -14,7 +14,7 @@
 #include "trainer/recording/format/recording_format.h"
 #include "trainer/recording/format/seal.h"
 
-enum { COMPRESSION = 1, BUSY_WAIT_MS = 200 };
+enum { COMPRESSION = 3, BUSY_WAIT_MS = 200 };
 
 #define PLACE(name) ",?"
 /// The statements used for each batch.

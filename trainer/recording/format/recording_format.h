@@ -13,7 +13,7 @@
 
 enum {
     RECORDING_CONTROLS_SIZE = 2 * CONTROL_COUNT,
-    KEYFRAME_SECONDS = 2, ///< simulated, from one keyframe to the next
+    KEYFRAME_SECONDS = 3, ///< simulated, from one keyframe to the next
     KEYFRAME_CHAIN = 16, ///< keyframes from one whole state to the next; the others are differences to the one before
     KEYFRAME_WINDOW_LOG = 27, ///< 2^27 bytes hold two states, so that a difference sees all of the one before
 };

@@ -1,6 +1,7 @@
 /// Recordings of the real session: what was recorded replays bit for bit, at any number of threads, from any keyframe,
 /// and goes on from any tick.
 #include "tests/support/recording_fixture.h"
+#include "trainer/recording/format/recording_format.h"
 
 enum { TICKS = 330 };
 
@@ -50,7 +51,7 @@ TEST_WITH(a_recording_tells_what_it_is, Fixture *fixture)
     assert_non_null(strstr(status.text, "0..329"));
     recording_close(recording);
     assert_int_equal(sql_number(fixture->path, "SELECT count(*) FROM keyframe"),
-                     TICKS / (2 * TICK_RATE) + 2); // each two seconds, and the last
+                     TICKS / (KEYFRAME_SECONDS * TICK_RATE) + 2); // and the last
     assert_int_equal(sql_number(fixture->path, "SELECT count(*) FROM keyframe WHERE base = tick"), 1);
     assert_int_equal(sql_number(fixture->path, "SELECT count(*) FROM file WHERE kind='soils'"), 2);
 }
@@ -168,7 +169,7 @@ TEST_WITH(every_keyframe_goes_on_to_the_same_bits, Fixture *fixture)
     int64_t last = 0;
     Recording *recording = open_good(fixture->path);
     assert_good(recording_verify(recording, 0, true, 2, count_progress, &last, &result, &status), status);
-    assert_int_equal(result.keyframes, TICKS / (2 * TICK_RATE) + 2);
+    assert_int_equal(result.keyframes, TICKS / (KEYFRAME_SECONDS * TICK_RATE) + 2);
     assert_true(result.metrics > 5);
     assert_int_equal(result.samples, TICKS / 6 + 1);
     assert_int_equal(result.grounds, 2);

@@ -53,11 +53,11 @@ TEST_WITH(changed_rows_are_found_with_tick_and_field, const Fixture *fixture)
     expect_found(fixture, "UPDATE state SET hash=hash+1 WHERE tick=75", 75, "state.hash");
     expect_found(fixture, "UPDATE state SET hash=hash+1 WHERE tick=0", 0, "state.hash");
     expect_found(fixture,
-                 "UPDATE keyframe SET zstd=CAST(substr(zstd,1,40)||x'0055'||substr(zstd,43) AS BLOB) WHERE tick=120",
-                 120, "keyframe");
-    expect_found(fixture, "UPDATE keyframe SET zstd=(SELECT zstd FROM keyframe WHERE tick=0) WHERE tick=120", 120,
+                 "UPDATE keyframe SET zstd=CAST(substr(zstd,1,40)||x'0055'||substr(zstd,43) AS BLOB) WHERE tick=180",
+                 180, "keyframe");
+    expect_found(fixture, "UPDATE keyframe SET zstd=(SELECT zstd FROM keyframe WHERE tick=0) WHERE tick=180", 180,
                  "session.tick");
-    expect_found(fixture, "UPDATE keyframe SET zstd=x'28b52ffd' WHERE tick=120", 120, "keyframe");
+    expect_found(fixture, "UPDATE keyframe SET zstd=x'28b52ffd' WHERE tick=180", 180, "keyframe");
 }
 
 TEST_WITH(a_forged_input_is_found_in_the_state, const Fixture *fixture)
@@ -106,7 +106,7 @@ TEST_WITH(a_difference_of_another_build_says_so, const Fixture *fixture)
 
 TEST_WITH(tables_that_do_not_fit_are_refused, const Fixture *fixture)
 {
-    expect_refused_after(fixture, "DELETE FROM input WHERE tick=30", "149 inputs");
+    expect_refused_after(fixture, "DELETE FROM input WHERE tick=30", "199 inputs");
     expect_refused_after(fixture, "UPDATE input SET tick=1000 WHERE tick=30", "input of tick 30 is missing");
     expect_refused_after(fixture, "UPDATE state SET tick=1000 WHERE tick=30", "state of tick 30 is missing");
     expect_refused_after(fixture, "UPDATE input SET controls=x'0011' WHERE tick=9", "tick 9 is not 28 bytes");

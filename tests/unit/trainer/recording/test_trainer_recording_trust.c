@@ -140,12 +140,12 @@ TEST_WITH(a_glance_evaluates_no_view, const Fixture *fixture)
 TEST_WITH(a_keyframe_unpacks_to_no_gigabyte, const Fixture *fixture)
 {
     // The head of a frame that promises 1 GiB, in four bytes.
-    forge(fixture, "UPDATE keyframe SET zstd = x'28b52ffda000000040010000' WHERE tick = 120");
+    forge(fixture, "UPDATE keyframe SET zstd = x'28b52ffda000000040010000' WHERE tick = 180");
     Recording *recording = open_good(fixture->path);
     Status status = {0};
     Session *session = recording_create_session(recording, 1, &status);
     assert_good(session != NULL, status);
-    assert_false(recording_seek(recording, session, 125, &status));
+    assert_false(recording_seek(recording, session, 185, &status));
     assert_non_null(strstr(status.text, "no frame of at most 256 MiB"));
     session_destroy(session);
     recording_close(recording);
