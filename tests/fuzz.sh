@@ -4,7 +4,7 @@
 #   FUZZ_JOBS targets at a time (2)      FUZZ_FLAGS  more options of libFuzzer
 # Seeds are the shipped files and tests/fuzz/corpus; what is found on the way stays in build/fuzz/corpus for the next time.
 # Prints a table; ends with 1 when there is a finding, whose input is kept in build/fuzz/findings. To see it again:
-#   build/fuzz/bin/fuzz --target=TARGET build/fuzz/findings/TARGET/crash-...
+#   build/asan/bin/fuzz --target=TARGET build/fuzz/findings/TARGET/crash-...
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd -P) || exit 4
 . "$root/trainer/setup.sh"
@@ -18,8 +18,8 @@ case ${1-} in
     ;;
 esac
 install_packages run test fuzz
-build_preset fuzz fuzz || exit 1
-fuzz=$root/build/fuzz/bin/fuzz
+build_preset asan fuzz || exit 1
+fuzz=$root/build/asan/bin/fuzz
 [ $# -gt 0 ] || set -- $("$fuzz" --targets)
 
 # seeds TARGET: folders of files to begin with.

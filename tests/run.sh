@@ -1,17 +1,22 @@
 #!/bin/sh
-# Installs what is missing, builds and runs the tests: sh tests/run.sh [--quick]
-#   (nothing)  unit tests of the dev build (asserts, warnings are errors), then every test of the release build
-#   --quick    the unit tests of the dev build alone
+# Installs what is missing, builds and runs the tests: sh tests/run.sh [--quick | --all | --after-sanitize]
+#   (nothing)          each test once: unit tests of the dev build (asserts, warnings are errors), then whole drives and
+#                      the program itself in the release build
+#   --quick            the unit tests of the dev build alone
+#   --all              every unit test in both builds
+#   --after-sanitize   each test once, without those that `tests/sanitize.sh asan` runs
 # Ends with 0 only when everything was built and every test passed.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd -P) || exit 4
 . "$root/trainer/setup.sh"
 
-quick=no
+dev='all unit sanitized' release='long e2e'
 for argument in "$@"; do
     case $argument in
-    --quick) quick=yes ;;
-    *) fail 2 "tests/run.sh: unknown option $argument; known: --quick" ;;
+    --quick) release= ;;
+    --all) dev='all unit sanitized long' release='unit sanitized long e2e' ;;
+    --after-sanitize) dev='all unit' ;;
+    *) fail 2 "tests/run.sh: unknown option $argument; known: --quick, --all, --after-sanitize" ;;
     esac
 done
 install_packages program run test
@@ -19,24 +24,20 @@ install_packages program run test
 result=0
 jobs=$(nproc 2>/dev/null || echo 2)
 
-# run_tests PRESET [CTEST OPTIONS...]
+# run_tests PRESET LABEL...: `all` builds everything.
 run_tests() {
-    folder=$root/build/$1
+    preset=$1
     shift
-    ctest --test-dir "$folder" --output-on-failure --no-tests=error --timeout 400 --parallel "$jobs" "$@" || result=1
+    targets=$(printf ' tests-%s' "$@" | sed 's/ tests-all/ all/')
+    labels=$(printf '|%s' "$@")
+    # shellcheck disable=SC2086 # a list of words
+    build_preset "$preset" $targets && ctest --test-dir "$root/build/$preset" --output-on-failure --no-tests=error \
+        --timeout 400 --parallel "$jobs" -L "^(${labels#|})\$" || result=1
 }
 
-if build_preset dev; then
-    run_tests dev -R '^test_'
-else
-    result=1
-fi
-if [ "$quick" = no ]; then
-    if build_preset release; then
-        run_tests release
-    else
-        result=1
-    fi
-fi
+# shellcheck disable=SC2086
+run_tests dev $dev
+# shellcheck disable=SC2086
+[ -z "$release" ] || run_tests release $release
 [ $result -eq 0 ] && say "all tests passed" || say "tests failed"
 exit $result

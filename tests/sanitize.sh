@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs the tests under tools that see wrong accesses, undefined behaviour, races and leaks: sh tests/sanitize.sh [--all] [PART...]
-#   asan      unit tests with the address and undefined behaviour sanitizers (gcc); without --all, those named below
+#   asan      unit tests with the address and undefined behaviour sanitizers (clang-14): those with the label `sanitized`
+#             (tests/CMakeLists.txt), with --all all
 #   tsan      tests of threads with the thread sanitizer (clang-14)
 #   valgrind  memcheck of a short session without a window, recorded (SECONDS_DRIVEN=1.5)
 # Without a PART, all three. Prints how long each took; ends with 1 when one found something.
@@ -8,9 +9,7 @@ set -u
 root=$(cd "$(dirname "$0")/.." && pwd -P) || exit 4
 . "$root/trainer/setup.sh"
 
-# What reads files of strangers, writes, allocates or goes along arrays: the short ones of each floor.
-short='^test_(data|input|machine)_|^test_soil_(memory|ground|views|tray|absorb|pair_update|team|turns)$|^test_trainer_(found_by_fuzzing|fault_disk|state_io|bookmarks|results|results_output|company|session|cli|metrics)$'
-threads='^test_soil_(team|turns|solver|paper)$|^test_trainer_(recording|session)$'
+threads='soil_team soil_turns soil_solver soil_paper trainer_recording trainer_session'
 parts= all=no
 for argument in "$@"; do
     case $argument in
@@ -22,31 +21,31 @@ done
 install_packages run test fuzz
 jobs=$(nproc 2>/dev/null || echo 2)
 
-# names PRESET PATTERN: the test programs of a configured build that fit.
-names() {
-    (cd "$root" && find tests/unit -name 'test_*.c') | sed 's,.*/,,; s,\.c$,,' | grep -E "$1" | sort
-}
-
-# run_tests PRESET PATTERN: builds the programs and runs them.
+# run_tests PRESET TARGETS OPTIONS...: builds the targets and runs the unit tests that ctest's options choose.
 run_tests() {
-    configure_preset "$1" || return 1
-    # shellcheck disable=SC2046 # names of programs
-    build_preset "$1" $(names "$2") || return 1
-    ctest --test-dir "$root/build/$1" --output-on-failure --no-tests=error --timeout 400 --parallel "$jobs" -R "$2"
+    preset=$1 targets=$2
+    shift 2
+    # shellcheck disable=SC2086 # a list of words
+    build_preset "$preset" $targets || return 1
+    ctest --test-dir "$root/build/$preset" --output-on-failure --no-tests=error --timeout 400 --parallel "$jobs" "$@"
 }
 
 part_asan() {
-    pattern=$short
-    [ "$all" = no ] || pattern='^test_'
     # Drivers of OpenGL keep what they took; so do fontconfig and pango.
     printf 'leak:%s\n' swrast_dri libGLX libEGL libLLVM libgallium libfontconfig libpango libSDL2 >"$root/build/lsan.txt"
-    ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
-        LSAN_OPTIONS=suppressions=$root/build/lsan.txt:print_suppressions=0 run_tests asan "$pattern"
+    export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+        LSAN_OPTIONS="suppressions=$root/build/lsan.txt:print_suppressions=0"
+    if [ "$all" = yes ]; then
+        run_tests asan "tests-sanitized tests-unit tests-long" -L '^(sanitized|unit|long)$'
+    else
+        run_tests asan tests-sanitized -L '^sanitized$'
+    fi
 }
 
 # ignore_noninstrumented_modules: SQLite and the C library are not built with it.
 part_tsan() {
-    TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1 run_tests tsan "$threads"
+    export TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1
+    run_tests tsan "$(printf 'test_%s ' $threads)" -R "^test_($(echo $threads | tr ' ' '|'))\$"
 }
 
 # Valgrind knows no AVX-512; the program chooses its kernels by what the processor says, which valgrind answers.
