@@ -47,7 +47,7 @@ typedef enum DoctorEnd {
 typedef struct DoctorLookEnd {
     DoctorEnd end;
     int signal; ///< of DOCTOR_CRASHED; 0: none
-    double limit; ///< s it had
+    double limit; ///< s that it could be silent
 } DoctorLookEnd;
 
 typedef struct ComputerFacts {

@@ -175,6 +175,7 @@ void look_at_drawing(DoctorFacts *facts, DoctorTell *tell)
     doctor_tell(tell, facts);
     Trial trial;
     if (trial_create(&trial, &status)) {
+        doctor_tell(tell, facts);
         look_at_pictures(facts, tell, context, &trial);
     }
     trial_destroy(&trial);

@@ -22,11 +22,13 @@
 
 struct DoctorTell {
     int to;
+    unsigned patience; ///< s until this process ends itself
 };
 
 void doctor_tell(DoctorTell *tell, const DoctorFacts *facts)
 {
     const char *bytes = (const char *)facts;
+    alarm(tell->patience);
     for (size_t done = 0; done < sizeof *facts;) {
         ssize_t count = write(tell->to, bytes + done, sizeof *facts - done);
         if (count < 0 && errno != EINTR) {
@@ -41,7 +43,8 @@ static void look_and_end(DoctorFacts *facts, DoctorLook *look, int to, double li
 {
     signal(SIGPIPE, SIG_DFL);
     signal(SIGALRM, SIG_DFL);
-    alarm((unsigned)limit + 2);
+    DoctorTell tell = {to, (unsigned)limit + 2};
+    alarm(tell.patience);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     int nowhere = open("/dev/null", O_RDWR);
     if (nowhere >= 0) {
@@ -49,15 +52,15 @@ static void look_and_end(DoctorFacts *facts, DoctorLook *look, int to, double li
         dup2(nowhere, STDOUT_FILENO);
         dup2(nowhere, STDERR_FILENO);
     }
-    DoctorTell tell = {to};
     look(facts, &tell);
     doctor_tell(&tell, facts);
     _exit(0);
 }
 
-/// Takes whole copies until the pipe ends or the time is up.
-static void receive(int from, DoctorFacts *facts, double until)
+/// Takes whole copies until the pipe ends or there was none for `limit` s; returns when that was, or will be.
+static double receive(int from, DoctorFacts *facts, double limit)
 {
+    double until = drive_clock() + limit;
     char *bytes = malloc(sizeof *facts);
     size_t filled = 0;
     for (bool open = bytes != NULL; open;) {
@@ -70,9 +73,11 @@ static void receive(int from, DoctorFacts *facts, double until)
         if (filled == sizeof *facts) {
             memcpy(facts, bytes, sizeof *facts);
             filled = 0;
+            until = drive_clock() + limit;
         }
     }
     free(bytes);
+    return until;
 }
 
 /// True when the child has ended by then; `how` as waitpid tells.
@@ -126,7 +131,6 @@ void doctor_look(DoctorFacts *facts, DoctorPart part, DoctorLook *look, double l
 {
     int ends[2] = {-1, -1};
     fflush(NULL);
-    double until = drive_clock() + limit;
     pid_t child = make_pipe(ends) ? fork() : -1;
     if (child == 0) {
         close(ends[0]);
@@ -139,7 +143,7 @@ void doctor_look(DoctorFacts *facts, DoctorPart part, DoctorLook *look, double l
     if (child > 0) {
         DoctorLookEnd before[DOCTOR_PART_COUNT];
         memcpy(before, facts->ends, sizeof before);
-        receive(ends[0], facts, until);
+        double until = receive(ends[0], facts, limit);
         memcpy(facts->ends, before, sizeof before);
         facts->ends[part] = end_of(child, until, limit);
     }
