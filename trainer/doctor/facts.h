@@ -1,5 +1,5 @@
-/// What the probes find out about the computer: plain values without pointers, since they come as bytes from the process
-/// that looked (system/isolate.h). Zero is "nothing is known". Texts are for people, and may hold any bytes.
+/// What the probes find out about the computer: plain values without pointers, since they come as bytes from the
+/// process that looked (system/isolate.h). Zero is "nothing is known". Texts are for people, and may hold any bytes.
 #ifndef SPADEWORK_TRAINER_DOCTOR_FACTS_H
 #define SPADEWORK_TRAINER_DOCTOR_FACTS_H
 

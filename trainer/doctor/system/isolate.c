@@ -1,5 +1,5 @@
-/// The child writes the whole facts into a pipe, as often as it likes; the parent takes each whole copy, and at the limit
-/// ends the child by SIGKILL. A child whose parent is gone is ended by its own alarm.
+/// The child writes the whole facts into a pipe, as often as it likes; the parent takes each whole copy, and at the
+/// limit ends the child by SIGKILL. A child whose parent is gone is ended by its own alarm.
 #include "trainer/doctor/system/isolate.h"
 
 #include <errno.h>
@@ -131,6 +131,7 @@ void doctor_look(DoctorFacts *facts, DoctorPart part, DoctorLook *look, double l
 {
     int ends[2] = {-1, -1};
     fflush(NULL);
+    signal(SIGCHLD, SIG_DFL); // where it is ignored, which children inherit, none can be waited for
     pid_t child = make_pipe(ends) ? fork() : -1;
     if (child == 0) {
         close(ends[0]);

@@ -11,11 +11,13 @@ typedef struct DoctorTell DoctorTell;
 /// begins anew.
 void doctor_tell(DoctorTell *tell, const DoctorFacts *facts);
 
-/// Looks at one part and writes what it finds into `facts`, which hold what earlier looks found. What it prints is lost.
+/// Looks at one part and writes what it finds into `facts`, which hold what earlier looks found. What it prints is
+/// lost.
 typedef void DoctorLook(DoctorFacts *facts, DoctorTell *tell);
 
-/// Runs a look in a child process, which may be silent for at most `limit` s of wall time, and takes over what it found;
-/// how it ended goes to facts->ends[part]. Never fails, and never waits more than a second longer. Call it while the process has one thread.
+/// Runs a look in a child process, which may be silent for at most `limit` s of wall time, and takes over what it
+/// found; how it ended goes to facts->ends[part]. Never fails, and never waits more than a second longer. Call it while
+/// the process has one thread.
 void doctor_look(DoctorFacts *facts, DoctorPart part, DoctorLook *look, double limit);
 
 #endif
