@@ -59,6 +59,7 @@ static const DoctorFinding *expect(const DoctorFacts *facts, const char *about, 
     const DoctorFinding *finding = doctor_find(&report, about);
     if (finding == NULL) {
         fail_msg("nothing about %s", about);
+        abort();
     }
     if (finding->verdict != verdict || strstr(finding->text, text) == NULL || strstr(finding->advice, advice) == NULL ||
         (advice[0] == '\0') != (finding->advice[0] == '\0')) {

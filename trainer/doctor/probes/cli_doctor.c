@@ -27,7 +27,7 @@ static const struct {
     double limit; ///< s that it may be silent: several times what it takes on a slow computer. Chosen
 } looks[DOCTOR_PART_COUNT] = {
     [DOCTOR_COMPUTER] = {look_at_computer, 3.0}, [DOCTOR_FILES] = {look_at_files, 5.0},
-    [DOCTOR_SESSION] = {look_at_session, 8.0},   [DOCTOR_DRAWING] = {look_at_drawing, 10.0},
+    [DOCTOR_SESSION] = {look_at_session, 8.0},   [DOCTOR_DRAWING] = {look_at_drawing, 12.0},
     [DOCTOR_DEVICES] = {look_at_devices, 5.0},   [DOCTOR_SOUND] = {look_at_sound, 5.0},
     [DOCTOR_FOLDERS] = {look_at_folders, 4.0},   [DOCTOR_SOFTWARE] = {look_at_all_software, 6.0},
 };
