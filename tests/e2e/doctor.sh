@@ -78,6 +78,7 @@ rm -rf "$XDG_DATA_HOME"
 DISPLAY=:77 SDL_AUDIODRIVER=nosuch SPADEWORK_DATA="$work/empty" doctor 4 --json
 agrees 'not whole["headless"] and not whole["window"]'
 agrees 'about("real_time")[0]["verdict"] == about("data")[0]["verdict"] == about("display")[0]["verdict"] == "missing"'
+agrees 'about("settings")[0]["verdict"] == "missing" and "xx" in about("settings")[0]["text"]'
 agrees 'about("sound")[0]["verdict"] == "missing" and about("folder_recordings")[0]["verdict"] == "missing"'
 rm "$XDG_DATA_HOME" "$XDG_CONFIG_HOME/spadework/settings.yaml"
 

@@ -26,19 +26,20 @@ static void judge_data(const FilesFacts *files, DoctorReport *report)
 
 static void judge_settings(const FilesFacts *files, DoctorReport *report)
 {
-    bool bad = files->settings_fault[0] != '\0';
-    DoctorFinding *finding = finding_add(report, "settings", "settings", bad ? DOCTOR_MISSING : DOCTOR_GOOD, "%s%s",
-                                         bad ? files->settings_fault : files->settings,
-                                         bad                     ? ""
-                                         : files->settings_there ? ""
-                                                                 : " is not there: all is as usual");
-    finding_text(finding, "file", files->settings);
-    finding_flag(finding, "there", files->settings_there);
-    if (bad) {
-        finding_advise(finding, files->settings[0] != '\0' ? "put that line right (spadework reference settings), or "
-                                                             "remove the file"
-                                                           : "set HOME, or XDG_CONFIG_HOME, to a folder of yours");
+    const char *fault = files->settings_fault, *file = files->settings;
+    DoctorFinding *finding = NULL;
+    if (fault[0] == '\0') {
+        finding = finding_add(report, "settings", "settings", DOCTOR_GOOD, "%s%s", file,
+                              files->settings_there ? "" : " is not there: all is as usual");
+    } else {
+        bool named = file[0] == '\0' || strstr(fault, file) != NULL; // what is wrong within a file names it
+        finding = finding_add(report, "settings", "settings", DOCTOR_MISSING, "%s%s%s", named ? "" : file,
+                              named ? "" : ": ", fault);
+        finding_advise(finding, file[0] != '\0' ? "put that right (spadework reference settings), or remove the file"
+                                                : "set HOME, or XDG_CONFIG_HOME, to a folder of yours");
     }
+    finding_text(finding, "file", file);
+    finding_flag(finding, "there", files->settings_there);
 }
 
 static void judge_folder(const FolderFacts *folder, const char *about, const char *title, const char *advice,

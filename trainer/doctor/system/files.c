@@ -23,12 +23,25 @@ static void look_at_data(FilesFacts *files)
     free(entries);
 }
 
+/// What the settings name is there: the language and the control map.
+static bool check_names(const SettingsParams *settings, Status *status)
+{
+    ControlsParams *controls = calloc(1, sizeof *controls);
+    bool good = settings->language[0] == '\0' || language_choose(settings->language, status);
+    if (good && controls != NULL && settings->controls[0] != '\0') {
+        good = data_load_controls(settings->controls, controls, NULL, status);
+    }
+    free(controls);
+    return good;
+}
+
 static void look_at_settings(FilesFacts *files)
 {
     Status status = {STATUS_GOOD, ""};
     SettingsParams settings = {0};
     files->settings_there = results_settings_exist();
-    bool good = user_config_path("settings.yaml", files->settings, &status) && results_settings(&settings, &status);
+    bool good = user_config_path("settings.yaml", files->settings, &status) && results_settings(&settings, &status) &&
+                check_names(&settings, &status);
     snprintf(files->settings_fault, sizeof files->settings_fault, "%.255s", good ? "" : status.text);
 }
 
