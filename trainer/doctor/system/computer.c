@@ -82,9 +82,10 @@ static void read_memory(ComputerFacts *computer)
 static void read_group(const char *path, char line[64])
 {
     FILE *file = open_told(path);
-    line[0] = '\0';
+    if (file == NULL || fgets(line, 64, file) == NULL) {
+        line[0] = '\0';
+    }
     if (file != NULL) {
-        line = fgets(line, 64, file);
         fclose(file);
     }
 }

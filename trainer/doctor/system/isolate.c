@@ -61,7 +61,8 @@ static void look_and_end(DoctorFacts *facts, DoctorLook *look, int to, double li
 static double receive(int from, DoctorFacts *facts, double limit)
 {
     double until = drive_clock() + limit;
-    char *bytes = malloc(sizeof *facts);
+    DoctorFacts *copy = malloc(sizeof *copy);
+    char *bytes = (char *)copy;
     size_t filled = 0;
     for (bool open = bytes != NULL; open;) {
         double left = until - drive_clock();
@@ -71,12 +72,12 @@ static double receive(int from, DoctorFacts *facts, double limit)
         open = count > 0 || (ready != 0 && count < 0 && errno == EINTR);
         filled += count > 0 ? (size_t)count : 0;
         if (filled == sizeof *facts) {
-            memcpy(facts, bytes, sizeof *facts);
+            *facts = *copy;
             filled = 0;
             until = drive_clock() + limit;
         }
     }
-    free(bytes);
+    free(copy);
     return until;
 }
 
