@@ -75,7 +75,7 @@ echo 'kind: settings
 language: xx' >"$XDG_CONFIG_HOME/spadework/settings.yaml"
 rm -rf "$XDG_DATA_HOME"
 : >"$XDG_DATA_HOME"
-DISPLAY=:77 SDL_AUDIODRIVER=nosuch SPADEWORK_DATA="$work/empty" doctor 4 --json
+DISPLAY=no-display SDL_AUDIODRIVER=nosuch SPADEWORK_DATA="$work/empty" doctor 4 --json
 agrees 'not whole["headless"] and not whole["window"]'
 agrees 'about("real_time")[0]["verdict"] == about("data")[0]["verdict"] == about("display")[0]["verdict"] == "missing"'
 agrees 'about("settings")[0]["verdict"] == "missing" and "xx" in about("settings")[0]["text"]'
