@@ -15,6 +15,7 @@
 #include "trainer/judging/cli_report.h"
 #include "trainer/judging/cli_rescore.h"
 #include "trainer/command/demo.h"
+#include "trainer/doctor/probes/cli_doctor.h"
 #include "trainer/command/headless.h"
 #include "trainer/export/output_file.h"
 #include "trainer/ghost/ghost.h"
@@ -269,6 +270,8 @@ static int run_command(const CliOptions *options)
         return cli_results(options);
     case CLI_STATION:
         return cli_station(options);
+    case CLI_DOCTOR:
+        return cli_doctor(options);
     case CLI_CALIBRATE:
         return screens_calibrate(options->map, options->run.controls);
     }
@@ -299,5 +302,7 @@ int main(int argc, char **argv)
     if (!cli_parse(argc, (const char *const *)argv, &options, &status)) {
         return cli_fail(&status);
     }
-    return language_of(&options, &status) ? run_command(&options) : cli_fail(&status);
+    // The doctor tells of bad settings among all else.
+    bool good = language_of(&options, &status) || options.command == CLI_DOCTOR;
+    return good ? run_command(&options) : cli_fail(&status);
 }

@@ -21,13 +21,7 @@ typedef struct Parsing {
 /// Known by the design, not by this version.
 static bool is_later_command(const char *name)
 {
-    static const char *const later[] = {"serve", "doctor"};
-    for (size_t k = 0; k < sizeof later / sizeof later[0]; k++) {
-        if (strcmp(name, later[k]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return strcmp(name, "serve") == 0;
 }
 
 /// ---- hints ---------------------------------------------------------------------------------------------------------
@@ -465,7 +459,7 @@ static bool is_help(const char *argument)
 
 static bool fail_command(const char *name, Status *status)
 {
-    char known[128] = "";
+    char known[512] = "";
     const char *nearest = NULL;
     int distance = 0;
     for (int k = 0; k < cli_command_count; k++) {

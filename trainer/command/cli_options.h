@@ -82,6 +82,7 @@ typedef enum CliCommand {
     CLI_NEW,
     CLI_REFERENCE,
     CLI_STATION,
+    CLI_DOCTOR,
 } CliCommand;
 
 typedef struct CliOptions {

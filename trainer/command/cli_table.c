@@ -23,6 +23,7 @@ enum {
     PREVIEW = 1 << CLI_PREVIEW,
     NEW = 1 << CLI_NEW,
     REFERENCE = 1 << CLI_REFERENCE,
+    DOCTOR = 1 << CLI_DOCTOR,
     RUNS = 1 << CLI_RUN,
     DRIVE = RUNS | RESUME,
 };
@@ -147,6 +148,8 @@ const CliOption cli_options[] = {
     {"--quality", "Q", DRIVE | MENU | REPLAY, CLI_QUALITY, RUN(quality), 0, 0, CLI_NEEDS_NOTHING,
      "auto (default, unless the settings say otherwise): high, in a window medium or low once pictures\n"
      "take too long; high; medium, for slow graphics cards; or low, for computers that draw in software", 0},
+    {"--quality", "Q", DOCTOR, CLI_QUALITY, RUN(quality), 0, 0, CLI_NEEDS_NOTHING,
+     "whose pictures are timed: auto, high, medium or low (default: as the settings say)", 0},
     {"--size", "WxH", DRIVE, CLI_SIZE, RUN(width), 16, 8192, CLI_NEEDS_NOTHING,
      "headless: size of the picture, 16..8192 pixels each (default 1280x720)", 0},
     {"--size", "WxH", EXPORT, CLI_SIZE, RUN(width), 16, 8192, CLI_NEEDS_DRAWING,
@@ -211,7 +214,7 @@ const CliOption cli_options[] = {
      "with --verify, which opens no window anyway", 0},
     {"--json", NULL, DRIVE, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_NOTHING, "headless: summary as JSON", 0},
     {"--json", NULL, REPLAY, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_VERIFY, "with --verify: result as JSON", 0},
-    {"--json", NULL, CHECK | LIST | EXPORT | REFERENCE, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_NOTHING,
+    {"--json", NULL, CHECK | LIST | EXPORT | REFERENCE | DOCTOR, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_NOTHING,
      "the answer as JSON", 0},
     {"--progress", NULL, DRIVE, CLI_FLAG, RUN(progress), 0, 0, CLI_NEEDS_NOTHING,
      "headless: progress bar although stderr is no terminal", 0},
@@ -323,6 +326,11 @@ const CliCommandRow cli_commands[] = {
      "                    key on\n"
      "The key lies in station.key in the user's data folder, for its owner alone; who has it can sign.\n",
      0, NULL, true},
+    {CLI_DOCTOR, "doctor", "[options]", "doctor [options]", "what this computer lacks for a drive, or does slowly",
+     "Looks at processors, display, OpenGL, pads, sound, disk, folders, libraries and programs, and drives a scene\n"
+     "and draws it for some seconds each. Each line says good, slow or missing, what was found, and what to do.\n"
+     "Exit code 0: a drive in the window can run, be it slowly; 4: it cannot (commands without a window may).\n",
+     0, NULL, false},
 };
 const int cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
 // clang-format on

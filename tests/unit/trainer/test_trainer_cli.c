@@ -258,15 +258,29 @@ TEST(test_unknown_and_later_commands)
 {
     refuse("dig", "dig");
     refuse("--frobnicate", "--frobnicate");
-    static const char *const later[] = {"serve", "doctor"};
+    refuse("serve", "this version does not have it");
     char *overview = help_of(CLI_NOTHING);
-    for (size_t k = 0; k < sizeof later / sizeof later[0]; k++) {
-        char command[32];
-        snprintf(command, sizeof command, "spadework %s", later[k]);
-        refuse(later[k], "this version does not have it");
-        assert_null(strstr(overview, command));
-    }
+    assert_null(strstr(overview, "spadework serve"));
     free(overview);
+}
+
+TEST(test_doctor)
+{
+    Line *line = accept("doctor --json --quality medium");
+    assert_int_equal(line->options.command, CLI_DOCTOR);
+    assert_true(line->options.run.json);
+    assert_int_equal(line->options.run.quality, 1 + SETTINGS_QUALITY_MEDIUM);
+    free(line);
+    refuse("doctor --headless", "unknown option");
+    refuse("doctor trench", "takes no trench");
+}
+
+/// Whoever misspells a command reads the names of all there are.
+TEST(test_unknown_command_names_all)
+{
+    for (int k = 0; k < cli_command_count; k++) {
+        refuse("dig", cli_commands[k].name);
+    }
 }
 
 TEST(test_export)

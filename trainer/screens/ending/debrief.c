@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "data/core/files/program_file.h"
 #include "data/data_files.h"
 #include "data/language/language.h"
 #include "trainer/export/output_file.h"
@@ -16,22 +17,6 @@
 #include "trainer/results/results_company.h"
 
 extern char **environ;
-
-/// True when a program of this name can be started.
-static bool is_there(const char *name)
-{
-    const char *folders = getenv("PATH");
-    while (folders != NULL && folders[0] != '\0') {
-        char path[DATA_PATH_LENGTH];
-        int length = (int)strcspn(folders, ":");
-        if (snprintf(path, sizeof path, "%.*s/%s", length, folders, name) < (int)sizeof path &&
-            access(path, X_OK) == 0) {
-            return true;
-        }
-        folders += length + (folders[length] == ':');
-    }
-    return false;
-}
 
 /// The shell starts it in the background and ends at once.
 static bool open_by_desktop(const char *path)
@@ -44,7 +29,7 @@ static bool open_by_desktop(const char *path)
     char *arguments[] = {shell, flag, script, shell, whole, NULL};
     pid_t child = 0;
     int ended = 0;
-    return is_there("xdg-open") && posix_spawnp(&child, shell, NULL, NULL, arguments, environ) == 0 &&
+    return program_is_there("xdg-open") && posix_spawnp(&child, shell, NULL, NULL, arguments, environ) == 0 &&
            waitpid(child, &ended, 0) == child && ended == 0;
 }
 
