@@ -124,3 +124,17 @@ void drive_pages_keep_picture(Window *window, SessionView *own, const Drive *dri
     }
     free(rgb);
 }
+
+void drive_pages_tell_files(DriveFiles *last, const Drive *drive, Message *message)
+{
+    DriveFiles now = {drive->recorder != NULL, drive->telemetry != NULL, drive->held_up};
+    if (last->records && !now.records && drive->record_failure.code != STATUS_GOOD) {
+        message_say(message, language_text("The recording stopped; driving on unrecorded"));
+    } else if (last->measures && !now.measures && drive->telemetry_failure.code != STATUS_GOOD) {
+        message_say(message, language_text("The telemetry stopped; driving on without it"));
+    } else if (now.records && last->held_up != now.held_up) {
+        message_say(message, now.held_up ? language_text("Disk full or busy: the recording waits in memory")
+                                         : language_text("The recording goes on"));
+    }
+    *last = now;
+}

@@ -5,6 +5,7 @@
 
 #include "trainer/command/drive.h"
 #include "trainer/screens/menu.h"
+#include "trainer/screens/message.h"
 #include "trainer/window/session_view.h"
 
 typedef enum DriveItem {
@@ -37,6 +38,12 @@ bool drive_pages_asks_before_leaving(const Drive *drive);
 /// Fills the menu with that question. closes: the whole program would end.
 void drive_pages_leave(Menu *menu, const Drive *drive, bool closes);
 void drive_pages_failure(Menu *menu, const Drive *drive);
+/// How the files of a drive were at the last frame; zero: there were none.
+typedef struct DriveFiles {
+    bool records, measures, held_up;
+} DriveFiles;
+/// Says once that a file was given up, or that the disk keeps the recording waiting; brings `last` up to date.
+void drive_pages_tell_files(DriveFiles *last, const Drive *drive, Message *message);
 /// Fills the menu with what is to be done and how it is judged, beside picture and plan, which it makes when they are
 /// not there. go: the item that goes on.
 void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *scene, const char *go, SettingsUnits units,

@@ -50,7 +50,7 @@ typedef struct Screen {
     bool closes; ///< the question before leaving is about the window
     DrivePictures pictures;
     bool shot_done;
-    bool records, measures; ///< at the last frame
+    DriveFiles files; ///< at the last frame
     bool pad_lost; ///< the same, and told
     bool waits; ///< the menu is the page about a lost pad
     Message message;
@@ -280,20 +280,6 @@ static void tell_finished(Screen *screen)
     screen->told_finished = true;
 }
 
-/// Says once that a file was given up.
-static void tell_losses(Screen *screen)
-{
-    const Drive *drive = &screen->drive;
-    bool records = drive->recorder != NULL, measures = drive->telemetry != NULL;
-    if (screen->records && !records && drive->record_failure.code != STATUS_GOOD) {
-        message_say(&screen->message, language_text("The recording stopped; driving on unrecorded"));
-    } else if (screen->measures && !measures && drive->telemetry_failure.code != STATUS_GOOD) {
-        message_say(&screen->message, language_text("The telemetry stopped; driving on without it"));
-    }
-    screen->records = records;
-    screen->measures = measures;
-}
-
 /// One line on stderr: the levers are neutral, or somebody's again. The loss of a pad that had been used pauses.
 static void tell_pads(Screen *screen)
 {
@@ -454,7 +440,7 @@ static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
 {
     Screen *screen = context;
     if (!last) {
-        tell_losses(screen);
+        drive_pages_tell_files(&screen->files, drive, &screen->message);
         tell_pads(screen);
         tell_finished(screen);
         ask(screen);
