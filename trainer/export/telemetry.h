@@ -18,8 +18,8 @@ typedef struct Telemetry Telemetry;
 /// machine  whose joints name columns; copied
 /// NULL with `status` (STATUS_LACKING) when it cannot, or when it is a pipe that nobody reads.
 Telemetry *telemetry_create(const char *path, const MachineParams *machine, Status *status);
-/// Adds the row of the session's last tick. Buffered; written out each simulated second, for which a reader is waited for,
-/// once a stop was asked for not for long (written_file.h). False once writing failed.
+/// Adds the row of the session's last tick. Buffered; written out each simulated second, for which a reader is waited
+/// for, once a stop was asked for not for long (written_file.h). False once writing failed.
 bool telemetry_tick(Telemetry *telemetry, const Session *session, Status *status);
 /// True when it failed because nobody reads the pipe that it goes to any more.
 bool telemetry_reader_left(const Telemetry *telemetry);

@@ -33,8 +33,8 @@ bool report_write(const ReportRequest *request, Status *status)
     if (data == NULL) {
         return false;
     }
-    bool good = signals_go_on(request->recording, status) &&
-                (request->html == NULL || write_html(data, request->html, status));
+    bool good =
+        signals_go_on(request->recording, status) && (request->html == NULL || write_html(data, request->html, status));
     if (good && request->pdf != NULL) {
         good = report_pdf_write(data, request->pdf, status);
         if (!good) {
