@@ -11,7 +11,7 @@
 ///   the first within SIGNALS_SAME belongs to it (timeout(1) sends each twice), and so does a SIGHUP that follows one
 ///   within SIGNALS_SAME_HANGUP: a shell passes on what its terminal tells the program, too.
 /// - A SIGHUP that was ignored when the program began stays ignored: nohup(1) asks for that. SIGINT and SIGTERM are
-///   always taken.
+///   always taken; of a shell script's background jobs, which begin with SIGINT ignored, from here on.
 /// - SIGPIPE is ignored: who no longer reads is told by the write that fails (EPIPE).
 /// - A handler runs on the thread that took the signals and calls async-signal-safe functions alone; on any other
 ///   thread it passes the signal on to that one. The handlers' state is the program's only changeable global: a handler
