@@ -1,6 +1,5 @@
 /// The program: parses the command line and hands each command to the function that does it. Here alone the headless
 /// commands meet the window's pictures.
-#include <signal.h>
 #include <stdio.h>
 
 #include "trainer/authoring/cli_texts.h"
@@ -20,6 +19,7 @@
 #include "trainer/export/output_file.h"
 #include "trainer/ghost/ghost.h"
 #include "trainer/ghost/ghost_path.h"
+#include "data/core/signals/signals.h"
 #include "data/data_files.h"
 #include "data/language/language.h"
 #include "trainer/results/results_settings.h"
@@ -292,10 +292,43 @@ static bool language_of(const CliOptions *options, Status *status)
            status_fail(status, STATUS_BAD_FILE, "settings.yaml of the user: %.900s", bad.text);
 }
 
+/// Commands that ask, as they go, whether a signal wants them to stop; any other ends by the signal itself.
+static bool asks_to_stop(const CliOptions *options)
+{
+    switch (options->command) {
+    case CLI_NOTHING:
+    case CLI_MENU:
+    case CLI_RUN:
+    case CLI_RESUME:
+    case CLI_EXPORT:
+    case CLI_REPORT:
+    case CLI_RESCORE:
+    case CLI_CALIBRATE:
+        return true;
+    case CLI_REPLAY:
+        return !options->list_marks;
+    default:
+        return false;
+    }
+}
+
+/// What was stopped before it was done ends by the signal: who waits for this process sees that, too.
+static int run_until_stopped(const CliOptions *options)
+{
+    if (asks_to_stop(options)) {
+        signals_take();
+    }
+    int code = run_command(options);
+    if (code == STATUS_STOPPED) {
+        fflush(stdout);
+        signals_end();
+    }
+    return code;
+}
+
 int main(int argc, char **argv)
 {
-    // A file size limit is told by the write that fails, not by a signal that kills.
-    signal(SIGXFSZ, SIG_IGN);
+    signals_ignore_size_limit();
     data_take_installed();
     CliOptions options;
     Status status;
@@ -304,5 +337,5 @@ int main(int argc, char **argv)
     }
     // The doctor tells of bad settings among all else.
     bool good = language_of(&options, &status) || options.command == CLI_DOCTOR;
-    return good ? run_command(&options) : cli_fail(&status);
+    return good ? run_until_stopped(&options) : cli_fail(&status);
 }

@@ -11,6 +11,7 @@ typedef enum StatusCode {
     STATUS_BAD_USAGE = 2, ///< the command line is wrong
     STATUS_NOT_VERIFIED = 3, ///< a verification failed
     STATUS_LACKING = 4, ///< the computer lacks something: a display, a device, disk space
+    STATUS_STOPPED = 5, ///< ended by a signal before it was done; the program then ends by that signal: 128 + number
 } StatusCode;
 
 /// One failure: its kind and one line that says where, what was read and what is allowed or to be done.

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/files/regular_file.h"
+
 enum {
     PATH_LENGTH = 768, ///< bytes; chosen: a folder and a name
     DEFINES_LENGTH = 256, ///< bytes
@@ -17,7 +19,7 @@ enum {
 /// Returns the whole text of a file, to be freed by the caller; NULL with `status` set.
 static char *read_text(const char *path, Status *status)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = regular_file_open(path, status);
     if (file == NULL) {
         status_fail(status, STATUS_LACKING, "%s: cannot be read; the shaders belong to data/shaders", path);
         return NULL;

@@ -10,6 +10,8 @@
 #include <epoxy/gl.h>
 #include <png.h>
 
+#include "data/core/files/written_file.h"
+
 void render_read_pixels(int width, int height, unsigned char *rgb)
 {
     size_t row = 3 * (size_t)width;
@@ -60,7 +62,7 @@ bool render_write_png(const char *path, int width, int height, Status *status)
                            height);
     }
     render_read_pixels(width, height, rgb);
-    FILE *file = fopen(path, "wb");
+    FILE *file = written_file_open(path);
     if (file == NULL) {
         free(rgb);
         return status_fail(status, STATUS_LACKING,

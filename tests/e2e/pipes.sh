@@ -22,6 +22,26 @@ done
 refused 1 "a folder, not a file" run trench --headless --seconds 1 --operator .
 refused 1 "$not_file" run trench --headless --seconds 1 --controls ./pipe
 refused 1 "$not_file" check ./pipe
+for kind in scene machine soil controls course expert; do
+    mkfifo $kind.yaml
+    refused 1 "$not_file" check ./$kind.yaml
+done
+cp "$root/data/scenes/trench.yaml" mine.yaml
+refused 2 "$not_file" run ./mine.yaml --headless --seconds 1 --set machine.file=./machine.yaml
+refused 2 "$not_file" run ./mine.yaml --headless --seconds 1 --set ground.layers.0.soil=./soil.yaml
+refused 1 "$not_file" run ./mine.yaml --headless --seconds 1 --operator expert:./expert.yaml
+refused 1 "$not_file" results progress Ann way.svg --course ./course.yaml
+refused 1 "$not_file" preview ./scene.yaml -o plan.png
+refused 1 "$not_file" rescore dig.spade --scene ./scene.yaml
+refused 1 "$not_file" results import-class pipe
+refused 1 "is a device or pipe, not a recording" resume pipe --at 0.5 --headless --seconds 1
+refused 1 "is a device or pipe, not a recording" export pipe --csv out.csv
+refused 1 "is a device or pipe, not a recording" report pipe -o out.html
+refused 1 "is a device or pipe, not a recording" rescore pipe
+refused 1 "." results verify --results pipe
+mkdir -p "$XDG_CONFIG_HOME/spadework" && mkfifo "$XDG_CONFIG_HOME/spadework/settings.yaml"
+refused 0 "Walk round" list scenes
+rm "$XDG_CONFIG_HOME/spadework/settings.yaml"
 refused 1 "is a device or pipe, not a recording" replay pipe --verify
 refused 4 "exists already" run trench --headless --seconds 1 --record pipe
 refused 4 "is a pipe, which would be waited for" run trench --headless --seconds 1 --telemetry pipe

@@ -115,7 +115,7 @@ taps=$(ask "$work/taps.spade" "select count(*) from (select controls, lag(contro
     where before = (select controls from input order by tick limit 1) and controls <> before")
 echo "window.sh: six taps moved the lever $taps times; $(((ticks - ticks_from) * 100000 / took / 60)) % of the clock's time"
 [ "${taps:-0}" -eq 6 ] || wrong "of six taps $taps moved the lever"
-# 7. A window of one pixel, flat, moved, put away and back again drives on in all of that, and is closed while it records.
+# 7. A window of one pixel, flat, moved, put away and back again drives on in all of that, and is ended by a signal while it records.
 start "Sandbox" run free --no-briefing --record "$work/sizes.spade" --quality low --threads 1
 wait_for_ticks "$work/sizes.spade" 60
 for size in "1 1" "1200 3" put_away "640 360"; do
@@ -126,9 +126,9 @@ for size in "1 1" "1200 3" put_away "640 360"; do
     esac
     wait_for_ticks "$work/sizes.spade" $(($(ask "$work/sizes.spade" "select count(*) from input") + 60))
 done
-kill -TERM "$program" # SDL makes of it what a click on the window's cross is
-finish 30 "closing while recording"
+kill -TERM "$program"
+finish 30 "a signal while recording"
 "$spadework" replay "$work/sizes.spade" --verify >"$work/verify" 2>&1 ||
-    wrong "what was closed while recording does not replay: $(cat "$work/verify")"
+    wrong "what was ended while recording does not replay: $(cat "$work/verify")"
 [ $result -eq 0 ] && echo "window.sh: the window drives, pauses, records, replays and takes over"
 exit $result

@@ -49,11 +49,11 @@ if [ "${1-}" = --inside ]; then
     xdotool key Return
     wait_for "neutral levers" swings 0
     wait_for "the swing by the pad that came back" swings 1
-    kill -TERM $program # SDL makes of it what a click on the window's cross is
+    kill -TERM $program
     wait $program
     code=$?
     trap - EXIT
-    [ $code -eq 0 ] || { echo "window_pad.sh: closing while recording: exit $code: $(cat err)" && exit 1; }
+    [ $code -eq 0 ] || { echo "window_pad.sh: a signal while recording: exit $code: $(cat err)" && exit 1; }
     exit 0
 fi
 

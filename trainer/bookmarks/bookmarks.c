@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "data/core/files/regular_file.h"
+#include "data/core/files/written_file.h"
 
 #define SAME_TIME 0.0008 ///< s: the file rounds to thousandths. Chosen
 
@@ -71,7 +72,7 @@ bool bookmarks_write(const char *path, const Bookmarks *bookmarks, Status *statu
     char file[PATH_SIZE], part[PATH_SIZE + 8];
     snprintf(file, sizeof file, "%s.marks", path);
     snprintf(part, sizeof part, "%s.part", file);
-    FILE *stream = fopen(part, "w");
+    FILE *stream = written_file_open(part);
     if (stream == NULL) {
         return status_fail(status, STATUS_LACKING, "%s: cannot be written: %s", file, strerror(errno));
     }

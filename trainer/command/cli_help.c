@@ -8,7 +8,8 @@
 enum { OPTION_COLUMN = 21, SUMMARY_COLUMN = 46 }; ///< where an option's lines, and a command's summary, begin
 
 static const char exit_codes[] =
-    "Exit codes: 0 good, 1 bad input file, 2 bad usage, 3 verification failed, 4 the computer lacks something.\n";
+    "Exit codes: 0 good, 1 bad input file, 2 bad usage, 3 verification failed, 4 the computer lacks something,\n"
+    "128 + n ended by signal n.\n";
 
 /// Prints lines, each behind the first indented to `column`.
 static void print_indented(const char *lines, int column, FILE *file)

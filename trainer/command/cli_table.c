@@ -242,7 +242,7 @@ const CliCommandRow cli_commands[] = {
     {CLI_RUN, "run", "SCENE [options]", "run SCENE [options]", "drive one scene (a name under data/scenes, or a file)",
      "Drives one scene: a name under data/scenes (see: spadework list scenes) or a file.\n"
      "Headless without --seconds: until the exercise is finished, the script ends or the scene's\n"
-     "time limit. Ctrl-C ends a headless run in good order.\n",
+     "time limit. Ctrl-C, kill and a closed terminal end it in good order; a second time, at once.\n",
      RUN(scene), "a SCENE (see: spadework list scenes)", true},
     {CLI_REPLAY, "replay", "REC [options]", "replay REC [--verify] [--from S]",
      "watch a recording, or verify it tick by tick",

@@ -367,13 +367,18 @@ static bool answer_record_failure(Drive *drive, const DriveHost *host, Status *s
 }
 
 /// Telemetry that failed ends a drive without a person; a person drives on without it and learns of it again at the
-/// end.
+/// end. So does a recording whose telemetry nobody reads any more: who left did not ask for its end.
 static bool answer_telemetry_failure(Drive *drive, const DriveHost *host, Status *status)
 {
     Status unused;
+    bool only_unread = drive->recorder != NULL && telemetry_reader_left(drive->telemetry);
     telemetry_close(drive->telemetry, &unused);
     drive->telemetry = NULL;
     drive->telemetry_failure = *status;
+    if (only_unread) {
+        fprintf(stderr, "spadework: %s; the recording goes on\n", status->text);
+        return true;
+    }
     return goes_on_without(drive, "without telemetry", status) || host->answers(host->context, drive, DRIVE_TELEMETRY);
 }
 

@@ -1,14 +1,14 @@
 /// The drive's host without a window: as fast as the computer can, or by the wall clock where a person drives; a
-/// progress bar on stderr, and a good end at SIGINT and SIGTERM. Gathers the summary.
+/// progress bar on stderr, and a good end when a signal asks for one. Gathers the summary.
 #include "trainer/command/headless.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "data/core/signals/signals.h"
 #include "trainer/command/drive.h"
 #include "trainer/session/state_io.h"
 
@@ -27,31 +27,7 @@ typedef struct Headless {
     double started, shown; ///< drive_clock; what the hook takes is left out of `started`
     double last_round; ///< drive_clock, of a person's run
     bool pad_lost; ///< as told last
-    sigset_t signals;
 } Headless;
-
-/// ---- signals -------------------------------------------------------------------------------------------------------
-
-/// SIGINT and SIGTERM are held back and looked for after each tick, so that a run always ends in good order. Threads
-/// made later inherit this.
-static void hold_signals(Headless *self, sigset_t *before)
-{
-    sigemptyset(&self->signals);
-    sigaddset(&self->signals, SIGINT);
-    sigaddset(&self->signals, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &self->signals, before);
-}
-
-static bool was_interrupted(const Headless *self)
-{
-    sigset_t pending;
-    int signal_number;
-    if (sigpending(&pending) != 0 || !(sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM))) {
-        return false;
-    }
-    sigwait(&self->signals, &signal_number);
-    return true;
-}
 
 /// ---- progress ------------------------------------------------------------------------------------------------------
 
@@ -137,7 +113,7 @@ static bool after_round(void *context, Drive *drive, bool last, Status *status)
     Headless *self = context;
     const HeadlessHook *hook = &self->start->hook;
     show_progress(self, last);
-    self->summary->interrupted |= was_interrupted(self);
+    self->summary->interrupted |= signals_stop_asked();
     double before = drive_clock();
     self->summary->wall = before - self->started;
     bool good = hook->after_tick == NULL || hook->after_tick(hook->context, drive->session, last, status);
@@ -279,10 +255,9 @@ bool headless_run(const HeadlessStart *start, RunSummary *summary, Status *statu
     self->summary = summary;
     self->shows_progress = start->options->progress || isatty(STDERR_FILENO) == 1;
     status_good(status);
-    sigset_t before;
-    hold_signals(self, &before);
+    signals_take();
     bool good = run(self, status);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    signals_release();
     free(self);
     return good;
 }

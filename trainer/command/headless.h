@@ -21,7 +21,8 @@ typedef struct HeadlessStart {
     HeadlessHook hook; ///< after_tick may be NULL
 } HeadlessStart;
 
-/// Runs until the drive's end (drive_create), SIGINT or SIGTERM. Main thread. False with `status` when the run could
+/// Runs until the drive's end (drive_create) or until a signal asks it to stop (data/core/signals/signals.h). Main
+/// thread. False with `status` when the run could
 /// not begin, was broken off, or lost some of its files; the summary tells of the ticks that were made.
 bool headless_run(const HeadlessStart *start, RunSummary *summary, Status *status);
 

@@ -23,7 +23,7 @@ typedef struct RunSummary {
     int cycles; ///< dig-dump cycles the exercise counts
     double score; ///< 0..100
     bool finished; ///< the exercise
-    bool interrupted; ///< by SIGINT or SIGTERM
+    bool interrupted; ///< by a signal
     int64_t mass_first, mass_last; ///< quanta
     bool mass_constant; ///< at every tick
     uint64_t hash; ///< of the last state

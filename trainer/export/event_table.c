@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/files/written_file.h"
 #include "trainer/export/output_file.h"
 
 enum { MOST_EVENTS = 4096 };
@@ -56,7 +57,7 @@ int event_table_write(const char *path, Recording *recording, int tick_rate, Sta
         return -1;
     }
     locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    FILE *file = events != NULL && locale != (locale_t)0 ? fopen(path, "w") : NULL;
+    FILE *file = events != NULL && locale != (locale_t)0 ? written_file_open(path) : NULL;
     int count = -1;
     if (file != NULL) {
         locale_t before = uselocale(locale);
@@ -66,7 +67,7 @@ int event_table_write(const char *path, Recording *recording, int tick_rate, Sta
         count = fclose(file) != 0 || bad ? -1 : found;
     }
     if (count < 0) {
-        status_fail(status, STATUS_LACKING, "%s: cannot write the events: %s", path, strerror(errno));
+        status_fail(status, STATUS_LACKING, "%s: cannot write the events: %s", path, written_file_reason(errno));
     }
     if (locale != (locale_t)0) {
         freelocale(locale);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "data/core/signals/signals.h"
 #include "trainer/export/event_table.h"
 #include "trainer/export/ply.h"
 #include "trainer/export/telemetry.h"
@@ -118,7 +119,8 @@ static bool replay(Export *self, Status *status)
     bool good = check_state(self, status) && write_frame(self, status) && film_frame(self, status);
     for (int64_t tick = summary->first_tick; good && tick < last; tick++) {
         OperatorControls controls;
-        good = recording_controls(self->recording, tick, &controls, status);
+        good = signals_go_on(self->params->recording, status) &&
+               recording_controls(self->recording, tick, &controls, status);
         if (good) {
             session_tick(self->session, &controls);
             summary->last_tick = tick + 1;

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "data/core/files/regular_file.h"
+
 /// True for "/dev/stdout" in a pipeline. Any other pipe would be waited for, until somebody reads it, without end; and
 /// whether somebody does cannot be tried, as a reader leaves when the trial is closed.
 static bool is_standard_output(const struct stat *info)
@@ -40,7 +42,8 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
         return true;
     }
     char head[8] = "";
-    FILE *file = fopen(path, "rb");
+    Status unused;
+    FILE *file = regular_file_open(path, &unused);
     size_t got = file != NULL ? fread(head, 1, sizeof head, file) : 0;
     if (file != NULL) {
         fclose(file);

@@ -8,16 +8,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "data/core/files/written_file.h"
 
 enum { BUFFER = 1 << 18, ROW = 2048 };
 
 struct Telemetry {
-    FILE *file;
+    int file; ///< -1: none
     locale_t locale; ///< "C": a decimal point
     char *path, *buffer;
+    size_t held; ///< bytes of `buffer` that are not written out yet
     int joint_count;
     char joint[MACHINE_MAX_JOINTS][MACHINE_NAME_SIZE]; ///< columns
-    bool failed;
+    bool failed, reader_left;
 };
 
 /// A row being put together.
@@ -59,13 +63,32 @@ static void add_header(const Telemetry *self, Row *row)
 static bool fail(Telemetry *self, Status *status)
 {
     self->failed = true;
-    return status_fail(status, STATUS_LACKING, "%s: cannot write the telemetry: %s", self->path, strerror(errno));
+    self->reader_left = errno == EPIPE;
+    return status_fail(status, STATUS_LACKING, "%s: cannot write the telemetry: %s", self->path,
+                       written_file_reason(errno));
+}
+
+static bool write_out(Telemetry *self, Status *status)
+{
+    size_t held = self->held;
+    self->held = 0;
+    return written_file_put(self->file, self->buffer, held) || fail(self, status);
+}
+
+static bool add_row(Telemetry *self, const Row *row, Status *status)
+{
+    if (self->held + (size_t)row->length > BUFFER && !write_out(self, status)) {
+        return false;
+    }
+    memcpy(self->buffer + self->held, row->text, (size_t)row->length);
+    self->held += (size_t)row->length;
+    return true;
 }
 
 static void free_telemetry(Telemetry *self)
 {
-    if (self->file != NULL) {
-        fclose(self->file);
+    if (self->file >= 0) {
+        close(self->file);
     }
     if (self->locale != (locale_t)0) {
         freelocale(self->locale);
@@ -80,6 +103,7 @@ Telemetry *telemetry_create(const char *path, const MachineParams *machine, Stat
     Telemetry *self = calloc(1, sizeof *self);
     Row header = {.length = 0};
     if (self != NULL) {
+        self->file = -1;
         self->joint_count = machine->joint_count;
         for (int k = 0; k < machine->joint_count; k++) {
             snprintf(self->joint[k], MACHINE_NAME_SIZE, "%s", machine->joint[k].column);
@@ -94,10 +118,9 @@ Telemetry *telemetry_create(const char *path, const MachineParams *machine, Stat
     } else if (!output_may_replace(path, OUTPUT_TELEMETRY, status)) {
         free_telemetry(self);
         return NULL;
-    } else if ((self->file = fopen(path, "w")) == NULL || setvbuf(self->file, self->buffer, _IOFBF, BUFFER) != 0 ||
-               fputs(header.text, self->file) < 0 || fflush(self->file) != 0) {
+    } else if ((self->file = written_file_handle(path)) < 0) {
         fail(self, status);
-    } else {
+    } else if (add_row(self, &header, status) && write_out(self, status)) {
         return self;
     }
     if (self != NULL) {
@@ -230,11 +253,13 @@ bool telemetry_tick(Telemetry *telemetry, const Session *session, Status *status
     add_frame(telemetry, &row, frame, session_trucks(session));
     uselocale(before);
     row.text[row.length - 1] = '\n';
-    bool good = fwrite(row.text, 1, (size_t)row.length, telemetry->file) == (size_t)row.length;
-    if (good && frame->tick % session_scene(session)->rates.tick_rate == 0) {
-        good = fflush(telemetry->file) == 0;
-    }
-    return good || fail(telemetry, status);
+    bool due = frame->tick % session_scene(session)->rates.tick_rate == 0;
+    return add_row(telemetry, &row, status) && (!due || write_out(telemetry, status));
+}
+
+bool telemetry_reader_left(const Telemetry *telemetry)
+{
+    return telemetry->reader_left;
 }
 
 bool telemetry_close(Telemetry *telemetry, Status *status)
@@ -242,9 +267,9 @@ bool telemetry_close(Telemetry *telemetry, Status *status)
     if (telemetry == NULL) {
         return true;
     }
-    bool good = !telemetry->failed;
-    int closed = fclose(telemetry->file);
-    telemetry->file = NULL;
+    bool good = !telemetry->failed && write_out(telemetry, status);
+    int closed = close(telemetry->file);
+    telemetry->file = -1;
     if (good && closed != 0) {
         good = fail(telemetry, status);
     }

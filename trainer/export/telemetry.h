@@ -16,10 +16,13 @@ typedef struct Telemetry Telemetry;
 
 /// Creates the file, over older telemetry of the same name but over nothing else, and writes the header.
 /// machine  whose joints name columns; copied
-/// NULL with `status` (STATUS_LACKING) when it cannot.
+/// NULL with `status` (STATUS_LACKING) when it cannot, or when it is a pipe that nobody reads.
 Telemetry *telemetry_create(const char *path, const MachineParams *machine, Status *status);
-/// Adds the row of the session's last tick. Buffered; written out each simulated second. False once writing failed.
+/// Adds the row of the session's last tick. Buffered; written out each simulated second, for which a reader is waited
+/// for, once a stop was asked for not for long (written_file.h). False once writing failed.
 bool telemetry_tick(Telemetry *telemetry, const Session *session, Status *status);
+/// True when it failed because nobody reads the pipe that it goes to any more.
+bool telemetry_reader_left(const Telemetry *telemetry);
 /// Writes the rest and closes. False when something was lost. NULL is good.
 bool telemetry_close(Telemetry *telemetry, Status *status);
 

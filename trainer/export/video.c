@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "data/core/signals/signals.h"
 #include "data/data_files.h"
 #include "trainer/export/output_file.h"
 
@@ -23,7 +24,6 @@ struct Video {
     pid_t process;
     int pipe; ///< to ffmpeg; -1 = closed
     FILE *complaints; ///< what ffmpeg says
-    struct sigaction pipe_signal; ///< as it was before
 };
 
 static bool start_ffmpeg(Video *video, int input, int width, int height, int fps, Status *status)
@@ -43,16 +43,12 @@ static bool start_ffmpeg(Video *video, int input, int width, int height, int fps
     extern char **environ;
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
-    sigset_t plain;
-    sigemptyset(&plain);
-    sigaddset(&plain, SIGPIPE);
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
     posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&files, fileno(video->complaints), STDERR_FILENO);
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigdefault(&attributes, &plain);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    signals_for_program(&attributes);
     int problem = posix_spawnp(&video->process, "ffmpeg", &files, &attributes, copies, environ);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
@@ -106,8 +102,7 @@ Video *video_create(const char *path, int width, int height, int fps, Status *st
         free(video);
         return NULL;
     }
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigaction(SIGPIPE, &ignore, &video->pipe_signal); // told by the write that fails
+    signals_take(); // that ffmpeg gave up is told by the write that fails
     return video;
 }
 
@@ -115,6 +110,9 @@ bool video_frame(Video *video, const unsigned char *rgb, Status *status)
 {
     for (size_t done = 0; done < video->frame_size;) {
         ssize_t written = write(video->pipe, rgb + done, video->frame_size - done);
+        if (written < 0 && !signals_go_on(video->path, status)) {
+            return false;
+        }
         if (written < 0 && errno != EINTR) {
             close(video->pipe);
             video->pipe = -1;
@@ -131,7 +129,7 @@ bool video_close(Video *video, bool keep, Status *status)
         return true;
     }
     if (!keep) {
-        kill(video->process, SIGTERM);
+        kill(video->process, SIGKILL); // it might wait for something, and nothing of it is kept
     }
     bool broken = video->pipe < 0;
     if (!broken) {
@@ -139,8 +137,12 @@ bool video_close(Video *video, bool keep, Status *status)
     }
     int end = 0;
     while (waitpid(video->process, &end, 0) < 0 && errno == EINTR) {
+        if (signals_stop_asked()) {
+            kill(video->process, SIGKILL);
+        }
     }
-    sigaction(SIGPIPE, &video->pipe_signal, NULL);
+    bool stopped = signals_stop_asked();
+    signals_release();
     // Not every failure to write makes ffmpeg end with one; but it tells of each.
     bool silent = fseek(video->complaints, 0, SEEK_END) == 0 && ftell(video->complaints) == 0;
     bool good = !broken && WIFEXITED(end) && WEXITSTATUS(end) == 0 && silent;
@@ -151,12 +153,14 @@ bool video_close(Video *video, bool keep, Status *status)
     if (!keep || !good) {
         remove(video->part);
     }
-    if (!good && (keep || broken)) {
+    if (!good && stopped) {
+        signals_go_on(video->path, status);
+    } else if (!good && (keep || broken)) {
         char text[COMPLAINT];
         read_complaint(video, text);
         status_fail(status, STATUS_LACKING, "%s: the film could not be written: ffmpeg: %s", video->path, text);
     }
     fclose(video->complaints);
     free(video);
-    return good || (!keep && !broken);
+    return good || (!keep && !broken && !stopped);
 }

@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <jansson.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "data/core/signals/signals.h"
 #include "trainer/command/cli_commands.h"
 #include "trainer/rescore/rescore.h"
 
@@ -77,6 +79,10 @@ static int start_workers(const CliOptions *options, const RescoreRules *rules, W
         }
         pid_t process = fork();
         if (process == 0) {
+            signals_in_child();
+            for (int k = 0; k < count; k++) {
+                close(workers[k].pipe); // so that nobody but the parent reads what the others send
+            }
             close(ends[0]);
             work(options, rules, count, wanted, ends[1]);
         }
@@ -116,17 +122,34 @@ static bool hear(Worker *worker, Answer *answers, int *done)
     return true;
 }
 
+/// Waits for all; when a stop was asked for, ends them before.
+static void end_workers(const Worker *workers, int count)
+{
+    for (int k = 0; k < count; k++) {
+        if (workers[k].process > 0 && signals_stop_asked()) {
+            kill(workers[k].process, SIGTERM);
+        }
+    }
+    for (int k = 0; k < count; k++) {
+        while (workers[k].process > 0 && waitpid(workers[k].process, NULL, 0) < 0 && errno == EINTR) {
+        }
+    }
+}
+
 static void gather(const CliOptions *options, Worker *workers, int count, Answer *answers)
 {
     int open = count, done = 0;
     show_progress(options, done);
-    while (open > 0) {
+    while (open > 0 && !signals_stop_asked()) {
         struct pollfd waits[MOST_WORKERS];
         for (int k = 0; k < count; k++) {
             waits[k] = (struct pollfd){.fd = workers[k].pipe, .events = POLLIN};
         }
-        if (poll(waits, (nfds_t)count, -1) < 0 && errno != EINTR) {
-            break;
+        if (poll(waits, (nfds_t)count, -1) < 0) {
+            if (errno != EINTR) {
+                break;
+            }
+            continue; // a signal, which may ask for an end
         }
         int before = done;
         for (int k = 0; k < count; k++) {
@@ -140,11 +163,7 @@ static void gather(const CliOptions *options, Worker *workers, int count, Answer
             show_progress(options, done);
         }
     }
-    for (int k = 0; k < count; k++) {
-        if (workers[k].process > 0) {
-            waitpid(workers[k].process, NULL, 0);
-        }
-    }
+    end_workers(workers, count);
 }
 
 static json_t *answer_json(const char *path, const Answer *answer)
@@ -211,7 +230,7 @@ int cli_rescore(const CliOptions *options)
         }
         int count = start_workers(options, rules, workers);
         gather(options, workers, count < 0 ? -count - 1 : count, answers);
-        code = print_answers(options, answers);
+        code = signals_go_on("rescore", &status) ? print_answers(options, answers) : cli_fail(&status);
     }
     free(workers);
     free(answers);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/signals/signals.h"
 #include "trainer/recording/recording_internal.h"
 
 int64_t recording_ticks(const Recording *recording)
@@ -152,6 +153,9 @@ bool recording_seek(Recording *recording, Session *session, int64_t tick, Status
         return false;
     }
     for (int64_t at = recording->keyframe_ticks[index]; at < tick; at++) {
+        if (!signals_go_on(recording->path, status)) {
+            return false;
+        }
         session_tick(session, &recording->controls[at - recording->first_tick]);
     }
     return true;

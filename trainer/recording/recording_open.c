@@ -35,7 +35,7 @@ static uint32_t get_big_endian(const unsigned char *bytes)
 /// Reads up to `size` bytes from the beginning. Returns how many, or -1 with errno.
 static ssize_t read_head(const char *path, unsigned char *bytes, size_t size)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) {
         return -1;
     }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/core/signals/signals.h"
 #include "trainer/recording/recording.h"
 #include "trainer/recording/recording_evidence.h"
 #include "trainer/recording/recording_internal.h"
@@ -138,6 +139,9 @@ static bool run(Verification *self, int64_t from, void (*progress)(void *context
     }
     for (int64_t tick = from; tick < recording->last_tick; tick++) {
         int64_t row = tick - recording->first_tick;
+        if (!signals_go_on(recording->path, status)) {
+            return false;
+        }
         if (!recording->controls_whole[row]) {
             return differs(self, tick + 1, "input.controls", status);
         }

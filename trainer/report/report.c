@@ -6,11 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "data/core/files/written_file.h"
+#include "data/core/signals/signals.h"
 #include "trainer/report/report_internal.h"
 
 static bool write_html(const ReportData *data, const char *path, Status *status)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = written_file_open(path);
     bool good = file != NULL && report_html_write(data, file);
     int error = errno;
     if (file != NULL && fclose(file) != 0) {
@@ -19,7 +21,8 @@ static bool write_html(const ReportData *data, const char *path, Status *status)
     }
     if (!good) {
         unlink(path);
-        return status_fail(status, STATUS_LACKING, "%s: the report cannot be written: %s", path, strerror(error));
+        return status_fail(status, STATUS_LACKING, "%s: the report cannot be written: %s", path,
+                           written_file_reason(error));
     }
     return true;
 }
@@ -30,7 +33,8 @@ bool report_write(const ReportRequest *request, Status *status)
     if (data == NULL) {
         return false;
     }
-    bool good = request->html == NULL || write_html(data, request->html, status);
+    bool good =
+        signals_go_on(request->recording, status) && (request->html == NULL || write_html(data, request->html, status));
     if (good && request->pdf != NULL) {
         good = report_pdf_write(data, request->pdf, status);
         if (!good) {

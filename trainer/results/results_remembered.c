@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "data/core/files/regular_file.h"
+#include "data/core/files/written_file.h"
 
 static const char file_name[] = "last-trainee";
 
@@ -32,7 +33,7 @@ void results_remembered(char name[RESULT_NAME])
 
 static bool write_line(const char *path, const char *name)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = written_file_open(path);
     if (file == NULL) {
         return false;
     }

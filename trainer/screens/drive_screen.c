@@ -388,7 +388,7 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
                     .go_on = input.pressed[WINDOW_ACCEPT] + (screen->waits ? input.pressed[WINDOW_BACK] : 0)}};
     screen->last_round = now;
     bool good = true, held = true;
-    if (input.close && !screen->closes && drive_pages_asks_before_leaving(drive)) {
+    if (input.close && !input.at_once && !screen->closes && drive_pages_asks_before_leaving(drive)) {
         open_leave_page(screen, true);
     } else if (input.close) {
         finish(screen, SCREEN_END_CLOSE);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/signals/signals.h"
 #include "trainer/window/cameras/camera_keys.h"
 #include "trainer/window/loudspeaker.h"
 #include "trainer/window/picture/picture.h"
@@ -473,6 +474,8 @@ const InputSample *window_poll(Window *own, const InputMap *map, WindowInput *in
             take_event(own, &event, map, input);
         }
     }
+    input->at_once = signals_stop_asked();
+    input->close = input->close || input->at_once;
     take_pointed(&own->pointer, &pointed, input);
     const InputSample *sample = input_devices_sample(own->devices);
     commands_count(map, sample, &own->pushed, input->pressed);

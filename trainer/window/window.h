@@ -13,6 +13,7 @@
 /// What came in since the last poll.
 typedef struct WindowInput {
     bool close; ///< the window is to go
+    bool at_once; ///< as a signal asks: without a question
     int pressed[WINDOW_COMMAND_COUNT]; ///< how many times each command was given
     char text[32]; ///< typed while the window takes text, UTF-8, without what was erased of it again
     int erased; ///< characters that Backspace takes from what stood there before

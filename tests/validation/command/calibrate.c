@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/core/files/written_file.h"
 #include "data/load.h"
 #include "tests/validation/harness/experiments.h"
 #include "tests/validation/rigs/soil/repose_pile.h"
@@ -239,9 +240,9 @@ StatusCode calibrate(const RunRequest *request, const char *const *words, int wo
         return status->code;
     }
     const char *path = words[0];
-    FILE *file = fopen(path, "w");
+    FILE *file = written_file_open(path);
     if (file == NULL) {
-        status_fail(status, STATUS_BAD_FILE, "%s: cannot be written: %s", path, strerror(errno));
+        status_fail(status, STATUS_BAD_FILE, "%s: cannot be written: %s", path, written_file_reason(errno));
         run_destroy(run);
         return status->code;
     }

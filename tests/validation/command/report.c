@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/core/files/written_file.h"
 #include "tests/validation/harness/child.h"
 #include "tests/validation/harness/plot.h"
 
@@ -351,7 +352,7 @@ static void write_tables(FILE *file, const Chapter *chapters, int count, bool qu
 /// The report as far as it is done: tables alone for NAME.md, else a page. False when it cannot be written.
 static bool write_file(const char *path, const Chapter *chapters, int count, bool quick)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = written_file_open(path);
     if (file == NULL) {
         return false;
     }

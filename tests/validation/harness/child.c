@@ -2,6 +2,8 @@
 /// writes nothing becomes a run with a failure, and the report goes on.
 #include "tests/validation/harness/child.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
@@ -9,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "data/core/signals/signals.h"
 #include "tests/validation/harness/results.h"
 
 int solver_count_for(const Experiment *experiment)
@@ -42,16 +45,21 @@ static void run_and_write(const RunRequest *request, FILE *pipe)
     _exit(written ? 0 : 1);
 }
 
-json_t *child_run(const RunRequest *request)
+/// A child that runs when a stop is asked for is ended before this process is.
+static void end_both(pid_t child)
 {
-    int ends[2];
-    if (pipe(ends) != 0) {
-        return failure(request, "no pipe for a process of its own");
+    kill(child, SIGKILL);
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
     }
-    fflush(stdout);
-    fflush(stderr);
-    pid_t child = fork();
-    if (child == 0) {
+    signals_end();
+}
+
+/// Starts the child and reads its object; NULL when it sent none. `code` is what it ended with.
+static json_t *start_and_hear(const RunRequest *request, int ends[2], pid_t *child, int *code)
+{
+    *child = fork();
+    if (*child == 0) {
+        signals_in_child();
         close(ends[0]);
         FILE *output = fdopen(ends[1], "w");
         if (output == NULL) {
@@ -60,17 +68,39 @@ json_t *child_run(const RunRequest *request)
         run_and_write(request, output);
     }
     close(ends[1]);
-    FILE *input = child > 0 ? fdopen(ends[0], "r") : NULL;
+    FILE *input = *child > 0 ? fdopen(ends[0], "r") : NULL;
     json_t *object = input != NULL ? json_loadf(input, 0, NULL) : NULL;
     if (input != NULL) {
         fclose(input);
     } else {
         close(ends[0]);
     }
-    int code = 0;
-    if (child > 0) {
-        waitpid(child, &code, 0);
+    if (*child > 0 && signals_stop_asked()) {
+        end_both(*child);
     }
+    while (*child > 0 && waitpid(*child, code, 0) < 0 && errno == EINTR) {
+        if (signals_stop_asked()) {
+            end_both(*child);
+        }
+    }
+    return object;
+}
+
+json_t *child_run(const RunRequest *request)
+{
+    int ends[2], code = 0;
+    if (pipe(ends) != 0) {
+        return failure(request, "no pipe for a process of its own");
+    }
+    fflush(stdout);
+    fflush(stderr);
+    pid_t child;
+    signals_take();
+    if (signals_stop_asked()) { // just after the child before
+        signals_end();
+    }
+    json_t *object = start_and_hear(request, ends, &child, &code);
+    signals_release();
     if (child > 0 && object != NULL && WIFEXITED(code) && WEXITSTATUS(code) == 0) {
         return object;
     }

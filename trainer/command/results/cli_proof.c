@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "data/core/signals/signals.h"
 #include "trainer/recording/recording.h"
 
 typedef struct Proving {
@@ -77,6 +78,9 @@ static bool prove_attempt(void *context, const ResultAttempt *attempt)
     Recording *recording = there ? recording_open(attempt->recording, &status) : NULL;
     bool good = recording != NULL && prove(recording, self, attempt, &status);
     recording_close(recording);
+    if (!good && signals_stop_asked()) {
+        return false;
+    }
     self->attempts++;
     self->proven += good;
     printf("%.19s  %-16.16s  %-16.16s  %5.1f  %s\n", attempt->started,
@@ -91,7 +95,14 @@ static bool prove_attempt(void *context, const ResultAttempt *attempt)
 bool cli_prove(const CliOptions *options, Results *results, const ResultFilter *filter, Status *status)
 {
     Proving self = {.options = options};
-    if (!results_each(results, filter, prove_attempt, &self, status)) {
+    signals_take();
+    bool good = results_each(results, filter, prove_attempt, &self, status);
+    signals_release();
+    if (!good) {
+        return false;
+    }
+    if (!signals_go_on("results verify", status)) {
+        printf("%d of %d attempts are proven so far\n", self.proven, self.attempts);
         return false;
     }
     printf("%d of %d attempts are proven\n", self.proven, self.attempts);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "data/core/files/program_file.h"
+#include "data/core/signals/signals.h"
 #include "data/data_files.h"
 #include "data/language/language.h"
 #include "trainer/export/output_file.h"
@@ -29,8 +30,15 @@ static bool open_by_desktop(const char *path)
     char *arguments[] = {shell, flag, script, shell, whole, NULL};
     pid_t child = 0;
     int ended = 0;
-    return program_is_there("xdg-open") && posix_spawnp(&child, shell, NULL, NULL, arguments, environ) == 0 &&
-           waitpid(child, &ended, 0) == child && ended == 0;
+    if (!program_is_there("xdg-open")) {
+        return false;
+    }
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    signals_for_program(&attributes);
+    bool started = posix_spawnp(&child, shell, NULL, &attributes, arguments, environ) == 0;
+    posix_spawnattr_destroy(&attributes);
+    return started && waitpid(child, &ended, 0) == child && ended == 0;
 }
 
 void debrief_open(const char *recording, const char *results, SettingsUnits units, char *told, size_t size)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "data/core/files/regular_file.h"
 #include "data/data_files.h"
 #include "trainer/plan/plan.h"
 
@@ -107,9 +108,13 @@ RenderPicture *pictures_decode(const unsigned char *png, size_t size)
 RenderPicture *pictures_read(const char *path)
 {
     struct stat info;
-    FILE *file =
-        stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= MOST_BYTES ? fopen(path, "rb") : NULL;
+    Status unused;
+    FILE *file = regular_file_open(path, &unused);
     if (file == NULL) {
+        return NULL;
+    }
+    if (fstat(fileno(file), &info) != 0 || info.st_size > MOST_BYTES) {
+        fclose(file);
         return NULL;
     }
     unsigned char *data = malloc((size_t)info.st_size + 1);
