@@ -94,6 +94,12 @@ exits 2 results trainees --course excavator
 echo '{"format":' >bad.json
 exits 1 results import-class bad.json --results third.db
 says "bad.json:"
+printf '{"format":\n "Andr\351"}' >bad.json
+exits 1 results import-class bad.json --results third.db
+says "bad.json:2:7: read the byte 0xE9, which is no character, allowed text (UTF-8)"
+printf '{"format":\n \0}' >bad.json
+exits 1 results import-class bad.json --results third.db
+says "bad.json:2:2: read a NUL byte (0x00)"
 
 # 4. A person in the window is recorded and kept without asking, or not when that is not wanted.
 export SDL_VIDEODRIVER=offscreen

@@ -6,12 +6,14 @@
 #include <zstd.h>
 
 #include "trainer/recording/recording.h"
+#include "trainer/recording/format/recording_file.h"
 #include "trainer/recording/format/recording_trust.h"
 #include "trainer/session/state_io.h"
 
 struct Recording {
     char path[DATA_PATH_LENGTH];
     char copy[64]; ///< private folder that holds a copy of the file, or ""
+    RecordingFile file; ///< that was opened
     sqlite3 *db;
     int format; ///< RECORDING_OLDEST..RECORDING_VERSION
     RecordingBudget budget; ///< while it is opened
@@ -34,7 +36,8 @@ struct Recording {
     char value[DATA_PATH_LENGTH]; ///< last answer of recording_meta
 };
 
-/// "PATH: text" with STATUS_BAD_FILE; returns false.
+/// "PATH: text" with STATUS_BAD_FILE, and what became of the file where it is no longer the one that was opened; returns
+/// false.
 bool recording_fail(const Recording *recording, Status *status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
