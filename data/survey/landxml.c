@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "data/core/files/plain_text.h"
+#include "data/survey/xml_encoding.h"
 
 enum {
     MOST_BYTES = 1 << 24,
@@ -535,19 +536,6 @@ static bool finish(Reader *reader, const LandXmlPlacement *place)
     return tin_check(reader->tin, reader->label, place != NULL ? &site : &survey, reader->status);
 }
 
-/// True when the file says that it is not UTF-8: by its mark of UTF-16, or by `encoding` in its first tag, which is
-/// ASCII. The parser then reads what it names.
-static bool has_own_encoding(const char *text, size_t size)
-{
-    char tag[128] = "";
-    size_t length = size < sizeof tag - 1 ? size : sizeof tag - 1;
-    memcpy(tag, text, length);
-    tag[strcspn(tag, ">")] = '\0';
-    const char *encoding = strstr(tag, "encoding");
-    bool wide = memcmp(tag, "\xff\xfe", 2) == 0 || memcmp(tag, "\xfe\xff", 2) == 0;
-    return wide || (encoding != NULL && strstr(encoding, "UTF-8") == NULL && strstr(encoding, "utf-8") == NULL);
-}
-
 /// Reads one surface; `tins` takes how many the file has.
 static bool read_surface(const char *label, const char *text, size_t size, const char *name, int wanted,
                          const LandXmlPlacement *place, Tin *tin, int *tins, Status *status)
@@ -556,7 +544,7 @@ static bool read_surface(const char *label, const char *text, size_t size, const
     if (size == 0 || size > MOST_BYTES) {
         return status_fail(status, STATUS_BAD_FILE, "%s:1:1: %s", label, size == 0 ? "an empty file" : "too large");
     }
-    if (!has_own_encoding(text, size) && !plain_text_check(label, text, size, status)) {
+    if (!xml_names_encoding(text, size) && !plain_text_check(label, text, size, status)) {
         return false;
     }
     Reader *reader = calloc(1, sizeof *reader);

@@ -1,4 +1,5 @@
-/// Bytes that are no text: told with place, byte and what is allowed, alike by every reader of a text format (scripts: test_input_script).
+/// Bytes that are no text: told with place, byte and what is allowed, alike by every reader of a text format (scripts:
+/// test_input_script).
 #include "data/core/files/plain_text.h"
 #include "data/core/obj.h"
 #include "data/load.h"
