@@ -7,6 +7,7 @@
 
 #include "trainer/recording/recording.h"
 #include "trainer/recording/format/recording_file.h"
+#include "trainer/recording/format/recording_format.h"
 #include "trainer/recording/format/recording_trust.h"
 #include "trainer/session/state_io.h"
 

@@ -1,7 +1,6 @@
 /// Keyframes of an opened recording: a whole state now and then, and differences to the one before between them.
 #include <inttypes.h>
 
-#include "trainer/recording/format/recording_format.h"
 #include "trainer/recording/recording_internal.h"
 
 /// Unpacks into recording->state; `prefix` is what a difference builds on, NULL for a whole state.

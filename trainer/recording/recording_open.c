@@ -9,7 +9,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "trainer/recording/format/recording_format.h"
 #include "trainer/recording/recording_internal.h"
 #include "trainer/recording/format/recording_trust.h"
 

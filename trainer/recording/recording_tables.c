@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trainer/recording/format/recording_format.h"
 #include "trainer/recording/format/recording_limits.h"
 #include "trainer/recording/recording_internal.h"
 

@@ -171,7 +171,8 @@ bool recording_verify(Recording *recording, int64_t from, bool keyframes, int th
     }
     // Where the replay differs, too, it tells more: the tick and the field.
     Status broken;
-    bool sealed = recording_check_seals(recording, &result->seal, &broken);
+    bool sealed = recording_check_seals(recording, &result->seal, &broken) &&
+                  recording_check_parent(recording, &result->parent, &broken);
     Evidence evidence = {0};
     Verification self = {.recording = recording, .result = result};
     self.session = recording_create_session(recording, threads, status);
