@@ -78,6 +78,18 @@ exits 3 results verify --results proof.db
 says "its recording is gone"
 mv gone.spade ada.spade
 
+# A class is proven by processes beside each other and told in the order of the results, with the one that does not fit.
+for n in 1 2 3 4 5; do
+    exits 0 run free --headless --operator auto --seconds 0.3 --trainee "T$n" --record "t$n.spade" --results class.db
+done
+exits 0 results verify --results class.db
+says "5 of 5 attempts are proven"
+sqlite3 t3.spade "update metric set value = value + 1 where name = 'score'"
+exits 3 results verify --results class.db
+says "4 of 5 attempts are proven"
+[ "$(sed '$d' out | awk '{ print $2 }' | tr '\n' ' ')" = "T1 T2 T3 T4 T5 " ] || wrong "proofs are out of order: $(cat out)"
+[ "$(grep -c '  proven' out)" = 4 ] && grep -q 'T3 .*t3.spade: ' out || wrong "not the third one alone: $(cat out)"
+
 # 3. Classes, and a picture.
 exits 0 results class add Spring "Ada L"
 exits 0 results export-class Spring spring.json
