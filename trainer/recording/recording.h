@@ -136,12 +136,12 @@ typedef struct VerifyResult {
     char field[96];
     int keyframes; ///< restored and continued from
 } VerifyResult;
-/// Checks the seals, and those of the recording that it took over where that lies beside it; replays from tick `from` (first_tick..ticks) and compares every hash and every keyframe; a
-/// replay from the first tick compares the samples and the maps of the ground too. At the end it compares events and
-/// metrics, which are thus proven by the replay and not believed. With `keyframes`, it restores each keyframe into a
-/// second session too and runs it to the next. `progress` may be NULL. False with
-/// STATUS_NOT_VERIFIED at the first difference (then `result` tells it), or with another status when the recording
-/// cannot be replayed.
+/// Checks the seals, and those of the recording that it took over where that lies beside it; replays from tick `from`
+/// (first_tick..ticks) and compares every hash and every keyframe; a replay from the first tick compares the samples
+/// and the maps of the ground too. At the end it compares events and metrics, which are thus proven by the replay and
+/// not believed. With `keyframes`, it restores each keyframe into a second session too and runs it to the next.
+/// `progress` may be NULL. False with STATUS_NOT_VERIFIED at the first difference (then `result` tells it), or with
+/// another status when the recording cannot be replayed.
 bool recording_verify(Recording *recording, int64_t from, bool keyframes, int threads,
                       void (*progress)(void *context, int64_t tick, int64_t ticks), void *context, VerifyResult *result,
                       Status *status);

@@ -1,7 +1,7 @@
 /// Bodies of a saved machine that do not hang together: refused with the joint's name, however well each number lies in
 /// its range.
 #include "tests/support/recording_fixture.h"
-#include "tests/support/saved_state.h"
+#include "tests/unit/trainer/recording/saved_state.h"
 #include "trainer/session/ranges/joined_bodies.h"
 
 typedef struct Joined {

@@ -5,7 +5,7 @@
 #include <zstd.h>
 
 #include "tests/support/recording_refused.h"
-#include "tests/support/saved_state.h"
+#include "tests/unit/trainer/recording/saved_state.h"
 
 /// Rows 1 to N of a table, as SQL.
 #define ROWS(n) "WITH RECURSIVE n(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n WHERE k < " #n ") "
