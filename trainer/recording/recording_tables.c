@@ -1,4 +1,5 @@
 /// A recording's tables, read and checked once at opening.
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -245,6 +246,7 @@ static bool read_ticks(Recording *recording, Status *status)
                               inputs, states, keyframes);
     }
     recording->last_tick = recording->first_tick + inputs;
+    assert(recording->tick_rate > 0); // read_meta has refused others
     RecordingLength length = {.ticks = inputs,
                               .tick_rate = recording->tick_rate,
                               .format = recording->format,
