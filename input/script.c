@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/files/plain_text.h"
 #include "data/core/files/regular_file.h"
 
 enum { LONGEST_LINE = 4095, MOST_BYTES = 64 << 20, TIME_COLUMN = CONTROL_COUNT, MOST_COLUMNS = CONTROL_COUNT + 1 };
@@ -246,6 +247,9 @@ static bool read_lines(InputScript *script, const char *text, size_t size, Place
 {
     int columns[MOST_COLUMNS];
     int column_count = 0;
+    if (!plain_text_check(place->path, text, size, place->status)) {
+        return false;
+    }
     const char *end = text + size, *next = text;
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         next += 3; // the mark some spreadsheets put first

@@ -172,6 +172,12 @@ typedef struct MachineChisel {
 void machine_get_chisel(const Machine *machine, const MachineState *state, MachineChisel *chisel);
 /// Pose of a body's own frame in the world, m.
 void machine_get_body_frame(const Machine *machine, const MachineState *state, int body, Pose *frame);
+/// How well the two bodies of a joint hold together.
+typedef struct MachineJointGap {
+    double distance; ///< m between the pin as the one body has it and as the other
+    double angle; ///< rad between the pin's axis as the one body has it and as the other, 0..pi
+} MachineJointGap;
+MachineJointGap machine_joint_gap(const Machine *machine, const MachineState *state, int joint);
 /// The steel of a body, in its frame, but for its tools and what the tracks stand with: the solids of the machine's
 /// file, the cab, the upper half of the belts, and of their ends below it what is higher than a fifth of a track.
 /// Without pieces where there is none; without edge and container.

@@ -19,6 +19,9 @@ struct StateVisitor {
     /// True while a state is being restored: fields are written, not read. A module that has derived data rebuilds it
     /// after its last field when this is set.
     bool restoring;
+    /// True when it is asked how large the state can become: a module then visits its arrays as long as they can be,
+    /// and the visitor looks at sizes and counts alone. Never together with `restoring`.
+    bool measuring;
     /// Set by a restoring visitor when the stored bytes do not fit; a module stops visiting then and keeps its memory
     /// safe (a length it has just read is checked against its capacity before use; a module sets this too).
     bool failed;

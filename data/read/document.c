@@ -13,6 +13,8 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "data/core/files/plain_text.h"
+
 /// Chosen; far above what the shipped files need (depth 5, 300 nodes, 30 keys), and walked in no time.
 enum { MAX_DEPTH = 12, MAX_NODES = 20000, MAX_KEYS = 64 };
 
@@ -78,8 +80,10 @@ static bool fail_parser(const Builder *builder, const yaml_parser_t *parser)
     const char *label = builder->document->label;
     const char *problem = parser->problem ? parser->problem : "not readable as YAML";
     if (parser->error == YAML_READER_ERROR) {
-        return status_fail(builder->status, STATUS_BAD_FILE, "%s: not a text file (UTF-8): %s at byte %zu", label,
-                           problem, parser->problem_offset);
+        int line, column;
+        plain_text_place(builder->document->text, parser->problem_offset, &line, &column);
+        return status_fail(builder->status, STATUS_BAD_FILE, "%s:%d:%d: read the byte 0x%02X: %s", label, line, column,
+                           (unsigned)parser->problem_value & 0xffU, problem);
     }
     if (parser->error == YAML_MEMORY_ERROR) {
         return fail_memory(builder);
@@ -227,8 +231,8 @@ bool document_open(Document *document, const char *label, const char *text, size
     if (size > DOCUMENT_MAX_SIZE) {
         return status_fail(status, STATUS_BAD_FILE, "%s: larger than 1 MiB", label);
     }
-    if (memchr(text, '\0', size)) {
-        return status_fail(status, STATUS_BAD_FILE, "%s: not a text file (it holds a NUL byte)", label);
+    if (!plain_text_check(label, text, size, status)) {
+        return false;
     }
     Builder builder = {.document = document, .status = status};
     yaml_parser_t parser;

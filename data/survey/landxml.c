@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/files/plain_text.h"
+#include "data/survey/xml_encoding.h"
+
 enum {
     MOST_BYTES = 1 << 24,
     MOST_DEPTH = 8, ///< deeper there is nothing that is read
@@ -540,6 +543,9 @@ static bool read_surface(const char *label, const char *text, size_t size, const
     *tin = (Tin){0};
     if (size == 0 || size > MOST_BYTES) {
         return status_fail(status, STATUS_BAD_FILE, "%s:1:1: %s", label, size == 0 ? "an empty file" : "too large");
+    }
+    if (!xml_names_encoding(text, size) && !plain_text_check(label, text, size, status)) {
+        return false;
     }
     Reader *reader = calloc(1, sizeof *reader);
     PointId *ids = malloc(TIN_MOST_POINTS * sizeof *ids);

@@ -33,6 +33,20 @@ void machine_get_body_frame(const Machine *machine, const MachineState *state, i
     frame->position = vec3_sub(vec3(p[0], p[1], p[2]), mat3_mul(&frame->rotation, vec3(c[0], c[1], c[2])));
 }
 
+MachineJointGap machine_joint_gap(const Machine *machine, const MachineState *state, int joint)
+{
+    const MachineJointParams *hinge = &machine->params.joint[joint];
+    Vec3 axis = joint_axis(hinge->axis).axis;
+    Pose parent, child;
+    machine_get_body_frame(machine, state, hinge->parent, &parent);
+    machine_get_body_frame(machine, state, hinge->child, &child);
+    Vec3 a = mat3_mul(&parent.rotation, axis), b = mat3_mul(&child.rotation, axis);
+    return (MachineJointGap){
+        .distance = vec3_length(vec3_sub(child.position, pose_apply(&parent, joint_origin(hinge)))),
+        .angle = atan2(vec3_length(vec3_cross(a, b)), vec3_dot(a, b)),
+    };
+}
+
 // I^-1 = R diag(1/I_k) R', of a box of equal inertia: I_x = m/12 (b^2 + c^2).
 static Mat3 inverse_inertia(const MachineBodyParams *body, const Mat3 *rotation)
 {

@@ -116,7 +116,7 @@ static void rebuild(Rocks *rocks)
 static void visit_memory(Rocks *rocks, StateVisitor *visitor)
 {
     RockMemory *memory = &rocks->memory;
-    int32_t count = memory->count;
+    int32_t count = visitor->measuring ? memory->capacity : memory->count;
     STATE_VISIT(visitor, "rocks.contacts", count);
     if (visitor->restoring) {
         if (visitor->failed || count < 0 || count > memory->capacity) {
@@ -139,8 +139,8 @@ static void visit_cuts(Rocks *rocks, StateVisitor *visitor)
         visitor->failed = true;
         cuts->count = 0;
     }
-#define X(type, name, width)                                                                                           \
-    state_visit_array(visitor, "rocks.cut." #name, cuts->name, sizeof(type), (width) * (size_t)cuts->count);
+    size_t count = (size_t)(visitor->measuring ? rocks->params.cut_capacity : cuts->count);
+#define X(type, name, width) state_visit_array(visitor, "rocks.cut." #name, cuts->name, sizeof(type), (width)*count);
     ROCK_CUT_FIELDS(X)
 #undef X
     if (visitor->restoring && !rocks_rebuild_kinds(rocks)) {

@@ -51,7 +51,7 @@ static const StateName recorded[] = {{"contacts.friction_lambda_x", "contacts.fo
 
 void contact_memory_visit(ContactMemory *memory, StateVisitor *visitor)
 {
-    int32_t count = memory->count;
+    int32_t count = visitor->measuring ? memory->capacity : memory->count;
     STATE_VISIT(visitor, "contacts.count", count);
     if (visitor->restoring) {
         if (visitor->failed || count < 0 || count > memory->capacity) {

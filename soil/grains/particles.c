@@ -147,7 +147,7 @@ static const StateName recorded[] = {{"particles.ground_lambda_x", "particles.gr
 
 void particles_visit(Particles *particles, StateVisitor *visitor)
 {
-    int32_t count = particles->count;
+    int32_t count = visitor->measuring ? particles->capacity : particles->count;
     STATE_VISIT(visitor, "particles.count", count);
     STATE_VISIT(visitor, "particles.next_id", particles->next_id);
     if (visitor->restoring) {

@@ -79,21 +79,34 @@ static void restore_tiles(Ground *ground, StateVisitor *visitor, int32_t count)
     }
 }
 
+/// All tiles of the site, as if each had been touched.
+static void measure_tiles(StateVisitor *visitor, int32_t count)
+{
+    GroundTile *any = malloc(sizeof *any); // nobody reads it
+    visitor->failed = visitor->failed || any == NULL;
+    for (int32_t index = 0; index < count && any != NULL; index++) {
+        STATE_VISIT(visitor, "ground.tile", index);
+        visit_tile(any, visitor);
+    }
+    free(any);
+}
+
 /// What tools rest on is not cut in the next tick.
 static void visit_covers(Ground *ground, StateVisitor *visitor)
 {
-    int32_t covers = ground->cover_count;
+    int32_t covers = visitor->measuring ? GROUND_COVERS : ground->cover_count;
     STATE_VISIT(visitor, "ground.covers", covers);
     if (visitor->restoring && (visitor->failed || covers < 0 || covers > GROUND_COVERS)) {
         visitor->failed = true;
         return;
     }
-    ground->cover_count = covers;
+    ground->cover_count = visitor->measuring ? ground->cover_count : covers;
     for (int k = 0; k < covers; k++) {
         GroundCover *cover = &ground->covers[k];
         STATE_VISIT(visitor, "ground.cover", *cover);
         double sum = cover->x[0] + cover->x[1] + cover->y[0] + cover->y[1] + cover->low[0] + cover->low[1];
-        visitor->failed = visitor->failed || !isfinite(sum + cover->high[0] + cover->high[1]);
+        bool finite = visitor->measuring || isfinite(sum + cover->high[0] + cover->high[1]);
+        visitor->failed = visitor->failed || !finite;
     }
 }
 
@@ -109,6 +122,10 @@ void ground_visit(Ground *ground, StateVisitor *visitor)
         forget_tiles(ground);
         ground->version++;
         restore_tiles(ground, visitor, count);
+        return;
+    }
+    if (visitor->measuring) {
+        measure_tiles(visitor, tiles);
         return;
     }
     for (int32_t index = 0; index < tiles; index++) {

@@ -424,7 +424,8 @@ static bool shares_nothing(const PairList *list, int32_t particles)
 
 void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, int32_t nothing)
 {
-    int32_t batches = list->batches, blocks = list->block_count;
+    int32_t batches = visitor->measuring ? list->capacity : list->batches;
+    int32_t blocks = visitor->measuring ? list->block_capacity : list->block_count;
     uint8_t stale = list->stale;
     STATE_VISIT(visitor, "pairs.batches", batches);
     STATE_VISIT(visitor, "pairs.blocks", blocks);

@@ -33,7 +33,7 @@ void bearing_recall(Bearing *bearing, const BearingMemory *memory)
 
 void bearing_memory_visit(BearingMemory *memory, StateVisitor *visitor)
 {
-    int32_t count = memory->count;
+    int32_t count = visitor->measuring ? BEARING_PATCHES : memory->count;
     STATE_VISIT(visitor, "bearing.count", count);
     if (visitor->restoring) {
         if (visitor->failed || count < 0 || count > BEARING_PATCHES) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A recording is taken over at ten ticks: each branch verifies and names its parent. It replays after the data it was made of has changed, and
-# two hundred recordings are scored anew at once.
+# A recording is taken over at ten ticks: each branch verifies, names its parent and is held against it. It replays after the data it was
+# made of has changed, and two hundred recordings are scored anew at once.
 . "$(dirname "$0")/common.inc"
 
 cp -r "$root/data" data
@@ -19,6 +19,26 @@ for tick in 1 37 60 119 311 480 599 777 940 1199; do
     from=$(sqlite3 "b$tick.spade" "SELECT value FROM meta WHERE key='parent_tick'")
     [ "$(basename "$parent")" = a.spade ] && [ "$from" = "$tick" ] || wrong "tick $tick: its parent is '$parent' at tick '$from'"
 done
+
+# A branch is held against its parent where that lies beside it: it fits, is told to be missing, or is another one.
+run replay b37.spade --verify
+grep -q 'its parent a.spade is the one that it took over' out || wrong "the parent that fits is not told: $(cat out)"
+mkdir alone && cp b37.spade alone
+run replay alone/b37.spade --verify
+[ $code -eq 0 ] && grep -q 'its parent a.spade is not beside it: where it begins is not proven' out ||
+    wrong "a missing parent: exit $code: $(cat out err)"
+cp b1.spade alone/a.spade
+run replay alone/b37.spade --verify
+[ $code -eq 3 ] && grep -q 'its parent a.spade is not the one that it took over: it has no seal' err ||
+    wrong "another parent: exit $code: $(cat out err)"
+cp a.spade alone/a.spade
+sqlite3 alone/a.spade "UPDATE metric SET value = value + 1 WHERE name = 'score'"
+run replay alone/b37.spade --verify
+[ $code -eq 3 ] && grep -q 'its parent a.spade is not the one that it took over: .*rows were changed in table metric' err ||
+    wrong "a changed parent: exit $code: $(cat out err)"
+echo nothing >alone/a.spade
+run replay alone/b37.spade --verify --json
+[ $code -eq 3 ] && grep -q 'is not a recording' err && grep -q '"parent_fits": false' out || wrong "a parent that is none: exit $code: $(cat out err)"
 
 # Another soil, another machine, another trench: the recording holds its own.
 sed -i 's/^cohesion_kpa:.*/cohesion_kpa: 60/' data/soils/loam.yaml

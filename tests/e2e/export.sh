@@ -117,6 +117,19 @@ code=$?
 code=$?
 [ $code -eq 4 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q 'more.mp4: the film could not be written' err ||
     wrong "a full disk: exit $code: $(cat err)"
+# Whatever a film's name looks like, it is the name of a file to ffmpeg, and what lies beside it is left alone.
+mkdir odd
+for name in -y.mp4 concat:a.mp4 pipe:1.mp4 'shot%03d.mp4' 'two
+lines.mp4' 'a|b;c.mp4'; do
+    (cd odd && "$spadework" export ../b.spade "--video=$name" --size 64x36 --fps 1 >../out 2>../err) ||
+        wrong "a film named $name: $(cat err)"
+    ffprobe -v error -show_entries stream=codec_name -of csv=p=0 "file:odd/$name" 2>&1 | grep -q '^h264' || wrong "$name is no film"
+    rm -f "odd/$name"
+done
+[ -z "$(ls -A odd)" ] || wrong "odd names leave other files: $(ls -A odd)"
+echo mine >odd/film.mp4.part
+bad 4 'film.mp4.part: exists and is not an MP4 film' export b.spade --video odd/film.mp4 --size 64x36 --fps 1
+[ "$(cat odd/film.mp4.part)" = mine ] || wrong "a file beside the film was written over"
 for left in more.mp4 more.mp4.part more.csv film.mp4.part nowhere; do
     [ ! -e $left ] || wrong "$left is left behind"
 done

@@ -78,6 +78,18 @@ exits 3 results verify --results proof.db
 says "its recording is gone"
 mv gone.spade ada.spade
 
+# A class is proven by processes beside each other and told in the order of the results, with the one that does not fit.
+for n in 1 2 3 4 5; do
+    exits 0 run free --headless --operator auto --seconds 0.3 --trainee "T$n" --record "t$n.spade" --results class.db
+done
+exits 0 results verify --results class.db
+says "5 of 5 attempts are proven"
+sqlite3 t3.spade "update metric set value = value + 1 where name = 'score'"
+exits 3 results verify --results class.db
+says "4 of 5 attempts are proven"
+[ "$(sed '$d' out | awk '{ print $2 }' | tr '\n' ' ')" = "T1 T2 T3 T4 T5 " ] || wrong "proofs are out of order: $(cat out)"
+[ "$(grep -c '  proven' out)" = 4 ] && grep -q 'T3 .*t3.spade: ' out || wrong "not the third one alone: $(cat out)"
+
 # 3. Classes, and a picture.
 exits 0 results class add Spring "Ada L"
 exits 0 results export-class Spring spring.json
@@ -94,6 +106,12 @@ exits 2 results trainees --course excavator
 echo '{"format":' >bad.json
 exits 1 results import-class bad.json --results third.db
 says "bad.json:"
+printf '{"format":\n "Andr\351"}' >bad.json
+exits 1 results import-class bad.json --results third.db
+says "bad.json:2:7: read the byte 0xE9, which is no character, allowed text (UTF-8)"
+printf '{"format":\n \0}' >bad.json
+exits 1 results import-class bad.json --results third.db
+says "bad.json:2:2: read a NUL byte (0x00)"
 
 # 4. A person in the window is recorded and kept without asking, or not when that is not wanted.
 export SDL_VIDEODRIVER=offscreen

@@ -60,6 +60,19 @@ static inline void restore_copy(const Fixture *fixture)
     free(bytes);
 }
 
+/// A fresh copy, changed by several statements.
+static inline void forge(const Fixture *fixture, const char *sql)
+{
+    restore_copy(fixture);
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(fixture->path, &db), SQLITE_OK);
+    char *error = NULL;
+    if (sqlite3_exec(db, sql, NULL, NULL, &error) != SQLITE_OK) {
+        fail_msg("%s: %s", sql, error);
+    }
+    sqlite3_close(db);
+}
+
 /// Expects the file to be refused with a text that names it and holds `reason`, and left as it is.
 static inline void expect_refused(const char *path, const char *reason)
 {

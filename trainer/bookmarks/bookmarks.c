@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "data/core/files/plain_text.h"
 #include "data/core/files/regular_file.h"
 #include "data/core/files/written_file.h"
 
@@ -50,7 +51,7 @@ bool bookmarks_read(const char *path, double duration, Bookmarks *bookmarks, Sta
     if (stream == NULL) {
         return errno == ENOENT && status_good(status);
     }
-    bool good = true;
+    bool good = plain_text_check_file(file, stream, status);
     for (int number = 1; good && fgets(line, sizeof line, stream) != NULL; number++) {
         bool whole = strchr(line, '\n') != NULL || feof(stream) != 0;
         good = whole ? read_line(file, number, line, duration, bookmarks, status)

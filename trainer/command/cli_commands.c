@@ -130,6 +130,18 @@ static void print_evidence(const VerifyResult *result, const char *trusted)
     }
 }
 
+/// What lies beside a recording that took another one over.
+static void print_parent(const RecordingParent *parent)
+{
+    static const char *const known[] = {[PARENT_NONE] = "",
+                                        [PARENT_MISSING] = " is not beside it: where it begins is not proven",
+                                        [PARENT_UNSEALED] = " has no seals: only its state was compared",
+                                        [PARENT_FITS] = " is the one that it took over"};
+    if (parent->state != PARENT_NONE) {
+        printf("; its parent %s%s", parent->name, known[parent->state]);
+    }
+}
+
 static int print_result(const CliOptions *options, const VerifyResult *result, const char *trusted, bool good,
                         const Status *status)
 {
@@ -149,6 +161,9 @@ static int print_result(const CliOptions *options, const VerifyResult *result, c
         json_object_set_new(object, "seals", json_integer(result->seal.count));
         json_object_set_new(object, "closed", json_boolean(result->seal.closed));
         json_object_set_new(object, "seal", json_string(result->seal.hash));
+        json_object_set_new(object, "parent",
+                            result->parent.name[0] != '\0' ? json_string(result->parent.name) : json_null());
+        json_object_set_new(object, "parent_fits", json_boolean(result->parent.state == PARENT_FITS));
         json_object_set_new(object, "station_key", json_string(result->seal.key));
         json_object_set_new(object, "trusted_station", json_string(trusted));
         json_object_set_new(object, "message", good ? json_null() : json_string(status->text));
@@ -160,6 +175,7 @@ static int print_result(const CliOptions *options, const VerifyResult *result, c
             printf(", %d keyframes", result->keyframes);
         }
         print_evidence(result, trusted);
+        print_parent(&result->parent);
         putchar('\n');
     }
     return cli_flush();

@@ -572,7 +572,8 @@ void exercise_visit(Exercise *exercise, StateVisitor *visitor)
         *state = (ExerciseState){0};
         visitor->failed = true;
     }
-    for (int k = 0; k < state->event_count && !visitor->failed; k++) {
+    int events = visitor->measuring ? EXERCISE_MAX_EVENTS : state->event_count;
+    for (int k = 0; k < events && !visitor->failed; k++) {
         visit_event(&state->events[k], visitor);
     }
 }

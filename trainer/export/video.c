@@ -26,16 +26,24 @@ struct Video {
     FILE *complaints; ///< what ffmpeg says
 };
 
+/// Takes the name of the part as a file's, whatever it looks like: "-y", "concat:a|b", "pipe:1" are files, too.
 static bool start_ffmpeg(Video *video, int input, int width, int height, int fps, Status *status)
 {
-    char size[NUMBER], rate[NUMBER];
+    char size[NUMBER], rate[NUMBER], output[sizeof video->part + NUMBER];
+    snprintf(output, sizeof output, "file:%s%s", video->part[0] == '/' ? "" : "./", video->part);
     snprintf(size, sizeof size, "%dx%d", width, height);
     snprintf(rate, sizeof rate, "%d", fps);
-    const char *words[] = {
-        "ffmpeg",        "-hide_banner", "-loglevel",   "error",   "-y",         "-f",        "rawvideo",
-        "-pixel_format", "rgb24",        "-video_size", size,      "-framerate", rate,        "-i",
-        "pipe:0",        "-an",          "-c:v",        "libx264", "-crf",       "20",        "-pix_fmt",
-        "yuv420p",       "-movflags",    "+faststart",  "-f",      "mp4",        video->part, NULL};
+    const char *words[] = {"ffmpeg",     "-nostdin",    "-hide_banner",
+                           "-loglevel",  "error",       "-y",
+                           "-f",         "rawvideo",    "-pixel_format",
+                           "rgb24",      "-video_size", size,
+                           "-framerate", rate,          "-protocol_whitelist",
+                           "pipe",       "-i",          "pipe:0",
+                           "-an",        "-c:v",        "libx264",
+                           "-crf",       "20",          "-pix_fmt",
+                           "yuv420p",    "-movflags",   "+faststart",
+                           "-f",         "mp4",         output,
+                           NULL};
     char *copies[sizeof words / sizeof words[0]] = {0}; // posix_spawnp wants words it could change
     for (size_t k = 0; words[k] != NULL; k++) {
         copies[k] = strdup(words[k]);
@@ -74,8 +82,10 @@ static void read_complaint(const Video *video, char text[COMPLAINT])
 Video *video_create(const char *path, int width, int height, int fps, Status *status)
 {
     int ends[2];
-    if (!output_may_replace(path, OUTPUT_VIDEO, status)) {
-        return NULL;
+    char part[sizeof((Video *)NULL)->part];
+    snprintf(part, sizeof part, "%s.part", path);
+    if (!output_may_replace(path, OUTPUT_VIDEO, status) || !output_may_replace(part, OUTPUT_VIDEO, status)) {
+        return NULL; // what a killed ffmpeg left is a film, too
     }
     Video *video = calloc(1, sizeof *video);
     FILE *complaints = tmpfile();
@@ -88,7 +98,7 @@ Video *video_create(const char *path, int width, int height, int fps, Status *st
         return NULL;
     }
     snprintf(video->path, sizeof video->path, "%s", path);
-    snprintf(video->part, sizeof video->part, "%s.part", path);
+    memcpy(video->part, part, sizeof video->part);
     video->frame_size = 3 * (size_t)width * (size_t)height;
     video->complaints = complaints;
     video->pipe = ends[1];

@@ -69,6 +69,11 @@ Session *recording_create_session(Recording *recording, int threads, Status *sta
     bool good = session_scene(session)->rates.tick_rate == recording->tick_rate ||
                 recording_fail(recording, status, "is damaged: its scene has %d ticks a second, its meta %d",
                                session_scene(session)->rates.tick_rate, recording->tick_rate);
+    if (good) {
+        SoilGridView grid = soil_get_grid(session_soil(session));
+        recording->state_most = state_size_most(session);
+        recording->columns_most = (int64_t)grid.rows * grid.columns;
+    }
     if (!good || (recording->first_tick > 0 && !restore_keyframe(recording, session, 0, status))) {
         session_destroy(session);
         return NULL;

@@ -108,10 +108,27 @@ bool recording_check_seals(Recording *recording, RecordingSeal *seal, Status *st
 /// The last seal's hash as it stands in the file, unchecked; "" where there is none.
 void recording_last_seal(Recording *recording, char hash[SEAL_TEXT]);
 
+/// What is known of the recording that another one took over.
+typedef enum ParentState {
+    PARENT_NONE, ///< it took none over
+    PARENT_MISSING, ///< nothing of that name lies beside it: it begins with a state that nobody has proven
+    PARENT_UNSEALED, ///< it is there, but has no seal that the branch could name (an older format)
+    PARENT_FITS, ///< its seals hold, the branch names one of them, and begins with its state
+} ParentState;
+typedef struct RecordingParent {
+    ParentState state;
+    int64_t tick; ///< of the parent at which it was taken over
+    char name[DATA_PATH_LENGTH]; ///< file's name, without a folder; ""
+} RecordingParent;
+/// Looks for the parent in the folder of the recording, and nowhere else: a stranger's file names no other place. False
+/// with STATUS_NOT_VERIFIED when another recording bears its name, with the reason.
+bool recording_check_parent(Recording *recording, RecordingParent *parent, Status *status);
+
 typedef struct VerifyResult {
     int64_t ticks; ///< compared
     int events, metrics, samples, grounds; ///< that follow from the replay, compared; of a replay from the first tick
     RecordingSeal seal;
+    RecordingParent parent;
     int64_t first_difference; ///< tick whose state differs; -1 = none
     /// First differing field, as found at the next keyframe ("machine.boom.position[2]"); "input.controls" when that
     /// row is not what was recorded, "state.hash" when only the stored hash is wrong, "keyframe" when the keyframe
@@ -119,12 +136,12 @@ typedef struct VerifyResult {
     char field[96];
     int keyframes; ///< restored and continued from
 } VerifyResult;
-/// Checks the seals, and replays from tick `from` (first_tick..ticks) and compares every hash and every keyframe; a
-/// replay from the first tick compares the samples and the maps of the ground too. At the end it compares events and
-/// metrics, which are thus proven by the replay and not believed. With `keyframes`, it restores each keyframe into a
-/// second session too and runs it to the next. `progress` may be NULL. False with
-/// STATUS_NOT_VERIFIED at the first difference (then `result` tells it), or with another status when the recording
-/// cannot be replayed.
+/// Checks the seals, and those of the recording that it took over where that lies beside it; replays from tick `from`
+/// (first_tick..ticks) and compares every hash and every keyframe; a replay from the first tick compares the samples
+/// and the maps of the ground too. At the end it compares events and metrics, which are thus proven by the replay and
+/// not believed. With `keyframes`, it restores each keyframe into a second session too and runs it to the next.
+/// `progress` may be NULL. False with STATUS_NOT_VERIFIED at the first difference (then `result` tells it), or with
+/// another status when the recording cannot be replayed.
 bool recording_verify(Recording *recording, int64_t from, bool keyframes, int threads,
                       void (*progress)(void *context, int64_t tick, int64_t ticks), void *context, VerifyResult *result,
                       Status *status);

@@ -2,6 +2,7 @@
 /// no journal: the rows that are asked for are written once, at the beginning or at the end.
 #include "trainer/recording/recording_glance.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,28 +11,31 @@
 #include <sqlite3.h>
 
 #include "data/core/files/regular_file.h"
+#include "trainer/recording/format/recording_file.h"
 #include "trainer/recording/format/recording_format.h"
 #include "trainer/recording/format/recording_trust.h"
 
-enum { HEAD = 100, APPLICATION_AT = 68, URI = 3 * DATA_PATH_LENGTH + 32 };
+enum { URI = 3 * DATA_PATH_LENGTH + 32 };
 
-static uint32_t get_big_endian(const unsigned char *bytes)
+/// False with `status` for what is not there, no file, or none of ours.
+static bool look(const char *path, Status *status)
 {
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+    unsigned char head[RECORDING_HEAD];
+    FILE *file = regular_file_open(path, status);
+    if (file == NULL) {
+        return false;
+    }
+    size_t got = fread(head, 1, sizeof head, file);
+    fclose(file);
+    return recording_head_is_ours(head, got) ||
+           status_fail(status, STATUS_BAD_FILE, "%.200s: %s", path,
+                       got == 0 ? "is empty, not a recording" : "is not a recording");
 }
 
 bool recording_is_one(const char *path)
 {
     Status unused;
-    unsigned char head[HEAD];
-    FILE *file = regular_file_open(path, &unused);
-    if (file == NULL) {
-        return false;
-    }
-    bool whole = fread(head, 1, sizeof head, file) == sizeof head;
-    fclose(file);
-    return whole && memcmp(head, "SQLite format 3", 16) == 0 &&
-           get_big_endian(head + APPLICATION_AT) == RECORDING_APPLICATION;
+    return look(path, &unused);
 }
 
 /// The path as SQLite's URI, with what means something there written as numbers.
@@ -161,8 +165,14 @@ bool recording_glance(const char *path, RecordingGlance *glance, Status *status)
 {
     *glance = (RecordingGlance){0};
     struct stat info;
-    if (strlen(path) >= DATA_PATH_LENGTH || !recording_is_one(path) || stat(path, &info) != 0) {
+    if (strlen(path) >= DATA_PATH_LENGTH) {
         return status_fail(status, STATUS_BAD_FILE, "%.200s: is not a recording", path);
+    }
+    if (!look(path, status)) {
+        return false;
+    }
+    if (stat(path, &info) != 0) {
+        return status_fail(status, STATUS_BAD_FILE, "%.200s: cannot be read: %s", path, strerror(errno));
     }
     glance->size = (int64_t)info.st_size;
     RecordingBudget budget;

@@ -6,12 +6,15 @@
 #include <zstd.h>
 
 #include "trainer/recording/recording.h"
+#include "trainer/recording/format/recording_file.h"
+#include "trainer/recording/format/recording_format.h"
 #include "trainer/recording/format/recording_trust.h"
 #include "trainer/session/state_io.h"
 
 struct Recording {
     char path[DATA_PATH_LENGTH];
     char copy[64]; ///< private folder that holds a copy of the file, or ""
+    RecordingFile file; ///< that was opened
     sqlite3 *db;
     int format; ///< RECORDING_OLDEST..RECORDING_VERSION
     RecordingBudget budget; ///< while it is opened
@@ -28,13 +31,16 @@ struct Recording {
     int tick_rate;
     int64_t *keyframe_bases; ///< same shape: tick of the keyframe it is a difference to, its own when it is whole
     int chain; ///< keyframes that build on one another, up to the row being read
+    size_t state_most; ///< bytes of the largest state of its scene; 0: no session was made of it yet
+    int64_t columns_most; ///< of a map of its ground, in the same way
     ZSTD_DCtx *zstd;
     StateBuffer state, before; ///< reused for keyframes
     int state_index; ///< number of the keyframe that `state` holds; -1: none
     char value[DATA_PATH_LENGTH]; ///< last answer of recording_meta
 };
 
-/// "PATH: text" with STATUS_BAD_FILE; returns false.
+/// "PATH: text" with STATUS_BAD_FILE, and what became of the file where it is no longer the one that was opened.
+/// Returns false.
 bool recording_fail(const Recording *recording, Status *status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

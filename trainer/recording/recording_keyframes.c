@@ -1,7 +1,6 @@
 /// Keyframes of an opened recording: a whole state now and then, and differences to the one before between them.
 #include <inttypes.h>
 
-#include "trainer/recording/format/recording_format.h"
 #include "trainer/recording/recording_internal.h"
 
 /// Unpacks into recording->state; `prefix` is what a difference builds on, NULL for a whole state.
@@ -9,10 +8,16 @@ static bool unpack(Recording *recording, const void *packed, size_t size, const 
                    Status *status)
 {
     unsigned long long length = ZSTD_getFrameContentSize(packed, size);
-    if (length == ZSTD_CONTENTSIZE_ERROR || length == ZSTD_CONTENTSIZE_UNKNOWN || length > RECORDING_STATE_MOST) {
+    size_t most = recording->state_most > 0 && recording->state_most < RECORDING_STATE_MOST ? recording->state_most
+                                                                                            : RECORDING_STATE_MOST;
+    if (length == ZSTD_CONTENTSIZE_ERROR || length == ZSTD_CONTENTSIZE_UNKNOWN) {
+        return recording_fail(recording, status, "the keyframe of tick %" PRId64 " is damaged: it is not packed", tick);
+    }
+    if (length > most || size > ZSTD_compressBound(most)) {
         return recording_fail(recording, status,
-                              "the keyframe of tick %" PRId64 " is damaged: no frame of at most %d MiB", tick,
-                              RECORDING_STATE_MOST >> 20);
+                              "the keyframe of tick %" PRId64 " is damaged: it has %zu bytes for a state of %llu, "
+                              "allowed are states of 1..%zu bytes in this scene",
+                              tick, size, length, most);
     }
     recording->state.size = 0;
     recording->zstd = recording->zstd != NULL ? recording->zstd : ZSTD_createDCtx();

@@ -9,11 +9,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "trainer/recording/format/recording_format.h"
 #include "trainer/recording/recording_internal.h"
 #include "trainer/recording/format/recording_trust.h"
 
-enum { SQLITE_HEAD = 100, JOURNAL_HEAD = 28 };
+enum { JOURNAL_HEAD = 28 };
 
 bool recording_fail(const Recording *recording, Status *status, const char *format, ...)
 {
@@ -22,7 +21,9 @@ bool recording_fail(const Recording *recording, Status *status, const char *form
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return status_fail(status, STATUS_BAD_FILE, "%s: %s", recording->path, text);
+    char fate[RECORDING_FATE];
+    bool there = recording_file_is_there(recording->path, &recording->file, fate);
+    return status_fail(status, STATUS_BAD_FILE, "%s: %s%s%s", recording->path, text, there ? "" : "; ", fate);
 }
 
 /// ---- is it ours ----------------------------------------------------------------------------------------------------
@@ -57,7 +58,7 @@ static bool check_head(Recording *recording, Status *status)
         return recording_fail(recording, status, "is %s, not a recording",
                               S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe");
     }
-    unsigned char head[SQLITE_HEAD];
+    unsigned char head[RECORDING_HEAD];
     ssize_t got = read_head(recording->path, head, sizeof head);
     if (got < 0) {
         return recording_fail(recording, status, "cannot be read: %s", strerror(errno));
@@ -65,7 +66,7 @@ static bool check_head(Recording *recording, Status *status)
     if (got == 0) {
         return recording_fail(recording, status, "is empty, not a recording");
     }
-    if (got < SQLITE_HEAD || memcmp(head, "SQLite format 3", 16) != 0) {
+    if (got < RECORDING_HEAD || memcmp(head, "SQLite format 3", 16) != 0) {
         return recording_fail(recording, status, "is not a recording: it does not begin as an SQLite file does");
     }
     if (get_big_endian(head + 68) != RECORDING_APPLICATION) {
@@ -77,6 +78,7 @@ static bool check_head(Recording *recording, Status *status)
                               (unsigned)version, RECORDING_OLDEST, RECORDING_VERSION);
     }
     recording->format = (int)version;
+    recording->file = recording_file_note(recording->path);
     return head[18] == 1 && head[19] == 1 ? true : recording_fail(recording, status, "is damaged: its header is wrong");
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "trainer/recording/format/recording_file.h"
 #include "trainer/recording/format/recording_format.h"
 #include "trainer/recording/format/seal.h"
 
@@ -35,6 +36,7 @@ enum { COMPRESSION = 3, BUSY_WAIT_MS = 200 };
 
 struct RecordingRows {
     char path[DATA_PATH_LENGTH];
+    RecordingFile noted; ///< known once its tables are made
     sqlite3 *db;
 #define X(name, sql) sqlite3_stmt *name;
     STATEMENTS(X)
@@ -53,9 +55,21 @@ struct RecordingRows {
 
 /// ---- SQL -----------------------------------------------------------------------------------------------------------
 
+/// A file that is good up to there has to be there.
 static bool fail_sql(RecordingRows *rows, Status *status)
 {
+    char fate[RECORDING_FATE];
+    if (!recording_file_is_there(rows->path, &rows->noted, fate)) {
+        return status_fail(status, STATUS_LACKING, "%s: writing the recording failed: %s; what was recorded is lost",
+                           rows->path, fate);
+    }
     int code = sqlite3_extended_errcode(rows->db), system = sqlite3_system_errno(rows->db);
+    if ((code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB || (code & 0xff) == SQLITE_ERROR) {
+        return status_fail(status, STATUS_LACKING,
+                           "%s: writing the recording failed: another program changed its file, which may be damaged: "
+                           "%s",
+                           rows->path, sqlite3_errmsg(rows->db));
+    }
     bool full = (code & 0xff) == SQLITE_FULL;
     bool from_system = (code & 0xff) == SQLITE_IOERR && system != 0;
     return status_fail(status, STATUS_LACKING, "%s: writing the recording failed: %s; the file is good up to there",
@@ -388,6 +402,7 @@ RecordingRows *recording_rows_create(const char *path, const BatchSize *size, co
         // Someone may be reading: wait rather than fail.
         sqlite3_busy_timeout(rows->db, BUSY_WAIT_MS);
         good = make_tables(rows, status);
+        rows->noted = good ? recording_file_note(path) : rows->noted;
     }
     if (!good) {
         recording_rows_close(rows, true);

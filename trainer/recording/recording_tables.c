@@ -1,11 +1,12 @@
 /// A recording's tables, read and checked once at opening.
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "trainer/recording/format/recording_format.h"
+#include "trainer/recording/format/recording_limits.h"
 #include "trainer/recording/recording_internal.h"
 
 #define TICKS_MOST (INT64_C(1) << 40)
@@ -245,7 +246,13 @@ static bool read_ticks(Recording *recording, Status *status)
                               inputs, states, keyframes);
     }
     recording->last_tick = recording->first_tick + inputs;
-    return make_arrays(recording, inputs, keyframes, status) &&
+    assert(recording->tick_rate > 0); // read_meta has refused others
+    RecordingLength length = {.ticks = inputs,
+                              .tick_rate = recording->tick_rate,
+                              .format = recording->format,
+                              .maps = inputs / ((int64_t)TRACE_GROUND_SECONDS * recording->tick_rate) + 2};
+    return recording_check_rows(recording->db, &length, recording->path, status) &&
+           make_arrays(recording, inputs, keyframes, status) &&
            read_rows(recording, "SELECT tick, controls, hash FROM input ORDER BY tick", inputs, read_input_row,
                      status) &&
            read_rows(recording, "SELECT tick, hash FROM state ORDER BY tick", states, read_state_row, status) &&
@@ -270,6 +277,6 @@ static bool check_beginning(Recording *recording, Status *status)
 
 bool recording_read_tables(Recording *recording, Status *status)
 {
-    return read_files(recording, status) && read_meta(recording, status) && read_ticks(recording, status) &&
-           check_beginning(recording, status);
+    return recording_check_rows(recording->db, NULL, recording->path, status) && read_files(recording, status) &&
+           read_meta(recording, status) && read_ticks(recording, status) && check_beginning(recording, status);
 }

@@ -43,10 +43,11 @@ static bool read_row(Recording *recording, sqlite3_stmt *row, int64_t most, Trac
     return true;
 }
 
-/// How many samples the rows hold, by their size; at most one a tick, and one before the first. -1 with `status`.
+/// How many samples the rows hold, by their size, at most those of its length. -1 with `status`.
 static int64_t count_samples(Recording *recording, Status *status)
 {
-    int64_t most = recording->last_tick - recording->first_tick + 1;
+    int64_t ticks = recording->last_tick - recording->first_tick;
+    int64_t most = ticks / trace_interval(recording->tick_rate) + 2; // one at its beginning, wherever that is
     sqlite3_stmt *row = prepare(recording, "SELECT ifnull(sum(length(samples)), 0) FROM trace", status);
     if (row == NULL) {
         return -1;
@@ -95,7 +96,8 @@ static bool unpack_ground(Recording *recording, sqlite3_stmt *row, TraceGround *
                             .spacing = sqlite3_column_double(row, 3),
                             .origin_x = sqlite3_column_double(row, 4),
                             .origin_y = sqlite3_column_double(row, 5)};
-    bool fits = rows > 0 && columns > 0 && (double)rows * (double)columns <= COLUMNS_MOST && ground->spacing > 0.0 &&
+    double most = recording->columns_most > 0 ? (double)recording->columns_most : COLUMNS_MOST;
+    bool fits = rows > 0 && columns > 0 && (double)rows * (double)columns <= most && ground->spacing > 0.0 &&
                 ground->spacing <= 0.5 && ground->origin_x >= -100.0 && ground->origin_x <= 100.0 &&
                 ground->origin_y >= -100.0 && ground->origin_y <= 100.0;
     if (!fits) {

@@ -39,11 +39,13 @@ static bool differs(Verification *self, int64_t tick, const char *field, Status 
     // Another build may well compute other bits; that is worth knowing before anybody looks for damage.
     const char *build = recording_meta(self->recording, "build");
     bool other_build = build != NULL && strcmp(build, SPADEWORK_VERSION) != 0;
+    char fate[RECORDING_FATE];
+    bool there = recording_file_is_there(self->recording->path, &self->recording->file, fate);
     return status_fail(status, STATUS_NOT_VERIFIED,
-                       "%s: differs from the replay first at tick %" PRId64 " (%.3f s) in %s%s%.40s%s",
+                       "%s: differs from the replay first at tick %" PRId64 " (%.3f s) in %s%s%.40s%s%s%s",
                        self->recording->path, tick, (double)tick / self->recording->tick_rate, result->field,
                        other_build ? "; it was recorded by version " : "", other_build ? build : "",
-                       other_build ? ", this is version " SPADEWORK_VERSION : "");
+                       other_build ? ", this is version " SPADEWORK_VERSION : "", there ? "" : "; ", fate);
 }
 
 /// A hash differs: what does, is seen at the next keyframe, because only keyframes hold the state itself.
@@ -173,7 +175,8 @@ bool recording_verify(Recording *recording, int64_t from, bool keyframes, int th
     }
     // Where the replay differs, too, it tells more: the tick and the field.
     Status broken;
-    bool sealed = recording_check_seals(recording, &result->seal, &broken);
+    bool sealed = recording_check_seals(recording, &result->seal, &broken) &&
+                  recording_check_parent(recording, &result->parent, &broken);
     Evidence evidence = {0};
     Verification self = {.recording = recording, .result = result};
     self.session = recording_create_session(recording, threads, status);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "data/core/files/plain_text.h"
 #include "data/core/files/regular_file.h"
 #include "trainer/results/results_internal.h"
 #include "trainer/results/results_output.h"
@@ -334,7 +335,10 @@ bool results_import_class(Results *results, const char *path, ResultsImport *imp
     json_error_t error;
     *import = (ResultsImport){0};
     FILE *file = regular_file_open(path, status);
-    if (file == NULL) {
+    if (file == NULL || !plain_text_check_file(path, file, status)) {
+        if (file != NULL) {
+            fclose(file);
+        }
         return false;
     }
     json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);

@@ -13,6 +13,7 @@
 #include "trainer/events/machine_incidents.h"
 #include "trainer/events/truck_incidents.h"
 #include "trainer/events/zones.h"
+#include "trainer/session/ranges/joined_bodies.h"
 #include "trainer/session/session_exercise.h"
 #include "trainer/session/session_solids.h"
 #include "trainer/session/session_rocks.h"
@@ -498,6 +499,9 @@ bool session_after_restore(Session *session, Status *status)
 {
     if (!session_is_finite(session)) {
         return status_fail(status, STATUS_BAD_FILE, "the stored state holds numbers that are not finite");
+    }
+    if (!joined_bodies_hold(session->machine, &session->machine_params, &session->machine_state, status)) {
+        return false;
     }
     // Levers of the tick before are no part of the state; of the tool's force the last substep's is.
     session->frame.controls = (OperatorControls){{0}};

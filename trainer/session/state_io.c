@@ -138,6 +138,26 @@ bool state_save(Session *session, StateBuffer *buffer, Status *status)
     return state_save_visit(visit_session, session, buffer, status);
 }
 
+/// ---- how large it can become ---------------------------------------------------------------------------------------
+
+typedef struct SizeVisitor {
+    StateVisitor visitor;
+    size_t bytes;
+} SizeVisitor;
+
+static void measure_field(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
+{
+    (void)data;
+    ((SizeVisitor *)visitor)->bytes += FIELD_HEAD + strlen(name) + size * count;
+}
+
+size_t state_size_most(Session *session)
+{
+    SizeVisitor self = {.visitor = {.field = measure_field, .measuring = true}, .bytes = HEAD_SIZE + SUM_SIZE};
+    visit_session(session, &self.visitor);
+    return self.visitor.failed ? 0 : self.bytes;
+}
+
 /// ---- reading a saved state -----------------------------------------------------------------------------------------
 
 typedef struct Reader {

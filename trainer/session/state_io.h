@@ -22,6 +22,9 @@ bool state_buffer_reserve(StateBuffer *buffer, size_t more);
 /// Every field as name, size, count and bytes, so that two states can be compared field by field. Replaces what the
 /// buffer held; its memory is kept, so that saving again seldom allocates. False when memory is out.
 bool state_save(Session *session, StateBuffer *buffer, Status *status);
+/// Bytes of the largest state that a session of this scene can have: all of its soil moving, all of its ground touched.
+/// Follows from the scene alone. 0 when memory is out.
+size_t state_size_most(Session *session);
 /// A damaged state is refused before anything is written. One that is whole but does not fit the session (another
 /// scene) may leave the session half written: restore another state into it, or destroy it.
 bool state_restore(Session *session, const unsigned char *data, size_t size, Status *status);

@@ -10,6 +10,7 @@
 
 #include <sodium.h>
 
+#include "data/core/files/plain_text.h"
 #include "data/core/files/regular_file.h"
 #include "data/data_files.h"
 
@@ -199,7 +200,7 @@ static bool each_trusted(VisitTrusted *visit, void *context, Status *status)
     if (file == NULL) {
         return false;
     }
-    bool good = true;
+    bool good = plain_text_check_file(path, file, status);
     for (int number = 1; good && read_line(file, line); number++) {
         char text[LINE];
         unsigned char key[STATION_KEY];

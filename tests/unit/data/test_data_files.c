@@ -172,10 +172,13 @@ TEST(things_that_are_no_data_files)
     unlink(path);
     write_file(path, folder, "binary.yaml", "kind: s\0il", 10);
     assert_false(data_check_file(path, NULL, &status));
-    assert_contains(status.text, "not a text file");
+    assert_contains(status.text, "binary.yaml:1:8: read a NUL byte (0x00), allowed text (UTF-8)");
     write_file(path, folder, "binary.yaml", "kind: \xff\xfe\xfa", 9);
     assert_false(data_check_file(path, NULL, &status));
-    assert_contains(status.text, "not a text file");
+    assert_contains(status.text, "binary.yaml:1:7: read the byte 0xFF, which is no character, allowed text (UTF-8)");
+    write_file(path, folder, "binary.yaml", "kind: \x01", 7);
+    assert_false(data_check_file(path, NULL, &status));
+    assert_contains(status.text, "binary.yaml:1:7: read the byte 0x01: control characters are not allowed");
     unlink(path);
     char *large = malloc((1U << 20) + 10U);
     assert_non_null(large);

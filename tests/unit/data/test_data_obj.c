@@ -93,7 +93,7 @@ TEST(what_is_wrong_is_told_with_its_line)
     Status status;
     ObjMesh mesh;
     assert_false(obj_parse("t.obj", "v 0 0\0 0\n", 9, &mesh, &status));
-    assert_contains(status.text, "t.obj:1: read a NUL byte");
+    assert_contains(status.text, "t.obj:1:6: read a NUL byte (0x00), allowed text");
     char longest[5000];
     memset(longest, ' ', sizeof longest);
     assert_false(obj_parse("t.obj", longest, sizeof longest, &mesh, &status));

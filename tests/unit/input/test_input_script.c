@@ -145,7 +145,9 @@ static const BadScript bad_scripts[] = {
     {"t,boom\n1e7,0\n", ":2:1: ", "t is a number"},
     {"t,boom\n1,0\n\n1,0.5\n", ":4:1: ", "greater than in the row before"},
     {"boom,t\n0,2\n0,1.5\n", ":3:3: ", "greater"},
-    {"t,boom\n0,\x01\x7f\xff\n", ":2:3: ", "\"?\?\?\""},
+    {"t,boom\n0,\x01\x7f\n", ":2:3: ", "\"?\?\""},
+    {"t,boom\n0,\x01\x7f\xff\n", ":2:5: ", "read the byte 0xFF, which is no character, allowed text (UTF-8)"},
+    {"t,boom,arri\xe8re\n0,0\n", ":1:12: ", "read the byte 0xE8"},
     {"t,boom\n0,123456789012345678901234567890123456789\n", ":2:3: ", "\"12345678901234567890123456789012...\""},
 };
 
@@ -174,7 +176,7 @@ TEST(zero_bytes_are_refused)
     const char text[] = "t,boom\n0,0.5\0,\n";
     Status status;
     InputScript *script = load_bytes(text, sizeof(text) - 1, &status);
-    check_refused(script, &status, ":2:3: ", "\"0.5?\"");
+    check_refused(script, &status, ":2:6: ", "read a NUL byte (0x00), allowed text (UTF-8)");
 }
 
 TEST(overlong_lines_are_refused)

@@ -1,4 +1,4 @@
-/// Attempts are proven one by one; each replay takes all processors.
+/// Attempts are proven in processes beside each other, one a processor, and told in the order of the results.
 #include "trainer/command/results/cli_proof.h"
 
 #include <stdio.h>
@@ -7,11 +7,22 @@
 #include <unistd.h>
 
 #include "data/core/signals/signals.h"
+#include "trainer/command/workers.h"
 #include "trainer/recording/recording.h"
+
+/// What came of an attempt.
+typedef struct Proof {
+    bool good, there;
+    RecordingParent parent;
+    Status status;
+} Proof;
 
 typedef struct Proving {
     const CliOptions *options;
-    int attempts, proven;
+    int threads; ///< of each replay
+    ResultAttempt *attempts; ///< [count]
+    int count, room;
+    bool short_of_memory;
 } Proving;
 
 static bool unproven(Status *status, const ResultAttempt *attempt, const char *what)
@@ -50,13 +61,14 @@ static bool same_meta(Recording *recording, const char *key, const char *told)
     return strcmp(text != NULL ? text : "", told) == 0;
 }
 
-static bool prove(Recording *recording, const Proving *self, const ResultAttempt *attempt, Status *status)
+static bool prove(Recording *recording, int threads, const ResultAttempt *attempt, RecordingParent *parent,
+                  Status *status)
 {
     VerifyResult result;
-    if (!recording_verify(recording, recording_first_tick(recording), false, self->options->run.threads, NULL, NULL,
-                          &result, status)) {
+    if (!recording_verify(recording, recording_first_tick(recording), false, threads, NULL, NULL, &result, status)) {
         return false;
     }
+    *parent = result.parent;
     if (attempt->recording_seal[0] != '\0' && strcmp(attempt->recording_seal, result.seal.hash) != 0) {
         return unproven(status, attempt, "is another recording than the one that the attempt names by its seal");
     }
@@ -70,42 +82,100 @@ static bool prove(Recording *recording, const Proving *self, const ResultAttempt
            compare_metrics(recording, attempt, status);
 }
 
-static bool prove_attempt(void *context, const ResultAttempt *attempt)
+/// ---- all of them ---------------------------------------------------------------------------------------------------
+
+static void prove_attempt(void *context, int job, void *answer)
+{
+    const Proving *self = context;
+    const ResultAttempt *attempt = &self->attempts[job];
+    Proof *proof = answer;
+    proof->there = attempt->recording[0] != '\0' && access(attempt->recording, F_OK) == 0;
+    Recording *recording = proof->there ? recording_open(attempt->recording, &proof->status) : NULL;
+    proof->good = recording != NULL && prove(recording, self->threads, attempt, &proof->parent, &proof->status);
+    recording_close(recording);
+}
+
+static void show_progress(void *context, int done)
+{
+    const Proving *self = context;
+    if (isatty(STDERR_FILENO) == 1) {
+        fprintf(stderr, "\rreplayed %d of %d%s", done, self->count, done == self->count ? "\n" : "");
+    }
+}
+
+static bool take_attempt(void *context, const ResultAttempt *attempt)
 {
     Proving *self = context;
-    Status status = {STATUS_GOOD, ""};
-    bool there = attempt->recording[0] != '\0' && access(attempt->recording, F_OK) == 0;
-    Recording *recording = there ? recording_open(attempt->recording, &status) : NULL;
-    bool good = recording != NULL && prove(recording, self, attempt, &status);
-    recording_close(recording);
-    if (!good && signals_stop_asked()) {
+    if (self->count == self->room) {
+        int room = self->room > 0 ? 2 * self->room : 16;
+        ResultAttempt *grown = realloc(self->attempts, (size_t)room * sizeof *grown);
+        self->short_of_memory = grown == NULL;
+        if (grown == NULL) {
+            return false;
+        }
+        self->attempts = grown;
+        self->room = room;
+    }
+    self->attempts[self->count++] = *attempt;
+    return true;
+}
+
+static void print_proof(const ResultAttempt *attempt, const Proof *proof)
+{
+    bool begins = proof->good && proof->parent.state == PARENT_MISSING;
+    printf("%.19s  %-16.16s  %-16.16s  %5.1f  %s%s%s\n", attempt->started,
+           attempt->trainee[0] != '\0' ? attempt->trainee : "-", attempt->scene, attempt->score,
+           proof->good    ? "proven"
+           : proof->there ? proof->status.text
+                          : "its recording is gone",
+           begins ? " from where it begins; not beside it is its parent " : "", begins ? proof->parent.name : "");
+}
+
+static bool prove_all(Proving *self, Status *status)
+{
+    int proven = 0, processes = workers_wanted(self->count, self->options->run.threads);
+    Proof *proofs = calloc((size_t)self->count + 1, sizeof *proofs);
+    WorkPlan plan = {.jobs = self->count,
+                     .processes = processes,
+                     .answer_size = sizeof *proofs,
+                     .job = prove_attempt,
+                     .progress = show_progress,
+                     .context = self};
+    self->threads = processes > 1 ? 1 : 0; // one alone takes all processors
+    for (int k = 0; k < self->count && proofs != NULL; k++) {
+        proofs[k].there = true;
+        status_fail(&proofs[k].status, STATUS_LACKING, "%s: the process that replayed it ended early",
+                    self->attempts[k].recording);
+    }
+    if (proofs == NULL || !workers_run(&plan, proofs)) {
+        free(proofs);
+        return status_fail(status, STATUS_LACKING, "out of memory for %d attempts", self->count);
+    }
+    bool whole = signals_go_on("results verify", status);
+    for (int k = 0; k < self->count; k++) {
+        if (whole) {
+            print_proof(&self->attempts[k], &proofs[k]);
+        }
+        proven += proofs[k].good;
+    }
+    free(proofs);
+    if (!whole) {
+        printf("%d of %d attempts are proven so far\n", proven, self->count);
         return false;
     }
-    self->attempts++;
-    self->proven += good;
-    printf("%.19s  %-16.16s  %-16.16s  %5.1f  %s\n", attempt->started,
-           attempt->trainee[0] != '\0' ? attempt->trainee : "-", attempt->scene, attempt->score,
-           good    ? "proven"
-           : there ? status.text
-                   : "its recording is gone");
-    fflush(stdout);
-    return true;
+    printf("%d of %d attempts are proven\n", proven, self->count);
+    return proven == self->count || status_fail(status, STATUS_NOT_VERIFIED, "%d of %d attempts are not proven",
+                                                self->count - proven, self->count);
 }
 
 bool cli_prove(const CliOptions *options, Results *results, const ResultFilter *filter, Status *status)
 {
     Proving self = {.options = options};
     signals_take();
-    bool good = results_each(results, filter, prove_attempt, &self, status);
+    bool good = results_each(results, filter, take_attempt, &self, status) &&
+                (!self.short_of_memory || status_fail(status, STATUS_LACKING, "out of memory for the attempts")) &&
+                prove_all(&self, status);
     signals_release();
-    if (!good) {
-        return false;
-    }
-    if (!signals_go_on("results verify", status)) {
-        printf("%d of %d attempts are proven so far\n", self.proven, self.attempts);
-        return false;
-    }
-    printf("%d of %d attempts are proven\n", self.proven, self.attempts);
-    return self.proven == self.attempts || status_fail(status, STATUS_NOT_VERIFIED, "%d of %d attempts are not proven",
-                                                       self.attempts - self.proven, self.attempts);
+    free(self.attempts);
+    return good;
 }

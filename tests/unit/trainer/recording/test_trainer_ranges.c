@@ -71,4 +71,37 @@ TEST(every_field_refuses_what_is_beyond_its_range)
     session_destroy(session);
 }
 
+/// A field's row is looked up as a restore does.
+static void find_row(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
+{
+    int hint = 0;
+    (void)data;
+    const StateRange *row = state_range_find(name, strlen(name), &hint);
+    if (row == NULL) {
+        fail_msg("%s has no range: add a row to trainer/session/ranges/range_rows.c", name);
+        return;
+    }
+    size_t number = state_number_size(row->number);
+    if (size * count % number != 0 || (size < number && count > 0)) {
+        fail_msg("%s has %zu x %zu bytes; its row says numbers of %zu", name, count, size, number);
+    }
+    visitor->failed = false;
+}
+
+TEST(every_field_of_every_scene_has_a_range)
+{
+    static DataListEntry scenes[128];
+    Status status = {0};
+    int count = data_list("scenes", scenes, 128, &status);
+    assert_good(count > 0, status);
+    for (int k = 0; k < count; k++) {
+        SessionParams params = {.scene = scenes[k].name, .threads = 1};
+        Session *session = session_create(&params, &status);
+        assert_good(session != NULL, status);
+        StateVisitor visitor = {.field = find_row, .measuring = true};
+        session_visit(session, &visitor);
+        session_destroy(session);
+    }
+}
+
 TEST_MAIN(NULL, NULL)

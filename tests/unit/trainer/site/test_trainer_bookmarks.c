@@ -67,6 +67,7 @@ static void bad_lines_are_named(void **state)
         {"1e999 x\n", ":1:1: read 1e999"},
         {"5.5\n", ":1:4: read a name of 0 bytes"},
         {"5.5x\n", ":1:4: read a name of 0 bytes"},
+        {"# c\n5 Andr\xe9\n", ":2:7: read the byte 0xE9, which is no character, allowed text (UTF-8)"},
         {"1 0123456789012345678901234567890123456789012345678901234567890123\n", ":1:3: read a name of 64 bytes"},
     };
     static Bookmarks read;
