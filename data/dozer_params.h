@@ -16,6 +16,7 @@
 
 #include <math.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/machine_params.h"
 
 enum { DOZER_CHASSIS = MACHINE_BASE, DOZER_RIPPER, DOZER_FRAME, DOZER_YOKE, DOZER_BLADE, DOZER_BODY_COUNT };
@@ -32,7 +33,7 @@ static inline bool dozer_has_ripper(const MachineParams *machine)
 static inline double dozer_ripper_height(const MachineParams *dozer, double angle)
 {
     const double *point = dozer->tool[DOZER_TOOL_RIPPER].shape.edge;
-    return dozer->joint[DOZER_JOINT_RIPPER].origin.z + point[0] * sin(angle) + point[1] * cos(angle);
+    return dozer->joint[DOZER_JOINT_RIPPER].origin.z + point[0] * same_sin(angle) + point[1] * same_cos(angle);
 }
 
 #endif

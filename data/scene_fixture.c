@@ -1,4 +1,5 @@
 /// The corners of boxes and posts; a truck around a bed.
+#include "data/core/elementary/elementary.h"
 #include "data/scene_fixture.h"
 
 #include <math.h>
@@ -7,24 +8,24 @@
 /// A place beyond the middle of a fixture: `u` m towards its heading, `v` m to the left.
 static Vec3 beside(const SceneFixture *fixture, double u, double v, double z)
 {
-    double c = cos(fixture->heading), s = sin(fixture->heading);
+    double c = same_cos(fixture->heading), s = same_sin(fixture->heading);
     return vec3(fixture->x + c * u - s * v, fixture->y + s * u + c * v, z);
 }
 
 /// Corners around a circle with a flat side on top: `right` and `up` from its middle, m.
 static void around(double radius, int k, double *right, double *up)
 {
-    double angle = 2.0 * M_PI * (k + 0.5) / SCENE_POST_SIDES, out = radius / cos(M_PI / SCENE_POST_SIDES);
-    *right = out * cos(angle);
-    *up = out * sin(angle);
+    double angle = 2.0 * M_PI * (k + 0.5) / SCENE_POST_SIDES, out = radius / same_cos(M_PI / SCENE_POST_SIDES);
+    *right = out * same_cos(angle);
+    *up = out * same_sin(angle);
 }
 
 int scene_fixture_outline(const SceneFixture *fixture, Vec3 points[SCENE_POST_SIDES])
 {
     if (fixture->shape == SCENE_FIXTURE_POST) {
         for (int k = 0; k < SCENE_POST_SIDES; k++) {
-            double angle = 2.0 * M_PI * k / SCENE_POST_SIDES, out = fixture->radius / cos(M_PI / SCENE_POST_SIDES);
-            points[k] = beside(fixture, out * cos(angle), out * sin(angle), fixture->bottom);
+            double angle = 2.0 * M_PI * k / SCENE_POST_SIDES, out = fixture->radius / same_cos(M_PI / SCENE_POST_SIDES);
+            points[k] = beside(fixture, out * same_cos(angle), out * same_sin(angle), fixture->bottom);
         }
         return SCENE_POST_SIDES;
     }
@@ -56,7 +57,7 @@ int scene_fixture_points(const SceneFixture *fixture, Vec3 points[SCENE_FIXTURE_
 
 double scene_fixture_crown(const SceneFixture *fixture, double x, double y)
 {
-    double dx = x - fixture->x, dy = y - fixture->y, c = cos(fixture->heading), s = sin(fixture->heading);
+    double dx = x - fixture->x, dy = y - fixture->y, c = same_cos(fixture->heading), s = same_sin(fixture->heading);
     double u = fabs(dx * c + dy * s), v = fabs(dy * c - dx * s);
     bool within = false;
     switch (fixture->shape) {
@@ -109,7 +110,7 @@ static bool overlap_across_sides(const Vec3 *first, int sides, const Vec3 *secon
 bool scene_fixture_meets_truck(const SceneFixture *fixture, const TruckParams *truck, const TruckPlace *place)
 {
     const double wall = 0.09, clearance = 0.3, roof = 2.86; // m: as a truck is drawn
-    double x, y, c = cos(place->heading), s = sin(place->heading), side = 0.5 * truck->bed.width + wall;
+    double x, y, c = same_cos(place->heading), s = same_sin(place->heading), side = 0.5 * truck->bed.width + wall;
     truck_bed_middle(truck, place, &x, &y);
     Vec3 outline[4], points[SCENE_POST_SIDES];
     for (int k = 0; k < 4; k++) {

@@ -5,6 +5,7 @@
 /// between its depths, so that it splits at most one layer in two; where patches overlap, the later one of the file
 /// holds. An earthwork is a pyramid's stump: its planes meet at the corners, so that of the falls from the side and
 /// from the end the greater one holds. A mound is a cone at the repose angle of its soil.
+#include "data/core/elementary/elementary.h"
 #include "data/scene_ground.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ bool scene_patch_holds(const ScenePatch *patch, double x, double y)
     if (4.0 * (dx * dx + dy * dy) > patch->length * patch->length + patch->width * patch->width) {
         return false;
     }
-    double c = cos(patch->heading), s = sin(patch->heading);
+    double c = same_cos(patch->heading), s = same_sin(patch->heading);
     return fabs(dx * c + dy * s) <= 0.5 * patch->length && fabs(dy * c - dx * s) <= 0.5 * patch->width;
 }
 
@@ -35,16 +36,17 @@ double scene_mound_height(const SceneMound *mound, double tan_repose, double x, 
 
 double scene_earthwork_height(const SceneEarthwork *earthwork, double x, double y)
 {
-    double dx = x - earthwork->x, dy = y - earthwork->y, c = cos(earthwork->heading), s = sin(earthwork->heading);
+    double dx = x - earthwork->x, dy = y - earthwork->y, c = same_cos(earthwork->heading),
+           s = same_sin(earthwork->heading);
     double along = dx * c + dy * s, across = fabs(dy * c - dx * s) - 0.5 * earthwork->width;
     double beyond = fabs(along) - 0.5 * earthwork->length, fall = 0.0;
     double own = along < 0.0 ? earthwork->start_slope : earthwork->end_slope;
     double end = own > 0.0 ? own : earthwork->slope;
     if (across > least_stratum) {
-        fall = earthwork->slope > steepest ? HUGE_VAL : across * tan(earthwork->slope);
+        fall = earthwork->slope > steepest ? HUGE_VAL : across * same_tan(earthwork->slope);
     }
     if (beyond > least_stratum) {
-        fall = end > steepest ? HUGE_VAL : fmax(fall, beyond * tan(end));
+        fall = end > steepest ? HUGE_VAL : fmax(fall, beyond * same_tan(end));
     }
     return earthwork->shape == SCENE_EARTHWORK_BANK ? earthwork->height - fall : earthwork->height + fall;
 }
@@ -63,7 +65,7 @@ double scene_surface_change(const SceneGround *ground, double x, double y, doubl
                             double half_width)
 {
     enum { ALONG = 33, ACROSS = 9 };
-    double most = 0.0, c = cos(heading), s = sin(heading);
+    double most = 0.0, c = same_cos(heading), s = same_sin(heading);
     for (int k = 0; k < ALONG * ACROSS; k++) {
         double u = along[0] + (along[1] - along[0]) * (double)(k / ACROSS) / (ALONG - 1);
         double v = half_width * (2.0 * (k % ACROSS) / (ACROSS - 1) - 1.0);
@@ -76,7 +78,7 @@ double scene_surface_change(const SceneGround *ground, double x, double y, doubl
 SceneStand scene_stand(const SceneGround *ground, double x, double y, double heading, double length, double width)
 {
     enum { ALONG = 17, ACROSS = 9 };
-    double height[ALONG * ACROSS], u[ALONG * ACROSS], v[ALONG * ACROSS], c = cos(heading), s = sin(heading);
+    double height[ALONG * ACROSS], u[ALONG * ACROSS], v[ALONG * ACROSS], c = same_cos(heading), s = same_sin(heading);
     double mean = 0.0, uu = 0.0, uz = 0.0, vv = 0.0, vz = 0.0;
     for (int k = 0; k < ALONG * ACROSS; k++) {
         u[k] = length * ((double)(k / ACROSS) / (ALONG - 1) - 0.5);

@@ -5,6 +5,7 @@
 /// without his words of three arcs; formulas as of Shkel and Lumelsky 2001, table 1). A wheel is not turned at once:
 /// the place is the mean over a window of the way, so that curvature changes linearly over STEERING m, except where the
 /// truck stops.
+#include "data/core/elementary/elementary.h"
 #include "data/truck_way.h"
 
 #include <math.h>
@@ -28,8 +29,9 @@ static TruckPlace along(const TruckPiece *piece, double distance)
 {
     double turn = piece->curvature * distance, h = piece->start.heading, d = piece->reverse ? -distance : distance;
     // Chord of an arc: length d sin(turn / 2) / (turn / 2), in the direction of its middle.
-    double half = 0.5 * turn, chord = fabs(half) > 1e-9 ? d * sin(half) / half : d;
-    return (TruckPlace){piece->start.x + chord * cos(h + half), piece->start.y + chord * sin(h + half), h + turn};
+    double half = 0.5 * turn, chord = fabs(half) > 1e-9 ? d * same_sin(half) / half : d;
+    return (TruckPlace){piece->start.x + chord * same_cos(h + half), piece->start.y + chord * same_sin(h + half),
+                        h + turn};
 }
 
 static TruckPlace end_of(const TruckWay *way)
@@ -79,16 +81,16 @@ static bool word_of(double first_sign, double second_sign, double a, double b, d
 {
     // Right turns are left turns in the mirror; s and e are the signs.
     double s = first_sign, e = second_sign;
-    double sa = s * sin(a), sb = s * sin(b), ca = cos(a), cb = cos(b), square, lead;
+    double sa = s * same_sin(a), sb = s * same_sin(b), ca = same_cos(a), cb = same_cos(b), square, lead;
     if (s == e) {
-        square = 2.0 + d * d - 2.0 * cos(a - b) + 2.0 * d * (sa - sb);
-        lead = atan2(cb - ca, d + sa - sb);
+        square = 2.0 + d * d - 2.0 * same_cos(a - b) + 2.0 * d * (sa - sb);
+        lead = same_atan2(cb - ca, d + sa - sb);
     } else {
-        square = -2.0 + d * d + 2.0 * cos(a - b) + 2.0 * d * (sa + sb);
+        square = -2.0 + d * d + 2.0 * same_cos(a - b) + 2.0 * d * (sa + sb);
         if (square < 0.0) {
             return false;
         }
-        lead = atan2(-ca - cb, d + sa + sb) - atan2(-2.0, sqrt(square));
+        lead = same_atan2(-ca - cb, d + sa + sb) - same_atan2(-2.0, sqrt(square));
     }
     *word = (Word){.first = turn_of(lead - s * a), .straight = sqrt(fmax(square, 0.0)), .first_sign = s};
     word->second_sign = e;
@@ -99,7 +101,7 @@ static bool word_of(double first_sign, double second_sign, double a, double b, d
 bool truck_way_drive(TruckWay *way, TruckPlace to, double radius, bool reverse)
 {
     TruckPlace from = end_of(way);
-    double flip = reverse ? M_PI : 0.0, dx = to.x - from.x, dy = to.y - from.y, line = atan2(dy, dx);
+    double flip = reverse ? M_PI : 0.0, dx = to.x - from.x, dy = to.y - from.y, line = same_atan2(dy, dx);
     double a = from.heading + flip - line, b = to.heading + flip - line, d = sqrt(dx * dx + dy * dy) / radius;
     Word best = {0}, word;
     double least = HUGE_VAL;
@@ -195,14 +197,14 @@ TruckPlace truck_way_at(const TruckWay *way, double distance)
 
 void truck_bed_middle(const TruckParams *truck, const TruckPlace *place, double *x, double *y)
 {
-    *x = place->x - truck->rear_axle * cos(place->heading);
-    *y = place->y - truck->rear_axle * sin(place->heading);
+    *x = place->x - truck->rear_axle * same_cos(place->heading);
+    *y = place->y - truck->rear_axle * same_sin(place->heading);
 }
 
 TruckPlace truck_place_of(const TruckParams *truck, const ScenePose *bed)
 {
-    return (TruckPlace){bed->x + truck->rear_axle * cos(bed->heading), bed->y + truck->rear_axle * sin(bed->heading),
-                        bed->heading};
+    return (TruckPlace){bed->x + truck->rear_axle * same_cos(bed->heading),
+                        bed->y + truck->rear_axle * same_sin(bed->heading), bed->heading};
 }
 
 /// Over all, from the bed's middle: m to the tail, and half its width.
@@ -218,7 +220,7 @@ static double half_width_of(const TruckParams *truck)
 
 double truck_distance(const TruckParams *truck, const TruckPlace *place, double x, double y)
 {
-    double middle_x, middle_y, c = cos(place->heading), s = sin(place->heading);
+    double middle_x, middle_y, c = same_cos(place->heading), s = same_sin(place->heading);
     truck_bed_middle(truck, place, &middle_x, &middle_y);
     double u = c * (x - middle_x) + s * (y - middle_y), v = c * (y - middle_y) - s * (x - middle_x);
     double beyond = fmax(0.0, fmax(u - truck->front, -tail_of(truck) - u));
@@ -232,7 +234,7 @@ bool truck_places_meet(const TruckParams *truck, const TruckPlace *a, const Truc
     enum { ALONG = 8 };
     for (int k = 0; k < 2; k++) {
         const TruckPlace *from = k == 0 ? a : b, *to = k == 0 ? b : a;
-        double x, y, c = cos(from->heading), s = sin(from->heading), w = half_width_of(truck);
+        double x, y, c = same_cos(from->heading), s = same_sin(from->heading), w = half_width_of(truck);
         truck_bed_middle(truck, from, &x, &y);
         for (int i = 0; i <= ALONG; i++) {
             double u = -tail_of(truck) + (truck->front + tail_of(truck)) * i / ALONG;
@@ -251,8 +253,8 @@ bool truck_places_meet(const TruckParams *truck, const TruckPlace *a, const Truc
 
 static TruckPlace ahead_of(TruckPlace place, double distance)
 {
-    place.x += distance * cos(place.heading);
-    place.y += distance * sin(place.heading);
+    place.x += distance * same_cos(place.heading);
+    place.y += distance * same_sin(place.heading);
     return place;
 }
 

@@ -52,7 +52,7 @@ install(TARGETS soil machine data ARCHIVE DESTINATION lib/spadework COMPONENT li
 foreach(header soil/soil soil/soil_types soil/soil_lab machine/machine machine/excavator_arm machine/cylinder
     machine/rocks machine/truck data/load data/data_files data/controls_params data/machine_params data/excavator_params
     data/dozer_params data/plan/expert_params data/plan/course_params data/settings_params data/scene_params data/soil_params data/truck_params
-    data/truck_way data/core/constants data/core/convex data/read/findings data/core/incident data/core/metric data/core/operator_controls data/core/rigid data/core/state_visitor
+    data/truck_way data/core/constants data/core/convex data/core/elementary/elementary data/read/findings data/core/incident data/core/metric data/core/operator_controls data/core/rigid data/core/state_visitor
     data/core/status data/core/tool_shape data/core/vec)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES ${header}.h DESTINATION include/spadework/${folder} COMPONENT library)

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/core/tool_geometry.h"
 #include "soil/contact/body_contact_list.h"
 #include "soil/contact/ground_contacts.h"
@@ -87,10 +88,10 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     for (int k = 0; k < scene->soil_count; k++) {
         BearingGround ground = {&soil->model.scene.soils[k], soil->model.scene.soils[k].bank_density, 1.0};
         soil->model.yielding[k] = bearing_capacity(&ground, PINCHED_FOOTING, 0.0, 1.0);
-        soil->model.tan_friction[k] = tan(scene->soils[k].friction_angle);
-        soil->model.tan_steel[k] = tan(scene->soils[k].steel_friction_angle);
+        soil->model.tan_friction[k] = same_tan(scene->soils[k].friction_angle);
+        soil->model.tan_steel[k] = same_tan(scene->soils[k].steel_friction_angle);
         soil->model.crushing[k] =
-            2.0 * scene->soils[k].cohesion * tan(0.25 * M_PI + 0.5 * scene->soils[k].friction_angle);
+            2.0 * scene->soils[k].cohesion * same_tan(0.25 * M_PI + 0.5 * scene->soils[k].friction_angle);
     }
     soil->model.layer_height = sqrt(2.0) * soil->model.particle_radius;
     soil->model.pieces = count_pieces(soil);

@@ -4,6 +4,7 @@
 
 #include "data/advice/advice_parts.h"
 #include "data/advice/machine_reach.h"
+#include "data/core/elementary/elementary.h"
 #include "data/scene_ground.h"
 
 static const double margin = 0.05; ///< m that a figure may be off before it is told
@@ -18,10 +19,10 @@ typedef struct Area {
 static double distance_to(const Area *area, double x, double y)
 {
     double dx = x - area->x, dy = y - area->y;
-    double along = dx * cos(area->heading) + dy * sin(area->heading);
-    double across = dy * cos(area->heading) - dx * sin(area->heading);
+    double along = dx * same_cos(area->heading) + dy * same_sin(area->heading);
+    double across = dy * same_cos(area->heading) - dx * same_sin(area->heading);
     double beyond = fmax(fmax(area->along[0] - along, along - area->along[1]), 0.0);
-    return hypot(beyond, fmax(fabs(across) - area->half, 0.0));
+    return same_hypot(beyond, fmax(fabs(across) - area->half, 0.0));
 }
 
 /// How far two areas overlap at least, m, along the sides of either; below 0: they lie apart.
@@ -30,13 +31,13 @@ static double overlap_of(const Area *a, const Area *b)
     double least = HUGE_VAL;
     for (int side = 0; side < 4; side++) {
         const Area *of = side < 2 ? a : b;
-        double direction = of->heading + (side % 2) * 0.5 * M_PI, c = cos(direction), s = sin(direction);
+        double direction = of->heading + (side % 2) * 0.5 * M_PI, c = same_cos(direction), s = same_sin(direction);
         double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
         for (int corner = 0; corner < 8; corner++) {
             const Area *one = corner < 4 ? a : b;
             double u = one->along[corner % 2], v = corner % 4 < 2 ? -one->half : one->half;
-            double x = one->x + u * cos(one->heading) - v * sin(one->heading);
-            double y = one->y + u * sin(one->heading) + v * cos(one->heading);
+            double x = one->x + u * same_cos(one->heading) - v * same_sin(one->heading);
+            double y = one->y + u * same_sin(one->heading) + v * same_cos(one->heading);
             int k = corner / 4;
             low[k] = fmin(low[k], x * c + y * s);
             high[k] = fmax(high[k], x * c + y * s);
@@ -100,7 +101,7 @@ static void advise_persons(const Document *document, const SceneParams *scene)
     for (int k = 0; k < scene->persons_count && scene->exercise.kind == EXERCISE_TRENCH; k++) {
         const ScenePerson *person = &scene->persons[k];
         bool in_trench = distance_to(&area, person->x, person->y) < person->radius;
-        double off = hypot(person->x - trench->dump_x, person->y - trench->dump_y);
+        double off = same_hypot(person->x - trench->dump_x, person->y - trench->dump_y);
         if (in_trench || off < trench->dump_radius + person->radius) {
             document_warn_at(document, document_path("persons.%d", k).text, "%s stands on the %s", person->name,
                              in_trench ? "trench that is to be dug" : "dump");
@@ -127,10 +128,10 @@ static void advise_targets(const Document *document, const SceneParams *scene, c
     SceneStand stand = scene_stand(&scene->ground, place->x, place->y, place->heading, machine->tracks.contact_length,
                                    machine->tracks.gauge + machine->tracks.shoe_width);
     double ahead = machine->joint[machine->swing_joint].origin.x;
-    double axis_x = place->x + ahead * cos(place->heading), axis_y = place->y + ahead * sin(place->heading);
+    double axis_x = place->x + ahead * same_cos(place->heading), axis_y = place->y + ahead * same_sin(place->heading);
     for (int k = 0; k < scene->exercise.targets_count; k++) {
         const SceneTarget *target = &scene->exercise.targets[k];
-        double distance = hypot(target->x - axis_x, target->y - axis_y), height = target->z - stand.height;
+        double distance = same_hypot(target->x - axis_x, target->y - axis_y), height = target->z - stand.height;
         double miss = machine_reach_miss(machine, distance, height) - target->radius;
         if (target->what == SCENE_TARGET_TIP && miss > margin) {
             document_warn_at(document, document_path("exercise.targets.%d", k).text,

@@ -1,6 +1,7 @@
 /// Looks over a grid of angles, and from its best pose on in ever smaller steps. The arm's plane turns with the swing,
 /// so that two joints or three and two coordinates are all there is.
 #include "data/advice/machine_reach.h"
+#include "data/core/elementary/elementary.h"
 
 #include <math.h>
 
@@ -52,8 +53,8 @@ static PlanePoint edge_at(const Arm *arm, const double angle[MACHINE_MAX_JOINTS]
     double x = 0.0, z = arm->base.z, turned = 0.0;
     for (int k = arm->count - 1; k >= -1; k--) {
         PlanePoint to = k >= 0 ? arm->joint[k]->origin : arm->tip;
-        x += cos(turned) * to.x - sin(turned) * to.z;
-        z += sin(turned) * to.x + cos(turned) * to.z;
+        x += same_cos(turned) * to.x - same_sin(turned) * to.z;
+        z += same_sin(turned) * to.x + same_cos(turned) * to.z;
         turned += k >= 0 ? angle[k] : 0.0;
     }
     return (PlanePoint){x, z};
@@ -78,7 +79,7 @@ static double cost_of(const Arm *arm, const Wish *wish, const double angle[MACHI
     case WISH_NEAR:
         break;
     }
-    return hypot(fabs(edge.x) - wish->point.x, edge.z - wish->point.z);
+    return same_hypot(fabs(edge.x) - wish->point.x, edge.z - wish->point.z);
 }
 
 /// Moves each joint by a step either way while that helps, then halves the step.

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "data/advice/advice_parts.h"
+#include "data/core/elementary/elementary.h"
 
 static void advise_trench(const Document *document, const SceneTrench *trench, const MachineParams *machine)
 {
@@ -14,10 +15,10 @@ static void advise_trench(const Document *document, const SceneTrench *trench, c
                          trench->width, width);
     }
     double dx = trench->dump_x - trench->x, dy = trench->dump_y - trench->y;
-    double along = dx * cos(trench->heading) + dy * sin(trench->heading);
-    double across = dy * cos(trench->heading) - dx * sin(trench->heading);
+    double along = dx * same_cos(trench->heading) + dy * same_sin(trench->heading);
+    double across = dy * same_cos(trench->heading) - dx * same_sin(trench->heading);
     double beyond = fmax(fmax(-along, along - trench->length), 0.0);
-    double distance = hypot(beyond, fmax(fabs(across) - 0.5 * trench->width, 0.0));
+    double distance = same_hypot(beyond, fmax(fabs(across) - 0.5 * trench->width, 0.0));
     if (distance < trench->dump_radius) {
         document_warn_at(document, "exercise.trench.dump_radius",
                          "the dump lies on the trench: its middle is %.4g m from it, its radius is %.4g m", distance,

@@ -3,6 +3,7 @@
 /// A prism is a polygon in x-z, extruded along y. Outside, the distance combines that to the polygon with that to the
 /// nearer end, by Pythagoras; inside, it is that of the nearest face, negative. A point inside a thin plate is pushed
 /// back through the face it came in by, not the nearest one, as long as the caller keeps that face.
+#include "data/core/elementary/elementary.h"
 #include "data/core/tool_geometry.h"
 
 #include <math.h>
@@ -298,7 +299,7 @@ double tool_heaped_volume(const ToolShape *shape)
         return 0.0;
     }
     const double *edge = shape->inside[0], *rim = shape->inside[shape->inside_count - 1];
-    double opening = hypot(edge[0] - rim[0], edge[1] - rim[1]);
+    double opening = same_hypot(edge[0] - rim[0], edge[1] - rim[1]);
     double less = fmin(opening, shape->inside_width), more = fmax(opening, shape->inside_width);
     return tool_struck_volume(shape) + less * less * (more / 4.0 - less / 12.0);
 }

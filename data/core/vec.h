@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "data/core/elementary/elementary.h"
+
 typedef struct Vec3 {
     double x, y, z;
 } Vec3;
@@ -84,7 +86,7 @@ static inline Mat3 mat3_identity(void)
 /// Rotation about z by `angle` (rad, counter-clockwise seen from above).
 static inline Mat3 mat3_yaw(double angle)
 {
-    double c = cos(angle), s = sin(angle);
+    double c = same_cos(angle), s = same_sin(angle);
     return (Mat3){{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
 }
 /// First b, then a.
@@ -109,8 +111,8 @@ static inline Quat quat_mul(Quat a, Quat b)
 /// Rotation by `angle` (rad) about a unit axis.
 static inline Quat quat_turn(Vec3 axis, double angle)
 {
-    double s = sin(0.5 * angle);
-    return (Quat){cos(0.5 * angle), s * axis.x, s * axis.y, s * axis.z};
+    double s = same_sin(0.5 * angle);
+    return (Quat){same_cos(0.5 * angle), s * axis.x, s * axis.y, s * axis.z};
 }
 
 /// Rotation matrix of a unit quaternion.

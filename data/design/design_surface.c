@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/survey/height_map.h"
 #include "data/survey/landxml.h"
 #include "data/survey/plan_bins.h"
@@ -30,7 +31,7 @@ struct DesignSurface {
 /// Place in a part's frame: u along its length from the near end, v across from its middle line.
 static void place(const SceneSurfacePart *part, double x, double y, double *u, double *v)
 {
-    double c = cos(part->heading), s = sin(part->heading), dx = x - part->x, dy = y - part->y;
+    double c = same_cos(part->heading), s = same_sin(part->heading), dx = x - part->x, dy = y - part->y;
     *u = c * dx + s * dy;
     *v = c * dy - s * dx;
 }
@@ -64,7 +65,7 @@ static double part_height(const DesignSurface *design, const SceneSurfacePart *p
 
 static Vec3 part_point(const DesignSurface *design, const SceneSurfacePart *part, double u, double v)
 {
-    double c = cos(part->heading), s = sin(part->heading);
+    double c = same_cos(part->heading), s = same_sin(part->heading);
     return vec3(part->x + c * u - s * v, part->y + s * u + c * v, part_height(design, part, u, v));
 }
 
@@ -116,7 +117,7 @@ static bool near_side(const DesignSurface *design, double x, double y, double ma
         double dx = b[0] - a[0], dy = b[1] - a[1];
         double along = ((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy);
         along = fmin(fmax(along, 0.0), 1.0);
-        if (hypot(a[0] + along * dx - x, a[1] + along * dy - y) < margin) {
+        if (same_hypot(a[0] + along * dx - x, a[1] + along * dy - y) < margin) {
             return true;
         }
     }

@@ -1,4 +1,5 @@
 /// The keys of an attachment's file, the rules between them, and what an attachment changes of a machine.
+#include "data/core/elementary/elementary.h"
 #include "data/schema/machine_keys.h"
 
 #include <math.h>
@@ -106,7 +107,7 @@ static bool check_hammer(Document *document, const AttachmentParams *params, Sta
                                 "pressure_mpa bring (%.4g kW)",
                                 hammer->blow_energy / UNIT_KJ, blows / UNIT_KW, oil / UNIT_KW);
     }
-    double length = hypot(params->shape.edge[0] - hammer->top.x, params->shape.edge[1] - hammer->top.z);
+    double length = same_hypot(params->shape.edge[0] - hammer->top.x, params->shape.edge[1] - hammer->top.z);
     return length >= shortest || document_fail_at(document, "hammer.top", status,
                                                   "lies %.4g m from the tip, allowed from %.4g m on", length, shortest);
 }

@@ -3,6 +3,7 @@
 ///
 /// Which element is which follows from its name and its parent. The parser tells where it is; an element's place is
 /// found by going back from there to the "<" of its tag, which no attribute can hold.
+#include "data/core/elementary/elementary.h"
 #include "data/survey/landxml.h"
 
 #include <libxml/parser.h>
@@ -472,7 +473,7 @@ static void put_points(Reader *reader, const LandXmlPlacement *place)
             p[axis] *= reader->metres;
         }
         if (place != NULL) {
-            double c = cos(place->heading), s = sin(place->heading);
+            double c = same_cos(place->heading), s = same_sin(place->heading);
             double east = p[0] - place->east, north = p[1] - place->north;
             p[0] = place->x + c * east - s * north;
             p[1] = place->y + s * east + c * north;

@@ -6,6 +6,7 @@
 /// The number of faces over a place is the number of times the boundary winds about it. So where the boundary is one
 /// loop that nowhere meets itself, there is one face over each place inside and none outside, and no pair of faces need
 /// be looked at.
+#include "data/core/elementary/elementary.h"
 #include "data/survey/tin.h"
 
 #include <math.h>
@@ -130,7 +131,7 @@ static double turn(const double a[3], const double b[3], const double c[3])
 
 static double apart(const double a[3], const double b[3])
 {
-    return hypot(b[0] - a[0], b[1] - a[1]);
+    return same_hypot(b[0] - a[0], b[1] - a[1]);
 }
 
 /// Turns every face counter-clockwise; none may be a line or stand upright.
@@ -334,7 +335,7 @@ static double turn_of(const Tin *tin, const Edge *before, const Edge *edge)
 {
     const double *a = tin->points[before->from], *b = tin->points[before->to], *c = tin->points[edge->to];
     double ux = b[0] - a[0], uy = b[1] - a[1], vx = c[0] - b[0], vy = c[1] - b[1];
-    double angle = atan2(ux * vy - uy * vx, ux * vx + uy * vy);
+    double angle = same_atan2(ux * vy - uy * vx, ux * vx + uy * vy);
     return angle < -M_PI + 1e-6 ? angle + 2.0 * M_PI : angle;
 }
 

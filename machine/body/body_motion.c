@@ -2,6 +2,7 @@
 /// bodies.
 #include <math.h>
 
+#include "data/core/elementary/elementary.h"
 #include "machine/body/joint_axis.h"
 #include "machine/body/machine_internal.h"
 
@@ -21,7 +22,7 @@ void machine_joint_motion(const Machine *machine, const MachineState *state, dou
         Vec3 pointer = mat3_mul_transposed(&parent, mat3_mul(&child, turn.zero));
         const double *a = state->body[joint->child].spin, *b = state->body[joint->parent].spin;
         Vec3 spin = vec3(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-        angles[k] = atan2(vec3_dot(vec3_cross(turn.axis, turn.zero), pointer), vec3_dot(turn.zero, pointer));
+        angles[k] = same_atan2(vec3_dot(vec3_cross(turn.axis, turn.zero), pointer), vec3_dot(turn.zero, pointer));
         rates[k] = vec3_dot(mat3_mul(&parent, turn.axis), spin);
     }
 }

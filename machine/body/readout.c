@@ -1,6 +1,7 @@
 /// What gauges and telemetry show of a state: angles, pressures, the tip, attitude, slip.
 #include <math.h>
 
+#include "data/core/elementary/elementary.h"
 #include "machine/body/machine_internal.h"
 
 // m/s: belts slower than this do not slip. Chosen.
@@ -57,9 +58,9 @@ void machine_get_readout(const Machine *machine, const MachineState *state, Mach
     readout->speed_over_ground = speed_over_ground(state, &base);
     readout->base = base.position;
     Vec3 x = column(&base.rotation, 0);
-    readout->yaw = atan2(x.y, x.x);
-    readout->pitch = asin(fmax(-1.0, fmin(x.z, 1.0))); // nose up
-    readout->roll = atan2(base.rotation.m[2][1], base.rotation.m[2][2]); // left side up
+    readout->yaw = same_atan2(x.y, x.x);
+    readout->pitch = same_asin(fmax(-1.0, fmin(x.z, 1.0))); // nose up
+    readout->roll = same_atan2(base.rotation.m[2][1], base.rotation.m[2][2]); // left side up
     read_tracks(machine, state, &base, readout);
     readout->limits = state->limits;
     readout->limit = machine_gravest_limit(state->limits);

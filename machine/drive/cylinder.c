@@ -1,5 +1,6 @@
 /// Cylinders as geometry and as areas: pin-to-pin length and lever arm at a joint angle, straight or through a four-bar
 /// linkage (planar loop closure, e.g. Norton, Design of Machinery, chapter 4), and the pressure that a force takes.
+#include "data/core/elementary/elementary.h"
 #include "machine/cylinder.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 
 static PlanePoint rotate(PlanePoint p, double angle)
 {
-    double c = cos(angle), s = sin(angle);
+    double c = same_cos(angle), s = same_sin(angle);
     return (PlanePoint){c * p.x - s * p.z, s * p.x + c * p.z};
 }
 

@@ -1,6 +1,7 @@
 /// Two crawler tracks as rows of contact patches: sinkage carries the weight, shear displacement gives the pull (Janosi
 /// and Hanamoto 1961; Bekker 1956; Wong, Theory of Ground Vehicles), the belts run with what is left of the drives'
 /// force. Numbers without a source are chosen; test_machine_tracks and `validate run traction` hold what they do.
+#include "data/core/elementary/elementary.h"
 #include "machine/drive/tracks.h"
 
 // Belts resist being dragged at this speed (m/s) with their full rolling resistance, in proportion below it.
@@ -137,8 +138,8 @@ static void step_patch(const MachineTracks *tracks, double mass, const RigidMoti
     double most[2] = {strength, side_resistance(tracks, strength, patch->load)};
     shear_force(patch->shear, slip, most, length, force);
     patch->along = force[0];
-    patch->sliding = hypot(patch->shear[0], patch->shear[1]) > SLIDING_SHARE * slipping_shear(tracks) &&
-                     hypot(slip[0], slip[1]) > SLIDING_SPEED + SLIDING_SLIP * fabs(patch->belt);
+    patch->sliding = same_hypot(patch->shear[0], patch->shear[1]) > SLIDING_SHARE * slipping_shear(tracks) &&
+                     same_hypot(slip[0], slip[1]) > SLIDING_SPEED + SLIDING_SLIP * fabs(patch->belt);
     double rolling = -tracks->rolling_resistance * patch->load * fmax(-1.0, fmin(moving / ROLLING_SPEED, 1.0));
     patch->force = vec3_madd(vec3_madd(vec3_scale(n, patch->load), force[0] + rolling, along), force[1], across);
 }

@@ -1,4 +1,5 @@
 /// A pipe on its sling: where it is, and what acts on it in a step.
+#include "data/core/elementary/elementary.h"
 #include "machine/lifting.h"
 
 #include <math.h>
@@ -76,7 +77,7 @@ static Vec3 axis_of(const HungLoad *load)
 double hung_load_heading(const HungLoad *load)
 {
     Vec3 axis = axis_of(load);
-    return atan2(axis.y, axis.x);
+    return same_atan2(axis.y, axis.x);
 }
 
 Vec3 hung_load_velocity(const HungLoad *load, Vec3 at)
@@ -140,7 +141,7 @@ double hung_load_pull(const HungLoadParams *params, const HungLoad *load, const 
 double hung_load_swing(const HungLoad *load, const LiftingEye *eye)
 {
     Vec3 along = vec3_sub(eye->point, array_vec3(load->motion.position));
-    return atan2(hypot(along.x, along.y), along.z);
+    return same_atan2(same_hypot(along.x, along.y), along.z);
 }
 
 bool hung_load_reaches(const HungLoadParams *params, const HungLoad *load, const LiftingEye *eye)

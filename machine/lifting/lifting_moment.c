@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "data/core/constants.h"
+#include "data/core/elementary/elementary.h"
 #include "machine/lifting.h"
 
 /// kg of all bodies; their centre, m, world.
@@ -32,7 +33,7 @@ LiftingMoment machine_lifting_moment(const Machine *machine, const MachineState 
     Pose base;
     double weight = whole_machine(machine, state, &center) * STANDARD_GRAVITY;
     machine_get_body_frame(machine, state, MACHINE_BASE, &base);
-    LiftingMoment moment = {.radius = hypot(at.x - base.position.x, at.y - base.position.y), .tipping = HUGE_VAL};
+    LiftingMoment moment = {.radius = same_hypot(at.x - base.position.x, at.y - base.position.y), .tipping = HUGE_VAL};
     const Vec3 out[4] = {vec3(0.5 * tracks->contact_length, 0.0, 0.0), vec3(-0.5 * tracks->contact_length, 0.0, 0.0),
                          vec3(0.0, 0.5 * tracks->gauge, 0.0), vec3(0.0, -0.5 * tracks->gauge, 0.0)};
     for (int k = 0; k < 4; k++) {

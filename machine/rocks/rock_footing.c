@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "data/core/constants.h"
+#include "data/core/elementary/elementary.h"
 #include "machine/rocks/rocks_internal.h"
 
 enum {
@@ -56,8 +57,8 @@ static bool look_around(const Rocks *rocks, int rock, RocksGround *ground, void 
     Vec3 middle = vec3_scale(vec3_add(box->low, box->high), 0.5), size = vec3_sub(box->high, box->low);
     double sum = 0.0, by_x = 0.0, by_y = 0.0, xx = 0.0, yy = 0.0;
     for (int k = 0; k < ROUND; k++) {
-        double x = (0.5 * size.x + BESIDE) * cos(2.0 * M_PI * k / ROUND);
-        double y = (0.5 * size.y + BESIDE) * sin(2.0 * M_PI * k / ROUND), height = 0.0;
+        double x = (0.5 * size.x + BESIDE) * same_cos(2.0 * M_PI * k / ROUND);
+        double y = (0.5 * size.y + BESIDE) * same_sin(2.0 * M_PI * k / ROUND), height = 0.0;
         Vec3 normal;
         if (ground != NULL && ground(context, vec3(middle.x + x, middle.y + y, box->low.z), &height, &normal) >= 0) {
             return false;

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/core/elementary/elementary.h"
 #include "machine/rocks/rocks_internal.h"
 
 // Of the half length of a rock along the plane's normal: how far from its middle it may part. Chosen: a half has at
@@ -28,7 +29,7 @@ enum { MOST_CORNERS = CONVEX_MAX_POINTS + CONVEX_MAX_EDGES };
 
 static double diameter_of(double volume)
 {
-    return cbrt(6.0 / M_PI * volume);
+    return same_cbrt(6.0 / M_PI * volume);
 }
 
 double rocks_get_strength(const Rocks *rocks, int rock)
@@ -172,8 +173,8 @@ static Vec3 choose_normal(const RockKind *kind, Vec3 axis, double twist)
     Vec3 away = fabs(axis.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
     Vec3 u = vec3_unit(vec3_cross(axis, away), away), v = vec3_cross(axis, u);
     Vec3 iu = mat3_mul(&kind->inertia, u), iv = mat3_mul(&kind->inertia, v);
-    double angle = 0.5 * atan2(-2.0 * vec3_dot(u, iv), vec3_dot(v, iv) - vec3_dot(u, iu)) + twist;
-    Vec3 n = vec3_add(vec3_scale(u, cos(angle)), vec3_scale(v, sin(angle)));
+    double angle = 0.5 * same_atan2(-2.0 * vec3_dot(u, iv), vec3_dot(v, iv) - vec3_dot(u, iu)) + twist;
+    Vec3 n = vec3_add(vec3_scale(u, same_cos(angle)), vec3_scale(v, same_sin(angle)));
     return vec3_unit(vec3(rounded(n.x), rounded(n.y), rounded(n.z)), u);
 }
 

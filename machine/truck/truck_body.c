@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "data/core/constants.h"
+#include "data/core/elementary/elementary.h"
 
 /// Stiffness (N/m), damping ratio and friction of a corner of a fallen truck on the ground. Chosen so that it comes
 /// to rest on its side.
@@ -124,7 +125,7 @@ static Mat3 turned(const Mat3 *rotation, Vec3 by)
 {
     double angle = vec3_length(by);
     Vec3 axis = vec3_unit(by, vec3(0.0, 0.0, 1.0));
-    double c = cos(angle), s = sin(angle), t = 1.0 - c, x = axis.x, y = axis.y, z = axis.z;
+    double c = same_cos(angle), s = same_sin(angle), t = 1.0 - c, x = axis.x, y = axis.y, z = axis.z;
     Mat3 turn = {{{c + t * x * x, t * x * y - s * z, t * x * z + s * y},
                   {t * x * y + s * z, c + t * y * y, t * y * z - s * x},
                   {t * x * z - s * y, t * y * z + s * x, c + t * z * z}}};
@@ -187,12 +188,12 @@ static Vec3 tyre_force(const TruckParams *params, double normal, Vec3 ahead, Vec
     double u = vec3_dot(slip, ahead), v = vec3_dot(slip, left);
     shear[0] += u * dt;
     shear[1] += v * dt;
-    double stretch = k * hypot(shear[0], shear[1]);
+    double stretch = k * same_hypot(shear[0], shear[1]);
     if (stretch > most) {
         shear[0] *= most / stretch;
         shear[1] *= most / stretch;
     }
-    double x = -k * shear[0] - c * u, y = -k * shear[1] - c * v, force = hypot(x, y);
+    double x = -k * shear[0] - c * u, y = -k * shear[1] - c * v, force = same_hypot(x, y);
     double share = force > most ? most / force : 1.0;
     return vec3_add(vec3_scale(ahead, share * x), vec3_scale(left, share * y));
 }

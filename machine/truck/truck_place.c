@@ -2,6 +2,7 @@
 /// what is in its way; and the one list of its state. The numbers below are chosen; see test_machine_truck.
 #include <math.h>
 
+#include "data/core/elementary/elementary.h"
 #include "machine/truck.h"
 
 /// m beyond the way it needs to stop that the driver wants free, and beside the truck.
@@ -17,7 +18,7 @@ TruckPlace truck_place(const TruckRoute *route, const TruckState *state)
 
 static Vec3 point_of(const TruckParams *params, const TruckPlace *place, double ahead, double left)
 {
-    double x, y, c = cos(place->heading), s = sin(place->heading);
+    double x, y, c = same_cos(place->heading), s = same_sin(place->heading);
     truck_bed_middle(params, place, &x, &y);
     return vec3(x + c * ahead - s * left, y + s * ahead + c * left, 0.0);
 }
@@ -70,7 +71,7 @@ static Mat3 chassis_rotation(const TruckParams *params, double heading, const do
     double lean = (mean(height, TRUCK_PROBE_REAR_LEFT, TRUCK_PROBE_FRONT_LEFT) -
                    mean(height, TRUCK_PROBE_REAR_RIGHT, TRUCK_PROBE_FRONT_RIGHT)) /
                   (2.0 * half_gauge(params));
-    double c = cos(heading), s = sin(heading);
+    double c = same_cos(heading), s = same_sin(heading);
     Vec3 x = vec3_unit(vec3(c, s, rise), vec3(c, s, 0.0)), y = vec3(-s, c, lean);
     y = vec3_unit(vec3_madd(y, -vec3_dot(x, y), x), vec3(-s, c, 0.0));
     Vec3 z = vec3_cross(x, y);
@@ -86,7 +87,7 @@ Pose truck_chassis(const TruckParams *params, const TruckPlace *place, const dou
 
 Pose truck_bed(const TruckParams *params, const Pose *chassis, double angle)
 {
-    double c = cos(angle), s = sin(angle), half = 0.5 * params->bed.length;
+    double c = same_cos(angle), s = same_sin(angle), half = 0.5 * params->bed.length;
     const Mat3 *turn = &chassis->rotation;
     Vec3 hinge = pose_apply(chassis, vec3(-half, 0.0, params->bed.floor_height));
     Vec3 x = mat3_mul(turn, vec3(c, 0.0, s)), y = mat3_mul(turn, vec3(0.0, 1.0, 0.0)), z = vec3_cross(x, y);
@@ -122,7 +123,7 @@ double truck_steering(const TruckParams *params, const TruckRoute *route, const 
     double from = fmax(0.0, fmin(state->distance, way->length - step));
     TruckPlace a = truck_way_at(way, from), b = truck_way_at(way, from + step);
     double turn = params->wheelbase * (b.heading - a.heading) / step;
-    return atan(truck_way_piece(way, from)->reverse ? -turn : turn);
+    return same_atan(truck_way_piece(way, from)->reverse ? -turn : turn);
 }
 
 bool truck_tail_open(const TruckState *state)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/core/elementary/elementary.h"
 #include "soil/exchange/exchange.h"
 #include "soil/ground/ground_internal.h"
 #include "soil/ground/support.h"
@@ -14,7 +15,7 @@ bool place_holds(const SoilPlace *places, int count, double x, double y)
 {
     for (int k = 0; k < count; k++) {
         const SoilPlace *place = &places[k];
-        double dx = x - place->x, dy = y - place->y, c = cos(place->heading), s = sin(place->heading);
+        double dx = x - place->x, dy = y - place->y, c = same_cos(place->heading), s = same_sin(place->heading);
         bool inside = place->radius > 0.0
                           ? dx * dx + dy * dy <= place->radius * place->radius
                           : fabs(c * dx + s * dy) <= 0.5 * place->length && fabs(c * dy - s * dx) <= 0.5 * place->width;

@@ -16,6 +16,7 @@
 #include <math.h>
 
 #include "data/core/constants.h"
+#include "data/core/elementary/elementary.h"
 
 enum { PLANES = 70 }; ///< a degree apart, from the flattest on
 
@@ -46,7 +47,7 @@ static Plane follow(const RuptureProfile *profile, double slope)
 
 static double plane_slope(int k)
 {
-    return tan(FLATTEST + k * M_PI / 180.0);
+    return same_tan(FLATTEST + k * M_PI / 180.0);
 }
 
 double rupture_exit(const RuptureProfile *profile, double slope)
@@ -65,23 +66,24 @@ RuptureProfile rupture_level(double depth, double pitch)
 
 double rupture_slope_level(const SoilParams *soil, double rake, double depth)
 {
-    double alpha = fmin(fmax(rake, LEAST_RAKE), MOST_RAKE), f = tan(soil->friction_angle), d = fmax(depth, LEAST_DEPTH);
-    double lean = alpha + soil->steel_friction_angle, cot = 1.0 / tan(alpha);
+    double alpha = fmin(fmax(rake, LEAST_RAKE), MOST_RAKE), f = same_tan(soil->friction_angle),
+           d = fmax(depth, LEAST_DEPTH);
+    double lean = alpha + soil->steel_friction_angle, cot = 1.0 / same_tan(alpha);
     double weight = 0.5 * soil->bank_density * STANDARD_GRAVITY * d * d, sticks = soil->cohesion * d;
     double n2 = weight * cot + sticks, n1 = weight * (1.0 + f * cot), n0 = weight * f + sticks;
-    double d2 = cos(lean) - f * sin(lean), d1 = sin(lean) + f * cos(lean), a = n2 * d1 - n1 * d2;
-    double under = n0 * (n0 * d2 * d2 + d1 * a), steepest = tan(STEEPEST);
+    double d2 = same_cos(lean) - f * same_sin(lean), d1 = same_sin(lean) + f * same_cos(lean), a = n2 * d1 - n1 * d2;
+    double under = n0 * (n0 * d2 * d2 + d1 * a), steepest = same_tan(STEEPEST);
     double slope = a > 0.0 && under > 0.0 ? (n0 * d2 + sqrt(under)) / a : steepest; // without a least force it falls on
-    return fmin(fmax(slope, tan(FLATTEST)), steepest);
+    return fmin(fmax(slope, same_tan(FLATTEST)), steepest);
 }
 
 double rupture_force(const SoilParams *soil, double rake, const RuptureProfile *profile, double slope)
 {
     double alpha = fmin(fmax(rake, LEAST_RAKE), MOST_RAKE), depth = profile->top[0];
-    double lean = alpha + soil->steel_friction_angle, across = 1.0 / tan(atan(slope) + soil->friction_angle);
-    double holds = cos(lean) + sin(lean) * across;
+    double lean = alpha + soil->steel_friction_angle, across = 1.0 / same_tan(same_atan(slope) + soil->friction_angle);
+    double holds = same_cos(lean) + same_sin(lean) * across;
     Plane plane = follow(profile, slope);
-    double mass = soil->bank_density * (plane.area + 0.5 * depth * depth / tan(alpha));
+    double mass = soil->bank_density * (plane.area + 0.5 * depth * depth / same_tan(alpha));
     double sticks = soil->cohesion * plane.exit * (slope + across);
     return holds > 0.0 && plane.exit > 0.0 ? (STANDARD_GRAVITY * mass + sticks) / holds : HUGE_VAL;
 }
@@ -101,7 +103,7 @@ double rupture_slope(const SoilParams *soil, double rake, const RuptureProfile *
 {
     double forces[PLANES];
     int least = try_planes(soil, rake, profile, forces);
-    return least < PLANES ? plane_slope(least) : tan(0.25 * M_PI - 0.5 * soil->friction_angle);
+    return least < PLANES ? plane_slope(least) : same_tan(0.25 * M_PI - 0.5 * soil->friction_angle);
 }
 
 double rupture_flattest(const SoilParams *soil, double rake, const RuptureProfile *profile, double excess)

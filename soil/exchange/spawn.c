@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/core/elementary/elementary.h"
 #include "soil/exchange/spawn.h"
 #include "data/core/random.h"
 #include "data/core/tool_geometry.h"
@@ -108,22 +109,22 @@ static double rake_of(const Vec3 *plate, const Vec3 *velocity)
 {
     double size = vec3_length(*plate) * vec3_length(*velocity);
     double cosine = size > 0.0 ? -vec3_dot(*plate, *velocity) / size : 0.0;
-    return acos(fmax(-1.0, fmin(1.0, cosine)));
+    return same_acos(fmax(-1.0, fmin(1.0, cosine)));
 }
 
 /// Rise of the deepest plane below a level surface.
 static double deepest_slope(const SoilParams *params, double rake)
 {
-    double steep = fmax(0.0, fmin(1.0, 1.0 - 2.0 * cos(rake))); // 0 up to 60 degrees .. 1 from 90 on
-    return (ROOM_FLAT + steep * (ROOM_STEEP - ROOM_FLAT)) * tan(0.25 * M_PI - 0.5 * params->friction_angle);
+    double steep = fmax(0.0, fmin(1.0, 1.0 - 2.0 * same_cos(rake))); // 0 up to 60 degrees .. 1 from 90 on
+    return (ROOM_FLAT + steep * (ROOM_STEEP - ROOM_FLAT)) * same_tan(0.25 * M_PI - 0.5 * params->friction_angle);
 }
 
 /// Tangent of the angle at which a plane rises, that is `slope` above a level way, when the way itself rises: rake and
 /// plane turn with it. Soil that is lifted off breaks along an upright plane.
 static double turned_slope(double slope, const Vec3 *velocity)
 {
-    double rise = atan2(fmax(0.0, velocity->z), sqrt(velocity->x * velocity->x + velocity->y * velocity->y));
-    return tan(fmin(atan(slope) + rise, STEEPEST));
+    double rise = same_atan2(fmax(0.0, velocity->z), sqrt(velocity->x * velocity->x + velocity->y * velocity->y));
+    return same_tan(fmin(same_atan(slope) + rise, STEEPEST));
 }
 
 /// The horizontal part of a vector, of unit length; zero when it is shorter than `least`.
@@ -152,7 +153,8 @@ static void add_seed(CutEdge *edge, const Ground *ground, const SoilTool *tool, 
     double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
     Vec3 ahead = level_direction(velocity, REST_SPEED);
     Seed seed = {.at = at, .direction_x = ahead.x, .direction_y = ahead.y, .reach = MOST_REACH};
-    seed.slope_ahead = seed.slope_deepest = seed.slope_behind = tan(STEEPEST); // what is only lifted breaks upright
+    seed.slope_ahead = seed.slope_deepest = seed.slope_behind =
+        same_tan(STEEPEST); // what is only lifted breaks upright
     seed.plunges = velocity.z < -PLUNGE * speed;
     if (speed > REST_SPEED) {
         double depth = (double)ground->height[ground_index(ground, row, column)] - at.z;
@@ -406,7 +408,7 @@ static void fit_to_section(const Soil *soil, CutEdge *edge, const Window *window
     double closer = fmax(steeper, rupture_flattest(params, edge->rake, &profile, fmax(excess, 1.0)) / room);
     for (int k = 0; k < edge->count; k++) {
         Seed *seed = &edge->seeds[k];
-        seed->slope_ahead = fmin(steeper * seed->slope_ahead, fmax(seed->slope_ahead, tan(STEEPEST)));
+        seed->slope_ahead = fmin(steeper * seed->slope_ahead, fmax(seed->slope_ahead, same_tan(STEEPEST)));
         seed->slope_deepest = fmin(closer * seed->slope_deepest, seed->slope_ahead);
         seed->reach = rupture_exit(&profile, seed->slope_deepest) + ground->spacing;
     }

@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "data/core/constants.h"
+#include "data/core/elementary/elementary.h"
 #include "soil/ground/ground_internal.h"
 
 /// m: what is compacted at the top of deep loose soil becomes a layer of its own. Chosen; see test_soil_compact.
@@ -29,7 +30,8 @@ double compact_density(const SoilParams *soil, double pressure)
     if (!(pressure > COMPACT_REFERENCE)) {
         return loose;
     }
-    double closed = loose / COMPACT_GRAIN * soil->compression_index / log(10.0) * log(pressure / COMPACT_REFERENCE);
+    double closed =
+        loose / COMPACT_GRAIN * soil->compression_index / same_log(10.0) * same_log(pressure / COMPACT_REFERENCE);
     double densest = 1.0 - loose / soil->bank_density; // the share that makes it bank soil
     return closed < densest ? loose / (1.0 - closed) : soil->bank_density;
 }
@@ -100,7 +102,7 @@ void ground_compact(Ground *ground, int row, int column, double pressure, double
 
 void ground_press(Ground *ground, double x, double y, double heading, double length, double width, double pressure)
 {
-    double c = cos(heading), s = sin(heading), reach = 0.5 * hypot(length, width);
+    double c = same_cos(heading), s = same_sin(heading), reach = 0.5 * same_hypot(length, width);
     int row_low, row_high, column_low, column_high;
     ground_column_at(ground, x - reach, y - reach, &row_low, &column_low);
     ground_column_at(ground, x + reach, y + reach, &row_high, &column_high);

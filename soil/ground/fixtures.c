@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/core/tool_geometry.h"
 #include "data/scene_fixture.h"
 
@@ -98,7 +99,7 @@ static Pose frame_of(const SceneFixture *fixture)
     if (fixture->shape != SCENE_FIXTURE_PIPE) {
         return (Pose){vec3(0.0, 0.0, 0.0), {{{1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}, {0.0, 1.0, 0.0}}}};
     }
-    double c = cos(fixture->heading), s = sin(fixture->heading);
+    double c = same_cos(fixture->heading), s = same_sin(fixture->heading);
     return (Pose){vec3(fixture->x, fixture->y, fixture->z), {{{s, c, 0.0}, {-c, s, 0.0}, {0.0, 0.0, 1.0}}}};
 }
 

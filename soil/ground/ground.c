@@ -4,6 +4,7 @@
 /// Mass is kept in whole quanta and height follows from it: base + sum of mass / (density area). A column has at most
 /// GROUND_LAYERS layers: where one more is needed, the thinnest is joined with its neighbour, which keeps mass and
 /// thickness. Between the middles of columns the surface is bilinear.
+#include "data/core/elementary/elementary.h"
 #include "soil/ground/ground.h"
 #include "data/core/constants.h"
 
@@ -128,7 +129,7 @@ Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground,
     ground->soil_count = scene->soil_count;
     for (int k = 0; k < scene->soil_count; k++) {
         ground->soils[k] = scene->soils[k];
-        ground->tan_repose[k] = tan(scene->soils[k].repose_angle);
+        ground->tan_repose[k] = same_tan(scene->soils[k].repose_angle);
     }
     size_t cells = (size_t)rows * (size_t)columns;
     ground->tiles = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof(GroundTile *));

@@ -3,6 +3,7 @@
 ///
 /// A tray takes part from the tick after it was added. It moves through a tick as it was told at its start, and stands
 /// still in the next unless it is moved again: velocities are no part of the state.
+#include "data/core/elementary/elementary.h"
 #include "soil/ground/grounds.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static bool is_between(double value, double low, double high)
 /// Highest ground below the tray's floor and walls, m.
 static double highest_ground(const Ground *site, const SoilTray *params)
 {
-    double c = cos(params->heading), s = sin(params->heading), spacing = site->spacing, highest = -HUGE_VAL;
+    double c = same_cos(params->heading), s = same_sin(params->heading), spacing = site->spacing, highest = -HUGE_VAL;
     int across = (int)(params->width / spacing) + 2, along = (int)(params->length / spacing) + 2;
     for (int i = 0; i <= along; i++) {
         for (int j = 0; j <= across; j++) {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/core/tool_geometry.h"
 #include "soil/ground/ground_internal.h"
 
@@ -83,7 +84,7 @@ void tray_destroy(Tray *tray)
 /// Rotation by the vector `turn`, rad (Rodrigues), after `rotation`.
 static Mat3 turned(const Mat3 *rotation, Vec3 turn)
 {
-    double angle = vec3_length(turn), s = angle > 0.0 ? sin(angle) : 0.0, c = 1.0 - cos(angle);
+    double angle = vec3_length(turn), s = angle > 0.0 ? same_sin(angle) : 0.0, c = 1.0 - same_cos(angle);
     Vec3 unit = vec3_unit(turn, vec3(0.0, 0.0, 1.0));
     Mat3 result;
     for (int k = 0; k < 3; k++) {
@@ -166,8 +167,8 @@ double tray_surface(const Tray *tray, double x, double y, Vec3 *normal)
 /// is the sine of the floor's slope towards the edge.
 static double stable_slope(double repose, double fall)
 {
-    double angle = repose - asin(fmax(-1.0, fmin(1.0, fall)));
-    return tan(fmin(angle, 0.45 * M_PI)); // as good as a wall
+    double angle = repose - same_asin(fmax(-1.0, fmin(1.0, fall)));
+    return same_tan(fmin(angle, 0.45 * M_PI)); // as good as a wall
 }
 
 void tray_edges(const Tray *tray, int soil_index, TrayEdges *edges)
@@ -176,7 +177,8 @@ void tray_edges(const Tray *tray, int soil_index, TrayEdges *edges)
     Vec3 gravity = mat3_mul_transposed(&tray->frame.rotation, vec3(0.0, 0.0, -1.0));
     const double fall[4] = {-gravity.x, gravity.x, -gravity.y, gravity.y};
     edges->soil = soil_index;
-    edges->slides = gravity.z >= 0.0 || (tray->tail_open && fall[0] > -gravity.z * tan(soil->steel_friction_angle));
+    edges->slides =
+        gravity.z >= 0.0 || (tray->tail_open && fall[0] > -gravity.z * same_tan(soil->steel_friction_angle));
     for (int k = 0; k < 4; k++) {
         edges->rise[k] = k > 0 ? tray->params.wall : tray->tail_open ? 0.0 : tail_height(&tray->params);
         edges->slope[k] = stable_slope(soil->repose_angle, fall[k]);

@@ -23,6 +23,7 @@
 /// thick and thin beside its height h stands up to h = qu (1 - 2 s / t) / (rho g), with the unconfined strength qu = 2
 /// c cos(phi) / (1 - sin(phi)): it gives way along the plane at 45 degrees + phi / 2, as a sample does that is pressed,
 /// below half of Culmann's height.
+#include "data/core/elementary/elementary.h"
 #include "soil/ground/wedge.h"
 #include "data/core/constants.h"
 
@@ -44,7 +45,7 @@ typedef struct PlaneSums {
 void wedge_trial_planes(double tangents[WEDGE_PLANES])
 {
     for (int k = 0; k < WEDGE_PLANES; k++) {
-        tangents[k] = tan((k + 1) * M_PI / 90.0);
+        tangents[k] = same_tan((k + 1) * M_PI / 90.0);
     }
 }
 

@@ -20,6 +20,7 @@
 #include <math.h>
 
 #include "data/core/constants.h"
+#include "data/core/elementary/elementary.h"
 
 #define SLIP_SPEED 0.05 ///< m/s: friction is full above it. Chosen; see test_soil_bearing
 /// m/s: a face that leaves the ground so fast is not pressed: soil does not spring back. Chosen; see test_soil_kick.
@@ -38,15 +39,15 @@ void bearing_find_factors(BearingFactors *factors, const SoilParams *soil, doubl
     if (factors->soil == soil && factors->down == down) {
         return;
     }
-    double phi = soil->friction_angle, fan = 0.5 * M_PI - acos(fmax(0.0, fmin(1.0, down)));
+    double phi = soil->friction_angle, fan = 0.5 * M_PI - same_acos(fmax(0.0, fmin(1.0, down)));
     if (factors->soil != soil) {
         factors->soil = soil;
-        factors->tangent = tan(phi);
-        factors->passive = tan(0.25 * M_PI + 0.5 * phi);
-        factors->rubbing = tan(soil->steel_friction_angle);
+        factors->tangent = same_tan(phi);
+        factors->passive = same_tan(0.25 * M_PI + 0.5 * phi);
+        factors->rubbing = same_tan(soil->steel_friction_angle);
     }
     factors->down = down;
-    factors->nq = factors->passive * factors->passive * exp(2.0 * fan * factors->tangent);
+    factors->nq = factors->passive * factors->passive * same_exp(2.0 * fan * factors->tangent);
     factors->nc = phi > 1e-3 ? (factors->nq - 1.0) / factors->tangent : 2.0 + 2.0 * fan;
     factors->ngamma = 2.0 * (factors->nq + 1.0) * factors->tangent * fmax(0.0, down);
 }
@@ -81,7 +82,7 @@ static void measure_cover(const Bearing *bearing, Footing *footing)
     const Mat3 *turn = &footing->tool.motion.frame.rotation;
     Vec3 side = vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]); // the tool's y axis
     bool upright = fabs(side.z) > 0.9;
-    double c = upright ? 1.0 : side.x, s = upright ? 0.0 : side.y, size = hypot(c, s);
+    double c = upright ? 1.0 : side.x, s = upright ? 0.0 : side.y, size = same_hypot(c, s);
     footing->cover = (GroundCover){.y = {c / size, s / size},
                                    .x = {s / size, -c / size},
                                    .low = {HUGE_VAL, HUGE_VAL},

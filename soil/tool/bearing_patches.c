@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/core/tool_geometry.h"
 #include "soil/contact/body_contact.h"
 #include "soil/tool/bearing.h"
@@ -80,7 +81,7 @@ static bool is_at_edge(const Ground *ground, const SoilTool *tool, Vec3 local)
 {
     double reach = ground->spacing, x = local.x - tool->shape->edge[0], z = local.z - tool->shape->edge[1];
     return tool->cuts && fabs(x) <= reach && fabs(z) <= reach &&
-           fabs(local.y) <= 0.5 * tool->shape->edge_width + reach && hypot(x, z) < reach;
+           fabs(local.y) <= 0.5 * tool->shape->edge_width + reach && same_hypot(x, z) < reach;
 }
 
 /// Where the ground is looked at: right there; for an edge that cuts its way, behind it, where it has been.

@@ -28,6 +28,7 @@
 #include <math.h>
 
 #include "data/core/constants.h"
+#include "data/core/elementary/elementary.h"
 #include "soil/ground/profile.h"
 #include "soil/tool/bearing.h"
 
@@ -45,7 +46,7 @@ enum { WAYS = 6 }; ///< along the tool's axes, and against them
 
 Vec3 bearing_level_way(const BearingPatch *patch)
 {
-    double size = hypot(patch->out.x, patch->out.y);
+    double size = same_hypot(patch->out.x, patch->out.y);
     return vec3(patch->out.x / size, patch->out.y / size, 0.0);
 }
 
@@ -134,7 +135,8 @@ static double widening(Extent *extent, double passive)
 {
     if (extent->passive != passive) {
         double length = extent->high - extent->low;
-        double more = pow(fmax(0.0, passive - 1.0 / passive), 2.0 / 3.0) * 1.6 / (1.0 + 5.0 * length / extent->deep);
+        double over = fmax(0.0, passive - 1.0 / passive),
+               more = same_cbrt(over * over) * 1.6 / (1.0 + 5.0 * length / extent->deep);
         extent->passive = passive;
         extent->wider = fmin(WIDEST, 1.0 + more);
     }

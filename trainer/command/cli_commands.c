@@ -121,13 +121,9 @@ static void print_evidence(const VerifyResult *result, const char *trusted)
         printf("; %d metrics, %d events, %d samples and %d maps follow from it", result->metrics, result->events,
                result->samples, result->grounds);
     }
-    if (seal->count == 0) {
-        fputs("; without seals (an older format)", stdout);
-    } else {
-        printf("; sealed%s, %s%s%s", seal->closed ? "" : ", and cut short",
-               seal->key[0] == '\0' ? "not signed" : "signed by ", trusted[0] != '\0' ? trusted : seal->station,
-               seal->key[0] != '\0' && trusted[0] == '\0' ? ", which is not trusted here" : "");
-    }
+    printf("; sealed%s, %s%s%s", seal->closed ? "" : ", and cut short",
+           seal->key[0] == '\0' ? "not signed" : "signed by ", trusted[0] != '\0' ? trusted : seal->station,
+           seal->key[0] != '\0' && trusted[0] == '\0' ? ", which is not trusted here" : "");
 }
 
 /// What lies beside a recording that took another one over.

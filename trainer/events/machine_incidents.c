@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "data/core/constants.h"
+#include "data/core/elementary/elementary.h"
 #include "machine/cylinder.h"
 
 /// s: a condition has to be away for so long before it can begin an incident anew.
@@ -83,7 +84,7 @@ void event_spells_visit(EventSpell *spells, int count, StateVisitor *visitor)
 
 double machine_inclination(const MachineReadout *readout)
 {
-    return acos(fmax(-1.0, fmin(cos(readout->pitch) * cos(readout->roll), 1.0)));
+    return same_acos(fmax(-1.0, fmin(same_cos(readout->pitch) * same_cos(readout->roll), 1.0)));
 }
 
 /// The tracks on their ground.

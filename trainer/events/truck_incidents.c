@@ -1,4 +1,5 @@
 /// Loads and inclinations of trucks as incidents.
+#include "data/core/elementary/elementary.h"
 #include "trainer/events/truck_incidents.h"
 
 #include <math.h>
@@ -13,13 +14,14 @@
 static ExerciseEvent event_of(const IncidentSight *sight, const IncidentTruck *truck, int index)
 {
     Vec3 at = truck->chassis.position;
-    ExerciseEvent event = {.tick = sight->tick,
-                           .number = {.x = at.x,
-                                      .y = at.y,
-                                      .z = at.z,
-                                      .speed = truck->speed,
-                                      .load = truck->load,
-                                      .inclination = acos(fmax(-1.0, fmin(truck->chassis.rotation.m[2][2], 1.0)))}};
+    ExerciseEvent event = {
+        .tick = sight->tick,
+        .number = {.x = at.x,
+                   .y = at.y,
+                   .z = at.z,
+                   .speed = truck->speed,
+                   .load = truck->load,
+                   .inclination = same_acos(fmax(-1.0, fmin(truck->chassis.rotation.m[2][2], 1.0)))}};
     snprintf(event.thing, sizeof event.thing, "truck %d", index + 1);
     return event;
 }

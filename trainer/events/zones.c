@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/scene_fixture.h"
 #include "machine/solids.h"
 #include "machine/truck.h"
@@ -41,11 +42,11 @@ static void make_prism(Vec3 feet, double radius, double low, double high, SolidT
 {
     Vec3 points[2 * SIDES];
     const char *reason;
-    double out = radius / cos(M_PI / SIDES);
+    double out = radius / same_cos(M_PI / SIDES);
     for (int k = 0; k < SIDES; k++) {
         double angle = 2.0 * M_PI * k / SIDES;
-        points[k] = vec3_add(feet, vec3(out * cos(angle), out * sin(angle), low));
-        points[SIDES + k] = vec3_add(feet, vec3(out * cos(angle), out * sin(angle), high));
+        points[k] = vec3_add(feet, vec3(out * same_cos(angle), out * same_sin(angle), low));
+        points[SIDES + k] = vec3_add(feet, vec3(out * same_cos(angle), out * same_sin(angle), high));
     }
     (void)solid_thing_make(points, 2 * SIDES, 0.0, thing, &reason); // a prism makes a solid
 }
@@ -58,7 +59,7 @@ static void make_capsule(Vec3 feet, double radius, double height, SolidThing *th
     int count = 0;
     double small = radius * sqrt(0.5), end = radius * (1.0 - sqrt(0.5));
     for (int k = 0; k < RING; k++) {
-        double c = cos(2.0 * M_PI * k / RING), s = sin(2.0 * M_PI * k / RING);
+        double c = same_cos(2.0 * M_PI * k / RING), s = same_sin(2.0 * M_PI * k / RING);
         points[count++] = vec3_add(feet, vec3(radius * c, radius * s, radius));
         points[count++] = vec3_add(feet, vec3(radius * c, radius * s, height - radius));
         if (k % 2 == 0) {
@@ -240,7 +241,7 @@ static void watch_cab(Zones *self, const IncidentSight *sight, const IncidentTru
 static const char *solid_in_person(const Zones *self, const IncidentTruck *look, int person)
 {
     Vec3 to = vec3_sub(look->chassis.position, self->feet[person]);
-    for (int k = 0; k < TRUCK_SOLIDS && hypot(to.x, to.y) < TRUCK_REACH; k++) {
+    for (int k = 0; k < TRUCK_SOLIDS && same_hypot(to.x, to.y) < TRUCK_REACH; k++) {
         const TruckSolid *solid = &self->truck[k];
         SolidThing box;
         make_box(solid, look, solid->low.z, solid->high.z, &box);

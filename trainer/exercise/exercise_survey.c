@@ -1,5 +1,6 @@
 /// The survey of a trench: heights of the columns in and around the box are compared with those before the start and
 /// with the box. Depth, width and length come from stations along the trench, so that one deep hole is no trench.
+#include "data/core/elementary/elementary.h"
 #include "trainer/exercise/exercise_internal.h"
 
 #include <assert.h>
@@ -38,7 +39,7 @@ void survey_destroy(Survey *survey)
 
 void survey_place(const SceneTrench *trench, double x, double y, double *u, double *v)
 {
-    double c = cos(trench->heading), s = sin(trench->heading);
+    double c = same_cos(trench->heading), s = same_sin(trench->heading);
     double dx = x - trench->x, dy = y - trench->y;
     *u = c * dx + s * dy;
     *v = c * dy - s * dx;
@@ -65,7 +66,7 @@ static void index_range(double low, double high, double origin, double spacing, 
 
 void survey_start(Survey *survey, const SceneTrench *trench, const ExerciseSample *sample)
 {
-    double c = cos(trench->heading), s = sin(trench->heading);
+    double c = same_cos(trench->heading), s = same_sin(trench->heading);
     double along = 0.5 * trench->length + SURVEY_BORDER_WIDTH, across = 0.5 * trench->width + SURVEY_BORDER_WIDTH;
     double middle_x = trench->x + 0.5 * trench->length * c, middle_y = trench->y + 0.5 * trench->length * s;
     double half_x = fabs(c) * along + fabs(s) * across, half_y = fabs(s) * along + fabs(c) * across;

@@ -1,5 +1,6 @@
 /// Targets that are to be reached one after the other, questions that are to be answered before the levers move
 /// anything, and steps that are ticked off.
+#include "data/core/elementary/elementary.h"
 #include "trainer/exercise/exercise_internal.h"
 
 #include <stdio.h>
@@ -54,7 +55,7 @@ static double target_distance(const SceneTarget *target, const ExerciseSample *s
     }
     double turn = remainder(sample->heading - target->heading, 2.0 * M_PI);
     return fabs(turn) > target->heading_tolerance ? HUGE_VAL
-                                                  : hypot(sample->base.x - target->x, sample->base.y - target->y);
+                                                  : same_hypot(sample->base.x - target->x, sample->base.y - target->y);
 }
 
 static void follow_targets(Exercise *exercise, const ExerciseSample *sample)

@@ -1,4 +1,5 @@
 /// Turns of the house, one way each; of the edge's way the jerk, from differences of its low-passed place.
+#include "data/core/elementary/elementary.h"
 #include "trainer/exercise/swing_skill.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ static void end_turn(SwingSkill *skill)
     if (skill->turned >= SWING_LEAST) {
         skill->swings++;
         double stretch = skill->time * skill->time * skill->time / (skill->peak * skill->peak);
-        skill->smoothness -= skill->peak > CRAWL && skill->jerk > 0.0 ? log(stretch * skill->jerk) : 0.0;
+        skill->smoothness -= skill->peak > CRAWL && skill->jerk > 0.0 ? same_log(stretch * skill->jerk) : 0.0;
         skill->stopped = skill->way;
     } else if (skill->way == -skill->stopped) {
         skill->overshoot += skill->turned;

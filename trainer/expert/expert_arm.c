@@ -1,4 +1,5 @@
 /// The actions of an excavator's arm: to a point, along a line, the bucket alone, the house alone.
+#include "data/core/elementary/elementary.h"
 #include "data/excavator_params.h"
 #include "trainer/expert/expert_internal.h"
 
@@ -9,7 +10,7 @@
 
 double expert_angle_now(const Expert *expert, const ExpertView *view)
 {
-    double pitch = asin(fmax(-1.0, fmin(1.0, view->arm.house.rotation.m[2][0])));
+    double pitch = same_asin(fmax(-1.0, fmin(1.0, view->arm.house.rotation.m[2][0])));
     return pilot_tip_now(&expert->pilot, &view->arm).elevation + pitch;
 }
 
@@ -30,10 +31,10 @@ static double highest_on_way(const ExpertView *view, Vec3 to)
     enum { STEPS = 24 };
     double dx = view->tip.x - view->base.x, dy = view->tip.y - view->base.y, ex = to.x - view->base.x;
     double ey = to.y - view->base.y, near = sqrt(dx * dx + dy * dy), far = sqrt(ex * ex + ey * ey);
-    double from = atan2(dy, dx), turn = remainder(atan2(ey, ex) - from, 2.0 * M_PI), highest = -1e9;
+    double from = same_atan2(dy, dx), turn = remainder(same_atan2(ey, ex) - from, 2.0 * M_PI), highest = -1e9;
     for (int k = 0; k <= STEPS; k++) {
         double share = (double)k / STEPS, look = from + share * turn, r = near + share * (far - near);
-        highest = fmax(highest, ground_at(view, view->base.x + r * cos(look), view->base.y + r * sin(look)));
+        highest = fmax(highest, ground_at(view, view->base.x + r * same_cos(look), view->base.y + r * same_sin(look)));
     }
     return highest;
 }

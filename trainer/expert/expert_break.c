@@ -1,5 +1,6 @@
 /// Breaking rocks with a hammer, one after the other: the chisel is set on the nearest in reach that is too large,
 /// strikes until it breaks, and is lifted to look for the next.
+#include "data/core/elementary/elementary.h"
 #include "trainer/expert/expert_internal.h"
 
 #include <math.h>
@@ -47,7 +48,7 @@ static int nearest(const Expert *expert, const ExpertView *view, const ExpertBre
             continue;
         }
         Vec3 at = rock.motion.frame.position;
-        double distance = hypot(at.x - view->tip.x, at.y - view->tip.y);
+        double distance = same_hypot(at.x - view->tip.x, at.y - view->tip.y);
         distance += i == expert->breaking.rock ? TRIES_COST * expert->breaking.tries : 0.0;
         if (distance < least && is_in_reach(expert, view, &rock, asked->angle)) {
             least = distance;
@@ -68,7 +69,7 @@ static void aim_at(ExpertBreaking *breaking, const ExpertView *view, const Exper
     breaking->size = size;
     Vec3 at = seen.motion.frame.position;
     double aside = breaking->tries > 0 ? ASIDE * breaking->size : 0.0, look = NEXT_TURN * breaking->tries;
-    double x = at.x + aside * cos(look), y = at.y + aside * sin(look);
+    double x = at.x + aside * same_cos(look), y = at.y + aside * same_sin(look);
     breaking->press = (ExpertPress){
         .x = x,
         .y = y,

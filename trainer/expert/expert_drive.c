@@ -1,4 +1,5 @@
 /// The actions of the tracks: straight to a place, and on the spot to a heading. And what a dozer's blade is held at.
+#include "data/core/elementary/elementary.h"
 #include "data/dozer_params.h"
 #include "trainer/expert/expert_internal.h"
 
@@ -77,7 +78,7 @@ static void drive_on(Expert *expert, const ExpertView *view, const ExpertTravel 
     double sense = travel->reverse ? -1.0 : 1.0;
     double most = clamp(SLOW_GAIN * left / top_speed(expert), DRIVE_LEAST, travel->speed);
     drive->lever = fmin(drive->lever + LEVER_RATE * view->dt, most);
-    double nose = drive->heading + (travel->reverse ? M_PI : 0.0) - atan(aside / AIM_AHEAD);
+    double nose = drive->heading + (travel->reverse ? M_PI : 0.0) - same_atan(aside / AIM_AHEAD);
     double steer = clamp(STEER_GAIN * remainder(nose - view->yaw, 2.0 * M_PI), -STEER_MOST, STEER_MOST) *
                    fmin(1.0, drive->lever / 0.3);
     set_tracks(sense * drive->lever - steer, sense * drive->lever + steer, controls);
@@ -89,10 +90,10 @@ bool expert_travel_to(Expert *expert, const ExpertView *view, const ExpertTravel
     ExpertDrive *drive = &expert->drive;
     double dx = travel->x - view->base.x, dy = travel->y - view->base.y;
     if (begins) {
-        *drive = (ExpertDrive){.heading = atan2(dy, dx)};
+        *drive = (ExpertDrive){.heading = same_atan2(dy, dx)};
         drive->turned = sqrt(dx * dx + dy * dy) < travel->tolerance;
     }
-    double c = cos(drive->heading), s = sin(drive->heading), left = dx * c + dy * s, aside = dx * s - dy * c;
+    double c = same_cos(drive->heading), s = same_sin(drive->heading), left = dx * c + dy * s, aside = dx * s - dy * c;
     double speed = view->machine->speed_over_ground * (travel->reverse ? -1.0 : 1.0);
     if (left < 0.3 * view->ease * travel->tolerance + BRAKES_IN * speed || drive->braking) {
         drive->braking = true;
@@ -101,7 +102,7 @@ bool expert_travel_to(Expert *expert, const ExpertView *view, const ExpertTravel
     double missing = remainder(drive->heading + (travel->reverse ? M_PI : 0.0) - view->yaw, 2.0 * M_PI);
     if (!drive->turned || fabs(missing) > STRAYED) {
         drive->turned = fabs(missing) < view->ease * LOOKS_ALONG;
-        drive->heading = atan2(dy, dx); // turning has moved it a little
+        drive->heading = same_atan2(dy, dx); // turning has moved it a little
         drive->lever = 0.0;
         turn_by(missing, 1.0, controls);
         return false;

@@ -1,4 +1,5 @@
 /// The actions of a bucket on the ground: digging a field out, pressing on it; and the lanes in which one is planed.
+#include "data/core/elementary/elementary.h"
 #include "data/excavator_params.h"
 #include "trainer/expert/expert_internal.h"
 
@@ -46,7 +47,7 @@ int expert_lane_count(const ExpertField *field, double edge)
 
 Vec3 expert_lane_point(const ExpertField *field, double along, double aside, double height)
 {
-    double c = cos(field->heading), s = sin(field->heading);
+    double c = same_cos(field->heading), s = same_sin(field->heading);
     return vec3(field->x + along * c - aside * s, field->y + along * s + aside * c, height);
 }
 

@@ -1,6 +1,7 @@
 /// Lifting a load and laying it down. The eye moves, not the edge: with the bucket held at one angle to the level, both
 /// go the same way.
 #include "data/core/constants.h"
+#include "data/core/elementary/elementary.h"
 #include "machine/lifting.h"
 #include "trainer/expert/expert_internal.h"
 
@@ -30,8 +31,8 @@ static void eye_over_edge(const Expert *expert, double angle, double *out, doubl
 {
     const MachineParams *machine = &expert->pilot.machine;
     double x = machine->lifting_eye.x - machine->tool[0].tip.x, z = machine->lifting_eye.z - machine->tool[0].tip.z;
-    *out = x * cos(angle) - z * sin(angle);
-    *up = x * sin(angle) + z * cos(angle);
+    *out = x * same_cos(angle) - z * same_sin(angle);
+    *up = x * same_sin(angle) + z * same_cos(angle);
 }
 
 /// Where the edge is when the eye is at a point.
@@ -133,7 +134,7 @@ static void follow_swing(Expert *expert, const ExpertView *view, const ExpertLif
     double damping = DAMPING * (1.0 - view->beginner); // whoever is late would drive it
     way->sway.x += view->dt * (damping * off.x - RETURN * way->sway.x);
     way->sway.y += view->dt * (damping * off.y - RETURN * way->sway.y);
-    double length = hypot(way->sway.x, way->sway.y);
+    double length = same_hypot(way->sway.x, way->sway.y);
     if (length > SWAY_MOST) {
         way->sway = vec3_scale(way->sway, SWAY_MOST / length);
     }

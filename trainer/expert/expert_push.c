@@ -1,5 +1,6 @@
 /// The actions of a dozer's blade: a push with the edge on a line, and a field planed in lanes of such pushes. How a
 /// dozer comes to a lane and drives along it.
+#include "data/core/elementary/elementary.h"
 #include "data/dozer_params.h"
 #include "trainer/expert/expert_internal.h"
 
@@ -42,7 +43,7 @@ static void begin_push(ExpertPushState *push, const ExpertView *view, double x, 
     double dx = x - view->tip.x, dy = y - view->tip.y;
     *push = (ExpertPushState){.x = view->tip.x,
                               .y = view->tip.y,
-                              .heading = atan2(dy, dx),
+                              .heading = same_atan2(dy, dx),
                               .length = sqrt(dx * dx + dy * dy),
                               .tip_height = view->machine->tip_height,
                               .plane = view->tip.z - view->machine->tip_height};
@@ -51,7 +52,7 @@ static void begin_push(ExpertPushState *push, const ExpertView *view, double x, 
 /// m that the edge has gone along the push's line; `aside`: m to the left of it that the machine is.
 static double along_push(const ExpertPushState *push, const ExpertView *view, double *aside)
 {
-    double c = cos(push->heading), s = sin(push->heading);
+    double c = same_cos(push->heading), s = same_sin(push->heading);
     *aside = (view->base.y - push->y) * c - (view->base.x - push->x) * s;
     return (view->tip.x - push->x) * c + (view->tip.y - push->y) * s;
 }
@@ -89,7 +90,7 @@ bool expert_push_ahead(ExpertPushState *push, const ExpertView *view, double alo
     if (along >= push->length || push->stuck > STUCK_TIME) {
         return true;
     }
-    double nose = push->heading - atan(aside / AIM_AHEAD);
+    double nose = push->heading - same_atan(aside / AIM_AHEAD);
     // The inner track alone is slowed down, to a stand if need be: a faster outer one would shift up and lose force.
     double steer = clamp(STEER_GAIN * remainder(nose - view->yaw, 2.0 * M_PI), -1.0, 1.0) * speed;
     controls->axis[CONTROL_LEFT_TRACK] = control_quantise(speed - fmax(steer, 0.0));
@@ -203,7 +204,7 @@ void expert_line_up(Expert *expert, const ExpertView *view, const ExpertField *f
     if (lanes->stage == EXPERT_STAGE_BACK) {
         Vec3 start = expert_lane_point(field, along, lanes->aside, 0.0);
         expert->hold.height = LIFTED;
-        double ahead = (start.x - view->base.x) * cos(view->yaw) + (start.y - view->base.y) * sin(view->yaw);
+        double ahead = (start.x - view->base.x) * same_cos(view->yaw) + (start.y - view->base.y) * same_sin(view->yaw);
         lanes->reverse = begins ? ahead < 0.0 : lanes->reverse;
         ExpertTravel back = {start.x, start.y, lanes->reverse, 0.8, 0.4, 60.0};
         if (expert_travel_to(expert, view, &back, begins, controls)) {
@@ -234,7 +235,7 @@ static bool work_lane(Expert *expert, const ExpertView *view, const ExpertLevel 
         look_at_lane(expert, view, level, lanes->aside);
         expert->hold.height = EXPERT_NOT_GIVEN;
     }
-    double c = cos(level->field.heading), s = sin(level->field.heading);
+    double c = same_cos(level->field.heading), s = same_sin(level->field.heading);
     double along = (view->tip.x - level->field.x) * c + (view->tip.y - level->field.y) * s;
     return push_on(&expert->push, view, lane_line(expert, level, along), level->speed, controls);
 }
@@ -245,7 +246,7 @@ bool expert_level(Expert *expert, const ExpertView *view, const ExpertLevel *lev
     bool begins = !expert->entered;
     if (begins) {
         Vec3 reach = vec3_sub(view->tip, view->base);
-        *lanes = (ExpertLanes){.lane = -1, .reach = hypot(reach.x, reach.y)};
+        *lanes = (ExpertLanes){.lane = -1, .reach = same_hypot(reach.x, reach.y)};
     }
     if (!begins && !work_lane(expert, view, level, controls)) {
         return false;

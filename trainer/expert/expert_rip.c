@@ -1,5 +1,6 @@
 /// Ripping: the shank is let down where a lane begins, drawn ahead along it and lifted before the machine backs to the
 /// next one. Whoever backs or turns with it in the ground bends it.
+#include "data/core/elementary/elementary.h"
 #include "data/dozer_params.h"
 #include "trainer/expert/expert_internal.h"
 
@@ -30,7 +31,7 @@ static double angle_at(const MachineParams *machine, double height)
 static double point_behind(const MachineParams *machine, double angle)
 {
     const double *point = machine->tool[DOZER_TOOL_RIPPER].shape.edge;
-    return point[1] * sin(angle) - point[0] * cos(angle) - machine->joint[DOZER_JOINT_RIPPER].origin.x;
+    return point[1] * same_sin(angle) - point[0] * same_cos(angle) - machine->joint[DOZER_JOINT_RIPPER].origin.x;
 }
 
 static bool next_lane(Expert *expert, const ExpertRip *rip)
@@ -57,7 +58,7 @@ static void draw_ahead(Expert *expert, const ExpertView *view, const ExpertRip *
             .x = start.x, .y = start.y, .heading = rip->field.heading, .length = rip->field.length + BEYOND};
         lanes->begins = false;
     }
-    double c = cos(rip->field.heading), s = sin(rip->field.heading);
+    double c = same_cos(rip->field.heading), s = same_sin(rip->field.heading);
     double along = (view->base.x - rip->field.x) * c + (view->base.y - rip->field.y) * s;
     along -= point_behind(machine, view->machine->angle[DOZER_JOINT_RIPPER]);
     double depth = rip->depth - push->raise + view->tip.z - view->machine->tip.z;

@@ -1,5 +1,6 @@
 /// Tamping: the lowest plate of the bucket, as it is held, is pressed on the ground place by place, from the far end of
 /// a field to its near end, lane by lane.
+#include "data/core/elementary/elementary.h"
 #include "data/core/tool_geometry.h"
 #include "data/excavator_params.h"
 #include "trainer/expert/expert_internal.h"
@@ -18,7 +19,7 @@ typedef struct Plate {
 
 static Plate plate_at(const ToolShape *shape, double angle)
 {
-    double c = cos(angle), s = sin(angle), lowest = INFINITY;
+    double c = same_cos(angle), s = same_sin(angle), lowest = INFINITY;
     Plate plate = {INFINITY, -INFINITY, 0.0};
     for (int pass = 0; pass < 2; pass++) {
         for (int k = 0; k < shape->piece_count; k++) {
@@ -57,7 +58,7 @@ static bool aim_at(Expert *expert, const ExpertView *view, const ExpertTamp *tam
     }
     double along = places > 1 ? room * (1.0 - (double)place / (places - 1)) : 0.5 * room;
     Vec3 at = expert_lane_point(field, along + 0.5 * length, expert_lane_offset(field, edge, lanes, lane), 0.0);
-    double way_x = at.x - view->base.x, way_y = at.y - view->base.y, distance = hypot(way_x, way_y);
+    double way_x = at.x - view->base.x, way_y = at.y - view->base.y, distance = same_hypot(way_x, way_y);
     double nearer = distance > 0.0 ? 0.5 * (plate.near + plate.far) / distance : 0.0;
     double x = at.x - nearer * way_x, y = at.y - nearer * way_y;
     // The ground under the plate counts, not that under the edge.

@@ -1,5 +1,6 @@
 /// The edge follows a goal that moves along its way as fast as the edge can follow; what the edge stays off is learned
 /// and added to the goal, so that neither the weight of a load nor the ground's resistance leaves an error.
+#include "data/core/elementary/elementary.h"
 #include "data/excavator_params.h"
 #include "trainer/expert/expert_internal.h"
 
@@ -41,7 +42,7 @@ static double clamp(double value, double low, double high)
 static Place place_of(const ExpertView *view, Vec3 point, double angle)
 {
     double dx = point.x - view->base.x, dy = point.y - view->base.y;
-    return (Place){atan2(dy, dx), sqrt(dx * dx + dy * dy), point.z, angle};
+    return (Place){same_atan2(dy, dx), sqrt(dx * dx + dy * dy), point.z, angle};
 }
 
 static Place on_leg(const ExpertView *view, const ExpertLeg *leg, double share)
@@ -63,8 +64,8 @@ static Place leg_at(const ExpertView *view, const ExpertWay *way, const ExpertLe
     if (way->sway.x == 0.0 && way->sway.y == 0.0) {
         return place;
     }
-    Vec3 at = vec3(view->base.x + place.distance * cos(place.direction) + way->sway.x,
-                   view->base.y + place.distance * sin(place.direction) + way->sway.y, place.height);
+    Vec3 at = vec3(view->base.x + place.distance * same_cos(place.direction) + way->sway.x,
+                   view->base.y + place.distance * same_sin(place.direction) + way->sway.y, place.height);
     return place_of(view, at, place.angle);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "data/core/constants.h"
+#include "data/core/elementary/elementary.h"
 #include "data/language/language.h"
 #include "data/language/quantity.h"
 #include "data/scene_fixture.h"
@@ -62,8 +63,8 @@ static void make_shape(const HungLoadParams *pipe, SolidThing *shape)
     const char *reason;
     for (int k = 0; k < 2 * PRISM; k++) {
         double angle = 2.0 * M_PI * (k / 2 + 0.5) / PRISM;
-        points[k] =
-            vec3((k % 2 == 0 ? 0.5 : -0.5) * pipe->length, pipe->radius * cos(angle), pipe->radius * sin(angle));
+        points[k] = vec3((k % 2 == 0 ? 0.5 : -0.5) * pipe->length, pipe->radius * same_cos(angle),
+                         pipe->radius * same_sin(angle));
     }
     (void)solid_thing_make(points, 2 * PRISM, 0.4, shape, &reason); // the corners of a prism make a solid
 }
@@ -119,7 +120,8 @@ static void measure_place(SessionLoads *self, int index)
     const struct SceneLoadPlace *place = &self->asked[index].place;
     const HungLoad *load = &self->load[index];
     if (place->within > 0.0) {
-        self->state[index].offset = hypot(load->motion.position[0] - place->x, load->motion.position[1] - place->y);
+        self->state[index].offset =
+            same_hypot(load->motion.position[0] - place->x, load->motion.position[1] - place->y);
         self->state[index].error = axis_error(hung_load_heading(load), place->heading);
     }
 }

@@ -1,5 +1,6 @@
 /// Slot dozing as operators are taught it: cut a thin layer in the same slot until the blade is full, carry, spread
 /// with the blade rising, back up. The edge follows a line by the lift cylinder's speed; slipping tracks raise it.
+#include "data/core/elementary/elementary.h"
 #include "trainer/operator/autopilot_dozer.h"
 #include "data/dozer_params.h"
 
@@ -99,8 +100,8 @@ static void plan_trench(DozerPilot *pilot, const SceneTrench *trench)
     pilot->cut_from = -CUT_RAMP;
     pilot->cut_length = trench->length + 2.0 * CUT_RAMP;
     pilot->depth = trench->depth;
-    double dump =
-        (trench->dump_x - trench->x) * cos(trench->heading) + (trench->dump_y - trench->y) * sin(trench->heading);
+    double dump = (trench->dump_x - trench->x) * same_cos(trench->heading) +
+                  (trench->dump_y - trench->y) * same_sin(trench->heading);
     pilot->ramp = CUT_RAMP;
     pilot->dump_from = dump - trench->dump_radius;
     pilot->dump_to = dump + DUMP_BEYOND * trench->dump_radius;
@@ -145,7 +146,7 @@ static double back_to(const DozerPilot *pilot)
 /// Where a point is along the lanes, and how far left of the present lane's line.
 static void place_in_lane(const DozerPilot *pilot, double x, double y, double *along, double *aside)
 {
-    double dx = x - pilot->x, dy = y - pilot->y, c = cos(pilot->heading), s = sin(pilot->heading);
+    double dx = x - pilot->x, dy = y - pilot->y, c = same_cos(pilot->heading), s = same_sin(pilot->heading);
     *along = dx * c + dy * s;
     *aside = dy * c - dx * s - pass_line(pilot);
 }
@@ -153,7 +154,7 @@ static void place_in_lane(const DozerPilot *pilot, double x, double y, double *a
 /// True when the lane's whole length lies on the site.
 static bool lane_fits(const DozerPilot *pilot, int lane)
 {
-    double c = cos(pilot->heading), s = sin(pilot->heading), line = dozer_lane_middle(pilot, lane);
+    double c = same_cos(pilot->heading), s = same_sin(pilot->heading), line = dozer_lane_middle(pilot, lane);
     const double ends[2] = {pilot->cut_from - edge_reach(&pilot->machine) - ENTRY, pilot->dump_to};
     bool fits = true;
     for (int end = 0; end < 2; end++) {
@@ -191,7 +192,7 @@ static void drive(const DozerPilot *pilot, const DozerView *view, double lever, 
 {
     double along, aside;
     place_in_lane(pilot, view->base.x, view->base.y, &along, &aside);
-    double wanted = pilot->heading - copysign(1.0, lever) * atan(aside / AIM_AHEAD);
+    double wanted = pilot->heading - copysign(1.0, lever) * same_atan(aside / AIM_AHEAD);
     double steer = clamp(STEER_GAIN * wrap(wanted - view->yaw), -STEER_MOST, STEER_MOST);
     controls->axis[CONTROL_LEFT_TRACK] = control_quantise(lever - steer);
     controls->axis[CONTROL_RIGHT_TRACK] = control_quantise(lever + steer);

@@ -4,6 +4,7 @@
 /// as far back as fills the blade, and the load goes on through what is cut already. A layer is as thick as the tracks
 /// can cut. What is left of the floor at the end is taken in passes that begin where the first of it lies. Loads are
 /// laid down where the spoil is lowest.
+#include "data/core/elementary/elementary.h"
 #include "trainer/operator/autopilot_dozer.h"
 
 #include <math.h>
@@ -59,7 +60,7 @@ static double place_along(const DozerPilot *pilot, int k)
 /// Looks at one place across the lane. Returns the mean of its heights.
 static double look_across(DozerPilot *pilot, const DozerView *view, int k)
 {
-    double along = place_along(pilot, k), c = cos(pilot->heading), s = sin(pilot->heading), mean = 0.0;
+    double along = place_along(pilot, k), c = same_cos(pilot->heading), s = same_sin(pilot->heading), mean = 0.0;
     double reach = pilot->sway_most + 0.5 * pilot->machine.tool[0].shape.edge_width - END_ROOM;
     double from = along - pilot->cut_from, inside = from >= 0.0 && from <= pilot->cut_length ? 1.0 : 0.0;
     pilot->excess[k] = 0.0;

@@ -1,5 +1,6 @@
 /// From where the bucket is to go to levers: inverse kinematics of the arm gives angles, a proportional law with the
 /// target's own speed gives joint speeds, and the cylinder's area gives the flow and so the lever.
+#include "data/core/elementary/elementary.h"
 #include "data/excavator_params.h"
 #include "machine/cylinder.h"
 #include "trainer/operator/autopilot_internal.h"
@@ -26,19 +27,19 @@ static double wrap(double angle)
 /// Elevation of the house's x axis over the horizon, rad.
 static double house_pitch(const PilotView *view)
 {
-    return asin(clamp(view->house.rotation.m[2][0], -1.0, 1.0));
+    return same_asin(clamp(view->house.rotation.m[2][0], -1.0, 1.0));
 }
 
 /// Direction the house looks in the world, rad.
 static double house_direction(const PilotView *view)
 {
-    return atan2(view->house.rotation.m[1][0], view->house.rotation.m[0][0]);
+    return same_atan2(view->house.rotation.m[1][0], view->house.rotation.m[0][0]);
 }
 
 ArmTip pilot_tip_in_house(const PilotView *view, double distance, double height, double elevation)
 {
     double look = house_direction(view);
-    Vec3 world = {view->base.x + distance * cos(look), view->base.y + distance * sin(look), height};
+    Vec3 world = {view->base.x + distance * same_cos(look), view->base.y + distance * same_sin(look), height};
     Vec3 local = pose_apply_inverse(&view->house, world);
     return (ArmTip){local.x, local.z, elevation - house_pitch(view)};
 }
@@ -61,7 +62,7 @@ static Vec3 pin_in_house(const Pilot *pilot, const PilotView *view)
 {
     ArmTip tip = pilot_tip_now(pilot, view);
     double radius = excavator_tip_radius(&pilot->machine);
-    return (Vec3){tip.x - radius * cos(tip.elevation), 0.0, tip.z - radius * sin(tip.elevation)};
+    return (Vec3){tip.x - radius * same_cos(tip.elevation), 0.0, tip.z - radius * same_sin(tip.elevation)};
 }
 
 void pilot_pin_now(const Pilot *pilot, const PilotView *view, double *distance, double *height)
@@ -75,7 +76,7 @@ void pilot_pin_now(const Pilot *pilot, const PilotView *view, double *distance, 
 PilotExtent pilot_extent_now(const Pilot *pilot, const PilotView *view)
 {
     const ToolShape *tool = &pilot->machine.tool[0].shape;
-    double elevation = pilot_tip_now(pilot, view).elevation, c = cos(elevation), s = sin(elevation);
+    double elevation = pilot_tip_now(pilot, view).elevation, c = same_cos(elevation), s = same_sin(elevation);
     Vec3 pin = pin_in_house(pilot, view);
     PilotExtent extent = {pin.x, pin.x, 1e9};
     for (int k = 0; k < tool->piece_count; k++) {
@@ -155,8 +156,8 @@ static double swing_inertia(const Pilot *pilot, const PilotView *view)
 {
     const MachineParams *machine = &pilot->machine;
     ArmAngles now = angles_now(view);
-    double stick_pin = excavator_boom_foot(machine).x + excavator_boom_length(machine) * cos(now.boom);
-    double pin = stick_pin + excavator_stick_length(machine) * cos(now.boom + now.stick);
+    double stick_pin = excavator_boom_foot(machine).x + excavator_boom_length(machine) * same_cos(now.boom);
+    double pin = stick_pin + excavator_stick_length(machine) * same_cos(now.boom + now.stick);
     double boom_middle = 0.5 * (excavator_boom_foot(machine).x + stick_pin), stick_middle = 0.5 * (stick_pin + pin);
     const MachineBodyParams *house = &machine->body[EXCAVATOR_HOUSE];
     double house_square =
@@ -174,8 +175,8 @@ static double highest_across(const Pilot *pilot, const PilotView *view, double l
     double highest = -1e9;
     for (int k = 0; k <= STEPS; k++) {
         double r = nearest + k * (farthest - nearest) / STEPS;
-        highest =
-            fmax(highest, pilot_obstacle(pilot, view, view->base.x + r * cos(look), view->base.y + r * sin(look)));
+        highest = fmax(
+            highest, pilot_obstacle(pilot, view, view->base.x + r * same_cos(look), view->base.y + r * same_sin(look)));
     }
     return highest;
 }

@@ -1,5 +1,6 @@
 /// The edge's path of a planned pass: in at the far end, level along the line, and a curl that ends with the load level
 /// over ground that was cut.
+#include "data/core/elementary/elementary.h"
 #include "data/excavator_params.h"
 #include "trainer/operator/autopilot_internal.h"
 
@@ -50,8 +51,8 @@ static void set_knot(Pilot *pilot, int index, PilotKnot knot, double speed, doub
 /// the pin does not go back: turned faster, its back and its edge would press outward.
 static double turned_on_way(const Pilot *pilot, double elevation, double wanted, double way)
 {
-    double cosine = cos(elevation) - way / excavator_tip_radius(&pilot->machine);
-    return fmax(wanted, -acos(clamp(cosine, -1.0, 1.0)));
+    double cosine = same_cos(elevation) - way / excavator_tip_radius(&pilot->machine);
+    return fmax(wanted, -same_acos(clamp(cosine, -1.0, 1.0)));
 }
 
 /// Down to the line beside a wall with the leading plate along it, elsewhere more flatly; the bucket's back comes down
@@ -63,7 +64,7 @@ static void plan_entry(Pilot *pilot, double drag_elevation)
     double depth = fmax(stroke->surface - stroke->entry_floor, 0.0);
     double rise = steep ? WALL_RISE : pilot->field.walled ? ENTRY_ARC : PILOT_HEAP_ENTRY;
     double entered = fmax(stroke->start - depth / rise, stroke->end + 0.1);
-    double turn = excavator_tip_radius(&pilot->machine) * (cos(stroke->enter) - cos(drag_elevation));
+    double turn = excavator_tip_radius(&pilot->machine) * (same_cos(stroke->enter) - same_cos(drag_elevation));
     double dragged = fmax(fmin(entered - 0.1, steep ? entered - 1.5 * turn : stroke->start - 0.35), stroke->end + 0.05);
     double along = stroke->start - stroke->end, share = (stroke->start - dragged) / fmax(along, 0.1);
     bool shallow = depth < 0.25 || stroke->entry_floor < pilot->field.floor + NEAR_FLOOR;
@@ -97,22 +98,24 @@ static void plan_curl(Pilot *pilot)
     } steps[] = {{0.28, 0.0}, {0.62, 0.1}, {1.0, 1.0}};
     const PilotKnot *last = &pilot->knots[PILOT_KNOT_CURL];
     double radius = excavator_tip_radius(&pilot->machine), turn = PILOT_ELEVATION_HELD - last->elevation;
-    double pin = last->distance - radius * cos(last->elevation), height = last->height - radius * sin(last->elevation);
+    double pin = last->distance - radius * same_cos(last->elevation),
+           height = last->height - radius * same_sin(last->elevation);
     for (int k = 0; k < 3; k++) {
         double elevation = last->elevation + steps[k].turned * turn;
         double z = height + steps[k].rise * CURL_RISE;
-        double depth = fmax(pilot->stand - (z + radius * sin(elevation)), 0.0);
+        double depth = fmax(pilot->stand - (z + radius * same_sin(elevation)), 0.0);
         double wall = pilot->stroke.near + WALL_ROOM + 0.04 * k + PILOT_NEAR_FACE * depth;
         double x = fmax(pin - fmin(2.0 * steps[k].turned, 1.0) * (pilot->field.walled ? CURL_IN : CURL_IN_HEAP),
-                        wall - radius * cos(elevation));
+                        wall - radius * same_cos(elevation));
         // Far out the bucket does not turn so far: the pin comes nearer until it does.
         for (int i = 0;
-             i < 30 && !pilot_reaches(pilot, x + radius * cos(elevation), z + radius * sin(elevation), elevation) &&
-             x > wall - radius * cos(elevation) + 0.1;
+             i < 30 &&
+             !pilot_reaches(pilot, x + radius * same_cos(elevation), z + radius * same_sin(elevation), elevation) &&
+             x > wall - radius * same_cos(elevation) + 0.1;
              i++) {
             x -= 0.1;
         }
-        PilotKnot knot = {x + radius * cos(elevation), z + radius * sin(elevation), elevation, 0.0};
+        PilotKnot knot = {x + radius * same_cos(elevation), z + radius * same_sin(elevation), elevation, 0.0};
         set_knot(pilot, PILOT_KNOT_CURL + 1 + k, knot, DRAG_SPEED, TURN_SPEED);
     }
 }
@@ -150,7 +153,7 @@ void pilot_plan_path(Pilot *pilot)
         return;
     }
     // Up a slope the bucket is turned with the line, so that its leading plate meets the soil at the same angle.
-    double incline = atan2(stroke->end_floor - stroke->entry_floor, stroke->start - stroke->end);
+    double incline = same_atan2(stroke->end_floor - stroke->entry_floor, stroke->start - stroke->end);
     plan_entry(pilot, ELEVATION_DRAG - incline);
     const PilotKnot *drag = &pilot->knots[PILOT_KNOT_DRAG];
     double elevation = PILOT_ELEVATION_END - 0.5 * incline;
@@ -178,7 +181,7 @@ void pilot_curl_here(Pilot *pilot, double soon)
 void pilot_carry(Pilot *pilot, const PilotView *view, Vec3 tip, double elevation)
 {
     double dx = tip.x - view->base.x, dy = tip.y - view->base.y, distance = sqrt(dx * dx + dy * dy);
-    double look = atan2(dy, dx);
+    double look = same_atan2(dy, dx);
     pilot->stroke = (PilotStroke){.direction = look, .direction_end = look, .start = distance, .end = distance};
     pilot->stroke.surface = tip.z;
     const PilotKnot here = {distance, tip.z, elevation, 0.0};

@@ -1,5 +1,6 @@
 /// The dig-dump cycle as a chain of phases. Each watches for its end (the edge is there, the load is enough, the bucket
 /// is empty) and for the time that it may take at most.
+#include "data/core/elementary/elementary.h"
 #include "data/excavator_params.h"
 #include "data/scene_fixture.h"
 #include "trainer/operator/autopilot_internal.h"
@@ -91,9 +92,9 @@ void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *ma
     pilot->loose_density = soil->bank_density / (1.0 + soil->swell);
     if (pilot->kind == EXERCISE_TRUCK_LOADING) {
         // A mound of unknown size: a generous box around it, not dug below the level ground.
-        double heading = atan2(pilot->truck.dig_y - base.y, pilot->truck.dig_x - base.x);
-        pilot->field = (PilotField){.x = pilot->truck.dig_x - HEAP_NEARER * cos(heading),
-                                    .y = pilot->truck.dig_y - HEAP_NEARER * sin(heading),
+        double heading = same_atan2(pilot->truck.dig_y - base.y, pilot->truck.dig_x - base.x);
+        pilot->field = (PilotField){.x = pilot->truck.dig_x - HEAP_NEARER * same_cos(heading),
+                                    .y = pilot->truck.dig_y - HEAP_NEARER * same_sin(heading),
                                     .heading = heading,
                                     .length = HEAP_NEARER + HEAP_FARTHER,
                                     .width = HEAP_WIDTH,
@@ -103,7 +104,7 @@ void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *ma
     }
     if (pilot->kind == EXERCISE_FREE) {
         // Without a task: a pit in front, spoil to the left.
-        double heading = scene->machine.heading, c = cos(heading), s = sin(heading);
+        double heading = scene->machine.heading, c = same_cos(heading), s = same_sin(heading);
         pilot->trench = (SceneTrench){.x = base.x + 5.0 * c,
                                       .y = base.y + 5.0 * s,
                                       .heading = heading,
@@ -331,7 +332,7 @@ static double dump_height(const Pilot *pilot)
 static bool is_clear(const Pilot *pilot, const PilotView *view)
 {
     PilotExtent bucket = pilot_extent_now(pilot, view);
-    double look = atan2(view->house.rotation.m[1][0], view->house.rotation.m[0][0]);
+    double look = same_atan2(view->house.rotation.m[1][0], view->house.rotation.m[0][0]);
     double around = pilot_highest_on_way(pilot, view, look, bucket.nearest - 0.6, bucket.farthest + 0.3);
     return bucket.lowest > around + CLEAR_OF_RIM;
 }
@@ -342,7 +343,7 @@ static double pin_beyond_dump(const Pilot *pilot, const PilotView *view, double 
     if (!over_bed(pilot) || error > BED_TURN || view->truck_away) {
         return -DUMP_NEARER;
     }
-    double edge = excavator_tip_radius(&pilot->machine) * cos(pilot_tip_now(pilot, view).elevation);
+    double edge = excavator_tip_radius(&pilot->machine) * same_cos(pilot_tip_now(pilot, view).elevation);
     return fmax(-BED_NEARER, fmin(BED_EDGE - edge, BED_FARTHER));
 }
 
@@ -351,14 +352,14 @@ static double pin_beyond_dump(const Pilot *pilot, const PilotView *view, double 
 static double move_over_dump(const Pilot *pilot, const PilotView *view, double elevation, OperatorControls *controls)
 {
     double dx = pilot->dump.x - view->base.x, dy = pilot->dump.y - view->base.y, pin, pin_height;
-    double error = fabs(pilot_swing_error(view, atan2(dy, dx)));
+    double error = fabs(pilot_swing_error(view, same_atan2(dy, dx)));
     double distance = sqrt(dx * dx + dy * dy) + pin_beyond_dump(pilot, view, error);
     double radius = excavator_tip_radius(&pilot->machine);
     double height = dump_height(pilot);
     pilot_pin_now(pilot, view, &pin, &pin_height);
     if (error > 0.2) {
         PilotExtent bucket = pilot_extent_now(pilot, view);
-        double highest = pilot_highest_on_way(pilot, view, atan2(dy, dx), fmin(bucket.nearest, distance - 1.5),
+        double highest = pilot_highest_on_way(pilot, view, same_atan2(dy, dx), fmin(bucket.nearest, distance - 1.5),
                                               fmax(bucket.farthest, distance + 0.5));
         height = fmax(height, highest + HEEL + CARRY_AIR);
     }
@@ -366,8 +367,8 @@ static double move_over_dump(const Pilot *pilot, const PilotView *view, double e
     // An open bucket hangs between the walls of a bed.
     distance = (over_bed(pilot) && pilot->phase == PILOT_DUMP) || is_clear(pilot, view) ? distance : pin;
     ArmTip wanted = pilot_tip_in_house(view, distance, height, elevation);
-    wanted.x += radius * cos(wanted.elevation);
-    wanted.z += radius * sin(wanted.elevation);
+    wanted.x += radius * same_cos(wanted.elevation);
+    wanted.z += radius * same_sin(wanted.elevation);
     ArmAngles target;
     excavator_reach(&pilot->machine, &wanted, &target);
     // The bucket keeps its elevation while boom and stick move below it.
@@ -384,7 +385,7 @@ static double move_over_dump(const Pilot *pilot, const PilotView *view, double e
 
 static double dump_direction(const Pilot *pilot, const PilotView *view)
 {
-    return atan2(pilot->dump.y - view->base.y, pilot->dump.x - view->base.x);
+    return same_atan2(pilot->dump.y - view->base.y, pilot->dump.x - view->base.x);
 }
 
 /// The load is held near the place where it was dug until the truck is there; as high as over the bed until it has
@@ -395,7 +396,7 @@ static void wait_for_truck(Pilot *pilot, const PilotView *view, OperatorControls
     double direction = pilot->stroke.direction;
     bool back = fabs(pilot_swing_error(view, direction)) < BED_TURN;
     Pilot held = *pilot;
-    held.dump = vec3(view->base.x + distance * cos(direction), view->base.y + distance * sin(direction),
+    held.dump = vec3(view->base.x + distance * same_cos(direction), view->base.y + distance * same_sin(direction),
                      back ? pilot->stroke.surface : pilot->dump.z);
     pilot_swing_to(pilot, view, direction, controls);
     move_over_dump(&held, view, PILOT_ELEVATION_HELD, controls);
@@ -544,10 +545,10 @@ void pilot_misjudge(PilotView *view, const OperatorAim *aim)
 PilotView pilot_steady_view(Pilot *pilot, const PilotView *view)
 {
     PilotView steady = *view;
-    double pitch = asin(fmax(-1.0, fmin(1.0, view->house.rotation.m[2][0])));
+    double pitch = same_asin(fmax(-1.0, fmin(1.0, view->house.rotation.m[2][0])));
     pilot->level += (pitch - pilot->level) * fmin(view->dt / ROCKING_TIME, 1.0);
-    double look = atan2(view->house.rotation.m[1][0], view->house.rotation.m[0][0]);
-    double c = cos(look), s = sin(look), cp = cos(pilot->level), sp = sin(pilot->level);
+    double look = same_atan2(view->house.rotation.m[1][0], view->house.rotation.m[0][0]);
+    double c = same_cos(look), s = same_sin(look), cp = same_cos(pilot->level), sp = same_sin(pilot->level);
     steady.house.rotation = (Mat3){{{c * cp, -s, -c * sp}, {s * cp, c, -s * sp}, {sp, 0.0, cp}}};
     return steady;
 }

@@ -1,5 +1,6 @@
 /// Plans a pass: the best of many strokes from the heights of the ground, by how full a bucket each would bring, how
 /// high it lies (layer by layer) and how far from the last ones that failed; then the place to dump.
+#include "data/core/elementary/elementary.h"
 #include "data/excavator_params.h"
 #include "trainer/operator/autopilot_internal.h"
 #include "trainer/operator/autopilot_section.h"
@@ -67,7 +68,7 @@
 /// Place in a frame with its origin at (x, y) and u along `heading`.
 static void to_frame(double x, double y, double heading, double px, double py, double *u, double *v)
 {
-    double c = cos(heading), s = sin(heading);
+    double c = same_cos(heading), s = same_sin(heading);
     *u = c * (px - x) + s * (py - y);
     *v = c * (py - y) - s * (px - x);
 }
@@ -129,18 +130,18 @@ typedef struct Lane {
 static double lane_direction(const Lane *lane, const PilotView *view, double distance)
 {
     double s = lane->start - distance;
-    return atan2(lane->y + s * lane->toward_y - view->base.y, lane->x + s * lane->toward_x - view->base.x);
+    return same_atan2(lane->y + s * lane->toward_y - view->base.y, lane->x + s * lane->toward_x - view->base.x);
 }
 
 /// The lane from a place of the field: along a trench that lies in the arm's direction, else straight to the machine.
 static Lane lane_from(const Pilot *pilot, const PilotView *view, double u, double v)
 {
     const PilotField *field = &pilot->field;
-    double c = cos(field->heading), s = sin(field->heading);
+    double c = same_cos(field->heading), s = same_sin(field->heading);
     Lane lane = {.x = field->x + u * c - v * s, .y = field->y + u * s + v * c};
     double dx = lane.x - view->base.x, dy = lane.y - view->base.y;
     lane.start = sqrt(dx * dx + dy * dy);
-    if (field->walled && fabs(remainder(atan2(dy, dx) - field->heading, 2.0 * M_PI)) < ALIGNED) {
+    if (field->walled && fabs(remainder(same_atan2(dy, dx) - field->heading, 2.0 * M_PI)) < ALIGNED) {
         lane.toward_x = -c;
         lane.toward_y = -s;
         lane.near = lane.start - u;
@@ -369,8 +370,8 @@ static bool measure_stroke(const Pilot *pilot, const PilotView *view, const Lane
 
 double pilot_avoidance(const Pilot *pilot, const PilotView *view, const PilotStroke *stroke)
 {
-    double x = view->base.x + stroke->start * cos(stroke->direction);
-    double y = view->base.y + stroke->start * sin(stroke->direction);
+    double x = view->base.x + stroke->start * same_cos(stroke->direction);
+    double y = view->base.y + stroke->start * same_sin(stroke->direction);
     double lost = 0.0;
     for (int k = 0; k < PILOT_MAX_BAD; k++) {
         const PilotBadPlace *bad = &pilot->bad[k];
@@ -398,8 +399,8 @@ void pilot_avoid_stroke(Pilot *pilot, const PilotView *view)
 {
     const PilotStroke *stroke = &pilot->stroke;
     pilot->bad[pilot->bad_count++ % PILOT_MAX_BAD] =
-        (PilotBadPlace){view->base.x + stroke->start * cos(stroke->direction),
-                        view->base.y + stroke->start * sin(stroke->direction), pilot->strokes + AVOID_STROKES};
+        (PilotBadPlace){view->base.x + stroke->start * same_cos(stroke->direction),
+                        view->base.y + stroke->start * same_sin(stroke->direction), pilot->strokes + AVOID_STROKES};
 }
 
 /// Tries the strokes that start at a place of the field: long and short, level and along the slope.
@@ -481,7 +482,7 @@ static double highest_near(const Pilot *pilot, const PilotView *view, double x, 
     double highest = pilot_obstacle(pilot, view, x, y);
     for (int k = 0; k < 8; k++) {
         double angle = k * 0.25 * M_PI;
-        highest = fmax(highest, pilot_obstacle(pilot, view, x + 0.9 * cos(angle), y + 0.9 * sin(angle)));
+        highest = fmax(highest, pilot_obstacle(pilot, view, x + 0.9 * same_cos(angle), y + 0.9 * same_sin(angle)));
     }
     return highest;
 }
@@ -492,7 +493,7 @@ static void plan_truck_dump(Pilot *pilot, const PilotView *view)
     static const double places[] = {-0.24, 0.0, 0.22};
     const SceneTruck *truck = &pilot->truck;
     double along = places[pilot->cycles % 3] * truck->bed_length;
-    double x = truck->x + along * cos(truck->heading), y = truck->y + along * sin(truck->heading);
+    double x = truck->x + along * same_cos(truck->heading), y = truck->y + along * same_sin(truck->heading);
     pilot->dump = (Vec3){x, y, fmax(truck->floor_height + truck->bed_height, highest_near(pilot, view, x, y))};
 }
 
@@ -508,10 +509,10 @@ void pilot_plan_dump(Pilot *pilot, const PilotView *view)
     for (int ring = 0; ring < 3; ring++) {
         for (int k = 0; k < (ring == 0 ? 1 : 8); k++) {
             double radius = HEAP_SPREAD * ring * trench->dump_radius;
-            double x = trench->dump_x + radius * cos(k * 0.25 * M_PI);
-            double y = trench->dump_y + radius * sin(k * 0.25 * M_PI);
+            double x = trench->dump_x + radius * same_cos(k * 0.25 * M_PI);
+            double y = trench->dump_y + radius * same_sin(k * 0.25 * M_PI);
             double dx = x - view->base.x, dy = y - view->base.y, distance = sqrt(dx * dx + dy * dy);
-            double turn = fabs(remainder(atan2(dy, dx) - pilot->stroke.direction, 2.0 * M_PI));
+            double turn = fabs(remainder(same_atan2(dy, dx) - pilot->stroke.direction, 2.0 * M_PI));
             double highest = highest_near(pilot, view, x, y);
             double pin = highest + 0.5 + excavator_tip_radius(&pilot->machine);
             double cost = highest + 0.5 * turn + 0.1 * fabs(distance - 6.5);

@@ -3,6 +3,7 @@
 /// beyond the far end it is drawn back into the trench; what lies before the near end, and what was pushed ahead to
 /// there, is raked out of the strip towards the machine. The passes that clean the trench up dig out what fell in.
 /// Plans such a scrape and the edge's path on it.
+#include "data/core/elementary/elementary.h"
 #include "data/excavator_params.h"
 #include "trainer/operator/autopilot_internal.h"
 
@@ -59,7 +60,7 @@ static double edge_width(const Pilot *pilot)
 
 static Vec3 place_of(const PilotField *field, double u, double v)
 {
-    double c = cos(field->heading), s = sin(field->heading);
+    double c = same_cos(field->heading), s = same_sin(field->heading);
     return vec3(field->x + u * c - v * s, field->y + u * s + v * c, 0.0);
 }
 
@@ -151,7 +152,7 @@ static bool keep_in_reach(const Pilot *pilot, const PilotView *view, RimLane *la
 
 static double direction_of(const PilotView *view, Vec3 place)
 {
-    return atan2(place.y - view->base.y, place.x - view->base.x);
+    return same_atan2(place.y - view->base.y, place.x - view->base.x);
 }
 
 static PilotStroke scrape(const Pilot *pilot, const PilotView *view, const RimLane *lane, double volume)
@@ -223,12 +224,12 @@ double pilot_scrape_direction(const Pilot *pilot, double time)
     }
     // |from + s along| = distance, the nearer of both places.
     double distance = pilot_path_at(pilot, time).distance;
-    double from_x = stroke->start * cos(stroke->direction), from_y = stroke->start * sin(stroke->direction);
-    double along_x = stroke->end * cos(stroke->direction_end) - from_x;
-    double along_y = stroke->end * sin(stroke->direction_end) - from_y;
+    double from_x = stroke->start * same_cos(stroke->direction), from_y = stroke->start * same_sin(stroke->direction);
+    double along_x = stroke->end * same_cos(stroke->direction_end) - from_x;
+    double along_y = stroke->end * same_sin(stroke->direction_end) - from_y;
     double a = along_x * along_x + along_y * along_y, b = from_x * along_x + from_y * along_y;
     double c = stroke->start * stroke->start - distance * distance;
     double s = a > 0.0 ? (-b - sqrt(fmax(b * b - a * c, 0.0))) / a : 0.0;
     s = fmax(0.0, fmin(s, 1.0));
-    return atan2(from_y + s * along_y, from_x + s * along_x);
+    return same_atan2(from_y + s * along_y, from_x + s * along_x);
 }

@@ -1,5 +1,6 @@
 /// Long sweeps straight to the machine: how an operator gathers what is left where full buckets are not to be had any
 /// more, the crumbs of a heap or of the floor of a trench. Plans a sweep and the edge's path on it.
+#include "data/core/elementary/elementary.h"
 #include "data/excavator_params.h"
 #include "trainer/operator/autopilot_internal.h"
 #include "trainer/operator/autopilot_section.h"
@@ -49,7 +50,7 @@ typedef struct Sweep {
 /// Mean height across the bucket's width.
 static double height_across(const PilotView *view, const Sweep *sweep, double distance)
 {
-    double c = cos(sweep->direction), s = sin(sweep->direction), side = 0.3 * sweep->section.width, sum = 0.0;
+    double c = same_cos(sweep->direction), s = same_sin(sweep->direction), side = 0.3 * sweep->section.width, sum = 0.0;
     for (int k = -1; k <= 1; k++) {
         sum += view->height(view->context, view->base.x + distance * c - k * side * s,
                             view->base.y + distance * s + k * side * c);
@@ -63,8 +64,8 @@ static double field_end(const Pilot *pilot, const PilotView *view, double direct
     double end = start;
     for (int k = 0; k * PILOT_PROBE < 2.0 * LONG_SWEEP; k++) {
         double r = start - k * PILOT_PROBE;
-        if (!pilot_in_field(&pilot->field, view->base.x + r * cos(direction), view->base.y + r * sin(direction),
-                            0.05)) {
+        if (!pilot_in_field(&pilot->field, view->base.x + r * same_cos(direction),
+                            view->base.y + r * same_sin(direction), 0.05)) {
             break;
         }
         end = r;
@@ -153,10 +154,10 @@ static double worth(const Pilot *pilot, const PilotView *view, const PilotStroke
 static void try_place(const Pilot *pilot, const PilotView *view, double u, double v, double *best, PilotStroke *chosen)
 {
     const PilotField *field = &pilot->field;
-    double c = cos(field->heading), s = sin(field->heading);
+    double c = same_cos(field->heading), s = same_sin(field->heading);
     double dx = field->x + u * c - v * s - view->base.x, dy = field->y + u * s + v * c - view->base.y;
     Sweep sweep = {
-        .direction = atan2(dy, dx),
+        .direction = same_atan2(dy, dx),
         .start = sqrt(dx * dx + dy * dy),
         .section = {
             .across = 1, .floor = field->floor, .width = pilot->machine.tool[0].shape.edge_width, .curl = HUGE_VAL}};
@@ -199,7 +200,8 @@ static void set_knot(Pilot *pilot, int index, double distance, double height, do
 static void set_pin_knot(Pilot *pilot, int index, double distance, double height, double elevation, double duration)
 {
     double radius = excavator_tip_radius(&pilot->machine);
-    set_knot(pilot, index, distance + radius * cos(elevation), height + radius * sin(elevation), elevation, duration);
+    set_knot(pilot, index, distance + radius * same_cos(elevation), height + radius * same_sin(elevation), elevation,
+             duration);
 }
 
 /// The edge enters steeply and rounds the corner into the line, so that it does not shoot below it.
@@ -228,7 +230,7 @@ void pilot_plan_sweep_path(Pilot *pilot)
     bool steep = stroke->enter > PILOT_ELEVATION_ENTER;
     double entered = fmax(stroke->start - (steep ? WALL_SLOPE : ENTRY_SLOPE) * depth, stroke->end + 0.2);
     // Up a slope the bucket is turned with the line, so that its leading plate meets the soil at the same angle.
-    double incline = atan2(stroke->end_floor - stroke->entry_floor, stroke->start - stroke->end);
+    double incline = same_atan2(stroke->end_floor - stroke->entry_floor, stroke->start - stroke->end);
     double elevation = ELEVATION_LEFT - 0.5 * incline;
     plan_entry(pilot, entered, ELEVATION_DRAG - incline);
     double turn = fabs(elevation - (ELEVATION_DRAG - incline));
@@ -236,14 +238,16 @@ void pilot_plan_sweep_path(Pilot *pilot)
              fmax((entered - stroke->end) / DRAG_SPEED, turn / TURN_SPEED));
     // Curl about a pin that rises: first the mouth closes, then the load is held level. Where the field ends the pin
     // moves out, so that the edge climbs the near wall instead of undercutting it.
-    double pin = stroke->end - radius * cos(elevation) - 0.15, height = stroke->end_floor - radius * sin(elevation);
+    double pin = stroke->end - radius * same_cos(elevation) - 0.15,
+           height = stroke->end_floor - radius * same_sin(elevation);
     double half = 0.5 * (elevation + PILOT_ELEVATION_HELD), quarter = 0.5 * (elevation + half);
     double wall = stroke->near + END_ROOM + 0.5 * PUSHED_ROOM * stroke->fill;
     bool deep = height + CURL_RISE < stroke->surface + 0.3;
-    set_pin_knot(pilot, PILOT_KNOT_SCOOP, fmax(pin + 0.075, wall - radius * cos(quarter)), height - 0.025, quarter,
+    set_pin_knot(pilot, PILOT_KNOT_SCOOP, fmax(pin + 0.075, wall - radius * same_cos(quarter)), height - 0.025, quarter,
                  0.25 * CURL_TIME);
-    set_pin_knot(pilot, PILOT_KNOT_CLOSE, fmax(pin, wall - radius * cos(half)), height - 0.05, half, 0.25 * CURL_TIME);
-    set_pin_knot(pilot, PILOT_KNOT_HELD, fmax(pin, deep ? wall + radius : wall - radius * cos(half)),
+    set_pin_knot(pilot, PILOT_KNOT_CLOSE, fmax(pin, wall - radius * same_cos(half)), height - 0.05, half,
+                 0.25 * CURL_TIME);
+    set_pin_knot(pilot, PILOT_KNOT_HELD, fmax(pin, deep ? wall + radius : wall - radius * same_cos(half)),
                  height + CURL_RISE, PILOT_ELEVATION_HELD, 0.5 * CURL_TIME);
 }
 

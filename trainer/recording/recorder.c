@@ -76,6 +76,7 @@ static void fill_meta(MetaList *list, const RecorderParams *params, const Sessio
     *list = (MetaList){0};
     add_number(list, "format", RECORDING_VERSION);
     add_text(list, "build", SPADEWORK_VERSION);
+    add_text(list, "computer", SPADEWORK_COMPUTER);
     add_number(list, "seed", session_seed(session));
     add_number(list, "tick_rate", (uint64_t)scene->rates.tick_rate);
     add_number(list, "substeps", (uint64_t)scene->rates.substeps);

@@ -10,7 +10,7 @@
 /// A tick's number is the count of ticks done: input row t leads from state row t to state row t + 1. A recording that
 /// takes another over begins at its parent's tick, with a keyframe there. `controls` is CONTROL_COUNT int16,
 /// little-endian; `input.hash` is XXH3 of tick and controls, `state.hash` of the state; `keyframe.zstd` is a saved
-/// state (state_io.h), each three seconds, in older recordings each two: compressed whole when `base` is its own tick,
+/// state (state_io.h), each three seconds: compressed whole when `base` is its own tick,
 /// else with the keyframe of tick `base`, the one before, as zstd's prefix.
 #ifndef SPADEWORK_TRAINER_RECORDING_H
 #define SPADEWORK_TRAINER_RECORDING_H
@@ -75,7 +75,8 @@ void recording_close(Recording *recording);
 int64_t recording_ticks(const Recording *recording); ///< tick it ends at (ticks recorded, when it begins at 0)
 int64_t
 recording_first_tick(const Recording *recording); ///< tick it begins at: 0, or the parent's when it took one over
-/// Value of a meta key ("trainee", "seed", "build", "scene", "parent", ...), or NULL. Valid until the next call.
+/// Value of a meta key ("trainee", "seed", "build", "scene", "parent", ...), or NULL. "computer" is the processor and
+/// the ODE that it was simulated with. Valid until the next call.
 const char *recording_meta(Recording *recording, const char *key);
 /// Session as it was at the recording's first tick, made from the stored files alone; the caller destroys it, before or
 /// after the recording is closed. `threads`: see SessionParams. NULL with `status` (STATUS_BAD_FILE, STATUS_LACKING).
@@ -95,7 +96,7 @@ bool recording_seek(Recording *recording, Session *session, int64_t tick, Status
 
 /// What the seals of a recording say.
 typedef struct RecordingSeal {
-    int64_t count; ///< seals; 0: format 11, which has none
+    int64_t count; ///< seals, at least 1
     bool closed; ///< the last one closes the recording: its session ended in good order
     char hash[SEAL_TEXT]; ///< the last one, 64 hexadecimal digits; ""
     char station[STATION_NAME]; ///< who signed, as it calls itself; "" = nobody

@@ -96,7 +96,7 @@ static bool read_rows(sqlite3 *db, RecordingGlance *glance)
     ask_meta(db, "operator", glance->operator_name, sizeof glance->operator_name);
     ask_meta(db, "build", glance->build, sizeof glance->build);
     glance->format = (int)ask_number(db, meta, "format");
-    glance->replayable = glance->format >= RECORDING_OLDEST && glance->format <= RECORDING_VERSION;
+    glance->replayable = glance->format == RECORDING_VERSION;
     double rate = ask_number(db, meta, "tick_rate");
     double ticks =
         ask_number(db, "SELECT max(tick) FROM state", NULL) - ask_number(db, "SELECT min(tick) FROM state", NULL);
@@ -121,7 +121,7 @@ static sqlite3 *open_to_look(const char *path, RecordingBudget *budget)
     struct stat info;
     Status ignored;
     recording_distrust(db, budget, stat(path, &info) == 0 ? (int64_t)info.st_size : 0);
-    if (!recording_check_schema(db, 0, path, &ignored)) {
+    if (!recording_check_schema(db, true, path, &ignored)) {
         sqlite3_close(db);
         return NULL;
     }

@@ -16,7 +16,6 @@ struct Recording {
     char copy[64]; ///< private folder that holds a copy of the file, or ""
     RecordingFile file; ///< that was opened
     sqlite3 *db;
-    int format; ///< RECORDING_OLDEST..RECORDING_VERSION
     RecordingBudget budget; ///< while it is opened
     sqlite3_stmt *keyframe, *meta;
     int64_t first_tick, last_tick;

@@ -73,11 +73,13 @@ static bool check_head(Recording *recording, Status *status)
         return recording_fail(recording, status, "is not a recording: it is an SQLite file of another program");
     }
     uint32_t version = get_big_endian(head + 60);
-    if (version < RECORDING_OLDEST || version > RECORDING_VERSION) {
-        return recording_fail(recording, status, "has recording format %u; this program reads formats %d to %d",
-                              (unsigned)version, RECORDING_OLDEST, RECORDING_VERSION);
+    if (version != RECORDING_VERSION) {
+        return recording_fail(recording, status, "has recording format %u, this program reads format %d: %s",
+                              (unsigned)version, RECORDING_VERSION,
+                              version > RECORDING_VERSION
+                                  ? "a newer one made it, which is needed to replay it"
+                                  : "it was simulated with other figures; replay it with a version that made such");
     }
-    recording->format = (int)version;
     recording->file = recording_file_note(recording->path);
     return head[18] == 1 && head[19] == 1 ? true : recording_fail(recording, status, "is damaged: its header is wrong");
 }
@@ -246,8 +248,8 @@ bool recording_open_file(Recording *recording, Status *status)
     }
     sqlite3_busy_timeout(recording->db, 5000);
     recording_distrust(recording->db, &recording->budget, size_of(path));
-    return recording_check_schema(recording->db, recording->format, recording->path, status) &&
-           check_whole(recording, status) && check_length(recording, path, status);
+    return recording_check_schema(recording->db, false, recording->path, status) && check_whole(recording, status) &&
+           check_length(recording, path, status);
 }
 
 Recording *recording_open(const char *path, Status *status)

@@ -39,7 +39,7 @@ static bool compare(Recording *recording, Recording *from, const char *hash, Rec
     char what[160];
     RecordingSeal seal;
     Status broken;
-    if (from->format == RECORDING_OLDEST || hash[0] == '\0') {
+    if (hash[0] == '\0') {
         parent->state = PARENT_UNSEALED;
     } else if (!recording_check_seals(from, &seal, &broken)) {
         return differs(recording, parent, broken.text, status);

@@ -73,9 +73,6 @@ bool recording_check_seals(Recording *recording, RecordingSeal *seal, Status *st
     Seal last = {.number = -1};
     sqlite3_stmt *row = NULL;
     *seal = (RecordingSeal){0};
-    if (recording->format == RECORDING_OLDEST) {
-        return true;
-    }
     if (!read_key(recording, seal, key, status)) {
         return false;
     }

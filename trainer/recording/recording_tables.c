@@ -127,7 +127,7 @@ static bool read_meta(Recording *recording, Status *status)
         return false;
     }
     recording->tick_rate = (int)rate;
-    if (format != (uint64_t)recording->format || rate == 0) {
+    if (format != RECORDING_VERSION || rate == 0) {
         return recording_fail(recording, status, "is damaged: meta %s is %llu, allowed %s",
                               rate == 0 ? "tick_rate" : "format", (unsigned long long)(rate == 0 ? rate : format),
                               rate == 0 ? "1..100000" : "what the file's header says");
@@ -249,17 +249,13 @@ static bool read_ticks(Recording *recording, Status *status)
     assert(recording->tick_rate > 0); // read_meta has refused others
     RecordingLength length = {.ticks = inputs,
                               .tick_rate = recording->tick_rate,
-                              .format = recording->format,
                               .maps = inputs / ((int64_t)TRACE_GROUND_SECONDS * recording->tick_rate) + 2};
     return recording_check_rows(recording->db, &length, recording->path, status) &&
            make_arrays(recording, inputs, keyframes, status) &&
            read_rows(recording, "SELECT tick, controls, hash FROM input ORDER BY tick", inputs, read_input_row,
                      status) &&
            read_rows(recording, "SELECT tick, hash FROM state ORDER BY tick", states, read_state_row, status) &&
-           read_rows(recording,
-                     recording->format == RECORDING_OLDEST ? "SELECT tick, tick FROM keyframe ORDER BY tick"
-                                                           : "SELECT tick, base FROM keyframe ORDER BY tick",
-                     keyframes, read_keyframe_row, status);
+           read_rows(recording, "SELECT tick, base FROM keyframe ORDER BY tick", keyframes, read_keyframe_row, status);
 }
 
 /// A recording that begins late names the one it took over.

@@ -29,6 +29,19 @@ static uint64_t stored_hash(const Verification *self, int64_t tick)
     return self->recording->hashes[tick - self->recording->first_tick];
 }
 
+/// Tells where the recording comes from, when meta `key` says otherwise than this program, else nothing: another build,
+/// or an ODE that was compiled for another processor, may well compute other bits; that is worth knowing before anybody
+/// looks for damage.
+static void other_origin(Recording *recording, const char *key, const char *from, const char *here, char *text,
+                         size_t size)
+{
+    const char *there = recording_meta(recording, key);
+    text[0] = '\0';
+    if (there != NULL && strcmp(there, here) != 0) {
+        snprintf(text, size, "; it was recorded %s%.40s, this is %s", from, there, here);
+    }
+}
+
 static bool differs(Verification *self, int64_t tick, const char *field, Status *status)
 {
     VerifyResult *result = self->result;
@@ -36,16 +49,15 @@ static bool differs(Verification *self, int64_t tick, const char *field, Status 
     if (field != result->field) {
         snprintf(result->field, sizeof result->field, "%s", field);
     }
-    // Another build may well compute other bits; that is worth knowing before anybody looks for damage.
-    const char *build = recording_meta(self->recording, "build");
-    bool other_build = build != NULL && strcmp(build, SPADEWORK_VERSION) != 0;
-    char fate[RECORDING_FATE];
+    char build[160], computer[160], fate[RECORDING_FATE];
+    other_origin(self->recording, "build", "by version ", SPADEWORK_VERSION, build, sizeof build);
+    other_origin(self->recording, "computer", "on another kind of computer, ", SPADEWORK_COMPUTER, computer,
+                 sizeof computer);
     bool there = recording_file_is_there(self->recording->path, &self->recording->file, fate);
     return status_fail(status, STATUS_NOT_VERIFIED,
-                       "%s: differs from the replay first at tick %" PRId64 " (%.3f s) in %s%s%.40s%s%s%s",
-                       self->recording->path, tick, (double)tick / self->recording->tick_rate, result->field,
-                       other_build ? "; it was recorded by version " : "", other_build ? build : "",
-                       other_build ? ", this is version " SPADEWORK_VERSION : "", there ? "" : "; ", fate);
+                       "%s: differs from the replay first at tick %" PRId64 " (%.3f s) in %s%s%s%s%s",
+                       self->recording->path, tick, (double)tick / self->recording->tick_rate, result->field, build,
+                       computer, there ? "" : "; ", fate);
 }
 
 /// A hash differs: what does, is seen at the next keyframe, because only keyframes hold the state itself.

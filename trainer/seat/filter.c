@@ -1,4 +1,5 @@
 /// Biquads in the transposed direct form II, and the analogue filters that they are made from.
+#include "data/core/elementary/elementary.h"
 #include "trainer/seat/filter.h"
 
 #include <math.h>
@@ -6,7 +7,7 @@
 Filter filter_make(const double numerator[3], const double denominator[3], double corner, double dt)
 {
     // p = c (1 - 1/z) / (1 + 1/z), with c such that the corner stays where it is.
-    double c = corner / tan(0.5 * corner * dt), cc = c * c;
+    double c = corner / same_tan(0.5 * corner * dt), cc = c * c;
     const double *n = numerator, *d = denominator;
     double scale = d[0] + d[1] * c + d[2] * cc;
     return (Filter){.b = {(n[0] + n[1] * c + n[2] * cc) / scale, 2.0 * (n[0] - n[2] * cc) / scale,

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "data/core/constants.h"
+#include "data/core/elementary/elementary.h"
 
 #define SEAT_BELOW_EYE 0.75 ///< m. Eyes of a seated operator over the seat, about
 #define SMOOTH         (2.0 * M_PI * 20.0) ///< rad/s: what a platform can follow, and below half of 60 samples a second
@@ -36,8 +37,8 @@ static Vec3 seat_velocity(const Machine *machine, const MachineState *state, Rig
 static Vec3 attitude(const Mat3 *rotation)
 {
     double ahead = rotation->m[2][0];
-    return vec3(atan2(rotation->m[2][1], rotation->m[2][2]), asin(fmax(-1.0, fmin(ahead, 1.0))),
-                atan2(rotation->m[1][0], rotation->m[0][0]));
+    return vec3(same_atan2(rotation->m[2][1], rotation->m[2][2]), same_asin(fmax(-1.0, fmin(ahead, 1.0))),
+                same_atan2(rotation->m[1][0], rotation->m[0][0]));
 }
 
 /// Specific force in the cab's axes: (acceleration + g upwards), m/s2.

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/core/tool_geometry.h"
 
 static void find_tool(const Machine *machine, const MachineState *state, int index, SoilTool *tool)
@@ -40,7 +41,7 @@ void coupling_loads(const Machine *machine, const Wrench wrenches[COUPLING_MAX_T
 // Loose soil has no bonds, and shears at a lower angle than the soil in place.
 static void shear_strength(const SoilParams *soil, double looseness, MachineGround *ground)
 {
-    ground->friction = (1.0 - 0.2 * looseness) * tan(soil->friction_angle);
+    ground->friction = (1.0 - 0.2 * looseness) * same_tan(soil->friction_angle);
     ground->cohesion = (1.0 - looseness) * soil->cohesion;
 }
 
@@ -69,8 +70,8 @@ void coupling_ground(const Soil *soil, const SoilParams *soils, const MachineTra
                      int count, MachineGround *ground)
 {
     Vec3 track = vec3_sub(positions[count / 2 - 1], positions[0]); // from the rear to the front
-    double yaw = atan2(track.y, track.x), length = tracks->contact_length / tracks->patches;
-    double c = cos(yaw), s = sin(yaw);
+    double yaw = same_atan2(track.y, track.x), length = tracks->contact_length / tracks->patches;
+    double c = same_cos(yaw), s = same_sin(yaw);
     for (int k = 0; k < count; k++) {
         SoilSurface surface = soil_get_surface(soil, positions[k].x, positions[k].y);
         patch_plane(soil, positions[k], c, s, length, tracks->shoe_width, &ground[k]);

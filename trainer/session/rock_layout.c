@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/core/random.h"
 #include "trainer/session/rock_shapes.h"
 
@@ -53,8 +54,8 @@ static Quat random_turn(uint64_t seed, int rock)
         u[k] = random_unit(seed, STREAM_TURN, (uint64_t)rock * 4 + (uint64_t)k);
     }
     double a = sqrt(1.0 - u[0]), b = sqrt(u[0]);
-    return rounded_turn(b * cos(2.0 * M_PI * u[2]), a * sin(2.0 * M_PI * u[1]), a * cos(2.0 * M_PI * u[1]),
-                        b * sin(2.0 * M_PI * u[2]));
+    return rounded_turn(b * same_cos(2.0 * M_PI * u[2]), a * same_sin(2.0 * M_PI * u[1]),
+                        a * same_cos(2.0 * M_PI * u[1]), b * same_sin(2.0 * M_PI * u[2]));
 }
 
 /// Flat slabs lie flat.
@@ -62,7 +63,7 @@ static Quat turn_of(const SceneRocks *group, uint64_t seed, int rock)
 {
     double half = M_PI * random_unit(seed, STREAM_TURN, (uint64_t)rock * 4);
     bool flat = group->shape == SCENE_ROCK_SLAB && group->count == 1;
-    return flat ? rounded_turn(cos(half), 0.0, 0.0, sin(half)) : random_turn(seed, rock);
+    return flat ? rounded_turn(same_cos(half), 0.0, 0.0, same_sin(half)) : random_turn(seed, rock);
 }
 
 /// m from the centre of mass down to the lowest corner.
@@ -107,7 +108,7 @@ static bool add_rock(const RockLayout *layout, Rocks *rocks, const SceneRocks *g
     double share = random_unit(seed, STREAM_PLACE, 2 * (uint64_t)rock);
     double angle = 2.0 * M_PI * random_unit(seed, STREAM_PLACE, 2 * (uint64_t)rock + 1);
     double out = group->count > 1 ? group->spread * sqrt(share) : 0.0;
-    Vec3 at = vec3(rock_round(group->x + out * cos(angle)), rock_round(group->y + out * sin(angle)), 0.0);
+    Vec3 at = vec3(rock_round(group->x + out * same_cos(angle)), rock_round(group->y + out * same_sin(angle)), 0.0);
     Quat turn = turn_of(group, seed, rock);
     at.z = soil_get_height(layout->soil, at.x, at.y) + group->z + depth_below(rocks, shape, turn);
     at.z = clear_height(layout, rocks, rock, at, layout->radius[shape]);

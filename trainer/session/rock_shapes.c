@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/core/random.h"
 #include "data/core/tool_geometry.h"
 #include "machine/solids.h"
@@ -42,7 +43,7 @@ static Vec3 corner_of(const Look *look, const double axis[3], uint64_t seed, uin
                0.6 / look->corners * (random_unit(seed, STREAM_CORNER, counter + 1) - 0.5);
     double ring = sqrt(fmax(0.0, 1.0 - z * z)),
            reach = 1.0 - look->rough * random_unit(seed, STREAM_CORNER, counter + 2);
-    return vec3(reach * axis[0] * ring * cos(turn), reach * axis[1] * ring * sin(turn), reach * axis[2] * z);
+    return vec3(reach * axis[0] * ring * same_cos(turn), reach * axis[1] * ring * same_sin(turn), reach * axis[2] * z);
 }
 
 void rock_shape_make(SceneRockShape shape, double size, double density, uint64_t seed, uint64_t index,
@@ -68,7 +69,7 @@ void rock_shape_make(SceneRockShape shape, double size, double density, uint64_t
     assert(built); // corners all around a point
     (void)built;
     convex_integrate(&hull, &sum);
-    double volume = M_PI / 6.0 * size * size * size, scale = cbrt(volume / sum.volume);
+    double volume = M_PI / 6.0 * size * size * size, scale = same_cbrt(volume / sum.volume);
     for (int k = 0; k < look->corners; k++) {
         Vec3 p = vec3_scale(part->point[k], scale);
         part->point[k] = vec3(rock_round(p.x), rock_round(p.y), rock_round(p.z));

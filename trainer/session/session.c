@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/scene_ground.h"
 #include "trainer/session/coupling.h"
 #include "trainer/events/machine_incidents.h"
@@ -197,7 +198,7 @@ static void start_machine(Session *session)
                                    tracks->gauge + tracks->shoe_width);
     double z = soil_get_height(session->soil, place->x, place->y);
     z += stand.height - scene_surface(ground, 0.0, place->x, place->y);
-    double c = cos(place->heading), s = sin(place->heading);
+    double c = same_cos(place->heading), s = same_sin(place->heading);
     Vec3 up = vec3(s * stand.across - c * stand.along, -s * stand.along - c * stand.across, 1.0);
     up = vec3_scale(up, 1.0 / vec3_length(up));
     machine_start_on(session->machine, vec3(place->x, place->y, z), up, place->heading, &session->machine_state);
@@ -315,7 +316,7 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
 static void move_trucks(Session *session, const SoilTool *tool, const OperatorControls *controls, double dt)
 {
     const MachineTracks *tracks = &session->machine_params.tracks;
-    double corner = hypot(0.5 * tracks->length, 0.5 * (tracks->gauge + tracks->shoe_width));
+    double corner = same_hypot(0.5 * tracks->length, 0.5 * (tracks->gauge + tracks->shoe_width));
     SessionTruckHazard hazard = {
         .tool = tool, .base = session->frame.machine.base, .radius = fmax(session->machine_params.tail_radius, corner)};
     session_trucks_begin_tick(session->trucks, session->soil, &hazard, controls, session->tick, dt, session->exercise);

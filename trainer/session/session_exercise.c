@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/dozer_params.h"
 #include "data/scene_fixture.h"
 #include "data/scene_ground.h"
@@ -69,7 +70,8 @@ static double dump_mass(const SessionExercise *self, const SceneParams *scene, c
 static Vec3 rip_point(const SessionExercise *self, const SceneRip *rip, int row, int column)
 {
     double along = rip->length * (column + 0.5) / self->rip_columns;
-    double aside = rip->width * ((row + 0.5) / self->rip_rows - 0.5), c = cos(rip->heading), s = sin(rip->heading);
+    double aside = rip->width * ((row + 0.5) / self->rip_rows - 0.5), c = same_cos(rip->heading),
+           s = same_sin(rip->heading);
     return vec3(rip->x + along * c - aside * s, rip->y + along * s + aside * c, 0.0);
 }
 
@@ -148,8 +150,8 @@ static SoilPlace dump_place(const SceneTrench *trench)
 
 static SoilPlace cut_place(const SceneTrench *trench)
 {
-    return (SoilPlace){.x = trench->x + 0.5 * trench->length * cos(trench->heading),
-                       .y = trench->y + 0.5 * trench->length * sin(trench->heading),
+    return (SoilPlace){.x = trench->x + 0.5 * trench->length * same_cos(trench->heading),
+                       .y = trench->y + 0.5 * trench->length * same_sin(trench->heading),
                        .heading = trench->heading,
                        .length = trench->length + 2.0 * CUT_RIM,
                        .width = trench->width + 2.0 * CUT_RIM};
@@ -162,8 +164,8 @@ static SoilPlace path_place(const SceneTrench *trench)
     double dx = trench->dump_x - cut.x, dy = trench->dump_y - cut.y;
     return (SoilPlace){.x = cut.x + 0.5 * dx,
                        .y = cut.y + 0.5 * dy,
-                       .heading = atan2(dy, dx),
-                       .length = hypot(dx, dy),
+                       .heading = same_atan2(dy, dx),
+                       .length = same_hypot(dx, dy),
                        .width = trench->width + 2.0 * PATH_SIDE};
 }
 
@@ -212,7 +214,7 @@ static bool is_over(const WorkArea *area, Vec3 at)
         return design_holds(area->design, at.x, at.y, 0.0);
     }
     const SoilPlace *cut = &area->place;
-    double c = cos(cut->heading), s = sin(cut->heading), dx = at.x - cut->x, dy = at.y - cut->y;
+    double c = same_cos(cut->heading), s = same_sin(cut->heading), dx = at.x - cut->x, dy = at.y - cut->y;
     return fabs(c * dx + s * dy) <= 0.5 * cut->length && fabs(c * dy - s * dx) <= 0.5 * cut->width;
 }
 
@@ -277,7 +279,7 @@ static void look_along(const SceneFixture *fixture, const SoilGridView *grid, in
     int count = (int)ceil(fixture->length / apart);
     for (int k = 0; k < count; k++) {
         double u = fixture->length * ((k + 0.5) / count - 0.5);
-        double x = fixture->x + u * cos(fixture->heading), y = fixture->y + u * sin(fixture->heading);
+        double x = fixture->x + u * same_cos(fixture->heading), y = fixture->y + u * same_sin(fixture->heading);
         int row = (int)lround((y - grid->origin_y) / grid->spacing);
         int column = (int)lround((x - grid->origin_x) / grid->spacing);
         row = row < 0 ? 0 : row >= grid->rows ? grid->rows - 1 : row;

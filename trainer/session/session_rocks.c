@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/core/random.h"
 #include "data/core/tool_geometry.h"
 #include "data/scene_fixture.h"
@@ -530,7 +531,7 @@ double session_rocks_size(const SessionRocks *self, int rock)
 {
     RockView view;
     bool there = self != NULL && rocks_get(self->rocks, rock, &view);
-    return there ? cbrt(6.0 / M_PI * rocks_get_volume(self->rocks, view.shape)) : 0.0;
+    return there ? same_cbrt(6.0 / M_PI * rocks_get_volume(self->rocks, view.shape)) : 0.0;
 }
 
 int session_rocks_count(const SessionRocks *self)

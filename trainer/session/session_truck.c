@@ -1,5 +1,6 @@
 /// Drivers decide where their trucks go (machine/truck.h); the beds are trays of the soil that move with them. One
 /// truck is allowed in each place, so that roads which cross are driven by one at a time.
+#include "data/core/elementary/elementary.h"
 #include "trainer/session/session_truck_internal.h"
 
 #include <math.h>
@@ -151,7 +152,7 @@ static void bucket_circle(const SoilTool *tool, double *radius, double *lowest)
         for (int c = 0; c < 2 * piece->corner_count; c++) {
             const double *corner = piece->corners[c / 2];
             Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
-            *radius = fmax(*radius, hypot(at.x - tool->motion.center.x, at.y - tool->motion.center.y));
+            *radius = fmax(*radius, same_hypot(at.x - tool->motion.center.x, at.y - tool->motion.center.y));
             *lowest = fmin(*lowest, at.z);
         }
     }
@@ -164,7 +165,7 @@ static InTheWay find_obstacle(const SessionTrucks *trucks, const TruckState *sta
                               const SessionTruckHazard *hazard)
 {
     const TruckParams *params = &trucks->params;
-    if (hypot(hazard->base.x - at->x, hazard->base.y - at->y) > FAR_AWAY) {
+    if (same_hypot(hazard->base.x - at->x, hazard->base.y - at->y) > FAR_AWAY) {
         return WAY_FREE;
     }
     double radius, lowest;

@@ -2,6 +2,7 @@
 /// the machine's steps, what lies in their beds, and the trays that move with them.
 #include <math.h>
 
+#include "data/core/elementary/elementary.h"
 #include "trainer/session/session_truck_internal.h"
 
 /// m driven within which a truck comes back by about two thirds to the road that it was pushed off. Chosen: a driver
@@ -52,7 +53,7 @@ static Vec3 turn_between(const Mat3 *a, const Mat3 *b)
         sum = vec3_madd(sum, 0.5, vec3_cross(from, to)); // axis times the sine of the angle
     }
     double sine = vec3_length(sum);
-    return sine > 0.0 ? vec3_scale(sum, asin(fmin(sine, 1.0)) / sine) : sum;
+    return sine > 0.0 ? vec3_scale(sum, same_asin(fmin(sine, 1.0)) / sine) : sum;
 }
 
 static bool is_same(const Pose *a, const Pose *b)
@@ -97,8 +98,8 @@ static void find_roll(const TruckParams *params, const TruckBody *body, const Tr
 {
     Pose chassis = truck_body_chassis(params, body);
     Vec3 axle = pose_apply(&chassis, vec3(params->rear_axle, 0.0, 0.0));
-    double heading = atan2(chassis.rotation.m[1][0], chassis.rotation.m[0][0]);
-    double vx = (to->x - from->x) / dt, vy = (to->y - from->y) / dt, rate = hypot(vx, vy) / WAY_BACK;
+    double heading = same_atan2(chassis.rotation.m[1][0], chassis.rotation.m[0][0]);
+    double vx = (to->x - from->x) / dt, vy = (to->y - from->y) / dt, rate = same_hypot(vx, vy) / WAY_BACK;
     double turn = remainder(to->heading - from->heading, 2.0 * M_PI) / dt;
     vx += rate * (from->x - axle.x);
     vy += rate * (from->y - axle.y);
@@ -239,8 +240,8 @@ SessionTruckReadout session_trucks_readout(const SessionTrucks *trucks, int inde
         .front_overload = fmax(0.0, loads.front / STANDARD_GRAVITY - params->chassis.front_limit),
         .rear_overload = fmax(0.0, loads.rear / STANDARD_GRAVITY - params->chassis.rear_limit),
         .uneven = all > 0.0 ? (loads.left - loads.right) / all : 0.0,
-        .pitch = asin(fmax(-1.0, fmin(1.0, turn->m[2][0]))),
-        .roll = atan2(turn->m[2][1], turn->m[2][2]),
+        .pitch = same_asin(fmax(-1.0, fmin(1.0, turn->m[2][0]))),
+        .roll = same_atan2(turn->m[2][1], turn->m[2][2]),
         .tipped = truck_body_is_tipped(params, body),
         .asleep = body->asleep[0] != 0,
     };

@@ -1,6 +1,7 @@
 /// Checks what no single key of a scene can tell: that things lie on the site, above bedrock and beside each other.
 #include "data/schema/scene/scene_check.h"
 
+#include "data/core/elementary/elementary.h"
 #include "data/scene_fixture.h"
 #include "data/scene_ground.h"
 
@@ -28,8 +29,8 @@ bool scene_check_rectangle(Document *document, const SceneGround *ground, const 
 {
     for (int corner = 0; corner < 4; ++corner) {
         double forward = along[corner / 2], left = corner % 2 ? half_width : -half_width;
-        double x = middle[0] + forward * cos(heading) - left * sin(heading);
-        double y = middle[1] + forward * sin(heading) + left * cos(heading);
+        double x = middle[0] + forward * same_cos(heading) - left * same_sin(heading);
+        double y = middle[1] + forward * same_sin(heading) + left * same_cos(heading);
         if (!(fabs(x) <= 0.5 * ground->size_x && fabs(y) <= 0.5 * ground->size_y)) {
             return document_fail_at(document, path, status,
                                     "its corner at %.4g, %.4g lies outside the site of %.6g x %.6g m", x, y,
@@ -135,12 +136,12 @@ typedef struct Plan {
 /// True when a line square to `direction` runs between two rectangles.
 static bool lie_apart_along(const Plan *a, const Plan *b, double direction)
 {
-    double between = fabs((b->x - a->x) * cos(direction) + (b->y - a->y) * sin(direction));
+    double between = fabs((b->x - a->x) * same_cos(direction) + (b->y - a->y) * same_sin(direction));
     double reach = 0.0;
     for (int k = 0; k < 2; ++k) {
         const Plan *plan = k == 0 ? a : b;
-        reach += plan->half_length * fabs(cos(direction - plan->heading)) +
-                 plan->half_width * fabs(sin(direction - plan->heading));
+        reach += plan->half_length * fabs(same_cos(direction - plan->heading)) +
+                 plan->half_width * fabs(same_sin(direction - plan->heading));
     }
     return between > reach;
 }
@@ -208,9 +209,9 @@ static bool check_start(Document *document, const SceneParams *scene, const Mach
     for (int i = 0; i < scene->ground.mound_count; ++i) {
         const SceneMound *mound = &scene->ground.mounds[i];
         double dx = mound->x - place->x, dy = mound->y - place->y;
-        double c = cos(place->heading), s = sin(place->heading);
+        double c = same_cos(place->heading), s = same_sin(place->heading);
         double beyond = fmax(0.0, fabs(dx * c + dy * s) - half), beside = fmax(0.0, fabs(dy * c - dx * s) - side);
-        double foot = mound->height / tan_repose[mound->soil_index], distance = hypot(beyond, beside);
+        double foot = mound->height / tan_repose[mound->soil_index], distance = same_hypot(beyond, beside);
         if (distance < foot) {
             return document_fail_at(document, document_path("ground.mounds.%d", i).text, status,
                                     "the machine starts in it: its tracks are %.4g m from its middle, allowed from "
@@ -225,7 +226,7 @@ bool scene_check_loaded(Document *document, const SceneParams *scene, const Mach
 {
     double tan_repose[SCENE_MAX_SOILS];
     for (int k = 0; k < scene->soil_count; ++k) {
-        tan_repose[k] = tan(scene->soils[k].repose_angle);
+        tan_repose[k] = same_tan(scene->soils[k].repose_angle);
     }
     return check_stack(document, scene, tan_repose, status) &&
            check_start(document, scene, machine, tan_repose, status);

@@ -1,6 +1,7 @@
 /// The keys of a scene's earthworks and the rules between them.
 #include "data/schema/scene/scene_earthworks.h"
 
+#include "data/core/elementary/elementary.h"
 #include "data/core/units.h"
 #include "data/scene_ground.h"
 #include "data/schema/scene/scene_check.h"
@@ -127,7 +128,7 @@ bool scene_check_earthworks_loaded(Document *document, const SceneParams *scene,
     const SceneMachine *place = &scene->machine;
     SceneStand stand = scene_stand(&scene->ground, place->x, place->y, place->heading, machine->tracks.contact_length,
                                    machine->tracks.gauge + machine->tracks.shoe_width);
-    double slope = atan(hypot(stand.along, stand.across));
+    double slope = same_atan(same_hypot(stand.along, stand.across));
     if (!(stand.deepest <= deepest_start)) {
         return document_fail_at(
             document, "machine", status,

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/core/units.h"
 #include "data/scene_fixture.h"
 #include "data/scene_ground.h"
@@ -110,7 +111,7 @@ static bool check_on_site(const Site *site, int road, const TruckPlace *place)
 {
     const TruckParams *truck = &site->scene->truck;
     const SceneGround *ground = &site->scene->ground;
-    double x, y, half = 0.5 * truck->bed.width, c = cos(place->heading), s = sin(place->heading);
+    double x, y, half = 0.5 * truck->bed.width, c = same_cos(place->heading), s = same_sin(place->heading);
     truck_bed_middle(truck, place, &x, &y);
     for (int corner = 0; corner < 4; corner++) {
         double u = corner < 2 ? truck->front : -0.5 * truck->bed.length, v = corner % 2 ? half : -half;
@@ -131,9 +132,9 @@ static bool check_free(const Site *site, int road, const TruckPlace *place)
     const TruckParams *truck = &site->scene->truck;
     const SceneMachine *start = &site->scene->machine;
     double away = truck_distance(truck, place, start->x, start->y);
-    double room =
-        fmax(site->machine->tail_radius, hypot(0.5 * site->machine->tracks.length,
-                                               0.5 * (site->machine->tracks.gauge + site->machine->tracks.shoe_width)));
+    double room = fmax(site->machine->tail_radius,
+                       same_hypot(0.5 * site->machine->tracks.length,
+                                  0.5 * (site->machine->tracks.gauge + site->machine->tracks.shoe_width)));
     if (!(away >= room)) {
         return document_fail_at(site->document, road_keys[road], site->status,
                                 "%s runs %.3g m beside the machine's middle at %.4g, %.4g, allowed from %.3g m on",
@@ -149,7 +150,7 @@ static bool check_free(const Site *site, int road, const TruckPlace *place)
     }
     for (int k = 0; k < site->scene->ground.mound_count; k++) {
         const SceneMound *mound = &site->scene->ground.mounds[k];
-        double foot = mound->height / tan(site->scene->soils[mound->soil_index].repose_angle);
+        double foot = mound->height / same_tan(site->scene->soils[mound->soil_index].repose_angle);
         away = truck_distance(truck, place, mound->x, mound->y);
         if (!(away >= foot)) {
             return document_fail_at(site->document, road_keys[road], site->status,

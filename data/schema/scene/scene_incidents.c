@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/core/units.h"
 #include "data/scene_fixture.h"
 #include "data/schema/scene/scene_check.h"
@@ -29,7 +30,7 @@ static double distance_to(const SceneFixture *fixture, double x, double y)
         const Vec3 *a = &points[k], *b = &points[(k + 1) % corners];
         double ux = b->x - a->x, uy = b->y - a->y, px = x - a->x, py = y - a->y;
         double along = fmin(fmax((px * ux + py * uy) / (ux * ux + uy * uy), 0.0), 1.0);
-        least = fmin(least, hypot(px - along * ux, py - along * uy));
+        least = fmin(least, same_hypot(px - along * ux, py - along * uy));
         inside = inside && ux * py - uy * px >= 0.0;
     }
     return inside ? 0.0 : least;

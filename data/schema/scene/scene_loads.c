@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "data/core/elementary/elementary.h"
 #include "data/core/units.h"
 #include "data/schema/scene/scene_check.h"
 
@@ -62,7 +63,7 @@ static bool check_mass(Document *document, const HungLoadParams *pipe, int index
 /// Legs meet over the pipe, and are not spread so far that they tear it along.
 static bool check_sling(Document *document, const HungLoadParams *pipe, int index, Status *status)
 {
-    const double widest = 2.0 * sin(60.0 * UNIT_DEG); // of a leg's length: 120 degrees between the legs (EN 818-6)
+    const double widest = 2.0 * same_sin(60.0 * UNIT_DEG); // of a leg's length: 120 degrees between the legs (EN 818-6)
     double most = fmin(longest_spread * pipe->length, widest * pipe->sling);
     return pipe->spread <= most ||
            document_fail_at(document, document_path("exercise.loads.%d.spread", index).text, status,

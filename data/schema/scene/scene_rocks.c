@@ -1,6 +1,7 @@
 /// The keys of a scene's rocks and the rules between them.
 #include "data/schema/scene/scene_rocks.h"
 
+#include "data/core/elementary/elementary.h"
 #include "data/core/units.h"
 #include "data/schema/scene/scene_check.h"
 
@@ -71,12 +72,12 @@ bool scene_check_rocks_start(Document *document, const SceneParams *scene, const
 {
     const SceneMachine *place = &scene->machine;
     double half = 0.5 * machine->tracks.length, side = 0.5 * (machine->tracks.gauge + machine->tracks.shoe_width);
-    double c = cos(place->heading), s = sin(place->heading);
+    double c = same_cos(place->heading), s = same_sin(place->heading);
     for (int i = 0; i < scene->rocks_count; ++i) {
         const SceneRocks *rocks = &scene->rocks[i];
         double dx = rocks->x - place->x, dy = rocks->y - place->y;
         double beyond = fmax(0.0, fabs(dx * c + dy * s) - half), beside = fmax(0.0, fabs(dy * c - dx * s) - side);
-        double least = rocks->spread + fmax(rocks->size, rocks->largest), distance = hypot(beyond, beside);
+        double least = rocks->spread + fmax(rocks->size, rocks->largest), distance = same_hypot(beyond, beside);
         if (distance < least) {
             return document_fail_at(document, document_path("rocks.%d", i).text, status,
                                     "the machine starts in them: its tracks are %.4g m from their middle, allowed from "

@@ -9,7 +9,7 @@
 #include "trainer/session/session.h"
 
 #define RECORDING_APPLICATION 0x53504144 ///< "SPAD", SQLite's application_id
-#define RECORDING_VERSION     12 ///< SQLite's user_version and meta "format"
+#define RECORDING_VERSION     13 ///< SQLite's user_version and meta "format"
 
 enum {
     RECORDING_CONTROLS_SIZE = 2 * CONTROL_COUNT,
@@ -42,11 +42,6 @@ enum {
 #define RECORDING_SEAL_TABLE                                                                                           \
     "CREATE TABLE seal(number INTEGER PRIMARY KEY, closed INTEGER NOT NULL, rows BLOB NOT NULL, hash BLOB NOT NULL, "  \
     "signature BLOB)"
-
-/// Formats that are read: 11 has no seals, and each of its keyframes is whole.
-enum { RECORDING_OLDEST = 11 };
-/// The tables that format 11 has in another shape, as its files say it.
-#define RECORDING_KEYFRAME_TABLE_11 "CREATE TABLE keyframe(tick INTEGER PRIMARY KEY, zstd BLOB NOT NULL)"
 
 /// Controls as stored: int16, little-endian, in the order of the axes.
 void recording_pack_controls(const OperatorControls *controls, unsigned char bytes[RECORDING_CONTROLS_SIZE]);

@@ -65,18 +65,17 @@ bool recording_check_rows(sqlite3 *db, const RecordingLength *length, const char
     if (length == NULL) {
         return check_fixed(db, path, status);
     }
-    // One at the beginning, one at the end; format 11 has one each second.
-    int64_t each = (int64_t)(length->format == RECORDING_OLDEST ? 1 : KEYFRAME_SECONDS) * length->tick_rate;
+    int64_t each = (int64_t)KEYFRAME_SECONDS * length->tick_rate;
     const RowLimit limits[] = {
-        {"keyframes", "SELECT count(*) FROM keyframe", length->ticks / each + 2},
+        {"keyframes", "SELECT count(*) FROM keyframe",
+         length->ticks / each + 2}, // one at the beginning, one at the end
         {"events", "SELECT count(*) FROM event", EXERCISE_MAX_EVENTS + EVENTS_A_TICK * (length->ticks + 1)},
         {"bytes of an event",
          "SELECT ifnull(max(" BYTES(kind) " + " BYTES(detail) " + " BYTES(part) " + " BYTES(thing) "), 0) FROM event",
          NAME_BYTES},
         {"rows of samples", "SELECT count(*) FROM trace", length->ticks + 1},
         {"maps of the ground", "SELECT count(*) FROM ground", length->maps},
+        {"seals", "SELECT count(*) FROM seal", 2 * (length->ticks + 2)},
     };
-    return check_all(db, limits, sizeof limits / sizeof limits[0], path, status) &&
-           (length->format == RECORDING_OLDEST ||
-            check(db, &(RowLimit){"seals", "SELECT count(*) FROM seal", 2 * (length->ticks + 2)}, path, status));
+    return check_all(db, limits, sizeof limits / sizeof limits[0], path, status);
 }

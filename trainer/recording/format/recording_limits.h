@@ -16,7 +16,6 @@
 typedef struct RecordingLength {
     int64_t ticks; ///< from its first to its last
     int tick_rate; ///< ticks a second, 1 and more
-    int format; ///< RECORDING_OLDEST..RECORDING_VERSION
     int64_t maps; ///< of the ground, at most
 } RecordingLength;
 

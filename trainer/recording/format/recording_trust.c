@@ -61,7 +61,7 @@ void recording_end_budget(sqlite3 *db)
 
 typedef struct Schema {
     const char *path;
-    int format; ///< 0: any
+    bool any; ///< of any format
     int rows;
     unsigned found; ///< a bit a table
     Status *status;
@@ -73,17 +73,7 @@ static const char *const tables[][2] = {
     {"picture", RECORDING_PICTURE_TABLE},
 };
 #undef TABLE
-enum { TABLES = sizeof tables / sizeof *tables, PICTURE = TABLES - 1, SEAL = TABLES - 2 };
-
-/// What made a table in a format; NULL: it has none of that name.
-static const char *made_by(int table, int format)
-{
-    if (format == RECORDING_OLDEST && table == SEAL) {
-        return NULL;
-    }
-    return format == RECORDING_OLDEST && strcmp(tables[table][0], "keyframe") == 0 ? RECORDING_KEYFRAME_TABLE_11
-                                                                                   : tables[table][1];
-}
+enum { TABLES = sizeof tables / sizeof *tables, PICTURE = TABLES - 1 };
 
 static bool refuse(Schema *schema, const char *what, const char *name)
 {
@@ -100,14 +90,13 @@ static bool check_row(Schema *schema, const char *type, const char *name, const 
         return true; // SQLite's, of a primary key
     }
     bool is_table = strcmp(type, "table") == 0 && sqlite3_strnicmp(sql, "CREATE TABLE ", 13) == 0;
-    if (is_table && schema->format == 0) {
+    if (is_table && schema->any) {
         return true;
     }
     for (int k = 0; k < TABLES && is_table; k++) {
-        const char *made = made_by(k, schema->format);
-        if (made != NULL && strcmp(name, tables[k][0]) == 0) {
+        if (strcmp(name, tables[k][0]) == 0) {
             schema->found |= 1U << k;
-            return strcmp(sql, made) == 0 ||
+            return strcmp(sql, tables[k][1]) == 0 ||
                    refuse(schema, "there are other columns than a recording has in table", name);
         }
     }
@@ -126,9 +115,9 @@ static int see_row(void *context, int count, char **values, char **names)
     return check_row(context, value[0], value[1], value[2]) ? 0 : 1;
 }
 
-bool recording_check_schema(sqlite3 *db, int format, const char *path, Status *status)
+bool recording_check_schema(sqlite3 *db, bool any, const char *path, Status *status)
 {
-    Schema schema = {.path = path, .format = format, .status = status};
+    Schema schema = {.path = path, .any = any, .status = status};
     int code = sqlite3_exec(db, "SELECT type, name, sql FROM sqlite_schema", see_row, &schema, NULL);
     if (code == SQLITE_ABORT) {
         return false; // told
@@ -136,8 +125,8 @@ bool recording_check_schema(sqlite3 *db, int format, const char *path, Status *s
     if (code != SQLITE_OK) {
         return status_fail(status, STATUS_BAD_FILE, "%s: is damaged: %s", path, sqlite3_errmsg(db));
     }
-    for (int k = 0; k < PICTURE && format != 0; k++) {
-        if ((schema.found & 1U << k) == 0 && made_by(k, format) != NULL) {
+    for (int k = 0; k < PICTURE && !any; k++) {
+        if ((schema.found & 1U << k) == 0) {
             return refuse(&schema, "it lacks the table", tables[k][0]);
         }
     }

@@ -28,9 +28,9 @@ void recording_distrust(sqlite3 *db, RecordingBudget *budget, int64_t size);
 /// Lifts the budget.
 void recording_end_budget(sqlite3 *db);
 
-/// True when the database holds nothing but tables and those of `format` (0: any), made to the letter as ours are.
-/// `path` stands in the text of `status` (STATUS_BAD_FILE).
-bool recording_check_schema(sqlite3 *db, int format, const char *path, Status *status);
+/// True when the database holds nothing but tables, and those made to the letter as ours are; with `any`, whatever
+/// tables a format had. `path` stands in the text of `status` (STATUS_BAD_FILE).
+bool recording_check_schema(sqlite3 *db, bool any, const char *path, Status *status);
 
 /// Looks at the journal that a killed writer left: SQLite would delete a file that a journal names as the one of
 /// several databases, and a recording's names none. `size`: bytes of the recording, which bound those of its journal.
