@@ -233,10 +233,10 @@ static void note_stretch(Drive *drive, Driver driver, BenchTimes *times)
     stretch->heap = (double)mallinfo2().uordblks;
     const SessionFrame *frame = session_frame(drive->session);
     printf("%s: stretch %3d %-6s %7.0f s of session %d: total %lld, %5d grains, p50 %5.2f p99 %5.2f ms, %.1f MB, heap "
-           "%.1f MB, %3.0f tiles, %d events\n",
+           "%.1f MB, %3.0f tiles, %d events, %d messages\n",
            drive->part->name, drive->stretches, driver_names[driver], frame->time, drive->sessions,
            (long long)frame->ledger.total, frame->counters.particles, stretch->p50, stretch->p99,
-           stretch->resident / 1e6, stretch->heap / 1e6, stretch->tiles, frame->event_count);
+           stretch->resident / 1e6, stretch->heap / 1e6, stretch->tiles, frame->event_count, soak_messages());
     fflush(stdout);
 }
 
@@ -354,20 +354,23 @@ int soak_drive(const char *name, double hours, const char *folder)
     bool good = drive.list != NULL && begin_session(&drive);
     while (good && drive.stretches < drive.capacity) {
         good = run_stretch(&drive);
-        drive.stretches++;
+        drive.stretches += good;
         drive.most_ticks = drive.session_ticks > drive.most_ticks ? drive.session_ticks : drive.most_ticks;
         if (good && is_over(&drive) && drive.stretches < drive.capacity) {
             end_session(&drive);
             good = begin_session(&drive);
         }
     }
+    bool whole = drive.stretches == drive.capacity;
     long long total = drive.session != NULL ? (long long)drive.watch.total : 0;
     end_session(&drive);
-    judge(&drive);
+    if (whole) {
+        judge(&drive);
+    }
     soak_print_figures(drive.part->name, &drive.worst);
-    printf("ROW %-12s %6.2f %8d %8.2f %16lld %8d %8d %6.0f %s\n", drive.part->name, (double)drive.ticks / 216000.0,
+    printf("ROW %-12s %6.2f %8d %8.2f %16lld %8d %8d %6.0f %4d %s\n", drive.part->name, (double)drive.ticks / 216000.0,
            drive.sessions, (double)drive.most_ticks / 216000.0, total, drive.restores, drive.verified,
-           drive.worst.particles, drive.failed ? "WRONG" : "good");
+           drive.worst.particles, soak_messages(), drive.failed ? "WRONG" : "good");
     free(drive.list);
     return drive.failed ? 1 : 0;
 }

@@ -3,7 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <ode/ode.h>
+
 #include "tests/soak/soak.h"
+
+static int messages;
+
+static void hear(int number, const char *format, va_list arguments)
+{
+    (void)number;
+    (void)format;
+    (void)arguments;
+    messages++;
+}
+
+int soak_messages(void)
+{
+    return messages;
+}
 
 static const char help[] =
     "usage: soak parts\n"
@@ -44,6 +61,7 @@ void soak_print_figures(const char *text, const WatchFigures *figures)
 
 int main(int count, char **arguments)
 {
+    dSetMessageHandler(hear);
     const char *command = count > 1 ? arguments[1] : "";
     if (strcmp(command, "parts") == 0 && count == 2) {
         soak_list_parts();

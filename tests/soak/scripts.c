@@ -88,6 +88,7 @@ static bool drive_here(const Case *one, SessionWatch *watch)
         session_tick(session, &controls);
         good = watch_tick(watch, session);
     }
+    watch->worst.messages = soak_messages();
     session_destroy(session);
     return true;
 }
@@ -171,29 +172,55 @@ static const char *what_is_wrong(const Case *one)
     return one->ended[0] != '\0' ? one->ended : one->watch.fault;
 }
 
-/// Makes the script small and keeps it as a file; prints how to see it again.
-static void keep_fault(Case *one, uint64_t seed, const char *folder)
+/// Writes a case's script; a second time over the first. Prints how to see it again.
+static void keep_script(const Case *one, const ClumsyScript *script, int milliseconds, uint64_t seed,
+                        const char *folder)
 {
-    const char *scene = places[one->place].scene;
-    printf("seed %llu, %s%s%s: WRONG after %.2f s: %s: %s\n", (unsigned long long)seed, scene,
-           one->set_count > 0 ? " --set " : "", one->set_count > 0 ? one->set[0] : "",
-           (double)one->watch.fault_tick / 60.0, watch_kind_names[one->watch.kind], what_is_wrong(one));
-    fflush(stdout);
-    ClumsyScript script = one->script;
-    int milliseconds = one->milliseconds;
-    one->wanted = one->watch.kind;
-    int trials = shrink_script(&script, &milliseconds, try_script, one, MOST_TRIALS);
-    (void)try_script(one, &script, milliseconds);
+    const char *scene = places[one->place].scene, *set = one->set_count > 0 ? one->set[0] : "";
     char path[512];
     snprintf(path, sizeof path, "%.400s/%s-%llu.csv", folder, scene, (unsigned long long)seed);
     FILE *file = fopen(path, "w");
-    bool written = file != NULL && clumsy_write(&script, file);
+    bool written = file != NULL && clumsy_write(script, file);
     written = file != NULL && fclose(file) == 0 && written;
-    printf(
-        "    %d rows, %.3f s after %d trials%s: %s\n    spadework run %s%s%s --headless --operator %s --seconds %.3f\n",
-        script.row_count, milliseconds / 1000.0, trials, written ? "" : ", NOT WRITTEN", what_is_wrong(one), scene,
-        one->set_count > 0 ? " --set " : "", one->set_count > 0 ? one->set[0] : "", path, milliseconds / 1000.0);
+    printf("    %d rows, %.3f s%s: %s\n    spadework run %s%s%s --headless --operator %s --seconds %.3f\n",
+           script->row_count, milliseconds / 1000.0, written ? "" : ", NOT WRITTEN", what_is_wrong(one), scene,
+           set[0] != '\0' ? " --set " : "", set, path, milliseconds / 1000.0);
     fflush(stdout);
+}
+
+/// Tells a fault, makes its script small and keeps it as a file.
+static void keep_fault(Case *one, uint64_t seed, const char *folder)
+{
+    printf("seed %llu: WRONG after %.2f s: %s\n", (unsigned long long)seed, (double)one->watch.fault_tick / 60.0,
+           one->ended[0] != '\0' ? "process" : watch_kind_names[one->watch.kind]);
+    ClumsyScript script = one->script;
+    int milliseconds = one->milliseconds;
+    keep_script(one, &script, milliseconds, seed, folder);
+    one->wanted = one->watch.kind;
+    int trials = shrink_script(&script, &milliseconds, try_script, one, MOST_TRIALS);
+    (void)try_script(one, &script, milliseconds);
+    printf("    after %d trials:\n", trials);
+    keep_script(one, &script, milliseconds, seed, folder);
+}
+
+/// A line of the file that holds what each script did; before the first one, the names.
+static void note_figures(FILE *file, const Case *one, uint64_t seed, bool first)
+{
+    const WatchFigures *figures = &one->watch.worst;
+    if (first) {
+        fputs("seed,scene,set,seconds", file);
+#define X(name) fputs("," #name, file);
+        WATCH_FIGURES(X)
+#undef X
+        fputc('\n', file);
+    }
+    fprintf(file, "%llu,%s,%s,%.3f", (unsigned long long)seed, places[one->place].scene,
+            one->set_count > 0 ? one->set[0] : "", one->milliseconds / 1000.0);
+#define X(name) fprintf(file, ",%.6g", figures->name);
+    WATCH_FIGURES(X)
+#undef X
+    fputc('\n', file);
+    fflush(file);
 }
 
 int soak_scripts(int count, uint64_t seed, const char *folder)
@@ -205,7 +232,14 @@ int soak_scripts(int count, uint64_t seed, const char *folder)
     WatchFigures worst = {0};
     int faults = 0;
     double seconds = 0.0;
+    char path[512];
     mkdir(folder, 0777);
+    snprintf(path, sizeof path, "%.400s/figures-%llu.csv", folder, (unsigned long long)seed);
+    FILE *notes = fopen(path, "w");
+    if (notes == NULL) {
+        fprintf(stderr, "soak: %s: cannot be written\n", path);
+        return 1;
+    }
     for (int k = 0; k < count; k++) {
         static Case one;
         make_case(seed + (uint64_t)k, &one);
@@ -217,6 +251,7 @@ int soak_scripts(int count, uint64_t seed, const char *folder)
         of[one.place].seconds += one.milliseconds / 1000.0;
         seconds += one.milliseconds / 1000.0;
         soak_worse(&worst, &one.watch.worst);
+        note_figures(notes, &one, seed + (uint64_t)k, k == 0);
         if (is_bad(&one)) {
             of[one.place].faults++;
             faults++;
@@ -228,6 +263,7 @@ int soak_scripts(int count, uint64_t seed, const char *folder)
             fflush(stdout);
         }
     }
+    fclose(notes);
     printf("%-16s %7s %8s %6s\n", "scene", "scripts", "s", "faults");
     for (int k = 0; k < PLACES; k++) {
         printf("%-16s %7d %8.0f %6d\n", places[k].scene, of[k].scripts, of[k].seconds, of[k].faults);

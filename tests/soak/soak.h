@@ -18,6 +18,9 @@ int soak_scripts(int count, uint64_t seed, const char *folder);
 /// seconds  s, above 0
 int soak_repeat(const char *scene, const char *path, double seconds, const char *const *set, int set_count);
 
+/// Number of messages by which ODE told of trouble in this process. It solves less in such a step, and goes on.
+int soak_messages(void);
+
 /// Keeps the worse of each figure.
 void soak_worse(WatchFigures *worst, const WatchFigures *other);
 /// Prints the figures, each under its name, with a text before them.

@@ -27,13 +27,13 @@ enum {
 #define WATCH_GRAIN_SPEED  25.0 ///< m/s: a fall of 12 m, 15 m/s, and the swinging edge, 10 m/s
 #define WATCH_ROCK_SPEED   25.0 ///< m/s: the same
 #define WATCH_OVERLAPPING  0.03 ///< m that solid things may be in each other: what is asked of all solids
-#define WATCH_TOOL_DEPTH   0.5 ///< m of a tool's corner below settled ground, which gives way in the tick after
-#define WATCH_STEEL_DEPTH  0.5 ///< m of the other steel's corners
+#define WATCH_TOOL_DEPTH   1.5 ///< m of a tool's corner below settled ground, which gives way in the tick after
+#define WATCH_STEEL_DEPTH  1.0 ///< m of the other steel's corners
 #define WATCH_BESIDE       0.15 ///< m around a point, in which the lowest ground counts: one and a half columns
 #define WATCH_SHALLOW      0.02 ///< m of depth from which on it is looked around
 #define WATCH_SUNKEN       0.6 ///< m of the undercarriage's middle below the ground there: a heap between the tracks
 #define WATCH_ROCK_SUNK    1.0 ///< m of a rock's middle below intact ground
-#define WATCH_GRAIN_BELOW  0.3 ///< m of a grain's middle below settled ground
+#define WATCH_GRAIN_BELOW  2.0 ///< m of a grain's middle below settled ground
 #define WATCH_GRAIN_BEYOND 5.0 ///< m that a grain may roll on the hard flat beyond the site's edge
 
 /// The kinds of faults, name and meaning.
@@ -75,7 +75,8 @@ typedef enum WatchKind {
     X(rock_sunk) /* m of a rock's middle below intact ground */                                                        \
     X(rock_speed) /* m/s */                                                                                            \
     X(grain_below) /* m of a grain's middle below settled ground */                                                    \
-    X(grain_beyond) /* m of a grain's middle beyond the site's edge */
+    X(grain_beyond) /* m of a grain's middle beyond the site's edge */                                                 \
+    X(messages) /* number of steps in which ODE told that it gave up; counted by whoever hears it */
 
 typedef struct WatchFigures {
 #define X(name) double name;
