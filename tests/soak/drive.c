@@ -19,6 +19,7 @@
 enum {
     STRETCH_SECONDS = 120,
     SCRIPT_SECONDS = 20, ///< of random levers, then others
+    LOST_EVERY = 300, ///< ticks between two looks at whether the machine lies or leaves; if so the stretch is over
     REST_SECONDS = 10, ///< that a scripted operator may rest before random levers go on
     VERIFIED_EVERY = 8, ///< stretches
     ANEW_EVERY = 16, ///< stretches in a session of the part that begins its exercise anew, at most
@@ -113,6 +114,17 @@ static void end_session(Drive *drive)
     drive->session = NULL;
 }
 
+/// A machine that lies, or is at the edge of the site.
+static bool is_lost(const Session *session)
+{
+    const MachineReadout *machine = &session_frame(session)->machine;
+    const SceneGround *ground = &session_scene(session)->ground;
+    Pose frame;
+    machine_get_body_frame(session_machine(session), session_machine_state(session), MACHINE_BASE, &frame);
+    return frame.rotation.m[2][2] < UPRIGHT || fabs(machine->base.x) > 0.5 * ground->size_x - EDGE_MARGIN ||
+           fabs(machine->base.y) > 0.5 * ground->size_y - EDGE_MARGIN;
+}
+
 /// ---- a stretch -----------------------------------------------------------------------------------------------------
 
 /// Who drives in a stretch, and what he remembers.
@@ -163,7 +175,7 @@ static bool drive_ticks(Drive *drive, Driver driver, Recorder *recorder, BenchTi
     clumsy_start(&hands.clumsy, CLUMSINESS, drive->seed);
     int ticks = (int)(STRETCH_SECONDS / session_dt(session));
     bool good = true;
-    for (int tick = 0; good && tick < ticks; tick++) {
+    for (int tick = 0; good && tick < ticks && (tick % LOST_EVERY != 0 || !is_lost(session)); tick++) {
         OperatorControls controls = {{0}};
         move_levers(drive, &hands, &controls);
         BenchSample before = bench_now();
@@ -210,17 +222,6 @@ static double count_tiles(Session *session)
     } visitor = {{.field = find_tiles}, &tiles};
     session_visit(session, &visitor.base);
     return tiles;
-}
-
-/// A machine that lies, or is at the edge of the site.
-static bool is_lost(const Session *session)
-{
-    const MachineReadout *machine = &session_frame(session)->machine;
-    const SceneGround *ground = &session_scene(session)->ground;
-    Pose frame;
-    machine_get_body_frame(session_machine(session), session_machine_state(session), MACHINE_BASE, &frame);
-    return frame.rotation.m[2][2] < UPRIGHT || fabs(machine->base.x) > 0.5 * ground->size_x - EDGE_MARGIN ||
-           fabs(machine->base.y) > 0.5 * ground->size_y - EDGE_MARGIN;
 }
 
 static void note_stretch(Drive *drive, Driver driver, BenchTimes *times)

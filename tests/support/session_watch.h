@@ -34,7 +34,7 @@ enum {
 #define WATCH_SUNKEN       0.6 ///< m of the undercarriage's middle below the ground there: a heap between the tracks
 #define WATCH_ROCK_SUNK    1.0 ///< m of a rock's middle below intact ground
 #define WATCH_GRAIN_BELOW  2.0 ///< m of a grain's middle below settled ground
-#define WATCH_GRAIN_BEYOND 5.0 ///< m that a grain may roll on the hard flat beyond the site's edge
+#define WATCH_GRAIN_BEYOND 50.0 ///< m beyond the site's edge, where it is hard and flat: half of what a state allows
 
 /// The kinds of faults, name and meaning.
 #define WATCH_KINDS(X)                                                                                                 \
