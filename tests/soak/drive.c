@@ -18,6 +18,7 @@
 
 enum {
     STRETCH_SECONDS = 120,
+    SHORT_STRETCHES = 4, ///< times as many as whole ones would be, at most
     SCRIPT_SECONDS = 20, ///< of random levers, then others
     LOST_EVERY = 300, ///< ticks between two looks at whether the machine lies or leaves; if so the stretch is over
     REST_SECONDS = 10, ///< that a scripted operator may rest before random levers go on
@@ -350,19 +351,20 @@ int soak_drive(const char *name, double hours, const char *folder)
         return 2;
     }
     mkdir(folder, 0777);
-    drive.capacity = (int)fmax(1.0, ceil(hours * 3600.0 / STRETCH_SECONDS));
+    int64_t wanted = (int64_t)(hours * 216000.0);
+    drive.capacity = SHORT_STRETCHES * (int)fmax(1.0, ceil(hours * 3600.0 / STRETCH_SECONDS));
     drive.list = calloc((size_t)drive.capacity, sizeof *drive.list);
     bool good = drive.list != NULL && begin_session(&drive);
-    while (good && drive.stretches < drive.capacity) {
+    while (good && drive.ticks < wanted && drive.stretches < drive.capacity) {
         good = run_stretch(&drive);
         drive.stretches += good;
         drive.most_ticks = drive.session_ticks > drive.most_ticks ? drive.session_ticks : drive.most_ticks;
-        if (good && is_over(&drive) && drive.stretches < drive.capacity) {
+        if (good && is_over(&drive) && drive.ticks < wanted) {
             end_session(&drive);
             good = begin_session(&drive);
         }
     }
-    bool whole = drive.stretches == drive.capacity;
+    bool whole = good && (drive.ticks >= wanted || wrong(&drive, "stretches", "too many were short"));
     long long total = drive.session != NULL ? (long long)drive.watch.total : 0;
     end_session(&drive);
     if (whole) {
