@@ -20,6 +20,8 @@ enum {
     STRETCH_SECONDS = 120,
     SHORT_STRETCHES = 4, ///< times as many as whole ones would be, at most
     SCRIPT_SECONDS = 20, ///< of random levers, then others
+    LOST_MOST = 3, ///< stretches in a row that end so; then the session's first state is restored
+    KEPT_MESSAGES = 100, ///< of ODE in a stretch, from which on its recording is kept to be looked at
     LOST_EVERY = 300, ///< ticks between two looks at whether the machine lies or leaves; if so the stretch is over
     REST_SECONDS = 10, ///< that a scripted operator may rest before random levers go on
     VERIFIED_EVERY = 8, ///< stretches
@@ -28,7 +30,7 @@ enum {
 
 #define CLUMSINESS   0.6 ///< of the beginner's hands
 #define UPRIGHT      0.6 ///< cosine of the tilt from which on a machine is put back
-#define EDGE_MARGIN  6.0 ///< m from the site's edge, in which a machine is put back
+#define EDGE_MARGIN  4.0 ///< m from the site's edge, in which a machine is put back
 #define TIMES_GROW   2.0 ///< allowed: p99 of a tick in the last third over that in the first
 #define MEMORY_GROWS 8e6 ///< bytes, allowed: from the first third to the last, beside the tiles that were touched
 #define TILE_BYTES   80e3 ///< of a tile of ground: 72 kB (soil.h), and what the allocator rounds up
@@ -67,8 +69,11 @@ typedef struct Drive {
     WatchFigures worst; ///< of the sessions before
     int64_t ticks; ///< driven in all
     int sessions, restores, verified, stretches;
-    int64_t most_ticks; ///< of one session, driven
-    int64_t session_ticks; ///< of this one
+    double longest; ///< s that a session's time reached
+    int64_t session_ticks; ///< driven in this session
+    int lost; ///< stretches in a row after which the machine was put back
+    int told; ///< messages of ODE before this stretch
+    StateBuffer home; ///< this session's first state
     int begun; ///< the stretch with which this session began
     Stretch *list; ///< [capacity]
     int capacity;
@@ -104,8 +109,9 @@ static bool begin_session(Drive *drive)
     watch_begin(&drive->watch, drive->session);
     drive->sessions++;
     drive->session_ticks = 0;
+    drive->lost = 0;
     drive->begun = drive->stretches;
-    return true;
+    return state_save(drive->session, &drive->home, &status) || wrong(drive, "state", status.text);
 }
 
 static void end_session(Drive *drive)
@@ -242,6 +248,21 @@ static void note_stretch(Drive *drive, Driver driver, BenchTimes *times)
     fflush(stdout);
 }
 
+/// Puts a machine back that lies, or leaves: to where the stretch began, or the session.
+static bool put_back(Drive *drive, const StateBuffer *before)
+{
+    Status status = {0};
+    if (!is_lost(drive->session)) {
+        drive->lost = 0;
+        return true;
+    }
+    drive->lost++;
+    drive->restores++;
+    watch_jump(&drive->watch);
+    const StateBuffer *to = drive->lost < LOST_MOST ? before : &drive->home;
+    return state_restore(drive->session, to->data, to->size, &status) || wrong(drive, "restore", status.text);
+}
+
 static bool run_stretch(Drive *drive)
 {
     Status status = {0};
@@ -266,15 +287,14 @@ static bool run_stretch(Drive *drive)
         good = wrong(drive, "recorder", closed.text);
     }
     good = good && (drive->stretches % VERIFIED_EVERY != 0 || verify(drive, path));
-    if (good && is_lost(drive->session)) {
-        good = state_restore(drive->session, before.data, before.size, &status) || wrong(drive, "restore", status.text);
-        watch_jump(&drive->watch);
-        drive->restores++;
-    }
+    good = good && put_back(drive, &before);
     state_buffer_free(&before);
     if (good) {
         note_stretch(drive, driver, &times);
-        unlink(path);
+        if (soak_messages() - drive->told < KEPT_MESSAGES) {
+            unlink(path);
+        }
+        drive->told = soak_messages();
     }
     bench_times_free(&times);
     return good;
@@ -315,7 +335,7 @@ static void judge(Drive *drive)
     if (third == 0) {
         return;
     }
-    double hours = (double)last * STRETCH_SECONDS / 3600.0; // between the middles of both thirds
+    double hours = (double)drive->ticks / 216000.0 * last / drive->stretches; // between the middles of both thirds
     double from = median_of(drive, value_p99, 0, third), to = median_of(drive, value_p99, last, drive->stretches);
     double bytes =
         median_of(drive, value_resident, last, drive->stretches) - median_of(drive, value_resident, 0, third);
@@ -358,7 +378,7 @@ int soak_drive(const char *name, double hours, const char *folder)
     while (good && drive.ticks < wanted && drive.stretches < drive.capacity) {
         good = run_stretch(&drive);
         drive.stretches += good;
-        drive.most_ticks = drive.session_ticks > drive.most_ticks ? drive.session_ticks : drive.most_ticks;
+        drive.longest = fmax(drive.longest, session_frame(drive.session)->time);
         if (good && is_over(&drive) && drive.ticks < wanted) {
             end_session(&drive);
             good = begin_session(&drive);
@@ -372,8 +392,9 @@ int soak_drive(const char *name, double hours, const char *folder)
     }
     soak_print_figures(drive.part->name, &drive.worst);
     printf("ROW %-12s %6.2f %8d %8.2f %16lld %8d %8d %6.0f %4d %s\n", drive.part->name, (double)drive.ticks / 216000.0,
-           drive.sessions, (double)drive.most_ticks / 216000.0, total, drive.restores, drive.verified,
-           drive.worst.particles, soak_messages(), drive.failed ? "WRONG" : "good");
+           drive.sessions, drive.longest / 3600.0, total, drive.restores, drive.verified, drive.worst.particles,
+           soak_messages(), drive.failed ? "WRONG" : "good");
+    state_buffer_free(&drive.home);
     free(drive.list);
     return drive.failed ? 1 : 0;
 }

@@ -33,7 +33,11 @@ enum {
 #define WATCH_SHALLOW      0.02 ///< m of depth from which on it is looked around
 #define WATCH_SUNKEN       0.6 ///< m of the undercarriage's middle below the ground there: a heap between the tracks
 #define WATCH_ROCK_SUNK    1.0 ///< m of a rock's middle below intact ground
-#define WATCH_GRAIN_BELOW  2.0 ///< m of a grain's middle below settled ground
+#define WATCH_GRAIN_BELOW                                                                                              \
+    3.0 ///< m of a grain's middle in settled ground: loose soil slides over grains that lie in a hole
+#define WATCH_BEDROCK      0.1 ///< m of a grain's middle below bedrock: two radii
+#define WATCH_GRAIN_FALL   5.0 ///< m: on the mean, grains have no more speed than a fall from there gives
+#define WATCH_GRAIN_FLING  2e3 ///< J more, for few grains that the edge has flung
 #define WATCH_GRAIN_BEYOND 50.0 ///< m beyond the site's edge, where it is hard and flat: half of what a state allows
 
 /// The kinds of faults, name and meaning.
@@ -75,6 +79,7 @@ typedef enum WatchKind {
     X(rock_sunk) /* m of a rock's middle below intact ground */                                                        \
     X(rock_speed) /* m/s */                                                                                            \
     X(grain_below) /* m of a grain's middle below settled ground */                                                    \
+    X(bedrock) /* m of a grain's middle below bedrock */                                                               \
     X(grain_beyond) /* m of a grain's middle beyond the site's edge */                                                 \
     X(messages) /* number of steps in which ODE told that it gave up; counted by whoever hears it */
 
@@ -314,21 +319,31 @@ static inline bool watch_grains(SessionWatch *watch, Session *session)
     const Soil *soil = session_soil(session);
     const SceneGround *ground = &session_scene(session)->ground;
     SoilParticleView grains = soil_get_particles(soil);
-    double fastest = 0.0, below = 0.0, beyond = 0.0, energy = 0.0;
+    double fastest = 0.0, below = 0.0, beyond = 0.0, energy = 0.0, weight = 0.0, bedrock = 0.0;
     for (int k = 0; k < grains.count; k++) {
         double square = grains.vx[k] * grains.vx[k] + grains.vy[k] * grains.vy[k] + grains.vz[k] * grains.vz[k];
         energy += 0.5 * grains.mass[k] * SOIL_QUANTUM * square;
         fastest = fmax(fastest, square);
-        below = fmax(below, watch_point_depth(soil, vec3(grains.x[k], grains.y[k], grains.z[k])));
+        weight += grains.mass[k] * SOIL_QUANTUM * STANDARD_GRAVITY;
+        double depth = watch_point_depth(soil, vec3(grains.x[k], grains.y[k], grains.z[k]));
+        if (depth > WATCH_SHALLOW) {
+            SoilLayer layers[SOIL_MAX_LAYERS];
+            int count = soil_get_layers(soil, grains.x[k], grains.y[k], layers);
+            bedrock = fmax(bedrock, count > 0 ? layers[count - 1].bottom - grains.z[k] : 0.0);
+        }
+        below = fmax(below, depth);
         beyond = fmax(beyond, fmax(fabs(grains.x[k]) - 0.5 * ground->size_x, fabs(grains.y[k]) - 0.5 * ground->size_y));
     }
     WatchFigures *worst = &watch->worst;
     worst->particles = fmax(worst->particles, grains.count);
-    worst->grain_energy = fmax(worst->grain_energy, energy);
     return watch_bound(watch, session, WATCH_SPEED, &worst->grain_speed, "a grain's speed, m/s,", sqrt(fastest),
                        WATCH_GRAIN_SPEED) &&
+           watch_bound(watch, session, WATCH_ENERGY, &worst->grain_energy, "the energy of all grains, J,", energy,
+                       weight * WATCH_GRAIN_FALL + WATCH_GRAIN_FLING) &&
            watch_bound(watch, session, WATCH_GRAIN, &worst->grain_below, "a grain's depth in settled ground, m,", below,
                        WATCH_GRAIN_BELOW) &&
+           watch_bound(watch, session, WATCH_GRAIN, &worst->bedrock, "a grain's depth below bedrock, m,", bedrock,
+                       WATCH_BEDROCK) &&
            watch_bound(watch, session, WATCH_GRAIN, &worst->grain_beyond, "a grain's way off the site, m,", beyond,
                        WATCH_GRAIN_BEYOND);
 }
