@@ -66,7 +66,7 @@ drive() {
 # scripts COUNT SEED: as many processes as there are jobs, each with its share of the seeds.
 scripts() {
     say "driving $1 scripts from seed $2 on, $jobs processes"
-    names= first=$2 left=$1 job=$jobs
+    names='' first=$2 left=$1 job=$jobs
     while [ "$left" -gt 0 ] && [ "$job" -gt 0 ]; do
         share=$(((left + job - 1) / job))
         names="$names scripts-$first"

@@ -7,9 +7,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-// ODE tells on the terminal when constraints are redundant to the last bit and its solver leaves the rest of them out of
-// a step ("LCP internal error"). The next step, 1/480 s later, holds the bodies again: in 1,000 random drives no joint
-// and no contact gave by more than in other steps (tests/soak.sh). Whoever drives can do nothing about it.
+// ODE tells on the terminal when constraints are redundant to the last bit and its solver leaves the rest of them out
+// of a step ("LCP internal error"). The next step, 1/480 s later, holds the bodies again, and whoever drives can do
+// nothing about it. How often it happens, and that nothing comes of it, tests/soak.sh counts.
 static void say_nothing(int number, const char *text, va_list arguments)
 {
     (void)number;

@@ -10,7 +10,7 @@
 
 #include "tests/bench/bench.h"
 #include "tests/soak/soak.h"
-#include "tests/support/random_script.h"
+#include "tests/support/drives/random_script.h"
 #include "trainer/operator/autopilot.h"
 #include "trainer/operator/clumsy_hands.h"
 #include "trainer/recording/recording.h"

@@ -9,8 +9,8 @@
 
 #include "input/input.h"
 #include "tests/soak/soak.h"
-#include "tests/support/random_script.h"
-#include "tests/support/shrink_script.h"
+#include "tests/support/drives/random_script.h"
+#include "tests/support/drives/shrink_script.h"
 
 #define SHORTEST_SCRIPT 10.0 ///< s
 #define LONGEST_SCRIPT  20.0 ///< s
@@ -240,25 +240,25 @@ int soak_scripts(int count, uint64_t seed, const char *folder)
         fprintf(stderr, "soak: %s: cannot be written\n", path);
         return 1;
     }
-    for (int k = 0; k < count; k++) {
+    for (uint64_t at = seed; at < seed + (uint64_t)count; at++) {
         static Case one;
-        make_case(seed + (uint64_t)k, &one);
+        make_case(at, &one);
         if (!drive_apart(&one)) {
-            fprintf(stderr, "soak: seed %llu cannot be driven\n", (unsigned long long)(seed + (uint64_t)k));
+            fprintf(stderr, "soak: seed %llu cannot be driven\n", (unsigned long long)at);
             return 1;
         }
         of[one.place].scripts++;
         of[one.place].seconds += one.milliseconds / 1000.0;
         seconds += one.milliseconds / 1000.0;
         soak_worse(&worst, &one.watch.worst);
-        note_figures(notes, &one, seed + (uint64_t)k, k == 0);
+        note_figures(notes, &one, at, at == seed);
         if (is_bad(&one)) {
             of[one.place].faults++;
             faults++;
-            keep_fault(&one, seed + (uint64_t)k, folder);
+            keep_fault(&one, at, folder);
         }
-        if ((k + 1) % TOLD_EVERY == 0) {
-            printf("%d scripts, %.0f s, %d faults\n", k + 1, seconds, faults);
+        if ((at + 1 - seed) % TOLD_EVERY == 0) {
+            printf("%llu scripts, %.0f s, %d faults\n", (unsigned long long)(at + 1 - seed), seconds, faults);
             soak_print_figures("   ", &worst);
             fflush(stdout);
         }

@@ -3,7 +3,7 @@
 #define SPADEWORK_SOAK_SOAK_H
 
 #include "tests/support/clumsy_operator.h"
-#include "tests/support/session_watch.h"
+#include "tests/support/drives/session_watch.h"
 
 /// Drives one of the long parts for `hours` (simulated) and prints its table row. Files lie in `folder`, in which that
 /// of a stretch with a fault stays. 0 good, 1 something was wrong, 2 there is no such part.

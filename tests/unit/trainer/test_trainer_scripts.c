@@ -1,9 +1,11 @@
 /// Random operator scripts break nothing (tests/soak.sh drives a thousand), and a script that does is made small: with
 /// faults that are made up, of which it is known what the smallest script is.
-#include "tests/support/random_script.h"
-#include "tests/support/session_watch.h"
-#include "tests/support/shrink_script.h"
+#include "tests/support/drives/random_script.h"
+#include "tests/support/drives/session_watch.h"
+#include "tests/support/drives/shrink_script.h"
 #include "tests/support/test.h"
+
+static const char small_scene[] = SPADEWORK_TEST_DIR "/support/small.yaml";
 
 /// ---- driving -------------------------------------------------------------------------------------------------------
 
@@ -31,8 +33,7 @@ static void drive(const char *scene, uint64_t seed, double seconds)
 
 TEST(ten_scripts_break_nothing)
 {
-    static const char *const scenes[] = {SPADEWORK_TEST_DIR "/support/small.yaml", "dozing", "truck-loading",
-                                         "boulders", "trench"};
+    static const char *const scenes[] = {small_scene, "dozing", "truck-loading", "boulders", "trench"};
     for (uint64_t k = 0; k < 10; k++) {
         drive(scenes[k % 5], k + 1, 6.0);
     }
@@ -42,8 +43,7 @@ TEST(ten_scripts_break_nothing)
 TEST(a_fault_is_told_once)
 {
     Status status = {0};
-    Session *session =
-        session_create(&(SessionParams){.scene = SPADEWORK_TEST_DIR "/support/small.yaml", .threads = 1}, &status);
+    Session *session = session_create(&(SessionParams){.scene = small_scene, .threads = 1}, &status);
     assert_good(session != NULL, status);
     SessionWatch watch;
     watch_begin(&watch, session);
