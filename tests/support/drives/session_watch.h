@@ -20,7 +20,8 @@ enum {
     WATCH_TEXT = 240,
 };
 
-#define WATCH_JOINT_OVER 0.05 ///< rad over a joint's range: its stop, of which each side gives 0.01, and a step's turn
+#define WATCH_JOINT_OVER                                                                                               \
+    0.2 ///< rad over a range: a blow on a cylinder at its end gives some hundredths, which its lever alone takes back
 #define WATCH_FORCE_SHARE                                                                                              \
     20.5 ///< of its relief force, of a cylinder on its steel end, which is chosen to hold 20 times
 #define WATCH_ENERGY_SLACK 20e3 ///< J that springs under tracks, slings, trucks and soil in motion may give in a second
