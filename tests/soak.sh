@@ -78,10 +78,10 @@ scripts() {
     for name in $names; do
         grep -A 5 WRONG "$folder/$name.log"
     done
+    printf '%-16s %7s %8s %6s\n' scene scripts s faults
     # shellcheck disable=SC2046,SC2086
     awk '/^scene / { table = 1; next } /^worst/ { table = 0 } table { scripts[$1] += $2; seconds[$1] += $3; faults[$1] += $4 }
         END {
-            printf "%-16s %7s %8s %6s\n", "scene", "scripts", "s", "faults"
             for (name in scripts)
                 printf "%-16s %7d %8d %6d\n", name, scripts[name], seconds[name], faults[name]
         }' $(printf "$folder/%s.log " $names) | LC_ALL=C sort
