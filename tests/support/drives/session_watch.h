@@ -24,16 +24,17 @@ enum {
     0.2 ///< rad over a range: a blow on a cylinder at its end gives some hundredths, which its lever alone takes back
 #define WATCH_FORCE_SHARE                                                                                              \
     20.5 ///< of its relief force, of a cylinder on its steel end, which is chosen to hold 20 times
-#define WATCH_ENERGY_SLACK 20e3 ///< J that springs under tracks, slings, trucks and soil in motion may give in a second
-#define WATCH_GRAIN_SPEED  25.0 ///< m/s: a fall of 12 m, 15 m/s, and the swinging edge, 10 m/s
-#define WATCH_ROCK_SPEED   25.0 ///< m/s: the same
-#define WATCH_OVERLAPPING  0.03 ///< m that solid things may be in each other: what is asked of all solids
-#define WATCH_TOOL_DEPTH   1.5 ///< m of a tool's corner below settled ground, which gives way in the tick after
-#define WATCH_STEEL_DEPTH  1.0 ///< m of the other steel's corners
-#define WATCH_BESIDE       0.15 ///< m around a point, in which the lowest ground counts: one and a half columns
-#define WATCH_SHALLOW      0.02 ///< m of depth from which on it is looked around
-#define WATCH_SUNKEN       0.6 ///< m of the undercarriage's middle below the ground there: a heap between the tracks
-#define WATCH_ROCK_SUNK    1.0 ///< m of a rock's middle below intact ground
+#define WATCH_ENERGY_SLACK                                                                                             \
+    5e3 ///< J that springs under tracks, slings, trucks and soil in motion may give in a second; none did
+#define WATCH_GRAIN_SPEED 25.0 ///< m/s: a fall of 12 m, 15 m/s, and the swinging edge, 10 m/s
+#define WATCH_ROCK_SPEED  25.0 ///< m/s: the same
+#define WATCH_OVERLAPPING 0.03 ///< m that solid things may be in each other: what is asked of all solids
+#define WATCH_TOOL_DEPTH  1.5 ///< m of a tool's corner below settled ground, which gives way in the tick after
+#define WATCH_STEEL_DEPTH 1.0 ///< m of the other steel's corners
+#define WATCH_BESIDE      0.15 ///< m around a point, in which the lowest ground counts: one and a half columns
+#define WATCH_SHALLOW     0.02 ///< m of depth from which on it is looked around
+#define WATCH_SUNKEN      0.6 ///< m of the undercarriage's middle below the ground there: a heap between the tracks
+#define WATCH_ROCK_SUNK   0.3 ///< m of a rock's middle below intact ground; none was
 #define WATCH_GRAIN_BELOW                                                                                              \
     3.0 ///< m of a grain's middle in settled ground: loose soil slides over grains that lie in a hole
 #define WATCH_BEDROCK      0.1 ///< m of a grain's middle below bedrock: two radii
