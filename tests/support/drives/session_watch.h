@@ -20,27 +20,36 @@ enum {
     WATCH_TEXT = 240,
 };
 
-#define WATCH_JOINT_OVER                                                                                               \
-    0.2 ///< rad over a range: a blow on a cylinder at its end gives some hundredths, which its lever alone takes back
-#define WATCH_FORCE_SHARE                                                                                              \
-    20.5 ///< of its relief force, of a cylinder on its steel end, which is chosen to hold 20 times
-#define WATCH_ENERGY_SLACK                                                                                             \
-    5e3 ///< J that springs under tracks, slings, trucks and soil in motion may give in a second; none did
-#define WATCH_GRAIN_SPEED 25.0 ///< m/s: a fall of 12 m, 15 m/s, and the swinging edge, 10 m/s
-#define WATCH_ROCK_SPEED  25.0 ///< m/s: the same
-#define WATCH_OVERLAPPING 0.03 ///< m that solid things may be in each other: what is asked of all solids
-#define WATCH_TOOL_DEPTH  1.5 ///< m of a tool's corner below settled ground, which gives way in the tick after
-#define WATCH_STEEL_DEPTH 1.0 ///< m of the other steel's corners
-#define WATCH_BESIDE      0.15 ///< m around a point, in which the lowest ground counts: one and a half columns
-#define WATCH_SHALLOW     0.02 ///< m of depth from which on it is looked around
-#define WATCH_SUNKEN      0.6 ///< m of the undercarriage's middle below the ground there: a heap between the tracks
-#define WATCH_ROCK_SUNK   0.3 ///< m of a rock's middle below intact ground; none was
-#define WATCH_GRAIN_BELOW                                                                                              \
-    3.0 ///< m of a grain's middle in settled ground: loose soil slides over grains that lie in a hole
-#define WATCH_BEDROCK      0.1 ///< m of a grain's middle below bedrock: two radii
-#define WATCH_GRAIN_FALL   5.0 ///< m: on the mean, grains have no more speed than a fall from there gives
-#define WATCH_GRAIN_FLING  2e3 ///< J more, for few grains that the edge has flung
-#define WATCH_GRAIN_BEYOND 50.0 ///< m beyond the site's edge, where it is hard and flat: half of what a state allows
+/// rad over a joint's range: a blow on a cylinder at its end gives some hundredths, which its lever alone takes back.
+#define WATCH_JOINT_OVER 0.2
+/// Share of its relief force, of a cylinder on its steel end, which is chosen to hold 20 times that.
+#define WATCH_FORCE_SHARE 20.5
+/// J that springs under tracks, slings, trucks and soil in motion may give a machine in a second; none did.
+#define WATCH_ENERGY_SLACK 5e3
+/// m/s: a fall of 12 m gives 15, the swinging edge has 10. Rocks alike.
+#define WATCH_GRAIN_SPEED 25.0
+#define WATCH_ROCK_SPEED  25.0
+/// m: on the mean, grains have no more speed than a fall from there gives, and so many J more, for few that are flung.
+#define WATCH_GRAIN_FALL  5.0
+#define WATCH_GRAIN_FLING 2e3
+/// m that solid things may be in each other: what is asked of all solids.
+#define WATCH_OVERLAPPING 0.03
+/// m around a point, in which the lowest ground counts: one and a half columns. m of depth from which on it is sought.
+#define WATCH_BESIDE  0.15
+#define WATCH_SHALLOW 0.02
+/// m of corners of tools and of other steel in settled ground, which stands until a wall's middle is passed.
+#define WATCH_TOOL_DEPTH  1.5
+#define WATCH_STEEL_DEPTH 1.0
+/// m of the undercarriage's middle below the ground there: a heap between the tracks.
+#define WATCH_SUNKEN 0.6
+/// m of a rock's middle below intact ground; none was.
+#define WATCH_ROCK_SUNK 0.3
+/// m of a grain's middle in settled ground: loose soil slides over grains that lie in a hole.
+#define WATCH_GRAIN_BELOW 3.0
+/// m of a grain's middle below bedrock: two radii.
+#define WATCH_BEDROCK 0.1
+/// m beyond the site's edge, where it is hard and flat: half of what a state allows.
+#define WATCH_GRAIN_BEYOND 50.0
 
 /// The kinds of faults, name and meaning.
 #define WATCH_KINDS(X)                                                                                                 \
