@@ -238,7 +238,8 @@ static void note_stretch(Drive *drive, Driver driver, BenchTimes *times)
     stretch->p99 = bench_times_quantile(times, 0.99);
     stretch->tiles = count_tiles(drive->session);
     stretch->resident = bench_resident_bytes();
-    stretch->heap = (double)mallinfo2().uordblks;
+    struct mallinfo2 heap = mallinfo2();
+    stretch->heap = (double)(heap.uordblks + heap.hblkhd);
     const SessionFrame *frame = session_frame(drive->session);
     printf("%s: stretch %3d %-6s %7.0f s of session %d: total %lld, %5d grains, p50 %5.2f p99 %5.2f ms, %.1f MB, heap "
            "%.1f MB, %3.0f tiles, %d events, %d messages\n",
