@@ -3,6 +3,8 @@
 #include "tests/support/machine_fixture.h"
 
 #include <ode/ode.h>
+#include <unistd.h>
+
 #include "tests/support/state_tape.h"
 
 // Levers that use everything, so that a lost field of the state would show.
@@ -156,6 +158,24 @@ TEST(a_step_allocates_nothing)
     assert_int_equal(allocations, 0);
     site_destroy(&site);
     dSetAllocHandler(plain_alloc);
+}
+
+/// What ODE's solver has to say of a step is nothing for who drives.
+TEST(the_terminal_stays_clean)
+{
+    Site site = site_create();
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    fflush(stderr);
+    int terminal = dup(STDERR_FILENO);
+    assert_true(terminal >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
+    dMessage(d_ERR_LCP, "LCP internal error, s <= 0 (s=%.4e)", 0.0);
+    fflush(stderr);
+    assert_true(dup2(terminal, STDERR_FILENO) >= 0);
+    close(terminal);
+    assert_int_equal(lseek(fileno(file), 0, SEEK_END), 0);
+    fclose(file);
+    site_destroy(&site);
 }
 
 TEST_MAIN(NULL, NULL)
