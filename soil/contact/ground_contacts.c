@@ -37,7 +37,7 @@ bool ground_contacts_last(const GroundReach *reach, const Grounds *grounds)
 void ground_contacts_restore(GroundReach *reach, const Grounds *grounds, bool last)
 {
     reach->known = false;
-    reach->version = sum_of_versions(grounds) + (last ? 0 : 1);
+    reach->version = sum_of_versions(grounds) - (last ? 0 : 1); // versions grow: no change makes it fit again
 }
 
 /// What members share while they mark particles.

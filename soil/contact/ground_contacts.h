@@ -14,6 +14,7 @@ void ground_contacts_list(const ContactSystem *system, double dt, bool anew);
 void ground_contacts_look(const ContactSystem *system, double dt, const uint8_t *due);
 /// False when the ground has changed since the particles were marked. Part of the state, as the marks are.
 bool ground_contacts_last(const GroundReach *reach, const Grounds *grounds);
+/// Sets whether they last, for a state that is restored or a ground that has moved.
 void ground_contacts_restore(GroundReach *reach, const Grounds *grounds, bool last);
 /// Lists a particle that left its way within the tick, and may touch the ground now. False without room.
 bool ground_contacts_add(const ContactSystem *system, int32_t i);

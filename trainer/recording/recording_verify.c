@@ -32,13 +32,14 @@ static uint64_t stored_hash(const Verification *self, int64_t tick)
 /// Tells where the recording comes from, when meta `key` says otherwise than this program, else nothing: another build,
 /// or an ODE that was compiled for another processor, may well compute other bits; that is worth knowing before anybody
 /// looks for damage.
-static void other_origin(Recording *recording, const char *key, const char *from, const char *here, char *text,
+static void other_origin(Recording *recording, const char *key, const char *before, const char *here, char *text,
                          size_t size)
 {
     const char *there = recording_meta(recording, key);
     text[0] = '\0';
     if (there != NULL && strcmp(there, here) != 0) {
-        snprintf(text, size, "; it was recorded %s%.40s, this is %s", from, there, here);
+        snprintf(text, size, "; it was recorded %s%.40s, this is %s%s", before, there,
+                 strcmp(key, "build") == 0 ? "version " : "", here);
     }
 }
 
