@@ -364,8 +364,8 @@ static int dig_rocks(const char *seed)
     return count;
 }
 
-/// Dug out of a heap with soil around them, carried, and dumped. How many there are is chance: 1 to 8 over twelve heaps,
-/// 4.2 in the mean.
+/// Dug out of a heap with soil around them, carried, and dumped. How many there are is chance: 1 to 8 over twelve
+/// heaps, 4.2 in the mean.
 TEST(the_bucket_digs_rocks)
 {
     int count = dig_rocks("seed=1") + dig_rocks("seed=2") + dig_rocks("seed=3") + dig_rocks("seed=4");

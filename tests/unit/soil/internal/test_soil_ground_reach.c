@@ -6,23 +6,18 @@
 
 TEST(no_change_of_the_ground_brings_back_what_was_outdated)
 {
-    Ground *site = calloc(1, sizeof *site);
-    Grounds *grounds = calloc(1, sizeof *grounds);
-    assert_true(site != NULL && grounds != NULL);
-    grounds->site = site;
-    site->version = 5;
+    static Ground site = {.version = 5};
+    static Grounds grounds = {.site = &site};
     GroundReach reach = {.known = true};
-    ground_contacts_restore(&reach, grounds, false);
+    ground_contacts_restore(&reach, &grounds, false);
     for (int k = 0; k < 10; k++) { // the first cut of a tick, the second, ...
-        assert_false(ground_contacts_last(&reach, grounds));
-        site->version++;
+        assert_false(ground_contacts_last(&reach, &grounds));
+        site.version++;
     }
-    ground_contacts_restore(&reach, grounds, true);
-    assert_true(ground_contacts_last(&reach, grounds));
-    site->version++;
-    assert_false(ground_contacts_last(&reach, grounds));
-    free(grounds);
-    free(site);
+    ground_contacts_restore(&reach, &grounds, true);
+    assert_true(ground_contacts_last(&reach, &grounds));
+    site.version++;
+    assert_false(ground_contacts_last(&reach, &grounds));
 }
 
 TEST_MAIN(NULL, NULL)
