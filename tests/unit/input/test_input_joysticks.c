@@ -220,7 +220,7 @@ TEST(garbage_and_devices_without_axes_do_no_harm)
         for (int button = 0; button < 60; button++) {
             SDL_JoystickSetVirtualButton(many.joystick, button, next_random(&seed) > 0.0);
         }
-        SDL_JoystickSetVirtualHat(many.joystick, 0, (Uint8)(next_random(&seed) * 255.0));
+        SDL_JoystickSetVirtualHat(many.joystick, 0, (Uint8)(127.5 * (1.0 + next_random(&seed))));
         InputSample sample = look(&cab);
         for (int axis = 0; axis < CONTROL_COUNT; axis++) {
             assert_in_range(cab.controls.axis[axis] + CONTROL_FULL, 0, 2 * CONTROL_FULL);

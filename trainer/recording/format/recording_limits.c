@@ -67,8 +67,8 @@ bool recording_check_rows(sqlite3 *db, const RecordingLength *length, const char
     }
     int64_t each = (int64_t)KEYFRAME_SECONDS * length->tick_rate;
     const RowLimit limits[] = {
-        {"keyframes", "SELECT count(*) FROM keyframe",
-         length->ticks / each + 2}, // one at the beginning, one at the end
+        // Where it begins and ends, and each multiple of KEYFRAME_SECONDS between: a branch begins anywhere.
+        {"keyframes", "SELECT count(*) FROM keyframe", length->ticks / each + 3},
         {"events", "SELECT count(*) FROM event", EXERCISE_MAX_EVENTS + EVENTS_A_TICK * (length->ticks + 1)},
         {"bytes of an event",
          "SELECT ifnull(max(" BYTES(kind) " + " BYTES(detail) " + " BYTES(part) " + " BYTES(thing) "), 0) FROM event",

@@ -22,7 +22,7 @@ TEST_WITH(each_table_has_a_limit, const Fixture *fixture)
         {ROWS(1000) "INSERT INTO metric SELECT 'more' || k, 'm', 1.0 FROM n", "metrics: 10"},
         {"UPDATE metric SET unit = hex(zeroblob(3000)) WHERE name = 'score'", "bytes of a metric: 6005"},
         {ROWS(149) "INSERT OR IGNORE INTO keyframe SELECT k, k, zeroblob(1000000) FROM n",
-         "keyframes: 151, allowed 0..3"},
+         "keyframes: 152, allowed 0..4"},
         {ROWS(5000) "INSERT INTO event SELECT k % 150, 'slow', '', '', '', 0,0,0,0,0,0,0,0,0,0,0 FROM n", "events: 50"},
         {ROWS(1000) "INSERT OR IGNORE INTO trace SELECT k, zeroblob(100) FROM n", "rows of samples: "},
         {ROWS(100) "INSERT OR IGNORE INTO ground SELECT k, 2, 2, 0.1, 0, 0, zeroblob(1000000) FROM n",
@@ -38,7 +38,7 @@ TEST_WITH(each_table_has_a_limit, const Fixture *fixture)
 
 /// ---- states --------------------------------------------------------------------------------------------------------
 
-/// Puts a packed keyframe into the recording's at tick 120.
+/// Puts a packed keyframe into the recording's at tick 180.
 static void put_keyframe(const Fixture *fixture, const void *packed, size_t size)
 {
     sqlite3 *db = NULL;
@@ -46,7 +46,7 @@ static void put_keyframe(const Fixture *fixture, const void *packed, size_t size
     restore_copy(fixture);
     assert_int_equal(sqlite3_open(fixture->path, &db), SQLITE_OK);
     assert_int_equal(
-        sqlite3_prepare_v2(db, "UPDATE keyframe SET base = 120, zstd = ? WHERE tick = 120", -1, &row, NULL), SQLITE_OK);
+        sqlite3_prepare_v2(db, "UPDATE keyframe SET base = 180, zstd = ? WHERE tick = 180", -1, &row, NULL), SQLITE_OK);
     sqlite3_bind_blob64(row, 1, packed, size, SQLITE_STATIC);
     assert_int_equal(sqlite3_step(row), SQLITE_DONE);
     sqlite3_finalize(row);
@@ -60,7 +60,7 @@ static Status seek(const Fixture *fixture)
     Recording *recording = open_good(fixture->path);
     Session *session = recording_create_session(recording, 1, &made);
     assert_good(session != NULL, made);
-    assert_false(recording_seek(recording, session, 125, &status));
+    assert_false(recording_seek(recording, session, 185, &status));
     session_destroy(session);
     recording_close(recording);
     return status;
@@ -143,7 +143,7 @@ static void absurd_keyframe(const Fixture *fixture)
     Recording *recording = open_good(fixture->good);
     Session *session = recording_create_session(recording, 1, &status);
     assert_good(session != NULL, status);
-    assert_good(recording_seek(recording, session, 120, &status), status);
+    assert_good(recording_seek(recording, session, 180, &status), status);
     recording_close(recording);
     StateBuffer state = {0};
     assert_good(state_save(session, &state, &status), status);
@@ -176,7 +176,7 @@ TEST_WITH(an_absurd_number_is_refused_by_name_value_and_range, const Fixture *fi
 TEST_WITH(the_program_refuses_a_bomb_in_little_memory, const Fixture *fixture)
 {
     char said[1024];
-    forge(fixture, "UPDATE keyframe SET base = tick, zstd = x'28b52ffda000000040010000' WHERE tick = 120");
+    forge(fixture, "UPDATE keyframe SET base = tick, zstd = x'28b52ffda000000040010000' WHERE tick = 180");
     assert_int_equal(run_program("resume --at 2.1 --headless --seconds 1", fixture->path, said), 1);
     assert_contains(said, "for a state of 1073741824, allowed are states of 1..");
     forge(fixture, ROWS(60) "INSERT INTO file SELECT 'soils', 'more' || k, zeroblob(60000000) FROM n WHERE k <= 4");
