@@ -44,7 +44,7 @@ MachineJointGap machine_joint_gap(const Machine *machine, const MachineState *st
     Vec3 a = mat3_mul(&parent.rotation, axis), b = mat3_mul(&child.rotation, axis);
     return (MachineJointGap){
         .distance = vec3_length(vec3_sub(child.position, pose_apply(&parent, joint_origin(hinge)))),
-        .angle = atan2(vec3_length(vec3_cross(a, b)), vec3_dot(a, b)),
+        .angle = same_atan2(vec3_length(vec3_cross(a, b)), vec3_dot(a, b)),
     };
 }
 
