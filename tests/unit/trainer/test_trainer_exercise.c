@@ -538,7 +538,7 @@ TEST(test_restored_state_goes_on_the_same)
     set_ground(a, 2.0, 4.0, -0.6, 0.6, -0.9);
     tick(a, 20);
     a->sample.ground = EXERCISE_NOT_LOOKED;
-    Tape save = {{tape_field, false, false}, saved, 0, sizeof saved};
+    Tape save = {{.field = tape_field}, saved, 0, sizeof saved};
     exercise_visit(a->exercise, &save.visitor);
     Tape restore = {{tape_field, true, false}, saved, 0, save.used};
     exercise_visit(b->exercise, &restore.visitor);
@@ -550,8 +550,8 @@ TEST(test_restored_state_goes_on_the_same)
     a->sample.payload = b->sample.payload = 50.0;
     tick(a, 200);
     tick(b, 200);
-    Tape first = {{tape_field, false, false}, after_a, 0, sizeof after_a};
-    Tape second = {{tape_field, false, false}, after_b, 0, sizeof after_b};
+    Tape first = {{.field = tape_field}, after_a, 0, sizeof after_a};
+    Tape second = {{.field = tape_field}, after_b, 0, sizeof after_b};
     exercise_visit(a->exercise, &first.visitor);
     exercise_visit(b->exercise, &second.visitor);
     assert_int_equal(first.used, second.used);
@@ -570,7 +570,7 @@ static void spoil_field(StateVisitor *visitor, const char *name, void *data, siz
 TEST(test_impossible_event_count_is_refused)
 {
     Site *site = make_site(EXERCISE_TRENCH);
-    StateVisitor visitor = {spoil_field, true, false};
+    StateVisitor visitor = {.field = spoil_field, .restoring = true};
     exercise_visit(site->exercise, &visitor);
     assert_true(visitor.failed);
     assert_int_equal(exercise_event_count(site->exercise), 0);

@@ -345,7 +345,7 @@ static void spoil_seen(StateVisitor *visitor, const char *name, void *data, size
 TEST(phases_that_there_are_not_are_refused)
 {
     WorkPhases phases;
-    StateVisitor visitors[] = {{spoil_phase, true, false}, {spoil_seen, true, false}};
+    StateVisitor visitors[] = {{.field = spoil_phase, .restoring = true}, {.field = spoil_seen, .restoring = true}};
     for (int k = 0; k < 2; k++) {
         work_phases_start(&phases, 0.0);
         work_phases_visit(&phases, &visitors[k]);

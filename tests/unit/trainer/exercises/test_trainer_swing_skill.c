@@ -93,7 +93,7 @@ static void spoil_way(StateVisitor *visitor, const char *name, void *data, size_
 TEST(a_way_that_there_is_not_is_refused)
 {
     SwingSkill skill = begin();
-    StateVisitor visitor = {spoil_way, true, false};
+    StateVisitor visitor = {.field = spoil_way, .restoring = true};
     swing_skill_visit(&skill, &visitor);
     assert_true(visitor.failed);
     assert_int_equal(skill.way, 0);
