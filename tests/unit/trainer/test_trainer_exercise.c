@@ -540,7 +540,7 @@ TEST(test_restored_state_goes_on_the_same)
     a->sample.ground = EXERCISE_NOT_LOOKED;
     Tape save = {{.field = tape_field}, saved, 0, sizeof saved};
     exercise_visit(a->exercise, &save.visitor);
-    Tape restore = {{tape_field, true, false}, saved, 0, save.used};
+    Tape restore = {{.field = tape_field, .restoring = true}, saved, 0, save.used};
     exercise_visit(b->exercise, &restore.visitor);
     assert_false(restore.visitor.failed);
     assert_int_equal(restore.used, save.used);
