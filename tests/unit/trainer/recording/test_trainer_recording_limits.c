@@ -167,7 +167,7 @@ TEST_WITH(an_absurd_number_is_refused_by_name_value_and_range, const Fixture *fi
     assert_int_equal(status.code, STATUS_BAD_FILE);
     assert_contains(status.text, told);
     char said[1024];
-    assert_int_equal(run_program("resume --at 2.1 --headless --seconds 1", fixture->path, said), 1);
+    assert_int_equal(run_program("resume --at 3.1 --headless --seconds 1", fixture->path, said), 1);
     assert_contains(said, told);
     assert_int_equal(run_program("check", fixture->path, said), 1);
     assert_contains(said, told);
@@ -177,7 +177,7 @@ TEST_WITH(the_program_refuses_a_bomb_in_little_memory, const Fixture *fixture)
 {
     char said[1024];
     forge(fixture, "UPDATE keyframe SET base = tick, zstd = x'28b52ffda000000040010000' WHERE tick = 180");
-    assert_int_equal(run_program("resume --at 2.1 --headless --seconds 1", fixture->path, said), 1);
+    assert_int_equal(run_program("resume --at 3.1 --headless --seconds 1", fixture->path, said), 1);
     assert_contains(said, "for a state of 1073741824, allowed are states of 1..");
     forge(fixture, ROWS(60) "INSERT INTO file SELECT 'soils', 'more' || k, zeroblob(60000000) FROM n WHERE k <= 4");
     assert_int_equal(run_program("replay --verify", fixture->path, said), 1);
