@@ -21,7 +21,7 @@ typedef struct Worker {
     unsigned char *message; ///< [sizeof(int32_t) + answer_size]
 } Worker;
 
-static bool write_whole(int file, const void *data, size_t size)
+static bool send_whole(int file, const void *data, size_t size)
 {
     const char *bytes = data;
     while (size > 0) {
@@ -44,7 +44,7 @@ static _Noreturn void work(const WorkPlan *plan, int first, unsigned char *messa
         memset(message, 0, sizeof k + plan->answer_size);
         memcpy(message, &k, sizeof k);
         plan->job(plan->context, k, message + sizeof k);
-        if (!write_whole(pipe, message, sizeof k + plan->answer_size)) {
+        if (!send_whole(pipe, message, sizeof k + plan->answer_size)) {
             break;
         }
     }
