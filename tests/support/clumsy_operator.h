@@ -132,7 +132,7 @@ static inline void clumsy_make(uint64_t seed, ClumsyScript *script)
 {
     int16_t levers[CONTROL_COUNT] = {[CONTROL_THROTTLE] = 100};
     int milliseconds = 0;
-    script->row_count = 0;
+    *script = (ClumsyScript){0};
     while (milliseconds < (int)(1000.0 * CLUMSY_SECONDS)) {
         ClumsyDraw draw = {.seed = seed, .row = (uint64_t)script->row_count};
         clumsy_change(&draw, levers);
