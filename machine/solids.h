@@ -11,6 +11,7 @@
 #define SPADEWORK_MACHINE_SOLIDS_H
 
 #include "data/core/convex.h"
+#include "machine/faults.h"
 #include "machine/machine.h"
 
 enum {
@@ -121,9 +122,9 @@ const char *machine_part_name(const Machine *machine, int part);
 
 /// machine_step_loaded (dt in s) with what the machine touches: `touches` of machine_find_touches on this very state.
 /// Its own parts stop each other in every step. Writes each touch's force, N. The `mover_count` movers move with it; a
-/// touch of one that has no mass is a touch of a thing that stands.
-void machine_step_touching(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
-                           const Wrench loads[MACHINE_MAX_BODIES], MachineTouch *touches, int touch_count,
-                           MachineMover *movers, int mover_count, double dt, MachineState *state);
+/// touch of one that has no mass is a touch of a thing that stands. faults  NULL: none
+void machine_step_touching(Machine *machine, const OperatorControls *controls, const MachineFaults *faults,
+                           const MachineGround *ground, const Wrench loads[MACHINE_MAX_BODIES], MachineTouch *touches,
+                           int touch_count, MachineMover *movers, int mover_count, double dt, MachineState *state);
 
 #endif

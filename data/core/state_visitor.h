@@ -16,6 +16,9 @@ struct StateVisitor {
     /// Called for each field: `data` points to `count` elements of `size` bytes each. The name is valid during the
     /// call.
     void (*field)(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count);
+    /// Tells while a state is being restored whether the field that comes next has this name: fields that a state need
+    /// not have are visited where they are there. NULL: never.
+    bool (*holds)(StateVisitor *visitor, const char *name);
     /// True while a state is being restored: fields are written, not read. A module that has derived data rebuilds it
     /// after its last field when this is set.
     bool restoring;

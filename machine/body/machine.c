@@ -95,7 +95,7 @@ void machine_step(Machine *machine, const OperatorControls *controls, const Mach
 void machine_step_loaded(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
                          const Wrench loads[MACHINE_MAX_BODIES], double dt, MachineState *state)
 {
-    machine_step_touching(machine, controls, ground, loads, NULL, 0, NULL, 0, dt, state);
+    machine_step_touching(machine, controls, NULL, ground, loads, NULL, 0, NULL, 0, dt, state);
 }
 
 static void add_limit(MachineState *state, MachineLimit limit, bool acts)
@@ -117,10 +117,11 @@ static void add_recoil(const Machine *machine, const MachineState *state, Wrench
     }
 }
 
-void machine_step_touching(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
-                           const Wrench loads[MACHINE_MAX_BODIES], MachineTouch *touches, int touch_count,
-                           MachineMover *movers, int mover_count, double dt, MachineState *state)
+void machine_step_touching(Machine *machine, const OperatorControls *controls, const MachineFaults *faults,
+                           const MachineGround *ground, const Wrench loads[MACHINE_MAX_BODIES], MachineTouch *touches,
+                           int touch_count, MachineMover *movers, int mover_count, double dt, MachineState *state)
 {
+    const MachineFaults none = MACHINE_NO_FAULTS;
     assert(dt > 0.0 && mover_count <= MACHINE_MAX_MOVERS);
     const MachineParams *params = &machine->params;
     double angles[MACHINE_MAX_JOINTS], rates[MACHINE_MAX_JOINTS], torques[MACHINE_MAX_JOINTS];
@@ -128,7 +129,8 @@ void machine_step_touching(Machine *machine, const OperatorControls *controls, c
     MachineChisel chisel;
     machine_get_chisel(machine, state, &chisel);
     double push = -vec3_dot(loads[params->tool[0].body].force, chisel.axis);
-    DriveStep drive = drive_step(params, machine->range, machine->mass, push, controls, angles, rates, dt, state);
+    DriveStep drive = drive_step(params, machine->range, machine->mass, push, controls, faults != NULL ? faults : &none,
+                                 angles, rates, dt, state);
 
     RigidMotion base;
     machine_get_body(machine, state, MACHINE_BASE, &base);

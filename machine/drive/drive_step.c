@@ -34,18 +34,44 @@
 // A travel motor that gives all it has is blocked when its belt runs slower than this share of what the lever asks.
 // Chosen.
 #define TRAVEL_BLOCKED 0.25
+// Share of flow that the hottest oil loses. Chosen: a pump's volumetric efficiency falls about in proportion to the
+// oil's viscosity, which a further 30 K halve.
+#define HOTTEST_OIL_LOSS 0.4
+// A load beyond this many times what the pumps can push closes the valve that holds it. Chosen: over rounding.
+#define BEYOND_PUMPS 1.001
+// N m and N: a motor has a limit above 0, also without pressure.
+#define LEAST_LIMIT 1.0
 
-static void move_spools(const MachineParams *params, const OperatorControls *controls, double dt, MachineState *state)
+double machine_flow_left(const MachineFaults *faults)
+{
+    return 1.0 - HOTTEST_OIL_LOSS * faults->oil_heat / MACHINE_OIL_HEAT_MOST;
+}
+
+// A valve that is stuck stands where it is; one whose function is dead goes to neutral, and so do all without an engine,
+// which drives the pump of their pilots, too.
+static double move_spool(const MachineFaults *faults, int function, double spool, double demand, double time, double dt)
+{
+    if ((faults->dead & function) != 0) {
+        return hydraulics_spool(spool, 0.0, time, dt);
+    }
+    return (faults->stuck & function) != 0 ? spool
+                                           : hydraulics_spool(spool, faults->engine_stopped ? 0.0 : demand, time, dt);
+}
+
+static void move_spools(const MachineParams *params, const OperatorControls *controls, const MachineFaults *faults,
+                        double dt, MachineState *state)
 {
     const MachineHydraulics *hydraulics = &params->hydraulics;
     for (int k = 0; k < params->joint_count; k++) {
         double demand = hydraulics_dead_band(control_value(controls, params->joint[k].control), hydraulics->dead_band);
-        state->spool[k] = hydraulics_spool(state->spool[k], demand, hydraulics->spool_time, dt);
+        state->spool[k] =
+            move_spool(faults, MACHINE_RELIEF_JOINT(k), state->spool[k], demand, hydraulics->spool_time, dt);
     }
     for (int side = 0; side < 2; side++) {
         ControlAxis axis = side == 0 ? CONTROL_LEFT_TRACK : CONTROL_RIGHT_TRACK;
         double demand = hydraulics_dead_band(control_value(controls, axis), hydraulics->dead_band);
-        state->track_spool[side] = hydraulics_spool(state->track_spool[side], demand, hydraulics->spool_time, dt);
+        state->track_spool[side] = move_spool(faults, MACHINE_RELIEF_TRACK(side), state->track_spool[side], demand,
+                                              hydraulics->spool_time, dt);
     }
     bool runs = params->hammer.blow_energy > 0.0 && control_value(controls, CONTROL_AUXILIARY) > 0.5;
     state->hammer_spool = hydraulics_spool(state->hammer_spool, runs ? 1.0 : 0.0, hydraulics->spool_time, dt);
@@ -69,9 +95,25 @@ static double cylinder_limit(const MachineCylinder *cylinder, const DriveRange *
     return on_long_end || on_short_end ? END_STOP_STRENGTH * limit : limit;
 }
 
+// What pumps that do not reach the relief pressure make of a cylinder that they move at `speed`. What weighs on it the
+// other way stays at the relief of its port. Where it is driven against its load, the pumps push with their share of
+// the relief; a load beyond that, or one that pushes it back (`rate`, m/s), closes the load's check valve: it stands.
+static bool weak_pumps_drive(double share, double speed, double rate, double force, double *limit)
+{
+    if (share >= 1.0 || speed == 0.0 || force * speed < 0.0) {
+        return true;
+    }
+    if (fabs(force) > BEYOND_PUMPS * share * *limit + LEAST_LIMIT || rate * speed < 0.0) {
+        return false;
+    }
+    *limit = fmax(share * *limit, LEAST_LIMIT);
+    return true;
+}
+
 // A cylinder as a motor of its joint: speed = cylinder speed / (dL/dangle), torque <= force |dL/dangle|.
-static void drive_cylinder(const MachineParams *params, const DriveRange *range, int joint, double angle,
-                           double flow_speed, double dt, MachineState *state, DriveStep *step)
+// share  of the relief pressure that the pumps reach   rate  rad/s of the joint
+static void drive_cylinder(const MachineParams *params, const DriveRange *range, int joint, double angle, double rate,
+                           double flow_speed, double share, double dt, MachineState *state, DriveStep *step)
 {
     const MachineJointParams *hinge = &params->joint[joint];
     double length, arm;
@@ -83,17 +125,20 @@ static void drive_cylinder(const MachineParams *params, const DriveRange *range,
     double most = hydraulics_cushion(params->hydraulics.cushion, distance, dt);
     step->at_end[joint] = flow_speed * speed > 0.0 && fabs(flow_speed) > END_STOP_FLOW && distance < END_STOP_REACH;
     speed = copysign(fmin(fabs(speed), most), speed);
+    double limit = cylinder_limit(&hinge->cylinder, range, length, state->joint_force[joint], speed);
+    if (!weak_pumps_drive(share, speed, rate * arm, state->joint_force[joint], &limit)) {
+        speed = 0.0;
+    }
     state->joint_speed[joint] = speed;
     step->length_per_rad[joint] = arm;
     step->motor[joint].speed = speed / arm;
-    step->motor[joint].limit =
-        fabs(arm) * cylinder_limit(&hinge->cylinder, range, length, state->joint_force[joint], speed);
+    step->motor[joint].limit = fabs(arm) * limit;
 }
 
 // The swing motor drives with a torque that a partly open valve bleeds off, and brakes through its relief valves
 // whenever the house turns faster than, or against, what the lever asks: with a neutral lever it runs out under that
-// torque.
-static void drive_swing(const MachineSwing *swing, int joint, double rate, double flow_speed, double dt,
+// torque. share  of the relief pressure that the pumps reach; the brake has valves of its own
+static void drive_swing(const MachineSwing *swing, int joint, double rate, double flow_speed, double share, double dt,
                         MachineState *state, DriveStep *step)
 {
     double speed = follow(state->joint_speed[joint], flow_speed, dt);
@@ -104,18 +149,21 @@ static void drive_swing(const MachineSwing *swing, int joint, double rate, doubl
     step->length_per_rad[joint] = 1.0;
     step->motor[joint].speed = speed;
     step->motor[joint].limit =
-        driving ? swing->torque * (SWING_BLEED + (1.0 - SWING_BLEED) * opening) : swing->brake_torque;
+        driving ? fmax(share * (swing->torque * (SWING_BLEED + (1.0 - SWING_BLEED) * opening)), LEAST_LIMIT)
+                : swing->brake_torque;
 }
 
 // Travel motors: the pumps' flow makes their speed. The published drawbar is what is left of their force after the
-// tracks' own resistance.
-static void drive_travel_motors(const MachineParams *params, double mass, const HydraulicSupply *supply, double dt,
-                                const MachineState *state, TrackDrive *belts)
+// tracks' own resistance. share  of the relief pressure that the pumps reach: a belt whose lever is neutral is braked
+// by its motor, with all of it
+static void drive_travel_motors(const MachineParams *params, double mass, const HydraulicSupply *supply, double share,
+                                double dt, const MachineState *state, TrackDrive *belts)
 {
     const MachineTracks *tracks = &params->tracks;
     for (int side = 0; side < 2; side++) {
         belts->speed[side] = follow(state->track_speed[side], supply->speed[HYDRAULIC_LEFT_TRACK + side], dt);
         belts->force[side] = 0.5 * (tracks->drawbar + tracks->rolling_resistance * mass * STANDARD_GRAVITY);
+        belts->force[side] *= state->track_spool[side] != 0.0 ? share : 1.0;
     }
 }
 
@@ -133,23 +181,47 @@ static void read_loads(const MachineParams *params, const DriveRange *range, con
     }
 }
 
-DriveStep drive_step(const MachineParams *params, const DriveRange *range, double mass, double push,
-                     const OperatorControls *controls, const double *angles, const double *rates, double dt,
-                     MachineState *state)
+// The pumps' flow: what hot oil leaves of it, and what a slow swing takes.
+static void derate(const MachineParams *params, const MachineFaults *faults, HydraulicSupply *supply)
 {
-    DriveStep step = {0};
+    double left = machine_flow_left(faults);
+    for (int k = 0; k < HYDRAULIC_COUNT; k++) {
+        supply->speed[k] *= left;
+    }
+    if (params->swing_joint >= 0) {
+        supply->speed[params->swing_joint] *= faults->swing;
+    }
+}
+
+static void turn_engine(const MachineParams *params, const MachineFaults *faults, double target, double dt,
+                        MachineState *state)
+{
+    if (faults->engine_stopped) {
+        state->engine_speed = engine_stop(state->engine_speed, dt);
+    } else {
+        engine_run(&params->engine, target, state->pump_power, dt, &state->engine_speed, &state->fuel);
+    }
+}
+
+DriveStep drive_step(const MachineParams *params, const DriveRange *range, double mass, double push,
+                     const OperatorControls *controls, const MachineFaults *faults, const double *angles,
+                     const double *rates, double dt, MachineState *state)
+{
+    DriveStep step = {.weak = faults->pressure < 1.0};
+    double share = faults->pressure;
     HydraulicLoad loads[HYDRAULIC_COUNT];
     HydraulicSupply supply;
-    move_spools(params, controls, dt, state);
+    move_spools(params, controls, faults, dt, state);
     read_loads(params, range, state, loads);
     loads[HYDRAULIC_HAMMER].opening = hammer_is_fed(&params->hammer, push) ? state->hammer_spool : 0.0;
     double target = engine_target_speed(&params->engine, control_value(controls, CONTROL_THROTTLE));
     hydraulics_share(params, loads, state->engine_speed, target, &supply);
+    derate(params, faults, &supply);
     for (int k = 0; k < params->joint_count; k++) {
         if (params->joint[k].drive == MACHINE_DRIVE_CYLINDER) {
-            drive_cylinder(params, &range[k], k, angles[k], supply.speed[k], dt, state, &step);
+            drive_cylinder(params, &range[k], k, angles[k], rates[k], supply.speed[k], share, dt, state, &step);
         } else {
-            drive_swing(&params->swing, k, rates[k], supply.speed[k], dt, state, &step);
+            drive_swing(&params->swing, k, rates[k], supply.speed[k], share, dt, state, &step);
         }
     }
     step.hammer = hammer_step(&params->hammer, supply.speed[HYDRAULIC_HAMMER], dt, &state->hammer_clock);
@@ -159,10 +231,10 @@ DriveStep drive_step(const MachineParams *params, const DriveRange *range, doubl
     if (params->travel == MACHINE_TRAVEL_POWERTRAIN) {
         train = powertrain_drive(params, dt, state, &step.belts);
     } else {
-        drive_travel_motors(params, mass, &supply, dt, state, &step.belts);
+        drive_travel_motors(params, mass, &supply, share, dt, state, &step.belts);
     }
     state->pump_power = supply.power + train.power;
-    engine_run(&params->engine, target, state->pump_power, dt, &state->engine_speed, &state->fuel);
+    turn_engine(params, faults, target, dt, state);
     step.stalled = train.stalled || (supply.limited && state->engine_speed < STALL_SHARE * target);
     return step;
 }
@@ -189,10 +261,11 @@ static int travel_at_relief(const MachineParams *params, const TrackDrive *belts
 void drive_take_torques(const MachineParams *params, const DriveStep *step, const double *torques, const double *rates,
                         MachineState *state)
 {
-    state->relief = travel_at_relief(params, &step->belts, state);
+    state->relief = step->weak ? 0 : travel_at_relief(params, &step->belts, state);
     for (int k = 0; k < params->joint_count; k++) {
         state->joint_force[k] = torques[k] / step->length_per_rad[k];
-        state->relief |= joint_at_relief(params, step, k, torques[k], rates[k]) ? MACHINE_RELIEF_JOINT(k) : 0;
+        bool relief = !step->weak && joint_at_relief(params, step, k, torques[k], rates[k]);
+        state->relief |= relief ? MACHINE_RELIEF_JOINT(k) : 0;
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "machine/drive/hammer.h"
 #include "machine/drive/tracks.h"
+#include "machine/faults.h"
 #include "machine/machine.h"
 
 /// How a joint's lever, angle and drive go together: constant, from the params.
@@ -28,18 +29,20 @@ typedef struct DriveStep {
     TrackDrive belts;
     HammerStep hammer;
     bool stalled; ///< the engine is pulled down, or the converter stands
+    bool weak; ///< the pumps do not reach the relief pressure: no relief valve opens
 } DriveStep;
 
 /// Levers -> spools -> pump flow -> motors of the joints, speeds and forces of the belts; the engine's step.
 /// range   [joint_count]
 /// mass    kg of the whole machine
+/// faults  what fails; never NULL
 /// push    N, along the chisel of a hammer into its housing, in the last step
 /// angles  rad [joint_count]   rates  rad/s [joint_count]: of the joints, as the bodies stand
 /// state   writes spools, joint_speed, pump_power, engine_speed, fuel, gear, shift_clock and the hammer's clock, rate
 ///         and blows; reads the last step's forces
 DriveStep drive_step(const MachineParams *params, const DriveRange *range, double mass, double push,
-                     const OperatorControls *controls, const double *angles, const double *rates, double dt,
-                     MachineState *state);
+                     const OperatorControls *controls, const MachineFaults *faults, const double *angles,
+                     const double *rates, double dt, MachineState *state);
 
 /// Takes what the bodies made of it: the motors' torques (N m [joint_count]) become the forces of the functions
 /// (joint_force), which the next step, the limits and the gauges read. Writes who of them and of the travel motors is

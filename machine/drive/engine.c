@@ -10,6 +10,8 @@
 #define ENGINE_FRICTION 0.12
 // Without fuel the engine stops in about this time, s. Chosen.
 #define STOPPING_TIME 0.5
+// Slower than this, rad/s, an engine without fuel stands. Chosen.
+#define ENGINE_STANDS 1.0
 
 double engine_target_speed(const MachineEngine *engine, double throttle)
 {
@@ -28,6 +30,12 @@ double engine_step(const MachineEngine *engine, double speed, double target, dou
     double load = power / fmax(speed, 0.5 * engine->idle_speed);
     *used = fmax(torque, 0.0) * speed;
     return fmax(0.0, speed + dt * (torque - load) / engine->inertia);
+}
+
+double engine_stop(double speed, double dt)
+{
+    double next = speed - speed * dt / STOPPING_TIME;
+    return next < ENGINE_STANDS ? 0.0 : next;
 }
 
 void engine_run(const MachineEngine *engine, double target, double power, double dt, double *speed, double *fuel)

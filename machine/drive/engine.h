@@ -14,4 +14,7 @@ double engine_step(const MachineEngine *engine, double speed, double target, dou
 /// The same with the tank: writes `speed` (rad/s) and `fuel` (kg, 0 or more). An engine without fuel runs out.
 void engine_run(const MachineEngine *engine, double target, double power, double dt, double *speed, double *fuel);
 
+/// An engine that gets no fuel: its speed, rad/s, after `dt` s; it comes to stand.
+double engine_stop(double speed, double dt);
+
 #endif

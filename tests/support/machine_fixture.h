@@ -4,6 +4,7 @@
 
 #include "data/load.h"
 #include "machine/machine.h"
+#include "machine/solids.h"
 #include "tests/support/test.h"
 
 static const double step_time = 1.0 / 480.0;
@@ -14,6 +15,7 @@ typedef struct Site {
     MachineState state;
     OperatorControls controls;
     Wrench tool;
+    MachineFaults faults;
     double slope; ///< rise of the ground per metre along x
     double friction; ///< of the ground
     double cohesion; ///< of the ground, Pa
@@ -39,7 +41,7 @@ static inline MachineParams dozer_params(void)
 
 static inline Site site_of(const MachineParams *params)
 {
-    Site site = {.friction = 1.0};
+    Site site = {.friction = 1.0, .faults = MACHINE_NO_FAULTS};
     Status status;
     site.machine = machine_create(params, &status);
     if (!site.machine) {
@@ -73,7 +75,10 @@ static inline void site_step(Site *site)
                                     .friction = site->friction,
                                     .cohesion = site->cohesion};
     }
-    machine_step(site->machine, &site->controls, ground, &site->tool, step_time, &site->state);
+    Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+    loads[machine_params(site->machine)->tool[0].body] = site->tool;
+    machine_step_touching(site->machine, &site->controls, &site->faults, ground, loads, NULL, 0, NULL, 0, step_time,
+                          &site->state);
 }
 
 static inline void site_run(Site *site, double seconds)

@@ -273,6 +273,7 @@ void drive_record_no_more(Drive *drive)
 void drive_destroy(Drive *drive)
 {
     motion_stream_close(drive->motion);
+    order_script_destroy(drive->order_script);
     operator_destroy(&drive->driver);
     session_destroy(drive->session);
     *drive = (Drive){0};
@@ -283,6 +284,18 @@ static bool start_motion(Drive *drive, Status *status)
     const char *target = drive->params.options->motion;
     drive->motion = target != NULL ? motion_stream_create(target, status) : NULL;
     return target == NULL || drive->motion != NULL;
+}
+
+static bool start_orders(Drive *drive, Status *status)
+{
+    const char *path = drive->params.options->orders;
+    if (path == NULL) {
+        return true;
+    }
+    drive->order_script =
+        order_script_load(path, session_scene(drive->session), session_machine_params(drive->session), status);
+    order_script_seek(drive->order_script, session_frame(drive->session)->time);
+    return drive->order_script != NULL;
 }
 
 bool drive_create(Drive *drive, const DriveParams *params, Status *status)
@@ -297,8 +310,9 @@ bool drive_create(Drive *drive, const DriveParams *params, Status *status)
                           .devices = params->devices,
                           .clumsy = params->options->clumsy,
                           .still = params->options->no_rumble};
-    bool good = start_motion(drive, status) && operator_create(&drive->driver, &who, drive->session, status) &&
-                find_end(drive, status) && begin_results(drive, status);
+    bool good = start_motion(drive, status) && start_orders(drive, status) &&
+                operator_create(&drive->driver, &who, drive->session, status) && find_end(drive, status) &&
+                begin_results(drive, status);
     if (!good || !name_recording(drive, status) || !start_files(drive, status)) {
         drive_destroy(drive);
         return false;
@@ -328,6 +342,8 @@ bool drive_restart(Drive *drive, Status *status)
         drive->record[0] = '\0';
     }
     drive_forget_time(drive);
+    drive->order_count = 0;
+    order_script_seek(drive->order_script, session_frame(session)->time);
     motion_stream_jump(drive->motion);
     return good && operator_restart(&drive->driver, session, status) && find_end(drive, status) &&
            start_files(drive, status);
@@ -403,9 +419,47 @@ static bool is_finite_each_second(const Drive *drive, Status *status)
                        frame->time);
 }
 
+bool drive_order(Drive *drive, const SessionOrder *order, Status *status)
+{
+    if (drive->order_count == SESSION_ORDERS_A_TICK) {
+        return status_fail(status, STATUS_BAD_USAGE, "more orders wait for the next tick than it takes, allowed 0..%d",
+                           SESSION_ORDERS_A_TICK);
+    }
+    if (!session_order_check(order, session_scene(drive->session), session_machine_params(drive->session), status)) {
+        return false;
+    }
+    drive->orders[drive->order_count++] = *order;
+    return true;
+}
+
+/// Gives what was ordered since the last tick and what the list of orders has for this one.
+static bool give_orders(Drive *drive, const DriveHost *host, Status *status)
+{
+    double time = session_frame(drive->session)->time;
+    const SessionOrder *listed = NULL;
+    while (drive->order_count < SESSION_ORDERS_A_TICK &&
+           (listed = order_script_take(drive->order_script, time)) != NULL) {
+        if (!drive_order(drive, listed, status)) {
+            return false;
+        }
+    }
+    bool good = true;
+    for (int k = 0; k < drive->order_count && good; k++) {
+        good = session_order(drive->session, &drive->orders[k], status);
+        if (good && drive->recorder != NULL && !recorder_order(drive->recorder, &drive->orders[k], status)) {
+            good = answer_record_failure(drive, host, status);
+        }
+    }
+    drive->order_count = 0;
+    return good;
+}
+
 static bool tick(Drive *drive, const DriveHost *host, Status *status)
 {
     OperatorControls controls;
+    if (!give_orders(drive, host, status)) {
+        return false;
+    }
     operator_controls(&drive->driver, drive->session, &controls);
     session_tick(drive->session, &controls);
     drive->mass_constant &= session_frame(drive->session)->ledger.total == drive->mass_first;

@@ -11,6 +11,7 @@
 #include "trainer/export/telemetry.h"
 #include "trainer/operator/operator.h"
 #include "trainer/recording/recording.h"
+#include "trainer/session/orders/order_script.h"
 
 /// Where the driving begins: the options' scene, or a moment of a recording. Strings outlive the drive.
 typedef struct DriveParams {
@@ -32,6 +33,9 @@ typedef struct Drive {
     Operator driver;
     Recorder *recorder; ///< NULL: nothing is recorded, or no longer
     Telemetry *telemetry; ///< the same
+    OrderScript *order_script; ///< of --orders, or NULL
+    SessionOrder orders[SESSION_ORDERS_A_TICK]; ///< to be given before the next tick
+    int order_count;
     MotionStream *motion; ///< NULL: nobody is told what the seat feels
     char record[DATA_PATH_LENGTH]; ///< file that is recorded, or was as far as it could be; "" = none
     int64_t first_tick, end_tick; ///< the session's tick at the start; the one that ends the drive, INT64_MAX: none
@@ -98,6 +102,11 @@ void drive_destroy(Drive *drive);
 /// Drives until the end, the host's leaving, or a failure (false with `status`). Each round: the host's `before`, the
 /// operator's look, at most one tick, the host's `after`.
 bool drive_run(Drive *drive, const DriveHost *host, Status *status);
+
+/// Orders something of the session: it is given, and recorded, before the next tick; without one it never is. False
+/// with `status` (STATUS_BAD_USAGE) and no change when the scene or its machine lacks what is named, the value is out
+/// of its range, or SESSION_ORDERS_A_TICK wait already.
+bool drive_order(Drive *drive, const SessionOrder *order, Status *status);
 
 /// From the beginning again, with a recording of its own beside the first one and the telemetry begun anew. False with
 /// `status`.

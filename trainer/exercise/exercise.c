@@ -484,6 +484,11 @@ void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const cha
     add_event(&exercise->state, tick, EXERCISE_EVENT_ROOM, kind, "%s", detail);
 }
 
+void exercise_tell(Exercise *exercise, const ExerciseEvent *event)
+{
+    exercise_add_event(&exercise->state, EXERCISE_EVENT_ROOM, event);
+}
+
 bool exercise_is_finished(const Exercise *exercise)
 {
     int32_t end = exercise->state.end;

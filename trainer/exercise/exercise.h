@@ -166,6 +166,8 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample);
 /// Adds an event of something that others saw; texts are copied and cut to ExerciseEvent's lengths. Dropped, and
 /// counted by the metric events_lost, when there are EXERCISE_MAX_EVENTS but for the few that are kept for the end.
 void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const char *detail);
+/// The same of an event with its part, its thing and its numbers; copied.
+void exercise_tell(Exercise *exercise, const ExerciseEvent *event);
 /// Adds an incident: its event, of which `kind` is set to the incident's name, is kept like those of exercise_note; one
 /// that a rule names or that ends the attempt may take the room that is kept for the end.
 /// While the exercise runs it is counted and the scene's rules are applied: points, or the end of the attempt. A

@@ -118,11 +118,9 @@ static bool replay(Export *self, Status *status)
     int64_t last = recording_ticks(self->recording);
     bool good = check_state(self, status) && write_frame(self, status) && film_frame(self, status);
     for (int64_t tick = summary->first_tick; good && tick < last; tick++) {
-        OperatorControls controls;
-        good = signals_go_on(self->params->recording, status) &&
-               recording_controls(self->recording, tick, &controls, status);
+        good =
+            signals_go_on(self->params->recording, status) && recording_advance(self->recording, self->session, status);
         if (good) {
-            session_tick(self->session, &controls);
             summary->last_tick = tick + 1;
             good = check_state(self, status) && write_frame(self, status) && film_frame(self, status) &&
                    (self->telemetry == NULL || telemetry_tick(self->telemetry, self->session, status));

@@ -22,6 +22,9 @@ struct Recorder {
     int tick_rate, commit_ticks; ///< Hz; ticks a commit
     int64_t ground_tick; ///< of the last map of the ground
     int event_count; ///< of the exercise's events, taken so far
+    SessionOrder orders[SESSION_ORDERS_A_TICK]; ///< given since the last tick
+    int order_count;
+    int64_t orders_before; ///< recorded with ticks before
     unsigned char *picture; ///< PNG of how it ended, or NULL
     size_t picture_size;
     WriterPause pause; ///< of the writer, at the last tick
@@ -225,6 +228,29 @@ bool recorder_event(Recorder *recorder, const char *kind, const char *detail, St
     return still_good(recorder, status) && (add_event(recorder, kind, detail, status) || give_up(recorder, status));
 }
 
+bool recorder_order(Recorder *recorder, const SessionOrder *order, Status *status)
+{
+    if (!still_good(recorder, status)) {
+        return false;
+    }
+    if (recorder->order_count == SESSION_ORDERS_A_TICK) {
+        return status_fail(status, STATUS_BAD_USAGE, "more orders before one tick than are recorded, allowed 0..%d",
+                           SESSION_ORDERS_A_TICK);
+    }
+    recorder->orders[recorder->order_count++] = *order;
+    return true;
+}
+
+/// Orders go into the batch of the tick before which they were given.
+static void take_orders(Recorder *recorder, RecordingBatch *batch)
+{
+    for (int k = 0; k < recorder->order_count; k++) {
+        batch->orders[batch->order_count++] = (RecordedOrder){
+            .number = recorder->orders_before++, .tick = recorder->tick, .order = recorder->orders[k], .whole = true};
+    }
+    recorder->order_count = 0;
+}
+
 /// Tells in the recording that it had to wait for the disk.
 static bool note_pause(Recorder *recorder, Status *status)
 {
@@ -252,6 +278,7 @@ bool recorder_tick(Recorder *recorder, Session *session, Status *status)
     const SessionFrame *frame = session_frame(session);
     assert(frame->tick == recorder->tick + 1);
     RecordingBatch *batch = recording_writer_batch(recorder->writer);
+    take_orders(recorder, batch);
     batch->inputs[batch->input_count++] =
         (RecordingInput){.tick = recorder->tick, .controls = frame->controls, .hash = state_hash(session)};
     recorder->tick = frame->tick;

@@ -161,7 +161,9 @@ bool recording_seek(Recording *recording, Session *session, int64_t tick, Status
         if (!signals_go_on(recording->path, status)) {
             return false;
         }
-        session_tick(session, &recording->controls[at - recording->first_tick]);
+        if (!recording_advance(recording, session, status)) {
+            return false;
+        }
     }
     return true;
 }

@@ -1,6 +1,7 @@
 /// A recording: an SQLite file (`.spade`) with everything needed to replay a session bit for bit.
 ///
-/// Tables: meta(key, value); file(kind, name, text); input(tick, controls); state(tick, hash); keyframe(tick, zstd);
+/// Tables: meta(key, value); file(kind, name, text); input(tick, controls); fault_order(number, tick, fault, part,
+/// value); state(tick, hash); keyframe(tick, zstd);
 /// event(tick, kind, detail, part, thing, and the numbers of EXERCISE_EVENT_NUMBERS: x, y, z, speed, impulse, ...);
 /// metric(name, unit, value); trace(tick, samples) and ground(tick, rows, columns, spacing, origin_x, origin_y, zstd):
 /// see trace.h; picture(png): how it ended, where a window drove it; seal(number, closed, rows, hash, signature): see
@@ -9,7 +10,8 @@
 ///
 /// A tick's number is the count of ticks done: input row t leads from state row t to state row t + 1. A recording that
 /// takes another over begins at its parent's tick, with a keyframe there. `controls` is CONTROL_COUNT int16,
-/// little-endian; `input.hash` is XXH3 of tick and controls, `state.hash` of the state; `keyframe.zstd` is a saved
+/// little-endian; `input.hash` is XXH3 of tick and controls, `fault_order.hash` of the row; orders are given before the
+/// tick's controls, and a recording without that table has none. `state.hash` of the state; `keyframe.zstd` is a saved
 /// state (state_io.h), each three seconds: compressed whole when `base` is its own tick,
 /// else with the keyframe of tick `base`, the one before, as zstd's prefix.
 #ifndef SPADEWORK_TRAINER_RECORDING_H
@@ -50,6 +52,10 @@ Recorder *recorder_create(const RecorderParams *params, Session *session, Status
 /// (a full disk or a lock that lasts longer than memory holds): the text says so; the file up to the last commit stays
 /// valid; later calls do nothing and return false. Waits when the disk is more than half a simulated second behind.
 bool recorder_tick(Recorder *recorder, Session *session, Status *status);
+/// Records an order that the session took (session_order) and that acts from the next tick on; session_tick and
+/// recorder_tick follow. False with `status`: STATUS_BAD_USAGE, more than SESSION_ORDERS_A_TICK before one tick, else
+/// once writing failed.
+bool recorder_order(Recorder *recorder, const SessionOrder *order, Status *status);
 /// Adds an event that is not the exercise's, of a kind of RECORDING_PROGRAM_EVENTS, at the session's present tick;
 /// `detail` is cut to the length of ExerciseEvent's. False once writing failed.
 bool recorder_event(Recorder *recorder, const char *kind, const char *detail, Status *status);
@@ -88,6 +94,9 @@ const DataFiles *recording_files(const Recording *recording); ///< the texts it 
 /// Controls that lead from `tick` to the next; first_tick <= tick < ticks. False with `status` (STATUS_BAD_FILE) when
 /// that row is not what was recorded.
 bool recording_controls(Recording *recording, int64_t tick, OperatorControls *controls, Status *status);
+/// Makes the tick that was recorded at the session's present one: gives its orders, then its controls. False with
+/// `status` when there is no such tick, or an order cannot be given.
+bool recording_advance(Recording *recording, Session *session, Status *status);
 /// Recorded hash (state_io.h) of the state after `tick` ticks; first_tick <= tick <= ticks.
 uint64_t recording_state_hash(const Recording *recording, int64_t tick);
 /// Puts `session` to the state after `tick` ticks (first_tick..ticks): nearest keyframe at or before it, then
@@ -132,8 +141,9 @@ typedef struct VerifyResult {
     RecordingParent parent;
     int64_t first_difference; ///< tick whose state differs; -1 = none
     /// First differing field, as found at the next keyframe ("machine.boom.position[2]"); "input.controls" when that
-    /// row is not what was recorded, "state.hash" when only the stored hash is wrong, "keyframe" when the keyframe
-    /// cannot be read, "event 3", "metric score", "trace" or "ground" when that is not what the replay gives.
+    /// row is not what was recorded, "fault_order" when one of the orders is not, "state.hash" when only the stored
+    /// hash is wrong, "keyframe" when the keyframe cannot be read, "event 3", "metric score", "trace" or "ground" when
+    /// that is not what the replay gives.
     char field[96];
     int keyframes; ///< restored and continued from
 } VerifyResult;

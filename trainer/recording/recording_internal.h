@@ -8,6 +8,7 @@
 #include "trainer/recording/recording.h"
 #include "trainer/recording/format/recording_file.h"
 #include "trainer/recording/format/recording_format.h"
+#include "trainer/recording/format/recording_orders.h"
 #include "trainer/recording/format/recording_trust.h"
 #include "trainer/session/state_io.h"
 
@@ -21,6 +22,8 @@ struct Recording {
     int64_t first_tick, last_tick;
     OperatorControls *controls; ///< [last_tick - first_tick]: row k leads from tick first_tick + k to the next
     bool *controls_whole; ///< same shape: the row's hash fits
+    RecordedOrder *orders; ///< [order_count], in order of tick
+    int64_t order_count;
     uint64_t *hashes; ///< [last_tick - first_tick + 1]: of the state at first_tick + k
     int keyframe_count;
     int64_t *keyframe_ticks; ///< ascending; the first is first_tick
@@ -48,6 +51,11 @@ bool recording_fail(const Recording *recording, Status *status, const char *form
 bool recording_open_file(Recording *recording, Status *status);
 /// Reads and checks files, meta, inputs, states and keyframe ticks.
 bool recording_read_tables(Recording *recording, Status *status);
+
+/// Reads and checks the orders, once the ticks are known.
+bool recording_read_orders(Recording *recording, Status *status);
+/// Finds the orders that were given before a tick; `*count` may be 0. Valid as long as the recording.
+const RecordedOrder *recording_orders_of(const Recording *recording, int64_t tick, int *count);
 
 /// Keyframe number `index`, unpacked and whole, in recording->state.
 bool recording_load_keyframe(Recording *recording, int index, Status *status);

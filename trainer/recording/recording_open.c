@@ -285,6 +285,7 @@ void recording_close(Recording *recording)
     remove_copy(recording);
     free(recording->controls);
     free(recording->controls_whole);
+    free(recording->orders);
     free(recording->hashes);
     free(recording->keyframe_ticks);
     free(recording->keyframe_bases);

@@ -32,6 +32,7 @@ enum { COMPRESSION = 3, BUSY_WAIT_MS = 200 };
     X(trace, "INSERT INTO trace VALUES(?,?)")                                                                          \
     X(ground, "INSERT INTO ground VALUES(?,?,?,?,?,?,?)")                                                              \
     X(picture, "INSERT INTO picture VALUES(?)")                                                                        \
+    X(order, "INSERT INTO fault_order VALUES(?,?,?,?,?,?)")                                                            \
     X(seal, "INSERT INTO seal VALUES(?,?,?,?,?)")
 
 struct RecordingRows {
@@ -112,6 +113,23 @@ static bool write_inputs(RecordingRows *rows, const RecordingBatch *batch, Statu
         sqlite3_bind_blob(rows->input, 2, bytes, sizeof bytes, SQLITE_STATIC);
         sqlite3_bind_int64(rows->input, 3, recording_input_hash(input->tick, &input->controls));
         good = finish(rows, rows->input, status) && write_state(rows, input->tick + 1, input->hash, status);
+    }
+    return good;
+}
+
+static bool write_orders(RecordingRows *rows, const RecordingBatch *batch, Status *status)
+{
+    bool good = true;
+    for (int k = 0; k < batch->order_count && good; k++) {
+        const RecordedOrder *row = &batch->orders[k];
+        const char *fault = session_fault_kind((SessionFault)row->order.fault)->name;
+        sqlite3_bind_int64(rows->order, 1, row->number);
+        sqlite3_bind_int64(rows->order, 2, row->tick);
+        bind_text(rows->order, 3, fault, strlen(fault));
+        sqlite3_bind_int(rows->order, 4, row->order.part);
+        sqlite3_bind_double(rows->order, 5, row->order.value);
+        sqlite3_bind_int64(rows->order, 6, recording_order_hash(row));
+        good = finish(rows, rows->order, status);
     }
     return good;
 }
@@ -229,7 +247,8 @@ static bool write_results(RecordingRows *rows, const RecordingBatch *batch, Stat
 
 static bool write_batch(RecordingRows *rows, const RecordingBatch *batch, Status *status)
 {
-    return write_inputs(rows, batch, status) && (!batch->has_keyframe || write_keyframe(rows, batch, status)) &&
+    return write_inputs(rows, batch, status) && write_orders(rows, batch, status) &&
+           (!batch->has_keyframe || write_keyframe(rows, batch, status)) &&
            (batch->sample_count == 0 || write_trace(rows, batch, status)) &&
            (!batch->has_ground || write_ground(rows, &batch->ground, status)) && write_results(rows, batch, status);
 }
@@ -243,7 +262,7 @@ static bool write_seal(RecordingRows *rows, bool closed, Seal *seal, Status *sta
     }
     sqlite3_bind_int64(rows->seal, 1, seal->number);
     sqlite3_bind_int(rows->seal, 2, closed);
-    sqlite3_bind_blob(rows->seal, 3, seal->rows, sizeof seal->rows, SQLITE_STATIC);
+    sqlite3_bind_blob(rows->seal, 3, seal->rows, seal->tables * SEAL_TABLE_ROWS, SQLITE_STATIC);
     sqlite3_bind_blob(rows->seal, 4, seal->hash, sizeof seal->hash, SQLITE_STATIC);
     sqlite3_bind_null(rows->seal, 5);
     if (rows->station.name[0] != '\0') {
@@ -347,7 +366,7 @@ static bool claim_path(const char *path, Status *status)
 /// of power there may leave half a page that its checksum, of every 200th byte, takes for whole.
 static bool make_tables(RecordingRows *rows, Status *status)
 {
-    char sql[2048];
+    char sql[3072];
     int length = snprintf(sql, sizeof sql,
                           "PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL; PRAGMA application_id=%d;"
                           "PRAGMA user_version=%d; BEGIN;",
@@ -357,7 +376,7 @@ static bool make_tables(RecordingRows *rows, Status *status)
     RECORDING_TABLES(X)
 #undef X
     length += snprintf(sql + length, sizeof sql - (size_t)length,
-                       RECORDING_PICTURE_TABLE ";" RECORDING_SEAL_TABLE ";COMMIT;");
+                       RECORDING_PICTURE_TABLE ";" RECORDING_ORDER_TABLE ";" RECORDING_SEAL_TABLE ";COMMIT;");
     assert(length < (int)sizeof sql);
     bool good = sqlite3_exec(rows->db, sql, NULL, NULL, NULL) == SQLITE_OK;
 #define X(name, text)                                                                                                  \

@@ -2,6 +2,7 @@
 #ifndef SPADEWORK_TRAINER_RECORDING_ROWS_H
 #define SPADEWORK_TRAINER_RECORDING_ROWS_H
 
+#include "trainer/recording/format/recording_orders.h"
 #include "trainer/recording/trace.h"
 #include "trainer/session/state_io.h"
 #include "trainer/station/station.h"
@@ -16,8 +17,9 @@ typedef struct RecordingInput {
 
 /// What one commit holds. Arrays belong to who made the batch.
 typedef struct RecordingBatch {
-    int input_count, event_count, metric_count;
+    int input_count, event_count, metric_count, order_count;
     RecordingInput *inputs; ///< [BatchSize.ticks]
+    RecordedOrder *orders; ///< [BatchSize.ticks * SESSION_ORDERS_A_TICK]
     ExerciseEvent events[BATCH_EVENTS];
     ExerciseMetric metrics[EXERCISE_MAX_METRICS];
     bool has_keyframe;

@@ -40,7 +40,8 @@ static bool read_key(Recording *recording, RecordingSeal *seal, unsigned char ke
 static bool check_seal(Recording *recording, sqlite3_stmt *row, const unsigned char *key, Seal *before, Status *status)
 {
     int64_t number = sqlite3_column_int64(row, 0), expected = before->number + 1;
-    const unsigned char *rows = blob(row, 2, SEAL_ROWS), *hash = blob(row, 3, SEAL_HASH);
+    int tables = seal_tables(recording->db);
+    const unsigned char *rows = blob(row, 2, tables * SEAL_TABLE_ROWS), *hash = blob(row, 3, SEAL_HASH);
     bool closed = sqlite3_column_int64(row, 1) != 0;
     if (number != expected || rows == NULL || hash == NULL || before->closed) {
         return unproven(recording, status, expected, before->closed ? "it goes on behind its end" : "a seal is missing",
@@ -50,9 +51,9 @@ static bool check_seal(Recording *recording, sqlite3_stmt *row, const unsigned c
     if (!seal_take(recording->db, number > 0 ? before : NULL, rows, closed, &seal)) {
         return recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
     }
-    for (int k = 0; k < SEAL_TABLES; k++) {
-        size_t at = (size_t)k * (8 + SEAL_HASH);
-        if (memcmp(seal.rows + at, rows + at, 8 + SEAL_HASH) != 0) {
+    for (int k = 0; k < tables; k++) {
+        size_t at = (size_t)k * SEAL_TABLE_ROWS;
+        if (memcmp(seal.rows + at, rows + at, SEAL_TABLE_ROWS) != 0) {
             return unproven(recording, status, number, "rows were changed in table ", seal_table(k));
         }
     }
@@ -90,7 +91,7 @@ bool recording_check_seals(Recording *recording, RecordingSeal *seal, Status *st
     if (good && last.number < 0) {
         good = unproven(recording, status, 0, "it has no seal", "");
     }
-    for (int k = 0; good && k < SEAL_TABLES; k++) {
+    for (int k = 0; good && k < last.tables; k++) {
         if (seal_leaves_rows(recording->db, &last, k)) {
             good = unproven(recording, status, last.number, "rows were added to table ", seal_table(k));
         }

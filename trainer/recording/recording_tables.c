@@ -274,5 +274,6 @@ static bool check_beginning(Recording *recording, Status *status)
 bool recording_read_tables(Recording *recording, Status *status)
 {
     return recording_check_rows(recording->db, NULL, recording->path, status) && read_files(recording, status) &&
-           read_meta(recording, status) && read_ticks(recording, status) && check_beginning(recording, status);
+           read_meta(recording, status) && read_ticks(recording, status) && check_beginning(recording, status) &&
+           recording_read_orders(recording, status);
 }

@@ -67,11 +67,11 @@ static bool find_field(Verification *self, int64_t tick, Status *status)
     Recording *recording = self->recording;
     VerifyResult *result = self->result;
     int64_t at = tick;
-    while (!is_keyframe(self, at) && at < recording->last_tick) {
-        session_tick(self->session, &recording->controls[at - recording->first_tick]);
+    Status unused;
+    while (!is_keyframe(self, at) && at < recording->last_tick &&
+           recording_advance(recording, self->session, &unused)) {
         at++;
     }
-    Status unused;
     if (is_keyframe(self, at) && recording_load_keyframe(recording, self->next_keyframe, &unused)) {
         if (!state_first_difference(self->session, recording->state.data, recording->state.size, result->field,
                                     (int)sizeof result->field)) {
@@ -145,6 +145,21 @@ static bool compare(Verification *self, int64_t tick, Status *status)
     return (!is_keyframe(self, tick) || compare_keyframe(self, tick, status)) && compare_evidence(self, tick, status);
 }
 
+/// True when what was put into a tick stands as it was recorded; else the name of what does not.
+static bool inputs_are_whole(const Recording *recording, int64_t tick, const char **field)
+{
+    int count;
+    const RecordedOrder *rows = recording_orders_of(recording, tick, &count);
+    *field = "fault_order";
+    for (int k = 0; k < count; k++) {
+        if (!rows[k].whole) {
+            return false;
+        }
+    }
+    *field = "input.controls";
+    return recording->controls_whole[tick - recording->first_tick];
+}
+
 static bool run(Verification *self, int64_t from, void (*progress)(void *context, int64_t tick, int64_t ticks),
                 void *context, Status *status)
 {
@@ -153,16 +168,16 @@ static bool run(Verification *self, int64_t from, void (*progress)(void *context
         return false;
     }
     for (int64_t tick = from; tick < recording->last_tick; tick++) {
-        int64_t row = tick - recording->first_tick;
+        const char *field;
         if (!signals_go_on(recording->path, status)) {
             return false;
         }
-        if (!recording->controls_whole[row]) {
-            return differs(self, tick + 1, "input.controls", status);
+        if (!inputs_are_whole(recording, tick, &field)) {
+            return differs(self, tick + 1, field, status);
         }
-        session_tick(self->session, &recording->controls[row]);
-        if (self->second_runs) {
-            session_tick(self->second, &recording->controls[row]);
+        if (!recording_advance(recording, self->session, status) ||
+            (self->second_runs && !recording_advance(recording, self->second, status))) {
+            return false;
         }
         self->result->ticks++;
         if (progress != NULL) {

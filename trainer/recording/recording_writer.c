@@ -50,6 +50,7 @@ static void free_slot(Slot *slot)
 {
     if (slot != NULL) {
         free(slot->batch.inputs);
+        free(slot->batch.orders);
         free(slot->batch.samples);
         free(slot->batch.ground.height);
         state_buffer_free(&slot->batch.keyframe);
@@ -67,10 +68,11 @@ static Slot *make_slot(const BatchSize *size, bool spare)
     RecordingBatch *batch = &slot->batch;
     slot->spare = spare;
     batch->inputs = calloc((size_t)size->ticks, sizeof *batch->inputs);
+    batch->orders = calloc((size_t)size->ticks * SESSION_ORDERS_A_TICK, sizeof *batch->orders);
     batch->samples = calloc((size_t)size->ticks + 1, sizeof *batch->samples);
     batch->ground.height = spare ? NULL : malloc(size->columns * sizeof *batch->ground.height);
     bool good =
-        batch->inputs != NULL && batch->samples != NULL &&
+        batch->inputs != NULL && batch->orders != NULL && batch->samples != NULL &&
         (spare || (batch->ground.height != NULL && state_buffer_reserve(&batch->keyframe, size->keyframe_room)));
     if (!good) {
         free_slot(slot);
@@ -81,7 +83,7 @@ static Slot *make_slot(const BatchSize *size, bool spare)
 
 static void clear_batch(RecordingBatch *batch)
 {
-    batch->input_count = batch->event_count = batch->metric_count = batch->sample_count = 0;
+    batch->input_count = batch->order_count = batch->event_count = batch->metric_count = batch->sample_count = 0;
     batch->has_keyframe = batch->has_ground = batch->closes = false;
     batch->picture = NULL;
 }

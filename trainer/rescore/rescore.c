@@ -107,13 +107,9 @@ static bool replay(Recording *recording, const char *path, const RescoreRules *r
     if (session == NULL) {
         return false;
     }
-    OperatorControls controls;
     bool good = true;
     for (int64_t tick = 0; tick < recording_ticks(recording) && good; tick++) {
-        good = recording_controls(recording, tick, &controls, status);
-        if (good) {
-            session_tick(session, &controls);
-        }
+        good = recording_advance(recording, session, status);
     }
     const Exercise *exercise = session_exercise(session);
     exercise_values(exercise, judge->values);

@@ -40,6 +40,7 @@ struct Session {
     MachineIncidents incidents;
     TruckIncidents truck_incidents;
     Zones *zones; ///< or NULL
+    SessionOrders orders;
     /// Scratch.
     Machine *machine;
     SessionExercise *look; ///< what the exercise is told
@@ -151,43 +152,6 @@ static bool load_files(Session *session, const SessionParams *params, Status *st
     return data_load_scene_from_files(&session->files, &session->scene, &session->machine_params, status);
 }
 
-/// The lowest corner of a tool over the ground decides: a mound may reach it where it does not reach the tracks.
-static bool check_tool_start(const Session *session, const SoilTool *tool, const char *name, const char *scene,
-                             Status *status)
-{
-    enum { ACROSS = 9 };
-    for (int k = 0; k < tool->shape->piece_count; k++) {
-        const ToolPiece *piece = &tool->shape->pieces[k];
-        for (int c = 0; c < ACROSS * piece->corner_count; c++) {
-            const double *corner = piece->corners[c / ACROSS];
-            double y = piece->y_min + (piece->y_max - piece->y_min) * (c % ACROSS) / (ACROSS - 1);
-            Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], y, corner[1]));
-            double height = soil_get_height(session->soil, at.x, at.y);
-            if (at.z < height) {
-                return status_fail(status, STATUS_BAD_FILE,
-                                   "scene %s: machine: its %s starts inside the ground: %.4g m high at %.4g, %.4g, "
-                                   "allowed above %.4g m there",
-                                   scene, name, at.z, at.x, at.y, height);
-            }
-        }
-    }
-    return true;
-}
-
-static bool check_tools_start(const Session *session, const char *scene, Status *status)
-{
-    const MachineParams *params = &session->machine_params;
-    SoilTool tools[COUPLING_MAX_TOOLS];
-    int count = coupling_tools(session->machine, &session->machine_state, tools);
-    for (int k = 0; k < count; k++) {
-        const char *name = params->body[params->tool[k].body].name;
-        if (!check_tool_start(session, &tools[k], name, scene, status)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /// Puts the machine on what earthworks left where it starts: on the level, or inclined.
 static void start_machine(Session *session)
 {
@@ -208,6 +172,7 @@ static bool build(Session *session, const SessionParams *params, Status *status)
 {
     session->seed = params->has_seed ? params->seed : session->scene.seed;
     session->solver = params->solver;
+    session_orders_clear(&session->orders);
     session->soil = soil_create(&session->scene, session->seed, params->solver, params->threads, status);
     if (session->soil == NULL || !session_trucks_create(&session->scene, session->soil, &session->trucks, status)) {
         return false;
@@ -219,7 +184,8 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     }
     coupling_hull_create(session->machine, &session->hull);
     start_machine(session);
-    if (!check_tools_start(session, params->scene != NULL ? params->scene : session->scene.name, status)) {
+    const char *name = params->scene != NULL ? params->scene : session->scene.name;
+    if (!coupling_tools_start_clear(session->machine, &session->machine_state, session->soil, name, status)) {
         return false;
     }
     RockPlace rocks = rock_place(session);
@@ -303,7 +269,8 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     session_trucks_push(session->trucks, elapsed, dt, h, touches, count, movers);
     session_loads_push(session->loads, &site, touches, count, SCENE_MAX_TRUCKS, movers + SCENE_MAX_TRUCKS);
     int blows = session->machine_state.hammer_blows;
-    machine_step_touching(session->machine, controls, ground, loads, touches, count, movers, SESSION_MOVERS, h,
+    const MachineFaults faults = session_orders_machine(&session->orders);
+    machine_step_touching(session->machine, controls, &faults, ground, loads, touches, count, movers, SESSION_MOVERS, h,
                           &session->machine_state);
     session_trucks_take(session->trucks, movers);
     session_loads_take(session->loads, movers + SCENE_MAX_TRUCKS);
@@ -319,6 +286,9 @@ static void move_trucks(Session *session, const SoilTool *tool, const OperatorCo
     double corner = same_hypot(0.5 * tracks->length, 0.5 * (tracks->gauge + tracks->shoe_width));
     SessionTruckHazard hazard = {
         .tool = tool, .base = session->frame.machine.base, .radius = fmax(session->machine_params.tail_radius, corner)};
+    for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
+        hazard.held[k] = session_orders_hold(&session->orders, k);
+    }
     session_trucks_begin_tick(session->trucks, session->soil, &hazard, controls, session->tick, dt, session->exercise);
     session_solids_begin_tick(session->solids);
 }
@@ -474,6 +444,26 @@ void session_tick(Session *session, const OperatorControls *controls)
     session->frame.tick_ms = clock_ms() - start;
 }
 
+/// ---- orders --------------------------------------------------------------------------------------------------------
+
+bool session_order(Session *session, const SessionOrder *order, Status *status)
+{
+    if (!session_order_check(order, &session->scene, &session->machine_params, status)) {
+        return false;
+    }
+    ExerciseEvent event;
+    session_order_event(order, &session->scene, &session->machine_params, session->tick, &event);
+    exercise_tell(session->exercise, &event);
+    session_orders_take(&session->orders, order);
+    update_score(session);
+    return true;
+}
+
+const SessionOrders *session_orders(const Session *session)
+{
+    return &session->orders;
+}
+
 /// ---- state ---------------------------------------------------------------------------------------------------------
 
 void session_visit(Session *session, StateVisitor *visitor)
@@ -494,6 +484,7 @@ void session_visit(Session *session, StateVisitor *visitor)
     machine_incidents_visit(&session->incidents, visitor);
     zones_visit(session->zones, visitor);
     truck_incidents_visit(&session->truck_incidents, visitor);
+    session_orders_visit(&session->orders, visitor);
 }
 
 bool session_after_restore(Session *session, Status *status)

@@ -16,6 +16,7 @@
 #include "trainer/exercise/exercise.h"
 #include "trainer/seat/seat_motion.h"
 #include "trainer/loads/session_loads.h"
+#include "trainer/session/orders/session_order.h"
 #include "trainer/session/session_rocks.h"
 #include "trainer/session/coupling.h"
 #include "trainer/session/session_truck.h"
@@ -46,6 +47,13 @@ void session_destroy(Session *session);
 /// for more particles, contacts or joints than there ever were (test_trainer_allocation).
 /// controls  levers of the whole tick; copied
 void session_tick(Session *session, const OperatorControls *controls);
+
+/// Gives an order between two ticks: it acts from the next tick on, and an event of kind "fault" tells of it. False
+/// with `status` (STATUS_BAD_USAGE) and no change when the scene or its machine lacks what is named, or the value is
+/// out of its range. Who records the session gives the order to the recorder, too (recorder_order).
+bool session_order(Session *session, const SessionOrder *order, Status *status);
+/// What is ordered now; belongs to the session.
+const SessionOrders *session_orders(const Session *session);
 
 /// What happened in the last tick, as telemetry and HUD show it.
 typedef struct SessionFrame {
@@ -95,8 +103,8 @@ double session_person_ground(const Session *session, int person); ///< m, world:
 const SessionTrucks *session_trucks(const Session *session); ///< NULL only where there is none
 
 /// Visits the whole state (tick, pending forces, the steel's contacts, machine, soil, exercise, trucks, rocks, loads,
-/// solids, incidents of the machine, near persons and of trucks) in a fixed order, each field by the name under which
-/// recordings hold it. A visit that writes is followed by session_after_restore. Use
+/// solids, incidents of the machine, near persons and of trucks, orders) in a fixed order, each field by the name under
+/// which recordings hold it. A visit that writes is followed by session_after_restore. Use
 /// state_io.h.
 void session_visit(Session *session, StateVisitor *visitor);
 /// Computes what follows from a restored state (the frame). False (STATUS_BAD_FILE) when a number is not finite:

@@ -158,8 +158,8 @@ static void bucket_circle(const SoilTool *tool, double *radius, double *lowest)
     }
 }
 
-/// What stops a driver: something in his way, or that his truck has tipped over.
-typedef enum InTheWay { WAY_FREE, WAY_BUCKET, WAY_MACHINE, WAY_TIPPED } InTheWay;
+/// What stops a driver: something in his way, that his truck has tipped over, or that he was told to.
+typedef enum InTheWay { WAY_FREE, WAY_BUCKET, WAY_MACHINE, WAY_TIPPED, WAY_HELD } InTheWay;
 
 static InTheWay find_obstacle(const SessionTrucks *trucks, const TruckState *state, const TruckPlace *at, double ground,
                               const SessionTruckHazard *hazard)
@@ -202,8 +202,9 @@ static InTheWay look(const SessionTrucks *trucks, int index, const Soil *soil, c
         }
     }
     bool tipped = truck_body_is_tipped(&trucks->params, &trucks->bodies[index]);
-    sight->may_go = !tipped && may_go(trucks, index);
-    InTheWay obstacle = tipped ? WAY_TIPPED
+    sight->may_go = !tipped && !hazard->held[index] && may_go(trucks, index);
+    InTheWay obstacle = tipped                ? WAY_TIPPED
+                        : hazard->held[index] ? WAY_HELD
                         : stays(state)
                             ? WAY_FREE
                             : find_obstacle(trucks, state, &at, sight->ground[TRUCK_PROBE_REAR_LEFT], hazard);
@@ -233,6 +234,7 @@ static void tell(Exercise *exercise, int64_t tick, int index, TruckNews news, In
     case TRUCK_NEWS_BLOCKED:
         snprintf(text, sizeof text, "truck %d stops: %s", index + 1,
                  obstacle == WAY_TIPPED   ? "it has tipped over"
+                 : obstacle == WAY_HELD   ? "it was told to"
                  : obstacle == WAY_BUCKET ? "the bucket is in its way"
                                           : "the machine is in its way");
         break;

@@ -23,6 +23,7 @@ typedef struct SessionTruckHazard {
     const SoilTool *tool; ///< the bucket
     Vec3 base; ///< m: middle of the machine
     double radius; ///< m about it: house and tracks
+    bool held[SCENE_MAX_TRUCKS]; ///< drivers who were told to stop where they are
 } SessionTruckHazard;
 
 /// Before the soil's tick: drivers decide, beds move. NULL is no truck.

@@ -260,12 +260,19 @@ static void restore_field(StateVisitor *visitor, const char *name, void *data, s
     }
 }
 
+static bool restore_holds(StateVisitor *visitor, const char *name)
+{
+    Reader ahead = ((RestoreVisitor *)visitor)->reader;
+    SavedField field;
+    return next_field(&ahead, &field) && has_name(&field, name);
+}
+
 bool state_restore_visit(StateVisit *visit, void *subject, const unsigned char *data, size_t size, Status *status)
 {
     if (!state_is_whole(data, size, status)) {
         return false;
     }
-    RestoreVisitor self = {.visitor = {.field = restore_field, .restoring = true},
+    RestoreVisitor self = {.visitor = {.field = restore_field, .holds = restore_holds, .restoring = true},
                            .reader = {data + HEAD_SIZE, data + size - SUM_SIZE}};
     visit(subject, &self.visitor);
     if (self.visitor.failed) {

@@ -61,7 +61,8 @@ static void hang_step(Hang *hang)
     if (!hang->load.asleep[0]) {
         hung_load_push(&hang->params, under, &eye, &hang->load, &mover);
     }
-    machine_step_touching(site->machine, &site->controls, ground, loads, NULL, 0, &mover, 1, step_time, &site->state);
+    machine_step_touching(site->machine, &site->controls, NULL, ground, loads, NULL, 0, &mover, 1, step_time,
+                          &site->state);
     if (mover.mass > 0.0) {
         hung_load_take(&mover, &hang->load);
     }

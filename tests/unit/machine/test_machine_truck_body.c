@@ -93,8 +93,8 @@ static void stand_step(Stand *stand)
         truck_body_push(&stand->params, &stand->footing, step_time, &stand->body, &mover);
         wrench_add(&mover.wrench, &stand->push, 1.0);
     }
-    machine_step_touching(site->machine, &site->controls, ground, loads, stand->touches, stand->touch_count, &mover, 1,
-                          step_time, &site->state);
+    machine_step_touching(site->machine, &site->controls, NULL, ground, loads, stand->touches, stand->touch_count,
+                          &mover, 1, step_time, &site->state);
     if (mover.mass > 0.0) {
         truck_body_take(&stand->params, &mover, &stand->body);
     }

@@ -6,6 +6,7 @@
 
 #include "data/core/files/regular_file.h"
 #include "trainer/recording/format/recording_format.h"
+#include "trainer/recording/format/recording_orders.h"
 
 enum {
     SQL_MOST = 4096, ///< bytes of a statement, those of the tables included
@@ -71,9 +72,10 @@ typedef struct Schema {
 static const char *const tables[][2] = {
     RECORDING_TABLES(TABLE){"seal", RECORDING_SEAL_TABLE},
     {"picture", RECORDING_PICTURE_TABLE},
+    {"fault_order", RECORDING_ORDER_TABLE},
 };
 #undef TABLE
-enum { TABLES = sizeof tables / sizeof *tables, PICTURE = TABLES - 1 };
+enum { TABLES = sizeof tables / sizeof *tables, NEEDED = TABLES - 2 };
 
 static bool refuse(Schema *schema, const char *what, const char *name)
 {
@@ -125,7 +127,7 @@ bool recording_check_schema(sqlite3 *db, bool any, const char *path, Status *sta
     if (code != SQLITE_OK) {
         return status_fail(status, STATUS_BAD_FILE, "%s: is damaged: %s", path, sqlite3_errmsg(db));
     }
-    for (int k = 0; k < PICTURE && !any; k++) {
+    for (int k = 0; k < NEEDED && !any; k++) {
         if ((schema.found & 1U << k) == 0) {
             return refuse(&schema, "it lacks the table", tables[k][0]);
         }

@@ -6,11 +6,18 @@
 
 #include <sodium.h>
 
+#include "trainer/recording/format/recording_orders.h"
+
 #define NAME(name, columns) #name,
-static const char *const tables[SEAL_TABLES] = {RECORDING_TABLES(NAME) "picture"};
+static const char *const tables[SEAL_TABLES] = {RECORDING_TABLES(NAME) "picture", "fault_order"};
 #undef NAME
 
 static const char purpose[] = "spadework recording seal";
+
+int seal_tables(sqlite3 *db)
+{
+    return recording_has_orders(db) ? SEAL_TABLES : SEAL_TABLES - 1;
+}
 
 const char *seal_table(int table)
 {
@@ -91,15 +98,15 @@ static bool hash_rows(sqlite3 *db, const char *table, int64_t after, int64_t *la
 
 static int64_t last_row(const Seal *seal, int table)
 {
-    return seal != NULL ? get(seal->rows + (size_t)table * (8 + SEAL_HASH)) : INT64_MIN;
+    return seal != NULL ? get(seal->rows + (size_t)table * SEAL_TABLE_ROWS) : INT64_MIN;
 }
 
 bool seal_take(sqlite3 *db, const Seal *before, const unsigned char *bounds, bool closed, Seal *seal)
 {
-    *seal = (Seal){.number = before != NULL ? before->number + 1 : 0, .closed = closed};
-    for (int k = 0; k < SEAL_TABLES; k++) {
-        unsigned char *place = seal->rows + (size_t)k * (8 + SEAL_HASH);
-        int64_t last = bounds != NULL ? get(bounds + (size_t)k * (8 + SEAL_HASH)) : INT64_MAX;
+    *seal = (Seal){.number = before != NULL ? before->number + 1 : 0, .closed = closed, .tables = seal_tables(db)};
+    for (int k = 0; k < seal->tables; k++) {
+        unsigned char *place = seal->rows + (size_t)k * SEAL_TABLE_ROWS;
+        int64_t last = bounds != NULL ? get(bounds + (size_t)k * SEAL_TABLE_ROWS) : INT64_MAX;
         if (!hash_rows(db, tables[k], last_row(before, k), &last, place + 8)) {
             return false;
         }
@@ -115,7 +122,7 @@ bool seal_take(sqlite3 *db, const Seal *before, const unsigned char *bounds, boo
         crypto_generichash_update(&hash, before->hash, SEAL_HASH);
     }
     crypto_generichash_update(&hash, number, sizeof number);
-    crypto_generichash_update(&hash, seal->rows, SEAL_ROWS);
+    crypto_generichash_update(&hash, seal->rows, (size_t)seal->tables * SEAL_TABLE_ROWS);
     crypto_generichash_final(&hash, seal->hash, SEAL_HASH);
     return true;
 }

@@ -51,11 +51,9 @@ void replay_close(Replay *replay)
 
 static bool play_tick(Replay *replay, Status *status)
 {
-    OperatorControls controls;
-    if (!recording_controls(replay->recording, replay->tick, &controls, status)) {
+    if (!recording_advance(replay->recording, replay->session, status)) {
         return false;
     }
-    session_tick(replay->session, &controls);
     if (replay->motion != NULL) {
         motion_stream_tick(replay->motion, replay->session);
     }

@@ -6,6 +6,7 @@
 #include "machine/truck.h"
 #include "trainer/exercise/exercise_internal.h"
 #include "trainer/exercise/work_phases.h"
+#include "trainer/session/orders/session_order.h"
 
 #define LEVEL     200.0 ///< m, up and down: sites lie between their bedrock, 20 m deep, and the crests of surveys
 #define FASTEST   1e3 ///< m/s; what falls from the highest place has 60
@@ -346,6 +347,11 @@ static const StateRange rows[] = {
     {"events.edge_height", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
     {"events.edge_inclination", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "rad"},
     {"events.joint_speed", STATE_DOUBLE, STATE_FIXED, -1e3, 1e3, "rad/s"},
+
+// What is ordered.
+#define X(id, name, unit, low, high, sound, ends, part) {"order." #name, STATE_DOUBLE, STATE_FIXED, low, high, unit},
+    SESSION_FAULTS(X)
+#undef X
 };
 
 const StateRange *state_ranges(int *count)

@@ -1,0 +1,206 @@
+/// The table of faults, what an order may be in a scene, and what is active.
+#include "trainer/session/orders/session_order.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/machine.h"
+
+static const SessionFaultKind kinds[SESSION_FAULT_COUNT] = {
+#define X(id, name, unit, low, high, sound, ends, part) {#name, unit, low, high, sound, ends, part},
+    SESSION_FAULTS(X)
+#undef X
+};
+
+const SessionFaultKind *session_fault_kind(SessionFault fault)
+{
+    return &kinds[fault];
+}
+
+SessionFault session_fault_named(const char *name)
+{
+    int fault = 0;
+    while (fault < SESSION_FAULT_COUNT && strcmp(kinds[fault].name, name) != 0) {
+        fault++;
+    }
+    return (SessionFault)fault;
+}
+
+/// ---- what there is -------------------------------------------------------------------------------------------------
+
+static bool has_function(int part, const MachineParams *machine)
+{
+    bool joint = part >= 0 && part < machine->joint_count;
+    bool track = part >= MACHINE_MAX_JOINTS && part < ORDER_PARTS && machine->travel == MACHINE_TRAVEL_MOTORS;
+    return joint || track;
+}
+
+bool session_order_part(SessionFault fault, int part, const SceneParams *scene, const MachineParams *machine,
+                        char name[ORDER_NAME])
+{
+    name[0] = '\0';
+    switch (kinds[fault].part) {
+    case ORDER_OF_FUNCTION:
+        if (!has_function(part, machine)) {
+            return false;
+        }
+        snprintf(name, ORDER_NAME, "%s",
+                 part < MACHINE_MAX_JOINTS    ? machine->joint[part].name
+                 : part == MACHINE_MAX_JOINTS ? "left track"
+                                              : "right track");
+        return true;
+    case ORDER_OF_TRUCK:
+        snprintf(name, ORDER_NAME, "%d", part + 1);
+        return part >= 0 && part < scene->exercise.haul.trucks;
+    case ORDER_OF_MACHINE:
+        break;
+    }
+    return part == 0 && (fault != SESSION_FAULT_SWING || machine->swing_joint >= 0);
+}
+
+static bool refuse_part(const SessionOrder *order, const SceneParams *scene, const MachineParams *machine,
+                        Status *status)
+{
+    char name[ORDER_NAME], parts[ORDER_PARTS * (ORDER_NAME + 2)] = "";
+    size_t length = 0;
+    for (int part = 0; part < ORDER_PARTS; part++) {
+        if (session_order_part((SessionFault)order->fault, part, scene, machine, name)) {
+            length += (size_t)snprintf(parts + length, sizeof parts - length, "%s%s", length > 0 ? ", " : "",
+                                       name[0] != '\0' ? name : "none");
+        }
+    }
+    return status_fail(status, STATUS_BAD_USAGE, "fault %s: this %s has no such part, allowed %s",
+                       kinds[order->fault].name, kinds[order->fault].part == ORDER_OF_TRUCK ? "scene" : "machine",
+                       length > 0 ? parts : "nothing: it cannot be ordered here");
+}
+
+bool session_order_check(const SessionOrder *order, const SceneParams *scene, const MachineParams *machine,
+                         Status *status)
+{
+    if (order->fault < 0 || order->fault >= SESSION_FAULT_COUNT) {
+        return status_fail(status, STATUS_BAD_USAGE, "fault %d: allowed 0..%d", (int)order->fault,
+                           SESSION_FAULT_COUNT - 1);
+    }
+    const SessionFaultKind *kind = &kinds[order->fault];
+    char name[ORDER_NAME];
+    if (!session_order_part((SessionFault)order->fault, order->part, scene, machine, name)) {
+        return refuse_part(order, scene, machine, status);
+    }
+    bool good = order->value >= kind->low && order->value <= kind->high &&
+                (!kind->ends || order->value == kind->low || order->value == kind->high);
+    return good ||
+           status_fail(status, STATUS_BAD_USAGE, "fault %s: value %g, allowed %g%s%g%s%s", kind->name, order->value,
+                       kind->low, kind->ends ? " or " : "..", kind->high, kind->unit[0] != '\0' ? " " : "", kind->unit);
+}
+
+/// ---- what it says --------------------------------------------------------------------------------------------------
+
+void session_order_event(const SessionOrder *order, const SceneParams *scene, const MachineParams *machine,
+                         int64_t tick, ExerciseEvent *event)
+{
+    char part[ORDER_NAME];
+    SessionFault fault = (SessionFault)order->fault;
+    bool acts = order->value != kinds[fault].sound;
+    session_order_part(fault, order->part, scene, machine, part);
+    *event = (ExerciseEvent){.tick = tick, .kind = "fault"};
+    snprintf(event->part, sizeof event->part, "%.23s", kinds[fault].part == ORDER_OF_FUNCTION ? part : "");
+    char *text = event->detail;
+    size_t size = sizeof event->detail;
+    switch (fault) {
+    case SESSION_FAULT_PRESSURE:
+        snprintf(text, size, "the pumps reach %.0f %% of their pressure", 100.0 * order->value);
+        break;
+    case SESSION_FAULT_SWING:
+        snprintf(text, size, "the swing reaches %.0f %% of its speed", 100.0 * order->value);
+        break;
+    case SESSION_FAULT_HEAT:
+        snprintf(text, size, "the oil is %.0f K too hot", order->value);
+        break;
+    case SESSION_FAULT_VALVE:
+        snprintf(text, size, acts ? "the valve is stuck: %s" : "the valve moves again: %s", part);
+        break;
+    case SESSION_FAULT_FUNCTION:
+        snprintf(text, size, acts ? "the function gives nothing: %s" : "the function works again: %s", part);
+        break;
+    case SESSION_FAULT_ENGINE:
+        snprintf(text, size, "%s", acts ? "the engine stops" : "the engine is started again");
+        break;
+    case SESSION_FAULT_TRUCK:
+        snprintf(text, size, acts ? "truck %s is told to stop" : "truck %s is told to go on", part);
+        break;
+    case SESSION_FAULT_COUNT:
+        break;
+    }
+}
+
+/// ---- what is active ------------------------------------------------------------------------------------------------
+
+void session_orders_clear(SessionOrders *orders)
+{
+    for (int k = 0; k < SESSION_FAULT_COUNT * ORDER_PARTS; k++) {
+        orders->value[k / ORDER_PARTS][k % ORDER_PARTS] = kinds[k / ORDER_PARTS].sound;
+    }
+}
+
+bool session_orders_act(const SessionOrders *orders)
+{
+    bool acts = false;
+    for (int k = 0; k < SESSION_FAULT_COUNT * ORDER_PARTS; k++) {
+        acts |= orders->value[k / ORDER_PARTS][k % ORDER_PARTS] != kinds[k / ORDER_PARTS].sound;
+    }
+    return acts;
+}
+
+void session_orders_take(SessionOrders *orders, const SessionOrder *order)
+{
+    orders->value[order->fault][order->part] = order->value;
+}
+
+static int functions_of(const double value[ORDER_PARTS])
+{
+    int set = 0;
+    for (int part = 0; part < ORDER_PARTS; part++) {
+        set |= value[part] != 0.0 ? MACHINE_RELIEF_JOINT(part) : 0; // the tracks' bits follow those of the joints
+    }
+    return set;
+}
+
+static_assert(MACHINE_RELIEF_TRACK(1) == MACHINE_RELIEF_JOINT(ORDER_PARTS - 1), "parts count as the machine's bits do");
+
+MachineFaults session_orders_machine(const SessionOrders *orders)
+{
+    return (MachineFaults){.pressure = orders->value[SESSION_FAULT_PRESSURE][0],
+                           .swing = orders->value[SESSION_FAULT_SWING][0],
+                           .oil_heat = orders->value[SESSION_FAULT_HEAT][0],
+                           .stuck = functions_of(orders->value[SESSION_FAULT_VALVE]),
+                           .dead = functions_of(orders->value[SESSION_FAULT_FUNCTION]),
+                           .engine_stopped = orders->value[SESSION_FAULT_ENGINE][0] != 0.0};
+}
+
+bool session_orders_hold(const SessionOrders *orders, int truck)
+{
+    return orders->value[SESSION_FAULT_TRUCK][truck] != 0.0;
+}
+
+/// The name of the first field.
+#define FIRST_FIELD "order.pressure"
+
+void session_orders_visit(SessionOrders *orders, StateVisitor *visitor)
+{
+    bool there = visitor->measuring || session_orders_act(orders);
+    if (visitor->restoring) {
+        session_orders_clear(orders);
+        there = !visitor->failed && visitor->holds != NULL && visitor->holds(visitor, FIRST_FIELD);
+    }
+    if (!there) {
+        return;
+    }
+#define X(id, name, unit, low, high, sound, ends, part)                                                                \
+    STATE_VISIT(visitor, "order." #name, orders->value[SESSION_FAULT_##id]);
+    SESSION_FAULTS(X)
+#undef X
+    if (visitor->restoring && !session_orders_act(orders)) {
+        visitor->failed = true; // a state without orders has none of these fields
+    }
+}
