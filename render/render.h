@@ -207,13 +207,13 @@ typedef struct RenderHud {
     const char *drive; ///< "F2  4.3 km/h" instead of the pumps' power; NULL: that
     double engine_speed, engine_rated; ///< rad/s
     double pump_power; ///< W
-    double payload; ///< kg
-    double payload_full; ///< kg: of a heaped bucket
+    double payload, payload_full; ///< kg: in the bucket; of a heaped one
     double fuel; ///< kg
     double tool_force; ///< N
     double depth; ///< m of the tip below z = 0
     const char *limit[4]; ///< lamps side by side: "stall", "relief", ...; NULL ends
     bool limit_acts[4]; ///< the lamp is lit
+    bool oil_hot; ///< the lamp of the oil's temperature is lit
     double real_time; ///< simulated s per wall s; below 0.98 a badge is shown
     const char *progress[RENDER_HUD_LINES]; ///< exercise lines ("Depth 0.62 of 1.50 m"); NULL ends
     int race_count; ///< 0..RENDER_RACE_LINES
@@ -446,6 +446,7 @@ typedef struct RenderLayout {
 
 typedef struct RenderView {
     const SceneParams *scene; ///< colours of soils, site; NULL: only the menu is drawn
+    double visibility; ///< m that one sees, instead of the scene's; 0: that
     const MachineParams *machine; ///< shapes
     int grid_count;
     RenderGrid grids[RENDER_MAX_GRIDS]; ///< 0 = the site, then trays

@@ -34,8 +34,8 @@
 // A travel motor that gives all it has is blocked when its belt runs slower than this share of what the lever asks.
 // Chosen.
 #define TRAVEL_BLOCKED 0.25
-// Share of flow that the hottest oil loses. Chosen: a pump's volumetric efficiency falls about in proportion to the
-// oil's viscosity, which a further 30 K halve.
+// Share of flow that the hottest oil loses. Chosen: leaks grow as the oil's viscosity falls, which 30 K more about
+// halve.
 #define HOTTEST_OIL_LOSS 0.4
 // A load beyond this many times what the pumps can push closes the valve that holds it. Chosen: over rounding.
 #define BEYOND_PUMPS 1.001
@@ -47,8 +47,8 @@ double machine_flow_left(const MachineFaults *faults)
     return 1.0 - HOTTEST_OIL_LOSS * faults->oil_heat / MACHINE_OIL_HEAT_MOST;
 }
 
-// A valve that is stuck stands where it is; one whose function is dead goes to neutral, and so do all without an engine,
-// which drives the pump of their pilots, too.
+// A valve that is stuck stands where it is; one whose function is dead goes to neutral, and so do all without the
+// engine, which drives the pump of their pilots, too.
 static double move_spool(const MachineFaults *faults, int function, double spool, double demand, double time, double dt)
 {
     if ((faults->dead & function) != 0) {

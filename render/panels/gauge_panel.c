@@ -99,7 +99,7 @@ static void draw_strip(cairo_t *cairo, const RenderView *view, const PanelPlace 
     canvas_panel_box(cairo, place->width, place->height);
     hud_format_speed(hud->engine_speed, text);
     double speed = hud->engine_rated > 0.0 ? hud->engine_speed / (1.12 * hud->engine_rated) : 0.0;
-    double x = draw_short(cairo, 16.0, 98.0, text, language_text("rpm"), speed,
+    double x = draw_short(cairo, 16.0, 98.0, text, language_text(hud->oil_hot ? TEXT("oil hot") : TEXT("rpm")), speed,
                           hud->engine_speed < 0.8 * hud->engine_rated ? canvas_accent : canvas_good);
     double share = hud->payload_full > 0.0 ? fmax(hud->payload / hud->payload_full, 0.0) : 0.0;
     Quantity payload = quantity(QUANTITY_MASS, fmax(hud->payload, 0.0), view->units);
@@ -125,7 +125,7 @@ static void draw_gauges(cairo_t *cairo, const RenderView *view, const PanelPlace
     hud_format_speed(hud->engine_speed, text);
     double speed = hud->engine_rated > 0.0 ? hud->engine_speed / (1.12 * hud->engine_rated) : 0.0;
     draw_dial(cairo, 64.0, speed, hud->engine_speed < 0.8 * hud->engine_rated ? canvas_accent : canvas_good, text,
-              language_text("rpm"), language_text("Engine"));
+              language_text("rpm"), language_text(hud->oil_hot ? TEXT("Oil hot") : TEXT("Engine")));
     double share = hud->payload_full > 0.0 ? hud->payload / hud->payload_full : 0.0;
     Quantity payload = quantity(QUANTITY_MASS, fmax(hud->payload, 0.0), view->units);
     snprintf(unit, sizeof(unit), "%s  \u00b7  %.0f %%", payload.unit, 100.0 * fmin(fmax(share, 0.0), 9.99));
@@ -156,7 +156,8 @@ static uint64_t sign_gauges(uint64_t hash, const RenderView *view)
     for (int k = 0; k < 4 && hud->joint_value[k] != NULL; k++) {
         hash = signature_text(hash, hud->joint_value[k]);
     }
-    hash = signature_value(signature_text(hash, hud->drive), hud->compact + 2 * (int)view->units, 1.0);
+    hash = signature_value(signature_text(hash, hud->drive),
+                           hud->compact + 2 * (int)view->units + (hud->oil_hot ? 16 : 0), 1.0);
     hash = signature_value(signature_value(hash, hud->engine_speed, 1.0), hud->engine_rated, 1.0);
     hash = signature_value(signature_value(hash, hud->pump_power, 1000.0), hud->payload, 10.0);
     hash = signature_value(signature_value(hash, hud->payload_full, 1.0), hud->fuel, 1.0);

@@ -97,8 +97,26 @@ holds '"ticks": 60'
 printf 't,swing,boom\n0,0,0.5\n0.5,0.25,0\n1,0,0\n' >script.csv
 good run free --headless --operator script.csv --record script.spade --json
 holds '"ticks": 60'
+hash=$(grep '"hash"' out)
 good replay script.spade --verify
 holds '60 ticks'
+
+# An instructor's orders: given at their times, recorded, replayed to the bit; a bad list is refused at its place.
+printf 't,fault,part,value\n0.2,valve,boom,1\n0.25,heat,,20\n0.8,valve,boom,0\n' >orders.csv
+good run free --headless --operator script.csv --orders orders.csv --record orders.spade --json
+[ "$(grep '"hash"' out)" != "$hash" ] || wrong "orders change nothing"
+good replay orders.spade --verify --keyframes
+good export orders.spade --events orders-events.csv
+[ "$(grep -c ',fault,' orders-events.csv)" -eq 3 ] || wrong "events of orders: $(cat orders-events.csv)"
+good resume orders.spade --at 0.5 --headless --operator auto --seconds 0.5 --orders orders.csv --record branch.spade
+good replay branch.spade --verify --keyframes
+good export branch.spade --events branch-events.csv
+good report orders.spade -o orders.html
+grep -q 'the valve is stuck: boom' orders.html || wrong "the debrief tells of no order"
+printf 't,fault,part,value\n0.2,valve,blade,1\n' >bad.csv
+bad 1 'bad.csv:2:11: read "blade"; fault valve: this machine has no such part, allowed swing, boom' \
+    run free --headless --operator script.csv --orders bad.csv
+bad 1 none.csv run free --headless --operator script.csv --orders none.csv
 
 # A keyboard can only be read through a window.
 bad 2 --headless run trench --headless --operator keyboard --seconds 0.2

@@ -102,7 +102,7 @@ const CliOption cli_options[] = {
      "write a recording; later ones are numbered", 0},
     {"--orders", "FILE.csv", DRIVE, CLI_INPUT, RUN(orders), 0, 0, CLI_NEEDS_NOTHING,
      "give an instructor's orders at their times: columns t, fault, part, value; the faults are\n"
-     "pressure, swing, heat, valve, function, engine, truck (machine/README.md tells what they do)", 0},
+     "pressure, swing, heat, valve, function, engine, sight, truck (machine/README.md: what they do)", 0},
     {"--telemetry", "CSV", DRIVE, CLI_OUTPUT, RUN(telemetry), 0, 0, CLI_NEEDS_NOTHING, "write one row a tick", 0},
     {"--motion", "HOST:PORT", DRIVE | MENU, CLI_TARGET, RUN(motion), 0, 0, CLI_NEEDS_NOTHING,
      "send what the operator's seat feels by UDP, 100 packets a second, to a motion platform\n"

@@ -303,6 +303,7 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
     hud->engine_rated = machine->engine.rated_speed;
     hud->pump_power = readout->pump_power;
     hud->fuel = readout->fuel;
+    hud->oil_hot = session_orders(session)->value[SESSION_FAULT_HEAT][0] > 0.0;
     hud->payload = frame->payload;
     hud->payload_full = full_payload(session_scene(session), machine);
     hud->tool_force = vec3_length(frame->tool_wrench.force);
@@ -385,6 +386,7 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
     memset(&view->debug, 0, sizeof view->debug);
     view->grade.visible = view->grade.colors = false;
     view->scene = session_scene(session);
+    view->visibility = session_orders_sight(session_orders(session));
     view->units = own->units;
     view->machine = session_machine_params(session);
     build_trucks(own, session, view, blend);

@@ -87,11 +87,12 @@ bool session_order_check(const SessionOrder *order, const SceneParams *scene, co
     if (!session_order_part((SessionFault)order->fault, order->part, scene, machine, name)) {
         return refuse_part(order, scene, machine, status);
     }
-    bool good = order->value >= kind->low && order->value <= kind->high &&
-                (!kind->ends || order->value == kind->low || order->value == kind->high);
-    return good ||
-           status_fail(status, STATUS_BAD_USAGE, "fault %s: value %g, allowed %g%s%g%s%s", kind->name, order->value,
-                       kind->low, kind->ends ? " or " : "..", kind->high, kind->unit[0] != '\0' ? " " : "", kind->unit);
+    bool within = order->value >= kind->low && order->value <= kind->high &&
+                  (!kind->ends || order->value == kind->low || order->value == kind->high);
+    return within || order->value == kind->sound ||
+           status_fail(status, STATUS_BAD_USAGE, "fault %s: value %g, allowed %s%g%s%g%s%s", kind->name, order->value,
+                       kind->sound < kind->low ? "0 or " : "", kind->low, kind->ends ? " or " : "..", kind->high,
+                       kind->unit[0] != '\0' ? " " : "", kind->unit);
 }
 
 /// ---- what it says --------------------------------------------------------------------------------------------------
@@ -125,6 +126,9 @@ void session_order_event(const SessionOrder *order, const SceneParams *scene, co
         break;
     case SESSION_FAULT_ENGINE:
         snprintf(text, size, "%s", acts ? "the engine stops" : "the engine is started again");
+        break;
+    case SESSION_FAULT_SIGHT:
+        snprintf(text, size, "one sees %.0f m far", acts ? order->value : scene->weather.visibility);
         break;
     case SESSION_FAULT_TRUCK:
         snprintf(text, size, acts ? "truck %s is told to stop" : "truck %s is told to go on", part);
@@ -176,6 +180,11 @@ MachineFaults session_orders_machine(const SessionOrders *orders)
                            .stuck = functions_of(orders->value[SESSION_FAULT_VALVE]),
                            .dead = functions_of(orders->value[SESSION_FAULT_FUNCTION]),
                            .engine_stopped = orders->value[SESSION_FAULT_ENGINE][0] != 0.0};
+}
+
+double session_orders_sight(const SessionOrders *orders)
+{
+    return orders->value[SESSION_FAULT_SIGHT][0];
 }
 
 bool session_orders_hold(const SessionOrders *orders, int truck)

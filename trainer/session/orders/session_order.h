@@ -22,8 +22,8 @@ typedef enum OrderPart {
     ORDER_OF_TRUCK, ///< a truck of the scene that somebody drives, from 0
 } OrderPart;
 
-/// The faults: name in C, name in files, unit of the value, its range, the value of a machine in order, a value that is
-/// only one of the two ends, what the part names.
+/// The faults: name in C, name in files, unit of the value, its range, the value that ends the fault (allowed beside
+/// the range), whether the value is only one of the range's two ends, what the part names.
 #define SESSION_FAULTS(X)                                                                                              \
     X(PRESSURE, pressure, "", 0.0, 1.0, 1.0, false, ORDER_OF_MACHINE) /* share of the relief pressure left */          \
     X(SWING, swing, "", 0.0, 1.0, 1.0, false, ORDER_OF_MACHINE) /* share of the swing's speed left */                  \
@@ -31,6 +31,7 @@ typedef enum OrderPart {
     X(VALVE, valve, "", 0.0, 1.0, 0.0, true, ORDER_OF_FUNCTION) /* 1: the valve is stuck where it stands */            \
     X(FUNCTION, function, "", 0.0, 1.0, 0.0, true, ORDER_OF_FUNCTION) /* 1: the function gives nothing */              \
     X(ENGINE, engine, "", 0.0, 1.0, 0.0, true, ORDER_OF_MACHINE) /* 1: the engine stops; 0: it is started */           \
+    X(SIGHT, sight, "m", 20.0, 50000.0, 0.0, false, ORDER_OF_MACHINE) /* how far one sees; 0: as the scene has it */   \
     X(TRUCK, truck, "", 0.0, 1.0, 0.0, true, ORDER_OF_TRUCK) /* 1: the driver stops where he is */
 
 typedef enum SessionFault {
@@ -47,7 +48,7 @@ enum { ORDER_PARTS = MACHINE_MAX_JOINTS + 2, ORDER_NAME = 48, SESSION_ORDERS_A_T
 typedef struct SessionFaultKind {
     const char *name, *unit; ///< unit: "" = none
     double low, high; ///< of the value, in its unit
-    double sound; ///< the value that ends the fault
+    double sound; ///< the value that ends the fault, always allowed
     bool ends; ///< the value is `low` or `high`, and nothing between
     OrderPart part;
 } SessionFaultKind;
@@ -88,6 +89,8 @@ bool session_orders_act(const SessionOrders *orders);
 void session_orders_take(SessionOrders *orders, const SessionOrder *order);
 /// The machine's faults among them.
 MachineFaults session_orders_machine(const SessionOrders *orders);
+/// How far one sees, m; 0: as the scene has it. For drawing alone.
+double session_orders_sight(const SessionOrders *orders);
 /// True when a truck's driver is told to stop. truck  0..SCENE_MAX_TRUCKS - 1
 bool session_orders_hold(const SessionOrders *orders, int truck);
 /// Visits the state. While nothing is ordered there are no fields, so that a session to which nobody gave an order has

@@ -349,7 +349,8 @@ static const StateRange rows[] = {
     {"events.joint_speed", STATE_DOUBLE, STATE_FIXED, -1e3, 1e3, "rad/s"},
 
 // What is ordered.
-#define X(id, name, unit, low, high, sound, ends, part) {"order." #name, STATE_DOUBLE, STATE_FIXED, low, high, unit},
+#define X(id, name, unit, low, high, sound, ends, part)                                                                \
+    {"order." #name, STATE_DOUBLE, STATE_FIXED, (low) < (sound) ? (low) : (sound), high, unit},
     SESSION_FAULTS(X)
 #undef X
 };

@@ -78,10 +78,11 @@ TEST(what_a_machine_or_a_scene_lacks_is_refused)
     Status status = {0};
     Session *session = small_open(&status);
     assert_good(session != NULL, status);
-    refuse(session, (SessionOrder){SESSION_FAULT_COUNT, 0, 0.0}, "fault 7: allowed 0..6");
+    refuse(session, (SessionOrder){SESSION_FAULT_COUNT, 0, 0.0}, "fault 8: allowed 0..7");
     refuse(session, (SessionOrder){SESSION_FAULT_PRESSURE, 0, 1.01}, "fault pressure: value 1.01, allowed 0..1");
     refuse(session, (SessionOrder){SESSION_FAULT_PRESSURE, 0, NAN}, "allowed 0..1");
     refuse(session, (SessionOrder){SESSION_FAULT_HEAT, 0, 31.0}, "fault heat: value 31, allowed 0..30 K");
+    refuse(session, (SessionOrder){SESSION_FAULT_SIGHT, 0, 5.0}, "fault sight: value 5, allowed 0 or 20..50000 m");
     refuse(session, (SessionOrder){SESSION_FAULT_ENGINE, 0, 0.5}, "fault engine: value 0.5, allowed 0 or 1");
     refuse(session, (SessionOrder){SESSION_FAULT_PRESSURE, 1, 0.5}, "this machine has no such part, allowed none");
     refuse(session, (SessionOrder){SESSION_FAULT_VALVE, 6, 1.0},
