@@ -107,11 +107,10 @@ good run free --headless --operator script.csv --orders orders.csv --record orde
 [ "$(grep '"hash"' out)" != "$hash" ] || wrong "orders change nothing"
 good replay orders.spade --verify --keyframes
 good export orders.spade --events orders-events.csv
-[ "$(grep -c ',fault,' orders-events.csv)" -eq 3 ] || wrong "events of orders: $(cat orders-events.csv)"
+[ "$(grep -c '^"fault",' orders-events.csv)" -eq 3 ] || wrong "events of orders: $(cat orders-events.csv)"
 good resume orders.spade --at 0.5 --headless --operator auto --seconds 0.5 --orders orders.csv --record branch.spade
 good replay branch.spade --verify --keyframes
-good export branch.spade --events branch-events.csv
-good report orders.spade -o orders.html
+good report orders.spade --no-compare -o orders.html
 grep -q 'the valve is stuck: boom' orders.html || wrong "the debrief tells of no order"
 printf 't,fault,part,value\n0.2,valve,blade,1\n' >bad.csv
 bad 1 'bad.csv:2:11: read "blade"; fault valve: this machine has no such part, allowed swing, boom' \

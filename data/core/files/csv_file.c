@@ -172,7 +172,7 @@ int csv_read_header(CsvFile *file, const char *const *names, int count, int *col
     int found = 0;
     bool has_needed = false;
     if (!csv_next_row(file)) {
-        return file->good ? csv_fail_row(file, missing) : 0;
+        return file->good ? csv_fail_row(file, "the file is empty; a header row is needed") : 0;
     }
     while (csv_next_field(file, &field)) {
         int column = find_column(field, names, count);

@@ -413,7 +413,7 @@ TEST_WITH(a_list_gives_its_orders_at_their_times, const Fixture *fixture)
 TEST_WITH(a_bad_list_is_refused_at_its_place, const Fixture *fixture)
 {
     static const char *const bad[][2] = {
-        {"", "list.csv:1:1: read \"\"; the header row needs the columns t, fault, part, value"},
+        {"", "list.csv:1:1: read \"\"; the file is empty; a header row is needed"},
         {"t,fault,part\n", "the header row needs the columns t, fault, part, value"},
         {"t,fault,part,value,who\n", ":1:20: read \"who\"; known columns: t, fault, part, value"},
         {"t,fault,part,value\n1,rust,,1\n", ":2:3: read \"rust\"; known faults: pressure swing heat valve"},
