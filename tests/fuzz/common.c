@@ -78,6 +78,8 @@ void fuzz_record(const char *path, int ticks)
     for (int tick = 0; tick < ticks; tick++) {
         OperatorControls controls = {{0}};
         controls.axis[tick % CONTROL_COUNT] = 20000;
+        SessionOrder order = {SESSION_FAULT_VALVE, tick % 3, tick % 2};
+        require(session_order(session, &order, &status) && recorder_order(recorder, &order, &status));
         session_tick(session, &controls);
         require(recorder_tick(recorder, session, &status));
     }

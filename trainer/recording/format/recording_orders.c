@@ -17,9 +17,11 @@ int64_t recording_order_hash(const RecordedOrder *row)
     for (int k = 0; k < 8 * NUMBERS; k++) {
         bytes[k] = (unsigned char)(numbers[k / 8] >> (8 * (k % 8)));
     }
-    size_t length = strlen(name) < ORDER_NAME ? strlen(name) : ORDER_NAME;
-    memcpy(bytes + sizeof bytes - ORDER_NAME, name, length);
-    return (int64_t)XXH3_64bits(bytes, sizeof bytes - ORDER_NAME + length);
+    size_t length = 8 * NUMBERS;
+    for (const char *letter = name; *letter != '\0' && length < sizeof bytes; letter++) {
+        bytes[length++] = (unsigned char)*letter;
+    }
+    return (int64_t)XXH3_64bits(bytes, length);
 }
 
 bool recording_has_orders(sqlite3 *db)
