@@ -91,6 +91,12 @@ static double draw_short(cairo_t *cairo, double x, double width, const char *val
     return x + width;
 }
 
+/// Oil that is too hot reddens the engine's gauge and stands in the place of its name.
+static CanvasColor engine_color(const RenderHud *hud)
+{
+    return hud->oil_hot ? canvas_bad : hud->engine_speed < 0.8 * hud->engine_rated ? canvas_accent : canvas_good;
+}
+
 /// One line: engine, payload, the edge, gear or force, lamps.
 static void draw_strip(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
@@ -100,7 +106,7 @@ static void draw_strip(cairo_t *cairo, const RenderView *view, const PanelPlace 
     hud_format_speed(hud->engine_speed, text);
     double speed = hud->engine_rated > 0.0 ? hud->engine_speed / (1.12 * hud->engine_rated) : 0.0;
     double x = draw_short(cairo, 16.0, 98.0, text, language_text(hud->oil_hot ? TEXT("oil hot") : TEXT("rpm")), speed,
-                          hud->engine_speed < 0.8 * hud->engine_rated ? canvas_accent : canvas_good);
+                          engine_color(hud));
     double share = hud->payload_full > 0.0 ? fmax(hud->payload / hud->payload_full, 0.0) : 0.0;
     Quantity payload = quantity(QUANTITY_MASS, fmax(hud->payload, 0.0), view->units);
     snprintf(unit, sizeof(unit), "%s \u00b7 %.0f %%", payload.unit, 100.0 * fmin(share, 9.99));
@@ -124,8 +130,8 @@ static void draw_gauges(cairo_t *cairo, const RenderView *view, const PanelPlace
     canvas_panel_box(cairo, place->width, place->height);
     hud_format_speed(hud->engine_speed, text);
     double speed = hud->engine_rated > 0.0 ? hud->engine_speed / (1.12 * hud->engine_rated) : 0.0;
-    draw_dial(cairo, 64.0, speed, hud->engine_speed < 0.8 * hud->engine_rated ? canvas_accent : canvas_good, text,
-              language_text("rpm"), language_text(hud->oil_hot ? TEXT("Oil hot") : TEXT("Engine")));
+    draw_dial(cairo, 64.0, speed, engine_color(hud), text, language_text("rpm"),
+              language_text(hud->oil_hot ? TEXT("Oil hot") : TEXT("Engine")));
     double share = hud->payload_full > 0.0 ? hud->payload / hud->payload_full : 0.0;
     Quantity payload = quantity(QUANTITY_MASS, fmax(hud->payload, 0.0), view->units);
     snprintf(unit, sizeof(unit), "%s  \u00b7  %.0f %%", payload.unit, 100.0 * fmin(fmax(share, 0.0), 9.99));
