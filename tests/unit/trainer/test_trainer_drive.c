@@ -307,6 +307,56 @@ TEST(a_restart_records_beside_the_first)
 
 /// A paced drive makes the ticks that the clock asks for, at most one a round; work beyond the budget is dropped, which
 /// is one event.
+/// One from a list, and some from whoever sits beside.
+TEST(orders_wait_for_the_next_tick)
+{
+    char folder[64], path[512], list[512], next[512];
+    Status status = {0};
+    make_folder(folder);
+    FILE *file = fopen(path_in(folder, "orders.csv", list), "w");
+    assert_non_null(file);
+    fputs("t,fault,part,value\n0.1,engine,,1\n", file);
+    assert_int_equal(fclose(file), 0);
+    RunOptions options = plain();
+    options.operator_name = "auto";
+    options.seconds = 0.5;
+    options.orders = list;
+    options.record = path_in(folder, "a.spade", path);
+    Drive *drive = start(&(DriveParams){.options = &options});
+    SessionOrder order = {SESSION_FAULT_HEAT, 0, 99.0};
+    assert_false(drive_order(drive, &order, &status));
+    assert_int_equal(status.code, STATUS_BAD_USAGE);
+    for (int k = 0; k < SESSION_ORDERS_A_TICK; k++) {
+        order.value = 1.0 + k;
+        assert_good(drive_order(drive, &order, &status), status);
+    }
+    assert_false(drive_order(drive, &order, &status));
+    assert_false(session_orders_act(session_orders(drive->session)));
+    Rounds rounds = {.left = 6};
+    assert_good(give(drive, &rounds, &status), status);
+    assert_true(session_orders(drive->session)->value[SESSION_FAULT_HEAT][0] == 16.0);
+    assert_true(session_orders(drive->session)->value[SESSION_FAULT_ENGINE][0] == 0.0); // tick 6 begins at 0.1 s
+    rounds.left = 1;
+    assert_good(give(drive, &rounds, &status), status);
+    assert_true(session_orders(drive->session)->value[SESSION_FAULT_ENGINE][0] == 1.0);
+    assert_good(drive_order(drive, &order, &status), status);
+    assert_good(drive_restart(drive, &status), status); // what waited was for the first session
+    rounds.left = 1000;
+    assert_good(give(drive, &rounds, &status) && drive_close(drive, true, &status), status);
+    leave(drive);
+    assert_int_equal(sql_number(path, "select count(*) from fault_order"), SESSION_ORDERS_A_TICK + 1);
+    assert_int_equal(sql_number(path, "select tick from fault_order where fault = 'engine'"), 6);
+    assert_int_equal(sql_number(path_in(folder, "a-2.spade", next), "select count(*) from fault_order"), 1);
+    VerifyResult result;
+    Recording *recording = open_good(path);
+    assert_good(recording_verify(recording, 0, true, 1, NULL, NULL, &result, &status), status);
+    recording_close(recording);
+    options.record = NULL;
+    options.orders = "no-such-list.csv";
+    refuse(&(DriveParams){.options = &options}, STATUS_BAD_FILE, "no-such-list.csv");
+    remove_folder(folder);
+}
+
 TEST(the_clock_paces)
 {
     char folder[64], path[512];

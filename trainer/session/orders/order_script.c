@@ -76,8 +76,8 @@ static bool read_fields(CsvFile *file, const RowReader *reader, CsvField fields[
 
 static bool read_row(CsvFile *file, const RowReader *reader, double before, TimedOrder *row)
 {
-    CsvField fields[COLUMNS];
-    int places[COLUMNS];
+    CsvField fields[COLUMNS] = {{NULL, NULL}};
+    int places[COLUMNS] = {0};
     *row = (TimedOrder){0};
     if (!read_fields(file, reader, fields, places)) {
         return false;
