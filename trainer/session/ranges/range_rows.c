@@ -348,9 +348,8 @@ static const StateRange rows[] = {
     {"events.edge_inclination", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "rad"},
     {"events.joint_speed", STATE_DOUBLE, STATE_FIXED, -1e3, 1e3, "rad/s"},
 
-// What is ordered.
-#define X(id, name, unit, low, high, sound, ends, part)                                                                \
-    {"order." #name, STATE_DOUBLE, STATE_FIXED, (low) < (sound) ? (low) : (sound), high, unit},
+// What is ordered: nothing below 0.
+#define X(id, name, unit, low, high, sound, ends, part) {"order." #name, STATE_DOUBLE, STATE_FIXED, 0.0, high, unit},
     SESSION_FAULTS(X)
 #undef X
 };
