@@ -11,7 +11,7 @@
 #define DAMPING_RATIO   10.0
 // m/s: rocks that overlap part no faster.
 #define PARTING_SPEED 0.5
-// s and m/s: a mover that is x deeper than ROCK_PARTS_FROM in a squeezed rock is given x / PARTS_TIME away from it, and at
+// s and m/s: a mover that is x deeper than ROCK_PARTS_FROM in a squeezed rock is given x / PARTS_TIME away from it, at
 // most PARTS_SPEED: more would be a kick.
 #define PARTS_TIME  0.025
 #define PARTS_SPEED 0.3
