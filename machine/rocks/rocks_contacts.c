@@ -1,8 +1,8 @@
 /// Which pairs come near in a tick, and where they touch: boxes sorted along one axis (sweep and prune, Baraff 1992),
 /// then the exact test of two solids (convex_contact.h) for rocks, obstacles and movers, and the plane of the ground
 /// below each corner. Contacts that may close within the tick are found too, for they are followed and, but for those
-/// of squeezed rocks (rocks_squeeze.c), not found again (rock_solver.h). Numbers without a source are chosen; test_machine_rocks and test_machine_rock_movers hold what they
-/// do.
+/// of squeezed rocks (rocks_squeeze.c), not found again (rock_solver.h). Numbers without a source are chosen;
+/// test_machine_rocks and test_machine_rock_movers hold what they do.
 #include <math.h>
 #include <string.h>
 
