@@ -24,20 +24,20 @@ install_packages program run test
 result=0
 jobs=$(nproc 2>/dev/null || echo 2)
 
-# run_tests PRESET LABEL...: `all` builds everything.
+# run_tests PRESET JOBS LABEL...: `all` builds everything.
 run_tests() {
-    preset=$1
-    shift
+    preset=$1 at_once=$2
+    shift 2
     targets=$(printf ' tests-%s' "$@" | sed 's/ tests-all/ all/')
     labels=$(printf '|%s' "$@")
     # shellcheck disable=SC2086 # a list of words
     build_preset "$preset" $targets && ctest --test-dir "$root/build/$preset" --output-on-failure --no-tests=error \
-        --timeout 400 --parallel "$jobs" -L "^(${labels#|})\$" || result=1
+        --timeout 400 --parallel "$at_once" -L "^(${labels#|})\$" || result=1
 }
 
-# shellcheck disable=SC2086
-run_tests dev $dev
-# shellcheck disable=SC2086
-[ -z "$release" ] || run_tests release $release
+# shellcheck disable=SC2086 # lists of words
+run_tests dev "$jobs" $dev
+# shellcheck disable=SC2086 # lists of words
+[ -z "$release" ] || run_tests release "$((2 * jobs))" $release
 [ $result -eq 0 ] && say "all tests passed" || say "tests failed"
 exit $result

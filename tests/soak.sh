@@ -10,7 +10,7 @@ set -u
 root=$(cd "$(dirname "$0")/.." && pwd -P) || exit 4
 . "$root/trainer/setup.sh"
 
-folder=$root/build/soak
+kept=$root/build/soak
 jobs=${SOAK_JOBS:-2}
 
 # number NAME VALUE: refuses what is none, and 0.
@@ -25,7 +25,7 @@ number() {
 start() {
     name=$1
     shift
-    ("$soak" "$@" >"$folder/$name.log" 2>&1; echo $? >"$folder/$name.rc") &
+    ("$soak" "$@" >"$kept/$name.log" 2>&1; echo $? >"$kept/$name.rc") &
     running=$((running + 1))
     if [ "$running" -ge "$jobs" ]; then
         wait
@@ -37,30 +37,30 @@ start() {
 judge() {
     result=0
     for name in "$@"; do
-        [ "$(cat "$folder/$name.rc")" = 0 ] || result=1
-        [ "$(cat "$folder/$name.rc")" -le 1 ] || tail -n 3 "$folder/$name.log" >&2
+        [ "$(cat "$kept/$name.rc")" = 0 ] || result=1
+        [ "$(cat "$kept/$name.rc")" -le 1 ] || tail -n 3 "$kept/$name.log" >&2
     done
     return $result
 }
 
 drive() {
-    "$soak" parts >"$folder/parts" || exit 1
+    "$soak" parts >"$kept/parts" || exit 1
     say "driving $1 simulated hours, $jobs parts at a time"
     # The long ones first.
-    sort -k 2,2nr "$folder/parts" >"$folder/sorted"
+    sort -k 2,2nr "$kept/parts" >"$kept/sorted"
     while read -r part share; do
-        start "$part" drive "$part" "$(awk -v hours="$1" -v share="$share" 'BEGIN { print hours * share }')" "$folder"
-    done <"$folder/sorted"
+        start "$part" drive "$part" "$(awk -v hours="$1" -v share="$share" 'BEGIN { print hours * share }')" "$kept"
+    done <"$kept/sorted"
     wait
     printf '%-12s %6s %8s %8s %16s %8s %8s %6s %4s\n' part hours sessions longest quanta restored verified grains ode
     while read -r part share; do
-        sed -n 's/^ROW //p' "$folder/$part.log"
-    done <"$folder/parts"
+        sed -n 's/^ROW //p' "$kept/$part.log"
+    done <"$kept/parts"
     while read -r part share; do
-        grep -E ': p99 of a tick|WRONG in' "$folder/$part.log"
-    done <"$folder/parts"
+        grep -E ': p99 of a tick|WRONG in' "$kept/$part.log"
+    done <"$kept/parts"
     # shellcheck disable=SC2046 # names of parts
-    judge $(cut -d ' ' -f 1 "$folder/parts")
+    judge $(cut -d ' ' -f 1 "$kept/parts")
 }
 
 # scripts COUNT SEED: as many processes as there are jobs, each with its share of the seeds.
@@ -70,13 +70,13 @@ scripts() {
     while [ "$left" -gt 0 ] && [ "$job" -gt 0 ]; do
         share=$(((left + job - 1) / job))
         names="$names scripts-$first"
-        start "scripts-$first" scripts "$share" "$first" "$folder"
+        start "scripts-$first" scripts "$share" "$first" "$kept"
         first=$((first + share)) left=$((left - share)) job=$((job - 1))
     done
     wait
     # shellcheck disable=SC2086 # names of processes
     for name in $names; do
-        grep -A 5 WRONG "$folder/$name.log"
+        grep -A 5 WRONG "$kept/$name.log"
     done
     printf '%-16s %7s %8s %6s\n' scene scripts s faults
     # shellcheck disable=SC2046,SC2086
@@ -84,7 +84,7 @@ scripts() {
         END {
             for (name in scripts)
                 printf "%-16s %7d %8d %6d\n", name, scripts[name], seconds[name], faults[name]
-        }' $(printf "$folder/%s.log " $names) | LC_ALL=C sort
+        }' $(printf "$kept/%s.log " $names) | LC_ALL=C sort
     # shellcheck disable=SC2086
     judge $names
 }
@@ -107,7 +107,7 @@ esac
 install_packages program run test
 build_preset release soak || exit 1
 soak=$root/build/release/bin/soak
-mkdir -p "$folder"
+mkdir -p "$kept"
 running=0
 if [ $mode = scripts ]; then
     scripts "$count" "$seed"

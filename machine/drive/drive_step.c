@@ -19,6 +19,10 @@
 #define END_STOP_STRENGTH 20.0
 // m: within this distance of its end a cylinder rests on it. Chosen; see test_machine_motion.
 #define END_STOP_REACH 5e-4
+// s and m/s: the steel at its end brings back a cylinder that a load has driven x farther than that, as a spring with a
+// damper does, at x / END_STOP_TIME, and at most at END_STOP_RETURN. Chosen; see test_machine_motion.
+#define END_STOP_TIME   0.05
+#define END_STOP_RETURN 0.1
 // m/s: a cylinder that is fed slower is not pressed into its end; the valve is closing. Chosen.
 #define END_STOP_FLOW 0.02
 // rad: a stop gives so much before it holds; the geometry is checked up to there (geometry_check.c).
@@ -110,6 +114,17 @@ static bool weak_pumps_drive(double share, double speed, double rate, double for
     return true;
 }
 
+// m/s: the speed of a cylinder whose flow asks for `speed`, once a load has driven it beyond an end by more than
+// END_STOP_REACH. The flow may take it back faster.
+static double spring_back(const DriveRange *range, double length, double speed)
+{
+    double over = length - range->longest - END_STOP_REACH, under = range->shortest - length - END_STOP_REACH;
+    if (over > 0.0) {
+        return fmin(speed, -fmin(over / END_STOP_TIME, END_STOP_RETURN));
+    }
+    return under > 0.0 ? fmax(speed, fmin(under / END_STOP_TIME, END_STOP_RETURN)) : speed;
+}
+
 // A cylinder as a motor of its joint: speed = cylinder speed / (dL/dangle), torque <= force |dL/dangle|.
 // share  of the relief pressure that the pumps reach   rate  rad/s of the joint
 static void drive_cylinder(const MachineParams *params, const DriveRange *range, int joint, double angle, double rate,
@@ -117,21 +132,23 @@ static void drive_cylinder(const MachineParams *params, const DriveRange *range,
 {
     const MachineJointParams *hinge = &params->joint[joint];
     double length, arm;
-    angle = fmax(hinge->range[0] - STOP_MARGIN, fmin(angle, hinge->range[1] + STOP_MARGIN));
-    (void)cylinder_length(hinge, angle, &length, &arm); // closes: the geometry was checked over this range
+    double closes = fmax(hinge->range[0] - STOP_MARGIN, fmin(angle, hinge->range[1] + STOP_MARGIN));
+    (void)cylinder_length(hinge, closes, &length, &arm); // the geometry was checked over this range
+    length += arm * (angle - closes);
 
     double speed = follow(state->joint_speed[joint], flow_speed, dt);
     double distance = speed >= 0.0 ? range->longest - length : length - range->shortest;
     double most = hydraulics_cushion(params->hydraulics.cushion, distance, dt);
     step->at_end[joint] = flow_speed * speed > 0.0 && fabs(flow_speed) > END_STOP_FLOW && distance < END_STOP_REACH;
     speed = copysign(fmin(fabs(speed), most), speed);
-    double limit = cylinder_limit(&hinge->cylinder, range, length, state->joint_force[joint], speed);
-    if (!weak_pumps_drive(share, speed, rate * arm, state->joint_force[joint], &limit)) {
-        speed = 0.0;
+    double turned = spring_back(range, length, speed), force = state->joint_force[joint];
+    double limit = cylinder_limit(&hinge->cylinder, range, length, force, turned);
+    if (turned == speed && !weak_pumps_drive(share, speed, rate * arm, force, &limit)) {
+        speed = turned = 0.0;
     }
     state->joint_speed[joint] = speed;
     step->length_per_rad[joint] = arm;
-    step->motor[joint].speed = speed / arm;
+    step->motor[joint].speed = turned / arm;
     step->motor[joint].limit = fabs(arm) * limit;
 }
 

@@ -11,6 +11,10 @@
 #define DAMPING_RATIO   10.0
 // m/s: rocks that overlap part no faster.
 #define PARTING_SPEED 0.5
+// s and m/s: a mover that is x deeper than ROCK_PARTS_FROM in a squeezed rock is given x / PARTS_TIME away from it, at
+// most PARTS_SPEED: more would be a kick.
+#define PARTS_TIME  0.025
+#define PARTS_SPEED 0.3
 // m/s: slower impacts do not bounce.
 #define BOUNCING_SPEED 0.5
 
@@ -121,6 +125,8 @@ static void solve_normal(RockBody *a, RockBody *b, RockConstraint *c, const Soft
         bias = fmax(soft->rate * gap, -PARTING_SPEED);
         mass_scale = soft->mass;
         impulse_scale = soft->impulse;
+    } else if (c->parts) {
+        bias = fmax(fmin(gap + ROCK_PARTS_FROM, 0.0) / PARTS_TIME, -PARTS_SPEED);
     }
     double speed = vec3_dot(relative_velocity(a, b, c), c->normal);
     double wanted = c->impulse - c->mass * mass_scale * (speed + bias) - impulse_scale * c->impulse;

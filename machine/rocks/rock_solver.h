@@ -36,11 +36,15 @@ typedef struct RockConstraint {
     double approach; ///< m/s along the normal when the contact was found
     double most; ///< N s: largest impulse of the tick's steps
     bool stiff; ///< b stands or is driven
+    bool parts; ///< b is a mover that is lifted out of a deep overlap, not the rock alone pushed away
     bool soft; ///< b is ground that yields where it bears no more
     double bears, holds; ///< N: of all of the rock's soft contacts together, along the normal and across it
     double damping; ///< N s/m: what sinking faster takes beyond that
     double sunk; ///< m: way that the ground has given in the tick
 } RockConstraint;
+
+/// m: a mover that is deeper in a rock squeezed below it is to part from it.
+#define ROCK_PARTS_FROM 0.01
 
 /// Fills directions and masses; impulse_world (N s) is what the contact begins with.
 void rock_solver_prepare(const RockBody *bodies, RockConstraint *constraint, Vec3 impulse_world);
@@ -55,7 +59,7 @@ typedef struct RockSqueeze {
 
 /// Brings the bodies' velocities, which hold what gravity and loads gave them, to what the contacts allow in a step of
 /// h s: with the velocities after rock_solver_push overlaps close; they are for moving. Then rock_solver_relax takes
-/// that back.
+/// that back, but for movers that are to part (`parts`): these keep some speed.
 void rock_solver_push(RockBody *bodies, RockConstraint *constraints, int count, const RockSqueeze *squeeze, double h);
 void rock_solver_relax(RockBody *bodies, RockConstraint *constraints, int count, const RockSqueeze *squeeze, double h);
 /// At the end of a tick: what was hit faster than a walk of 0.5 m/s bounces.

@@ -1,8 +1,8 @@
 /// Which pairs come near in a tick, and where they touch: boxes sorted along one axis (sweep and prune, Baraff 1992),
 /// then the exact test of two solids (convex_contact.h) for rocks, obstacles and movers, and the plane of the ground
-/// below each corner. Contacts that may close within the tick are found too, for they are followed and not found again
-/// (rock_solver.h). Numbers without a source are chosen; test_machine_rocks and test_machine_rock_movers hold what they
-/// do.
+/// below each corner. Contacts that may close within the tick are found too, for they are followed and, but for those
+/// of squeezed rocks (rocks_squeeze.c), not found again (rock_solver.h). Numbers without a source are chosen;
+/// test_machine_rocks and test_machine_rock_movers hold what they do.
 #include <math.h>
 #include <string.h>
 
@@ -109,10 +109,9 @@ void rocks_find_margins(Rocks *rocks, double dt)
     }
 }
 
-static void place_mover(Rocks *rocks, int n, double dt)
+void rocks_pose_mover(Rocks *rocks, int n, const RockMover *mover)
 {
     RockScratch *scratch = &rocks->scratch;
-    const RockMover *mover = &scratch->mover[n];
     RockBox *box = &scratch->mover_box[n];
     for (int p = 0; p < rocks->params.mover[n].part_count; p++) {
         RockMoverPart *part = &rocks->mover_part[n][p];
@@ -129,6 +128,14 @@ static void place_mover(Rocks *rocks, int n, double dt)
             grow(box, &part->box);
         }
     }
+}
+
+static void place_mover(Rocks *rocks, int n, double dt)
+{
+    RockScratch *scratch = &rocks->scratch;
+    const RockMover *mover = &scratch->mover[n];
+    const RockBox *box = &scratch->mover_box[n];
+    rocks_pose_mover(rocks, n, mover);
     double size = vec3_length(vec3_sub(box->high, box->low));
     double speed = vec3_length(mover->motion.velocity) + size * vec3_length(mover->motion.spin);
     scratch->mover_margin[n] = fmin(REACH * dt * speed, FARTHEST);
@@ -315,7 +322,7 @@ static void touch_obstacles(Rocks *rocks, int rock)
     }
 }
 
-static void touch_mover(Rocks *rocks, int rock, int n)
+void rocks_touch_mover(Rocks *rocks, int rock, int n)
 {
     const RockScratch *scratch = &rocks->scratch;
     double margin = scratch->margin[rock] + scratch->mover_margin[n];
@@ -386,7 +393,7 @@ void rocks_find_touches(Rocks *rocks, RocksGround *ground, void *context)
     }
     for (int i = 0; i < rocks->params.budget && scratch->mover_count > 0; i++) {
         for (int n = 0; n < scratch->mover_count && rocks->state.shape[i][0] >= 0; n++) {
-            touch_mover(rocks, i, n);
+            rocks_touch_mover(rocks, i, n);
         }
     }
 }

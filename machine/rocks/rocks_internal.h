@@ -9,6 +9,9 @@
 
 enum { ROCK_PAIRS = 48, ROCK_TOUCHES = 64 }; ///< room for near pairs and contacts, by rock of the budget
 
+/// m: contacts found at two times whose places on the rock are nearer than this are the same.
+#define ROCK_SAME_PLACE 0.08
+
 #define ROCK_MOVER_MOVES 0.01 ///< m/s (and rad/s): a mover that is faster wakes what lies on it
 
 /// What a rock touches, besides rocks (0 and up): what stands, or mover k, which is ROCK_STANDS - 1 - k.
@@ -217,6 +220,9 @@ void rocks_list_active(Rocks *rocks);
 void rocks_pose_all(Rocks *rocks);
 /// Where the movers are, and how far all may come within dt s.
 void rocks_place_movers(Rocks *rocks, const RockMover *movers, double dt);
+/// Puts mover n's parts where it is now, and finds the contacts of a rock with them as both are placed.
+void rocks_pose_mover(Rocks *rocks, int n, const RockMover *mover);
+void rocks_touch_mover(Rocks *rocks, int rock, int n);
 void rocks_find_margins(Rocks *rocks, double dt);
 void rocks_find_touches(Rocks *rocks, RocksGround *ground, void *context);
 
@@ -230,6 +236,14 @@ void rocks_level_contacts(Rocks *rocks, int rock, RocksGround *ground, void *con
                           int count);
 void rocks_soften(Rocks *rocks, const RockTouch *touch, RockConstraint *constraint);
 double rocks_underside(const Rocks *rocks, int rock, double x, double y);
+
+/// rocks_step.c: m/s of a belt's surface at a place with this outward normal: it runs around y, forward on top.
+Vec3 rocks_belt_drift(const RockMover *mover, int part, Vec3 out);
+
+/// rocks_squeeze.c: lists the contacts of rocks between a mover and what stands; in each step, before it is solved,
+/// finds anew those that have come too far.
+void rocks_find_squeezed(Rocks *rocks);
+void rocks_follow_squeezed(Rocks *rocks, const RockMover *movers);
 
 /// rocks_sleep.c
 void rocks_wake_one(Rocks *rocks, int rock);

@@ -17,8 +17,6 @@ enum { SQUEEZE_SWEEPS = 12, SQUEEZE_VISITS = 600 };
 
 // s: longest step of rocks_step.
 #define LONGEST_STEP (1.0 / 480.0)
-// m: contacts of two ticks whose places on the rock are nearer than this are the same.
-#define SAME_PLACE 0.08
 // m: a rock that is found deeper in the ground than contacts ever press it was put or buried there, and is left there.
 #define BURIED 0.03
 // m/s and rad/s: what a mover that squeezes rocks may gain in a step is foreseen up to this; more is a blow from
@@ -85,8 +83,7 @@ static void begin_bodies(Rocks *rocks)
 
 /// ---- contacts and what they remember -------------------------------------------------------------------------------
 
-// m/s of a belt's surface at a place with this outward normal: it runs around y, forward on top.
-static Vec3 belt_drift(const RockMover *mover, int part, Vec3 out)
+Vec3 rocks_belt_drift(const RockMover *mover, int part, Vec3 out)
 {
     if (part < 0 || part > 1 || mover->belt[part] == 0.0) {
         return vec3(0.0, 0.0, 0.0);
@@ -122,7 +119,7 @@ static int recall(Rocks *rocks, const RockTouch *touch, Vec3 anchor)
 {
     RockScratch *scratch = &rocks->scratch;
     int best = -1;
-    double nearest = SAME_PLACE * SAME_PLACE;
+    double nearest = ROCK_SAME_PLACE * ROCK_SAME_PLACE;
     for (int n = scratch->first[touch->a]; n < scratch->first[touch->a + 1]; n++) {
         int k = scratch->known[n];
         if (k < 0 || rocks->memory.b[k][0] != touch->b) {
@@ -163,7 +160,7 @@ static void make_constraint(Rocks *rocks, int k)
         const RockMover *of = &scratch->mover[rocks_mover_of(touch->b)];
         c->arm_b = vec3_sub(touch->point, of->motion.center);
         c->friction = rocks->params.mover[rocks_mover_of(touch->b)].friction;
-        c->drift = belt_drift(of, touch->part, touch->normal);
+        c->drift = rocks_belt_drift(of, touch->part, touch->normal);
     } else if (c->b < scratch->active_count) {
         c->arm_b = vec3_sub(touch->point, scratch->start[c->b].position);
     }
@@ -171,31 +168,6 @@ static void make_constraint(Rocks *rocks, int k)
     rock_solver_prepare(scratch->body, c, impulse);
     rocks_soften(rocks, touch, c);
     c->approach = mover ? 0.0 : c->approach; // what bounces off a mover would be lost to it
-}
-
-// Of the rocks that touch both a mover that gives way and something that stands or sleeps: their contacts with these.
-static void find_squeezed(Rocks *rocks)
-{
-    enum { BY_MOVER = 1, BY_STANDING = 2, BY_BOTH = 3 };
-    RockScratch *scratch = &rocks->scratch;
-    int *between = scratch->mark; // [budget]; zero again below
-    for (int k = 0; k < scratch->touch_count; k++) {
-        const RockConstraint *c = &scratch->constraint[k];
-        between[scratch->touch[k].a] |= c->stiff ? BY_STANDING : scratch->touch[k].b < 0 ? BY_MOVER : 0;
-    }
-    scratch->squeezed_count = 0;
-    memset(scratch->squeezes, 0, sizeof scratch->squeezes);
-    memcpy(scratch->before, scratch->mover, sizeof scratch->before);
-    for (int k = 0; k < scratch->touch_count; k++) {
-        const RockConstraint *c = &scratch->constraint[k];
-        if (between[scratch->touch[k].a] == BY_BOTH && (c->stiff || scratch->touch[k].b < 0)) {
-            scratch->squeezed[scratch->squeezed_count++] = k;
-            if (!c->stiff) {
-                scratch->squeezes[c->b - scratch->active_count] = true;
-            }
-        }
-    }
-    memset(scratch->mark, 0, sizeof *scratch->mark * (size_t)rocks->params.budget);
 }
 
 static void remember(Rocks *rocks)
@@ -239,7 +211,8 @@ void rocks_begin(Rocks *rocks, RocksGround *ground, void *context, const RockMov
     for (int k = 0; k < scratch->touch_count; k++) {
         make_constraint(rocks, k);
     }
-    find_squeezed(rocks);
+    memcpy(scratch->before, scratch->mover, sizeof scratch->before);
+    rocks_find_squeezed(rocks);
 }
 
 // Turns a quaternion by spin x h.
@@ -348,9 +321,10 @@ void rocks_substep(Rocks *rocks, const RockMover *movers, double h, Wrench *wren
     RockScratch *scratch = &rocks->scratch;
     RockConstraint *constraints = scratch->constraint;
     const RockMover *now = movers != NULL ? movers : scratch->mover;
+    begin_substep(rocks, now, h);
+    rocks_follow_squeezed(rocks, now);
     RockSqueeze squeeze = {
         .list = scratch->squeezed, .count = scratch->squeezed_count, .sweeps = squeeze_sweeps(scratch->squeezed_count)};
-    begin_substep(rocks, now, h);
     rock_solver_push(scratch->body, constraints, scratch->touch_count, &squeeze, h);
     move_bodies(rocks, now, h);
     rock_solver_relax(scratch->body, constraints, scratch->touch_count, &squeeze, h);

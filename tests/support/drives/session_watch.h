@@ -20,7 +20,7 @@ enum {
     WATCH_TEXT = 240,
 };
 
-/// rad over a joint's range: a blow on a cylinder at its end gives some hundredths, which its lever alone takes back.
+/// rad over a joint's range: a blow on a cylinder at its end gives some hundredths, which the steel there takes back.
 #define WATCH_JOINT_OVER 0.2
 /// Share of its relief force, of a cylinder on its steel end, which is chosen to hold 20 times that.
 #define WATCH_FORCE_SHARE 20.5

@@ -214,6 +214,35 @@ TEST(joints_stop_at_their_ranges)
     }
 }
 
+/// A load has driven a joint past its range: without a lever the steel at its cylinder's end brings it back within a
+/// second, no faster than 0.1 m/s, and leaves it there.
+TEST(an_end_stop_springs_back)
+{
+    enum { SECOND = 480 };
+    double over = 0.05, fastest = 0.0, farthest = 0.0;
+    for (int k = 0; k < 6; k++) {
+        MachineParams params = shipped_params();
+        int joint = EXCAVATOR_JOINT_BOOM + k / 2;
+        const MachineJointParams *hinge = &params.joint[joint];
+        double end = hinge->range[k % 2], outward = k % 2 == 0 ? -1.0 : 1.0, length, arm;
+        assert_true(cylinder_length(hinge, end, &length, &arm));
+        params.start_pose[joint] = end + outward * over;
+        Site site = site_of(&params);
+        double angle = site_readout(&site).angle[joint];
+        assert_near(outward * (angle - end), over, 1e-9);
+        for (int step = 0; step < 2 * SECOND; step++) {
+            site_step(&site);
+            double now = site_readout(&site).angle[joint], beyond = fabs(arm) * outward * (now - end);
+            fastest = fmax(fastest, fabs(arm * (now - angle)) / step_time);
+            farthest = step < SECOND ? farthest : fmax(farthest, fabs(beyond));
+            angle = now;
+        }
+        site_destroy(&site);
+    }
+    print_message("it comes back at %.3f m/s at most; %.2f mm are left after a second\n", fastest, 1e3 * farthest);
+    assert_true(fastest < 0.11 && farthest < 1e-3); // the lever arm changes a little on the way
+}
+
 // Times of the class over the whole range, empty: boom up 3-4.5 s, stick in 2.5-4 s, bucket in 2-3.5 s; down is faster.
 TEST(cycle_times_of_the_class)
 {

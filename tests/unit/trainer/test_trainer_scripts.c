@@ -1,5 +1,6 @@
 /// Random operator scripts break nothing (tests/soak.sh drives a thousand), and a script that does is made small: with
 /// faults that are made up, of which it is known what the smallest script is.
+#include "input/input.h"
 #include "tests/support/drives/random_script.h"
 #include "tests/support/drives/session_watch.h"
 #include "tests/support/drives/shrink_script.h"
@@ -37,6 +38,39 @@ TEST(ten_scripts_break_nothing)
     for (uint64_t k = 0; k < 10; k++) {
         drive(scenes[k % 5], k + 1, 6.0);
     }
+}
+
+/// A script that pressed a boulder 266 mm into the hammer, between it and ground that yields: as it was found, and with
+/// levers that are moved a little less far.
+TEST(a_boom_does_not_press_a_boulder_into_its_hammer)
+{
+    enum { TIMES = 8 };
+    Status status = {0};
+    InputScript *script = input_script_load(SPADEWORK_TEST_DIR "/soak/found/break-rocks-124.csv", &status);
+    assert_good(script != NULL, status);
+    double deepest = 0.0;
+    for (int k = 0; k < TIMES; k++) {
+        Session *session = session_create(&(SessionParams){.scene = "break-rocks", .threads = 1}, &status);
+        assert_good(session != NULL, status);
+        SessionWatch watch;
+        watch_begin(&watch, session);
+        for (int tick = 0; tick < 8 * 60; tick++) {
+            OperatorControls controls;
+            input_script_get(script, tick * session_dt(session), &controls);
+            for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+                controls.axis[axis] = control_quantise(control_value(&controls, axis) * (1.0 - 0.01 * k));
+            }
+            session_tick(session, &controls);
+            if (!watch_tick(&watch, session)) {
+                fail_msg("levers %d %% less far, tick %lld: %s", k, (long long)watch.fault_tick, watch.fault);
+            }
+        }
+        print_message("levers %d %% less far: %.1f mm\n", k, 1e3 * watch.worst.overlap);
+        deepest = fmax(deepest, watch.worst.overlap);
+        session_destroy(session);
+    }
+    print_message("the hammer is at most %.1f mm in the boulder\n", 1e3 * deepest);
+    input_script_destroy(script);
 }
 
 /// A watch that began with another mass tells so, and nothing else after that.

@@ -3,13 +3,16 @@
 #include "trainer/window/picture/picture_internal.h"
 
 #include <SDL.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/// Without vsync (Xvfb, offscreen) a frame is held back to this, s; screens up to 160 Hz are not slowed.
+/// Without vsync (Xvfb, offscreen) a frame is held back to FRAME_WITHOUT_VSYNC, s; screens up to 160 Hz are not slowed.
 #define SHORTEST_FRAME 0.006
+/// The environment may ask for fewer pictures a second, 1..60: computers that draw in software then have time for more.
+#define FEWER_PICTURES "SPADEWORK_PICTURES_PER_SECOND"
 
 #define FAR_TOO_SLOW (2.0 * PICTURE_SLOW) ///< s: medium quality saves less than half (bench run render)
 #define NEXT_CONTEXT 1.0 ///< s between two tries for a new context. Chosen
@@ -55,7 +58,8 @@ static PictureTrial trial_of(Picture *own)
     return trial;
 }
 
-static void show(Picture *own)
+/// Returns the s that it waited because fewer pictures are asked for than a screen shows.
+static double show(Picture *own)
 {
     SDL_LockMutex(own->mutex);
     bool hidden = own->hidden;
@@ -64,10 +68,11 @@ static void show(Picture *own)
         SDL_GL_SwapWindow(own->window);
     }
     double elapsed = picture_clock() - own->last;
-    if (elapsed < SHORTEST_FRAME) {
-        SDL_Delay((Uint32)((FRAME_WITHOUT_VSYNC - elapsed) * 1000.0));
+    if (elapsed < own->shortest) {
+        SDL_Delay((Uint32)((fmax(own->shortest, FRAME_WITHOUT_VSYNC) - elapsed) * 1000.0));
     }
     own->last = picture_clock();
+    return fmax(own->shortest - fmax(elapsed, FRAME_WITHOUT_VSYNC), 0.0);
 }
 
 /// ---- the renderer and its context ----------------------------------------------------------------------------------
@@ -187,8 +192,8 @@ static void draw(Picture *own, Job job)
             render_wait();
         }
         double drawing = picture_clock() - start;
-        show(own);
-        own->took = picture_clock() - start;
+        double waited = show(own);
+        own->took = picture_clock() - start - waited;
         picture_draw_sides(own, drawing, trial.side_delay);
         adapt(own, own->took);
     }
@@ -287,6 +292,19 @@ static bool start(Picture *own)
     return own->good;
 }
 
+/// s that a picture is shown for at least.
+static double shortest_frame(void)
+{
+    const char *asked = SDL_getenv(FEWER_PICTURES);
+    char *end = NULL;
+    double rate = asked != NULL ? strtod(asked, &end) : 0.0;
+    if (asked == NULL || (end != asked && *end == '\0' && rate >= 1.0 && rate <= 60.0)) {
+        return asked != NULL ? 1.0 / rate : SHORTEST_FRAME;
+    }
+    fprintf(stderr, "spadework: %s=%s is not used; allowed: 1 to 60\n", FEWER_PICTURES, asked);
+    return SHORTEST_FRAME;
+}
+
 Picture *picture_open(const PictureParams *params, Status *status)
 {
     Picture *own = calloc(1, sizeof *own);
@@ -298,6 +316,7 @@ Picture *picture_open(const PictureParams *params, Status *status)
     own->quality = params->quality;
     own->adapts = params->adapts && params->quality != RENDER_QUALITY_LOW;
     own->no_shadow_map = params->no_shadow_map;
+    own->shortest = shortest_frame();
     own->status = status;
     own->snapshot = render_snapshot_create();
     own->aimed = calloc(1, sizeof *own->aimed);

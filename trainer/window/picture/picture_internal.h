@@ -39,6 +39,7 @@ struct Picture {
     SDL_GLContext context;
     Renderer *renderer; ///< NULL: the context is lost and there is no new one yet
     bool no_shadow_map, adapts;
+    double shortest; ///< s that a picture is shown for at least
     bool told; ///< what pictures go without
     int drawn; ///< frames by this renderer
     int slow; ///< frames one after the other that took long
