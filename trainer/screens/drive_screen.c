@@ -51,6 +51,7 @@ typedef struct Screen {
     DrivePictures pictures;
     bool shot_done;
     DriveFiles files; ///< at the last frame
+    int restarts, notes; ///< of the drive, as answered last
     bool pad_lost; ///< the same, and told
     bool waits; ///< the menu is the page about a lost pad
     Message message;
@@ -101,18 +102,24 @@ static void open_briefing(Screen *screen, const char *go)
     screen->in_menu = true;
 }
 
+static void forget_attempt(Screen *screen)
+{
+    screen->told_finished = false;
+    screen->asked = 0;
+    screen->ended = 0.0;
+    screen->trail.count = 0;
+}
+
 /// From the beginning again; the recording so far goes to stdout.
 static bool restart(Screen *screen, Status *status)
 {
     Drive *drive = &screen->drive;
     char before[DATA_PATH_LENGTH];
     snprintf(before, sizeof before, "%s", drive->recorder != NULL ? drive->record : "");
-    screen->told_finished = false;
-    screen->asked = 0;
-    screen->ended = 0.0;
-    screen->trail.count = 0;
+    forget_attempt(screen);
     drive_pages_keep_picture(screen->window, screen->view, &screen->drive);
     bool good = drive_restart(drive, status);
+    screen->restarts = drive->restarts;
     if (good && before[0] != '\0') {
         printf("recorded %s\n", before);
     }
@@ -332,7 +339,7 @@ static RenderView *build(Screen *screen)
     hud->real_time = drive->real_time;
     hud->message = screen->in_menu ? NULL : center_message(screen);
     hud->recording = drive->recorder != NULL;
-    hud->paused = screen->in_menu;
+    hud->paused = screen->in_menu || drive->held;
     for (int i = 0; i < screen->hints.count && window_shows_help(screen->window); i++) {
         hud->hints[i] = screen->hints.text[i];
     }
@@ -367,6 +374,24 @@ static bool take_shot(Screen *screen, RenderView *view, bool last, Status *statu
     }
     screen->shot_done = true;
     return window_write_png(screen->window, view, screen->drive.params.options->shot, status);
+}
+
+/// What whoever stands beside the drive has done to it since the last frame.
+static void follow_guide(Screen *screen)
+{
+    const Drive *drive = &screen->drive;
+    if (screen->restarts != drive->restarts) {
+        screen->restarts = drive->restarts;
+        screen->in_menu = screen->waits = screen->closes = false;
+        forget_attempt(screen);
+        session_view_jump(screen->view, drive->session);
+    }
+    if (screen->notes != drive->told_count) {
+        char line[DRIVE_TOLD + 64];
+        screen->notes = drive->told_count;
+        snprintf(line, sizeof line, language_text("Instructor: %s"), drive->told);
+        message_say(&screen->message, line);
+    }
 }
 
 /// ---- the drive's host ----------------------------------------------------------------------------------------------
@@ -439,6 +464,7 @@ static void play(Screen *screen, bool last)
 static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
 {
     Screen *screen = context;
+    follow_guide(screen);
     if (!last) {
         drive_pages_tell_files(&screen->files, drive, &screen->message);
         tell_pads(screen);
@@ -478,7 +504,7 @@ static bool has_page(const Screen *screen)
 {
     const Drive *drive = &screen->drive;
     bool driven = session_frame(drive->session)->tick > drive->first_tick;
-    if (screen->end != SCREEN_END_LEAVE || screen->wish == END_LEAVE || drive->params.options->seconds > 0.0) {
+    if (screen->end != SCREEN_END_LEAVE || screen->wish == END_LEAVE || drive->dismissed || drive->params.options->seconds > 0.0) {
         return false;
     }
     if (screen->wish != END_NOTHING) {

@@ -1,0 +1,14 @@
+/// The machine and the ground as lines: from the side, in the plane of its arm, and from above. The session's thread.
+#ifndef SPADEWORK_TRAINER_CONSOLE_FIGURE_H
+#define SPADEWORK_TRAINER_CONSOLE_FIGURE_H
+
+#include <jansson.h>
+
+#include "trainer/session/session.h"
+
+/// Adds `pose`, `parts`, `trucks`, `profile` and `grains` to the state.
+void console_figure_add(json_t *state, Session *session);
+/// Adds `marks`: what the exercise asks for, from above.
+void console_marks_add(json_t *state, const SceneExercise *exercise);
+
+#endif
