@@ -75,8 +75,7 @@ static bool read_name(const char *field, const json_t *value, bool may_be_empty,
     const char *read = json_string_value(value);
     size_t length = read != NULL ? json_string_length(value) : CONSOLE_NAME;
     if (length >= CONSOLE_NAME || strspn(read, letters) != length || (length == 0 && !may_be_empty)) {
-        return refuse(field, value,
-                      may_be_empty ? "0..40 of a-z, 0-9, - and _" : "1..40 of a-z, 0-9, - and _", status);
+        return refuse(field, value, may_be_empty ? "0..40 of a-z, 0-9, - and _" : "1..40 of a-z, 0-9, - and _", status);
     }
     memcpy(name, read, length + 1);
     return true;
@@ -113,7 +112,8 @@ static bool has_known_keys(json_t *object, const ConsoleCommand *command, Status
 {
     const char *key;
     json_t *value;
-    json_object_foreach (object, key, value) {
+    json_object_foreach(object, key, value)
+    {
         int bit = 0;
         for (int k = 0; k < FIELDS; k++) {
             bit |= strcmp(key, fields[k].name) == 0 ? fields[k].bit : 0;
@@ -159,10 +159,9 @@ bool console_command_read(const char *body, size_t size, ConsoleCommand *command
         return status_fail(status, STATUS_BAD_FILE, "body: byte %d: %.120s; allowed is one JSON object", error.position,
                            error.text);
     }
-    bool good = json_is_object(object)
-                    ? read_kind(json_object_get(object, "command"), &command->kind, status) &&
-                          read_fields(object, command, status)
-                    : refuse("body", object, "one JSON object", status);
+    bool good = json_is_object(object) ? read_kind(json_object_get(object, "command"), &command->kind, status) &&
+                                             read_fields(object, command, status)
+                                       : refuse("body", object, "one JSON object", status);
     json_decref(object);
     return good;
 }

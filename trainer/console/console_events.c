@@ -93,8 +93,7 @@ static ConsoleStream *reserve(Console *console, struct MHD_Connection *connectio
 /// Marks the connection as one that may take its time.
 static void mark_visitor(Console *console, struct MHD_Connection *connection)
 {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     ConsoleVisitor *visitor = info != NULL ? info->socket_context : NULL;
     if (visitor != NULL) {
         pthread_mutex_lock(&console->lock);

@@ -46,7 +46,8 @@ static void add_piece(json_t *parts, const char *name, const char *kind, const P
     json_t *side = json_array(), *above = json_array();
     double low[2] = {piece->corners[0][0], piece->corners[0][1]}, high[2] = {low[0], low[1]};
     for (int k = 0; k < piece->corner_count; k++) {
-        Vec3 at = pose_apply(frame, vec3(piece->corners[k][0], 0.5 * (piece->y_min + piece->y_max), piece->corners[k][1]));
+        Vec3 at =
+            pose_apply(frame, vec3(piece->corners[k][0], 0.5 * (piece->y_min + piece->y_max), piece->corners[k][1]));
         add_number(side, (at.x - plane->middle.x) * plane->x + (at.y - plane->middle.y) * plane->y);
         add_number(side, at.z);
         for (int axis = 0; axis < 2; axis++) {
@@ -56,12 +57,12 @@ static void add_piece(json_t *parts, const char *name, const char *kind, const P
     }
     for (int k = 0; k < 4; k++) {
         Vec3 at = pose_apply(frame, vec3(k == 1 || k == 2 ? high[0] : low[0], k < 2 ? piece->y_min : piece->y_max,
-                        0.5 * (low[1] + high[1])));
+                                         0.5 * (low[1] + high[1])));
         add_number(above, at.x);
         add_number(above, at.y);
     }
-    json_array_append_new(parts, json_pack("{s:s, s:s, s:o, s:o}", "part", name, "kind", kind, "side", side, "above",
-                                           above));
+    json_array_append_new(parts,
+                          json_pack("{s:s, s:s, s:o, s:o}", "part", name, "kind", kind, "side", side, "above", above));
 }
 
 static void add_tracks(json_t *parts, const MachineTracks *tracks, const Pose *base, const SidePlane *plane)
@@ -70,8 +71,12 @@ static void add_tracks(json_t *parts, const MachineTracks *tracks, const Pose *b
     for (int side = -1; side <= 1; side += 2) {
         double middle = 0.5 * side * tracks->gauge, top = tracks->height;
         ToolPiece belt = {.corner_count = 6,
-                          .corners = {{-half - low, 0.0}, {half + low, 0.0}, {half, 0.5 * top}, {half + low, top},
-                                      {-half - low, top}, {-half, 0.5 * top}},
+                          .corners = {{-half - low, 0.0},
+                                      {half + low, 0.0},
+                                      {half, 0.5 * top},
+                                      {half + low, top},
+                                      {-half - low, top},
+                                      {-half, 0.5 * top}},
                           .y_min = middle - 0.5 * tracks->shoe_width,
                           .y_max = middle + 0.5 * tracks->shoe_width};
         add_piece(parts, side < 0 ? "right track" : "left track", "track", base, &belt, plane);
@@ -135,8 +140,8 @@ static json_t *profile(Session *session, const SidePlane *plane)
     const Soil *soil = session_soil(session);
     for (int k = 0; k < PROFILE_POINTS; k++) {
         double along = k * PROFILE_STEP - PROFILE_BACK;
-        add_number(heights, soil_get_height(soil, plane->middle.x + along * plane->x,
-                                            plane->middle.y + along * plane->y));
+        add_number(heights,
+                   soil_get_height(soil, plane->middle.x + along * plane->x, plane->middle.y + along * plane->y));
     }
     return json_pack("{s:f, s:f, s:o}", "from", -PROFILE_BACK, "step", PROFILE_STEP, "heights", heights);
 }
@@ -173,15 +178,14 @@ void console_figure_add(json_t *state, Session *session)
 static void add_rectangle(json_t *marks, const char *kind, const double place[3], double length, double width,
                           double depth)
 {
-    json_array_append_new(marks, json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "kind", kind, "x", place[0], "y",
-                                           place[1], "heading", place[2], "length", length, "width", width, "depth",
-                                           depth));
+    json_array_append_new(marks,
+                          json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "kind", kind, "x", place[0], "y", place[1],
+                                    "heading", place[2], "length", length, "width", width, "depth", depth));
 }
 
 static void add_circle(json_t *marks, const char *kind, double x, double y, double radius)
 {
-    json_array_append_new(marks,
-                          json_pack("{s:s, s:f, s:f, s:f}", "kind", kind, "x", x, "y", y, "radius", radius));
+    json_array_append_new(marks, json_pack("{s:s, s:f, s:f, s:f}", "kind", kind, "x", x, "y", y, "radius", radius));
 }
 
 void console_marks_add(json_t *state, const SceneExercise *exercise)
@@ -189,8 +193,8 @@ void console_marks_add(json_t *state, const SceneExercise *exercise)
     json_t *marks = json_array();
     const SceneTrench *trench = &exercise->trench;
     if (exercise->kind == EXERCISE_TRENCH) {
-        add_rectangle(marks, "trench", (double[]){trench->x, trench->y, trench->heading}, trench->length,
-                      trench->width, trench->depth);
+        add_rectangle(marks, "trench", (double[]){trench->x, trench->y, trench->heading}, trench->length, trench->width,
+                      trench->depth);
         add_circle(marks, "dump", trench->dump_x, trench->dump_y, trench->dump_radius);
     }
     if (exercise->rip.depth > 0.0) {

@@ -118,8 +118,8 @@ bool guard_origin(const char *origin, const char *fetch_site, const char *host)
     if (fetch_site != NULL && strcmp(fetch_site, "same-origin") != 0 && strcmp(fetch_site, "none") != 0) {
         return false;
     }
-    return origin == NULL || (strncmp(origin, scheme, sizeof scheme - 1) == 0 &&
-                              strcasecmp(origin + sizeof scheme - 1, host) == 0);
+    return origin == NULL ||
+           (strncmp(origin, scheme, sizeof scheme - 1) == 0 && strcasecmp(origin + sizeof scheme - 1, host) == 0);
 }
 
 /// ---- how often -----------------------------------------------------------------------------------------------------

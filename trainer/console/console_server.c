@@ -36,8 +36,9 @@ void console_add_headers(struct MHD_Response *response, const char *type)
 {
     static const char *const headers[][2] = {
         {"Cache-Control", "no-store"},
-        {"Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-                                    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+        {"Content-Security-Policy",
+         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+         "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
         {"X-Content-Type-Options", "nosniff"},
         {"X-Frame-Options", "DENY"},
         {"Referrer-Policy", "no-referrer"},
@@ -54,7 +55,8 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned code, 
                               size_t size)
 {
     // The text is the caller's, who may change it: MHD copies it, though it asks for one that it may write to.
-    struct MHD_Response *response = MHD_create_response_from_buffer(size, (void *)(uintptr_t)bytes, MHD_RESPMEM_MUST_COPY);
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(size, (void *)(uintptr_t)bytes, MHD_RESPMEM_MUST_COPY);
     if (response == NULL) {
         return MHD_NO;
     }
@@ -79,8 +81,8 @@ static enum MHD_Result refuse(Console *console, struct MHD_Connection *connectio
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     char from[64] = "?";
     if (info != NULL && info->client_addr != NULL) {
-        socklen_t size = info->client_addr->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
-                                                                  : sizeof(struct sockaddr_in);
+        socklen_t size =
+            info->client_addr->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
         getnameinfo(info->client_addr, size, from, sizeof from, NULL, 0, NI_NUMERICHOST);
     }
     console_log(console, "refused %.60s of %s (%u): %.100s", path, from, code, why);
@@ -98,8 +100,8 @@ static enum MHD_Result answer_text(Console *console, struct MHD_Connection *conn
     pthread_mutex_lock(&console->lock);
     const ConsoleText *text = &console->texts[channel];
     bool is_there = text->bytes != NULL;
-    enum MHD_Result result = answer(connection, MHD_HTTP_OK, "application/json", is_there ? text->bytes : "null",
-                                    is_there ? text->size : 4);
+    enum MHD_Result result =
+        answer(connection, MHD_HTTP_OK, "application/json", is_there ? text->bytes : "null", is_there ? text->size : 4);
     pthread_mutex_unlock(&console->lock);
     return result;
 }
@@ -118,7 +120,8 @@ static enum MHD_Result take_order(Console *console, struct MHD_Connection *conne
     bool may = guard_rate(&console->orders, console_clock(), ORDERS_PER_SECOND, ORDERS_BURST);
     pthread_mutex_unlock(&console->lock);
     if (!may) {
-        return refuse(console, connection, MHD_HTTP_TOO_MANY_REQUESTS, path, "too many orders; allowed are 10 a second");
+        return refuse(console, connection, MHD_HTTP_TOO_MANY_REQUESTS, path,
+                      "too many orders; allowed are 10 a second");
     }
     if (!console_command_read(request->body, request->size, &command, &status)) {
         return refuse(console, connection, MHD_HTTP_BAD_REQUEST, path, status.text);
@@ -249,8 +252,7 @@ static void end_request(void *context, struct MHD_Connection *connection, void *
     Console *console = context;
     free(*kept);
     *kept = NULL;
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     ConsoleVisitor *visitor = info != NULL ? info->socket_context : NULL;
     if (visitor != NULL) {
         pthread_mutex_lock(&console->lock);

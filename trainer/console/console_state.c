@@ -72,7 +72,9 @@ static void add_notes(json_t *state, const ConsoleNotes *notes)
     json_object_set_new(state, "real_time", json_real(notes->real_time));
     json_t *orders = json_array();
     for (int k = 0; k < notes->order_count; k++) {
-        json_array_append_new(orders, json_string(notes->orders[k]));
+        const ConsoleOrder *order = &notes->orders[k];
+        json_array_append_new(
+            orders, json_pack("{s:f, s:s, s:s}", "time", order->time, "command", order->command, "text", order->text));
     }
     json_object_set_new(state, "orders", orders);
 }
@@ -82,8 +84,8 @@ static json_t *pressures(const MachineParams *params, const MachineReadout *read
     json_t *list = json_array();
     for (int k = 0; k < params->joint_count; k++) {
         json_array_append_new(list, json_pack("{s:s, s:f, s:f, s:f}", "name", params->joint[k].name, "pressure",
-                                              readout->pressure[k], "relief", machine_joint_relief(params, k),
-                                              "angle", readout->angle[k]));
+                                              readout->pressure[k], "relief", machine_joint_relief(params, k), "angle",
+                                              readout->angle[k]));
     }
     return list;
 }
@@ -95,19 +97,24 @@ static void add_gauges(json_t *state, const Session *session)
     const MachineReadout *readout = &frame->machine;
     char limits[MACHINE_LIMITS_TEXT];
     machine_limits_text(readout->limits, limits);
-    json_object_set_new(
-        state, "gauges",
-        json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:[f, f], s:s, s:o}", "engine_speed",
-                  readout->engine_speed, "engine_rated", params->engine.rated_speed, "fuel", readout->fuel, "tank",
-                  params->engine.tank, "payload", frame->payload, "pitch", readout->pitch, "roll", readout->roll,
-                  "speed", readout->speed_over_ground, "tip_height", readout->tip_height, "gear", readout->gear, "slip",
-                  readout->slip[0], readout->slip[1], "limits", limits, "pressures", pressures(params, readout)));
+    json_object_set_new(state, "gauges",
+                        json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:[f, f], s:s, s:o}",
+                                  "engine_speed", readout->engine_speed, "engine_rated", params->engine.rated_speed,
+                                  "fuel", readout->fuel, "tank", params->engine.tank, "payload", frame->payload,
+                                  "pitch", readout->pitch, "roll", readout->roll, "speed", readout->speed_over_ground,
+                                  "tip_height", readout->tip_height, "gear", readout->gear, "slip", readout->slip[0],
+                                  readout->slip[1], "limits", limits, "pressures", pressures(params, readout)));
 }
 
-static void add_levers(json_t *state, const OperatorControls *controls)
+/// The levers that the machine has.
+static void add_levers(json_t *state, const MachineParams *params, const OperatorControls *controls)
 {
     json_t *levers = json_object();
     for (int k = 0; k < CONTROL_COUNT; k++) {
+        bool drives = k == CONTROL_LEFT_TRACK || k == CONTROL_RIGHT_TRACK || k == CONTROL_THROTTLE;
+        if (!drives && machine_joint_of_control(params, (ControlAxis)k) < 0) {
+            continue;
+        }
         double value = control_value(controls, (ControlAxis)k);
         json_object_set_new(levers, control_axis_names[k], json_real(round(value * 1000.0) / 1000.0));
     }
@@ -184,7 +191,7 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
     json_object_set_new(state, "time_limit", json_real(scene->exercise.time_limit));
     json_object_set_new(state, "held", json_real(frame->held));
     add_gauges(state, session);
-    add_levers(state, &frame->controls);
+    add_levers(state, session_machine_params(session), &frame->controls);
     add_score(state, exercise, &scene->exercise);
     add_progress(state, exercise, &scene->exercise, dt);
     add_events(state, exercise, dt);
@@ -243,8 +250,8 @@ static void put_integer(MapText *text, long value)
 static void put_map(MapText *text, const ConsoleView *view, const SoilGridView *grid, Vec3 corner, bool rises)
 {
     for (int k = 0; k < MAP_SIDE * MAP_SIDE; k++) {
-        int64_t at = find_column(grid, corner.x + (k % MAP_SIDE + 0.5) * MAP_STEP,
-                                 corner.y + (k / MAP_SIDE + 0.5) * MAP_STEP);
+        int64_t at =
+            find_column(grid, corner.x + (k % MAP_SIDE + 0.5) * MAP_STEP, corner.y + (k / MAP_SIDE + 0.5) * MAP_STEP);
         if (at < 0) {
             memcpy(text->bytes + text->size, "null,", 5);
             text->size += 5;

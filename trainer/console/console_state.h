@@ -7,6 +7,13 @@
 
 enum { CONSOLE_EVENTS = 14, CONSOLE_ORDERS = 6, CONSOLE_GRAINS = 150 };
 
+/// An order that the page has sent.
+typedef struct ConsoleOrder {
+    double time; ///< s of the session
+    const char *command; ///< its name
+    const char *text; ///< what it said, or ""
+} ConsoleOrder;
+
 /// What the session itself does not know. Strings are borrowed; NULL is "".
 typedef struct ConsoleNotes {
     const char *phase; ///< "driving", "frozen", "waiting", "over"
@@ -14,7 +21,7 @@ typedef struct ConsoleNotes {
     const char *recording; ///< file's name, without folders
     double real_time; ///< simulated s per wall s
     int order_count; ///< 0..CONSOLE_ORDERS
-    const char *orders[CONSOLE_ORDERS]; ///< what the page has asked for, the newest last, ready to be read
+    ConsoleOrder orders[CONSOLE_ORDERS]; ///< the newest last
 } ConsoleNotes;
 
 /// Remembers the ground, so that what was cut and filled since is known. NULL when memory is short; the caller ends it

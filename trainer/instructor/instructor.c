@@ -29,7 +29,11 @@ struct Instructor {
     bool frozen;
     int notes; ///< events in the present recording
     double stated, mapped; ///< drive_clock, of the last state and the last map
-    char orders[CONSOLE_ORDERS][CONSOLE_TEXT + 48]; ///< the last ones, in words, the newest last
+    struct {
+        double time; ///< s of the session
+        const char *command;
+        char text[CONSOLE_TEXT];
+    } orders[CONSOLE_ORDERS]; ///< the newest last
     int order_count;
     InstructorWish wish;
     char station[STATION_NAME];
@@ -38,14 +42,17 @@ struct Instructor {
 /// ---- orders --------------------------------------------------------------------------------------------------------
 
 /// Keeps an order for the page.
-static void remember(Instructor *self, double time, const char *order, const char *text)
+static void remember(Instructor *self, double time, const ConsoleCommand *command)
 {
     if (self->order_count == CONSOLE_ORDERS) {
-        memmove(self->orders[0], self->orders[1], sizeof self->orders - sizeof self->orders[0]);
+        memmove(&self->orders[0], &self->orders[1], sizeof self->orders - sizeof self->orders[0]);
         self->order_count--;
     }
-    snprintf(self->orders[self->order_count++], sizeof self->orders[0], "%.1f s: %s%s%s", time, order,
-             text[0] != '\0' ? " " : "", text);
+    int place = self->order_count++;
+    self->orders[place].time = time;
+    self->orders[place].command = console_command_names[command->kind];
+    snprintf(self->orders[place].text, sizeof self->orders[place].text, "%s",
+             command->kind == CONSOLE_LOAD ? command->name : command->text);
 }
 
 static void note(Instructor *self, Drive *drive, const char *kind, const char *detail)
@@ -84,8 +91,7 @@ static void end(Instructor *self, Drive *drive, DriveRound *round, const Console
 
 static bool obey(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command, Status *status)
 {
-    remember(self, session_frame(drive->session)->time, console_command_names[command->kind],
-             command->kind == CONSOLE_LOAD ? command->name : command->text);
+    remember(self, session_frame(drive->session)->time, command);
     switch (command->kind) {
     case CONSOLE_FREEZE:
     case CONSOLE_CONTINUE:
@@ -123,7 +129,7 @@ static ConsoleNotes take_notes(const Instructor *self, const Drive *drive, const
 {
     ConsoleNotes notes = {.phase = phase, .station = self->station, .order_count = self->order_count};
     for (int k = 0; k < self->order_count; k++) {
-        notes.orders[k] = self->orders[k];
+        notes.orders[k] = (ConsoleOrder){self->orders[k].time, self->orders[k].command, self->orders[k].text};
     }
     if (drive != NULL) {
         notes.trainee = drive->params.options->trainee;
@@ -238,7 +244,7 @@ InstructorWish instructor_wait(Instructor *instructor)
                 snprintf(wish.scene, sizeof wish.scene, "%s", command.name);
                 snprintf(wish.trainee, sizeof wish.trainee, "%s", command.text);
             }
-            remember(instructor, 0.0, console_command_names[command.kind], command.name);
+            remember(instructor, 0.0, &command);
         }
     }
     return wish;

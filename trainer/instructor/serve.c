@@ -47,7 +47,8 @@ int serve(const CliOptions *options, ServeDrive *drive)
     if (instructor == NULL) {
         return cli_fail(&status);
     }
-    int code = options->demo ? serve_demo(instructor, options->run, drive) : serve_scenes(instructor, options->run, drive);
+    int code =
+        options->demo ? serve_demo(instructor, options->run, drive) : serve_scenes(instructor, options->run, drive);
     instructor_close(instructor);
     return code;
 }

@@ -504,7 +504,8 @@ static bool has_page(const Screen *screen)
 {
     const Drive *drive = &screen->drive;
     bool driven = session_frame(drive->session)->tick > drive->first_tick;
-    if (screen->end != SCREEN_END_LEAVE || screen->wish == END_LEAVE || drive->dismissed || drive->params.options->seconds > 0.0) {
+    if (screen->end != SCREEN_END_LEAVE || screen->wish == END_LEAVE || drive->dismissed ||
+        drive->params.options->seconds > 0.0) {
         return false;
     }
     if (screen->wish != END_NOTHING) {
