@@ -14,7 +14,8 @@ function word(key) {
 }
 
 function number(value, digits) {
-  return value.toLocaleString(document.documentElement.lang, {minimumFractionDigits: digits, maximumFractionDigits: digits});
+  const rounded = Number(value.toFixed(digits)) + 0; // no minus before a zero
+  return rounded.toLocaleString(document.documentElement.lang, {minimumFractionDigits: digits, maximumFractionDigits: digits});
 }
 
 function clock(seconds) {

@@ -1,8 +1,9 @@
-/// Lines of the machine: every convex piece of steel as a polygon in the plane of the arm, and as a rectangle from
+/// Lines of the machine: the outline of every convex piece of steel, seen along the axis of the arm's joints and from
 /// above.
 #include "trainer/console/console_figure.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "trainer/console/console_state.h"
 
@@ -40,29 +41,58 @@ static void add_number(json_t *list, double value)
     json_array_append_new(list, json_real(round(value * 1000.0) / 1000.0));
 }
 
+/// A point of a view.
+typedef struct ViewPoint {
+    double x, y; ///< m
+} ViewPoint;
+
+static int compare_points(const void *a, const void *b)
+{
+    const ViewPoint *one = a, *other = b;
+    return one->x != other->x ? (one->x > other->x) - (one->x < other->x) : (one->y > other->y) - (one->y < other->y);
+}
+
+/// Adds the corners of the convex outline of points (Andrew 1979, monotone chain), which it sorts.
+static json_t *outline(ViewPoint *points, int count)
+{
+    ViewPoint chain[4 * TOOL_MAX_CORNERS + 1];
+    int size = 0;
+    qsort(points, (size_t)count, sizeof *points, compare_points);
+    for (int way = 0; way < 2; way++) {
+        int first = size;
+        for (int k = 0; k < count; k++) {
+            ViewPoint p = points[way == 0 ? k : count - 1 - k];
+            while (size > first + 1 && (chain[size - 1].x - chain[size - 2].x) * (p.y - chain[size - 2].y) -
+                                               (chain[size - 1].y - chain[size - 2].y) * (p.x - chain[size - 2].x) <=
+                                           0.0) {
+                size--;
+            }
+            chain[size++] = p;
+        }
+        size--; // the other way begins there
+    }
+    json_t *list = json_array();
+    for (int k = 0; k < size; k++) {
+        add_number(list, chain[k].x);
+        add_number(list, chain[k].y);
+    }
+    return list;
+}
+
+/// Adds a prism's outlines: what hides what is behind it, and what is below it.
 static void add_piece(json_t *parts, const char *name, const char *kind, const Pose *frame, const ToolPiece *piece,
                       const SidePlane *plane)
 {
-    json_t *side = json_array(), *above = json_array();
-    double low[2] = {piece->corners[0][0], piece->corners[0][1]}, high[2] = {low[0], low[1]};
-    for (int k = 0; k < piece->corner_count; k++) {
-        Vec3 at =
-            pose_apply(frame, vec3(piece->corners[k][0], 0.5 * (piece->y_min + piece->y_max), piece->corners[k][1]));
-        add_number(side, (at.x - plane->middle.x) * plane->x + (at.y - plane->middle.y) * plane->y);
-        add_number(side, at.z);
-        for (int axis = 0; axis < 2; axis++) {
-            low[axis] = fmin(low[axis], piece->corners[k][axis]);
-            high[axis] = fmax(high[axis], piece->corners[k][axis]);
-        }
+    ViewPoint side[2 * TOOL_MAX_CORNERS], above[2 * TOOL_MAX_CORNERS];
+    for (int k = 0; k < 2 * piece->corner_count; k++) {
+        const double *corner = piece->corners[k / 2];
+        Vec3 at = pose_apply(frame, vec3(corner[0], k % 2 == 0 ? piece->y_min : piece->y_max, corner[1]));
+        side[k] = (ViewPoint){(at.x - plane->middle.x) * plane->x + (at.y - plane->middle.y) * plane->y, at.z};
+        above[k] = (ViewPoint){at.x, at.y};
     }
-    for (int k = 0; k < 4; k++) {
-        Vec3 at = pose_apply(frame, vec3(k == 1 || k == 2 ? high[0] : low[0], k < 2 ? piece->y_min : piece->y_max,
-                                         0.5 * (low[1] + high[1])));
-        add_number(above, at.x);
-        add_number(above, at.y);
-    }
-    json_array_append_new(parts,
-                          json_pack("{s:s, s:s, s:o, s:o}", "part", name, "kind", kind, "side", side, "above", above));
+    json_array_append_new(parts, json_pack("{s:s, s:s, s:o, s:o}", "part", name, "kind", kind, "side",
+                                           outline(side, 2 * piece->corner_count), "above",
+                                           outline(above, 2 * piece->corner_count)));
 }
 
 static void add_tracks(json_t *parts, const MachineTracks *tracks, const Pose *base, const SidePlane *plane)

@@ -11,8 +11,8 @@
 
 #include "trainer/console/console_figure.h"
 
-#define MAP_HALF 14.0 ///< m each way about the machine that the map of the ground goes
-#define MAP_STEP 0.35 ///< m
+#define MAP_HALF 11.0 ///< m each way about the machine that the map of the ground goes
+#define MAP_STEP 0.275 ///< m
 
 enum { MAP_SIDE = 80, REAL_DIGITS = 7 };
 

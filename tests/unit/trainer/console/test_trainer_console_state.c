@@ -4,7 +4,7 @@
 #include "tests/support/small_session.h"
 #include "trainer/console/console_state.h"
 
-static json_t *read(char *text, size_t size)
+static json_t *parse(char *text, size_t size)
 {
     json_error_t error;
     assert_non_null(text);
@@ -52,7 +52,7 @@ TEST(the_state_tells_the_session)
     ConsoleView *view = console_view_create(session);
     size_t size;
     char *text = console_view_state(view, session, &notes, &size);
-    json_t *state = read(text, size);
+    json_t *state = parse(text, size);
     const SessionFrame *frame = session_frame(session);
     assert_string_equal(json_string_value(json_object_get(state, "phase")), "frozen");
     assert_string_equal(json_string_value(json_object_get(state, "trainee")), notes.trainee);
@@ -79,7 +79,7 @@ TEST(the_bucket_is_drawn_where_it_is)
     ConsoleView *view = console_view_create(session);
     size_t size;
     char *text = console_view_state(view, session, &notes, &size);
-    json_t *state = read(text, size), *part;
+    json_t *state = parse(text, size), *part;
     Vec3 tip = session_frame(session)->machine.tip, base = session_frame(session)->machine.base;
     double reach = hypot(tip.x - base.x, tip.y - base.y), nearest = 1e9;
     size_t index;
@@ -105,7 +105,7 @@ TEST(the_ground_is_that_of_the_soil)
     SoilGridView grid = soil_get_grid(session_soil(session));
     size_t size;
     char *text = console_view_ground(view, session, &size);
-    json_t *map = read(text, size);
+    json_t *map = parse(text, size);
     int side = (int)real(map, "side");
     json_t *heights = json_object_get(map, "heights_cm"), *rises = json_object_get(map, "rises_cm");
     assert_int_equal(json_array_size(heights), side * side);
@@ -154,7 +154,7 @@ TEST(a_place_where_nobody_drives_says_so)
     size_t size;
     ConsoleNotes waiting = {.phase = "waiting", .station = "Hall 2"};
     char *text = console_waiting_state(&waiting, &size);
-    json_t *state = read(text, size);
+    json_t *state = parse(text, size);
     assert_string_equal(json_string_value(json_object_get(state, "station")), "Hall 2");
     assert_null(json_object_get(state, "pose"));
     json_decref(state);
