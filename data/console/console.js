@@ -153,6 +153,7 @@ function show() {
   const who = [state.trainee, state.driver && word("driver") + " " + state.driver, state.machine, state.recording, state.station];
   byId("about").textContent = who.filter((text) => text).join(" · ");
   byId("time").textContent = clock(state.time) + " / " + clock(state.time_limit);
+  byId("score-name").textContent = word("score") + " (" + word("pass_mark") + " " + number(state.pass_mark, 0) + ")";
   byId("score").textContent = number(state.score, 1) + (state.finished ? (state.passed ? " ✓" : " ✗") : "");
   byId("cut").textContent = number(state.soil.cut, 2) + " m³";
   byId("fill").textContent = number(state.soil.fill, 2) + " m³";

@@ -84,7 +84,37 @@ function drawSide(canvas, state) {
   pen.lineWidth = 2 * ratio;
   pen.strokeStyle = colour("soil-line");
   pen.stroke();
+  for (const mark of state.marks.filter((m) => m.floor !== undefined)) {
+    drawFloor(view, mark, pose, place);
+  }
   scaleBar(view, 5);
+}
+
+// Where the plane of the arm cuts a trench, its walls and its floor as they are asked for.
+function drawFloor(view, mark, pose, place) {
+  const {pen, ratio} = view, c = Math.cos(mark.heading), s = Math.sin(mark.heading);
+  let first = null, last = null;
+  for (let along = -SIDE_BACK; along <= SIDE_AHEAD; along += 0.05) {
+    const x = pose.x + along * pose.ahead_x - mark.x, y = pose.y + along * pose.ahead_y - mark.y;
+    const length = x * c + y * s, width = y * c - x * s;
+    if (length >= 0 && length <= mark.length && Math.abs(width) <= mark.width / 2) {
+      first = first ?? along;
+      last = along;
+    }
+  }
+  if (first === null) {
+    return;
+  }
+  pen.strokeStyle = colour("ask");
+  pen.lineWidth = 2.5 * ratio;
+  pen.setLineDash([7 * ratio, 5 * ratio]);
+  pen.beginPath();
+  pen.moveTo(...place(first, mark.floor + mark.depth));
+  pen.lineTo(...place(first, mark.floor));
+  pen.lineTo(...place(last, mark.floor));
+  pen.lineTo(...place(last, mark.floor + mark.depth));
+  pen.stroke();
+  pen.setLineDash([]);
 }
 
 // A picture of the ground: light from the north-west on its heights, orange where it was dug, blue where it was filled.

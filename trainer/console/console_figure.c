@@ -218,13 +218,16 @@ static void add_circle(json_t *marks, const char *kind, double x, double y, doub
     json_array_append_new(marks, json_pack("{s:s, s:f, s:f, s:f}", "kind", kind, "x", x, "y", y, "radius", radius));
 }
 
-void console_marks_add(json_t *state, const SceneExercise *exercise)
+void console_marks_add(json_t *state, const SceneExercise *exercise, double floor)
 {
     json_t *marks = json_array();
     const SceneTrench *trench = &exercise->trench;
     if (exercise->kind == EXERCISE_TRENCH) {
         add_rectangle(marks, "trench", (double[]){trench->x, trench->y, trench->heading}, trench->length, trench->width,
                       trench->depth);
+        if (isfinite(floor)) {
+            json_object_set_new(json_array_get(marks, 0), "floor", json_real(floor));
+        }
         add_circle(marks, "dump", trench->dump_x, trench->dump_y, trench->dump_radius);
     }
     if (exercise->rip.depth > 0.0) {

@@ -9,6 +9,7 @@
 /// Adds `pose`, `parts`, `trucks`, `profile` and `grains` to the state.
 void console_figure_add(json_t *state, Session *session);
 /// Adds `marks`: what the exercise asks for, from above.
-void console_marks_add(json_t *state, const SceneExercise *exercise);
+/// floor  m, world: of a trench; NAN: it is not known
+void console_marks_add(json_t *state, const SceneExercise *exercise, double floor);
 
 #endif

@@ -19,8 +19,22 @@ enum { MAP_SIDE = 80, REAL_DIGITS = 7 };
 struct ConsoleView {
     int rows, columns;
     float *start; ///< m, [rows][columns]: heights when the view was made
+    double floor; ///< m, world: of the trench that is asked for; NAN: not known
     double cut, fill; ///< m3 since, at the last map
 };
+
+/// The floor of a trench, below the ground at its middle; once it is being dug that cannot be seen any more.
+static double find_floor(Session *session)
+{
+    const SceneTrench *trench = &session_scene(session)->exercise.trench;
+    double half = 0.5 * trench->length;
+    if (session_scene(session)->exercise.kind != EXERCISE_TRENCH || session_frame(session)->tick > 60) {
+        return NAN;
+    }
+    return soil_get_height(session_soil(session), trench->x + half * same_cos(trench->heading),
+                           trench->y + half * same_sin(trench->heading)) -
+           trench->depth;
+}
 
 ConsoleView *console_view_create(Session *session)
 {
@@ -34,7 +48,7 @@ ConsoleView *console_view_create(Session *session)
         return NULL;
     }
     memcpy(start, grid.height, count * sizeof *start);
-    *view = (ConsoleView){.rows = grid.rows, .columns = grid.columns, .start = start};
+    *view = (ConsoleView){.rows = grid.rows, .columns = grid.columns, .start = start, .floor = find_floor(session)};
     return view;
 }
 
@@ -197,7 +211,7 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
     add_events(state, exercise, dt);
     add_soil(state, view, frame);
     console_figure_add(state, session);
-    console_marks_add(state, &scene->exercise);
+    console_marks_add(state, &scene->exercise, view->floor);
     return write_out(state, size);
 }
 
