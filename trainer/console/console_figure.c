@@ -5,12 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "trainer/console/console_state.h"
-
 #define PROFILE_BACK 8.0 ///< m behind the machine's middle that the ground is shown from the side
 #define PROFILE_STEP 0.25 ///< m
 
-enum { PROFILE_POINTS = 93 }; ///< as far as 15 m ahead
+enum { PROFILE_POINTS = 93, MOST_GRAINS = 150 }; ///< as far as 15 m ahead; that are shown
 
 /// The upright plane through the machine's middle, along where its cab looks.
 typedef struct SidePlane {
@@ -179,7 +177,7 @@ static json_t *profile(Session *session, const SidePlane *plane)
 static json_t *grains(Session *session)
 {
     SoilParticleView all = soil_get_particles(session_soil(session));
-    int stride = all.count / CONSOLE_GRAINS + 1;
+    int stride = all.count / MOST_GRAINS + 1;
     json_t *list = json_array();
     for (int k = 0; k < all.count; k += stride) {
         add_number(list, all.x[k]);

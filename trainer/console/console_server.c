@@ -1,5 +1,5 @@
 /// The server: what may be asked for, and all that is refused before anything is answered. One thread answers
-/// (libmicrohttpd's own), another wakes pages that look on and closes whoever takes too long; neither ever waits for the
+/// (libmicrohttpd's own), another wakes pages that look on and closes whoever takes too long; neither waits for the
 /// drive.
 #include "trainer/console/console_internal.h"
 
@@ -290,7 +290,8 @@ static void meet(void *context, struct MHD_Connection *connection, void **kept,
     pthread_mutex_unlock(&console->lock);
 }
 
-/// Closes whoever has not brought a request in time, a byte now and then included. With the lock held; returns how many.
+/// Closes whoever has not brought a request in time, a byte now and then included, and returns how many. With the lock
+/// held.
 static int close_slow(Console *console)
 {
     double now = console_clock();

@@ -5,7 +5,7 @@
 
 #include "trainer/session/session.h"
 
-enum { CONSOLE_EVENTS = 14, CONSOLE_ORDERS = 6, CONSOLE_GRAINS = 150 };
+enum { CONSOLE_EVENTS = 14, CONSOLE_ORDERS = 6 };
 
 /// An order that the page has sent.
 typedef struct ConsoleOrder {

@@ -1,6 +1,6 @@
-/// Orders of the page become what a drive can do; how the drive stands becomes what the page shows. Nothing of it enters
-/// the state: time stands still between two ticks, and what is said goes into the recording beside the events of the
-/// exercise.
+/// Orders of the page become what a drive can do; how the drive stands becomes what the page shows. Nothing of it
+/// enters the state: time stands still between two ticks, and what is said goes into the recording beside the events of
+/// the exercise.
 #include "trainer/instructor/instructor.h"
 
 #include <stdio.h>

@@ -8,8 +8,9 @@
 /// Drives one scene with whatever the program has for it, a window or none; returns an exit code.
 typedef int ServeDrive(const RunOptions *options, const DriveGuide *guide);
 
-/// Drives the scenes that the page loads, one after the other, or with --demo the scripted operator over and over, until
-/// the page or a signal ends it. Returns the exit code; that of a drive that failed is told and the station goes on.
+/// Drives the scenes that the page loads, one after the other, or with --demo the scripted operator over and over,
+/// until the page or a signal ends it. Returns the exit code of the last drive; one that failed is told and the station
+/// goes on.
 int serve(const CliOptions *options, ServeDrive *drive);
 
 #endif

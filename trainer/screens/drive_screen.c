@@ -51,7 +51,7 @@ typedef struct Screen {
     DrivePictures pictures;
     bool shot_done;
     DriveFiles files; ///< at the last frame
-    int restarts, notes; ///< of the drive, as answered last
+    int restarts; ///< of the drive, as followed last
     bool pad_lost; ///< the same, and told
     bool waits; ///< the menu is the page about a lost pad
     Message message;
@@ -102,12 +102,17 @@ static void open_briefing(Screen *screen, const char *go)
     screen->in_menu = true;
 }
 
-static void forget_attempt(Screen *screen)
+/// Follows the drive to another beginning, whoever asked for it.
+static void follow_restart(Screen *screen)
 {
-    screen->told_finished = false;
-    screen->asked = 0;
-    screen->ended = 0.0;
-    screen->trail.count = 0;
+    if (screen->restarts != screen->drive.restarts) {
+        screen->restarts = screen->drive.restarts;
+        screen->told_finished = screen->in_menu = screen->waits = screen->closes = false;
+        screen->asked = 0;
+        screen->ended = 0.0;
+        screen->trail.count = 0;
+        session_view_jump(screen->view, screen->drive.session);
+    }
 }
 
 /// From the beginning again; the recording so far goes to stdout.
@@ -116,16 +121,12 @@ static bool restart(Screen *screen, Status *status)
     Drive *drive = &screen->drive;
     char before[DATA_PATH_LENGTH];
     snprintf(before, sizeof before, "%s", drive->recorder != NULL ? drive->record : "");
-    forget_attempt(screen);
     drive_pages_keep_picture(screen->window, screen->view, &screen->drive);
     bool good = drive_restart(drive, status);
-    screen->restarts = drive->restarts;
     if (good && before[0] != '\0') {
         printf("recorded %s\n", before);
     }
-    if (good) {
-        session_view_jump(screen->view, drive->session);
-    }
+    follow_restart(screen);
     return good;
 }
 
@@ -376,24 +377,6 @@ static bool take_shot(Screen *screen, RenderView *view, bool last, Status *statu
     return window_write_png(screen->window, view, screen->drive.params.options->shot, status);
 }
 
-/// What whoever stands beside the drive has done to it since the last frame.
-static void follow_guide(Screen *screen)
-{
-    const Drive *drive = &screen->drive;
-    if (screen->restarts != drive->restarts) {
-        screen->restarts = drive->restarts;
-        screen->in_menu = screen->waits = screen->closes = false;
-        forget_attempt(screen);
-        session_view_jump(screen->view, drive->session);
-    }
-    if (screen->notes != drive->told_count) {
-        char line[DRIVE_TOLD + 64];
-        screen->notes = drive->told_count;
-        snprintf(line, sizeof line, language_text("Instructor: %s"), drive->told);
-        message_say(&screen->message, line);
-    }
-}
-
 /// ---- the drive's host ----------------------------------------------------------------------------------------------
 
 /// Polls the window and answers what came in; time stands still while a menu is open.
@@ -464,7 +447,7 @@ static void play(Screen *screen, bool last)
 static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
 {
     Screen *screen = context;
-    follow_guide(screen);
+    follow_restart(screen);
     if (!last) {
         drive_pages_tell_files(&screen->files, drive, &screen->message);
         tell_pads(screen);
