@@ -122,7 +122,7 @@ begin serve --headless --console-token $token
 until_state "s['phase'] == 'waiting'"
 curl -s -m 10 -H "Authorization: Bearer $token" "$url/scenes" | grep -q '"name":"trench"' || wrong "no list of scenes"
 taken '{"command":"load","name":"nosuchscene","text":""}'
-sleep 0.5
+until_state "[o['text'] for o in s['orders'] if o['command'] == 'failed'] == ['nosuchscene']"
 taken '{"command":"load","name":"free","text":"Ben"}'
 until_state "s.get('scene') == 'free' and s['trainee'] == 'Ben' and s['time'] > 0.2"
 taken '{"command":"load","name":"trench","text":""}'

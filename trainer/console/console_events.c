@@ -22,7 +22,7 @@ static bool take_news(ConsoleStream *stream)
         }
         size_t head = (size_t)snprintf(bytes, 64, "event: %s\ndata: ", channel_names[k]);
         memcpy(bytes + head, text->bytes, text->size);
-        memcpy(bytes + head + text->size, "\n\n", 2);
+        bytes[head + text->size] = bytes[head + text->size + 1] = '\n';
         stream->bytes = bytes;
         stream->size = head + text->size + 2;
         stream->done = 0;

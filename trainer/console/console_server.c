@@ -367,7 +367,7 @@ static bool find_address(const char *address, int port, struct sockaddr_storage 
 static int listen_on(const char *address, int *port, Status *status)
 {
     struct sockaddr_storage place = {0};
-    socklen_t size;
+    socklen_t size = 0;
     if (!find_address(address, *port, &place, &size, status)) {
         return -1;
     }

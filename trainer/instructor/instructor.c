@@ -42,7 +42,7 @@ struct Instructor {
 /// ---- orders --------------------------------------------------------------------------------------------------------
 
 /// Keeps an order for the page.
-static void remember(Instructor *self, double time, const ConsoleCommand *command)
+static void remember_words(Instructor *self, double time, const char *command, const char *text)
 {
     if (self->order_count == CONSOLE_ORDERS) {
         memmove(&self->orders[0], &self->orders[1], sizeof self->orders - sizeof self->orders[0]);
@@ -50,9 +50,19 @@ static void remember(Instructor *self, double time, const ConsoleCommand *comman
     }
     int place = self->order_count++;
     self->orders[place].time = time;
-    self->orders[place].command = console_command_names[command->kind];
-    snprintf(self->orders[place].text, sizeof self->orders[place].text, "%s",
-             command->kind == CONSOLE_LOAD ? command->name : command->text);
+    self->orders[place].command = command;
+    snprintf(self->orders[place].text, sizeof self->orders[place].text, "%s", text);
+}
+
+static void remember(Instructor *self, double time, const ConsoleCommand *command)
+{
+    remember_words(self, time, console_command_names[command->kind],
+                   command->kind == CONSOLE_LOAD ? command->name : command->text);
+}
+
+void instructor_tell_failure(Instructor *instructor, const char *text)
+{
+    remember_words(instructor, 0.0, "failed", text);
 }
 
 static void note(Instructor *self, Drive *drive, const char *kind, const char *detail)
@@ -75,9 +85,15 @@ static void freeze(Instructor *self, Drive *drive, bool frozen)
 
 static bool begin_again(Instructor *self, Drive *drive, Status *status)
 {
+    char before[DATA_PATH_LENGTH];
+    snprintf(before, sizeof before, "%s", drive->recorder != NULL ? drive->record : "");
     self->frozen = false;
     self->notes = 0;
-    return drive_restart(drive, status);
+    bool good = drive_restart(drive, status);
+    if (good && before[0] != '\0') {
+        fprintf(stderr, "spadework: recorded %s\n", before);
+    }
+    return good;
 }
 
 static void end(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command)

@@ -16,6 +16,9 @@ void instructor_close(Instructor *instructor); ///< NULL is nothing
 /// What a drive is given as its guide; belongs to the instructor. NULL for NULL.
 const DriveGuide *instructor_guide(Instructor *instructor);
 
+/// Shows on the page, among the orders, what could not be done. Cut to CONSOLE_TEXT.
+void instructor_tell_failure(Instructor *instructor, const char *text);
+
 /// What the page asks for while nobody drives.
 typedef struct InstructorWish {
     bool ends; ///< the station is to close

@@ -31,6 +31,9 @@ static int serve_scenes(Instructor *instructor, RunOptions options, ServeDrive *
         options.scene = now.scene;
         options.trainee = now.trainee[0] != '\0' ? now.trainee : NULL;
         code = drive(&options, instructor_guide(instructor));
+        if (code != STATUS_GOOD) {
+            instructor_tell_failure(instructor, now.scene); // stderr says why
+        }
         next = instructor_wish(instructor);
         next.ends = signals_stop_asked(); // the order `end` ends the drive, and the station waits for another
         if (!next.ends && next.scene[0] == '\0') {
