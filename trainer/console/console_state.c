@@ -255,9 +255,23 @@ typedef struct MapText {
 
 enum { MAP_HEAD = 256, MAP_DIGITS = 8 }; ///< bytes before the arrays; of a number with its comma
 
+/// Adds a number of at most five digits and a comma, by hand: a map has 12,800, and printf takes 2 ms for them.
 static void put_integer(MapText *text, long value)
 {
-    text->size += (size_t)snprintf(text->bytes + text->size, MAP_DIGITS + 1, "%ld,", value);
+    char digits[MAP_DIGITS];
+    int count = 0;
+    long left = value < 0 ? -value : value;
+    do {
+        digits[count++] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left > 0);
+    if (value < 0) {
+        text->bytes[text->size++] = '-';
+    }
+    while (count > 0) {
+        text->bytes[text->size++] = digits[--count];
+    }
+    text->bytes[text->size++] = ',';
 }
 
 /// Adds the array of heights, or of what they rose since the start, in cm; null is no ground.
