@@ -12,7 +12,8 @@ foreach(folder ${data_folders})
   file(GLOB_RECURSE sources ${folder}/*.[ch])
   if(IS_DIRECTORY ${folder} AND NOT sources AND NOT name MATCHES "^(pictures|texts)$")
     install(DIRECTORY ${folder} DESTINATION ${share}/data COMPONENT program
-      FILES_MATCHING PATTERN "*.yaml" PATTERN "*.glsl" PATTERN "*.obj" PATTERN "*.xml" PATTERN "*.png")
+      FILES_MATCHING PATTERN "*.yaml" PATTERN "*.glsl" PATTERN "*.obj" PATTERN "*.xml" PATTERN "*.png"
+      PATTERN "*.html" PATTERN "*.css" PATTERN "*.js" PATTERN "*.json")
   endif()
 endforeach()
 install(DIRECTORY data/pictures/scenes DESTINATION ${share}/data/pictures COMPONENT program FILES_MATCHING PATTERN "*.png")

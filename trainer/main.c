@@ -19,6 +19,8 @@
 #include "trainer/export/output_file.h"
 #include "trainer/ghost/ghost.h"
 #include "trainer/ghost/ghost_path.h"
+#include "trainer/instructor/instructor.h"
+#include "trainer/instructor/serve.h"
 #include "data/core/signals/signals.h"
 #include "data/data_files.h"
 #include "data/language/language.h"
@@ -78,7 +80,7 @@ static bool take_shot(void *context, Session *session, bool last, Status *status
 
 /// ---- run and resume ------------------------------------------------------------------------------------------------
 
-static int run_headless(const RunOptions *options, const char *parent, double at)
+static int run_headless(const RunOptions *options, const char *parent, double at, const DriveGuide *guide)
 {
     Status status = {STATUS_GOOD, ""};
     RunSummary summary;
@@ -87,7 +89,7 @@ static int run_headless(const RunOptions *options, const char *parent, double at
                  .look = look_of(options),
                  .width = options->width > 0 ? options->width : CLI_PICTURE_WIDTH,
                  .height = options->height > 0 ? options->height : CLI_PICTURE_HEIGHT};
-    HeadlessStart start = {.options = options, .parent = parent, .at = at};
+    HeadlessStart start = {.options = options, .parent = parent, .at = at, .guide = guide};
     GhostAsked asked = {
         .who = options->ghost, .results = options->results, .scene = options->scene, .recording = parent};
     if (!ghost_ask(&shot.ghost, &asked, &status)) {
@@ -107,25 +109,43 @@ static int run_headless(const RunOptions *options, const char *parent, double at
     return good ? printed : cli_fail(&status);
 }
 
+/// Opens the console that is asked for, none where none is. False with `status`.
+static bool open_console(const RunOptions *options, Instructor **instructor, Status *status)
+{
+    *instructor = options->has_console ? instructor_open(options, false, status) : NULL;
+    return *instructor != NULL || !options->has_console;
+}
+
+static int run_beside(const RunOptions *options, const DriveGuide *guide)
+{
+    return options->headless ? run_headless(options, NULL, 0.0, guide) : screens_run(options, guide);
+}
+
 static int run(const RunOptions *options)
 {
     Status status;
-    if (!output_may_replace(options->shot, OUTPUT_PICTURE, &status)) {
+    Instructor *instructor;
+    if (!output_may_replace(options->shot, OUTPUT_PICTURE, &status) || !open_console(options, &instructor, &status)) {
         return cli_fail(&status);
     }
-    return options->headless ? run_headless(options, NULL, 0.0) : screens_run(options);
+    int code = run_beside(options, instructor_guide(instructor));
+    instructor_close(instructor);
+    return code;
 }
 
 static int resume(const CliOptions *options)
 {
     Status status;
-    if (!output_may_replace(options->run.shot, OUTPUT_PICTURE, &status)) {
+    Instructor *instructor;
+    const RunOptions *run = &options->run;
+    if (!output_may_replace(run->shot, OUTPUT_PICTURE, &status) || !open_console(run, &instructor, &status)) {
         return cli_fail(&status);
     }
-    if (!options->run.headless) {
-        return screens_resume(options->recording, options->at, &options->run);
-    }
-    return run_headless(&options->run, options->recording, options->at);
+    const DriveGuide *guide = instructor_guide(instructor);
+    int code = run->headless ? run_headless(run, options->recording, options->at, guide)
+                             : screens_resume(options->recording, options->at, run, guide);
+    instructor_close(instructor);
+    return code;
 }
 
 /// ---- export --------------------------------------------------------------------------------------------------------
@@ -272,6 +292,8 @@ static int run_command(const CliOptions *options)
         return cli_station(options);
     case CLI_DOCTOR:
         return cli_doctor(options);
+    case CLI_SERVE:
+        return serve(options, run_beside);
     case CLI_CALIBRATE:
         return screens_calibrate(options->map, options->run.controls);
     }
@@ -300,6 +322,7 @@ static bool asks_to_stop(const CliOptions *options)
     case CLI_MENU:
     case CLI_RUN:
     case CLI_RESUME:
+    case CLI_SERVE:
     case CLI_EXPORT:
     case CLI_REPORT:
     case CLI_RESCORE:

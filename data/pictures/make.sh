@@ -26,6 +26,13 @@ shot grade pad --seconds 60 --camera around --cut-fill
 shot targets controls-targets --seconds 12 --camera around --plain
 shot night trench --seconds 14 --camera cab --plain --set weather.time=22.5
 case $wanted in
+"  " | *" console "*)
+    work=$(mktemp -d) || exit 1
+    PICTURES=$work SPADEWORK=$spadework sh "$root/tests/e2e/console.sh" && cp "$work/console.png" "$root/data/pictures/console.png"
+    rm -rf "$work"
+    ;;
+esac
+case $wanted in
 "  " | *" film "*)
     work=$(mktemp -d) || exit 1
     "$spadework" run trench --headless --operator expert --seconds 28 --record "$work/trench.spade" >/dev/null &&

@@ -44,7 +44,10 @@ holds '"name": "loam"'
 bad 2 'unknown command dig' dig
 bad 2 'unknown option --deep' run trench --deep
 bad 2 'SCENE' run
-bad 2 'this version does not have it' serve
+bad 2 '0 to 65535' run trench --headless --console 65536
+bad 2 'goes with --console' run trench --headless --console-token 0123456789abcdef
+bad 2 'allowed are 16..64' serve --headless --console-token short
+bad 2 'numeric address' serve --demo --console-address localhost
 bad 2 '--seconds abc' run trench --headless --seconds abc
 
 # Bad files.

@@ -32,7 +32,7 @@ run list scenes --language de
 [ $code -ne 0 ] || wrong "reads the texts of the build"
 
 # Every shipped file is there.
-(cd "$root/data" && find . -name '*.yaml' -o -name '*.glsl' -o -name '*.obj') | while IFS= read -r file; do
+(cd "$root/data" && find . -name '*.yaml' -o -name '*.glsl' -o -name '*.obj' -o -path './console/*.*') | while IFS= read -r file; do
     [ -e "$share/spadework/data/$file" ] || echo "$file"
 done >lacking
 [ ! -s lacking ] || wrong "not installed: $(cat lacking)"
@@ -62,7 +62,7 @@ if command -v dpkg-deb >/dev/null 2>&1 && command -v dpkg-shlibdeps >/dev/null 2
         share/applications/spadework.desktop share/doc/spadework/copyright; do
         grep -q " ./usr/$file\$" list || wrong "the package lacks $file"
     done
-    dpkg-deb -f deb/spadework_*.deb Depends | grep -q 'libsdl2-2.0-0.*libsqlite3-0' || wrong "the package names no libraries"
+    dpkg-deb -f deb/spadework_*.deb Depends | grep -q 'libmicrohttpd12.*libsdl2-2.0-0.*libsqlite3-0' || wrong "the package names no libraries"
     dpkg-deb -c deb/spadework-dev_*.deb >list && grep -q ' ./usr/lib/spadework/libsoil.a$' list || wrong "no package of the libraries"
 fi
 exit $result

@@ -18,12 +18,6 @@ typedef struct Parsing {
     Status *status;
 } Parsing;
 
-/// Known by the design, not by this version.
-static bool is_later_command(const char *name)
-{
-    return strcmp(name, "serve") == 0;
-}
-
 /// ---- hints ---------------------------------------------------------------------------------------------------------
 
 enum { WORD = 32 };
@@ -197,9 +191,6 @@ static bool fail_unknown(const Parsing *self, const char *argument)
     const char *command = self->row->name;
     char name[WORD + 1];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
-    if (self->row->command == CLI_RUN && strcmp(name, "--console") == 0) {
-        return status_fail(self->status, STATUS_BAD_USAGE, "--console: this version has no instructor console");
-    }
     const char *nearest = NULL;
     int distance = 0;
     for (int k = 0; k < cli_option_count; k++) {
@@ -375,6 +366,10 @@ static bool check_need(const Parsing *self, const CliOption *option)
     case CLI_NEEDS_VIDEO:
         return options->video != NULL ||
                status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --video", self->row->name, option->name);
+    case CLI_NEEDS_CONSOLE:
+        return self->row->command == CLI_SERVE || options->run.has_console ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --console PORT", self->row->name,
+                           option->name);
     case CLI_NEEDS_DRAWING:
         return options->video != NULL || options->still_count > 0 ||
                status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --video or --picture", self->row->name,
@@ -479,9 +474,6 @@ static bool find_command(const char *name, CliCommand *command, Status *status)
             *command = cli_commands[k].command;
             return true;
         }
-    }
-    if (is_later_command(name)) {
-        return status_fail(status, STATUS_BAD_USAGE, "%s: this version does not have it; see: spadework --help", name);
     }
     return fail_command(name, status);
 }

@@ -60,6 +60,10 @@ typedef struct RunOptions {
     bool json; ///< summary as JSON
     double volume; ///< of the window's sound, 0..1; 0 = silent; < 0: as the settings say
     bool mute; ///< no sound, whatever the volume
+    bool has_console; ///< the instructor's console is served
+    int console_port; ///< 0..65535; 0 = a free one
+    const char *console_address; ///< numeric, to listen on; NULL: this computer alone
+    const char *console_token; ///< that the page needs; NULL: a random one
     bool progress; ///< progress bar although stderr is no terminal
 } RunOptions;
 
@@ -84,6 +88,7 @@ typedef enum CliCommand {
     CLI_REFERENCE,
     CLI_STATION,
     CLI_DOCTOR,
+    CLI_SERVE,
 } CliCommand;
 
 typedef struct CliOptions {
@@ -92,6 +97,7 @@ typedef struct CliOptions {
     RunOptions run; ///< of run, resume, menu; replay and export: threads, json, progress, controls
     const char *map; ///< of calibrate: the control map to write
     const char *recording; ///< of replay, resume, export
+    bool demo; ///< of serve: the scripted operator shows it
     bool verify; ///< of replay: headless, compare every tick
     bool list_marks; ///< of replay: no window, its events and bookmarks
     bool keyframes; ///< of replay --verify: go on from every keyframe too

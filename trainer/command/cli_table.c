@@ -25,6 +25,7 @@ enum {
     REFERENCE = 1 << CLI_REFERENCE,
     DOCTOR = 1 << CLI_DOCTOR,
     RUNS = 1 << CLI_RUN,
+    SERVE = 1 << CLI_SERVE,
     DRIVE = RUNS | RESUME,
 };
 
@@ -110,6 +111,25 @@ const CliOption cli_options[] = {
     {"--motion", "HOST:PORT", REPLAY, CLI_TARGET, RUN(motion), 0, 0, CLI_NEEDS_WINDOW,
      "send what the operator's seat feels by UDP, 100 packets a second, to a motion platform\n"
      "(trainer/README.md has the packet)", 0},
+    {"--console", "PORT", DRIVE, CLI_COUNT, RUN(console_port), 0, 65535, CLI_NEEDS_NOTHING,
+     "serve the instructor's console, a page that shows the drive and takes orders; 0: a free port;\n"
+     "headless, the run then goes by the wall clock", RUN(has_console)},
+    {"--port", "PORT", SERVE, CLI_COUNT, RUN(console_port), 0, 65535, CLI_NEEDS_NOTHING,
+     "of the page, 0..65535 (default 0: a free one)", RUN(has_console)},
+    {"--demo", NULL, SERVE, CLI_FLAG, PLACE(demo), 0, 0, CLI_NEEDS_NOTHING,
+     "the scripted operator digs a trench, over and over", 0},
+    {"--console-address", "ADDRESS", DRIVE | SERVE, CLI_TEXT, RUN(console_address), 0, 0, CLI_NEEDS_CONSOLE,
+     "numeric address to listen on (default 127.0.0.1: this computer alone); others can then reach it,\n"
+     "unencrypted", 0},
+    {"--console-token", "TOKEN", DRIVE | SERVE, CLI_TEXT, RUN(console_token), 0, 0, CLI_NEEDS_CONSOLE,
+     "what the page needs to know, 16..64 letters, digits, - and _ (default: a random one)", 0},
+    {"--operator", "WHO", SERVE, CLI_INPUT, RUN(operator_name), 0, 0, CLI_NEEDS_NOTHING,
+     "who drives the scenes that the page loads, as of run", 0},
+    {"--headless", NULL, SERVE, CLI_FLAG, RUN(headless), 0, 0, CLI_NEEDS_NOTHING, "no window", 0},
+    {"--threads", "N", SERVE, CLI_COUNT, RUN(threads), 1, 256, CLI_NEEDS_NOTHING,
+     "1..256 (default: as many as the computer has); the result is the same", 0},
+    {"--language", "NAME", SERVE, CLI_TEXT, RUN(language), 0, 0, CLI_NEEDS_NOTHING,
+     "of what people read in the window: en, de or es", 0},
     {"--threads", "N", DRIVE | MENU | REPLAY | EXPORT, CLI_COUNT, RUN(threads), 1, 256, CLI_NEEDS_NOTHING,
      "1..256 (default: as many as the computer has); the result is the same", 0},
     {"--shot", "PNG[@S]", DRIVE, CLI_SHOT, RUN(shot), 0, SECONDS_MOST, CLI_NEEDS_NOTHING,
@@ -328,6 +348,11 @@ const CliCommandRow cli_commands[] = {
      "  trust KEY NAME    trusts recordings that another station has signed: the line it prints, from its\n"
      "                    key on\n"
      "The key lies in station.key in the user's data folder, for its owner alone; who has it can sign.\n",
+     0, NULL, true},
+    {CLI_SERVE, "serve", "[--demo] [options]", "serve [--demo] [--port PORT]",
+     "a station that an instructor's page loads scenes into",
+     "Serves the instructor's console and drives the scenes that are loaded there, in a window, or with --headless\n"
+     "without one; --demo shows it with the scripted operator. The address with the page's token is printed.\n",
      0, NULL, true},
     {CLI_DOCTOR, "doctor", "[options]", "doctor [options]", "what this computer lacks for a drive, or does slowly",
      "Looks at processors, display, OpenGL, pads, sound, disk, folders, libraries and programs, and drives a scene\n"

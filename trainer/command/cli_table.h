@@ -34,6 +34,7 @@ typedef enum CliNeed {
     CLI_NEEDS_PICTURE, ///< a window, or --shot
     CLI_NEEDS_VERIFY,
     CLI_NEEDS_VIDEO,
+    CLI_NEEDS_CONSOLE, ///< --console, or a station
     CLI_NEEDS_DRAWING, ///< a video or a picture
 } CliNeed;
 

@@ -330,6 +330,7 @@ bool drive_restart(Drive *drive, Status *status)
     good = good && end_results(drive, status);
     session_destroy(drive->session);
     drive->session = session;
+    drive->restarts++;
     if (!good || !begin_results(drive, status)) {
         return false;
     }
@@ -347,6 +348,20 @@ bool drive_restart(Drive *drive, Status *status)
     motion_stream_jump(drive->motion);
     return good && operator_restart(&drive->driver, session, status) && find_end(drive, status) &&
            start_files(drive, status);
+}
+
+void drive_tell(Drive *drive, const char *text)
+{
+    snprintf(drive->told, sizeof drive->told, "%s", text);
+    drive->told_count++;
+}
+
+void drive_note(Drive *drive, const char *kind, const char *detail)
+{
+    Status unused; // told again by the next tick, or when the recording is closed
+    if (drive->recorder != NULL) {
+        recorder_event(drive->recorder, kind, detail, &unused);
+    }
 }
 
 void drive_forget_time(Drive *drive)
@@ -537,13 +552,16 @@ static bool advance(Drive *drive, const DriveHost *host, const DriveRound *round
 
 bool drive_run(Drive *drive, const DriveHost *host, Status *status)
 {
+    const DriveGuide *guide = drive->params.guide;
     bool over = false;
     while (!over) {
         DriveRound round = {0};
-        if (!host->before(host->context, drive, &round, status)) {
+        if (!host->before(host->context, drive, &round, status) ||
+            (guide != NULL && !guide->before(guide->context, drive, &round, status))) {
             return false;
         }
         operator_look(&drive->driver, round.sample, &round.presses, round.elapsed);
+        drive->held = round.holds;
         over = round.leaves || is_over(drive);
         if (round.holds || drive->asks) {
             operator_rest(&drive->driver);
@@ -553,6 +571,9 @@ bool drive_run(Drive *drive, const DriveHost *host, Status *status)
                 return false;
             }
             over = is_over(drive);
+        }
+        if (guide != NULL) {
+            guide->after(guide->context, drive, over);
         }
         if (!host->after(host->context, drive, over, status)) {
             return false;

@@ -13,6 +13,20 @@
 #include "trainer/recording/recording.h"
 #include "trainer/session/orders/order_script.h"
 
+struct Drive;
+struct DriveRound;
+
+/// Who stands beside a drive, with a window or without, and may hold it, end it or begin it again.
+typedef struct DriveGuide {
+    void *context; ///< belongs to the guide
+    /// After the host's `before`: may set the round's `holds` and `leaves`, and call drive_restart and drive_tell.
+    bool (*before)(void *context, struct Drive *drive, struct DriveRound *round, Status *status);
+    /// After each round, before the host's `after`; `last`: the drive is over.
+    void (*after)(void *context, struct Drive *drive, bool last);
+} DriveGuide;
+
+enum { DRIVE_TOLD = 160 }; ///< bytes of a text for who drives, with its NUL
+
 /// Where the driving begins: the options' scene, or a moment of a recording. Strings outlive the drive.
 typedef struct DriveParams {
     const RunOptions *options;
@@ -24,6 +38,7 @@ typedef struct DriveParams {
     /// Looks on after each tick, for tests and benchmarks; NULL: nobody does.
     void (*watch)(void *watcher, Session *session);
     void *watcher; ///< belongs to who looks on
+    const DriveGuide *guide; ///< NULL: nobody stands beside it
 } DriveParams;
 
 /// Read freely; written by the functions below alone.
@@ -53,6 +68,11 @@ typedef struct Drive {
     bool asks; ///< a person is asked about `record_failure`; no tick is made until then
     char parent_seal[SEAL_TEXT]; ///< last seal of the recording that was taken over, or ""
     bool held_up; ///< the disk holds the recording up, which is told
+    bool held; ///< time stood still in the last round
+    bool dismissed; ///< the guide has ended it: nobody is asked anything any more
+    int restarts; ///< how often it was begun again
+    int told_count; ///< how often drive_tell was called
+    char told[DRIVE_TOLD]; ///< what it said last
     Status record_failure, telemetry_failure; ///< why writing was given up; STATUS_GOOD: it was not
     Status results_failure; ///< why the drive, closed now, is not among the results; STATUS_GOOD: nothing failed
 } Drive;
@@ -113,6 +133,11 @@ bool drive_order(Drive *drive, const SessionOrder *order, Status *status);
 bool drive_restart(Drive *drive, Status *status);
 /// Gives a recording up that failed, and drives on without; one line on stderr.
 void drive_record_no_more(Drive *drive);
+/// Says something to who drives: whoever shows the drive looks at `told_count`. Cut to DRIVE_TOLD.
+void drive_tell(Drive *drive, const char *text);
+/// Puts an event of RECORDING_PROGRAM_EVENTS into the recording, where there is one. One that can no longer be written
+/// tells so at the next tick.
+void drive_note(Drive *drive, const char *kind, const char *detail);
 /// After a pause: no time has passed.
 void drive_forget_time(Drive *drive);
 /// Share of a tick that has passed on the wall clock, 0..1, for drawing between ticks.

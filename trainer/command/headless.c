@@ -25,7 +25,8 @@ typedef struct Headless {
     double soil_ms, machine_ms; ///< sums
     bool shows_progress;
     double started, shown; ///< drive_clock; what the hook takes is left out of `started`
-    double last_round; ///< drive_clock, of a person's run
+    double last_round; ///< drive_clock, of a run by the clock
+    int restarts; ///< of the drive, when the summary was begun
     bool pad_lost; ///< as told last
 } Headless;
 
@@ -55,7 +56,7 @@ static void show_progress(Headless *self, bool last)
 
 /// ---- the drive's host ----------------------------------------------------------------------------------------------
 
-/// Sleeps until the next tick of a person's run is due.
+/// Sleeps until the next tick of a run by the clock is due.
 static void wait_for_tick(const Headless *self)
 {
     double due = self->last_round + session_dt(self->drive.session) - self->drive.behind;
@@ -80,7 +81,7 @@ static bool before_round(void *context, Drive *drive, DriveRound *round, Status 
     (void)status;
     Headless *self = context;
     round->leaves = self->summary->interrupted;
-    if (drive->driver.kind != OPERATOR_PERSON) {
+    if (drive->driver.kind != OPERATOR_PERSON && self->start->guide == NULL) {
         return true;
     }
     tell_of_pads(self);
@@ -98,6 +99,11 @@ static void count_tick(void *context, Drive *drive)
     Headless *self = context;
     RunSummary *summary = self->summary;
     const SessionFrame *frame = session_frame(drive->session);
+    if (drive->restarts != self->restarts) { // the summary is of the last attempt
+        self->restarts = drive->restarts;
+        self->soil_ms = self->machine_ms = 0.0;
+        *summary = (RunSummary){.wall = summary->wall};
+    }
     self->tick_ms[summary->ticks++] = (float)frame->tick_ms;
     if (frame->counters.particles > summary->particles_peak) {
         summary->particles_peak = frame->counters.particles;
@@ -230,7 +236,7 @@ static bool run_ticks(Headless *self, Status *status)
 static bool run(Headless *self, Status *status)
 {
     const HeadlessStart *start = self->start;
-    DriveParams params = {.options = start->options, .parent = start->parent, .at = start->at};
+    DriveParams params = {.options = start->options, .parent = start->parent, .at = start->at, .guide = start->guide};
     if (!drive_create(&self->drive, &params, status)) {
         return false;
     }

@@ -3,6 +3,7 @@
 #define SPADEWORK_TRAINER_HEADLESS_H
 
 #include "trainer/command/cli_options.h"
+#include "trainer/command/drive.h"
 #include "trainer/command/run_summary.h"
 
 /// What the caller adds to a run: pictures, for which the headless core has no means.
@@ -19,6 +20,7 @@ typedef struct HeadlessStart {
     const char *parent; ///< path of the recording taken over, or NULL
     double at; ///< s of it
     HeadlessHook hook; ///< after_tick may be NULL
+    const DriveGuide *guide; ///< who stands beside it, or NULL; with one the run goes by the wall clock
 } HeadlessStart;
 
 /// Runs until the drive's end (drive_create) or until a signal asks it to stop (data/core/signals/signals.h). Main

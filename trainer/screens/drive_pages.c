@@ -127,7 +127,7 @@ void drive_pages_keep_picture(Window *window, SessionView *own, const Drive *dri
 
 void drive_pages_tell_files(DriveFiles *last, const Drive *drive, Message *message)
 {
-    DriveFiles now = {drive->recorder != NULL, drive->telemetry != NULL, drive->held_up};
+    DriveFiles now = {drive->recorder != NULL, drive->telemetry != NULL, drive->held_up, drive->told_count};
     if (last->records && !now.records && drive->record_failure.code != STATUS_GOOD) {
         message_say(message, language_text("The recording stopped; driving on unrecorded"));
     } else if (last->measures && !now.measures && drive->telemetry_failure.code != STATUS_GOOD) {
@@ -135,6 +135,11 @@ void drive_pages_tell_files(DriveFiles *last, const Drive *drive, Message *messa
     } else if (now.records && last->held_up != now.held_up) {
         message_say(message, now.held_up ? language_text("Disk full or busy: the recording waits in memory")
                                          : language_text("The recording goes on"));
+    }
+    if (last->told_count != now.told_count) {
+        char line[DRIVE_TOLD + 64];
+        snprintf(line, sizeof line, language_text("Instructor: %s"), drive->told);
+        message_say(message, line);
     }
     *last = now;
 }

@@ -51,6 +51,7 @@ typedef struct Screen {
     DrivePictures pictures;
     bool shot_done;
     DriveFiles files; ///< at the last frame
+    int restarts; ///< of the drive, as followed last
     bool pad_lost; ///< the same, and told
     bool waits; ///< the menu is the page about a lost pad
     Message message;
@@ -101,24 +102,31 @@ static void open_briefing(Screen *screen, const char *go)
     screen->in_menu = true;
 }
 
+/// Follows the drive to another beginning, whoever asked for it.
+static void follow_restart(Screen *screen)
+{
+    if (screen->restarts != screen->drive.restarts) {
+        screen->restarts = screen->drive.restarts;
+        screen->told_finished = screen->in_menu = screen->waits = screen->closes = false;
+        screen->asked = 0;
+        screen->ended = 0.0;
+        screen->trail.count = 0;
+        session_view_jump(screen->view, screen->drive.session);
+    }
+}
+
 /// From the beginning again; the recording so far goes to stdout.
 static bool restart(Screen *screen, Status *status)
 {
     Drive *drive = &screen->drive;
     char before[DATA_PATH_LENGTH];
     snprintf(before, sizeof before, "%s", drive->recorder != NULL ? drive->record : "");
-    screen->told_finished = false;
-    screen->asked = 0;
-    screen->ended = 0.0;
-    screen->trail.count = 0;
     drive_pages_keep_picture(screen->window, screen->view, &screen->drive);
     bool good = drive_restart(drive, status);
     if (good && before[0] != '\0') {
         printf("recorded %s\n", before);
     }
-    if (good) {
-        session_view_jump(screen->view, drive->session);
-    }
+    follow_restart(screen);
     return good;
 }
 
@@ -332,7 +340,7 @@ static RenderView *build(Screen *screen)
     hud->real_time = drive->real_time;
     hud->message = screen->in_menu ? NULL : center_message(screen);
     hud->recording = drive->recorder != NULL;
-    hud->paused = screen->in_menu;
+    hud->paused = screen->in_menu || drive->held;
     for (int i = 0; i < screen->hints.count && window_shows_help(screen->window); i++) {
         hud->hints[i] = screen->hints.text[i];
     }
@@ -439,6 +447,7 @@ static void play(Screen *screen, bool last)
 static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
 {
     Screen *screen = context;
+    follow_restart(screen);
     if (!last) {
         drive_pages_tell_files(&screen->files, drive, &screen->message);
         tell_pads(screen);
@@ -478,7 +487,8 @@ static bool has_page(const Screen *screen)
 {
     const Drive *drive = &screen->drive;
     bool driven = session_frame(drive->session)->tick > drive->first_tick;
-    if (screen->end != SCREEN_END_LEAVE || screen->wish == END_LEAVE || drive->params.options->seconds > 0.0) {
+    if (screen->end != SCREEN_END_LEAVE || screen->wish == END_LEAVE || drive->dismissed ||
+        drive->params.options->seconds > 0.0) {
         return false;
     }
     if (screen->wish != END_NOTHING) {

@@ -108,14 +108,14 @@ static int drive(const DriveParams *given)
     return conclude(window, end, recorded, &status);
 }
 
-int screens_run(const RunOptions *options)
+int screens_run(const RunOptions *options, const DriveGuide *guide)
 {
-    return drive(&(DriveParams){.options = options, .briefs = true});
+    return drive(&(DriveParams){.options = options, .briefs = true, .guide = guide});
 }
 
-int screens_resume(const char *path, double at, const RunOptions *options)
+int screens_resume(const char *path, double at, const RunOptions *options, const DriveGuide *guide)
 {
-    return drive(&(DriveParams){.options = options, .parent = path, .at = at});
+    return drive(&(DriveParams){.options = options, .parent = path, .at = at, .guide = guide});
 }
 
 int screens_replay(const char *path, double from, const RunOptions *options)

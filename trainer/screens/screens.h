@@ -4,6 +4,7 @@
 #define SPADEWORK_TRAINER_SCREENS_H
 
 #include "trainer/command/cli_options.h"
+#include "trainer/command/drive.h"
 
 /// The scene menu, until the user leaves. `defaults` holds what `run` would be given (control map, threads,
 /// trainee...); its scene is the first one selected. Returns an exit code (data/core/status.h); one line on stderr when
@@ -11,11 +12,12 @@
 int screens_menu(const RunOptions *defaults);
 
 /// Drives one scene in a window as the options say, until --seconds, the window's close or the pause menu's leave.
-int screens_run(const RunOptions *options);
+/// guide  who stands beside it, or NULL
+int screens_run(const RunOptions *options, const DriveGuide *guide);
 
 /// Takes a recording over at `at` s, in a window: the new recording (options->record, or numbered beside the old one)
 /// names its parent. `options` gives operator, controls, seconds and so on; its scene is not used.
-int screens_resume(const char *path, double at, const RunOptions *options);
+int screens_resume(const char *path, double at, const RunOptions *options, const DriveGuide *guide);
 
 /// Watches a recording from `from` s on. `options` gives control map and threads for taking over.
 int screens_replay(const char *path, double from, const RunOptions *options);

@@ -227,7 +227,7 @@ TEST(test_wrong_values)
     refuse("run trench --bogus", "--bogus");
     refuse("run trench -x", "-x");
     refuse("run trench --verify", "--verify");
-    refuse("run trench --console 8080", "console");
+    refuse("run trench --console 65536", "0 to 65535");
 }
 
 TEST(test_too_many)
@@ -254,14 +254,11 @@ TEST(test_too_many)
     free(options);
 }
 
-TEST(test_unknown_and_later_commands)
+TEST(test_unknown_commands)
 {
     refuse("dig", "dig");
     refuse("--frobnicate", "--frobnicate");
-    refuse("serve", "this version does not have it");
-    char *overview = help_of(CLI_NOTHING);
-    assert_null(strstr(overview, "spadework serve"));
-    free(overview);
+    refuse("serves", "is serve meant");
 }
 
 TEST(test_doctor)
@@ -348,6 +345,13 @@ TEST(test_nothing_is_written_over_by_another_name)
     rmdir(folder);
 }
 
+/// Finds an option with its value behind the start of a line; a long one has that line for itself.
+static const char *find_option(const char *help, const char *head)
+{
+    const char *found = strstr(help, head);
+    return found == NULL || strchr(" \n", found[strlen(head)]) != NULL ? found : find_option(found + 1, head);
+}
+
 /// The help of every command names each of its options once, with its value, on a line of at most 120 columns.
 TEST(test_help_is_the_table)
 {
@@ -355,14 +359,14 @@ TEST(test_help_is_the_table)
         char *help = help_of(cli_commands[c].command);
         for (int k = 0; k < cli_option_count; k++) {
             char head[64];
-            snprintf(head, sizeof head, "\n  %s%s%s ", cli_options[k].name, cli_options[k].value != NULL ? " " : "",
+            snprintf(head, sizeof head, "\n  %s%s%s", cli_options[k].name, cli_options[k].value != NULL ? " " : "",
                      cli_options[k].value != NULL ? cli_options[k].value : "");
-            const char *found = strstr(help, head);
+            const char *found = find_option(help, head);
             if ((cli_options[k].on & 1U << cli_commands[c].command) == 0) {
                 continue;
             }
             assert_non_null(found);
-            assert_null(strstr(found + 1, head));
+            assert_null(find_option(found + 1, head));
         }
         for (const char *line = help; *line != '\0'; line += strcspn(line, "\n") + 1) {
             assert_true(strcspn(line, "\n") <= 120);

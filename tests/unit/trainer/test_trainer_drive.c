@@ -393,4 +393,57 @@ TEST(the_clock_paces)
     remove_folder(folder);
 }
 
+/// A guide that holds rounds 3 to 5, restarts in round 8 and ends the drive in round 11.
+typedef struct Steps {
+    int round, afters, lasts;
+} Steps;
+
+static bool guide_before(void *context, Drive *drive, DriveRound *round, Status *status)
+{
+    Steps *self = context;
+    self->round++;
+    round->holds = self->round >= 3 && self->round <= 5;
+    round->leaves |= self->round == 11;
+    if (self->round == 4) {
+        drive_tell(drive, "slower");
+        drive_note(drive, "mark", "here");
+    }
+    return self->round != 8 || drive_restart(drive, status);
+}
+
+static void guide_after(void *context, Drive *drive, bool last)
+{
+    Steps *self = context;
+    self->afters++;
+    self->lasts += last;
+    assert_int_equal(drive->held, self->round >= 3 && self->round <= 5);
+}
+
+TEST(a_guide_holds_restarts_and_ends_a_drive)
+{
+    char folder[64], path[512], next[512];
+    make_folder(folder);
+    Steps steps = {0};
+    DriveGuide guide = {&steps, guide_before, guide_after};
+    RunOptions options = plain();
+    options.record = path_in(folder, "a.spade", path);
+    options.operator_name = "auto";
+    Drive *drive = start(&(DriveParams){.options = &options, .guide = &guide});
+    Rounds rounds = {.left = 1000};
+    Status status;
+    assert_good(give(drive, &rounds, &status), status);
+    assert_int_equal(rounds.ticks, 7); // 11 rounds, three of them held, the last without a tick
+    assert_int_equal(steps.afters, 11);
+    assert_int_equal(steps.lasts, 1);
+    assert_int_equal(drive->restarts, 1);
+    assert_int_equal(drive->told_count, 1);
+    assert_string_equal(drive->told, "slower");
+    assert_good(drive_close(drive, true, &status), status);
+    leave(drive);
+    assert_int_equal(sql_number(path, "select count(*) from input"), 4);
+    assert_int_equal(sql_number(path, "select tick from event where kind = 'mark'"), 2);
+    assert_int_equal(sql_number(path_in(folder, "a-2.spade", next), "select count(*) from input"), 3);
+    remove_folder(folder);
+}
+
 TEST_MAIN(NULL, NULL)

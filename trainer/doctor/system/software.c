@@ -2,6 +2,7 @@
 #include <jansson.h>
 #include <libxml/xmlversion.h>
 #include <libxml/parser.h>
+#include <microhttpd.h>
 #include <ode/ode.h>
 #include <pango/pangocairo.h>
 #include <png.h>
@@ -55,6 +56,7 @@ void look_at_software(DoctorFacts *facts, DoctorTell *tell)
     look_add_library(software, "libyaml", yaml_get_version_string());
     add_number(software, "libxml2", (unsigned)strtoul(xmlParserVersion, NULL, 10), 100);
     look_add_library(software, "jansson", jansson_version_str());
+    look_add_library(software, "libmicrohttpd", MHD_get_version());
     add_number(software, "libpng", png_access_version_number(), 100);
     look_add_library(software, "cairo", cairo_version_string());
     look_add_library(software, "pango", pango_version_string());

@@ -1,0 +1,155 @@
+#!/bin/sh
+# The instructor's console end to end: a run with one is the same to the bit as a run without; orders by curl hold, mark, tell and
+# end it and stand in the recording, which verifies; strangers are refused; a station drives what is loaded; the page works in a
+# browser, by keyboard, and makes a picture.
+#   PICTURES  a folder that keeps the pictures (default: they are thrown away)
+. "$(dirname "$0")/common.inc"
+for tool in curl sqlite3 python3; do
+    command -v $tool >/dev/null 2>&1 || { echo "$script: needs $tool (trainer/packages.txt)" && exit 77; }
+done
+unset http_proxy HTTP_PROXY
+token=0123456789abcdef0123
+pictures=${PICTURES:-$work}
+
+# begin ARGS...: the program in the background; waits for the line with the page's address, which goes to $url.
+begin() {
+    "$spadework" "$@" >out 2>err &
+    program=$!
+    for _ in $(seq 200); do
+        url=$(sed -n 's,^spadework: the instructor.s console: \(http://[^#]*\)/#.*,\1,p' err)
+        [ -z "$url" ] || return 0
+        sleep 0.1
+    done
+    wrong "no address of the page: $(cat err)"
+}
+
+# ended CODE: the program ends with the code within 60 s.
+ended() {
+    (sleep 60 && kill "$program" 2>/dev/null) &
+    watch=$!
+    wait "$program"
+    code=$?
+    kill $watch 2>/dev/null
+    program=
+    [ $code -eq "$1" ] || wrong "ended with $code, wanted $1: $(tail -n 3 err)"
+}
+
+# order JSON: sends an order; the answer goes to `answer`, its code to $code.
+order() {
+    code=$(curl -s -m 10 -o answer -w '%{http_code}' -H "Authorization: Bearer $token" -d "$1" "$url/command")
+}
+
+# taken JSON: an order that must be taken.
+taken() {
+    order "$1"
+    [ "$code" = 202 ] || wrong "$1: $code $(cat answer)"
+}
+
+# state PYTHON: prints an expression of the state s.
+state() {
+    curl -s -m 10 -H "Authorization: Bearer $token" "$url/state" |
+        python3 -c "import json, sys; s = json.load(sys.stdin); print($1)"
+}
+
+# until PYTHON: waits until an expression of the state is true.
+until_state() {
+    for _ in $(seq 200); do
+        [ "$(state "$1" 2>/dev/null)" != True ] || return 0
+        sleep 0.1
+    done
+    wrong "never came true: $1 (state: $(state "s.get('phase'), s.get('time')"))"
+}
+
+# The same bits with a console, frozen for a while, as without.
+"$spadework" run free --headless --operator auto --seconds 4 --record plain.spade >out 2>err || wrong "no plain run: $(cat err)"
+begin run free --headless --operator auto --seconds 4 --record watched.spade --trainee Ana --results results.db \
+    --console 0 --console-token $token
+until_state "s['time'] > 0.5"
+taken '{"command":"freeze"}'
+until_state "s['phase'] == 'frozen'"
+first=$(state "s['time']")
+taken '{"command":"mark","text":"stood too near"}'
+taken '{"command":"message","text":"Länger graben"}'
+sleep 0.6
+[ "$(state "s['time']")" = "$first" ] || wrong "time goes on while it is frozen"
+[ "$(state "s['trainee'] + s['orders'][-1]['text']")" = "AnaLänger graben" ] || wrong "the page is not told: $(state "s['orders']")"
+
+# Strangers.
+refused() {
+    wanted=$1
+    shift
+    code=$(curl -s -m 10 -o answer -w '%{http_code}' --path-as-is "$@")
+    [ "$code" = "$wanted" ] || wrong "$*: $code, wanted $wanted: $(cat answer)"
+}
+refused 401 "$url/state"
+refused 401 -H "Authorization: Bearer 0123456789abcdef0124" "$url/live"
+refused 403 -H "Authorization: Bearer $token" -H "Origin: http://evil.example" -d '{"command":"end"}' "$url/command"
+refused 421 -H "Host: evil.example" "$url/"
+refused 404 "$url/../../etc/passwd"
+refused 400 -H "Authorization: Bearer $token" -d '{"command":"dig"}' "$url/command"
+refused 501 -H "Authorization: Bearer $token" -d '{"command":"fault","name":"hose","part":"boom","value":1}' "$url/command"
+for code in 401 403 421 404 400 501; do
+    grep -q "console: refused .* of 127.0.0.1 ($code)" err || wrong "a refusal with $code is not logged: $(cat err)"
+done
+taken '{"command":"continue"}'
+ended 0
+for recording in plain watched; do
+    sqlite3 $recording.spade 'SELECT tick, hex(hash) FROM state ORDER BY tick' >$recording.hashes
+done
+[ -s plain.hashes ] && cmp -s plain.hashes watched.hashes || wrong "a console changes the state"
+run replay watched.spade --verify
+[ $code -eq 0 ] || wrong "the recording does not verify: $(cat err)"
+run replay watched.spade --list-marks
+for text in 'freeze: by the instructor' 'mark: stood too near' 'message: Länger graben' 'freeze: over, by the instructor'; do
+    grep -q "$text" out || wrong "not in the recording: $text"
+done
+
+# Begun again, and ended in good order before its time.
+begin run free --headless --operator auto --seconds 60 --record again.spade --console 0 --console-token $token
+until_state "s['time'] > 1"
+taken '{"command":"restart"}'
+until_state "s['time'] < 0.9 and s['recording'] == 'again-2.spade'"
+until_state "s['time'] > 0.3"
+taken '{"command":"end"}'
+ended 0
+for recording in again again-2; do
+    run replay $recording.spade --verify
+    [ $code -eq 0 ] || wrong "$recording.spade does not verify: $(cat err)"
+done
+
+# A station drives what the page loads, and ends by a signal.
+begin serve --headless --console-token $token
+until_state "s['phase'] == 'waiting'"
+curl -s -m 10 -H "Authorization: Bearer $token" "$url/scenes" | grep -q '"name":"trench"' || wrong "no list of scenes"
+taken '{"command":"load","name":"nosuchscene","text":""}'
+until_state "[o['text'] for o in s['orders'] if o['command'] == 'failed'] == ['nosuchscene']"
+taken '{"command":"load","name":"free","text":"Ben"}'
+until_state "s.get('scene') == 'free' and s['trainee'] == 'Ben' and s['time'] > 0.2"
+taken '{"command":"load","name":"trench","text":""}'
+until_state "s.get('scene') == 'trench'"
+taken '{"command":"end"}'
+until_state "s['phase'] == 'waiting'"
+grep -q nosuchscene err || wrong "a scene that is none is not told: $(cat err)"
+kill "$program"
+ended 0
+
+# The page in a browser, by keyboard.
+if command -v chromium >/dev/null 2>&1; then
+    begin serve --demo --console-token $token
+    until_state "s['time'] > 8"
+    python3 "$root/tests/e2e/page_shot.py" "$url/#$token" 1600x1000 en 'wait:page.state !== null && page.ground !== null' \
+        'wait:document.getElementById("phase").textContent === "Driving"' rest:0.5 "picture:$pictures/console.png" \
+        key:f 'wait:page.state.phase === "frozen"' key:f 'wait:page.state.phase === "driving"' \
+        key:t 'wait:document.activeElement.id === "message"' \
+        'do:document.getElementById("message").value = "slowly"' 'do:document.querySelector("#message-form button").click()' \
+        'wait:page.state.orders.some((o) => o.text === "slowly")' || wrong "the page"
+    python3 "$root/tests/e2e/page_shot.py" "$url/#$token" 390x844 de 'wait:page.state !== null && page.ground !== null' \
+        'wait:document.getElementById("freeze").textContent === "Anhalten"' \
+        'wait:document.documentElement.scrollWidth <= window.innerWidth' "picture:$pictures/console-phone.png" || wrong "the page on a phone"
+    for picture in console console-phone; do
+        [ "$(wc -c <"$pictures/$picture.png")" -gt 15000 ] || wrong "$picture.png is empty"
+    done
+    taken '{"command":"end"}'
+    ended 0
+fi
+exit $result

@@ -1,0 +1,96 @@
+"""Opens a page in a headless Chromium, runs steps in it, and takes pictures: page_shot.py URL WIDTHxHEIGHT LANGUAGE STEP...
+
+A step is `wait:JAVASCRIPT` (until it is true, for 20 s), `do:JAVASCRIPT`, `key:LETTER`, `rest:SECONDS` or
+`picture:FILE.png`. Ends with 1 and one line where a step fails. Chromium is spoken to by a pipe (DevTools protocol).
+"""
+import base64
+import json
+import os
+import select
+import subprocess
+import sys
+import tempfile
+import time
+
+PATIENCE = 20.0  # s
+
+
+class Browser:
+    def __init__(self, size, language, folder):
+        to_browser, self.write = os.pipe()
+        self.read, from_browser = os.pipe()
+        self.number, self.session, self.rest = 0, None, b""
+        # The browser reads its descriptor 3 and writes to 4.
+        shell = f'exec "$@" 3<&{to_browser} 4>&{from_browser}'
+        self.process = subprocess.Popen(
+            ["bash", "-c", shell, "bash", "chromium", "--headless", "--no-sandbox", "--disable-gpu",
+             "--hide-scrollbars", "--remote-debugging-pipe", f"--user-data-dir={folder}", f"--lang={language}",
+             f"--accept-lang={language}", f"--window-size={size.replace('x', ',')}", "about:blank"],
+            pass_fds=(to_browser, from_browser), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        width, height = size.split("x")
+        self.ask("Emulation.setDeviceMetricsOverride", width=int(width), height=int(height), deviceScaleFactor=1,
+                 mobile=False)
+
+    def ask(self, method, **params):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": params}
+        if self.session is not None:
+            message["sessionId"] = self.session
+        os.write(self.write, json.dumps(message).encode() + b"\0")
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            while b"\0" in self.rest:
+                text, self.rest = self.rest.split(b"\0", 1)
+                answer = json.loads(text)
+                if answer.get("id") == self.number:
+                    if "error" in answer:
+                        sys.exit(f"{method}: {answer['error']}")
+                    return answer["result"]
+            if select.select([self.read], [], [], 1.0)[0]:
+                self.rest += os.read(self.read, 1 << 20)
+        sys.exit(f"{method}: no answer of the browser")
+
+    def evaluate(self, script):
+        result = self.ask("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in result:
+            sys.exit(f"{script}: {result['exceptionDetails'].get('exception', {}).get('description')}")
+        return result["result"].get("value")
+
+    def step(self, kind, value):
+        if kind == "wait":
+            until = time.monotonic() + PATIENCE
+            while not self.evaluate(f"try {{ {value} }} catch {{ false }}"):  # the page may not be there yet
+                if time.monotonic() > until:
+                    sys.exit(f"never came true: {value}")
+                time.sleep(0.1)
+        elif kind == "do":
+            self.evaluate(value)
+        elif kind == "key":
+            self.ask("Input.dispatchKeyEvent", type="keyDown", key=value, text=value)
+            self.ask("Input.dispatchKeyEvent", type="keyUp", key=value)
+        elif kind == "rest":
+            time.sleep(float(value))
+        elif kind == "picture":
+            data = self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=False)["data"]
+            with open(value, "wb") as file:
+                file.write(base64.b64decode(data))
+        else:
+            sys.exit(f"{kind}: no such step")
+
+
+def main(url, size, language, *steps):
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        browser = Browser(size, language, folder)
+        try:
+            browser.ask("Page.navigate", url=url)
+            for step in steps:
+                browser.step(*step.split(":", 1))
+        finally:
+            browser.process.terminate()
+            browser.process.wait()
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,230 @@
+/// Life of a console, what it holds for both sides, and its log.
+#include "trainer/console/console_internal.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "data/core/files/regular_file.h"
+
+#define LINES_PER_SECOND 5.0 ///< Hz of the log. Chosen: what one can read
+#define LINES_BURST      20.0
+
+double console_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/// ---- log -----------------------------------------------------------------------------------------------------------
+
+static void write_line(void *context, const char *line)
+{
+    (void)context;
+    fprintf(stderr, "spadework: %s\n", line);
+}
+
+void console_log(Console *console, const char *format, ...)
+{
+    char line[CONSOLE_LOG_LINE];
+    pthread_mutex_lock(&console->lock);
+    bool may = guard_rate(&console->lines, console_clock(), LINES_PER_SECOND, LINES_BURST);
+    int lost = console->lines_lost;
+    console->lines_lost = may ? 0 : lost + 1;
+    pthread_mutex_unlock(&console->lock);
+    if (!may) {
+        return;
+    }
+    int length = lost > 0 ? snprintf(line, sizeof line, "console: (%d lines left out) ", lost)
+                          : snprintf(line, sizeof line, "console: ");
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line + length, sizeof line - (size_t)length, format, arguments);
+    va_end(arguments);
+    status_make_plain(line, false);
+    console->log(console->log_context, line);
+}
+
+/// ---- files ---------------------------------------------------------------------------------------------------------
+
+static bool read_file(ConsoleFile *file, const char *folder, Status *status)
+{
+    char path[DATA_PATH_LENGTH + 32];
+    snprintf(path, sizeof path, "%s/%s", folder, file->name);
+    FILE *opened = regular_file_open(path, status);
+    if (opened == NULL) {
+        status->code = STATUS_LACKING;
+        return false;
+    }
+    file->bytes = malloc(CONSOLE_FILE_MOST);
+    file->size = file->bytes != NULL ? fread(file->bytes, 1, CONSOLE_FILE_MOST, opened) : 0;
+    fclose(opened);
+    return (file->size > 0 && file->size < CONSOLE_FILE_MOST) ||
+           status_fail(status, STATUS_LACKING, "%s: %zu bytes were read; a file of the page has 1..%d", path,
+                       file->size, CONSOLE_FILE_MOST - 1);
+}
+
+bool console_read_files(Console *console, const char *folder, Status *status)
+{
+    static const ConsoleFile files[CONSOLE_FILES] = {{.path = "/", .name = "index.html", .type = "text/html"},
+                                                     {"/console.js", "console.js", "text/javascript", NULL, 0},
+                                                     {"/drawing.js", "drawing.js", "text/javascript", NULL, 0},
+                                                     {"/console.css", "console.css", "text/css", NULL, 0},
+                                                     {"/en.json", "en.json", "application/json", NULL, 0},
+                                                     {"/de.json", "de.json", "application/json", NULL, 0},
+                                                     {"/es.json", "es.json", "application/json", NULL, 0}};
+    char shipped[DATA_PATH_LENGTH];
+    snprintf(shipped, sizeof shipped, "%s/console", data_folder());
+    memcpy(console->files, files, sizeof files);
+    for (int k = 0; k < CONSOLE_FILES; k++) {
+        if (!read_file(&console->files[k], folder != NULL ? folder : shipped, status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// ---- what is handed over -------------------------------------------------------------------------------------------
+
+void console_publish(Console *console, ConsoleChannel channel, const char *json, size_t size)
+{
+    char *bytes = malloc(size);
+    if (bytes == NULL) {
+        return;
+    }
+    memcpy(bytes, json, size);
+    pthread_mutex_lock(&console->lock);
+    ConsoleText *text = &console->texts[channel];
+    char *before = text->bytes;
+    *text = (ConsoleText){bytes, size, text->version + 1};
+    console->has_news = true;
+    pthread_cond_signal(&console->news);
+    pthread_mutex_unlock(&console->lock);
+    free(before);
+}
+
+bool console_queue(Console *console, const ConsoleCommand *command)
+{
+    pthread_mutex_lock(&console->lock);
+    bool room = console->waiting < CONSOLE_QUEUE;
+    if (room) {
+        console->queue[(console->first + console->waiting) % CONSOLE_QUEUE] = *command;
+        console->waiting++;
+    }
+    pthread_mutex_unlock(&console->lock);
+    return room;
+}
+
+bool console_next(Console *console, ConsoleCommand *command)
+{
+    pthread_mutex_lock(&console->lock);
+    bool is_there = console->waiting > 0;
+    if (is_there) {
+        *command = console->queue[console->first];
+        console->first = (console->first + 1) % CONSOLE_QUEUE;
+        console->waiting--;
+    }
+    pthread_mutex_unlock(&console->lock);
+    return is_there;
+}
+
+/// ---- life ----------------------------------------------------------------------------------------------------------
+
+/// 128 bits in letters.
+static bool make_token(char token[GUARD_TOKEN_MOST + 1], Status *status)
+{
+    unsigned char bytes[16];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
+        return status_fail(status, STATUS_LACKING, "console: no random numbers for a token: %s", strerror(errno));
+    }
+    for (size_t k = 0; k < sizeof bytes; k++) {
+        snprintf(token + 2 * k, 3, "%02x", bytes[k]);
+    }
+    return true;
+}
+
+static bool take_token(Console *console, const char *token, Status *status)
+{
+    if (token == NULL) {
+        return make_token(console->token, status);
+    }
+    if (!guard_token_is_one(token)) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "--console-token: %zu bytes were read; allowed are %d..%d letters, digits, - and _",
+                           strlen(token), GUARD_TOKEN_LEAST, GUARD_TOKEN_MOST);
+    }
+    memcpy(console->token, token, strlen(token) + 1);
+    return true;
+}
+
+static bool start(Console *console, const ConsoleParams *params, Status *status)
+{
+    const char *address = params->address != NULL ? params->address : "127.0.0.1";
+    if (params->port < 0 || params->port > 65535) {
+        return status_fail(status, STATUS_BAD_USAGE, "--console: %d was read; allowed is 0..65535", params->port);
+    }
+    console->port = params->port;
+    console->patience = params->patience > 0.0 ? params->patience : GUARD_SECONDS;
+    console->loopback = guard_is_loopback(address);
+    console->takes_faults = params->takes_faults;
+    console->takes_scenes = params->takes_scenes;
+    console->log = params->log != NULL ? params->log : write_line;
+    console->log_context = params->log_context;
+    snprintf(console->station, sizeof console->station, "%s", params->station != NULL ? params->station : "");
+    if (!take_token(console, params->token, status) || !console_read_files(console, params->folder, status) ||
+        !console_serve(console, address, status)) {
+        return false;
+    }
+    bool six = strchr(address, ':') != NULL;
+    snprintf(console->url, sizeof console->url, "http://%s%s%s:%d/#%s", six ? "[" : "", address, six ? "]" : "",
+             console->port, console->token);
+    return true;
+}
+
+Console *console_start(const ConsoleParams *params, Status *status)
+{
+    Console *console = calloc(1, sizeof *console);
+    if (console == NULL) {
+        status_fail(status, STATUS_LACKING, "out of memory for the console");
+        return NULL;
+    }
+    pthread_mutex_init(&console->lock, NULL);
+    pthread_cond_init(&console->news, NULL);
+    if (!start(console, params, status)) {
+        console_stop(console);
+        return NULL;
+    }
+    return console;
+}
+
+void console_stop(Console *console)
+{
+    if (console == NULL) {
+        return;
+    }
+    console_end_serving(console);
+    for (int k = 0; k < CONSOLE_CHANNELS; k++) {
+        free(console->texts[k].bytes);
+    }
+    for (int k = 0; k < CONSOLE_FILES; k++) {
+        free(console->files[k].bytes);
+    }
+    pthread_cond_destroy(&console->news);
+    pthread_mutex_destroy(&console->lock);
+    free(console);
+}
+
+const char *console_url(const Console *console)
+{
+    return console->url;
+}
+
+int console_port(const Console *console)
+{
+    return console->port;
+}

@@ -1,0 +1,45 @@
+/// The orders that the page sends: their names, their values and what is allowed. Pure; any thread.
+#ifndef SPADEWORK_TRAINER_CONSOLE_COMMANDS_H
+#define SPADEWORK_TRAINER_CONSOLE_COMMANDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "data/core/status.h"
+
+/// Every order and the values that it takes, as a set of CONSOLE_FIELDS.
+#define CONSOLE_COMMANDS(X)                                                                                            \
+    X(FREEZE, freeze, 0) /* time stands still */                                                                       \
+    X(CONTINUE, continue, 0) /* it goes on */                                                                          \
+    X(MARK, mark, CONSOLE_TEXT_BIT) /* a note in the recording */                                                      \
+    X(MESSAGE, message, CONSOLE_TEXT_BIT) /* the same, and shown to who drives */                                      \
+    X(END, end, 0) /* the drive ends in good order */                                                                  \
+    X(RESTART, restart, 0) /* from the beginning, with a recording of its own */                                       \
+    X(FAULT, fault, CONSOLE_NAME_BIT | CONSOLE_PART_BIT | CONSOLE_VALUE_BIT) /* something breaks */                    \
+    X(LOAD, load, CONSOLE_NAME_BIT | CONSOLE_TEXT_BIT) /* a scene by its name; text: the trainee, may be "" */
+
+typedef enum ConsoleCommandKind {
+#define X(upper, lower, fields) CONSOLE_##upper,
+    CONSOLE_COMMANDS(X)
+#undef X
+        CONSOLE_COMMAND_COUNT
+} ConsoleCommandKind;
+extern const char *const console_command_names[CONSOLE_COMMAND_COUNT]; ///< "freeze", ...
+
+enum { CONSOLE_TEXT_BIT = 1, CONSOLE_NAME_BIT = 2, CONSOLE_PART_BIT = 4, CONSOLE_VALUE_BIT = 8 };
+/// Bytes of UTF-8 with the NUL; of a body as it is sent.
+enum { CONSOLE_TEXT = 91, CONSOLE_NAME = 41, CONSOLE_BODY = 2048 };
+
+typedef struct ConsoleCommand {
+    ConsoleCommandKind kind;
+    char text[CONSOLE_TEXT]; ///< 1..90 bytes, without control characters; of load 0..90
+    char name[CONSOLE_NAME]; ///< 1..40 of a-z, 0-9, - and _
+    char part[CONSOLE_NAME]; ///< 0..40 of the same
+    double value; ///< ratio, 0..1
+} ConsoleCommand;
+
+/// Reads {"command": NAME, ...} of `size` bytes. False with `status` (STATUS_BAD_FILE): which field is wrong, what was
+/// read there and what is allowed. A value that the order does not take is refused, too.
+bool console_command_read(const char *body, size_t size, ConsoleCommand *command, Status *status);
+
+#endif

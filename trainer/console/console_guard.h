@@ -1,0 +1,46 @@
+/// What the console refuses, as pure functions: nothing here knows a socket. Any thread.
+#ifndef SPADEWORK_TRAINER_CONSOLE_GUARD_H
+#define SPADEWORK_TRAINER_CONSOLE_GUARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    GUARD_TOKEN_LEAST = 16,
+    GUARD_TOKEN_MOST = 64, ///< letters of a token
+    GUARD_CONNECTIONS = 64, ///< at a time
+    GUARD_CONNECTIONS_EACH = 32, ///< at a time from one address
+    GUARD_STREAMS = 8, ///< pages that look on at a time
+    GUARD_MEMORY = 16384, ///< bytes for a connection's headers
+    GUARD_SECONDS = 10, ///< that a request may take to arrive, and a reader to take what it was sent
+};
+
+/// True when it may be a token: GUARD_TOKEN_LEAST..GUARD_TOKEN_MOST letters, digits, - and _.
+bool guard_token_is_one(const char *token);
+/// True when an Authorization header (NULL: there is none) is "Bearer TOKEN". The time that it takes depends on the
+/// header's length and on no letter of the token.
+bool guard_knows_token(const char *header, const char *token);
+
+/// True when a Host header names this server by a number or as localhost, with its port. A name would be one that
+/// somebody's name server leads here (DNS rebinding).
+/// port      1..65535
+/// loopback  only numbers of this computer itself are meant
+bool guard_host(const char *host, int port, bool loopback);
+/// True when a page of this server asks, or no page at all: without Origin, or with the one of this Host, which has
+/// passed guard_host; and with the Sec-Fetch-Site "same-origin" or "none", where there is one.
+bool guard_origin(const char *origin, const char *fetch_site, const char *host);
+
+/// True when a numeric address is one of this computer alone: 127.x.x.x, ::1.
+bool guard_is_loopback(const char *address);
+
+/// So much may happen in a time: a bucket that fills up again.
+typedef struct GuardRate {
+    double left; ///< ratio: how much may still happen
+    double last; ///< s, at which that was so
+} GuardRate;
+/// True when it may happen once more at the second `now`.
+/// per_second  Hz, more than 0
+/// burst       1 or more, at once
+bool guard_rate(GuardRate *rate, double now, double per_second, double burst);
+
+#endif

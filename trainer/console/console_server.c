@@ -1,0 +1,426 @@
+/// The server: what may be asked for, and all that is refused before anything is answered. One thread answers
+/// (libmicrohttpd's own), another wakes pages that look on and closes whoever takes too long; neither waits for the
+/// drive.
+#include "trainer/console/console_internal.h"
+
+#include <errno.h>
+#include <math.h>
+#include <netdb.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#define WAKE_EVERY        0.5 ///< s between two looks at whoever takes too long. Chosen
+#define LATE              1.2 ///< of the patience: who is idle is gone by then, who is slow is not. Chosen
+#define ORDERS_PER_SECOND 10.0 ///< Hz. Chosen: faster than a hand
+#define ORDERS_BURST      20.0
+
+enum { STACK = 256 * 1024 };
+
+/// A request while its body comes in.
+typedef struct Request {
+    char body[CONSOLE_BODY];
+    size_t size; ///< bytes
+    bool too_long;
+} Request;
+
+/// ---- answers -------------------------------------------------------------------------------------------------------
+
+void console_add_headers(struct MHD_Response *response, const char *type)
+{
+    static const char *const headers[][2] = {
+        {"Cache-Control", "no-store"},
+        {"Content-Security-Policy",
+         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+         "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"X-Frame-Options", "DENY"},
+        {"Referrer-Policy", "no-referrer"},
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+        {"Cross-Origin-Opener-Policy", "same-origin"},
+    };
+    MHD_add_response_header(response, "Content-Type", type);
+    for (size_t k = 0; k < sizeof headers / sizeof headers[0]; k++) {
+        MHD_add_response_header(response, headers[k][0], headers[k][1]);
+    }
+}
+
+static enum MHD_Result answer(struct MHD_Connection *connection, unsigned code, const char *type, const char *bytes,
+                              size_t size)
+{
+    // The text is the caller's, who may change it: MHD copies it, though it asks for one that it may write to.
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(size, (void *)(uintptr_t)bytes, MHD_RESPMEM_MUST_COPY);
+    if (response == NULL) {
+        return MHD_NO;
+    }
+    console_add_headers(response, type);
+    if (code == MHD_HTTP_UNAUTHORIZED) {
+        MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
+    }
+    enum MHD_Result result = MHD_queue_response(connection, code, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static const char *header(struct MHD_Connection *connection, const char *name)
+{
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+/// Logs what was refused and answers why.
+static enum MHD_Result refuse(Console *console, struct MHD_Connection *connection, unsigned code, const char *path,
+                              const char *why)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    char from[64] = "?";
+    if (info != NULL && info->client_addr != NULL) {
+        socklen_t size =
+            info->client_addr->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+        getnameinfo(info->client_addr, size, from, sizeof from, NULL, 0, NI_NUMERICHOST);
+    }
+    console_log(console, "refused %.60s of %s (%u): %.100s", path, from, code, why);
+    json_t *object = json_pack("{s:s}", "error", why);
+    char *text = object != NULL ? json_dumps(object, JSON_COMPACT) : NULL;
+    const char *given = text != NULL ? text : "{}";
+    enum MHD_Result result = answer(connection, code, "application/json", given, strlen(given));
+    free(text);
+    json_decref(object);
+    return result;
+}
+
+static enum MHD_Result answer_text(Console *console, struct MHD_Connection *connection, ConsoleChannel channel)
+{
+    pthread_mutex_lock(&console->lock);
+    const ConsoleText *text = &console->texts[channel];
+    bool is_there = text->bytes != NULL;
+    enum MHD_Result result =
+        answer(connection, MHD_HTTP_OK, "application/json", is_there ? text->bytes : "null", is_there ? text->size : 4);
+    pthread_mutex_unlock(&console->lock);
+    return result;
+}
+
+/// ---- orders --------------------------------------------------------------------------------------------------------
+
+static enum MHD_Result take_order(Console *console, struct MHD_Connection *connection, const Request *request)
+{
+    static const char path[] = "/command", accepted[] = "{\"accepted\":true}";
+    ConsoleCommand command;
+    Status status;
+    if (request->too_long) {
+        return refuse(console, connection, MHD_HTTP_CONTENT_TOO_LARGE, path, "body: allowed are 2048 bytes");
+    }
+    pthread_mutex_lock(&console->lock);
+    bool may = guard_rate(&console->orders, console_clock(), ORDERS_PER_SECOND, ORDERS_BURST);
+    pthread_mutex_unlock(&console->lock);
+    if (!may) {
+        return refuse(console, connection, MHD_HTTP_TOO_MANY_REQUESTS, path,
+                      "too many orders; allowed are 10 a second");
+    }
+    if (!console_command_read(request->body, request->size, &command, &status)) {
+        return refuse(console, connection, MHD_HTTP_BAD_REQUEST, path, status.text);
+    }
+    if (command.kind == CONSOLE_FAULT && !console->takes_faults) {
+        return refuse(console, connection, MHD_HTTP_NOT_IMPLEMENTED, path, "fault: this build has no faults yet");
+    }
+    if (command.kind == CONSOLE_LOAD && !console->takes_scenes) {
+        return refuse(console, connection, MHD_HTTP_CONFLICT, path,
+                      "load: this drive has its scene; spadework serve takes others");
+    }
+    if (!console_queue(console, &command)) {
+        return refuse(console, connection, MHD_HTTP_SERVICE_UNAVAILABLE, path, "the queue of orders is full");
+    }
+    return answer(connection, MHD_HTTP_ACCEPTED, "application/json", accepted, sizeof accepted - 1);
+}
+
+/// ---- requests ------------------------------------------------------------------------------------------------------
+
+static const ConsoleFile *find_file(const Console *console, const char *path)
+{
+    for (int k = 0; k < CONSOLE_FILES; k++) {
+        if (strcmp(console->files[k].path, path) == 0) {
+            return &console->files[k];
+        }
+    }
+    return NULL;
+}
+
+/// What needs the token.
+static bool is_secret(const char *path)
+{
+    static const char *const paths[] = {"/live", "/state", "/ground", "/scenes", "/command"};
+    for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {
+        if (strcmp(path, paths[k]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Refuses before a body is read; true when it has answered.
+static bool refuse_early(Console *console, struct MHD_Connection *connection, const char *path, const char *method,
+                         enum MHD_Result *result)
+{
+    const char *host = header(connection, "Host");
+    bool posts = strcmp(path, "/command") == 0;
+    const char *length = header(connection, "Content-Length");
+    unsigned code = 0;
+    const char *why = "";
+    if (!guard_host(host, console->port, console->loopback)) {
+        code = MHD_HTTP_MISDIRECTED_REQUEST;
+        why = "Host: allowed are this server's number and localhost, with its port";
+    } else if (!guard_origin(header(connection, "Origin"), header(connection, "Sec-Fetch-Site"), host)) {
+        code = MHD_HTTP_FORBIDDEN;
+        why = "Origin: allowed is this server's own page";
+    } else if (find_file(console, path) == NULL && !is_secret(path)) {
+        code = MHD_HTTP_NOT_FOUND;
+        why = "there is no such path";
+    } else if (is_secret(path) && !guard_knows_token(header(connection, "Authorization"), console->token)) {
+        code = MHD_HTTP_UNAUTHORIZED;
+        why = "Authorization: allowed is Bearer with the console's token";
+    } else if (strcmp(method, posts ? "POST" : "GET") != 0) {
+        code = MHD_HTTP_METHOD_NOT_ALLOWED;
+        why = posts ? "allowed is POST" : "allowed is GET";
+    } else if (posts && length != NULL && (strlen(length) > 4 || atoi(length) > CONSOLE_BODY)) {
+        code = MHD_HTTP_CONTENT_TOO_LARGE;
+        why = "body: allowed are 2048 bytes";
+    }
+    *result = code != 0 ? refuse(console, connection, code, path, why) : MHD_YES;
+    return code != 0;
+}
+
+static enum MHD_Result answer_request(Console *console, struct MHD_Connection *connection, const char *path,
+                                      const Request *request)
+{
+    const ConsoleFile *file = find_file(console, path);
+    if (file != NULL) {
+        return answer(connection, MHD_HTTP_OK, file->type, file->bytes, file->size);
+    }
+    if (strcmp(path, "/live") == 0) {
+        enum MHD_Result result = console_answer_stream(console, connection);
+        return result == MHD_YES ? result
+                                 : refuse(console, connection, MHD_HTTP_SERVICE_UNAVAILABLE, path,
+                                          "too many pages look on; allowed are 8");
+    }
+    if (strcmp(path, "/command") == 0) {
+        return take_order(console, connection, request);
+    }
+    ConsoleChannel channel = strcmp(path, "/state") == 0    ? CONSOLE_STATE
+                             : strcmp(path, "/ground") == 0 ? CONSOLE_GROUND
+                                                            : CONSOLE_SCENES;
+    return answer_text(console, connection, channel);
+}
+
+/// Called for the headers, for each part of a body, and at the end.
+static enum MHD_Result take_request(void *context, struct MHD_Connection *connection, const char *path,
+                                    const char *method, const char *version, const char *upload, size_t *upload_size,
+                                    void **kept)
+{
+    (void)version;
+    Console *console = context;
+    Request *request = *kept;
+    enum MHD_Result result;
+    if (request == NULL) {
+        if (refuse_early(console, connection, path, method, &result)) {
+            return result;
+        }
+        *kept = calloc(1, sizeof *request);
+        return *kept != NULL ? MHD_YES : MHD_NO;
+    }
+    if (*upload_size > 0) {
+        request->too_long |= *upload_size > sizeof request->body - request->size;
+        if (!request->too_long) {
+            memcpy(request->body + request->size, upload, *upload_size);
+            request->size += *upload_size;
+        }
+        *upload_size = 0;
+        return MHD_YES;
+    }
+    return answer_request(console, connection, path, request);
+}
+
+static void end_request(void *context, struct MHD_Connection *connection, void **kept,
+                        enum MHD_RequestTerminationCode code)
+{
+    (void)code;
+    Console *console = context;
+    free(*kept);
+    *kept = NULL;
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    ConsoleVisitor *visitor = info != NULL ? info->socket_context : NULL;
+    if (visitor != NULL) {
+        pthread_mutex_lock(&console->lock);
+        visitor->since = console_clock();
+        visitor->streams = false;
+        pthread_mutex_unlock(&console->lock);
+    }
+}
+
+/// ---- visitors ------------------------------------------------------------------------------------------------------
+
+static void greet(Console *console, struct MHD_Connection *connection, void **kept)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    for (int k = 0; k < GUARD_CONNECTIONS && info != NULL && *kept == NULL; k++) {
+        if (!console->visitors[k].open) {
+            console->visitors[k] = (ConsoleVisitor){true, info->connect_fd, console_clock(), false};
+            *kept = &console->visitors[k];
+        }
+    }
+}
+
+static void meet(void *context, struct MHD_Connection *connection, void **kept,
+                 enum MHD_ConnectionNotificationCode code)
+{
+    Console *console = context;
+    pthread_mutex_lock(&console->lock);
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        *kept = NULL;
+        greet(console, connection, kept);
+    } else if (*kept != NULL) {
+        *(ConsoleVisitor *)*kept = (ConsoleVisitor){0};
+        *kept = NULL;
+    }
+    pthread_mutex_unlock(&console->lock);
+}
+
+/// Closes whoever has not brought a request in time, a byte now and then included, and returns how many. With the lock
+/// held.
+static int close_slow(Console *console)
+{
+    double now = console_clock();
+    int closed = 0;
+    for (int k = 0; k < GUARD_CONNECTIONS; k++) {
+        ConsoleVisitor *visitor = &console->visitors[k];
+        if (visitor->open && !visitor->streams && now - visitor->since > LATE * console->patience) {
+            shutdown(visitor->socket, SHUT_RDWR);
+            visitor->since = now;
+            closed++;
+        }
+    }
+    return closed;
+}
+
+static void *wake(void *context)
+{
+    Console *console = context;
+    pthread_mutex_lock(&console->lock);
+    while (!console->ends) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += (long)(WAKE_EVERY * 1e9);
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        while (!console->ends && !console->has_news &&
+               pthread_cond_timedwait(&console->news, &console->lock, &until) == 0) {
+        }
+        console->has_news = false;
+        console_wake_streams(console);
+        int closed = close_slow(console);
+        if (closed > 0) {
+            pthread_mutex_unlock(&console->lock);
+            console_log(console, "closed %d that took more than %.3g s for a request", closed,
+                        LATE * console->patience);
+            pthread_mutex_lock(&console->lock);
+        }
+    }
+    console_wake_streams(console);
+    pthread_mutex_unlock(&console->lock);
+    return NULL;
+}
+
+/// ---- life ----------------------------------------------------------------------------------------------------------
+
+static void log_library(void *context, const char *format, va_list arguments)
+{
+    char line[CONSOLE_LOG_LINE];
+    vsnprintf(line, sizeof line, format, arguments);
+    line[strcspn(line, "\n")] = '\0';
+    console_log(context, "%s", line);
+}
+
+static bool find_address(const char *address, int port, struct sockaddr_storage *found, socklen_t *size, Status *status)
+{
+    char service[8];
+    struct addrinfo hints = {.ai_family = AF_UNSPEC,
+                             .ai_socktype = SOCK_STREAM,
+                             .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE},
+                    *list = NULL;
+    snprintf(service, sizeof service, "%d", port);
+    if (getaddrinfo(address, service, &hints, &list) != 0) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "--console-address %.60s: allowed is a numeric address (127.0.0.1, 0.0.0.0, ::1)", address);
+    }
+    memcpy(found, list->ai_addr, list->ai_addrlen);
+    *size = list->ai_addrlen;
+    freeaddrinfo(list);
+    return true;
+}
+
+/// Opens the socket and learns its port; -1 with `status`.
+static int listen_on(const char *address, int *port, Status *status)
+{
+    struct sockaddr_storage place = {0};
+    socklen_t size = 0;
+    if (!find_address(address, *port, &place, &size, status)) {
+        return -1;
+    }
+    int on = 1, opened = socket(place.ss_family, SOCK_STREAM, 0);
+    bool good = opened >= 0 && setsockopt(opened, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+                bind(opened, (struct sockaddr *)&place, size) == 0 && listen(opened, GUARD_CONNECTIONS) == 0 &&
+                getsockname(opened, (struct sockaddr *)&place, &size) == 0;
+    if (!good) {
+        status_fail(status, STATUS_LACKING, "console: cannot listen on %.60s, port %d: %s", address, *port,
+                    strerror(errno));
+        if (opened >= 0) {
+            close(opened);
+        }
+        return -1;
+    }
+    *port = ntohs(place.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&place)->sin6_port
+                                              : ((struct sockaddr_in *)&place)->sin_port);
+    return opened;
+}
+
+bool console_serve(Console *console, const char *address, Status *status)
+{
+    int opened = listen_on(address, &console->port, status);
+    if (opened < 0) {
+        return false;
+    }
+    console->daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
+        take_request, console, MHD_OPTION_EXTERNAL_LOGGER, log_library, console, MHD_OPTION_LISTEN_SOCKET, opened,
+        MHD_OPTION_NOTIFY_COMPLETED, end_request, console, MHD_OPTION_NOTIFY_CONNECTION, meet, console,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)GUARD_CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+        (unsigned)GUARD_CONNECTIONS_EACH, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)ceil(console->patience),
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)GUARD_MEMORY, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK, MHD_OPTION_END);
+    if (console->daemon == NULL) {
+        close(opened);
+        return status_fail(status, STATUS_LACKING, "console: the server cannot start on %.60s, port %d", address,
+                           console->port);
+    }
+    console->waker_runs = pthread_create(&console->waker, NULL, wake, console) == 0;
+    return console->waker_runs || status_fail(status, STATUS_LACKING, "console: no thread could be started");
+}
+
+void console_end_serving(Console *console)
+{
+    pthread_mutex_lock(&console->lock);
+    console->ends = true;
+    pthread_cond_signal(&console->news);
+    pthread_mutex_unlock(&console->lock);
+    if (console->waker_runs) {
+        pthread_join(console->waker, NULL);
+    }
+    if (console->daemon != NULL) {
+        MHD_stop_daemon(console->daemon);
+    }
+}

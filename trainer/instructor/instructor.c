@@ -1,0 +1,324 @@
+/// Orders of the page become what a drive can do; how the drive stands becomes what the page shows. Nothing of it
+/// enters the state: time stands still between two ticks, and what is said goes into the recording beside the events of
+/// the exercise.
+#include "trainer/instructor/instructor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <jansson.h>
+
+#include "data/core/signals/signals.h"
+#include "data/load.h"
+#include "trainer/console/console_state.h"
+#include "trainer/station/station.h"
+
+#define STATE_EVERY  0.1 ///< s between two states
+#define GROUND_EVERY 1.0 ///< s between two maps of the ground
+#define WAIT_STEP    0.05 ///< s between two looks at the orders while nobody drives. Chosen
+
+enum { MOST_NOTES = 200, MOST_SCENES = 512 }; ///< events in one recording, which has room for so many; of the list
+
+struct Instructor {
+    Console *console;
+    DriveGuide guide;
+    ConsoleView *view; ///< of the session that is driven; NULL: none yet
+    int restarts; ///< of the drive, that the view is of
+    bool frozen;
+    int notes; ///< events in the present recording
+    double stated, mapped; ///< drive_clock, of the last state and the last map
+    struct {
+        double time; ///< s of the session
+        const char *command;
+        char text[CONSOLE_TEXT];
+    } orders[CONSOLE_ORDERS]; ///< the newest last
+    int order_count;
+    InstructorWish wish;
+    char station[STATION_NAME];
+};
+
+/// ---- orders --------------------------------------------------------------------------------------------------------
+
+/// Keeps an order for the page.
+static void remember_words(Instructor *self, double time, const char *command, const char *text)
+{
+    if (self->order_count == CONSOLE_ORDERS) {
+        memmove(&self->orders[0], &self->orders[1], sizeof self->orders - sizeof self->orders[0]);
+        self->order_count--;
+    }
+    int place = self->order_count++;
+    self->orders[place].time = time;
+    self->orders[place].command = command;
+    snprintf(self->orders[place].text, sizeof self->orders[place].text, "%s", text);
+}
+
+static void remember(Instructor *self, double time, const ConsoleCommand *command)
+{
+    remember_words(self, time, console_command_names[command->kind],
+                   command->kind == CONSOLE_LOAD ? command->name : command->text);
+}
+
+void instructor_tell_failure(Instructor *instructor, const char *text)
+{
+    remember_words(instructor, 0.0, "failed", text);
+}
+
+static void note(Instructor *self, Drive *drive, const char *kind, const char *detail)
+{
+    if (self->notes++ < MOST_NOTES) {
+        drive_note(drive, kind, detail);
+    } else if (self->notes == MOST_NOTES + 1) {
+        fprintf(stderr, "spadework: console: the recording has taken %d notes, and takes no more\n", MOST_NOTES);
+    }
+}
+
+static void freeze(Instructor *self, Drive *drive, bool frozen)
+{
+    if (self->frozen != frozen) {
+        self->frozen = frozen;
+        note(self, drive, "freeze", frozen ? "by the instructor" : "over, by the instructor");
+        drive_forget_time(drive);
+    }
+}
+
+static bool begin_again(Instructor *self, Drive *drive, Status *status)
+{
+    char before[DATA_PATH_LENGTH];
+    snprintf(before, sizeof before, "%s", drive->recorder != NULL ? drive->record : "");
+    self->frozen = false;
+    self->notes = 0;
+    bool good = drive_restart(drive, status);
+    if (good && before[0] != '\0') {
+        fprintf(stderr, "spadework: recorded %s\n", before);
+    }
+    return good;
+}
+
+static void end(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command)
+{
+    drive->dismissed = true;
+    round->leaves = true;
+    self->wish.ends = command->kind == CONSOLE_END;
+    snprintf(self->wish.scene, sizeof self->wish.scene, "%s", command->name);
+    snprintf(self->wish.trainee, sizeof self->wish.trainee, "%s", command->text);
+}
+
+static bool obey(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command, Status *status)
+{
+    remember(self, session_frame(drive->session)->time, command);
+    switch (command->kind) {
+    case CONSOLE_FREEZE:
+    case CONSOLE_CONTINUE:
+        freeze(self, drive, command->kind == CONSOLE_FREEZE);
+        break;
+    case CONSOLE_MARK:
+        note(self, drive, "mark", command->text);
+        break;
+    case CONSOLE_MESSAGE:
+        note(self, drive, "message", command->text);
+        drive_tell(drive, command->text);
+        break;
+    case CONSOLE_RESTART:
+        return begin_again(self, drive, status);
+    case CONSOLE_END:
+    case CONSOLE_LOAD:
+        end(self, drive, round, command);
+        break;
+    case CONSOLE_FAULT: // which the console refuses
+    case CONSOLE_COMMAND_COUNT:
+        break;
+    }
+    return true;
+}
+
+/// ---- what the page shows -------------------------------------------------------------------------------------------
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static ConsoleNotes take_notes(const Instructor *self, const Drive *drive, const char *phase)
+{
+    ConsoleNotes notes = {.phase = phase, .station = self->station, .order_count = self->order_count};
+    for (int k = 0; k < self->order_count; k++) {
+        notes.orders[k] = (ConsoleOrder){self->orders[k].time, self->orders[k].command, self->orders[k].text};
+    }
+    if (drive != NULL) {
+        notes.trainee = drive->params.options->trainee;
+        notes.driver = drive->driver.name;
+        notes.recording = drive->recorder != NULL ? base_name(drive->record) : NULL;
+        notes.real_time = drive->real_time;
+    }
+    return notes;
+}
+
+static void hand_over(const Instructor *self, ConsoleChannel channel, char *text, size_t size)
+{
+    if (text != NULL) {
+        console_publish(self->console, channel, text, size);
+    }
+    free(text);
+}
+
+/// A session that is new, or another one after a restart, has a ground of its own.
+static void look_anew(Instructor *self, Drive *drive)
+{
+    if (self->view == NULL || self->restarts != drive->restarts) {
+        console_view_destroy(self->view);
+        self->view = console_view_create(drive->session);
+        self->restarts = drive->restarts;
+        self->stated = self->mapped = 0.0;
+    }
+}
+
+static void show(Instructor *self, Drive *drive, bool last)
+{
+    double now = drive_clock();
+    size_t size;
+    look_anew(self, drive);
+    if (self->view != NULL && (last || now - self->mapped >= GROUND_EVERY)) {
+        self->mapped = now;
+        char *text = console_view_ground(self->view, drive->session, &size);
+        hand_over(self, CONSOLE_GROUND, text, size);
+    }
+    if (self->view != NULL && (last || now - self->stated >= STATE_EVERY)) {
+        self->stated = now;
+        ConsoleNotes notes = take_notes(self, drive, last ? "over" : self->frozen ? "frozen" : "driving");
+        char *text = console_view_state(self->view, drive->session, &notes, &size);
+        hand_over(self, CONSOLE_STATE, text, size);
+    }
+}
+
+/// ---- the guide -----------------------------------------------------------------------------------------------------
+
+static bool before(void *context, Drive *drive, DriveRound *round, Status *status)
+{
+    Instructor *self = context;
+    ConsoleCommand command;
+    while (!round->leaves && console_next(self->console, &command)) {
+        if (!obey(self, drive, round, &command, status)) {
+            return false;
+        }
+    }
+    round->holds |= self->frozen;
+    return true;
+}
+
+static void after(void *context, Drive *drive, bool last)
+{
+    Instructor *self = context;
+    show(self, drive, last);
+    if (last) { // the next drive is another session
+        console_view_destroy(self->view);
+        self->view = NULL;
+        self->frozen = false;
+        self->notes = 0;
+    }
+}
+
+const DriveGuide *instructor_guide(Instructor *instructor)
+{
+    return instructor != NULL ? &instructor->guide : NULL;
+}
+
+/// ---- between drives ------------------------------------------------------------------------------------------------
+
+InstructorWish instructor_wish(Instructor *instructor)
+{
+    InstructorWish wish = instructor->wish;
+    instructor->wish = (InstructorWish){0};
+    return wish;
+}
+
+static void show_waiting(Instructor *self)
+{
+    double now = drive_clock();
+    if (now - self->stated >= STATE_EVERY) {
+        self->stated = now;
+        size_t size;
+        ConsoleNotes notes = take_notes(self, NULL, "waiting");
+        char *text = console_waiting_state(&notes, &size);
+        hand_over(self, CONSOLE_STATE, text, size);
+    }
+}
+
+InstructorWish instructor_wait(Instructor *instructor)
+{
+    InstructorWish wish = {0};
+    ConsoleCommand command;
+    while (!wish.ends && wish.scene[0] == '\0') {
+        show_waiting(instructor);
+        nanosleep(&(struct timespec){0, (long)(WAIT_STEP * 1e9)}, NULL);
+        wish.ends = signals_stop_asked();
+        if (!wish.ends && console_next(instructor->console, &command)) {
+            wish.ends = command.kind == CONSOLE_END;
+            if (command.kind == CONSOLE_LOAD) {
+                snprintf(wish.scene, sizeof wish.scene, "%s", command.name);
+                snprintf(wish.trainee, sizeof wish.trainee, "%s", command.text);
+            }
+            remember(instructor, 0.0, &command);
+        }
+    }
+    return wish;
+}
+
+/// ---- life ----------------------------------------------------------------------------------------------------------
+
+/// Tells the page which scenes there are. One that cannot be read has its fault as its title.
+static void publish_scenes(Instructor *self)
+{
+    Status unused;
+    DataListEntry *entries = calloc(MOST_SCENES, sizeof *entries);
+    int count = entries != NULL ? data_list("scenes", entries, MOST_SCENES, &unused) : 0;
+    json_t *list = json_array();
+    for (int k = 0; k < count && k < MOST_SCENES; k++) {
+        json_array_append_new(list, json_pack("{s:s, s:s}", "name", entries[k].name, "title", entries[k].title));
+    }
+    char *text = json_dumps(list, JSON_COMPACT);
+    hand_over(self, CONSOLE_SCENES, text, text != NULL ? strlen(text) : 0);
+    json_decref(list);
+    free(entries);
+}
+
+Instructor *instructor_open(const RunOptions *options, bool serves, Status *status)
+{
+    Instructor *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        status_fail(status, STATUS_LACKING, "out of memory for the console");
+        return NULL;
+    }
+    Station station;
+    Status unused;
+    if (station_load(&station, &unused)) {
+        snprintf(self->station, sizeof self->station, "%s", station.name);
+    }
+    station_forget(&station);
+    self->guide = (DriveGuide){self, before, after};
+    self->console = console_start(&(ConsoleParams){.address = options->console_address,
+                                                   .port = options->console_port,
+                                                   .token = options->console_token,
+                                                   .takes_scenes = serves},
+                                  status);
+    if (self->console == NULL) {
+        free(self);
+        return NULL;
+    }
+    if (serves) {
+        publish_scenes(self);
+    }
+    fprintf(stderr, "spadework: the instructor's console: %s\n", console_url(self->console));
+    return self;
+}
+
+void instructor_close(Instructor *instructor)
+{
+    if (instructor != NULL) {
+        console_stop(instructor->console);
+        console_view_destroy(instructor->view);
+        free(instructor);
+    }
+}

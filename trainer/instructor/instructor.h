@@ -1,0 +1,33 @@
+/// The instructor beside a drive: joins a console to whatever is driven, with a window or without. The drive's thread.
+#ifndef SPADEWORK_TRAINER_INSTRUCTOR_H
+#define SPADEWORK_TRAINER_INSTRUCTOR_H
+
+#include "trainer/command/drive.h"
+#include "trainer/console/console.h"
+
+typedef struct Instructor Instructor;
+
+/// Starts the console that the options ask for (--console, --console-address, --console-token) and prints its address
+/// with the token on stderr. NULL with `status` as console_start. The caller ends it with instructor_close.
+/// serves  scenes may be loaded from the page, too
+Instructor *instructor_open(const RunOptions *options, bool serves, Status *status);
+void instructor_close(Instructor *instructor); ///< NULL is nothing
+
+/// What a drive is given as its guide; belongs to the instructor. NULL for NULL.
+const DriveGuide *instructor_guide(Instructor *instructor);
+
+/// Shows on the page, among the orders, what could not be done. Cut to CONSOLE_TEXT.
+void instructor_tell_failure(Instructor *instructor, const char *text);
+
+/// What the page asks for while nobody drives.
+typedef struct InstructorWish {
+    bool ends; ///< the station is to close
+    char scene[CONSOLE_NAME]; ///< to be driven; "": none
+    char trainee[CONSOLE_TEXT]; ///< or ""
+} InstructorWish;
+/// What the last drive was ended by: `end`, `load`, or nothing. It is forgotten then.
+InstructorWish instructor_wish(Instructor *instructor);
+/// Waits until the page loads a scene or ends the station, or a signal asks to stop, which ends it, too.
+InstructorWish instructor_wait(Instructor *instructor);
+
+#endif
