@@ -5,7 +5,7 @@
 const LATE = 2500; // ms without news after which the page says so
 const LANGUAGES = ["en", "de", "es"];
 const byId = (id) => document.getElementById(id);
-const page = {words: {}, token: location.hash.slice(1), state: null, ground: null, heard: 0, told: "", payload: 1000};
+const page = {words: {}, token: location.hash.slice(1), state: null, faults: [], ground: null, heard: 0, told: "", payload: 1000};
 
 // ---- words ----
 
@@ -132,6 +132,7 @@ function showPhase() {
     badge.textContent = word("phase_" + phase);
   }
   byId("freeze").textContent = word(phase === "frozen" ? "continue" : "freeze");
+  byId("fault-form").hidden = phase === "waiting";
   for (const id of ["freeze", "restart", "end"]) {
     byId(id).disabled = phase === "lost" || (id !== "end" && phase === "waiting");
   }
@@ -159,6 +160,7 @@ function show() {
   byId("fill").textContent = number(state.soil.fill, 2) + " m³";
   byId("particles").textContent = number(state.soil.particles, 0);
   showGauges(state.gauges);
+  showFaults(state.faults);
   fill(byId("levers"), Object.entries(state.levers).map(([name, value]) => row(word("lever_" + name), number(100 * value, 0) + " %", value, false, true)));
   showWork(state);
   fill(byId("events"), state.events.slice().reverse().map((e) => timed(e.time, e.detail || e.kind)));
@@ -173,6 +175,56 @@ function showScenes(scenes) {
     option.value = scene.name;
     return option;
   }));
+}
+
+// ---- faults ----
+
+function chosenFault() {
+  return page.faults.find((fault) => fault.name === byId("fault").value);
+}
+
+function option(value, text) {
+  const made = element("option", text);
+  made.value = value;
+  return made;
+}
+
+function partName(name) {
+  const key = "joint_" + name.replace(" ", "_");
+  return page.words[key] ?? name;
+}
+
+function choosePart() {
+  const fault = chosenFault();
+  if (fault === undefined) {
+    return;
+  }
+  fill(byId("part"), fault.parts.map((part) => option(part.name, partName(part.name))));
+  byId("part").hidden = fault.parts.length === 1 && fault.parts[0].name === "";
+  const share = fault.unit === "" && !fault.ends, value = byId("value");
+  value.hidden = fault.ends;
+  value.min = share ? 0 : fault.low;
+  value.max = share ? 100 : fault.high;
+  value.value = fault.ends ? fault.high : share ? 50 : Math.round(0.5 * (fault.low + Math.min(fault.high, 10 * fault.low + 30)));
+  byId("unit").textContent = fault.ends ? "" : share ? "%" : fault.unit;
+}
+
+// Of one machine and scene: the lists are made anew only when these change.
+function showFaults(faults) {
+  const known = JSON.stringify([faults.map((fault) => [fault.name, fault.parts.map((part) => part.name)]), document.documentElement.lang]);
+  page.faults = faults;
+  if (page.faultsKnown !== known) {
+    page.faultsKnown = known;
+    fill(byId("fault"), faults.map((fault) => option(fault.name, word("fault_" + fault.name))));
+    choosePart();
+  }
+  const broken = faults.flatMap((fault) => fault.parts.filter((part) => part.value !== fault.sound).map((part) =>
+    [word("fault_" + fault.name), partName(part.name), fault.ends ? "" : fault.unit === "" ? number(100 * part.value, 0) + " %" : number(part.value, 0) + " " + fault.unit]
+      .filter((text) => text).join(" ")));
+  const text = broken.length > 0 ? word("broken") + ": " + broken.join(" · ") : "";
+  if (byId("broken").textContent !== text) {
+    byId("broken").textContent = text;
+  }
 }
 
 // ---- what comes in ----
@@ -266,6 +318,17 @@ sendText("mark-form", "mark", "mark");
 byId("freeze").addEventListener("click", () => order({command: page.state?.phase === "frozen" ? "continue" : "freeze"}));
 byId("restart").addEventListener("click", () => ask("restart"));
 byId("end").addEventListener("click", () => ask("end"));
+byId("fault").addEventListener("change", choosePart);
+function orderFault(mends) {
+  const fault = chosenFault(), share = fault.unit === "" && !fault.ends;
+  const value = mends ? fault.sound : byId("value").valueAsNumber / (share ? 100 : 1);
+  order({command: "fault", name: fault.name, part: byId("part").value, value});
+}
+byId("fault-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  orderFault(false);
+});
+byId("mend").addEventListener("click", () => orderFault(true));
 byId("load-form").addEventListener("submit", (event) => {
   event.preventDefault();
   order({command: "load", name: byId("scene").value, text: byId("trainee").value.trim()});
@@ -279,7 +342,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select") || event.ctrlKey || event.altKey || event.metaKey || byId("sure").open) {
     return;
   }
-  const field = {t: "message", m: "mark"}[event.key.toLowerCase()];
+  const field = {t: "message", m: "mark", s: "fault"}[event.key.toLowerCase()];
   if (field) {
     event.preventDefault();
     byId(field).focus();

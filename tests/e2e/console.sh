@@ -87,8 +87,8 @@ refused 403 -H "Authorization: Bearer $token" -H "Origin: http://evil.example" -
 refused 421 -H "Host: evil.example" "$url/"
 refused 404 "$url/../../etc/passwd"
 refused 400 -H "Authorization: Bearer $token" -d '{"command":"dig"}' "$url/command"
-refused 501 -H "Authorization: Bearer $token" -d '{"command":"fault","name":"hose","part":"boom","value":1}' "$url/command"
-for code in 401 403 421 404 400 501; do
+refused 409 -H "Authorization: Bearer $token" -d '{"command":"load","name":"trench","text":""}' "$url/command"
+for code in 401 403 421 404 400 409; do
     grep -q "console: refused .* of 127.0.0.1 ($code)" err || wrong "a refusal with $code is not logged: $(cat err)"
 done
 taken '{"command":"continue"}'
@@ -107,6 +107,14 @@ done
 # Begun again, and ended in good order before its time.
 begin run free --headless --operator auto --seconds 60 --record again.spade --console 0 --console-token $token
 until_state "s['time'] > 1"
+taken '{"command":"fault","name":"swing","part":"","value":0.5}'
+taken '{"command":"fault","name":"valve","part":"boom","value":1}'
+fault="{f['name']: {p['name']: p['value'] for p in f['parts']} for f in s['faults']}"
+until_state "$fault['swing'][''] == 0.5 and $fault['valve']['boom'] == 1"
+taken '{"command":"fault","name":"valve","part":"boom","value":0}'
+taken '{"command":"fault","name":"hose","part":"","value":1}'
+taken '{"command":"fault","name":"heat","part":"","value":99}'
+until_state "[o['text'][:10] for o in s['orders'] if o['command'] == 'failed'] == ['fault hose', 'fault heat'] and $fault['valve']['boom'] == 0"
 taken '{"command":"restart"}'
 until_state "s['time'] < 0.9 and s['recording'] == 'again-2.spade'"
 until_state "s['time'] > 0.3"
@@ -115,6 +123,10 @@ ended 0
 for recording in again again-2; do
     run replay $recording.spade --verify
     [ $code -eq 0 ] || wrong "$recording.spade does not verify: $(cat err)"
+done
+run replay again.spade --list-marks
+for text in 'the swing reaches 50 % of its speed' 'the valve is stuck' 'the valve moves again'; do
+    grep -q "$text" out || wrong "not in the recording: $text"
 done
 
 # A station drives what the page loads, and ends by a signal.

@@ -68,26 +68,33 @@ static bool read_line(const json_t *value, bool may_be_empty, char text[CONSOLE_
     return true;
 }
 
-static bool read_name(const char *field, const json_t *value, bool may_be_empty, char name[CONSOLE_NAME],
-                      Status *status)
+/// A name; a part may be empty, and be of two words.
+static bool read_name(const char *field, const json_t *value, bool is_part, char name[CONSOLE_NAME], Status *status)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_ ";
+    size_t allowed = sizeof letters - (is_part ? 1 : 2);
     const char *read = json_string_value(value);
     size_t length = read != NULL ? json_string_length(value) : CONSOLE_NAME;
-    if (length >= CONSOLE_NAME || strspn(read, letters) != length || (length == 0 && !may_be_empty)) {
-        return refuse(field, value, may_be_empty ? "0..40 of a-z, 0-9, - and _" : "1..40 of a-z, 0-9, - and _", status);
+    bool good = length < CONSOLE_NAME && (length > 0 || is_part);
+    for (size_t k = 0; good && k < length; k++) {
+        good = memchr(letters, read[k], allowed) != NULL;
+    }
+    if (!good) {
+        return refuse(field, value, is_part ? "0..40 of a-z, 0-9, -, _ and space" : "1..40 of a-z, 0-9, - and _",
+                      status);
     }
     memcpy(name, read, length + 1);
     return true;
 }
 
-static bool read_share(const json_t *value, double *share, Status *status)
+/// Which values a fault takes the drive knows.
+static bool read_value(const json_t *value, double *number, Status *status)
 {
     double read = json_number_value(value);
-    if (!json_is_number(value) || !(read >= 0.0 && read <= 1.0)) {
-        return refuse("value", value, "a number from 0 to 1", status);
+    if (!json_is_number(value) || !(read >= 0.0 && read <= CONSOLE_VALUE_MOST)) {
+        return refuse("value", value, "a number from 0 to 1e6", status);
     }
-    *share = read;
+    *number = read;
     return true;
 }
 
@@ -144,7 +151,7 @@ static bool read_fields(json_t *object, ConsoleCommand *command, Status *status)
             read_name("name", json_object_get(object, "name"), false, command->name, status)) &&
            ((taken & CONSOLE_PART_BIT) == 0 ||
             read_name("part", json_object_get(object, "part"), true, command->part, status)) &&
-           ((taken & CONSOLE_VALUE_BIT) == 0 || read_share(json_object_get(object, "value"), &command->value, status));
+           ((taken & CONSOLE_VALUE_BIT) == 0 || read_value(json_object_get(object, "value"), &command->value, status));
 }
 
 bool console_command_read(const char *body, size_t size, ConsoleCommand *command, Status *status)

@@ -30,12 +30,14 @@ enum { CONSOLE_TEXT_BIT = 1, CONSOLE_NAME_BIT = 2, CONSOLE_PART_BIT = 4, CONSOLE
 /// Bytes of UTF-8 with the NUL; of a body as it is sent.
 enum { CONSOLE_TEXT = 91, CONSOLE_NAME = 41, CONSOLE_BODY = 2048 };
 
+#define CONSOLE_VALUE_MOST 1e6
+
 typedef struct ConsoleCommand {
     ConsoleCommandKind kind;
     char text[CONSOLE_TEXT]; ///< 1..90 bytes, without control characters; of load 0..90
     char name[CONSOLE_NAME]; ///< 1..40 of a-z, 0-9, - and _
-    char part[CONSOLE_NAME]; ///< 0..40 of the same
-    double value; ///< ratio, 0..1
+    char part[CONSOLE_NAME]; ///< 0..40 of the same and spaces
+    double value; ///< 0..CONSOLE_VALUE_MOST, in the unit of the fault
 } ConsoleCommand;
 
 /// Reads {"command": NAME, ...} of `size` bytes. False with `status` (STATUS_BAD_FILE): which field is wrong, what was

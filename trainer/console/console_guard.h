@@ -8,9 +8,9 @@
 enum {
     GUARD_TOKEN_LEAST = 16,
     GUARD_TOKEN_MOST = 64, ///< letters of a token
-    GUARD_CONNECTIONS = 64, ///< at a time
-    GUARD_CONNECTIONS_EACH = 32, ///< at a time from one address
-    GUARD_STREAMS = 8, ///< pages that look on at a time
+    GUARD_CONNECTIONS = 96, ///< at a time
+    GUARD_CONNECTIONS_EACH = 64, ///< at a time from one address
+    GUARD_STREAMS = 24, ///< pages that look on at a time
     GUARD_MEMORY = 16384, ///< bytes for a connection's headers
     GUARD_SECONDS = 10, ///< that a request may take to arrive, and a reader to take what it was sent
 };

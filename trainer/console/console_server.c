@@ -127,7 +127,7 @@ static enum MHD_Result take_order(Console *console, struct MHD_Connection *conne
         return refuse(console, connection, MHD_HTTP_BAD_REQUEST, path, status.text);
     }
     if (command.kind == CONSOLE_FAULT && !console->takes_faults) {
-        return refuse(console, connection, MHD_HTTP_NOT_IMPLEMENTED, path, "fault: this build has no faults yet");
+        return refuse(console, connection, MHD_HTTP_NOT_IMPLEMENTED, path, "fault: faults cannot be ordered here");
     }
     if (command.kind == CONSOLE_LOAD && !console->takes_scenes) {
         return refuse(console, connection, MHD_HTTP_CONFLICT, path,
@@ -206,7 +206,7 @@ static enum MHD_Result answer_request(Console *console, struct MHD_Connection *c
         enum MHD_Result result = console_answer_stream(console, connection);
         return result == MHD_YES ? result
                                  : refuse(console, connection, MHD_HTTP_SERVICE_UNAVAILABLE, path,
-                                          "too many pages look on; allowed are 8");
+                                          "too many pages look on; allowed are 24");
     }
     if (strcmp(path, "/command") == 0) {
         return take_order(console, connection, request);

@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 
+#include "trainer/console/console_faults.h"
 #include "trainer/console/console_figure.h"
 
 #define MAP_HALF 11.0 ///< m each way about the machine that the map of the ground goes
@@ -210,6 +211,7 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
     add_progress(state, exercise, &scene->exercise, dt);
     add_events(state, exercise, dt);
     add_soil(state, view, frame);
+    console_faults_add(state, session);
     console_figure_add(state, session);
     console_marks_add(state, &scene->exercise, view->floor);
     return write_out(state, size);

@@ -13,6 +13,7 @@
 #include "data/core/signals/signals.h"
 #include "data/load.h"
 #include "trainer/console/console_state.h"
+#include "trainer/session/orders/session_order.h"
 #include "trainer/station/station.h"
 
 #define STATE_EVERY  0.1 ///< s between two states
@@ -51,13 +52,18 @@ static void remember_words(Instructor *self, double time, const char *command, c
     int place = self->order_count++;
     self->orders[place].time = time;
     self->orders[place].command = command;
-    snprintf(self->orders[place].text, sizeof self->orders[place].text, "%s", text);
+    snprintf(self->orders[place].text, sizeof self->orders[place].text, "%.90s", text);
 }
 
 static void remember(Instructor *self, double time, const ConsoleCommand *command)
 {
-    remember_words(self, time, console_command_names[command->kind],
-                   command->kind == CONSOLE_LOAD ? command->name : command->text);
+    char text[CONSOLE_TEXT];
+    snprintf(text, sizeof text, "%s", command->kind == CONSOLE_LOAD ? command->name : command->text);
+    if (command->kind == CONSOLE_FAULT) {
+        snprintf(text, sizeof text, "%.30s%s%.30s %g", command->name, command->part[0] != '\0' ? " " : "",
+                 command->part, command->value);
+    }
+    remember_words(self, time, console_command_names[command->kind], text);
 }
 
 void instructor_tell_failure(Instructor *instructor, const char *text)
@@ -105,6 +111,25 @@ static void end(Instructor *self, Drive *drive, DriveRound *round, const Console
     snprintf(self->wish.trainee, sizeof self->wish.trainee, "%s", command->text);
 }
 
+/// What cannot be ordered here is told on the page.
+static void order_fault(Instructor *self, Drive *drive, const ConsoleCommand *command)
+{
+    const SceneParams *scene = session_scene(drive->session);
+    const MachineParams *machine = session_machine_params(drive->session);
+    Status status = {0};
+    SessionFault fault = session_fault_named(command->name);
+    if (fault == SESSION_FAULT_COUNT) {
+        status_fail(&status, STATUS_BAD_USAGE, "fault %s: there is none of that name", command->name);
+    } else if (drive_order(drive,
+                           &(SessionOrder){.fault = fault,
+                                           .part = session_order_part_named(fault, command->part, scene, machine),
+                                           .value = command->value},
+                           &status)) {
+        return;
+    }
+    remember_words(self, session_frame(drive->session)->time, "failed", status.text);
+}
+
 static bool obey(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command, Status *status)
 {
     remember(self, session_frame(drive->session)->time, command);
@@ -126,7 +151,9 @@ static bool obey(Instructor *self, Drive *drive, DriveRound *round, const Consol
     case CONSOLE_LOAD:
         end(self, drive, round, command);
         break;
-    case CONSOLE_FAULT: // which the console refuses
+    case CONSOLE_FAULT:
+        order_fault(self, drive, command);
+        break;
     case CONSOLE_COMMAND_COUNT:
         break;
     }
@@ -301,6 +328,7 @@ Instructor *instructor_open(const RunOptions *options, bool serves, Status *stat
     self->console = console_start(&(ConsoleParams){.address = options->console_address,
                                                    .port = options->console_port,
                                                    .token = options->console_token,
+                                                   .takes_faults = true,
                                                    .takes_scenes = serves},
                                   status);
     if (self->console == NULL) {

@@ -1,6 +1,7 @@
 /// Reading a list of orders and giving them out by their times.
 #include "trainer/session/orders/order_script.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,13 +45,10 @@ static bool read_fault(CsvFile *file, CsvField field, SessionOrder *order)
 static int find_part(CsvField field, const RowReader *reader, int fault)
 {
     char name[ORDER_NAME];
-    int part = 0;
-    while (part < ORDER_PARTS &&
-           !(session_order_part((SessionFault)fault, part, reader->scene, reader->machine, name) &&
-             csv_field_is(field, name))) {
-        part++;
-    }
-    return part;
+    size_t length = (size_t)(field.end - field.begin);
+    snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, field.begin);
+    return length < sizeof name ? session_order_part_named((SessionFault)fault, name, reader->scene, reader->machine)
+                                : ORDER_PARTS;
 }
 
 static bool check(CsvFile *file, CsvField field, const RowReader *reader, const SessionOrder *order)

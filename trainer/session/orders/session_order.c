@@ -59,6 +59,18 @@ bool session_order_part(SessionFault fault, int part, const SceneParams *scene, 
     return part == 0 && (fault != SESSION_FAULT_SWING || machine->swing_joint >= 0);
 }
 
+int session_order_part_named(SessionFault fault, const char *name, const SceneParams *scene,
+                             const MachineParams *machine)
+{
+    char known[ORDER_NAME];
+    int part = 0;
+    while (part < ORDER_PARTS &&
+           !(session_order_part(fault, part, scene, machine, known) && strcmp(known, name) == 0)) {
+        part++;
+    }
+    return part;
+}
+
 static bool refuse_part(const SessionOrder *order, const SceneParams *scene, const MachineParams *machine,
                         Status *status)
 {

@@ -67,6 +67,9 @@ typedef struct SessionOrder {
 /// Name of a part, "boom", "left track", "2" of a truck; false where the machine or the scene has none of that number.
 bool session_order_part(SessionFault fault, int part, const SceneParams *scene, const MachineParams *machine,
                         char name[ORDER_NAME]);
+/// The part of that name; ORDER_PARTS, which session_order_check refuses, where there is none.
+int session_order_part_named(SessionFault fault, const char *name, const SceneParams *scene,
+                             const MachineParams *machine);
 /// True when the scene and its machine have what the order names, and the value is in its range; else `status`
 /// (STATUS_BAD_USAGE) says the fault, what was read and what is allowed.
 bool session_order_check(const SessionOrder *order, const SceneParams *scene, const MachineParams *machine,

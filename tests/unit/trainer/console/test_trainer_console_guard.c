@@ -132,10 +132,10 @@ TEST(each_order_is_read)
     ConsoleCommand command = accept("{\"command\":\"message\",\"text\":\"L\\u00e4nger \xe2\x9c\x93\"}");
     assert_int_equal(command.kind, CONSOLE_MESSAGE);
     assert_string_equal(command.text, "L\xc3\xa4nger \xe2\x9c\x93");
-    command = accept("{\"command\":\"fault\",\"name\":\"hose-burst\",\"part\":\"boom\",\"value\":1}");
-    assert_string_equal(command.name, "hose-burst");
-    assert_string_equal(command.part, "boom");
-    assert_near(command.value, 1.0, 0.0);
+    command = accept("{\"command\":\"fault\",\"name\":\"valve\",\"part\":\"left track\",\"value\":50000}");
+    assert_string_equal(command.name, "valve");
+    assert_string_equal(command.part, "left track");
+    assert_near(command.value, 50000.0, 0.0);
     command = accept("{\"command\":\"load\",\"name\":\"trench\",\"text\":\"\"}");
     assert_string_equal(command.name, "trench");
     assert_string_equal(command.text, "");
@@ -165,10 +165,11 @@ TEST(each_fault_of_an_order_is_told)
         {"{\"command\":\"mark\",\"text\":\"a\\u0000b\"}", "", ""},
         {"{\"command\":\"mark\",\"text\":\"\xff\"}", "body: byte", ""},
         {"{\"command\":\"fault\",\"name\":\"\",\"part\":\"\",\"value\":0}", "name: \"\" was read", "1..40"},
+        {"{\"command\":\"fault\",\"name\":\"a b\",\"part\":\"\",\"value\":0}", "name: \"a b\" was read", "a-z"},
         {"{\"command\":\"fault\",\"name\":\"../x\",\"part\":\"\",\"value\":0}", "name:", "a-z"},
         {"{\"command\":\"fault\",\"name\":\"a\",\"part\":\"B\",\"value\":0}", "part: \"B\" was read", "a-z"},
-        {"{\"command\":\"fault\",\"name\":\"a\",\"part\":\"b\",\"value\":1.5}", "value: 1.5 was read", "0 to 1"},
-        {"{\"command\":\"fault\",\"name\":\"a\",\"part\":\"b\",\"value\":\"1\"}", "value: \"1\" was read", "0 to 1"},
+        {"{\"command\":\"fault\",\"name\":\"a\",\"part\":\"b\",\"value\":-0.5}", "value: -0.5 was read", "0 to 1e6"},
+        {"{\"command\":\"fault\",\"name\":\"a\",\"part\":\"b\",\"value\":\"1\"}", "value: \"1\" was read", "0 to 1e6"},
         {"{\"command\":\"fault\",\"name\":\"a\",\"part\":\"b\",\"value\":1e999}", "body: byte", ""},
         {"{\"command\":\"load\",\"name\":\"trench\"}", "text: nothing was read", "0..90"},
     };
