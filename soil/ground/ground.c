@@ -435,6 +435,11 @@ static double covered_share(const Ground *ground, double x, double y, double siz
 void ground_spread(Ground *ground, double x, double y, double size, int soil, int64_t mass)
 {
     int row_low, row_high, column_low, column_high, home_row, home_column;
+    if (!ground_has_column(ground, x, y)) { // nothing leaves the ground
+        ground_column_at(ground, x, y, &home_row, &home_column);
+        x = ground->origin_x + home_column * ground->spacing;
+        y = ground->origin_y + home_row * ground->spacing;
+    }
     ground_column_at(ground, x - 0.5 * size, y - 0.5 * size, &row_low, &column_low);
     ground_column_at(ground, x + 0.5 * size, y + 0.5 * size, &row_high, &column_high);
     ground_open_column_at(ground, x, y, &home_row, &home_column);

@@ -90,6 +90,13 @@ double ground_surface(const Ground *ground, double x, double y, Vec3 *normal);
 
 /// Index of the column that holds (x, y), clamped to the grid.
 void ground_column_at(const Ground *ground, double x, double y, int *row, int *column);
+/// True when there is a column at a place. Beyond the edge the ground goes on level, hard, and never changes.
+static inline bool ground_has_column(const Ground *ground, double x, double y)
+{
+    double column = (x - ground->origin_x) / ground->spacing + 0.5,
+           row = (y - ground->origin_y) / ground->spacing + 0.5;
+    return column >= 0.0 && column < ground->columns && row >= 0.0 && row < ground->rows;
+}
 static inline int ground_index(const Ground *ground, int row, int column)
 {
     return row * ground->columns + column;

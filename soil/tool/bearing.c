@@ -25,6 +25,7 @@
 #define SLIP_SPEED 0.05 ///< m/s: friction is full above it. Chosen; see test_soil_bearing
 /// m/s: a face that leaves the ground so fast is not pressed: soil does not spring back. Chosen; see test_soil_kick.
 #define LEAVING 0.2
+#define BEYOND  10.0 ///< ratio: the hard ground beyond the site bears so much more. Chosen; see test_trainer_scripts
 #define DAMPED  2.0 ///< substeps: friction stops a tool in no fewer, so that it cannot turn it back
 
 double bearing_cohesion(const BearingGround *ground)
@@ -148,9 +149,11 @@ static void press(const Footing *footing, BearingFactors *factors, BearingPatch 
     double surcharge = STANDARD_GRAVITY * under.density * fmax(0.0, footing->around - patch->at.z);
     bearing_find_factors(factors, under.soil, -patch->out.z);
     double capacity = bearing_capacity_by(factors, &under, width, surcharge);
+    bool beyond = bearing_is_beyond(footing, patch->under);
+    capacity *= beyond ? BEYOND : 1.0;
     patch->rubbing = factors->rubbing;
     double pressure = BEARING_MODULUS * patch->depth;
-    patch->fails = pressure > capacity;
+    patch->fails = pressure > capacity && !beyond;
     patch->pressure = fmin(pressure, capacity);
 }
 

@@ -115,6 +115,11 @@ void bearing_follow_patch(BearingPatch *patch, const Footing *footing);
 /// Height (m) and normal of the ground that may bear a face at a place: the surface there, or, where that is as steep
 /// as a wall beside a face that looks down, the top of the column.
 double bearing_height(const Footing *footing, Vec3 at, Vec3 out, Vec3 *normal);
+/// True beyond the edge of the site, where the ground is hard and does not give way.
+static inline bool bearing_is_beyond(const Footing *footing, Vec3 at)
+{
+    return footing->tray == NULL && !ground_has_column(footing->ground, at.x, at.y);
+}
 /// True when there is settled soil at a place of a footing's ground: in a tray, over its floor and not on bare steel.
 bool bearing_has_ground(const Footing *footing, Vec3 at, double height);
 

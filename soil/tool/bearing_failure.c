@@ -32,7 +32,7 @@ static void compact_under(const Footing *footing, const BearingPatch *patch)
     Ground *ground = footing->ground;
     Vec3 normal;
     double depth = depth_of(footing, patch, &normal);
-    if (patch->out.z > -BEARING_WALL || depth <= 0.0) {
+    if (patch->out.z > -BEARING_WALL || depth <= 0.0 || bearing_is_beyond(footing, patch->under)) {
         return;
     }
     int row, column;
@@ -118,16 +118,17 @@ static void sweep(const Footing *footing, const BearingPatch *patch, double dt)
     Ground *ground = footing->ground;
     const SoilTool *tool = &footing->tool;
     Vec3 way = bearing_level_way(patch), arm = vec3_sub(patch->at, tool->motion.center);
-    double reach = bearing_reach(ground, way);
+    Vec3 behind = vec3_madd(patch->at, -bearing_reach(ground, way), way);
     int row, column;
-    ground_column_at(ground, patch->at.x - reach * way.x, patch->at.y - reach * way.y, &row, &column);
+    ground_column_at(ground, behind.x, behind.y, &row, &column);
     Vec3 middle =
         vec3(ground->origin_x + column * ground->spacing, ground->origin_y + row * ground->spacing, patch->at.z);
     Vec3 velocity = vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, arm));
     double moved = fmax(0.0, dt * vec3_dot(velocity, patch->out));
     bool passed = vec3_dot(vec3_sub(patch->at, middle), way) >= 0.0;
     double beyond = nextafter(moved, HUGE_VAL);
-    if (!passed || !tool_is_within(tool->shape, pose_apply_inverse(&tool->motion.frame, middle), beyond)) {
+    if (!passed || bearing_is_beyond(footing, behind) ||
+        !tool_is_within(tool->shape, pose_apply_inverse(&tool->motion.frame, middle), beyond)) {
         return;
     }
     double foot = fmax(patch->at.z - bearing_half_height(footing, patch), ground->base);

@@ -73,6 +73,50 @@ TEST(a_boom_does_not_press_a_boulder_into_its_hammer)
     input_script_destroy(script);
 }
 
+/// m: highest column of the ground.
+static double highest(Session *session)
+{
+    SoilGridView grid = soil_get_grid(session_soil(session));
+    double high = 0.0;
+    for (int k = 0; k < grid.rows * grid.columns; k++) {
+        high = fmax(high, (double)grid.height[k]);
+    }
+    return high;
+}
+
+/// Scripts that dig over the edge of the site: what was pressed there piled up in single columns, 7 and 33 m high.
+TEST(what_is_dug_at_the_edge_of_the_site_piles_up_nowhere)
+{
+    static const char *const found[] = {"haul-edge-5", "haul-edge-10"};
+    static const char *const set[] = {"machine.x=0", "machine.y=17", "machine.heading_deg=90"};
+    for (int k = 0; k < 2; k++) {
+        Status status = {0};
+        char path[300];
+        snprintf(path, sizeof path, "%s/soak/found/%s.csv", SPADEWORK_TEST_DIR, found[k]);
+        InputScript *script = input_script_load(path, &status);
+        assert_good(script != NULL, status);
+        Session *session =
+            session_create(&(SessionParams){.scene = "haul", .set = set, .set_count = 3, .threads = 1}, &status);
+        assert_good(session != NULL, status);
+        SessionWatch watch;
+        watch_begin(&watch, session);
+        double before = highest(session);
+        for (int tick = 0; tick < 20 * 60; tick++) {
+            OperatorControls controls;
+            input_script_get(script, tick * session_dt(session), &controls);
+            session_tick(session, &controls);
+            if (!watch_tick(&watch, session)) {
+                fail_msg("%s, tick %lld: %s", found[k], (long long)watch.fault_tick, watch.fault);
+            }
+        }
+        print_message("%s: a tool's corner at most %.2f m in the ground, highest column %.2f m (before %.2f)\n",
+                      found[k], watch.worst.tool_depth, highest(session), before);
+        assert_true(highest(session) < before + 0.5);
+        session_destroy(session);
+        input_script_destroy(script);
+    }
+}
+
 /// A watch that began with another mass tells so, and nothing else after that.
 TEST(a_fault_is_told_once)
 {
