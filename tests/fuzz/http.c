@@ -41,10 +41,10 @@ static void read_order(const uint8_t *data, size_t size)
     require(good || is_plain(status.text));
     if (good) {
         require(command.kind >= 0 && command.kind < CONSOLE_COMMAND_COUNT && size <= CONSOLE_BODY);
-        require(command.value >= 0.0 && command.value <= 1.0);
+        require(command.value >= 0.0 && command.value <= CONSOLE_VALUE_MOST);
         require(memchr(command.text, '\0', sizeof command.text) != NULL && is_plain(command.text));
         require(strspn(command.name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == strlen(command.name));
-        require(strspn(command.part, "abcdefghijklmnopqrstuvwxyz0123456789-_") == strlen(command.part));
+        require(strspn(command.part, "abcdefghijklmnopqrstuvwxyz0123456789-_ ") == strlen(command.part));
     }
 }
 

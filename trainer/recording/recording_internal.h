@@ -54,7 +54,7 @@ bool recording_read_tables(Recording *recording, Status *status);
 
 /// Reads and checks the orders, once the ticks are known.
 bool recording_read_orders(Recording *recording, Status *status);
-/// Finds the orders that were given before a tick; `*count` may be 0. Valid as long as the recording.
+/// Finds the orders that were given before a tick: NULL where there are none. Valid as long as the recording.
 const RecordedOrder *recording_orders_of(const Recording *recording, int64_t tick, int *count);
 
 /// Keyframe number `index`, unpacked and whole, in recording->state.

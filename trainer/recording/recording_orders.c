@@ -92,7 +92,7 @@ const RecordedOrder *recording_orders_of(const Recording *recording, int64_t tic
     while (low + *count < recording->order_count && recording->orders[low + *count].tick == tick) {
         ++*count;
     }
-    return recording->orders + low;
+    return *count > 0 ? &recording->orders[low] : NULL;
 }
 
 bool recording_advance(Recording *recording, Session *session, Status *status)
