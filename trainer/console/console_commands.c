@@ -163,6 +163,7 @@ bool console_command_read(const char *body, size_t size, ConsoleCommand *command
     }
     json_t *object = json_loadb(body, size, JSON_REJECT_DUPLICATES, &error);
     if (object == NULL) {
+        status_make_plain(error.text, false); // it has some of what was sent
         return status_fail(status, STATUS_BAD_FILE, "body: byte %d: %.120s; allowed is one JSON object", error.position,
                            error.text);
     }

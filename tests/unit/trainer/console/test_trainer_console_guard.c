@@ -164,6 +164,7 @@ TEST(each_fault_of_an_order_is_told)
         {"{\"command\":\"mark\",\"text\":\"a\\u009b2J\"}", "text:", "control characters"},
         {"{\"command\":\"mark\",\"text\":\"a\\u0000b\"}", "", ""},
         {"{\"command\":\"mark\",\"text\":\"\xff\"}", "body: byte", ""},
+        {"{\"command\":\"mark\",\"text\":\"a\\\nb\"}", "body: byte", ""},
         {"{\"command\":\"fault\",\"name\":\"\",\"part\":\"\",\"value\":0}", "name: \"\" was read", "1..40"},
         {"{\"command\":\"fault\",\"name\":\"a b\",\"part\":\"\",\"value\":0}", "name: \"a b\" was read", "a-z"},
         {"{\"command\":\"fault\",\"name\":\"../x\",\"part\":\"\",\"value\":0}", "name:", "a-z"},
@@ -181,6 +182,7 @@ TEST(each_fault_of_an_order_is_told)
         }
         assert_contains(status.text, bad[k][1]);
         assert_contains(status.text, bad[k][2]);
+        assert_null(strpbrk(status.text, "\n\033")); // some of what was sent is told, in one plain line
     }
 }
 
