@@ -155,6 +155,7 @@ TEST(each_fault_of_an_order_is_told)
         {"{\"command\":\"freeze\\u0000\"}", "", ""},
         {"{\"command\":\"freeze\",\"command\":\"end\"}", "body: byte", "duplicate"},
         {"{\"command\":\"freeze\",\"text\":\"a\"}", "key text was read", "freeze takes command alone"},
+        {"{\"command\":\"mark\",\"x\\ny\":1,\"text\":\"a\"}", "key x?y was read", ""},
         {"{\"command\":\"mark\",\"x\":1,\"text\":\"a\"}", "key x was read", "mark takes command, text alone"},
         {"{\"command\":\"mark\"}", "text: nothing was read", "1..90 bytes"},
         {"{\"command\":\"mark\",\"text\":7}", "text: 7 was read", "1..90 bytes"},
