@@ -320,7 +320,11 @@ byId("restart").addEventListener("click", () => ask("restart"));
 byId("end").addEventListener("click", () => ask("end"));
 byId("fault").addEventListener("change", choosePart);
 function orderFault(mends) {
-  const fault = chosenFault(), share = fault.unit === "" && !fault.ends;
+  const fault = chosenFault();
+  if (fault === undefined) {
+    return;
+  }
+  const share = fault.unit === "" && !fault.ends;
   const value = mends ? fault.sound : byId("value").valueAsNumber / (share ? 100 : 1);
   order({command: "fault", name: fault.name, part: byId("part").value, value});
 }

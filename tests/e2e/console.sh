@@ -150,7 +150,9 @@ if command -v chromium >/dev/null 2>&1; then
     begin serve --demo --console-token $token
     until_state "s['time'] > 8"
     python3 "$root/tests/e2e/page_shot.py" "$url/#$token" 1600x1000 en 'wait:page.state !== null && page.ground !== null' \
-        'wait:document.getElementById("phase").textContent === "Driving"' rest:0.5 "picture:$pictures/console.png" \
+        'wait:document.getElementById("phase").textContent === "Driving"' 'wait:page.faults.length > 0' \
+        'do:document.getElementById("fault").value = "swing"; choosePart(); document.querySelector("#fault-form button").click()' \
+        'wait:document.getElementById("broken").textContent.includes("Swing")' rest:0.5 "picture:$pictures/console.png" \
         key:f 'wait:page.state.phase === "frozen"' key:f 'wait:page.state.phase === "driving"' \
         key:t 'wait:document.activeElement.id === "message"' \
         'do:document.getElementById("message").value = "slowly"' 'do:document.querySelector("#message-form button").click()' \
