@@ -17,9 +17,9 @@
 #include "trainer/classroom/classroom_orders.h"
 #include "trainer/classroom/classroom_page.h"
 
-#define SHOWN_EVERY    0.25 ///< s between two texts of all stations
-#define WATCH_EVERY    10.0 ///< s after which a station is asked again to tell more, while somebody looks
-#define WATCH_SECONDS  15 ///< s for which it is asked
+#define SHOWN_EVERY       0.25 ///< s between two texts of all stations
+#define WATCH_EVERY       10.0 ///< s after which a station is asked again to tell more, while somebody looks
+#define WATCH_SECONDS     15 ///< s for which it is asked
 #define SILENCE_TOLERATED 1.0 ///< s: the page is told that nothing changes as often, too
 
 enum { ANSWERS = 6 }; ///< that a station's page still gets
@@ -169,8 +169,8 @@ static bool send_order(Classroom *self, const ClassroomOrder *order, int station
     char topic[BROKER_TOPIC];
     snprintf(topic, sizeof topic, "spadework/%s/command", self->roster.stations[station].name);
     char *payload = classroom_order_payload(&self->orders, order, station, read_clock(), id);
-    bool good = payload != NULL &&
-                broker_publish(self->broker, &(BrokerMessage){topic, payload, strlen(payload), 1, false});
+    bool good =
+        payload != NULL && broker_publish(self->broker, &(BrokerMessage){topic, payload, strlen(payload), 1, false});
     free(payload);
     return good;
 }
@@ -324,8 +324,8 @@ static bool open_console(Classroom *self, ConsoleParams params, Status *status)
 
 static bool open_broker(Classroom *self, BrokerParams params, const char *mark, Status *status)
 {
-    static const int qos[CLASSROOM_TOPIC_COUNT] = {[CLASSROOM_STATUS] = 1, [CLASSROOM_EVENT] = 2,
-                                                   [CLASSROOM_SCENES] = 1, [CLASSROOM_ANSWER] = 1};
+    static const int qos[CLASSROOM_TOPIC_COUNT] = {
+        [CLASSROOM_STATUS] = 1, [CLASSROOM_EVENT] = 2, [CLASSROOM_SCENES] = 1, [CLASSROOM_ANSWER] = 1};
     char client[32], topics[CLASSROOM_TOPIC_COUNT][BROKER_TOPIC];
     snprintf(client, sizeof client, "classroom-%s", mark);
     for (int k = 0; k < CLASSROOM_TOPIC_COUNT; k++) {

@@ -234,11 +234,12 @@ bool classroom_read_state(const char *payload, size_t size, ClassroomState *read
     bool good = read_number(object, "sequence", 0.0, SEQUENCE_MOST, &sequence, status) &&
                 read_number(object, "sent", 0.0, 1e11, &read->sent, status) &&
                 read_text(object, "drive", sizeof read->drive, read->drive, status) &&
-                read_phase(object, &read->phase, status) && read_number(object, "time", 0.0, 1e7, &read->time, status) &&
+                read_phase(object, &read->phase, status) &&
+                read_number(object, "time", 0.0, 1e7, &read->time, status) &&
                 read_number(object, "score", -1e6, 1e6, &read->score, status) &&
                 read_number(object, "progress", 0.0, 1.0, &read->progress, status) &&
                 read_number(object, "real_time", 0.0, 1e4, &read->real_time, status) &&
-                read_count(object, "faults", 0, CLASSROOM_FAULTS, &read->faults, status);
+                read_count(object, "faults", 0, CLASSROOM_MOST_FAULTS, &read->faults, status);
     read->sequence = (int64_t)sequence;
     json_decref(object);
     return good;
@@ -253,7 +254,7 @@ bool classroom_read_event(const char *payload, size_t size, ClassroomEvent *read
         return false;
     }
     bool good = read_text(object, "drive", sizeof read->drive, read->drive, status) &&
-                read_count(object, "number", 1, CLASSROOM_EVENTS, &read->number, status) &&
+                read_count(object, "number", 1, CLASSROOM_MOST_EVENTS, &read->number, status) &&
                 read_number(object, "time", 0.0, 1e7, &read->time, status) &&
                 read_text(object, "kind", sizeof kind, kind, status) &&
                 read_long_text(object, "detail", read->text, status);
@@ -310,7 +311,7 @@ char *classroom_read_scenes(const char *payload, size_t size, Status *status)
     }
     const json_t *scenes = json_object_get(object, "scenes");
     json_t *list = json_array();
-    bool good = (json_is_array(scenes) && json_array_size(scenes) <= CLASSROOM_SCENES) ||
+    bool good = (json_is_array(scenes) && json_array_size(scenes) <= CLASSROOM_MOST_SCENES) ||
                 refuse("scenes", scenes, "a list of at most 512", status);
     for (size_t k = 0; good && k < json_array_size(scenes); k++) {
         good = read_scene(json_array_get(scenes, k), list, status);

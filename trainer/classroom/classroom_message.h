@@ -11,11 +11,12 @@
 /// Bytes with the NUL: of names and drives, of texts that are shown, of refusals; and of a whole payload.
 enum { CLASSROOM_NAME = 41, CLASSROOM_DRIVE = 97, CLASSROOM_TEXT = 201, CLASSROOM_PAYLOAD = 65536 };
 /// Of one list of scenes; of broken parts; of events in one drive.
-enum { CLASSROOM_SCENES = 512, CLASSROOM_FAULTS = 1000, CLASSROOM_EVENTS = 1000000 };
+enum { CLASSROOM_MOST_SCENES = 512, CLASSROOM_MOST_FAULTS = 1000, CLASSROOM_MOST_EVENTS = 1000000 };
 
 /// The last words of a topic.
 #define CLASSROOM_TOPICS(X)                                                                                            \
-    X(STATUS, status) X(STATE, state) X(EVENT, event) X(SCENES, scenes) X(VIEW, view) X(GROUND, ground) X(ANSWER, answer)
+    X(STATUS, status)                                                                                                  \
+    X(STATE, state) X(EVENT, event) X(SCENES, scenes) X(VIEW, view) X(GROUND, ground) X(ANSWER, answer)
 typedef enum ClassroomTopic {
 #define X(upper, lower) CLASSROOM_##upper,
     CLASSROOM_TOPICS(X)
@@ -51,12 +52,12 @@ typedef struct ClassroomState {
     double score; ///< points, -1e6..1e6
     double progress; ///< 0..1
     double real_time; ///< simulated s per wall s, 0..1e4
-    int faults; ///< 0..CLASSROOM_FAULTS
+    int faults; ///< 0..CLASSROOM_MOST_FAULTS
 } ClassroomState;
 
 typedef struct ClassroomEvent {
     char drive[CLASSROOM_DRIVE];
-    int number; ///< 1..CLASSROOM_EVENTS
+    int number; ///< 1..CLASSROOM_MOST_EVENTS
     double time; ///< s, 0..1e7
     char text[CLASSROOM_TEXT]; ///< its detail, or its kind where there is none; cut
 } ClassroomEvent;

@@ -139,11 +139,11 @@ char *classroom_roster_text(const ClassroomRoster *roster, bool connected, doubl
     for (int k = 0; k < roster->count; k++) {
         json_array_append_new(list, show_station(order[k], now));
     }
-    json_t *object = json_pack("{s:b, s:{s:I, s:I, s:I, s:I, s:I, s:I}, s:o}", "connected", connected, "counts",
-                               "states", (json_int_t)counts->states, "states_lost", (json_int_t)counts->states_lost,
-                               "events", (json_int_t)counts->events, "events_again", (json_int_t)counts->events_again,
-                               "events_lost", (json_int_t)counts->events_lost, "refused", (json_int_t)counts->refused,
-                               "stations", list);
+    json_t *object =
+        json_pack("{s:b, s:{s:I, s:I, s:I, s:I, s:I, s:I}, s:o}", "connected", connected, "counts", "states",
+                  (json_int_t)counts->states, "states_lost", (json_int_t)counts->states_lost, "events",
+                  (json_int_t)counts->events, "events_again", (json_int_t)counts->events_again, "events_lost",
+                  (json_int_t)counts->events_lost, "refused", (json_int_t)counts->refused, "stations", list);
     char *text = object != NULL ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
     *size = text != NULL ? strlen(text) : 0;
     json_decref(object);

@@ -64,6 +64,9 @@ typedef struct RunOptions {
     int console_port; ///< 0..65535; 0 = a free one
     const char *console_address; ///< numeric, to listen on; NULL: this computer alone
     const char *console_token; ///< that the page needs; NULL: a random one
+    const char *broker; ///< URL of an MQTT broker, or NULL
+    const char *broker_password_file; ///< whose first line is its password, or NULL
+    const char *broker_ca; ///< PEM that its certificate is held against; NULL: the system's
     bool progress; ///< progress bar although stderr is no terminal
 } RunOptions;
 
@@ -98,6 +101,7 @@ typedef struct CliOptions {
     const char *map; ///< of calibrate: the control map to write
     const char *recording; ///< of replay, resume, export
     bool demo; ///< of serve: the scripted operator shows it
+    bool classroom; ///< of serve: all stations of the broker on one page
     bool verify; ///< of replay: headless, compare every tick
     bool list_marks; ///< of replay: no window, its events and bookmarks
     bool keyframes; ///< of replay --verify: go on from every keyframe too

@@ -118,6 +118,14 @@ const CliOption cli_options[] = {
      "of the page, 0..65535 (default 0: a free one)", RUN(has_console)},
     {"--demo", NULL, SERVE, CLI_FLAG, PLACE(demo), 0, 0, CLI_NEEDS_NOTHING,
      "the scripted operator digs a trench, over and over", 0},
+    {"--classroom", NULL, SERVE, CLI_FLAG, PLACE(classroom), 0, 0, CLI_NEEDS_NOTHING,
+     "all stations of the broker on one page; nothing is driven here", 0},
+    {"--broker", "URL", SERVE, CLI_TEXT, RUN(broker), 0, 0, CLI_NEEDS_NOTHING,
+     "MQTT broker: mqtt://[USER@]HOST[:PORT], or mqtts:// for TLS", 0},
+    {"--broker-password-file", "FILE", SERVE, CLI_INPUT, RUN(broker_password_file), 0, 0, CLI_NEEDS_NOTHING,
+     "its first line is the broker's password", 0},
+    {"--broker-ca", "FILE", SERVE, CLI_INPUT, RUN(broker_ca), 0, 0, CLI_NEEDS_NOTHING,
+     "PEM that the broker's certificate is held against (default: the system's)", 0},
     {"--console-address", "ADDRESS", DRIVE | SERVE, CLI_TEXT, RUN(console_address), 0, 0, CLI_NEEDS_CONSOLE,
      "numeric address to listen on (default 127.0.0.1: this computer alone); others can then reach it,\n"
      "unencrypted", 0},
@@ -349,10 +357,11 @@ const CliCommandRow cli_commands[] = {
      "                    key on\n"
      "The key lies in station.key in the user's data folder, for its owner alone; who has it can sign.\n",
      0, NULL, true},
-    {CLI_SERVE, "serve", "[--demo] [options]", "serve [--demo] [--port PORT]",
-     "a station that an instructor's page loads scenes into",
+    {CLI_SERVE, "serve", "[--demo | --classroom --broker URL] [options]", "serve [--demo | --classroom] [options]",
+     "a station that an instructor's page loads scenes into; or the page of all stations of a broker",
      "Serves the instructor's console and drives the scenes that are loaded there, in a window, or with --headless\n"
-     "without one; --demo shows it with the scripted operator. The address with the page's token is printed.\n",
+     "without one; --demo shows it with the scripted operator. --classroom shows all stations of an MQTT broker on one\n"
+     "page, and opens the console of each. The address with the page's token is printed.\n",
      0, NULL, true},
     {CLI_DOCTOR, "doctor", "[options]", "doctor [options]", "what this computer lacks for a drive, or does slowly",
      "Looks at processors, display, OpenGL, pads, sound, disk, folders, libraries and programs, and drives a scene\n"

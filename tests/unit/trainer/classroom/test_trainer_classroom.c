@@ -160,7 +160,7 @@ TEST(texts_of_stations_are_plain_and_short)
 TEST(what_goes_on_to_a_page_is_one_line)
 {
     static const char two[] = "{\"a\":\n[1, \"x\\ny\"]}", scenes[] = "{\"version\":1,\"scenes\":[{\"name\":\"trench\","
-                                                                    "\"title\":\"A trench\",\"more\":1}]}";
+                                                                     "\"title\":\"A trench\",\"more\":1}]}";
     static const char bad[] = "{\"version\":1,\"scenes\":[{\"name\":\"../x\",\"title\":\"\"}]}";
     char *line = classroom_read_object(two, sizeof two - 1, &status);
     assert_string_equal(line, "{\"a\":[1,\"x\\ny\"]}");
@@ -250,17 +250,16 @@ TEST(an_order_goes_to_those_that_it_names)
 TEST(an_order_that_is_none_names_what_is_wrong)
 {
     ClassroomOrder order;
-    static const char *const wrong[][2] = {
-        {"", "body"},
-        {"[]", "body"},
-        {"{\"command\":\"freeze\"}", "stations"},
-        {"{\"command\":\"freeze\",\"stations\":\"some\"}", "stations"},
-        {"{\"command\":\"freeze\",\"stations\":[\"nobody\"]}", "nobody was read"},
-        {"{\"command\":\"freeze\",\"stations\":[7]}", "no text was read"},
-        {"{\"command\":\"freeze\",\"stations\":[]}", "none of them"},
-        {"{\"command\":\"dig\",\"stations\":\"all\"}", "command"},
-        {"{\"command\":\"message\",\"text\":\"\",\"stations\":\"all\"}", "text"},
-        {"{\"command\":\"freeze\",\"id\":\"x\",\"stations\":\"all\"}", "key id"}};
+    static const char *const wrong[][2] = {{"", "body"},
+                                           {"[]", "body"},
+                                           {"{\"command\":\"freeze\"}", "stations"},
+                                           {"{\"command\":\"freeze\",\"stations\":\"some\"}", "stations"},
+                                           {"{\"command\":\"freeze\",\"stations\":[\"nobody\"]}", "nobody was read"},
+                                           {"{\"command\":\"freeze\",\"stations\":[7]}", "no text was read"},
+                                           {"{\"command\":\"freeze\",\"stations\":[]}", "none of them"},
+                                           {"{\"command\":\"dig\",\"stations\":\"all\"}", "command"},
+                                           {"{\"command\":\"message\",\"text\":\"\",\"stations\":\"all\"}", "text"},
+                                           {"{\"command\":\"freeze\",\"id\":\"x\",\"stations\":\"all\"}", "key id"}};
     begin();
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         assert_false(read_order(wrong[k][0], -1, &order));
