@@ -46,6 +46,7 @@ begin_broker() {
 }
 
 begin_broker
+: >"$work/classroom.log"
 "$BUILD_DIR/bin/spadework" serve --classroom --broker "mqtt://127.0.0.1:$port" --console-token $token 2>"$work/classroom.log" &
 classroom=$!
 url=

@@ -121,7 +121,7 @@ function showOrders() {
 }
 
 function showContact() {
-  const late = performance.now() - page.heard > LATE;
+  const late = page.classroom === null || performance.now() - page.heard > LATE;
   const contact = late ? "lost" : page.classroom.connected ? "there" : "away";
   byId("contact").dataset.phase = contact === "there" ? "driving" : "lost";
   put(byId("contact"), word("contact_" + contact));
@@ -201,7 +201,8 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   const field = {t: "message", "/": "filter"}[event.key.toLowerCase()];
-  const button = {f: "freeze", c: "continue", a: "choose"}[event.key.toLowerCase()];
+  // One key alone does not hold up a whole class.
+  const button = {f: page.chosen.size > 0 && "freeze", c: page.chosen.size > 0 && "continue", a: "choose"}[event.key.toLowerCase()];
   if (field) {
     event.preventDefault();
     byId(field).focus();
