@@ -79,4 +79,6 @@ typedef struct BrokerState {
 } BrokerState;
 void broker_state(Broker *broker, BrokerState *state); ///< from any thread
 
+double broker_clock(void); ///< s that never go back; from any thread
+
 #endif
