@@ -11,29 +11,14 @@
 #include <stddef.h>
 
 #include "data/core/status.h"
+#include "trainer/broker/broker_message.h"
 
 enum {
-    BROKER_TOPIC = 128, ///< bytes of a topic, with the NUL
-    BROKER_PAYLOAD = 65536, ///< bytes of a message that is published, at most
-    BROKER_SUBSCRIPTIONS = 8,
-    BROKER_RETAINED = 8, ///< topics with a retained message
-    BROKER_LASTING = 4096, ///< messages of QoS 1 and 2 that wait, at most
-    BROKER_FLEETING = 64, ///< messages of QoS 0 that wait, at most; the oldest gives way
-    BROKER_BYTES = 8 << 20, ///< of all messages of QoS 1 and 2 that wait, at most
     BROKER_PAUSE_MOST = 30, ///< s between two tries to connect; at once after a refused password
     BROKER_ALIVE = 10, ///< s without a word, after which the other side is asked for one, and after as many is given up
     BROKER_FAREWELL = 2, ///< s that broker_close gives to what still waits
     BROKER_REASON = 200, ///< bytes
 };
-
-/// A message to be published. All is borrowed until broker_publish has returned.
-typedef struct BrokerMessage {
-    const char *topic; ///< 1..BROKER_TOPIC - 1 bytes, without + and #
-    const void *payload; ///< [size]
-    size_t size; ///< bytes, 0..BROKER_PAYLOAD
-    int qos; ///< 0: at most once, 1: at least once, 2: exactly once
-    bool retain; ///< the broker keeps it for whoever subscribes later
-} BrokerMessage;
 
 /// A message that came in. All is borrowed until the callback has returned.
 typedef struct BrokerArrival {
@@ -93,5 +78,7 @@ typedef struct BrokerState {
     char reason[BROKER_REASON]; ///< why it is not connected, one plain line; "" while it is
 } BrokerState;
 void broker_state(Broker *broker, BrokerState *state); ///< from any thread
+
+double broker_clock(void); ///< s that never go back; from any thread
 
 #endif

@@ -1,5 +1,5 @@
-/// The calls of libmosquitto, all on the link's thread. Its own threads are not used: with them, what is published would
-/// pile up without a bound.
+/// The calls of libmosquitto, all on the link's thread. Its own threads are not used: with them, what is published
+/// would pile up without a bound.
 #include "trainer/broker/broker_internal.h"
 
 #include <errno.h>

@@ -58,8 +58,6 @@ struct Broker {
     BrokerState state;
 };
 
-/// s that never go back.
-double broker_clock(void);
 /// Tells one line (printf), cleaned of control characters. The link's thread.
 void broker_tell(Broker *broker, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

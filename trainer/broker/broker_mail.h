@@ -6,7 +6,7 @@
 #ifndef SPADEWORK_TRAINER_BROKER_MAIL_H
 #define SPADEWORK_TRAINER_BROKER_MAIL_H
 
-#include "trainer/broker/broker.h"
+#include "trainer/broker/broker_message.h"
 
 /// A message with its bytes. The topic lies in the same block behind the payload.
 typedef struct BrokerLetter {

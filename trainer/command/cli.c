@@ -370,6 +370,10 @@ static bool check_need(const Parsing *self, const CliOption *option)
         return self->row->command == CLI_SERVE || options->run.has_console ||
                status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --console PORT", self->row->name,
                            option->name);
+    case CLI_NEEDS_BROKER:
+        return options->run.broker != NULL ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --broker URL", self->row->name,
+                           option->name);
     case CLI_NEEDS_DRAWING:
         return options->video != NULL || options->still_count > 0 ||
                status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --video or --picture", self->row->name,
@@ -436,9 +440,11 @@ static bool check_whole(const Parsing *self)
         return status_fail(self->status, STATUS_BAD_USAGE, "%s: --eyes 2 goes with one screen: leave --screens 3 out",
                            self->row->name);
     }
-    if (self->options->classroom && (self->options->demo || run->headless || run->operator_name != NULL)) {
+    if (self->options->classroom &&
+        (self->options->demo || run->headless || run->operator_name != NULL || run->station != NULL)) {
         return status_fail(self->status, STATUS_BAD_USAGE,
-                           "%s: with --classroom nothing is driven here: leave --demo, --headless and --operator out",
+                           "%s: with --classroom nothing is driven here: leave --demo, --headless, --operator and "
+                           "--station out",
                            self->row->name);
     }
     if (run->keep && run->no_record) {

@@ -120,17 +120,20 @@ const CliOption cli_options[] = {
      "the scripted operator digs a trench, over and over", 0},
     {"--classroom", NULL, SERVE, CLI_FLAG, PLACE(classroom), 0, 0, CLI_NEEDS_NOTHING,
      "all stations of the broker on one page; nothing is driven here", 0},
-    {"--broker", "URL", SERVE, CLI_TEXT, RUN(broker), 0, 0, CLI_NEEDS_NOTHING,
-     "MQTT broker: mqtt://[USER@]HOST[:PORT], or mqtts:// for TLS", 0},
-    {"--broker-password-file", "FILE", SERVE, CLI_INPUT, RUN(broker_password_file), 0, 0, CLI_NEEDS_NOTHING,
-     "its first line is the broker's password", 0},
-    {"--broker-ca", "FILE", SERVE, CLI_INPUT, RUN(broker_ca), 0, 0, CLI_NEEDS_NOTHING,
-     "PEM that the broker's certificate is held against (default: the system's)", 0},
     {"--console-address", "ADDRESS", DRIVE | SERVE, CLI_TEXT, RUN(console_address), 0, 0, CLI_NEEDS_CONSOLE,
      "numeric address to listen on (default 127.0.0.1: this computer alone); others can then reach it,\n"
      "unencrypted", 0},
     {"--console-token", "TOKEN", DRIVE | SERVE, CLI_TEXT, RUN(console_token), 0, 0, CLI_NEEDS_CONSOLE,
      "what the page needs to know, 16..64 letters, digits, - and _ (default: a random one)", 0},
+    {"--broker", "URL", DRIVE | SERVE, CLI_TEXT, RUN(broker), 0, 0, CLI_NEEDS_NOTHING,
+     "join a classroom through its MQTT broker: mqtt://[USER@]HOST[:PORT], or mqtts:// for TLS; one that\n"
+     "is away holds nothing up; headless, the run then goes by the wall clock", 0},
+    {"--broker-password-file", "FILE", DRIVE | SERVE, CLI_INPUT, RUN(broker_password_file), 0, 0, CLI_NEEDS_BROKER,
+     "whose first line is the password of the URL's user; only its owner may read it", 0},
+    {"--broker-ca", "FILE", DRIVE | SERVE, CLI_INPUT, RUN(broker_ca), 0, 0, CLI_NEEDS_BROKER,
+     "certificates to trust with mqtts:// (default: those of the computer)", 0},
+    {"--station", "NAME", DRIVE | SERVE, CLI_TEXT, RUN(station), 0, 0, CLI_NEEDS_BROKER,
+     "name in the classroom, 1..40 of a-z, 0-9, - and _ (default: the station's, or the computer's)", 0},
     {"--operator", "WHO", SERVE, CLI_INPUT, RUN(operator_name), 0, 0, CLI_NEEDS_NOTHING,
      "who drives the scenes that the page loads, as of run", 0},
     {"--headless", NULL, SERVE, CLI_FLAG, RUN(headless), 0, 0, CLI_NEEDS_NOTHING, "no window", 0},
@@ -357,8 +360,8 @@ const CliCommandRow cli_commands[] = {
      "                    key on\n"
      "The key lies in station.key in the user's data folder, for its owner alone; who has it can sign.\n",
      0, NULL, true},
-    {CLI_SERVE, "serve", "[--demo | --classroom --broker URL] [options]", "serve [--demo | --classroom] [options]",
-     "a station that an instructor's page loads scenes into; or the page of all stations of a broker",
+    {CLI_SERVE, "serve", "[--demo | --classroom --broker URL] [options]", "serve [--demo | --classroom]",
+     "a station that an instructor's page runs, or the page of all",
      "Serves the instructor's console and drives the scenes that are loaded there, in a window, or with --headless\n"
      "without one; --demo shows it with the scripted operator. --classroom shows all stations of an MQTT broker on one\n"
      "page, and opens the console of each. The address with the page's token is printed.\n",

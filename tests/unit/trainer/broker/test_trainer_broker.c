@@ -1,7 +1,7 @@
 /// The link to a broker, with a real one: what comes through and how often, and that whoever publishes never waits.
 #include <pthread.h>
 
-#include "tests/support/broker_fixture.h"
+#include "tests/support/broker/broker_fixture.h"
 #include "tests/support/test.h"
 #include "trainer/broker/broker.h"
 #include "trainer/broker/broker_url.h"
