@@ -2,7 +2,7 @@
 # Plays many stations to a broker and a classroom on this computer: sh tests/load.sh [STATIONS] [SECONDS] [HZ]
 #   STATIONS  1..512 (200)   SECONDS  (60)   HZ  states of each station a second (10)
 #   BUILD_DIR  a build folder whose programs are run (default: the release build, which is made)
-#   LOAD_URL  a file that the address of the page goes to
+#   LOAD_PLACES  a file that the address of the page and the port of the broker go to, for whoever wants to look
 # Prints a table: what was sent, received and lost, how late the page shows it, and what broker and classroom take. Ends with 1
 # when something was lost.
 set -u
@@ -18,11 +18,13 @@ fi
 PATH=$PATH:/usr/sbin
 command -v mosquitto >/dev/null 2>&1 || fail 4 "tests/load.sh: needs mosquitto (trainer/packages.txt)"
 work=$(mktemp -d) || exit 4
-broker='' classroom=''
+broker='' classroom='' load=''
 tidy() {
-    [ -z "$classroom" ] || kill "$classroom" 2>/dev/null
-    [ -z "$broker" ] || kill "$broker" 2>/dev/null
+    for one in $load $classroom $broker; do
+        kill "$one" 2>/dev/null
+    done
     wait
+    grep -v 'the classroom: \|: connected' "$work/classroom.log" >&2
     rm -rf "$work"
 }
 trap tidy EXIT
@@ -56,8 +58,10 @@ for _ in $(seq 100); do
     sleep 0.1
 done
 [ -n "$url" ] || fail 4 "tests/load.sh: no page: $(cat "$work/classroom.log")"
-[ -z "${LOAD_URL-}" ] || echo "$url/#$token" >"$LOAD_URL"
-"$BUILD_DIR/bin/load" "$root/tests/load/states.jsonl" "$port" "$url" $token "$stations" "$seconds" "$rate" "$broker" "$classroom"
+[ -z "${LOAD_PLACES-}" ] || echo "$url $token $port" >"$LOAD_PLACES"
+"$BUILD_DIR/bin/load" "$root/tests/load/states.jsonl" "$port" "$url" $token "$stations" "$seconds" "$rate" "$broker" "$classroom" &
+load=$!
+wait "$load"
 code=$?
-grep -v 'the classroom: \|: connected' "$work/classroom.log" >&2
+load=
 exit $code
