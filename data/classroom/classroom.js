@@ -31,8 +31,8 @@ function makeCard(name) {
     event.preventDefault();
     location.assign(link.href + "#" + page.token);
   });
-  top.append(box, link, badge);
-  values.append(score, time, faults, age);
+  top.append(box, link, faults, badge);
+  values.append(score, time, age);
   card.append(top, what, values, progress, told);
   return {card, box, badge, what, told, inner: progress.firstChild, time, score, faults, age, phase: ""};
 }
