@@ -80,9 +80,10 @@ static void publish_status(LoadStation *station)
     char payload[512];
     snprintf(payload, sizeof payload,
              "{\"version\":1,\"online\":true,\"station\":\"%s\",\"phase\":\"%s\",\"scene\":\"trench\","
-             "\"title\":\"Dig a trench\",\"trainee\":\"Trainee %s\",\"drive\":\"%s-1\",\"program\":\"load\","
+             "\"title\":\"Dig a trench\",\"trainee\":\"Trainee "
+             "%s\",\"drive\":\"20260101t000000-000%s\",\"program\":\"load\","
              "\"since\":\"2026-01-01T00:00:00Z\"}",
-             station->name, station->frozen ? "frozen" : "driving", station->name + 4, station->name);
+             station->name, station->frozen ? "frozen" : "driving", station->name + 4, station->name + 4);
     publish(station, "status", payload, 1, true);
 }
 
@@ -98,9 +99,10 @@ static void publish_state(LoadStation *station, const LoadTape *tape, int place,
     char payload[4096];
     // Each begins elsewhere on the tape.
     const char *rest = tape->line[(station->states + 7L * place) % tape->count];
-    int size = snprintf(payload, sizeof payload,
-                        "{\"version\":1,\"sequence\":%ld,\"sent\":%.3f,\"drive\":\"%s-1\",\"phase\":\"%s\",%s}",
-                        station->states, unix_time(), station->name, station->frozen ? "frozen" : "driving", rest);
+    int size = snprintf(
+        payload, sizeof payload,
+        "{\"version\":1,\"sequence\":%ld,\"sent\":%.3f,\"drive\":\"20260101t000000-000%s\",\"phase\":\"%s\",%s}",
+        station->states, unix_time(), station->name + 4, station->frozen ? "frozen" : "driving", rest);
     station->sent[station->states % LOAD_KEPT] = now;
     station->states++;
     station->bytes += size;
@@ -112,9 +114,9 @@ static void publish_event(LoadStation *station)
     char payload[256];
     station->events++;
     snprintf(payload, sizeof payload,
-             "{\"version\":1,\"drive\":\"%s-1\",\"number\":%ld,\"time\":%.1f,\"kind\":\"load\","
+             "{\"version\":1,\"drive\":\"20260101t000000-000%s\",\"number\":%ld,\"time\":%.1f,\"kind\":\"load\","
              "\"detail\":\"load %ld of the truck\"}",
-             station->name, station->events, (double)station->states * 0.1, station->events);
+             station->name + 4, station->events, (double)station->states * 0.1, station->events);
     publish(station, "event", payload, 2, false);
 }
 
