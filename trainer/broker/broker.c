@@ -42,7 +42,8 @@ void broker_tell(Broker *broker, const char *format, ...)
     }
 }
 
-/// Tells how the link stands if that has changed. reason  "": it is connected
+/// Tells how the link stands if that has changed. That a broker which is away cannot be reached either is no change.
+/// reason  "": it is connected
 static void tell_change(Broker *broker, const char *reason)
 {
     pthread_mutex_lock(&broker->lock);
@@ -52,7 +53,10 @@ static void tell_change(Broker *broker, const char *reason)
     int dropped = broker->mail.dropped - broker->dropped_told;
     pthread_mutex_unlock(&broker->lock);
     const char *now = reason[0] == '\0' ? "connected" : reason;
-    if (strcmp(now, broker->told) == 0) {
+    bool away = broker->told[0] != '\0' && strcmp(broker->told, "connected") != 0;
+    bool news = reason[0] == '\0' || !away || broker->says;
+    broker->says = false;
+    if (!news || strcmp(now, broker->told) == 0) {
         return;
     }
     snprintf(broker->told, sizeof broker->told, "%s", now);
@@ -112,7 +116,7 @@ void broker_answered(Broker *broker, int answer, bool remembers)
                                            "refuses user and password",
                                            "refuses user and password"};
     if (answer != 0) {
-        broker->refused = true;
+        broker->refused = broker->says = true;
         snprintf(broker->detail, sizeof broker->detail, "%s",
                  answer > 0 && answer <= 5 ? refusals[answer] : "refuses this link");
         return;

@@ -132,6 +132,7 @@ static void explain(Broker *broker, int failure, int error)
                                               : "closed the connection";
         break;
     case MOSQ_ERR_TLS:
+        broker->says = true;
         text = "no encrypted connection";
         break;
     default:

@@ -39,7 +39,8 @@ struct Broker {
     BrokerPhase phase;
     bool clean; ///< the connection drops what the broker kept
     bool anew; ///< the connection is ended so that another begins from nothing
-    bool refused; ///< user and password were
+    bool refused; ///< the link was, by the broker
+    bool says; ///< the broker, or its certificate, gave the reason: it is told even where one was told before
     int renewals; ///< subscriptions that the broker has not confirmed
     double since, next; ///< s, broker_clock: of the phase, of the next try
     double pause; ///< s until the try after it

@@ -180,6 +180,9 @@ static void receive_watch(Link *link, const BrokerArrival *arrival)
 static void receive(void *context, const BrokerArrival *arrival)
 {
     Link *link = context;
+    if (arrival->size == 0) { // how a retained message is taken back
+        return;
+    }
     switch (link_topic(arrival->topic, link->station)) {
     case LINK_COMMAND:
         receive_order(link, arrival);
