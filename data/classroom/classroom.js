@@ -70,7 +70,8 @@ function showStation(station) {
   put(card.age, age === null ? "" : ageText(age));
   put(card.told, toldText(station));
   card.inner.style.width = 100 * (has ? station.progress : 0) + "%";
-  mark(card.card, "stale", phase === "gone" || age === null || age > STALE);
+  // Who waits, or is done, tells nothing new.
+  mark(card.card, "stale", phase === "gone" || (["driving", "frozen"].includes(phase) && (age === null || age > STALE)));
   mark(card.card, "broken", has && station.faults > 0);
   mark(card.card, "chosen", page.chosen.has(station.name));
   mark(card.told, "over-text", station.failed !== undefined);

@@ -1,5 +1,5 @@
-/// Plays many stations to a broker and looks at a classroom's page as a browser would, by one clock: what was sent, what
-/// came, and how late. One thread.
+/// Plays many stations to a broker and looks at a classroom's page as a browser would, by one clock: what was sent,
+/// what came, and how late. One thread.
 #ifndef SPADEWORK_TESTS_LOAD_H
 #define SPADEWORK_TESTS_LOAD_H
 

@@ -273,7 +273,7 @@ bool classroom_read_answer(const char *payload, size_t size, ClassroomAnswer *re
         return false;
     }
     const json_t *taken = json_object_get(object, "taken");
-    bool good = read_name(object, "id", false, read->id, status) &&
+    bool good = read_name(object, "id", true, read->id, status) &&
                 (json_is_boolean(taken) || refuse("taken", taken, "true or false", status)) &&
                 read_long_text(object, "error", read->error, status);
     read->taken = json_is_true(taken);

@@ -63,12 +63,12 @@ typedef struct ClassroomEvent {
 } ClassroomEvent;
 
 typedef struct ClassroomAnswer {
-    char id[CLASSROOM_NAME]; ///< of the order
+    char id[CLASSROOM_NAME]; ///< of the order; "": it had none that could be read
     bool taken;
     char error[CLASSROOM_TEXT]; ///< "" when it was taken; cut
 } ClassroomAnswer;
 
-/// Each reads a payload of `size` bytes. False with `status` (STATUS_BAD_FILE): which key is wrong, and what is allowed.
+/// Each reads a payload of `size` bytes. False with `status` (STATUS_BAD_FILE): which key is wrong, what is allowed.
 /// name  the station's, which the status must have, too
 bool classroom_read_status(const char *payload, size_t size, const char *name, ClassroomStatus *read, Status *status);
 bool classroom_read_state(const char *payload, size_t size, ClassroomState *read, Status *status);

@@ -37,14 +37,15 @@ int classroom_roster_status(ClassroomRoster *roster, const char *name, const cha
         memcpy(roster->stations[place].name, name, strlen(name) + 1);
     }
     ClassroomStation *station = &roster->stations[place];
-    if (!station->status.online) {
-        station->heard = 0.0; // what it told before is another program's
-    }
     if (!read.online) { // it keeps what it was at
         station->status.online = false;
-    } else {
-        station->status = read;
+        return place;
     }
+    if (!station->status.online || read.phase == CLASSROOM_WAITING) {
+        station->heard = 0.0; // what it told before is another program's, or another drive's
+    }
+    station->status = read;
+    station->phase = read.phase;
     return place;
 }
 
@@ -62,6 +63,7 @@ bool classroom_roster_state(ClassroomRoster *roster, int station, const char *pa
     }
     roster->counts.states++;
     own->state = read;
+    own->phase = read.phase;
     own->heard = now;
     return true;
 }
@@ -106,9 +108,9 @@ static json_t *show_station(const ClassroomStation *station, double now)
     const ClassroomStatus *status = &station->status;
     const ClassroomState *state = &station->state;
     bool has_state = station->heard > 0.0;
-    ClassroomPhase phase = has_state ? state->phase : status->phase;
-    json_t *object = json_pack("{s:s, s:b, s:s, s:s, s:s}", "name", station->name, "online", status->online, "phase",
-                               classroom_phase_names[phase], "title", status->title, "trainee", status->trainee);
+    json_t *object =
+        json_pack("{s:s, s:b, s:s, s:s, s:s}", "name", station->name, "online", status->online, "phase",
+                  classroom_phase_names[station->phase], "title", status->title, "trainee", status->trainee);
     if (has_state) {
         json_object_set_new(object, "age", rounded(now - station->heard, 0.01));
         json_object_set_new(object, "time", rounded(state->time, 0.1));

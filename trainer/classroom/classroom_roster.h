@@ -11,7 +11,8 @@ typedef struct ClassroomStation {
     char name[CLASSROOM_NAME];
     ClassroomStatus status; ///< its last one
     ClassroomState state; ///< the newest; valid when heard > 0
-    double heard; ///< s of the caller's clock, when the newest state came; 0: none since it is online
+    double heard; ///< s of the caller's clock, when the newest state came; 0: none since it is online, or waits
+    ClassroomPhase phase; ///< of status or state, whichever came last
     ClassroomEvent event; ///< the last one; number 0: none
     char failed[CLASSROOM_TEXT]; ///< why its last order was not taken, or ""
 } ClassroomStation;

@@ -363,8 +363,8 @@ const CliCommandRow cli_commands[] = {
     {CLI_SERVE, "serve", "[--demo | --classroom --broker URL] [options]", "serve [--demo | --classroom]",
      "a station that an instructor's page runs, or the page of all",
      "Serves the instructor's console and drives the scenes that are loaded there, in a window, or with --headless\n"
-     "without one; --demo shows it with the scripted operator. --classroom shows all stations of an MQTT broker on one\n"
-     "page, and opens the console of each. The address with the page's token is printed.\n",
+     "without one; --demo shows it with the scripted operator. --classroom shows all stations of an MQTT broker on\n"
+     "one page, and opens the console of each. The address with the page's token is printed.\n",
      0, NULL, true},
     {CLI_DOCTOR, "doctor", "[options]", "doctor [options]", "what this computer lacks for a drive, or does slowly",
      "Looks at processors, display, OpenGL, pads, sound, disk, folders, libraries and programs, and drives a scene\n"

@@ -1,5 +1,5 @@
-/// What stations of a classroom tell: what is taken, counted and shown, and that nothing hostile gets through; orders to
-/// many, and their answers.
+/// What stations of a classroom tell: what is taken, counted and shown, and that nothing hostile gets through; orders
+/// to many, and their answers.
 #include <jansson.h>
 
 #include "tests/support/test.h"
@@ -219,6 +219,20 @@ TEST(who_is_gone_keeps_its_scene_and_has_no_state_on_return)
     assert_int_equal(add("digger-1", STATUS_OF("digger-1", "waiting")), 0);
     assert_true(roster.stations[0].heard == 0.0);
     assert_int_equal(roster.count, 1);
+}
+
+TEST(the_phase_is_what_was_told_last)
+{
+    begin();
+    assert_true(state(STATE_OF(5, ""), 1.0));
+    assert_int_equal(add("digger-1", STATUS_OF("digger-1", "frozen")), 0);
+    assert_int_equal(roster.stations[0].phase, CLASSROOM_FROZEN);
+    assert_true(roster.stations[0].heard > 0.0);
+    assert_true(state(STATE_OF(6, ""), 1.1));
+    assert_int_equal(roster.stations[0].phase, CLASSROOM_DRIVING);
+    assert_int_equal(add("digger-1", STATUS_OF("digger-1", "waiting")), 0); // the drive is over
+    assert_int_equal(roster.stations[0].phase, CLASSROOM_WAITING);
+    assert_true(roster.stations[0].heard == 0.0);
 }
 
 /// ---- orders --------------------------------------------------------------------------------------------------------
