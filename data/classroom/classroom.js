@@ -22,7 +22,7 @@ function mark(place, name, on) {
 function makeCard(name) {
   const card = element("li"), top = element("div", "", "top"), values = element("div", "", "values");
   const box = element("input"), link = element("a", name), badge = element("span", "", "badge");
-  const what = element("div", "", "what"), told = element("div", "", "told"), progress = bar(0, false, false);
+  const line = element("div", "", "line"), what = element("div", "", "what"), told = element("div", "", "told"), progress = bar(0, false, false);
   const time = element("span"), score = element("b"), faults = element("span", "", "over-text"), age = element("span", "", "age");
   box.type = "checkbox";
   box.addEventListener("change", () => choose(name, box.checked));
@@ -31,9 +31,10 @@ function makeCard(name) {
     event.preventDefault();
     location.assign(link.href + "#" + page.token);
   });
-  top.append(box, link, faults, badge);
+  top.append(box, link, badge);
+  line.append(what, faults);
   values.append(score, time, age);
-  card.append(top, what, values, progress, told);
+  card.append(top, line, values, progress, told);
   return {card, box, badge, what, told, inner: progress.firstChild, time, score, faults, age, phase: ""};
 }
 

@@ -98,14 +98,14 @@ if command -v chromium >/dev/null 2>&1; then
         'do:document.querySelector("#message-form button").click()' \
         'wait:document.getElementById("answer").textContent === "Sent to 22: Message"' \
         'do:document.getElementById("filter").value = "digger"; show()' 'wait:document.querySelectorAll("#stations li").length === 1' \
-        'do:document.querySelector("#stations a").focus(); document.activeElement.click()' \
+        'do:setTimeout(() => document.querySelector("#stations a").click())' \
         'wait:page.state !== null && page.state.station === "digger-07" && page.ground !== null' \
         'wait:page.state.orders.some((one) => one.text === "slowly")' \
         'wait:document.getElementById("phase").textContent === "Driving"' \
         'do:document.getElementById("freeze").click()' 'wait:page.state.phase === "frozen"' \
         'wait:document.getElementById("answer").textContent === "Sent: Freeze"' "picture:$pictures/classroom-station.png" \
         'do:document.getElementById("freeze").click()' 'wait:page.state.phase === "driving"' \
-        'do:document.getElementById("back").click()' 'wait:page.cards.size === 23' || wrong "the page"
+        'do:setTimeout(() => document.getElementById("back").click())' 'wait:page.cards.size === 23' || wrong "the page"
     python3 "$root/tests/e2e/page_shot.py" "$url/#$token" 390x844 de 'wait:page.cards !== undefined && page.cards.size === 23' \
         'wait:document.getElementById("freeze").textContent === "Anhalten"' \
         'wait:document.documentElement.scrollWidth <= window.innerWidth' "picture:$pictures/classroom-phone.png" || wrong "the page on a phone"

@@ -164,7 +164,7 @@ static bool is_shallow(const char *payload, size_t size)
 /// One object; the caller lets it go.
 static json_t *read_any(const char *payload, size_t size, Status *status)
 {
-    json_error_t error;
+    json_error_t error = {0};
     if (size > CLASSROOM_PAYLOAD) {
         status_fail(status, STATUS_BAD_FILE, "%zu bytes were read; allowed are %d", size, CLASSROOM_PAYLOAD);
         return NULL;
