@@ -92,6 +92,12 @@ static void add_notes(json_t *state, const ConsoleNotes *notes)
             orders, json_pack("{s:f, s:s, s:s}", "time", order->time, "command", order->command, "text", order->text));
     }
     json_object_set_new(state, "orders", orders);
+    json_t *snapshots = json_array();
+    for (int k = 0; k < notes->snapshot_count; k++) {
+        json_array_append_new(
+            snapshots, json_pack("{s:f, s:s}", "time", notes->snapshots[k].time, "text", notes->snapshots[k].text));
+    }
+    json_object_set_new(state, "snapshots", snapshots);
 }
 
 static json_t *pressures(const MachineParams *params, const MachineReadout *readout)

@@ -13,6 +13,7 @@
 #include "data/core/signals/signals.h"
 #include "data/load.h"
 #include "trainer/console/console_state.h"
+#include "trainer/instructor/way_back.h"
 #include "trainer/session/orders/session_order.h"
 #include "trainer/station/station.h"
 
@@ -36,6 +37,7 @@ struct Instructor {
         char text[CONSOLE_TEXT];
     } orders[CONSOLE_ORDERS]; ///< the newest last
     int order_count;
+    WayBack back;
     InstructorWish wish;
     char station[STATION_NAME];
 };
@@ -59,7 +61,9 @@ static void remember(Instructor *self, double time, const ConsoleCommand *comman
 {
     char text[CONSOLE_TEXT];
     snprintf(text, sizeof text, "%s", command->kind == CONSOLE_LOAD ? command->name : command->text);
-    if (command->kind == CONSOLE_FAULT) {
+    if (command->kind == CONSOLE_RETURN || command->kind == CONSOLE_REWIND) {
+        snprintf(text, sizeof text, "%g", command->value);
+    } else if (command->kind == CONSOLE_FAULT) {
         snprintf(text, sizeof text, "%.30s%s%.30s %g", command->name, command->part[0] != '\0' ? " " : "",
                  command->part, command->value);
     }
@@ -100,6 +104,33 @@ static bool begin_again(Instructor *self, Drive *drive, Status *status)
         fprintf(stderr, "spadework: recorded %s\n", before);
     }
     return good;
+}
+
+/// A way back that there is not is told on the page; false only when the drive cannot go on.
+static bool go_back(Instructor *self, Drive *drive, const ConsoleCommand *command, Status *status)
+{
+    char before[DATA_PATH_LENGTH];
+    snprintf(before, sizeof before, "%s", drive->record);
+    DriveReturn went = command->kind == CONSOLE_RETURN ? way_back_return(&self->back, drive, command->value, status)
+                                                       : drive_return(drive, NULL, command->value, status);
+    if (went == DRIVE_REFUSED) {
+        remember_words(self, session_frame(drive->session)->time, "failed", status->text);
+    } else if (went == DRIVE_WENT_BACK) {
+        self->notes = 0;
+        fprintf(stderr, "spadework: recorded %s\n", before);
+    }
+    return went != DRIVE_FAILED;
+}
+
+static void take_snapshot(Instructor *self, Drive *drive, const ConsoleCommand *command)
+{
+    char detail[CONSOLE_TEXT];
+    Status status;
+    if (way_back_keep(&self->back, drive, command->text, detail, &status)) {
+        note(self, drive, "mark", detail);
+    } else {
+        remember_words(self, session_frame(drive->session)->time, "failed", status.text);
+    }
 }
 
 static void end(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command)
@@ -147,6 +178,12 @@ static bool obey(Instructor *self, Drive *drive, DriveRound *round, const Consol
         break;
     case CONSOLE_RESTART:
         return begin_again(self, drive, status);
+    case CONSOLE_SNAPSHOT:
+        take_snapshot(self, drive, command);
+        break;
+    case CONSOLE_RETURN:
+    case CONSOLE_REWIND:
+        return go_back(self, drive, command, status);
     case CONSOLE_END:
     case CONSOLE_LOAD:
         end(self, drive, round, command);
@@ -174,6 +211,7 @@ static ConsoleNotes take_notes(const Instructor *self, const Drive *drive, const
     for (int k = 0; k < self->order_count; k++) {
         notes.orders[k] = (ConsoleOrder){self->orders[k].time, self->orders[k].command, self->orders[k].text};
     }
+    way_back_tell(&self->back, &notes);
     if (drive != NULL) {
         notes.trainee = drive->params.options->trainee;
         notes.driver = drive->driver.name;
@@ -191,12 +229,13 @@ static void hand_over(const Instructor *self, ConsoleChannel channel, char *text
     free(text);
 }
 
-/// A session that is new, or another one after a restart, has a ground of its own.
+/// The view keeps the ground of the drive's beginning; a session that takes another's place is shown at once.
 static void look_anew(Instructor *self, Drive *drive)
 {
-    if (self->view == NULL || self->restarts != drive->restarts) {
-        console_view_destroy(self->view);
+    if (self->view == NULL) {
         self->view = console_view_create(drive->session);
+    }
+    if (self->restarts != drive->restarts) {
         self->restarts = drive->restarts;
         self->stated = self->mapped = 0.0;
     }
@@ -244,6 +283,8 @@ static void after(void *context, Drive *drive, bool last)
         self->view = NULL;
         self->frozen = false;
         self->notes = 0;
+        self->restarts = 0;
+        self->back.count = 0;
     }
 }
 
