@@ -72,6 +72,10 @@ function show() {
     return;
   }
   const drives = state.pose !== undefined;
+  byId("debrief").hidden = state.debrief === "";
+  if (byId("debrief").getAttribute("href") !== state.debrief) {
+    byId("debrief").setAttribute("href", state.debrief);
+  }
   fill(byId("given"), state.orders.slice().reverse().map((o) => timed(o.time, word(o.command) + (o.text ? ": " + o.text : ""))));
   byId("title").textContent = drives ? state.title : state.station || "Spadework";
   if (!drives) {

@@ -8,7 +8,7 @@ function colour(name) {
 }
 
 // The canvas at the screen's own resolution, cleared, with `scale` pixels a metre and (x, y) in its lower left corner.
-function begin(canvas, width, back) {
+function clearCanvas(canvas, width, back) {
   const ratio = window.devicePixelRatio || 1;
   const w = Math.round(canvas.clientWidth * ratio), h = Math.round(canvas.clientHeight * ratio);
   if (canvas.width !== w || canvas.height !== h) {
@@ -57,7 +57,7 @@ function scaleBar(view, metres) {
 }
 
 function drawSide(canvas, state) {
-  const view = begin(canvas, SIDE_BACK + SIDE_AHEAD, "sky"), {pen, w, h, scale, ratio} = view;
+  const view = clearCanvas(canvas, SIDE_BACK + SIDE_AHEAD, "sky"), {pen, w, h, scale, ratio} = view;
   const pose = state.pose, ground = state.profile;
   const low = pose.z - 0.38 * h / scale; // a little more than a third of the picture is below the tracks
   const place = (along, z) => [(along + SIDE_BACK) * scale, h - (z - low) * scale];
@@ -174,7 +174,7 @@ function drawMarks(view, marks, place) {
 }
 
 function drawPlan(canvas, state, map) {
-  const width = map ? map.side * map.step : 28, view = begin(canvas, width, "track"), {pen, h, scale, ratio} = view;
+  const width = map ? map.side * map.step : 28, view = clearCanvas(canvas, width, "track"), {pen, h, scale, ratio} = view;
   const west = map ? map.west : state.pose.x - 14, south = map ? map.south : state.pose.y - 14;
   const place = (x, y) => [(x - west) * scale, h - (y - south) * scale];
   if (map) {

@@ -84,7 +84,7 @@ DriveReturn drive_return(Drive *drive, const char *recording, double at, Status 
 {
     SessionOrigin origin;
     Session *session = NULL;
-    bool present;
+    bool present = false;
     if (!find_way_back(drive, recording, at, &present, &origin, status)) {
         return DRIVE_REFUSED;
     }

@@ -61,6 +61,12 @@ int console_port(const Console *console);
 /// JSON text without an end of line. From the drive's thread.
 /// channel  of the page: its place in ConsolePage, for console_page a ConsoleChannel
 void console_publish(Console *console, int channel, const char *json, size_t size);
+/// Offers a document of `size` bytes, copied, at the page at /, in the place of the one before; 0: there is none any
+/// more.
+/// document  its place in ConsolePage, for console_page a ConsoleDocument
+void console_offer(Console *console, int document, const char *bytes, size_t size);
+/// 32 hexadecimal digits that stand in the address of each document; who knows them may read those. The console's.
+const char *console_ticket(const Console *console);
 /// Takes the oldest order that waits, of at most CONSOLE_QUEUE. False when there is none. From the drive's thread.
 bool console_next(Console *console, ConsoleCommand *command);
 

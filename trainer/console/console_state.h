@@ -27,6 +27,7 @@ typedef struct ConsoleNotes {
     const char *phase; ///< "driving", "frozen", "waiting", "over"
     const char *station, *trainee, *driver; ///< names
     const char *recording; ///< file's name, without folders
+    const char *debrief; ///< path of the debrief of the last drive, behind the page's own
     double real_time; ///< simulated s per wall s
     int order_count; ///< 0..CONSOLE_ORDERS
     ConsoleOrder orders[CONSOLE_ORDERS]; ///< the newest last

@@ -13,6 +13,7 @@
 #include "data/core/signals/signals.h"
 #include "data/load.h"
 #include "trainer/console/console_state.h"
+#include "trainer/instructor/debrief.h"
 #include "trainer/instructor/way_back.h"
 #include "trainer/session/orders/session_order.h"
 #include "trainer/station/station.h"
@@ -38,6 +39,8 @@ struct Instructor {
     } orders[CONSOLE_ORDERS]; ///< the newest last
     int order_count;
     WayBack back;
+    char recorded[DATA_PATH_LENGTH]; ///< recording of the last drive that has ended; "" = none
+    char debrief[64]; ///< path of its debrief on the page; "" = none
     InstructorWish wish;
     char station[STATION_NAME];
 };
@@ -73,6 +76,26 @@ static void remember(Instructor *self, double time, const ConsoleCommand *comman
 void instructor_tell_failure(Instructor *instructor, const char *text)
 {
     remember_words(instructor, 0.0, "failed", text);
+}
+
+void instructor_offer_debrief(Instructor *instructor)
+{
+    Status status;
+    size_t size = 0;
+    instructor->debrief[0] = '\0';
+    if (instructor->recorded[0] == '\0') {
+        return;
+    }
+    char *bytes = debrief_make(instructor->recorded, &size, &status);
+    console_offer(instructor->console, CONSOLE_DEBRIEF, bytes, size);
+    if (bytes != NULL) {
+        snprintf(instructor->debrief, sizeof instructor->debrief, "offered/%s/debrief",
+                 console_ticket(instructor->console));
+    } else {
+        instructor_tell_failure(instructor, status.text);
+    }
+    free(bytes);
+    instructor->recorded[0] = '\0';
 }
 
 static void note(Instructor *self, Drive *drive, const char *kind, const char *detail)
@@ -207,7 +230,7 @@ static const char *base_name(const char *path)
 
 static ConsoleNotes take_notes(const Instructor *self, const Drive *drive, const char *phase)
 {
-    ConsoleNotes notes = {.phase = phase, .station = self->station, .order_count = self->order_count};
+    ConsoleNotes notes = {.phase = phase, .station = self->station, .order_count = self->order_count, .debrief = self->debrief};
     for (int k = 0; k < self->order_count; k++) {
         notes.orders[k] = (ConsoleOrder){self->orders[k].time, self->orders[k].command, self->orders[k].text};
     }
@@ -279,6 +302,7 @@ static void after(void *context, Drive *drive, bool last)
     Instructor *self = context;
     show(self, drive, last);
     if (last) { // the next drive is another session
+        snprintf(self->recorded, sizeof self->recorded, "%s", drive->recorder != NULL ? drive->record : "");
         console_view_destroy(self->view);
         self->view = NULL;
         self->frozen = false;
