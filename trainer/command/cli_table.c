@@ -103,7 +103,8 @@ const CliOption cli_options[] = {
      "write a recording; later ones are numbered", 0},
     {"--orders", "FILE.csv", DRIVE, CLI_INPUT, RUN(orders), 0, 0, CLI_NEEDS_NOTHING,
      "give an instructor's orders at their times: columns t, fault, part, value; the faults are\n"
-     "pressure, swing, heat, valve, function, engine, sight, truck (machine/README.md: what they do)", 0},
+     "pressure, swing, heat, valve, function, engine, sight, truck, person (machine/README.md and\n"
+     "trainer/README.md: what they do)", 0},
     {"--telemetry", "CSV", DRIVE, CLI_OUTPUT, RUN(telemetry), 0, 0, CLI_NEEDS_NOTHING, "write one row a tick", 0},
     {"--motion", "HOST:PORT", DRIVE | MENU, CLI_TARGET, RUN(motion), 0, 0, CLI_NEEDS_NOTHING,
      "send what the operator's seat feels by UDP, 100 packets a second, to a motion platform\n"
@@ -206,8 +207,8 @@ const CliOption cli_options[] = {
     {"--results", "DB", DRIVE | MENU | SERVE, CLI_TEXT, RUN(results), 0, 0, CLI_NEEDS_NOTHING,
      "file of results that takes the attempt (default, in the window and with --trainee:\n"
      "spadework/results.db in the user's data folder)", 0},
-    {"--language", "NAME", DRIVE | MENU | REPLAY | EXPORT | PREVIEW | REPORT | LIST | SERVE, CLI_TEXT, RUN(language),
-     0, 0, CLI_NEEDS_NOTHING,
+    {"--language", "NAME", DRIVE | MENU | REPLAY | EXPORT | PREVIEW | REPORT | LIST, CLI_TEXT, RUN(language), 0, 0,
+     CLI_NEEDS_NOTHING,
      "of what people read: en, de or es (default: the settings', else the environment's)", 0},
     {"--course", "NAME", DRIVE, CLI_TEXT, RUN(course), 0, 0, CLI_NEEDS_NOTHING,
      "course that the scene belongs to: passing it is progress there", 0},

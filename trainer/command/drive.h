@@ -28,7 +28,7 @@ typedef struct DriveGuide {
 
 enum { DRIVE_TOLD = 160 }; ///< bytes of a text for who drives, with its NUL
 
-/// Where the driving begins, the options' scene or a moment of a recording, and who is there. Strings outlive the drive.
+/// Where the driving begins, the scene of the options or a moment of a recording, and who is there. Strings outlive it.
 typedef struct DriveParams {
     const RunOptions *options;
     const char *parent; ///< path of the recording that is taken over, NULL: none

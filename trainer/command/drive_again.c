@@ -60,8 +60,8 @@ bool drive_restart(Drive *drive, Status *status)
     return begin_with(drive, session, &origin, recorded, status);
 }
 
-/// Where the way back leads to. False with `status`: nowhere. `present`: into the recording that is being written, which
-/// holds the moment and can be read once it is closed.
+/// Where the way back leads to. False with `status`: nowhere. `present`: into the recording that is being written,
+/// which can be read once it is closed.
 static bool find_way_back(const Drive *drive, const char *recording, double at, bool *present, SessionOrigin *origin,
                           Status *status)
 {

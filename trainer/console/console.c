@@ -224,8 +224,8 @@ static bool start(Console *console, const ConsoleParams *params, Status *status)
     console->log_context = params->log_context;
     snprintf(console->station, sizeof console->station, "%s", params->station != NULL ? params->station : "");
     if (!take_pages(console, params, status) || !take_token(console, params->token, status) ||
-        !make_secret(console->ticket, status) ||
-        !console_read_files(console, params->folder, status) || !console_serve(console, address, status)) {
+        !make_secret(console->ticket, status) || !console_read_files(console, params->folder, status) ||
+        !console_serve(console, address, status)) {
         return false;
     }
     bool six = strchr(address, ':') != NULL;

@@ -16,9 +16,9 @@
 
 enum { CONSOLE_URL = 256, CONSOLE_LOG_LINE = 240, CONSOLE_QUEUE = 32, CONSOLE_ACCEPTED = 128 };
 
-/// Takes the body of an order, [size] bytes, in the place of the console's own queue: on a thread of the console's, and
-/// must not wait. Returns the code of HTTP: 202, with one JSON object in `accepted`, which the page gets; else a refusal
-/// with `status`.
+/// Takes the body of an order, [size] bytes, in the place of the console's own queue: on a thread of the console's,
+/// and must not wait. Returns the code of HTTP: 202, with one JSON object in `accepted`, which the page gets; else a
+/// refusal with `status`.
 /// part  of the page that sent it, see console_part
 typedef unsigned ConsoleTake(void *context, int part, const char *body, size_t size, char accepted[CONSOLE_ACCEPTED],
                              Status *status);

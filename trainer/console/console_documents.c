@@ -1,5 +1,5 @@
-/// What a browser opens by itself, without a header of the page's: a ticket in the address stands for the token. It lets
-/// nobody order anything.
+/// What a browser opens by itself, without a header of the page's: a ticket in the address stands for the token. It
+/// lets nobody order anything.
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,8 +68,7 @@ enum MHD_Result console_answer_document(Console *console, struct MHD_Connection 
         return MHD_NO;
     }
     console_add_policy_headers(response, is_there ? row->type : "text/plain", row->policy);
-    enum MHD_Result result =
-        MHD_queue_response(connection, is_there ? MHD_HTTP_OK : MHD_HTTP_NOT_FOUND, response);
+    enum MHD_Result result = MHD_queue_response(connection, is_there ? MHD_HTTP_OK : MHD_HTTP_NOT_FOUND, response);
     MHD_destroy_response(response);
     return result;
 }

@@ -16,7 +16,7 @@ const ConsolePage console_page = {
     .channels = {"state", "ground", "scenes", "answers"},
     .document_count = CONSOLE_DOCUMENTS,
     .documents = {{"debrief", "text/html; charset=utf-8",
-                   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups; base-uri 'none'; "
-                   "form-action 'none'; frame-ancestors 'none'"}},
+                   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups; "
+                   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"}},
 };
 // clang-format on

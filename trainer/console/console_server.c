@@ -214,7 +214,8 @@ static Place find_place(const Console *console, const char *path)
     place.live = strcmp(place.rest, "live") == 0;
     place.command = strcmp(place.rest, "command") == 0;
     place.document = is_part ? -1 : console_find_document(console, place.rest);
-    place.kind = place.file >= 0 || place.channel >= 0 || place.document >= 0 || place.live || place.command ? kind : NULL;
+    bool any = place.file >= 0 || place.channel >= 0 || place.document >= 0 || place.live || place.command;
+    place.kind = any ? kind : NULL;
     return place;
 }
 

@@ -220,6 +220,7 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
     add_soil(state, view, frame);
     console_faults_add(state, session);
     console_figure_add(state, session);
+    console_persons_add(state, session);
     console_marks_add(state, &scene->exercise, view->floor);
     return write_out(state, size);
 }

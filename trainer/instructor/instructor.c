@@ -230,7 +230,8 @@ static const char *base_name(const char *path)
 
 static ConsoleNotes take_notes(const Instructor *self, const Drive *drive, const char *phase)
 {
-    ConsoleNotes notes = {.phase = phase, .station = self->station, .order_count = self->order_count, .debrief = self->debrief};
+    ConsoleNotes notes = {
+        .phase = phase, .station = self->station, .debrief = self->debrief, .order_count = self->order_count};
     for (int k = 0; k < self->order_count; k++) {
         notes.orders[k] = (ConsoleOrder){self->orders[k].time, self->orders[k].command, self->orders[k].text};
     }

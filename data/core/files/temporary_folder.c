@@ -12,8 +12,8 @@
 bool temporary_folder_make(char folder[TEMPORARY_FOLDER], Status *status)
 {
     const char *asked = getenv("TMPDIR");
-    int length = snprintf(folder, TEMPORARY_FOLDER, "%s/spadework-XXXXXX",
-                          asked != NULL && asked[0] != '\0' ? asked : "/tmp");
+    int length =
+        snprintf(folder, TEMPORARY_FOLDER, "%s/spadework-XXXXXX", asked != NULL && asked[0] != '\0' ? asked : "/tmp");
     if (length >= TEMPORARY_FOLDER || mkdtemp(folder) == NULL) {
         folder[0] = '\0';
         return status_fail(status, STATUS_LACKING, "no folder for temporary files: %s",
