@@ -65,6 +65,9 @@ typedef struct RunOptions {
     int console_port; ///< 0..65535; 0 = a free one
     const char *console_address; ///< numeric, to listen on; NULL: this computer alone
     const char *console_token; ///< that the page needs; NULL: a random one
+    const char *broker; ///< URL of a classroom's broker; NULL: none
+    const char *broker_password_file, *broker_ca; ///< or NULL
+    const char *station; ///< name in that classroom; NULL: this computer's
     bool progress; ///< progress bar although stderr is no terminal
 } RunOptions;
 

@@ -11,9 +11,6 @@
 
 #include "data/core/files/regular_file.h"
 
-#define LINES_PER_SECOND 5.0 ///< Hz of the log. Chosen: what one can read
-#define LINES_BURST      20.0
-
 double console_clock(void)
 {
     struct timespec now;
@@ -33,7 +30,7 @@ void console_log(Console *console, const char *format, ...)
 {
     char line[CONSOLE_LOG_LINE];
     pthread_mutex_lock(&console->lock);
-    bool may = guard_rate(&console->lines, console_clock(), LINES_PER_SECOND, LINES_BURST);
+    bool may = guard_rate(&console->lines, console_clock(), GUARD_LINES_PER_SECOND, GUARD_LINES_BURST);
     int lost = console->lines_lost;
     console->lines_lost = may ? 0 : lost + 1;
     pthread_mutex_unlock(&console->lock);

@@ -16,10 +16,8 @@
 
 #include <jansson.h>
 
-#define WAKE_EVERY        0.5 ///< s between two looks at whoever takes too long. Chosen
-#define LATE              1.2 ///< of the patience: who is idle is gone by then, who is slow is not. Chosen
-#define ORDERS_PER_SECOND 10.0 ///< Hz. Chosen: faster than a hand
-#define ORDERS_BURST      20.0
+#define WAKE_EVERY 0.5 ///< s between two looks at whoever takes too long. Chosen
+#define LATE       1.2 ///< of the patience: who is idle is gone by then, who is slow is not. Chosen
 
 enum { STACK = 256 * 1024 };
 
@@ -163,7 +161,7 @@ static enum MHD_Result take_order(Console *console, struct MHD_Connection *conne
         return refuse(console, connection, MHD_HTTP_CONTENT_TOO_LARGE, path, too_long(console, why));
     }
     pthread_mutex_lock(&console->lock);
-    bool may = guard_rate(&console->orders, console_clock(), ORDERS_PER_SECOND, ORDERS_BURST);
+    bool may = guard_rate(&console->orders, console_clock(), GUARD_ORDERS_PER_SECOND, GUARD_ORDERS_BURST);
     pthread_mutex_unlock(&console->lock);
     if (!may) {
         return refuse(console, connection, MHD_HTTP_TOO_MANY_REQUESTS, path,

@@ -30,8 +30,8 @@ typedef struct Recorder Recorder;
 
 /// Kinds of the events that the program adds to those of the exercise: the simulation fell behind the clock; the disk
 /// held the recording up; somebody froze the session or let it go on; somebody marked a moment, or said something to
-/// who drives.
-#define RECORDING_PROGRAM_EVENTS(X) X("slow") X("recording") X("freeze") X("mark") X("message")
+/// who drives; the broker of the classroom went away or came back.
+#define RECORDING_PROGRAM_EVENTS(X) X("slow") X("recording") X("freeze") X("mark") X("message") X("broker")
 bool recording_is_program_event(const char *kind);
 
 /// Read by recorder_create; belongs to the caller.
