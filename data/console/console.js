@@ -57,7 +57,9 @@ function showPhase() {
     badge.textContent = word("phase_" + phase);
   }
   byId("freeze").textContent = word(phase === "frozen" ? "continue" : "freeze");
+  const recorded = Boolean(state?.recording);
   byId("fault-form").hidden = phase === "waiting";
+  byId("snapshot-form").hidden = byId("rewind-form").hidden = phase === "waiting" || !recorded;
   for (const id of ["freeze", "restart", "end"]) {
     byId(id).disabled = phase === "lost" || (id !== "end" && phase === "waiting");
   }
@@ -70,6 +72,10 @@ function show() {
     return;
   }
   const drives = state.pose !== undefined;
+  byId("debrief").hidden = state.debrief === "";
+  if (byId("debrief").getAttribute("href") !== state.debrief) {
+    byId("debrief").setAttribute("href", state.debrief);
+  }
   fill(byId("given"), state.orders.slice().reverse().map((o) => timed(o.time, word(o.command) + (o.text ? ": " + o.text : ""))));
   byId("title").textContent = drives ? state.title : state.station || "Spadework";
   if (!drives) {
@@ -86,6 +92,7 @@ function show() {
   byId("particles").textContent = number(state.soil.particles, 0);
   showGauges(state.gauges);
   showFaults(state.faults);
+  showSnapshots(state.snapshots);
   fill(byId("levers"), Object.entries(state.levers).map(([name, value]) => row(word("lever_" + name), number(100 * value, 0) + " %", value, false, true)));
   showWork(state);
   fill(byId("events"), state.events.slice().reverse().map((e) => timed(e.time, e.detail || e.kind)));
@@ -152,6 +159,18 @@ function showFaults(faults) {
   }
 }
 
+// ---- moments to return to ----
+
+// The list is made anew only when it changes: whoever is choosing keeps the choice.
+function showSnapshots(snapshots) {
+  const known = JSON.stringify([snapshots, document.documentElement.lang]), list = byId("snapshots");
+  if (page.snapshotsKnown !== known) {
+    page.snapshotsKnown = known;
+    fill(list, snapshots.map((s, k) => option(k + 1, [k + 1 + ".", clock(s.time), s.text].join(" "))).reverse());
+  }
+  list.hidden = byId("return").hidden = list.labels[0].hidden = snapshots.length === 0;
+}
+
 // ---- what comes in ----
 
 function take(kind, value) {
@@ -214,16 +233,27 @@ function sendText(form, field, command) {
   });
 }
 
-function ask(command) {
+function ask(command, values) {
   const sure = byId("sure");
   byId("question").textContent = word("sure_" + command);
   sure.returnValue = "no";
-  sure.onclose = () => sure.returnValue === "yes" && order({command});
+  sure.onclose = () => sure.returnValue === "yes" && order({command, ...values});
   sure.showModal();
 }
 
 sendText("message-form", "message", "message");
 sendText("mark-form", "mark", "mark");
+byId("snapshot-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (await order({command: "snapshot", text: byId("snapshot").value.trim()})) {
+    byId("snapshot").value = "";
+  }
+});
+byId("return").addEventListener("click", () => ask("return", {value: Number(byId("snapshots").value)}));
+byId("rewind-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  ask("rewind", {value: byId("rewind").valueAsNumber});
+});
 byId("freeze").addEventListener("click", () => order({command: page.state?.phase === "frozen" ? "continue" : "freeze"}));
 byId("restart").addEventListener("click", () => ask("restart"));
 byId("end").addEventListener("click", () => ask("end"));
@@ -250,7 +280,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select") || event.ctrlKey || event.altKey || event.metaKey || byId("sure").open) {
     return;
   }
-  const field = {t: "message", m: "mark", s: "fault"}[event.key.toLowerCase()];
+  const field = {t: "message", m: "mark", s: "fault", p: "snapshot", b: "rewind"}[event.key.toLowerCase()];
   if (field) {
     event.preventDefault();
     byId(field).focus();

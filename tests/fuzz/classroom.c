@@ -45,8 +45,11 @@ static void read_message(const char *payload, size_t size, ClassroomTopic topic,
     case CLASSROOM_SCENES:
         line = classroom_read_scenes(payload, size, status);
         break;
+    case CLASSROOM_VIEW:
+        line = classroom_read_view(payload, size, status);
+        break;
     default:
-        line = classroom_read_object(payload, size, status);
+        line = classroom_read_ground(payload, size, status);
         break;
     }
     require(line == NULL || strpbrk(line, "\r\n") == NULL); // one line of an event

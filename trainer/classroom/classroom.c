@@ -100,7 +100,8 @@ static bool take_answer(Classroom *self, int station, const BrokerArrival *arriv
 static bool hand_on(Classroom *self, int station, ClassroomTopic topic, const BrokerArrival *arrival, Status *status)
 {
     char *line = topic == CLASSROOM_SCENES ? classroom_read_scenes(arrival->payload, arrival->size, status)
-                                           : classroom_read_object(arrival->payload, arrival->size, status);
+                 : topic == CLASSROOM_VIEW ? classroom_read_view(arrival->payload, arrival->size, status)
+                                           : classroom_read_ground(arrival->payload, arrival->size, status);
     if (line == NULL) {
         return false;
     }

@@ -281,15 +281,29 @@ bool classroom_read_answer(const char *payload, size_t size, ClassroomAnswer *re
     return good;
 }
 
-char *classroom_read_object(const char *payload, size_t size, Status *status)
+/// Writes an object as one line, and lets it go.
+static char *write_line(json_t *object, Status *status)
 {
-    json_t *object = read_any(payload, size, status);
     char *line = object != NULL ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
     if (object != NULL && line == NULL) {
         status_fail(status, STATUS_LACKING, "out of memory for a payload");
     }
     json_decref(object);
     return line;
+}
+
+char *classroom_read_ground(const char *payload, size_t size, Status *status)
+{
+    return write_line(read_any(payload, size, status), status);
+}
+
+char *classroom_read_view(const char *payload, size_t size, Status *status)
+{
+    json_t *object = read_any(payload, size, status);
+    if (object != NULL) {
+        json_object_set_new(object, "debrief", json_string(""));
+    }
+    return write_line(object, status);
 }
 
 /// One scene of the list.

@@ -53,6 +53,7 @@ typedef struct RunOptions {
         *language; ///< of what people read: "en" or that of a catalogue; NULL: the settings' or the environment's
     const char *course; ///< that the scene is driven in, or NULL
     bool keep; ///< whoever drives is recorded into the user's folder and stored, as a person in the window is
+    bool stationed; ///< set by `serve`: whoever drives is recorded and stored as a person in the window is
     bool no_record; ///< a person's drive in the window is not recorded unasked
     const char *set[CLI_MAX_SET]; ///< KEY=VALUE
     int set_count;

@@ -103,7 +103,8 @@ const CliOption cli_options[] = {
      "write a recording; later ones are numbered", 0},
     {"--orders", "FILE.csv", DRIVE, CLI_INPUT, RUN(orders), 0, 0, CLI_NEEDS_NOTHING,
      "give an instructor's orders at their times: columns t, fault, part, value; the faults are\n"
-     "pressure, swing, heat, valve, function, engine, sight, truck (machine/README.md: what they do)", 0},
+     "pressure, swing, heat, valve, function, engine, sight, truck, person (machine/README.md and\n"
+     "trainer/README.md: what they do)", 0},
     {"--telemetry", "CSV", DRIVE, CLI_OUTPUT, RUN(telemetry), 0, 0, CLI_NEEDS_NOTHING, "write one row a tick", 0},
     {"--motion", "HOST:PORT", DRIVE | MENU, CLI_TARGET, RUN(motion), 0, 0, CLI_NEEDS_NOTHING,
      "send what the operator's seat feels by UDP, 100 packets a second, to a motion platform\n"
@@ -214,7 +215,7 @@ const CliOption cli_options[] = {
      "pads and joysticks do not shake", 0},
     {"--trainee", "NAME", DRIVE | MENU, CLI_TEXT, RUN(trainee), 0, 0, CLI_NEEDS_NOTHING,
      "who drives: stored in the recording and the results", 0},
-    {"--results", "DB", DRIVE | MENU, CLI_TEXT, RUN(results), 0, 0, CLI_NEEDS_NOTHING,
+    {"--results", "DB", DRIVE | MENU | SERVE, CLI_TEXT, RUN(results), 0, 0, CLI_NEEDS_NOTHING,
      "file of results that takes the attempt (default, in the window and with --trainee:\n"
      "spadework/results.db in the user's data folder)", 0},
     {"--language", "NAME", DRIVE | MENU | REPLAY | EXPORT | PREVIEW | REPORT | LIST, CLI_TEXT, RUN(language), 0, 0,
@@ -225,7 +226,7 @@ const CliOption cli_options[] = {
     {"--keep", NULL, DRIVE, CLI_FLAG, RUN(keep), 0, 0, CLI_NEEDS_NOTHING,
      "whoever drives: recorded into the recordings folder and stored among the results, as a\n"
      "person's drive in the window is; an expert's run kept so is what debriefs compare with", 0},
-    {"--no-record", NULL, DRIVE | MENU, CLI_FLAG, RUN(no_record), 0, 0, CLI_NEEDS_NOTHING,
+    {"--no-record", NULL, DRIVE | MENU | SERVE, CLI_FLAG, RUN(no_record), 0, 0, CLI_NEEDS_NOTHING,
      "window: what a person drives is neither recorded nor stored unasked", 0},
     {"--trainee", "NAME", RESULTS, CLI_TEXT, RUN(trainee), 0, 0, CLI_NEEDS_NOTHING,
      "attempts, or courses, of one trainee", 0},

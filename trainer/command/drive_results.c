@@ -21,7 +21,7 @@ static bool check_course(const char *course, Status *status)
 
 bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool person, bool takes_over, Status *status)
 {
-    bool keeps = options->keep || (person && !options->no_record);
+    bool keeps = options->keep || ((person || options->stationed) && !options->no_record);
     bool asked = options->keep || options->results != NULL || (options->trainee != NULL && !keeps);
     *kept = (DriveResults){.stores = asked || keeps,
                            .asked = asked,

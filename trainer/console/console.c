@@ -166,7 +166,7 @@ int console_lookers(Console *console, int part)
 /// ---- life ----------------------------------------------------------------------------------------------------------
 
 /// 128 bits in letters.
-static bool make_token(char token[GUARD_TOKEN_MOST + 1], Status *status)
+static bool make_secret(char token[CONSOLE_TICKET], Status *status)
 {
     unsigned char bytes[16];
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
@@ -181,7 +181,7 @@ static bool make_token(char token[GUARD_TOKEN_MOST + 1], Status *status)
 static bool take_token(Console *console, const char *token, Status *status)
 {
     if (token == NULL) {
-        return make_token(console->token, status);
+        return make_secret(console->token, status);
     }
     if (!guard_token_is_one(token)) {
         return status_fail(status, STATUS_BAD_USAGE,
@@ -221,7 +221,8 @@ static bool start(Console *console, const ConsoleParams *params, Status *status)
     console->log_context = params->log_context;
     snprintf(console->station, sizeof console->station, "%s", params->station != NULL ? params->station : "");
     if (!take_pages(console, params, status) || !take_token(console, params->token, status) ||
-        !console_read_files(console, params->folder, status) || !console_serve(console, address, status)) {
+        !make_secret(console->ticket, status) || !console_read_files(console, params->folder, status) ||
+        !console_serve(console, address, status)) {
         return false;
     }
     bool six = strchr(address, ':') != NULL;
@@ -258,6 +259,9 @@ void console_stop(Console *console)
         }
     }
     free(console->parts);
+    for (int k = 0; k < CONSOLE_DOCUMENTS_MOST; k++) {
+        free(console->documents[k].bytes);
+    }
     for (int kind = 0; kind < CONSOLE_KINDS; kind++) {
         for (int k = 0; k < CONSOLE_FILES_MOST; k++) {
             free(console->kinds[kind].files[k].bytes);

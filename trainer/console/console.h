@@ -16,8 +16,8 @@
 
 enum { CONSOLE_URL = 256, CONSOLE_LOG_LINE = 240, CONSOLE_QUEUE = 32, CONSOLE_ACCEPTED = 128 };
 
-/// Takes the body of an order, [size] bytes, in the place of the console's own queue: on a thread of the console's, and
-/// must not wait. Returns the code of HTTP: 202, with one JSON object in `accepted`, which the page gets; else a
+/// Takes the body of an order, [size] bytes, in the place of the console's own queue: on a thread of the console's,
+/// and must not wait. Returns the code of HTTP: 202, with one JSON object in `accepted`, which the page gets; else a
 /// refusal with `status`.
 /// part  of the page that sent it, see console_part
 typedef unsigned ConsoleTake(void *context, int part, const char *body, size_t size, char accepted[CONSOLE_ACCEPTED],
@@ -61,6 +61,12 @@ int console_port(const Console *console);
 /// JSON text without an end of line. From the drive's thread.
 /// channel  of the page: its place in ConsolePage, for console_page a ConsoleChannel
 void console_publish(Console *console, int channel, const char *json, size_t size);
+/// Offers a document of `size` bytes, copied, at the page at /, in the place of the one before; 0: there is none any
+/// more.
+/// document  its place in ConsolePage, for console_page a ConsoleDocument
+void console_offer(Console *console, int document, const char *bytes, size_t size);
+/// 32 hexadecimal digits that stand in the address of each document; who knows them may read those. The console's.
+const char *console_ticket(const Console *console);
 /// Takes the oldest order that waits, of at most CONSOLE_QUEUE. False when there is none. From the drive's thread.
 bool console_next(Console *console, ConsoleCommand *command);
 

@@ -33,6 +33,8 @@ typedef struct ConsoleText {
     uint64_t version; ///< 0: nothing yet
 } ConsoleText;
 
+enum { CONSOLE_TICKET = 33 }; ///< bytes with the NUL
+
 /// A page with what is published to it.
 typedef struct ConsolePart {
     char name[CONSOLE_NAME]; ///< of the one at /: ""
@@ -63,7 +65,7 @@ struct Console {
     int port;
     double patience; ///< s that a request may take to arrive
     bool loopback, takes_faults, takes_scenes;
-    char token[GUARD_TOKEN_MOST + 1];
+    char token[GUARD_TOKEN_MOST + 1], ticket[CONSOLE_TICKET];
     char station[64];
     char url[CONSOLE_URL];
     void (*log)(void *context, const char *line);
@@ -82,6 +84,7 @@ struct Console {
     bool ends, has_news;
     ConsolePart *parts; ///< [part_most], owned; 0: the page at /
     int part_count;
+    ConsoleText documents[CONSOLE_DOCUMENTS_MOST]; ///< of the page at /
     ConsoleCommand queue[CONSOLE_QUEUE];
     int first, waiting; ///< of the queue
     ConsoleVisitor visitors[GUARD_CONNECTIONS];
@@ -113,7 +116,14 @@ void console_end_serving(Console *console);
 enum MHD_Result console_answer_stream(Console *console, struct MHD_Connection *connection, int part);
 /// Wakes whoever sleeps. With the lock held.
 void console_wake_streams(Console *console);
+/// The document at a path behind the page's own; -1: none, or the ticket is not the one.
+int console_find_document(const Console *console, const char *path);
+/// Answers with a document; with 404 where nothing is offered.
+enum MHD_Result console_answer_document(Console *console, struct MHD_Connection *connection, int document);
 /// Adds the headers that every answer has.
+/// policy  what the browser lets it do
+void console_add_policy_headers(struct MHD_Response *response, const char *type, const char *policy);
+/// The same with the policy of the page.
 void console_add_headers(struct MHD_Response *response, const char *type);
 
 #endif

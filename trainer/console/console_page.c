@@ -14,5 +14,9 @@ const ConsolePage console_page = {
               {"es.json", "console/es.json", "application/json"}},
     .channel_count = CONSOLE_CHANNELS,
     .channels = {"state", "ground", "scenes", "answers"},
+    .document_count = CONSOLE_DOCUMENTS,
+    .documents = {{"debrief", "text/html; charset=utf-8",
+                   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups; "
+                   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"}},
 };
 // clang-format on

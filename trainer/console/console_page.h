@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-enum { CONSOLE_FILES_MOST = 12, CONSOLE_CHANNELS_MOST = 4 };
+enum { CONSOLE_FILES_MOST = 12, CONSOLE_CHANNELS_MOST = 4, CONSOLE_DOCUMENTS_MOST = 2 };
 
 /// A file of a page, read once at the start.
 typedef struct ConsoleFileRow {
@@ -13,12 +13,21 @@ typedef struct ConsoleFileRow {
     const char *type; ///< media type
 } ConsoleFileRow;
 
+/// Something that a browser opens by its address, which holds a ticket in the place of the token.
+typedef struct ConsoleDocumentRow {
+    const char *path; ///< behind `offered/TICKET/`
+    const char *type; ///< media type
+    const char *policy; ///< what it may do: a Content-Security-Policy
+} ConsoleDocumentRow;
+
 typedef struct ConsolePage {
     int file_count; ///< 1..CONSOLE_FILES_MOST
     ConsoleFileRow files[CONSOLE_FILES_MOST];
     int channel_count; ///< 1..CONSOLE_CHANNELS_MOST
     const char
         *channels[CONSOLE_CHANNELS_MOST]; ///< name of the events, and path of the newest text behind the page's own
+    int document_count; ///< 0..CONSOLE_DOCUMENTS_MOST; of the page at / alone
+    ConsoleDocumentRow documents[CONSOLE_DOCUMENTS_MOST];
 } ConsolePage;
 
 /// What is published to the console's page. The newest of each counts.
@@ -29,6 +38,12 @@ typedef enum ConsoleChannel {
     CONSOLE_ANSWERS, ///< how the last orders went, where that is known only later
     CONSOLE_CHANNELS
 } ConsoleChannel;
+
+/// What the console's page offers.
+typedef enum ConsoleDocument {
+    CONSOLE_DEBRIEF, ///< of the last drive that was recorded
+    CONSOLE_DOCUMENTS
+} ConsoleDocument;
 
 /// The page of one drive: data/console/.
 extern const ConsolePage console_page;

@@ -36,18 +36,16 @@ typedef struct Place {
     const char *rest; ///< behind the page's own path
     int file; ///< of the kind, or -1
     int channel; ///< of the kind, or -1
+    int document; ///< of the page at /, or -1
     bool live, command;
 } Place;
 
 /// ---- answers -------------------------------------------------------------------------------------------------------
 
-void console_add_headers(struct MHD_Response *response, const char *type)
+void console_add_policy_headers(struct MHD_Response *response, const char *type, const char *policy)
 {
     static const char *const headers[][2] = {
         {"Cache-Control", "no-store"},
-        {"Content-Security-Policy",
-         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-         "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
         {"X-Content-Type-Options", "nosniff"},
         {"X-Frame-Options", "DENY"},
         {"Referrer-Policy", "no-referrer"},
@@ -55,9 +53,17 @@ void console_add_headers(struct MHD_Response *response, const char *type)
         {"Cross-Origin-Opener-Policy", "same-origin"},
     };
     MHD_add_response_header(response, "Content-Type", type);
+    MHD_add_response_header(response, "Content-Security-Policy", policy);
     for (size_t k = 0; k < sizeof headers / sizeof headers[0]; k++) {
         MHD_add_response_header(response, headers[k][0], headers[k][1]);
     }
+}
+
+void console_add_headers(struct MHD_Response *response, const char *type)
+{
+    console_add_policy_headers(response, type,
+                               "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+                               "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
 }
 
 static enum MHD_Result answer(struct MHD_Connection *connection, unsigned code, const char *type, const char *bytes,
@@ -191,7 +197,7 @@ static bool find_part_name(Place *place)
 /// What the page of this path has there; kind NULL: nothing.
 static Place find_place(const Console *console, const char *path)
 {
-    Place place = {.rest = path + (path[0] == '/'), .file = -1, .channel = -1};
+    Place place = {.rest = path + (path[0] == '/'), .file = -1, .channel = -1, .document = -1};
     bool is_part = console->kinds[CONSOLE_PARTS].page != NULL && find_part_name(&place);
     const ConsoleKind *kind = &console->kinds[is_part ? CONSOLE_PARTS : CONSOLE_OWN];
     if (path[0] != '/') {
@@ -205,7 +211,9 @@ static Place find_place(const Console *console, const char *path)
     }
     place.live = strcmp(place.rest, "live") == 0;
     place.command = strcmp(place.rest, "command") == 0;
-    place.kind = place.file >= 0 || place.channel >= 0 || place.live || place.command ? kind : NULL;
+    place.document = is_part ? -1 : console_find_document(console, place.rest);
+    bool any = place.file >= 0 || place.channel >= 0 || place.document >= 0 || place.live || place.command;
+    place.kind = any ? kind : NULL;
     return place;
 }
 
@@ -215,7 +223,7 @@ static bool refuse_early(Console *console, struct MHD_Connection *connection, co
 {
     const char *host = header(connection, "Host");
     Place place = find_place(console, path);
-    bool posts = place.command, is_secret = place.file < 0;
+    bool posts = place.command, is_secret = place.file < 0 && place.document < 0;
     const char *length = header(connection, "Content-Length");
     unsigned code = 0;
     char text[64];
@@ -254,6 +262,9 @@ static enum MHD_Result answer_request(Console *console, struct MHD_Connection *c
     if (place.file >= 0) {
         const ConsoleFile *file = &place.kind->files[place.file];
         return answer(connection, MHD_HTTP_OK, place.kind->page->files[place.file].type, file->bytes, file->size);
+    }
+    if (place.document >= 0) {
+        return console_answer_document(console, connection, place.document);
     }
     int part = place.length > 0 ? console_find_part(console, place.name, place.length) : 0;
     if (place.live) {

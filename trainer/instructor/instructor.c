@@ -14,6 +14,8 @@
 #include "data/load.h"
 #include "data/language/language.h"
 #include "trainer/console/console_state.h"
+#include "trainer/instructor/debrief.h"
+#include "trainer/instructor/way_back.h"
 #include "trainer/link/link.h"
 #include "trainer/session/orders/session_order.h"
 #include "trainer/station/station.h"
@@ -41,6 +43,9 @@ struct Instructor {
         char text[CONSOLE_TEXT];
     } orders[CONSOLE_ORDERS]; ///< the newest last
     int order_count;
+    WayBack back;
+    char recorded[DATA_PATH_LENGTH]; ///< recording of the last drive that has ended; "" = none
+    char debrief[64]; ///< path of its debrief on the page; "" = none
     InstructorWish wish;
     char station[STATION_NAME];
 };
@@ -64,7 +69,9 @@ static void remember(Instructor *self, double time, const ConsoleCommand *comman
 {
     char text[CONSOLE_TEXT];
     snprintf(text, sizeof text, "%s", command->kind == CONSOLE_LOAD ? command->name : command->text);
-    if (command->kind == CONSOLE_FAULT) {
+    if (command->kind == CONSOLE_RETURN || command->kind == CONSOLE_REWIND) {
+        snprintf(text, sizeof text, "%g", command->value);
+    } else if (command->kind == CONSOLE_FAULT) {
         snprintf(text, sizeof text, "%.30s%s%.30s %g", command->name, command->part[0] != '\0' ? " " : "",
                  command->part, command->value);
     }
@@ -74,6 +81,26 @@ static void remember(Instructor *self, double time, const ConsoleCommand *comman
 void instructor_tell_failure(Instructor *instructor, const char *text)
 {
     remember_words(instructor, 0.0, "failed", text);
+}
+
+void instructor_offer_debrief(Instructor *instructor)
+{
+    Status status;
+    size_t size = 0;
+    instructor->debrief[0] = '\0';
+    if (instructor->recorded[0] == '\0' || instructor->console == NULL) {
+        return;
+    }
+    char *bytes = debrief_make(instructor->recorded, &size, &status);
+    console_offer(instructor->console, CONSOLE_DEBRIEF, bytes, size);
+    if (bytes != NULL) {
+        snprintf(instructor->debrief, sizeof instructor->debrief, "offered/%s/debrief",
+                 console_ticket(instructor->console));
+    } else {
+        instructor_tell_failure(instructor, status.text);
+    }
+    free(bytes);
+    instructor->recorded[0] = '\0';
 }
 
 /// Tells the classroom what was obeyed; a fault is an event of the exercise.
@@ -115,6 +142,35 @@ static bool begin_again(Instructor *self, Drive *drive, Status *status)
         fprintf(stderr, "spadework: recorded %s\n", before);
     }
     return good;
+}
+
+/// A way back that there is not is told on the page; false only when the drive cannot go on.
+static bool go_back(Instructor *self, Drive *drive, const ConsoleCommand *command, Status *refusal, Status *status)
+{
+    char before[DATA_PATH_LENGTH];
+    snprintf(before, sizeof before, "%s", drive->record);
+    DriveReturn went = command->kind == CONSOLE_RETURN ? way_back_return(&self->back, drive, command->value, status)
+                                                       : drive_return(drive, NULL, command->value, status);
+    if (went == DRIVE_REFUSED) {
+        *refusal = *status;
+        status_good(status);
+        remember_words(self, session_frame(drive->session)->time, "failed", refusal->text);
+    } else if (went == DRIVE_WENT_BACK) {
+        self->notes = 0;
+        self->begun = false;
+        fprintf(stderr, "spadework: recorded %s\n", before);
+    }
+    return went != DRIVE_FAILED;
+}
+
+static void take_snapshot(Instructor *self, Drive *drive, const ConsoleCommand *command, Status *refusal)
+{
+    char detail[CONSOLE_TEXT];
+    if (way_back_keep(&self->back, drive, command->text, detail, refusal)) {
+        note(self, drive, "mark", detail);
+    } else {
+        remember_words(self, session_frame(drive->session)->time, "failed", refusal->text);
+    }
 }
 
 static void end(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command)
@@ -164,6 +220,12 @@ static bool obey(Instructor *self, Drive *drive, DriveRound *round, const Consol
         break;
     case CONSOLE_RESTART:
         return begin_again(self, drive, status);
+    case CONSOLE_SNAPSHOT:
+        take_snapshot(self, drive, command, refusal);
+        break;
+    case CONSOLE_RETURN:
+    case CONSOLE_REWIND:
+        return go_back(self, drive, command, refusal, status);
     case CONSOLE_END:
     case CONSOLE_LOAD:
         end(self, drive, round, command);
@@ -211,10 +273,11 @@ static const char *base_name(const char *path)
 static ConsoleNotes take_notes(const Instructor *self, const Drive *drive, const char *phase)
 {
     const char *name = self->station[0] == '\0' && self->link != NULL ? link_station(self->link) : self->station;
-    ConsoleNotes notes = {.phase = phase, .station = name, .order_count = self->order_count};
+    ConsoleNotes notes = {.phase = phase, .station = name, .debrief = self->debrief, .order_count = self->order_count};
     for (int k = 0; k < self->order_count; k++) {
         notes.orders[k] = (ConsoleOrder){self->orders[k].time, self->orders[k].command, self->orders[k].text};
     }
+    way_back_tell(&self->back, &notes);
     if (drive != NULL) {
         notes.trainee = drive->params.options->trainee;
         notes.driver = drive->driver.name;
@@ -241,12 +304,13 @@ static bool is_seen(const Instructor *self)
     return self->console != NULL || (self->link != NULL && link_is_watched(self->link));
 }
 
-/// A session that is new, or another one after a restart, has a ground of its own.
+/// The view keeps the ground of the drive's beginning; a session that takes another's place is shown at once.
 static void look_anew(Instructor *self, Drive *drive)
 {
-    if (self->view == NULL || self->restarts != drive->restarts) {
-        console_view_destroy(self->view);
+    if (self->view == NULL) {
         self->view = console_view_create(drive->session);
+    }
+    if (self->restarts != drive->restarts) {
         self->restarts = drive->restarts;
         self->stated = self->mapped = 0.0;
     }
@@ -331,10 +395,13 @@ static void after(void *context, Drive *drive, bool last)
     Instructor *self = context;
     show(self, drive, last);
     if (last) { // the next drive is another session
+        snprintf(self->recorded, sizeof self->recorded, "%s", drive->recorder != NULL ? drive->record : "");
         console_view_destroy(self->view);
         self->view = NULL;
         self->frozen = false;
         self->notes = 0;
+        self->restarts = 0;
+        self->back.count = 0;
         self->begun = false;
     }
 }

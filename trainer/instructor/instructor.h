@@ -21,6 +21,10 @@ const DriveGuide *instructor_guide(Instructor *instructor);
 /// Shows on the page, among the orders, what could not be done. Cut to CONSOLE_TEXT.
 void instructor_tell_failure(Instructor *instructor, const char *text);
 
+/// Offers the debrief of the last drive on the page, where it was recorded; call it once the drive is closed. What goes
+/// wrong with it is told as above.
+void instructor_offer_debrief(Instructor *instructor);
+
 /// What the page asks for while nobody drives.
 typedef struct InstructorWish {
     bool ends; ///< the station is to close

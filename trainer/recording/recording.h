@@ -79,6 +79,7 @@ typedef struct Recording Recording; ///< an opened file, read-only
 Recording *recording_open(const char *path, Status *status);
 /// Frees the recording and all it returned but sessions. NULL is nothing.
 void recording_close(Recording *recording);
+int recording_tick_rate(const Recording *recording); ///< Hz
 int64_t recording_ticks(const Recording *recording); ///< tick it ends at (ticks recorded, when it begins at 0)
 int64_t
 recording_first_tick(const Recording *recording); ///< tick it begins at: 0, or the parent's when it took one over

@@ -132,7 +132,7 @@ TEST(what_is_too_large_or_too_deep_is_refused)
     assert_contains(status.text, "65537 bytes were read");
     memset(large, '[', sizeof large - 2);
     large[sizeof large - 2] = '\0';
-    assert_null(classroom_read_object(large, strlen(large), &status));
+    assert_null(classroom_read_ground(large, strlen(large), &status));
     assert_contains(status.text, "lists in lists");
 }
 
@@ -162,8 +162,12 @@ TEST(what_goes_on_to_a_page_is_one_line)
     static const char two[] = "{\"a\":\n[1, \"x\\ny\"]}", scenes[] = "{\"version\":1,\"scenes\":[{\"name\":\"trench\","
                                                                      "\"title\":\"A trench\",\"more\":1}]}";
     static const char bad[] = "{\"version\":1,\"scenes\":[{\"name\":\"../x\",\"title\":\"\"}]}";
-    char *line = classroom_read_object(two, sizeof two - 1, &status);
+    static const char view[] = "{\"phase\":\"driving\",\"debrief\":\"javascript:alert(1)\"}";
+    char *line = classroom_read_ground(two, sizeof two - 1, &status);
     assert_string_equal(line, "{\"a\":[1,\"x\\ny\"]}");
+    free(line);
+    line = classroom_read_view(view, sizeof view - 1, &status);
+    assert_string_equal(line, "{\"phase\":\"driving\",\"debrief\":\"\"}");
     free(line);
     line = classroom_read_scenes(scenes, sizeof scenes - 1, &status);
     assert_string_equal(line, "[{\"name\":\"trench\",\"title\":\"A trench\"}]");
