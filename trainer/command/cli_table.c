@@ -125,8 +125,8 @@ const CliOption cli_options[] = {
     {"--console-token", "TOKEN", DRIVE | SERVE, CLI_TEXT, RUN(console_token), 0, 0, CLI_NEEDS_CONSOLE,
      "what the page needs to know, 16..64 letters, digits, - and _ (default: a random one)", 0},
     {"--broker", "URL", DRIVE | SERVE, CLI_TEXT, RUN(broker), 0, 0, CLI_NEEDS_NOTHING,
-     "join a classroom through its MQTT broker: mqtt://[USER@]HOST[:PORT], or mqtts:// for TLS; one that is\n"
-     "away holds nothing up; headless, the run then goes by the wall clock", 0},
+     "join a classroom through its MQTT broker: mqtt://[USER@]HOST[:PORT], or mqtts:// for TLS;\n"
+     "one that is away holds nothing up; headless, the run then goes by the wall clock", 0},
     {"--broker-password-file", "FILE", DRIVE | SERVE, CLI_INPUT, RUN(broker_password_file), 0, 0, CLI_NEEDS_BROKER,
      "whose first line is the password of the URL's user; only its owner may read it", 0},
     {"--broker-ca", "FILE", DRIVE | SERVE, CLI_INPUT, RUN(broker_ca), 0, 0, CLI_NEEDS_BROKER,
