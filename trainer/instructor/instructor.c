@@ -521,8 +521,7 @@ static bool start(Instructor *self, const RunOptions *options, bool serves, Stat
     DataListEntry *entries = serves ? calloc(MOST_SCENES, sizeof *entries) : NULL;
     int count = entries != NULL ? data_list("scenes", entries, MOST_SCENES, &unused) : 0;
     count = count < 0 ? 0 : count < MOST_SCENES ? count : MOST_SCENES;
-    bool pages = serves || options->has_console;
-    bool good = (!pages || open_console(self, options, serves, status)) &&
+    bool good = (!options->has_console || open_console(self, options, serves, status)) &&
                 (options->broker == NULL || open_link(self, options, entries, count, serves, status));
     if (good && serves) {
         publish_scenes(self, entries, count);

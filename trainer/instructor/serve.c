@@ -59,12 +59,13 @@ static int serve_scenes(Instructor *instructor, RunOptions options, ServeDrive *
 int serve(const CliOptions *options, ServeDrive *drive)
 {
     Status status = {STATUS_GOOD, ""};
-    Instructor *instructor = instructor_open(&options->run, !options->demo, &status);
+    RunOptions run = options->run;
+    run.has_console = true;
+    Instructor *instructor = instructor_open(&run, !options->demo, &status);
     if (instructor == NULL) {
         return cli_fail(&status);
     }
-    int code =
-        options->demo ? serve_demo(instructor, options->run, drive) : serve_scenes(instructor, options->run, drive);
+    int code = options->demo ? serve_demo(instructor, run, drive) : serve_scenes(instructor, run, drive);
     instructor_close(instructor);
     return code;
 }

@@ -1,4 +1,5 @@
 /// The link to a broker, with a real one: what comes through and how often, and that whoever publishes never waits.
+#include <fcntl.h>
 #include <pthread.h>
 
 #include "tests/support/broker/broker_fixture.h"
@@ -55,6 +56,7 @@ static Ear *new_ear(void)
     return ear;
 }
 
+/// ear  NULL: nobody listens; what it tells goes to stderr
 static Broker *open_link(Ear *ear, const char *client, const char *topic, bool keeps_session)
 {
     char url[64];
@@ -65,8 +67,8 @@ static Broker *open_link(Ear *ear, const char *client, const char *topic, bool k
                                                  .keeps_session = keeps_session,
                                                  .will = {"test/will", "0", 1, 1, true},
                                                  .subscriptions = {{topic, 2}},
-                                                 .receive = hear,
-                                                 .log = keep_line,
+                                                 .receive = ear != NULL ? hear : NULL,
+                                                 .log = ear != NULL ? keep_line : NULL,
                                                  .context = ear},
                                  &status);
     assert_good(broker != NULL, status);
@@ -136,7 +138,7 @@ static void free_ear(Ear *ear)
 TEST(each_message_comes_through_once)
 {
     Ear *ear = new_ear();
-    Broker *in = open_link(ear, "in", "test/event", false), *out = open_link(new_ear(), "out", NULL, true);
+    Broker *in = open_link(ear, "in", "test/event", false), *out = open_link(NULL, "out", NULL, true);
     assert_true(comes(in, 1, 10.0) && comes(out, 1, 10.0));
     broker_fixture_rest(0.2);
     for (int k = 1; k <= 500; k++) {
@@ -191,7 +193,7 @@ TEST(what_waited_comes_through_when_the_broker_has_forgotten_all)
     Ear *ear = new_ear();
     broker_fixture_stop(&fixture, SIGTERM);
     assert_true(broker_fixture_start(&fixture, "persistence false"));
-    Broker *in = open_link(ear, "in", "test/event", false), *out = open_link(new_ear(), "out", NULL, true);
+    Broker *in = open_link(ear, "in", "test/event", false), *out = open_link(NULL, "out", NULL, true);
     assert_true(comes(in, 1, 10.0) && comes(out, 1, 10.0));
     kill(fixture.process, SIGSTOP);
     for (int k = 1; k <= 100; k++) {
@@ -253,17 +255,56 @@ TEST(a_broker_that_stands_still_holds_nobody_up)
     free_ear(other);
 }
 
+/// A place that takes no connection and refuses none: the link's thread hangs in TCP, and whoever closes it does not wait
+/// for that. The thread frees the link once it comes free.
+TEST(a_place_that_is_silent_holds_nobody_up)
+{
+    enum { FILLED = 4 };
+    char url[64];
+    Status status = {0};
+    struct sockaddr_in place = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof place;
+    int filled[FILLED], silent = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(bind(silent, (struct sockaddr *)&place, size), 0);
+    assert_int_equal(listen(silent, 0), 0);
+    assert_int_equal(getsockname(silent, (struct sockaddr *)&place, &size), 0);
+    for (int k = 0; k < FILLED; k++) {
+        filled[k] = socket(AF_INET, SOCK_STREAM, 0);
+        fcntl(filled[k], F_SETFL, O_NONBLOCK);
+        connect(filled[k], (struct sockaddr *)&place, size);
+    }
+    snprintf(url, sizeof url, "mqtt://127.0.0.1:%d", ntohs(place.sin_port));
+    Ear *ear = new_ear();
+    Broker *broker =
+        broker_open(&(BrokerParams){.url = url, .client = "in", .log = keep_line, .context = ear}, &status);
+    assert_good(broker != NULL, status);
+    broker_fixture_rest(0.5);
+    double before = now();
+    for (int k = 0; k < 1000; k++) {
+        publish(broker, "test/event", k, 1, false);
+    }
+    assert_true(now() - before < 1.0);
+    broker_close(broker);
+    assert_true(now() - before < BROKER_FAREWELL + 6.0);
+    free_ear(ear);
+    for (int k = 0; k < FILLED; k++) {
+        close(filled[k]);
+    }
+    close(silent); // the next try of TCP is refused
+    broker_fixture_rest(5.0);
+}
+
 /// ---- last wills and what is retained -------------------------------------------------------------------------------
 
 /// A link that is lost leaves its will; the one that comes back tells anew what it had said.
 TEST(what_is_retained_is_told_anew_at_each_connection)
 {
     Ear *ear = new_ear();
-    Broker *in = open_link(ear, "in", "test/will", false), *out = open_link(new_ear(), "out", NULL, true);
+    Broker *in = open_link(ear, "in", "test/will", false), *out = open_link(NULL, "out", NULL, true);
     assert_true(comes(in, 1, 10.0) && comes(out, 1, 10.0));
     publish(out, "test/will", 1, 1, true);
     assert_true(hears(ear, 1, 5.0));
-    Broker *thief = open_link(new_ear(), "out", NULL, false); // the broker throws the other one out
+    Broker *thief = open_link(NULL, "out", NULL, false); // the broker throws the other one out
     assert_true(comes(thief, 1, 10.0) && comes(out, 2, 10.0)); // which comes back and throws this one out
     assert_true(hears(ear, 3, 10.0));
     broker_close(thief);
