@@ -28,9 +28,9 @@ typedef struct DriveDone {
     const char *parent; ///< path, or NULL
 } DriveDone;
 
-/// Decides whether a drive is recorded unasked and stored; shared results that wait are sent. `kept` is zero-initialised
-/// before the first drive, and keeps over the next ones whether it was told that the server is away. False with `status` when the trainee's or the course's name,
-/// or results that were asked for are not to be had.
+/// Decides whether a drive is recorded unasked and stored, and sends shared results that wait. `kept` is
+/// zero-initialised before the first drive, and keeps over the next ones whether it was told that the server is away.
+/// False with `status` when the trainee's or the course's name, or results that were asked for are not to be had.
 /// person      one drives in the window
 /// takes_over  a recording, which then names the next one
 bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool person, bool takes_over, Status *status);

@@ -1,6 +1,6 @@
-/// Results that stations share by a PostgreSQL server: `results_open` takes postgresql://... in place of a path. What is
-/// added or changed goes into a file of this station's own first, and to the server when it can be reached; a list of
-/// shared results is what the server knew at the last exchange, with what waits here (shared/README.md).
+/// Results that stations share by a PostgreSQL server: `results_open` takes postgresql://... in place of a path. What
+/// is added or changed goes into a file of this station's own first, and to the server when it can be reached; a list
+/// of shared results is what the server knew at the last exchange, with what waits here (shared/README.md).
 #ifndef SPADEWORK_TRAINER_RESULTS_SHARED_H
 #define SPADEWORK_TRAINER_RESULTS_SHARED_H
 
@@ -19,9 +19,9 @@ bool results_are_shared(const char *path);
 /// sent      operations that the server has taken now; NULL: nobody asks
 bool results_exchange(Results *results, double patience, int *sent, Status *status);
 
-/// The same by RESULTS_PATIENCE_SERVER, for drives and lists: a server that let the last exchange wait is left alone for
-/// half a minute, and one that is away is no failure. False with `status` when it is not one of ours, or its answers
-/// are none.
+/// The same by RESULTS_PATIENCE_SERVER, for drives and lists: a server that let the last exchange wait is left alone
+/// for half a minute, and one that is away is no failure. False with `status` when it is not one of ours, or its
+/// answers are none.
 bool results_refresh(Results *results, Status *status);
 
 /// How many additions and changes wait here for the server; 0 for a plain file.

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "trainer/results/shared/shared_layout.h"
+#include "trainer/results/shared/shared_notes.h"
 #include "trainer/results/shared/shared_rows.h"
 #include "trainer/results/shared/shared_send.h"
 

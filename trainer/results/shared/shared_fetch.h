@@ -2,6 +2,8 @@
 #ifndef SPADEWORK_TRAINER_SHARED_FETCH_H
 #define SPADEWORK_TRAINER_SHARED_FETCH_H
 
+#include <sqlite3.h>
+
 #include "trainer/results/shared/shared_link.h"
 
 /// Compares the database with the one that the file knows. One that was made anew, or put back to an earlier state, is

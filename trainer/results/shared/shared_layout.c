@@ -49,8 +49,8 @@ static bool foreign(const SharedLink *link, Status *status)
                        "%s: is no database of results: it holds other tables; it is left as it is", link->shown);
 }
 
-/// Tables of the schema that new ones would go into, without those of extensions. (to_regclass would answer from a cache
-/// that knows nothing of a table made while the lock was waited for.)
+/// Tables of the schema that new ones would go into, without those of extensions. (to_regclass would answer from a
+/// cache that knows nothing of a table made while the lock was waited for.)
 #define TABLES                                                                                                         \
     "SELECT count(*) FROM pg_class c WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = "            \
     "current_schema()) AND c.relkind IN ('r', 'v', 'm', 'p', 'f') AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE "    \

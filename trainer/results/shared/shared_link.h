@@ -6,7 +6,7 @@
 
 #include <libpq-fe.h>
 
-#include "trainer/results/shared/shared_results.h"
+#include "trainer/results/shared/shared_address.h"
 
 typedef struct SharedLink {
     PGconn *connection;

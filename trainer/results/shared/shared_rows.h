@@ -4,8 +4,10 @@
 #define SPADEWORK_TRAINER_SHARED_ROWS_H
 
 #include <jansson.h>
+#include <sqlite3.h>
+#include <stdbool.h>
 
-#include "trainer/results/shared/shared_results.h"
+#include "data/core/status.h"
 
 /// The columns of an attempt but its trainee, in the order in which they are read, sent and bound.
 #define SHARED_ATTEMPT_COLUMNS                                                                                         \

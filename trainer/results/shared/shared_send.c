@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trainer/results/shared/shared_notes.h"
 #include "trainer/results/shared/shared_rows.h"
 
 enum { BATCH = 100, MARK = 96 };

@@ -2,6 +2,8 @@
 #ifndef SPADEWORK_TRAINER_SHARED_SEND_H
 #define SPADEWORK_TRAINER_SHARED_SEND_H
 
+#include <sqlite3.h>
+
 #include "trainer/results/shared/shared_link.h"
 
 /// Sends all that waits, in order, in transactions of at most a hundred operations; what a transaction has brought over

@@ -139,7 +139,7 @@ static int exchange(char station, bool wanted, char text[1024])
     Status status = {0};
     be_station(station);
     Results *results = open_shared(RESULTS_WRITE);
-    bool good = results_exchange(results, 5.0, NULL, &status);
+    bool good = results_exchange(results, 2.0, NULL, &status);
     int waiting = results_waiting(results);
     results_close(results);
     if (good != wanted) {
