@@ -25,7 +25,7 @@ cd /
 
 processes() {
     leader=$(head -n 1 "$folder/data/postmaster.pid" 2>/dev/null) || return
-    echo "$leader" "$(ps -o pid= --ppid "$leader" | tr '\n' ' ')"
+    echo "$leader" "$(cat "/proc/$leader/task/$leader/children" 2>/dev/null)"
 }
 begin() {
     for try in 1 2 3 4 5 6 7 8 9 10; do

@@ -289,7 +289,10 @@ bool shared_send(SharedLink *link, sqlite3 *db, int *sent, Status *status)
 {
     Batch *batch = malloc(sizeof *batch);
     int most = BATCH;
-    bool good = batch != NULL || status_fail(status, STATUS_LACKING, "out of memory for the results");
+    if (batch == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the results");
+    }
+    bool good = true;
     while (good && (good = read_batch(db, batch, most, status)) && batch->count > 0) {
         if (send_batch(link, db, batch, status)) {
             good = mark(db, batch, 1, status);
