@@ -470,11 +470,9 @@ typedef struct RenderView {
     int eyes; ///< 2: the left half is the left eye's; else one. Not with three screens
     double eye_distance; ///< m, 0..0.2; 0: 0.064
     double orbit_yaw, orbit_pitch, orbit_distance; ///< rad, rad, m about the machine
-    double cab_yaw, cab_pitch; ///< rad: head of the driver
-    double cab_lean; ///< 0..1: how far he leans forward, to see down
-    double plan_height; ///< m the plan shows from top to bottom, 0: 24
-    double plan_x, plan_y; ///< m: its middle beside the machine
-    double section_height; ///< m the section shows from top to bottom, 0: 7
+    double cab_yaw, cab_pitch, cab_lean; ///< rad, rad: the driver's head; 0..1: how far he leans forward, to see down
+    double plan_height, section_height; ///< m that plan and section show from top to bottom, 0: 24, 7
+    double plan_x, plan_y; ///< m: the plan's middle beside the machine
     bool free_placed; ///< the free camera stands where the next says; else beside the machine
     Vec3 free_eye; ///< m
     double free_yaw, free_pitch; ///< rad: where it looks; pitch > 0 up
@@ -494,6 +492,8 @@ typedef struct RenderView {
     int load_count;
     RenderLoad loads[SCENE_MAX_LOADS];
     double person_ground[SCENE_MAX_PERSONS]; ///< m, world: what the scene's persons stand on
+    bool has_walker; ///< somebody walks in; world, his feet, and the direction that he looks in:
+    Pose walker;
 } RenderView;
 
 typedef struct Renderer Renderer;

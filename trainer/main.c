@@ -109,11 +109,12 @@ static int run_headless(const RunOptions *options, const char *parent, double at
     return good ? printed : cli_fail(&status);
 }
 
-/// Opens the console that is asked for, none where none is. False with `status`.
+/// Opens the console and the link to a broker that are asked for, none where none is. False with `status`.
 static bool open_console(const RunOptions *options, Instructor **instructor, Status *status)
 {
-    *instructor = options->has_console ? instructor_open(options, false, status) : NULL;
-    return *instructor != NULL || !options->has_console;
+    bool asked = options->has_console || options->broker != NULL;
+    *instructor = asked ? instructor_open(options, false, status) : NULL;
+    return *instructor != NULL || !asked;
 }
 
 static int run_beside(const RunOptions *options, const DriveGuide *guide)

@@ -1,84 +1,9 @@
-// Looks on at a session and sends orders. The token stands behind the # of the address and goes out in a header alone;
-// every text that comes in is put in as text.
+// Looks on at a session and sends orders.
 "use strict";
 
-const LATE = 2500; // ms without news after which the page says so
-const LANGUAGES = ["en", "de", "es"];
-const byId = (id) => document.getElementById(id);
-const page = {words: {}, token: location.hash.slice(1), state: null, faults: [], ground: null, heard: 0, told: "", payload: 1000};
-
-// ---- words ----
-
-function word(key) {
-  return page.words[key] ?? key;
-}
-
-function number(value, digits) {
-  const rounded = Number(value.toFixed(digits)) + 0; // no minus before a zero
-  return rounded.toLocaleString(document.documentElement.lang, {minimumFractionDigits: digits, maximumFractionDigits: digits});
-}
-
-function clock(seconds) {
-  const whole = Math.floor(seconds);
-  return Math.floor(whole / 60) + ":" + String(whole % 60).padStart(2, "0");
-}
-
-async function speak(language) {
-  const answer = await fetch("/" + language + ".json");
-  page.words = await answer.json();
-  document.documentElement.lang = language;
-  byId("language").value = language;
-  for (const element of document.querySelectorAll("[data-text]")) {
-    element.textContent = word(element.dataset.text);
-  }
-  for (const id of ["side", "plan"]) {
-    byId(id).setAttribute("aria-label", word(id));
-  }
-  show();
-}
-
-function firstLanguage() {
-  let kept = null;
-  try {
-    kept = localStorage.getItem("language");
-  } catch {
-    // a browser that keeps nothing
-  }
-  const asked = [kept, ...navigator.languages].map((name) => String(name).slice(0, 2));
-  return asked.find((name) => LANGUAGES.includes(name)) ?? "en";
-}
-
-byId("language").addEventListener("change", (event) => {
-  try {
-    localStorage.setItem("language", event.target.value);
-  } catch {
-    // as above
-  }
-  speak(event.target.value);
-});
+Object.assign(page, {state: null, faults: [], ground: null, payload: 1000, order: null, answers: []});
 
 // ---- what is shown ----
-
-function fill(list, items) {
-  list.replaceChildren(...items);
-}
-
-function element(name, text, className) {
-  const made = document.createElement(name);
-  made.textContent = text ?? "";
-  made.className = className ?? "";
-  return made;
-}
-
-// A bar of a share from 0 to 1, or from -1 to 1 about its middle.
-function bar(share, over, middle) {
-  const outer = element("div", "", "bar" + (over ? " over" : "") + (middle ? " middle" : "")), inner = element("i");
-  const length = Math.max(0, Math.min(1, Math.abs(share)));
-  inner.style.left = (middle ? (share < 0 ? 50 - 50 * length : 50) : 0) + "%";
-  inner.style.width = (middle ? 50 : 100) * length + "%";
-  outer.append(inner);
-  return outer;
-}
 
 function row(name, value, share, over, middle) {
   const made = element("tr"), wide = element("td", "", "wide");
@@ -132,7 +57,9 @@ function showPhase() {
     badge.textContent = word("phase_" + phase);
   }
   byId("freeze").textContent = word(phase === "frozen" ? "continue" : "freeze");
+  const recorded = Boolean(state?.recording);
   byId("fault-form").hidden = phase === "waiting";
+  byId("snapshot-form").hidden = byId("rewind-form").hidden = phase === "waiting" || !recorded;
   for (const id of ["freeze", "restart", "end"]) {
     byId(id).disabled = phase === "lost" || (id !== "end" && phase === "waiting");
   }
@@ -145,6 +72,10 @@ function show() {
     return;
   }
   const drives = state.pose !== undefined;
+  byId("debrief").hidden = state.debrief === "";
+  if (byId("debrief").getAttribute("href") !== state.debrief) {
+    byId("debrief").setAttribute("href", state.debrief);
+  }
   fill(byId("given"), state.orders.slice().reverse().map((o) => timed(o.time, word(o.command) + (o.text ? ": " + o.text : ""))));
   byId("title").textContent = drives ? state.title : state.station || "Spadework";
   if (!drives) {
@@ -161,6 +92,7 @@ function show() {
   byId("particles").textContent = number(state.soil.particles, 0);
   showGauges(state.gauges);
   showFaults(state.faults);
+  showSnapshots(state.snapshots);
   fill(byId("levers"), Object.entries(state.levers).map(([name, value]) => row(word("lever_" + name), number(100 * value, 0) + " %", value, false, true)));
   showWork(state);
   fill(byId("events"), state.events.slice().reverse().map((e) => timed(e.time, e.detail || e.kind)));
@@ -227,73 +159,69 @@ function showFaults(faults) {
   }
 }
 
+// ---- moments to return to ----
+
+// The list is made anew only when it changes: whoever is choosing keeps the choice.
+function showSnapshots(snapshots) {
+  const known = JSON.stringify([snapshots, document.documentElement.lang]), list = byId("snapshots");
+  if (page.snapshotsKnown !== known) {
+    page.snapshotsKnown = known;
+    fill(list, snapshots.map((s, k) => option(k + 1, [k + 1 + ".", clock(s.time), s.text].join(" "))).reverse());
+  }
+  list.hidden = byId("return").hidden = list.labels[0].hidden = snapshots.length === 0;
+}
+
 // ---- what comes in ----
 
-function take(kind, text) {
-  const value = JSON.parse(text);
-  page.heard = performance.now();
+function take(kind, value) {
   if (kind === "state") {
+    page.heard = performance.now();
     page.state = value;
     requestAnimationFrame(show);
   } else if (kind === "ground") {
     page.ground = value;
   } else if (kind === "scenes") {
     showScenes(value);
+  } else if (kind === "answers") {
+    page.answers = value;
+    settle();
   }
 }
 
-// Reads events: "event: KIND", "data: TEXT", an empty line.
-async function listen() {
-  const answer = await fetch("/live", {headers: {Authorization: "Bearer " + page.token}, cache: "no-store"});
-  byId("token-form").hidden = answer.status !== 401;
-  if (!answer.ok) {
-    throw new Error(answer.status);
-  }
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (;;) {
-    const {value, done} = await reader.read();
-    if (done) {
-      return;
-    }
-    const parts = (rest + value).split("\n\n");
-    rest = parts.pop();
-    for (const part of parts) {
-      const found = /^event: (\w+)\ndata: (.*)$/s.exec(part);
-      if (found) {
-        take(found[1], found[2]);
-      }
-    }
-  }
-}
-
-async function listenForEver() {
-  for (;;) {
-    try {
-      await listen();
-    } catch {
-      // the badge says that nobody is heard
-    }
-    await new Promise((done) => setTimeout(done, 1000));
+function said() {
+  for (const id of ["side", "plan"]) {
+    byId(id).setAttribute("aria-label", word(id));
   }
 }
 
 // ---- orders ----
 
-async function order(body) {
-  const answer = byId("answer");
-  answer.className = "";
-  try {
-    const reply = await fetch("/command", {method: "POST", headers: {Authorization: "Bearer " + page.token}, body: JSON.stringify(body)});
-    const told = await reply.json();
-    answer.textContent = reply.ok ? word("done") + ": " + word(body.command) : told.error;
-    answer.className = reply.ok ? "" : "bad";
-    return reply.ok;
-  } catch {
-    answer.textContent = word("phase_lost");
-    answer.className = "bad";
-    return false;
+// What became of an order: `wrong` says why it was not taken, "" that it was.
+function sayOrder(command, wrong) {
+  byId("answer").textContent = wrong ? word(command) + ": " + wrong : word("done") + ": " + word(command);
+  byId("answer").className = wrong ? "bad" : "";
+}
+
+// The order that was passed on may have its answer.
+function settle() {
+  const answer = page.answers.find((one) => one.id === page.order?.id);
+  if (answer !== undefined) {
+    sayOrder(page.order.command, answer.taken ? "" : answer.error || word("silent"));
+    page.order = null;
   }
+}
+
+// A classroom's server passes an order on to the station, whose answer comes later, with the order's id.
+async function order(body) {
+  page.order = null;
+  const told = await send(body);
+  sayOrder(body.command, told === null ? word("phase_lost") : told.ok ? "" : told.error);
+  if (told?.ok && told.id !== undefined) {
+    byId("answer").textContent = word("under_way") + ": " + word(body.command);
+    page.order = {id: told.id, command: body.command};
+    settle();
+  }
+  return told?.ok === true;
 }
 
 function sendText(form, field, command) {
@@ -305,16 +233,27 @@ function sendText(form, field, command) {
   });
 }
 
-function ask(command) {
+function ask(command, values) {
   const sure = byId("sure");
   byId("question").textContent = word("sure_" + command);
   sure.returnValue = "no";
-  sure.onclose = () => sure.returnValue === "yes" && order({command});
+  sure.onclose = () => sure.returnValue === "yes" && order({command, ...values});
   sure.showModal();
 }
 
 sendText("message-form", "message", "message");
 sendText("mark-form", "mark", "mark");
+byId("snapshot-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (await order({command: "snapshot", text: byId("snapshot").value.trim()})) {
+    byId("snapshot").value = "";
+  }
+});
+byId("return").addEventListener("click", () => ask("return", {value: Number(byId("snapshots").value)}));
+byId("rewind-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  ask("rewind", {value: byId("rewind").valueAsNumber});
+});
 byId("freeze").addEventListener("click", () => order({command: page.state?.phase === "frozen" ? "continue" : "freeze"}));
 byId("restart").addEventListener("click", () => ask("restart"));
 byId("end").addEventListener("click", () => ask("end"));
@@ -337,16 +276,11 @@ byId("load-form").addEventListener("submit", (event) => {
   event.preventDefault();
   order({command: "load", name: byId("scene").value, text: byId("trainee").value.trim()});
 });
-byId("token-form").addEventListener("submit", (event) => {
-  event.preventDefault();
-  page.token = byId("token").value;
-  history.replaceState(null, "", "#" + page.token);
-});
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select") || event.ctrlKey || event.altKey || event.metaKey || byId("sure").open) {
     return;
   }
-  const field = {t: "message", m: "mark", s: "fault"}[event.key.toLowerCase()];
+  const field = {t: "message", m: "mark", s: "fault", p: "snapshot", b: "rewind"}[event.key.toLowerCase()];
   if (field) {
     event.preventDefault();
     byId(field).focus();
@@ -355,6 +289,12 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+byId("back").hidden = !location.pathname.includes("/station/");
+byId("back").addEventListener("click", (event) => {
+  event.preventDefault();
+  location.assign("../../#" + page.token);
+});
+
 window.addEventListener("resize", show);
 setInterval(showPhase, 500);
-speak(firstLanguage()).then(listenForEver);
+begin();

@@ -8,7 +8,7 @@ function colour(name) {
 }
 
 // The canvas at the screen's own resolution, cleared, with `scale` pixels a metre and (x, y) in its lower left corner.
-function begin(canvas, width, back) {
+function clearCanvas(canvas, width, back) {
   const ratio = window.devicePixelRatio || 1;
   const w = Math.round(canvas.clientWidth * ratio), h = Math.round(canvas.clientHeight * ratio);
   if (canvas.width !== w || canvas.height !== h) {
@@ -57,7 +57,7 @@ function scaleBar(view, metres) {
 }
 
 function drawSide(canvas, state) {
-  const view = begin(canvas, SIDE_BACK + SIDE_AHEAD, "sky"), {pen, w, h, scale, ratio} = view;
+  const view = clearCanvas(canvas, SIDE_BACK + SIDE_AHEAD, "sky"), {pen, w, h, scale, ratio} = view;
   const pose = state.pose, ground = state.profile;
   const low = pose.z - 0.38 * h / scale; // a little more than a third of the picture is below the tracks
   const place = (along, z) => [(along + SIDE_BACK) * scale, h - (z - low) * scale];
@@ -173,8 +173,29 @@ function drawMarks(view, marks, place) {
   pen.setLineDash([]);
 }
 
+// A person is a dot with a white rim, as on the map in the window; what is to be kept clear about him a ring.
+function drawPersons(view, persons, place) {
+  const {pen, scale, ratio} = view;
+  for (const [east, north, zone] of persons) {
+    const [x, y] = place(east, north);
+    pen.fillStyle = colour("over");
+    pen.strokeStyle = "#fff";
+    pen.lineWidth = 2 * ratio;
+    pen.beginPath();
+    pen.arc(x, y, Math.max(0.3 * scale, 5 * ratio), 0, 2 * Math.PI);
+    pen.fill();
+    pen.stroke();
+    if (zone > 0) {
+      pen.strokeStyle = colour("over");
+      pen.beginPath();
+      pen.arc(x, y, zone * scale, 0, 2 * Math.PI);
+      pen.stroke();
+    }
+  }
+}
+
 function drawPlan(canvas, state, map) {
-  const width = map ? map.side * map.step : 28, view = begin(canvas, width, "track"), {pen, h, scale, ratio} = view;
+  const width = map ? map.side * map.step : 28, view = clearCanvas(canvas, width, "track"), {pen, h, scale, ratio} = view;
   const west = map ? map.west : state.pose.x - 14, south = map ? map.south : state.pose.y - 14;
   const place = (x, y) => [(x - west) * scale, h - (y - south) * scale];
   if (map) {
@@ -188,5 +209,6 @@ function drawPlan(canvas, state, map) {
     const [x, y] = place(state.grains[k], state.grains[k + 1]);
     pen.fillRect(x - ratio, y - ratio, 2 * ratio, 2 * ratio);
   }
+  drawPersons(view, state.persons, place);
   scaleBar(view, 5);
 }

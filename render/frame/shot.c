@@ -46,7 +46,7 @@ void frame_draw_site(Renderer *renderer, const RenderView *view, const SolidsPas
     SolidPass solids = frame_solid_pass(renderer, view->scene, pass->depth);
     glEnable(GL_CULL_FACE);
     rock_model_draw(&renderer->rocks, &solids, &view->rocks);
-    fixture_model_draw(&renderer->fixtures, &solids);
+    fixture_model_draw(&renderer->fixtures, view->has_walker ? &view->walker : NULL, &solids);
     staff_model_draw(&renderer->staffs, &solids);
     truck_model_draw(&renderer->trucks, &solids, view);
     glDisable(GL_CULL_FACE);

@@ -153,6 +153,7 @@ void person_mesh(const ScenePerson *person, double ground, double facing, Mesh *
 void fixture_model_destroy(FixtureModel *model)
 {
     solid_meshes_destroy(&model->mesh, 1);
+    solid_meshes_destroy(&model->walker, 1);
     memset(model, 0, sizeof *model);
 }
 
@@ -168,10 +169,16 @@ static bool is_made_of(const FixtureModel *model, const SceneParams *scene, cons
 
 void fixture_model_follow(FixtureModel *model, const SceneParams *scene, const double *ground)
 {
+    if (!model->has_walker) {
+        Mesh walker = {0};
+        person_mesh(&(ScenePerson){.radius = FIGURE_RADIUS, .height = FIGURE_HEIGHT}, 0.0, 0.0, &walker);
+        solid_mesh_create(&model->walker, &walker);
+        model->has_walker = true;
+    }
     if (is_made_of(model, scene, ground)) {
         return;
     }
-    fixture_model_destroy(model);
+    solid_meshes_destroy(&model->mesh, 1);
     Mesh mesh = {0};
     for (int k = 0; k < scene->fixtures_count; k++) {
         fixture_mesh(&scene->fixtures[k], &mesh);
@@ -191,8 +198,11 @@ void fixture_model_follow(FixtureModel *model, const SceneParams *scene, const d
     model->person_count = scene->persons_count;
 }
 
-void fixture_model_draw(const FixtureModel *model, const SolidPass *pass)
+void fixture_model_draw(const FixtureModel *model, const Pose *walker, const SolidPass *pass)
 {
+    if (walker != NULL) {
+        solid_draw(solid_begin(pass, pass->programs->plain), &model->walker, walker);
+    }
     if (model->count + model->person_count > 0) {
         Pose world = {vec3(0.0, 0.0, 0.0), mat3_yaw(0.0)};
         solid_draw(solid_begin(pass, pass->programs->plain), &model->mesh, &world);

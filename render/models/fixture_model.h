@@ -16,6 +16,8 @@ typedef struct FixtureModel {
     double watched[2]; ///< m, world: where they look, the machine's start
     double ground[SCENE_MAX_PERSONS]; ///< m, world: the height that each person stands on
     SolidMesh mesh;
+    SolidMesh walker; ///< about his feet
+    bool has_walker; ///< that mesh is made
 } FixtureModel;
 void fixture_model_destroy(FixtureModel *model);
 
@@ -23,7 +25,8 @@ void fixture_model_destroy(FixtureModel *model);
 /// [SCENE_MAX_PERSONS]), are others.
 void fixture_model_follow(FixtureModel *model, const SceneParams *scene, const double *ground);
 /// Draws them.
-void fixture_model_draw(const FixtureModel *model, const SolidPass *pass);
+/// walker  where somebody walks, world; NULL: nobody does
+void fixture_model_draw(const FixtureModel *model, const Pose *walker, const SolidPass *pass);
 
 /// Adds a fixture's mesh. Pure.
 void fixture_mesh(const SceneFixture *fixture, Mesh *mesh);

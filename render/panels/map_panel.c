@@ -183,6 +183,9 @@ static void draw_map(cairo_t *cairo, const RenderView *view, const PanelPlace *p
     for (int k = 0; view->scene != NULL && k < view->scene->persons_count; k++) {
         draw_dot(cairo, &map, view->scene->persons[k].x, view->scene->persons[k].y, person_color);
     }
+    if (view->has_walker) {
+        draw_dot(cairo, &map, view->walker.position.x, view->walker.position.y, person_color);
+    }
     draw_scale(cairo, &map);
     cairo_restore(cairo);
 }
@@ -209,6 +212,9 @@ static uint64_t sign_map(uint64_t hash, const RenderView *view)
     }
     for (int k = 0; k < view->truck_count; k++) {
         hash = sign_pose(hash, &view->trucks[k].chassis);
+    }
+    if (view->has_walker) {
+        hash = sign_pose(hash, &view->walker);
     }
     return signature_value(hash, view->line_count, 1.0);
 }

@@ -117,10 +117,26 @@ taken '{"command":"fault","name":"heat","part":"","value":99}'
 until_state "[o['text'][:10] for o in s['orders'] if o['command'] == 'failed'] == ['fault hose', 'fault heat'] and $fault['valve']['boom'] == 0"
 taken '{"command":"restart"}'
 until_state "s['recording'] == 'again-2.spade'"
-until_state "s['time'] > 0.3"
+until_state "s['time'] > 1.2"
+# A snapshot, the way back to it and to an earlier second: each goes on in a recording of its own, which proves its parent.
+taken '{"command":"return","value":1}'
+until_state "s['orders'][-1]['text'] == 'snapshot 1: there are 0'"
+taken '{"command":"snapshot","text":"before the edge"}'
+until_state "len(s['snapshots']) == 1 and s['snapshots'][0]['text'] == 'before the edge'"
+kept=$(state "s['snapshots'][0]['time']")
+until_state "s['time'] > $kept + 0.5"
+taken '{"command":"return","value":1}'
+until_state "s['recording'] == 'again-3.spade'"
+[ "$(state "$kept <= s['time'] < $kept + 5")" = True ] || wrong "returned to $kept s, but stands at $(state "s['time']")"
+taken '{"command":"rewind","value":0.5}'
+until_state "s['recording'] == 'again-4.spade'"
+taken '{"command":"rewind","value":999}'
+until_state "s['orders'][-1]['text'].startswith('there is no way back to 999 s')"
+until_state "s['time'] > 1"
 taken '{"command":"end"}'
 ended 0
-for recording in again again-2; do
+[ "$(sqlite3 again-4.spade "SELECT value FROM meta WHERE key = 'parent_tick'")" = 30 ] || wrong "0.5 s is tick 30"
+for recording in again again-2 again-3 again-4; do
     run replay $recording.spade --verify
     [ $code -eq 0 ] || wrong "$recording.spade does not verify: $(cat err)"
 done
@@ -139,8 +155,12 @@ taken '{"command":"load","name":"free","text":"Ben"}'
 until_state "s.get('scene') == 'free' and s['trainee'] == 'Ben' and s['time'] > 0.2"
 taken '{"command":"load","name":"trench","text":""}'
 until_state "s.get('scene') == 'trench'"
+until_state "s['time'] > 0.5"
 taken '{"command":"end"}'
-until_state "s['phase'] == 'waiting'"
+until_state "s['phase'] == 'waiting' and s['debrief'] != ''"
+debrief=$url/$(state "s['debrief']")
+curl -s -m 10 -o debrief.html "$debrief" && grep -q '<h1' debrief.html || wrong "no debrief"
+refused 404 "${debrief%??????????}aa/debrief"
 grep -q nosuchscene err || wrong "a scene that is none is not told: $(cat err)"
 kill "$program"
 ended 0

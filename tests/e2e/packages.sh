@@ -62,7 +62,7 @@ if command -v dpkg-deb >/dev/null 2>&1 && command -v dpkg-shlibdeps >/dev/null 2
         share/applications/spadework.desktop share/doc/spadework/copyright; do
         grep -q " ./usr/$file\$" list || wrong "the package lacks $file"
     done
-    dpkg-deb -f deb/spadework_*.deb Depends | grep -q 'libmicrohttpd12.*libsdl2-2.0-0.*libsqlite3-0' || wrong "the package names no libraries"
+    dpkg-deb -f deb/spadework_*.deb Depends | grep -q 'libmicrohttpd12.*libmosquitto1.*libsdl2-2.0-0.*libsqlite3-0' || wrong "the package names no libraries"
     dpkg-deb -c deb/spadework-dev_*.deb >list && grep -q ' ./usr/lib/spadework/libsoil.a$' list || wrong "no package of the libraries"
 fi
 exit $result

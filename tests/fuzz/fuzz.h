@@ -29,6 +29,7 @@
     X(rows) /* values in a recording's tables: inputs, keyframes, samples, maps, meta, ... */                          \
     X(journal) /* beside a recording */                                                                                \
     X(http) /* what the instructor's page may send: host, origin, token, an order */                                   \
+    X(mqtt) /* what a classroom may send: topic, URL of the broker, a command */                                       \
     X(state) /* fields of a saved state, with a checksum that fits */                                                  \
     X(trace) /* a recording's samples and maps, reported */
 

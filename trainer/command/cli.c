@@ -370,6 +370,10 @@ static bool check_need(const Parsing *self, const CliOption *option)
         return self->row->command == CLI_SERVE || options->run.has_console ||
                status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --console PORT", self->row->name,
                            option->name);
+    case CLI_NEEDS_BROKER:
+        return options->run.broker != NULL ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --broker URL", self->row->name,
+                           option->name);
     case CLI_NEEDS_DRAWING:
         return options->video != NULL || options->still_count > 0 ||
                status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --video or --picture", self->row->name,

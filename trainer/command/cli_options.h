@@ -53,6 +53,7 @@ typedef struct RunOptions {
         *language; ///< of what people read: "en" or that of a catalogue; NULL: the settings' or the environment's
     const char *course; ///< that the scene is driven in, or NULL
     bool keep; ///< whoever drives is recorded into the user's folder and stored, as a person in the window is
+    bool stationed; ///< set by `serve`: whoever drives is recorded and stored as a person in the window is
     bool no_record; ///< a person's drive in the window is not recorded unasked
     const char *set[CLI_MAX_SET]; ///< KEY=VALUE
     int set_count;
@@ -64,6 +65,9 @@ typedef struct RunOptions {
     int console_port; ///< 0..65535; 0 = a free one
     const char *console_address; ///< numeric, to listen on; NULL: this computer alone
     const char *console_token; ///< that the page needs; NULL: a random one
+    const char *broker; ///< URL of a classroom's broker; NULL: none
+    const char *broker_password_file, *broker_ca; ///< or NULL
+    const char *station; ///< name in that classroom; NULL: this computer's
     bool progress; ///< progress bar although stderr is no terminal
 } RunOptions;
 

@@ -103,7 +103,8 @@ const CliOption cli_options[] = {
      "write a recording; later ones are numbered", 0},
     {"--orders", "FILE.csv", DRIVE, CLI_INPUT, RUN(orders), 0, 0, CLI_NEEDS_NOTHING,
      "give an instructor's orders at their times: columns t, fault, part, value; the faults are\n"
-     "pressure, swing, heat, valve, function, engine, sight, truck (machine/README.md: what they do)", 0},
+     "pressure, swing, heat, valve, function, engine, sight, truck, person (machine/README.md and\n"
+     "trainer/README.md: what they do)", 0},
     {"--telemetry", "CSV", DRIVE, CLI_OUTPUT, RUN(telemetry), 0, 0, CLI_NEEDS_NOTHING, "write one row a tick", 0},
     {"--motion", "HOST:PORT", DRIVE | MENU, CLI_TARGET, RUN(motion), 0, 0, CLI_NEEDS_NOTHING,
      "send what the operator's seat feels by UDP, 100 packets a second, to a motion platform\n"
@@ -123,6 +124,15 @@ const CliOption cli_options[] = {
      "unencrypted", 0},
     {"--console-token", "TOKEN", DRIVE | SERVE, CLI_TEXT, RUN(console_token), 0, 0, CLI_NEEDS_CONSOLE,
      "what the page needs to know, 16..64 letters, digits, - and _ (default: a random one)", 0},
+    {"--broker", "URL", DRIVE | SERVE, CLI_TEXT, RUN(broker), 0, 0, CLI_NEEDS_NOTHING,
+     "join a classroom through its MQTT broker: mqtt://[USER@]HOST[:PORT], or mqtts:// for TLS;\n"
+     "one that is away holds nothing up; headless, the run then goes by the wall clock", 0},
+    {"--broker-password-file", "FILE", DRIVE | SERVE, CLI_INPUT, RUN(broker_password_file), 0, 0, CLI_NEEDS_BROKER,
+     "whose first line is the password of the URL's user; only its owner may read it", 0},
+    {"--broker-ca", "FILE", DRIVE | SERVE, CLI_INPUT, RUN(broker_ca), 0, 0, CLI_NEEDS_BROKER,
+     "certificates to trust with mqtts:// (default: those of the computer)", 0},
+    {"--station", "NAME", DRIVE | SERVE, CLI_TEXT, RUN(station), 0, 0, CLI_NEEDS_BROKER,
+     "name in the classroom, 1..40 of a-z, 0-9, - and _ (default: the station's, or the computer's)", 0},
     {"--operator", "WHO", SERVE, CLI_INPUT, RUN(operator_name), 0, 0, CLI_NEEDS_NOTHING,
      "who drives the scenes that the page loads, as of run", 0},
     {"--headless", NULL, SERVE, CLI_FLAG, RUN(headless), 0, 0, CLI_NEEDS_NOTHING, "no window", 0},
@@ -214,7 +224,7 @@ const CliOption cli_options[] = {
     {"--keep", NULL, DRIVE, CLI_FLAG, RUN(keep), 0, 0, CLI_NEEDS_NOTHING,
      "whoever drives: recorded into the recordings folder and stored among the results, as a\n"
      "person's drive in the window is; an expert's run kept so is what debriefs compare with", 0},
-    {"--no-record", NULL, DRIVE | MENU, CLI_FLAG, RUN(no_record), 0, 0, CLI_NEEDS_NOTHING,
+    {"--no-record", NULL, DRIVE | MENU | SERVE, CLI_FLAG, RUN(no_record), 0, 0, CLI_NEEDS_NOTHING,
      "window: what a person drives is neither recorded nor stored unasked", 0},
     {"--trainee", "NAME", RESULTS, CLI_TEXT, RUN(trainee), 0, 0, CLI_NEEDS_NOTHING,
      "attempts, or courses, of one trainee", 0},

@@ -35,6 +35,7 @@ typedef enum CliNeed {
     CLI_NEEDS_VERIFY,
     CLI_NEEDS_VIDEO,
     CLI_NEEDS_CONSOLE, ///< --console, or a station
+    CLI_NEEDS_BROKER,
     CLI_NEEDS_DRAWING, ///< a video or a picture
 } CliNeed;
 

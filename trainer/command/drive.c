@@ -1,7 +1,7 @@
 /// The one loop in which a session is driven. Its rules hold with and without a window: when a drive ends, what is
 /// recorded under which name, what a file that can no longer be written does to it, and that a computer that falls
 /// behind slows the simulation (with an event in the recording) and never skips physics.
-#include "trainer/command/drive.h"
+#include "trainer/command/drive_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,55 +23,23 @@ double drive_clock(void)
 
 /// ---- session -------------------------------------------------------------------------------------------------------
 
-/// Puts the session to the tick at which the recording is taken over.
-static bool seek(Recording *recording, Session *session, const DriveParams *params, Status *status)
+Session *drive_session(const Drive *drive, SessionOrigin *origin, Status *status)
 {
-    double dt = session_dt(session), tick = round(params->at / dt);
-    int64_t first = recording_first_tick(recording), last = recording_ticks(recording);
-    if (!(tick >= (double)first && tick <= (double)last)) {
-        return status_fail(status, STATUS_BAD_USAGE, "%s: cannot be taken over at %g s: it holds %.3f..%.3f s",
-                           params->parent, params->at, (double)first * dt, (double)last * dt);
-    }
-    return recording_seek(recording, session, (int64_t)tick, status);
-}
-
-/// `seal`: the parent's last one, which the recording to come names.
-static Session *take_over(const DriveParams *params, char seal[SEAL_TEXT], Status *status)
-{
-    Recording *recording = recording_open(params->parent, status);
-    if (recording == NULL) {
-        return NULL;
-    }
-    Session *session = recording_create_session(recording, params->options->threads, status);
-    if (session != NULL && !seek(recording, session, params, status)) {
-        session_destroy(session);
-        session = NULL;
-    }
-    recording_last_seal(recording, seal);
-    recording_close(recording);
-    return session;
-}
-
-static Session *make_session(const DriveParams *params, char seal[SEAL_TEXT], Status *status)
-{
-    const RunOptions *options = params->options;
-    if (params->parent != NULL) {
-        return take_over(params, seal, status);
-    }
-    return session_create(&(SessionParams){.scene = options->scene,
-                                           .set = options->set,
-                                           .set_count = options->set_count,
-                                           .has_seed = options->has_seed,
-                                           .seed = options->seed,
-                                           .solver = options->solver,
-                                           .threads = options->threads},
-                          status);
+    const RunOptions *options = drive->params.options;
+    return session_origin_make(origin,
+                               &(SessionParams){.scene = options->scene,
+                                                .set = options->set,
+                                                .set_count = options->set_count,
+                                                .has_seed = options->has_seed,
+                                                .seed = options->seed,
+                                                .solver = options->solver,
+                                                .threads = options->threads},
+                               status);
 }
 
 /// ---- end -----------------------------------------------------------------------------------------------------------
 
-/// When the drive is over. A script's times count from the session's start, also in one that was taken over.
-static bool find_end(Drive *drive, Status *status)
+bool drive_find_end(Drive *drive, Status *status)
 {
     double dt = session_dt(drive->session), seconds = drive->params.options->seconds;
     int64_t now = session_frame(drive->session)->tick;
@@ -121,8 +89,8 @@ static bool name_recording(Drive *drive, Status *status)
     const DriveParams *params = &drive->params;
     if (params->options->record != NULL) {
         snprintf(drive->record, sizeof drive->record, "%s", params->options->record);
-    } else if (params->parent != NULL) {
-        output_number_path(params->parent, drive->record, sizeof drive->record);
+    } else if (drive->origin.parent[0] != '\0') {
+        output_number_path(drive->origin.parent, drive->record, sizeof drive->record);
     } else if (drive->results.names_recording) {
         return drive_results_name(&drive->results, drive->session, drive->record, status);
     }
@@ -137,9 +105,9 @@ static bool start_recording(Drive *drive, Status *status)
     RecorderParams params = {.path = drive->record,
                              .trainee = drive->params.options->trainee,
                              .operator_name = drive->driver.name,
-                             .parent = drive->params.parent,
+                             .parent = session_origin_parent(&drive->origin),
                              .parent_tick = session_frame(drive->session)->tick,
-                             .parent_seal = drive->parent_seal};
+                             .parent_seal = drive->origin.seal};
     Station station;
     if (station_load(&station, status)) {
         params.station = &station;
@@ -170,8 +138,7 @@ static bool start_telemetry(Drive *drive, Status *status)
     return goes_on_without(drive, "without telemetry", status);
 }
 
-/// Begins recording and telemetry; a recording that was begun is taken away again when the telemetry fails.
-static bool start_files(Drive *drive, Status *status)
+bool drive_start_files(Drive *drive, Status *status)
 {
     drive->record_failure = (Status){STATUS_GOOD, ""};
     drive->mass_first = session_frame(drive->session)->ledger.total;
@@ -215,7 +182,7 @@ static void close_telemetry(Drive *drive)
     }
 }
 
-static bool close_files(Drive *drive, Status *status)
+bool drive_close_files(Drive *drive, Status *status)
 {
     close_telemetry(drive);
     return close_recording(drive, status) &&
@@ -226,29 +193,29 @@ static bool close_files(Drive *drive, Status *status)
 
 /// ---- results -------------------------------------------------------------------------------------------------------
 
-static bool begin_results(Drive *drive, Status *status)
+bool drive_begin_results(Drive *drive, Status *status)
 {
     bool person = drive->driver.kind == OPERATOR_PERSON && drive->params.devices != NULL;
-    return drive_results_begin(&drive->results, drive->params.options, person, drive->params.parent != NULL, status);
+    return drive_results_begin(&drive->results, drive->params.options, person, drive->origin.parent[0] != '\0', status);
 }
 
-static bool end_results(Drive *drive, Status *status)
+bool drive_end_results(Drive *drive, Status *status)
 {
     DriveDone done = {.options = drive->params.options,
                       .session = drive->session,
                       .first_tick = drive->first_tick,
                       .operator_name = drive->driver.name,
                       .record = drive->record,
-                      .parent = drive->params.parent};
+                      .parent = session_origin_parent(&drive->origin)};
     return drive_results_end(&drive->results, &done, &drive->results_failure, status);
 }
 
 bool drive_close(Drive *drive, bool good, Status *status)
 {
     Status unused;
-    good = close_files(drive, good ? status : &unused) && good;
+    good = drive_close_files(drive, good ? status : &unused) && good;
     if (good || status->code != STATUS_NOT_VERIFIED) { // what is no true drive is no attempt
-        good = end_results(drive, good ? status : &unused) && good;
+        good = drive_end_results(drive, good ? status : &unused) && good;
     }
     if (good && !drive->params.options->keep_going && drive->telemetry_failure.code != STATUS_GOOD) {
         *status = drive->telemetry_failure;
@@ -301,7 +268,8 @@ static bool start_orders(Drive *drive, Status *status)
 bool drive_create(Drive *drive, const DriveParams *params, Status *status)
 {
     *drive = (Drive){.params = *params, .real_time = 1.0};
-    drive->session = make_session(params, drive->parent_seal, status);
+    drive->origin = session_origin(params->parent, params->at);
+    drive->session = drive_session(drive, &drive->origin, status);
     if (drive->session == NULL) {
         return false;
     }
@@ -311,43 +279,13 @@ bool drive_create(Drive *drive, const DriveParams *params, Status *status)
                           .clumsy = params->options->clumsy,
                           .still = params->options->no_rumble};
     bool good = start_motion(drive, status) && start_orders(drive, status) &&
-                operator_create(&drive->driver, &who, drive->session, status) && find_end(drive, status) &&
-                begin_results(drive, status);
-    if (!good || !name_recording(drive, status) || !start_files(drive, status)) {
+                operator_create(&drive->driver, &who, drive->session, status) && drive_find_end(drive, status) &&
+                drive_begin_results(drive, status);
+    if (!good || !name_recording(drive, status) || !drive_start_files(drive, status)) {
         drive_destroy(drive);
         return false;
     }
     return true;
-}
-
-bool drive_restart(Drive *drive, Status *status)
-{
-    Session *session = make_session(&drive->params, drive->parent_seal, status);
-    if (session == NULL) {
-        return false;
-    }
-    bool recorded = drive->recorder != NULL, good = close_files(drive, status);
-    good = good && end_results(drive, status);
-    session_destroy(drive->session);
-    drive->session = session;
-    drive->restarts++;
-    if (!good || !begin_results(drive, status)) {
-        return false;
-    }
-    if (recorded && drive->results.names_recording) {
-        good = drive_results_name(&drive->results, session, drive->record, status);
-    } else if (recorded) {
-        const char *base = drive->params.options->record;
-        output_number_path(base != NULL ? base : drive->params.parent, drive->record, sizeof drive->record);
-    } else {
-        drive->record[0] = '\0';
-    }
-    drive_forget_time(drive);
-    drive->order_count = 0;
-    order_script_seek(drive->order_script, session_frame(session)->time);
-    motion_stream_jump(drive->motion);
-    return good && operator_restart(&drive->driver, session, status) && find_end(drive, status) &&
-           start_files(drive, status);
 }
 
 void drive_tell(Drive *drive, const char *text)

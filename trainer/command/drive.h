@@ -6,6 +6,7 @@
 #define SPADEWORK_TRAINER_DRIVE_H
 
 #include "trainer/command/cli_options.h"
+#include "trainer/takeover/session_origin.h"
 #include "trainer/command/drive_results.h"
 #include "trainer/export/motion_stream.h"
 #include "trainer/export/telemetry.h"
@@ -27,7 +28,7 @@ typedef struct DriveGuide {
 
 enum { DRIVE_TOLD = 160 }; ///< bytes of a text for who drives, with its NUL
 
-/// Where the driving begins: the options' scene, or a moment of a recording. Strings outlive the drive.
+/// Where the driving begins, the scene of the options or a moment of a recording, and who is there. Strings outlive it.
 typedef struct DriveParams {
     const RunOptions *options;
     const char *parent; ///< path of the recording that is taken over, NULL: none
@@ -44,6 +45,7 @@ typedef struct DriveParams {
 /// Read freely; written by the functions below alone.
 typedef struct Drive {
     DriveParams params;
+    SessionOrigin origin; ///< where the present session begins
     Session *session;
     Operator driver;
     Recorder *recorder; ///< NULL: nothing is recorded, or no longer
@@ -66,11 +68,10 @@ typedef struct Drive {
     bool measured; ///< telemetry was begun
     DriveResults results;
     bool asks; ///< a person is asked about `record_failure`; no tick is made until then
-    char parent_seal[SEAL_TEXT]; ///< last seal of the recording that was taken over, or ""
     bool held_up; ///< the disk holds the recording up, which is told
     bool held; ///< time stood still in the last round
     bool dismissed; ///< the guide has ended it: nobody is asked anything any more
-    int restarts; ///< how often it was begun again
+    int restarts; ///< how often it was begun again, or went back
     int told_count; ///< how often drive_tell was called
     char told[DRIVE_TOLD]; ///< what it said last
     Status record_failure, telemetry_failure; ///< why writing was given up; STATUS_GOOD: it was not
@@ -131,6 +132,17 @@ bool drive_order(Drive *drive, const SessionOrder *order, Status *status);
 /// From the beginning again, with a recording of its own beside the first one and the telemetry begun anew. False with
 /// `status`.
 bool drive_restart(Drive *drive, Status *status);
+typedef enum DriveReturn {
+    DRIVE_WENT_BACK,
+    DRIVE_REFUSED, ///< `status` says why; nothing has changed
+    DRIVE_FAILED, ///< `status` says why; the drive cannot go on
+} DriveReturn;
+/// Goes back to a moment, `at` s, and drives on from there; what was driven since stays in its recording, which is
+/// closed, and another one that takes it over is begun beside it. Refused where nothing is recorded, or no recording
+/// holds that moment.
+/// recording  of this drive or an earlier one; NULL: the present one. Where that begins later than `at`, the one that
+///            it took over
+DriveReturn drive_return(Drive *drive, const char *recording, double at, Status *status);
 /// Gives a recording up that failed, and drives on without; one line on stderr.
 void drive_record_no_more(Drive *drive);
 /// Says something to who drives: whoever shows the drive looks at `told_count`. Cut to DRIVE_TOLD.

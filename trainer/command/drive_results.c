@@ -34,7 +34,7 @@ static void exchange(DriveResults *kept, Results *results)
 
 bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool person, bool takes_over, Status *status)
 {
-    bool keeps = options->keep || (person && !options->no_record);
+    bool keeps = options->keep || ((person || options->stationed) && !options->no_record);
     bool asked = options->keep || options->results != NULL || (options->trainee != NULL && !keeps);
     *kept = (DriveResults){.stores = asked || keeps,
                            .asked = asked,

@@ -11,9 +11,6 @@
 
 #include "data/core/files/regular_file.h"
 
-#define LINES_PER_SECOND 5.0 ///< Hz of the log. Chosen: what one can read
-#define LINES_BURST      20.0
-
 double console_clock(void)
 {
     struct timespec now;
@@ -33,7 +30,7 @@ void console_log(Console *console, const char *format, ...)
 {
     char line[CONSOLE_LOG_LINE];
     pthread_mutex_lock(&console->lock);
-    bool may = guard_rate(&console->lines, console_clock(), LINES_PER_SECOND, LINES_BURST);
+    bool may = guard_rate(&console->lines, console_clock(), GUARD_LINES_PER_SECOND, GUARD_LINES_BURST);
     int lost = console->lines_lost;
     console->lines_lost = may ? 0 : lost + 1;
     pthread_mutex_unlock(&console->lock);
@@ -52,10 +49,10 @@ void console_log(Console *console, const char *format, ...)
 
 /// ---- files ---------------------------------------------------------------------------------------------------------
 
-static bool read_file(ConsoleFile *file, const char *folder, Status *status)
+static bool read_file(ConsoleFile *file, const char *folder, const char *name, Status *status)
 {
-    char path[DATA_PATH_LENGTH + 32];
-    snprintf(path, sizeof path, "%s/%s", folder, file->name);
+    char path[DATA_PATH_LENGTH + 64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *opened = regular_file_open(path, status);
     if (opened == NULL) {
         status->code = STATUS_LACKING;
@@ -71,19 +68,13 @@ static bool read_file(ConsoleFile *file, const char *folder, Status *status)
 
 bool console_read_files(Console *console, const char *folder, Status *status)
 {
-    static const ConsoleFile files[CONSOLE_FILES] = {{.path = "/", .name = "index.html", .type = "text/html"},
-                                                     {"/console.js", "console.js", "text/javascript", NULL, 0},
-                                                     {"/drawing.js", "drawing.js", "text/javascript", NULL, 0},
-                                                     {"/console.css", "console.css", "text/css", NULL, 0},
-                                                     {"/en.json", "en.json", "application/json", NULL, 0},
-                                                     {"/de.json", "de.json", "application/json", NULL, 0},
-                                                     {"/es.json", "es.json", "application/json", NULL, 0}};
-    char shipped[DATA_PATH_LENGTH];
-    snprintf(shipped, sizeof shipped, "%s/console", data_folder());
-    memcpy(console->files, files, sizeof files);
-    for (int k = 0; k < CONSOLE_FILES; k++) {
-        if (!read_file(&console->files[k], folder != NULL ? folder : shipped, status)) {
-            return false;
+    for (int kind = 0; kind < CONSOLE_KINDS; kind++) {
+        const ConsolePage *page = console->kinds[kind].page;
+        for (int k = 0; page != NULL && k < page->file_count; k++) {
+            if (!read_file(&console->kinds[kind].files[k], folder != NULL ? folder : data_folder(), page->files[k].name,
+                           status)) {
+                return false;
+            }
         }
     }
     return true;
@@ -91,7 +82,12 @@ bool console_read_files(Console *console, const char *folder, Status *status)
 
 /// ---- what is handed over -------------------------------------------------------------------------------------------
 
-void console_publish(Console *console, ConsoleChannel channel, const char *json, size_t size)
+void console_publish(Console *console, int channel, const char *json, size_t size)
+{
+    console_publish_part(console, 0, channel, json, size);
+}
+
+void console_publish_part(Console *console, int part, int channel, const char *json, size_t size)
 {
     char *bytes = malloc(size);
     if (bytes == NULL) {
@@ -99,7 +95,7 @@ void console_publish(Console *console, ConsoleChannel channel, const char *json,
     }
     memcpy(bytes, json, size);
     pthread_mutex_lock(&console->lock);
-    ConsoleText *text = &console->texts[channel];
+    ConsoleText *text = &console->parts[part].texts[channel];
     char *before = text->bytes;
     *text = (ConsoleText){bytes, size, text->version + 1};
     console->has_news = true;
@@ -133,10 +129,44 @@ bool console_next(Console *console, ConsoleCommand *command)
     return is_there;
 }
 
+/// ---- parts ---------------------------------------------------------------------------------------------------------
+
+int console_find_part(Console *console, const char *name, size_t length)
+{
+    int found = -1;
+    pthread_mutex_lock(&console->lock);
+    for (int k = 1; k < console->part_count && found < 0; k++) {
+        const char *other = console->parts[k].name;
+        found = strlen(other) == length && memcmp(other, name, length) == 0 ? k : -1;
+    }
+    pthread_mutex_unlock(&console->lock);
+    return found;
+}
+
+int console_part(Console *console, const char *name)
+{
+    int part = 0;
+    pthread_mutex_lock(&console->lock);
+    if (console->part_count < console->part_most) {
+        part = console->part_count++;
+        snprintf(console->parts[part].name, sizeof console->parts[part].name, "%s", name);
+    }
+    pthread_mutex_unlock(&console->lock);
+    return part;
+}
+
+int console_lookers(Console *console, int part)
+{
+    pthread_mutex_lock(&console->lock);
+    int lookers = console->parts[part].lookers;
+    pthread_mutex_unlock(&console->lock);
+    return lookers;
+}
+
 /// ---- life ----------------------------------------------------------------------------------------------------------
 
 /// 128 bits in letters.
-static bool make_token(char token[GUARD_TOKEN_MOST + 1], Status *status)
+static bool make_secret(char token[CONSOLE_TICKET], Status *status)
 {
     unsigned char bytes[16];
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
@@ -151,7 +181,7 @@ static bool make_token(char token[GUARD_TOKEN_MOST + 1], Status *status)
 static bool take_token(Console *console, const char *token, Status *status)
 {
     if (token == NULL) {
-        return make_token(console->token, status);
+        return make_secret(console->token, status);
     }
     if (!guard_token_is_one(token)) {
         return status_fail(status, STATUS_BAD_USAGE,
@@ -160,6 +190,20 @@ static bool take_token(Console *console, const char *token, Status *status)
     }
     memcpy(console->token, token, strlen(token) + 1);
     return true;
+}
+
+/// What is served, and who takes the orders.
+static bool take_pages(Console *console, const ConsoleParams *params, Status *status)
+{
+    console->kinds[CONSOLE_OWN].page = params->page != NULL ? params->page : &console_page;
+    console->kinds[CONSOLE_PARTS].page = params->part_page;
+    console->take = params->take;
+    console->take_context = params->take_context;
+    console->body = params->take != NULL ? params->body : CONSOLE_BODY;
+    console->part_most = 1 + params->parts;
+    console->parts = calloc((size_t)console->part_most, sizeof *console->parts);
+    console->part_count = 1;
+    return console->parts != NULL || status_fail(status, STATUS_LACKING, "out of memory for the console");
 }
 
 static bool start(Console *console, const ConsoleParams *params, Status *status)
@@ -176,7 +220,8 @@ static bool start(Console *console, const ConsoleParams *params, Status *status)
     console->log = params->log != NULL ? params->log : write_line;
     console->log_context = params->log_context;
     snprintf(console->station, sizeof console->station, "%s", params->station != NULL ? params->station : "");
-    if (!take_token(console, params->token, status) || !console_read_files(console, params->folder, status) ||
+    if (!take_pages(console, params, status) || !take_token(console, params->token, status) ||
+        !make_secret(console->ticket, status) || !console_read_files(console, params->folder, status) ||
         !console_serve(console, address, status)) {
         return false;
     }
@@ -208,11 +253,19 @@ void console_stop(Console *console)
         return;
     }
     console_end_serving(console);
-    for (int k = 0; k < CONSOLE_CHANNELS; k++) {
-        free(console->texts[k].bytes);
+    for (int part = 0; console->parts != NULL && part < console->part_count; part++) {
+        for (int k = 0; k < CONSOLE_CHANNELS_MOST; k++) {
+            free(console->parts[part].texts[k].bytes);
+        }
     }
-    for (int k = 0; k < CONSOLE_FILES; k++) {
-        free(console->files[k].bytes);
+    free(console->parts);
+    for (int k = 0; k < CONSOLE_DOCUMENTS_MOST; k++) {
+        free(console->documents[k].bytes);
+    }
+    for (int kind = 0; kind < CONSOLE_KINDS; kind++) {
+        for (int k = 0; k < CONSOLE_FILES_MOST; k++) {
+            free(console->kinds[kind].files[k].bytes);
+        }
     }
     pthread_cond_destroy(&console->news);
     pthread_mutex_destroy(&console->lock);

@@ -12,8 +12,16 @@
 
 #include "data/core/status.h"
 #include "trainer/console/console_commands.h"
+#include "trainer/console/console_page.h"
 
-enum { CONSOLE_URL = 256, CONSOLE_LOG_LINE = 240, CONSOLE_QUEUE = 32 };
+enum { CONSOLE_URL = 256, CONSOLE_LOG_LINE = 240, CONSOLE_QUEUE = 32, CONSOLE_ACCEPTED = 128 };
+
+/// Takes the body of an order, [size] bytes, in the place of the console's own queue: on a thread of the console's,
+/// and must not wait. Returns the code of HTTP: 202, with one JSON object in `accepted`, which the page gets; else a
+/// refusal with `status`.
+/// part  of the page that sent it, see console_part
+typedef unsigned ConsoleTake(void *context, int part, const char *body, size_t size, char accepted[CONSOLE_ACCEPTED],
+                             Status *status);
 
 /// Read by console_start; belongs to the caller.
 typedef struct ConsoleParams {
@@ -24,21 +32,19 @@ typedef struct ConsoleParams {
     bool takes_faults; ///< the order `fault` is taken
     bool takes_scenes; ///< the order `load` is taken
     double patience; ///< s that a request may take to arrive; 0: GUARD_SECONDS
-    const char *folder; ///< of the page's files; NULL: console/ in the shipped data
+    const char *folder; ///< where the folders of the pages' files are; NULL: the shipped data
+    const ConsolePage *page; ///< what is at /; NULL: console_page. Constant
+    const ConsolePage *part_page; ///< what is at /station/NAME/ of each part; NULL: there are no parts. Constant
+    int parts; ///< at most, without the page at /
+    ConsoleTake *take; ///< gets every order; NULL: console_next does, and none is longer than CONSOLE_BODY
+    void *take_context; ///< belongs to the caller, until console_stop has returned
+    size_t body; ///< bytes that an order may have, where there is `take`
     /// Gets one line, without its end, for each thing that was refused, from the console's threads; NULL: stderr.
     void (*log)(void *context, const char *line);
     void *log_context; ///< belongs to the caller, until console_stop has returned
 } ConsoleParams;
 
 typedef struct Console Console;
-
-/// What is published. Each is one JSON text without an end of line; the newest counts.
-typedef enum ConsoleChannel {
-    CONSOLE_STATE, ///< what changes all the time
-    CONSOLE_GROUND, ///< the ground around the machine, now and then
-    CONSOLE_SCENES, ///< what may be loaded
-    CONSOLE_CHANNELS
-} ConsoleChannel;
 
 /// Starts to listen. NULL with `status`: an address, port or token that is none (STATUS_BAD_USAGE); a file of the page
 /// is missing, the port is taken, memory or threads are short (STATUS_LACKING). The caller ends it with console_stop.
@@ -51,9 +57,29 @@ const char *console_url(const Console *console);
 /// The port that it listens on, 1..65535.
 int console_port(const Console *console);
 
-/// Hands on a text of `size` bytes, copied; nothing is published when memory is short. From the drive's thread.
-void console_publish(Console *console, ConsoleChannel channel, const char *json, size_t size);
+/// Hands on a text of `size` bytes, copied, at the page at /; nothing is published when memory is short. Each is one
+/// JSON text without an end of line. From the drive's thread.
+/// channel  of the page: its place in ConsolePage, for console_page a ConsoleChannel
+void console_publish(Console *console, int channel, const char *json, size_t size);
+/// Offers a document of `size` bytes, copied, at the page at /, in the place of the one before; 0: there is none any
+/// more.
+/// document  its place in ConsolePage, for console_page a ConsoleDocument
+void console_offer(Console *console, int document, const char *bytes, size_t size);
+/// 32 hexadecimal digits that stand in the address of each document; who knows them may read those. The console's.
+const char *console_ticket(const Console *console);
 /// Takes the oldest order that waits, of at most CONSOLE_QUEUE. False when there is none. From the drive's thread.
 bool console_next(Console *console, ConsoleCommand *command);
+
+/// Adds a part with a page of its own, from the drive's thread: its number from 1 up, or 0 when ConsoleParams.parts are
+/// there.
+/// name  1..40 of a-z, 0-9, - and _; of no other part
+int console_part(Console *console, const char *name);
+/// As console_publish, at the page of a part (0: the one at /).
+void console_publish_part(Console *console, int part, int channel, const char *json, size_t size);
+/// How many pages look on at a part.
+int console_lookers(Console *console, int part);
+
+/// Tells one line of the log (printf), cleaned of control characters; lines that come too fast are counted. Any thread.
+void console_log(Console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -144,7 +144,7 @@ static bool has_known_keys(json_t *object, const ConsoleCommand *command, Status
 static bool read_fields(json_t *object, ConsoleCommand *command, Status *status)
 {
     int taken = command_fields[command->kind];
-    bool may_be_empty = command->kind == CONSOLE_LOAD;
+    bool may_be_empty = command->kind == CONSOLE_LOAD || command->kind == CONSOLE_SNAPSHOT;
     return has_known_keys(object, command, status) &&
            ((taken & CONSOLE_TEXT_BIT) == 0 ||
             read_line(json_object_get(object, "text"), may_be_empty, command->text, status)) &&

@@ -15,6 +15,9 @@
     X(MESSAGE, message, CONSOLE_TEXT_BIT) /* the same, and shown to who drives */                                      \
     X(END, end, 0) /* the drive ends in good order */                                                                  \
     X(RESTART, restart, 0) /* from the beginning, with a recording of its own */                                       \
+    X(SNAPSHOT, snapshot, CONSOLE_TEXT_BIT) /* the moment is one to return to; text: what it is called, may be "" */   \
+    X(RETURN, return, CONSOLE_VALUE_BIT) /* to a snapshot; value: its number, from 1 */                                \
+    X(REWIND, rewind, CONSOLE_VALUE_BIT) /* to a moment that was recorded; value: s of the session */                  \
     X(FAULT, fault, CONSOLE_NAME_BIT | CONSOLE_PART_BIT | CONSOLE_VALUE_BIT) /* something breaks */                    \
     X(LOAD, load, CONSOLE_NAME_BIT | CONSOLE_TEXT_BIT) /* a scene by its name; text: the trainee, may be "" */
 
@@ -34,10 +37,10 @@ enum { CONSOLE_TEXT = 91, CONSOLE_NAME = 41, CONSOLE_BODY = 2048 };
 
 typedef struct ConsoleCommand {
     ConsoleCommandKind kind;
-    char text[CONSOLE_TEXT]; ///< 1..90 bytes, without control characters; of load 0..90
+    char text[CONSOLE_TEXT]; ///< 1..90 bytes, without control characters; of load and snapshot 0..90
     char name[CONSOLE_NAME]; ///< 1..40 of a-z, 0-9, - and _
     char part[CONSOLE_NAME]; ///< 0..40 of the same and spaces
-    double value; ///< 0..CONSOLE_VALUE_MOST, in the unit of the fault
+    double value; ///< 0..CONSOLE_VALUE_MOST, as the order says; of a fault in its unit
 } ConsoleCommand;
 
 /// Reads {"command": NAME, ...} of `size` bytes. False with `status` (STATUS_BAD_FILE): which field is wrong, what was

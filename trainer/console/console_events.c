@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const channel_names[CONSOLE_CHANNELS] = {"state", "ground", "scenes"};
-
 /// Puts the next event into the stream's bytes; false when nothing is new. With the lock held.
 static bool take_news(ConsoleStream *stream)
 {
-    for (int k = 0; k < CONSOLE_CHANNELS; k++) {
-        const ConsoleText *text = &stream->console->texts[k];
+    const ConsolePage *page = console_kind(stream->console, stream->part)->page;
+    for (int k = 0; k < page->channel_count; k++) {
+        const ConsoleText *text = &stream->console->parts[stream->part].texts[k];
         if (text->version == stream->sent[k]) {
             continue;
         }
@@ -20,7 +19,7 @@ static bool take_news(ConsoleStream *stream)
         if (bytes == NULL) {
             return false;
         }
-        size_t head = (size_t)snprintf(bytes, 64, "event: %s\ndata: ", channel_names[k]);
+        size_t head = (size_t)snprintf(bytes, 64, "event: %s\ndata: ", page->channels[k]);
         memcpy(bytes + head, text->bytes, text->size);
         bytes[head + text->size] = bytes[head + text->size + 1] = '\n';
         stream->bytes = bytes;
@@ -72,18 +71,20 @@ static void end_stream(void *context)
     Console *console = stream->console;
     pthread_mutex_lock(&console->lock);
     free(stream->bytes);
+    console->parts[stream->part].lookers--;
     *stream = (ConsoleStream){0};
     pthread_mutex_unlock(&console->lock);
 }
 
-static ConsoleStream *reserve(Console *console, struct MHD_Connection *connection)
+static ConsoleStream *reserve(Console *console, struct MHD_Connection *connection, int part)
 {
     ConsoleStream *found = NULL;
     pthread_mutex_lock(&console->lock);
     for (int k = 0; k < GUARD_STREAMS && found == NULL; k++) {
         if (console->streams[k].console == NULL) {
             found = &console->streams[k];
-            *found = (ConsoleStream){.console = console, .connection = connection};
+            *found = (ConsoleStream){.console = console, .connection = connection, .part = part};
+            console->parts[part].lookers++;
         }
     }
     pthread_mutex_unlock(&console->lock);
@@ -102,9 +103,9 @@ static void mark_visitor(Console *console, struct MHD_Connection *connection)
     }
 }
 
-enum MHD_Result console_answer_stream(Console *console, struct MHD_Connection *connection)
+enum MHD_Result console_answer_stream(Console *console, struct MHD_Connection *connection, int part)
 {
-    ConsoleStream *stream = reserve(console, connection);
+    ConsoleStream *stream = reserve(console, connection, part);
     if (stream == NULL) {
         return MHD_NO;
     }

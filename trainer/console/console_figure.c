@@ -201,6 +201,21 @@ void console_figure_add(json_t *state, Session *session)
     json_object_set_new(state, "grains", grains(session));
 }
 
+void console_persons_add(json_t *state, const Session *session)
+{
+    const SceneParams *scene = session_scene(session);
+    json_t *persons = json_array();
+    Vec3 feet;
+    for (int k = 0; k < scene->persons_count; k++) {
+        const ScenePerson *person = &scene->persons[k];
+        json_array_append_new(persons, json_pack("[f, f, f]", person->x, person->y, person->zone));
+    }
+    if (session_walker(session, &feet)) {
+        json_array_append_new(persons, json_pack("[f, f, f]", feet.x, feet.y, 0.0));
+    }
+    json_object_set_new(state, "persons", persons);
+}
+
 /// ---- what is asked -------------------------------------------------------------------------------------------------
 
 static void add_rectangle(json_t *marks, const char *kind, const double place[3], double length, double width,

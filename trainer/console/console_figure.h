@@ -8,6 +8,8 @@
 
 /// Adds `pose`, `parts`, `trucks`, `profile` and `grains` to the state.
 void console_figure_add(json_t *state, Session *session);
+/// Adds `persons`, from above: [x, y, zone] of each, m.
+void console_persons_add(json_t *state, const Session *session);
 /// Adds `marks`: what the exercise asks for, from above.
 /// floor  m, world: of a trench; NAN: it is not known
 void console_marks_add(json_t *state, const SceneExercise *exercise, double floor);

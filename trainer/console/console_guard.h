@@ -33,6 +33,11 @@ bool guard_origin(const char *origin, const char *fetch_site, const char *host);
 /// True when a numeric address is one of this computer alone: 127.x.x.x, ::1.
 bool guard_is_loopback(const char *address);
 
+#define GUARD_ORDERS_PER_SECOND 10.0 ///< Hz of orders. Chosen: faster than a hand
+#define GUARD_ORDERS_BURST      20.0
+#define GUARD_LINES_PER_SECOND  5.0 ///< Hz of lines of a log. Chosen: what one can read
+#define GUARD_LINES_BURST       20.0
+
 /// So much may happen in a time: a bucket that fills up again.
 typedef struct GuardRate {
     double left; ///< ratio: how much may still happen

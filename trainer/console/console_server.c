@@ -16,29 +16,36 @@
 
 #include <jansson.h>
 
-#define WAKE_EVERY        0.5 ///< s between two looks at whoever takes too long. Chosen
-#define LATE              1.2 ///< of the patience: who is idle is gone by then, who is slow is not. Chosen
-#define ORDERS_PER_SECOND 10.0 ///< Hz. Chosen: faster than a hand
-#define ORDERS_BURST      20.0
+#define WAKE_EVERY 0.5 ///< s between two looks at whoever takes too long. Chosen
+#define LATE       1.2 ///< of the patience: who is idle is gone by then, who is slow is not. Chosen
 
 enum { STACK = 256 * 1024 };
 
 /// A request while its body comes in.
 typedef struct Request {
-    char body[CONSOLE_BODY];
     size_t size; ///< bytes
     bool too_long;
+    char body[]; ///< [Console.body] of a POST
 } Request;
+
+/// What a path means.
+typedef struct Place {
+    const ConsoleKind *kind; ///< NULL: nothing
+    const char *name; ///< [length] of the part
+    size_t length; ///< bytes; 0: the page at /
+    const char *rest; ///< behind the page's own path
+    int file; ///< of the kind, or -1
+    int channel; ///< of the kind, or -1
+    int document; ///< of the page at /, or -1
+    bool live, command;
+} Place;
 
 /// ---- answers -------------------------------------------------------------------------------------------------------
 
-void console_add_headers(struct MHD_Response *response, const char *type)
+void console_add_policy_headers(struct MHD_Response *response, const char *type, const char *policy)
 {
     static const char *const headers[][2] = {
         {"Cache-Control", "no-store"},
-        {"Content-Security-Policy",
-         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-         "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
         {"X-Content-Type-Options", "nosniff"},
         {"X-Frame-Options", "DENY"},
         {"Referrer-Policy", "no-referrer"},
@@ -46,9 +53,17 @@ void console_add_headers(struct MHD_Response *response, const char *type)
         {"Cross-Origin-Opener-Policy", "same-origin"},
     };
     MHD_add_response_header(response, "Content-Type", type);
+    MHD_add_response_header(response, "Content-Security-Policy", policy);
     for (size_t k = 0; k < sizeof headers / sizeof headers[0]; k++) {
         MHD_add_response_header(response, headers[k][0], headers[k][1]);
     }
+}
+
+void console_add_headers(struct MHD_Response *response, const char *type)
+{
+    console_add_policy_headers(response, type,
+                               "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+                               "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
 }
 
 static enum MHD_Result answer(struct MHD_Connection *connection, unsigned code, const char *type, const char *bytes,
@@ -95,10 +110,10 @@ static enum MHD_Result refuse(Console *console, struct MHD_Connection *connectio
     return result;
 }
 
-static enum MHD_Result answer_text(Console *console, struct MHD_Connection *connection, ConsoleChannel channel)
+static enum MHD_Result answer_text(Console *console, struct MHD_Connection *connection, int part, int channel)
 {
     pthread_mutex_lock(&console->lock);
-    const ConsoleText *text = &console->texts[channel];
+    const ConsoleText *text = &console->parts[part].texts[channel];
     bool is_there = text->bytes != NULL;
     enum MHD_Result result =
         answer(connection, MHD_HTTP_OK, "application/json", is_there ? text->bytes : "null", is_there ? text->size : 4);
@@ -108,59 +123,98 @@ static enum MHD_Result answer_text(Console *console, struct MHD_Connection *conn
 
 /// ---- orders --------------------------------------------------------------------------------------------------------
 
-static enum MHD_Result take_order(Console *console, struct MHD_Connection *connection, const Request *request)
+/// Reads an order of the console's own and puts it into the queue. Returns the code of HTTP.
+static unsigned queue_order(Console *console, const Request *request, char accepted[CONSOLE_ACCEPTED], Status *status)
 {
-    static const char path[] = "/command", accepted[] = "{\"accepted\":true}";
     ConsoleCommand command;
+    if (!console_command_read(request->body, request->size, &command, status)) {
+        return MHD_HTTP_BAD_REQUEST;
+    }
+    if (command.kind == CONSOLE_FAULT && !console->takes_faults) {
+        status_fail(status, STATUS_BAD_USAGE, "fault: faults cannot be ordered here");
+        return MHD_HTTP_NOT_IMPLEMENTED;
+    }
+    if (command.kind == CONSOLE_LOAD && !console->takes_scenes) {
+        status_fail(status, STATUS_BAD_USAGE, "load: this drive has its scene; spadework serve takes others");
+        return MHD_HTTP_CONFLICT;
+    }
+    if (!console_queue(console, &command)) {
+        status_fail(status, STATUS_LACKING, "the queue of orders is full");
+        return MHD_HTTP_SERVICE_UNAVAILABLE;
+    }
+    snprintf(accepted, CONSOLE_ACCEPTED, "{\"accepted\":true}");
+    return MHD_HTTP_ACCEPTED;
+}
+
+static const char *too_long(const Console *console, char text[64])
+{
+    snprintf(text, 64, "body: allowed are %zu bytes", console->body);
+    return text;
+}
+
+static enum MHD_Result take_order(Console *console, struct MHD_Connection *connection, const char *path, int part,
+                                  const Request *request)
+{
+    char accepted[CONSOLE_ACCEPTED] = "", why[64];
     Status status;
     if (request->too_long) {
-        return refuse(console, connection, MHD_HTTP_CONTENT_TOO_LARGE, path, "body: allowed are 2048 bytes");
+        return refuse(console, connection, MHD_HTTP_CONTENT_TOO_LARGE, path, too_long(console, why));
     }
     pthread_mutex_lock(&console->lock);
-    bool may = guard_rate(&console->orders, console_clock(), ORDERS_PER_SECOND, ORDERS_BURST);
+    bool may = guard_rate(&console->orders, console_clock(), GUARD_ORDERS_PER_SECOND, GUARD_ORDERS_BURST);
     pthread_mutex_unlock(&console->lock);
     if (!may) {
         return refuse(console, connection, MHD_HTTP_TOO_MANY_REQUESTS, path,
                       "too many orders; allowed are 10 a second");
     }
-    if (!console_command_read(request->body, request->size, &command, &status)) {
-        return refuse(console, connection, MHD_HTTP_BAD_REQUEST, path, status.text);
-    }
-    if (command.kind == CONSOLE_FAULT && !console->takes_faults) {
-        return refuse(console, connection, MHD_HTTP_NOT_IMPLEMENTED, path, "fault: faults cannot be ordered here");
-    }
-    if (command.kind == CONSOLE_LOAD && !console->takes_scenes) {
-        return refuse(console, connection, MHD_HTTP_CONFLICT, path,
-                      "load: this drive has its scene; spadework serve takes others");
-    }
-    if (!console_queue(console, &command)) {
-        return refuse(console, connection, MHD_HTTP_SERVICE_UNAVAILABLE, path, "the queue of orders is full");
-    }
-    return answer(connection, MHD_HTTP_ACCEPTED, "application/json", accepted, sizeof accepted - 1);
+    unsigned code = console->take != NULL
+                        ? console->take(console->take_context, part, request->body, request->size, accepted, &status)
+                        : queue_order(console, request, accepted, &status);
+    return code == MHD_HTTP_ACCEPTED ? answer(connection, code, "application/json", accepted, strlen(accepted))
+                                     : refuse(console, connection, code, path, status.text);
 }
 
 /// ---- requests ------------------------------------------------------------------------------------------------------
 
-static const ConsoleFile *find_file(const Console *console, const char *path)
+/// Takes the name of a part off the front of a path, where there are parts; false when it is none.
+static bool find_part_name(Place *place)
 {
-    for (int k = 0; k < CONSOLE_FILES; k++) {
-        if (strcmp(console->files[k].path, path) == 0) {
-            return &console->files[k];
-        }
+    static const char folder[] = "station/", letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
+    if (strncmp(place->rest, folder, sizeof folder - 1) != 0) {
+        return false;
     }
-    return NULL;
+    const char *name = place->rest + sizeof folder - 1;
+    size_t length = strspn(name, letters);
+    if (length == 0 || length >= CONSOLE_NAME || name[length] != '/') {
+        return false;
+    }
+    place->name = name;
+    place->length = length;
+    place->rest = name + length + 1;
+    return true;
 }
 
-/// What needs the token.
-static bool is_secret(const char *path)
+/// What the page of this path has there; kind NULL: nothing.
+static Place find_place(const Console *console, const char *path)
 {
-    static const char *const paths[] = {"/live", "/state", "/ground", "/scenes", "/command"};
-    for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {
-        if (strcmp(path, paths[k]) == 0) {
-            return true;
-        }
+    Place place = {.rest = path + (path[0] == '/'), .file = -1, .channel = -1, .document = -1};
+    bool is_part = console->kinds[CONSOLE_PARTS].page != NULL && find_part_name(&place);
+    const ConsoleKind *kind = &console->kinds[is_part ? CONSOLE_PARTS : CONSOLE_OWN];
+    if (path[0] != '/') {
+        return place;
     }
-    return false;
+    for (int k = 0; k < kind->page->file_count; k++) {
+        place.file = strcmp(kind->page->files[k].path, place.rest) == 0 ? k : place.file;
+    }
+    for (int k = 0; k < kind->page->channel_count; k++) {
+        place.channel = strcmp(kind->page->channels[k], place.rest) == 0 ? k : place.channel;
+    }
+    place.live = strcmp(place.rest, "live") == 0;
+    place.command = strcmp(place.rest, "command") == 0;
+    place.document = is_part ? -1 : console_find_document(console, place.rest);
+    bool any = place.file >= 0 || place.channel >= 0 || place.document >= 0 || place.live || place.command;
+    place.kind = any ? kind : NULL;
+    return place;
 }
 
 /// Refuses before a body is read; true when it has answered.
@@ -168,9 +222,11 @@ static bool refuse_early(Console *console, struct MHD_Connection *connection, co
                          enum MHD_Result *result)
 {
     const char *host = header(connection, "Host");
-    bool posts = strcmp(path, "/command") == 0;
+    Place place = find_place(console, path);
+    bool posts = place.command, is_secret = place.file < 0 && place.document < 0;
     const char *length = header(connection, "Content-Length");
     unsigned code = 0;
+    char text[64];
     const char *why = "";
     if (!guard_host(host, console->port, console->loopback)) {
         code = MHD_HTTP_MISDIRECTED_REQUEST;
@@ -178,43 +234,47 @@ static bool refuse_early(Console *console, struct MHD_Connection *connection, co
     } else if (!guard_origin(header(connection, "Origin"), header(connection, "Sec-Fetch-Site"), host)) {
         code = MHD_HTTP_FORBIDDEN;
         why = "Origin: allowed is this server's own page";
-    } else if (find_file(console, path) == NULL && !is_secret(path)) {
+    } else if (place.kind == NULL) {
         code = MHD_HTTP_NOT_FOUND;
         why = "there is no such path";
-    } else if (is_secret(path) && !guard_knows_token(header(connection, "Authorization"), console->token)) {
+    } else if (is_secret && !guard_knows_token(header(connection, "Authorization"), console->token)) {
         code = MHD_HTTP_UNAUTHORIZED;
         why = "Authorization: allowed is Bearer with the console's token";
     } else if (strcmp(method, posts ? "POST" : "GET") != 0) {
         code = MHD_HTTP_METHOD_NOT_ALLOWED;
         why = posts ? "allowed is POST" : "allowed is GET";
-    } else if (posts && length != NULL && (strlen(length) > 4 || atoi(length) > CONSOLE_BODY)) {
+    } else if (posts && length != NULL && (strlen(length) > 6 || atoi(length) > (int)console->body)) {
         code = MHD_HTTP_CONTENT_TOO_LARGE;
-        why = "body: allowed are 2048 bytes";
+        why = too_long(console, text);
+    } else if (is_secret && place.length > 0 && console_find_part(console, place.name, place.length) < 0) {
+        code = MHD_HTTP_NOT_FOUND; // who knows the token alone is told which there are
+        why = "there is no such station";
     }
     *result = code != 0 ? refuse(console, connection, code, path, why) : MHD_YES;
     return code != 0;
 }
 
+/// Of a request that refuse_early has let through.
 static enum MHD_Result answer_request(Console *console, struct MHD_Connection *connection, const char *path,
                                       const Request *request)
 {
-    const ConsoleFile *file = find_file(console, path);
-    if (file != NULL) {
-        return answer(connection, MHD_HTTP_OK, file->type, file->bytes, file->size);
+    Place place = find_place(console, path);
+    if (place.file >= 0) {
+        const ConsoleFile *file = &place.kind->files[place.file];
+        return answer(connection, MHD_HTTP_OK, place.kind->page->files[place.file].type, file->bytes, file->size);
     }
-    if (strcmp(path, "/live") == 0) {
-        enum MHD_Result result = console_answer_stream(console, connection);
+    if (place.document >= 0) {
+        return console_answer_document(console, connection, place.document);
+    }
+    int part = place.length > 0 ? console_find_part(console, place.name, place.length) : 0;
+    if (place.live) {
+        enum MHD_Result result = console_answer_stream(console, connection, part);
         return result == MHD_YES ? result
                                  : refuse(console, connection, MHD_HTTP_SERVICE_UNAVAILABLE, path,
                                           "too many pages look on; allowed are 24");
     }
-    if (strcmp(path, "/command") == 0) {
-        return take_order(console, connection, request);
-    }
-    ConsoleChannel channel = strcmp(path, "/state") == 0    ? CONSOLE_STATE
-                             : strcmp(path, "/ground") == 0 ? CONSOLE_GROUND
-                                                            : CONSOLE_SCENES;
-    return answer_text(console, connection, channel);
+    return place.command ? take_order(console, connection, path, part, request)
+                         : answer_text(console, connection, part, place.channel);
 }
 
 /// Called for the headers, for each part of a body, and at the end.
@@ -230,11 +290,12 @@ static enum MHD_Result take_request(void *context, struct MHD_Connection *connec
         if (refuse_early(console, connection, path, method, &result)) {
             return result;
         }
-        *kept = calloc(1, sizeof *request);
+        *kept = calloc(1, sizeof *request + (strcmp(method, "POST") == 0 ? console->body : 0));
         return *kept != NULL ? MHD_YES : MHD_NO;
     }
     if (*upload_size > 0) {
-        request->too_long |= *upload_size > sizeof request->body - request->size;
+        size_t room = strcmp(method, "POST") == 0 ? console->body - request->size : 0;
+        request->too_long |= *upload_size > room;
         if (!request->too_long) {
             memcpy(request->body + request->size, upload, *upload_size);
             request->size += *upload_size;

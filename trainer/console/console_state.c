@@ -84,6 +84,7 @@ static void add_notes(json_t *state, const ConsoleNotes *notes)
     set_text(state, "trainee", notes->trainee);
     set_text(state, "driver", notes->driver);
     set_text(state, "recording", notes->recording);
+    set_text(state, "debrief", notes->debrief);
     json_object_set_new(state, "real_time", json_real(notes->real_time));
     json_t *orders = json_array();
     for (int k = 0; k < notes->order_count; k++) {
@@ -92,6 +93,12 @@ static void add_notes(json_t *state, const ConsoleNotes *notes)
             orders, json_pack("{s:f, s:s, s:s}", "time", order->time, "command", order->command, "text", order->text));
     }
     json_object_set_new(state, "orders", orders);
+    json_t *snapshots = json_array();
+    for (int k = 0; k < notes->snapshot_count; k++) {
+        json_array_append_new(
+            snapshots, json_pack("{s:f, s:s}", "time", notes->snapshots[k].time, "text", notes->snapshots[k].text));
+    }
+    json_object_set_new(state, "snapshots", snapshots);
 }
 
 static json_t *pressures(const MachineParams *params, const MachineReadout *readout)
@@ -213,6 +220,7 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
     add_soil(state, view, frame);
     console_faults_add(state, session);
     console_figure_add(state, session);
+    console_persons_add(state, session);
     console_marks_add(state, &scene->exercise, view->floor);
     return write_out(state, size);
 }

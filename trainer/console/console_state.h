@@ -14,14 +14,25 @@ typedef struct ConsoleOrder {
     const char *text; ///< what it said, or ""
 } ConsoleOrder;
 
+enum { CONSOLE_SNAPSHOTS = 32 };
+
+/// A moment that one can return to.
+typedef struct ConsoleSnapshot {
+    double time; ///< s of the session
+    const char *text; ///< what it is called, or ""
+} ConsoleSnapshot;
+
 /// What the session itself does not know. Strings are borrowed; NULL is "".
 typedef struct ConsoleNotes {
     const char *phase; ///< "driving", "frozen", "waiting", "over"
     const char *station, *trainee, *driver; ///< names
     const char *recording; ///< file's name, without folders
+    const char *debrief; ///< path of the debrief of the last drive, behind the page's own
     double real_time; ///< simulated s per wall s
     int order_count; ///< 0..CONSOLE_ORDERS
     ConsoleOrder orders[CONSOLE_ORDERS]; ///< the newest last
+    int snapshot_count; ///< 0..CONSOLE_SNAPSHOTS
+    ConsoleSnapshot snapshots[CONSOLE_SNAPSHOTS]; ///< by their numbers, from 1
 } ConsoleNotes;
 
 /// Remembers the ground, so that what was cut and filled since is known. NULL when memory is short; the caller ends it

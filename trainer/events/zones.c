@@ -11,28 +11,35 @@
 #include "data/scene_fixture.h"
 #include "machine/solids.h"
 #include "machine/truck.h"
+#include "trainer/events/walk_in.h"
 
-#define SKY       40.0 ///< m over a zone: higher reaches no arm
-#define DEPTH     2.0 ///< m below the feet: so far down reaches a zone
-#define ARM_REACH 0.7 ///< m beyond a person over which no load hangs either
+#define SKY           40.0 ///< m over a zone: higher reaches no arm
+#define DEPTH         2.0 ///< m below the feet: so far down reaches a zone
+#define WALKER_RADIUS 0.25 ///< m
+#define WALKER_HEIGHT 1.8 ///< m
+#define WALKER_ZONE   1.0 ///< m. Chosen: he minds no zone himself; so near he may just as well be hit
+#define ARM_REACH     0.7 ///< m beyond a person over which no load hangs either
 /// kg in the tool from which on it counts as loaded.
 #define LOADED 100.0
 /// m about a truck's middle in which its solids may be.
 #define TRUCK_REACH 12.0
 
-enum { SIDES = 12, RING = 8 };
+enum { SIDES = 12, RING = 8, WALKER = SCENE_MAX_PERSONS, PERSONS = WALKER + 1 }; ///< the scene's, then who walks in
 
 struct Zones {
-    int person_count;
-    Vec3 feet[SCENE_MAX_PERSONS]; ///< m, world
-    SolidThing body[SCENE_MAX_PERSONS], zone[SCENE_MAX_PERSONS], above[SCENE_MAX_PERSONS];
-    SolidThing column[SCENE_MAX_PERSONS]; ///< where no load may hang: over the zone, or over the person
+    int person_count; ///< of the scene
+    bool has_state; ///< of the scene's persons and trucks
+    ScenePerson person[PERSONS]; ///< what they are like
+    Vec3 feet[PERSONS]; ///< m, world
+    SolidThing body[PERSONS], zone[PERSONS], above[PERSONS];
+    SolidThing column[PERSONS]; ///< where no load may hang: over the zone, or over the person
     TruckSolid truck[TRUCK_SOLIDS];
     MachineTouch touches[MACHINE_MAX_TOUCHES];
     /// State.
-    EventSpell hit[SCENE_MAX_PERSONS], entered[SCENE_MAX_PERSONS], passed[SCENE_MAX_PERSONS], run[SCENE_MAX_PERSONS];
+    EventSpell hit[PERSONS], entered[PERSONS], passed[PERSONS], run[PERSONS];
     EventSpell cab[SCENE_MAX_TRUCKS];
-    EventSpell knocked[SCENE_MAX_PERSONS], crowded[SCENE_MAX_PERSONS], under[SCENE_MAX_PERSONS]; ///< by loads
+    EventSpell knocked[PERSONS], crowded[PERSONS], under[PERSONS]; ///< by loads
+    WalkIn walker;
 };
 
 /// ---- making --------------------------------------------------------------------------------------------------------
@@ -70,6 +77,20 @@ static void make_capsule(Vec3 feet, double radius, double height, SolidThing *th
     (void)solid_thing_make(points, count, 0.0, thing, &reason); // so does a capsule
 }
 
+/// Where a person stands, and what is to be kept clear there.
+static void place_person(Zones *self, int index, Vec3 feet)
+{
+    const ScenePerson *person = &self->person[index];
+    self->feet[index] = feet;
+    make_capsule(feet, person->radius, person->height, &self->body[index]);
+    double column = person->zone > 0.0 ? person->zone : person->radius + ARM_REACH;
+    make_prism(feet, column, 0.5 * person->height, SKY, &self->column[index]);
+    if (person->zone > 0.0) {
+        make_prism(feet, person->zone, -DEPTH, person->height, &self->zone[index]);
+        make_prism(feet, person->zone, person->height, SKY, &self->above[index]);
+    }
+}
+
 static bool check_start(Zones *self, const SceneParams *scene, const Machine *machine, const MachineState *state,
                         Status *status)
 {
@@ -91,26 +112,20 @@ bool zones_create(const SceneParams *scene, const Machine *machine, const Machin
 {
     *zones = NULL;
     bool has_trucks = scene->exercise.kind == EXERCISE_TRUCK_LOADING;
-    if (scene->persons_count == 0 && !has_trucks) {
-        return true;
-    }
     Zones *self = calloc(1, sizeof *self);
     *zones = self;
     if (self == NULL) {
         return status_fail(status, STATUS_LACKING, "out of memory for the persons on the site");
     }
     self->person_count = scene->persons_count;
+    self->has_state = scene->persons_count > 0 || has_trucks;
     for (int k = 0; k < self->person_count; k++) {
         const ScenePerson *person = &scene->persons[k];
-        self->feet[k] = vec3(person->x, person->y, soil_get_height(soil, person->x, person->y));
-        make_capsule(self->feet[k], person->radius, person->height, &self->body[k]);
-        double column = person->zone > 0.0 ? person->zone : person->radius + ARM_REACH;
-        make_prism(self->feet[k], column, 0.5 * person->height, SKY, &self->column[k]);
-        if (person->zone > 0.0) {
-            make_prism(self->feet[k], person->zone, -DEPTH, person->height, &self->zone[k]);
-            make_prism(self->feet[k], person->zone, person->height, SKY, &self->above[k]);
-        }
+        self->person[k] = *person;
+        place_person(self, k, vec3(person->x, person->y, soil_get_height(soil, person->x, person->y)));
     }
+    self->person[WALKER] =
+        (ScenePerson){.name = WALK_IN_NAME, .radius = WALKER_RADIUS, .height = WALKER_HEIGHT, .zone = WALKER_ZONE};
     if (has_trucks) {
         TruckParams shape = scene_truck_shape(scene);
         truck_solids(&shape, self->truck);
@@ -126,6 +141,12 @@ void zones_destroy(Zones *zones)
 double zones_ground(const Zones *zones, int person)
 {
     return zones->feet[person].z;
+}
+
+/// Persons of the scene always are, whoever walks in now and then.
+static bool is_there(const Zones *self, int person)
+{
+    return person < self->person_count || (person == WALKER && self->walker.there);
 }
 
 /// ---- persons -------------------------------------------------------------------------------------------------------
@@ -171,7 +192,7 @@ static ExerciseEvent event_of(const IncidentSight *sight, const MachineTouch *to
 
 static void watch_person(Zones *self, const IncidentSight *sight, int index, Exercise *exercise)
 {
-    const ScenePerson *person = &sight->scene->persons[index];
+    const ScenePerson *person = &self->person[index];
     const MachineTouch *touch = find(self, sight, &self->body[index], false);
     if (event_spell_begins(&self->hit[index], touch != NULL, 0.0, sight->dt) && touch != NULL) {
         ExerciseEvent event = event_of(sight, touch, person->name);
@@ -256,11 +277,11 @@ static void watch_truck(Zones *self, const IncidentSight *sight, int truck, bool
 {
     const IncidentTruck *look = &sight->truck[truck];
     watch_cab(self, sight, look, truck, exercise);
-    for (int k = 0; k < self->person_count; k++) {
-        const char *solid = solid_in_person(self, look, k);
+    for (int k = 0; k < PERSONS; k++) {
+        const char *solid = is_there(self, k) ? solid_in_person(self, look, k) : NULL;
         reached[k] = reached[k] || solid != NULL;
         if (solid != NULL && event_spell_begins(&self->run[k], true, 0.0, sight->dt)) {
-            const char *name = sight->scene->persons[k].name;
+            const char *name = self->person[k].name;
             Vec3 at = self->feet[k];
             ExerciseEvent event = {.tick = sight->tick,
                                    .number = {.x = at.x, .y = at.y, .z = at.z, .speed = look->speed}};
@@ -275,13 +296,12 @@ static void watch_truck(Zones *self, const IncidentSight *sight, int truck, bool
 /// ---- loads on slings -----------------------------------------------------------------------------------------------
 
 /// Tells once what a load that moves, or hangs, has to do with a person.
-static void tell_load(const IncidentSight *sight, const IncidentLoad *load, int person, EventSpell *spell,
+static void tell_load(const IncidentSight *sight, const IncidentLoad *load, const char *name, EventSpell *spell,
                       Incident incident, const char *verb, Exercise *exercise)
 {
     if (!event_spell_begins(spell, load != NULL, 0.0, sight->dt) || load == NULL) {
         return;
     }
-    const char *name = sight->scene->persons[person].name;
     Vec3 at = load->thing->center;
     ExerciseEvent event = {.tick = sight->tick,
                            .number = {.x = at.x, .y = at.y, .z = at.z, .speed = vec3_length(load->thing->velocity)}};
@@ -306,40 +326,71 @@ static void watch_loads(Zones *self, const IncidentSight *sight, int person, Exe
 {
     const IncidentLoad *hits = load_in(sight, &self->body[person]);
     const IncidentLoad *over = load_in(sight, &self->column[person]);
-    bool zone = sight->scene->persons[person].zone > 0.0;
+    bool zone = self->person[person].zone > 0.0;
     const IncidentLoad *near = zone ? load_in(sight, &self->zone[person]) : NULL;
-    tell_load(sight, hits, person, &self->knocked[person], INCIDENT_PERSON_HIT, "hits", exercise);
-    tell_load(sight, near, person, &self->crowded[person], INCIDENT_PERSON_ZONE, "comes into the zone of", exercise);
-    tell_load(sight, over, person, &self->under[person], INCIDENT_LOAD_OVER_PERSON, "hangs over", exercise);
+    tell_load(sight, hits, self->person[person].name, &self->knocked[person], INCIDENT_PERSON_HIT, "hits", exercise);
+    tell_load(sight, near, self->person[person].name, &self->crowded[person], INCIDENT_PERSON_ZONE,
+              "comes into the zone of", exercise);
+    tell_load(sight, over, self->person[person].name, &self->under[person], INCIDENT_LOAD_OVER_PERSON, "hangs over",
+              exercise);
 }
 
 /// ---- tick and state ------------------------------------------------------------------------------------------------
 
-void zones_tick(Zones *zones, const IncidentSight *sight, Exercise *exercise)
+static void place_walker(Zones *self, const Soil *soil)
 {
-    bool reached[SCENE_MAX_PERSONS] = {false};
-    if (zones == NULL) {
-        return;
+    double x = self->walker.x, y = self->walker.y;
+    place_person(self, WALKER, vec3(x, y, soil_get_height(soil, x, y)));
+}
+
+/// Whoever walks in stands where he is now; once he has gone, what was told of him is forgotten.
+static void move_walker(Zones *self, const IncidentSight *sight, double walks)
+{
+    int swing = machine_params(sight->machine)->swing_joint;
+    double facing = sight->readout->yaw + (swing >= 0 ? sight->readout->angle[swing] : 0.0);
+    walk_in_tick(&self->walker, walks, sight->soil, sight->readout->base, facing, sight->dt);
+    if (self->walker.there) {
+        place_walker(self, sight->soil);
+    } else {
+        EventSpell *const spells[] = {self->hit,     self->entered, self->passed, self->run,
+                                      self->knocked, self->crowded, self->under};
+        for (size_t k = 0; k < sizeof spells / sizeof spells[0]; k++) {
+            spells[k][WALKER] = (EventSpell){0};
+        }
     }
-    for (int k = 0; k < zones->person_count; k++) {
-        watch_person(zones, sight, k, exercise);
-        if (sight->load_count > 0) {
+}
+
+void zones_tick(Zones *zones, const IncidentSight *sight, double walks, Exercise *exercise)
+{
+    bool reached[PERSONS] = {false};
+    move_walker(zones, sight, walks);
+    for (int k = 0; k < PERSONS; k++) {
+        if (is_there(zones, k)) {
+            watch_person(zones, sight, k, exercise);
+        }
+        if (is_there(zones, k) && sight->load_count > 0) {
             watch_loads(zones, sight, k, exercise);
         }
     }
     for (int k = 0; k < sight->truck_count; k++) {
         watch_truck(zones, sight, k, reached, exercise);
     }
-    for (int k = 0; k < zones->person_count; k++) {
-        if (!reached[k]) {
+    for (int k = 0; k < PERSONS; k++) {
+        if (is_there(zones, k) && !reached[k]) {
             (void)event_spell_begins(&zones->run[k], false, 0.0, sight->dt);
         }
     }
 }
 
+bool zones_walker(const Zones *zones, Vec3 *feet)
+{
+    *feet = zones->feet[WALKER];
+    return zones->walker.there != 0;
+}
+
 void zones_visit(Zones *zones, StateVisitor *visitor)
 {
-    if (zones == NULL) {
+    if (!zones->has_state) {
         return;
     }
     event_spells_visit(zones->hit, SCENE_MAX_PERSONS, visitor);
@@ -350,4 +401,21 @@ void zones_visit(Zones *zones, StateVisitor *visitor)
     event_spells_visit(zones->knocked, SCENE_MAX_PERSONS, visitor);
     event_spells_visit(zones->crowded, SCENE_MAX_PERSONS, visitor);
     event_spells_visit(zones->under, SCENE_MAX_PERSONS, visitor);
+}
+
+void zones_visit_walker(Zones *zones, const Soil *soil, StateVisitor *visitor)
+{
+    walk_in_visit(&zones->walker, visitor);
+    if (visitor->measuring || zones->walker.there) {
+        event_spells_visit(&zones->hit[WALKER], 1, visitor);
+        event_spells_visit(&zones->entered[WALKER], 1, visitor);
+        event_spells_visit(&zones->passed[WALKER], 1, visitor);
+        event_spells_visit(&zones->run[WALKER], 1, visitor);
+        event_spells_visit(&zones->knocked[WALKER], 1, visitor);
+        event_spells_visit(&zones->crowded[WALKER], 1, visitor);
+        event_spells_visit(&zones->under[WALKER], 1, visitor);
+    }
+    if (visitor->restoring && !visitor->failed && zones->walker.there) {
+        place_walker(zones, soil);
+    }
 }

@@ -1,6 +1,6 @@
-/// Orders of the page become what a drive can do; how the drive stands becomes what the page shows. Nothing of it
-/// enters the state: time stands still between two ticks, and what is said goes into the recording beside the events of
-/// the exercise.
+/// Orders of the page, or of a classroom, become what a drive can do; how the drive stands becomes what both show.
+/// Nothing of it enters the state: time stands still between two ticks, and what is said goes into the recording beside
+/// the events of the exercise.
 #include "trainer/instructor/instructor.h"
 
 #include <stdio.h>
@@ -12,7 +12,11 @@
 
 #include "data/core/signals/signals.h"
 #include "data/load.h"
+#include "data/language/language.h"
 #include "trainer/console/console_state.h"
+#include "trainer/instructor/debrief.h"
+#include "trainer/instructor/way_back.h"
+#include "trainer/link/link.h"
 #include "trainer/session/orders/session_order.h"
 #include "trainer/station/station.h"
 
@@ -23,19 +27,25 @@
 enum { MOST_NOTES = 200, MOST_SCENES = 512 }; ///< events in one recording, which has room for so many; of the list
 
 struct Instructor {
-    Console *console;
+    Console *console; ///< NULL: there is no page
+    Link *link; ///< NULL: there is no classroom
+    bool begun; ///< the link knows of the drive
     DriveGuide guide;
     ConsoleView *view; ///< of the session that is driven; NULL: none yet
     int restarts; ///< of the drive, that the view is of
     bool frozen;
     int notes; ///< events in the present recording
     double stated, mapped; ///< drive_clock, of the last state and the last map
+    double looked; ///< drive_clock, of the last look at how the link stands
     struct {
         double time; ///< s of the session
         const char *command;
         char text[CONSOLE_TEXT];
     } orders[CONSOLE_ORDERS]; ///< the newest last
     int order_count;
+    WayBack back;
+    char recorded[DATA_PATH_LENGTH]; ///< recording of the last drive that has ended; "" = none
+    char debrief[64]; ///< path of its debrief on the page; "" = none
     InstructorWish wish;
     char station[STATION_NAME];
 };
@@ -59,7 +69,9 @@ static void remember(Instructor *self, double time, const ConsoleCommand *comman
 {
     char text[CONSOLE_TEXT];
     snprintf(text, sizeof text, "%s", command->kind == CONSOLE_LOAD ? command->name : command->text);
-    if (command->kind == CONSOLE_FAULT) {
+    if (command->kind == CONSOLE_RETURN || command->kind == CONSOLE_REWIND) {
+        snprintf(text, sizeof text, "%g", command->value);
+    } else if (command->kind == CONSOLE_FAULT) {
         snprintf(text, sizeof text, "%.30s%s%.30s %g", command->name, command->part[0] != '\0' ? " " : "",
                  command->part, command->value);
     }
@@ -69,6 +81,35 @@ static void remember(Instructor *self, double time, const ConsoleCommand *comman
 void instructor_tell_failure(Instructor *instructor, const char *text)
 {
     remember_words(instructor, 0.0, "failed", text);
+}
+
+void instructor_offer_debrief(Instructor *instructor)
+{
+    Status status;
+    size_t size = 0;
+    instructor->debrief[0] = '\0';
+    if (instructor->recorded[0] == '\0' || instructor->console == NULL) {
+        return;
+    }
+    char *bytes = debrief_make(instructor->recorded, &size, &status);
+    console_offer(instructor->console, CONSOLE_DEBRIEF, bytes, size);
+    if (bytes != NULL) {
+        snprintf(instructor->debrief, sizeof instructor->debrief, "offered/%s/debrief",
+                 console_ticket(instructor->console));
+    } else {
+        instructor_tell_failure(instructor, status.text);
+    }
+    free(bytes);
+    instructor->recorded[0] = '\0';
+}
+
+/// Tells the classroom what was obeyed; a fault is an event of the exercise.
+static void tell_link(Instructor *self, const Drive *drive, const ConsoleCommand *command)
+{
+    if (self->link != NULL && command->kind != CONSOLE_FAULT) {
+        link_tell(self->link, session_frame(drive->session)->time, console_command_names[command->kind],
+                  command->kind == CONSOLE_LOAD ? command->name : command->text);
+    }
 }
 
 static void note(Instructor *self, Drive *drive, const char *kind, const char *detail)
@@ -95,11 +136,41 @@ static bool begin_again(Instructor *self, Drive *drive, Status *status)
     snprintf(before, sizeof before, "%s", drive->recorder != NULL ? drive->record : "");
     self->frozen = false;
     self->notes = 0;
+    self->begun = false;
     bool good = drive_restart(drive, status);
     if (good && before[0] != '\0') {
         fprintf(stderr, "spadework: recorded %s\n", before);
     }
     return good;
+}
+
+/// A way back that there is not is told on the page; false only when the drive cannot go on.
+static bool go_back(Instructor *self, Drive *drive, const ConsoleCommand *command, Status *refusal, Status *status)
+{
+    char before[DATA_PATH_LENGTH];
+    snprintf(before, sizeof before, "%s", drive->record);
+    DriveReturn went = command->kind == CONSOLE_RETURN ? way_back_return(&self->back, drive, command->value, status)
+                                                       : drive_return(drive, NULL, command->value, status);
+    if (went == DRIVE_REFUSED) {
+        *refusal = *status;
+        status_good(status);
+        remember_words(self, session_frame(drive->session)->time, "failed", refusal->text);
+    } else if (went == DRIVE_WENT_BACK) {
+        self->notes = 0;
+        self->begun = false;
+        fprintf(stderr, "spadework: recorded %s\n", before);
+    }
+    return went != DRIVE_FAILED;
+}
+
+static void take_snapshot(Instructor *self, Drive *drive, const ConsoleCommand *command, Status *refusal)
+{
+    char detail[CONSOLE_TEXT];
+    if (way_back_keep(&self->back, drive, command->text, detail, refusal)) {
+        note(self, drive, "mark", detail);
+    } else {
+        remember_words(self, session_frame(drive->session)->time, "failed", refusal->text);
+    }
 }
 
 static void end(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command)
@@ -111,28 +182,30 @@ static void end(Instructor *self, Drive *drive, DriveRound *round, const Console
     snprintf(self->wish.trainee, sizeof self->wish.trainee, "%s", command->text);
 }
 
-/// What cannot be ordered here is told on the page.
-static void order_fault(Instructor *self, Drive *drive, const ConsoleCommand *command)
+/// What cannot be ordered here is told on the page, and answered.
+static void order_fault(Instructor *self, Drive *drive, const ConsoleCommand *command, Status *refusal)
 {
     const SceneParams *scene = session_scene(drive->session);
     const MachineParams *machine = session_machine_params(drive->session);
-    Status status = {0};
     SessionFault fault = session_fault_named(command->name);
     if (fault == SESSION_FAULT_COUNT) {
-        status_fail(&status, STATUS_BAD_USAGE, "fault %s: there is none of that name", command->name);
+        status_fail(refusal, STATUS_BAD_USAGE, "fault %s: there is none of that name", command->name);
     } else if (drive_order(drive,
                            &(SessionOrder){.fault = fault,
                                            .part = session_order_part_named(fault, command->part, scene, machine),
                                            .value = command->value},
-                           &status)) {
+                           refusal)) {
         return;
     }
-    remember_words(self, session_frame(drive->session)->time, "failed", status.text);
+    remember_words(self, session_frame(drive->session)->time, "failed", refusal->text);
 }
 
-static bool obey(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command, Status *status)
+/// False: the drive fails with `status`. refusal  why an order could not be obeyed; left alone where it was
+static bool obey(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command, Status *refusal,
+                 Status *status)
 {
     remember(self, session_frame(drive->session)->time, command);
+    tell_link(self, drive, command);
     switch (command->kind) {
     case CONSOLE_FREEZE:
     case CONSOLE_CONTINUE:
@@ -147,17 +220,46 @@ static bool obey(Instructor *self, Drive *drive, DriveRound *round, const Consol
         break;
     case CONSOLE_RESTART:
         return begin_again(self, drive, status);
+    case CONSOLE_SNAPSHOT:
+        take_snapshot(self, drive, command, refusal);
+        break;
+    case CONSOLE_RETURN:
+    case CONSOLE_REWIND:
+        return go_back(self, drive, command, refusal, status);
     case CONSOLE_END:
     case CONSOLE_LOAD:
         end(self, drive, round, command);
         break;
     case CONSOLE_FAULT:
-        order_fault(self, drive, command);
+        order_fault(self, drive, command, refusal);
         break;
     case CONSOLE_COMMAND_COUNT:
         break;
     }
     return true;
+}
+
+/// An order, and where it came from.
+typedef struct Taken {
+    LinkCommand command;
+    bool from_link; ///< which waits for an answer
+} Taken;
+
+static bool take_next(Instructor *self, Taken *taken)
+{
+    taken->from_link = false;
+    if (self->console != NULL && console_next(self->console, &taken->command.order)) {
+        return true;
+    }
+    taken->from_link = self->link != NULL && link_next(self->link, &taken->command);
+    return taken->from_link;
+}
+
+static void answer(Instructor *self, const Taken *taken, const char *error)
+{
+    if (taken->from_link) {
+        link_answer(self->link, &taken->command, error);
+    }
 }
 
 /// ---- what the page shows -------------------------------------------------------------------------------------------
@@ -170,10 +272,12 @@ static const char *base_name(const char *path)
 
 static ConsoleNotes take_notes(const Instructor *self, const Drive *drive, const char *phase)
 {
-    ConsoleNotes notes = {.phase = phase, .station = self->station, .order_count = self->order_count};
+    const char *name = self->station[0] == '\0' && self->link != NULL ? link_station(self->link) : self->station;
+    ConsoleNotes notes = {.phase = phase, .station = name, .debrief = self->debrief, .order_count = self->order_count};
     for (int k = 0; k < self->order_count; k++) {
         notes.orders[k] = (ConsoleOrder){self->orders[k].time, self->orders[k].command, self->orders[k].text};
     }
+    way_back_tell(&self->back, &notes);
     if (drive != NULL) {
         notes.trainee = drive->params.options->trainee;
         notes.driver = drive->driver.name;
@@ -185,51 +289,102 @@ static ConsoleNotes take_notes(const Instructor *self, const Drive *drive, const
 
 static void hand_over(const Instructor *self, ConsoleChannel channel, char *text, size_t size)
 {
-    if (text != NULL) {
+    if (text != NULL && self->console != NULL) {
         console_publish(self->console, channel, text, size);
+    }
+    if (text != NULL && self->link != NULL && channel != CONSOLE_SCENES && link_is_watched(self->link)) {
+        link_view(self->link, channel == CONSOLE_GROUND, text, size);
     }
     free(text);
 }
 
-/// A session that is new, or another one after a restart, has a ground of its own.
+/// Somebody sees the page, or looks closer from the classroom.
+static bool is_seen(const Instructor *self)
+{
+    return self->console != NULL || (self->link != NULL && link_is_watched(self->link));
+}
+
+/// The view keeps the ground of the drive's beginning; a session that takes another's place is shown at once.
 static void look_anew(Instructor *self, Drive *drive)
 {
-    if (self->view == NULL || self->restarts != drive->restarts) {
-        console_view_destroy(self->view);
+    if (self->view == NULL) {
         self->view = console_view_create(drive->session);
+    }
+    if (self->restarts != drive->restarts) {
         self->restarts = drive->restarts;
         self->stated = self->mapped = 0.0;
     }
 }
 
-static void show(Instructor *self, Drive *drive, bool last)
+static void show_page(Instructor *self, Drive *drive, const char *phase, bool last)
 {
     double now = drive_clock();
     size_t size;
     look_anew(self, drive);
-    if (self->view != NULL && (last || now - self->mapped >= GROUND_EVERY)) {
+    if (self->view != NULL && is_seen(self) && (last || now - self->mapped >= GROUND_EVERY)) {
         self->mapped = now;
         char *text = console_view_ground(self->view, drive->session, &size);
         hand_over(self, CONSOLE_GROUND, text, size);
     }
-    if (self->view != NULL && (last || now - self->stated >= STATE_EVERY)) {
+    if (self->view != NULL && is_seen(self) && (last || now - self->stated >= STATE_EVERY)) {
         self->stated = now;
-        ConsoleNotes notes = take_notes(self, drive, last ? "over" : self->frozen ? "frozen" : "driving");
+        ConsoleNotes notes = take_notes(self, drive, phase);
         char *text = console_view_state(self->view, drive->session, &notes, &size);
         hand_over(self, CONSOLE_STATE, text, size);
     }
 }
 
+/// Tells who drives, and the recording, when the classroom goes away and comes back.
+static void tell_change(Instructor *self, Drive *drive)
+{
+    bool connected;
+    double now = drive_clock();
+    if (now - self->looked < STATE_EVERY) {
+        return;
+    }
+    self->looked = now;
+    if (link_changed(self->link, &connected)) {
+        drive_tell(drive, connected ? language_text("connected again") : language_text("not connected"));
+        note(self, drive, "broker", connected ? "back" : "away");
+    }
+}
+
+static void show(Instructor *self, Drive *drive, bool last)
+{
+    const char *phase = last ? "over" : self->frozen ? "frozen" : "driving";
+    show_page(self, drive, phase, last);
+    if (self->link != NULL) {
+        link_show(self->link, drive->session, &(LinkNotes){phase, drive->params.options->trainee, drive->real_time},
+                  last);
+        tell_change(self, drive);
+    }
+}
+
 /// ---- the guide -----------------------------------------------------------------------------------------------------
+
+/// Before its first tick a drive is made known.
+static void begin_link(Instructor *self, const Drive *drive)
+{
+    if (self->link != NULL && !self->begun) {
+        link_begin(self->link, drive->session);
+    }
+    self->begun = true;
+}
 
 static bool before(void *context, Drive *drive, DriveRound *round, Status *status)
 {
     Instructor *self = context;
-    ConsoleCommand command;
-    while (!round->leaves && console_next(self->console, &command)) {
-        if (!obey(self, drive, round, &command, status)) {
-            return false;
-        }
+    Taken taken;
+    bool good = true;
+    begin_link(self, drive);
+    while (good && !round->leaves && take_next(self, &taken)) {
+        Status refusal = {STATUS_GOOD, ""};
+        good = obey(self, drive, round, &taken.command.order, &refusal, status);
+        answer(self, &taken, !good ? status->text : refusal.code != STATUS_GOOD ? refusal.text : NULL);
+        begin_link(self, drive);
+    }
+    if (!good) {
+        return false;
     }
     round->holds |= self->frozen;
     return true;
@@ -240,10 +395,14 @@ static void after(void *context, Drive *drive, bool last)
     Instructor *self = context;
     show(self, drive, last);
     if (last) { // the next drive is another session
+        snprintf(self->recorded, sizeof self->recorded, "%s", drive->recorder != NULL ? drive->record : "");
         console_view_destroy(self->view);
         self->view = NULL;
         self->frozen = false;
         self->notes = 0;
+        self->restarts = 0;
+        self->back.count = 0;
+        self->begun = false;
     }
 }
 
@@ -273,21 +432,33 @@ static void show_waiting(Instructor *self)
     }
 }
 
+/// What is ordered while nobody drives.
+static void obey_waiting(Instructor *self, const Taken *taken, InstructorWish *wish)
+{
+    const ConsoleCommand *order = &taken->command.order;
+    bool loads = order->kind == CONSOLE_LOAD;
+    wish->ends = order->kind == CONSOLE_END;
+    if (loads) {
+        snprintf(wish->scene, sizeof wish->scene, "%s", order->name);
+        snprintf(wish->trainee, sizeof wish->trainee, "%s", order->text);
+    }
+    remember(self, 0.0, order);
+    answer(self, taken, loads || wish->ends ? NULL : "nobody drives; allowed are load and end");
+}
+
 InstructorWish instructor_wait(Instructor *instructor)
 {
     InstructorWish wish = {0};
-    ConsoleCommand command;
+    Taken taken;
+    if (instructor->link != NULL) {
+        link_wait(instructor->link);
+    }
     while (!wish.ends && wish.scene[0] == '\0') {
         show_waiting(instructor);
         nanosleep(&(struct timespec){0, (long)(WAIT_STEP * 1e9)}, NULL);
         wish.ends = signals_stop_asked();
-        if (!wish.ends && console_next(instructor->console, &command)) {
-            wish.ends = command.kind == CONSOLE_END;
-            if (command.kind == CONSOLE_LOAD) {
-                snprintf(wish.scene, sizeof wish.scene, "%s", command.name);
-                snprintf(wish.trainee, sizeof wish.trainee, "%s", command.text);
-            }
-            remember(instructor, 0.0, &command);
+        if (!wish.ends && take_next(instructor, &taken)) {
+            obey_waiting(instructor, &taken, &wish);
         }
     }
     return wish;
@@ -296,19 +467,67 @@ InstructorWish instructor_wait(Instructor *instructor)
 /// ---- life ----------------------------------------------------------------------------------------------------------
 
 /// Tells the page which scenes there are. One that cannot be read has its fault as its title.
-static void publish_scenes(Instructor *self)
+static void publish_scenes(Instructor *self, const DataListEntry *entries, int count)
 {
-    Status unused;
-    DataListEntry *entries = calloc(MOST_SCENES, sizeof *entries);
-    int count = entries != NULL ? data_list("scenes", entries, MOST_SCENES, &unused) : 0;
     json_t *list = json_array();
-    for (int k = 0; k < count && k < MOST_SCENES; k++) {
+    for (int k = 0; k < count; k++) {
         json_array_append_new(list, json_pack("{s:s, s:s}", "name", entries[k].name, "title", entries[k].title));
     }
     char *text = json_dumps(list, JSON_COMPACT);
     hand_over(self, CONSOLE_SCENES, text, text != NULL ? strlen(text) : 0);
     json_decref(list);
+}
+
+static bool open_console(Instructor *self, const RunOptions *options, bool serves, Status *status)
+{
+    self->console = console_start(&(ConsoleParams){.address = options->console_address,
+                                                   .port = options->console_port,
+                                                   .token = options->console_token,
+                                                   .takes_faults = true,
+                                                   .takes_scenes = serves},
+                                  status);
+    return self->console != NULL;
+}
+
+/// A station is called as the options say, or by its key's name.
+static bool open_link(Instructor *self, const RunOptions *options, const DataListEntry *entries, int count, bool serves,
+                      Status *status)
+{
+    LinkScene *scenes = calloc((size_t)count + 1, sizeof *scenes);
+    for (int k = 0; scenes != NULL && k < count; k++) {
+        scenes[k] = (LinkScene){entries[k].name, entries[k].title};
+    }
+    bool fits = link_station_is_one(self->station);
+    self->link = link_open(&(LinkParams){.url = options->broker,
+                                         .password_file = options->broker_password_file,
+                                         .ca_file = options->broker_ca,
+                                         .station = options->station != NULL ? options->station
+                                                    : fits                   ? self->station
+                                                                             : NULL,
+                                         .takes_scenes = serves,
+                                         .scenes = scenes,
+                                         .scene_count = scenes != NULL ? count : 0},
+                           status);
+    free(scenes);
+    if (self->link != NULL) {
+        fprintf(stderr, "spadework: in the classroom this station is %s\n", link_station(self->link));
+    }
+    return self->link != NULL;
+}
+
+static bool start(Instructor *self, const RunOptions *options, bool serves, Status *status)
+{
+    Status unused;
+    DataListEntry *entries = serves ? calloc(MOST_SCENES, sizeof *entries) : NULL;
+    int count = entries != NULL ? data_list("scenes", entries, MOST_SCENES, &unused) : 0;
+    count = count < 0 ? 0 : count < MOST_SCENES ? count : MOST_SCENES;
+    bool good = (!options->has_console || open_console(self, options, serves, status)) &&
+                (options->broker == NULL || open_link(self, options, entries, count, serves, status));
+    if (good && serves) {
+        publish_scenes(self, entries, count);
+    }
     free(entries);
+    return good;
 }
 
 Instructor *instructor_open(const RunOptions *options, bool serves, Status *status)
@@ -325,26 +544,20 @@ Instructor *instructor_open(const RunOptions *options, bool serves, Status *stat
     }
     station_forget(&station);
     self->guide = (DriveGuide){self, before, after};
-    self->console = console_start(&(ConsoleParams){.address = options->console_address,
-                                                   .port = options->console_port,
-                                                   .token = options->console_token,
-                                                   .takes_faults = true,
-                                                   .takes_scenes = serves},
-                                  status);
-    if (self->console == NULL) {
-        free(self);
+    if (!start(self, options, serves, status)) {
+        instructor_close(self);
         return NULL;
     }
-    if (serves) {
-        publish_scenes(self);
+    if (self->console != NULL) {
+        fprintf(stderr, "spadework: the instructor's console: %s\n", console_url(self->console));
     }
-    fprintf(stderr, "spadework: the instructor's console: %s\n", console_url(self->console));
     return self;
 }
 
 void instructor_close(Instructor *instructor)
 {
     if (instructor != NULL) {
+        link_close(instructor->link);
         console_stop(instructor->console);
         console_view_destroy(instructor->view);
         free(instructor);

@@ -1,4 +1,5 @@
-/// The instructor beside a drive: joins a console to whatever is driven, with a window or without. The drive's thread.
+/// The instructor beside a drive: joins a console, a classroom's broker or both to whatever is driven, with a window or
+/// without. The drive's thread.
 #ifndef SPADEWORK_TRAINER_INSTRUCTOR_H
 #define SPADEWORK_TRAINER_INSTRUCTOR_H
 
@@ -8,8 +9,9 @@
 typedef struct Instructor Instructor;
 
 /// Starts the console that the options ask for (--console, --console-address, --console-token) and prints its address
-/// with the token on stderr. NULL with `status` as console_start. The caller ends it with instructor_close.
-/// serves  scenes may be loaded from the page, too
+/// with the token on stderr, and the link to a broker (--broker and its options). NULL with `status` as console_start
+/// and link_open. The caller ends it with instructor_close.
+/// serves  there is a console in any case, and scenes may be loaded
 Instructor *instructor_open(const RunOptions *options, bool serves, Status *status);
 void instructor_close(Instructor *instructor); ///< NULL is nothing
 
@@ -18,6 +20,10 @@ const DriveGuide *instructor_guide(Instructor *instructor);
 
 /// Shows on the page, among the orders, what could not be done. Cut to CONSOLE_TEXT.
 void instructor_tell_failure(Instructor *instructor, const char *text);
+
+/// Offers the debrief of the last drive on the page, where it was recorded; call it once the drive is closed. What goes
+/// wrong with it is told as above.
+void instructor_offer_debrief(Instructor *instructor);
 
 /// What the page asks for while nobody drives.
 typedef struct InstructorWish {

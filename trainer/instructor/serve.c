@@ -3,22 +3,33 @@
 
 #include <stdio.h>
 
+#include "data/core/files/temporary_folder.h"
 #include "data/core/signals/signals.h"
 #include "trainer/command/cli_commands.h"
 #include "trainer/instructor/instructor.h"
 
-/// The scripted operator digs the trench until the page ends it.
+/// The scripted operator digs the trench until the page ends it. What is recorded on the way is thrown away.
 static int serve_demo(Instructor *instructor, RunOptions options, ServeDrive *drive)
 {
     InstructorWish wish = {0};
+    Status status = {STATUS_GOOD, ""};
+    char folder[TEMPORARY_FOLDER], record[TEMPORARY_FOLDER + 16];
+    if (!temporary_folder_make(folder, &status)) {
+        return cli_fail(&status);
+    }
     int code = STATUS_GOOD;
+    snprintf(record, sizeof record, "%s/demo.spade", folder);
     options.scene = "trench";
     options.operator_name = "auto";
     options.headless = true;
+    options.record = record;
     while (!wish.ends && !signals_stop_asked() && code == STATUS_GOOD) {
+        temporary_folder_empty(folder);
         code = drive(&options, instructor_guide(instructor));
+        instructor_offer_debrief(instructor);
         wish = instructor_wish(instructor);
     }
+    temporary_folder_remove(folder);
     return code;
 }
 
@@ -26,11 +37,13 @@ static int serve_scenes(Instructor *instructor, RunOptions options, ServeDrive *
 {
     InstructorWish next = instructor_wait(instructor);
     int code = STATUS_GOOD;
+    options.stationed = true;
     while (!next.ends) {
         InstructorWish now = next;
         options.scene = now.scene;
         options.trainee = now.trainee[0] != '\0' ? now.trainee : NULL;
         code = drive(&options, instructor_guide(instructor));
+        instructor_offer_debrief(instructor);
         if (code != STATUS_GOOD) {
             instructor_tell_failure(instructor, now.scene); // stderr says why
         }
@@ -46,12 +59,13 @@ static int serve_scenes(Instructor *instructor, RunOptions options, ServeDrive *
 int serve(const CliOptions *options, ServeDrive *drive)
 {
     Status status = {STATUS_GOOD, ""};
-    Instructor *instructor = instructor_open(&options->run, !options->demo, &status);
+    RunOptions run = options->run;
+    run.has_console = true;
+    Instructor *instructor = instructor_open(&run, !options->demo, &status);
     if (instructor == NULL) {
         return cli_fail(&status);
     }
-    int code =
-        options->demo ? serve_demo(instructor, options->run, drive) : serve_scenes(instructor, options->run, drive);
+    int code = options->demo ? serve_demo(instructor, run, drive) : serve_scenes(instructor, run, drive);
     instructor_close(instructor);
     return code;
 }

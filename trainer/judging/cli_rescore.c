@@ -9,7 +9,7 @@
 
 #include "data/core/signals/signals.h"
 #include "trainer/command/cli_commands.h"
-#include "trainer/command/workers.h"
+#include "trainer/workers/workers.h"
 #include "trainer/rescore/rescore.h"
 
 /// What is told of one file.

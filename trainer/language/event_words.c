@@ -55,6 +55,8 @@ static const char *const details[] = {
     TEXT("one sees %s far"),
     TEXT("truck %s is told to stop"),
     TEXT("truck %s is told to go on"),
+    TEXT("somebody walks up to %s of the machine"),
+    TEXT("who walked in goes away"),
     TEXT("the %s is taken off the hook"),
     TEXT("the sling of the %s is not slack"),
     TEXT("the %s is on the hook"),
@@ -67,7 +69,8 @@ static const char *const details[] = {
 };
 
 /// Words that stand in them, and names of kinds.
-static const char *const words[] = {TEXT("dig"),
+static const char *const words[] = {TEXT("the walker"),
+                                    TEXT("dig"),
                                     TEXT("swing"),
                                     TEXT("dump"),
                                     TEXT("cut"),

@@ -15,6 +15,11 @@ int64_t recording_ticks(const Recording *recording)
     return recording->last_tick;
 }
 
+int recording_tick_rate(const Recording *recording)
+{
+    return recording->tick_rate;
+}
+
 int64_t recording_first_tick(const Recording *recording)
 {
     return recording->first_tick;

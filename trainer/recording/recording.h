@@ -30,8 +30,8 @@ typedef struct Recorder Recorder;
 
 /// Kinds of the events that the program adds to those of the exercise: the simulation fell behind the clock; the disk
 /// held the recording up; somebody froze the session or let it go on; somebody marked a moment, or said something to
-/// who drives.
-#define RECORDING_PROGRAM_EVENTS(X) X("slow") X("recording") X("freeze") X("mark") X("message")
+/// who drives; the broker of the classroom went away or came back.
+#define RECORDING_PROGRAM_EVENTS(X) X("slow") X("recording") X("freeze") X("mark") X("message") X("broker")
 bool recording_is_program_event(const char *kind);
 
 /// Read by recorder_create; belongs to the caller.
@@ -79,6 +79,7 @@ typedef struct Recording Recording; ///< an opened file, read-only
 Recording *recording_open(const char *path, Status *status);
 /// Frees the recording and all it returned but sessions. NULL is nothing.
 void recording_close(Recording *recording);
+int recording_tick_rate(const Recording *recording); ///< Hz
 int64_t recording_ticks(const Recording *recording); ///< tick it ends at (ticks recorded, when it begins at 0)
 int64_t
 recording_first_tick(const Recording *recording); ///< tick it begins at: 0, or the parent's when it took one over

@@ -39,7 +39,7 @@ struct Session {
     SessionSolids *solids; ///< or NULL
     MachineIncidents incidents;
     TruckIncidents truck_incidents;
-    Zones *zones; ///< or NULL
+    Zones *zones;
     SessionOrders orders;
     /// Scratch.
     Machine *machine;
@@ -390,7 +390,7 @@ static void watch(Session *session)
     sight.truck_count = session_trucks_sight(session->trucks, sight.truck);
     sight.load_count = session_loads_sight(session->loads, sight.load);
     machine_incidents_tick(&session->incidents, &sight, session->exercise);
-    zones_tick(session->zones, &sight, session->exercise);
+    zones_tick(session->zones, &sight, session_orders_walker(&session->orders), session->exercise);
     truck_incidents_tick(&session->truck_incidents, &sight, session->exercise);
 }
 
@@ -485,6 +485,7 @@ void session_visit(Session *session, StateVisitor *visitor)
     zones_visit(session->zones, visitor);
     truck_incidents_visit(&session->truck_incidents, visitor);
     session_orders_visit(&session->orders, visitor);
+    zones_visit_walker(session->zones, session->soil, visitor);
 }
 
 bool session_after_restore(Session *session, Status *status)
@@ -584,6 +585,10 @@ const SeatMotion *session_seat(const Session *session)
 double session_person_ground(const Session *session, int person)
 {
     return zones_ground(session->zones, person);
+}
+bool session_walker(const Session *session, Vec3 *feet)
+{
+    return zones_walker(session->zones, feet);
 }
 const SessionTrucks *session_trucks(const Session *session)
 {

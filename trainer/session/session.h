@@ -100,6 +100,7 @@ const SessionLoads *session_loads(const Session *session); ///< NULL: the scene 
 const Exercise *session_exercise(const Session *session);
 const SeatMotion *session_seat(const Session *session); ///< the seat's samples of the last tick, one a substep
 double session_person_ground(const Session *session, int person); ///< m, world: what a person of the scene stands on
+bool session_walker(const Session *session, Vec3 *feet); ///< who walks in, m, world; false: nobody does
 const SessionTrucks *session_trucks(const Session *session); ///< NULL only where there is none
 
 /// Visits the whole state (tick, pending forces, the steel's contacts, machine, soil, exercise, trucks, rocks, loads,

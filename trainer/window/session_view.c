@@ -195,6 +195,14 @@ static void build_machine(const SessionView *own, RenderView *view, double blend
     }
 }
 
+/// Whoever walks in keeps the machine in sight.
+static void look_at_walker(const Session *session, RenderView *view)
+{
+    Vec3 feet, base = session_frame(session)->machine.base;
+    view->has_walker = session_walker(session, &feet);
+    view->walker = (Pose){feet, mat3_yaw(atan2(base.y - feet.y, base.x - feet.x))};
+}
+
 static void build_loads(const SessionView *own, const Session *session, RenderView *view, double blend)
 {
     view->load_count = session_loads_count(session_loads(session));
@@ -399,6 +407,7 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
     for (int k = 0; k < view->scene->persons_count; k++) {
         view->person_ground[k] = session_person_ground(session, k);
     }
+    look_at_walker(session, view);
     view->line_count = exercise_marks(session, view->lines, RENDER_MAX_LINES);
     view->staff_count = exercise_staffs(session, view->staffs);
     build_hud(own, session, &view->hud);

@@ -5,6 +5,7 @@
 
 #include "tests/support/recording_fixture.h"
 #include "trainer/command/drive.h"
+#include "trainer/session/state_io.h"
 
 /// A host that gives the drive a number of rounds.
 typedef struct Rounds {
@@ -443,6 +444,86 @@ TEST(a_guide_holds_restarts_and_ends_a_drive)
     assert_int_equal(sql_number(path, "select count(*) from input"), 4);
     assert_int_equal(sql_number(path, "select tick from event where kind = 'mark'"), 2);
     assert_int_equal(sql_number(path_in(folder, "a-2.spade", next), "select count(*) from input"), 3);
+    remove_folder(folder);
+}
+
+/// Drives `ticks` more.
+static void drive_on(Drive *drive, int ticks)
+{
+    Rounds rounds = {.left = ticks};
+    Status status = {0};
+    assert_good(give(drive, &rounds, &status), status);
+}
+
+/// To a moment of the present recording, then to one before it began, which its parent holds, then to an earlier file.
+TEST(a_drive_goes_back_to_what_was_recorded)
+{
+    char folder[64], path[512], second[512], third[512], fourth[512];
+    make_folder(folder);
+    RunOptions options = plain();
+    options.record = path_in(folder, "a.spade", path);
+    options.operator_name = "auto";
+    Drive *drive = start(&(DriveParams){.options = &options});
+    Status status = {0};
+    double dt = session_dt(drive->session);
+    drive_on(drive, 40);
+    uint64_t forty = state_hash(drive->session);
+    drive_on(drive, 80);
+    assert_int_equal(drive_return(drive, NULL, 101.0 * dt, &status), DRIVE_WENT_BACK);
+    assert_int_equal(session_frame(drive->session)->tick, 101);
+    assert_string_equal(drive->record, path_in(folder, "a-2.spade", second));
+    drive_on(drive, 10);
+    assert_int_equal(drive_return(drive, NULL, 40.0 * dt, &status), DRIVE_WENT_BACK);
+    assert_int_equal(session_frame(drive->session)->tick, 40);
+    assert_true(state_hash(drive->session) == forty);
+    assert_string_equal(drive->record, path_in(folder, "a-3.spade", third));
+    drive_on(drive, 5);
+    assert_int_equal(drive_return(drive, second, 105.0 * dt, &status), DRIVE_WENT_BACK);
+    assert_int_equal(session_frame(drive->session)->tick, 105);
+    drive_on(drive, 5);
+    assert_int_equal(drive->restarts, 3);
+    assert_good(drive_close(drive, true, &status), status);
+    leave(drive);
+    assert_int_equal(sql_number(path, "select count(*) from input"), 120);
+    assert_int_equal(sql_number(second, "select count(*) from input"), 10);
+    assert_int_equal(sql_number(third, "select value from meta where key = 'parent_tick'"), 40);
+    path_in(folder, "a-4.spade", fourth);
+    assert_int_equal(sql_number(fourth, "select value from meta where key = 'parent_tick'"), 105);
+    const char *all[] = {path, second, third, fourth};
+    for (int k = 0; k < 4; k++) {
+        VerifyResult result;
+        Recording *recording = recording_open(all[k], &status);
+        assert_good(recording != NULL && recording_verify(recording, recording_first_tick(recording), true, 1, NULL,
+                                                          NULL, &result, &status),
+                    status);
+        assert_int_equal(result.parent.state, k == 0 ? PARENT_NONE : PARENT_FITS);
+        recording_close(recording);
+    }
+    remove_folder(folder);
+}
+
+TEST(there_is_no_way_back_to_what_was_not_recorded)
+{
+    char folder[64], path[512], other[512];
+    make_folder(folder);
+    RunOptions options = plain();
+    options.operator_name = "auto";
+    Drive *drive = start(&(DriveParams){.options = &options});
+    Status status = {0};
+    drive_on(drive, 5);
+    assert_int_equal(drive_return(drive, NULL, 0.0, &status), DRIVE_REFUSED);
+    assert_string_equal(status.text, "there is no way back: nothing is recorded");
+    leave(drive);
+    options.record = path_in(folder, "a.spade", path);
+    drive = start(&(DriveParams){.options = &options});
+    drive_on(drive, 6);
+    assert_int_equal(drive_return(drive, NULL, 0.2, &status), DRIVE_REFUSED);
+    assert_string_equal(status.text, "there is no way back to 0.2 s: recorded are 0.000..0.100 s");
+    assert_int_equal(drive_return(drive, path_in(folder, "b.spade", other), 0.0, &status), DRIVE_REFUSED);
+    assert_int_equal(session_frame(drive->session)->tick, 6);
+    assert_int_equal(drive->restarts, 0);
+    assert_good(drive_close(drive, true, &status), status);
+    leave(drive);
     remove_folder(folder);
 }
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "data/core/signals/signals.h"
-#include "trainer/command/workers.h"
+#include "trainer/workers/workers.h"
 #include "trainer/recording/recording.h"
 
 /// What came of an attempt.

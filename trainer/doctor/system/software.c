@@ -4,6 +4,7 @@
 #include <libpq-fe.h>
 #include <libxml/parser.h>
 #include <microhttpd.h>
+#include <mosquitto.h>
 #include <ode/ode.h>
 #include <pango/pangocairo.h>
 #include <png.h>
@@ -32,6 +33,15 @@ static void add_number(SoftwareFacts *software, const char *name, unsigned numbe
     char version[40];
     snprintf(version, sizeof version, "%u.%u.%u", number / base / base, number / base % base, number % base);
     look_add_library(software, name, version);
+}
+
+static void add_mosquitto(SoftwareFacts *software)
+{
+    char version[40];
+    int major, minor, revision;
+    mosquitto_lib_version(&major, &minor, &revision);
+    snprintf(version, sizeof version, "%d.%d.%d", major, minor, revision);
+    look_add_library(software, "libmosquitto", version);
 }
 
 /// PostgreSQL has had two numbers since version 10.
@@ -67,6 +77,7 @@ void look_at_software(DoctorFacts *facts, DoctorTell *tell)
     look_add_library(software, "jansson", jansson_version_str());
     look_add_library(software, "libmicrohttpd", MHD_get_version());
     add_postgres(software);
+    add_mosquitto(software);
     add_number(software, "libpng", png_access_version_number(), 100);
     look_add_library(software, "cairo", cairo_version_string());
     look_add_library(software, "pango", pango_version_string());

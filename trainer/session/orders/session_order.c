@@ -145,6 +145,10 @@ void session_order_event(const SessionOrder *order, const SceneParams *scene, co
     case SESSION_FAULT_TRUCK:
         snprintf(text, size, acts ? "truck %s is told to stop" : "truck %s is told to go on", part);
         break;
+    case SESSION_FAULT_PERSON:
+        snprintf(text, size, acts ? "somebody walks up to %.1f m of the machine" : "who walked in goes away",
+                 order->value);
+        break;
     case SESSION_FAULT_COUNT:
         break;
     }
@@ -199,29 +203,48 @@ double session_orders_sight(const SessionOrders *orders)
     return orders->value[SESSION_FAULT_SIGHT][0];
 }
 
+double session_orders_walker(const SessionOrders *orders)
+{
+    return orders->value[SESSION_FAULT_PERSON][0];
+}
+
 bool session_orders_hold(const SessionOrders *orders, int truck)
 {
     return orders->value[SESSION_FAULT_TRUCK][truck] != 0.0;
 }
 
-/// The name of the first field.
-#define FIRST_FIELD "order.pressure"
+/// True when one of the faults up to the last but one acts: their fields come together.
+static bool any_fails(const SessionOrders *orders)
+{
+    SessionOrders others = *orders;
+    others.value[SESSION_FAULT_PERSON][0] = kinds[SESSION_FAULT_PERSON].sound;
+    return session_orders_act(&others);
+}
+
+/// True when the fields that begin with `name` are visited: they are in what is restored, or `acts`.
+static bool comes(StateVisitor *visitor, const char *name, bool acts)
+{
+    return visitor->restoring ? !visitor->failed && visitor->holds != NULL && visitor->holds(visitor, name)
+                              : visitor->measuring || acts;
+}
 
 void session_orders_visit(SessionOrders *orders, StateVisitor *visitor)
 {
-    bool there = visitor->measuring || session_orders_act(orders);
+    bool fails = any_fails(orders), walks = session_orders_walker(orders) != 0.0;
     if (visitor->restoring) {
         session_orders_clear(orders);
-        there = !visitor->failed && visitor->holds != NULL && visitor->holds(visitor, FIRST_FIELD);
     }
-    if (!there) {
-        return;
-    }
+    if (comes(visitor, "order.pressure", fails)) {
 #define X(id, name, unit, low, high, sound, ends, part)                                                                \
-    STATE_VISIT(visitor, "order." #name, orders->value[SESSION_FAULT_##id]);
-    SESSION_FAULTS(X)
+    if (SESSION_FAULT_##id != SESSION_FAULT_PERSON) {                                                                  \
+        STATE_VISIT(visitor, "order." #name, orders->value[SESSION_FAULT_##id]);                                       \
+    }
+        SESSION_FAULTS(X)
 #undef X
-    if (visitor->restoring && !session_orders_act(orders)) {
-        visitor->failed = true; // a state without orders has none of these fields
+        visitor->failed |= visitor->restoring && !any_fails(orders); // a state without orders has none of these fields
+    }
+    if (comes(visitor, "order.person", walks)) {
+        STATE_VISIT(visitor, "order.person", orders->value[SESSION_FAULT_PERSON][0]);
+        visitor->failed |= visitor->restoring && session_orders_walker(orders) == 0.0;
     }
 }

@@ -32,7 +32,8 @@ typedef enum OrderPart {
     X(FUNCTION, function, "", 0.0, 1.0, 0.0, true, ORDER_OF_FUNCTION) /* 1: the function gives nothing */              \
     X(ENGINE, engine, "", 0.0, 1.0, 0.0, true, ORDER_OF_MACHINE) /* 1: the engine stops; 0: it is started */           \
     X(SIGHT, sight, "m", 20.0, 50000.0, 0.0, false, ORDER_OF_MACHINE) /* how far one sees; 0: as the scene has it */   \
-    X(TRUCK, truck, "", 0.0, 1.0, 0.0, true, ORDER_OF_TRUCK) /* 1: the driver stops where he is */
+    X(TRUCK, truck, "", 0.0, 1.0, 0.0, true, ORDER_OF_TRUCK) /* 1: the driver stops where he is */                     \
+    X(PERSON, person, "m", 3.0, 20.0, 0.0, false, ORDER_OF_MACHINE) /* somebody walks up to so near; 0: goes away */
 
 typedef enum SessionFault {
 #define X(id, name, unit, low, high, sound, ends, part) SESSION_FAULT_##id,
@@ -94,11 +95,13 @@ void session_orders_take(SessionOrders *orders, const SessionOrder *order);
 MachineFaults session_orders_machine(const SessionOrders *orders);
 /// How far one sees, m; 0: as the scene has it. For drawing alone.
 double session_orders_sight(const SessionOrders *orders);
+/// How near to the machine somebody walks up, m; 0: nobody does.
+double session_orders_walker(const SessionOrders *orders);
 /// True when a truck's driver is told to stop. truck  0..SCENE_MAX_TRUCKS - 1
 bool session_orders_hold(const SessionOrders *orders, int truck);
-/// Visits the state. While nothing is ordered there are no fields, so that a session to which nobody gave an order has
-/// the state that it would have without orders. The last fields of a session: a restoring visitor tells by `holds`
-/// whether they come.
+/// Visits the state: what fails, then who walks in. While neither is ordered there are no fields of it, so that a
+/// session to which nobody gave an order has the state that it would have without orders. A restoring visitor tells by
+/// `holds` whether they come.
 void session_orders_visit(SessionOrders *orders, StateVisitor *visitor);
 
 #endif

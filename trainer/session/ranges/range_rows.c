@@ -347,6 +347,9 @@ static const StateRange rows[] = {
     {"events.edge_height", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
     {"events.edge_inclination", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "rad"},
     {"events.joint_speed", STATE_DOUBLE, STATE_FIXED, -1e3, 1e3, "rad/s"},
+    {"walker.x", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
+    {"walker.y", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
+    {"walker.there", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
 
 // What is ordered: nothing below 0.
 #define X(id, name, unit, low, high, sound, ends, part) {"order." #name, STATE_DOUBLE, STATE_FIXED, 0.0, high, unit},

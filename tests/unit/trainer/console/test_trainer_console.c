@@ -383,7 +383,7 @@ TEST(what_cannot_start_says_why)
     assert_null(console_start(&(ConsoleParams){.port = console_port(console)}, &status));
     assert_contains(status.text, "in use");
     assert_null(console_start(&(ConsoleParams){.folder = "/nowhere"}, &status));
-    assert_contains(status.text, "/nowhere/index.html");
+    assert_contains(status.text, "/nowhere/console/index.html");
     assert_int_equal(status.code, STATUS_LACKING);
 }
 

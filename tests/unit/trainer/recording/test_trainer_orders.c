@@ -78,7 +78,7 @@ TEST(what_a_machine_or_a_scene_lacks_is_refused)
     Status status = {0};
     Session *session = small_open(&status);
     assert_good(session != NULL, status);
-    refuse(session, (SessionOrder){SESSION_FAULT_COUNT, 0, 0.0}, "fault 8: allowed 0..7");
+    refuse(session, (SessionOrder){SESSION_FAULT_COUNT, 0, 0.0}, "fault 9: allowed 0..8");
     refuse(session, (SessionOrder){SESSION_FAULT_PRESSURE, 0, 1.01}, "fault pressure: value 1.01, allowed 0..1");
     refuse(session, (SessionOrder){SESSION_FAULT_PRESSURE, 0, NAN}, "allowed 0..1");
     refuse(session, (SessionOrder){SESSION_FAULT_HEAT, 0, 31.0}, "fault heat: value 31, allowed 0..30 K");

@@ -1,5 +1,5 @@
 /// Each process takes every n-th job and sends what came of it through a pipe of its own (POSIX fork, poll).
-#include "trainer/command/workers.h"
+#include "trainer/workers/workers.h"
 
 #include <errno.h>
 #include <poll.h>

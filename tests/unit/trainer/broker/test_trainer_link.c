@@ -1,0 +1,260 @@
+/// A station's link: what it takes, what it refuses and how often, with a classroom at the other end of a real broker.
+#include <pthread.h>
+
+#include "tests/support/broker/broker_fixture.h"
+#include "tests/support/test.h"
+#include "trainer/broker/broker.h"
+#include "trainer/link/link.h"
+
+enum { TEXT = 1 << 16 };
+
+static BrokerFixture fixture;
+
+/// What the classroom hears: topics and payloads, a line each.
+typedef struct Ear {
+    pthread_mutex_t lock;
+    char text[TEXT];
+} Ear;
+static Ear ear = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void hear(void *context, const BrokerArrival *arrival)
+{
+    Ear *kept = context;
+    pthread_mutex_lock(&kept->lock);
+    size_t used = strlen(kept->text);
+    snprintf(kept->text + used, sizeof kept->text - used, "%s %.*s\n", arrival->topic, (int)arrival->size,
+             arrival->size > 0 ? arrival->payload : "");
+    pthread_mutex_unlock(&kept->lock);
+}
+
+static int count(const char *part)
+{
+    int found = 0;
+    pthread_mutex_lock(&ear.lock);
+    for (const char *at = ear.text; (at = strstr(at, part)) != NULL; at++) {
+        found++;
+    }
+    pthread_mutex_unlock(&ear.lock);
+    return found;
+}
+
+/// True once it was heard so often.
+static bool hears(const char *part, int times)
+{
+    for (int k = 0; k < 200 && count(part) < times; k++) {
+        broker_fixture_rest(0.05);
+    }
+    return count(part) >= times;
+}
+
+static void forget(void)
+{
+    pthread_mutex_lock(&ear.lock);
+    ear.text[0] = '\0';
+    pthread_mutex_unlock(&ear.lock);
+}
+
+/// ---- what is read --------------------------------------------------------------------------------------------------
+
+static const char *refusal_of(const char *payload)
+{
+    static Status status;
+    LinkOrder order;
+    status = (Status){0};
+    return link_order_read(payload, strlen(payload), &order, &status) ? "" : status.text;
+}
+
+TEST(commands_are_read_with_their_ids)
+{
+    static const char text[] = "{\"version\":1,\"id\":\"a-1\",\"command\":\"mark\",\"text\":\"here\"}";
+    LinkOrder order;
+    Status status = {0};
+    assert_good(link_order_read(text, sizeof text - 1, &order, &status), status);
+    assert_string_equal(order.id, "a-1");
+    assert_int_equal(order.command.kind, CONSOLE_MARK);
+    assert_string_equal(order.command.text, "here");
+    assert_false(link_order_read(NULL, 0, &order, &status));
+}
+
+TEST(what_is_no_command_is_refused_with_its_field)
+{
+    assert_contains(refusal_of("[]"), "payload: [] was read; allowed is one JSON object");
+    assert_contains(refusal_of("{\"id\":\"a\",\"id\":\"b\"}"), "payload: byte");
+    assert_contains(refusal_of("{\"version\":1,\"command\":\"end\"}"), "id: nothing was read");
+    assert_contains(refusal_of("{\"version\":1,\"id\":\"A\",\"command\":\"end\"}"),
+                    "allowed is 1..40 of a-z, 0-9 and -");
+    assert_contains(refusal_of("{\"version\":1,\"id\":\"a_b\",\"command\":\"end\"}"), "id: \"a_b\"");
+    assert_contains(
+        refusal_of("{\"version\":1,\"id\":\"aaaaaaaaaabbbbbbbbbbccccccccccdddddddddde\",\"command\":\"end\"}"), "id: ");
+    assert_contains(refusal_of("{\"version\":1,\"id\":\"a\\u0000\",\"command\":\"end\"}"), "payload: byte");
+    assert_contains(refusal_of("{\"version\":1.0,\"id\":\"a\",\"command\":\"end\"}"), "version: 1.0");
+    assert_contains(refusal_of("{\"version\":2,\"id\":\"a\",\"command\":\"end\"}"),
+                    "version: 2 was read; allowed is 1");
+    assert_contains(refusal_of("{\"version\":1,\"id\":\"a\",\"command\":\"dig\"}"), "command: \"dig\"");
+    assert_contains(refusal_of("{\"version\":1,\"id\":\"a\",\"command\":\"end\",\"text\":\"\"}"), "key text was read");
+    assert_string_equal(refusal_of("{\"version\":1,\"id\":\"a\",\"command\":\"end\"}"), "");
+}
+
+TEST(looking_closer_has_a_time)
+{
+    static const struct {
+        const char *text;
+        int seconds;
+    } cases[] = {{"{\"version\":1,\"seconds\":1}", 1},
+                 {"{\"version\":1,\"seconds\":60}", 60},
+                 {"{\"version\":1,\"seconds\":0}", 0},
+                 {"{\"version\":1,\"seconds\":61}", 0},
+                 {"{\"version\":1,\"seconds\":2.0}", 0},
+                 {"{\"version\":3,\"seconds\":2}", 0},
+                 {"{\"seconds\":2}", 0},
+                 {"{\"version\":1,\"seconds\":2,\"id\":\"a\"}", 0},
+                 {"{\"version\":1,\"seconds\":1e99}", 0},
+                 {"", 0}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        int seconds = -1;
+        Status status = {0};
+        bool read = link_watch_read(cases[k].text, strlen(cases[k].text), &seconds, &status);
+        assert_int_equal(read, cases[k].seconds > 0);
+        assert_true(!read || seconds == cases[k].seconds);
+        assert_true(read || status.text[0] != '\0');
+    }
+}
+
+TEST(stations_have_names)
+{
+    char name[LINK_STATION];
+    assert_true(link_station_is_one("seat_1-a"));
+    assert_false(link_station_is_one("") || link_station_is_one("Seat") || link_station_is_one("a/b") ||
+                 link_station_is_one("aaaaaaaaaabbbbbbbbbbccccccccccdddddddddde"));
+    link_station_fit("Baggerplatz 3 \xc3\xb6stlich", name);
+    assert_string_equal(name, "baggerplatz-3---stlich");
+    link_station_fit("", name);
+    assert_string_equal(name, "station");
+    link_station_fit("aaaaaaaaaabbbbbbbbbbccccccccccdddddddddde", name);
+    assert_true(link_station_is_one(name));
+    assert_int_equal(link_topic("spadework/a/command", "a"), LINK_COMMAND);
+    assert_int_equal(link_topic("spadework/a/watch", "a"), LINK_WATCH);
+    assert_int_equal(link_topic("spadework/ab/watch", "a"), LINK_NO_TOPIC);
+    assert_int_equal(link_topic("spadework/a/status", "a"), LINK_NO_TOPIC);
+    assert_int_equal(link_topic("spadework/a", "a"), LINK_NO_TOPIC);
+    assert_int_equal(link_topic("", "a"), LINK_NO_TOPIC);
+}
+
+/// ---- over a broker -------------------------------------------------------------------------------------------------
+
+static Broker *open_classroom(void)
+{
+    char url[64];
+    Status status = {0};
+    snprintf(url, sizeof url, "mqtt://127.0.0.1:%d", fixture.port);
+    Broker *classroom = broker_open(
+        &(BrokerParams){
+            .url = url, .client = "classroom", .subscriptions = {{"spadework/#", 2}}, .receive = hear, .context = &ear},
+        &status);
+    assert_good(classroom != NULL, status);
+    return classroom;
+}
+
+static Link *open_station(void)
+{
+    static const LinkScene scenes[] = {{"trench", "A trench"}, {"free", "Sandbox \xff"}};
+    char url[64];
+    Status status = {0};
+    snprintf(url, sizeof url, "mqtt://127.0.0.1:%d", fixture.port);
+    Link *link = link_open(
+        &(LinkParams){.url = url, .station = "seat-1", .takes_scenes = true, .scenes = scenes, .scene_count = 2},
+        &status);
+    assert_good(link != NULL, status);
+    return link;
+}
+
+static void order(Broker *classroom, int id, const char *command)
+{
+    char text[128];
+    snprintf(text, sizeof text, "{\"version\":1,\"id\":\"n-%d\",\"command\":\"%s\"}", id, command);
+    assert_true(broker_publish(classroom, &(BrokerMessage){"spadework/seat-1/command", text, strlen(text), 1, false}));
+}
+
+TEST(a_flood_of_commands_is_answered_and_bounded)
+{
+    Broker *classroom = open_classroom();
+    Link *link = open_station();
+    assert_true(hears("spadework/seat-1/status {\"version\":1,\"online\":true", 1));
+    assert_true(hears("{\"name\":\"trench\",\"title\":\"A trench\"},{\"name\":\"free\",\"title\":\"?\"}", 1));
+    for (int k = 0; k < 40; k++) {
+        order(classroom, k, "freeze");
+    }
+    assert_true(hears("/answer ", 20));
+    assert_true(hears("too many commands; allowed are 10 a second", 1));
+    assert_true(hears("the queue of commands is full", 1));
+    LinkCommand command;
+    int taken = 0;
+    for (; link_next(link, &command); taken++) {
+        assert_int_equal(command.order.kind, CONSOLE_FREEZE);
+        link_answer(link, &command, taken == 1 ? "it is frozen" : NULL);
+    }
+    assert_int_equal(taken, LINK_QUEUE);
+    assert_true(hears("\"taken\":true", LINK_QUEUE - 1));
+    assert_true(hears("\"id\":\"n-1\",\"taken\":false,\"error\":\"it is frozen\"", 1));
+    broker_fixture_rest(2.0);
+    order(classroom, 0, "freeze"); // the first again: its answer, and nothing else
+    order(classroom, 1, "freeze");
+    assert_true(hears("\"id\":\"n-0\",\"taken\":true", 2));
+    assert_true(hears("\"id\":\"n-1\",\"taken\":false,\"error\":\"it is frozen\"", 2));
+    assert_false(link_next(link, &command));
+    link_close(link);
+    assert_true(hears("spadework/seat-1/status {\"version\":1,\"online\":false,\"station\":\"seat-1\"}", 1));
+    broker_close(classroom);
+    forget();
+}
+
+/// What was ordered while a station was away is old by the time that it is back. The station tries after 1, 3 and 7 s;
+/// somebody orders in between.
+TEST(a_command_that_comes_late_is_refused)
+{
+    Link *link = open_station();
+    Broker *classroom = open_classroom();
+    LinkCommand command;
+    assert_true(hears("\"online\":true", 1));
+    broker_close(classroom);
+    broker_fixture_stop(&fixture, SIGTERM);
+    broker_fixture_rest(4.0);
+    forget();
+    assert_true(broker_fixture_start(&fixture, ""));
+    classroom = open_classroom();
+    order(classroom, 100, "freeze");
+    assert_true(hears("/command {", 1));
+    assert_int_equal(count("\"online\":true"), 0); // the station is not there yet
+    assert_true(hears("\"id\":\"n-100\",\"taken\":false,\"error\":\"it was sent while this station was away", 1));
+    assert_false(link_next(link, &command));
+    order(classroom, 101, "freeze");
+    for (int k = 0; k < 100 && !link_next(link, &command); k++) {
+        broker_fixture_rest(0.05);
+    }
+    assert_int_equal(command.order.kind, CONSOLE_FREEZE);
+    link_answer(link, &command, NULL);
+    assert_true(hears("\"id\":\"n-101\",\"taken\":true", 1));
+    link_close(link);
+    broker_close(classroom);
+    forget();
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    broker_fixture_create(&fixture);
+    if (!broker_fixture_start(&fixture, "")) {
+        fprintf(stderr, "no mosquitto here\n");
+        exit(77);
+    }
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    broker_fixture_destroy(&fixture);
+    return 0;
+}
+
+TEST_MAIN(begin, end)

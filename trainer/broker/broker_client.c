@@ -1,0 +1,225 @@
+/// The calls of libmosquitto, all on the link's thread. Its own threads are not used: with them, what is published
+/// would pile up without a bound.
+#include "trainer/broker/broker_internal.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { UNDER_WAY = 16, REFUSED = 0x80 }; ///< messages handed over and not confirmed, chosen; answer to a subscription
+
+static const char trusted_folder[] = "/etc/ssl/certs";
+
+/// ---- what libmosquitto tells ---------------------------------------------------------------------------------------
+
+static void on_connect(struct mosquitto *client, void *context, int answer, int flags)
+{
+    (void)client;
+    broker_answered(context, answer, (flags & 1) != 0);
+}
+
+static void on_publish(struct mosquitto *client, void *context, int number)
+{
+    (void)client;
+    Broker *broker = context;
+    pthread_mutex_lock(&broker->lock);
+    broker_mail_done(&broker->mail, number);
+    pthread_mutex_unlock(&broker->lock);
+}
+
+static void on_subscribe(struct mosquitto *client, void *context, int number, int count, const int *granted)
+{
+    (void)client;
+    (void)number;
+    Broker *broker = context;
+    broker->renewals -= broker->renewals > 0;
+    for (int k = 0; k < count; k++) {
+        if (granted[k] >= REFUSED) {
+            broker_tell(broker, "does not let this link read what it subscribed to");
+        }
+    }
+}
+
+static void on_message(struct mosquitto *client, void *context, const struct mosquitto_message *message)
+{
+    (void)client;
+    Broker *broker = context;
+    if (broker->receive != NULL && message->topic != NULL) {
+        broker->receive(broker->context, &(BrokerArrival){.topic = message->topic,
+                                                          .payload = message->payload,
+                                                          .size = (size_t)message->payloadlen,
+                                                          .retained = message->retain,
+                                                          .late = broker->keeps_session && broker->renewals > 0});
+    }
+}
+
+/// Keeps the reason that OpenSSL gives, without the file and line of its source.
+static void on_log(struct mosquitto *client, void *context, int level, const char *text)
+{
+    (void)client;
+    Broker *broker = context;
+    if (level == MOSQ_LOG_ERR) {
+        const char *reason = strrchr(text, ':');
+        snprintf(broker->detail, sizeof broker->detail, "%s", reason != NULL ? reason + 1 : text);
+    }
+}
+
+/// ---- making and connecting -----------------------------------------------------------------------------------------
+
+static bool set_up(Broker *broker, struct mosquitto *client)
+{
+    int bad = 0;
+    if (broker->url.user[0] != '\0') {
+        bad |=
+            mosquitto_username_pw_set(client, broker->url.user, broker->password[0] != '\0' ? broker->password : NULL);
+    }
+    if (broker->will_topic[0] != '\0') {
+        bad |= mosquitto_will_set(client, broker->will_topic, (int)broker->will_size, broker->will, broker->will_qos,
+                                  broker->will_retain);
+    }
+    if (broker->url.tls) {
+        const char *file = broker->ca_file[0] != '\0' ? broker->ca_file : NULL;
+        bad |= mosquitto_tls_set(client, file, file != NULL ? NULL : trusted_folder, NULL, NULL, NULL);
+    }
+    mosquitto_connect_with_flags_callback_set(client, on_connect);
+    mosquitto_publish_callback_set(client, on_publish);
+    mosquitto_subscribe_callback_set(client, on_subscribe);
+    mosquitto_message_callback_set(client, on_message);
+    mosquitto_log_callback_set(client, on_log);
+    return bad == 0;
+}
+
+bool broker_client_make(Broker *broker)
+{
+    if (broker->mosquitto != NULL) {
+        mosquitto_destroy(broker->mosquitto);
+    }
+    pthread_mutex_lock(&broker->lock);
+    broker_mail_hand_back(&broker->mail);
+    pthread_mutex_unlock(&broker->lock);
+    broker->mosquitto = mosquitto_new(broker->client, !broker->keeps_session || broker->clean, broker);
+    if (broker->mosquitto != NULL && set_up(broker, broker->mosquitto)) {
+        return true;
+    }
+    snprintf(broker->detail, sizeof broker->detail, "out of memory, or no certificates in %.120s",
+             broker->ca_file[0] != '\0' ? broker->ca_file : trusted_folder);
+    mosquitto_destroy(broker->mosquitto);
+    broker->mosquitto = NULL;
+    return false;
+}
+
+/// What a call of libmosquitto failed with, where it did not say more.
+static void explain(Broker *broker, int failure, int error)
+{
+    const char *text = mosquitto_strerror(failure);
+    switch (failure) {
+    case MOSQ_ERR_ERRNO:
+        text = strerror(error);
+        break;
+    case MOSQ_ERR_EAI:
+        text = gai_strerror(error);
+        break;
+    case MOSQ_ERR_KEEPALIVE:
+        text = "does not answer any more";
+        break;
+    case MOSQ_ERR_CONN_LOST:
+    case MOSQ_ERR_NO_CONN:
+        text = broker->phase == BROKER_ASKING ? "closed the connection before it let this link in (is it full?)"
+                                              : "closed the connection";
+        break;
+    case MOSQ_ERR_TLS:
+        broker->says = true;
+        text = "no encrypted connection";
+        break;
+    default:
+        break;
+    }
+    char reason[BROKER_REASON];
+    snprintf(reason, sizeof reason, "%s%s%.120s", text, broker->detail[0] != '\0' ? ": " : "", broker->detail);
+    memcpy(broker->detail, reason, sizeof reason);
+}
+
+bool broker_client_connect(Broker *broker)
+{
+    broker->detail[0] = '\0';
+    if (broker->mosquitto == NULL && !broker_client_make(broker)) {
+        return false;
+    }
+    errno = 0;
+    int failure = mosquitto_connect(broker->mosquitto, broker->url.host, broker->url.port, BROKER_ALIVE);
+    if (failure != MOSQ_ERR_SUCCESS) {
+        explain(broker, failure, errno);
+    }
+    return failure == MOSQ_ERR_SUCCESS;
+}
+
+/// ---- turns ---------------------------------------------------------------------------------------------------------
+
+/// Publishes a letter of its own, and frees it.
+static void send_letter(Broker *broker, BrokerLetter letter)
+{
+    mosquitto_publish(broker->mosquitto, NULL, broker_letter_topic(&letter), (int)letter.size, letter.bytes, letter.qos,
+                      letter.retain);
+    free(letter.bytes);
+}
+
+/// Sends the oldest lasting letter. It stays in the ring until it is done, so that its bytes may be read unlocked.
+static bool send_lasting(Broker *broker)
+{
+    pthread_mutex_lock(&broker->lock);
+    const BrokerLetter *letter = broker_mail_next(&broker->mail, UNDER_WAY);
+    pthread_mutex_unlock(&broker->lock);
+    int number = 0;
+    if (letter == NULL || mosquitto_publish(broker->mosquitto, &number, broker_letter_topic(letter), (int)letter->size,
+                                            letter->bytes, letter->qos, false) != MOSQ_ERR_SUCCESS) {
+        return false;
+    }
+    pthread_mutex_lock(&broker->lock);
+    broker_mail_handed(&broker->mail, number);
+    pthread_mutex_unlock(&broker->lock);
+    return true;
+}
+
+static bool send_other(Broker *broker)
+{
+    BrokerLetter letter;
+    pthread_mutex_lock(&broker->lock);
+    bool found = broker_mail_take_retained(&broker->mail, &letter) || broker_mail_take_fleeting(&broker->mail, &letter);
+    pthread_mutex_unlock(&broker->lock);
+    if (found) {
+        send_letter(broker, letter);
+    }
+    return found;
+}
+
+void broker_client_hand_over(Broker *broker)
+{
+    bool sent = true;
+    while (sent && broker->phase == BROKER_HERE && !mosquitto_want_write(broker->mosquitto)) {
+        sent = send_other(broker);
+        if (!mosquitto_want_write(broker->mosquitto)) {
+            sent |= send_lasting(broker);
+        }
+    }
+}
+
+bool broker_client_turn(Broker *broker, double patience)
+{
+    short wanted = mosquitto_want_write(broker->mosquitto) ? POLLIN | POLLOUT : POLLIN;
+    struct pollfd waits[2] = {{broker->wake[0], POLLIN, 0}, {mosquitto_socket(broker->mosquitto), wanted, 0}};
+    poll(waits, 2, (int)(patience * 1e3));
+    errno = 0;
+    int failure = mosquitto_loop(broker->mosquitto, 0, 1);
+    int error = errno;
+    if (failure == MOSQ_ERR_SUCCESS && mosquitto_socket(broker->mosquitto) >= 0) {
+        return true;
+    }
+    if (!broker->refused) {
+        explain(broker, failure != MOSQ_ERR_SUCCESS ? failure : MOSQ_ERR_CONN_LOST, error);
+    }
+    return false;
+}

@@ -1,0 +1,430 @@
+/// What a station tells and what it is told. Two threads meet here: the drive's, and the broker's, which reads
+/// commands.
+#include "trainer/link/link.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "trainer/broker/broker.h"
+#include "trainer/console/console_guard.h"
+
+#define STATE_EVERY 0.1 ///< s between two states
+#define PATIENCE    3.0 ///< s after the start that a broker may take before its absence is told. Chosen
+
+enum { TOPIC = 96, ERROR = 160, LINE = 320, SINCE = 24, COMPUTER = 256 }; ///< bytes
+
+/// A command that was seen, by its id.
+typedef struct Seen {
+    char id[LINK_ID]; ///< "": none
+    bool answered;
+    char error[ERROR]; ///< "": it was taken
+} Seen;
+
+struct Link {
+    Broker *broker;
+    char station[LINK_STATION];
+    bool takes_scenes;
+    double opened; ///< s, broker_clock
+
+    // The drive's thread.
+    char drive[LINK_DRIVE]; ///< id; "": nobody drives
+    int events; ///< of the drive so far
+    int told; ///< events of the exercise that were looked at
+    long long sequence; ///< of states
+    double stated; ///< s, of the last state
+    char status[512]; ///< without its time, as it was told last
+    bool away; ///< that the broker is, as who drives knows
+
+    pthread_mutex_t lock; ///< of all that follows
+    LinkCommand queue[LINK_QUEUE];
+    int first, waiting; ///< of the queue
+    Seen seen[LINK_SEEN]; ///< a ring
+    int next_seen;
+    double watched; ///< s, broker_clock, until which somebody looks closer
+    GuardRate orders, lines; ///< of commands, of refusals that are told
+    int lines_lost; ///< since the last one
+};
+
+/// ---- sending -------------------------------------------------------------------------------------------------------
+
+/// Publishes a text of `size` bytes under the station's topic.
+static void send_bytes(Link *link, const char *leaf, const char *text, size_t size, int qos, bool retain)
+{
+    char topic[TOPIC];
+    snprintf(topic, sizeof topic, "spadework/%s/%s", link->station, leaf);
+    broker_publish(link->broker, &(BrokerMessage){topic, text, size, qos, retain});
+}
+
+/// The same of a text that is then freed; NULL is nothing.
+static void send_text(Link *link, const char *leaf, char *text, int qos, bool retain)
+{
+    if (text != NULL) {
+        send_bytes(link, leaf, text, strlen(text), qos, retain);
+    }
+    free(text);
+}
+
+/// ---- commands, on the broker's thread ------------------------------------------------------------------------------
+
+/// Logs and answers a refusal, if there were not too many of late. With the lock held.
+static void refuse(Link *link, const char *what, const char *id, const char *why)
+{
+    if (!guard_rate(&link->lines, broker_clock(), GUARD_LINES_PER_SECOND, GUARD_LINES_BURST)) {
+        link->lines_lost++;
+        return;
+    }
+    char line[LINE], lost[40] = "";
+    if (link->lines_lost > 0) {
+        snprintf(lost, sizeof lost, "(%d lines left out) ", link->lines_lost);
+    }
+    link->lines_lost = 0;
+    snprintf(line, sizeof line, "broker: %srefused %s%s%s: %.200s", lost, what, id[0] != '\0' ? " " : "", id, why);
+    status_make_plain(line, false);
+    fprintf(stderr, "spadework: %s\n", line);
+    if (strcmp(what, "command") == 0) {
+        send_text(link, "answer", link_answer_text(id, why), 1, false);
+    }
+}
+
+/// The place of an id among those that were seen; -1: it is new. With the lock held.
+static int find_seen(const Link *link, const char *id)
+{
+    for (int k = 0; k < LINK_SEEN; k++) {
+        if (strcmp(link->seen[k].id, id) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+static int remember(Link *link, const char *id)
+{
+    int place = link->next_seen;
+    link->next_seen = (place + 1) % LINK_SEEN;
+    link->seen[place] = (Seen){0};
+    snprintf(link->seen[place].id, sizeof link->seen[place].id, "%s", id);
+    return place;
+}
+
+/// Why a command that was read cannot be taken here; NULL: it can.
+static const char *find_obstacle(const Link *link, const LinkOrder *order, const BrokerArrival *arrival)
+{
+    if (arrival->retained) {
+        return "it was retained by the broker; commands are for now";
+    }
+    if (arrival->late) {
+        return "it was sent while this station was away; send it again";
+    }
+    if (order->command.kind == CONSOLE_LOAD && !link->takes_scenes) {
+        return "load: this drive has its scene; spadework serve takes others";
+    }
+    return link->waiting == LINK_QUEUE ? "the queue of commands is full" : NULL;
+}
+
+/// What was seen before is answered again, and not taken again. With the lock held.
+static void take_order(Link *link, const LinkOrder *order, const BrokerArrival *arrival)
+{
+    int place = find_seen(link, order->id);
+    const char *obstacle = find_obstacle(link, order, arrival);
+    if (place >= 0) {
+        const Seen *seen = &link->seen[place];
+        if (seen->answered) {
+            send_text(link, "answer", link_answer_text(seen->id, seen->error[0] != '\0' ? seen->error : NULL), 1,
+                      false);
+        }
+    } else if (obstacle != NULL) {
+        refuse(link, "command", order->id, obstacle);
+    } else {
+        link->queue[(link->first + link->waiting) % LINK_QUEUE] =
+            (LinkCommand){order->command, remember(link, order->id)};
+        link->waiting++;
+    }
+}
+
+static void receive_order(Link *link, const BrokerArrival *arrival)
+{
+    LinkOrder order;
+    Status status;
+    bool read = link_order_read(arrival->payload, arrival->size, &order, &status);
+    pthread_mutex_lock(&link->lock);
+    if (!guard_rate(&link->orders, broker_clock(), GUARD_ORDERS_PER_SECOND, GUARD_ORDERS_BURST)) {
+        refuse(link, "command", order.id, "too many commands; allowed are 10 a second");
+    } else if (!read) {
+        refuse(link, "command", order.id, status.text);
+    } else {
+        take_order(link, &order, arrival);
+    }
+    pthread_mutex_unlock(&link->lock);
+}
+
+static void receive_watch(Link *link, const BrokerArrival *arrival)
+{
+    int seconds;
+    Status status;
+    bool read = link_watch_read(arrival->payload, arrival->size, &seconds, &status);
+    pthread_mutex_lock(&link->lock);
+    if (!read) {
+        refuse(link, "watch", "", status.text);
+    } else if (!arrival->retained && !arrival->late) {
+        link->watched = broker_clock() + seconds;
+    }
+    pthread_mutex_unlock(&link->lock);
+}
+
+static void receive(void *context, const BrokerArrival *arrival)
+{
+    Link *link = context;
+    if (arrival->size == 0) { // how a retained message is taken back
+        return;
+    }
+    switch (link_topic(arrival->topic, link->station)) {
+    case LINK_COMMAND:
+        receive_order(link, arrival);
+        break;
+    case LINK_WATCH:
+        receive_watch(link, arrival);
+        break;
+    case LINK_NO_TOPIC:
+        break;
+    }
+}
+
+/// ---- commands, on the drive's --------------------------------------------------------------------------------------
+
+bool link_next(Link *link, LinkCommand *command)
+{
+    pthread_mutex_lock(&link->lock);
+    bool is_there = link->waiting > 0;
+    if (is_there) {
+        *command = link->queue[link->first];
+        link->first = (link->first + 1) % LINK_QUEUE;
+        link->waiting--;
+    }
+    pthread_mutex_unlock(&link->lock);
+    return is_there;
+}
+
+void link_answer(Link *link, const LinkCommand *command, const char *error)
+{
+    pthread_mutex_lock(&link->lock);
+    Seen *seen = &link->seen[command->place];
+    seen->answered = true;
+    snprintf(seen->error, sizeof seen->error, "%.*s", ERROR - 1, error != NULL ? error : "");
+    char *text = link_answer_text(seen->id, error != NULL ? seen->error : NULL);
+    pthread_mutex_unlock(&link->lock);
+    send_text(link, "answer", text, 1, false);
+}
+
+/// ---- what is shown -------------------------------------------------------------------------------------------------
+
+static void write_utc(char text[SINCE], const char *format)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    text[0] = '\0';
+    if (gmtime_r(&now, &utc) != NULL) {
+        strftime(text, SINCE, format, &utc);
+    }
+}
+
+/// Publishes the status if anything in it has changed.
+static void tell_status(Link *link, LinkStatus status)
+{
+    char now[sizeof link->status], since[SINCE];
+    snprintf(now, sizeof now, "%s\n%s\n%s\n%s\n%s", status.phase, status.drive, status.scene, status.trainee,
+             status.title);
+    if (strcmp(now, link->status) == 0) {
+        return;
+    }
+    memcpy(link->status, now, sizeof now);
+    write_utc(since, "%Y-%m-%dT%H:%M:%SZ");
+    status.station = link->station;
+    status.since = since;
+    send_text(link, "status", link_status_text(&status), 1, true);
+}
+
+void link_wait(Link *link)
+{
+    link->drive[0] = '\0';
+    tell_status(link, (LinkStatus){.phase = "waiting", .scene = "", .title = "", .trainee = "", .drive = ""});
+}
+
+/// An id that no other drive has: its beginning and a number of chance.
+void link_begin(Link *link, const Session *session)
+{
+    char begun[SINCE];
+    unsigned chance = 0;
+    write_utc(begun, "%Y%m%dt%H%M%S");
+    if (getrandom(&chance, sizeof chance, GRND_NONBLOCK) < 0) {
+        chance = (unsigned)getpid();
+    }
+    snprintf(link->drive, sizeof link->drive, "%s-%06x", begun, chance & 0xffffffU);
+    link->events = 0;
+    link->told = exercise_event_count(session_exercise(session));
+    link->stated = 0.0;
+}
+
+void link_tell(Link *link, double time, const char *kind, const char *detail)
+{
+    link->events++;
+    send_text(link, "event", link_event_text(link->drive, link->events, time, kind, detail), 2, false);
+}
+
+static void tell_events(Link *link, const Session *session)
+{
+    const Exercise *exercise = session_exercise(session);
+    int count = exercise_event_count(exercise);
+    for (; link->told < count; link->told++) {
+        const ExerciseEvent *event = exercise_event(exercise, link->told);
+        link_tell(link, (double)event->tick * session_dt(session), event->kind, event->detail);
+    }
+}
+
+void link_show(Link *link, Session *session, const LinkNotes *notes, bool now)
+{
+    const SceneParams *scene = session_scene(session);
+    double clock = broker_clock();
+    tell_events(link, session);
+    if (!now && clock - link->stated < STATE_EVERY) {
+        return;
+    }
+    link->stated = clock;
+    tell_status(link, (LinkStatus){.phase = notes->phase,
+                                   .scene = scene->name,
+                                   .title = scene->title,
+                                   .trainee = notes->trainee != NULL ? notes->trainee : "",
+                                   .drive = link->drive});
+    BrokerState state;
+    broker_state(link->broker, &state);
+    if (state.connected) {
+        struct timespec wall;
+        clock_gettime(CLOCK_REALTIME, &wall);
+        LinkMoment moment = {.sequence = ++link->sequence,
+                             .sent = (double)wall.tv_sec + (double)wall.tv_nsec * 1e-9,
+                             .drive = link->drive,
+                             .phase = notes->phase,
+                             .real_time = notes->real_time,
+                             .events = link->events};
+        send_text(link, "state", link_state_text(&moment, session), 0, false);
+    }
+}
+
+bool link_is_watched(Link *link)
+{
+    pthread_mutex_lock(&link->lock);
+    bool watched = broker_clock() < link->watched;
+    pthread_mutex_unlock(&link->lock);
+    return watched;
+}
+
+/// The console's texts begin with their first key; the version is put before it.
+void link_view(Link *link, bool ground, const char *text, size_t size)
+{
+    static const char head[] = "{\"version\":1,";
+    char *whole = size > 2 ? malloc(sizeof head + size) : NULL;
+    if (whole != NULL) {
+        memcpy(whole, head, sizeof head - 1);
+        memcpy(whole + sizeof head - 1, text + 1, size - 1);
+        send_bytes(link, ground ? "ground" : "view", whole, sizeof head + size - 2, 0, false);
+    }
+    free(whole);
+}
+
+bool link_changed(Link *link, bool *connected)
+{
+    BrokerState state;
+    broker_state(link->broker, &state);
+    bool early = state.connections == 0 && broker_clock() - link->opened < PATIENCE;
+    *connected = state.connected;
+    bool changed = state.connected == link->away && !early;
+    link->away = early ? link->away : !state.connected;
+    return changed;
+}
+
+/// ---- life ----------------------------------------------------------------------------------------------------------
+
+static bool take_name(Link *link, const char *name, Status *status)
+{
+    char computer[COMPUTER] = "";
+    if (name != NULL && !link_station_is_one(name)) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "--station: %.80s was read; allowed are 1..%d of a-z, 0-9, - and _", name, LINK_STATION - 1);
+    }
+    if (name == NULL && gethostname(computer, sizeof computer - 1) != 0) {
+        computer[0] = '\0';
+    }
+    link_station_fit(name != NULL ? name : computer, link->station);
+    return true;
+}
+
+static bool start(Link *link, const LinkParams *params, Status *status)
+{
+    char client[LINK_STATION + 16], topics[3][TOPIC];
+    static const char *const leaves[] = {"command", "watch", "status"};
+    if (!take_name(link, params->station, status)) {
+        return false;
+    }
+    snprintf(client, sizeof client, "spadework-%s", link->station);
+    for (int k = 0; k < 3; k++) {
+        snprintf(topics[k], sizeof topics[k], "spadework/%s/%s", link->station, leaves[k]);
+    }
+    char *gone = link_gone_text(link->station);
+    BrokerParams broker = {.url = params->url,
+                           .password_file = params->password_file,
+                           .ca_file = params->ca_file,
+                           .client = client,
+                           .keeps_session = true,
+                           .will = {topics[2], gone, gone != NULL ? strlen(gone) : 0, 1, true},
+                           .subscriptions = {{topics[0], 1}, {topics[1], 1}},
+                           .receive = receive,
+                           .context = link};
+    pthread_mutex_lock(&link->lock); // what comes in waits until the link knows its broker
+    link->broker = gone != NULL ? broker_open(&broker, status) : NULL;
+    pthread_mutex_unlock(&link->lock);
+    if (gone == NULL) {
+        status_fail(status, STATUS_LACKING, "out of memory for the link to the broker");
+    }
+    free(gone);
+    return link->broker != NULL;
+}
+
+Link *link_open(const LinkParams *params, Status *status)
+{
+    Link *link = calloc(1, sizeof *link);
+    if (link == NULL) {
+        status_fail(status, STATUS_LACKING, "out of memory for the link to the broker");
+        return NULL;
+    }
+    pthread_mutex_init(&link->lock, NULL);
+    link->takes_scenes = params->takes_scenes;
+    link->opened = broker_clock();
+    if (!start(link, params, status)) {
+        pthread_mutex_destroy(&link->lock);
+        free(link);
+        return NULL;
+    }
+    send_text(link, "scenes", link_scenes_text(params->scenes, params->scene_count), 1, true);
+    link_wait(link);
+    return link;
+}
+
+void link_close(Link *link)
+{
+    if (link != NULL) {
+        send_text(link, "status", link_gone_text(link->station), 1, true);
+        broker_close(link->broker);
+        pthread_mutex_destroy(&link->lock);
+        free(link);
+    }
+}
+
+const char *link_station(const Link *link)
+{
+    return link->station;
+}

@@ -1,0 +1,164 @@
+/// JSON of a station.
+#include "trainer/link/link_messages.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "trainer/session/orders/session_order.h"
+
+#ifndef SPADEWORK_VERSION
+#define SPADEWORK_VERSION "?"
+#endif
+
+enum { REAL_DIGITS = 14 }; ///< of a number in a text: ms since 1970
+
+static json_t *begin(void)
+{
+    return json_pack("{s:i}", "version", 1);
+}
+
+static char *write_out(json_t *object)
+{
+    char *text = object != NULL ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(REAL_DIGITS)) : NULL;
+    json_decref(object);
+    return text;
+}
+
+static void set_text(json_t *object, const char *key, const char *text)
+{
+    json_t *value = json_string(text != NULL ? text : "");
+    json_object_set_new(object, key, value != NULL ? value : json_string("?")); // bytes that are no UTF-8
+}
+
+/// To a thousandth.
+static void set_real(json_t *object, const char *key, double value)
+{
+    json_object_set_new(object, key, json_real(isfinite(value) ? round(value * 1000.0) / 1000.0 : 0.0));
+}
+
+/// ---- the station ---------------------------------------------------------------------------------------------------
+
+char *link_status_text(const LinkStatus *status)
+{
+    json_t *object = begin();
+    json_object_set_new(object, "online", json_true());
+    set_text(object, "station", status->station);
+    set_text(object, "phase", status->phase);
+    set_text(object, "scene", status->scene);
+    set_text(object, "title", status->title);
+    set_text(object, "trainee", status->trainee);
+    set_text(object, "drive", status->drive);
+    set_text(object, "program", SPADEWORK_VERSION);
+    set_text(object, "since", status->since);
+    return write_out(object);
+}
+
+char *link_gone_text(const char *station)
+{
+    json_t *object = begin();
+    json_object_set_new(object, "online", json_false());
+    set_text(object, "station", station);
+    return write_out(object);
+}
+
+char *link_scenes_text(const LinkScene *scenes, int count)
+{
+    json_t *object = begin(), *list = json_array();
+    for (int k = 0; k < count; k++) {
+        json_t *scene = json_object();
+        set_text(scene, "name", scenes[k].name);
+        set_text(scene, "title", scenes[k].title);
+        json_array_append_new(list, scene);
+    }
+    json_object_set_new(object, "scenes", list);
+    return write_out(object);
+}
+
+char *link_answer_text(const char *id, const char *error)
+{
+    json_t *object = begin();
+    set_text(object, "id", id);
+    json_object_set_new(object, "taken", json_boolean(error == NULL));
+    if (error != NULL) {
+        set_text(object, "error", error);
+    }
+    return write_out(object);
+}
+
+/// ---- the drive -----------------------------------------------------------------------------------------------------
+
+char *link_event_text(const char *drive, int number, double time, const char *kind, const char *detail)
+{
+    json_t *object = begin();
+    set_text(object, "drive", drive);
+    json_object_set_new(object, "number", json_integer(number));
+    set_real(object, "time", time);
+    set_text(object, "kind", kind);
+    set_text(object, "detail", detail);
+    return write_out(object);
+}
+
+static json_t *pose(const MachineReadout *readout)
+{
+    json_t *object = json_object();
+    set_real(object, "x", readout->base.x);
+    set_real(object, "y", readout->base.y);
+    set_real(object, "z", readout->base.z);
+    set_real(object, "heading", readout->yaw);
+    set_real(object, "pitch", readout->pitch);
+    set_real(object, "roll", readout->roll);
+    return object;
+}
+
+/// The levers that the machine has.
+static json_t *levers(const MachineParams *params, const OperatorControls *controls)
+{
+    json_t *object = json_object();
+    for (int k = 0; k < CONTROL_COUNT; k++) {
+        bool drives = k == CONTROL_LEFT_TRACK || k == CONTROL_RIGHT_TRACK || k == CONTROL_THROTTLE;
+        if (drives || machine_joint_of_control(params, (ControlAxis)k) >= 0) {
+            set_real(object, control_axis_names[k], control_value(controls, (ControlAxis)k));
+        }
+    }
+    return object;
+}
+
+static int count_faults(const Session *session)
+{
+    char unused[ORDER_NAME];
+    int count = 0;
+    for (int fault = 0; fault < SESSION_FAULT_COUNT; fault++) {
+        for (int part = 0; part < ORDER_PARTS; part++) {
+            bool there = session_order_part((SessionFault)fault, part, session_scene(session),
+                                            session_machine_params(session), unused);
+            double sound = session_fault_kind((SessionFault)fault)->sound;
+            count += there && (session_orders(session)->value[fault][part] < sound ||
+                               session_orders(session)->value[fault][part] > sound);
+        }
+    }
+    return count;
+}
+
+char *link_state_text(const LinkMoment *moment, Session *session)
+{
+    const SessionFrame *frame = session_frame(session);
+    const Exercise *exercise = session_exercise(session);
+    double values[METRIC_COUNT];
+    exercise_values(exercise, values);
+    json_t *object = begin();
+    json_object_set_new(object, "sequence", json_integer(moment->sequence));
+    set_real(object, "sent", moment->sent);
+    set_text(object, "drive", moment->drive);
+    set_text(object, "phase", moment->phase);
+    set_real(object, "time", frame->time);
+    set_real(object, "score", exercise_score(exercise));
+    set_real(object, "progress", fmax(0.0, fmin(1.0, values[METRIC_WORK_SHARE])));
+    set_real(object, "real_time", moment->real_time);
+    json_object_set_new(object, "pose", pose(&frame->machine));
+    json_object_set_new(object, "levers", levers(session_machine_params(session), &frame->controls));
+    json_object_set_new(object, "faults", json_integer(count_faults(session)));
+    json_object_set_new(object, "events", json_integer(moment->events));
+    return write_out(object);
+}
