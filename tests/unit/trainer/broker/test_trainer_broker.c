@@ -255,8 +255,8 @@ TEST(a_broker_that_stands_still_holds_nobody_up)
     free_ear(other);
 }
 
-/// A place that takes no connection and refuses none: the link's thread hangs in TCP, and whoever closes it does not wait
-/// for that. The thread frees the link once it comes free.
+/// A place that takes no connection and refuses none: the link's thread hangs in TCP, and whoever closes it does not
+/// wait for that. The thread frees the link once it comes free.
 TEST(a_place_that_is_silent_holds_nobody_up)
 {
     enum { FILLED = 4 };
