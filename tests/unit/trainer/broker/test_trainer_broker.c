@@ -255,8 +255,8 @@ TEST(a_broker_that_stands_still_holds_nobody_up)
     free_ear(other);
 }
 
-/// A place that takes no connection and refuses none: the link's thread hangs in TCP, and whoever closes it does not wait
-/// for that. The thread frees the link once it comes free.
+/// A place that takes no connection and refuses none: the link's thread hangs in TCP, and whoever closes it does not
+/// wait for that. The thread frees the link once it comes free.
 TEST(a_place_that_is_silent_holds_nobody_up)
 {
     enum { FILLED = 4 };
@@ -271,7 +271,7 @@ TEST(a_place_that_is_silent_holds_nobody_up)
     for (int k = 0; k < FILLED; k++) {
         filled[k] = socket(AF_INET, SOCK_STREAM, 0);
         fcntl(filled[k], F_SETFL, O_NONBLOCK);
-        connect(filled[k], (struct sockaddr *)&place, size);
+        (void)connect(filled[k], (struct sockaddr *)&place, size);
     }
     snprintf(url, sizeof url, "mqtt://127.0.0.1:%d", ntohs(place.sin_port));
     Ear *ear = new_ear();
