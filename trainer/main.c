@@ -6,6 +6,7 @@
 #include "trainer/authoring/cli_check.h"
 #include "trainer/authoring/cli_new.h"
 #include "trainer/authoring/cli_reference.h"
+#include "trainer/classroom/cli_classroom.h"
 #include "trainer/command/cli_commands.h"
 #include "trainer/command/cli_values.h"
 #include "trainer/command/results/cli_results.h"
@@ -294,7 +295,7 @@ static int run_command(const CliOptions *options)
     case CLI_DOCTOR:
         return cli_doctor(options);
     case CLI_SERVE:
-        return serve(options, run_beside);
+        return options->classroom ? cli_classroom(options) : serve(options, run_beside);
     case CLI_CALIBRATE:
         return screens_calibrate(options->map, options->run.controls);
     }

@@ -1,7 +1,7 @@
 // Looks on at a session and sends orders.
 "use strict";
 
-Object.assign(page, {state: null, faults: [], ground: null, payload: 1000, order: null, answers: []});
+Object.assign(page, {state: null, scenes: [], courses: [], faults: [], ground: null, payload: 1000, order: null, answers: []});
 
 // ---- what is shown ----
 
@@ -72,10 +72,7 @@ function show() {
     return;
   }
   const drives = state.pose !== undefined;
-  byId("debrief").hidden = state.debrief === "";
-  if (byId("debrief").getAttribute("href") !== state.debrief) {
-    byId("debrief").setAttribute("href", state.debrief);
-  }
+  showDebrief(state.debrief);
   fill(byId("given"), state.orders.slice().reverse().map((o) => timed(o.time, word(o.command) + (o.text ? ": " + o.text : ""))));
   byId("title").textContent = drives ? state.title : state.station || "Spadework";
   if (!drives) {
@@ -100,13 +97,21 @@ function show() {
   drawPlan(byId("plan"), state, page.ground);
 }
 
-function showScenes(scenes) {
-  byId("load-panel").hidden = scenes.length === 0;
-  fill(byId("scene"), scenes.map((scene) => {
-    const option = element("option", scene.title + " (" + scene.name + ")");
-    option.value = scene.name;
-    return option;
-  }));
+// The scenes of the chosen course in its order, or all.
+function showScenes() {
+  const course = page.courses.find((one) => one.name === byId("course").value);
+  const scenes = course === undefined ? page.scenes
+    : course.scenes.map((name) => page.scenes.find((scene) => scene.name === name)).filter((scene) => scene !== undefined);
+  byId("load-panel").hidden = page.scenes.length === 0;
+  fill(byId("scene"), scenes.map((scene) => option(scene.name, scene.title + " (" + scene.name + ")")));
+}
+
+function showChoices(choices) {
+  page.courses = choices.courses;
+  fill(byId("course"), [option("", word("no_course")), ...choices.courses.map((course) => option(course.name, course.title))]);
+  byId("course").hidden = byId("course").labels[0].hidden = choices.courses.length === 0;
+  fill(byId("trainees"), choices.trainees.map((name) => option(name, "")));
+  showScenes();
 }
 
 // ---- faults ----
@@ -159,6 +164,15 @@ function showFaults(faults) {
   }
 }
 
+// Through a classroom there is none: it lies on the station's own page.
+function showDebrief(path) {
+  const link = byId("debrief"), offered = /^offered\/[0-9a-f]{32}\/debrief$/.test(path) && byId("back").hidden;
+  link.hidden = !offered;
+  if (offered && link.getAttribute("href") !== path) {
+    link.setAttribute("href", path);
+  }
+}
+
 // ---- moments to return to ----
 
 // The list is made anew only when it changes: whoever is choosing keeps the choice.
@@ -181,7 +195,10 @@ function take(kind, value) {
   } else if (kind === "ground") {
     page.ground = value;
   } else if (kind === "scenes") {
-    showScenes(value);
+    page.scenes = value;
+    showScenes();
+  } else if (kind === "choices") {
+    showChoices(value);
   } else if (kind === "answers") {
     page.answers = value;
     settle();
@@ -272,9 +289,10 @@ byId("fault-form").addEventListener("submit", (event) => {
   orderFault(false);
 });
 byId("mend").addEventListener("click", () => orderFault(true));
+byId("course").addEventListener("change", showScenes);
 byId("load-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  order({command: "load", name: byId("scene").value, text: byId("trainee").value.trim()});
+  order({command: "load", name: byId("scene").value, text: byId("trainee").value.trim(), part: byId("course").value});
 });
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select") || event.ctrlKey || event.altKey || event.metaKey || byId("sure").open) {

@@ -33,6 +33,13 @@ case $wanted in
     ;;
 esac
 case $wanted in
+"  " | *" classroom "*)
+    work=$(mktemp -d) || exit 1
+    PICTURES=$work SPADEWORK=$spadework sh "$root/tests/e2e/classroom.sh" && cp "$work/classroom.png" "$root/data/pictures/classroom.png"
+    rm -rf "$work"
+    ;;
+esac
+case $wanted in
 "  " | *" film "*)
     work=$(mktemp -d) || exit 1
     "$spadework" run trench --headless --operator expert --seconds 28 --record "$work/trench.spade" >/dev/null &&

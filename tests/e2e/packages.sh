@@ -32,7 +32,7 @@ run list scenes --language de
 [ $code -ne 0 ] || wrong "reads the texts of the build"
 
 # Every shipped file is there.
-(cd "$root/data" && find . -name '*.yaml' -o -name '*.glsl' -o -name '*.obj' -o -path './console/*.*') | while IFS= read -r file; do
+(cd "$root/data" && find . -name '*.yaml' -o -name '*.glsl' -o -name '*.obj' -o -path './console/*.*' -o -path './classroom/*.*') | while IFS= read -r file; do
     [ -e "$share/spadework/data/$file" ] || echo "$file"
 done >lacking
 [ ! -s lacking ] || wrong "not installed: $(cat lacking)"

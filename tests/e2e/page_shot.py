@@ -15,6 +15,10 @@ import time
 PATIENCE = 20.0  # s
 
 
+class Refused(Exception):
+    """The browser says why."""
+
+
 class Browser:
     def __init__(self, size, language, folder):
         to_browser, self.write = os.pipe()
@@ -47,7 +51,7 @@ class Browser:
                 answer = json.loads(text)
                 if answer.get("id") == self.number:
                     if "error" in answer:
-                        sys.exit(f"{method}: {answer['error']}")
+                        raise Refused(f"{method}: {answer['error']}")
                     return answer["result"]
             if select.select([self.read], [], [], 1.0)[0]:
                 self.rest += os.read(self.read, 1 << 20)
@@ -59,10 +63,16 @@ class Browser:
             sys.exit(f"{script}: {result['exceptionDetails'].get('exception', {}).get('description')}")
         return result["result"].get("value")
 
+    def is_true(self, script):
+        try:
+            return self.evaluate(f"try {{ {script} }} catch {{ false }}")  # the page may not be there yet
+        except Refused:  # or just give way to another
+            return False
+
     def step(self, kind, value):
         if kind == "wait":
             until = time.monotonic() + PATIENCE
-            while not self.evaluate(f"try {{ {value} }} catch {{ false }}"):  # the page may not be there yet
+            while not self.is_true(value):
                 if time.monotonic() > until:
                     sys.exit(f"never came true: {value}")
                 time.sleep(0.1)
@@ -88,6 +98,8 @@ def main(url, size, language, *steps):
             browser.ask("Page.navigate", url=url)
             for step in steps:
                 browser.step(*step.split(":", 1))
+        except Refused as fault:
+            sys.exit(str(fault))
         finally:
             browser.process.terminate()
             browser.process.wait()

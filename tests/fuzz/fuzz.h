@@ -30,6 +30,7 @@
     X(journal) /* beside a recording */                                                                                \
     X(http) /* what the instructor's page may send: host, origin, token, an order */                                   \
     X(mqtt) /* what a classroom may send: topic, URL of the broker, a command */                                       \
+    X(classroom) /* what stations publish, orders to many */                                                           \
     X(state) /* fields of a saved state, with a checksum that fits */                                                  \
     X(trace) /* a recording's samples and maps, reported */
 

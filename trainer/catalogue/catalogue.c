@@ -8,6 +8,7 @@
 
 #include "data/language/language.h"
 #include "trainer/results/results.h"
+#include "trainer/results/results_shared.h"
 
 enum { MOST_SCENES = 512, MOST_COURSES = 64 };
 
@@ -178,7 +179,7 @@ bool catalogue_judge(Catalogue *catalogue, const char *results, const char *trai
         open_steps(catalogue, true);
         return status_good(status);
     }
-    if (results != NULL && access(results, F_OK) != 0) { // made with the first attempt
+    if (results != NULL && !results_are_shared(results) && access(results, F_OK) != 0) { // made with the first attempt
         open_steps(catalogue, false);
         return status_good(status);
     }

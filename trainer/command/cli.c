@@ -413,6 +413,9 @@ static const char *find_missing(const Parsing *self)
     if (self->row->command == CLI_PREVIEW && options->html == NULL) {
         return "-o PLAN.png or PLAN.svg";
     }
+    if (self->row->command == CLI_SERVE && options->classroom && options->run.broker == NULL) {
+        return "--broker URL";
+    }
     bool exports = options->ply != NULL || options->csv != NULL || options->events != NULL || options->video != NULL ||
                    options->still_count > 0;
     return self->row->command == CLI_EXPORT && !exports
@@ -435,6 +438,13 @@ static bool check_whole(const Parsing *self)
     }
     if (run->views.screens == 1 + 3 && run->views.eyes == 1 + 2) {
         return status_fail(self->status, STATUS_BAD_USAGE, "%s: --eyes 2 goes with one screen: leave --screens 3 out",
+                           self->row->name);
+    }
+    if (self->options->classroom &&
+        (self->options->demo || run->headless || run->operator_name != NULL || run->station != NULL)) {
+        return status_fail(self->status, STATUS_BAD_USAGE,
+                           "%s: with --classroom nothing is driven here: leave --demo, --headless, --operator and "
+                           "--station out",
                            self->row->name);
     }
     if (run->keep && run->no_record) {

@@ -102,6 +102,7 @@ typedef struct CliOptions {
     const char *map; ///< of calibrate: the control map to write
     const char *recording; ///< of replay, resume, export
     bool demo; ///< of serve: the scripted operator shows it
+    bool classroom; ///< of serve: all stations of the broker on one page
     bool verify; ///< of replay: headless, compare every tick
     bool list_marks; ///< of replay: no window, its events and bookmarks
     bool keyframes; ///< of replay --verify: go on from every keyframe too

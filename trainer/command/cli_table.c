@@ -79,8 +79,8 @@ const CliOption cli_options[] = {
     {"--html", NULL, REFERENCE, CLI_FLAG, PLACE(as_html), 0, 0, CLI_NEEDS_NOTHING, "as one page of HTML", 0},
     {"--pdf", "OUT.pdf", REPORT, CLI_OUTPUT, PLACE(pdf), 0, 0, CLI_NEEDS_NOTHING, "the same for a printer, A4", 0},
     {"--results", "DB", REPORT, CLI_INPUT, RUN(results), 0, 0, CLI_NEEDS_NOTHING,
-     "file of results in which the expert's run and earlier attempts are looked up\n"
-     "(default: spadework/results.db in the user's data folder)", 0},
+     "file of results, or postgresql://..., in which the expert's run and earlier attempts are\n"
+     "looked up (default: spadework/results.db in the user's data folder)", 0},
     {"--no-compare", NULL, REPORT, CLI_FLAG, PLACE(no_compare), 0, 0, CLI_NEEDS_NOTHING,
      "compares with no other run", 0},
     {"--scene", "SCENE", RESCORE, CLI_INPUT, PLACE(other_scene), 0, 0, CLI_NEEDS_NOTHING,
@@ -119,6 +119,8 @@ const CliOption cli_options[] = {
      "of the page, 0..65535 (default 0: a free one)", RUN(has_console)},
     {"--demo", NULL, SERVE, CLI_FLAG, PLACE(demo), 0, 0, CLI_NEEDS_NOTHING,
      "the scripted operator digs a trench, over and over", 0},
+    {"--classroom", NULL, SERVE, CLI_FLAG, PLACE(classroom), 0, 0, CLI_NEEDS_NOTHING,
+     "all stations of the broker on one page; nothing is driven here", 0},
     {"--console-address", "ADDRESS", DRIVE | SERVE, CLI_TEXT, RUN(console_address), 0, 0, CLI_NEEDS_CONSOLE,
      "numeric address to listen on (default 127.0.0.1: this computer alone); others can then reach it,\n"
      "unencrypted", 0},
@@ -214,8 +216,8 @@ const CliOption cli_options[] = {
     {"--trainee", "NAME", DRIVE | MENU, CLI_TEXT, RUN(trainee), 0, 0, CLI_NEEDS_NOTHING,
      "who drives: stored in the recording and the results", 0},
     {"--results", "DB", DRIVE | MENU | SERVE, CLI_TEXT, RUN(results), 0, 0, CLI_NEEDS_NOTHING,
-     "file of results that takes the attempt (default, in the window and with --trainee:\n"
-     "spadework/results.db in the user's data folder)", 0},
+     "file of results that takes the attempt, or the server of shared ones, postgresql://USER@HOST/NAME\n"
+     "(default, in the window and with --trainee: spadework/results.db in the user's data folder)", 0},
     {"--language", "NAME", DRIVE | MENU | REPLAY | EXPORT | PREVIEW | REPORT | LIST, CLI_TEXT, RUN(language), 0, 0,
      CLI_NEEDS_NOTHING,
      "of what people read: en, de or es (default: the settings', else the environment's)", 0},
@@ -239,7 +241,8 @@ const CliOption cli_options[] = {
      "attempts as statements of the Experience API 1.0.3, for learning platforms", 0},
     {"--json", NULL, RESULTS, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_NOTHING, "attempts, trainees or courses as JSON", 0},
     {"--results", "DB", RESULTS, CLI_TEXT, RUN(results), 0, 0, CLI_NEEDS_NOTHING,
-     "file of results (default: spadework/results.db in the user's data folder)", 0},
+     "file of results, or the server of shared ones, postgresql://USER@HOST/NAME\n"
+     "(default: spadework/results.db in the user's data folder)", 0},
     {"--keep-going", NULL, DRIVE, CLI_FLAG, RUN(keep_going), 0, 0, CLI_NEEDS_NOTHING,
      "drive on without a recording or telemetry that can no longer be written (disk full)", 0},
     {"--headless", NULL, DRIVE, CLI_FLAG, RUN(headless), 0, 0, CLI_NEEDS_NOTHING, "no window", 0},
@@ -349,7 +352,8 @@ const CliCommandRow cli_commands[] = {
      "                                    of one course with --course\n"
      "  export-class NAME FILE.json       a class with all its results\n"
      "  import-class FILE.json            the same, in; what is known already is left\n"
-     "  delete TRAINEE                    with all results, and his recordings in the recordings folder\n",
+     "  delete TRAINEE                    with all results, and his recordings in the recordings folder\n"
+     "  send                              what waits here, to the server of shared results\n",
      0, NULL, true},
     {CLI_STATION, "station", "[init NAME | trust KEY NAME]", "station [init NAME | trust KEY NAME]",
      "the key that signs recordings made here",
@@ -359,10 +363,11 @@ const CliCommandRow cli_commands[] = {
      "                    key on\n"
      "The key lies in station.key in the user's data folder, for its owner alone; who has it can sign.\n",
      0, NULL, true},
-    {CLI_SERVE, "serve", "[--demo] [options]", "serve [--demo] [--port PORT]",
-     "a station that an instructor's page loads scenes into",
+    {CLI_SERVE, "serve", "[--demo | --classroom --broker URL] [options]", "serve [--demo | --classroom]",
+     "a station that an instructor's page runs, or the page of all",
      "Serves the instructor's console and drives the scenes that are loaded there, in a window, or with --headless\n"
-     "without one; --demo shows it with the scripted operator. The address with the page's token is printed.\n",
+     "without one; --demo shows it with the scripted operator. --classroom shows all stations of an MQTT broker on\n"
+     "one page, and opens the console of each. The address with the page's token is printed.\n",
      0, NULL, true},
     {CLI_DOCTOR, "doctor", "[options]", "doctor [options]", "what this computer lacks for a drive, or does slowly",
      "Looks at processors, display, OpenGL, pads, sound, disk, folders, libraries and programs, and drives a scene\n"

@@ -19,6 +19,19 @@ static bool check_course(const char *course, Status *status)
                        SCENE_NAME_LENGTH - 1);
 }
 
+/// Exchanges shared results with their server; where it is away, that is said once.
+static void exchange(DriveResults *kept, Results *results)
+{
+    Status unused;
+    char told[RESULTS_TOLD];
+    results_refresh(results, &unused);
+    kept->waiting = results_waiting(results);
+    if (results_shared_told(results, told) && !kept->told) {
+        fprintf(stderr, "spadework: %s; what is driven is kept here and sent later\n", told);
+        kept->told = true;
+    }
+}
+
 bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool person, bool takes_over, Status *status)
 {
     bool keeps = options->keep || ((person || options->stationed) && !options->no_record);
@@ -26,7 +39,8 @@ bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool per
     *kept = (DriveResults){.stores = asked || keeps,
                            .asked = asked,
                            .insists = options->keep,
-                           .names_recording = keeps && options->record == NULL && !takes_over};
+                           .names_recording = keeps && options->record == NULL && !takes_over,
+                           .told = kept->told};
     results_now(kept->started);
     if ((options->trainee != NULL && !results_check_name("--trainee", options->trainee, status)) ||
         (options->course != NULL && !check_course(options->course, status))) {
@@ -36,6 +50,9 @@ bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool per
         return true;
     }
     Results *results = results_open(options->results, RESULTS_WRITE, status);
+    if (results != NULL) {
+        exchange(kept, results);
+    }
     results_close(results);
     return results != NULL;
 }
@@ -105,7 +122,7 @@ static void clean_up(Results *results, const char *newest)
     }
 }
 
-static bool store(const DriveResults *kept, const DriveDone *done, Status *status)
+static bool store(DriveResults *kept, const DriveDone *done, Status *status)
 {
     Results *results = results_open(done->options->results, RESULTS_WRITE, status);
     ResultAttempt *attempt = results != NULL ? calloc(1, sizeof *attempt) : NULL;
@@ -117,6 +134,9 @@ static bool store(const DriveResults *kept, const DriveDone *done, Status *statu
         fill(kept, done, attempt);
         good = results_add(results, attempt, status);
     }
+    if (good) {
+        exchange(kept, results);
+    }
     if (good && kept->names_recording && attempt->recording[0] != '\0') {
         clean_up(results, attempt->recording);
     }
@@ -125,7 +145,7 @@ static bool store(const DriveResults *kept, const DriveDone *done, Status *statu
     return good;
 }
 
-bool drive_results_end(const DriveResults *kept, const DriveDone *done, Status *lost, Status *status)
+bool drive_results_end(DriveResults *kept, const DriveDone *done, Status *lost, Status *status)
 {
     Status failure;
     if (!kept->stores || session_frame(done->session)->tick == done->first_tick || store(kept, done, &failure)) {

@@ -5,6 +5,7 @@
 
 #include "trainer/command/cli_options.h"
 #include "trainer/results/results.h"
+#include "trainer/results/results_shared.h"
 
 /// What is kept of a drive.
 typedef struct DriveResults {
@@ -13,6 +14,8 @@ typedef struct DriveResults {
     bool insists; ///< by --keep: the drive fails when it cannot be recorded
     bool names_recording; ///< the recording goes into the user's folder under a name of the program's own
     char started[RESULT_TIME]; ///< UTC
+    bool told; ///< stderr has said that shared results wait here; it is said once
+    int waiting; ///< shared results that wait here for their server, when the drive has ended
 } DriveResults;
 
 /// A drive at its end; its recording is closed.
@@ -25,8 +28,9 @@ typedef struct DriveDone {
     const char *parent; ///< path, or NULL
 } DriveDone;
 
-/// Decides whether a drive is recorded unasked and stored. False with `status` when the trainee's or the course's name,
-/// or results that were asked for are not to be had.
+/// Decides whether a drive is recorded unasked and stored, and sends shared results that wait. `kept` is
+/// zero-initialised before the first drive, and keeps over the next ones whether it was told that the server is away.
+/// False with `status` when the trainee's or the course's name, or results that were asked for are not to be had.
 /// person      one drives in the window
 /// takes_over  a recording, which then names the next one
 bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool person, bool takes_over, Status *status);
@@ -34,9 +38,10 @@ bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool per
 /// (false with `status`); else one line on stderr says so, and the drive goes on unrecorded.
 bool drive_results_name(const DriveResults *kept, const Session *session, char record[DATA_PATH_LENGTH],
                         Status *status);
-/// Adds the attempt, when there was a tick, and cleans the folder of recordings up. False with `status`
+/// Adds the attempt, when there was a tick, sends shared results, and cleans the folder of recordings up. A server that
+/// is away costs RESULTS_PATIENCE_SERVER seconds at most and no result. False with `status`
 /// (STATUS_LACKING) when an attempt that was asked for could not be added; one that was not is told on stderr, and
 /// `lost` says why.
-bool drive_results_end(const DriveResults *kept, const DriveDone *done, Status *lost, Status *status);
+bool drive_results_end(DriveResults *kept, const DriveDone *done, Status *lost, Status *status);
 
 #endif

@@ -144,13 +144,14 @@ static bool has_known_keys(json_t *object, const ConsoleCommand *command, Status
 static bool read_fields(json_t *object, ConsoleCommand *command, Status *status)
 {
     int taken = command_fields[command->kind];
+    bool left_out = command->kind == CONSOLE_LOAD && json_object_get(object, "part") == NULL;
     bool may_be_empty = command->kind == CONSOLE_LOAD || command->kind == CONSOLE_SNAPSHOT;
     return has_known_keys(object, command, status) &&
            ((taken & CONSOLE_TEXT_BIT) == 0 ||
             read_line(json_object_get(object, "text"), may_be_empty, command->text, status)) &&
            ((taken & CONSOLE_NAME_BIT) == 0 ||
             read_name("name", json_object_get(object, "name"), false, command->name, status)) &&
-           ((taken & CONSOLE_PART_BIT) == 0 ||
+           ((taken & CONSOLE_PART_BIT) == 0 || left_out ||
             read_name("part", json_object_get(object, "part"), true, command->part, status)) &&
            ((taken & CONSOLE_VALUE_BIT) == 0 || read_value(json_object_get(object, "value"), &command->value, status));
 }

@@ -19,7 +19,8 @@
     X(RETURN, return, CONSOLE_VALUE_BIT) /* to a snapshot; value: its number, from 1 */                                \
     X(REWIND, rewind, CONSOLE_VALUE_BIT) /* to a moment that was recorded; value: s of the session */                  \
     X(FAULT, fault, CONSOLE_NAME_BIT | CONSOLE_PART_BIT | CONSOLE_VALUE_BIT) /* something breaks */                    \
-    X(LOAD, load, CONSOLE_NAME_BIT | CONSOLE_TEXT_BIT) /* a scene by its name; text: the trainee, may be "" */
+    /* a scene by its name; text: the trainee, may be ""; part: the course, may be "" or left out */                   \
+    X(LOAD, load, CONSOLE_NAME_BIT | CONSOLE_TEXT_BIT | CONSOLE_PART_BIT)
 
 typedef enum ConsoleCommandKind {
 #define X(upper, lower, fields) CONSOLE_##upper,

@@ -13,7 +13,7 @@ const ConsolePage console_page = {
               {"de.json", "console/de.json", "application/json"},
               {"es.json", "console/es.json", "application/json"}},
     .channel_count = CONSOLE_CHANNELS,
-    .channels = {"state", "ground", "scenes", "answers"},
+    .channels = {"state", "ground", "scenes", "answers", "choices"},
     .document_count = CONSOLE_DOCUMENTS,
     .documents = {{"debrief", "text/html; charset=utf-8",
                    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups; "

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-enum { CONSOLE_FILES_MOST = 12, CONSOLE_CHANNELS_MOST = 4, CONSOLE_DOCUMENTS_MOST = 2 };
+enum { CONSOLE_FILES_MOST = 12, CONSOLE_CHANNELS_MOST = 5, CONSOLE_DOCUMENTS_MOST = 2 };
 
 /// A file of a page, read once at the start.
 typedef struct ConsoleFileRow {
@@ -36,6 +36,7 @@ typedef enum ConsoleChannel {
     CONSOLE_GROUND, ///< the ground around the machine, now and then
     CONSOLE_SCENES, ///< what may be loaded
     CONSOLE_ANSWERS, ///< how the last orders went, where that is known only later
+    CONSOLE_CHOICES, ///< courses and trainees
     CONSOLE_CHANNELS
 } ConsoleChannel;
 

@@ -14,6 +14,7 @@
 #include "data/load.h"
 #include "data/language/language.h"
 #include "trainer/console/console_state.h"
+#include "trainer/instructor/choices.h"
 #include "trainer/instructor/debrief.h"
 #include "trainer/instructor/way_back.h"
 #include "trainer/link/link.h"
@@ -47,6 +48,7 @@ struct Instructor {
     char recorded[DATA_PATH_LENGTH]; ///< recording of the last drive that has ended; "" = none
     char debrief[64]; ///< path of its debrief on the page; "" = none
     InstructorWish wish;
+    const char *results; ///< of the options; NULL: the user's own
     char station[STATION_NAME];
 };
 
@@ -177,6 +179,7 @@ static void end(Instructor *self, Drive *drive, DriveRound *round, const Console
     self->wish.ends = command->kind == CONSOLE_END;
     snprintf(self->wish.scene, sizeof self->wish.scene, "%s", command->name);
     snprintf(self->wish.trainee, sizeof self->wish.trainee, "%s", command->text);
+    snprintf(self->wish.course, sizeof self->wish.course, "%s", command->part);
 }
 
 /// What cannot be ordered here is told on the page, and answered.
@@ -453,15 +456,27 @@ static void obey_waiting(Instructor *self, const Taken *taken, InstructorWish *w
     if (loads) {
         snprintf(wish->scene, sizeof wish->scene, "%s", order->name);
         snprintf(wish->trainee, sizeof wish->trainee, "%s", order->text);
+        snprintf(wish->course, sizeof wish->course, "%s", order->part);
     }
     remember(self, 0.0, order);
     answer(self, taken, loads || wish->ends ? NULL : "nobody drives; allowed are load and end");
+}
+
+/// Who has driven is among the trainees from then on.
+static void publish_choices(const Instructor *self)
+{
+    if (self->console != NULL) {
+        size_t size;
+        char *text = choices_text(self->results, &size);
+        hand_over(self, CONSOLE_CHOICES, text, size);
+    }
 }
 
 InstructorWish instructor_wait(Instructor *instructor)
 {
     InstructorWish wish = {0};
     Taken taken;
+    publish_choices(instructor);
     if (instructor->link != NULL) {
         link_wait(instructor->link);
     }
@@ -556,6 +571,7 @@ Instructor *instructor_open(const RunOptions *options, bool serves, Status *stat
     }
     station_forget(&station);
     self->guide = (DriveGuide){self, before, after};
+    self->results = options->results;
     if (!start(self, options, serves, status)) {
         instructor_close(self);
         return NULL;

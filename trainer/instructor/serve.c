@@ -42,6 +42,7 @@ static int serve_scenes(Instructor *instructor, RunOptions options, ServeDrive *
         InstructorWish now = next;
         options.scene = now.scene;
         options.trainee = now.trainee[0] != '\0' ? now.trainee : NULL;
+        options.course = now.course[0] != '\0' ? now.course : NULL;
         code = drive(&options, instructor_guide(instructor));
         instructor_offer_debrief(instructor);
         if (code != STATUS_GOOD) {

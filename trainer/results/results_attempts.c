@@ -95,8 +95,7 @@ void results_fill(ResultAttempt *attempt, const Session *session)
 
 /// ---- adding --------------------------------------------------------------------------------------------------------
 
-/// A random name, version 4 of RFC 4122.
-static void make_uuid(char uuid[RESULT_UUID])
+void results_make_uuid(char uuid[RESULT_UUID])
 {
     unsigned char b[16];
     sqlite3_randomness(sizeof b, b);
@@ -196,7 +195,7 @@ bool results_insert(Results *results, ResultAttempt *attempt, Status *status)
         }
     }
     if (attempt->uuid[0] == '\0') {
-        make_uuid(attempt->uuid);
+        results_make_uuid(attempt->uuid);
     }
     sqlite3_stmt *row = results_prepare(
         results, "INSERT INTO attempt(" COLUMNS ", trainee) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", status);
@@ -211,7 +210,7 @@ bool results_insert(Results *results, ResultAttempt *attempt, Status *status)
     sqlite3_finalize(row);
     int64_t id = sqlite3_last_insert_rowid(results->db);
     return good && insert_metrics(results, id, attempt, status) && insert_scores(results, id, attempt, status) &&
-           note_progress(results, trainee, attempt, status);
+           note_progress(results, trainee, attempt, status) && results_note_attempt(results, attempt, status);
 }
 
 bool results_add(Results *results, ResultAttempt *attempt, Status *status)

@@ -10,6 +10,7 @@
 
 #include "trainer/results/results_internal.h"
 #include "data/data_files.h"
+#include "trainer/results/results_shared.h"
 
 enum { HEAD = 100, APPLICATION_AT = 68 };
 
@@ -36,6 +37,12 @@ static const char *const migrations[] = {
     " label TEXT NOT NULL, \"group\" TEXT NOT NULL, weight REAL NOT NULL, value REAL NOT NULL, share REAL NOT NULL,"
     " points REAL NOT NULL, PRIMARY KEY(attempt, row)) WITHOUT ROWID;",
     "ALTER TABLE attempt ADD COLUMN recording_seal TEXT NOT NULL DEFAULT '';",
+    "CREATE TABLE outbox(id INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT NOT NULL UNIQUE, kind INTEGER NOT NULL,"
+    " class TEXT NOT NULL, trainee TEXT NOT NULL, at TEXT NOT NULL, sent INTEGER NOT NULL);"
+    "CREATE INDEX outbox_waiting ON outbox(sent, id);"
+    "CREATE TABLE server(database TEXT NOT NULL, changes INTEGER NOT NULL, seen TEXT NOT NULL, fault TEXT NOT NULL,"
+    " rests INTEGER NOT NULL);"
+    "INSERT INTO server VALUES('', 0, '', '', 0);",
 };
 enum { LAYOUT = sizeof migrations / sizeof migrations[0] };
 
@@ -230,25 +237,29 @@ static bool make_file(const Results *results, Status *status)
 }
 
 /// Finds the path that SQLite opens; an empty list of results that may not be made lives in memory.
-static bool find_file(Results *results, const char *path, ResultsMode mode, const char **opened, Status *status)
+/// own  name of the file in the user's data; NULL: `path` is meant
+static bool find_file(Results *results, const char *path, const char *own, ResultsMode mode, const char **opened,
+                      Status *status)
 {
-    bool own = path == NULL, empty = false;
+    bool empty = false;
     char folder[DATA_PATH_LENGTH];
-    if (own ? !user_data_path("results.db", results->path, status)
-            : path[0] == '\0' || path[0] == ':' || strlen(path) >= sizeof results->path) {
-        return own ? false : status_fail(status, STATUS_BAD_USAGE, "%.80s: is no name for a file of results", path);
+    if (own != NULL ? !user_data_path(own, results->path, status)
+                    : path[0] == '\0' || path[0] == ':' || strlen(path) >= sizeof results->path) {
+        return own != NULL ? false
+                           : status_fail(status, STATUS_BAD_USAGE, "%.80s: is no name for a file of results", path);
     }
-    if (!own) {
+    if (own == NULL) {
         snprintf(results->path, sizeof results->path, "%s", path);
     }
     *opened = results->path;
     bool absent = access(results->path, F_OK) != 0 && errno == ENOENT;
     if (mode == RESULTS_READ && absent) {
         *opened = ":memory:";
-        return own || status_fail(status, STATUS_BAD_FILE, "%s: there are no results; drive with --results first",
-                                  results->path);
+        return own != NULL || status_fail(status, STATUS_BAD_FILE,
+                                          "%s: there are no results; drive with --results first", results->path);
     }
-    if (mode == RESULTS_WRITE && own && (!user_data_path("", folder, status) || !user_make_folder(folder, status))) {
+    if (mode == RESULTS_WRITE && own != NULL &&
+        (!user_data_path("", folder, status) || !user_make_folder(folder, status))) {
         return false;
     }
     if ((mode == RESULTS_WRITE && !make_file(results, status)) || !check_head(results, &empty, status)) {
@@ -280,7 +291,13 @@ Results *results_open(const char *path, ResultsMode mode, Status *status)
         status_fail(status, STATUS_LACKING, "out of memory for the results");
         return NULL;
     }
-    if (!find_file(results, path, mode, &opened, status) || !open_database(results, opened, status)) {
+    char own[RESULT_UUID] = "results.db";
+    bool shared = shared_is_url(path);
+    bool good = !shared || results_share(results, path, own, status);
+    if (!good ||
+        !find_file(results, path, path == NULL || shared ? own : NULL, shared ? RESULTS_WRITE : mode, &opened,
+                   status) ||
+        !open_database(results, opened, status) || (mode == RESULTS_READ && !results_refresh(results, status))) {
         results_close(results);
         return NULL;
     }
@@ -291,6 +308,7 @@ void results_close(Results *results)
 {
     if (results != NULL) {
         sqlite3_close(results->db);
+        free(results->url);
         free(results);
     }
 }

@@ -5,13 +5,25 @@
 #include <sqlite3.h>
 
 #include "trainer/results/results.h"
+#include "trainer/results/shared/shared_address.h"
+#include "trainer/results/shared/shared_notes.h"
 
 #define RESULTS_APPLICATION 0x53505244 ///< "SPRD", SQLite's application_id
 
 struct Results {
     char path[DATA_PATH_LENGTH];
     sqlite3 *db;
+    char *url; ///< of the server that they are shared by; NULL: of none
+    char shown[SHARED_ADDRESS]; ///< what may be shown of it
 };
+
+/// Remembers the address of a server and names the file that belongs to its database. False with `status`.
+bool results_share(Results *results, const char *url, char own[RESULT_UUID], Status *status);
+/// Inside a transaction: notes what was done, for the server; of a plain file nothing.
+bool results_note_attempt(Results *results, const ResultAttempt *attempt, Status *status);
+/// class_name  "" where it has no use
+bool results_note_people(Results *results, SharedKind kind, const char *class_name, const char *trainee,
+                         Status *status);
 
 /// Tells the last failure of SQLite in one line. Returns false.
 bool results_fail(Results *results, Status *status);
@@ -29,6 +41,8 @@ bool results_begin(Results *results, Status *status);
 /// Commits when `good`, else takes everything back and leaves `status` as it is. Returns whether all is written.
 bool results_end(Results *results, bool good, Status *status);
 
+/// Makes a random name, version 4 of RFC 4122.
+void results_make_uuid(char uuid[RESULT_UUID]);
 /// Inside a transaction: the trainee's or class's number, made where it is new; -1 with `status`.
 int64_t results_trainee_id(Results *results, const char *name, Status *status);
 int64_t results_class_id(Results *results, const char *name, Status *status);

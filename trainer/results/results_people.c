@@ -96,7 +96,8 @@ bool results_insert_member(Results *results, const char *class_name, const char 
 {
     int64_t group = results_class_id(results, class_name, status);
     int64_t person = group >= 0 ? results_trainee_id(results, trainee, status) : -1;
-    return person >= 0 && change(results, "INSERT OR IGNORE INTO membership VALUES(?,?)", group, person, status) >= 0;
+    return person >= 0 && change(results, "INSERT OR IGNORE INTO membership VALUES(?,?)", group, person, status) >= 0 &&
+           results_note_people(results, SHARED_JOIN, class_name, trainee, status);
 }
 
 bool results_add_member(Results *results, const char *class_name, const char *trainee, Status *status)
@@ -120,10 +121,12 @@ static bool remove_member(Results *results, const char *class_name, const char *
     if (gone == 0) {
         return status_fail(status, STATUS_BAD_USAGE, "class %.80s has no trainee %.80s", class_name, trainee);
     }
-    return gone > 0 && change(results,
-                              "DELETE FROM class WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM membership WHERE class = "
-                              "?1)",
-                              group, 0, status) >= 0;
+    return gone > 0 &&
+           change(results,
+                  "DELETE FROM class WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM membership WHERE class = "
+                  "?1)",
+                  group, 0, status) >= 0 &&
+           results_note_people(results, SHARED_LEAVE, class_name, trainee, status);
 }
 
 bool results_remove_member(Results *results, const char *class_name, const char *trainee, Status *status)
@@ -235,17 +238,28 @@ int results_progress(Results *results, const char *trainee, ResultProgress **lis
     return count;
 }
 
+/// Another station's recording may have the name of one that lies here.
+static bool is_this_file(const char *path, const char *recording_hash)
+{
+    char hash[RESULT_HASH];
+    return results_hash_file(path, hash) && strcmp(hash, recording_hash) == 0;
+}
+
 static bool name_recordings(Results *results, int64_t trainee, ResultsNamed *named, void *context, Status *status)
 {
     sqlite3_stmt *rows = results_prepare(
-        results, "SELECT DISTINCT recording FROM attempt WHERE trainee = ? AND recording <> ''", status);
+        results, "SELECT DISTINCT recording, recording_hash FROM attempt WHERE trainee = ? AND recording <> ''",
+        status);
     if (rows == NULL) {
         return false;
     }
     sqlite3_bind_int64(rows, 1, trainee);
     int code;
     while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
-        named(context, (const char *)sqlite3_column_text(rows, 0));
+        const char *path = (const char *)sqlite3_column_text(rows, 0);
+        if (results->url == NULL || is_this_file(path, (const char *)sqlite3_column_text(rows, 1))) {
+            named(context, path);
+        }
     }
     sqlite3_finalize(rows);
     return code == SQLITE_DONE || results_fail(results, status);
@@ -262,7 +276,8 @@ static bool delete_trainee(Results *results, const char *trainee, ResultsNamed *
            change(results, "DELETE FROM trainee WHERE id = ?", id, 0, status) == 1 &&
            sqlite3_exec(results->db,
                         "DELETE FROM class WHERE NOT EXISTS (SELECT 1 FROM membership m WHERE m.class = class.id)",
-                        NULL, NULL, NULL) == SQLITE_OK;
+                        NULL, NULL, NULL) == SQLITE_OK &&
+           results_note_people(results, SHARED_DELETE, "", trainee, status);
 }
 
 bool results_delete_trainee(Results *results, const char *trainee, ResultsNamed *named, void *context, Status *status)

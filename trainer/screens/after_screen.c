@@ -84,6 +84,9 @@ EndChoice after_screen(Window *window, const AfterParams *params, int wish, Next
     const Status *lost = &params->drive->results_failure;
     if (lost->code != STATUS_GOOD) {
         snprintf(after->told, sizeof after->told, language_text("This drive is not among the results. %s"), lost->text);
+    } else if (params->drive->results.waiting > 0) {
+        snprintf(after->told, sizeof after->told, language_text("Results that wait for the server: %d"),
+                 params->drive->results.waiting);
     }
     fill(after);
     if (wish != END_NOTHING) {

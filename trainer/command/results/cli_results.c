@@ -11,9 +11,13 @@
 #include "trainer/command/cli_commands.h"
 #include "trainer/command/results/cli_proof.h"
 #include "trainer/results/results_output.h"
+#include "trainer/results/results_shared.h"
 #include "data/data_files.h"
 #include "trainer/results/results_settings.h"
 #include "trainer/results/results_recordings.h"
+
+#define SEND_PATIENCE   60.0 ///< s: who asks to send waits for it. Chosen
+#define CHANGE_PATIENCE 20.0 ///< s: before a change and after it. Chosen
 
 /// One call of a verb.
 typedef struct Call {
@@ -229,6 +233,18 @@ static bool verify(const Call *call)
            cli_prove(call->options, call->results, &filter, call->status);
 }
 
+static bool send_waiting(const Call *call)
+{
+    int sent = 0;
+    if (!results_are_shared(call->options->run.results)) {
+        return status_fail(call->status, STATUS_BAD_USAGE,
+                           "results send: needs --results postgresql://..., the server of shared results");
+    }
+    bool good = results_exchange(call->results, SEND_PATIENCE, &sent, call->status);
+    printf("%d sent, %d waiting\n", sent, results_waiting(call->results));
+    return good;
+}
+
 static const Verb verbs[] = {
     {{"verify", NULL}, "", 0, RESULTS_READ, verify},
     {{"trainees", NULL}, "", 0, RESULTS_READ, list_trainees},
@@ -238,6 +254,7 @@ static const Verb verbs[] = {
     {{"delete", NULL}, "TRAINEE", 1, RESULTS_WRITE, delete_trainee},
     {{"export-class", NULL}, "NAME FILE.json", 2, RESULTS_READ, export_class},
     {{"import-class", NULL}, "FILE.json", 1, RESULTS_WRITE, import_class},
+    {{"send", NULL}, "", 0, RESULTS_WRITE, send_waiting},
     {{"progress", NULL}, "TRAINEE FILE.svg|FILE.png", 2, RESULTS_READ, draw_progress},
 };
 enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
@@ -270,8 +287,7 @@ static const Verb *find_verb(const CliOptions *options, Status *status)
     if (verb == NULL) {
         status_fail(status, STATUS_BAD_USAGE,
                     "results %.80s: nothing, verify, trainees, courses, class add, class remove, delete, export-class, "
-                    "import-class or "
-                    "progress is allowed; see: spadework results --help",
+                    "import-class, send or progress is allowed; see: spadework results --help",
                     options->files[0]);
         return NULL;
     }
@@ -306,6 +322,21 @@ static bool check_options(const CliOptions *options, const Verb *verb, Status *s
                                        "results %s: takes no %s; see: spadework results --help", verb->words[0], idle);
 }
 
+/// Before and after a change of shared results: a server that is away is told at the end, any other fault is one.
+static bool bring_up_to_date(Results *results, Status *status)
+{
+    return results_exchange(results, CHANGE_PATIENCE, NULL, status) ||
+           (status->code == STATUS_LACKING && status_good(status));
+}
+
+static void tell_waiting(Results *results)
+{
+    char told[RESULTS_TOLD];
+    if (results_shared_told(results, told)) {
+        fprintf(stderr, "spadework: %s\n", told);
+    }
+}
+
 int cli_results(const CliOptions *options)
 {
     Status status = {STATUS_GOOD, ""};
@@ -318,7 +349,12 @@ int cli_results(const CliOptions *options)
         return cli_fail(&status);
     }
     Call call = {options, results, options->files + verb_length(verb), &status};
-    bool good = verb->run(&call);
+    bool changes = verb->mode == RESULTS_WRITE && verb->run != send_waiting;
+    bool good = !changes || bring_up_to_date(results, &status);
+    good = good && verb->run(&call) && (!changes || bring_up_to_date(results, &status));
+    if (status.code == STATUS_GOOD) {
+        tell_waiting(results);
+    }
     results_close(results);
     int written = cli_flush();
     return good ? written : cli_fail(&status);

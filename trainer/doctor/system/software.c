@@ -1,6 +1,7 @@
 /// Libraries as they run, not as the program was built with them; fonts; programs that it starts.
 #include <jansson.h>
 #include <libxml/xmlversion.h>
+#include <libpq-fe.h>
 #include <libxml/parser.h>
 #include <microhttpd.h>
 #include <mosquitto.h>
@@ -43,6 +44,14 @@ static void add_mosquitto(SoftwareFacts *software)
     look_add_library(software, "libmosquitto", version);
 }
 
+/// PostgreSQL has had two numbers since version 10.
+static void add_postgres(SoftwareFacts *software)
+{
+    char version[40];
+    snprintf(version, sizeof version, "%d.%d", PQlibVersion() / 10000, PQlibVersion() % 10000);
+    look_add_library(software, "libpq", version);
+}
+
 static int count_fonts(void)
 {
     PangoFontFamily **families = NULL;
@@ -67,6 +76,7 @@ void look_at_software(DoctorFacts *facts, DoctorTell *tell)
     add_number(software, "libxml2", (unsigned)strtoul(xmlParserVersion, NULL, 10), 100);
     look_add_library(software, "jansson", jansson_version_str());
     look_add_library(software, "libmicrohttpd", MHD_get_version());
+    add_postgres(software);
     add_mosquitto(software);
     add_number(software, "libpng", png_access_version_number(), 100);
     look_add_library(software, "cairo", cairo_version_string());

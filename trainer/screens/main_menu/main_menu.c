@@ -7,6 +7,7 @@
 
 #include "trainer/results/results_remembered.h"
 #include "trainer/results/results_settings.h"
+#include "trainer/results/results_shared.h"
 #include "trainer/screens/pictures/pictures.h"
 
 /// ---- pages ---------------------------------------------------------------------------------------------------------
@@ -149,6 +150,7 @@ void main_menu_print_time(double seconds, char text[16])
 static void read_results(MainMenu *self)
 {
     Status status;
+    char told[RESULTS_TOLD];
     free(self->trainees);
     self->trainees = NULL;
     self->trainee_count = 0;
@@ -158,6 +160,9 @@ static void read_results(MainMenu *self)
     Results *results = good ? results_open(self->options.results, RESULTS_READ, &other) : NULL;
     int count = results != NULL ? results_trainees(results, NULL, &self->trainees, &other) : 0;
     self->trainee_count = count > 0 ? count : 0;
+    if (results != NULL && self->told[0] == '\0' && results_shared_told(results, told)) {
+        snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, told);
+    }
     results_close(results);
     bool listed = results_recordings(NULL, &self->recordings, &other);
     if (self->told[0] == '\0' && !(good && listed)) {

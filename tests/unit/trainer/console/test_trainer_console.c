@@ -371,6 +371,92 @@ TEST(a_thousand_visitors_do_not_hold_the_drive)
     assert_contains(ask("GET /", "", NULL), "200 OK");
 }
 
+/// ---- pages of parts ------------------------------------------------------------------------------------------------
+
+static int orders_of[3]; ///< by part
+
+static unsigned take(void *context, int part, const char *body, size_t size, char accepted[CONSOLE_ACCEPTED],
+                     Status *status)
+{
+    (void)context;
+    orders_of[part]++;
+    if (size != 4 || memcmp(body, "good", 4) != 0) {
+        status_fail(status, STATUS_BAD_FILE, "no good");
+        return 409;
+    }
+    snprintf(accepted, CONSOLE_ACCEPTED, "{\"part\":%d}", part);
+    return 202;
+}
+
+TEST(each_part_has_a_page_its_texts_and_its_orders)
+{
+    Console *own = console;
+    Status status = {0};
+    console = console_start(&(ConsoleParams){.token = TOKEN,
+                                             .log = keep_line,
+                                             .log_context = &told,
+                                             .part_page = &console_page,
+                                             .parts = 2,
+                                             .take = take,
+                                             .body = 64},
+                            &status);
+    assert_non_null(console);
+    assert_int_equal(console_part(console, "one"), 1);
+    assert_int_equal(console_part(console, "two"), 2);
+    assert_int_equal(console_part(console, "three"), 0); // one too many
+    console_publish_part(console, 2, CONSOLE_STATE, "{\"two\":2}", 9);
+    assert_contains(ask("GET /station/one/", "", NULL), "<canvas id=\"plan\"");
+    assert_contains(ask("GET /station/two/state", KNOWN, NULL), "{\"two\":2}");
+    assert_contains(ask("GET /station/one/state", KNOWN, NULL), "\r\n\r\nnull");
+    assert_contains(ask("GET /state", KNOWN, NULL), "\r\n\r\nnull");
+    assert_contains(ask("POST /station/two/command", KNOWN, "good"), "{\"part\":2}");
+    REFUSED("409", "POST /command", KNOWN, "bad");
+    REFUSED("413", "POST /command", KNOWN, "good                                                             ");
+    assert_int_equal(orders_of[0] + orders_of[1], 1);
+    REFUSED("401", "GET /station/three/state", "", NULL); // nobody is told which there are
+    REFUSED("404", "GET /station/three/state", KNOWN, NULL);
+    REFUSED("404", "GET /station/two", KNOWN, NULL);
+    REFUSED("404", "GET /station/two/../state", KNOWN, NULL);
+    REFUSED("404", "GET /station/TWO/state", KNOWN, NULL);
+    REFUSED("404", "GET /station//state", KNOWN, NULL);
+    console_stop(console);
+    console = own;
+}
+
+TEST(a_part_knows_who_looks_on)
+{
+    static char answer[ANSWER];
+    Console *own = console;
+    Status status = {0};
+    console = console_start(
+        &(ConsoleParams){
+            .token = TOKEN, .log = keep_line, .log_context = &told, .part_page = &console_page, .parts = 1},
+        &status);
+    assert_non_null(console);
+    int part = console_part(console, "one");
+    assert_int_equal(console_lookers(console, part), 0);
+    int opened = visit();
+    char request[256];
+    int length =
+        snprintf(request, sizeof request, "GET /station/one/live HTTP/1.1\r\nHost: localhost:%d\r\n" KNOWN "\r\n",
+                 console_port(console));
+    assert_int_equal(send(opened, request, (size_t)length, MSG_NOSIGNAL), length);
+    console_publish(console, CONSOLE_STATE, "{\"other\":1}", 11);
+    console_publish_part(console, part, CONSOLE_GROUND, "{\"mine\":1}", 10);
+    hear(opened, answer, "\"mine\"", 5.0);
+    assert_contains(answer, "event: ground\ndata: {\"mine\":1}\n\n");
+    assert_null(strstr(answer, "other"));
+    assert_int_equal(console_lookers(console, part), 1);
+    close(opened);
+    for (int k = 0; k < 100 && console_lookers(console, part) > 0; k++) {
+        console_publish_part(console, part, CONSOLE_GROUND, "{}", 2); // whoever has left is found out by sending
+        rest(0.05);
+    }
+    assert_int_equal(console_lookers(console, part), 0);
+    console_stop(console);
+    console = own;
+}
+
 TEST(what_cannot_start_says_why)
 {
     Status status = {0};

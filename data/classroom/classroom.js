@@ -1,0 +1,217 @@
+// Looks on at all stations of a broker, and sends orders to many of them at once.
+"use strict";
+
+const STALE = 3; // s: a state as old as that says nothing of the present
+Object.assign(page, {classroom: null, came: 0, chosen: new Set(), cards: new Map()});
+
+// ---- one station ----
+
+// Puts a text in only where it is another one: 200 stations are shown four times a second.
+function put(place, text) {
+  if (place.textContent !== text) {
+    place.textContent = text;
+  }
+}
+
+function mark(place, name, on) {
+  if (place.classList.contains(name) !== on) {
+    place.classList.toggle(name, on);
+  }
+}
+
+function makeCard(name) {
+  const card = element("li"), top = element("div", "", "top"), values = element("div", "", "values");
+  const box = element("input"), link = element("a", name), badge = element("span", "", "badge");
+  const line = element("div", "", "line"), what = element("div", "", "what"), told = element("div", "", "told"), progress = bar(0, false, false);
+  const time = element("span"), score = element("b"), faults = element("span", "", "over-text"), age = element("span", "", "age");
+  box.type = "checkbox";
+  box.addEventListener("change", () => choose(name, box.checked));
+  link.href = "station/" + name + "/";
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    location.assign(link.href + "#" + page.token);
+  });
+  top.append(box, link, badge);
+  line.append(what, faults);
+  values.append(score, time, age);
+  card.append(top, line, values, progress, told);
+  return {card, box, badge, what, told, inner: progress.firstChild, time, score, faults, age, phase: ""};
+}
+
+function phaseOf(station) {
+  return station.online ? station.phase : "gone";
+}
+
+// s since the newest state, by the page's own clock; null where there is none.
+function ageOf(station) {
+  return station.age === undefined ? null : station.age + (performance.now() - page.came) / 1000;
+}
+
+function ageText(age) {
+  return age < 60 ? word("seconds_ago").replace("%", number(age, 0)) : word("minutes_ago").replace("%", number(age / 60, 0));
+}
+
+function toldText(station) {
+  if (station.failed !== undefined) {
+    return word("refused") + ": " + (station.failed === "?" ? word("silent") : station.failed);
+  }
+  return station.event === undefined ? "" : clock(station.event_time) + " " + station.event;
+}
+
+function showStation(station) {
+  const card = page.cards.get(station.name), phase = phaseOf(station), age = ageOf(station), has = station.time !== undefined;
+  if (card.badge.dataset.phase !== phase || card.badge.textContent === "") {
+    card.badge.dataset.phase = phase;
+  }
+  put(card.badge, word("phase_" + phase));
+  put(card.what, [station.title, station.trainee].filter((text) => text).join(" · ") || "-");
+  put(card.time, has ? clock(station.time) : "");
+  put(card.score, has ? number(station.score, 1) + " " + word("points") : "");
+  put(card.faults, has && station.faults > 0 ? word("faults") + " " + station.faults : "");
+  put(card.age, age === null ? "" : ageText(age));
+  put(card.told, toldText(station));
+  card.inner.style.width = 100 * (has ? station.progress : 0) + "%";
+  // Who waits, or is done, tells nothing new.
+  mark(card.card, "stale", phase === "gone" || (["driving", "frozen"].includes(phase) && (age === null || age > STALE)));
+  mark(card.card, "broken", has && station.faults > 0);
+  mark(card.card, "chosen", page.chosen.has(station.name));
+  mark(card.told, "over-text", station.failed !== undefined);
+  if (card.phase !== phase + document.documentElement.lang) {
+    card.phase = phase + document.documentElement.lang;
+    card.box.setAttribute("aria-label", word("choose_one").replace("%", station.name));
+  }
+}
+
+// ---- all of them ----
+
+function passes(station) {
+  const asked = byId("filter").value.trim().toLowerCase();
+  const has = [station.name, station.title, station.trainee, word("phase_" + phaseOf(station)), station.faults > 0 ? word("faults") : ""];
+  return asked === "" || has.some((text) => text.toLowerCase().includes(asked));
+}
+
+// Cards are made once, and moved only where another station stands.
+function place(shown) {
+  const list = byId("stations");
+  shown.forEach((station, k) => {
+    if (!page.cards.has(station.name)) {
+      page.cards.set(station.name, makeCard(station.name));
+    }
+    const card = page.cards.get(station.name).card;
+    if (list.children[k] !== card) {
+      list.insertBefore(card, list.children[k] ?? null);
+    }
+  });
+  while (list.children.length > shown.length) {
+    list.lastChild.remove();
+  }
+}
+
+// Orders go to those that are chosen, and where none is, to all that are shown; only to who is there.
+function addressees() {
+  const there = (page.classroom?.stations ?? []).filter((station) => station.online);
+  return there.filter((station) => page.chosen.size > 0 ? page.chosen.has(station.name) : passes(station));
+}
+
+function showOrders() {
+  const count = addressees().length;
+  put(byId("whom"), word(page.chosen.size > 0 ? "to_chosen" : "to_shown").replace("%", count));
+  put(byId("choose"), word(page.chosen.size > 0 ? "choose_none" : "choose_all"));
+  for (const button of [byId("freeze"), byId("continue"), byId("message-form").querySelector("button")]) {
+    button.disabled = count === 0;
+  }
+}
+
+function showContact() {
+  const late = page.classroom === null || performance.now() - page.heard > LATE;
+  const contact = late ? "lost" : page.classroom.connected ? "there" : "away";
+  byId("contact").dataset.phase = contact === "there" ? "driving" : "lost";
+  put(byId("contact"), word("contact_" + contact));
+}
+
+function show() {
+  showContact();
+  const all = page.classroom?.stations ?? [], shown = all.filter(passes);
+  put(byId("about"), word("count").replace("%", all.length));
+  for (const phase of ["driving", "frozen", "waiting", "over", "gone"]) {
+    put(byId(phase), String(all.filter((station) => phaseOf(station) === phase).length));
+  }
+  byId("none").hidden = shown.length > 0;
+  put(byId("none"), word(all.length > 0 ? "none_passes" : "none_yet"));
+  place(shown);
+  shown.forEach(showStation);
+  showOrders();
+}
+
+function said() {
+}
+
+function take(kind, value) {
+  if (kind === "stations") {
+    page.heard = page.came = performance.now();
+    page.classroom = value;
+    requestAnimationFrame(show);
+  }
+}
+
+// ---- orders ----
+
+function choose(name, on) {
+  if (on) {
+    page.chosen.add(name);
+  } else {
+    page.chosen.delete(name);
+  }
+  show();
+  page.cards.forEach((card, one) => card.box.checked = page.chosen.has(one));
+}
+
+function chooseAll() {
+  const names = page.chosen.size > 0 ? [] : addressees().map((station) => station.name);
+  page.chosen = new Set(names);
+  page.cards.forEach((card, name) => card.box.checked = page.chosen.has(name));
+  show();
+}
+
+async function order(body) {
+  const answer = byId("answer"), to = addressees().map((station) => station.name);
+  if (to.length === 0) {
+    return false;
+  }
+  const told = await send({...body, stations: to});
+  answer.textContent = told === null ? word("contact_lost") : told.ok ? word("sent").replace("%", told.stations) + ": " + word(body.command) : told.error;
+  answer.className = told?.ok ? "" : "bad";
+  return told?.ok === true;
+}
+
+byId("freeze").addEventListener("click", () => order({command: "freeze"}));
+byId("continue").addEventListener("click", () => order({command: "continue"}));
+byId("choose").addEventListener("click", chooseAll);
+byId("filter").addEventListener("input", show);
+byId("message-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (await order({command: "message", text: byId("message").value.trim()})) {
+    byId("message").value = "";
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") {
+    event.target.blur();
+  }
+  if (event.target.matches("input:not([type=checkbox]), select") || event.ctrlKey || event.altKey || event.metaKey) {
+    return;
+  }
+  const field = {t: "message", "/": "filter"}[event.key.toLowerCase()];
+  // One key alone does not hold up a whole class.
+  const button = {f: page.chosen.size > 0 && "freeze", c: page.chosen.size > 0 && "continue", a: "choose"}[event.key.toLowerCase()];
+  if (field) {
+    event.preventDefault();
+    byId(field).focus();
+  } else if (button) {
+    byId(button).click();
+  }
+});
+
+setInterval(() => page.classroom !== null && show(), 500);
+begin();

@@ -1,0 +1,18 @@
+/// The page of all stations has files of its own, and shares the console's looks.
+#include "trainer/classroom/classroom_page.h"
+
+// clang-format off
+const ConsolePage classroom_page = {
+    .file_count = 8,
+    .files = {{"", "classroom/index.html", "text/html"},
+              {"page.js", "console/page.js", "text/javascript"},
+              {"classroom.js", "classroom/classroom.js", "text/javascript"},
+              {"console.css", "console/console.css", "text/css"},
+              {"classroom.css", "classroom/classroom.css", "text/css"},
+              {"en.json", "classroom/en.json", "application/json"},
+              {"de.json", "classroom/de.json", "application/json"},
+              {"es.json", "classroom/es.json", "application/json"}},
+    .channel_count = 1,
+    .channels = {"stations"},
+};
+// clang-format on

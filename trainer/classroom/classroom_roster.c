@@ -1,0 +1,153 @@
+/// Keeps what stations tell, and counts what is missing: states and events have numbers.
+#include "trainer/classroom/classroom_roster.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+int classroom_roster_find(const ClassroomRoster *roster, const char *name)
+{
+    for (int k = 0; k < roster->count; k++) {
+        if (strcmp(roster->stations[k].name, name) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/// ---- what comes in -------------------------------------------------------------------------------------------------
+
+int classroom_roster_status(ClassroomRoster *roster, const char *name, const char *payload, size_t size, Status *status)
+{
+    ClassroomStatus read;
+    if (!classroom_read_status(payload, size, name, &read, status)) {
+        roster->counts.refused++;
+        return -1;
+    }
+    int place = classroom_roster_find(roster, name);
+    if (place < 0 && roster->count == CLASSROOM_STATIONS) {
+        roster->counts.refused++;
+        status_fail(status, STATUS_LACKING, "%d stations are there; allowed are no more", CLASSROOM_STATIONS);
+        return -1;
+    }
+    if (place < 0) {
+        place = roster->count++;
+        memcpy(roster->stations[place].name, name, strlen(name) + 1);
+    }
+    ClassroomStation *station = &roster->stations[place];
+    if (!read.online) { // it keeps what it was at
+        station->status.online = false;
+        return place;
+    }
+    if (!station->status.online || read.phase == CLASSROOM_WAITING) {
+        station->heard = 0.0; // what it told before is another program's, or another drive's
+    }
+    station->status = read;
+    station->phase = read.phase;
+    return place;
+}
+
+bool classroom_roster_state(ClassroomRoster *roster, int station, const char *payload, size_t size, double now,
+                            Status *status)
+{
+    ClassroomState read;
+    if (!classroom_read_state(payload, size, &read, status)) {
+        roster->counts.refused++;
+        return false;
+    }
+    ClassroomStation *own = &roster->stations[station];
+    if (own->heard > 0.0 && read.sequence > own->state.sequence + 1) {
+        roster->counts.states_lost += (long)(read.sequence - own->state.sequence - 1);
+    }
+    roster->counts.states++;
+    own->state = read;
+    own->phase = read.phase;
+    own->heard = now;
+    return true;
+}
+
+bool classroom_roster_event(ClassroomRoster *roster, int station, const char *payload, size_t size, Status *status)
+{
+    ClassroomEvent read;
+    if (!classroom_read_event(payload, size, &read, status)) {
+        roster->counts.refused++;
+        return false;
+    }
+    ClassroomStation *own = &roster->stations[station];
+    bool same = own->event.number > 0 && strcmp(own->event.drive, read.drive) == 0;
+    if (same && read.number <= own->event.number) {
+        roster->counts.events_again++;
+        return true;
+    }
+    if (own->event.number > 0) { // whoever begins to listen amid a drive misses nothing that was promised
+        roster->counts.events_lost += read.number - 1 - (same ? own->event.number : 0);
+    }
+    roster->counts.events++;
+    own->event = read;
+    return true;
+}
+
+/// ---- what the page shows -------------------------------------------------------------------------------------------
+
+static int compare_names(const void *left, const void *right)
+{
+    const ClassroomStation *const *a = left, *const *b = right;
+    return strcmp((*a)->name, (*b)->name);
+}
+
+/// Rounds for a shorter text.
+static json_t *rounded(double value, double step)
+{
+    return json_real(round(value / step) * step);
+}
+
+static json_t *show_station(const ClassroomStation *station, double now)
+{
+    const ClassroomStatus *status = &station->status;
+    const ClassroomState *state = &station->state;
+    bool has_state = station->heard > 0.0;
+    json_t *object =
+        json_pack("{s:s, s:b, s:s, s:s, s:s}", "name", station->name, "online", status->online, "phase",
+                  classroom_phase_names[station->phase], "title", status->title, "trainee", status->trainee);
+    if (has_state) {
+        json_object_set_new(object, "age", rounded(now - station->heard, 0.01));
+        json_object_set_new(object, "time", rounded(state->time, 0.1));
+        json_object_set_new(object, "score", rounded(state->score, 0.1));
+        json_object_set_new(object, "progress", rounded(state->progress, 0.001));
+        json_object_set_new(object, "faults", json_integer(state->faults));
+        json_object_set_new(object, "sequence", json_integer(state->sequence));
+    }
+    if (station->event.number > 0) {
+        json_object_set_new(object, "event", json_string(station->event.text));
+        json_object_set_new(object, "event_time", rounded(station->event.time, 0.1));
+    }
+    if (station->failed[0] != '\0') {
+        json_object_set_new(object, "failed", json_string(station->failed));
+    }
+    return object;
+}
+
+char *classroom_roster_text(const ClassroomRoster *roster, bool connected, double now, size_t *size)
+{
+    const ClassroomStation *order[CLASSROOM_STATIONS];
+    const ClassroomCounts *counts = &roster->counts;
+    for (int k = 0; k < roster->count; k++) {
+        order[k] = &roster->stations[k];
+    }
+    qsort(order, (size_t)roster->count, sizeof order[0], compare_names);
+    json_t *list = json_array();
+    for (int k = 0; k < roster->count; k++) {
+        json_array_append_new(list, show_station(order[k], now));
+    }
+    json_t *object =
+        json_pack("{s:b, s:{s:I, s:I, s:I, s:I, s:I, s:I}, s:o}", "connected", connected, "counts", "states",
+                  (json_int_t)counts->states, "states_lost", (json_int_t)counts->states_lost, "events",
+                  (json_int_t)counts->events, "events_again", (json_int_t)counts->events_again, "events_lost",
+                  (json_int_t)counts->events_lost, "refused", (json_int_t)counts->refused, "stations", list);
+    char *text = object != NULL ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    *size = text != NULL ? strlen(text) : 0;
+    json_decref(object);
+    return text;
+}
