@@ -192,6 +192,15 @@ until_line '/answer .*"id":"s-1","taken":false' heard
 until_line '/status .*"phase":"driving","scene":"free","title":"Sandbox","trainee":"Ana"' heard
 send command '{"version":1,"id":"s-3","command":"freeze"}'
 until_line '/status .*"phase":"frozen"' heard
+first=$(grep '/status .*"phase":"frozen"' heard | sed 's/.*"drive":"\([^"]*\)".*/\1/')
+send command '{"version":1,"id":"s-6","command":"return","value":1}'
+until_line '/answer .*"id":"s-6","taken":false,"error":"snapshot 1: there are 0"' heard
+send command '{"version":1,"id":"s-7","command":"restart"}'
+until_line '/answer .*"id":"s-7","taken":true' heard
+until_line "/event .*\"drive\":\"$first\".*\"kind\":\"restart\"" heard
+sleep 0.5
+[ "$(grep '/status ' heard | tail -n 1 | grep -c "\"drive\":\"$first\"")" -eq 0 ] || wrong "what begins again is no other drive"
+! grep -q '"kind":"return"' heard || wrong "what was refused is told as obeyed"
 send command '{"version":1,"id":"s-4","command":"end"}'
 until_line '/status .*"phase":"over"' heard
 until_line '/answer .*"id":"s-4","taken":true' heard

@@ -67,16 +67,22 @@ static void remember_words(Instructor *self, double time, const char *command, c
     snprintf(self->orders[place].text, sizeof self->orders[place].text, "%.90s", text);
 }
 
+/// What an order says beside its name.
+static void write_words(const ConsoleCommand *command, char text[CONSOLE_TEXT])
+{
+    snprintf(text, CONSOLE_TEXT, "%s", command->kind == CONSOLE_LOAD ? command->name : command->text);
+    if (command->kind == CONSOLE_RETURN || command->kind == CONSOLE_REWIND) {
+        snprintf(text, CONSOLE_TEXT, "%g", command->value);
+    } else if (command->kind == CONSOLE_FAULT) {
+        snprintf(text, CONSOLE_TEXT, "%.30s%s%.30s %g", command->name, command->part[0] != '\0' ? " " : "",
+                 command->part, command->value);
+    }
+}
+
 static void remember(Instructor *self, double time, const ConsoleCommand *command)
 {
     char text[CONSOLE_TEXT];
-    snprintf(text, sizeof text, "%s", command->kind == CONSOLE_LOAD ? command->name : command->text);
-    if (command->kind == CONSOLE_RETURN || command->kind == CONSOLE_REWIND) {
-        snprintf(text, sizeof text, "%g", command->value);
-    } else if (command->kind == CONSOLE_FAULT) {
-        snprintf(text, sizeof text, "%.30s%s%.30s %g", command->name, command->part[0] != '\0' ? " " : "",
-                 command->part, command->value);
-    }
+    write_words(command, text);
     remember_words(self, time, console_command_names[command->kind], text);
 }
 
@@ -103,15 +109,6 @@ void instructor_offer_debrief(Instructor *instructor)
     }
     free(bytes);
     instructor->recorded[0] = '\0';
-}
-
-/// Tells the classroom what was obeyed; a fault is an event of the exercise.
-static void tell_link(Instructor *self, const Drive *drive, const ConsoleCommand *command)
-{
-    if (self->link != NULL && command->kind != CONSOLE_FAULT) {
-        link_tell(self->link, session_frame(drive->session)->time, console_command_names[command->kind],
-                  command->kind == CONSOLE_LOAD ? command->name : command->text);
-    }
 }
 
 static void note(Instructor *self, Drive *drive, const char *kind, const char *detail)
@@ -208,7 +205,6 @@ static bool obey(Instructor *self, Drive *drive, DriveRound *round, const Consol
                  Status *status)
 {
     remember(self, session_frame(drive->session)->time, command);
-    tell_link(self, drive, command);
     switch (command->kind) {
     case CONSOLE_FREEZE:
     case CONSOLE_CONTINUE:
@@ -258,6 +254,7 @@ static bool take_next(Instructor *self, Taken *taken)
     return taken->from_link;
 }
 
+/// Answers, where somebody waits for it. error  NULL: it was taken
 static void answer(Instructor *self, const Taken *taken, const char *error)
 {
     if (taken->from_link) {
@@ -374,6 +371,24 @@ static void begin_link(Instructor *self, const Drive *drive)
     self->begun = true;
 }
 
+/// Obeys, answers, and tells the classroom what was obeyed, as an event of the drive in which it was ordered; a fault
+/// is an event of the exercise. False: the drive fails with `status`.
+static bool obey_and_tell(Instructor *self, Drive *drive, DriveRound *round, const Taken *taken, Status *status)
+{
+    char words[CONSOLE_TEXT];
+    const ConsoleCommand *order = &taken->command.order;
+    double time = session_frame(drive->session)->time;
+    Status refusal = {STATUS_GOOD, ""};
+    bool good = obey(self, drive, round, order, &refusal, status), obeyed = good && refusal.code == STATUS_GOOD;
+    answer(self, taken, obeyed ? NULL : good ? refusal.text : status->text);
+    if (obeyed && self->link != NULL && order->kind != CONSOLE_FAULT) {
+        write_words(order, words);
+        link_tell(self->link, time, console_command_names[order->kind], words);
+    }
+    begin_link(self, drive);
+    return good;
+}
+
 static bool before(void *context, Drive *drive, DriveRound *round, Status *status)
 {
     Instructor *self = context;
@@ -381,10 +396,7 @@ static bool before(void *context, Drive *drive, DriveRound *round, Status *statu
     bool good = true;
     begin_link(self, drive);
     while (good && !round->leaves && take_next(self, &taken)) {
-        Status refusal = {STATUS_GOOD, ""};
-        good = obey(self, drive, round, &taken.command.order, &refusal, status);
-        answer(self, &taken, !good ? status->text : refusal.code != STATUS_GOOD ? refusal.text : NULL);
-        begin_link(self, drive);
+        good = obey_and_tell(self, drive, round, &taken, status);
     }
     if (!good) {
         return false;

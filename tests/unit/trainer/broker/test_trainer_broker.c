@@ -271,7 +271,7 @@ TEST(a_place_that_is_silent_holds_nobody_up)
     for (int k = 0; k < FILLED; k++) {
         filled[k] = socket(AF_INET, SOCK_STREAM, 0);
         fcntl(filled[k], F_SETFL, O_NONBLOCK);
-        connect(filled[k], (struct sockaddr *)&place, size);
+        (void)connect(filled[k], (struct sockaddr *)&place, size);
     }
     snprintf(url, sizeof url, "mqtt://127.0.0.1:%d", ntohs(place.sin_port));
     Ear *ear = new_ear();

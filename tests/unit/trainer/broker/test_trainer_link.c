@@ -95,6 +95,22 @@ TEST(what_is_no_command_is_refused_with_its_field)
     assert_string_equal(refusal_of("{\"version\":1,\"id\":\"a\",\"command\":\"end\"}"), "");
 }
 
+/// The schema names every command, as it is written there.
+TEST(the_schema_has_every_command)
+{
+    static char text[TEXT];
+    FILE *file = fopen(SPADEWORK_DATA_DIR "/classroom/messages.schema.json", "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    char names[512] = "\"command\": {\"enum\": [";
+    for (int k = 0; k < CONSOLE_COMMAND_COUNT; k++) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s\"%s\"", k > 0 ? ", " : "", console_command_names[k]);
+    }
+    assert_contains(text, names);
+}
+
 TEST(looking_closer_has_a_time)
 {
     static const struct {
