@@ -287,12 +287,23 @@ static ConsoleNotes take_notes(const Instructor *self, const Drive *drive, const
     return notes;
 }
 
+/// The ticket in the address of the debrief is for who sees the page alone.
+static void hide_ticket(const Instructor *self, char *text)
+{
+    char *found = self->debrief[0] != '\0' ? strstr(text, console_ticket(self->console)) : NULL;
+    if (found != NULL) {
+        memset(found, '0', strlen(console_ticket(self->console)));
+    }
+}
+
 static void hand_over(const Instructor *self, ConsoleChannel channel, char *text, size_t size)
 {
+    bool viewed = channel == CONSOLE_STATE || channel == CONSOLE_GROUND;
     if (text != NULL && self->console != NULL) {
         console_publish(self->console, channel, text, size);
     }
-    if (text != NULL && self->link != NULL && channel != CONSOLE_SCENES && link_is_watched(self->link)) {
+    if (text != NULL && viewed && self->link != NULL && link_is_watched(self->link)) {
+        hide_ticket(self, text);
         link_view(self->link, channel == CONSOLE_GROUND, text, size);
     }
     free(text);
