@@ -1,0 +1,70 @@
+/// What the files of the instructor share.
+#ifndef SPADEWORK_TRAINER_INSTRUCTOR_INTERNAL_H
+#define SPADEWORK_TRAINER_INSTRUCTOR_INTERNAL_H
+
+#include "trainer/console/console_state.h"
+#include "trainer/instructor/instructor.h"
+#include "trainer/instructor/way_back.h"
+#include "trainer/link/link.h"
+#include "trainer/station/station.h"
+
+#define STATE_EVERY 0.1 ///< s between two states
+
+struct Instructor {
+    Console *console; ///< NULL: there is no page
+    Link *link; ///< NULL: there is no classroom
+    bool begun; ///< the link knows of the drive
+    DriveGuide guide;
+    ConsoleView *view; ///< of the session that is driven; NULL: none yet
+    int restarts; ///< of the drive, that the view is of
+    bool frozen;
+    int notes; ///< events in the present recording
+    double stated, mapped; ///< drive_clock, of the last state and the last map
+    double looked; ///< drive_clock, of the last look at how the link stands
+    struct {
+        double time; ///< s of the session
+        const char *command;
+        char text[CONSOLE_TEXT];
+    } orders[CONSOLE_ORDERS]; ///< the newest last
+    int order_count;
+    WayBack back;
+    char recorded[DATA_PATH_LENGTH]; ///< recording of the last drive that has ended; "" = none
+    char debrief[64]; ///< path of its debrief on the page; "" = none
+    InstructorWish wish;
+    const char *results; ///< of the options; NULL: the user's own
+    char station[STATION_NAME];
+};
+
+/// An order, and where it came from.
+typedef struct Taken {
+    LinkCommand command;
+    bool from_link; ///< which waits for an answer
+} Taken;
+
+// ---- orders (instructor_orders.c)
+
+/// Keeps an order for the page, in words.
+void instructor_remember_words(Instructor *self, double time, const char *command, const char *text);
+void instructor_remember(Instructor *self, double time, const ConsoleCommand *command);
+/// What an order says, in words.
+void instructor_words(const ConsoleCommand *command, char text[CONSOLE_TEXT]);
+/// Puts an event into the recording, while that has room for one.
+void instructor_note(Instructor *self, Drive *drive, const char *kind, const char *detail);
+/// False: the drive fails with `status`. refusal  why an order could not be obeyed; left alone where it was
+bool instructor_obey(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command, Status *refusal,
+                     Status *status);
+/// The next order of the page or of the classroom; false: there is none.
+bool instructor_take(Instructor *self, Taken *taken);
+/// Answers who waits for an answer. error  NULL: it was obeyed
+void instructor_answer(Instructor *self, const Taken *taken, const char *error);
+
+// ---- what is shown (instructor_shown.c)
+
+/// drive  NULL: nobody drives
+ConsoleNotes instructor_notes(const Instructor *self, const Drive *drive, const char *phase);
+/// Publishes a text to whoever looks on, and frees it. NULL is nothing.
+void instructor_hand_over(const Instructor *self, ConsoleChannel channel, char *text, size_t size);
+/// After each round; `last`: the drive is over.
+void instructor_show(Instructor *self, Drive *drive, bool last);
+
+#endif

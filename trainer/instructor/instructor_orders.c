@@ -1,0 +1,189 @@
+/// What the page or a classroom orders, done to the drive.
+#include "trainer/instructor/instructor_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "trainer/session/orders/session_order.h"
+
+enum { MOST_NOTES = 200 }; ///< events in one recording, which has room for so many
+
+void instructor_remember_words(Instructor *self, double time, const char *command, const char *text)
+{
+    if (self->order_count == CONSOLE_ORDERS) {
+        memmove(&self->orders[0], &self->orders[1], sizeof self->orders - sizeof self->orders[0]);
+        self->order_count--;
+    }
+    int place = self->order_count++;
+    self->orders[place].time = time;
+    self->orders[place].command = command;
+    snprintf(self->orders[place].text, sizeof self->orders[place].text, "%.90s", text);
+}
+
+/// What an order says beside its name.
+void instructor_words(const ConsoleCommand *command, char text[CONSOLE_TEXT])
+{
+    snprintf(text, CONSOLE_TEXT, "%s", command->kind == CONSOLE_LOAD ? command->name : command->text);
+    if (command->kind == CONSOLE_RETURN || command->kind == CONSOLE_REWIND) {
+        snprintf(text, CONSOLE_TEXT, "%g", command->value);
+    } else if (command->kind == CONSOLE_FAULT) {
+        snprintf(text, CONSOLE_TEXT, "%.30s%s%.30s %g", command->name, command->part[0] != '\0' ? " " : "",
+                 command->part, command->value);
+    }
+}
+
+void instructor_remember(Instructor *self, double time, const ConsoleCommand *command)
+{
+    char text[CONSOLE_TEXT];
+    instructor_words(command, text);
+    instructor_remember_words(self, time, console_command_names[command->kind], text);
+}
+
+void instructor_tell_failure(Instructor *instructor, const char *text)
+{
+    instructor_remember_words(instructor, 0.0, "failed", text);
+}
+
+void instructor_note(Instructor *self, Drive *drive, const char *kind, const char *detail)
+{
+    if (self->notes++ < MOST_NOTES) {
+        drive_note(drive, kind, detail);
+    } else if (self->notes == MOST_NOTES + 1) {
+        fprintf(stderr, "spadework: console: the recording has taken %d notes, and takes no more\n", MOST_NOTES);
+    }
+}
+
+static void freeze(Instructor *self, Drive *drive, bool frozen)
+{
+    if (self->frozen != frozen) {
+        self->frozen = frozen;
+        instructor_note(self, drive, "freeze", frozen ? "by the instructor" : "over, by the instructor");
+        drive_forget_time(drive);
+    }
+}
+
+static bool begin_again(Instructor *self, Drive *drive, Status *status)
+{
+    char before[DATA_PATH_LENGTH];
+    snprintf(before, sizeof before, "%s", drive->recorder != NULL ? drive->record : "");
+    self->frozen = false;
+    self->notes = 0;
+    self->begun = false;
+    bool good = drive_restart(drive, status);
+    if (good && before[0] != '\0') {
+        fprintf(stderr, "spadework: recorded %s\n", before);
+    }
+    return good;
+}
+
+/// A way back that there is not is told on the page; false only when the drive cannot go on.
+static bool go_back(Instructor *self, Drive *drive, const ConsoleCommand *command, Status *refusal, Status *status)
+{
+    char before[DATA_PATH_LENGTH];
+    snprintf(before, sizeof before, "%s", drive->record);
+    DriveReturn went = command->kind == CONSOLE_RETURN ? way_back_return(&self->back, drive, command->value, status)
+                                                       : drive_return(drive, NULL, command->value, status);
+    if (went == DRIVE_REFUSED) {
+        *refusal = *status;
+        status_good(status);
+        instructor_remember_words(self, session_frame(drive->session)->time, "failed", refusal->text);
+    } else if (went == DRIVE_WENT_BACK) {
+        self->notes = 0;
+        self->begun = false;
+        fprintf(stderr, "spadework: recorded %s\n", before);
+    }
+    return went != DRIVE_FAILED;
+}
+
+static void take_snapshot(Instructor *self, Drive *drive, const ConsoleCommand *command, Status *refusal)
+{
+    char detail[CONSOLE_TEXT];
+    if (way_back_keep(&self->back, drive, command->text, detail, refusal)) {
+        instructor_note(self, drive, "mark", detail);
+    } else {
+        instructor_remember_words(self, session_frame(drive->session)->time, "failed", refusal->text);
+    }
+}
+
+static void end(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command)
+{
+    drive->dismissed = true;
+    round->leaves = true;
+    self->wish.ends = command->kind == CONSOLE_END;
+    snprintf(self->wish.scene, sizeof self->wish.scene, "%s", command->name);
+    snprintf(self->wish.trainee, sizeof self->wish.trainee, "%s", command->text);
+    snprintf(self->wish.course, sizeof self->wish.course, "%s", command->part);
+}
+
+/// What cannot be ordered here is told on the page, and answered.
+static void order_fault(Instructor *self, Drive *drive, const ConsoleCommand *command, Status *refusal)
+{
+    const SceneParams *scene = session_scene(drive->session);
+    const MachineParams *machine = session_machine_params(drive->session);
+    SessionFault fault = session_fault_named(command->name);
+    if (fault == SESSION_FAULT_COUNT) {
+        status_fail(refusal, STATUS_BAD_USAGE, "fault %s: there is none of that name", command->name);
+    } else if (drive_order(drive,
+                           &(SessionOrder){.fault = fault,
+                                           .part = session_order_part_named(fault, command->part, scene, machine),
+                                           .value = command->value},
+                           refusal)) {
+        return;
+    }
+    instructor_remember_words(self, session_frame(drive->session)->time, "failed", refusal->text);
+}
+
+bool instructor_obey(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command, Status *refusal,
+                     Status *status)
+{
+    instructor_remember(self, session_frame(drive->session)->time, command);
+    switch (command->kind) {
+    case CONSOLE_FREEZE:
+    case CONSOLE_CONTINUE:
+        freeze(self, drive, command->kind == CONSOLE_FREEZE);
+        break;
+    case CONSOLE_MARK:
+        instructor_note(self, drive, "mark", command->text);
+        break;
+    case CONSOLE_MESSAGE:
+        instructor_note(self, drive, "message", command->text);
+        drive_tell(drive, command->text);
+        break;
+    case CONSOLE_RESTART:
+        return begin_again(self, drive, status);
+    case CONSOLE_SNAPSHOT:
+        take_snapshot(self, drive, command, refusal);
+        break;
+    case CONSOLE_RETURN:
+    case CONSOLE_REWIND:
+        return go_back(self, drive, command, refusal, status);
+    case CONSOLE_END:
+    case CONSOLE_LOAD:
+        end(self, drive, round, command);
+        break;
+    case CONSOLE_FAULT:
+        order_fault(self, drive, command, refusal);
+        break;
+    case CONSOLE_COMMAND_COUNT:
+        break;
+    }
+    return true;
+}
+
+bool instructor_take(Instructor *self, Taken *taken)
+{
+    taken->from_link = false;
+    if (self->console != NULL && console_next(self->console, &taken->command.order)) {
+        return true;
+    }
+    taken->from_link = self->link != NULL && link_next(self->link, &taken->command);
+    return taken->from_link;
+}
+
+/// Answers, where somebody waits for it. error  NULL: it was taken
+void instructor_answer(Instructor *self, const Taken *taken, const char *error)
+{
+    if (taken->from_link) {
+        link_answer(self->link, &taken->command, error);
+    }
+}

@@ -1,0 +1,116 @@
+/// How the drive stands, as texts for the page and the classroom.
+#include "trainer/instructor/instructor_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/language/language.h"
+
+#define GROUND_EVERY 1.0 ///< s between two maps of the ground
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+ConsoleNotes instructor_notes(const Instructor *self, const Drive *drive, const char *phase)
+{
+    const char *name = self->station[0] == '\0' && self->link != NULL ? link_station(self->link) : self->station;
+    ConsoleNotes notes = {.phase = phase, .station = name, .debrief = self->debrief, .order_count = self->order_count};
+    for (int k = 0; k < self->order_count; k++) {
+        notes.orders[k] = (ConsoleOrder){self->orders[k].time, self->orders[k].command, self->orders[k].text};
+    }
+    way_back_tell(&self->back, &notes);
+    if (drive != NULL) {
+        notes.trainee = drive->params.options->trainee;
+        notes.driver = drive->driver.name;
+        notes.recording = drive->recorder != NULL ? base_name(drive->record) : NULL;
+        notes.real_time = drive->real_time;
+    }
+    return notes;
+}
+
+/// The ticket in the address of the debrief is for who sees the page alone.
+static void hide_ticket(const Instructor *self, char *text)
+{
+    char *found = self->debrief[0] != '\0' ? strstr(text, console_ticket(self->console)) : NULL;
+    if (found != NULL) {
+        memset(found, '0', strlen(console_ticket(self->console)));
+    }
+}
+
+void instructor_hand_over(const Instructor *self, ConsoleChannel channel, char *text, size_t size)
+{
+    bool viewed = channel == CONSOLE_STATE || channel == CONSOLE_GROUND;
+    if (text != NULL && self->console != NULL) {
+        console_publish(self->console, channel, text, size);
+    }
+    if (text != NULL && viewed && self->link != NULL && link_is_watched(self->link)) {
+        hide_ticket(self, text);
+        link_view(self->link, channel == CONSOLE_GROUND, text, size);
+    }
+    free(text);
+}
+
+/// Somebody sees the page, or looks closer from the classroom.
+static bool is_seen(const Instructor *self)
+{
+    return self->console != NULL || (self->link != NULL && link_is_watched(self->link));
+}
+
+/// The view keeps the ground of the drive's beginning; a session that takes another's place is shown at once.
+static void look_anew(Instructor *self, Drive *drive)
+{
+    if (self->view == NULL) {
+        self->view = console_view_create(drive->session);
+    }
+    if (self->restarts != drive->restarts) {
+        self->restarts = drive->restarts;
+        self->stated = self->mapped = 0.0;
+    }
+}
+
+static void show_page(Instructor *self, Drive *drive, const char *phase, bool last)
+{
+    double now = drive_clock();
+    size_t size;
+    look_anew(self, drive);
+    if (self->view != NULL && is_seen(self) && (last || now - self->mapped >= GROUND_EVERY)) {
+        self->mapped = now;
+        char *text = console_view_ground(self->view, drive->session, &size);
+        instructor_hand_over(self, CONSOLE_GROUND, text, size);
+    }
+    if (self->view != NULL && is_seen(self) && (last || now - self->stated >= STATE_EVERY)) {
+        self->stated = now;
+        ConsoleNotes notes = instructor_notes(self, drive, phase);
+        char *text = console_view_state(self->view, drive->session, &notes, &size);
+        instructor_hand_over(self, CONSOLE_STATE, text, size);
+    }
+}
+
+/// Tells who drives, and the recording, when the classroom goes away and comes back.
+static void tell_change(Instructor *self, Drive *drive)
+{
+    bool connected;
+    double now = drive_clock();
+    if (now - self->looked < STATE_EVERY) {
+        return;
+    }
+    self->looked = now;
+    if (link_changed(self->link, &connected)) {
+        drive_tell(drive, connected ? language_text("connected again") : language_text("not connected"));
+        instructor_note(self, drive, "broker", connected ? "back" : "away");
+    }
+}
+
+void instructor_show(Instructor *self, Drive *drive, bool last)
+{
+    const char *phase = last ? "over" : self->frozen ? "frozen" : "driving";
+    show_page(self, drive, phase, last);
+    if (self->link != NULL) {
+        link_show(self->link, drive->session, &(LinkNotes){phase, drive->params.options->trainee, drive->real_time},
+                  last);
+        tell_change(self, drive);
+    }
+}
