@@ -17,4 +17,9 @@ targets=spadework
 # shellcheck disable=SC2086 # a list of words
 build_preset release $targets || exit 4
 [ "$build_only" = no ] || exit 0
+# A look at a station has a broker and a database with it, unless it is told of others.
+case " $* " in
+*' --broker '* | *' --results '*) ;;
+*' serve '*' --demo '*) exec sh "$root/trainer/serve_demo.sh" "$root/build/release/bin/spadework" "$@" ;;
+esac
 exec "$root/build/release/bin/spadework" "$@"
