@@ -22,6 +22,7 @@
 #include "trainer/ghost/ghost_path.h"
 #include "trainer/instructor/instructor.h"
 #include "trainer/instructor/serve.h"
+#include "trainer/lookout/lookout.h"
 #include "data/core/signals/signals.h"
 #include "data/data_files.h"
 #include "data/language/language.h"
@@ -30,15 +31,16 @@
 #include "trainer/window/offscreen.h"
 #include "trainer/window/window.h"
 
-/// The picture of a headless run.
+/// The pictures of a headless run.
 typedef struct Shot {
-    const char *path;
+    const char *path; ///< NULL: none is written
     double at; ///< simulated s; < 0: at the end
     OffscreenLook look;
     Ghost ghost; ///< beside it; zero: none
     GroundPath way; ///< of the machine up to now
     int width, height; ///< pixels
     bool asked, written;
+    Lookout lookout; ///< for who stands beside the run
 } Shot;
 
 static OffscreenLook look_of(const RunOptions *options)
@@ -56,6 +58,10 @@ static OffscreenLook look_of(const RunOptions *options)
 static bool take_shot(void *context, Session *session, bool last, Status *status)
 {
     Shot *shot = context;
+    lookout_look(&shot->lookout, session);
+    if (shot->path == NULL) {
+        return true;
+    }
     GroundStep step;
     ground_step_take(session_machine(session), session_machine_state(session), session_frame(session)->tick, &step);
     ground_path_add(&shot->way, &step);
@@ -89,17 +95,19 @@ static int run_headless(const RunOptions *options, const char *parent, double at
                  .at = options->shot_at,
                  .look = look_of(options),
                  .width = options->width > 0 ? options->width : CLI_PICTURE_WIDTH,
-                 .height = options->height > 0 ? options->height : CLI_PICTURE_HEIGHT};
+                 .height = options->height > 0 ? options->height : CLI_PICTURE_HEIGHT,
+                 .lookout = {.guide = guide}};
     HeadlessStart start = {.options = options, .parent = parent, .at = at, .guide = guide};
     GhostAsked asked = {
         .who = options->ghost, .results = options->results, .scene = options->scene, .recording = parent};
     if (!ghost_ask(&shot.ghost, &asked, &status)) {
         return cli_fail(&status);
     }
-    if (shot.path != NULL) {
+    if (shot.path != NULL || guide != NULL) {
         start.hook = (HeadlessHook){&shot, take_shot};
     }
     bool good = headless_run(&start, &summary, &status);
+    lookout_close(&shot.lookout);
     ghost_close(&shot.ghost);
     ground_path_free(&shot.way);
     if (summary.ticks > 0 || good) {

@@ -209,6 +209,7 @@ function said() {
   for (const id of ["side", "plan"]) {
     byId(id).setAttribute("aria-label", word(id));
   }
+  byId("picture").alt = word("picture");
 }
 
 // ---- orders ----
@@ -312,6 +313,25 @@ byId("back").addEventListener("click", (event) => {
   event.preventDefault();
   location.assign("../../#" + page.token);
 });
+
+// What the operator sees, while somebody wants to see it: a picture at a time, the next one after the last has come.
+function askPicture() {
+  const picture = byId("picture"), path = page.state?.picture ?? "";
+  const offered = /^offered\/[0-9a-f]{32}\/picture$/.test(path) && byId("back").hidden;
+  byId("looks").disabled = !offered;
+  if (!byId("looks").checked || !offered) {
+    picture.hidden = true;
+    return;
+  }
+  const next = new Image();
+  next.onload = () => {
+    picture.src = next.src;
+    picture.hidden = false;
+  };
+  next.src = path + "?" + Date.now();
+}
+setInterval(askPicture, 1000);
+byId("looks").addEventListener("change", askPicture);
 
 window.addEventListener("resize", show);
 setInterval(showPhase, 500);

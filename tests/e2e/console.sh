@@ -74,6 +74,16 @@ sleep 0.6
 [ "$(state "s['time']")" = "$first" ] || wrong "time goes on while it is frozen"
 [ "$(state "s['trainee'] + s['orders'][-1]['text']")" = "AnaLänger graben" ] || wrong "the page is not told: $(state "s['orders']")"
 
+# What the operator sees, drawn beside the run, which stays the same to the bit. Where nothing can be drawn stderr says so.
+picture=$url/$(state "s['picture']")
+for _ in $(seq 100); do
+    seen=$(curl -s -m 10 -o seen.png -w '%{http_code}' "$picture")
+    [ "$seen" = 404 ] && ! grep -q 'no picture of what' err || break
+    sleep 0.1
+done
+[ "$seen" = 200 ] && [ "$(head -c 4 seen.png | tail -c 3)" = PNG ] || grep -q 'no picture of what' err ||
+    wrong "no picture of what the operator sees: $seen"
+
 # Strangers.
 refused() {
     wanted=$1
@@ -86,6 +96,7 @@ refused 401 -H "Authorization: Bearer 0123456789abcdef0124" "$url/live"
 refused 403 -H "Authorization: Bearer $token" -H "Origin: http://evil.example" -d '{"command":"end"}' "$url/command"
 refused 421 -H "Host: evil.example" "$url/"
 refused 404 "$url/../../etc/passwd"
+refused 404 "${picture%????????????}0000/picture"
 refused 400 -H "Authorization: Bearer $token" -d '{"command":"dig"}' "$url/command"
 refused 409 -H "Authorization: Bearer $token" -d '{"command":"load","name":"trench","text":""}' "$url/command"
 for code in 401 403 421 404 400 409; do
@@ -172,7 +183,13 @@ if command -v chromium >/dev/null 2>&1; then
     python3 "$root/tests/e2e/page_shot.py" "$url/#$token" 1600x1000 en 'wait:page.state !== null && page.ground !== null' \
         'wait:document.getElementById("phase").textContent === "Driving"' 'wait:page.faults.length > 0' \
         'do:document.getElementById("fault").value = "swing"; choosePart(); document.querySelector("#fault-form button").click()' \
-        'wait:document.getElementById("broken").textContent.includes("Swing")' rest:0.5 "picture:$pictures/console.png" \
+        'wait:document.getElementById("broken").textContent.includes("Swing")' \
+        key:p 'wait:document.activeElement.id === "snapshot"' \
+        'do:document.getElementById("snapshot").value = "first bucket"; document.querySelector("#snapshot-form button").click()' \
+        'wait:page.state.snapshots.length === 1' 'do:document.getElementById("looks").click()' \
+        'wait:!document.getElementById("picture").hidden' rest:2 "picture:$pictures/console.png" \
+        'do:document.getElementById("return").click(); document.querySelector("#sure [value=yes]").click()' \
+        'wait:page.state.recording === "demo-2.spade"' 'do:document.activeElement.blur()' \
         key:f 'wait:page.state.phase === "frozen"' key:f 'wait:page.state.phase === "driving"' \
         key:t 'wait:document.activeElement.id === "message"' \
         'do:document.getElementById("message").value = "slowly"' 'do:document.querySelector("#message-form button").click()' \

@@ -302,6 +302,7 @@ char *classroom_read_view(const char *payload, size_t size, Status *status)
     json_t *object = read_any(payload, size, status);
     if (object != NULL) {
         json_object_set_new(object, "debrief", json_string(""));
+        json_object_set_new(object, "picture", json_string(""));
     }
     return write_line(object, status);
 }

@@ -24,6 +24,10 @@ typedef struct DriveGuide {
     bool (*before)(void *context, struct Drive *drive, struct DriveRound *round, Status *status);
     /// After each round, before the host's `after`; `last`: the drive is over.
     void (*after)(void *context, struct Drive *drive, bool last);
+    /// True when whoever shows the drive should hand over a picture of what the operator sees. NULL: never.
+    bool (*wants_picture)(void *context);
+    /// Takes it, a PNG file of `size` bytes that is valid during the call; on any thread. Not NULL where the other is not.
+    void (*take_picture)(void *context, const unsigned char *png, size_t size);
 } DriveGuide;
 
 enum { DRIVE_TOLD = 160 }; ///< bytes of a text for who drives, with its NUL

@@ -44,6 +44,8 @@ typedef struct ConsoleParams {
     void *log_context; ///< belongs to the caller, until console_stop has returned
 } ConsoleParams;
 
+#define CONSOLE_INTEREST 4.0 ///< s
+
 typedef struct Console Console;
 
 /// Starts to listen. NULL with `status`: an address, port or token that is none (STATUS_BAD_USAGE); a file of the page
@@ -65,6 +67,8 @@ void console_publish(Console *console, int channel, const char *json, size_t siz
 /// more.
 /// document  its place in ConsolePage, for console_page a ConsoleDocument
 void console_offer(Console *console, int document, const char *bytes, size_t size);
+/// True when somebody has asked for a document in the last CONSOLE_INTEREST s. Any thread.
+bool console_is_wanted(Console *console, int document);
 /// 32 hexadecimal digits that stand in the address of each document; who knows them may read those. The console's.
 const char *console_ticket(const Console *console);
 /// Takes the oldest order that waits, of at most CONSOLE_QUEUE. False when there is none. From the drive's thread.

@@ -24,6 +24,14 @@ void console_offer(Console *console, int document, const char *bytes, size_t siz
     free(before);
 }
 
+bool console_is_wanted(Console *console, int document)
+{
+    pthread_mutex_lock(&console->lock);
+    double asked = console->asked[document];
+    pthread_mutex_unlock(&console->lock);
+    return asked > 0.0 && console_clock() - asked < CONSOLE_INTEREST;
+}
+
 /// Takes a time that depends on no letter of it.
 static bool is_ticket(const char *text, const char ticket[CONSOLE_TICKET])
 {
@@ -58,6 +66,7 @@ enum MHD_Result console_answer_document(Console *console, struct MHD_Connection 
     const ConsoleDocumentRow *row = &console->kinds[CONSOLE_OWN].page->documents[document];
     pthread_mutex_lock(&console->lock);
     const ConsoleText *text = &console->documents[document];
+    console->asked[document] = console_clock();
     bool is_there = text->bytes != NULL;
     const char *bytes = is_there ? text->bytes : nothing;
     // MHD copies it, though it asks for bytes that it may write to.

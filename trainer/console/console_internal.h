@@ -85,6 +85,7 @@ struct Console {
     ConsolePart *parts; ///< [part_most], owned; 0: the page at /
     int part_count;
     ConsoleText documents[CONSOLE_DOCUMENTS_MOST]; ///< of the page at /
+    double asked[CONSOLE_DOCUMENTS_MOST]; ///< console_clock: when somebody last asked for it; 0: nobody
     ConsoleCommand queue[CONSOLE_QUEUE];
     int first, waiting; ///< of the queue
     ConsoleVisitor visitors[GUARD_CONNECTIONS];

@@ -17,6 +17,7 @@ const ConsolePage console_page = {
     .document_count = CONSOLE_DOCUMENTS,
     .documents = {{"debrief", "text/html; charset=utf-8",
                    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups; "
-                   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"}},
+                   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+                  {"picture", "image/png", "default-src 'none'"}},
 };
 // clang-format on

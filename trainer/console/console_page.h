@@ -43,6 +43,7 @@ typedef enum ConsoleChannel {
 /// What the console's page offers.
 typedef enum ConsoleDocument {
     CONSOLE_DEBRIEF, ///< of the last drive that was recorded
+    CONSOLE_PICTURE, ///< what the operator sees
     CONSOLE_DOCUMENTS
 } ConsoleDocument;
 

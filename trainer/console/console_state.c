@@ -85,6 +85,7 @@ static void add_notes(json_t *state, const ConsoleNotes *notes)
     set_text(state, "driver", notes->driver);
     set_text(state, "recording", notes->recording);
     set_text(state, "debrief", notes->debrief);
+    set_text(state, "picture", notes->picture);
     json_object_set_new(state, "real_time", json_real(notes->real_time));
     json_t *orders = json_array();
     for (int k = 0; k < notes->order_count; k++) {

@@ -28,6 +28,7 @@ typedef struct ConsoleNotes {
     const char *station, *trainee, *driver; ///< names
     const char *recording; ///< file's name, without folders
     const char *debrief; ///< path of the debrief of the last drive, behind the page's own
+    const char *picture; ///< path of the picture of what the operator sees
     double real_time; ///< simulated s per wall s
     int order_count; ///< 0..CONSOLE_ORDERS
     ConsoleOrder orders[CONSOLE_ORDERS]; ///< the newest last

@@ -14,7 +14,8 @@
 #include "trainer/instructor/debrief.h"
 #include "trainer/instructor/instructor_internal.h"
 
-#define WAIT_STEP 0.05 ///< s between two looks at the orders while nobody drives. Chosen
+#define PICTURE_EVERY 1.0 ///< s between two pictures of what the operator sees. Chosen
+#define WAIT_STEP     0.05 ///< s between two looks at the orders while nobody drives. Chosen
 
 enum { MOST_SCENES = 512 }; ///< of the list
 
@@ -78,6 +79,25 @@ static void after(void *context, Drive *drive, bool last)
         self->back.count = 0;
         self->begun = false;
     }
+}
+
+/// Somebody looks, and the last picture is old enough.
+static bool wants_picture(void *context)
+{
+    Instructor *self = context;
+    double now = drive_clock();
+    if (self->console == NULL || now - self->pictured < PICTURE_EVERY ||
+        !console_is_wanted(self->console, CONSOLE_PICTURE)) {
+        return false;
+    }
+    self->pictured = now;
+    return true;
+}
+
+static void take_picture(void *context, const unsigned char *png, size_t size)
+{
+    Instructor *self = context;
+    console_offer(self->console, CONSOLE_PICTURE, (const char *)png, size);
 }
 
 const DriveGuide *instructor_guide(Instructor *instructor)
@@ -249,13 +269,14 @@ Instructor *instructor_open(const RunOptions *options, bool serves, Status *stat
         snprintf(self->station, sizeof self->station, "%s", station.name);
     }
     station_forget(&station);
-    self->guide = (DriveGuide){self, before, after};
+    self->guide = (DriveGuide){self, before, after, wants_picture, take_picture};
     self->results = options->results;
     if (!start(self, options, serves, status)) {
         instructor_close(self);
         return NULL;
     }
     if (self->console != NULL) {
+        snprintf(self->picture, sizeof self->picture, "offered/%s/picture", console_ticket(self->console));
         fprintf(stderr, "spadework: the instructor's console: %s\n", console_url(self->console));
     }
     return self;

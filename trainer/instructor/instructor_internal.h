@@ -20,6 +20,8 @@ struct Instructor {
     bool frozen;
     int notes; ///< events in the present recording
     double stated, mapped; ///< drive_clock, of the last state and the last map
+    double pictured; ///< drive_clock, when a picture was last asked for
+    char picture[64]; ///< path of the picture on the page; "" = none
     double looked; ///< drive_clock, of the last look at how the link stands
     struct {
         double time; ///< s of the session

@@ -17,7 +17,11 @@ static const char *base_name(const char *path)
 ConsoleNotes instructor_notes(const Instructor *self, const Drive *drive, const char *phase)
 {
     const char *name = self->station[0] == '\0' && self->link != NULL ? link_station(self->link) : self->station;
-    ConsoleNotes notes = {.phase = phase, .station = name, .debrief = self->debrief, .order_count = self->order_count};
+    ConsoleNotes notes = {.phase = phase,
+                          .station = name,
+                          .debrief = self->debrief,
+                          .picture = self->picture,
+                          .order_count = self->order_count};
     for (int k = 0; k < self->order_count; k++) {
         notes.orders[k] = (ConsoleOrder){self->orders[k].time, self->orders[k].command, self->orders[k].text};
     }
@@ -31,12 +35,12 @@ ConsoleNotes instructor_notes(const Instructor *self, const Drive *drive, const 
     return notes;
 }
 
-/// The ticket in the address of the debrief is for who sees the page alone.
+/// The ticket in the addresses of debrief and picture is for who sees the page alone.
 static void hide_ticket(const Instructor *self, char *text)
 {
-    char *found = self->debrief[0] != '\0' ? strstr(text, console_ticket(self->console)) : NULL;
-    if (found != NULL) {
-        memset(found, '0', strlen(console_ticket(self->console)));
+    const char *ticket = self->console != NULL ? console_ticket(self->console) : "";
+    for (char *found = ticket[0] != '\0' ? strstr(text, ticket) : NULL; found != NULL; found = strstr(found, ticket)) {
+        memset(found, '0', strlen(ticket));
     }
 }
 

@@ -10,6 +10,7 @@
 #include "data/language/language.h"
 #include "trainer/export/output_file.h"
 #include "trainer/ghost/ghost.h"
+#include "trainer/lookout/lookout.h"
 #include "trainer/screens/after_screen.h"
 #include "trainer/screens/axes_table.h"
 #include "trainer/screens/briefing/briefing.h"
@@ -459,7 +460,9 @@ static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
     if (last || shot_is_due(screen, last) || (!drive_catches_up(drive) && window_is_ready(screen->window))) {
         RenderView *view = build(screen);
         good = take_shot(screen, view, last, status);
-        window_show(screen->window, view);
+        if (last || !lookout_lend(screen->window, view, drive->params.guide)) {
+            window_show(screen->window, view);
+        }
         screen->shown = view;
     } else if (drive->behind < session_dt(drive->session)) {
         window_rest(REST);

@@ -522,6 +522,13 @@ unsigned char *window_read(Window *own, RenderView *view, int *width, int *heigh
     return picture_read(own->picture, view, *width, *height);
 }
 
+bool window_lend(Window *own, RenderView *view, PictureTake *take, void *context)
+{
+    int width = 0, height = 0;
+    aim(own, view, &width, &height);
+    return picture_lend(own->picture, view, width, height, take, context);
+}
+
 bool window_write_png(Window *own, RenderView *view, const char *path, Status *status)
 {
     int width = 0, height = 0;

@@ -6,6 +6,7 @@
 #include "data/settings_params.h"
 #include "render/render.h"
 #include "trainer/session/session.h"
+#include "trainer/window/picture/picture.h"
 #include "trainer/window/cameras/camera.h"
 #include "trainer/window/cameras/views.h"
 #include "trainer/window/commands/commands.h"
@@ -108,6 +109,8 @@ bool window_write_png(Window *window, RenderView *view, const char *path, Status
 /// Draws the view once and returns its pixels [height][width][3], top row first, which the caller frees; NULL when
 /// memory is short.
 unsigned char *window_read(Window *window, RenderView *view, int *width, int *height);
+/// Draws the view once, unseen, in the place of a frame, and gives its pixels away (picture_lend).
+bool window_lend(Window *window, RenderView *view, PictureTake *take, void *context);
 void window_size(const Window *window, int *width, int *height);
 
 #endif

@@ -185,6 +185,9 @@ static void draw(Picture *own, Job job)
     }
     if (job == JOB_READ) {
         render_read_pixels(own->width, own->height, own->rgb);
+    } else if (job == JOB_LEND) {
+        render_read_pixels(own->width, own->height, own->lent);
+        own->take(own->take_context, own->lent, own->width, own->height);
     } else if (job == JOB_WRITE) {
         render_write_png(own->path, own->width, own->height, own->status);
     } else {
@@ -207,6 +210,8 @@ static void do_without(Picture *own, Job job)
 {
     if (job == JOB_READ) {
         memset(own->rgb, 0, 3 * (size_t)own->width * (size_t)own->height);
+    } else if (job == JOB_LEND) {
+        own->renewed = true;
     } else if (job == JOB_WRITE) {
         status_fail(own->status, STATUS_LACKING, "%s: not written: the graphics card has lost the picture", own->path);
     } else {
@@ -384,6 +389,7 @@ void picture_close(Picture *own)
     SDL_DestroyMutex(own->mutex);
     render_snapshot_destroy(own->snapshot);
     free(own->aimed);
+    free(own->lent);
     free(own);
 }
 
@@ -413,6 +419,23 @@ unsigned char *picture_read(Picture *own, const RenderView *view, int width, int
         picture_wait(own, -1.0);
     }
     return own->rgb;
+}
+
+bool picture_lend(Picture *own, const RenderView *view, int width, int height, PictureTake *take, void *context)
+{
+    if (!picture_is_ready(own)) {
+        return false;
+    }
+    unsigned char *lent = realloc(own->lent, 3 * (size_t)width * (size_t)height);
+    if (lent == NULL) {
+        return false;
+    }
+    own->lent = lent;
+    own->take = take;
+    own->take_context = context;
+    take_view(own, view, width, height);
+    give(own, JOB_LEND);
+    return true;
 }
 
 bool picture_write_png(Picture *own, const RenderView *view, int width, int height, const char *path, Status *status)

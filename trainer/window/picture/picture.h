@@ -49,7 +49,12 @@ int64_t picture_side_frames(Picture *picture, int k, double *seconds);
 /// Draws the view once, unseen, and returns its pixels [height][width][3], top row first, which the caller frees; NULL
 /// when memory is short. Waits for it.
 unsigned char *picture_read(Picture *picture, const RenderView *view, int width, int height);
-/// The same as a PNG file. False with `status`: the file cannot be written.
+/// What gets pixels [height][width][3], top row first, valid during the call; on the picture's thread.
+typedef void PictureTake(void *context, const unsigned char *rgb, int width, int height);
+/// Draws the view once, unseen, and gives `take` its pixels, without waiting for it. False where the last view is not
+/// shown yet, or memory is short: nothing is drawn.
+bool picture_lend(Picture *picture, const RenderView *view, int width, int height, PictureTake *take, void *context);
+/// The pixels of picture_read as a PNG file. False with `status`: the file cannot be written.
 bool picture_write_png(Picture *picture, const RenderView *view, int width, int height, const char *path,
                        Status *status);
 /// Draws with another quality from now on, after the frame that is being drawn; `adapts` as in picture_open. False with

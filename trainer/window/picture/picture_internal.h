@@ -19,7 +19,7 @@ typedef struct Beside {
     bool failed; ///< it cannot be drawn into, which was told
 } Beside;
 
-typedef enum Job { JOB_NONE, JOB_SHOW, JOB_READ, JOB_WRITE, JOB_QUALITY, JOB_END } Job;
+typedef enum Job { JOB_NONE, JOB_SHOW, JOB_READ, JOB_LEND, JOB_WRITE, JOB_QUALITY, JOB_END } Job;
 
 struct Picture {
     SDL_Window *window;
@@ -56,7 +56,9 @@ struct Picture {
     RenderSnapshot *snapshot;
     bool renewed; ///< a renderer knows nothing of the ground yet, or a view was not drawn
     int width, height; ///< pixels
-    unsigned char *rgb;
+    unsigned char *rgb, *lent; ///< [height][width][3]; the second is kept for the next time
+    PictureTake *take; ///< of JOB_LEND
+    void *take_context;
     const char *path;
     RenderQuality wanted;
     Status *status;

@@ -230,6 +230,36 @@ TEST(other_pages_and_other_names_get_nothing)
     assert_false(console_next(console, &command));
 }
 
+/// A browser opens them by their address alone, which holds a ticket; other tickets lead nowhere.
+TEST(documents_are_for_who_knows_the_ticket)
+{
+    char line[128], wrong[128];
+    const char *ticket = console_ticket(console);
+    assert_int_equal(strlen(ticket), 32);
+    snprintf(line, sizeof line, "GET /offered/%s/debrief", ticket);
+    assert_false(console_is_wanted(console, CONSOLE_DEBRIEF));
+    assert_non_null(strstr(ask(line, "", NULL), "HTTP/1.1 404"));
+    assert_true(console_is_wanted(console, CONSOLE_DEBRIEF));
+    assert_false(console_is_wanted(console, CONSOLE_PICTURE));
+    console_offer(console, CONSOLE_DEBRIEF, "<h1>Done</h1>", 13);
+    const char *answer = ask(line, "", NULL);
+    assert_non_null(strstr(answer, "HTTP/1.1 200"));
+    assert_non_null(strstr(answer, "<h1>Done</h1>"));
+    assert_non_null(strstr(answer, "sandbox"));
+    assert_null(strstr(answer, "script-src"));
+    for (int k = 0; k < 32; k += 31) {
+        snprintf(wrong, sizeof wrong, "%s", line);
+        wrong[13 + k] = wrong[13 + k] == '0' ? '1' : '0';
+        assert_non_null(strstr(ask(wrong, "", NULL), "HTTP/1.1 404"));
+    }
+    assert_non_null(strstr(ask("GET /offered/", "", NULL), "HTTP/1.1 404"));
+    snprintf(wrong, sizeof wrong, "GET /offered/%s/state", ticket);
+    assert_non_null(strstr(ask(wrong, "", NULL), "HTTP/1.1 404"));
+    console_offer(console, CONSOLE_DEBRIEF, NULL, 0);
+    assert_non_null(strstr(ask(line, "", NULL), "HTTP/1.1 404"));
+    forget();
+}
+
 TEST(no_path_leads_out)
 {
     static const char *const paths[] = {
