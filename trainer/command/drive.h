@@ -26,7 +26,7 @@ typedef struct DriveGuide {
     void (*after)(void *context, struct Drive *drive, bool last);
     /// True when whoever shows the drive should hand over a picture of what the operator sees. NULL: never.
     bool (*wants_picture)(void *context);
-    /// Takes it, a PNG file of `size` bytes that is valid during the call; on any thread. Not NULL where the other is not.
+    /// Takes it, a PNG file of `size` bytes that is valid during the call; on any thread. There where the other is.
     void (*take_picture)(void *context, const unsigned char *png, size_t size);
 } DriveGuide;
 

@@ -425,7 +425,7 @@ TEST(a_guide_holds_restarts_and_ends_a_drive)
     char folder[64], path[512], next[512];
     make_folder(folder);
     Steps steps = {0};
-    DriveGuide guide = {&steps, guide_before, guide_after};
+    DriveGuide guide = {.context = &steps, .before = guide_before, .after = guide_after};
     RunOptions options = plain();
     options.record = path_in(folder, "a.spade", path);
     options.operator_name = "auto";
