@@ -491,7 +491,7 @@ TEST(a_drive_goes_back_to_what_was_recorded)
     assert_int_equal(sql_number(fourth, "select value from meta where key = 'parent_tick'"), 105);
     const char *all[] = {path, second, third, fourth};
     for (int k = 0; k < 4; k++) {
-        VerifyResult result;
+        VerifyResult result = {.ticks = 0};
         Recording *recording = recording_open(all[k], &status);
         assert_good(recording != NULL && recording_verify(recording, recording_first_tick(recording), true, 1, NULL,
                                                           NULL, &result, &status),
