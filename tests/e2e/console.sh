@@ -197,7 +197,40 @@ if command -v chromium >/dev/null 2>&1; then
     python3 "$root/tests/e2e/page_shot.py" "$url/#$token" 390x844 de 'wait:page.state !== null && page.ground !== null' \
         'wait:document.getElementById("freeze").textContent === "Anhalten"' \
         'wait:document.documentElement.scrollWidth <= window.innerWidth' "picture:$pictures/console-phone.png" || wrong "the page on a phone"
-    for picture in console console-phone; do
+    # A whole lesson from the page: a course's exercise is loaded, driven, frozen, broken, marked, kept, gone back to, talked to,
+    # ended, and its debrief opened; what was recorded verifies.
+    begin serve --headless --operator auto --console-token $token
+    python3 "$root/tests/e2e/page_shot.py" "$url/#$token" 1280x800 es 'wait:page.courses.length > 1 && page.scenes.length > 1' \
+        'do:const course = byId("course"); course.value = "excavator"; course.dispatchEvent(new Event("change"))' \
+        'do:byId("scene").value = "trench"; byId("trainee").value = "Clara"; document.querySelector("#load-form button").click()' \
+        'wait:page.state.scene === "trench" && page.state.trainee === "Clara" && page.state.time > 1' \
+        'do:byId("freeze").click()' 'wait:page.state.phase === "frozen"' 'do:byId("freeze").click()' \
+        'wait:page.state.phase === "driving" && page.faults.length > 0' \
+        'do:byId("fault").value = "valve"; choosePart(); byId("part").value = "boom"; document.querySelector("#fault-form button").click()' \
+        'wait:byId("broken").textContent !== ""' 'do:byId("mend").click()' 'wait:byId("broken").textContent === ""' \
+        'do:byId("mark").value = "look here"; document.querySelector("#mark-form button").click()' \
+        'do:byId("snapshot").value = "start"; document.querySelector("#snapshot-form button").click()' \
+        'wait:page.state.snapshots.length === 1' rest:1 \
+        'do:byId("return").click(); document.querySelector("#sure [value=yes]").click()' \
+        'wait:page.state.recording.endsWith("-2.spade") && page.state.time > 0' \
+        'do:byId("message").value = "well done"; document.querySelector("#message-form button").click()' \
+        'wait:page.state.orders.some((o) => o.text === "well done")' \
+        'do:byId("end").click(); document.querySelector("#sure [value=yes]").click()' \
+        'wait:page.state.phase === "waiting" && !byId("debrief").hidden' \
+        'do:location.assign(byId("debrief").href)' 'wait:document.querySelector("h1") !== null && document.body.textContent.includes("Clara")' \
+        rest:0.5 "picture:$pictures/console-debrief.png" || wrong "a lesson from the page"
+    kill "$program"
+    ended 0
+    count=0
+    for recording in "$XDG_DATA_HOME"/spadework/recordings/*.spade; do
+        run replay "$recording" --verify
+        [ $code -eq 0 ] || wrong "$recording does not verify: $(cat err)"
+        count=$((count + 1))
+    done
+    [ $count -ge 2 ] || wrong "$count recordings of a lesson with a way back"
+    [ "$(sqlite3 "$XDG_DATA_HOME/spadework/results.db" "SELECT count(*) FROM attempt WHERE course = 'excavator'")" -ge 1 ] ||
+        wrong "the attempt is not among the course's"
+    for picture in console console-phone console-debrief; do
         [ "$(wc -c <"$pictures/$picture.png")" -gt 15000 ] || wrong "$picture.png is empty"
     done
     taken '{"command":"end"}'
