@@ -1,6 +1,6 @@
 #!/bin/sh
-# A walk through the window in English and one of the other two languages at once: each page of the menu, of a drive, of a replay and what follows them. Each
-# page is reached by keys, stands still, looks as it is kept in tests/golden/walk, and looks different in each language; each key
+# A walk through the window in English and one of the other two languages at once: each page of the menu, of a drive, of a replay
+# and what follows them. Each page is reached by keys, stands still, looks as it is kept in tests/golden/walk, and looks different in each language; each key
 # that the program, the lists of keys and the README know is pressed.
 #   walk.sh            compares; then sees that a missing text is told
 #   walk.sh --update   draws the kept pictures anew: look at them before they are committed
