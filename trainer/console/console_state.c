@@ -11,17 +11,20 @@
 
 #include "trainer/console/console_faults.h"
 #include "trainer/console/console_figure.h"
+#include "trainer/language/event_words.h"
+#include "trainer/language/scene_language.h"
 
 #define MAP_HALF 11.0 ///< m each way about the machine that the map of the ground goes
 #define MAP_STEP 0.275 ///< m
 
-enum { MAP_SIDE = 80, REAL_DIGITS = 7 };
+enum { MAP_SIDE = 80, REAL_DIGITS = 7, EVENT_WORDS = 256 };
 
 struct ConsoleView {
     int rows, columns;
     float *start; ///< m, [rows][columns]: heights when the view was made
     double floor; ///< m, world: of the trench that is asked for; NAN: not known
     double cut, fill; ///< m3 since, at the last map
+    SceneParams shown; ///< in the language of who reads
 };
 
 /// The floor of a trench, below the ground at its middle; once it is being dug that cannot be seen any more.
@@ -49,7 +52,12 @@ ConsoleView *console_view_create(Session *session)
         return NULL;
     }
     memcpy(start, grid.height, count * sizeof *start);
-    *view = (ConsoleView){.rows = grid.rows, .columns = grid.columns, .start = start, .floor = find_floor(session)};
+    view->rows = grid.rows;
+    view->columns = grid.columns;
+    view->start = start;
+    view->floor = find_floor(session);
+    view->shown = *session_scene(session);
+    language_translate_scene(&view->shown);
     return view;
 }
 
@@ -162,10 +170,11 @@ static void add_score(json_t *state, const Exercise *exercise, const SceneExerci
     json_object_set_new(state, "failure", failure != NULL ? json_string(failure) : json_null());
 }
 
+/// asked  in the language of who reads
 static void add_progress(json_t *state, const Exercise *exercise, const SceneExercise *asked, double dt)
 {
     char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
-    int count = exercise_progress(exercise, NULL, SETTINGS_UNITS_METRIC, lines);
+    int count = exercise_progress(exercise, asked, SETTINGS_UNITS_METRIC, lines);
     json_t *progress = json_array(), *steps = json_array();
     for (int k = 0; k < count; k++) {
         json_array_append_new(progress, json_string(lines[k]));
@@ -184,8 +193,11 @@ static void add_events(json_t *state, const Exercise *exercise, double dt)
     json_t *list = json_array();
     for (int k = first; k < count; k++) {
         const ExerciseEvent *event = exercise_event(exercise, k);
-        json_array_append_new(list, json_pack("{s:f, s:s, s:s, s:f}", "time", (double)event->tick * dt, "kind",
-                                              event->kind, "detail", event->detail, "points", event->number.points));
+        char kind[EVENT_WORDS], detail[EVENT_WORDS];
+        event_words_kind(event, kind, sizeof kind);
+        event_words_detail(event, SETTINGS_UNITS_METRIC, detail, sizeof detail);
+        json_array_append_new(list, json_pack("{s:f, s:s, s:s, s:f}", "time", (double)event->tick * dt, "kind", kind,
+                                              "detail", detail, "points", event->number.points));
     }
     json_object_set_new(state, "events", list);
     json_object_set_new(state, "event_count", json_integer(count));
@@ -201,22 +213,22 @@ static void add_soil(json_t *state, const ConsoleView *view, const SessionFrame 
 char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes *notes, size_t *size)
 {
     const SessionFrame *frame = session_frame(session);
-    const SceneParams *scene = session_scene(session);
+    const SceneParams *scene = session_scene(session), *shown = &view->shown;
     const Exercise *exercise = session_exercise(session);
     double dt = session_dt(session);
     json_t *state = json_object();
     add_notes(state, notes);
     set_text(state, "scene", scene->name);
-    set_text(state, "title", scene->title);
-    set_text(state, "description", scene->description);
+    set_text(state, "title", shown->title);
+    set_text(state, "description", shown->description);
     set_text(state, "machine", session_machine_params(session)->title);
     json_object_set_new(state, "time", json_real(frame->time));
     json_object_set_new(state, "time_limit", json_real(scene->exercise.time_limit));
     json_object_set_new(state, "held", json_real(frame->held));
     add_gauges(state, session);
     add_levers(state, session_machine_params(session), &frame->controls);
-    add_score(state, exercise, &scene->exercise);
-    add_progress(state, exercise, &scene->exercise, dt);
+    add_score(state, exercise, &shown->exercise);
+    add_progress(state, exercise, &shown->exercise, dt);
     add_events(state, exercise, dt);
     add_soil(state, view, frame);
     console_faults_add(state, session);
