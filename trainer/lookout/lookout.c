@@ -65,10 +65,13 @@ void lookout_look(Lookout *lookout, Session *session)
         lookout->failed = true;
         return;
     }
-    if (lookout->view == NULL) {
+    int64_t tick = session_frame(session)->tick;
+    if (lookout->view == NULL || tick < lookout->tick) { // another session has taken its place
+        session_view_destroy(lookout->view);
         lookout->view = session_view_create();
         session_view_jump(lookout->view, session);
     }
+    lookout->tick = tick;
     Camera camera = camera_default(RENDER_CAMERA_CAB);
     RenderView *view = session_view_build(lookout->view, session, 1.0);
     camera_aim(&camera, view);
@@ -82,8 +85,6 @@ void lookout_close(Lookout *lookout)
         SDL_DestroyWindow(lookout->window);
         SDL_QuitSubSystem(SDL_INIT_VIDEO);
     }
-    if (lookout->view != NULL) {
-        session_view_destroy(lookout->view);
-    }
+    session_view_destroy(lookout->view);
     *lookout = (Lookout){.guide = NULL};
 }

@@ -20,6 +20,7 @@ typedef struct Lookout {
     struct SDL_Window *window;
     struct SessionView *view;
     struct Picture *picture;
+    int64_t tick; ///< of the session, at the last picture
     bool failed;
 } Lookout;
 /// After each round of the drive.
