@@ -180,7 +180,7 @@ ended 0
 if command -v chromium >/dev/null 2>&1; then
     begin serve --demo --console-token $token
     until_state "s['time'] > 8"
-    python3 "$root/tests/e2e/page_shot.py" "$url/#$token" 1600x1000 en 'wait:page.state !== null && page.ground !== null' \
+    python3 "$root/tests/e2e/page_shot.py" "$url/#$token" 1600x1200 en 'wait:page.state !== null && page.ground !== null' \
         'wait:document.getElementById("phase").textContent === "Driving"' 'wait:page.faults.length > 0' \
         'do:document.getElementById("fault").value = "swing"; choosePart(); document.querySelector("#fault-form button").click()' \
         'wait:document.getElementById("broken").textContent.includes("Swing")' \
@@ -197,6 +197,8 @@ if command -v chromium >/dev/null 2>&1; then
     python3 "$root/tests/e2e/page_shot.py" "$url/#$token" 390x844 de 'wait:page.state !== null && page.ground !== null' \
         'wait:document.getElementById("freeze").textContent === "Anhalten"' \
         'wait:document.documentElement.scrollWidth <= window.innerWidth' "picture:$pictures/console-phone.png" || wrong "the page on a phone"
+    taken '{"command":"end"}'
+    ended 0
     # A whole lesson from the page: a course's exercise is loaded, driven, frozen, broken, marked, kept, gone back to, talked to,
     # ended, and its debrief opened; what was recorded verifies.
     begin serve --headless --operator auto --console-token $token
@@ -233,7 +235,5 @@ if command -v chromium >/dev/null 2>&1; then
     for picture in console console-phone console-debrief; do
         [ "$(wc -c <"$pictures/$picture.png")" -gt 15000 ] || wrong "$picture.png is empty"
     done
-    taken '{"command":"end"}'
-    ended 0
 fi
 exit $result
