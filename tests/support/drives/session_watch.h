@@ -29,8 +29,8 @@ enum {
 /// m/s: a fall of 12 m gives 15, the swinging edge has 10. Rocks alike.
 #define WATCH_GRAIN_SPEED 25.0
 #define WATCH_ROCK_SPEED  25.0
-/// m: on the mean, grains have no more speed than a fall from there gives, and so many J more, for few that are flung. The
-/// edge of the 22 t reaches 9.4 m: a whole bucket that is opened there falls as far.
+/// m: on the mean, grains have no more speed than a fall from there gives, and so many J more, for few that are flung.
+/// The edge of the 22 t reaches 9.4 m: a whole bucket that is opened there falls as far.
 #define WATCH_GRAIN_FALL  9.5
 #define WATCH_GRAIN_FLING 2e3
 /// m that solid things may be in each other: what is asked of all solids.
