@@ -27,7 +27,7 @@ run_tests() {
     shift 2
     # shellcheck disable=SC2086 # a list of words
     build_preset "$preset" $targets || return 1
-    ctest --test-dir "$root/build/$preset" --output-on-failure --no-tests=error --timeout 400 --parallel "$((jobs + 1))" "$@"
+    ctest --test-dir "$root/build/$preset" --output-on-failure --no-tests=error --timeout 400 --parallel "$jobs" "$@"
 }
 
 part_asan() {
