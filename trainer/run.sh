@@ -20,6 +20,6 @@ build_preset release $targets || exit 4
 # A look at a station has a broker and a database with it, unless it is told of others.
 case " $* " in
 *' --broker '* | *' --results '*) ;;
-*' serve '*' --demo '*) exec sh "$root/trainer/serve_demo.sh" "$root/build/release/bin/spadework" "$@" ;;
+*' serve '*'--demo '*) exec sh "$root/trainer/serve_demo.sh" "$root/build/release/bin/spadework" "$@" ;;
 esac
 exec "$root/build/release/bin/spadework" "$@"

@@ -50,17 +50,6 @@ begin() {
     program=$!
 }
 
-# ended: the program ends well within 90 s.
-ended() {
-    (sleep 90 && kill "$program") >/dev/null 2>&1 &
-    watch=$!
-    wait "$program"
-    code=$?
-    kill $watch 2>/dev/null
-    program=
-    [ $code -eq 0 ] || wrong "ended with $code: $(tail -n 3 err)"
-}
-
 # told COUNT PATTERN: so many lines of the program's stderr.
 told() {
     count=$(grep -c -e "$2" err)

@@ -23,17 +23,6 @@ begin() {
     wrong "no address of the page: $(cat err)"
 }
 
-# ended CODE: the program ends with the code within 60 s.
-ended() {
-    (sleep 60 && kill "$program") >/dev/null 2>&1 &
-    watch=$!
-    wait "$program"
-    code=$?
-    kill $watch 2>/dev/null
-    program=
-    [ $code -eq "$1" ] || wrong "ended with $code, wanted $1: $(tail -n 3 err)"
-}
-
 # order JSON: sends an order; the answer goes to `answer`, its code to $code.
 order() {
     code=$(curl -s -m 10 -o answer -w '%{http_code}' -H "Authorization: Bearer $token" -d "$1" "$url/command")

@@ -3,17 +3,16 @@
 /// has changed. None waits for the network.
 #include "trainer/classroom/classroom.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 
 #include <jansson.h>
 #include <microhttpd.h>
 
+#include "data/core/chance/random_hex.h"
 #include "trainer/classroom/classroom_orders.h"
 #include "trainer/classroom/classroom_page.h"
 
@@ -176,7 +175,7 @@ static bool send_order(Classroom *self, const ClassroomOrder *order, int station
     return good;
 }
 
-/// Whoever is not there gets nothing: an order is for now.
+/// A station that is not there gets no order.
 static unsigned send_orders(Classroom *self, const ClassroomOrder *order, int part, char accepted[CONSOLE_ACCEPTED],
                             Status *status)
 {
@@ -298,19 +297,6 @@ static void log_broker(void *context, const char *line)
     console_log(self->console, "%s", line);
 }
 
-/// Letters that no other classroom of the broker has.
-static bool make_mark(char mark[CLASSROOM_MARK], Status *status)
-{
-    unsigned char bytes[4];
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
-        return status_fail(status, STATUS_LACKING, "classroom: no random numbers: %s", strerror(errno));
-    }
-    for (size_t k = 0; k < sizeof bytes; k++) {
-        snprintf(mark + 2 * k, 3, "%02x", bytes[k]);
-    }
-    return true;
-}
-
 static bool open_console(Classroom *self, ConsoleParams params, Status *status)
 {
     params.page = &classroom_page;
@@ -353,7 +339,7 @@ Classroom *classroom_open(const ClassroomParams *params, Status *status)
         return NULL;
     }
     pthread_mutex_init(&self->lock, NULL);
-    if (!make_mark(mark, status)) {
+    if (!random_hex(mark, sizeof mark / 2, status)) {
         classroom_close(self);
         return NULL;
     }

@@ -1,15 +1,16 @@
 /// Life of a console, what it holds for both sides, and its log.
 #include "trainer/console/console_internal.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 
 #include "data/core/files/regular_file.h"
+#include "data/core/chance/random_hex.h"
+
+enum { SECRET_BYTES = (CONSOLE_TICKET - 1) / 2 };
 
 double console_clock(void)
 {
@@ -165,23 +166,10 @@ int console_lookers(Console *console, int part)
 
 /// ---- life ----------------------------------------------------------------------------------------------------------
 
-/// 128 bits in letters.
-static bool make_secret(char token[CONSOLE_TICKET], Status *status)
-{
-    unsigned char bytes[16];
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
-        return status_fail(status, STATUS_LACKING, "console: no random numbers for a token: %s", strerror(errno));
-    }
-    for (size_t k = 0; k < sizeof bytes; k++) {
-        snprintf(token + 2 * k, 3, "%02x", bytes[k]);
-    }
-    return true;
-}
-
 static bool take_token(Console *console, const char *token, Status *status)
 {
     if (token == NULL) {
-        return make_secret(console->token, status);
+        return random_hex(console->token, SECRET_BYTES, status);
     }
     if (!guard_token_is_one(token)) {
         return status_fail(status, STATUS_BAD_USAGE,
@@ -221,7 +209,7 @@ static bool start(Console *console, const ConsoleParams *params, Status *status)
     console->log_context = params->log_context;
     snprintf(console->station, sizeof console->station, "%s", params->station != NULL ? params->station : "");
     if (!take_pages(console, params, status) || !take_token(console, params->token, status) ||
-        !make_secret(console->ticket, status) || !console_read_files(console, params->folder, status) ||
+        !random_hex(console->ticket, SECRET_BYTES, status) || !console_read_files(console, params->folder, status) ||
         !console_serve(console, address, status)) {
         return false;
     }

@@ -116,7 +116,7 @@ static int remember(Link *link, const char *id)
 static const char *find_obstacle(const Link *link, const LinkOrder *order, const BrokerArrival *arrival)
 {
     if (arrival->retained) {
-        return "it was retained by the broker; commands are for now";
+        return "it was retained by the broker; allowed are commands that the broker does not keep";
     }
     if (arrival->late) {
         return "it was sent while this station was away; send it again";

@@ -116,4 +116,14 @@ static inline void broker_fixture_destroy(BrokerFixture *fixture)
     rmdir(fixture->folder);
 }
 
+/// Makes and starts it; where there is no mosquitto the test program ends as skipped.
+static inline void broker_fixture_need(BrokerFixture *fixture)
+{
+    broker_fixture_create(fixture);
+    if (!broker_fixture_start(fixture, "")) {
+        fprintf(stderr, "no mosquitto here\n");
+        exit(77);
+    }
+}
+
 #endif

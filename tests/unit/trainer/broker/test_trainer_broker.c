@@ -397,11 +397,7 @@ TEST(urls_are_read)
 static int begin(void **state)
 {
     (void)state;
-    broker_fixture_create(&fixture);
-    if (!broker_fixture_start(&fixture, "")) {
-        fprintf(stderr, "no mosquitto here\n");
-        exit(77);
-    }
+    broker_fixture_need(&fixture);
     return 0;
 }
 

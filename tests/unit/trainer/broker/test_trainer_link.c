@@ -258,11 +258,7 @@ TEST(a_command_that_comes_late_is_refused)
 static int begin(void **state)
 {
     (void)state;
-    broker_fixture_create(&fixture);
-    if (!broker_fixture_start(&fixture, "")) {
-        fprintf(stderr, "no mosquitto here\n");
-        exit(77);
-    }
+    broker_fixture_need(&fixture);
     return 0;
 }
 
