@@ -532,8 +532,9 @@ void render_destroy(Renderer *renderer);
 /// left out.
 void render_draw(Renderer *renderer, const RenderView *view, int width, int height);
 /// From now on the scene has this share, more than 0 and at most 1, of the pixels along a side that the quality gives
-/// it; a picture of 240 pixels' height or less has them all. Panels stay as they are.
-void render_set_fineness(Renderer *renderer, double share);
+/// it; a picture of 240 pixels' height or less has them all. Panels stay as they are. Shadows and small pictures are
+/// drawn every few frames only, in turn, unless frames are to be `whole`.
+void render_set_fineness(Renderer *renderer, double share, bool whole);
 /// The passes of a frame, for measuring.
 #define RENDER_PASSES(X)                                                                                               \
     X(UPLOAD, upload) /* what changed goes to the GPU */                                                               \
@@ -552,7 +553,6 @@ typedef enum RenderPass {
 extern const char *const render_pass_names[RENDER_PASS_COUNT]; ///< "upload", ...
 /// From now on each pass is waited for, and the time that it took, s, is added to `seconds`, which the caller keeps;
 /// NULL: no longer. Frames that are measured take longer as a whole.
-/// seconds  s [RENDER_PASS_COUNT], or NULL
 void render_measure(Renderer *renderer, double seconds[RENDER_PASS_COUNT]);
 
 /// Finds where the camera of a view stands (`eye`, m) and where it looks (`yaw`, `pitch` up, rad). Pure; any thread.

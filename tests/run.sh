@@ -3,7 +3,7 @@
 #   (nothing)          each test once: unit tests of the dev build (asserts, warnings are errors), then whole drives and
 #                      the program itself in the release build
 #   --quick            the unit tests of the dev build alone
-#   --all              every unit test in both builds
+#   --all              every unit test in both builds, the window in three languages
 #   --after-sanitize   each test once, without those that `tests/sanitize.sh asan` runs
 # Ends with 0 only when everything was built and every test passed.
 set -u
@@ -14,7 +14,10 @@ dev='all unit sanitized' release='long e2e'
 for argument in "$@"; do
     case $argument in
     --quick) release= ;;
-    --all) dev='all unit sanitized long' release='unit sanitized long e2e' ;;
+    --all)
+        dev='all unit sanitized long' release='unit sanitized long e2e'
+        export LANGUAGES='en de es' # walk.sh
+        ;;
     --after-sanitize) dev='all unit' ;;
     *) fail 2 "tests/run.sh: unknown option $argument; known: --quick, --all, --after-sanitize" ;;
     esac
@@ -36,7 +39,7 @@ run_tests() {
 }
 
 # shellcheck disable=SC2086 # lists of words
-run_tests dev "$jobs" $dev
+run_tests dev "$((jobs + 1))" $dev # some wait for a broker, a database or a picture
 # shellcheck disable=SC2086 # lists of words
 [ -z "$release" ] || run_tests release "$((2 * jobs))" $release
 [ $result -eq 0 ] && say "all tests passed" || say "tests failed"

@@ -76,6 +76,7 @@ struct Renderer {
     bool low; ///< quality: plainer shaders, meshes and grains
     double scale; ///< pixels of the scene for each of the screen, along a side
     double fineness; ///< share of these (render_set_fineness)
+    bool whole; ///< the same
     int shadow_every; ///< frames with one shadow map
     GLuint noise, frame_buffer, sky_program, empty_array;
     Shadow shadow;

@@ -42,7 +42,8 @@ void insets_destroy(Insets *insets)
 static bool is_due(const Renderer *renderer, const Inset *inset, int turn)
 {
     int every = renderer->low ? 4 : 2; // frames. Chosen
-    return !inset->drawn || (renderer->frames + turn) % every == 0 || renderer->frames - inset->frame >= every;
+    return renderer->whole || !inset->drawn || (renderer->frames + turn) % every == 0 ||
+           renderer->frames - inset->frame >= every;
 }
 
 static void refresh(Renderer *renderer, const RenderView *view, Inset *inset, Shot *shot)

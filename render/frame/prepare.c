@@ -59,7 +59,7 @@ void frame_prepare(Renderer *renderer, const RenderView *view, const Shot *main)
     SceneWeather weather = view->scene->weather;
     weather.visibility = view->visibility > 0.0 ? view->visibility : weather.visibility;
     daylight_compute(&weather, &renderer->daylight);
-    bool keeps_shadow = renderer->frames % renderer->shadow_every != 0;
+    bool keeps_shadow = !renderer->whole && renderer->frames % renderer->shadow_every != 0;
     if (!keeps_shadow) {
         shadows_place(&renderer->shadows, view, &renderer->shadow, &renderer->daylight);
     }

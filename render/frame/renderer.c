@@ -114,9 +114,10 @@ Renderer *render_create(const RenderParams *params, Status *status)
     return renderer;
 }
 
-void render_set_fineness(Renderer *renderer, double share)
+void render_set_fineness(Renderer *renderer, double share, bool whole)
 {
     renderer->fineness = share;
+    renderer->whole = whole;
 }
 
 const char *render_lack(const Renderer *renderer)

@@ -23,12 +23,15 @@ typedef struct GridCopy {
 } GridCopy;
 
 struct RenderSnapshot {
-    RenderView view;
+    RenderView views[2]; ///< the last one and the one before, in turn
+    RenderView *view; ///< the last one
     SceneParams scene;
     MachineParams machine, ghost;
     GridCopy grids[RENDER_MAX_GRIDS];
     Block *blocks; ///< the one that is being filled comes first
     size_t wanted; ///< bytes that the last view needed
+    size_t known; ///< bytes of the first block that the view before left there
+    bool is_new; ///< something is another than in the view before
     int64_t allocations;
 };
 
@@ -57,12 +60,17 @@ static void add_block(RenderSnapshot *self, size_t size)
 {
     Block *block = allocate(self, sizeof *block + size);
     *block = (Block){.next = self->blocks, .size = size};
+    memset(block->bytes, 0, size); // gaps are compared, too
     self->blocks = block;
+    self->is_new = true;
 }
 
-/// All that was kept is forgotten; where it did not fit into one block there is one that it fits into.
+/// All that was kept is forgotten, but lies where it was: what is the same comes to the same place. Where it did not
+/// fit into one block there is one that it fits into.
 static void begin(RenderSnapshot *self)
 {
+    self->is_new = false;
+    self->known = self->blocks != NULL ? self->blocks->used : 0;
     if (self->blocks == NULL || self->blocks->next != NULL) {
         size_t size = self->wanted + self->wanted / 2;
         free_blocks(self);
@@ -85,13 +93,22 @@ static void *room_for(RenderSnapshot *self, size_t size)
     return room;
 }
 
+/// Writes over what the view before left in the same place, and sees whether that is the same.
+static void *overwrite(RenderSnapshot *self, void *old, const void *things, size_t size)
+{
+    self->is_new = self->is_new || memcmp(old, things, size) != 0;
+    return memcpy(old, things, size);
+}
+
 /// A copy of `count` things of `size` bytes; NULL of nothing.
 static void *keep(RenderSnapshot *self, const void *things, size_t count, size_t size)
 {
     if (things == NULL || count == 0) {
         return NULL;
     }
-    return memcpy(room_for(self, count * size), things, count * size);
+    void *room = room_for(self, count * size);
+    self->is_new = self->is_new || self->blocks->used > self->known;
+    return overwrite(self, room, things, count * size);
 }
 
 static const char *keep_text(RenderSnapshot *self, const char *text)
@@ -162,6 +179,7 @@ static void keep_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
         }
         grid->all_dirty = true;
     }
+    self->is_new = self->is_new || grid->all_dirty || grid->dirty_row_min <= grid->dirty_row_max;
     if (grid->all_dirty) {
         copy_rows(copy, grid, 0, grid->rows - 1, 0, grid->columns - 1);
     } else if (grid->dirty_row_min <= grid->dirty_row_max) {
@@ -191,16 +209,13 @@ static void keep_grids(RenderSnapshot *self, RenderView *view, bool whole)
 static void keep_world(RenderSnapshot *self, RenderView *view)
 {
     if (view->scene != NULL) {
-        self->scene = *view->scene;
-        view->scene = &self->scene;
+        view->scene = overwrite(self, &self->scene, view->scene, sizeof self->scene);
     }
     if (view->machine != NULL) {
-        self->machine = *view->machine;
-        view->machine = &self->machine;
+        view->machine = overwrite(self, &self->machine, view->machine, sizeof self->machine);
     }
     if (view->ghost.machine != NULL) {
-        self->ghost = *view->ghost.machine;
-        view->ghost.machine = &self->ghost;
+        view->ghost.machine = overwrite(self, &self->ghost, view->ghost.machine, sizeof self->ghost);
     }
     RenderParticles *particles = &view->particles;
     size_t count = particles->count > 0 ? (size_t)particles->count : 0;
@@ -250,11 +265,12 @@ static void keep_hud(RenderSnapshot *self, RenderHud *hud)
 
 static const RenderPicture *keep_picture(RenderSnapshot *self, const RenderPicture *picture)
 {
-    RenderPicture *copy = keep(self, picture, picture != NULL, sizeof *picture);
-    if (copy != NULL) {
-        copy->pixels = keep(self, picture->pixels, (size_t)picture->width * (size_t)picture->height, 4);
+    if (picture == NULL) {
+        return NULL;
     }
-    return copy;
+    RenderPicture copy = *picture;
+    copy.pixels = keep(self, picture->pixels, (size_t)picture->width * (size_t)picture->height, 4);
+    return keep(self, &copy, 1, sizeof copy);
 }
 
 static void keep_menu(RenderSnapshot *self, RenderMenu *menu)
@@ -288,10 +304,13 @@ static void keep_timeline(RenderSnapshot *self, RenderTimeline *timeline)
 static void keep_events(RenderSnapshot *self, RenderEvents *events)
 {
     events->title = keep_text(self, events->title);
-    RenderEvent *rows = keep(self, events->rows, (size_t)events->count, sizeof *rows);
-    for (int k = 0; rows != NULL && k < events->count; k++) {
-        rows[k].time = keep_text(self, rows[k].time);
-        rows[k].text = keep_text(self, rows[k].text);
+    size_t count = events->rows != NULL && events->count > 0 ? (size_t)events->count : 0;
+    RenderEvent *rows = count > 0 ? room_for(self, count * sizeof *rows) : NULL;
+    for (size_t k = 0; k < count; k++) {
+        RenderEvent row = events->rows[k];
+        row.time = keep_text(self, row.time);
+        row.text = keep_text(self, row.text);
+        overwrite(self, &rows[k], &row, sizeof row);
     }
     events->rows = rows;
 }
@@ -326,21 +345,30 @@ static void keep_helps(RenderSnapshot *self, RenderView *view)
 
 void render_snapshot_take(RenderSnapshot *self, const RenderView *view, bool whole)
 {
+    const RenderView *before = self->view;
+    RenderView *now = &self->views[before == &self->views[0]];
     begin(self);
-    self->view = *view;
-    keep_grids(self, &self->view, whole);
-    keep_world(self, &self->view);
-    keep_hud(self, &self->view.hud);
-    keep_menu(self, &self->view.menu);
-    keep_timeline(self, &self->view.timeline);
-    keep_events(self, &self->view.events);
-    keep_curves(self, &self->view.curves);
-    keep_helps(self, &self->view);
+    memcpy(now, view, sizeof *now); // with its gaps, which are compared
+    keep_grids(self, now, whole);
+    keep_world(self, now);
+    keep_hud(self, &now->hud);
+    keep_menu(self, &now->menu);
+    keep_timeline(self, &now->timeline);
+    keep_events(self, &now->events);
+    keep_curves(self, &now->curves);
+    keep_helps(self, now);
+    self->is_new = self->is_new || memcmp(before, now, sizeof *now) != 0;
+    self->view = now;
 }
 
 const RenderView *render_snapshot_view(const RenderSnapshot *self)
 {
-    return &self->view;
+    return self->view;
+}
+
+bool render_snapshot_is_new(const RenderSnapshot *self)
+{
+    return self->is_new;
 }
 
 int64_t render_snapshot_allocations(const RenderSnapshot *self)
@@ -354,6 +382,7 @@ RenderSnapshot *render_snapshot_create(void)
     if (self == NULL) {
         abort();
     }
+    self->view = &self->views[0];
     return self;
 }
 

@@ -15,6 +15,9 @@ void render_snapshot_destroy(RenderSnapshot *snapshot); ///< NULL is nothing
 void render_snapshot_take(RenderSnapshot *snapshot, const RenderView *view, bool whole);
 /// The copy; it belongs to the snapshot and stays as it is until the next take.
 const RenderView *render_snapshot_view(const RenderSnapshot *snapshot);
+/// True when the last view is, byte by byte, not what the view before it was, or some of its ground was called dirty; a
+/// picture of it may then be another one.
+bool render_snapshot_is_new(const RenderSnapshot *snapshot);
 /// Copies into it that memory had to be made for since it was created: 0 in a take that found room.
 int64_t render_snapshot_allocations(const RenderSnapshot *snapshot);
 

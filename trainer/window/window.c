@@ -362,6 +362,7 @@ static void take_event(Window *own, const SDL_Event *event, const InputMap *map,
     case SDL_WINDOWEVENT: // where there are other windows SDL tells that this one is to go, and does not quit
         input->close = input->close || (event->window.event == SDL_WINDOWEVENT_CLOSE &&
                                         event->window.windowID == SDL_GetWindowID(own->window));
+        picture_refresh(own->picture);
         break;
     case SDL_KEYDOWN: // whoever is quick has let go of Shift when its key is looked at
         input->shift = input->shift || (event->key.keysym.mod & KMOD_SHIFT) != 0;

@@ -268,8 +268,60 @@ TEST(of_a_grid_only_what_is_dirty_is_copied)
     }
     assert_true(!kept->all_dirty && kept->dirty_row_max == 5);
     render_snapshot_take(snapshot, &model->view, true);
+    kept = &render_snapshot_view(snapshot)->grids[0];
     assert_memory_equal(kept->height, height, ROWS * COLUMNS * sizeof(float));
     assert_true(kept->all_dirty);
+    model_free(model);
+    render_snapshot_destroy(snapshot);
+}
+
+static void set_clean(Model *model)
+{
+    for (int k = 0; k < 2; k++) {
+        RenderGrid *grid = &model->view.grids[k];
+        grid->all_dirty = false;
+        grid->dirty_row_min = 1;
+        grid->dirty_row_max = 0;
+    }
+}
+
+/// Takes the view; true when that was seen as another one than before.
+static bool takes_new(RenderSnapshot *snapshot, const Model *model)
+{
+    render_snapshot_take(snapshot, &model->view, false);
+    return render_snapshot_is_new(snapshot);
+}
+
+/// What is the same in other memory is not new; each kind of thing that changes is.
+TEST(a_view_that_is_the_same_is_known)
+{
+    Model *model = model_create(), *again = model_create();
+    RenderSnapshot *snapshot = render_snapshot_create();
+    assert_true(takes_new(snapshot, model));
+    set_clean(model);
+    set_clean(again);
+    takes_new(snapshot, model);
+    assert_false(takes_new(snapshot, again));
+    assert_false(takes_new(snapshot, model));
+    RenderPicture *picture = (RenderPicture *)(uintptr_t)model->view.menu.side.pictures[0];
+    unsigned char *places[] = {(unsigned char *)(uintptr_t)model->view.scene->title,
+                               (unsigned char *)(uintptr_t)model->view.hud.message,
+                               (unsigned char *)(uintptr_t)model->view.events.rows[1].text,
+                               (unsigned char *)(uintptr_t)model->view.particles.xyzr,
+                               (unsigned char *)(uintptr_t)picture->pixels,
+                               (unsigned char *)&picture->id,
+                               (unsigned char *)&model->view.orbit_yaw};
+    for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
+        *places[k] ^= 1;
+        assert_true(takes_new(snapshot, model));
+        assert_false(takes_new(snapshot, model));
+    }
+    model->view.hud.hints[1] = "a hint that is longer";
+    assert_true(takes_new(snapshot, model));
+    assert_false(takes_new(snapshot, model));
+    model->view.grids[1].dirty_row_max = 1;
+    assert_true(takes_new(snapshot, model));
+    model_free(again);
     model_free(model);
     render_snapshot_destroy(snapshot);
 }

@@ -31,7 +31,6 @@ double picture_clock(void)
 static void finish_job(Picture *own)
 {
     SDL_LockMutex(own->mutex);
-    own->frames += own->job == JOB_SHOW;
     own->seconds = own->took;
     own->job = JOB_NONE;
     SDL_CondSignal(own->changed);
@@ -174,11 +173,38 @@ static void reopen(Picture *own)
     }
 }
 
+/// True where it is known how long a frame of this renderer takes, so that no other one will be wanted.
+static bool is_measured(const Picture *own)
+{
+    return own->drawn >= FIRST_FRAMES + SLOW_FRAMES && (own->slow == 0 || !own->adapts);
+}
+
+/// A picture that stands as it is shown, for as long as another one would be.
+static void rest(Picture *own)
+{
+    double left = fmax(own->shortest, FRAME_WITHOUT_VSYNC) - (picture_clock() - own->last);
+    if (left > 0.0) {
+        SDL_Delay((Uint32)(left * 1000.0));
+    }
+    own->last = picture_clock();
+    if (render_is_lost()) {
+        reopen(own);
+    }
+}
+
+static void count_frame(Picture *own)
+{
+    SDL_LockMutex(own->mutex);
+    own->frames++;
+    SDL_UnlockMutex(own->mutex);
+}
+
 static void draw(Picture *own, Job job)
 {
     double start = picture_clock();
     PictureTrial trial = trial_of(own);
-    render_set_fineness(own->renderer, job == JOB_SHOW ? own->share : 1.0); // what is kept is as fine as it can be
+    bool finest = job != JOB_SHOW || (own->stands && is_measured(own)); // what is kept, and what stands
+    render_set_fineness(own->renderer, finest ? 1.0 : own->share, finest);
     render_draw(own->renderer, render_snapshot_view(own->snapshot), own->width, own->height);
     if (trial.delay > 0.0) {
         SDL_Delay((Uint32)(1000.0 * trial.delay));
@@ -198,7 +224,11 @@ static void draw(Picture *own, Job job)
         double waited = show(own);
         own->took = picture_clock() - start - waited;
         picture_draw_sides(own, drawing, trial.side_delay);
-        adapt(own, own->took);
+        count_frame(own);
+        own->settled = finest;
+        if (!finest) {
+            adapt(own, own->took);
+        }
     }
     if (trial.lost || render_is_lost()) {
         reopen(own);
@@ -232,6 +262,11 @@ static void change_quality(Picture *own)
     SDL_UnlockMutex(own->mutex);
 }
 
+static bool may_rest(Picture *own, Job job)
+{
+    return job == JOB_SHOW && own->stands && is_measured(own) && own->settled && !picture_has_sides(own);
+}
+
 static void draw_until_end(Picture *own)
 {
     own->last = picture_clock();
@@ -244,7 +279,9 @@ static void draw_until_end(Picture *own)
         if (own->renderer == NULL) {
             reopen(own);
         }
-        if (own->renderer != NULL) {
+        if (own->renderer != NULL && may_rest(own, job)) {
+            rest(own);
+        } else if (own->renderer != NULL) {
             draw(own, job);
         } else {
             do_without(own, job);
@@ -367,8 +404,12 @@ static void give(Picture *own, Job job)
 
 static void take_view(Picture *own, const RenderView *view, int width, int height)
 {
-    render_snapshot_take(own->snapshot, view, own->missed || own->renewed);
+    bool whole = own->missed || own->renewed;
+    render_snapshot_take(own->snapshot, view, whole);
+    own->stands =
+        !whole && !own->stale && !render_snapshot_is_new(own->snapshot) && own->width == width && own->height == height;
     own->missed = own->renewed = false;
+    own->stale = true; // until it is shown
     own->width = width;
     own->height = height;
 }
@@ -405,8 +446,14 @@ bool picture_show(Picture *own, const RenderView *view, int width, int height, d
         return false;
     }
     take_view(own, view, width, height);
+    own->stale = false;
     give(own, JOB_SHOW);
     return true;
+}
+
+void picture_refresh(Picture *own)
+{
+    own->stale = true;
 }
 
 unsigned char *picture_read(Picture *own, const RenderView *view, int width, int height)
@@ -477,6 +524,7 @@ void picture_try(Picture *own, const PictureTrial *trial)
     SDL_LockMutex(own->mutex);
     own->trial = *trial;
     SDL_UnlockMutex(own->mutex);
+    picture_refresh(own);
 }
 
 int64_t picture_frames(Picture *own, double *seconds)

@@ -32,8 +32,11 @@ void picture_close(Picture *picture); ///< after the frame that is being drawn; 
 bool picture_is_ready(Picture *picture);
 /// Hands a copy of the view over, to be drawn width x height pixels large (1 or more); waits at most `patience` s until
 /// the last one is shown. False when that was not long enough: the view is not drawn, and the next one that is will be
-/// drawn whole.
+/// drawn whole. A view that is the same as the last is drawn once more, as finely as can be where it was not, and then
+/// no more: it costs next to nothing while nothing changes.
 bool picture_show(Picture *picture, const RenderView *view, int width, int height, double patience);
+/// What was shown may be gone from the screen (its window was covered): the next view is drawn, whatever it is.
+void picture_refresh(Picture *picture);
 /// Another window that shows what the picture shows, as another camera sees it and without panels.
 typedef struct PictureSide {
     struct SDL_Window *window; ///< of the same kind as the picture's; NULL: none
@@ -69,7 +72,7 @@ typedef struct PictureTrial {
 } PictureTrial;
 void picture_try(Picture *picture, const PictureTrial *trial);
 
-/// Frames shown so far, and s that the last one took, drawn and shown.
+/// Frames drawn and shown so far, and s that the last one took, drawn and shown.
 int64_t picture_frames(Picture *picture, double *seconds);
 
 #endif

@@ -45,6 +45,7 @@ struct Picture {
     int slow; ///< frames one after the other that took long
     Fineness fineness; ///< of low quality
     double share; ///< of the pixels along a side that it asks for
+    bool settled; ///< the last frame was shown as fine and as whole as it can be
     double tried; ///< picture_clock: when a context was last asked for
     double last; ///< picture_clock: when the last frame was shown
     RenderView *aimed; ///< the snapshot's view as the window sees it that is being drawn
@@ -52,9 +53,11 @@ struct Picture {
     double credit; ///< s that other windows may take before the next frame
     int turn; ///< which of them is drawn next
     bool missed; ///< who runs the window: a view was not taken, what is dirty of the next is not all
+    bool stale; ///< the same: what the window shows is not the snapshot's view, or has to be drawn anew
     // Whose job it is has these: the thread while there is one, else who runs the window.
     RenderSnapshot *snapshot;
     bool renewed; ///< a renderer knows nothing of the ground yet, or a view was not drawn
+    bool stands; ///< the view is the one that the window shows
     int width, height; ///< pixels
     unsigned char *rgb, *lent; ///< [height][width][3]; the second is kept for the next time
     PictureTake *take; ///< of JOB_LEND

@@ -142,6 +142,35 @@ TEST_WITH(a_lost_context_is_made_anew, Screen *screen)
     free(before);
 }
 
+/// Shows the same view some times; returns the frames that were drawn for it.
+static int64_t show_again(Screen *screen, int times)
+{
+    double seconds;
+    int64_t before = picture_frames(screen->picture, &seconds);
+    for (int k = 0; k < times; k++) {
+        show(screen, WIDTH, HEIGHT);
+    }
+    return picture_frames(screen->picture, &seconds) - before;
+}
+
+/// While nothing changes nothing is drawn; what may be gone from the screen is drawn again, and so is what changed.
+TEST_WITH(a_view_that_stands_is_not_drawn_again, Screen *screen)
+{
+    show_again(screen, 20);
+    assert_int_equal(show_again(screen, 20), 0);
+    picture_refresh(screen->picture);
+    assert_true(show_again(screen, 20) >= 1);
+    assert_int_equal(show_again(screen, 5), 0);
+    for (int k = 0; k < 60; k++) { // figures are looked at some times a second
+        session_tick(screen->session, &(OperatorControls){{0}});
+        session_view_tick(screen->view, screen->session);
+    }
+    assert_true(show_again(screen, 20) >= 1);
+    free(picture_read(screen->picture, build(screen), WIDTH, HEIGHT)); // which the window does not show
+    assert_true(show_again(screen, 20) >= 1);
+    assert_int_equal(show_again(screen, 5), 0);
+}
+
 /// A window that is made as small or as flat as can be, and large again, draws on.
 TEST_WITH(any_size_is_drawn, Screen *screen)
 {
