@@ -63,6 +63,8 @@ int console_port(const Console *console);
 /// JSON text without an end of line. From the drive's thread.
 /// channel  of the page: its place in ConsolePage, for console_page a ConsoleChannel
 void console_publish(Console *console, int channel, const char *json, size_t size);
+/// True when this is the text that was published last at the page at /: nobody needs it again.
+bool console_is_newest(Console *console, int channel, const char *json, size_t size);
 /// Offers a document of `size` bytes, copied, at the page at /, in the place of the one before; 0: there is none any
 /// more.
 /// document  its place in ConsolePage, for console_page a ConsoleDocument

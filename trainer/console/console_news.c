@@ -46,6 +46,14 @@ void console_publish_part(Console *console, int part, int channel, const char *j
     }
 }
 
+bool console_is_newest(Console *console, int channel, const char *json, size_t size)
+{
+    ConsoleEvent *event = console_hold_newest(console, 0, channel);
+    bool same = event != NULL && event->text_size == size && memcmp(event->bytes + event->text_at, json, size) == 0;
+    console_release(event);
+    return same;
+}
+
 ConsoleEvent *console_hold_newest(Console *console, int part, int channel)
 {
     pthread_mutex_lock(&console->lock);
