@@ -44,11 +44,10 @@ static int compare_points(const void *a, const void *b)
     return one->x != other->x ? (one->x > other->x) - (one->x < other->x) : (one->y > other->y) - (one->y < other->y);
 }
 
-/// Adds a number that is good to a centimetre, which is less than a dot of the picture, and a comma.
+/// Adds a number that is good to a centimetre, which is less than a dot of the picture.
 static void add_length(ConsoleLine *line, double value)
 {
     console_line_add_number(line, value, 2);
-    console_line_add(line, ",");
 }
 
 /// Adds the corners of the convex outline of points (Andrew 1979, monotone chain), which it sorts.
@@ -171,9 +170,9 @@ static void add_profile(ConsoleLine *line, Session *session, const SidePlane *pl
     const Soil *soil = session_soil(session);
     console_line_add(line, "{\"from\":");
     console_line_add_number(line, -PROFILE_BACK, 2);
-    console_line_add(line, ",\"step\":");
+    console_line_add(line, "\"step\":");
     console_line_add_number(line, PROFILE_STEP, 2);
-    console_line_add(line, ",\"heights\":[");
+    console_line_add(line, "\"heights\":[");
     for (int k = 0; k < PROFILE_POINTS; k++) {
         double along = k * PROFILE_STEP - PROFILE_BACK;
         add_length(line, soil_get_height(soil, plane->middle.x + along * plane->x, plane->middle.y + along * plane->y));

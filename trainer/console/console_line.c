@@ -7,27 +7,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 1 << 14, DIGITS = 16 }; ///< bytes: of most states; of a number
+#define MOST 1e9 ///< of a number either way
 
-/// Where `more` bytes have room behind the end; NULL: memory is short.
-static char *reserve(ConsoleLine *line, size_t more)
+enum { FIRST_ROOM = 1 << 14, DIGITS = 18 }; ///< bytes: of most states; of a number with point, sign and comma
+
+/// Makes room for `more` bytes behind the end. False when memory is short.
+static bool grow(ConsoleLine *line, size_t more)
 {
-    if (line->size + more <= line->room) {
-        return line->room != SIZE_MAX ? line->bytes + line->size : NULL;
-    }
     size_t room = line->room == 0 ? FIRST_ROOM : 2 * line->room;
     while (room < line->size + more) {
         room *= 2;
     }
-    char *bytes = realloc(line->bytes, room);
+    char *bytes = line->room != SIZE_MAX ? realloc(line->bytes, room) : NULL;
     if (bytes == NULL) {
         free(line->bytes);
         *line = (ConsoleLine){.room = SIZE_MAX};
-        return NULL;
+        return false;
     }
     line->bytes = bytes;
     line->room = room;
-    return bytes + line->size;
+    return true;
+}
+
+/// Where `more` bytes have room behind the end; NULL: memory is short.
+static char *reserve(ConsoleLine *line, size_t more)
+{
+    bool fits = line->bytes != NULL && line->room - line->size >= more;
+    return fits || grow(line, more) ? line->bytes + line->size : NULL;
 }
 
 void console_line_add(ConsoleLine *line, const char *text)
@@ -61,8 +67,8 @@ void console_line_add_string(ConsoleLine *line, const char *text)
 void console_line_add_number(ConsoleLine *line, double value, int decimals)
 {
     static const double scales[] = {1.0, 10.0, 100.0, 1000.0};
-    double scaled = fmax(-1e9, fmin(1e9, value)) * scales[decimals];
-    int64_t left = (int64_t)(fabs(scaled) + 0.5);
+    double scaled = (value < MOST ? value > -MOST ? value : -MOST : MOST) * scales[decimals];
+    uint64_t left = (uint64_t)(fabs(scaled) + 0.5);
     char digits[DIGITS], *place = reserve(line, DIGITS);
     if (place == NULL) {
         return;
@@ -72,20 +78,19 @@ void console_line_add_number(ConsoleLine *line, double value, int decimals)
         left /= 10;
         decimals--;
     }
-    int count = 0;
+    int first = DIGITS;
+    digits[--first] = ',';
     for (int k = 0; left > 0 || k <= decimals; k++, left /= 10) {
         if (k > 0 && k == decimals) {
-            digits[count++] = '.';
+            digits[--first] = '.';
         }
-        digits[count++] = (char)('0' + left % 10);
+        digits[--first] = (char)('0' + left % 10);
     }
     if (negative) {
-        *place++ = '-';
+        digits[--first] = '-';
     }
-    line->size += (size_t)count + negative;
-    while (count > 0) {
-        *place++ = digits[--count];
-    }
+    memcpy(place, digits + first, (size_t)(DIGITS - first));
+    line->size += (size_t)(DIGITS - first);
 }
 
 void console_line_end_list(ConsoleLine *line)

@@ -1,4 +1,4 @@
-/// A line of JSON as it is written, for what has many numbers: jansson takes 2,500 instructions for one, this 50. Any
+/// A line of JSON as it is written, for what has many numbers: jansson takes 2,500 instructions for one, this 60. Any
 /// thread.
 #ifndef SPADEWORK_TRAINER_CONSOLE_LINE_H
 #define SPADEWORK_TRAINER_CONSOLE_LINE_H
@@ -15,7 +15,8 @@ typedef struct ConsoleLine {
 void console_line_add(ConsoleLine *line, const char *text);
 /// Adds a text as a string of JSON. text  UTF-8
 void console_line_add_string(ConsoleLine *line, const char *text);
-/// Adds a number, rounded to `decimals` (0..3), without zeros behind its last digit. value  beyond 1e9 it is 1e9
+/// Adds a number and a comma, rounded to `decimals` (0..3), without zeros behind its last digit.
+/// value  beyond 1e9 either way it is that
 void console_line_add_number(ConsoleLine *line, double value, int decimals);
 /// Takes back the last byte where it is a comma: behind the last of a list.
 void console_line_end_list(ConsoleLine *line);

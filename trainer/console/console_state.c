@@ -313,8 +313,7 @@ static void add_map(ConsoleLine *line, const ConsoleView *view, const SoilGridVi
         } else {
             int64_t at = (int64_t)row * grid->columns + column;
             double height = (double)grid->height[at] - (rises ? (double)view->start[at] : 0.0);
-            console_line_add_number(line, fmax(-9999.0, fmin(9999.0, height * 100.0)), 0);
-            console_line_add(line, ",");
+            console_line_add_number(line, height * 100.0, 0);
         }
     }
     console_line_end_list(line);
