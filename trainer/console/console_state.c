@@ -77,8 +77,8 @@ static char *write_out(json_t *object)
     return text;
 }
 
-/// Writes an object, which it frees, and behind its keys the figure.
-static char *write_with_figure(json_t *object, Session *session, size_t *size)
+/// Writes an object, which it frees, and behind its keys what has many numbers: faults and figure.
+static char *write_with_numbers(json_t *object, Session *session, size_t *size)
 {
     char *text = write_out(object);
     ConsoleLine line = {0};
@@ -89,6 +89,8 @@ static char *write_with_figure(json_t *object, Session *session, size_t *size)
     text[strlen(text) - 1] = ','; // in the place of the object's end
     console_line_add(&line, text);
     free(text);
+    console_faults_write(&line, session);
+    console_line_add(&line, ",");
     console_figure_write(&line, session);
     console_line_add(&line, "}");
     return console_line_finish(&line, size);
@@ -248,11 +250,10 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
     add_progress(state, exercise, &shown->exercise, dt);
     add_events(state, exercise, dt);
     add_soil(state, view, frame);
-    console_faults_add(state, session);
     console_figure_add(state, session);
     console_persons_add(state, session);
     console_marks_add(state, &scene->exercise, view->floor);
-    return write_with_figure(state, session, size);
+    return write_with_numbers(state, session, size);
 }
 
 char *console_waiting_state(const ConsoleNotes *notes, size_t *size)
