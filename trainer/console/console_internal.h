@@ -136,6 +136,8 @@ void console_end_serving(Console *console);
 
 // What follows runs on the server's thread.
 
+/// The thread itself: returns when the console ends. context  the console
+void *console_take_turns(void *context);
 /// Answers with a stream of what is published to a part. MHD_NO: memory is short, or too many look on.
 enum MHD_Result console_answer_stream(Console *console, struct MHD_Connection *connection, int part);
 /// Wakes whoever sleeps.

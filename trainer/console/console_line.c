@@ -39,9 +39,9 @@ static char *reserve(ConsoleLine *line, size_t more)
 void console_line_add(ConsoleLine *line, const char *text)
 {
     size_t size = strlen(text);
-    char *place = reserve(line, size);
+    char *place = reserve(line, size + 1);
     if (place != NULL) {
-        memcpy(place, text, size);
+        memcpy(place, text, size + 1); // what comes next takes the place of the NUL
         line->size += size;
     }
 }

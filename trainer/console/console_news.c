@@ -19,7 +19,7 @@ static ConsoleEvent *make_event(const char *channel, const char *json, size_t si
     event->text_size = size;
     event->size = event->text_at + size + 2;
     memcpy(event->bytes + event->text_at, json, size);
-    memcpy(event->bytes + event->text_at + size, "\n\n", 2);
+    event->bytes[event->size - 2] = event->bytes[event->size - 1] = '\n';
     return event;
 }
 

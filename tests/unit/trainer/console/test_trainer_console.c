@@ -223,7 +223,7 @@ TEST(who_reads_late_gets_whole_events)
         opened[k] = visit();
         assert_int_equal(send(opened[k], request, (size_t)length, MSG_NOSIGNAL), length);
     }
-    for (char letter = 'a'; letter <= 'z'; letter++) {
+    for (int letter = 'a'; letter <= 'z'; letter++) {
         memset(text, letter, sizeof text);
         console_publish(console, CONSOLE_STATE, text, sizeof text);
         rest(0.01);
