@@ -6,13 +6,6 @@ Object.assign(page, {classroom: null, came: 0, chosen: new Set(), cards: new Map
 
 // ---- one station ----
 
-// Puts a text in only where it is another one: 200 stations are shown four times a second.
-function put(place, text) {
-  if (place.textContent !== text) {
-    place.textContent = text;
-  }
-}
-
 function mark(place, name, on) {
   if (place.classList.contains(name) !== on) {
     place.classList.toggle(name, on);

@@ -33,13 +33,13 @@ function showGauges(gauges) {
     row(word("slip"), gauges.slip.map((s) => number(100 * s, 0)).join(" / ") + " %", null),
     row(word("limits"), gauges.limits === "none" ? word("limit_none") : gauges.limits.split("+").map((l) => word("limit_" + l)).join(", "), null, gauges.limits !== "none"),
   ];
-  fill(byId("gauges"), rows);
+  renew(byId("gauges"), rows);
 }
 
 function showWork(state) {
-  fill(byId("progress"), state.progress.map((line) => element("li", line)));
-  fill(byId("steps"), state.steps.map((step) => element("li", step.text, step.done > 0 ? "done" : "")));
-  fill(byId("rows"), state.rows.map((r) => row(r.label, number(r.points, 1) + " / " + number(r.of, 0), r.of > 0 ? r.points / r.of : 0, false)));
+  renew(byId("progress"), state.progress.map((line) => element("li", line)));
+  renew(byId("steps"), state.steps.map((step) => element("li", step.text, step.done > 0 ? "done" : "")));
+  renew(byId("rows"), state.rows.map((r) => row(r.label, number(r.points, 1) + " / " + number(r.of, 0), r.of > 0 ? r.points / r.of : 0, false)));
 }
 
 function timed(time, text) {
@@ -56,7 +56,7 @@ function showPhase() {
     badge.dataset.phase = phase;
     badge.textContent = word("phase_" + phase);
   }
-  byId("freeze").textContent = word(phase === "frozen" ? "continue" : "freeze");
+  put(byId("freeze"), word(phase === "frozen" ? "continue" : "freeze"));
   const recorded = Boolean(state?.recording);
   byId("fault-form").hidden = phase === "waiting";
   byId("snapshot-form").hidden = byId("rewind-form").hidden = phase === "waiting" || !recorded;
@@ -73,26 +73,26 @@ function show() {
   }
   const drives = state.pose !== undefined;
   showDebrief(state.debrief);
-  fill(byId("given"), state.orders.slice().reverse().map((o) => timed(o.time, word(o.command) + (o.text ? ": " + o.text : ""))));
-  byId("title").textContent = drives ? state.title : state.station || "Spadework";
+  renew(byId("given"), state.orders.slice().reverse().map((o) => timed(o.time, word(o.command) + (o.text ? ": " + o.text : ""))));
+  put(byId("title"), drives ? state.title : state.station || "Spadework");
   if (!drives) {
-    byId("about").textContent = "";
+    put(byId("about"), "");
     return;
   }
   const who = [state.trainee, state.driver && word("driver") + " " + state.driver, state.machine, state.recording, state.station];
-  byId("about").textContent = who.filter((text) => text).join(" · ");
-  byId("time").textContent = clock(state.time) + " / " + clock(state.time_limit);
-  byId("score-name").textContent = word("score") + " (" + word("pass_mark") + " " + number(state.pass_mark, 0) + ")";
-  byId("score").textContent = number(state.score, 1) + (state.finished ? (state.passed ? " ✓" : " ✗") : "");
-  byId("cut").textContent = number(state.soil.cut, 2) + " m³";
-  byId("fill").textContent = number(state.soil.fill, 2) + " m³";
-  byId("particles").textContent = number(state.soil.particles, 0);
+  put(byId("about"), who.filter((text) => text).join(" · "));
+  put(byId("time"), clock(state.time) + " / " + clock(state.time_limit));
+  put(byId("score-name"), word("score") + " (" + word("pass_mark") + " " + number(state.pass_mark, 0) + ")");
+  put(byId("score"), number(state.score, 1) + (state.finished ? (state.passed ? " ✓" : " ✗") : ""));
+  put(byId("cut"), number(state.soil.cut, 2) + " m³");
+  put(byId("fill"), number(state.soil.fill, 2) + " m³");
+  put(byId("particles"), number(state.soil.particles, 0));
   showGauges(state.gauges);
   showFaults(state.faults);
   showSnapshots(state.snapshots);
-  fill(byId("levers"), Object.entries(state.levers).map(([name, value]) => row(word("lever_" + name), number(100 * value, 0) + " %", value, false, true)));
+  renew(byId("levers"), Object.entries(state.levers).map(([name, value]) => row(word("lever_" + name), number(100 * value, 0) + " %", value, false, true)));
   showWork(state);
-  fill(byId("events"), state.events.slice().reverse().map((e) => timed(e.time, e.detail || e.kind)));
+  renew(byId("events"), state.events.slice().reverse().map((e) => timed(e.time, e.detail || e.kind)));
   drawSide(byId("side"), state);
   drawPlan(byId("plan"), state, page.ground);
 }

@@ -6,7 +6,7 @@
 const LATE = 2500; // ms without news after which the page says so
 const LANGUAGES = ["en", "de", "es"];
 const byId = (id) => document.getElementById(id);
-const page = {words: {}, token: location.hash.slice(1), heard: 0};
+const page = {words: {}, writers: {}, token: location.hash.slice(1), heard: 0};
 
 // ---- words ----
 
@@ -14,9 +14,12 @@ function word(key) {
   return page.words[key] ?? key;
 }
 
+// Writers of numbers are kept: to make one takes longer than to write a hundred numbers with it.
 function number(value, digits) {
   const rounded = Number(value.toFixed(digits)) + 0; // no minus before a zero
-  return rounded.toLocaleString(document.documentElement.lang, {minimumFractionDigits: digits, maximumFractionDigits: digits});
+  const language = document.documentElement.lang, kept = language + digits;
+  page.writers[kept] ??= new Intl.NumberFormat(language, {minimumFractionDigits: digits, maximumFractionDigits: digits});
+  return page.writers[kept].format(rounded);
 }
 
 function clock(seconds) {
@@ -60,6 +63,42 @@ byId("language").addEventListener("change", (event) => {
 
 function fill(list, items) {
   list.replaceChildren(...items);
+}
+
+// Puts a text in only where it is another one: states come ten times a second, and what is put in is laid out anew.
+function put(place, text) {
+  if (place.textContent !== text) {
+    place.textContent = text;
+  }
+}
+
+// Gives a node the texts, classes and lengths of another that is built alike; else the other takes its place.
+function liken(node, other) {
+  if (node.isEqualNode(other)) {
+    return;
+  }
+  if (node.nodeName !== other.nodeName || node.childNodes.length !== other.childNodes.length) {
+    node.replaceWith(other);
+  } else if (node.nodeType === Node.TEXT_NODE) {
+    node.data = other.data;
+  } else {
+    if (node.className !== other.className) {
+      node.className = other.className;
+    }
+    if (node.style.cssText !== other.style.cssText) {
+      node.style.cssText = other.style.cssText;
+    }
+    const others = [...other.childNodes];
+    [...node.childNodes].forEach((child, k) => liken(child, others[k]));
+  }
+}
+
+// The same as fill() for what changes all the time: what is alike already stays as it is.
+function renew(list, items) {
+  items.forEach((item, k) => k < list.childNodes.length ? liken(list.childNodes[k], item) : list.append(item));
+  while (list.childNodes.length > items.length) {
+    list.lastChild.remove();
+  }
 }
 
 function element(name, text, className) {

@@ -13,6 +13,7 @@ pictures=${PICTURES:-$work}
 
 # begin ARGS...: the program in the background; waits for the line with the page's address, which goes to $url.
 begin() {
+    : >err # the address of the program before this one stands there
     "$spadework" "$@" >out 2>err &
     program=$!
     for _ in $(seq 200); do

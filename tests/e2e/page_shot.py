@@ -1,7 +1,8 @@
 """Opens a page in a headless Chromium, runs steps in it, and takes pictures: page_shot.py URL WIDTHxHEIGHT LANGUAGE STEP...
 
-A step is `wait:JAVASCRIPT` (until it is true, for 20 s), `do:JAVASCRIPT`, `key:LETTER`, `rest:SECONDS` or
-`picture:FILE.png`. Ends with 1 and one line where a step fails. Chromium is spoken to by a pipe (DevTools protocol).
+A step is `wait:JAVASCRIPT` (until it is true, for 20 s), `do:JAVASCRIPT`, `key:LETTER`, `rest:SECONDS`,
+`picture:FILE.png`, `tabs:COUNT` (the page is open so many times, as in as many browsers) or `each:JAVASCRIPT` (is true
+in every tab within 20 s). Ends with 1 and one line where a step fails. Chromium is spoken to by a pipe (DevTools protocol).
 """
 import base64
 import json
@@ -23,7 +24,7 @@ class Browser:
     def __init__(self, size, language, folder):
         to_browser, self.write = os.pipe()
         self.read, from_browser = os.pipe()
-        self.number, self.session, self.rest = 0, None, b""
+        self.number, self.session, self.rest, self.tabs = 0, None, b"", []
         # The browser reads its descriptor 3 and writes to 4.
         shell = f'exec "$@" 3<&{to_browser} 4>&{from_browser}'
         self.process = subprocess.Popen(
@@ -32,9 +33,18 @@ class Browser:
              f"--accept-lang={language}", f"--window-size={size.replace('x', ',')}", "about:blank"],
             pass_fds=(to_browser, from_browser), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
-        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self.size = size
+        self.open()
+
+    def open(self):
+        """A tab that shares nothing with the others: those of one browser have six connections to a server in all."""
+        self.session = None
+        context = self.ask("Target.createBrowserContext")["browserContextId"] if self.tabs else None
+        where = {"browserContextId": context, "newWindow": True} if context else {}
+        target = self.ask("Target.createTarget", url="about:blank", **where)["targetId"]
         self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        width, height = size.split("x")
+        self.tabs.append(self.session)
+        width, height = self.size.split("x")
         self.ask("Emulation.setDeviceMetricsOverride", width=int(width), height=int(height), deviceScaleFactor=1,
                  mobile=False)
 
@@ -69,13 +79,27 @@ class Browser:
         except Refused:  # or just give way to another
             return False
 
+    def wait(self, script):
+        until = time.monotonic() + PATIENCE
+        while not self.is_true(script):
+            if time.monotonic() > until:
+                sys.exit(f"never came true: {script}")
+            time.sleep(0.1)
+
     def step(self, kind, value):
         if kind == "wait":
-            until = time.monotonic() + PATIENCE
-            while not self.is_true(value):
-                if time.monotonic() > until:
-                    sys.exit(f"never came true: {value}")
-                time.sleep(0.1)
+            self.wait(value)
+        elif kind == "tabs":
+            url = self.evaluate("location.href")
+            while len(self.tabs) < int(value):
+                self.open()
+                self.ask("Page.navigate", url=url)
+            self.session = self.tabs[0]
+        elif kind == "each":
+            for tab in self.tabs:
+                self.session = tab
+                self.wait(value)
+            self.session = self.tabs[0]
         elif kind == "do":
             self.evaluate(value)
         elif kind == "key":

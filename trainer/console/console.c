@@ -81,29 +81,7 @@ bool console_read_files(Console *console, const char *folder, Status *status)
     return true;
 }
 
-/// ---- what is handed over -------------------------------------------------------------------------------------------
-
-void console_publish(Console *console, int channel, const char *json, size_t size)
-{
-    console_publish_part(console, 0, channel, json, size);
-}
-
-void console_publish_part(Console *console, int part, int channel, const char *json, size_t size)
-{
-    char *bytes = malloc(size);
-    if (bytes == NULL) {
-        return;
-    }
-    memcpy(bytes, json, size);
-    pthread_mutex_lock(&console->lock);
-    ConsoleText *text = &console->parts[part].texts[channel];
-    char *before = text->bytes;
-    *text = (ConsoleText){bytes, size, text->version + 1};
-    console->has_news = true;
-    pthread_cond_signal(&console->news);
-    pthread_mutex_unlock(&console->lock);
-    free(before);
-}
+/// ---- orders -------------------------------------------------------------------------------------------------------
 
 bool console_queue(Console *console, const ConsoleCommand *command)
 {
@@ -227,7 +205,7 @@ Console *console_start(const ConsoleParams *params, Status *status)
         return NULL;
     }
     pthread_mutex_init(&console->lock, NULL);
-    pthread_cond_init(&console->news, NULL);
+    console->bell = -1;
     if (!start(console, params, status)) {
         console_stop(console);
         return NULL;
@@ -243,7 +221,7 @@ void console_stop(Console *console)
     console_end_serving(console);
     for (int part = 0; console->parts != NULL && part < console->part_count; part++) {
         for (int k = 0; k < CONSOLE_CHANNELS_MOST; k++) {
-            free(console->parts[part].texts[k].bytes);
+            console_release(console->parts[part].newest[k].event);
         }
     }
     free(console->parts);
@@ -255,7 +233,6 @@ void console_stop(Console *console)
             free(console->kinds[kind].files[k].bytes);
         }
     }
-    pthread_cond_destroy(&console->news);
     pthread_mutex_destroy(&console->lock);
     free(console);
 }

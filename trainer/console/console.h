@@ -1,7 +1,7 @@
 /// The instructor's console: a small web server in the program, whose page shows a session as it goes and sends orders.
 ///
 /// The console never touches a session. Whoever drives hands it texts (console_publish) and takes orders from it
-/// (console_next), both from the drive's thread; everything that the network does happens on threads of the console's
+/// (console_next), both from the drive's thread; everything that the network does happens on a thread of the console's
 /// own. Neither call waits for the network: each holds a lock for as long as it takes to swap a pointer or copy an
 /// order.
 #ifndef SPADEWORK_TRAINER_CONSOLE_H
@@ -16,7 +16,7 @@
 
 enum { CONSOLE_URL = 256, CONSOLE_LOG_LINE = 240, CONSOLE_QUEUE = 32, CONSOLE_ACCEPTED = 128 };
 
-/// Takes the body of an order, [size] bytes, in the place of the console's own queue: on a thread of the console's,
+/// Takes the body of an order, [size] bytes, in the place of the console's own queue: on the console's thread,
 /// and must not wait. Returns the code of HTTP: 202, with one JSON object in `accepted`, which the page gets; else a
 /// refusal with `status`.
 /// part  of the page that sent it, see console_part
@@ -39,7 +39,7 @@ typedef struct ConsoleParams {
     ConsoleTake *take; ///< gets every order; NULL: console_next does, and none is longer than CONSOLE_BODY
     void *take_context; ///< belongs to the caller, until console_stop has returned
     size_t body; ///< bytes that an order may have, where there is `take`
-    /// Gets one line, without its end, for each thing that was refused, from the console's threads; NULL: stderr.
+    /// Gets one line, without its end, for each thing that was refused, from the console's thread; NULL: stderr.
     void (*log)(void *context, const char *line);
     void *log_context; ///< belongs to the caller, until console_stop has returned
 } ConsoleParams;
@@ -51,7 +51,7 @@ typedef struct Console Console;
 /// Starts to listen. NULL with `status`: an address, port or token that is none (STATUS_BAD_USAGE); a file of the page
 /// is missing, the port is taken, memory or threads are short (STATUS_LACKING). The caller ends it with console_stop.
 Console *console_start(const ConsoleParams *params, Status *status);
-/// Ends every connection, waits for the console's threads and frees it. NULL is nothing.
+/// Ends every connection, waits for the console's thread and frees it. NULL is nothing.
 void console_stop(Console *console);
 
 /// Address of the page with the token behind the #, which browsers keep to themselves. It belongs to the console.
@@ -63,6 +63,8 @@ int console_port(const Console *console);
 /// JSON text without an end of line. From the drive's thread.
 /// channel  of the page: its place in ConsolePage, for console_page a ConsoleChannel
 void console_publish(Console *console, int channel, const char *json, size_t size);
+/// True when this is the text that was published last at the page at /: nobody needs it again.
+bool console_is_newest(Console *console, int channel, const char *json, size_t size);
 /// Offers a document of `size` bytes, copied, at the page at /, in the place of the one before; 0: there is none any
 /// more.
 /// document  its place in ConsolePage, for console_page a ConsoleDocument

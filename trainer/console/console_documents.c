@@ -17,9 +17,8 @@ void console_offer(Console *console, int document, const char *bytes, size_t siz
         memcpy(copy, bytes, size);
     }
     pthread_mutex_lock(&console->lock);
-    ConsoleText *text = &console->documents[document];
-    char *before = text->bytes;
-    *text = (ConsoleText){copy, copy != NULL ? size : 0, text->version + 1};
+    char *before = console->documents[document].bytes;
+    console->documents[document] = (ConsoleOffer){copy, copy != NULL ? size : 0};
     pthread_mutex_unlock(&console->lock);
     free(before);
 }
@@ -65,7 +64,7 @@ enum MHD_Result console_answer_document(Console *console, struct MHD_Connection 
     static const char nothing[] = "there is none yet";
     const ConsoleDocumentRow *row = &console->kinds[CONSOLE_OWN].page->documents[document];
     pthread_mutex_lock(&console->lock);
-    const ConsoleText *text = &console->documents[document];
+    const ConsoleOffer *text = &console->documents[document];
     console->asked[document] = console_clock();
     bool is_there = text->bytes != NULL;
     const char *bytes = is_there ? text->bytes : nothing;

@@ -3,32 +3,52 @@
 
 #include "trainer/session/orders/session_order.h"
 
-static json_t *list_parts(const Session *session, SessionFault fault)
+/// Adds the parts that a fault has here; false when there are none.
+static bool add_parts(ConsoleLine *line, const Session *session, SessionFault fault)
 {
     char name[ORDER_NAME];
-    json_t *parts = json_array();
+    bool any = false;
     for (int part = 0; part < ORDER_PARTS; part++) {
         if (session_order_part(fault, part, session_scene(session), session_machine_params(session), name)) {
-            json_array_append_new(
-                parts, json_pack("{s:s, s:f}", "name", name, "value", session_orders(session)->value[fault][part]));
+            console_line_add(line, "{\"name\":");
+            console_line_add_string(line, name);
+            console_line_add(line, ",\"value\":");
+            console_line_add_number(line, session_orders(session)->value[fault][part], 3);
+            console_line_end_list(line);
+            console_line_add(line, "},");
+            any = true;
         }
     }
-    return parts;
+    console_line_end_list(line);
+    return any;
 }
 
-void console_faults_add(json_t *state, const Session *session)
+static void add_named(ConsoleLine *line, const char *head, double value)
 {
-    json_t *list = json_array();
+    console_line_add(line, head);
+    console_line_add_number(line, value, 3);
+}
+
+void console_faults_write(ConsoleLine *line, const Session *session)
+{
+    console_line_add(line, "\"faults\":[");
     for (int k = 0; k < SESSION_FAULT_COUNT; k++) {
         const SessionFaultKind *kind = session_fault_kind((SessionFault)k);
-        json_t *parts = list_parts(session, (SessionFault)k);
-        if (json_array_size(parts) == 0) {
-            json_decref(parts);
-            continue;
+        size_t before = line->size;
+        console_line_add(line, "{\"name\":");
+        console_line_add_string(line, kind->name);
+        console_line_add(line, ",\"unit\":");
+        console_line_add_string(line, kind->unit);
+        add_named(line, ",\"low\":", kind->low);
+        add_named(line, "\"high\":", kind->high);
+        add_named(line, "\"sound\":", kind->sound);
+        console_line_add(line, kind->ends ? "\"ends\":true,\"parts\":[" : "\"ends\":false,\"parts\":[");
+        if (add_parts(line, session, (SessionFault)k)) {
+            console_line_add(line, "]},");
+        } else if (line->bytes != NULL) {
+            line->size = before;
         }
-        json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f, s:f, s:b, s:o}", "name", kind->name, "unit",
-                                              kind->unit, "low", kind->low, "high", kind->high, "sound", kind->sound,
-                                              "ends", kind->ends, "parts", parts));
     }
-    json_object_set_new(state, "faults", list);
+    console_line_end_list(line);
+    console_line_add(line, "]");
 }

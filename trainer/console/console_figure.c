@@ -33,12 +33,6 @@ static SidePlane find_plane(Session *session)
 
 /// ---- steel ---------------------------------------------------------------------------------------------------------
 
-/// Adds a number that is good to a millimetre.
-static void add_number(json_t *list, double value)
-{
-    json_array_append_new(list, json_real(round(value * 1000.0) / 1000.0));
-}
-
 /// A point of a view.
 typedef struct ViewPoint {
     double x, y; ///< m
@@ -50,8 +44,14 @@ static int compare_points(const void *a, const void *b)
     return one->x != other->x ? (one->x > other->x) - (one->x < other->x) : (one->y > other->y) - (one->y < other->y);
 }
 
+/// Adds a number that is good to a centimetre, which is less than a dot of the picture.
+static void add_length(ConsoleLine *line, double value)
+{
+    console_line_add_number(line, value, 2);
+}
+
 /// Adds the corners of the convex outline of points (Andrew 1979, monotone chain), which it sorts.
-static json_t *outline(ViewPoint *points, int count)
+static void add_outline(ConsoleLine *line, ViewPoint *points, int count)
 {
     ViewPoint chain[4 * TOOL_MAX_CORNERS + 1];
     int size = 0;
@@ -69,16 +69,15 @@ static json_t *outline(ViewPoint *points, int count)
         }
         size--; // the other way begins there
     }
-    json_t *list = json_array();
     for (int k = 0; k < size; k++) {
-        add_number(list, chain[k].x);
-        add_number(list, chain[k].y);
+        add_length(line, chain[k].x);
+        add_length(line, chain[k].y);
     }
-    return list;
+    console_line_end_list(line);
 }
 
 /// Adds a prism's outlines: what hides what is behind it, and what is below it.
-static void add_piece(json_t *parts, const char *name, const char *kind, const Pose *frame, const ToolPiece *piece,
+static void add_piece(ConsoleLine *line, const char *name, const char *kind, const Pose *frame, const ToolPiece *piece,
                       const SidePlane *plane)
 {
     ViewPoint side[2 * TOOL_MAX_CORNERS], above[2 * TOOL_MAX_CORNERS];
@@ -88,12 +87,18 @@ static void add_piece(json_t *parts, const char *name, const char *kind, const P
         side[k] = (ViewPoint){(at.x - plane->middle.x) * plane->x + (at.y - plane->middle.y) * plane->y, at.z};
         above[k] = (ViewPoint){at.x, at.y};
     }
-    json_array_append_new(parts, json_pack("{s:s, s:s, s:o, s:o}", "part", name, "kind", kind, "side",
-                                           outline(side, 2 * piece->corner_count), "above",
-                                           outline(above, 2 * piece->corner_count)));
+    console_line_add(line, "{\"part\":");
+    console_line_add_string(line, name);
+    console_line_add(line, ",\"kind\":");
+    console_line_add_string(line, kind);
+    console_line_add(line, ",\"side\":[");
+    add_outline(line, side, 2 * piece->corner_count);
+    console_line_add(line, "],\"above\":[");
+    add_outline(line, above, 2 * piece->corner_count);
+    console_line_add(line, "]},");
 }
 
-static void add_tracks(json_t *parts, const MachineTracks *tracks, const Pose *base, const SidePlane *plane)
+static void add_tracks(ConsoleLine *line, const MachineTracks *tracks, const Pose *base, const SidePlane *plane)
 {
     double half = 0.5 * tracks->length, low = 0.5 * (tracks->contact_length - tracks->length);
     for (int side = -1; side <= 1; side += 2) {
@@ -107,47 +112,45 @@ static void add_tracks(json_t *parts, const MachineTracks *tracks, const Pose *b
                                       {-half, 0.5 * top}},
                           .y_min = middle - 0.5 * tracks->shoe_width,
                           .y_max = middle + 0.5 * tracks->shoe_width};
-        add_piece(parts, side < 0 ? "right track" : "left track", "track", base, &belt, plane);
+        add_piece(line, side < 0 ? "right track" : "left track", "track", base, &belt, plane);
     }
 }
 
-static void add_shape(json_t *parts, const char *name, const char *kind, const Pose *frame, const ToolShape *shape,
+static void add_shape(ConsoleLine *line, const char *name, const char *kind, const Pose *frame, const ToolShape *shape,
                       const SidePlane *plane)
 {
     for (int k = 0; k < shape->piece_count; k++) {
-        add_piece(parts, name, kind, frame, &shape->pieces[k], plane);
+        add_piece(line, name, kind, frame, &shape->pieces[k], plane);
     }
 }
 
-static json_t *machine_parts(Session *session, const SidePlane *plane)
+static void add_machine(ConsoleLine *line, Session *session, const SidePlane *plane)
 {
     const MachineParams *params = session_machine_params(session);
     const Machine *machine = session_machine(session);
-    json_t *parts = json_array();
     Pose frame;
     for (int body = 0; body < params->body_count; body++) {
         ToolShape steel;
         machine_get_body_frame(machine, session_machine_state(session), body, &frame);
         machine_get_steel(machine, body, &steel);
         if (body == MACHINE_BASE) {
-            add_tracks(parts, &params->tracks, &frame, plane);
+            add_tracks(line, &params->tracks, &frame, plane);
         } else { // that of the base is behind its tracks
-            add_shape(parts, params->body[body].name, "steel", &frame, &steel, plane);
+            add_shape(line, params->body[body].name, "steel", &frame, &steel, plane);
         }
     }
     for (int k = 0; k < params->tool_count; k++) {
         machine_get_body_frame(machine, session_machine_state(session), params->tool[k].body, &frame);
-        add_shape(parts, params->body[params->tool[k].body].name, "tool", &frame, &params->tool[k].shape, plane);
+        add_shape(line, params->body[params->tool[k].body].name, "tool", &frame, &params->tool[k].shape, plane);
     }
-    return parts;
+    console_line_end_list(line);
 }
 
 /// Beds of trucks, from above and from the side.
-static json_t *truck_parts(Session *session, const SidePlane *plane)
+static void add_trucks(ConsoleLine *line, Session *session, const SidePlane *plane)
 {
     const SessionTrucks *trucks = session_trucks(session);
     const SceneTruck *asked = &session_scene(session)->exercise.truck;
-    json_t *parts = json_array();
     double half = 0.5 * asked->bed_length, wide = 0.5 * asked->bed_width;
     for (int k = 0; k < session_trucks_count(trucks); k++) {
         SessionTruckLook look = session_trucks_look(trucks, k);
@@ -155,36 +158,39 @@ static json_t *truck_parts(Session *session, const SidePlane *plane)
                          .corners = {{-half, 0.0}, {half, 0.0}, {half, asked->bed_height}, {-half, asked->bed_height}},
                          .y_min = -wide,
                          .y_max = wide};
-        add_piece(parts, "truck", "truck", &look.bed, &bed, plane);
+        add_piece(line, "truck", "truck", &look.bed, &bed, plane);
     }
-    return parts;
+    console_line_end_list(line);
 }
 
 /// ---- ground --------------------------------------------------------------------------------------------------------
 
-static json_t *profile(Session *session, const SidePlane *plane)
+static void add_profile(ConsoleLine *line, Session *session, const SidePlane *plane)
 {
-    json_t *heights = json_array();
     const Soil *soil = session_soil(session);
+    console_line_add(line, "{\"from\":");
+    console_line_add_number(line, -PROFILE_BACK, 2);
+    console_line_add(line, "\"step\":");
+    console_line_add_number(line, PROFILE_STEP, 2);
+    console_line_add(line, "\"heights\":[");
     for (int k = 0; k < PROFILE_POINTS; k++) {
         double along = k * PROFILE_STEP - PROFILE_BACK;
-        add_number(heights,
-                   soil_get_height(soil, plane->middle.x + along * plane->x, plane->middle.y + along * plane->y));
+        add_length(line, soil_get_height(soil, plane->middle.x + along * plane->x, plane->middle.y + along * plane->y));
     }
-    return json_pack("{s:f, s:f, s:o}", "from", -PROFILE_BACK, "step", PROFILE_STEP, "heights", heights);
+    console_line_end_list(line);
+    console_line_add(line, "]}");
 }
 
-static json_t *grains(Session *session)
+static void add_grains(ConsoleLine *line, Session *session)
 {
     SoilParticleView all = soil_get_particles(session_soil(session));
     int stride = all.count / MOST_GRAINS + 1;
-    json_t *list = json_array();
     for (int k = 0; k < all.count; k += stride) {
-        add_number(list, all.x[k]);
-        add_number(list, all.y[k]);
-        add_number(list, all.z[k]);
+        add_length(line, (double)all.x[k]);
+        add_length(line, (double)all.y[k]);
+        add_length(line, (double)all.z[k]);
     }
-    return list;
+    console_line_end_list(line);
 }
 
 void console_figure_add(json_t *state, Session *session)
@@ -195,10 +201,20 @@ void console_figure_add(json_t *state, Session *session)
                         json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:[f, f, f]}", "x", readout->base.x, "y",
                                   readout->base.y, "z", readout->base.z, "heading", readout->yaw, "ahead_x", plane.x,
                                   "ahead_y", plane.y, "tip", readout->tip.x, readout->tip.y, readout->tip.z));
-    json_object_set_new(state, "parts", machine_parts(session, &plane));
-    json_object_set_new(state, "trucks", truck_parts(session, &plane));
-    json_object_set_new(state, "profile", profile(session, &plane));
-    json_object_set_new(state, "grains", grains(session));
+}
+
+void console_figure_write(ConsoleLine *line, Session *session)
+{
+    SidePlane plane = find_plane(session);
+    console_line_add(line, "\"parts\":[");
+    add_machine(line, session, &plane);
+    console_line_add(line, "],\"trucks\":[");
+    add_trucks(line, session, &plane);
+    console_line_add(line, "],\"profile\":");
+    add_profile(line, session, &plane);
+    console_line_add(line, ",\"grains\":[");
+    add_grains(line, session);
+    console_line_add(line, "]");
 }
 
 void console_persons_add(json_t *state, const Session *session)

@@ -4,10 +4,13 @@
 
 #include <jansson.h>
 
+#include "trainer/console/console_line.h"
 #include "trainer/session/session.h"
 
-/// Adds `pose`, `parts`, `trucks`, `profile` and `grains` to the state.
+/// Adds `pose` to the state.
 void console_figure_add(json_t *state, Session *session);
+/// Writes `parts`, `trucks`, `profile` and `grains`, which are nearly all numbers of a state.
+void console_figure_write(ConsoleLine *line, Session *session);
 /// Adds `persons`, from above: [x, y, zone] of each, m.
 void console_persons_add(json_t *state, const Session *session);
 /// Adds `marks`: what the exercise asks for, from above.

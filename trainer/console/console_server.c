@@ -1,6 +1,4 @@
-/// The server: what may be asked for, and all that is refused before anything is answered. One thread answers
-/// (libmicrohttpd's own), another wakes pages that look on and closes whoever takes too long; neither waits for the
-/// drive.
+/// The server: what may be asked for, and all that is refused before anything is answered.
 #include "trainer/console/console_internal.h"
 
 #include <errno.h>
@@ -10,16 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <jansson.h>
-
-#define WAKE_EVERY 0.5 ///< s between two looks at whoever takes too long. Chosen
-#define LATE       1.2 ///< of the patience: who is idle is gone by then, who is slow is not. Chosen
-
-enum { STACK = 256 * 1024 };
 
 /// A request while its body comes in.
 typedef struct Request {
@@ -112,12 +105,11 @@ static enum MHD_Result refuse(Console *console, struct MHD_Connection *connectio
 
 static enum MHD_Result answer_text(Console *console, struct MHD_Connection *connection, int part, int channel)
 {
-    pthread_mutex_lock(&console->lock);
-    const ConsoleText *text = &console->parts[part].texts[channel];
-    bool is_there = text->bytes != NULL;
+    ConsoleEvent *event = console_hold_newest(console, part, channel);
     enum MHD_Result result =
-        answer(connection, MHD_HTTP_OK, "application/json", is_there ? text->bytes : "null", is_there ? text->size : 4);
-    pthread_mutex_unlock(&console->lock);
+        answer(connection, MHD_HTTP_OK, "application/json", event != NULL ? event->bytes + event->text_at : "null",
+               event != NULL ? event->text_size : 4);
+    console_release(event);
     return result;
 }
 
@@ -160,10 +152,7 @@ static enum MHD_Result take_order(Console *console, struct MHD_Connection *conne
     if (request->too_long) {
         return refuse(console, connection, MHD_HTTP_CONTENT_TOO_LARGE, path, too_long(console, why));
     }
-    pthread_mutex_lock(&console->lock);
-    bool may = guard_rate(&console->orders, console_clock(), GUARD_ORDERS_PER_SECOND, GUARD_ORDERS_BURST);
-    pthread_mutex_unlock(&console->lock);
-    if (!may) {
+    if (!guard_rate(&console->orders, console_clock(), GUARD_ORDERS_PER_SECOND, GUARD_ORDERS_BURST)) {
         return refuse(console, connection, MHD_HTTP_TOO_MANY_REQUESTS, path,
                       "too many orders; allowed are 10 a second");
     }
@@ -310,16 +299,14 @@ static void end_request(void *context, struct MHD_Connection *connection, void *
                         enum MHD_RequestTerminationCode code)
 {
     (void)code;
-    Console *console = context;
+    (void)context;
     free(*kept);
     *kept = NULL;
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     ConsoleVisitor *visitor = info != NULL ? info->socket_context : NULL;
     if (visitor != NULL) {
-        pthread_mutex_lock(&console->lock);
         visitor->since = console_clock();
         visitor->streams = false;
-        pthread_mutex_unlock(&console->lock);
     }
 }
 
@@ -339,61 +326,13 @@ static void greet(Console *console, struct MHD_Connection *connection, void **ke
 static void meet(void *context, struct MHD_Connection *connection, void **kept,
                  enum MHD_ConnectionNotificationCode code)
 {
-    Console *console = context;
-    pthread_mutex_lock(&console->lock);
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         *kept = NULL;
-        greet(console, connection, kept);
+        greet(context, connection, kept);
     } else if (*kept != NULL) {
         *(ConsoleVisitor *)*kept = (ConsoleVisitor){0};
         *kept = NULL;
     }
-    pthread_mutex_unlock(&console->lock);
-}
-
-/// Closes whoever has not brought a request in time, a byte now and then included, and returns how many. With the lock
-/// held.
-static int close_slow(Console *console)
-{
-    double now = console_clock();
-    int closed = 0;
-    for (int k = 0; k < GUARD_CONNECTIONS; k++) {
-        ConsoleVisitor *visitor = &console->visitors[k];
-        if (visitor->open && !visitor->streams && now - visitor->since > LATE * console->patience) {
-            shutdown(visitor->socket, SHUT_RDWR);
-            visitor->since = now;
-            closed++;
-        }
-    }
-    return closed;
-}
-
-static void *wake(void *context)
-{
-    Console *console = context;
-    pthread_mutex_lock(&console->lock);
-    while (!console->ends) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += (long)(WAKE_EVERY * 1e9);
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        while (!console->ends && !console->has_news &&
-               pthread_cond_timedwait(&console->news, &console->lock, &until) == 0) {
-        }
-        console->has_news = false;
-        console_wake_streams(console);
-        int closed = close_slow(console);
-        if (closed > 0) {
-            pthread_mutex_unlock(&console->lock);
-            console_log(console, "closed %d that took more than %.3g s for a request", closed,
-                        LATE * console->patience);
-            pthread_mutex_lock(&console->lock);
-        }
-    }
-    console_wake_streams(console);
-    pthread_mutex_unlock(&console->lock);
-    return NULL;
 }
 
 /// ---- life ----------------------------------------------------------------------------------------------------------
@@ -456,32 +395,36 @@ bool console_serve(Console *console, const char *address, Status *status)
         return false;
     }
     console->daemon = MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
-        take_request, console, MHD_OPTION_EXTERNAL_LOGGER, log_library, console, MHD_OPTION_LISTEN_SOCKET, opened,
-        MHD_OPTION_NOTIFY_COMPLETED, end_request, console, MHD_OPTION_NOTIFY_CONNECTION, meet, console,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)GUARD_CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-        (unsigned)GUARD_CONNECTIONS_EACH, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)ceil(console->patience),
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)GUARD_MEMORY, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK, MHD_OPTION_END);
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, take_request, console,
+        MHD_OPTION_EXTERNAL_LOGGER, log_library, console, MHD_OPTION_LISTEN_SOCKET, opened, MHD_OPTION_NOTIFY_COMPLETED,
+        end_request, console, MHD_OPTION_NOTIFY_CONNECTION, meet, console, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)GUARD_CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)GUARD_CONNECTIONS_EACH,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)ceil(console->patience), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)GUARD_MEMORY, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
     if (console->daemon == NULL) {
         close(opened);
         return status_fail(status, STATUS_LACKING, "console: the server cannot start on %.60s, port %d", address,
                            console->port);
     }
-    console->waker_runs = pthread_create(&console->waker, NULL, wake, console) == 0;
-    return console->waker_runs || status_fail(status, STATUS_LACKING, "console: no thread could be started");
+    console->bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    console->server_runs =
+        console->bell >= 0 && pthread_create(&console->server, NULL, console_take_turns, console) == 0;
+    return console->server_runs || status_fail(status, STATUS_LACKING, "console: no thread could be started");
 }
 
 void console_end_serving(Console *console)
 {
     pthread_mutex_lock(&console->lock);
     console->ends = true;
-    pthread_cond_signal(&console->news);
     pthread_mutex_unlock(&console->lock);
-    if (console->waker_runs) {
-        pthread_join(console->waker, NULL);
+    if (console->server_runs) {
+        eventfd_write(console->bell, 1);
+        pthread_join(console->server, NULL);
     }
     if (console->daemon != NULL) {
         MHD_stop_daemon(console->daemon);
+    }
+    if (console->bell >= 0) {
+        close(console->bell);
     }
 }

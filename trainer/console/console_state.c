@@ -17,7 +17,7 @@
 #define MAP_HALF 11.0 ///< m each way about the machine that the map of the ground goes
 #define MAP_STEP 0.275 ///< m
 
-enum { MAP_SIDE = 80, REAL_DIGITS = 7, EVENT_WORDS = 256 };
+enum { MAP_SIDE = 80, MAP_HEAD = 256, REAL_DIGITS = 7, EVENT_WORDS = 256 };
 
 struct ConsoleView {
     int rows, columns;
@@ -69,12 +69,31 @@ void console_view_destroy(ConsoleView *view)
     }
 }
 
-static char *write_out(json_t *object, size_t *size)
+/// Writes an object, which it frees. NULL when memory is short.
+static char *write_out(json_t *object)
 {
     char *text = object != NULL ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(REAL_DIGITS)) : NULL;
-    *size = text != NULL ? strlen(text) : 0;
     json_decref(object);
     return text;
+}
+
+/// Writes an object, which it frees, and behind its keys what has many numbers: faults and figure.
+static char *write_with_numbers(json_t *object, Session *session, size_t *size)
+{
+    char *text = write_out(object);
+    ConsoleLine line = {0};
+    *size = 0;
+    if (text == NULL) {
+        return NULL;
+    }
+    text[strlen(text) - 1] = ','; // in the place of the object's end
+    console_line_add(&line, text);
+    free(text);
+    console_faults_write(&line, session);
+    console_line_add(&line, ",");
+    console_figure_write(&line, session);
+    console_line_add(&line, "}");
+    return console_line_finish(&line, size);
 }
 
 static void set_text(json_t *object, const char *key, const char *text)
@@ -231,18 +250,19 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
     add_progress(state, exercise, &shown->exercise, dt);
     add_events(state, exercise, dt);
     add_soil(state, view, frame);
-    console_faults_add(state, session);
     console_figure_add(state, session);
     console_persons_add(state, session);
     console_marks_add(state, &scene->exercise, view->floor);
-    return write_out(state, size);
+    return write_with_numbers(state, session, size);
 }
 
 char *console_waiting_state(const ConsoleNotes *notes, size_t *size)
 {
     json_t *state = json_object();
     add_notes(state, notes);
-    return write_out(state, size);
+    char *text = write_out(state);
+    *size = text != NULL ? strlen(text) : 0;
+    return text;
 }
 
 /// ---- the ground ----------------------------------------------------------------------------------------------------
@@ -261,76 +281,62 @@ static void sum_volumes(ConsoleView *view, const SoilGridView *grid)
     view->fill = fill * area;
 }
 
-/// The column at a place, or -1 outside of the site.
-static int64_t find_column(const SoilGridView *grid, double x, double y)
+/// Finds rows or columns of the ground, each -1 outside of the site.
+/// from    m: where the map begins
+/// origin  m: of the ground's first
+static void find_cells(int cells[MAP_SIDE], double from, double origin, double spacing, int count)
 {
-    double column = floor((x - grid->origin_x) / grid->spacing + 0.5);
-    double row = floor((y - grid->origin_y) / grid->spacing + 0.5);
-    bool inside = column >= 0.0 && row >= 0.0 && column < grid->columns && row < grid->rows;
-    return inside ? (int64_t)row * grid->columns + (int64_t)column : -1;
+    for (int k = 0; k < MAP_SIDE; k++) {
+        double cell = floor((from + (k + 0.5) * MAP_STEP - origin) / spacing + 0.5);
+        cells[k] = cell >= 0.0 && cell < count ? (int)cell : -1;
+    }
 }
 
-/// A text that grows no further than the room that was reserved for it.
-typedef struct MapText {
-    char *bytes;
-    size_t size;
-} MapText;
-
-enum { MAP_HEAD = 256, MAP_DIGITS = 8 }; ///< bytes before the arrays; of a number with its comma
-
-/// Adds a number of at most five digits and a comma, by hand: a map has 12,800, and printf takes 2 ms for them.
-static void put_integer(MapText *text, long value)
+/// Where a map begins: it moves by whole steps, so that a machine which stands shows the same ground again and again.
+static double find_corner(double middle)
 {
-    char digits[MAP_DIGITS];
-    int count = 0;
-    long left = value < 0 ? -value : value;
-    do {
-        digits[count++] = (char)('0' + left % 10);
-        left /= 10;
-    } while (left > 0);
-    if (value < 0) {
-        text->bytes[text->size++] = '-';
-    }
-    while (count > 0) {
-        text->bytes[text->size++] = digits[--count];
-    }
-    text->bytes[text->size++] = ',';
+    return round(floor((middle - MAP_HALF) / MAP_STEP) * MAP_STEP * 1000.0) / 1000.0; // as it is written
 }
+
+/// Cells of the ground that a map shows.
+typedef struct MapCells {
+    int rows[MAP_SIDE], columns[MAP_SIDE];
+} MapCells;
 
 /// Adds the array of heights, or of what they rose since the start, in cm; null is no ground.
-static void put_map(MapText *text, const ConsoleView *view, const SoilGridView *grid, Vec3 corner, bool rises)
+static void add_map(ConsoleLine *line, const ConsoleView *view, const SoilGridView *grid, const MapCells *cells,
+                    bool rises)
 {
     for (int k = 0; k < MAP_SIDE * MAP_SIDE; k++) {
-        int64_t at =
-            find_column(grid, corner.x + (k % MAP_SIDE + 0.5) * MAP_STEP, corner.y + (k / MAP_SIDE + 0.5) * MAP_STEP);
-        if (at < 0) {
-            memcpy(text->bytes + text->size, "null,", 5);
-            text->size += 5;
+        int row = cells->rows[k / MAP_SIDE], column = cells->columns[k % MAP_SIDE];
+        if (row < 0 || column < 0) {
+            console_line_add(line, "null,");
         } else {
+            int64_t at = (int64_t)row * grid->columns + column;
             double height = (double)grid->height[at] - (rises ? (double)view->start[at] : 0.0);
-            put_integer(text, lround(fmax(-9999.0, fmin(9999.0, height * 100.0))));
+            console_line_add_number(line, height * 100.0, 0);
         }
     }
-    text->bytes[text->size - 1] = ']'; // in place of the last comma
+    console_line_end_list(line);
 }
 
 char *console_view_ground(ConsoleView *view, Session *session, size_t *size)
 {
     SoilGridView grid = soil_get_grid(session_soil(session));
-    Vec3 base = session_frame(session)->machine.base, corner = {base.x - MAP_HALF, base.y - MAP_HALF, 0.0};
-    MapText text = {.bytes = malloc(2 * MAP_HEAD + 2 * (size_t)MAP_SIDE * MAP_SIDE * MAP_DIGITS)};
+    Vec3 base = session_frame(session)->machine.base;
+    double west = find_corner(base.x), south = find_corner(base.y);
+    MapCells cells;
+    ConsoleLine line = {0};
+    char head[MAP_HEAD];
     sum_volumes(view, &grid);
-    *size = 0;
-    if (text.bytes == NULL) {
-        return NULL;
-    }
-    text.size = (size_t)snprintf(text.bytes, MAP_HEAD,
-                                 "{\"west\":%.3f,\"south\":%.3f,\"step\":%.3f,\"side\":%d,\"heights_cm\":[", corner.x,
-                                 corner.y, MAP_STEP, MAP_SIDE);
-    put_map(&text, view, &grid, corner, false);
-    text.size += (size_t)snprintf(text.bytes + text.size, MAP_HEAD, ",\"rises_cm\":[");
-    put_map(&text, view, &grid, corner, true);
-    text.bytes[text.size++] = '}';
-    *size = text.size;
-    return text.bytes;
+    find_cells(cells.rows, south, grid.origin_y, grid.spacing, grid.rows);
+    find_cells(cells.columns, west, grid.origin_x, grid.spacing, grid.columns);
+    snprintf(head, sizeof head, "{\"west\":%.3f,\"south\":%.3f,\"step\":%.3f,\"side\":%d,\"heights_cm\":[", west, south,
+             MAP_STEP, MAP_SIDE);
+    console_line_add(&line, head);
+    add_map(&line, view, &grid, &cells, false);
+    console_line_add(&line, "],\"rises_cm\":[");
+    add_map(&line, view, &grid, &cells, true);
+    console_line_add(&line, "]}");
+    return console_line_finish(&line, size);
 }

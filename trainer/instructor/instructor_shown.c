@@ -47,7 +47,9 @@ static void hide_ticket(const Instructor *self, char *text)
 void instructor_hand_over(const Instructor *self, ConsoleChannel channel, char *text, size_t size)
 {
     bool viewed = channel == CONSOLE_STATE || channel == CONSOLE_GROUND;
-    if (text != NULL && self->console != NULL) {
+    // A state says that the drive lives, also where it stands still; the ground may rest.
+    if (text != NULL && self->console != NULL &&
+        (channel != CONSOLE_GROUND || !console_is_newest(self->console, channel, text, size))) {
         console_publish(self->console, channel, text, size);
     }
     if (text != NULL && viewed && self->link != NULL && link_is_watched(self->link)) {

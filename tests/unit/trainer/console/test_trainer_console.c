@@ -189,6 +189,60 @@ TEST(who_looks_on_gets_the_newest)
     close(opened);
 }
 
+/// Of the events that hold one letter many times: reads on until that of `last`, and each is whole.
+static void hear_letters(int opened, size_t size, char last)
+{
+    FILE *stream = fdopen(opened, "r");
+    char *line = NULL, letter = '\0';
+    size_t room = 0;
+    while (letter != last) {
+        ssize_t length = getline(&line, &room, stream);
+        assert_true(length > 0);
+        if ((size_t)length > size) {
+            letter = line[6];
+            assert_int_equal(strncmp(line, "data: ", 6), 0);
+            assert_int_equal(strspn(line + 6, (char[]){letter, '\0'}), size);
+            assert_string_equal(line + 6 + size, "\n");
+        }
+    }
+    free(line);
+    fclose(stream);
+}
+
+/// All who look on send the same bytes, each from where it stands, also while the next text takes the place of the one
+/// that is on its way.
+TEST(who_reads_late_gets_whole_events)
+{
+    enum { LOOKERS = 6, SIZE = 1 << 18 };
+    static char text[SIZE];
+    int opened[LOOKERS];
+    char request[256];
+    int length = snprintf(request, sizeof request, "GET /live HTTP/1.0\r\nHost: localhost:%d\r\n" KNOWN "\r\n",
+                          console_port(console));
+    for (int k = 0; k < LOOKERS; k++) {
+        opened[k] = visit();
+        assert_int_equal(send(opened[k], request, (size_t)length, MSG_NOSIGNAL), length);
+    }
+    for (int letter = 'a'; letter <= 'z'; letter++) {
+        memset(text, letter, sizeof text);
+        console_publish(console, CONSOLE_STATE, text, sizeof text);
+        rest(0.01);
+    }
+    for (int k = 0; k < LOOKERS; k++) {
+        hear_letters(opened[k], sizeof text, 'z');
+    }
+    console_publish(console, CONSOLE_STATE, "{}", 2);
+}
+
+TEST(a_text_is_known_again)
+{
+    console_publish(console, CONSOLE_SCENES, "[1]", 3);
+    assert_true(console_is_newest(console, CONSOLE_SCENES, "[1]", 3));
+    assert_false(console_is_newest(console, CONSOLE_SCENES, "[2]", 3));
+    assert_false(console_is_newest(console, CONSOLE_SCENES, "[1] ", 4));
+    assert_false(console_is_newest(console, CONSOLE_ANSWERS, "[1]", 3));
+}
+
 TEST(orders_come_in_their_order)
 {
     ConsoleCommand command;
