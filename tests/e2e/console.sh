@@ -165,6 +165,24 @@ grep -q nosuchscene err || wrong "a scene that is none is not told: $(cat err)"
 kill "$program"
 ended 0
 
+# In a window the page after a drive takes what ends it, and answers all else at once.
+printf 't,swing\n0,0.5\n0.5,0\n' >swing.csv
+export SDL_VIDEODRIVER=offscreen SDL_AUDIODRIVER=dummy
+begin serve --operator ./swing.csv --console-token $token
+unset SDL_VIDEODRIVER SDL_AUDIODRIVER
+taken '{"command":"load","name":"free","text":""}'
+until_state "s['phase'] == 'over' or s['orders'][-1]['command'] == 'failed'"
+if ! grep -q 'spadework: window:' err; then
+    taken '{"command":"message","text":"well done"}'
+    until_state "'the operator reads the page' in s['orders'][-1]['text']"
+    taken '{"command":"load","name":"dozing","text":""}'
+    until_state "s.get('scene') == 'dozing' and s['phase'] == 'over'"
+    taken '{"command":"end"}'
+    until_state "s['phase'] == 'waiting'"
+fi
+kill "$program"
+ended 0
+
 # The page in a browser, by keyboard.
 if command -v chromium >/dev/null 2>&1; then
     begin serve --demo --console-token $token

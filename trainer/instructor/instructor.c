@@ -54,6 +54,11 @@ static bool before(void *context, Drive *drive, DriveRound *round, Status *statu
     Instructor *self = context;
     Taken taken;
     bool good = true;
+    if (self->over) {
+        self->over = false;
+        console_view_destroy(self->view);
+        self->view = NULL;
+    }
     begin_link(self, drive);
     while (good && !round->leaves && instructor_take(self, &taken)) {
         good = obey_and_tell(self, drive, round, &taken, status);
@@ -71,14 +76,32 @@ static void after(void *context, Drive *drive, bool last)
     instructor_show(self, drive, last);
     if (last) { // the next drive is another session
         snprintf(self->recorded, sizeof self->recorded, "%s", drive->recorder != NULL ? drive->record : "");
-        console_view_destroy(self->view);
-        self->view = NULL;
+        self->over = true;
         self->frozen = false;
         self->notes = 0;
         self->restarts = 0;
         self->back.count = 0;
         self->begun = false;
     }
+}
+
+/// While the page after a drive is open, what ends it is obeyed.
+static bool follows(void *context, const Drive *drive)
+{
+    static const char refusal[] = "the operator reads the page after the drive; allowed are end and load";
+    Instructor *self = context;
+    Taken taken;
+    bool leaves = false;
+    while (!leaves && instructor_take(self, &taken)) {
+        leaves = instructor_wishes(&taken.command.order, &self->wish);
+        instructor_remember(self, session_frame(drive->session)->time, &taken.command.order);
+        if (!leaves) {
+            instructor_tell_failure(self, refusal);
+        }
+        instructor_answer(self, &taken, leaves ? NULL : refusal);
+    }
+    instructor_show_after(self, drive);
+    return leaves;
 }
 
 /// Somebody looks, and the last picture is old enough.
@@ -150,15 +173,9 @@ static void show_waiting(Instructor *self)
 static void obey_waiting(Instructor *self, const Taken *taken, InstructorWish *wish)
 {
     const ConsoleCommand *order = &taken->command.order;
-    bool loads = order->kind == CONSOLE_LOAD;
-    wish->ends = order->kind == CONSOLE_END;
-    if (loads) {
-        snprintf(wish->scene, sizeof wish->scene, "%s", order->name);
-        snprintf(wish->trainee, sizeof wish->trainee, "%s", order->text);
-        snprintf(wish->course, sizeof wish->course, "%s", order->part);
-    }
+    bool wished = instructor_wishes(order, wish);
     instructor_remember(self, 0.0, order);
-    instructor_answer(self, taken, loads || wish->ends ? NULL : "nobody drives; allowed are load and end");
+    instructor_answer(self, taken, wished ? NULL : "nobody drives; allowed are load and end");
 }
 
 /// Who has driven is among the trainees from then on.
@@ -269,7 +286,7 @@ Instructor *instructor_open(const RunOptions *options, bool serves, Status *stat
         snprintf(self->station, sizeof self->station, "%s", station.name);
     }
     station_forget(&station);
-    self->guide = (DriveGuide){self, before, after, wants_picture, take_picture};
+    self->guide = (DriveGuide){self, before, after, follows, wants_picture, take_picture};
     self->results = options->results;
     if (!start(self, options, serves, status)) {
         instructor_close(self);
