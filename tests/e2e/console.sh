@@ -146,9 +146,9 @@ for text in 'the swing reaches 50 % of its speed' 'the valve is stuck' 'the valv
 done
 
 # A station drives what the page loads, and ends by a signal.
-begin serve --headless --console-token $token
+begin serve --headless --language de --console-token $token
 until_state "s['phase'] == 'waiting'"
-curl -s -m 10 -H "Authorization: Bearer $token" "$url/scenes" | grep -q '"name":"trench"' || wrong "no list of scenes"
+curl -s -m 10 -H "Authorization: Bearer $token" "$url/scenes" | grep -q '"name":"trench","title":"Einen Graben ausheben"' || wrong "no list of scenes in German"
 taken '{"command":"load","name":"nosuchscene","text":""}'
 until_state "[o['text'] for o in s['orders'] if o['command'] == 'failed'] == ['nosuchscene']"
 taken '{"command":"load","name":"free","text":"Ben"}'

@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "data/language/language.h"
 #include "data/load.h"
 #include "trainer/results/results.h"
 
@@ -27,8 +28,8 @@ static json_t *list_courses(void)
         for (int step = 0; step < course->exercises_count; step++) {
             json_array_append_new(scenes, json_string(course->exercises[step].scene));
         }
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:o}", "name", entries[k].name, "title", course->title, "scenes", scenes));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "name", entries[k].name, "title",
+                                              language_text(course->title), "scenes", scenes));
     }
     free(course);
     free(entries);

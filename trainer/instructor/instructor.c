@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "data/core/signals/signals.h"
+#include "data/language/language.h"
 #include "data/load.h"
 #include "trainer/instructor/choices.h"
 #include "trainer/instructor/debrief.h"
@@ -209,12 +210,13 @@ InstructorWish instructor_wait(Instructor *instructor)
 
 /// ---- life ----------------------------------------------------------------------------------------------------------
 
-/// Tells the page which scenes there are. One that cannot be read has its fault as its title.
+/// Tells the page which scenes there are, in the words of who reads. One that cannot be read has its fault as its title.
 static void publish_scenes(Instructor *self, const DataListEntry *entries, int count)
 {
     json_t *list = json_array();
     for (int k = 0; k < count; k++) {
-        json_array_append_new(list, json_pack("{s:s, s:s}", "name", entries[k].name, "title", entries[k].title));
+        json_array_append_new(
+            list, json_pack("{s:s, s:s}", "name", entries[k].name, "title", language_text(entries[k].title)));
     }
     char *text = json_dumps(list, JSON_COMPACT);
     instructor_hand_over(self, CONSOLE_SCENES, text, text != NULL ? strlen(text) : 0);
@@ -238,7 +240,7 @@ static bool open_link(Instructor *self, const RunOptions *options, const DataLis
 {
     LinkScene *scenes = calloc((size_t)count + 1, sizeof *scenes);
     for (int k = 0; scenes != NULL && k < count; k++) {
-        scenes[k] = (LinkScene){entries[k].name, entries[k].title};
+        scenes[k] = (LinkScene){entries[k].name, language_text(entries[k].title)};
     }
     bool fits = link_station_is_one(self->station);
     self->link = link_open(&(LinkParams){.url = options->broker,
