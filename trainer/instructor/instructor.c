@@ -11,7 +11,6 @@
 #include "data/core/signals/signals.h"
 #include "data/language/language.h"
 #include "data/load.h"
-#include "trainer/instructor/choices.h"
 #include "trainer/instructor/debrief.h"
 #include "trainer/instructor/instructor_internal.h"
 
@@ -179,26 +178,25 @@ static void obey_waiting(Instructor *self, const Taken *taken, InstructorWish *w
     instructor_answer(self, taken, wished ? NULL : "nobody drives; allowed are load and end");
 }
 
-/// Who has driven is among the trainees from then on.
+/// Who has driven is among the trainees once they have been read anew.
 static void publish_choices(const Instructor *self)
 {
-    if (self->console != NULL) {
-        size_t size;
-        char *text = choices_text(self->results, &size);
-        instructor_hand_over(self, CONSOLE_CHOICES, text, size);
-    }
+    size_t size;
+    char *text = choices_take(self->choices, &size);
+    instructor_hand_over(self, CONSOLE_CHOICES, text, size);
 }
 
 InstructorWish instructor_wait(Instructor *instructor)
 {
     InstructorWish wish = {0};
     Taken taken;
-    publish_choices(instructor);
+    choices_ask(instructor->choices);
     if (instructor->link != NULL) {
         link_wait(instructor->link);
     }
     while (!wish.ends && wish.scene[0] == '\0') {
         show_waiting(instructor);
+        publish_choices(instructor);
         nanosleep(&(struct timespec){0, (long)(WAIT_STEP * 1e9)}, NULL);
         wish.ends = signals_stop_asked();
         if (!wish.ends && instructor_take(instructor, &taken)) {
@@ -289,12 +287,12 @@ Instructor *instructor_open(const RunOptions *options, bool serves, Status *stat
     }
     station_forget(&station);
     self->guide = (DriveGuide){self, before, after, follows, wants_picture, take_picture};
-    self->results = options->results;
     if (!start(self, options, serves, status)) {
         instructor_close(self);
         return NULL;
     }
     if (self->console != NULL) {
+        self->choices = serves ? choices_open(options->results) : NULL;
         snprintf(self->picture, sizeof self->picture, "offered/%s/picture", console_ticket(self->console));
         fprintf(stderr, "spadework: the instructor's console: %s\n", console_url(self->console));
     }
@@ -304,6 +302,7 @@ Instructor *instructor_open(const RunOptions *options, bool serves, Status *stat
 void instructor_close(Instructor *instructor)
 {
     if (instructor != NULL) {
+        choices_close(instructor->choices);
         link_close(instructor->link);
         console_stop(instructor->console);
         console_view_destroy(instructor->view);

@@ -3,6 +3,7 @@
 #define SPADEWORK_TRAINER_INSTRUCTOR_INTERNAL_H
 
 #include "trainer/console/console_state.h"
+#include "trainer/instructor/choices.h"
 #include "trainer/instructor/instructor.h"
 #include "trainer/instructor/way_back.h"
 #include "trainer/link/link.h"
@@ -34,7 +35,7 @@ struct Instructor {
     char recorded[DATA_PATH_LENGTH]; ///< recording of the last drive that has ended; "" = none
     char debrief[64]; ///< path of its debrief on the page; "" = none
     InstructorWish wish;
-    const char *results; ///< of the options; NULL: the user's own
+    Choices *choices; ///< NULL: there is no page that chooses
     char station[STATION_NAME];
 };
 
