@@ -43,7 +43,8 @@ int classroom_roster_find(const ClassroomRoster *roster, const char *name);
 /// The station that is gone for longest and that nobody looks at: by its last will, or else one that told nothing for
 /// CLASSROOM_SHOW_UP s since it was asked. -1: all are there.
 int classroom_roster_gone(const ClassroomRoster *roster, double now);
-/// The next station of a full classroom that was quiet for CLASSROOM_QUIET s, and takes it for asked. -1: there is none.
+/// The next station of a full classroom that was quiet for CLASSROOM_QUIET s, and takes it for asked. -1: there is
+/// none.
 int classroom_roster_ask(ClassroomRoster *roster, double now);
 
 /// Takes a status; the first one of a name adds its station. Where CLASSROOM_STATIONS are there, one that is gone makes

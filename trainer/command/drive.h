@@ -24,8 +24,8 @@ typedef struct DriveGuide {
     bool (*before)(void *context, struct Drive *drive, struct DriveRound *round, Status *status);
     /// After each round, before the host's `after`; `last`: the drive is over.
     void (*after)(void *context, struct Drive *drive, bool last);
-    /// While a page follows the drive, which is closed and not yet destroyed, some ten times a second or more. True: the
-    /// page is to be left at once. NULL: never.
+    /// While a page follows the drive, which is closed and not yet destroyed, some ten times a second or more. True:
+    /// the page is to be left at once. NULL: never.
     bool (*follows)(void *context, const struct Drive *drive);
     /// True when whoever shows the drive should hand over a picture of what the operator sees. NULL: never.
     bool (*wants_picture)(void *context);

@@ -1,5 +1,6 @@
-/// The way of somebody on foot round what stands on the site, in plan: the shortest one from corner to corner of what he
-/// keeps clear of. Pure, and the same bits everywhere: of two ways of one length the one over earlier corners is taken.
+/// The way of somebody on foot round what stands on the site, in plan: the shortest one from corner to corner of what
+/// he keeps clear of. Pure, and the same bits everywhere: of two ways of one length the one over earlier corners is
+/// taken.
 #ifndef SPADEWORK_TRAINER_WALK_ROUND_H
 #define SPADEWORK_TRAINER_WALK_ROUND_H
 

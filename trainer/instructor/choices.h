@@ -1,5 +1,5 @@
-/// What a station's page chooses from beside the scenes: courses, and who has driven here before. It is read on a thread
-/// of its own: where results are shared, a server that hangs lets it wait for seconds, and nobody else.
+/// What a station's page chooses from beside the scenes: courses, and who has driven here before. It is read on a
+/// thread of its own: where results are shared, a server that hangs lets it wait for seconds, and nobody else.
 #ifndef SPADEWORK_TRAINER_CHOICES_H
 #define SPADEWORK_TRAINER_CHOICES_H
 
@@ -15,8 +15,8 @@ void choices_close(Choices *choices);
 
 /// Begins to read. While something is being read, that is read to its end first. NULL is nothing.
 void choices_ask(Choices *choices);
-/// One JSON text of `size` bytes, that the caller frees, once for each time that something was read; else NULL. A course
-/// or results that cannot be read are left out. NULL has nothing.
+/// One JSON text of `size` bytes, that the caller frees, once for each time that something was read; else NULL. A
+/// course or results that cannot be read are left out. NULL has nothing.
 char *choices_take(Choices *choices, size_t *size);
 
 #endif

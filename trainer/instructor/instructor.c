@@ -208,7 +208,8 @@ InstructorWish instructor_wait(Instructor *instructor)
 
 /// ---- life ----------------------------------------------------------------------------------------------------------
 
-/// Tells the page which scenes there are, in the words of who reads. One that cannot be read has its fault as its title.
+/// Tells the page which scenes there are, in the words of who reads. One that cannot be read has its fault as its
+/// title.
 static void publish_scenes(Instructor *self, const DataListEntry *entries, int count)
 {
     json_t *list = json_array();

@@ -355,7 +355,7 @@ static const StateRange rows[] = {
 #define X(id, name, unit, low, high, sound, ends, part) {"order." #name, STATE_DOUBLE, STATE_FIXED, 0.0, high, unit},
     SESSION_FAULTS(X)
 #undef X
-    {"order.person_round", STATE_DOUBLE, STATE_FIXED, 0.0, 20.0, "m"},
+        {"order.person_round", STATE_DOUBLE, STATE_FIXED, 0.0, 20.0, "m"},
 };
 
 const StateRange *state_ranges(int *count)

@@ -167,12 +167,16 @@ TEST(what_goes_on_to_a_page_is_one_line)
     static const char two[] = "{\"a\":\n[1, \"x\\ny\"]}", scenes[] = "{\"version\":1,\"scenes\":[{\"name\":\"trench\","
                                                                      "\"title\":\"A trench\",\"more\":1}]}";
     static const char bad[] = "{\"version\":1,\"scenes\":[{\"name\":\"../x\",\"title\":\"\"}]}";
+    static const char none[] = "{\"debrief\":7}";
     static const char view[] = "{\"phase\":\"driving\",\"debrief\":\"javascript:alert(1)\",\"picture\":\"//x\"}";
     char *line = classroom_read_ground(two, sizeof two - 1, &status);
     assert_string_equal(line, "{\"a\":[1,\"x\\ny\"]}");
     free(line);
     line = classroom_read_view(view, sizeof view - 1, &status);
-    assert_string_equal(line, "{\"phase\":\"driving\",\"debrief\":\"\",\"picture\":\"\"}");
+    assert_string_equal(line, "{\"phase\":\"driving\",\"debrief\":\"station\",\"picture\":\"\"}");
+    free(line);
+    line = classroom_read_view(none, sizeof none - 1, &status);
+    assert_string_equal(line, "{\"debrief\":\"\",\"picture\":\"\"}");
     free(line);
     line = classroom_read_scenes(scenes, sizeof scenes - 1, &status);
     assert_string_equal(line, "[{\"name\":\"trench\",\"title\":\"A trench\"}]");
