@@ -13,10 +13,11 @@ pictures=${PICTURES:-$work}
 
 # begin ARGS...: the program in the background; waits for the line with the page's address, which goes to $url.
 begin() {
+    rm -f err # of the program before, which had another address
     "$spadework" "$@" >out 2>err &
     program=$!
     for _ in $(seq 200); do
-        url=$(sed -n 's,^spadework: the instructor.s console: \(http://[^#]*\)/#.*,\1,p' err)
+        url=$(sed -n 's,^spadework: the instructor.s console: \(http://[^#]*\)/#.*,\1,p' err 2>/dev/null)
         [ -z "$url" ] || return 0
         sleep 0.1
     done
