@@ -164,8 +164,9 @@ function showFaults(faults) {
   }
 }
 
-// Through a classroom there is none: it lies on the station's own page.
+// A classroom says that there is one: it is too large for a broker, and opens on the station's own page.
 function showDebrief(path) {
+  byId("debrief-there").hidden = path !== "station" || byId("back").hidden;
   const link = byId("debrief"), offered = /^offered\/[0-9a-f]{32}\/debrief$/.test(path) && byId("back").hidden;
   link.hidden = !offered;
   if (offered && link.getAttribute("href") !== path) {

@@ -100,6 +100,8 @@ if command -v chromium >/dev/null 2>&1; then
         'do:document.getElementById("filter").value = "digger"; show()' 'wait:document.querySelectorAll("#stations li").length === 1' \
         'do:setTimeout(() => document.querySelector("#stations a").click())' \
         'wait:page.state !== null && page.state.station === "digger-07" && page.ground !== null' \
+        'do:showDebrief("station")' 'wait:!byId("debrief-there").hidden && byId("debrief").hidden' 'do:showDebrief("")' \
+        'wait:byId("debrief-there").hidden' \
         'wait:page.state.orders.some((one) => one.text === "slowly")' \
         'wait:document.getElementById("phase").textContent === "Driving"' \
         'do:document.getElementById("freeze").click()' 'wait:page.state.phase === "frozen"' \

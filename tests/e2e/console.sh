@@ -17,7 +17,7 @@ begin() {
     "$spadework" "$@" >out 2>err &
     program=$!
     for _ in $(seq 200); do
-        url=$(sed -n 's,^spadework: the instructor.s console: \(http://[^#]*\)/#.*,\1,p' err)
+        url=$(sed -n 's,^spadework: the instructor.s console: \(http://[^#]*\)/#.*,\1,p' err 2>/dev/null)
         [ -z "$url" ] || return 0
         sleep 0.1
     done
@@ -147,9 +147,9 @@ for text in 'the swing reaches 50 % of its speed' 'the valve is stuck' 'the valv
 done
 
 # A station drives what the page loads, and ends by a signal.
-begin serve --headless --console-token $token
+begin serve --headless --language de --console-token $token
 until_state "s['phase'] == 'waiting'"
-curl -s -m 10 -H "Authorization: Bearer $token" "$url/scenes" | grep -q '"name":"trench"' || wrong "no list of scenes"
+curl -s -m 10 -H "Authorization: Bearer $token" "$url/scenes" | grep -q '"name":"trench","title":"Einen Graben ausheben"' || wrong "no list of scenes in German"
 taken '{"command":"load","name":"nosuchscene","text":""}'
 until_state "[o['text'] for o in s['orders'] if o['command'] == 'failed'] == ['nosuchscene']"
 taken '{"command":"load","name":"free","text":"Ben"}'
@@ -163,6 +163,24 @@ debrief=$url/$(state "s['debrief']")
 curl -s -m 10 -o debrief.html "$debrief" && grep -q '<h1' debrief.html || wrong "no debrief"
 refused 404 "${debrief%??????????}aa/debrief"
 grep -q nosuchscene err || wrong "a scene that is none is not told: $(cat err)"
+kill "$program"
+ended 0
+
+# In a window the page after a drive takes what ends it, and answers all else at once.
+printf 't,swing\n0,0.5\n0.5,0\n' >swing.csv
+export SDL_VIDEODRIVER=offscreen SDL_AUDIODRIVER=dummy
+begin serve --operator ./swing.csv --console-token $token
+unset SDL_VIDEODRIVER SDL_AUDIODRIVER
+taken '{"command":"load","name":"free","text":""}'
+until_state "s['phase'] == 'over' or s['orders'][-1]['command'] == 'failed'"
+if ! grep -q 'spadework: window:' err; then
+    taken '{"command":"message","text":"well done"}'
+    until_state "'the operator reads the page' in s['orders'][-1]['text']"
+    taken '{"command":"load","name":"dozing","text":""}'
+    until_state "s.get('scene') == 'dozing' and s['phase'] == 'over'"
+    taken '{"command":"end"}'
+    until_state "s['phase'] == 'waiting'"
+fi
 kill "$program"
 ended 0
 

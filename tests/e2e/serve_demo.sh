@@ -1,7 +1,34 @@
 #!/bin/sh
-# A look at a station as `sh trainer/run.sh serve --demo` gives it: with a broker and a database in a temporary folder, the
-# classroom's page shows the station, its attempts are in the database, and nothing is left behind.
+# A look at a station as `sh trainer/run.sh serve --demo` gives it: run.sh hands over to trainer/serve_demo.sh, and there with a broker
+# and a database in a temporary folder the classroom's page shows the station, its attempts are in the database, and nothing is left.
 . "$(dirname "$0")/common.inc"
+
+# What run.sh starts, in a tree of its own whose build, program and demonstration only say that they were called.
+mkdir -p tree/trainer tree/build/release/bin
+cp "$root/trainer/run.sh" tree/trainer
+printf 'install_packages() { :; }\nbuild_preset() { echo "built $*"; }\n' >tree/trainer/setup.sh
+printf '#!/bin/sh\necho "demonstration ${1##*/tree/} then: $(shift; echo "$*")"\n' >tree/trainer/serve_demo.sh
+printf '#!/bin/sh\necho "program: $*"\n' >tree/build/release/bin/spadework
+chmod +x tree/build/release/bin/spadework
+
+# starts TEXT ARGS...: run.sh with these builds first, and then says TEXT.
+starts() {
+    wanted=$1
+    shift
+    said=$(sh tree/trainer/run.sh "$@" | tr '\n' ';')
+    [ "$said" = "built release spadework;$wanted" ] || wrong "run.sh $*: $said"
+}
+starts 'demonstration build/release/bin/spadework then: serve --demo;' serve --demo
+starts 'demonstration build/release/bin/spadework then: serve --demo --console 0;' serve --demo --console 0
+starts 'demonstration build/release/bin/spadework then: serve --console 0 --demo;' serve --console 0 --demo
+starts 'program: serve --demo --broker mqtt://other;' serve --demo --broker mqtt://other
+starts 'program: serve --results other.db --demo;' serve --results other.db --demo
+starts 'program: serve;' serve
+starts 'program: run trench;' run trench
+starts 'program: ;'
+starts '' --build-only serve --demo
+rm -rf tree
+
 for tool in curl mosquitto initdb; do
     PATH=$PATH:/usr/sbin:$(echo /usr/lib/postgresql/*/bin | tr ' ' ':') command -v $tool >/dev/null 2>&1 ||
         { echo "$script: needs $tool (trainer/packages.txt)" && exit 77; }

@@ -22,7 +22,7 @@ static void read_message(const char *payload, size_t size, ClassroomTopic topic,
     static ClassroomRoster roster;
     static const char known[] = "{\"version\":1,\"online\":true,\"station\":\"a\",\"phase\":\"driving\"}";
     roster.count = 0;
-    require(classroom_roster_status(&roster, "a", known, sizeof known - 1, status) == 0);
+    require(classroom_roster_status(&roster, "a", known, sizeof known - 1, 1.0, status) == 0);
     ClassroomStation *station = &roster.stations[0];
     station->heard = 0.0;
     station->event.number = 0;
@@ -30,7 +30,7 @@ static void read_message(const char *payload, size_t size, ClassroomTopic topic,
     char *line = NULL;
     switch (topic) {
     case CLASSROOM_STATUS:
-        classroom_roster_status(&roster, "a", payload, size, status);
+        classroom_roster_status(&roster, "a", payload, size, 1.0, status);
         break;
     case CLASSROOM_STATE:
         classroom_roster_state(&roster, 0, payload, size, 1.0, status);
@@ -66,7 +66,7 @@ static void read_order(const char *body, size_t size, Status *status)
     static ClassroomOrders orders;
     static const char known[] = "{\"version\":1,\"online\":true,\"station\":\"a\",\"phase\":\"driving\"}";
     roster.count = 0;
-    require(classroom_roster_status(&roster, "a", known, sizeof known - 1, status) == 0);
+    require(classroom_roster_status(&roster, "a", known, sizeof known - 1, 1.0, status) == 0);
     classroom_orders_begin(&orders, "x");
     ClassroomOrder order;
     if (classroom_order_read(body, size, -1, &roster, &order, status)) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 enum { UNDER_WAY = 16, REFUSED = 0x80 }; ///< messages handed over and not confirmed, chosen; answer to a subscription
+enum { TURN_READS = 256, TURN_BYTES = 256 << 10 }; ///< packets, bytes of messages that one turn reads at most. Chosen
 
 static const char trusted_folder[] = "/etc/ssl/certs";
 
@@ -48,6 +49,7 @@ static void on_message(struct mosquitto *client, void *context, const struct mos
 {
     (void)client;
     Broker *broker = context;
+    broker->arrived += (size_t)message->payloadlen;
     if (broker->receive != NULL && message->topic != NULL) {
         broker->receive(broker->context, &(BrokerArrival){.topic = message->topic,
                                                           .payload = message->payload,
@@ -207,13 +209,32 @@ void broker_client_hand_over(Broker *broker)
     }
 }
 
+/// Reads what else has come, a packet a call, until nothing is there or the turn has had its share: what waits to be
+/// sent, and who wants to close the link, is not held up by who sends without an end. A failure is libmosquitto's.
+static int read_more(Broker *broker)
+{
+    int failure = MOSQ_ERR_SUCCESS;
+    bool more = true;
+    for (int k = 1; more && failure == MOSQ_ERR_SUCCESS && k < TURN_READS; k++) {
+        more = broker->arrived < TURN_BYTES && mosquitto_socket(broker->mosquitto) >= 0;
+        errno = 0;
+        failure = more ? mosquitto_loop_read(broker->mosquitto, 1) : MOSQ_ERR_SUCCESS;
+        more = more && errno != EAGAIN && errno != EWOULDBLOCK; // the socket is empty, or holds a part of a packet
+    }
+    return failure;
+}
+
 bool broker_client_turn(Broker *broker, double patience)
 {
     short wanted = mosquitto_want_write(broker->mosquitto) ? POLLIN | POLLOUT : POLLIN;
     struct pollfd waits[2] = {{broker->wake[0], POLLIN, 0}, {mosquitto_socket(broker->mosquitto), wanted, 0}};
     poll(waits, 2, (int)(patience * 1e3));
+    broker->arrived = 0;
     errno = 0;
     int failure = mosquitto_loop(broker->mosquitto, 0, 1);
+    if (failure == MOSQ_ERR_SUCCESS && (waits[1].revents & POLLIN) != 0) {
+        failure = read_more(broker);
+    }
     int error = errno;
     if (failure == MOSQ_ERR_SUCCESS && mosquitto_socket(broker->mosquitto) >= 0) {
         return true;

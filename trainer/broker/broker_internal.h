@@ -41,6 +41,7 @@ struct Broker {
     bool anew; ///< the connection is ended so that another begins from nothing
     bool refused; ///< the link was, by the broker
     bool says; ///< the broker, or its certificate, gave the reason: it is told even where one was told before
+    size_t arrived; ///< bytes of messages, in this turn
     int renewals; ///< subscriptions that the broker has not confirmed
     double since, next; ///< s, broker_clock: of the phase, of the next try
     double pause; ///< s until the try after it
@@ -69,7 +70,8 @@ bool broker_client_make(Broker *broker);
 bool broker_client_connect(Broker *broker);
 /// Gives libmosquitto what it may send now; never more than the socket has taken but for one message.
 void broker_client_hand_over(Broker *broker);
-/// Reads and writes what there is, for at most `patience` s. False when the connection has ended (`detail`).
+/// Waits at most `patience` s, then writes and reads what there is, of what comes in a bounded share. False when the
+/// connection has ended (`detail`).
 bool broker_client_turn(Broker *broker, double patience);
 
 /// What the broker's answer was; libmosquitto's number and flags.

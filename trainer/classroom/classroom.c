@@ -110,12 +110,28 @@ static bool hand_on(Classroom *self, int station, ClassroomTopic topic, const Br
     return true;
 }
 
+/// Another station has the place of one that was gone.
+static void replace(Classroom *self, int station, const char *name)
+{
+    Desk *desk = &self->desks[station];
+    classroom_orders_forget(&self->orders, station);
+    console_rename_part(self->console, desk->part, name);
+    *desk = (Desk){.part = desk->part};
+    if (self->roster.counts.dropped == 1) { // said once
+        console_log(self->console, "%d stations are in the table: those that are gone make room for others",
+                    CLASSROOM_STATIONS);
+    }
+}
+
 static bool take_status(Classroom *self, const char *name, const BrokerArrival *arrival, Status *status)
 {
     int before = self->roster.count;
-    int station = classroom_roster_status(&self->roster, name, arrival->payload, arrival->size, status);
+    long dropped = self->roster.counts.dropped;
+    int station = classroom_roster_status(&self->roster, name, arrival->payload, arrival->size, read_clock(), status);
     if (self->roster.count > before) {
         self->desks[station] = (Desk){.part = console_part(self->console, name)};
+    } else if (self->roster.counts.dropped > dropped) {
+        replace(self, station, name);
     }
     return station >= 0;
 }
@@ -131,6 +147,7 @@ static bool take_message(Classroom *self, const char *name, ClassroomTopic topic
     if (station < 0) { // without a status it is none
         return true;
     }
+    self->roster.stations[station].told = read_clock();
     switch (topic) {
     case CLASSROOM_STATE:
         return classroom_roster_state(&self->roster, station, arrival->payload, arrival->size, read_clock(), status);
@@ -247,20 +264,31 @@ static void give_up_orders(Classroom *self, double now)
 
 /// ---- steps ---------------------------------------------------------------------------------------------------------
 
-/// Asks the stations that somebody looks at to tell more.
+static void ask_to_tell(Classroom *self, int station, int seconds)
+{
+    char topic[BROKER_TOPIC], payload[64];
+    snprintf(topic, sizeof topic, "spadework/%s/watch", self->roster.stations[station].name);
+    int size = snprintf(payload, sizeof payload, "{\"version\":1,\"seconds\":%d}", seconds);
+    broker_publish(self->broker, &(BrokerMessage){topic, payload, (size_t)size, 1, false});
+}
+
+/// Asks the stations that somebody looks at to tell more, and where no place is left those that are quiet whether they
+/// are there.
 static void watch(Classroom *self, double now)
 {
+    int quiet = is_connected(self) ? classroom_roster_ask(&self->roster, now) : -1;
+    if (quiet >= 0) {
+        ask_to_tell(self, quiet, 1);
+    }
     for (int k = 0; k < self->roster.count; k++) {
         Desk *desk = &self->desks[k];
         bool looked_at = console_lookers(self->console, desk->part) > 0;
+        self->roster.stations[k].looked_at = looked_at;
         if (!looked_at || !self->roster.stations[k].status.online) {
             desk->watched = 0.0;
         } else if (desk->watched == 0.0 || now - desk->watched >= WATCH_EVERY) {
-            char topic[BROKER_TOPIC], payload[64];
             desk->watched = now;
-            snprintf(topic, sizeof topic, "spadework/%s/watch", self->roster.stations[k].name);
-            int size = snprintf(payload, sizeof payload, "{\"version\":1,\"seconds\":%d}", WATCH_SECONDS);
-            broker_publish(self->broker, &(BrokerMessage){topic, payload, (size_t)size, 1, false});
+            ask_to_tell(self, k, WATCH_SECONDS);
         }
     }
 }

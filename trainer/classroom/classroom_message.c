@@ -301,7 +301,9 @@ char *classroom_read_view(const char *payload, size_t size, Status *status)
 {
     json_t *object = read_any(payload, size, status);
     if (object != NULL) {
-        json_object_set_new(object, "debrief", json_string(""));
+        const char *debrief = json_string_value(json_object_get(object, "debrief"));
+        bool there = debrief != NULL && debrief[0] != '\0';
+        json_object_set_new(object, "debrief", json_string(there ? "station" : ""));
         json_object_set_new(object, "picture", json_string(""));
     }
     return write_line(object, status);

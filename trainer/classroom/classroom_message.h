@@ -76,8 +76,8 @@ bool classroom_read_event(const char *payload, size_t size, ClassroomEvent *read
 bool classroom_read_answer(const char *payload, size_t size, ClassroomAnswer *read, Status *status);
 
 /// Reads what is handed to a page as it is (one JSON object), and returns it as one line that the caller frees; NULL
-/// with `status`. A view has no address of a debrief then: it would be one of the station's own server, or of
-/// anybody's.
+/// with `status`. A view has no address of a debrief then, which would be one of the station's own server, or of
+/// anybody's: "station" where there is one, else "".
 char *classroom_read_ground(const char *payload, size_t size, Status *status);
 char *classroom_read_view(const char *payload, size_t size, Status *status);
 /// Reads the scenes and returns the list as one line, as the console's page takes it.

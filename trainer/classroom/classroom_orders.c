@@ -133,6 +133,15 @@ bool classroom_orders_answered(ClassroomOrders *orders, int station, const char 
     return false;
 }
 
+void classroom_orders_forget(ClassroomOrders *orders, int station)
+{
+    for (int k = 0; k < CLASSROOM_PENDING; k++) {
+        if (orders->pending[k].station == station) {
+            orders->pending[k].station = -1;
+        }
+    }
+}
+
 bool classroom_orders_late(ClassroomOrders *orders, double now, int *station, char id[CLASSROOM_NAME])
 {
     for (int k = 0; k < CLASSROOM_PENDING; k++) {

@@ -45,6 +45,8 @@ char *classroom_order_payload(ClassroomOrders *orders, const ClassroomOrder *ord
 
 /// True when an answer is one to an order of this classroom's that still waits, which is forgotten then.
 bool classroom_orders_answered(ClassroomOrders *orders, int station, const char *id);
+/// Forgets the orders to a station that is another one from now on.
+void classroom_orders_forget(ClassroomOrders *orders, int station);
 /// Takes one order out that has waited too long, and tells its station and id. False: there is none.
 bool classroom_orders_late(ClassroomOrders *orders, double now, int *station, char id[CLASSROOM_NAME]);
 

@@ -17,9 +17,62 @@ int classroom_roster_find(const ClassroomRoster *roster, const char *name)
     return -1;
 }
 
+/// ---- who is gone ---------------------------------------------------------------------------------------------------
+
+static bool has_not_shown_up(const ClassroomStation *station, double now)
+{
+    return station->status.online && station->asked > station->told && now - station->asked > CLASSROOM_SHOW_UP;
+}
+
+int classroom_roster_gone(const ClassroomRoster *roster, double now)
+{
+    int gone = -1, silent = -1;
+    for (int k = 0; k < roster->count; k++) {
+        const ClassroomStation *station = &roster->stations[k];
+        if (!station->looked_at && !station->status.online &&
+            (gone < 0 || station->told < roster->stations[gone].told)) {
+            gone = k;
+        }
+        if (!station->looked_at && has_not_shown_up(station, now) &&
+            (silent < 0 || station->told < roster->stations[silent].told)) {
+            silent = k;
+        }
+    }
+    return gone >= 0 ? gone : silent;
+}
+
+int classroom_roster_ask(ClassroomRoster *roster, double now)
+{
+    for (int k = 0; roster->count == CLASSROOM_STATIONS && k < roster->count; k++) {
+        ClassroomStation *station = &roster->stations[k];
+        if (station->status.online && station->asked <= station->told && now - station->told > CLASSROOM_QUIET) {
+            station->asked = now;
+            return k;
+        }
+    }
+    return -1;
+}
+
 /// ---- what comes in -------------------------------------------------------------------------------------------------
 
-int classroom_roster_status(ClassroomRoster *roster, const char *name, const char *payload, size_t size, Status *status)
+/// A place for one that comes; -1 with `status`.
+static int find_room(ClassroomRoster *roster, bool online, double now, Status *status)
+{
+    if (roster->count < CLASSROOM_STATIONS) {
+        return roster->count++;
+    }
+    int place = online ? classroom_roster_gone(roster, now) : -1;
+    if (place >= 0) {
+        roster->counts.dropped++;
+    } else {
+        roster->counts.refused++;
+        status_fail(status, STATUS_LACKING, "%d stations are there; allowed are no more", CLASSROOM_STATIONS);
+    }
+    return place;
+}
+
+int classroom_roster_status(ClassroomRoster *roster, const char *name, const char *payload, size_t size, double now,
+                            Status *status)
 {
     ClassroomStatus read;
     if (!classroom_read_status(payload, size, name, &read, status)) {
@@ -27,16 +80,16 @@ int classroom_roster_status(ClassroomRoster *roster, const char *name, const cha
         return -1;
     }
     int place = classroom_roster_find(roster, name);
-    if (place < 0 && roster->count == CLASSROOM_STATIONS) {
-        roster->counts.refused++;
-        status_fail(status, STATUS_LACKING, "%d stations are there; allowed are no more", CLASSROOM_STATIONS);
-        return -1;
-    }
     if (place < 0) {
-        place = roster->count++;
+        place = find_room(roster, read.online, now, status);
+        if (place < 0) {
+            return -1;
+        }
+        roster->stations[place] = (ClassroomStation){0};
         memcpy(roster->stations[place].name, name, strlen(name) + 1);
     }
     ClassroomStation *station = &roster->stations[place];
+    station->told = now;
     if (!read.online) { // it keeps what it was at
         station->status.online = false;
         return place;

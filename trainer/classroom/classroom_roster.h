@@ -7,6 +7,9 @@
 
 enum { CLASSROOM_STATIONS = 512 };
 
+#define CLASSROOM_QUIET   60.0 ///< s without a word after which a station of a full classroom is asked for one. Chosen
+#define CLASSROOM_SHOW_UP 10.0 ///< s in which one that is there answers. Chosen
+
 typedef struct ClassroomStation {
     char name[CLASSROOM_NAME];
     ClassroomStatus status; ///< its last one
@@ -15,6 +18,9 @@ typedef struct ClassroomStation {
     ClassroomPhase phase; ///< of status or state, whichever came last
     ClassroomEvent event; ///< the last one; number 0: none
     char failed[CLASSROOM_TEXT]; ///< why its last order was not taken, or ""
+    double told; ///< s of the caller's clock: its last word, or its last will
+    double asked; ///< s, when it was asked for one because it was quiet; 0: never
+    bool looked_at; ///< somebody has its page open
 } ClassroomStation;
 
 /// What came in since the start.
@@ -22,6 +28,7 @@ typedef struct ClassroomCounts {
     long states, states_lost; ///< lost: by gaps in the sequence
     long events, events_again, events_lost; ///< again: the same (drive, number) once more; lost: by gaps in the number
     long refused; ///< payloads that are none
+    long dropped; ///< stations that were gone and made room for others
 } ClassroomCounts;
 
 typedef struct ClassroomRoster {
@@ -33,13 +40,22 @@ typedef struct ClassroomRoster {
 /// A station by its name; -1: there is none.
 int classroom_roster_find(const ClassroomRoster *roster, const char *name);
 
-/// Takes a status; the first one of a name adds its station. The station's place, or -1 with `status`: the payload is
-/// none, or CLASSROOM_STATIONS are there.
-int classroom_roster_status(ClassroomRoster *roster, const char *name, const char *payload, size_t size,
+/// The station that is gone for longest and that nobody looks at: by its last will, or else one that told nothing for
+/// CLASSROOM_SHOW_UP s since it was asked. -1: all are there.
+int classroom_roster_gone(const ClassroomRoster *roster, double now);
+/// The next station of a full classroom that was quiet for CLASSROOM_QUIET s, and takes it for asked. -1: there is
+/// none.
+int classroom_roster_ask(ClassroomRoster *roster, double now);
+
+/// Takes a status; the first one of a name adds its station. Where CLASSROOM_STATIONS are there, one that is gone makes
+/// room for one that comes (counts.dropped). The station's place, or -1 with `status`: the payload is none, or there is
+/// no room.
+/// now  s of the caller's clock, more than 0
+int classroom_roster_status(ClassroomRoster *roster, const char *name, const char *payload, size_t size, double now,
                             Status *status);
 /// Takes a state or an event of a station. False with `status`.
 /// station  its place
-/// now      s of the caller's clock, more than 0
+/// now      as above
 bool classroom_roster_state(ClassroomRoster *roster, int station, const char *payload, size_t size, double now,
                             Status *status);
 bool classroom_roster_event(ClassroomRoster *roster, int station, const char *payload, size_t size, Status *status);

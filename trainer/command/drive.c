@@ -488,6 +488,21 @@ static bool advance(Drive *drive, const DriveHost *host, const DriveRound *round
     return good;
 }
 
+bool drive_stand(Drive *drive, Status *status)
+{
+    const DriveGuide *guide = drive->params.guide;
+    DriveRound round = {.holds = true};
+    if (guide == NULL) {
+        return true;
+    }
+    if (!guide->before(guide->context, drive, &round, status)) {
+        return false;
+    }
+    drive->dismissed |= round.leaves;
+    guide->after(guide->context, drive, false);
+    return true;
+}
+
 bool drive_run(Drive *drive, const DriveHost *host, Status *status)
 {
     const DriveGuide *guide = drive->params.guide;

@@ -24,6 +24,9 @@ typedef struct DriveGuide {
     bool (*before)(void *context, struct Drive *drive, struct DriveRound *round, Status *status);
     /// After each round, before the host's `after`; `last`: the drive is over.
     void (*after)(void *context, struct Drive *drive, bool last);
+    /// While a page follows the drive, which is closed and not yet destroyed, some ten times a second or more. True:
+    /// the page is to be left at once. NULL: never.
+    bool (*follows)(void *context, const struct Drive *drive);
     /// True when whoever shows the drive should hand over a picture of what the operator sees. NULL: never.
     bool (*wants_picture)(void *context);
     /// Takes it, a PNG file of `size` bytes that is valid during the call; on any thread. There where the other is.
@@ -127,6 +130,11 @@ void drive_destroy(Drive *drive);
 /// Drives until the end, the host's leaving, or a failure (false with `status`). Each round: the host's `before`, the
 /// operator's look, at most one tick, the host's `after`.
 bool drive_run(Drive *drive, const DriveHost *host, Status *status);
+
+/// Gives the guide a round in which time stands still, while the host shows a page of its own between two rounds of
+/// drive_run. True with `dismissed` or another count of `restarts`: the host is to come back at once. False with
+/// `status`: the drive has failed.
+bool drive_stand(Drive *drive, Status *status);
 
 /// Orders something of the session: it is given, and recorded, before the next tick; without one it never is. False
 /// with `status` (STATUS_BAD_USAGE) and no change when the scene or its machine lacks what is named, the value is out

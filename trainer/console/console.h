@@ -80,6 +80,9 @@ bool console_next(Console *console, ConsoleCommand *command);
 /// there.
 /// name  1..40 of a-z, 0-9, - and _; of no other part
 int console_part(Console *console, const char *name);
+/// Gives a part's place to another one, whose page has nothing yet; while somebody looks on the last texts stay until
+/// there are others.
+void console_rename_part(Console *console, int part, const char *name);
 /// As console_publish, at the page of a part (0: the one at /).
 void console_publish_part(Console *console, int part, int channel, const char *json, size_t size);
 /// How many pages look on at a part.

@@ -11,7 +11,6 @@
 #include "data/scene_fixture.h"
 #include "machine/solids.h"
 #include "machine/truck.h"
-#include "trainer/events/walk_in.h"
 
 #define SKY           40.0 ///< m over a zone: higher reaches no arm
 #define DEPTH         2.0 ///< m below the feet: so far down reaches a zone
@@ -343,12 +342,38 @@ static void place_walker(Zones *self, const Soil *soil)
     place_person(self, WALKER, vec3(x, y, soil_get_height(soil, x, y)));
 }
 
+/// What stands in his way: fixtures, and each truck as one box.
+static void see_obstacles(const Zones *self, const IncidentSight *sight, WalkRound *round)
+{
+    round->count = 0;
+    walk_round_add_fixtures(round, sight->scene, sight->soil);
+    for (int k = 0; k < sight->truck_count; k++) {
+        const IncidentTruck *truck = &sight->truck[k];
+        Vec3 points[TRUCK_SOLIDS * 8], ahead = mat3_mul(&truck->chassis.rotation, vec3(1.0, 0.0, 0.0));
+        for (int corner = 0; corner < TRUCK_SOLIDS * 8; corner++) {
+            const TruckSolid *solid = &self->truck[corner / 8];
+            Vec3 at =
+                vec3((corner & 1) != 0 ? solid->high.x : solid->low.x, (corner & 2) != 0 ? solid->high.y : solid->low.y,
+                     (corner & 4) != 0 ? solid->high.z : solid->low.z);
+            points[corner] = pose_apply(solid->on_bed ? &truck->bed : &truck->chassis, at);
+        }
+        walk_round_add_points(round, points, TRUCK_SOLIDS * 8, same_atan2(ahead.y, ahead.x));
+    }
+}
+
 /// Whoever walks in stands where he is now; once he has gone, what was told of him is forgotten.
-static void move_walker(Zones *self, const IncidentSight *sight, double walks)
+static void move_walker(Zones *self, const IncidentSight *sight, double walks, WalkManner manner)
 {
     int swing = machine_params(sight->machine)->swing_joint;
-    double facing = sight->readout->yaw + (swing >= 0 ? sight->readout->angle[swing] : 0.0);
-    walk_in_tick(&self->walker, walks, sight->soil, sight->readout->base, facing, sight->dt);
+    WalkSight seen = {.stop = walks,
+                      .manner = (int32_t)manner,
+                      .soil = sight->soil,
+                      .base = sight->readout->base,
+                      .facing = sight->readout->yaw + (swing >= 0 ? sight->readout->angle[swing] : 0.0)};
+    if (self->walker.there == WALK_ROUND || (walks > 0.0 && manner == WALK_ROUND)) {
+        see_obstacles(self, sight, &seen.round);
+    }
+    walk_in_tick(&self->walker, &seen, sight->dt);
     if (self->walker.there) {
         place_walker(self, sight->soil);
     } else {
@@ -360,10 +385,10 @@ static void move_walker(Zones *self, const IncidentSight *sight, double walks)
     }
 }
 
-void zones_tick(Zones *zones, const IncidentSight *sight, double walks, Exercise *exercise)
+void zones_tick(Zones *zones, const IncidentSight *sight, double walks, WalkManner manner, Exercise *exercise)
 {
     bool reached[PERSONS] = {false};
-    move_walker(zones, sight, walks);
+    move_walker(zones, sight, walks, manner);
     for (int k = 0; k < PERSONS; k++) {
         if (is_there(zones, k)) {
             watch_person(zones, sight, k, exercise);

@@ -9,6 +9,7 @@
 
 #include "data/core/status.h"
 #include "trainer/events/machine_incidents.h"
+#include "trainer/events/walk_in.h"
 
 typedef struct Zones Zones;
 
@@ -17,8 +18,9 @@ bool zones_create(const SceneParams *scene, const Machine *machine, const Machin
                   Zones **zones, Status *status);
 void zones_destroy(Zones *zones); ///< NULL is nothing
 /// End of a tick: tells the exercise what has begun in it.
-/// walks  m from the machine that somebody walks up to; 0: nobody, or he goes away again
-void zones_tick(Zones *zones, const IncidentSight *sight, double walks, Exercise *exercise);
+/// walks   m from the machine that somebody walks up to; 0: nobody, or he goes away again
+/// manner  how he comes
+void zones_tick(Zones *zones, const IncidentSight *sight, double walks, WalkManner manner, Exercise *exercise);
 /// Height of the ground, m, that a person of the scene stands on.
 double zones_ground(const Zones *zones, int person);
 

@@ -235,6 +235,16 @@ void ghost_beside(Ghost *ghost, const Session *session)
     snprintf(ghost->told, sizeof ghost->told, language_text("Ghost: %.60s%s%s"), ghost->name, driven, which);
 }
 
+void ghost_warn(Ghost *ghost, const Session *session)
+{
+    if (ghost->count > 0) {
+        ghost_beside(ghost, session);
+    }
+    if (ghost->differs) {
+        fprintf(stderr, "spadework: %s\n", ghost->note);
+    }
+}
+
 void ghost_close(Ghost *ghost)
 {
     free(ghost->samples);

@@ -41,6 +41,8 @@ bool ghost_ask(Ghost *ghost, const GhostAsked *asked, Status *status);
 bool ghost_open(Ghost *ghost, const char *path, Status *status);
 /// Notes what differs from the session beside which it is drawn: another scene or machine is no failure.
 void ghost_beside(Ghost *ghost, const Session *session);
+/// The same, and one line on stderr where something differs: it is no fair race. Without a ghost nothing.
+void ghost_warn(Ghost *ghost, const Session *session);
 void ghost_close(Ghost *ghost);
 /// Writes how the machine stood at `time` (s since the start), between two samples by proportion; before the first and
 /// after the last it stands as there.

@@ -1,12 +1,22 @@
-/// What a station's page chooses from beside the scenes: courses, and who has driven here before.
+/// What a station's page chooses from beside the scenes: courses, and who has driven here before. It is read on a
+/// thread of its own: where results are shared, a server that hangs lets it wait for seconds, and nobody else.
 #ifndef SPADEWORK_TRAINER_CHOICES_H
 #define SPADEWORK_TRAINER_CHOICES_H
 
 #include <stddef.h>
 
-/// Returns one JSON text of `size` bytes, that the caller frees; NULL when memory is short. A course or results that
-/// cannot be read are left out.
-/// results  file of results; NULL: the user's own
-char *choices_text(const char *results, size_t *size);
+typedef struct Choices Choices;
+
+/// NULL: memory is short. The caller ends it with choices_close, on the same thread as all else.
+/// results  file of results, or the address of a server; NULL: the user's own. Borrowed until then.
+Choices *choices_open(const char *results);
+/// Waits until what is being read is there or given up (RESULTS_PATIENCE_SERVER). NULL is nothing.
+void choices_close(Choices *choices);
+
+/// Begins to read. While something is being read, that is read to its end first. NULL is nothing.
+void choices_ask(Choices *choices);
+/// One JSON text of `size` bytes, that the caller frees, once for each time that something was read; else NULL. A
+/// course or results that cannot be read are left out. NULL has nothing.
+char *choices_take(Choices *choices, size_t *size);
 
 #endif

@@ -9,8 +9,8 @@
 #include <jansson.h>
 
 #include "data/core/signals/signals.h"
+#include "data/language/language.h"
 #include "data/load.h"
-#include "trainer/instructor/choices.h"
 #include "trainer/instructor/debrief.h"
 #include "trainer/instructor/instructor_internal.h"
 
@@ -54,6 +54,11 @@ static bool before(void *context, Drive *drive, DriveRound *round, Status *statu
     Instructor *self = context;
     Taken taken;
     bool good = true;
+    if (self->over) {
+        self->over = false;
+        console_view_destroy(self->view);
+        self->view = NULL;
+    }
     begin_link(self, drive);
     while (good && !round->leaves && instructor_take(self, &taken)) {
         good = obey_and_tell(self, drive, round, &taken, status);
@@ -71,14 +76,32 @@ static void after(void *context, Drive *drive, bool last)
     instructor_show(self, drive, last);
     if (last) { // the next drive is another session
         snprintf(self->recorded, sizeof self->recorded, "%s", drive->recorder != NULL ? drive->record : "");
-        console_view_destroy(self->view);
-        self->view = NULL;
+        self->over = true;
         self->frozen = false;
         self->notes = 0;
         self->restarts = 0;
         self->back.count = 0;
         self->begun = false;
     }
+}
+
+/// While the page after a drive is open, what ends it is obeyed.
+static bool follows(void *context, const Drive *drive)
+{
+    static const char refusal[] = "the operator reads the page after the drive; allowed are end and load";
+    Instructor *self = context;
+    Taken taken;
+    bool leaves = false;
+    while (!leaves && instructor_take(self, &taken)) {
+        leaves = instructor_wishes(&taken.command.order, &self->wish);
+        instructor_remember(self, session_frame(drive->session)->time, &taken.command.order);
+        if (!leaves) {
+            instructor_tell_failure(self, refusal);
+        }
+        instructor_answer(self, &taken, leaves ? NULL : refusal);
+    }
+    instructor_show_after(self, drive);
+    return leaves;
 }
 
 /// Somebody looks, and the last picture is old enough.
@@ -150,37 +173,30 @@ static void show_waiting(Instructor *self)
 static void obey_waiting(Instructor *self, const Taken *taken, InstructorWish *wish)
 {
     const ConsoleCommand *order = &taken->command.order;
-    bool loads = order->kind == CONSOLE_LOAD;
-    wish->ends = order->kind == CONSOLE_END;
-    if (loads) {
-        snprintf(wish->scene, sizeof wish->scene, "%s", order->name);
-        snprintf(wish->trainee, sizeof wish->trainee, "%s", order->text);
-        snprintf(wish->course, sizeof wish->course, "%s", order->part);
-    }
+    bool wished = instructor_wishes(order, wish);
     instructor_remember(self, 0.0, order);
-    instructor_answer(self, taken, loads || wish->ends ? NULL : "nobody drives; allowed are load and end");
+    instructor_answer(self, taken, wished ? NULL : "nobody drives; allowed are load and end");
 }
 
-/// Who has driven is among the trainees from then on.
+/// Who has driven is among the trainees once they have been read anew.
 static void publish_choices(const Instructor *self)
 {
-    if (self->console != NULL) {
-        size_t size;
-        char *text = choices_text(self->results, &size);
-        instructor_hand_over(self, CONSOLE_CHOICES, text, size);
-    }
+    size_t size;
+    char *text = choices_take(self->choices, &size);
+    instructor_hand_over(self, CONSOLE_CHOICES, text, size);
 }
 
 InstructorWish instructor_wait(Instructor *instructor)
 {
     InstructorWish wish = {0};
     Taken taken;
-    publish_choices(instructor);
+    choices_ask(instructor->choices);
     if (instructor->link != NULL) {
         link_wait(instructor->link);
     }
     while (!wish.ends && wish.scene[0] == '\0') {
         show_waiting(instructor);
+        publish_choices(instructor);
         nanosleep(&(struct timespec){0, (long)(WAIT_STEP * 1e9)}, NULL);
         wish.ends = signals_stop_asked();
         if (!wish.ends && instructor_take(instructor, &taken)) {
@@ -192,12 +208,14 @@ InstructorWish instructor_wait(Instructor *instructor)
 
 /// ---- life ----------------------------------------------------------------------------------------------------------
 
-/// Tells the page which scenes there are. One that cannot be read has its fault as its title.
+/// Tells the page which scenes there are, in the words of who reads. One that cannot be read has its fault as its
+/// title.
 static void publish_scenes(Instructor *self, const DataListEntry *entries, int count)
 {
     json_t *list = json_array();
     for (int k = 0; k < count; k++) {
-        json_array_append_new(list, json_pack("{s:s, s:s}", "name", entries[k].name, "title", entries[k].title));
+        json_array_append_new(
+            list, json_pack("{s:s, s:s}", "name", entries[k].name, "title", language_text(entries[k].title)));
     }
     char *text = json_dumps(list, JSON_COMPACT);
     instructor_hand_over(self, CONSOLE_SCENES, text, text != NULL ? strlen(text) : 0);
@@ -221,7 +239,7 @@ static bool open_link(Instructor *self, const RunOptions *options, const DataLis
 {
     LinkScene *scenes = calloc((size_t)count + 1, sizeof *scenes);
     for (int k = 0; scenes != NULL && k < count; k++) {
-        scenes[k] = (LinkScene){entries[k].name, entries[k].title};
+        scenes[k] = (LinkScene){entries[k].name, language_text(entries[k].title)};
     }
     bool fits = link_station_is_one(self->station);
     self->link = link_open(&(LinkParams){.url = options->broker,
@@ -269,13 +287,13 @@ Instructor *instructor_open(const RunOptions *options, bool serves, Status *stat
         snprintf(self->station, sizeof self->station, "%s", station.name);
     }
     station_forget(&station);
-    self->guide = (DriveGuide){self, before, after, wants_picture, take_picture};
-    self->results = options->results;
+    self->guide = (DriveGuide){self, before, after, follows, wants_picture, take_picture};
     if (!start(self, options, serves, status)) {
         instructor_close(self);
         return NULL;
     }
     if (self->console != NULL) {
+        self->choices = serves ? choices_open(options->results) : NULL;
         snprintf(self->picture, sizeof self->picture, "offered/%s/picture", console_ticket(self->console));
         fprintf(stderr, "spadework: the instructor's console: %s\n", console_url(self->console));
     }
@@ -285,6 +303,7 @@ Instructor *instructor_open(const RunOptions *options, bool serves, Status *stat
 void instructor_close(Instructor *instructor)
 {
     if (instructor != NULL) {
+        choices_close(instructor->choices);
         link_close(instructor->link);
         console_stop(instructor->console);
         console_view_destroy(instructor->view);

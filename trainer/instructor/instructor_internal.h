@@ -3,6 +3,7 @@
 #define SPADEWORK_TRAINER_INSTRUCTOR_INTERNAL_H
 
 #include "trainer/console/console_state.h"
+#include "trainer/instructor/choices.h"
 #include "trainer/instructor/instructor.h"
 #include "trainer/instructor/way_back.h"
 #include "trainer/link/link.h"
@@ -17,6 +18,7 @@ struct Instructor {
     DriveGuide guide;
     ConsoleView *view; ///< of the session that is driven; NULL: none yet
     int restarts; ///< of the drive, that the view is of
+    bool over; ///< that drive is
     bool frozen;
     int notes; ///< events in the present recording
     double stated, mapped; ///< drive_clock, of the last state and the last map
@@ -33,7 +35,7 @@ struct Instructor {
     char recorded[DATA_PATH_LENGTH]; ///< recording of the last drive that has ended; "" = none
     char debrief[64]; ///< path of its debrief on the page; "" = none
     InstructorWish wish;
-    const char *results; ///< of the options; NULL: the user's own
+    Choices *choices; ///< NULL: there is no page that chooses
     char station[STATION_NAME];
 };
 
@@ -50,6 +52,8 @@ void instructor_remember_words(Instructor *self, double time, const char *comman
 void instructor_remember(Instructor *self, double time, const ConsoleCommand *command);
 /// What an order says, in words.
 void instructor_words(const ConsoleCommand *command, char text[CONSOLE_TEXT]);
+/// What the order wants done once nobody drives any more; false: it is none of those.
+bool instructor_wishes(const ConsoleCommand *command, InstructorWish *wish);
 /// Puts an event into the recording, while that has room for one.
 void instructor_note(Instructor *self, Drive *drive, const char *kind, const char *detail);
 /// False: the drive fails with `status`. refusal  why an order could not be obeyed; left alone where it was
@@ -68,5 +72,7 @@ ConsoleNotes instructor_notes(const Instructor *self, const Drive *drive, const 
 void instructor_hand_over(const Instructor *self, ConsoleChannel channel, char *text, size_t size);
 /// After each round; `last`: the drive is over.
 void instructor_show(Instructor *self, Drive *drive, bool last);
+/// While a page follows a drive that is over.
+void instructor_show_after(Instructor *self, const Drive *drive);
 
 #endif

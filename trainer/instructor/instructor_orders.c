@@ -105,14 +105,21 @@ static void take_snapshot(Instructor *self, Drive *drive, const ConsoleCommand *
     }
 }
 
+bool instructor_wishes(const ConsoleCommand *command, InstructorWish *wish)
+{
+    bool loads = command->kind == CONSOLE_LOAD;
+    wish->ends = command->kind == CONSOLE_END;
+    snprintf(wish->scene, sizeof wish->scene, "%s", loads ? command->name : "");
+    snprintf(wish->trainee, sizeof wish->trainee, "%s", loads ? command->text : "");
+    snprintf(wish->course, sizeof wish->course, "%s", loads ? command->part : "");
+    return wish->ends || loads;
+}
+
 static void end(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command)
 {
     drive->dismissed = true;
     round->leaves = true;
-    self->wish.ends = command->kind == CONSOLE_END;
-    snprintf(self->wish.scene, sizeof self->wish.scene, "%s", command->name);
-    snprintf(self->wish.trainee, sizeof self->wish.trainee, "%s", command->text);
-    snprintf(self->wish.course, sizeof self->wish.course, "%s", command->part);
+    instructor_wishes(command, &self->wish);
 }
 
 /// What cannot be ordered here is told on the page, and answered.

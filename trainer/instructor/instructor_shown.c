@@ -66,7 +66,7 @@ static bool is_seen(const Instructor *self)
 }
 
 /// The view keeps the ground of the drive's beginning; a session that takes another's place is shown at once.
-static void look_anew(Instructor *self, Drive *drive)
+static void look_anew(Instructor *self, const Drive *drive)
 {
     if (self->view == NULL) {
         self->view = console_view_create(drive->session);
@@ -77,7 +77,7 @@ static void look_anew(Instructor *self, Drive *drive)
     }
 }
 
-static void show_page(Instructor *self, Drive *drive, const char *phase, bool last)
+static void show_page(Instructor *self, const Drive *drive, const char *phase, bool last)
 {
     double now = drive_clock();
     size_t size;
@@ -119,4 +119,9 @@ void instructor_show(Instructor *self, Drive *drive, bool last)
                   last);
         tell_change(self, drive);
     }
+}
+
+void instructor_show_after(Instructor *self, const Drive *drive)
+{
+    show_page(self, drive, "over", false);
 }

@@ -61,6 +61,14 @@ static void follow(After *after, int id)
     menu_select(&after->menu, id);
 }
 
+/// The guide is heard at each poll, also of what is opened from the page.
+static bool hear(void *context)
+{
+    After *after = context;
+    const DriveGuide *guide = after->params->drive->params.guide;
+    return guide->follows(guide->context, after->params->drive);
+}
+
 EndChoice after_screen(Window *window, const AfterParams *params, int wish, NextExercise *next, ScreenEnd *end)
 {
     After *after = calloc(1, sizeof *after);
@@ -89,6 +97,11 @@ EndChoice after_screen(Window *window, const AfterParams *params, int wish, Next
                  params->drive->results.waiting);
     }
     fill(after);
+    const DriveGuide *guide = params->drive->params.guide;
+    bool guided = guide != NULL && guide->follows != NULL;
+    if (guided) {
+        window_set_caller(window, hear, after);
+    }
     if (wish != END_NOTHING) {
         follow(after, wish);
     }
@@ -109,6 +122,9 @@ EndChoice after_screen(Window *window, const AfterParams *params, int wish, Next
         window_play(window, session, false);
         window_show(window, view);
         shown = view;
+    }
+    if (guided) {
+        window_set_caller(window, NULL, NULL);
     }
     EndChoice choice = after->choice;
     *end = after->end;

@@ -173,20 +173,28 @@ static void take_settings(Screen *screen, const char *controls)
     menu_select(&screen->menu, DRIVE_ITEM_SETTINGS);
 }
 
-/// The pause comes back behind the settings.
-static void open_settings(Screen *screen)
+/// The pause comes back behind the settings, but for who is called back.
+static bool open_settings(Screen *screen, Status *status)
 {
+    Drive *drive = &screen->drive;
     char controls[DATA_PATH_LENGTH];
-    bool closes = settings_screen(screen->window, screen->view, screen->drive.session, controls);
+    SettingsEnd end = settings_screen(screen->window, screen->view, drive, controls, status);
+    if (end == SETTINGS_END_FAILED) {
+        return false;
+    }
     take_settings(screen, controls);
-    if (closes && drive_pages_asks_before_leaving(&screen->drive)) {
+    follow_restart(screen);
+    if (drive->dismissed) {
+        finish(screen, SCREEN_END_LEAVE);
+    } else if (end == SETTINGS_END_CLOSE && drive_pages_asks_before_leaving(drive)) {
         open_leave_page(screen, true);
-    } else if (closes) {
+    } else if (end == SETTINGS_END_CLOSE) {
         finish(screen, SCREEN_END_CLOSE);
     }
     screen->shown = NULL; // what was drawn last was no page of the drive
     screen->last_round = drive_clock();
-    drive_forget_time(&screen->drive);
+    drive_forget_time(drive);
+    return true;
 }
 
 static bool choose(Screen *screen, int id, Status *status)
@@ -203,8 +211,7 @@ static bool choose(Screen *screen, int id, Status *status)
         return true;
     }
     if (id == DRIVE_ITEM_SETTINGS) {
-        open_settings(screen);
-        return true;
+        return open_settings(screen, status);
     }
     if (id == DRIVE_ITEM_BRIEFING) {
         open_briefing(screen, language_text("Drive on"));
@@ -501,17 +508,6 @@ static bool has_page(const Screen *screen)
                                    : drive->driver.kind != OPERATOR_PERSON);
 }
 
-/// One line where it is no fair race.
-static void tell_ghost(Screen *screen)
-{
-    if (screen->ghost.count > 0) {
-        ghost_beside(&screen->ghost, screen->drive.session);
-    }
-    if (screen->ghost.differs) {
-        fprintf(stderr, "spadework: %s\n", screen->ghost.note);
-    }
-}
-
 /// What is wished next.
 typedef struct Wish {
     EndChoice choice; ///< END_LEAVE, END_AGAIN, END_NEXT
@@ -533,7 +529,7 @@ static ScreenEnd drive_once(Window *window, const DriveParams *params, char reco
         ghost_close(&screen.ghost);
         return SCREEN_END_FAILED;
     }
-    tell_ghost(&screen);
+    ghost_warn(&screen.ghost, screen.drive.session);
     screen.view = session_view_create();
     session_view_set_units(screen.view, window_units(window));
     const SceneParams *scene = session_view_scene(screen.view, screen.drive.session);

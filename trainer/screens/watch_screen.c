@@ -243,10 +243,7 @@ static bool open_watch(Watch *watch, const char *path, const RunOptions *options
         replay_close(replay);
         return false;
     }
-    ghost_beside(&watch->ghost, replay->session);
-    if (watch->ghost.differs) {
-        fprintf(stderr, "spadework: %s\n", watch->ghost.note);
-    }
+    ghost_warn(&watch->ghost, replay->session);
     return true;
 }
 

@@ -390,7 +390,8 @@ static void watch(Session *session)
     sight.truck_count = session_trucks_sight(session->trucks, sight.truck);
     sight.load_count = session_loads_sight(session->loads, sight.load);
     machine_incidents_tick(&session->incidents, &sight, session->exercise);
-    zones_tick(session->zones, &sight, session_orders_walker(&session->orders), session->exercise);
+    zones_tick(session->zones, &sight, session_orders_walker(&session->orders),
+               session_orders_walks_round(&session->orders) ? WALK_ROUND : WALK_STRAIGHT, session->exercise);
     truck_incidents_tick(&session->truck_incidents, &sight, session->exercise);
 }
 

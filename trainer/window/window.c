@@ -33,6 +33,8 @@ struct Window {
     SettingsUnits units;
     SettingsPanels panels;
     bool no_grade; ///< the grade display is put away
+    WindowCaller *calls; ///< or NULL
+    void *caller; ///< its context
     int pushed; ///< the left stick at the last poll: -1 up, 1 down
 };
 
@@ -475,7 +477,7 @@ const InputSample *window_poll(Window *own, const InputMap *map, WindowInput *in
             take_event(own, &event, map, input);
         }
     }
-    input->at_once = signals_stop_asked();
+    input->at_once = signals_stop_asked() || (own->calls != NULL && own->calls(own->caller));
     input->close = input->close || input->at_once;
     take_pointed(&own->pointer, &pointed, input);
     const InputSample *sample = input_devices_sample(own->devices);
@@ -483,6 +485,12 @@ const InputSample *window_poll(Window *own, const InputMap *map, WindowInput *in
     take_camera_keys(own, map, input);
     answer_common(own, input);
     return sample;
+}
+
+void window_set_caller(Window *window, WindowCaller *calls, void *context)
+{
+    window->calls = calls;
+    window->caller = context;
 }
 
 static bool is_hidden(const Window *own)

@@ -14,7 +14,7 @@
 /// What came in since the last poll.
 typedef struct WindowInput {
     bool close; ///< the window is to go
-    bool at_once; ///< as a signal asks: without a question
+    bool at_once; ///< as a signal or the caller asks: without a question
     int pressed[WINDOW_COMMAND_COUNT]; ///< how many times each command was given
     char text[32]; ///< typed while the window takes text, UTF-8, without what was erased of it again
     int erased; ///< characters that Backspace takes from what stood there before
@@ -50,6 +50,10 @@ void window_set_title(Window *window, const char *title);
 /// Takes in all events. With a control map its actions give camera, pause and throttle; without one key C and pad Y
 /// turn the cameras. Returns the devices as they are now; the sample belongs to them and stays until the next call.
 const InputSample *window_poll(Window *window, const InputMap *map, WindowInput *input);
+/// Who may call the person back from whatever page is open: asked once at each poll. True: the page, and each one below
+/// it, is to close at once. NULL: nobody.
+typedef bool WindowCaller(void *context);
+void window_set_caller(Window *window, WindowCaller *calls, void *context);
 /// While it takes text, keys give nothing but text, Backspace, accept and back.
 void window_take_text(Window *window, bool on);
 /// Takes away what was erased from a text of `size` bytes, then appends what was typed, so far as whole characters have

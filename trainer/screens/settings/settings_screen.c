@@ -14,9 +14,12 @@ typedef struct SettingsScreen {
     Menu menu;
     Window *window;
     SessionView *behind;
-    Session *session;
+    Drive *drive;
     char *controls; ///< [DATA_PATH_LENGTH] that are to drive; "" = as before
     char told[MENU_SUBTITLE]; ///< what went wrong; "" = nothing
+    int restarts; ///< of the drive, when the page was opened
+    bool failed, called; ///< the drive has; its guide calls the person back
+    Status *status; ///< of the failure
 } SettingsScreen;
 
 static void fill(SettingsScreen *self, int id)
@@ -44,7 +47,7 @@ static void change(SettingsScreen *self, int id, int step)
         snprintf(self->controls, DATA_PATH_LENGTH, "%s", settings_page_controls(&self->page));
     }
     session_view_set_units(self->behind, window_units(self->window));
-    session_view_translate(self->behind, self->session);
+    session_view_translate(self->behind, self->drive->session);
 }
 
 /// True when the page is left.
@@ -64,32 +67,59 @@ static bool take(SettingsScreen *self, const WindowInput *input, const RenderVie
     return false;
 }
 
-bool settings_screen(Window *window, SessionView *behind, Session *session, char *controls)
+/// The guide is heard at each poll.
+static bool hear(void *context)
 {
-    Status status;
+    SettingsScreen *self = context;
+    self->failed = !drive_stand(self->drive, self->status);
+    self->called = self->drive->dismissed || self->drive->restarts != self->restarts;
+    return self->failed || self->called;
+}
+
+static SettingsEnd show(SettingsScreen *self)
+{
+    const RenderView *shown = NULL;
+    for (;;) {
+        WindowInput input;
+        window_poll(self->window, NULL, &input);
+        if (input.close) {
+            return self->failed ? SETTINGS_END_FAILED : self->called ? SETTINGS_END_BACK : SETTINGS_END_CLOSE;
+        }
+        if (take(self, &input, shown)) {
+            return SETTINGS_END_BACK;
+        }
+        RenderView *view = session_view_build(self->behind, self->drive->session, 1.0);
+        menu_show(&self->menu, &view->menu);
+        window_show(self->window, view);
+        shown = view;
+    }
+}
+
+SettingsEnd settings_screen(Window *window, SessionView *behind, Drive *drive, char *controls, Status *status)
+{
+    Status fault;
     SettingsScreen *self = calloc(1, sizeof *self);
     if (self == NULL) {
         abort();
     }
-    *self = (SettingsScreen){.window = window, .behind = behind, .session = session, .controls = controls};
+    *self = (SettingsScreen){.window = window,
+                             .behind = behind,
+                             .drive = drive,
+                             .controls = controls,
+                             .restarts = drive->restarts,
+                             .status = status};
     controls[0] = '\0';
-    if (!settings_page_read(&self->page, NULL, &status)) {
-        snprintf(self->page.fault, sizeof self->page.fault, "%.*s", MENU_SUBTITLE - 1, status.text);
+    if (!settings_page_read(&self->page, NULL, &fault)) {
+        snprintf(self->page.fault, sizeof self->page.fault, "%.*s", MENU_SUBTITLE - 1, fault.text);
     }
     fill(self, SETTINGS_ITEM_VOLUME);
-    bool closes = false;
-    for (const RenderView *shown = NULL; !closes;) {
-        WindowInput input;
-        window_poll(window, NULL, &input);
-        closes = input.close;
-        if (!closes && take(self, &input, shown)) {
-            break;
-        }
-        RenderView *view = session_view_build(behind, session, 1.0);
-        menu_show(&self->menu, &view->menu);
-        window_show(window, view);
-        shown = view;
+    if (drive->params.guide != NULL) {
+        window_set_caller(window, hear, self);
+    }
+    SettingsEnd end = show(self);
+    if (drive->params.guide != NULL) {
+        window_set_caller(window, NULL, NULL);
     }
     free(self);
-    return closes;
+    return end;
 }

@@ -53,6 +53,8 @@ bool session_order_part(SessionFault fault, int part, const SceneParams *scene, 
     case ORDER_OF_TRUCK:
         snprintf(name, ORDER_NAME, "%d", part + 1);
         return part >= 0 && part < scene->exercise.haul.trucks;
+    case ORDER_OF_WALKER:
+        return part == ORDER_WALKS_ROUND;
     case ORDER_OF_MACHINE:
         break;
     }
@@ -96,7 +98,8 @@ bool session_order_check(const SessionOrder *order, const SceneParams *scene, co
     }
     const SessionFaultKind *kind = &kinds[order->fault];
     char name[ORDER_NAME];
-    if (!session_order_part((SessionFault)order->fault, order->part, scene, machine, name)) {
+    bool older = kind->part == ORDER_OF_WALKER && order->part == ORDER_WALKS_STRAIGHT;
+    if (!older && !session_order_part((SessionFault)order->fault, order->part, scene, machine, name)) {
         return refuse_part(order, scene, machine, status);
     }
     bool within = order->value >= kind->low && order->value <= kind->high &&
@@ -174,6 +177,9 @@ bool session_orders_act(const SessionOrders *orders)
 
 void session_orders_take(SessionOrders *orders, const SessionOrder *order)
 {
+    if (kinds[order->fault].part == ORDER_OF_WALKER) { // there is one walker
+        orders->value[order->fault][ORDER_WALKS_STRAIGHT] = orders->value[order->fault][ORDER_WALKS_ROUND] = 0.0;
+    }
     orders->value[order->fault][order->part] = order->value;
 }
 
@@ -205,7 +211,13 @@ double session_orders_sight(const SessionOrders *orders)
 
 double session_orders_walker(const SessionOrders *orders)
 {
-    return orders->value[SESSION_FAULT_PERSON][0];
+    const double *value = orders->value[SESSION_FAULT_PERSON];
+    return value[ORDER_WALKS_ROUND] > 0.0 ? value[ORDER_WALKS_ROUND] : value[ORDER_WALKS_STRAIGHT];
+}
+
+bool session_orders_walks_round(const SessionOrders *orders)
+{
+    return orders->value[SESSION_FAULT_PERSON][ORDER_WALKS_ROUND] > 0.0;
 }
 
 bool session_orders_hold(const SessionOrders *orders, int truck)
@@ -217,7 +229,8 @@ bool session_orders_hold(const SessionOrders *orders, int truck)
 static bool any_fails(const SessionOrders *orders)
 {
     SessionOrders others = *orders;
-    others.value[SESSION_FAULT_PERSON][0] = kinds[SESSION_FAULT_PERSON].sound;
+    others.value[SESSION_FAULT_PERSON][ORDER_WALKS_STRAIGHT] = 0.0;
+    others.value[SESSION_FAULT_PERSON][ORDER_WALKS_ROUND] = 0.0;
     return session_orders_act(&others);
 }
 
@@ -230,7 +243,9 @@ static bool comes(StateVisitor *visitor, const char *name, bool acts)
 
 void session_orders_visit(SessionOrders *orders, StateVisitor *visitor)
 {
-    bool fails = any_fails(orders), walks = session_orders_walker(orders) != 0.0;
+    double *walker = orders->value[SESSION_FAULT_PERSON];
+    bool fails = any_fails(orders), round = walker[ORDER_WALKS_ROUND] != 0.0,
+         straight = walker[ORDER_WALKS_STRAIGHT] != 0.0;
     if (visitor->restoring) {
         session_orders_clear(orders);
     }
@@ -243,8 +258,13 @@ void session_orders_visit(SessionOrders *orders, StateVisitor *visitor)
 #undef X
         visitor->failed |= visitor->restoring && !any_fails(orders); // a state without orders has none of these fields
     }
-    if (comes(visitor, "order.person", walks)) {
-        STATE_VISIT(visitor, "order.person", orders->value[SESSION_FAULT_PERSON][0]);
-        visitor->failed |= visitor->restoring && session_orders_walker(orders) == 0.0;
+    if (comes(visitor, "order.person", straight)) {
+        STATE_VISIT(visitor, "order.person", walker[ORDER_WALKS_STRAIGHT]);
+        visitor->failed |= visitor->restoring && walker[ORDER_WALKS_STRAIGHT] == 0.0;
+    }
+    if (comes(visitor, "order.person_round", round)) {
+        STATE_VISIT(visitor, "order.person_round", walker[ORDER_WALKS_ROUND]);
+        visitor->failed |=
+            visitor->restoring && (walker[ORDER_WALKS_ROUND] == 0.0 || walker[ORDER_WALKS_STRAIGHT] != 0.0);
     }
 }

@@ -20,7 +20,12 @@ typedef enum OrderPart {
     ORDER_OF_MACHINE, ///< nothing: the part is 0
     ORDER_OF_FUNCTION, ///< a joint of the machine (0..MACHINE_MAX_JOINTS - 1), then its left and its right track
     ORDER_OF_TRUCK, ///< a truck of the scene that somebody drives, from 0
+    ORDER_OF_WALKER, ///< nothing: the part is ORDER_WALKS_ROUND, in older recordings ORDER_WALKS_STRAIGHT
 } OrderPart;
+
+/// How somebody walks in: round what stands in his way, or straight through it. The latter is taken, and nobody is
+/// offered it: recordings of format 13 have it.
+enum { ORDER_WALKS_STRAIGHT, ORDER_WALKS_ROUND };
 
 /// The faults: name in C, name in files, unit of the value, its range, the value that ends the fault (allowed beside
 /// the range), whether the value is only one of the range's two ends, what the part names.
@@ -33,7 +38,7 @@ typedef enum OrderPart {
     X(ENGINE, engine, "", 0.0, 1.0, 0.0, true, ORDER_OF_MACHINE) /* 1: the engine stops; 0: it is started */           \
     X(SIGHT, sight, "m", 20.0, 50000.0, 0.0, false, ORDER_OF_MACHINE) /* how far one sees; 0: as the scene has it */   \
     X(TRUCK, truck, "", 0.0, 1.0, 0.0, true, ORDER_OF_TRUCK) /* 1: the driver stops where he is */                     \
-    X(PERSON, person, "m", 3.0, 20.0, 0.0, false, ORDER_OF_MACHINE) /* somebody walks up to so near; 0: goes away */
+    X(PERSON, person, "m", 3.0, 20.0, 0.0, false, ORDER_OF_WALKER) /* somebody walks up to so near; 0: goes away */
 
 typedef enum SessionFault {
 #define X(id, name, unit, low, high, sound, ends, part) SESSION_FAULT_##id,
@@ -97,6 +102,7 @@ MachineFaults session_orders_machine(const SessionOrders *orders);
 double session_orders_sight(const SessionOrders *orders);
 /// How near to the machine somebody walks up, m; 0: nobody does.
 double session_orders_walker(const SessionOrders *orders);
+bool session_orders_walks_round(const SessionOrders *orders); ///< who walks up goes round what is in his way
 /// True when a truck's driver is told to stop. truck  0..SCENE_MAX_TRUCKS - 1
 bool session_orders_hold(const SessionOrders *orders, int truck);
 /// Visits the state: what fails, then who walks in. While neither is ordered there are no fields of it, so that a

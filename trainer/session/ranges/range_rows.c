@@ -349,7 +349,8 @@ static const StateRange rows[] = {
     {"events.joint_speed", STATE_DOUBLE, STATE_FIXED, -1e3, 1e3, "rad/s"},
     {"walker.x", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
     {"walker.y", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
-    {"walker.there", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
+    {"walker.there", STATE_INT32, STATE_FIXED, 0.0, 2.0, ""},
+    {"order.person_round", STATE_DOUBLE, STATE_FIXED, 0.0, 20.0, "m"},
 
 // What is ordered: nothing below 0.
 #define X(id, name, unit, low, high, sound, ends, part) {"order." #name, STATE_DOUBLE, STATE_FIXED, 0.0, high, unit},

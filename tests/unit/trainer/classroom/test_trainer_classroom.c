@@ -20,9 +20,14 @@
 static ClassroomRoster roster;
 static Status status;
 
+static int add_at(const char *name, const char *payload, double now)
+{
+    return classroom_roster_status(&roster, name, payload, strlen(payload), now, &status);
+}
+
 static int add(const char *name, const char *payload)
 {
-    return classroom_roster_status(&roster, name, payload, strlen(payload), &status);
+    return add_at(name, payload, 1.0);
 }
 
 static bool state(const char *payload, double now)
@@ -162,12 +167,16 @@ TEST(what_goes_on_to_a_page_is_one_line)
     static const char two[] = "{\"a\":\n[1, \"x\\ny\"]}", scenes[] = "{\"version\":1,\"scenes\":[{\"name\":\"trench\","
                                                                      "\"title\":\"A trench\",\"more\":1}]}";
     static const char bad[] = "{\"version\":1,\"scenes\":[{\"name\":\"../x\",\"title\":\"\"}]}";
+    static const char none[] = "{\"debrief\":7}";
     static const char view[] = "{\"phase\":\"driving\",\"debrief\":\"javascript:alert(1)\",\"picture\":\"//x\"}";
     char *line = classroom_read_ground(two, sizeof two - 1, &status);
     assert_string_equal(line, "{\"a\":[1,\"x\\ny\"]}");
     free(line);
     line = classroom_read_view(view, sizeof view - 1, &status);
-    assert_string_equal(line, "{\"phase\":\"driving\",\"debrief\":\"\",\"picture\":\"\"}");
+    assert_string_equal(line, "{\"phase\":\"driving\",\"debrief\":\"station\",\"picture\":\"\"}");
+    free(line);
+    line = classroom_read_view(none, sizeof none - 1, &status);
+    assert_string_equal(line, "{\"debrief\":\"\",\"picture\":\"\"}");
     free(line);
     line = classroom_read_scenes(scenes, sizeof scenes - 1, &status);
     assert_string_equal(line, "[{\"name\":\"trench\",\"title\":\"A trench\"}]");
@@ -191,6 +200,59 @@ TEST(ten_thousand_invented_stations_fill_a_table_and_no_more)
     assert_int_equal(roster.count, CLASSROOM_STATIONS);
     assert_contains(status.text, "512 stations");
     assert_int_equal(add("s-3", "{\"version\":1,\"online\":false,\"station\":\"s-3\"}"), 3); // who is there stays
+}
+
+/// Adds a station that waits, or one that is gone.
+static int add_named(const char *name, bool online, double now)
+{
+    char payload[256];
+    snprintf(payload, sizeof payload, "{\"version\":1,\"online\":%s,\"station\":\"%s\",\"phase\":\"waiting\"}",
+             online ? "true" : "false", name);
+    return add_at(name, payload, now);
+}
+
+TEST(who_is_gone_for_longest_makes_room_and_who_is_there_never)
+{
+    char name[CLASSROOM_NAME];
+    memset(&roster, 0, sizeof roster);
+    for (int k = 0; k < CLASSROOM_STATIONS; k++) {
+        snprintf(name, sizeof name, "s-%d", k);
+        assert_int_equal(add_named(name, true, 1.0), k);
+    }
+    assert_int_equal(add_named("late", true, 2.0), -1);
+    assert_int_equal(add_named("s-9", false, 4.0), 9);
+    assert_int_equal(add_named("s-7", false, 3.0), 7);
+    assert_int_equal(add_named("s-5", false, 2.0), 5);
+    roster.stations[5].looked_at = true;
+    assert_int_equal(add_named("gone", false, 5.0), -1); // who is gone himself comes for nothing
+    assert_int_equal(add_named("new-1", true, 5.0), 7);
+    assert_int_equal(add_named("new-2", true, 5.0), 9);
+    assert_int_equal(add_named("new-3", true, 5.0), -1);
+    assert_string_equal(roster.stations[7].name, "new-1");
+    assert_int_equal(classroom_roster_find(&roster, "s-7"), -1);
+    assert_int_equal(roster.counts.dropped, 2);
+    assert_int_equal(roster.count, CLASSROOM_STATIONS);
+}
+
+/// Only of 512 stations, each is asked once when it was quiet; who answers stays, who does not makes room.
+TEST(who_does_not_show_up_when_asked_is_gone)
+{
+    char name[CLASSROOM_NAME];
+    memset(&roster, 0, sizeof roster);
+    for (int k = 0; k < CLASSROOM_STATIONS; k++) {
+        assert_int_equal(classroom_roster_ask(&roster, 1000.0), -1);
+        snprintf(name, sizeof name, "s-%d", k);
+        assert_int_equal(add_named(name, true, 1.0 + k), k);
+    }
+    assert_int_equal(classroom_roster_ask(&roster, 61.0), -1);
+    assert_int_equal(classroom_roster_ask(&roster, 61.5), 0);
+    assert_int_equal(classroom_roster_ask(&roster, 61.5), -1);
+    assert_int_equal(classroom_roster_ask(&roster, 62.5), 1);
+    roster.stations[0].told = 62.0; // it answers
+    assert_int_equal(classroom_roster_gone(&roster, 72.0), -1);
+    assert_int_equal(classroom_roster_gone(&roster, 72.6), 1);
+    assert_int_equal(add_named("new", true, 73.0), 1);
+    assert_int_equal(classroom_roster_gone(&roster, 73.0), -1);
 }
 
 TEST(gaps_and_repetitions_are_counted)

@@ -2,23 +2,38 @@
 /// hit, and that he is state like everything else.
 #include <unistd.h>
 
+#include "data/scene_fixture.h"
 #include "tests/support/test.h"
+#include "trainer/events/walk_round.h"
 #include "trainer/recording/recording.h"
 #include "trainer/session/session.h"
 #include "trainer/session/state_io.h"
 
-static Session *open_free(void)
+/// heading  degrees, where the machine looks; "": as the scene says
+static Session *open_scene(const char *scene, const char *heading)
 {
     Status status = {0};
-    Session *session = session_create(&(SessionParams){.scene = "free", .threads = 1}, &status);
+    const char *set[] = {heading};
+    Session *session = session_create(
+        &(SessionParams){.scene = scene, .set = set, .set_count = heading[0] != '\0', .threads = 1}, &status);
     assert_good(session != NULL, status);
     return session;
 }
 
-static void order(Session *session, double value)
+static Session *open_free(void)
+{
+    return open_scene("free", "");
+}
+
+static void order_part(Session *session, int part, double value)
 {
     Status status = {0};
-    assert_good(session_order(session, &(SessionOrder){SESSION_FAULT_PERSON, 0, value}, &status), status);
+    assert_good(session_order(session, &(SessionOrder){SESSION_FAULT_PERSON, part, value}, &status), status);
+}
+
+static void order(Session *session, double value)
+{
+    order_part(session, ORDER_WALKS_ROUND, value);
 }
 
 /// Ticks with a swing lever, -1..1.
@@ -135,7 +150,7 @@ TEST(a_recording_with_him_verifies_from_every_keyframe)
     assert_good(recorder != NULL, status);
     for (int k = 0; k < 60 * 14; k++) {
         if (k == 100 || k == 700) {
-            SessionOrder given = {SESSION_FAULT_PERSON, 0, k == 100 ? 6.0 : 0.0};
+            SessionOrder given = {SESSION_FAULT_PERSON, ORDER_WALKS_ROUND, k == 100 ? 6.0 : 0.0};
             order(session, given.value);
             assert_good(recorder_order(recorder, &given, &status), status);
         }
@@ -160,10 +175,97 @@ TEST(how_near_he_may_come_has_a_range)
     const double bad[] = {2.9, 20.1, -1.0, NAN};
     for (int k = 0; k < 4; k++) {
         Status status = {0};
-        assert_false(session_order(session, &(SessionOrder){SESSION_FAULT_PERSON, 0, bad[k]}, &status));
+        assert_false(session_order(session, &(SessionOrder){SESSION_FAULT_PERSON, k % 2, bad[k]}, &status));
         assert_non_null(strstr(status.text, "allowed 0 or 3..20 m"));
     }
     session_destroy(session);
+}
+
+/// m from the walker's middle to the nearest fixture of the scene that stands in nobody's head's height, seen from
+/// above; less than 0 inside.
+static double clearance_of(const Session *session)
+{
+    Vec3 feet, points[SCENE_POST_SIDES];
+    const SceneParams *scene = session_scene(session);
+    double nearest = HUGE_VAL;
+    assert_true(session_walker(session, &feet));
+    for (int k = 0; k < scene->fixtures_count; k++) {
+        int count = scene->fixtures[k].bottom < 2.0 ? scene_fixture_outline(&scene->fixtures[k], points) : 0;
+        double out = count > 0 ? -HUGE_VAL : HUGE_VAL; // beyond the side that he is farthest out of
+        for (int side = 0; side < count; side++) {
+            Vec3 a = points[side], b = points[(side + 1) % count];
+            double left = ((b.x - a.x) * (feet.y - a.y) - (b.y - a.y) * (feet.x - a.x)) / hypot(b.x - a.x, b.y - a.y);
+            out = fmax(out, -left);
+        }
+        nearest = fmin(nearest, out);
+    }
+    return nearest;
+}
+
+/// The wall of the site stands between him and the machine, 18 m long.
+TEST(he_goes_round_what_stands_in_his_way)
+{
+    for (int part = ORDER_WALKS_STRAIGHT; part <= ORDER_WALKS_ROUND; part++) {
+        Session *session = open_scene("tight-site", "machine.heading_deg=20");
+        double nearest = HUGE_VAL, length = 0.0;
+        Vec3 before = {0}, feet;
+        order_part(session, part, 3.0);
+        for (int k = 0; k < 60 * 25; k++) {
+            drive(session, 1, 0.0);
+            nearest = fmin(nearest, clearance_of(session));
+            assert_true(session_walker(session, &feet));
+            length += k > 0 ? hypot(feet.x - before.x, feet.y - before.y) : 0.0;
+            before = feet;
+        }
+        print_message("%s: %.1f m, %.2f m from what stands there\n", part > 0 ? "round" : "straight", length, nearest);
+        assert_near(distance_of(session), 3.0, 0.05);
+        assert_true(part == ORDER_WALKS_STRAIGHT ? nearest < 0.0 : nearest > 0.55);
+        order_part(session, part, 0.0);
+        for (int k = 0; k < 60 * 25 && session_walker(session, &feet); k++) {
+            drive(session, 1, 0.0);
+        }
+        assert_false(session_walker(session, &feet));
+        session_destroy(session);
+    }
+}
+
+/// Where a wall goes round the machine no way leads to it: he stops in front of it.
+TEST(he_stops_where_no_way_leads_on)
+{
+    WalkRound round = {0};
+    for (int k = 0; k < 4; k++) {
+        double x = 5.0 * (k == 0) - 5.0 * (k == 2), y = 5.0 * (k == 1) - 5.0 * (k == 3), half = x != 0.0 ? 0.2 : 6.0;
+        double other = x != 0.0 ? 6.0 : 0.2;
+        walk_round_add(&round, (Vec3[]){{x - half, y - other, 0.0},
+                                        {x + half, y - other, 0.0},
+                                        {x + half, y + other, 0.0},
+                                        {x - half, y + other, 0.0}});
+    }
+    Vec3 next = walk_round_next(&round, vec3(20.0, 0.0, 0.0), 0.0, 0.0);
+    assert_true(next.x == 0.0 && next.y == 0.0); // straight on, up to the wall
+    assert_true(walk_round_holds(&round, 5.7, 0.0) >= 0 && walk_round_holds(&round, 5.9, 0.0) < 0);
+    round.count =
+        1; // one of the walls alone is gone round by the nearer end; both are as far, the earlier corner counts
+    next = walk_round_next(&round, vec3(20.0, 1.0, 0.0), 0.0, 0.0);
+    assert_near(next.x, 5.8, 1e-9);
+    assert_near(next.y, 6.6, 1e-9);
+    round.count = 0;
+    next = walk_round_next(&round, vec3(20.0, 1.0, 0.0), 0.0, 0.0);
+    assert_true(next.x == 0.0 && next.y == 0.0);
+}
+
+/// Trucks come and go where he walks.
+TEST(he_keeps_clear_of_trucks)
+{
+    for (int part = ORDER_WALKS_STRAIGHT; part <= ORDER_WALKS_ROUND; part++) {
+        Session *session = open_scene("haul", "machine.heading_deg=-105");
+        order_part(session, part, 3.0);
+        drive(session, 60 * 60, 0.0);
+        const ExerciseEvent *hit = event_of(session, "person_hit");
+        print_message("%s\n", hit != NULL ? hit->detail : "nobody is hit");
+        assert_true((hit != NULL) == (part == ORDER_WALKS_STRAIGHT));
+        session_destroy(session);
+    }
 }
 
 TEST_MAIN(NULL, NULL)
