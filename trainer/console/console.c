@@ -139,8 +139,8 @@ void console_rename_part(Console *console, int part, const char *name)
     pthread_mutex_lock(&console->lock);
     ConsolePart *own = &console->parts[part];
     for (int k = 0; k < CONSOLE_CHANNELS_MOST && own->lookers == 0; k++) {
-        free(own->texts[k].bytes);
-        own->texts[k] = (ConsoleText){0};
+        console_release(own->newest[k].event);
+        own->newest[k] = (ConsoleNewest){0};
     }
     snprintf(own->name, sizeof own->name, "%s", name);
     pthread_mutex_unlock(&console->lock);

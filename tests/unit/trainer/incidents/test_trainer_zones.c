@@ -175,7 +175,7 @@ static void put_truck(Yard *yard, double x, double y)
     yard->sight.truck[0] = (IncidentTruck){.chassis = chassis, .bed = bed, .speed = 2.0};
     for (int tick = 0; tick < 60; tick++) {
         yard->sight.tick++;
-        zones_tick(yard->zones, &yard->sight, 0.0, yard->exercise);
+        zones_tick(yard->zones, &yard->sight, 0.0, WALK_ROUND, yard->exercise);
     }
 }
 
