@@ -1,6 +1,6 @@
 /// ODE's calls that touch the whole process: counted start and end, and a step with the seed of its random numbers and
-/// the handler of its messages. They stand alone so that nothing else in the floor depends on what another machine in the
-/// process does.
+/// the handler of its messages. They stand alone so that nothing else in the floor depends on what another machine in
+/// the process does.
 #include "machine/body/ode_process.h"
 
 #include <ode/ode.h>
