@@ -44,7 +44,7 @@ part_asan() {
     export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
         LSAN_OPTIONS="suppressions=$root/build/lsan.txt:print_suppressions=0"
     if [ "$all" = yes ]; then
-        run_tests asan "tests-sanitized tests-unit tests-long" -L '^(sanitized|unit|long)$'
+        run_tests asan "spadework texts tests-sanitized tests-unit tests-long" -L '^(sanitized|unit|long)$'
     else
         run_tests asan tests-sanitized -L '^sanitized$'
     fi
