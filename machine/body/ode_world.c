@@ -9,6 +9,7 @@
 
 #include "machine/body/joint_axis.h"
 #include "machine/body/ode_process.h"
+#include "machine/body/same_touch.h"
 
 struct OdeWorld {
     dWorldID world;
@@ -203,12 +204,45 @@ static dJointID add_touch(OdeWorld *world, const MachineTouch *touch, dBodyID ot
     return joint;
 }
 
-static void add_touches(OdeWorld *world, const OdeOthers *others, double dt)
+/// Number of the first touch that is the same as touch k, k itself when none is: of the same bodies at the same place,
+/// where two things that a machine touches meet.
+static int first_same(const OdeWorld *world, const OdeOthers *others, int k)
+{
+    const MachineTouch *touch = &others->touches[k];
+    dBodyID other = touched_body(world, touch, others);
+    int n = 0;
+    while (n < k &&
+           !(others->touches[n].body == touch->body && touched_body(world, &others->touches[n], others) == other &&
+             touches_are_one(touch->point, touch->normal, others->touches[n].point, others->touches[n].normal))) {
+        n++;
+    }
+    return n;
+}
+
+/// Touch k for all that are the same: it keeps what the most demanding of them would.
+static MachineTouch sum_up(const OdeWorld *world, const OdeOthers *others, int k)
+{
+    MachineTouch whole = others->touches[k];
+    for (int n = k + 1; n < others->touch_count; n++) {
+        if (first_same(world, others, n) == k) {
+            whole.depth = fmax(whole.depth, others->touches[n].depth);
+            whole.push = fmax(whole.push, others->touches[n].push);
+        }
+    }
+    return whole;
+}
+
+/// merged  true: of touches that are the same the first one stands for all, and the others get no force
+static void add_touches(OdeWorld *world, const OdeOthers *others, bool merged, double dt)
 {
     for (int k = 0; k < others->touch_count; k++) {
-        const MachineTouch *touch = &others->touches[k];
-        dBodyID other = touched_body(world, touch, others);
-        dJointID joint = add_touch(world, touch, other, kept_speed(touch, other), dt);
+        world->touch_feedback[k] = (dJointFeedback){{0.0}, {0.0}, {0.0}, {0.0}};
+        if (merged && first_same(world, others, k) != k) {
+            continue;
+        }
+        MachineTouch touch = merged ? sum_up(world, others, k) : others->touches[k];
+        dBodyID other = touched_body(world, &touch, others);
+        dJointID joint = add_touch(world, &touch, other, kept_speed(&touch, other), dt);
         dJointSetFeedback(joint, &world->touch_feedback[k]);
     }
     for (int k = 0; k < others->own_count; k++) {
@@ -357,6 +391,41 @@ static void read_movers(OdeWorld *world, const OdeOthers *others)
     }
 }
 
+/// What a step is made of.
+typedef struct OdeStep {
+    const Wrench *wrenches; ///< [MACHINE_MAX_BODIES]
+    const JointMotor *motors; ///< [MACHINE_MAX_JOINTS]
+    const MachineBodyState *bodies; ///< [MACHINE_MAX_BODIES]: before it
+    const OdeOthers *others;
+    double dt; ///< s
+} OdeStep;
+
+/// Writes the state into ODE's bodies and makes the step there; false when ODE left something of it out.
+static bool try_step(OdeWorld *world, const OdeStep *step, bool merged)
+{
+    for (int i = 0; i < world->body_count; i++) {
+        write_body(world->body[i], &step->bodies[i]);
+        add_wrench(world->body[i], &step->wrenches[i]);
+    }
+    for (int k = 0; k < world->joint_count; k++) {
+        dJointSetHingeParam(world->joint[k], dParamVel, step->motors[k].speed);
+        dJointSetHingeParam(world->joint[k], dParamFMax, step->motors[k].limit);
+    }
+    write_movers(world, step->others);
+    add_touches(world, step->others, merged, step->dt);
+    add_ropes_and_feet(world, step->others, step->dt);
+    return ode_process_step(world->world, step->dt);
+}
+
+static bool any_same(const OdeWorld *world, const OdeOthers *others)
+{
+    bool any = false;
+    for (int k = 0; k < others->touch_count; k++) {
+        any |= first_same(world, others, k) != k;
+    }
+    return any;
+}
+
 void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_MAX_BODIES],
                     const JointMotor motors[MACHINE_MAX_JOINTS], const OdeOthers *others, double dt,
                     MachineBodyState bodies[MACHINE_MAX_BODIES], double torques[MACHINE_MAX_JOINTS])
@@ -365,18 +434,16 @@ void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_MAX_BODIES],
     for (int i = 0; i < world->body_count; i++) {
         const double *q = bodies[i].quaternion;
         rotations[i] = mat3_from_quat((Quat){q[0], q[1], q[2], q[3]});
-        write_body(world->body[i], &bodies[i]);
-        add_wrench(world->body[i], &wrenches[i]);
     }
-    for (int k = 0; k < world->joint_count; k++) {
-        dJointSetHingeParam(world->joint[k], dParamVel, motors[k].speed);
-        dJointSetHingeParam(world->joint[k], dParamFMax, motors[k].limit);
+    OdeStep step = {wrenches, motors, bodies, others, dt};
+    bool whole = try_step(world, &step, false);
+    if (!whole && any_same(world, others)) { // equal rows: ODE left out what came behind them
+        dJointGroupEmpty(world->touches);
+        whole = try_step(world, &step, true);
     }
-    write_movers(world, others);
-    add_touches(world, others, dt);
-    add_ropes_and_feet(world, others, dt);
-    ode_process_seed();
-    dWorldStep(world->world, dt);
+    if (!whole) {
+        ode_process_tell_unfinished();
+    }
     take_ropes_and_feet(world, others);
     take_touches(world, others->touches, others->touch_count);
     read_movers(world, others);

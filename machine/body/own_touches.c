@@ -4,13 +4,11 @@
 #include <math.h>
 
 #include "machine/body/machine_internal.h"
+#include "machine/body/same_touch.h"
 #include "machine/contact/convex_contact.h"
 
 /// Coulomb's friction of dry steel on steel. Handbooks: 0.15 (greasy) to 0.6.
 #define STEEL_FRICTION 0.3
-/// m, and cosine of the angle between normals, within which two touches are one, as against things (solids.c).
-#define SAME_PLACE 0.02
-#define SAME_WAY   0.95
 
 /// The search for touches, as far as it has come.
 typedef struct OwnSearch {
@@ -55,9 +53,8 @@ static bool is_known(const OwnSearch *search, int body, int other, const ConvexC
 {
     for (int k = 0; k < search->count; k++) {
         const MachineTouch *touch = &search->touches[k].touch;
-        Vec3 to = vec3_sub(contact->point, touch->point);
-        if (touch->body == body && search->touches[k].other == other && vec3_dot(to, to) < SAME_PLACE * SAME_PLACE &&
-            vec3_dot(contact->normal, touch->normal) > SAME_WAY) {
+        if (touch->body == body && search->touches[k].other == other &&
+            touches_are_one(contact->point, contact->normal, touch->point, touch->normal)) {
             return true;
         }
     }

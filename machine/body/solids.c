@@ -9,11 +9,8 @@
 
 #include "data/core/tool_geometry.h"
 #include "machine/body/machine_internal.h"
+#include "machine/body/same_touch.h"
 #include "machine/contact/convex_contact.h"
-
-/// m, and cosine of the angle between normals, within which two touches are one. Chosen: thinner than a plate.
-#define SAME_PLACE 0.02
-#define SAME_WAY   0.95
 
 enum { MOST_OWN = 3 }; ///< the tracks and the cab
 enum { MOST_STEEL = 7 }; ///< beside a body's solids: the tracks' upper halves and ends, and the cab
@@ -301,9 +298,7 @@ static bool is_known(const Search *search, int body, int thing, const ConvexCont
 {
     for (int k = search->count - 1; k >= 0 && search->touches[k].body == body; k--) {
         const MachineTouch *touch = &search->touches[k];
-        Vec3 to = vec3_sub(contact->point, touch->point);
-        if (touch->thing == thing && vec3_dot(to, to) < SAME_PLACE * SAME_PLACE &&
-            vec3_dot(contact->normal, touch->normal) > SAME_WAY) {
+        if (touch->thing == thing && touches_are_one(contact->point, contact->normal, touch->point, touch->normal)) {
             return true;
         }
     }

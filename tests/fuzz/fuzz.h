@@ -20,7 +20,7 @@
     X(controls) /* and levers by the map */                                                                            \
     X(settings) /* and edits of them */                                                                                \
     X(expert) /* and what it does in its first ticks */                                                                \
-    X(script) /* CSV of an operator's levers */                                                                        \
+    X(script) /* CSV of an operator's levers, or of an instructor's orders */                                          \
     X(mesh) /* OBJ, filled with grains */                                                                              \
     X(landxml)                                                                                                         \
     X(heights) /* PNG */                                                                                               \

@@ -118,26 +118,3 @@ void fuzz_settings(const uint8_t *data, size_t size)
     free(after);
     free(text);
 }
-
-void fuzz_script(const uint8_t *data, size_t size)
-{
-    char path[96];
-    Status status = {STATUS_GOOD, ""};
-    fuzz_write(fuzz_path("levers.csv", path), data, size);
-    InputScript *script = input_script_load(path, &status);
-    require(script != NULL || status.text[0] != '\0');
-    if (script == NULL) {
-        return;
-    }
-    double end = input_script_duration(script);
-    require(end >= 0.0 && end <= 1e6);
-    for (int k = -1; k <= 16; k++) {
-        OperatorControls controls;
-        input_script_get(script, end * k / 16.0, &controls);
-        for (int axis = 0; axis < CONTROL_COUNT; axis++) {
-            double value = control_value(&controls, (ControlAxis)axis);
-            require(value >= -1.0 && value <= 1.0);
-        }
-    }
-    input_script_destroy(script);
-}

@@ -106,7 +106,8 @@ static inline int test_run(int count, char **arguments, CMFixtureFunction setup,
         }                                                                                                              \
     } while (0)
 
-/// SANITIZED is defined where a sanitizer has an allocator of its own, which no test can take the place of.
+/// SANITIZED is defined where a sanitizer looks on: it has an allocator of its own, which no test can take the place
+/// of, and what takes how long says nothing.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
 #define SANITIZED

@@ -172,6 +172,13 @@ TEST(without_a_window_a_person_needs_a_pad)
     session_destroy(session);
 }
 
+static void end_drive(Drive *drive)
+{
+    Status status;
+    assert_good(drive_close(drive, true, &status), status);
+    drive_destroy(drive);
+}
+
 /// The end does not depend on the window, but for a person, who is not sent away from one.
 TEST(a_window_ends_a_drive_at_the_same_tick)
 {
@@ -186,11 +193,11 @@ TEST(a_window_ends_a_drive_at_the_same_tick)
         assert_int_equal(with->until_finished, k == 0);
         assert_true(with->end_tick == (k == 0 ? without->end_tick : INT64_MAX));
         options.seconds = 0.5;
-        drive_destroy(with);
+        end_drive(with);
         assert_true(drive_create(with, &(DriveParams){.options = &options, .devices = devices}, &status));
         assert_int_equal(with->end_tick, 30);
-        drive_destroy(with);
-        drive_destroy(without);
+        end_drive(with);
+        end_drive(without);
         free(with);
         free(without);
     }
