@@ -86,15 +86,18 @@ row() {
 }
 
 jobs=${FUZZ_JOBS:-2}
-running=0
 say "fuzzing $# targets, $seconds s each, $jobs at a time"
-for target in "$@"; do
-    run "$target" &
-    running=$((running + 1))
-    if [ "$running" -ge "$jobs" ]; then
-        wait
-        running=0
-    fi
+# lane NUMBER TARGET...: every $jobs-th target, one after the other, so that no processor waits for what the other does.
+lane() {
+    turn=$1
+    shift
+    for target in "$@"; do
+        [ $((turn % jobs)) -ne 0 ] || run "$target"
+        turn=$((turn + 1))
+    done
+}
+for number in $(seq "$jobs"); do
+    lane "$number" "$@" &
 done
 wait
 result=0

@@ -41,6 +41,6 @@ run_tests() {
 # shellcheck disable=SC2086 # lists of words
 run_tests dev "$((jobs + 1))" $dev # some wait for a broker, a database or a picture
 # shellcheck disable=SC2086 # lists of words
-[ -z "$release" ] || run_tests release "$((2 * jobs))" $release
+[ -z "$release" ] || run_tests release "$((3 * jobs))" $release
 [ $result -eq 0 ] && say "all tests passed" || say "tests failed"
 exit $result
