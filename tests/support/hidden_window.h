@@ -3,6 +3,8 @@
 #define SPADEWORK_TESTS_HIDDEN_WINDOW_H
 
 #include <SDL.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 /// NULL where SDL has none. One sample a pixel: with four, as pictures are drawn, a processor takes three times as
 /// long, and no case looks at edges.
@@ -17,6 +19,24 @@ static inline SDL_Window *hidden_window(int width, int height)
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
     SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 24);
     return SDL_CreateWindow("test", 0, 0, width, height, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN);
+}
+
+/// What a test begins with that opens the program's own window: SDL draws without a display. A computer where it cannot
+/// skips all cases (exit code 77).
+static inline int need_offscreen_window(void **state)
+{
+    (void)state;
+    setenv("SDL_VIDEODRIVER", "offscreen", 1);
+    SDL_Window *window = hidden_window(64, 36);
+    SDL_GLContext context = window != NULL ? SDL_GL_CreateContext(window) : NULL;
+    if (context == NULL) {
+        printf("no OpenGL 3.3 core context on this computer: nothing drawn (%s)\n", SDL_GetError());
+        exit(77);
+    }
+    SDL_GL_DeleteContext(context);
+    SDL_DestroyWindow(window);
+    SDL_Quit();
+    return 0;
 }
 
 #endif

@@ -126,4 +126,20 @@ static inline void broker_fixture_need(BrokerFixture *fixture)
     }
 }
 
+/// The main function of tests that share one broker, which `fixture`, a BrokerFixture of the file, is.
+#define BROKER_FIXTURE_MAIN(fixture)                                                                                   \
+    static int begin_broker(void **state)                                                                              \
+    {                                                                                                                  \
+        (void)state;                                                                                                   \
+        broker_fixture_need(&(fixture));                                                                               \
+        return 0;                                                                                                      \
+    }                                                                                                                  \
+    static int end_broker(void **state)                                                                                \
+    {                                                                                                                  \
+        (void)state;                                                                                                   \
+        broker_fixture_destroy(&(fixture));                                                                            \
+        return 0;                                                                                                      \
+    }                                                                                                                  \
+    TEST_MAIN(begin_broker, end_broker)
+
 #endif

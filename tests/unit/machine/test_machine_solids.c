@@ -244,30 +244,52 @@ static void drive_clumsily(Yard *yard, const ClumsyScript *script)
     assert_true(machine_state_is_finite(&yard->site.state));
 }
 
+/// The worst of several scripts.
+typedef struct Figures {
+    int touching; ///< steps
+    double deepest, work, rebound; ///< m, J, m/s
+} Figures;
+
+/// Drives the `seed`th clumsy script on the tight site; `twice`: each of its things stands there twice.
+static void add_clumsy_drive(int seed, bool twice, Figures *figures)
+{
+    static ClumsyScript script;
+    clumsy_make((uint64_t)seed, &script);
+    Yard yard = yard_of_scene("tight-site");
+    if (twice) {
+        assert_true(2 * yard.count <= SCENE_MAX_FIXTURES);
+        memcpy(yard.things + yard.count, yard.things, (size_t)yard.count * sizeof *yard.things);
+        yard.count *= 2;
+    }
+    drive_clumsily(&yard, &script);
+    figures->touching += yard.touching;
+    figures->deepest = fmax(figures->deepest, yard.deepest);
+    figures->work = fmax(figures->work, yard.work);
+    figures->rebound = fmax(figures->rebound, yard.rebound);
+    site_destroy(&yard.site);
+}
+
+static void expect_solid(const Figures *figures)
+{
+    assert_true(figures->touching > 0 && figures->deepest < DEEPEST);
+    assert_true(figures->work < MOST_WORK);
+    assert_true(figures->rebound <= 0.0);
+}
+
 /// Clumsy hands among walls, posts and under a bridge: nothing goes in by more than 3 cm, no touch gives energy but
 /// what lets a thing out that has sunk in, and nothing is thrown back.
 TEST(clumsy_hands_go_through_nothing)
 {
-    static ClumsyScript script;
     const char *asked = getenv("SPADEWORK_LONG");
-    int scripts = asked != NULL && strcmp(asked, "1") == 0 ? 200 : 12, touching = 0;
-    double deepest = 0.0, work = 0.0, rebound = 0.0;
+    int scripts = asked != NULL && strcmp(asked, "1") == 0 ? 200 : 12;
+    Figures figures = {0};
     for (int seed = 1; seed <= scripts; seed++) {
-        clumsy_make((uint64_t)seed, &script);
-        Yard yard = yard_of_scene("tight-site");
-        drive_clumsily(&yard, &script);
-        touching += yard.touching;
-        deepest = fmax(deepest, yard.deepest);
-        work = fmax(work, yard.work);
-        rebound = fmax(rebound, yard.rebound);
-        site_destroy(&yard.site);
+        add_clumsy_drive(seed, false, &figures);
     }
     print_message("%d scripts: touching for %.0f s, deepest %.4f m, most work of touches in a step %.3f J, faster away "
                   "than allowed by %.4f m/s\n",
-                  scripts, touching * step_time, deepest, work, rebound);
-    assert_true(touching > 0 && deepest < DEEPEST);
-    assert_true(work < MOST_WORK);
-    assert_true(rebound <= 0.0);
+                  scripts, figures.touching * step_time, figures.deepest, figures.work, figures.rebound);
+    expect_solid(&figures);
 }
 
 /// Steps that ODE's solver left something out of: its handler is told nothing of who counts.
@@ -285,30 +307,16 @@ static void count_message(int number, const char *text, va_list arguments)
 /// made anew, 100 of these would stay unfinished.
 TEST(things_that_meet_leave_no_step_unfinished)
 {
-    static ClumsyScript script;
     dMessageFunction *plain = dGetMessageHandler();
     dSetMessageHandler(count_message);
-    int touching = 0;
-    double deepest = 0.0, work = 0.0, rebound = 0.0;
+    Figures figures = {0};
     for (int seed = 1; seed <= 12; seed++) {
-        clumsy_make((uint64_t)seed, &script);
-        Yard yard = yard_of_scene("tight-site");
-        assert_true(2 * yard.count <= SCENE_MAX_FIXTURES);
-        memcpy(yard.things + yard.count, yard.things, (size_t)yard.count * sizeof *yard.things);
-        yard.count *= 2;
-        drive_clumsily(&yard, &script);
-        touching += yard.touching;
-        deepest = fmax(deepest, yard.deepest);
-        work = fmax(work, yard.work);
-        rebound = fmax(rebound, yard.rebound);
-        site_destroy(&yard.site);
+        add_clumsy_drive(seed, true, &figures);
     }
     dSetMessageHandler(plain);
-    print_message("each thing twice: touching for %.0f s, %d steps unfinished, deepest %.4f m\n", touching * step_time,
-                  unfinished, deepest);
-    assert_true(touching > 0 && deepest < DEEPEST);
-    assert_true(work < MOST_WORK);
-    assert_true(rebound <= 0.0);
+    print_message("each thing twice: touching for %.0f s, %d steps unfinished, deepest %.4f m\n",
+                  figures.touching * step_time, unfinished, figures.deepest);
+    expect_solid(&figures);
     assert_int_equal(unfinished, 0);
 }
 

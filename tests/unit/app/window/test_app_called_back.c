@@ -2,6 +2,7 @@
 /// back from there.
 #include <SDL.h>
 
+#include "tests/support/hidden_window.h"
 #include "tests/support/test.h"
 #include "trainer/screens/screen.h"
 
@@ -13,20 +14,6 @@ typedef struct Beside {
     int stood, followed; ///< rounds in which a page was open
     int driven; ///< rounds after a restart behind the settings
 } Beside;
-
-static int open_display(void **state)
-{
-    (void)state;
-    setenv("SDL_VIDEODRIVER", "offscreen", 1);
-    Status status;
-    Window *window = window_open("test", SETTINGS_QUALITY_LOW, &status);
-    if (window == NULL) {
-        printf("no window on this computer: %s\n", status.text);
-        exit(77);
-    }
-    window_close(window);
-    return 0;
-}
 
 static void press(SDL_Keycode key)
 {
@@ -122,4 +109,4 @@ TEST(the_page_after_a_drive_is_left_when_it_is_asked)
     remove(script);
 }
 
-TEST_MAIN(open_display, NULL)
+TEST_MAIN(need_offscreen_window, NULL)

@@ -1,6 +1,7 @@
 /// A drive in a window, with a pad whose lever is moved from outside: every move reaches the state in its order,
 /// however slow the pictures are, and how many there are changes no tick.
 #include "tests/support/lever_probe.h"
+#include "tests/support/hidden_window.h"
 #include "tests/support/test.h"
 #include "trainer/screens/screen.h"
 #include "trainer/session/state_io.h"
@@ -18,20 +19,6 @@ typedef struct Watch {
     int64_t ticks;
     uint64_t hash; ///< of the last tick's state
 } Watch;
-
-static int open_display(void **state)
-{
-    (void)state;
-    setenv("SDL_VIDEODRIVER", "offscreen", 1);
-    Status status;
-    Window *window = window_open("test", SETTINGS_QUALITY_LOW, &status);
-    if (window == NULL) {
-        printf("no window on this computer: %s\n", status.text);
-        exit(77);
-    }
-    window_close(window);
-    return 0;
-}
 
 static void look_on(void *watcher, Session *session)
 {
@@ -115,4 +102,4 @@ TEST(pictures_change_no_tick)
     remove(script);
 }
 
-TEST_MAIN(open_display, NULL)
+TEST_MAIN(need_offscreen_window, NULL)

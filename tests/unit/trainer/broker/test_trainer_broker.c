@@ -394,18 +394,4 @@ TEST(urls_are_read)
     assert_int_equal(url.port, 8883);
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    broker_fixture_need(&fixture);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    broker_fixture_destroy(&fixture);
-    return 0;
-}
-
-TEST_MAIN(begin, end)
+BROKER_FIXTURE_MAIN(fixture)

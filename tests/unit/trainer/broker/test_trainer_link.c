@@ -255,18 +255,4 @@ TEST(a_command_that_comes_late_is_refused)
     forget();
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    broker_fixture_need(&fixture);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    broker_fixture_destroy(&fixture);
-    return 0;
-}
-
-TEST_MAIN(begin, end)
+BROKER_FIXTURE_MAIN(fixture)

@@ -109,18 +109,4 @@ TEST(a_turn_takes_what_has_come_up_to_its_share)
     close_reader(&reader);
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    broker_fixture_need(&fixture);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    broker_fixture_destroy(&fixture);
-    return 0;
-}
-
-TEST_MAIN(begin, end)
+BROKER_FIXTURE_MAIN(fixture)
