@@ -19,6 +19,7 @@ for argument in "$@"; do
     esac
 done
 install_packages run test fuzz
+parts=${parts:-' asan tsan valgrind'}
 jobs=$(nproc 2>/dev/null || echo 2)
 
 # run_tests PRESET TARGETS OPTIONS...: builds the targets and runs the unit tests that ctest's options choose.
@@ -68,11 +69,29 @@ part_valgrind() {
     return $code
 }
 
+# run_part PART: says what it found and how long it took.
+run_part() {
+    begun=$(date +%s)
+    if "part_$1"; then verdict="found nothing" found=0; else verdict="FOUND FAULTS" found=1; fi
+    say "$1 $verdict, $(($(date +%s) - begun)) s with building"
+    return $found
+}
+
 result=0
 mkdir -p "$root/build"
-for part in ${parts:-asan tsan valgrind}; do
-    begun=$(date +%s)
-    if "part_$part"; then verdict="found nothing"; else verdict="FOUND FAULTS" result=1; fi
-    say "$part $verdict, $(($(date +%s) - begun)) s with building"
+# Valgrind runs one thread at a time, so the other parts go on beside it.
+beside=
+case $parts in
+*valgrind*)
+    run_part valgrind >"$root/build/valgrind.log" 2>&1 &
+    beside=$!
+    ;;
+esac
+for part in $parts; do
+    [ "$part" = valgrind ] || run_part "$part" || result=1
 done
+if [ -n "$beside" ]; then
+    wait "$beside" || result=1
+    cat "$root/build/valgrind.log"
+fi
 exit $result
