@@ -1,17 +1,17 @@
 #!/bin/sh
-# What it costs a drive that pages look on: sh tests/lookers.sh [DRIVES] [LOOKERS] [SECONDS] [WITH]
-#   DRIVES   of the trench that the scripted operator digs, by the clock (4)       SECONDS  of each (120)
+# What it costs a drive that pages look on: sh tests/lookers.sh [PAIRS] [LOOKERS] [SECONDS] [WITH]
+#   PAIRS    of drives: the trench, which the scripted operator digs by the clock (2)       SECONDS  of each drive (120)
 #   LOOKERS  that read the console's events as a browser does (20)
-#   WITH     curl, which only reads: they come and go every five seconds of the drive; or chromium: tabs that draw the page, some
-#            0.15 s of a processor in a second each, for the second half of every other drive and the first of the others (curl)
+#   WITH     curl, which only reads: they come and go every five seconds; or chromium: tabs that draw the page, some 0.15 s of a
+#            processor in a second each, for half of the drive (curl). Of a pair one drive is seen when the other is alone
 #   LOOKERS_UNDER  a command that the lookers are begun by: `chrt -i 0` leaves them only what processor time the drive does not
 #            want, as those of another computer would
-# Prints of each drive the time of a tick, which other work on the computer lengthens, and processor time of the drive's thread for
-# a tick and of the console's in a second, without and with lookers; then the same of all ticks, and the ratios.
+# Prints the time of a tick, which other work on the computer lengthens, and processor time of the drive's thread for a tick and of
+# the console's in a second, without and with lookers, then the ratios; of each pair and of all.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd -P) || exit 4
 . "$root/trainer/setup.sh"
-drives=${1:-4} lookers=${2:-20} seconds=${3:-120} with=${4:-curl} under=${LOOKERS_UNDER-}
+pairs=${1:-2} lookers=${2:-20} seconds=${3:-120} with=${4:-curl} under=${LOOKERS_UNDER-}
 install_packages run test
 build_preset release spadework || exit 4
 spadework=$root/build/release/bin/spadework
@@ -107,16 +107,19 @@ drive() {
         come && stretch seen $((half - 5)) && go
         [ $((number % 2)) -eq 1 ] || stretch alone $half
     else
+        # Drives are equal to the bit: what one does alone the next does with lookers.
+        [ $((number % 2)) -eq 1 ] || { come && stretch seen 5 && go 5; }
         while stretch alone 5 && come && stretch seen 5; do go 5; done
     fi
     wait $program || fail 1 "the drive failed: $(cat "$work/err")"
     wait
 }
 
-printf '%5s %38s   %38s   %s\n' '' alone "with $lookers" 'ratio of p50, p99, cpu'
-printf '%5s %8s %8s %9s %10s   %8s %8s %9s %10s\n' drive p50 p99 cpu/tick console/s p50 p99 cpu/tick console/s
+printf '%5s %6s %38s   %38s   %s\n' '' '' alone "with $lookers" 'ratio of p50, p99, cpu'
+printf '%5s %6s %8s %8s %9s %10s   %8s %8s %9s %10s\n' pair ticks p50 p99 cpu/tick console/s p50 p99 cpu/tick console/s
+drives=$((2 * pairs))
 for number in $(seq "$drives"); do
     drive "$number"
-    python3 "$root/tests/support/lookers.py" "$work" "$number" "$number"
+    [ $((number % 2)) -eq 1 ] || python3 "$root/tests/support/lookers.py" "$work" $((number / 2)) $((number - 1)) "$number"
 done
-[ "$drives" -eq 1 ] || python3 "$root/tests/support/lookers.py" "$work" all $(seq "$drives")
+[ "$pairs" -eq 1 ] || python3 "$root/tests/support/lookers.py" "$work" all $(seq "$drives")
