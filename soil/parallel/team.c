@@ -1,10 +1,12 @@
 /// Threads that run one function together: the team's counter of runs starts them, its barrier ends the run.
 ///
 /// Whoever waits looks at a counter that somebody else will change. A wait inside a substep is over within
-/// microseconds, so it begins with plain loads; then it offers the processor to others; and at last it sleeps on a
-/// condition variable. The sleepers' protocol is Dekker's: a sleeper counts itself and then looks once more, whoever
-/// changes a counter changes it and then looks for sleepers, all in sequentially consistent order, so that one of the
-/// two sees the other.
+/// microseconds, so it begins with plain loads; after a while it sleeps on a condition variable. It never offers the
+/// processor by sched_yield: a scheduler takes that for time which the thread has had, and after some hundred offers
+/// lets it wait for tens of milliseconds as soon as another program wants to work (with 20 tabs of a browser beside it,
+/// p99 of a tick was seven to ten times that of a drive alone). The sleepers' protocol is Dekker's: a sleeper counts
+/// itself and then looks once more, whoever changes a counter changes it and then looks for sleepers, all in
+/// sequentially consistent order, so that one of the two sees the other.
 // The affinity mask of a process is a GNU extension.
 #define _GNU_SOURCE
 #include "soil/parallel/team.h"
@@ -13,19 +15,21 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
 
-/// Looks at a counter before the processor is offered to others: a few microseconds, a multiple of what members
-/// usually wait. Plain loads: a processor's pause instruction makes a virtual machine give the core away, for twenty
-/// times as long.
-enum { SPINS = 4000 };
-/// Times the processor is offered before a thread sleeps: some 100 us when nobody takes it, as long as the machine's
-/// substep lasts between two of the soil's. Chosen; see `bench run tick`.
-enum { YIELDS = 200 };
+/// Looks at a counter between two looks at the clock: a few microseconds, a multiple of what members usually wait.
+/// Plain loads: a processor's pause instruction makes a virtual machine give the core away, for twenty times as long.
+enum { LOOKS = 4000 };
+/// ns of looking before a thread sleeps: as long as the machine's substep lasts between two of the soil's; of a team
+/// with more members than processors none. Only how a member waits depends on the clock. Chosen; see `bench run tick`.
+enum { LOOKING = 100000 };
 
 struct Team {
     int size; ///< members, the caller included
     int running; ///< members of the run that goes on; 1 when only the caller works
+    int looking; ///< ns, LOOKING or 0
     TeamWork *work;
     void *context;
     bool ending;
@@ -44,16 +48,32 @@ typedef struct Member {
     int number;
 } Member;
 
+static int64_t nanoseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/// True once a counter is no longer `old`; false when that takes longer than a look is worth.
+static bool is_changed_soon(const Team *team, const atomic_uint *counter, unsigned old)
+{
+    for (int64_t end = 0, now = 0; now <= end; now = nanoseconds()) {
+        for (int look = 0; look < LOOKS; look++) {
+            if (atomic_load_explicit(counter, memory_order_acquire) != old) {
+                return true;
+            }
+        }
+        end = end > 0 ? end : nanoseconds() + team->looking;
+    }
+    return false;
+}
+
 /// Returns once a counter is no longer `old`.
 static void await_change(Team *team, atomic_uint *counter, unsigned old)
 {
-    for (int look = 0; look < SPINS + YIELDS; look++) {
-        if (atomic_load_explicit(counter, memory_order_acquire) != old) {
-            return;
-        }
-        if (look >= SPINS) {
-            sched_yield();
-        }
+    if (is_changed_soon(team, counter, old)) {
+        return;
     }
     pthread_mutex_lock(&team->lock);
     atomic_fetch_add(&team->sleepers, 1);
@@ -124,7 +144,7 @@ Team *team_create(int members)
     if (team == NULL) {
         return NULL;
     }
-    *team = (Team){.size = 1, .running = 1};
+    *team = (Team){.size = 1, .running = 1, .looking = members <= team_count_processors() ? LOOKING : 0};
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->changed, NULL);
     for (; team->size < members; team->size++) {
