@@ -15,8 +15,10 @@
 /// Cosine to straight down: a face that looks less down than by 60 degrees is a wall. Chosen; see test_soil_walls.
 #define BEARING_WALL 0.5
 
-/// Every body may lie in the site's ground and in that of every tray.
-enum { BEARING_PATCHES = 1536, BEARING_FOOTINGS = SOIL_MAX_TOOLS * (SOIL_MAX_TRAYS + 1) };
+/// Room for a machine that lies in the ground: the faces of all pieces of the 22 t have 18,000 patches, but those
+/// within other pieces, those that look up and those above the ground are none. Every body may lie in the site's ground
+/// and in that of every tray.
+enum { BEARING_PATCHES = 8192, BEARING_FOOTINGS = SOIL_MAX_TOOLS * (SOIL_MAX_TRAYS + 1) };
 
 /// The ground under a plate at one point.
 typedef struct BearingGround {

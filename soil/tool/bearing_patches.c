@@ -184,6 +184,19 @@ static double inward_of(const Ground *ground, const SoilTool *tool, const Bearin
     return beside ? -copysign(beyond, patch->local.y) : 0.0;
 }
 
+/// True when a patch that looks down may come to lie in the ground in this tick. Of a house beside a truck a thousand
+/// patches are lower than what its bed holds, and beside the bed.
+static bool may_rest(const Face *face, Vec3 at)
+{
+    const Tray *tray = face->bearing->footings[face->footing].tray;
+    if (tray != NULL &&
+        (fabs(at.x) > 0.5 * tray->params.length + face->reach || fabs(at.y) > 0.5 * tray->params.width + face->reach ||
+         at.z < tray->params.floor - TRAY_WALL - face->reach)) {
+        return false;
+    }
+    return at.z <= ground_height(face->ground, at.x, at.y) + face->reach;
+}
+
 /// Adds patch k of a face, with its middle at `local`, when it may come to lie in the ground. `patch` has what all of
 /// the face have in common.
 static void try_patch(const Face *face, int k, Vec3 local, BearingPatch *patch)
@@ -196,8 +209,12 @@ static void try_patch(const Face *face, int k, Vec3 local, BearingPatch *patch)
     patch->upright = patch->out.z >= -BEARING_WALL && !(patch->edge && fabs(patch->out_local.y) < BEARING_WALL);
     patch->wall = false;
     bool meets = patch->upright ? bearing_look_ahead(&bearing->footings[face->footing], patch, face->way)
-                                : patch->at.z <= ground_height(face->ground, patch->at.x, patch->at.y) + face->reach;
-    if (!meets || bearing->count == BEARING_PATCHES || !is_surface(tool->shape, face->piece, local, patch->out_local)) {
+                                : may_rest(face, patch->at);
+    if (!meets || !is_surface(tool->shape, face->piece, local, patch->out_local)) {
+        return;
+    }
+    assert(bearing->count < BEARING_PATCHES); // what has no room feels no ground
+    if (bearing->count == BEARING_PATCHES) {
         return;
     }
     patch->key = face->key + (uint32_t)k;

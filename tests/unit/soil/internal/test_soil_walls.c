@@ -368,6 +368,38 @@ TEST(a_load_in_a_tray_bears_as_the_site_does)
     assert_true(rubbed.x < -0.2 * rubbed.z);
 }
 
+/// Pushes a plate into the site while slabs lie beside the bed, lower than what that holds; returns the force on it, N.
+static double press_beside_bed(int slabs)
+{
+    enum { MOST = 20 };
+    assert_true(slabs <= MOST);
+    SceneParams scene = scene_of("loam");
+    scene.ground.size_x = 20.0;
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    Status status;
+    assert_int_equal(soil_add_tray(soil, &bed, &status), 0);
+    ToolShape small = slab_shape(0.3, 0.6), large = slab_shape(2.0, 2.0);
+    SoilTool tools[MOST + 1];
+    for (int k = 0; k < slabs; k++) {
+        tools[k] = slab_tool(&large, vec3(bed.x, bed.y - 2.5, 0.7), vec3(0, 0, 0));
+    }
+    tools[slabs] = slab_tool(&small, vec3(-4.0, 0, -0.01), vec3(0, 0, -0.05));
+    Wrench wrenches[MOST + 1];
+    soil_begin_tick(soil, tools, slabs + 1, DT);
+    soil_substep(soil, tools, slabs + 1, DT / SUBSTEPS, wrenches);
+    soil_end_tick(soil, tools, slabs + 1);
+    soil_destroy(soil);
+    return wrenches[slabs].force.z;
+}
+
+/// Steel beside a truck lies in no ground of its bed, and takes no room from what lies in the site's.
+TEST(steel_beside_a_bed_is_not_in_its_load)
+{
+    double alone = press_beside_bed(0);
+    assert_true(alone > 1e3);
+    assert_true(press_beside_bed(20) == alone);
+}
+
 /// A wall that is pushed and a plate on a load are restored in the middle of it, and go on bit for bit.
 TEST(walls_restore_exactly)
 {
