@@ -4,9 +4,9 @@
 /// microseconds, so it begins with plain loads; after a while it sleeps on a condition variable. It never offers the
 /// processor by sched_yield: a scheduler may take that for time which the thread has had, and let it wait once another
 /// program wants to work (members that made up to 200 offers had ticks of 60 to 90 ms beside 20 tabs of a browser;
-/// those that sleep have none). The sleepers' protocol is Dekker's: a sleeper counts
-/// itself and then looks once more, whoever changes a counter changes it and then looks for sleepers, all in
-/// sequentially consistent order, so that one of the two sees the other.
+/// those that sleep have none). The sleepers' protocol is Dekker's: a sleeper counts itself and then looks once more,
+/// whoever changes a counter changes it and then looks for sleepers, all in sequentially consistent order, so that one
+/// of the two sees the other.
 // The affinity mask of a process is a GNU extension.
 #define _GNU_SOURCE
 #include "soil/parallel/team.h"

@@ -78,8 +78,11 @@ for size in "1 1" "600 3" put_away "640 360"; do
     esac
     wait_for_ticks "$work/drive.spade" $(($(ask "$work/drive.spade" "select count(*) from input") + 60))
 done
-sleep 2
-look again
+for _ in $(seq 20); do # as above
+    sleep 1
+    look again
+    [ "$(unlike turned again)" -le 900 ] && break
+done
 [ "$(unlike turned again)" -gt 900 ] && wrong "the window that was put away is not drawn again"
 
 # 5. N closes them all, and opens them again; one that is closed by its cross ends nothing.
