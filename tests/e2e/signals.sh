@@ -173,16 +173,23 @@ stopped() { # CODE WHAT
     ended "$1" "$2"
     grep -q 'before it was done' err || wrong "$2: told $(cat err)"
 }
+takes() { # the program has taken the signals, however long its start took
+    caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$program/status" 2>/dev/null)
+    [ $((0x${caught:-0} & 2)) -ne 0 ]
+}
 begin replay long.spade --verify --threads 1
+when takes
 sleep 0.3
 kill -INT $program
 stopped 130 "INT while verifying"
 begin replay long.spade --verify --threads 1
+when takes
 sleep 0.3
 kill -HUP $program
 stopped 129 "HUP while verifying"
 sed 's/^\( *time_limit:\) .*/\1 900/' "$root/data/scenes/trench.yaml" >longer.yaml
 begin rescore long.spade long.spade long.spade --scene ./longer.yaml --threads 2
+when takes
 sleep 0.4
 kill -TERM $program
 stopped 143 "TERM while scoring anew"
