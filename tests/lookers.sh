@@ -4,14 +4,14 @@
 #   LOOKERS  that read the console's events as a browser does (20)
 #   WITH     curl, which only reads: they come and go every five seconds; or chromium: tabs that draw the page, some 0.15 s of a
 #            processor in a second each, for half of the drive (curl). Of a pair one drive is seen when the other is alone
-#   LOOKERS_UNDER  a command that the lookers are begun by: `chrt -i 0` leaves them only what processor time the drive does not
-#            want, as those of another computer would
+#   DRIVE_UNDER, LOOKERS_UNDER  commands that drive and lookers are begun by. `taskset -c 0` and `taskset -c 1` give each its own
+#            processor, which is nearest to lookers on another computer; `chrt -i 0` leaves lookers only what the drive does not want
 # Prints the time of a tick, which other work on the computer lengthens, and processor time of the drive's thread for a tick and of
 # the console's in a second, without and with lookers, then the ratios; of each pair and of all.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd -P) || exit 4
 . "$root/trainer/setup.sh"
-pairs=${1:-2} lookers=${2:-20} seconds=${3:-120} with=${4:-curl} under=${LOOKERS_UNDER-}
+pairs=${1:-2} lookers=${2:-20} seconds=${3:-120} with=${4:-curl} under=${LOOKERS_UNDER-} drive_under=${DRIVE_UNDER-}
 install_packages run test
 build_preset release spadework || exit 4
 spadework=$root/build/release/bin/spadework
@@ -96,7 +96,8 @@ go() {
 drive() {
     number=$1 half=$((seconds / 2 - 15))
     rm -f "$work/err"
-    "$spadework" run trench --headless --operator auto --seconds "$seconds" --json --console 0 --console-token $token \
+    # shellcheck disable=SC2086 # a command
+    $drive_under "$spadework" run trench --headless --operator auto --seconds "$seconds" --json --console 0 --console-token $token \
         --telemetry "$work/ticks-$number" >"$work/out" 2>"$work/err" &
     program=$!
     until grep -qs 'http://' "$work/err"; do sleep 0.1; done
