@@ -36,21 +36,22 @@ command -v umockdev-run >/dev/null || { echo "evdev_pad.sh: umockdev-run is miss
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
+# From its third second on: on a busy computer the probe takes two to look for the first time, and what has come by then is one move.
 make_pad
 {
-    event 1 000000 3 0 32767   # left stick to the right
-    event 1 250000 3 0 -32768  # to the left
-    event 1 500000 3 0 0
-    event 1 750000 3 2 255     # left trigger
-    event 2 000000 3 2 0
-    event 2 250000 3 5 255     # right trigger
-    event 2 500000 1 137 1     # right bumper held: reverse
-    event 2 750000 3 5 0
-    event 3 000000 1 137 0
-    event 3 250000 3 3 16384   # right stick half to the right
-    event 3 500000 3 3 0
-    event 3 750000 3 4 -32768  # right stick forward, held
-    event 8 000000 3 1 -16384  # left stick half forward, long after the pad came back
+    event 3 000000 3 0 32767   # left stick to the right
+    event 3 250000 3 0 -32768  # to the left
+    event 3 500000 3 0 0
+    event 3 750000 3 2 255     # left trigger
+    event 4 000000 3 2 0
+    event 4 250000 3 5 255     # right trigger
+    event 4 500000 1 137 1     # right bumper held: reverse
+    event 4 750000 3 5 0
+    event 5 000000 1 137 0
+    event 5 250000 3 3 16384   # right stick half to the right
+    event 5 500000 3 3 0
+    event 5 750000 3 4 -32768  # right stick forward, held
+    event 12 000000 3 1 -16384 # left stick half forward, long after the pad came back
 } >"$work/pad.events"
 
 try_testbed
@@ -81,7 +82,7 @@ diff "$work/expected" "$work/shown" || exit 1
 
 # From an event of the device to the state of a lever: how much later than the quickest of them each comes. Told, and judged only
 # where the machine would hang.
-printf '%s\n' 1 1.25 1.5 1.75 2 2.25 2.5 2.75 3.25 3.5 3.75 >"$work/made" # when the lines above were moved, s
+printf '%s\n' 3 3.25 3.5 3.75 4 4.25 4.5 4.75 5.25 5.5 5.75 >"$work/made" # when the lines above were moved, s
 paste "$work/made" "$work/output.times" | awk 'NF == 2 { late[++n] = $2 - $1; if (n == 1 || late[n] < first) first = late[n] }
     END {
         for (k = 1; k <= n; k++) { late[k] -= first; sum += late[k]; if (late[k] > most) most = late[k] }
