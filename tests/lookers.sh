@@ -6,6 +6,8 @@
 #            processor in a second each, for half of the drive (curl). Of a pair one drive is seen when the other is alone
 #   DRIVE_UNDER, LOOKERS_UNDER  commands that drive and lookers are begun by. `taskset -c 0` and `taskset -c 1` give each its own
 #            processor, which is nearest to lookers on another computer; `chrt -i 0` leaves lookers only what the drive does not want
+# Where a kernel samples memory (a thread kdamond), that takes a processor for up to 18 ms at a stretch, twice a second, and longer the
+# more memory is in use: it counts as cost of a browser unless it is kept off the drive's processor (`taskset -pc 1 NUMBER`).
 # Prints the time of a tick, which other work on the computer lengthens, and processor time of the drive's thread for a tick and of
 # the console's in a second, without and with lookers, then the ratios; of each pair and of all.
 set -u

@@ -38,9 +38,10 @@ enum {
 /// m around a point, in which the lowest ground counts: one and a half columns. m of depth from which on it is sought.
 #define WATCH_BESIDE  0.15
 #define WATCH_SHALLOW 0.02
-/// m of corners of tools and of other steel in settled ground, which stands until a wall's middle is passed.
+/// m of corners of tools and of other steel in settled ground, which stands until a wall's middle is passed. What steel
+/// meets bears it: 0.19 was the most in 3.8 h of work and 240 scripts.
 #define WATCH_TOOL_DEPTH  1.5
-#define WATCH_STEEL_DEPTH 1.0
+#define WATCH_STEEL_DEPTH 0.5
 /// m of the undercarriage's middle below the ground there: a heap between the tracks.
 #define WATCH_SUNKEN 0.6
 /// m of a rock's middle below intact ground; none was.
