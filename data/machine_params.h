@@ -276,6 +276,23 @@ static inline int machine_joint_of_control(const MachineParams *params, ControlA
     return -1;
 }
 
+/// Mass of the machine with what hangs on it, kg.
+static inline double machine_total_mass(const MachineParams *params)
+{
+    double mass = 0.0;
+    for (int k = 0; k < params->body_count; k++) {
+        mass += params->body[k].mass;
+    }
+    return mass;
+}
+
+/// Load that makers rate a heaped tool with, kg, 0 where it carries nothing: loose soil of 1.5 t/m3 (SAE J296, usual
+/// for buckets and blades alike). What is small or much for a tool is a share of it.
+static inline double machine_rated_load(const MachineParams *params)
+{
+    return 1500.0 * params->tool[0].capacity;
+}
+
 /// Pressure at which a joint's function gives way, Pa.
 static inline double machine_joint_relief(const MachineParams *params, int joint)
 {

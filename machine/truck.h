@@ -105,7 +105,7 @@ void truck_settle(const double ground[TRUCK_PROBE_COUNT], TruckState *state);
 TruckNews truck_step(const TruckParams *params, const TruckRoute *route, double load_mass, const TruckSight *sight,
                      double dt, TruckState *state);
 /// Tells the driver after the soil's tick of `dt` s what lies in the bed now: `load` kg.
-void truck_weigh(double load, double dt, TruckState *state);
+void truck_weigh(const TruckParams *params, double load, double dt, TruckState *state);
 
 /// ---- where it is ---------------------------------------------------------------------------------------------------
 

@@ -133,11 +133,16 @@ double soil_get_tray_mass(const Soil *soil, int index);
 /// empty.
 double soil_get_tray_load(const Soil *soil, int index, Vec3 *center);
 
-/// Returns the mass (quanta) that was spilled: what columns of the site hold more than when the soil was created, with
-/// the particles at rest on them, where their middles are outside all places. What lies in trays and tools, and what
-/// still moves, is not spilled.
+/// Returns what lies where it did not lie before: the gain of each column of the site, with grains laid down on it,
+/// that `query` asks for. What lies in trays is no part of the site. The volume counts each soil with its own bank
+/// density; of a column that gained, the gain is what lies on top.
+SoilGain soil_get_gain(Soil *soil, const SoilGainQuery *query);
+/// The same of a tray's whole load: what has settled and the grains over it, as soil_get_tray_mass counts them. Nothing
+/// when there is none of that index.
+SoilGain soil_get_tray_gain(const Soil *soil, int index);
+/// Returns the mass (quanta) that was spilled: the gain outside all places where soil may lie, of what lies.
 /// places  [count] where soil may lie
-/// least   m of loose soil, 0 or more, that a column must have gained to count (0: every quantum; 0.02: crumbs do not)
+/// least   m of loose soil, 0 or more, that a column must have gained to count
 int64_t soil_get_spill(Soil *soil, const SoilPlace *places, int count, double least);
 
 /// True when more than `least` quanta of grains move over the site, outside all places: grains that have not been
@@ -149,10 +154,9 @@ bool soil_is_stirred(const Soil *soil, const SoilPlace *places, int count, int64
 bool soil_tray_is_stirred(const Soil *soil, int index, int64_t least);
 /// Writes how high the site's columns are with the grains over them laid down where they are: loose ones with the
 /// density of loose soil, those that never moved with that of the bank. Without grains it is the grid's heights.
-/// all      false: the grains at rest that no tool carries; true: also those that move or are carried, as though they
-///          fell straight down. Never those over a tray
+/// grains   which are laid down; never those over a tray
 /// heights  [rows][columns] of soil_get_grid, m, out, the caller's
-void soil_get_rest(const Soil *soil, bool all, float *heights);
+void soil_get_rest(const Soil *soil, SoilGrains grains, float *heights);
 
 /// Returns the pressure (Pa) that the ground at (x, y), m, bears under a face `width` m wide (the shorter side) whose
 /// middle is `depth` m below the surface around. `down`: cosine between where the face presses and straight down, 0 (a

@@ -109,4 +109,26 @@ typedef struct SoilPlace {
     double heading, length, width; ///< rad, m, m: of a rectangle; its length runs along the heading
 } SoilPlace;
 
+/// What columns of the site hold more than when the soil was created.
+typedef struct SoilGain {
+    int64_t quanta;
+    double bank_volume; ///< m3 that the same soil took in the bank (in place, before it was dug)
+} SoilGain;
+
+/// Which grains are laid down where they are before the ground is measured.
+typedef enum SoilGrains {
+    SOIL_GRAINS_LYING, ///< those at rest that no tool carries
+    SOIL_GRAINS_LOOSE, ///< also those that move; none that a tool carries
+    SOIL_GRAINS_ALL, ///< also those that a tool carries, as though they fell straight down
+} SoilGrains;
+
+/// Which columns are asked for their gain, and which grains lie on them.
+typedef struct SoilGainQuery {
+    const SoilPlace *places; ///< [count]; NULL with 0
+    int count;
+    bool inside; ///< columns whose middle is in one of the places; else those that are in none
+    double least; ///< m of loose soil that a column must have gained (0: every quantum; 0.02: crumbs do not count)
+    SoilGrains grains;
+} SoilGainQuery;
+
 #endif

@@ -1,7 +1,7 @@
 /// What is asked of a soil from outside: its ledger, surface, loads, grids and particles, and what the last tick did.
 ///
-/// Nothing here changes the soil but soil_clear_dirty, and soil_get_spill, which uses a scratch of the ground's tiles
-/// (exchange/spill.c).
+/// Nothing here changes the soil but soil_clear_dirty, and soil_get_gain, which uses a scratch of the ground's tiles
+/// (exchange/gain.c).
 #include <assert.h>
 #include <math.h>
 
@@ -129,11 +129,9 @@ double soil_get_tray_load(const Soil *soil, int index, Vec3 *center)
     Vec3 moment = vec3(0.0, 0.0, 0.0);
     add_settled(tray, &quanta, &moment);
     for (int32_t i = 0; i < p->count; i++) {
-        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), local = pose_apply_inverse(&tray->frame, at);
-        bool over = fabs(local.x) < 0.5 * tray->params.length && fabs(local.y) < 0.5 * tray->params.width;
-        if (over && local.z > -0.1 && local.z < tray->params.wall + 0.5 &&
-            !payload_holds(soil->derived.bodies, soil->derived.body_count, at)) {
-            add_mass(p->mass[i], local, &quanta, &moment);
+        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
+        if (tray_carries(soil, tray, at)) {
+            add_mass(p->mass[i], pose_apply_inverse(&tray->frame, at), &quanta, &moment);
         }
     }
     if (quanta > 0) {
@@ -210,10 +208,20 @@ double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count)
     return (double)quanta * SOIL_QUANTUM;
 }
 
+SoilGain soil_get_gain(Soil *soil, const SoilGainQuery *query)
+{
+    return gain_count(soil, query);
+}
+
+SoilGain soil_get_tray_gain(const Soil *soil, int index)
+{
+    return index >= 0 && index < soil->state.grounds.tray_count ? gain_of_tray(soil, &soil->state.grounds.trays[index])
+                                                                : (SoilGain){0};
+}
+
 int64_t soil_get_spill(Soil *soil, const SoilPlace *places, int count, double least)
 {
-    return spill_count(&soil->model, &soil->state.grounds, &soil->state.particles, soil->derived.bodies,
-                       soil->derived.body_count, places, count, least);
+    return gain_count(soil, &(SoilGainQuery){.places = places, .count = count, .least = least}).quanta;
 }
 
 double soil_get_dense_thickness(const Soil *soil, int row, int column, double low, double high, double share)
@@ -232,9 +240,9 @@ bool soil_tray_is_stirred(const Soil *soil, int index, int64_t least)
            rest_is_stirred(soil, &soil->state.grounds.trays[index], NULL, 0, least);
 }
 
-void soil_get_rest(const Soil *soil, bool all, float *heights)
+void soil_get_rest(const Soil *soil, SoilGrains grains, float *heights)
 {
-    rest_lay_down(soil, all, heights);
+    rest_lay_down(soil, grains, heights);
 }
 
 SoilToolContactView soil_get_tool_contacts(const Soil *soil)

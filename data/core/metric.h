@@ -2,6 +2,8 @@
 #ifndef SPADEWORK_DATA_METRIC_H
 #define SPADEWORK_DATA_METRIC_H
 
+#include <math.h>
+
 #include "data/core/incident.h"
 
 /// What kind of number a figure is.
@@ -41,14 +43,15 @@ typedef enum MetricPart {
     X(POINTS_SAFETY, points_safety, "1", POINTS, ANY, "points for safety")                                             \
     X(POINTS_SKILL, points_skill, "1", POINTS, ANY, "points for skill")                                                \
     X(POINTS_INCIDENTS, points_incidents, "1", POINTS, ANY, "points that incidents cost")                              \
+    X(FINISHED, finished, "1", POINTS, ANY, "1 when the attempt was driven to its end and judged")                     \
     X(PASSED, passed, "1", POINTS, ANY, "1 when the exercise is passed")                                               \
     X(TIME, time_s, "s", AMOUNT, ANY, "time driven")                                                                   \
     X(WORK_SHARE, work_share, "1", SHARE, ANY, "share of the work done")                                               \
     X(PACE_SHARE, pace_share, "1", SHARE, ANY, "pace against the par time, at most 1")                                 \
     X(CYCLES, cycles, "1", NUMBER, ANY, "cycles")                                                                      \
     X(MOVED, moved_kg, "kg", AMOUNT, ANY, "soil moved")                                                                \
-    X(PRODUCTION, production_m3_per_h, "m3/h", AMOUNT, ANY, "production, as it lay in the ground")                     \
-    X(MEAN_BUCKET, mean_bucket_kg, "kg", AMOUNT, ANY, "mean load")                                                     \
+    X(PRODUCTION, production_m3_per_h, "m3/h", AMOUNT, ANY, "production: soil delivered, bank volume")                 \
+    X(MEAN_BUCKET, mean_bucket_kg, "kg", AMOUNT, ANY, "mean load of a cycle")                                          \
     X(CARRIED_CURLED, carried_curled_kg, "kg", AMOUNT, ANY, "load when the bucket is curled")                          \
     X(CARRIED_CLEAR, carried_clear_kg, "kg", AMOUNT, ANY, "load when the edge leaves the ground")                      \
     X(CARRIED_SWING, carried_swing_kg, "kg", AMOUNT, ANY, "load when the swing begins")                                \
@@ -151,6 +154,17 @@ typedef struct MetricInfo {
 } MetricInfo;
 
 extern const MetricInfo metric_infos[METRIC_COUNT];
+
+/// Points are given in tenths, cut off, and shown whole the same way: what misses a mark never reads as the mark.
+/// points  0..100. Returns points, 0..100
+static inline double metric_tenths(double points)
+{
+    return floor(10.0 * points + 1e-6) / 10.0;
+}
+static inline double metric_whole(double points)
+{
+    return floor(points + 1e-6);
+}
 
 /// The figure of a name; METRIC_COUNT when there is none.
 Metric metric_named(const char *name);

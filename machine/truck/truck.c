@@ -9,7 +9,7 @@
 
 #define FULL_TIME    2.5 ///< s that the bed is full before the driver leaves: the last bucket has run out
 #define PASS_PAUSE   5.0 ///< s without new soil between two buckets
-#define PASS_LEAST   20.0 ///< kg that fall into the bed: less are crumbs
+#define PASS_LEAST   (20.0 / 24e3) ///< of the payload, that falls into the bed: less are crumbs
 #define HEAP_STOP    0.35 ///< m of soil behind the tail against which the driver tips
 #define APRON_SPARED 3.0 ///< m of the apron's beginning, where the truck is not straight yet: nobody tips there
 #define DRAWN_AHEAD  3.0 ///< m that the truck draws ahead while the bed runs out
@@ -310,7 +310,7 @@ TruckNews truck_step(const TruckParams *params, const TruckRoute *route, double 
     return TRUCK_NEWS_NONE;
 }
 
-void truck_weigh(double load, double dt, TruckState *state)
+void truck_weigh(const TruckParams *params, double load, double dt, TruckState *state)
 {
     double more = load - state->load;
     bool tips = state->phase == TRUCK_RAISING || state->phase == TRUCK_EMPTYING || state->phase == TRUCK_LOWERING;
@@ -322,7 +322,7 @@ void truck_weigh(double load, double dt, TruckState *state)
         return;
     }
     state->since_pass += dt;
-    if (load > state->mark + PASS_LEAST) {
+    if (load > state->mark + PASS_LEAST * params->payload) {
         state->passes += state->since_pass > PASS_PAUSE;
         state->since_pass = 0.0;
         state->mark = load;

@@ -22,7 +22,7 @@ static void draw_small_task(cairo_t *cairo, const RenderView *view, const PanelP
     hud_format_time(hud->time, text);
     double used =
         12.0 + canvas_line(cairo, 12.0, 6.0, 18.0, true, CANVAS_LEFT, 0.0, late ? canvas_bad : canvas_text, text);
-    snprintf(text, sizeof(text), "%.0f", fmin(fmax(hud->score, 0.0), 100.0));
+    snprintf(text, sizeof(text), "%.0f", metric_whole(fmin(fmax(hud->score, 0.0), 100.0)));
     right -= canvas_line(cairo, right, 6.0, 18.0, true, CANVAS_RIGHT, 0.0, canvas_accent, text) + 6.0;
     canvas_fitted_line(cairo, right, 11.0, 12.0, false, CANVAS_RIGHT, right - used - 8.0,
                        hud->held ? canvas_accent : canvas_soft,
@@ -72,7 +72,7 @@ static void draw_task(cairo_t *cairo, const RenderView *view, const PanelPlace *
         canvas_bar(cairo, 14.0, 75.0, w - 28.0, 3.0, hud->time / hud->time_limit, -1.0,
                    late ? canvas_bad : canvas_soft);
     }
-    snprintf(text, sizeof(text), "%.0f", fmin(fmax(hud->score, 0.0), 100.0));
+    snprintf(text, sizeof(text), "%.0f", metric_whole(fmin(fmax(hud->score, 0.0), 100.0)));
     double right = w - 22.0 - canvas_line(cairo, w - 14.0, top, size, true, CANVAS_RIGHT, 0.0, canvas_accent, text);
     canvas_fitted_line(cairo, right, narrow ? 49.0 : 36.0, 13.0, false, CANVAS_RIGHT, right - 22.0 - used,
                        hud->held ? canvas_accent : canvas_soft,

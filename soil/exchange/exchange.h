@@ -27,10 +27,12 @@ void tray_unload(Soil *soil, double dt);
 /// Puts the mass of particles at rest on the ground that carries them; the particles are then gone (absorb.c).
 void absorb_resting(Soil *soil);
 
-/// Returns the quanta that were spilled outside places[count]; columns count that gained at least `least` m (spill.c).
-/// Uses a scratch of the site's tiles.
-int64_t spill_count(const SoilModel *model, const Grounds *grounds, const Particles *particles,
-                    const SolverBody *bodies, int body_count, const SoilPlace *places, int count, double least);
+/// Returns what the columns of the site that are asked for gained (gain.c). Uses a scratch of the site's tiles.
+SoilGain gain_count(const Soil *soil, const SoilGainQuery *query);
+/// True when a grain at a place (m, world) is over a tray's floor, up to 0.5 m over its walls, and no tool carries it.
+bool tray_carries(const Soil *soil, const Tray *tray, Vec3 at);
+/// Returns what a tray holds, with the grains over it (gain.c).
+SoilGain gain_of_tray(const Soil *soil, const Tray *tray);
 
 /// Ticks at rest after which a particle lies where it lies.
 enum { LYING_TICKS = 6 };
@@ -39,9 +41,10 @@ bool place_holds(const SoilPlace *places, int count, double x, double y);
 /// True when more than `least` quanta of particles do not lie yet, outside places[count], that no tool carries: of
 /// those over a tray, or (NULL) over the site.
 bool rest_is_stirred(const Soil *soil, const Tray *tray, const SoilPlace *places, int count, int64_t least);
-/// Writes the site's heights [rows][columns] with the particles laid down on the columns below them: those that lie and
-/// that no tool carries, or `all` but those over trays.
-void rest_lay_down(const Soil *soil, bool all, float *heights);
+/// True when a grain is one of `grains` (rest.c).
+bool rest_counts(const Soil *soil, int32_t i, SoilGrains grains);
+/// Writes the site's heights [rows][columns] with `grains` laid down on the columns below them, but those over trays.
+void rest_lay_down(const Soil *soil, SoilGrains grains, float *heights);
 
 typedef struct FaceFailure FaceFailure;
 /// Makes the scratch of face_failure.c. False when memory is short; face_failure_destroy frees what there is.

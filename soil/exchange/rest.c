@@ -26,12 +26,12 @@ bool place_holds(const SoilPlace *places, int count, double x, double y)
     return false;
 }
 
-/// True when a grain lies where it is, on the site or in a tray.
-static bool lies(const Soil *soil, int32_t i)
+bool rest_counts(const Soil *soil, int32_t i, SoilGrains grains)
 {
     const Particles *p = &soil->state.particles;
-    return p->quiet[i] >= LYING_TICKS &&
-           !payload_holds(soil->derived.bodies, soil->derived.body_count, vec3(p->x[i], p->y[i], p->z[i]));
+    return grains == SOIL_GRAINS_ALL ||
+           ((grains == SOIL_GRAINS_LOOSE || p->quiet[i] >= LYING_TICKS) &&
+            !payload_holds(soil->derived.bodies, soil->derived.body_count, vec3(p->x[i], p->y[i], p->z[i])));
 }
 
 bool rest_is_stirred(const Soil *soil, const Tray *tray, const SoilPlace *places, int count, int64_t least)
@@ -66,14 +66,14 @@ static void raise(const Ground *ground, double x, double y, double volume, float
     }
 }
 
-void rest_lay_down(const Soil *soil, bool all, float *heights)
+void rest_lay_down(const Soil *soil, SoilGrains grains, float *heights)
 {
     const Particles *p = &soil->state.particles;
     const Ground *ground = soil->state.grounds.site;
     memcpy(heights, ground->height, (size_t)ground->rows * (size_t)ground->columns * sizeof *heights);
     for (int32_t i = 0; i < p->count; i++) {
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
-        if ((!all && !lies(soil, i)) ||
+        if (!rest_counts(soil, i, grains) ||
             support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z).tray != NULL) {
             continue;
         }

@@ -11,10 +11,10 @@
 #include "trainer/command/cli_commands.h"
 #include "trainer/command/headless.h"
 
-#define FOLDER       "spadework-demo"
-#define SECONDS      45.0 ///< of each scene
-#define PATIENCE     150.0 ///< s of wall time the first scene may take for the second to be driven too
-#define FULL_PAYLOAD 400.0 ///< kg: a bucket worth showing
+#define FOLDER     "spadework-demo"
+#define SECONDS    45.0 ///< of each scene
+#define PATIENCE   150.0 ///< s of wall time the first scene may take for the second to be driven too
+#define FULL_SHARE 0.25 ///< of the rated load: a bucket worth showing
 
 enum { PATH = 96 };
 
@@ -45,7 +45,8 @@ static bool is_full_over_target(const Session *session)
     double x = truck ? exercise->truck.x : exercise->trench.dump_x;
     double y = truck ? exercise->truck.y : exercise->trench.dump_y;
     double reach = truck ? 0.6 * exercise->truck.bed_width : 0.7 * exercise->trench.dump_radius;
-    return frame->payload > FULL_PAYLOAD && hypot(frame->tool.center.x - x, frame->tool.center.y - y) < reach;
+    double full = FULL_SHARE * machine_rated_load(session_machine_params(session));
+    return frame->payload > full && hypot(frame->tool.center.x - x, frame->tool.center.y - y) < reach;
 }
 
 static bool is_due(const Session *session, Picture picture, bool last)

@@ -7,8 +7,8 @@
 
 /// s for which a truck has to bear too much: what falls into a bed strikes harder than it weighs.
 #define OVERLOAD_TIME 2.0
-/// kg that count as too much: a few clods are none.
-#define OVERLOAD_LEAST 50.0
+/// Of the truck's payload, that counts as too much: a few clods are none.
+#define OVERLOAD_LEAST 0.002
 #define TIPPED_TIME    0.5 ///< s
 
 static ExerciseEvent event_of(const IncidentSight *sight, const IncidentTruck *truck, int index)
@@ -31,7 +31,8 @@ void truck_incidents_tick(TruckIncidents *incidents, const IncidentSight *sight,
     for (int k = 0; k < sight->truck_count; k++) {
         const IncidentTruck *truck = &sight->truck[k];
         ExerciseEvent event = event_of(sight, truck, k);
-        if (event_spell_begins(&incidents->overload[k], truck->overload > OVERLOAD_LEAST, OVERLOAD_TIME, sight->dt)) {
+        if (event_spell_begins(&incidents->overload[k], truck->overload > OVERLOAD_LEAST * sight->scene->truck.payload,
+                               OVERLOAD_TIME, sight->dt)) {
             snprintf(event.detail, sizeof event.detail, "%s carries %.1f t: the bed or an axle bears %.1f t too much",
                      event.thing, 1e-3 * truck->load, 1e-3 * truck->overload);
             exercise_report(exercise, INCIDENT_TRUCK_OVERLOAD, &event);

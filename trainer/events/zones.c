@@ -18,8 +18,8 @@
 #define WALKER_HEIGHT 1.8 ///< m
 #define WALKER_ZONE   1.0 ///< m. Chosen: he minds no zone himself; so near he may just as well be hit
 #define ARM_REACH     0.7 ///< m beyond a person over which no load hangs either
-/// kg in the tool from which on it counts as loaded.
-#define LOADED 100.0
+/// Of the tool's rated load, from which on it counts as loaded.
+#define LOADED 0.06
 /// m about a truck's middle in which its solids may be.
 #define TRUCK_REACH 12.0
 
@@ -214,7 +214,8 @@ static void watch_person(Zones *self, const IncidentSight *sight, int index, Exe
         ExerciseEvent event = event_of(sight, touch, person->name);
         event.number.height = lowest_corner(sight, touch->part).z - self->feet[index].z;
         snprintf(event.detail, sizeof event.detail, "%s passes over %s, %.1f m over the ground, %s", event.part,
-                 person->name, event.number.height, sight->payload > LOADED ? "loaded" : "empty");
+                 person->name, event.number.height,
+                 sight->payload > LOADED * machine_rated_load(machine_params(sight->machine)) ? "loaded" : "empty");
         exercise_report(exercise, INCIDENT_SWING_OVER_PERSON, &event);
     }
 }

@@ -1,6 +1,5 @@
-/// Counts what an operator does: cycles from dig to dump by the payload (low-passed, with two thresholds, so that a
-/// swinging bucket counts once), stretches at relief and slip, use of the levers; and judges what became of the truck
-/// or the trench where the ground has settled.
+/// Counts what an operator does, stretches at relief and slip, use of the levers; and judges what became of the truck
+/// or the trench where the ground has settled, or has been stirred for long enough.
 #include "trainer/exercise/exercise_internal.h"
 
 #include <stdarg.h>
@@ -10,15 +9,8 @@
 
 #include "machine/machine.h"
 
-#define LOADED_PAYLOAD 300.0 ///< kg that make a bucket count as loaded
-#define EMPTY_PAYLOAD  100.0 ///< kg below which a loaded bucket counts as dumped
-#define STICKING_SHARE 0.5 ///< of the load that may come back in the bucket of a cycle that counts
-#define PAYLOAD_LAG    0.3 ///< s: low pass of the payload, so that bouncing soil is no event
-#define SWINGING       0.10 ///< rad/s
-#define CURLING        0.10 ///< rad/s of the bucket
-#define DUMPING_SHARE  0.85 ///< of the cycle's peak: below it the load is on its way out
-#define BITE           40.0 ///< kg more than was left after the dump: the next dig has begun
-#define SPILL_STEP     50.0 ///< kg of new spill that make an event
+#define SPILL_STEP     0.04 ///< of a full tool: so much new spill makes an event
+#define TOUCHES        0.05 ///< of a full tool: with so much in it, it has worked the ground
 #define OVERDIG_STEP   0.05 ///< m3 of new over-dig that make an event
 #define RELIEF_STRETCH 2.0 ///< s at relief that make an event
 #define LEVER_USED     0.15 ///< lever position that counts as using a function
@@ -107,6 +99,9 @@ void exercise_start(Exercise *exercise, const ExerciseSample *sample)
         state->start_beds += sample->beds[k].mass;
     }
     state->phase = CYCLE_RETURN;
+    state->smooth_payload = state->lowest_payload = sample->payload;
+    state->dig_x = sample->tip.x;
+    state->dig_y = sample->tip.y;
     work_phases_start(&state->work, sample->payload);
     swing_skill_start(&state->skill, sample->tip);
     if (exercise->asked.kind == EXERCISE_TRENCH) {
@@ -120,168 +115,6 @@ void exercise_start(Exercise *exercise, const ExerciseSample *sample)
     parts_start(state, sample);
     tasks_start(exercise);
     score_start(exercise);
-}
-
-static double distance(double ax, double ay, double bx, double by)
-{
-    return sqrt((ax - bx) * (ax - bx) + (ay - by) * (ay - by));
-}
-
-/// Where soil is taken: falling back there is no spill.
-static bool in_dig_zone(const Exercise *exercise, const ExerciseSample *sample)
-{
-    if (exercise->asked.kind == EXERCISE_TRUCK_LOADING) {
-        return distance(sample->tip.x, sample->tip.y, exercise->asked.truck.dig_x, exercise->asked.truck.dig_y) <
-               EXERCISE_DIG_RADIUS;
-    }
-    const SceneTrench *trench = &exercise->asked.trench;
-    double u, v;
-    survey_place(trench, sample->tip.x, sample->tip.y, &u, &v);
-    return u > -SURVEY_BORDER_WIDTH && u < trench->length + SURVEY_BORDER_WIDTH &&
-           fabs(v) < 0.5 * trench->width + SURVEY_BORDER_WIDTH;
-}
-
-/// Splits the time of a cycle whose load is dumped, once its last phase is over: parts of phases are no phases.
-static void close_cycle(Exercise *exercise, int64_t tick)
-{
-    static const char *const arm[] = {"dig", "swing", "dump"}, *const blade[] = {"cut", "carry", "spread"};
-    const char *const *words = exercise->swings ? arm : blade;
-    ExerciseState *state = &exercise->state;
-    double total = 0.0;
-    for (int k = 0; k < WORK_PHASE_COUNT; k++) {
-        total += state->phase_now[k];
-        state->phase_time[k] += state->phase_now[k];
-    }
-    state->last_cycle_time = total;
-    const double *now = state->phase_now;
-    add_event(state, tick, EXERCISE_EVENT_ROOM, "cycle", "%.0f kg in %.1f s: %s %.1f, %s %.1f, %s %.1f, return %.1f",
-              state->closing_load, total, words[0], now[WORK_DIG], words[1], now[WORK_SWING_LOADED], words[2],
-              now[WORK_DUMP], now[WORK_SWING_EMPTY]);
-    memset(state->phase_now, 0, sizeof state->phase_now);
-    state->closing_load = 0.0;
-}
-
-/// Gives the tick's time to its phase, and to one that has just been believed what it was seen before.
-static void follow_phases(Exercise *exercise, const ExerciseSample *sample)
-{
-    ExerciseState *state = &exercise->state;
-    WorkMotion motion = {.dt = sample->dt,
-                         .swings = sample->swings,
-                         .joint_speed = sample->joint_speed,
-                         .edge_height = sample->edge_height,
-                         .payload = sample->payload,
-                         .full = sample->full,
-                         .swing_speed = sample->swing_speed,
-                         .curl_speed = sample->curl_speed,
-                         .belts = {sample->belts[0], sample->belts[1]}};
-    WorkPhase before = (WorkPhase)state->work.phase;
-    double seen = 0.0;
-    WorkPhase phase = work_phases_tick(&state->work, &motion, &seen);
-    if (state->end != EXERCISE_RUNNING) {
-        return;
-    }
-    state->phase_now[before] -= seen;
-    state->phase_total[before] -= seen;
-    if (state->closing_load > 0.0 && phase != WORK_SWING_LOADED && phase != WORK_DUMP) {
-        close_cycle(exercise, sample->tick);
-    }
-    state->phase_now[phase] += seen + sample->dt;
-    state->phase_total[phase] += seen + sample->dt;
-}
-
-/// The cycle's load is dumped. Its time is split once the phase that goes on now is over.
-static void end_cycle(Exercise *exercise, int64_t tick)
-{
-    ExerciseState *state = &exercise->state;
-    double left = state->smooth_payload, load = state->cycle_peak - left;
-    if (state->closing_load > 0.0) {
-        close_cycle(exercise, tick);
-    }
-    for (int k = 0; k < CARRIED_COUNT; k++) {
-        state->carried[k] += state->carried_now[k];
-    }
-    memset(state->carried_now, 0, sizeof state->carried_now);
-    state->cycles++;
-    state->moved += load;
-    state->closing_load = load;
-    state->loaded = 0;
-    state->cycle_peak = 0.0;
-    state->lowest_payload = left;
-    state->phase = CYCLE_RETURN;
-}
-
-/// Weighs the load at the moments between its dig and its dump: what is lost, is lost between two of them.
-static void weigh_load(ExerciseState *state, const ExerciseSample *sample)
-{
-    double *carried = state->carried_now;
-    if (state->phase == CYCLE_DIG) {
-        bool filling[] = {[CARRIED_CURLED] = sample->curl_speed > CURLING,
-                          [CARRIED_CLEAR] = !sample->edge_clear,
-                          [CARRIED_SWING] = true,
-                          [CARRIED_DUMP] = true};
-        for (int k = 0; k < CARRIED_COUNT; k++) {
-            carried[k] = filling[k] || carried[k] == 0.0 ? sample->payload : carried[k];
-        }
-    } else if (state->phase == CYCLE_SWING && sample->curl_speed > -CURLING) {
-        carried[CARRIED_DUMP] = sample->payload;
-    }
-}
-
-static void follow_cycle(Exercise *exercise, const ExerciseSample *sample)
-{
-    ExerciseState *state = &exercise->state;
-    state->smooth_payload += (sample->payload - state->smooth_payload) * sample->dt / (PAYLOAD_LAG + sample->dt);
-    double payload = state->smooth_payload;
-    weigh_load(state, sample);
-    if (payload > state->cycle_peak) {
-        state->cycle_peak = payload;
-    }
-    if (payload < state->lowest_payload) {
-        // What still runs out after the dump was counted belongs to that load.
-        double late = state->phase == CYCLE_RETURN && state->cycles > 0 ? state->lowest_payload - payload : 0.0;
-        state->moved += late;
-        state->closing_load += state->closing_load > 0.0 ? late : 0.0;
-        state->lowest_payload = payload;
-    }
-    if (payload > LOADED_PAYLOAD) {
-        state->loaded = 1;
-    }
-    bool swinging = fabs(sample->swing_speed) > SWINGING;
-    switch ((CyclePhase)state->phase) {
-    case CYCLE_RETURN:
-        if (payload > state->lowest_payload + BITE) {
-            state->phase = CYCLE_DIG;
-        }
-        break;
-    case CYCLE_DIG:
-        if (state->loaded && (swinging || sample->carries)) {
-            state->phase = CYCLE_SWING;
-        }
-        break;
-    case CYCLE_SWING:
-        if (payload < DUMPING_SHARE * state->cycle_peak) {
-            state->phase = CYCLE_DUMP;
-        }
-        break;
-    case CYCLE_DUMP:
-    case CYCLE_PHASE_COUNT:
-        break;
-    }
-    // What still sticks in the bucket where the next load is taken is no part of the load that was dumped.
-    bool task = scene_has_part(&exercise->asked, METRIC_OF_WORK); // other work has no dig zone
-    if (task && state->phase == CYCLE_DUMP && payload < STICKING_SHARE * state->cycle_peak &&
-        in_dig_zone(exercise, sample)) {
-        end_cycle(exercise, sample->tick);
-    } else if (state->loaded && payload < EMPTY_PAYLOAD) {
-        if (state->phase == CYCLE_SWING || state->phase == CYCLE_DUMP) {
-            end_cycle(exercise, sample->tick);
-        } else {
-            // Lost again where it was dug: the time counts for the next cycle, the load does not.
-            state->loaded = 0;
-            state->cycle_peak = 0.0;
-            memset(state->carried_now, 0, sizeof state->carried_now);
-        }
-    }
 }
 
 static void follow_operator(ExerciseState *state, const ExerciseSample *sample)
@@ -309,6 +142,12 @@ static void follow_operator(ExerciseState *state, const ExerciseSample *sample)
 static bool acts(const ExerciseSample *sample, MachineLimit limit)
 {
     return (sample->limits & MACHINE_LIMIT_BIT(limit)) != 0;
+}
+
+/// The tool is in the ground, or holds soil.
+static bool works_ground(const ExerciseSample *sample)
+{
+    return sample->edge_height < 0.0 || (sample->full > 0.0 && sample->payload > TOUCHES * sample->full);
 }
 
 /// Each limit counts for itself: a machine may slip, stall and stand at relief at once.
@@ -346,53 +185,92 @@ static void measure_trench(Exercise *exercise, const ExerciseSample *sample)
 /// What lies where it should not is measured by the soil; what is cleaned up again is no spill.
 static void measure_spill(ExerciseState *state, const ExerciseSample *sample)
 {
-    if (sample->spilled >= 0.0) {
-        state->spilled = sample->spilled;
+    if (sample->spilled.mass < 0.0) {
+        return;
     }
-    if (state->spilled > state->spill_told + SPILL_STEP) {
+    if (state->touched == 0) {
+        state->spill_before = sample->spilled.mass;
+        state->spill_bank_before = sample->spilled.bank_volume;
+    }
+    state->spilled = fmax(0.0, sample->spilled.mass - state->spill_before);
+    state->spilled_bank = fmax(0.0, sample->spilled.bank_volume - state->spill_bank_before);
+    if (sample->full > 0.0 && state->spilled > state->spill_told + SPILL_STEP * sample->full) {
         add_event(state, sample->tick, EXERCISE_EVENT_ROOM, "spill", "%.0f kg, %.0f kg in all",
                   state->spilled - state->spill_told, state->spilled);
         state->spill_told = state->spilled;
     }
 }
 
-static void measure_ground(Exercise *exercise, const ExerciseSample *sample)
+/// Soil that was moved is what the ledger finds outside the cut; what slid by itself before the first dig is none.
+static void measure_moved(ExerciseState *state, const ExerciseSample *sample)
 {
-    ExerciseState *state = &exercise->state;
-    state->dumped = sample->dump_mass;
+    if (sample->moved.mass < 0.0) {
+        return;
+    }
+    if (state->touched == 0) {
+        state->moved_before = sample->moved.mass;
+        state->bank_before = sample->moved.bank_volume;
+    }
+    state->moved = fmax(0.0, sample->moved.mass - state->moved_before);
+    state->moved_bank = fmax(0.0, sample->moved.bank_volume - state->bank_before);
+}
+
+/// The figures of the ground's shape.
+static void measure_shape(Exercise *exercise, const ExerciseSample *sample)
+{
     if (exercise->asked.kind == EXERCISE_TRENCH) {
         measure_trench(exercise, sample);
     }
     if (scene_has_part(&exercise->asked, METRIC_OF_SURFACE)) {
-        surface_measure(&exercise->surface, exercise->asked.surface.tolerance, sample, state);
+        surface_measure(&exercise->surface, exercise->asked.surface.tolerance, sample, &exercise->state);
     }
+}
+
+/// All figures of the ground.
+static void measure_ground(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    state->dumped = sample->dump_mass;
+    measure_shape(exercise, sample);
+    measure_moved(state, sample);
     if (scene_has_part(&exercise->asked, METRIC_OF_WORK)) {
         measure_spill(state, sample);
     }
 }
 
-/// Takes the figures of what has settled; the others stay what they were.
+bool exercise_waited(const Exercise *exercise)
+{
+    const ExerciseState *state = &exercise->state;
+    return state->stirring >= EXERCISE_PATIENCE || state->judging >= EXERCISE_SETTLING;
+}
+
+/// Takes the figures of what has settled, or has been stirred for too long; the others stay what they were.
 static void look(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
+    bool waited = exercise_waited(exercise);
     if (sample->ground != EXERCISE_NOT_LOOKED) {
-        state->stirred = sample->ground == EXERCISE_STIRRED;
+        state->stirred = sample->ground != EXERCISE_SETTLED;
+        state->provisional = sample->ground == EXERCISE_WORKED;
         for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
             state->stirred = state->stirred || sample->beds[k].stirred;
-            state->beds[k] = sample->beds[k].stirred ? state->beds[k] : sample->beds[k].mass;
+            state->beds[k] = sample->beds[k].stirred && !waited ? state->beds[k] : sample->beds[k].mass;
         }
-        if (sample->ground == EXERCISE_SETTLED) {
+        if (exercise_judges(sample->ground)) {
             measure_ground(exercise, sample);
+        } else if (sample->ground == EXERCISE_WORKED) {
+            measure_shape(exercise, sample);
         }
     }
-    state->held = state->stirred ? state->held + sample->dt : 0.0;
+    state->stirring = state->stirred ? state->stirring + sample->dt : 0.0;
+    state->held = state->stirred && !exercise_waited(exercise) ? state->stirring : 0.0;
 }
 
 void exercise_finish(Exercise *exercise, int64_t tick, ExerciseEnd end)
 {
     ExerciseState *state = &exercise->state;
     if (state->closing_load > 0.0) {
-        close_cycle(exercise, tick);
+        cycles_close(exercise, tick);
     }
     state->end = end;
     const char *how = end == EXERCISE_DONE ? "work done" : "time is up";
@@ -417,12 +295,12 @@ static bool is_done(const Exercise *exercise)
     return false;
 }
 
-/// The work is done when the ground that has settled says so; at the time limit it is given time to settle.
+/// The work is done when the ground that is judged says so; at the time limit it is given time to settle.
 static void check_end(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
-    bool settled = sample->ground != EXERCISE_NOT_LOOKED && state->stirred == 0;
-    if (settled && is_done(exercise)) {
+    bool judged = exercise_judges(sample->ground) && (state->stirred == 0 || exercise_waited(exercise));
+    if (judged && is_done(exercise)) {
         exercise_finish(exercise, sample->tick, EXERCISE_DONE);
     } else if (state->time >= exercise->asked.time_limit && exercise->asked.kind == EXERCISE_FREE) {
         exercise_finish(exercise, sample->tick, EXERCISE_TIME_UP);
@@ -431,22 +309,16 @@ static void check_end(Exercise *exercise, const ExerciseSample *sample)
     }
 }
 
-/// After the time limit: judges the ground once it has settled, or as though all that is loose fell back into the cut.
+/// After the time limit: judges the ground once it has settled, or has had its time. Steps that follow from that count.
 static void judge(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
+    bool late = state->judging >= EXERCISE_SETTLING;
     state->judging += sample->dt;
     look(exercise, sample);
-    bool looked = sample->ground != EXERCISE_NOT_LOOKED;
-    if (looked && sample->ground == EXERCISE_STIRRED && state->judging >= EXERCISE_SETTLING &&
-        exercise->asked.kind == EXERCISE_TRENCH) {
-        measure_trench(exercise, sample);
-    }
-    if (looked && sample->ground == EXERCISE_STIRRED && state->judging >= EXERCISE_SETTLING &&
-        scene_has_part(&exercise->asked, METRIC_OF_SURFACE)) {
-        surface_measure(&exercise->surface, exercise->asked.surface.tolerance, sample, state);
-    }
-    if (looked && (state->stirred == 0 || state->judging >= EXERCISE_SETTLING)) {
+    bool measured = sample->ground != EXERCISE_NOT_LOOKED && sample->ground != EXERCISE_STIRRED;
+    if (measured && (state->stirred == 0 || late)) {
+        tasks_look(exercise, sample);
         exercise_finish(exercise, sample->tick, EXERCISE_TIME_UP);
     }
 }
@@ -454,7 +326,7 @@ static void judge(Exercise *exercise, const ExerciseSample *sample)
 void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
-    follow_phases(exercise, sample);
+    cycles_follow_phases(exercise, sample);
     if (exercise_is_finished(exercise)) {
         return;
     }
@@ -467,13 +339,14 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
     state->truck_loads = sample->truck_loads;
     state->truck_passes = sample->truck_passes;
     parts_measure(sample, state);
-    follow_cycle(exercise, sample);
+    state->touched = state->touched != 0 || works_ground(sample);
+    cycles_tick(exercise, sample);
     follow_operator(state, sample);
     swing_skill_tick(&state->skill, sample->dt, sample->tip, sample->swing_speed);
     follow_machine(state, sample);
     look(exercise, sample);
     tasks_tick(exercise, sample);
-    if (sample->tick % EXERCISE_LOOK_INTERVAL == 0) {
+    if (sample->tick % EXERCISE_LOOK_INTERVAL == 0 && state->provisional == 0) {
         score_tell(exercise, sample->tick);
     }
     check_end(exercise, sample);

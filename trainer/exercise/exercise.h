@@ -60,14 +60,30 @@ typedef struct DesignSurface DesignSurface; ///< data/design/design_surface.h
 typedef enum ExerciseGround {
     EXERCISE_SETTLED, ///< nothing moves where it is judged, and no tool is in the cut: what is measured is true
     EXERCISE_STIRRED, ///< something moves there, or a tool is in the cut
-    EXERCISE_NOT_LOOKED, ///< nobody looked in this tick
+    /// The same for so long that what moves is judged where it is (exercise_waited): no tool is in the cut
+    EXERCISE_CREEPING,
+    /// The same with a tool in the cut: what it carries and what moves is judged as though it fell back
+    EXERCISE_WORKED,
+    EXERCISE_NOT_LOOKED, ///< not measured in this tick
 } ExerciseGround;
+
+/// All figures of the ground are taken in this look.
+static inline bool exercise_judges(ExerciseGround ground)
+{
+    return ground == EXERCISE_SETTLED || ground == EXERCISE_CREEPING;
+}
 
 /// What a truck has taken, in its bed and delivered.
 typedef struct ExerciseBed {
     double mass; ///< kg
     bool stirred; ///< soil still moves in the bed
 } ExerciseBed;
+
+/// Soil that lies outside the cut where it did not lie before the start, or in a truck's bed.
+typedef struct ExerciseMoved {
+    double mass; ///< kg; below 0: not measured
+    double bank_volume; ///< m3 that it took in the bank, each soil by its own bank density
+} ExerciseMoved;
 
 /// The rocks of the site as they are.
 typedef struct ExerciseRocks {
@@ -107,6 +123,11 @@ typedef struct ExerciseSample {
     int answer; ///< that is pressed, 1..; 0: none
     double payload; ///< kg in the bucket
     double full; ///< kg, of a heaped tool of loose soil; 0: it carries nothing
+    double tool_size; ///< m: edge of a cube that holds as much as the heaped tool
+    bool marked; ///< the scene marks where soil is cut: `in_cut` says where the edge is
+    bool in_cut; ///< the edge is over the marked cut, at any height
+    bool tool_in_cut; ///< a tool is in the marked cut or on the surface that is asked for; of this look
+    ExerciseMoved moved;
     bool swings; ///< the machine has a house that swings
     double joint_speed; ///< rad/s of the fastest joint, the swing included
     double belts[2]; ///< m/s of the tracks, left and right, ahead above 0
@@ -128,10 +149,10 @@ typedef struct ExerciseSample {
     int64_t truck_loads, truck_passes; ///< loads that left the spot, buckets in them
     ExerciseGround ground; ///< what follows is of this look; where nobody looked it is not read
     ExerciseBed beds[SCENE_MAX_TRUCKS]; ///< of trucks that there are not: nothing
-    double dump_mass; ///< kg above the dump zone's surface at the start
-    double spilled; ///< kg that lie where they should not; below 0: not measured
-    /// m, ground [rows][columns] with the loose soil that lies on it; after the time limit, while it is stirred, with
-    /// all loose soil, as though it fell back.
+    double dump_mass; ///< kg that lie on the dump and at the foot of its heap, and did not at the start
+    ExerciseMoved spilled; ///< what of it lies where it should not
+    /// m, ground [rows][columns] with the loose soil that lies on it; of EXERCISE_CREEPING also with what moves, of
+    /// EXERCISE_WORKED with what tools carry, too.
     const float *heights;
     int rows, columns;
     double spacing, origin_x, origin_y; ///< m
@@ -142,6 +163,9 @@ enum { EXERCISE_LOOK_INTERVAL = 15 }; ///< ticks between looks at the ground
 /// s after the time limit that the ground may take to settle. Chosen: soil falls from the highest dump and slides to
 /// rest within it
 #define EXERCISE_SETTLING 10.0
+/// s that figures of the ground are held at most while it is stirred. Then what still moves is judged where it is.
+/// Chosen: as EXERCISE_SETTLING
+#define EXERCISE_PATIENCE 10.0
 
 /// How work was ended.
 typedef enum ExerciseEnd {
@@ -159,10 +183,13 @@ void exercise_destroy(Exercise *exercise); ///< NULL is nothing
 /// session begins so too, from its scene.
 void exercise_start(Exercise *exercise, const ExerciseSample *sample);
 /// Counts one tick. `sample`: as the session stands after it; its arrays are read during the call alone. Depth, width,
-/// share dug, spill and load are taken where the ground has settled; while it is stirred they hold the last true value,
-/// and the score with them. Once the time limit is reached nothing counts but how the ground settles; what has not
-/// settled after EXERCISE_SETTLING counts as fallen back. Nothing is counted once the exercise is finished.
+/// share dug, spill, load and what was moved are taken where the ground has settled; while it is stirred they hold the
+/// last true value, and the score with them, for EXERCISE_PATIENCE at most. Once the time limit is reached nothing
+/// counts but how the ground settles, for EXERCISE_SETTLING at most. Nothing is counted once the exercise is finished.
 void exercise_tick(Exercise *exercise, const ExerciseSample *sample);
+/// True when the ground is to be judged in the next look although it is stirred: it has been for EXERCISE_PATIENCE, or
+/// it had EXERCISE_SETTLING after the time limit.
+bool exercise_waited(const Exercise *exercise);
 /// Adds an event of something that others saw; texts are copied and cut to ExerciseEvent's lengths. Dropped, and
 /// counted by the metric events_lost, when there are EXERCISE_MAX_EVENTS but for the few that are kept for the end.
 void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const char *detail);
@@ -185,7 +212,7 @@ double exercise_score(const Exercise *exercise); ///< 0..100, of the ground as i
 int exercise_score_rows(const Exercise *exercise, ScoreRow rows[SCENE_MAX_SCORES]);
 /// Finished, with the pass mark reached, no failing limit passed and no incident that ended it.
 bool exercise_is_passed(const Exercise *exercise);
-/// Writes whether it is passed and why, for people, as it stands now.
+/// Writes what it came to if the drive ends now, for people: score_judge.
 void exercise_verdict(const Exercise *exercise, char text[SCORE_VERDICT]);
 ExerciseEnd exercise_end(const Exercise *exercise);
 /// Levers move nothing: questions are to be answered first.
@@ -198,6 +225,8 @@ int exercise_answer(const Exercise *exercise, int question);
 int64_t exercise_step_tick(const Exercise *exercise, int step);
 /// Judged: the work is done, the time limit is over, or the attempt has failed.
 bool exercise_is_finished(const Exercise *exercise);
+/// The incident that ended the attempt; INCIDENT_COUNT: none did.
+Incident exercise_cause(const Exercise *exercise);
 /// Why the attempt has failed, in English ("The machine has tipped over."); NULL where it has not.
 const char *exercise_failure(const Exercise *exercise);
 bool exercise_is_settling(const Exercise *exercise); ///< the time limit is reached; the ground is not judged yet

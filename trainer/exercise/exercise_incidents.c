@@ -6,28 +6,14 @@
 
 #include "data/language/text.h"
 
-/// What the screen says of an attempt that an incident has ended.
-static const char *const failures[INCIDENT_COUNT] = {
-    [INCIDENT_TOUCH] = TEXT("The machine ran into what it must not touch."),
-    [INCIDENT_PERSON_HIT] = TEXT("A person was hit."),
-    [INCIDENT_PERSON_ZONE] = TEXT("The machine came too near to a person."),
-    [INCIDENT_SWING_OVER_PERSON] = TEXT("The arm passed over a person."),
-    [INCIDENT_LOAD_OVER_PERSON] = TEXT("A load hung over a person."),
-    [INCIDENT_TIP_BEGINS] = TEXT("The machine tipped."),
-    [INCIDENT_TIP_ENDS] = TEXT("The machine tipped."),
-    [INCIDENT_TIPPED_OVER] = TEXT("The machine has tipped over."),
-    [INCIDENT_LIFTED] = TEXT("The machine was lifted off its tracks."),
-    [INCIDENT_FELL_INTO_HOLE] = TEXT("The machine fell into a hole."),
-    [INCIDENT_TRACK_OFF_EDGE] = TEXT("A track went over an edge."),
-    [INCIDENT_BUCKET_OVER_CAB] = TEXT("The bucket went over the truck's cab."),
-    [INCIDENT_SLAM] = TEXT("A cylinder ran into its end stop."),
-    [INCIDENT_TRUCK_OVERLOAD] = TEXT("The truck was overloaded."),
-    [INCIDENT_TRUCK_TIPPED] = TEXT("The truck lies on its side."),
-};
+Incident exercise_cause(const Exercise *exercise)
+{
+    return exercise->state.end == EXERCISE_FAILED ? (Incident)exercise->state.failed_by : INCIDENT_COUNT;
+}
 
 const char *exercise_failure(const Exercise *exercise)
 {
-    return exercise->state.end == EXERCISE_FAILED ? failures[exercise->state.failed_by] : NULL;
+    return score_failure(exercise_cause(exercise));
 }
 
 static bool is_met(const SceneRule *rule, Incident incident, const ExerciseEvent *event)

@@ -9,10 +9,10 @@
 #include "trainer/exercise/work_phases.h"
 
 /// How far a cycle has come, by its load. What its time is split into are phases of work (work_phases.h).
-typedef enum CyclePhase { CYCLE_RETURN, CYCLE_DIG, CYCLE_SWING, CYCLE_DUMP, CYCLE_PHASE_COUNT } CyclePhase;
+typedef enum CyclePhase { CYCLE_RETURN, CYCLE_DIG, CYCLE_CARRY, CYCLE_DUMP, CYCLE_PHASE_COUNT } CyclePhase;
 
 /// When a cycle's load is weighed: at the last tick in which the bucket is curled or its edge is in the ground where it
-/// digs, at the first in which it swings, and at the last before it is opened.
+/// digs, at the first in which it is out of the cut, and at the last before it is opened.
 typedef enum CarriedMoment { CARRIED_CURLED, CARRIED_CLEAR, CARRIED_SWING, CARRIED_DUMP, CARRIED_COUNT } CarriedMoment;
 
 /// Every scalar of the state: hashed, saved, restored.
@@ -22,16 +22,28 @@ typedef enum CarriedMoment { CARRIED_CURLED, CARRIED_CLEAR, CARRIED_SWING, CARRI
     X(int32_t, end) /* ExerciseEnd */                                                                                  \
     X(int32_t, failed_by) /* Incident that ended the attempt, where one did */                                         \
     X(int32_t, phase) /* CyclePhase of the cycle under way */                                                          \
-    X(int32_t, loaded) /* 1 once the payload has passed the upper threshold, until it passes the lower */              \
     X(int64_t, cycles)                                                                                                 \
     X(double, last_cycle_time) /* s */                                                                                 \
     X(double, smooth_payload) /* kg, low-passed */                                                                     \
-    X(double, cycle_peak) /* kg: most of smooth_payload in this cycle */                                               \
-    X(double, lowest_payload) /* kg since the last dump */                                                             \
+    X(double, cycle_weight) /* kg in the tool when it left the cut */                                                  \
+    X(double, dig_x) /* m, world: where the edge was last in the ground */                                             \
+    X(double, dig_y)                                                                                                   \
+    X(double, lowest_payload) /* kg since the last dump, or in the dump that goes on */                                \
     X(double, closing_load) /* kg that was dumped in a cycle whose last phase goes on; 0: none is */                   \
-    X(double, moved) /* kg of all full cycles */                                                                       \
+    X(int32_t, dumps) /* 1 from a dump to the next dig: what still runs out belongs to that load */                    \
+    X(double, hauled) /* kg that left the tool in all full cycles */                                                   \
+    X(int32_t, touched) /* 1: a tool has worked in the ground */                                                       \
+    X(double, moved) /* kg outside the cut or in beds; of a free scene: hauled */                                      \
+    X(double, moved_bank) /* m3 that it took in the bank */                                                            \
+    X(double, moved_before) /* kg that moved by itself before a tool touched the ground */                             \
+    X(double, bank_before) /* m3 that it took in the bank */                                                           \
+    X(double, spill_before) /* kg that lay where it should not before a tool touched the ground */                     \
+    X(double, spill_bank_before) /* m3 that it took in the bank */                                                     \
+    X(double, spilled_bank) /* m3 that what was spilled took in the bank */                                            \
     X(int32_t, stirred) /* 1: the ground was stirred when it was last looked at */                                     \
-    X(double, held) /* s since what follows from the ground was last true */                                           \
+    X(int32_t, provisional) /* 1: the figures of the ground are those of EXERCISE_WORKED */                            \
+    X(double, stirring) /* s since the ground was last settled */                                                      \
+    X(double, held) /* s since what follows from the ground was last judged */                                         \
     X(double, judging) /* s since the time limit */                                                                    \
     X(double, spilled) /* kg */                                                                                        \
     X(double, spill_told) /* kg: spill at the last event */                                                            \
@@ -178,7 +190,7 @@ void parts_visit(const SceneExercise *asked, ExerciseState *state, StateVisitor 
 
 struct Exercise {
     SceneExercise asked; ///< what the scene asks for; par_time is always above 0
-    double bank_density; ///< kg/m3 of the top layer
+    double bank_density; ///< kg/m3 of the top layer: of what a free scene moves
     bool swings; ///< the machine has a house that swings; fixed by exercise_start
     Survey survey;
     SurfaceSurvey surface;
@@ -203,6 +215,13 @@ enum { EXERCISE_LAST_EVENTS = 8, EXERCISE_EVENT_ROOM = EXERCISE_MAX_EVENTS - EXE
 enum { EXERCISE_MOST_COUNT = 1000000 };
 /// Adds an event unless there are `capacity`, at most EXERCISE_MAX_EVENTS; else counts it as lost.
 void exercise_add_event(ExerciseState *state, int capacity, const ExerciseEvent *event);
+/// Counts cycles of dig, carry and dump by the tool's load (load_cycles.c).
+void cycles_tick(Exercise *exercise, const ExerciseSample *sample);
+/// Gives the tick's time to its phase of work, and closes a cycle whose last phase is over.
+void cycles_follow_phases(Exercise *exercise, const ExerciseSample *sample);
+/// Splits the time of a cycle whose load is dumped, once its last phase is over: parts of phases are no phases.
+void cycles_close(Exercise *exercise, int64_t tick);
+
 /// Ends the exercise.
 void exercise_finish(Exercise *exercise, int64_t tick, ExerciseEnd end);
 
@@ -216,6 +235,8 @@ void incidents_visit(ExerciseState *state, StateVisitor *visitor);
 void tasks_fill(const Exercise *exercise, double values[METRIC_COUNT]);
 /// Remembers where the figures of the steps stand.
 void tasks_start(Exercise *exercise);
+/// Ticks off the steps that are done by the figures as they are.
+void tasks_look(Exercise *exercise, const ExerciseSample *sample);
 /// Takes answers, follows targets, ticks off steps.
 void tasks_tick(Exercise *exercise, const ExerciseSample *sample);
 bool tasks_are_done(const Exercise *exercise); ///< all steps are, and there are some
@@ -231,7 +252,9 @@ void score_tell(Exercise *exercise, int64_t tick);
 void exercise_measure(const Exercise *exercise, double values[METRIC_COUNT]);
 /// kg that the trucks have taken since the start.
 double exercise_loaded(const Exercise *exercise);
-/// m3 of bank soil moved in full cycles.
-double exercise_moved_volume(const Exercise *exercise);
+/// kg of soil that was moved: by the ledger; of a free scene, which marks nothing, what was hauled in full cycles.
+double exercise_moved(const Exercise *exercise);
+/// m3/s, bank volume, mean since the start: soil that was delivered, which is what was moved less what was spilled.
+double exercise_production(const Exercise *exercise);
 
 #endif

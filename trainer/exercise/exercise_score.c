@@ -34,12 +34,8 @@ void exercise_verdict(const Exercise *exercise, char text[SCORE_VERDICT])
 {
     double values[METRIC_COUNT];
     exercise_values(exercise, values);
-    const char *failure = exercise_failure(exercise);
-    if (failure != NULL) {
-        snprintf(text, SCORE_VERDICT, "Not passed: %s", failure);
-    } else {
-        score_verdict(&exercise->asked, values, values[METRIC_SCORE], text);
-    }
+    Verdict verdict = score_judge(&exercise->asked, values, exercise_cause(exercise));
+    score_verdict(&exercise->asked, values, &verdict, text);
 }
 
 /// ---- what was lost -------------------------------------------------------------------------------------------------
@@ -173,11 +169,10 @@ int exercise_progress(const Exercise *exercise, const SceneExercise *shown, Sett
                  asked->targets_count);
     }
     if (asked->kind != EXERCISE_TASKS || state->cycles > 0) {
-        double time = state->time > 0.0 ? state->time : 1.0;
         add_line(&list, language_text("Cycles %lld, last %s s"), (long long)state->cycles,
                  quantity_number(state->last_cycle_time, 1).text);
-        add_line(&list, language_text("Moved %s, %s"), quantity(QUANTITY_TONNES, state->moved, units).text,
-                 quantity(QUANTITY_RATE, exercise_moved_volume(exercise) / time, units).text);
+        add_line(&list, language_text("Moved %s, %s"), quantity(QUANTITY_TONNES, exercise_moved(exercise), units).text,
+                 quantity(QUANTITY_RATE, exercise_production(exercise), units).text);
     }
     if (scene_has_part(asked, METRIC_OF_WORK)) {
         add_line(&list, language_text("Spilled %s"), quantity(QUANTITY_MASS, state->spilled, units).text);

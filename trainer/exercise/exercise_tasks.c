@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#define NOT_DONE 0.99 ///< most progress of a step that is not done
+
 /// ---- questions -----------------------------------------------------------------------------------------------------
 
 int exercise_question(const Exercise *exercise)
@@ -97,7 +99,7 @@ static bool is_met(const SceneStep *step, const double values[METRIC_COUNT])
     return value >= step->least && value <= step->most;
 }
 
-/// How far a step has come, 0..1, from where its figure stood before the start.
+/// How far a step has come, 0..1, from where its figure stood before the start; 1 only once it is done.
 static double step_progress(const Exercise *exercise, int index, const double values[METRIC_COUNT])
 {
     if (exercise->state.step_tick[index] > 0) {
@@ -107,7 +109,7 @@ static double step_progress(const Exercise *exercise, int index, const double va
     double start = exercise->state.step_start[index];
     double goal = step->least > -SCENE_NO_LIMIT ? step->least : step->most;
     double share = goal == start ? 0.0 : (values[step->metric] - start) / (goal - start);
-    return share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share;
+    return share < 0.0 ? 0.0 : share > NOT_DONE ? NOT_DONE : share;
 }
 
 void tasks_fill(const Exercise *exercise, double values[METRIC_COUNT])
@@ -159,7 +161,7 @@ void tasks_start(Exercise *exercise)
     }
 }
 
-static void tick_off_steps(Exercise *exercise, const ExerciseSample *sample)
+void tasks_look(Exercise *exercise, const ExerciseSample *sample)
 {
     const SceneExercise *asked = &exercise->asked;
     double values[METRIC_COUNT];
@@ -179,8 +181,8 @@ void tasks_tick(Exercise *exercise, const ExerciseSample *sample)
 {
     take_answer(exercise, sample);
     follow_targets(exercise, sample);
-    if (exercise->asked.steps_count > 0) {
-        tick_off_steps(exercise, sample);
+    if (exercise->asked.steps_count > 0 && exercise->state.provisional == 0) {
+        tasks_look(exercise, sample);
     }
 }
 

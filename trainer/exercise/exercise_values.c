@@ -23,23 +23,31 @@ double exercise_loaded(const Exercise *exercise)
     return mass;
 }
 
-double exercise_moved_volume(const Exercise *exercise)
+double exercise_moved(const Exercise *exercise)
 {
-    return exercise->state.moved / exercise->bank_density;
+    return exercise->asked.kind == EXERCISE_FREE ? exercise->state.hauled : exercise->state.moved;
+}
+
+double exercise_production(const Exercise *exercise)
+{
+    const ExerciseState *state = &exercise->state;
+    bool free = exercise->asked.kind == EXERCISE_FREE;
+    double volume = free ? state->hauled / exercise->bank_density : fmax(0.0, state->moved_bank - state->spilled_bank);
+    return state->time > 0.0 ? volume / state->time : 0.0;
 }
 
 static void fill_cycles(const Exercise *exercise, double values[METRIC_COUNT])
 {
     const ExerciseState *state = &exercise->state;
-    double cycles = state->cycles > 0 ? (double)state->cycles : 1.0, time = state->time > 0.0 ? state->time : 1.0;
+    double cycles = state->cycles > 0 ? (double)state->cycles : 1.0;
     double sum = 0.0;
     for (int k = 0; k < WORK_PHASE_COUNT; k++) {
         sum += state->phase_time[k];
     }
     values[METRIC_CYCLES] = (double)state->cycles;
-    values[METRIC_MOVED] = state->moved;
-    values[METRIC_PRODUCTION] = exercise_moved_volume(exercise) / time * 3600.0;
-    values[METRIC_MEAN_BUCKET] = state->moved / cycles;
+    values[METRIC_MOVED] = exercise_moved(exercise);
+    values[METRIC_PRODUCTION] = exercise_production(exercise) * 3600.0;
+    values[METRIC_MEAN_BUCKET] = state->hauled / cycles;
     values[METRIC_CARRIED_CURLED] = state->carried[CARRIED_CURLED] / cycles;
     values[METRIC_CARRIED_CLEAR] = state->carried[CARRIED_CLEAR] / cycles;
     values[METRIC_CARRIED_SWING] = state->carried[CARRIED_SWING] / cycles;
@@ -59,7 +67,7 @@ static void fill_ground(const Exercise *exercise, double values[METRIC_COUNT])
     const ExerciseState *state = &exercise->state;
     const SceneExercise *asked = &exercise->asked;
     values[METRIC_SPILLED] = state->spilled;
-    values[METRIC_SPILLED_SHARE] = state->spilled / (state->moved > 1.0 ? state->moved : 1.0);
+    values[METRIC_SPILLED_SHARE] = state->moved > 0.0 ? at_most_one(state->spilled / state->moved) : 0.0;
     values[METRIC_EXPOSED_SHARE] = state->exposed;
     values[METRIC_STRUCK] = 1e-3 * state->struck;
     values[METRIC_ROCKS_COUNT] = state->rocks[ROCK_COUNT_FIGURE];
@@ -205,12 +213,12 @@ void exercise_values(const Exercise *exercise, double values[METRIC_COUNT])
         values[METRIC_POINTS_WORK + (int)exercise->asked.scores[k].group] += rows[k].points;
         sum += rows[k].points;
     }
-    bool failed = exercise->state.end == EXERCISE_FAILED;
-    double score = failed ? 0.0 : fmax(0.0, sum - exercise_deduction(exercise));
-    values[METRIC_SCORE] = score;
-    values[METRIC_POINTS_INCIDENTS] = score - sum;
-    bool passes = exercise_is_finished(exercise) && !failed && score_passes(&exercise->asked, values, score);
-    values[METRIC_PASSED] = passes ? 1.0 : 0.0;
+    Incident cause = exercise_cause(exercise);
+    double taken = cause < INCIDENT_COUNT ? sum : fmin(sum, exercise_deduction(exercise));
+    values[METRIC_SCORE] = score_total(sum, taken, cause);
+    values[METRIC_POINTS_INCIDENTS] = -taken;
+    values[METRIC_FINISHED] = exercise_is_finished(exercise) ? 1.0 : 0.0;
+    values[METRIC_PASSED] = score_judge(&exercise->asked, values, cause).kind == VERDICT_PASSED ? 1.0 : 0.0;
 }
 
 int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_MAX_METRICS])

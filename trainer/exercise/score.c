@@ -44,7 +44,8 @@ double score_sum(const SceneExercise *asked, const double values[METRIC_COUNT])
     return sum;
 }
 
-int score_failed_row(const SceneExercise *asked, const double values[METRIC_COUNT])
+/// The first row whose failing limit is passed; -1: none.
+static int failed_row(const SceneExercise *asked, const double values[METRIC_COUNT])
 {
     ScoreRow rows[SCENE_MAX_SCORES];
     int count = score_rows(asked, values, rows);
@@ -56,9 +57,21 @@ int score_failed_row(const SceneExercise *asked, const double values[METRIC_COUN
     return -1;
 }
 
-bool score_passes(const SceneExercise *asked, const double values[METRIC_COUNT], double score)
+double score_total(double sum, double taken, Incident cause)
 {
-    return asked->scores_count > 0 && score >= asked->pass_mark && score_failed_row(asked, values) < 0;
+    return cause < INCIDENT_COUNT ? 0.0 : metric_tenths(sum > taken ? sum - taken : 0.0);
+}
+
+Verdict score_judge(const SceneExercise *asked, const double values[METRIC_COUNT], Incident cause)
+{
+    Verdict verdict = {.score = values[METRIC_SCORE], .row = failed_row(asked, values), .cause = cause};
+    verdict.kind = cause < INCIDENT_COUNT                    ? VERDICT_FAILED
+                   : asked->scores_count == 0                ? VERDICT_UNSCORED
+                   : values[METRIC_FINISHED] == 0.0          ? VERDICT_UNFINISHED
+                   : verdict.row >= 0                        ? VERDICT_LIMIT
+                   : values[METRIC_SCORE] < asked->pass_mark ? VERDICT_POINTS
+                                                             : VERDICT_PASSED;
+    return verdict;
 }
 
 const char *score_label(const SceneScore *score)
@@ -77,24 +90,58 @@ void score_print_value(Metric metric, double value, char text[40])
     }
 }
 
-void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], double score,
+/// What people are told of an attempt that an incident has ended.
+static const char *const failures[INCIDENT_COUNT] = {
+    [INCIDENT_TOUCH] = TEXT("The machine ran into what it must not touch."),
+    [INCIDENT_PERSON_HIT] = TEXT("A person was hit."),
+    [INCIDENT_PERSON_ZONE] = TEXT("The machine came too near to a person."),
+    [INCIDENT_SWING_OVER_PERSON] = TEXT("The arm passed over a person."),
+    [INCIDENT_LOAD_OVER_PERSON] = TEXT("A load hung over a person."),
+    [INCIDENT_TIP_BEGINS] = TEXT("The machine tipped."),
+    [INCIDENT_TIP_ENDS] = TEXT("The machine tipped."),
+    [INCIDENT_TIPPED_OVER] = TEXT("The machine has tipped over."),
+    [INCIDENT_LIFTED] = TEXT("The machine was lifted off its tracks."),
+    [INCIDENT_FELL_INTO_HOLE] = TEXT("The machine fell into a hole."),
+    [INCIDENT_TRACK_OFF_EDGE] = TEXT("A track went over an edge."),
+    [INCIDENT_BUCKET_OVER_CAB] = TEXT("The bucket went over the truck's cab."),
+    [INCIDENT_SLAM] = TEXT("A cylinder ran into its end stop."),
+    [INCIDENT_TRUCK_OVERLOAD] = TEXT("The truck was overloaded."),
+    [INCIDENT_TRUCK_TIPPED] = TEXT("The truck lies on its side."),
+};
+
+const char *score_failure(Incident cause)
+{
+    return cause < INCIDENT_COUNT ? failures[cause] : NULL;
+}
+
+void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], const Verdict *verdict,
                    char text[SCORE_VERDICT])
 {
-    int failed = score_failed_row(asked, values);
-    if (asked->scores_count == 0) {
+    const SceneScore *row = verdict->row >= 0 ? &asked->scores[verdict->row] : NULL;
+    bool low = row != NULL && values[row->metric] < row->fail_below;
+    char is[40], limit[40];
+    switch (verdict->kind) {
+    case VERDICT_UNSCORED:
         snprintf(text, SCORE_VERDICT, "Nothing is scored here.");
-    } else if (failed >= 0) {
-        const SceneScore *row = &asked->scores[failed];
-        bool low = values[row->metric] < row->fail_below;
-        char is[40], limit[40];
+        break;
+    case VERDICT_UNFINISHED:
+        snprintf(text, SCORE_VERDICT, "Not finished: left with %.1f points", verdict->score);
+        break;
+    case VERDICT_FAILED:
+        snprintf(text, SCORE_VERDICT, "Not passed: %s", score_failure(verdict->cause));
+        break;
+    case VERDICT_LIMIT:
         score_print_value(row->metric, values[row->metric], is);
         score_print_value(row->metric, low ? row->fail_below : row->fail_above, limit);
         snprintf(text, SCORE_VERDICT, "Not passed: %s %s, allowed %s %s", score_label(row), is,
                  low ? "at least" : "at most", limit);
-    } else if (score < asked->pass_mark) {
-        snprintf(text, SCORE_VERDICT, "Not passed: %.1f of %.4g points", score, asked->pass_mark);
-    } else {
-        snprintf(text, SCORE_VERDICT, "Passed with %.1f points", score);
+        break;
+    case VERDICT_POINTS:
+        snprintf(text, SCORE_VERDICT, "Not passed: %.1f of %.4g points", verdict->score, asked->pass_mark);
+        break;
+    case VERDICT_PASSED:
+        snprintf(text, SCORE_VERDICT, "Passed with %.1f points", verdict->score);
+        break;
     }
 }
 
@@ -108,26 +155,37 @@ void score_show_value(Metric metric, double value, SettingsUnits units, char tex
     }
 }
 
-void score_show_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], double score,
+void score_show_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], const Verdict *verdict,
                         SettingsUnits units, char text[SCORE_VERDICT])
 {
-    int failed = score_failed_row(asked, values);
-    if (asked->scores_count == 0) {
+    const SceneScore *row = verdict->row >= 0 ? &asked->scores[verdict->row] : NULL;
+    bool low = row != NULL && values[row->metric] < row->fail_below;
+    char is[40], limit[40];
+    const char *points = quantity_number(verdict->score, 1).number;
+    switch (verdict->kind) {
+    case VERDICT_UNSCORED:
         snprintf(text, SCORE_VERDICT, "%s", language_text("Nothing is scored here."));
-    } else if (failed >= 0) {
-        const SceneScore *row = &asked->scores[failed];
-        bool low = values[row->metric] < row->fail_below;
-        char is[40], limit[40];
+        break;
+    case VERDICT_UNFINISHED:
+        snprintf(text, SCORE_VERDICT, language_text("Not finished: left with %s points"), points);
+        break;
+    case VERDICT_FAILED:
+        snprintf(text, SCORE_VERDICT, language_text("Not passed: %s"), language_text(score_failure(verdict->cause)));
+        break;
+    case VERDICT_LIMIT:
         score_show_value(row->metric, values[row->metric], units, is);
         score_show_value(row->metric, low ? row->fail_below : row->fail_above, units, limit);
         snprintf(text, SCORE_VERDICT,
                  language_text(low ? TEXT("Not passed: %s %s, allowed at least %s")
                                    : TEXT("Not passed: %s %s, allowed at most %s")),
                  language_text(score_label(row)), is, limit);
-    } else if (score < asked->pass_mark) {
-        snprintf(text, SCORE_VERDICT, language_text("Not passed: %s of %s points"), quantity_number(score, 1).number,
+        break;
+    case VERDICT_POINTS:
+        snprintf(text, SCORE_VERDICT, language_text("Not passed: %s of %s points"), points,
                  quantity_digits(asked->pass_mark, 4).number);
-    } else {
-        snprintf(text, SCORE_VERDICT, language_text("Passed with %s points"), quantity_number(score, 1).number);
+        break;
+    case VERDICT_PASSED:
+        snprintf(text, SCORE_VERDICT, language_text("Passed with %s points"), points);
+        break;
     }
 }

@@ -21,12 +21,34 @@ typedef struct ScoreRow {
 int score_rows(const SceneExercise *asked, const double values[METRIC_COUNT], ScoreRow rows[SCENE_MAX_SCORES]);
 /// Points of all rows, before incidents cost anything, 0..100.
 double score_sum(const SceneExercise *asked, const double values[METRIC_COUNT]);
-/// The first row whose failing limit is passed; -1: none.
-int score_failed_row(const SceneExercise *asked, const double values[METRIC_COUNT]);
-/// True when `score` (points) reaches the pass mark, no failing limit is passed and there is something to score.
-bool score_passes(const SceneExercise *asked, const double values[METRIC_COUNT], double score);
-/// Why it is passed or not, for people ("Not passed: 62.0 of 70 points").
-void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], double score,
+/// What an attempt came to. All that show or store it take it from score_judge.
+typedef enum VerdictKind {
+    VERDICT_UNSCORED, ///< the exercise has no score
+    VERDICT_UNFINISHED, ///< it was left before its end: nothing is judged
+    VERDICT_FAILED, ///< an incident ended it: no points
+    VERDICT_LIMIT, ///< a row is beyond its failing limit
+    VERDICT_POINTS, ///< fewer points than the pass mark
+    VERDICT_PASSED,
+} VerdictKind;
+
+typedef struct Verdict {
+    VerdictKind kind;
+    double score; ///< points, 0..100, in tenths (metric_tenths)
+    int row; ///< of VERDICT_LIMIT: the first row beyond its limit
+    Incident cause; ///< of VERDICT_FAILED
+} Verdict;
+
+/// Judges an attempt by its figures: the score (points) and `finished` among them.
+/// cause  the incident that ended it; INCIDENT_COUNT: none did
+Verdict score_judge(const SceneExercise *asked, const double values[METRIC_COUNT], Incident cause);
+/// The score of an attempt, points in tenths: the rows less what incidents cost, 0 where one ended it.
+/// sum    points of all rows
+/// taken  points that incidents cost
+double score_total(double sum, double taken, Incident cause);
+/// What people are told of an attempt that an incident ended ("The machine has tipped over."); English.
+const char *score_failure(Incident cause);
+/// The verdict for people ("Not passed: 62.0 of 70 points").
+void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], const Verdict *verdict,
                    char text[SCORE_VERDICT]);
 /// Words for a row: its label, or the metric's phrase.
 const char *score_label(const SceneScore *score);
@@ -37,7 +59,7 @@ void score_print_value(Metric metric, double value, char text[40]);
 /// The same in the language and the units of who reads.
 void score_show_value(Metric metric, double value, SettingsUnits units, char text[40]);
 /// The same as score_verdict, in the language and the units of who reads.
-void score_show_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], double score,
+void score_show_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], const Verdict *verdict,
                         SettingsUnits units, char text[SCORE_VERDICT]);
 
 extern const char *const score_group_names[SCORE_GROUP_COUNT]; ///< "work", "accuracy", ...

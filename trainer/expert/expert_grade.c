@@ -20,7 +20,7 @@
 #define WALL_ROOM     0.06 ///< m between the edge and that wall
 #define TURNS_ON      1.2 ///< m on which the bucket then turns to its angle: faster, its back would press into the wall
 #define OVERCUT       1.2 ///< buckets that are cut on a line before what is pushed ahead is scooped up
-#define WORTH_IN      60.0 ///< kg in the bucket at the end of a line that are taken away
+#define WORTH_IN      (60.0 / 1650.0) ///< of the rated load, in the bucket at the end of a line: it is taken away
 #define WORTH_CUT     0.15 ///< m3 that were cut on it: the same
 #define RIM           0.15 ///< m that the ground before the near end stands higher, from which on the scoop ends there
 #define RIM_AT        1.6 ///< m before the near end where that is looked at: beyond what is pushed ahead
@@ -252,7 +252,7 @@ static bool plane_and_carry(Expert *expert, const ExpertView *view, const Expert
         if (!expert_way_follow(expert, view, 0.0, controls) && view->time - lanes->began < LANE_TIME) {
             return false;
         }
-        if (view->arm.payload < WORTH_IN && lanes->cut < WORTH_CUT) {
+        if (view->arm.payload < WORTH_IN * machine_rated_load(&digger->machine) && lanes->cut < WORTH_CUT) {
             return true;
         }
         prepare_digger(expert, view, grade);

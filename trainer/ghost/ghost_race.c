@@ -105,6 +105,6 @@ void ghost_race_text(const GhostRace *race, char text[GHOST_RACE_LINES][GHOST_RA
             language_text(lead < 0.0 ? TEXT("%s s behind the ghost (%s %d)") : TEXT("%s s ahead of the ghost (%s %d)")),
             quantity_number(fabs(lead), 1).number, language_text(kind_names[at.kind]), at.number);
     }
-    snprintf(text[1], GHOST_RACE_TEXT, language_text("%.0f points, the ghost %.0f"), race->own_score,
-             race->other_score);
+    snprintf(text[1], GHOST_RACE_TEXT, language_text("%.0f points, the ghost %.0f"), metric_whole(race->own_score),
+             metric_whole(race->other_score));
 }

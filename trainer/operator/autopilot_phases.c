@@ -35,23 +35,23 @@
 #define BEGINNER_TURN   0.15 ///< rad/s
 #define BEGINNER_PLACE  0.40 ///< m
 #define BEGINNER_SLOWER 2.0 ///< of the time
-#define EMPTY           50.0 ///< kg that may stay in the bucket
-#define SHAKEN          80.0 ///< kg at which it is not shaken any more
+#define EMPTY           (50.0 / 1650.0) ///< of the rated load, that may stay in the bucket
+#define SHAKEN          (80.0 / 1650.0) ///< of the rated load, at which it is not shaken any more
 #define POURING         1.5 ///< s: most of the load leaves in this time, whatever the gauge shows
 #define GLANCE          0.3 ///< s between two looks at the gauge
 #define TRICKLE         0.03 ///< of the load: when less leaves between two looks, the rest sticks
 #define SHAKE_IN        0.35 ///< s the lever is held in; shorter, and the bucket hardly follows
 #define SHAKE_OUT       0.40 ///< s the lever is held out, longer, so that the bucket opens on
 #define IN_VAIN         0.05 ///< of what stuck: less than that came off in a throw in and out
-#define POOR            100.0 ///< kg: a stroke that brought less is not carried to the dump
-#define POOR_CRUMBS     30.0 ///< kg: the same where only crumbs are left in a trench
+#define POOR            (100.0 / 1650.0) ///< of the rated load: a stroke that brought less is not carried to the dump
+#define POOR_CRUMBS     (30.0 / 1650.0) ///< the same where only crumbs are left in a trench
 #define POOR_LIMIT      6 ///< poor strokes in a row that end the work
 #define LITTLE          0.40 ///< of what the bucket was to bring: a pass that brought less brought little
 #define LITTLE_SWEPT    0.15 ///< the same of a long sweep
 #define LITTLE_LIMIT    2 ///< such passes in a row after which the operator digs the other way, in sweeps or in passes
 #define FULL_SHARE      0.95 ///< of the heaped bucket, at which the drag is cut short
 #define FULL_TRENCH     0.62 ///< the same in a trench, where the curl goes through soil and adds to it
-#define LEAST_LOAD      150.0 ///< kg: less is not taken on purpose, however little is missing in a truck
+#define LEAST_LOAD      (150.0 / 1650.0) ///< of the rated load: less is not taken on purpose, however little is missing
 #define LOST_LOAD       1.05 ///< of what is missing in a truck that is taken for it: a little is lost in the curl
 #define LAG_FREE        0.12 ///< m the edge may lag before the path waits for it
 #define LAG_STOP        0.40 ///< m at which the path stands still
@@ -68,6 +68,12 @@ static const double phase_limit[PILOT_PHASE_COUNT] = {
     [PILOT_PLAN] = 1.0, [PILOT_RETURN] = 9.0, [PILOT_LOWER] = 4.0,   [PILOT_DIG] = 13.0, [PILOT_LIFT] = 12.0,
     [PILOT_DUMP] = 3.0, [PILOT_SHAKE] = 5.0,  [PILOT_RETRACT] = 3.0, [PILOT_REST] = 1e9,
 };
+
+/// A share of the rated load, kg.
+static double rated(const Pilot *pilot, double share)
+{
+    return share * machine_rated_load(&pilot->machine);
+}
 
 const char *pilot_phase_name(PilotPhase phase)
 {
@@ -256,7 +262,7 @@ static double full_load(const Pilot *pilot, const PilotView *view)
 {
     double full =
         (pilot->field.walled ? FULL_TRENCH : FULL_SHARE) * pilot->machine.tool[0].capacity * pilot->loose_density;
-    return view->missing > 0.0 ? fmin(full, fmax(LOST_LOAD * view->missing, LEAST_LOAD)) : full;
+    return view->missing > 0.0 ? fmin(full, fmax(LOST_LOAD * view->missing, rated(pilot, LEAST_LOAD))) : full;
 }
 
 /// Passes in a row that brought little make the operator dig the other way.
@@ -406,7 +412,7 @@ static void wait_for_truck(Pilot *pilot, const PilotView *view, OperatorControls
 static void lift(Pilot *pilot, const PilotView *view, OperatorControls *controls)
 {
     double held = view->time - pilot->phase_start;
-    if (held > 0.8 && held < 1.0 && view->payload < (pilot->cleaning ? POOR_CRUMBS : POOR)) {
+    if (held > 0.8 && held < 1.0 && view->payload < rated(pilot, pilot->cleaning ? POOR_CRUMBS : POOR)) {
         pilot->poor++;
         pilot_avoid_stroke(pilot, view);
         enter(pilot, view, PILOT_PLAN);
@@ -427,7 +433,7 @@ static void lift(Pilot *pilot, const PilotView *view, OperatorControls *controls
 
 static void end_cycle(Pilot *pilot, const PilotView *view)
 {
-    if (pilot->peak > POOR) {
+    if (pilot->peak > rated(pilot, POOR)) {
         pilot->cycles++;
         pilot->poor = 0;
     }
@@ -461,7 +467,7 @@ static void dump(Pilot *pilot, const PilotView *view, OperatorControls *controls
     move_over_dump(pilot, view, slowly ? now + BED_OPENS : PILOT_ELEVATION_OPEN, controls);
     pilot_swing_to(pilot, view, dump_direction(pilot, view), controls);
     double held = view->time - pilot->phase_start;
-    if (view->payload < EMPTY && held > 0.5) {
+    if (view->payload < rated(pilot, EMPTY) && held > 0.5) {
         end_cycle(pilot, view);
     } else if (held > POURING && (now > ELEVATION_HANGING || !over_bed(pilot)) && has_stopped_falling(pilot, view)) {
         start_shaking(pilot, view);
@@ -482,7 +488,7 @@ static void shake(Pilot *pilot, const PilotView *view, OperatorControls *control
     }
     bool in_vain = pilot->watched - view->payload < IN_VAIN * pilot->watched;
     pilot->watched = view->payload;
-    if (view->payload < SHAKEN || in_vain) {
+    if (view->payload < rated(pilot, SHAKEN) || in_vain) {
         end_cycle(pilot, view);
     }
 }
@@ -509,7 +515,7 @@ static void check_time(Pilot *pilot, const PilotView *view)
         pilot_avoid_stroke(pilot, view);
         pilot->peak = view->payload;
         pilot_plan_dump(pilot, view);
-        enter(pilot, view, view->payload > POOR ? PILOT_LIFT : PILOT_RETRACT);
+        enter(pilot, view, view->payload > rated(pilot, POOR) ? PILOT_LIFT : PILOT_RETRACT);
         break;
     case PILOT_DUMP:
         start_shaking(pilot, view);

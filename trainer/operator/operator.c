@@ -15,7 +15,7 @@
 #define NOTICE_TIME   4.0 ///< s that a line about pads stays on the screen. Chosen
 #define SHAKE_EVERY   0.1 ///< s between two strengths; each lasts a little longer, so that they join. Chosen
 #define SHAKE_LASTS   150 ///< ms
-#define FULL_FORCE    150e3 ///< N: about the digging force of a 22 t excavator (ISO 6015, data/machines)
+#define FULL_FORCE    0.7 ///< of the machine's weight: about an excavator's digging force (ISO 6015, data/machines)
 
 enum { PAD_POLLS = 20 }; ///< of 50 ms: SDL tells of pads that are plugged in within a second
 
@@ -322,7 +322,8 @@ void operator_feel(Operator *self, const Session *session, double elapsed)
     const SessionFrame *frame = session_frame(session);
     const MachineParams *machine = session_machine_params(session);
     const ControlRumble *rumble = input_map_rumble(self->map);
-    double force = vec3_length(frame->tool_wrench.force) / FULL_FORCE;
+    double force =
+        vec3_length(frame->tool_wrench.force) / (FULL_FORCE * machine_total_mass(machine) * STANDARD_GRAVITY);
     double load = frame->machine.pump_power / (machine->hydraulics.efficiency * machine->engine.power);
     InputShake shake = input_shake(rumble, force, load, frame->machine.limits != 0);
     if (self->pulse.time > 0.0) {

@@ -164,7 +164,7 @@ static void sort(ReportMistake *mistakes, int count)
 void report_summarise(const ReportFacts *facts, ReportSummary *summary)
 {
     const double *values = facts->values;
-    *summary = (ReportSummary){.score = values[METRIC_SCORE], .passed = values[METRIC_PASSED] > 0.0};
+    *summary = (ReportSummary){.score = values[METRIC_SCORE]};
     ReportMistake mistakes[MOST];
     int found = add_rows(facts, mistakes, summary);
     found += add_rules(facts, mistakes + found);
@@ -173,12 +173,9 @@ void report_summarise(const ReportFacts *facts, ReportSummary *summary)
     memcpy(summary->mistakes, mistakes, (size_t)summary->mistake_count * sizeof *mistakes);
     Incident cause;
     exercise_apply_rules(facts->asked, facts->events, facts->event_count, &cause);
-    if (cause < INCIDENT_COUNT) {
-        snprintf(summary->verdict, sizeof summary->verdict, language_text("Not passed: %s"),
-                 language_text(incident_phrases[cause]));
-    } else {
-        score_show_verdict(facts->asked, values, summary->score, facts->units, summary->verdict);
-    }
+    Verdict verdict = score_judge(facts->asked, values, cause);
+    summary->passed = verdict.kind == VERDICT_PASSED;
+    score_show_verdict(facts->asked, values, &verdict, facts->units, summary->verdict);
 }
 
 void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, const ScoreTrail *trail, double dt,

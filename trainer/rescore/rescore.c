@@ -130,14 +130,10 @@ static void weigh(Judge *judge, Rescore *result)
     judge->values[METRIC_PACE_SHARE] = fmin(1.0, judge->values[METRIC_WORK_SHARE] * asked->par_time / time);
     Incident cause = INCIDENT_COUNT;
     double taken = exercise_apply_rules(asked, judge->events, judge->event_count, &cause);
-    double sum = score_sum(asked, judge->values);
-    result->after = cause < INCIDENT_COUNT ? 0.0 : fmax(0.0, sum - taken);
-    result->passed = cause == INCIDENT_COUNT && score_passes(asked, judge->values, result->after);
-    if (cause < INCIDENT_COUNT) {
-        snprintf(result->verdict, sizeof result->verdict, "Not passed: %s", incident_phrases[cause]);
-    } else {
-        score_verdict(asked, judge->values, result->after, result->verdict);
-    }
+    result->after = judge->values[METRIC_SCORE] = score_total(score_sum(asked, judge->values), taken, cause);
+    Verdict verdict = score_judge(asked, judge->values, cause);
+    result->passed = verdict.kind == VERDICT_PASSED;
+    score_verdict(asked, judge->values, &verdict, result->verdict);
 }
 
 static bool judge_recording(Recording *recording, const char *path, const RescoreRules *rules, Judge *judge,

@@ -86,7 +86,7 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                           .loads = session_loads_look(session->loads, &site),
                           .tools = tools,
                           .tool_count = coupling_tools(session->machine, &session->machine_state, tools),
-                          .settling = exercise_is_settling(session->exercise),
+                          .waited = exercise_waited(session->exercise),
                           .surface = exercise_surface(session->exercise)};
     if (!session_trucks_driven(session->trucks)) {
         Vec3 moment;

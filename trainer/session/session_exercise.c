@@ -28,41 +28,11 @@
 enum { MAX_PLACES = 3 };
 
 struct SessionExercise {
-    double dump_base; ///< m3 below the dump circle's surface at the start
     int rip_rows, rip_columns; ///< of the points of what is to be ripped, across and along it
     float *rip_start; ///< m, [rip_rows][rip_columns]: the ground before the start; NULL: nothing is to be ripped
     FillSurvey *fill;
     float *heights; ///< m, [rows][columns] of the site, with what lies on it; NULL: neither trench nor surface
 };
-
-/// ---- the dump ------------------------------------------------------------------------------------------------------
-
-/// Sum of the column heights inside the dump circle times their area, m3 over world zero.
-static double dump_volume(const SceneTrench *trench, const SoilGridView *grid, const float *heights)
-{
-    double volume = 0.0, r = trench->dump_radius;
-    for (int row = 0; row < grid->rows; row++) {
-        double y = grid->origin_y + row * grid->spacing - trench->dump_y;
-        if (fabs(y) > r) {
-            continue;
-        }
-        double half = sqrt(r * r - y * y);
-        int first = (int)ceil((trench->dump_x - half - grid->origin_x) / grid->spacing);
-        int last = (int)floor((trench->dump_x + half - grid->origin_x) / grid->spacing);
-        for (int column = first < 0 ? 0 : first; column <= last && column < grid->columns; column++) {
-            volume += (double)heights[row * grid->columns + column];
-        }
-    }
-    return volume * grid->spacing * grid->spacing;
-}
-
-/// Mass heaped in the dump circle since the start, as loose soil of the lowest layer's kind.
-static double dump_mass(const SessionExercise *self, const SceneParams *scene, const SoilGridView *grid)
-{
-    const SoilParams *soil = &scene->soils[scene->ground.layers[scene->ground.layer_count - 1].soil_index];
-    double heaped = dump_volume(&scene->exercise.trench, grid, self->heights) - self->dump_base;
-    return heaped * soil->bank_density / (1.0 + soil->swell);
-}
 
 /// ---- what is to be ripped ------------------------------------------------------------------------------------------
 
@@ -127,7 +97,6 @@ SessionExercise *session_exercise_create(const SceneParams *scene, const Soil *s
         session_exercise_destroy(self);
         return NULL;
     }
-    self->dump_base = !trench ? 0.0 : dump_volume(&scene->exercise.trench, &grid, grid.height);
     return self;
 }
 
@@ -169,34 +138,85 @@ static SoilPlace path_place(const SceneTrench *trench)
                        .width = trench->width + 2.0 * PATH_SIDE};
 }
 
-static int truck_places(const SceneExercise *exercise, SoilPlace places[MAX_PLACES])
+static SoilPlace dig_place(const SceneExercise *exercise)
+{
+    return (SoilPlace){.x = exercise->truck.dig_x, .y = exercise->truck.dig_y, .radius = EXERCISE_DIG_RADIUS};
+}
+
+/// Where the scene marks that soil is cut. False: it marks no place.
+static bool marked_cut(const SceneExercise *exercise, SoilPlace *place)
+{
+    if (exercise->kind == EXERCISE_TRENCH) {
+        *place = cut_place(&exercise->trench);
+    } else if (exercise->kind == EXERCISE_TRUCK_LOADING) {
+        *place = dig_place(exercise);
+    }
+    return exercise->kind == EXERCISE_TRENCH || exercise->kind == EXERCISE_TRUCK_LOADING;
+}
+
+/// Where soil lies that has not been moved yet: the marked cut, and the way on which a machine without an arm pushes
+/// it.
+static int unmoved_places(const SessionSight *sight, SoilPlace places[MAX_PLACES])
+{
+    const SceneExercise *exercise = &sight->scene->exercise;
+    int count = marked_cut(exercise, &places[0]) ? 1 : 0;
+    if (exercise->kind == EXERCISE_TRENCH && sight->machine->swing_joint < 0) {
+        places[count++] = path_place(&exercise->trench);
+    }
+    return count;
+}
+
+/// Where soil is delivered to: the dump of a trench, that of trucks.
+static int delivery_places(const SceneExercise *exercise, SoilPlace places[MAX_PLACES])
 {
     int count = 0;
-    places[count++] =
-        (SoilPlace){.x = exercise->truck.dig_x, .y = exercise->truck.dig_y, .radius = EXERCISE_DIG_RADIUS};
-    if (exercise->haul.trucks > 0) {
+    if (exercise->kind == EXERCISE_TRENCH) {
+        places[count++] = dump_place(&exercise->trench);
+    } else if (exercise->haul.trucks > 0) {
         const SceneHaul *haul = &exercise->haul;
         places[count++] = (SoilPlace){.x = haul->dump.x, .y = haul->dump.y, .radius = haul->dump_radius};
     }
     return count;
 }
 
-/// Mass that lies where the exercise does not want it, kg.
-static double spilled_mass(const SessionSight *sight)
+static void add_gain(ExerciseMoved *sum, SoilGain gain)
 {
-    const SceneExercise *exercise = &sight->scene->exercise;
+    sum->mass += (double)gain.quanta * SOIL_QUANTUM;
+    sum->bank_volume += gain.bank_volume;
+}
+
+/// What lies where it was delivered to and did not lie before.
+static ExerciseMoved delivered_soil(const SessionSight *sight, SoilGrains grains)
+{
     SoilPlace places[MAX_PLACES];
-    int count = 0;
-    if (exercise->kind == EXERCISE_TRENCH) {
-        places[count++] = cut_place(&exercise->trench);
-        places[count++] = dump_place(&exercise->trench);
-        if (sight->machine->swing_joint < 0) {
-            places[count++] = path_place(&exercise->trench);
-        }
-    } else {
-        count = truck_places(exercise, places);
+    SoilGainQuery query = {.places = places, .inside = true, .grains = grains};
+    query.count = delivery_places(&sight->scene->exercise, places);
+    ExerciseMoved sum = {0};
+    add_gain(&sum, soil_get_gain(sight->soil, &query));
+    return sum;
+}
+
+/// What lies neither in the cut nor where it was delivered to, and did not lie before.
+/// least  m of loose soil that a column must have gained
+static ExerciseMoved strayed_soil(const SessionSight *sight, double least, SoilGrains grains)
+{
+    SoilPlace places[MAX_PLACES];
+    SoilGainQuery query = {.places = places, .least = least, .grains = grains};
+    query.count = delivery_places(&sight->scene->exercise, places);
+    query.count += unmoved_places(sight, places + query.count);
+    ExerciseMoved sum = {0};
+    add_gain(&sum, soil_get_gain(sight->soil, &query));
+    return sum;
+}
+
+/// What was delivered, what trays hold, and what strayed.
+static ExerciseMoved moved_soil(const SessionSight *sight, SoilGrains grains)
+{
+    ExerciseMoved sum = delivered_soil(sight, grains), strayed = strayed_soil(sight, 0.0, grains);
+    for (int k = 0; k < SOIL_MAX_TRAYS; k++) {
+        add_gain(&sum, soil_get_tray_gain(sight->soil, k));
     }
-    return (double)soil_get_spill(sight->soil, places, count, THIN) * SOIL_QUANTUM;
+    return (ExerciseMoved){sum.mass + strayed.mass, sum.bank_volume + strayed.bank_volume};
 }
 
 /// ---- has it settled? -----------------------------------------------------------------------------------------------
@@ -214,6 +234,9 @@ static bool is_over(const WorkArea *area, Vec3 at)
         return design_holds(area->design, at.x, at.y, 0.0);
     }
     const SoilPlace *cut = &area->place;
+    if (cut->radius > 0.0) {
+        return same_hypot(at.x - cut->x, at.y - cut->y) <= cut->radius;
+    }
     double c = same_cos(cut->heading), s = same_sin(cut->heading), dx = at.x - cut->x, dy = at.y - cut->y;
     return fabs(c * dx + s * dy) <= 0.5 * cut->length && fabs(c * dy - s * dx) <= 0.5 * cut->width;
 }
@@ -259,15 +282,16 @@ static ExerciseGround look(const SessionSight *sight)
     SoilPlace places[MAX_PLACES];
     int count = 0;
     if (tools_at_work(exercise, sight)) {
-        return EXERCISE_STIRRED;
+        return sight->waited ? EXERCISE_WORKED : EXERCISE_STIRRED;
     }
     if (exercise->kind == EXERCISE_TRENCH) {
         places[count++] = dump_place(&exercise->trench);
     } else if (exercise->kind == EXERCISE_TRUCK_LOADING) {
-        count = truck_places(exercise, places);
+        count = delivery_places(exercise, places);
+        places[count++] = dig_place(exercise);
     }
     bool stirred = soil_is_stirred(sight->soil, places, count, (int64_t)(CRUMBS / SOIL_QUANTUM));
-    return stirred ? EXERCISE_STIRRED : EXERCISE_SETTLED;
+    return !stirred ? EXERCISE_SETTLED : sight->waited ? EXERCISE_CREEPING : EXERCISE_STIRRED;
 }
 
 /// ---- what is to be dug free ----------------------------------------------------------------------------------------
@@ -339,16 +363,23 @@ static void sample_ground(SessionExercise *self, const SessionSight *sight, Exer
     sample->origin_x = grid.origin_x;
     sample->origin_y = grid.origin_y;
     sample->heights = grid.height;
-    sample->spilled = -1.0;
-    bool settled = sample->ground == EXERCISE_SETTLED, starts = sample->tick == 0;
-    if (settled && scene_has_part(&sight->scene->exercise, METRIC_OF_WORK)) {
-        sample->spilled = spilled_mass(sight);
+    bool starts = sample->tick == 0, judged = exercise_judges(sample->ground) || starts;
+    SoilGrains grains = sample->ground == EXERCISE_WORKED     ? SOIL_GRAINS_ALL
+                        : sample->ground == EXERCISE_CREEPING ? SOIL_GRAINS_LOOSE
+                                                              : SOIL_GRAINS_LYING;
+    sample->spilled.mass = sample->moved.mass = -1.0;
+    if (judged && sight->scene->exercise.kind != EXERCISE_FREE) {
+        sample->moved = moved_soil(sight, grains);
     }
-    if (self->heights != NULL && (settled || sight->settling || starts)) {
-        soil_get_rest(sight->soil, !settled, self->heights);
+    if (judged && scene_has_part(&sight->scene->exercise, METRIC_OF_WORK)) {
+        sample->spilled = strayed_soil(sight, THIN, grains);
+    }
+    if (self->heights != NULL && (judged || sample->ground == EXERCISE_WORKED)) {
+        soil_get_rest(sight->soil, grains, self->heights);
         sample->heights = self->heights;
-        bool trench = sight->scene->exercise.kind == EXERCISE_TRENCH;
-        sample->dump_mass = trench ? dump_mass(self, sight->scene, &grid) : 0.0;
+    }
+    if (judged && sight->scene->exercise.kind == EXERCISE_TRENCH) {
+        sample->dump_mass = delivered_soil(sight, grains).mass;
     }
 }
 
@@ -401,6 +432,7 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
         .answer = answer_of(sight->controls),
         .payload = sight->payload,
         .full = full_load(sight),
+        .tool_size = same_cbrt(sight->machine->tool[0].capacity),
         .swings = sight->machine->swing_joint >= 0,
         .belts = {sight->belts[0], sight->belts[1]},
         .fuel = readout->fuel,
@@ -409,8 +441,8 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
         .delivered = trucks.delivered,
         .truck_loads = trucks.left,
         .truck_passes = trucks.passes,
-        .exposed = ground == EXERCISE_SETTLED ? exposed_share(sight) : -1.0,
-        .compacted = ground == EXERCISE_SETTLED ? fill_survey_dense(self->fill, sight->scene, sight->soil) : -1.0,
+        .exposed = exercise_judges(ground) ? exposed_share(sight) : -1.0,
+        .compacted = exercise_judges(ground) ? fill_survey_dense(self->fill, sight->scene, sight->soil) : -1.0,
         .rocks = look_at_rocks(sight),
         .ripping = look_at_ripping(self, sight),
         .loads = sight->loads,
@@ -422,6 +454,9 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
     double over_ground = readout->tip.z - soil_get_height(sight->soil, readout->tip.x, readout->tip.y);
     sample->edge_clear = over_ground > 0.0;
     sample->edge_height = sample->swings ? over_ground : readout->tip_height;
+    SoilPlace cut;
+    sample->marked = marked_cut(&sight->scene->exercise, &cut);
+    sample->in_cut = sample->marked && is_over(&(WorkArea){.place = cut}, readout->tip);
     sample_operator(sight, sample);
     sample_ground(self, sight, sample);
 }

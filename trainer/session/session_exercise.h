@@ -34,7 +34,7 @@ typedef struct SessionSight {
     double tray_rocks; ///< kg of rocks in a bed that nobody drives
     const SoilTool *tools; ///< [tool_count], the machine's
     int tool_count;
-    bool settling; ///< exercise_is_settling
+    bool waited; ///< exercise_waited
     const DesignSurface *surface; ///< exercise_surface
 } SessionSight;
 

@@ -204,7 +204,7 @@ static void weigh(SessionTrucks *trucks, int index, const Soil *soil, const Sess
     Pose tray = soil_get_tray_frame(soil, index), chassis = truck_body_chassis(&trucks->params, &trucks->bodies[index]);
     truck_body_carry(load, pose_apply_inverse(&chassis, pose_apply(&tray, center)), &trucks->bodies[index]);
     if (trucks->driven) {
-        truck_weigh(load, dt, &trucks->states[index]);
+        truck_weigh(&trucks->params, load, dt, &trucks->states[index]);
     } else {
         trucks->states[index].load = load;
     }

@@ -54,7 +54,7 @@ static TruckNews tick(Yard *yard)
     if (truck_tail_open(&yard->state) && yard->state.bed_angle > 0.5) {
         yard->load = fmax(0.0, yard->load - 1000.0 * TICK);
     }
-    truck_weigh(yard->load, TICK, &yard->state);
+    truck_weigh(&yard->params, yard->load, TICK, &yard->state);
     assert_true(truck_is_finite(&yard->state));
     return news;
 }

@@ -18,6 +18,23 @@ static double spilled(const Session *session)
     return 0.0;
 }
 
+/// The boom is lowered until the edge is in the ground, and lifted: what moves from now on is the operator's.
+static void touch_ground(Session *session)
+{
+    OperatorControls controls = {{0}};
+    const MachineReadout *machine = &session_frame(session)->machine;
+    for (int up = 0; up < 2; up++) {
+        controls.axis[CONTROL_BOOM] = up ? CONTROL_FULL : -CONTROL_FULL;
+        for (int tick = 0; tick < (up ? 60 : 600); tick++) {
+            double ground = soil_get_height(session_soil(session), machine->tip.x, machine->tip.y);
+            if (!up && machine->tip.z < ground - 0.02) {
+                break;
+            }
+            session_tick(session, &controls);
+        }
+    }
+}
+
 /// kg spilled after two seconds in which nobody drives, with three grains at each of `count` places: x, y and height
 /// over the ground.
 static double spilled_with(const char *scene, const double places[][3], int count)
@@ -27,13 +44,14 @@ static double spilled_with(const char *scene, const double places[][3], int coun
     Session *session = session_create(&params, &status);
     assert_good(session != NULL, status);
     Soil *soil = session_soil(session);
+    assert_true(spilled(session) == 0.0);
+    touch_ground(session);
     for (int k = 0; k < 3 * count; k++) {
         const double *place = places[k % count];
         double x = place[0] + 0.3 * k, z = soil_get_height(soil, x, place[1]) + place[2] + 0.06;
         assert_true(soil_add_particle(soil, (Vec3){x, place[1], z}, (Vec3){0, 0, 0}, 0.05, 0, 1.5) >= 0);
     }
     OperatorControls neutral = {{0}};
-    assert_true(spilled(session) == 0.0);
     for (int tick = 0; tick < 120; tick++) {
         session_tick(session, &neutral);
     }

@@ -79,7 +79,7 @@ void end_page_fill(EndPage *page, Menu *menu, const char *told)
         menu_select(menu, END_LEAVE);
         return;
     }
-    snprintf(title, sizeof title, language_text("%s, %.0f of 100 points"), name_end(page), summary.score);
+    snprintf(title, sizeof title, language_text("%s, %.0f of 100 points"), name_end(page), metric_whole(summary.score));
     bool ended = exercise_is_finished(page->exercise);
     snprintf(subtitle, sizeof subtitle, "%s. ", summary.verdict);
     what_next(&summary, &page->next, ended, subtitle + strlen(subtitle));

@@ -50,7 +50,7 @@ static void add_recording(Menu *menu, int id, const ResultRecording *entry)
         snprintf(item->value, sizeof item->value, language_text("older program"));
     } else if (glance->closed) {
         snprintf(item->value, sizeof item->value, language_text("%s%.0f points"),
-                 glance->passed ? language_text("passed, ") : "", glance->score);
+                 glance->passed ? language_text("passed, ") : "", metric_whole(glance->score));
     } else {
         snprintf(item->value, sizeof item->value, language_text("cut off"));
     }
@@ -107,7 +107,7 @@ static void tell_recording(MainMenu *self, int id)
     operator_words(glance->operator_name, driver, sizeof driver);
     snprintf(score, sizeof score, "%s", language_text("It was cut off: there is no score"));
     if (glance->closed) {
-        snprintf(score, sizeof score, language_text("%.0f of 100 points, %s"), glance->score,
+        snprintf(score, sizeof score, language_text("%.0f of 100 points, %s"), metric_whole(glance->score),
                  glance->passed ? language_text("passed") : language_text("not passed"));
     }
     int used = snprintf(text, MENU_SIDE_TEXT, language_text("%s\nDriven by %s (%s)\n%s UTC, %s long, %s MB\n%s\n\n%s"),

@@ -15,7 +15,7 @@ void main_menu_print_best(const CatalogueScene *scene, char text[MENU_VALUE])
     text[0] = '\0';
     if (scene->attempts > 0 && scene->scored) {
         snprintf(text, MENU_VALUE, language_text("%s%.0f points"), scene->passed ? language_text("passed, ") : "",
-                 scene->best);
+                 metric_whole(scene->best));
     } else if (scene->attempts > 0) {
         snprintf(text, MENU_VALUE, language_text("driven"));
     }
@@ -57,7 +57,7 @@ static void tell_scene(MainMenu *self, const CatalogueScene *scene, const char *
         snprintf(best, sizeof best,
                  language_text(scene->attempts == 1 ? TEXT("\n\nBest of %d drive: %.0f of 100 points, %s")
                                                     : TEXT("\n\nBest of %d drives: %.0f of 100 points, %s")),
-                 scene->attempts, scene->best,
+                 scene->attempts, metric_whole(scene->best),
                  scene->passed ? language_text("passed") : language_text("not passed yet"));
     }
     snprintf(text, MENU_SIDE_TEXT, "%s%s%s%s%s", scene->description, scene->goal[0] != '\0' ? "\n\n" : "", scene->goal,

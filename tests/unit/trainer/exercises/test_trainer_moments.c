@@ -32,6 +32,7 @@ static Script *begin(const SceneExercise *asked)
     script->sample = (ExerciseSample){.dt = DT,
                                       .fuel = 100.0,
                                       .full = 1200.0,
+                                      .payload = 100.0,
                                       .swings = true,
                                       .edge_clear = true,
                                       .edge_height = 2.0,
@@ -104,7 +105,8 @@ TEST(what_is_counted_was_lost_where_it_grew_most)
     Script *script = begin(&asked);
     for (size_t k = 0; k < sizeof stretches / sizeof stretches[0]; k++) {
         script->sample.limits = stretches[k].limits;
-        script->sample.spilled = stretches[k].spilled;
+        script->sample.spilled.mass = stretches[k].spilled;
+        script->sample.moved.mass = 2000.0;
         drive(script, stretches[k].until);
     }
     check(script, 0, false, 2, (const double[]){30.0, 10.0});

@@ -39,7 +39,8 @@ static Yard *make_yard(void)
                                     .spacing = SPACING,
                                     .origin_x = -1.95,
                                     .origin_y = -1.95,
-                                    .spilled = -1.0,
+                                    .spilled = {-1.0, -1.0},
+                                    .moved = {-1.0, -1.0},
                                     .ground = EXERCISE_SETTLED};
     yard->exercise = exercise_create(&yard->scene);
     assert_non_null(yard->exercise);

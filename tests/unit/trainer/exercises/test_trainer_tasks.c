@@ -24,8 +24,13 @@ static Yard *make_yard(void)
     scene->soils[0].bank_density = 1500.0;
     scene->exercise =
         (SceneExercise){.kind = EXERCISE_TASKS, .time_limit = 300.0, .par_time = 100.0, .pass_mark = 70.0};
-    yard->sample = (ExerciseSample){
-        .dt = DT, .heights = yard->heights, .rows = SIDE, .columns = SIDE, .spacing = 0.1, .spilled = -1.0};
+    yard->sample = (ExerciseSample){.dt = DT,
+                                    .heights = yard->heights,
+                                    .rows = SIDE,
+                                    .columns = SIDE,
+                                    .spacing = 0.1,
+                                    .spilled = {-1.0, -1.0},
+                                    .moved = {-1.0, -1.0}};
     return yard;
 }
 
@@ -208,7 +213,7 @@ TEST(a_row_is_weight_times_share_times_scale)
     assert_near(steps, 0.5 * (1.0 + 121.0 * DT / 1000.0), 1e-9);
     assert_near(rows[1].share, 0.8, 1e-9);
     assert_near(rows[1].points, 40.0 * 0.8 * steps, 1e-9);
-    assert_near(exercise_score(yard->exercise), 60.0 * steps + rows[1].points, 1e-9);
+    assert_near(exercise_score(yard->exercise), metric_tenths(60.0 * steps + rows[1].points), 1e-9);
     assert_false(rows[1].failed);
     // Of half of 40 points a fifth is lost; events tell of it at the looks in between, a point or more at a time.
     double told = 0.0;
@@ -220,9 +225,16 @@ TEST(a_row_is_weight_times_share_times_scale)
     tick(yard, 120);
     exercise_score_rows(yard->exercise, rows);
     assert_true(rows[1].failed);
+    // Left now, nothing is judged; at its end the limit is what counts.
     char text[SCORE_VERDICT];
     exercise_verdict(yard->exercise, text);
+    assert_memory_equal(text, "Not finished: left with", 23);
+    yard->sample.limits = 0;
+    tick(yard, 1000 * 60);
+    assert_true(exercise_is_finished(yard->exercise));
+    exercise_verdict(yard->exercise, text);
     assert_string_equal(text, "Not passed: time with slipping tracks 4 s, allowed at most 3 s");
+    assert_false(exercise_is_passed(yard->exercise));
     free_yard(yard);
 }
 

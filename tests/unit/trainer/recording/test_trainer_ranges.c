@@ -131,7 +131,9 @@ static void sample_by_chance(ExerciseSample *sample, uint64_t tick)
     sample->tick = (int64_t)tick;
     sample->swing_speed = random_unit(1, span, 0) < 0.5 ? 0.6 : 0.0;
     sample->curl_speed = 3.0 * random_unit(1, span, 1) - 1.5;
-    sample->edge_height = 2.0 * random_unit(1, span, 2);
+    sample->edge_height = 2.0 * random_unit(1, span, 2) - 0.5;
+    sample->edge_clear = sample->edge_height > 0.0;
+    sample->tip.x = 6.0 * random_unit(1, span, 5);
     sample->joint_speed = random_unit(1, span, 3) < 0.8 ? 0.5 : 0.0;
     double wanted = random_unit(1, tick / 60, 4) < 0.5 ? 0.0 : 900.0;
     sample->payload += 0.2 * (wanted - sample->payload);
@@ -145,7 +147,8 @@ TEST(an_exercise_stays_in_its_ranges)
     assert_non_null(scene);
     scene->exercise.kind = EXERCISE_FREE;
     scene->exercise.time_limit = scene->exercise.par_time = 3600.0;
-    ExerciseSample sample = {.dt = 1.0 / TICK_RATE, .full = 1000.0, .swings = true, .ground = EXERCISE_NOT_LOOKED};
+    ExerciseSample sample = {
+        .dt = 1.0 / TICK_RATE, .full = 1000.0, .tool_size = 1.0, .swings = true, .ground = EXERCISE_NOT_LOOKED};
     Exercise *exercise = exercise_create(scene);
     assert_non_null(exercise);
     exercise_start(exercise, &sample);

@@ -1,0 +1,132 @@
+/// Counts what lies where it did not lie before, to the quantum, and the volume that it had in the bank.
+///
+/// Columns are compared with what they held when the soil was created; grains count to the column below them. What lies
+/// in trays is no part of the site.
+#include <math.h>
+#include <string.h>
+
+#include "soil/exchange/exchange.h"
+#include "soil/ground/ground_internal.h"
+#include "soil/tool/payload.h"
+
+typedef struct Gain {
+    const SoilGainQuery *query;
+    int64_t quanta[SCENE_MAX_SOILS]; ///< so far, of each soil: whole numbers, so that no order of sums matters
+} Gain;
+
+static SoilGain sum_of(const Ground *ground, const int64_t quanta[SCENE_MAX_SOILS])
+{
+    SoilGain sum = {0};
+    for (int k = 0; k < ground->soil_count; k++) {
+        sum.quanta += quanta[k];
+        sum.bank_volume += (double)quanta[k] * SOIL_QUANTUM / ground->soils[k].bank_density;
+    }
+    return sum;
+}
+
+/// Counts what a column gained. The gain lies on top: its volume is that of the grains, then of the layers below them,
+/// until the gain is used up.
+/// resting  quanta of grains on the column;   tile  NULL: nothing has touched it, the grains are all that it gained
+static void add_gain(Gain *self, const Ground *ground, int row, int column, int64_t resting, const GroundTile *tile)
+{
+    int slot = ground_tile_slot(row, column), layers = tile != NULL ? tile->count[slot] : 0;
+    int64_t gain = resting - (tile != NULL ? tile->original[slot] : 0);
+    for (int k = 0; k < layers; k++) {
+        gain += tile->mass[slot][k];
+    }
+    const SoilParams *top = &ground->soils[ground_top_soil(ground, row, column)];
+    double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
+    bool much =
+        gain > 0 && (double)gain * SOIL_QUANTUM >= self->query->least * ground_loose_density(top) * ground->area;
+    if (!much || place_holds(self->query->places, self->query->count, x, y) != self->query->inside) {
+        return;
+    }
+    int64_t left = gain, part = resting < left ? resting : left;
+    self->quanta[ground_top_soil(ground, row, column)] += part;
+    left -= part;
+    for (int k = layers - 1; k >= 0 && left > 0; k--) {
+        part = tile->mass[slot][k] < left ? tile->mass[slot][k] : left;
+        self->quanta[tile->soil[slot][k]] += part;
+        left -= part;
+    }
+}
+
+/// Puts the grains that count on the columns below them. Ground that nothing touched has no tile.
+static void add_particles(const Soil *soil, Gain *self)
+{
+    const Ground *ground = soil->state.grounds.site;
+    const Particles *p = &soil->state.particles;
+    for (int32_t i = 0; i < p->count; i++) {
+        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
+        if (!rest_counts(soil, i, self->query->grains) ||
+            support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z).tray != NULL) {
+            continue;
+        }
+        int row, column;
+        ground_column_at(ground, at.x, at.y, &row, &column);
+        GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+        if (tile != NULL) {
+            tile->resting[ground_tile_slot(row, column)] += p->mass[i];
+        } else {
+            add_gain(self, ground, row, column, p->mass[i], NULL);
+        }
+    }
+}
+
+static void add_tile(Gain *self, const Ground *ground, int tile_row, int tile_column)
+{
+    const GroundTile *tile = ground->tiles[tile_row * ground->tile_columns + tile_column];
+    FOR_TILE(ground, tile_row, tile_column, row, column)
+    {
+        add_gain(self, ground, row, column, tile->resting[ground_tile_slot(row, column)], tile);
+    }
+}
+
+SoilGain gain_count(const Soil *soil, const SoilGainQuery *query)
+{
+    const Ground *ground = soil->state.grounds.site;
+    Gain self = {.query = query};
+    int tiles = ground->tile_rows * ground->tile_columns;
+    for (int k = 0; k < tiles; k++) {
+        if (ground->tiles[k] != NULL) {
+            memset(ground->tiles[k]->resting, 0, sizeof ground->tiles[k]->resting);
+        }
+    }
+    add_particles(soil, &self);
+    for (int k = 0; k < tiles; k++) {
+        if (ground->tiles[k] != NULL) {
+            add_tile(&self, ground, k / ground->tile_columns, k % ground->tile_columns);
+        }
+    }
+    return sum_of(ground, self.quanta);
+}
+
+/// ---- trays ---------------------------------------------------------------------------------------------------------
+
+bool tray_carries(const Soil *soil, const Tray *tray, Vec3 at)
+{
+    Vec3 local = pose_apply_inverse(&tray->frame, at);
+    return fabs(local.x) < 0.5 * tray->params.length && fabs(local.y) < 0.5 * tray->params.width && local.z > -0.1 &&
+           local.z < tray->params.wall + 0.5 && !payload_holds(soil->derived.bodies, soil->derived.body_count, at);
+}
+
+SoilGain gain_of_tray(const Soil *soil, const Tray *tray)
+{
+    const Ground *ground = tray->ground;
+    int64_t quanta[SCENE_MAX_SOILS] = {0};
+    for (int k = 0; k < ground->tile_rows * ground->tile_columns; k++) {
+        const GroundTile *tile = ground->tiles[k];
+        for (int slot = 0; tile != NULL && slot < GROUND_TILE * GROUND_TILE; slot++) {
+            for (int layer = 0; layer < tile->count[slot]; layer++) {
+                quanta[tile->soil[slot][layer]] += tile->mass[slot][layer];
+            }
+        }
+    }
+    const Particles *p = &soil->state.particles;
+    for (int32_t i = 0; i < p->count; i++) {
+        if (tray_carries(soil, tray, vec3(p->x[i], p->y[i], p->z[i]))) {
+            quanta[p->soil[i]] += p->mass[i];
+        }
+    }
+    return sum_of(ground, quanta);
+}

@@ -1,0 +1,210 @@
+/// Counts cycles: soil is dug, carried out of the cut and dumped outside it. A cycle's load is what left the tool between
+/// the moment it left the cut and its return; what a bucket shows while it is in the ground is no load.
+///
+/// The cut is where the scene marks it (the trench's box, a truck scene's place to dig), and in any case the place where
+/// the edge was last in the ground, with what is within some tool sizes of it.
+#include "data/core/elementary/elementary.h"
+#include "trainer/exercise/exercise_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LOADED       0.20 ///< of a full tool that makes a load
+#define EMPTY        0.07 ///< of a full tool: what is left of a load that was dumped
+#define BITE         0.03 ///< of a full tool more than was left after the dump: the next dig has begun
+#define STICKING     0.5 ///< of the load that may come back in the bucket of a cycle that counts
+#define PAYLOAD_LAG  0.3 ///< s: low pass of the payload, so that bouncing soil is no event
+#define CURLING      0.10 ///< rad/s of the bucket
+#define DUMPING      0.85 ///< of the load: below it the load is on its way out
+#define CARRIED_AWAY 1.5 ///< tool sizes from where it dug: farther, soil has been carried
+
+/// The edge is in the ground, or a blade cuts.
+static bool cuts(const ExerciseSample *sample)
+{
+    return sample->swings ? !sample->edge_clear : !sample->carries;
+}
+
+/// The edge is outside the cut.
+static bool is_outside(const ExerciseState *state, const ExerciseSample *sample)
+{
+    double away = same_hypot(sample->tip.x - state->dig_x, sample->tip.y - state->dig_y);
+    return !(sample->marked && sample->in_cut) && away > CARRIED_AWAY * sample->tool_size;
+}
+
+/// ---- time -----------------------------------------------------------------------------------------------------------
+
+void cycles_close(Exercise *exercise, int64_t tick)
+{
+    static const char *const arm[] = {"dig", "swing", "dump"}, *const blade[] = {"cut", "carry", "spread"};
+    const char *const *words = exercise->swings ? arm : blade;
+    ExerciseState *state = &exercise->state;
+    double total = 0.0;
+    for (int k = 0; k < WORK_PHASE_COUNT; k++) {
+        total += state->phase_now[k];
+        state->phase_time[k] += state->phase_now[k];
+    }
+    state->last_cycle_time = total;
+    const double *now = state->phase_now;
+    ExerciseEvent event = {.tick = tick, .kind = "cycle", .number = {.load = state->closing_load, .duration = total}};
+    snprintf(event.detail, sizeof event.detail, "%.0f kg in %.1f s: %s %.1f, %s %.1f, %s %.1f, return %.1f",
+             state->closing_load, total, words[0], now[WORK_DIG], words[1], now[WORK_SWING_LOADED], words[2],
+             now[WORK_DUMP], now[WORK_SWING_EMPTY]);
+    exercise_add_event(state, EXERCISE_EVENT_ROOM, &event);
+    memset(state->phase_now, 0, sizeof state->phase_now);
+    state->closing_load = 0.0;
+}
+
+/// A phase that has just been believed is given what it was seen before.
+void cycles_follow_phases(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    WorkMotion motion = {.dt = sample->dt,
+                         .swings = sample->swings,
+                         .joint_speed = sample->joint_speed,
+                         .edge_height = sample->edge_height,
+                         .payload = sample->payload,
+                         .full = sample->full,
+                         .swing_speed = sample->swing_speed,
+                         .curl_speed = sample->curl_speed,
+                         .belts = {sample->belts[0], sample->belts[1]}};
+    WorkPhase before = (WorkPhase)state->work.phase;
+    double seen = 0.0;
+    WorkPhase phase = work_phases_tick(&state->work, &motion, &seen);
+    if (state->end != EXERCISE_RUNNING) {
+        return;
+    }
+    state->phase_now[before] -= seen;
+    state->phase_total[before] -= seen;
+    if (state->closing_load > 0.0 && phase != WORK_SWING_LOADED && phase != WORK_DUMP) {
+        cycles_close(exercise, sample->tick);
+    }
+    state->phase_now[phase] += seen + sample->dt;
+    state->phase_total[phase] += seen + sample->dt;
+}
+
+/// ---- loads ---------------------------------------------------------------------------------------------------------
+
+static void begin_phase(ExerciseState *state, CyclePhase phase)
+{
+    state->phase = (int32_t)phase;
+    state->lowest_payload = state->smooth_payload;
+}
+
+/// The load is dumped. The cycle's time is split once the phase that goes on now is over.
+static void end_cycle(Exercise *exercise, int64_t tick)
+{
+    ExerciseState *state = &exercise->state;
+    double load = state->cycle_weight - state->smooth_payload;
+    if (state->closing_load > 0.0) {
+        cycles_close(exercise, tick);
+    }
+    for (int k = 0; k < CARRIED_COUNT; k++) {
+        state->carried[k] += state->carried_now[k];
+    }
+    memset(state->carried_now, 0, sizeof state->carried_now);
+    state->cycles++;
+    state->hauled += load;
+    state->closing_load = load;
+    state->dumps = 1;
+    begin_phase(state, CYCLE_RETURN);
+}
+
+/// What still runs out after the dump was counted belongs to that load.
+static void follow_late(ExerciseState *state, double payload)
+{
+    if (payload < state->lowest_payload) {
+        double late = state->dumps != 0 ? state->lowest_payload - payload : 0.0;
+        state->hauled += late;
+        state->closing_load += state->closing_load > 0.0 ? late : 0.0;
+        state->lowest_payload = payload;
+    }
+}
+
+/// Weighs the load at the moments between its dig and its dump: what is lost, is lost between two of them.
+static void weigh_load(ExerciseState *state, const ExerciseSample *sample)
+{
+    double *carried = state->carried_now;
+    if (state->phase == CYCLE_DIG) {
+        bool filling[] = {[CARRIED_CURLED] = sample->curl_speed > CURLING,
+                          [CARRIED_CLEAR] = !sample->edge_clear,
+                          [CARRIED_SWING] = true,
+                          [CARRIED_DUMP] = true};
+        for (int k = 0; k < CARRIED_COUNT; k++) {
+            carried[k] = filling[k] || carried[k] == 0.0 ? sample->payload : carried[k];
+        }
+    } else if (state->phase == CYCLE_CARRY && sample->curl_speed > -CURLING) {
+        carried[CARRIED_DUMP] = sample->payload;
+    }
+}
+
+static void follow_dig(ExerciseState *state, const ExerciseSample *sample)
+{
+    if (state->smooth_payload < EMPTY * sample->full) {
+        // Lost again where it was dug: the time counts for the next cycle, the load does not.
+        memset(state->carried_now, 0, sizeof state->carried_now);
+        begin_phase(state, CYCLE_RETURN);
+    } else if (!cuts(sample) && is_outside(state, sample) && state->smooth_payload > LOADED * sample->full) {
+        state->cycle_weight = state->smooth_payload;
+        begin_phase(state, CYCLE_CARRY);
+    }
+}
+
+/// On the way: the load is brought back, more is dug elsewhere, or it begins to leave the tool.
+static void follow_carry(ExerciseState *state, const ExerciseSample *sample)
+{
+    if (cuts(sample) &&
+        (!is_outside(state, sample) || state->smooth_payload > state->cycle_weight + BITE * sample->full)) {
+        begin_phase(state, CYCLE_DIG);
+    } else if (state->smooth_payload < DUMPING * state->cycle_weight) {
+        begin_phase(state, CYCLE_DUMP);
+    }
+}
+
+static void follow_dump(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    double payload = state->smooth_payload;
+    bool gone = payload < STICKING * state->cycle_weight;
+    state->lowest_payload = fmin(state->lowest_payload, payload);
+    bool back = !is_outside(state, sample), digs = payload > state->lowest_payload + BITE * sample->full;
+    if (payload < EMPTY * sample->full || (gone && (back || (digs && cuts(sample))))) {
+        end_cycle(exercise, sample->tick);
+    } else if (back && cuts(sample)) {
+        begin_phase(state, CYCLE_DIG);
+    }
+}
+
+void cycles_tick(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    if (sample->full <= 0.0) {
+        return; // nothing is carried
+    }
+    state->smooth_payload += (sample->payload - state->smooth_payload) * sample->dt / (PAYLOAD_LAG + sample->dt);
+    weigh_load(state, sample);
+    if (cuts(sample) && (state->phase == CYCLE_RETURN || state->phase == CYCLE_DIG)) {
+        state->dig_x = sample->tip.x;
+        state->dig_y = sample->tip.y;
+    }
+    switch ((CyclePhase)state->phase) {
+    case CYCLE_RETURN:
+        follow_late(state, state->smooth_payload);
+        if (state->smooth_payload > state->lowest_payload + BITE * sample->full) {
+            state->phase = CYCLE_DIG;
+            state->dumps = 0;
+        }
+        break;
+    case CYCLE_DIG:
+        follow_dig(state, sample);
+        break;
+    case CYCLE_CARRY:
+        follow_carry(state, sample);
+        break;
+    case CYCLE_DUMP:
+        follow_dump(exercise, sample);
+        break;
+    case CYCLE_PHASE_COUNT:
+        break;
+    }
+}
