@@ -16,6 +16,7 @@
 #include "data/controls_params.h"
 #include "data/core/operator_controls.h"
 #include "data/core/status.h"
+#include "data/language/reader.h"
 
 /// ---- pure: one control map applied to sampled devices (mapping.c) -------------------------------------------------
 
@@ -162,8 +163,27 @@ const InputSample *input_devices_sample(InputDevices *devices);
 const InputSample *input_devices_tick(InputDevices *devices);
 /// While there are no ticks: the next one has the devices as they are by then, and nothing of what was before.
 void input_devices_forget(InputDevices *devices);
-/// True once for each pad that came or went; `text` receives one line for the screen ("Xbox pad connected").
-bool input_devices_changed(InputDevices *devices, char *text, int size);
+/// What happened to a device.
+typedef enum InputNewsKind {
+    INPUT_NEWS_NONE,
+    INPUT_NEWS_CONNECTED,
+    INPUT_NEWS_CONNECTED_AS, ///< it stands for what the map names `id`
+    INPUT_NEWS_STANDS_FOR, ///< the same, of one that was there before the map
+    INPUT_NEWS_MISSING, ///< nothing stands for `id`
+    INPUT_NEWS_LOST,
+    INPUT_NEWS_TOO_MANY, ///< it is left alone
+    INPUT_NEWS_CANNOT_OPEN,
+} InputNewsKind;
+enum { INPUT_NEWS_TEXT = 160 };
+typedef struct InputNews {
+    InputNewsKind kind;
+    char name[48]; ///< as the device calls itself, printable ASCII; ""
+    char id[12]; ///< as the control map calls it; ""
+} InputNews;
+/// True once for each device that came or went; `news` receives the oldest that was not asked for yet.
+bool input_devices_changed(InputDevices *devices, InputNews *news);
+/// Writes one line about it ("Xbox pad connected"). From any thread.
+void input_news_text(const InputNews *news, const TextReader *reader, char text[INPUT_NEWS_TEXT]);
 int input_devices_pad_count(const InputDevices *devices);
 /// How many devices that had been used - a button pressed, an axis moved - were lost since they were opened.
 int input_devices_lost(const InputDevices *devices);

@@ -92,7 +92,7 @@ function show() {
   showSnapshots(state.snapshots);
   renew(byId("levers"), Object.entries(state.levers).map(([name, value]) => row(word("lever_" + name), number(100 * value, 0) + " %", value, false, true)));
   showWork(state);
-  renew(byId("events"), state.events.slice().reverse().map((e) => timed(e.time, e.detail || e.kind)));
+  renew(byId("events"), state.events.slice().reverse().map((e) => timed(e.time, e.detail || e.title)));
   drawSide(byId("side"), state);
   drawPlan(byId("plan"), state, page.ground);
 }

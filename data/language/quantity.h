@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_DATA_QUANTITY_H
 #define SPADEWORK_DATA_QUANTITY_H
 
-#include "data/settings_params.h"
+#include "data/language/reader.h"
 
 /// What a quantity is of, with the unit that `value` is in.
 typedef enum QuantityKind {
@@ -21,6 +21,12 @@ typedef enum QuantityKind {
     QUANTITY_POWER, ///< W: "84 kW", "113 hp"
     QUANTITY_SPEED, ///< m/s: "4.3 km/h", "2.7 mph"
     QUANTITY_APPROACH, ///< m/s: "0.45 m/s", "1.5 ft/s"
+    QUANTITY_IMPULSE, ///< N s: "10.3 kN s", "2310 lbf s"
+    QUANTITY_ENERGY, ///< J: "30.8 kJ", "22720 ft lbf"
+    QUANTITY_ANGLE, ///< rad: "24°"
+    QUANTITY_WARMTH, ///< K between two temperatures: "20 K", "36 °F"
+    QUANTITY_TIME, ///< s: "12.3 s"
+    QUANTITY_SHARE, ///< 1: "25 %"
     QUANTITY_KINDS
 } QuantityKind;
 
@@ -42,8 +48,15 @@ Quantity quantity_named(double value, const char *unit, SettingsUnits units);
 /// value  in the unit of whoever asks
 Quantity quantity_number(double value, int decimals);
 Quantity quantity_signed(double value, int decimals); ///< the same with a plus where it is more than 0
-/// Writes a bare number with so many digits at most. value  in the unit of whoever asks
+/// Writes a bare number with so many digits at most, never with an exponent. value  in the unit of whoever asks
 Quantity quantity_digits(double value, int digits);
+
+/// The same for a reader who may be a file or the terminal: English, with a point, and units of plain letters ("m3").
+Quantity quantity_for(const TextReader *reader, QuantityKind kind, double value);
+Quantity quantity_named_for(const TextReader *reader, double value, const char *unit);
+Quantity quantity_number_for(const TextReader *reader, double value, int decimals);
+Quantity quantity_signed_for(const TextReader *reader, double value, int decimals);
+Quantity quantity_digits_for(const TextReader *reader, double value, int digits);
 
 /// Returns what a kind's values are to be multiplied by for a curve's axis, and writes that axis's unit; 1 and the SI
 /// unit where nobody reads it otherwise.

@@ -17,13 +17,16 @@ double devices_now(void)
     return 1e-3 * SDL_GetTicks();
 }
 
-void devices_say(InputDevices *devices, const char *name, const char *what)
+void devices_say(InputDevices *devices, InputNewsKind kind, const char *name, const char *id)
 {
-    if (devices->message_count == DEVICES_MOST_MESSAGES) {
-        memmove(devices->messages[0], devices->messages[1], sizeof(devices->messages) - DEVICES_MESSAGE);
-        devices->message_count--;
+    if (devices->news_count == DEVICES_MOST_NEWS) {
+        memmove(&devices->news[0], &devices->news[1], sizeof devices->news - sizeof devices->news[0]);
+        devices->news_count--;
     }
-    snprintf(devices->messages[devices->message_count++], DEVICES_MESSAGE, "%.47s %.47s", name, what);
+    InputNews *news = &devices->news[devices->news_count++];
+    news->kind = kind;
+    snprintf(news->name, sizeof news->name, "%s", name);
+    snprintf(news->id, sizeof news->id, "%s", id);
 }
 
 void devices_copy_name(const char *from, char name[DEVICES_NAME])
@@ -65,7 +68,7 @@ static void add_device(InputDevices *devices, int index)
     }
     devices_copy_name(SDL_JoystickNameForIndex(index), name);
     if (device == devices->devices + INPUT_MAX_DEVICES) {
-        devices_say(devices, name, "not used: too many pads");
+        devices_say(devices, INPUT_NEWS_TOO_MANY, name, "");
         return;
     }
     *device = (Device){.id = id, .slot = -1};
@@ -78,17 +81,15 @@ static void add_device(InputDevices *devices, int index)
     }
     if (!device->joystick) {
         devices_copy_name(SDL_JoystickNameForIndex(index), name);
-        devices_say(devices, name, "cannot be opened");
+        devices_say(devices, INPUT_NEWS_CANNOT_OPEN, name, "");
         return;
     }
     memcpy(device->name, name, sizeof(name));
     device->used = device->fresh = true;
     device_find_place(devices, device);
-    char what[DEVICES_NAME] = "connected";
-    if (device->slot >= 0) {
-        snprintf(what, sizeof(what), "connected as %s", devices->wanted[device->slot].id);
-    }
-    devices_say(devices, name, what);
+    bool wanted = device->slot >= 0;
+    devices_say(devices, wanted ? INPUT_NEWS_CONNECTED_AS : INPUT_NEWS_CONNECTED, name,
+                wanted ? devices->wanted[device->slot].id : "");
 }
 
 static void close_device(Device *device)
@@ -109,7 +110,7 @@ static void drop_lost(InputDevices *devices)
     for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
         Device *device = &devices->devices[i];
         if (device->used && !SDL_JoystickGetAttached(device->joystick)) {
-            devices_say(devices, device->name, "lost: its levers are neutral");
+            devices_say(devices, INPUT_NEWS_LOST, device->name, "");
             devices->touched_lost += device->touched;
             close_device(device);
             devices->pads_lost++;
@@ -256,16 +257,14 @@ void input_devices_poll(InputDevices *devices)
     drop_lost(devices);
 }
 
-bool input_devices_changed(InputDevices *devices, char *text, int size)
+bool input_devices_changed(InputDevices *devices, InputNews *news)
 {
-    if (devices->message_count == 0) {
+    if (devices->news_count == 0) {
         return false;
     }
-    if (size > 0) {
-        snprintf(text, (size_t)size, "%s", devices->messages[0]);
-    }
-    devices->message_count--;
-    memmove(devices->messages[0], devices->messages[1], (size_t)devices->message_count * DEVICES_MESSAGE);
+    *news = devices->news[0];
+    devices->news_count--;
+    memmove(&devices->news[0], &devices->news[1], (size_t)devices->news_count * sizeof devices->news[0]);
     return true;
 }
 

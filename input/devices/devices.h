@@ -9,8 +9,7 @@
 
 enum {
     DEVICES_NAME = 48, ///< bytes
-    DEVICES_MESSAGE = 96, ///< bytes
-    DEVICES_MOST_MESSAGES = 2 * INPUT_MAX_DEVICES,
+    DEVICES_MOST_NEWS = 2 * INPUT_MAX_DEVICES,
     DEVICES_STICK_AXES = 4,
     DEVICES_TOUCH = 8192 ///< of 32767 that an axis must move from where it was at first. Chosen
 };
@@ -42,12 +41,12 @@ struct InputDevices {
     int touched_lost; ///< of those that a hand had been on
     InputEdges edges;
     InputSample sample, tick; ///< the last ones
-    int message_count;
-    char messages[DEVICES_MOST_MESSAGES][DEVICES_MESSAGE]; ///< oldest first
+    int news_count;
+    InputNews news[DEVICES_MOST_NEWS]; ///< oldest first
 };
 
-/// Adds a line for the screen: who and what happened to it.
-void devices_say(InputDevices *devices, const char *name, const char *what);
+/// Adds what happened to a device. name, id  cut to those of InputNews
+void devices_say(InputDevices *devices, InputNewsKind kind, const char *name, const char *id);
 /// Devices name themselves, with any bytes: only printable ASCII reaches the screen.
 void devices_copy_name(const char *from, char name[DEVICES_NAME]);
 double devices_now(void); ///< s of SDL's clock, which stamps its events

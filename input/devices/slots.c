@@ -95,14 +95,13 @@ bool input_devices_name(const InputDevices *devices, int number, char *text, int
 /// What is known of the map's devices now takes the place of what was said before the map was known.
 static void tell_places(InputDevices *devices)
 {
-    devices->message_count = devices->wanted_count > 0 ? 0 : devices->message_count;
+    devices->news_count = devices->wanted_count > 0 ? 0 : devices->news_count;
     for (int slot = 0; slot < devices->wanted_count; slot++) {
-        char name[DEVICES_NAME], what[DEVICES_NAME];
+        char name[DEVICES_NAME];
         if (input_devices_name(devices, slot, name, DEVICES_NAME)) {
-            snprintf(what, sizeof(what), "is %s", devices->wanted[slot].id);
-            devices_say(devices, name, what);
+            devices_say(devices, INPUT_NEWS_STANDS_FOR, name, devices->wanted[slot].id);
         } else {
-            devices_say(devices, devices->wanted[slot].id, "is not plugged in");
+            devices_say(devices, INPUT_NEWS_MISSING, "", devices->wanted[slot].id);
         }
     }
 }

@@ -39,12 +39,14 @@ static void probe(InputDevices *devices, const InputMap *map, double seconds)
     const struct timespec wait = {0, (long)(pause * 1e9)};
     InputMemory memory = {0};
     OperatorControls before = {{0}};
-    char text[128];
+    char text[INPUT_NEWS_TEXT];
+    InputNews news;
     int count = (int)(seconds / pause);
     for (int i = 0; i < count; i++) {
         OperatorControls controls;
         input_devices_poll(devices);
-        while (input_devices_changed(devices, text, sizeof(text))) {
+        while (input_devices_changed(devices, &news)) {
+            input_news_text(&news, &(TextReader){.english = true}, text);
             printf("%s\n", text);
         }
         const InputSample *sample = input_devices_sample(devices);

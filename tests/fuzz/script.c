@@ -44,7 +44,7 @@ static void take(OrderSite *site, const SessionOrder *order)
     ExerciseEvent event;
     require(session_order_check(order, &site->scene, &site->machine, &status));
     session_order_event(order, &site->scene, &site->machine, 1, &event);
-    require(event.detail[0] != '\0');
+    require(event_check(&event, NULL, &status));
     session_orders_take(&site->orders, order);
     MachineFaults faults = session_orders_machine(&site->orders);
     require(faults.pressure >= 0.0 && faults.pressure <= 1.0 && faults.swing >= 0.0 && faults.swing <= 1.0);

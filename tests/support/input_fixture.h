@@ -86,8 +86,10 @@ static inline InputSample sample_now(InputDevices *devices)
 
 static inline void assert_message(InputDevices *devices, const char *expected)
 {
-    char text[128] = "nothing";
-    assert_true(input_devices_changed(devices, text, sizeof(text)));
+    char text[INPUT_NEWS_TEXT];
+    InputNews news;
+    assert_true(input_devices_changed(devices, &news));
+    input_news_text(&news, &(TextReader){.english = true}, text);
     assert_string_equal(text, expected);
 }
 

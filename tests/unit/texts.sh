@@ -9,12 +9,13 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C.UTF-8
 
-# marked OUT FILE...: the texts that sources give to language_text, mark with TEXT, or list as the third of an X(id, name, text).
+# marked OUT FILE...: the texts that sources give to language_text and reader_text, mark with TEXT, or list as the third of an X(id, name, text).
 marked() {
     out=$1
     shift
-    xgettext --from-code=UTF-8 --language=C --keyword --keyword=language_text --keyword=TEXT --keyword=X:3,3t --omit-header --no-wrap \
-        --flag=language_text:1:pass-c-format -o "$out.body" "$@" || return 1
+    xgettext --from-code=UTF-8 --language=C --keyword --keyword=language_text --keyword=reader_text:2 --keyword=TEXT --keyword=X:3,3t --omit-header --no-wrap \
+        --flag=language_text:1:pass-c-format --flag=reader_text:2:pass-c-format \
+        -o "$out.body" "$@" || return 1
     { printf 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'; cat "$out.body"; } >"$out"
 }
 

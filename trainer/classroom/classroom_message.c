@@ -259,7 +259,8 @@ bool classroom_read_event(const char *payload, size_t size, ClassroomEvent *read
                 read_text(object, "kind", sizeof kind, kind, status) &&
                 read_long_text(object, "detail", read->text, status);
     if (good && read->text[0] == '\0') {
-        memcpy(read->text, kind, sizeof kind);
+        bool titled = json_is_string(json_object_get(object, "title"));
+        good = read_long_text(object, titled ? "title" : "kind", read->text, status);
     }
     json_decref(object);
     return good;

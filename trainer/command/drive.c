@@ -294,11 +294,11 @@ void drive_tell(Drive *drive, const char *text)
     drive->told_count++;
 }
 
-void drive_note(Drive *drive, const char *kind, const char *detail)
+void drive_note(Drive *drive, const ExerciseEvent *event)
 {
     Status unused; // told again by the next tick, or when the recording is closed
     if (drive->recorder != NULL) {
-        recorder_event(drive->recorder, kind, detail, &unused);
+        recorder_event(drive->recorder, event, &unused);
     }
 }
 
@@ -442,9 +442,8 @@ static bool note_slowness(Drive *drive, const DriveHost *host, Status *status)
         return true;
     }
     drive->slow = true;
-    char detail[32];
-    snprintf(detail, sizeof detail, "%.2fx", drive->real_time);
-    return drive->recorder == NULL || drive->asks || recorder_event(drive->recorder, "slow", detail, status) ||
+    ExerciseEvent event = {.kind = EVENT_SLOW, .number = {.share = drive->real_time}};
+    return drive->recorder == NULL || drive->asks || recorder_event(drive->recorder, &event, status) ||
            answer_record_failure(drive, host, status);
 }
 

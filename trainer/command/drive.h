@@ -159,9 +159,9 @@ DriveReturn drive_return(Drive *drive, const char *recording, double at, Status 
 void drive_record_no_more(Drive *drive);
 /// Says something to who drives: whoever shows the drive looks at `told_count`. Cut to DRIVE_TOLD.
 void drive_tell(Drive *drive, const char *text);
-/// Puts an event of RECORDING_PROGRAM_EVENTS into the recording, where there is one. One that can no longer be written
-/// tells so at the next tick.
-void drive_note(Drive *drive, const char *kind, const char *detail);
+/// Puts an event of the program (EVENT_OF_PROGRAM) into the recording, where there is one. One that can no longer be
+/// written tells so at the next tick.
+void drive_note(Drive *drive, const ExerciseEvent *event);
 /// After a pause: no time has passed.
 void drive_forget_time(Drive *drive);
 /// Share of a tick that has passed on the wall clock, 0..1, for drawing between ticks.

@@ -70,7 +70,9 @@ static void tell_of_pads(Headless *self)
 {
     const Operator *driver = &self->drive.driver;
     if (driver->pad_lost != self->pad_lost) {
-        fprintf(stderr, "%sspadework: %s%s\n", self->shows_progress ? "\n" : "", driver->notice,
+        char notice[INPUT_NEWS_TEXT];
+        input_news_text(&driver->notice, &(TextReader){.english = true}, notice);
+        fprintf(stderr, "%sspadework: %s%s\n", self->shows_progress ? "\n" : "", notice,
                 driver->pad_lost ? ": levers neutral until a pad is plugged in" : "");
         self->pad_lost = driver->pad_lost;
     }

@@ -9,15 +9,15 @@
 
 #include <jansson.h>
 
+#include "trainer/console/console_event.h"
 #include "trainer/console/console_faults.h"
 #include "trainer/console/console_figure.h"
-#include "trainer/language/event_words.h"
 #include "trainer/language/scene_language.h"
 
 #define MAP_HALF 11.0 ///< m each way about the machine that the map of the ground goes
 #define MAP_STEP 0.275 ///< m
 
-enum { MAP_SIDE = 80, MAP_HEAD = 256, REAL_DIGITS = 7, EVENT_WORDS = 256 };
+enum { MAP_SIDE = 80, MAP_HEAD = 256, REAL_DIGITS = 7 };
 
 struct ConsoleView {
     int rows, columns;
@@ -206,17 +206,16 @@ static void add_progress(json_t *state, const Exercise *exercise, const SceneExe
     json_object_set_new(state, "steps", steps);
 }
 
-static void add_events(json_t *state, const Exercise *exercise, double dt)
+/// asked  in the language of who reads
+static void add_events(json_t *state, const Exercise *exercise, const SceneExercise *asked, double dt)
 {
     int count = exercise_event_count(exercise), first = count > CONSOLE_EVENTS ? count - CONSOLE_EVENTS : 0;
     json_t *list = json_array();
     for (int k = first; k < count; k++) {
         const ExerciseEvent *event = exercise_event(exercise, k);
-        char kind[EVENT_WORDS], detail[EVENT_WORDS];
-        event_words_kind(event, kind, sizeof kind);
-        event_words_detail(event, SETTINGS_UNITS_METRIC, detail, sizeof detail);
-        json_array_append_new(list, json_pack("{s:f, s:s, s:s, s:f}", "time", (double)event->tick * dt, "kind", kind,
-                                              "detail", detail, "points", event->number.points));
+        json_t *told = json_pack("{s:f, s:f}", "time", (double)event->tick * dt, "points", event->number.points);
+        console_event_add(told, event, asked);
+        json_array_append_new(list, told);
     }
     json_object_set_new(state, "events", list);
     json_object_set_new(state, "event_count", json_integer(count));
@@ -248,7 +247,7 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
     add_levers(state, session_machine_params(session), &frame->controls);
     add_score(state, exercise, &shown->exercise);
     add_progress(state, exercise, &shown->exercise, dt);
-    add_events(state, exercise, dt);
+    add_events(state, exercise, &shown->exercise, dt);
     add_soil(state, view, frame);
     console_figure_add(state, session);
     console_persons_add(state, session);

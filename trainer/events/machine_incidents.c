@@ -3,7 +3,6 @@
 #include "trainer/events/machine_incidents.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "data/core/constants.h"
@@ -171,11 +170,6 @@ static ExerciseEvent event_at(const IncidentSight *sight, Vec3 place)
                                       .inclination = machine_inclination(sight->readout)}};
 }
 
-static double degrees(double angle)
-{
-    return angle * 180.0 / M_PI;
-}
-
 /// ---- off the ground ------------------------------------------------------------------------------------------------
 
 static void watch_tip(MachineIncidents *events, const IncidentSight *sight, const Stand *stand, Exercise *exercise)
@@ -188,14 +182,10 @@ static void watch_tip(MachineIncidents *events, const IncidentSight *sight, cons
     event.number.height = stand->height;
     if (event_spell_begins(&events->tip, tips, TIP_TIME, sight->dt)) {
         events->tip_time = events->tip_most = 0.0;
-        snprintf(event.detail, sizeof event.detail, "tracks %.2f m off the ground, %.0f degrees from upright",
-                 stand->height, degrees(leans));
         exercise_report(exercise, INCIDENT_TIP_BEGINS, &event);
     } else if (told && events->tip.told == 0) {
         event.number.duration = events->tip_time;
         event.number.inclination = events->tip_most;
-        snprintf(event.detail, sizeof event.detail, "after %.1f s; at most %.0f degrees from upright", events->tip_time,
-                 degrees(events->tip_most));
         exercise_report(exercise, INCIDENT_TIP_ENDS, &event);
     }
     events->tip_time = events->tip.told != 0 ? events->tip_time + sight->dt : 0.0;
@@ -203,8 +193,7 @@ static void watch_tip(MachineIncidents *events, const IncidentSight *sight, cons
     bool lifted = raised && !tips && !borne && leans < LYING_AT_REST; // one that lies is held up by its house
     if (event_spell_begins(&events->lifted, lifted, LIFTED_TIME, sight->dt)) {
         event.number.duration = LIFTED_TIME;
-        snprintf(event.detail, sizeof event.detail, "the tool holds the tracks %.2f m off the ground, %.0f %% on them",
-                 stand->height, 100.0 * stand->borne);
+        event.number.share = stand->borne;
         exercise_report(exercise, INCIDENT_LIFTED, &event);
     }
 }
@@ -222,7 +211,6 @@ static void watch_lying(MachineIncidents *events, const IncidentSight *sight, Ex
     double least = leans > LYING ? LYING_TIME : RESTING_TIME;
     if (event_spell_begins(&events->tipped_over, leans > LYING || rests, least, sight->dt)) {
         ExerciseEvent event = event_at(sight, sight->readout->base);
-        snprintf(event.detail, sizeof event.detail, "the machine lies, %.0f degrees from upright", degrees(leans));
         exercise_report(exercise, INCIDENT_TIPPED_OVER, &event);
     }
 }
@@ -262,9 +250,8 @@ static void watch_edge(MachineIncidents *events, const IncidentSight *sight, con
     int end = side * tracks->patches + (front >= rear ? tracks->patches - 1 : 0);
     ExerciseEvent event = event_at(sight, stand->patch[end]);
     event.number.height = drop;
-    snprintf(event.part, sizeof event.part, "%s", side == 0 ? "left track" : "right track");
-    snprintf(event.detail, sizeof event.detail, "the %s hangs %.1f m over an edge, %.1f m deep", event.part, length,
-             drop);
+    event.number.length = length;
+    event.part = event_thing(THING_PART, 0, side == 0 ? "left track" : "right track");
     events->edge_height[side] = sight->readout->base.z;
     events->edge_inclination[side] = machine_inclination(sight->readout);
     exercise_report(exercise, INCIDENT_TRACK_OFF_EDGE, &event);
@@ -283,8 +270,6 @@ static void watch_hole(MachineIncidents *events, const IncidentSight *sight, Exe
     if (event_spell_begins(&events->hole, falls, 0.0, sight->dt)) {
         ExerciseEvent event = event_at(sight, sight->readout->base);
         event.number.height = sunk;
-        snprintf(event.detail, sizeof event.detail, "sank %.2f m and leans %.0f degrees beyond an edge", sunk,
-                 degrees(leans));
         exercise_report(exercise, INCIDENT_FELL_INTO_HOLE, &event);
     }
 }
@@ -316,9 +301,8 @@ static void watch_stops(MachineIncidents *events, const IncidentSight *sight, Ex
             machine_get_body_frame(sight->machine, sight->state, params->joint[k].child, &frame);
             ExerciseEvent event = event_at(sight, frame.position);
             event.number.speed = speed;
-            snprintf(event.part, sizeof event.part, "%s cylinder", params->joint[k].name);
-            snprintf(event.thing, sizeof event.thing, "end stop");
-            snprintf(event.detail, sizeof event.detail, "the %s runs into its end stop at %.2f m/s", event.part, speed);
+            event.part = event_thing(THING_CYLINDER, 0, params->joint[k].name);
+            event.thing = event_thing(THING_STOP, 0, "");
             exercise_report(exercise, INCIDENT_SLAM, &event);
         }
         events->joint_speed[k] = sight->readout->speed[k];

@@ -3,7 +3,6 @@
 #include "trainer/events/truck_incidents.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /// s for which a truck has to bear too much: what falls into a bed strikes harder than it weighs.
 #define OVERLOAD_TIME 2.0
@@ -22,7 +21,7 @@ static ExerciseEvent event_of(const IncidentSight *sight, const IncidentTruck *t
                    .speed = truck->speed,
                    .load = truck->load,
                    .inclination = same_acos(fmax(-1.0, fmin(truck->chassis.rotation.m[2][2], 1.0)))}};
-    snprintf(event.thing, sizeof event.thing, "truck %d", index + 1);
+    event.thing = event_thing(THING_TRUCK, index, "");
     return event;
 }
 
@@ -33,13 +32,11 @@ void truck_incidents_tick(TruckIncidents *incidents, const IncidentSight *sight,
         ExerciseEvent event = event_of(sight, truck, k);
         if (event_spell_begins(&incidents->overload[k], truck->overload > OVERLOAD_LEAST * sight->scene->truck.payload,
                                OVERLOAD_TIME, sight->dt)) {
-            snprintf(event.detail, sizeof event.detail, "%s carries %.1f t: the bed or an axle bears %.1f t too much",
-                     event.thing, 1e-3 * truck->load, 1e-3 * truck->overload);
-            exercise_report(exercise, INCIDENT_TRUCK_OVERLOAD, &event);
+            ExerciseEvent overload = event;
+            overload.number.excess = truck->overload;
+            exercise_report(exercise, INCIDENT_TRUCK_OVERLOAD, &overload);
         }
         if (event_spell_begins(&incidents->tipped[k], truck->tipped, TIPPED_TIME, sight->dt)) {
-            snprintf(event.detail, sizeof event.detail, "%s falls over, %.0f degrees from upright", event.thing,
-                     event.number.inclination * 180.0 / M_PI);
             exercise_report(exercise, INCIDENT_TRUCK_TIPPED, &event);
         }
     }

@@ -3,7 +3,6 @@
 #include "trainer/events/zones.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,7 +175,7 @@ static const MachineTouch *find(Zones *self, const IncidentSight *sight, const S
     return found;
 }
 
-static ExerciseEvent event_of(const IncidentSight *sight, const MachineTouch *touch, const char *thing)
+static ExerciseEvent event_of(const IncidentSight *sight, const MachineTouch *touch, EventThing thing)
 {
     ExerciseEvent event = {.tick = sight->tick,
                            .number = {.x = touch->point.x,
@@ -184,9 +183,15 @@ static ExerciseEvent event_of(const IncidentSight *sight, const MachineTouch *to
                                       .z = touch->point.z,
                                       .speed = fmax(0.0, touch->speed),
                                       .load = sight->payload}};
-    snprintf(event.part, sizeof event.part, "%s", machine_part_name(sight->machine, touch->part));
-    snprintf(event.thing, sizeof event.thing, "%s", thing);
+    event.part = event_thing(THING_PART, 0, machine_part_name(sight->machine, touch->part));
+    event.thing = thing;
     return event;
+}
+
+static EventThing person_of(const Zones *self, int index)
+{
+    return index == WALKER ? event_thing(THING_WALKER, 0, "")
+                           : event_thing(THING_PERSON, index, self->person[index].name);
 }
 
 static void watch_person(Zones *self, const IncidentSight *sight, int index, Exercise *exercise)
@@ -194,9 +199,7 @@ static void watch_person(Zones *self, const IncidentSight *sight, int index, Exe
     const ScenePerson *person = &self->person[index];
     const MachineTouch *touch = find(self, sight, &self->body[index], false);
     if (event_spell_begins(&self->hit[index], touch != NULL, 0.0, sight->dt) && touch != NULL) {
-        ExerciseEvent event = event_of(sight, touch, person->name);
-        snprintf(event.detail, sizeof event.detail, "%s hits %s at %.2f m/s", event.part, person->name,
-                 event.number.speed);
+        ExerciseEvent event = event_of(sight, touch, person_of(self, index));
         exercise_report(exercise, INCIDENT_PERSON_HIT, &event);
     }
     if (person->zone <= 0.0) {
@@ -204,18 +207,16 @@ static void watch_person(Zones *self, const IncidentSight *sight, int index, Exe
     }
     touch = find(self, sight, &self->zone[index], false);
     if (event_spell_begins(&self->entered[index], touch != NULL, 0.0, sight->dt) && touch != NULL) {
-        ExerciseEvent event = event_of(sight, touch, person->name);
-        snprintf(event.detail, sizeof event.detail, "%s comes within %.1f m of %s", event.part, person->zone,
-                 person->name);
+        ExerciseEvent event = event_of(sight, touch, person_of(self, index));
+        event.number.distance = person->zone;
         exercise_report(exercise, INCIDENT_PERSON_ZONE, &event);
     }
     touch = find(self, sight, &self->above[index], true);
     if (event_spell_begins(&self->passed[index], touch != NULL, 0.0, sight->dt) && touch != NULL) {
-        ExerciseEvent event = event_of(sight, touch, person->name);
+        ExerciseEvent event = event_of(sight, touch, person_of(self, index));
+        bool loaded = sight->payload > LOADED * machine_rated_load(machine_params(sight->machine));
+        event.form = loaded ? EVENT_SWUNG_LOADED : EVENT_SWUNG_EMPTY;
         event.number.height = lowest_corner(sight, touch->part).z - self->feet[index].z;
-        snprintf(event.detail, sizeof event.detail, "%s passes over %s, %.1f m over the ground, %s", event.part,
-                 person->name, event.number.height,
-                 sight->payload > LOADED * machine_rated_load(machine_params(sight->machine)) ? "loaded" : "empty");
         exercise_report(exercise, INCIDENT_SWING_OVER_PERSON, &event);
     }
 }
@@ -249,11 +250,9 @@ static void watch_cab(Zones *self, const IncidentSight *sight, const IncidentTru
         }
     }
     if (event_spell_begins(&self->cab[truck], touch != NULL, 0.0, sight->dt) && touch != NULL) {
-        ExerciseEvent event = event_of(sight, touch, "the truck's cab");
+        ExerciseEvent event = event_of(sight, touch, event_thing(THING_TRUCK_PART, truck, cab->name));
         double top = pose_apply(&look->chassis, vec3(0.5 * (cab->low.x + cab->high.x), 0.0, cab->high.z)).z;
         event.number.height = fmax(0.0, lowest_corner(sight, touch->part).z - top);
-        snprintf(event.detail, sizeof event.detail, "%s passes %.1f m over the truck's cab with %.0f kg", event.part,
-                 event.number.height, sight->payload);
         exercise_report(exercise, INCIDENT_BUCKET_OVER_CAB, &event);
     }
 }
@@ -281,13 +280,11 @@ static void watch_truck(Zones *self, const IncidentSight *sight, int truck, bool
         const char *solid = is_there(self, k) ? solid_in_person(self, look, k) : NULL;
         reached[k] = reached[k] || solid != NULL;
         if (solid != NULL && event_spell_begins(&self->run[k], true, 0.0, sight->dt)) {
-            const char *name = self->person[k].name;
             Vec3 at = self->feet[k];
             ExerciseEvent event = {.tick = sight->tick,
                                    .number = {.x = at.x, .y = at.y, .z = at.z, .speed = look->speed}};
-            snprintf(event.part, sizeof event.part, "truck's %s", solid);
-            snprintf(event.thing, sizeof event.thing, "%s", name);
-            snprintf(event.detail, sizeof event.detail, "the %s hits %s at %.2f m/s", event.part, name, look->speed);
+            event.part = event_thing(THING_TRUCK_PART, truck, solid);
+            event.thing = person_of(self, k);
             exercise_report(exercise, INCIDENT_PERSON_HIT, &event);
         }
     }
@@ -296,8 +293,8 @@ static void watch_truck(Zones *self, const IncidentSight *sight, int truck, bool
 /// ---- loads on slings -----------------------------------------------------------------------------------------------
 
 /// Tells once what a load that moves, or hangs, has to do with a person.
-static void tell_load(const IncidentSight *sight, const IncidentLoad *load, const char *name, EventSpell *spell,
-                      Incident incident, const char *verb, Exercise *exercise)
+static void tell_load(const Zones *self, const IncidentSight *sight, const IncidentLoad *load, int person,
+                      EventSpell *spell, Incident incident, Exercise *exercise)
 {
     if (!event_spell_begins(spell, load != NULL, 0.0, sight->dt) || load == NULL) {
         return;
@@ -305,9 +302,10 @@ static void tell_load(const IncidentSight *sight, const IncidentLoad *load, cons
     Vec3 at = load->thing->center;
     ExerciseEvent event = {.tick = sight->tick,
                            .number = {.x = at.x, .y = at.y, .z = at.z, .speed = vec3_length(load->thing->velocity)}};
-    snprintf(event.part, sizeof event.part, "%s", load->name);
-    snprintf(event.thing, sizeof event.thing, "%s", name);
-    snprintf(event.detail, sizeof event.detail, "the %s %s %s, %.2f m/s", load->name, verb, name, event.number.speed);
+    event.form = incident == INCIDENT_LOAD_OVER_PERSON ? 0 : EVENT_HIT_BY_LOAD;
+    event.part = event_thing(THING_HUNG_LOAD, (int)(load - sight->load), load->name);
+    event.thing = person_of(self, person);
+    event.number.distance = incident == INCIDENT_PERSON_ZONE ? self->person[person].zone : 0.0;
     exercise_report(exercise, incident, &event);
 }
 
@@ -328,11 +326,9 @@ static void watch_loads(Zones *self, const IncidentSight *sight, int person, Exe
     const IncidentLoad *over = load_in(sight, &self->column[person]);
     bool zone = self->person[person].zone > 0.0;
     const IncidentLoad *near = zone ? load_in(sight, &self->zone[person]) : NULL;
-    tell_load(sight, hits, self->person[person].name, &self->knocked[person], INCIDENT_PERSON_HIT, "hits", exercise);
-    tell_load(sight, near, self->person[person].name, &self->crowded[person], INCIDENT_PERSON_ZONE,
-              "comes into the zone of", exercise);
-    tell_load(sight, over, self->person[person].name, &self->under[person], INCIDENT_LOAD_OVER_PERSON, "hangs over",
-              exercise);
+    tell_load(self, sight, hits, person, &self->knocked[person], INCIDENT_PERSON_HIT, exercise);
+    tell_load(self, sight, near, person, &self->crowded[person], INCIDENT_PERSON_ZONE, exercise);
+    tell_load(self, sight, over, person, &self->under[person], INCIDENT_LOAD_OVER_PERSON, exercise);
 }
 
 /// ---- tick and state ------------------------------------------------------------------------------------------------

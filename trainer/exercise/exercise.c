@@ -2,7 +2,7 @@
 /// or the trench where the ground has settled, or has been stirred for long enough.
 #include "trainer/exercise/exercise_internal.h"
 
-#include <stdarg.h>
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,25 +64,12 @@ void exercise_destroy(Exercise *exercise)
 
 void exercise_add_event(ExerciseState *state, int capacity, const ExerciseEvent *event)
 {
+    assert(event_check(event, NULL, &(Status){STATUS_GOOD, ""}) && event->text[0] == '\0');
     if (state->event_count < capacity) {
         state->events[state->event_count++] = *event;
     } else {
         state->events_lost += state->events_lost < EXERCISE_MOST_COUNT;
     }
-}
-
-static void add_event(ExerciseState *state, int64_t tick, int capacity, const char *kind, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-
-static void add_event(ExerciseState *state, int64_t tick, int capacity, const char *kind, const char *format, ...)
-{
-    ExerciseEvent event = {.tick = tick};
-    snprintf(event.kind, sizeof event.kind, "%s", kind);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(event.detail, sizeof event.detail, format, arguments);
-    va_end(arguments);
-    exercise_add_event(state, capacity, &event);
 }
 
 void exercise_start(Exercise *exercise, const ExerciseSample *sample)
@@ -164,8 +151,8 @@ static void follow_machine(ExerciseState *state, const ExerciseSample *sample)
     state->relief_time += sample->dt;
     state->relief_run += sample->dt;
     if (before < RELIEF_STRETCH && state->relief_run >= RELIEF_STRETCH) {
-        add_event(state, sample->tick, EXERCISE_EVENT_ROOM, "relief", "%.0f s on end at relief pressure",
-                  RELIEF_STRETCH);
+        ExerciseEvent event = {.tick = sample->tick, .kind = EVENT_RELIEF, .number = {.duration = RELIEF_STRETCH}};
+        exercise_add_event(state, EXERCISE_EVENT_ROOM, &event);
     }
 }
 
@@ -176,8 +163,8 @@ static void measure_trench(Exercise *exercise, const ExerciseSample *sample)
     ExerciseState *state = &exercise->state;
     survey_measure(&exercise->survey, &exercise->asked.trench, sample, state);
     if (state->overdig > state->overdig_told + OVERDIG_STEP) {
-        add_event(state, sample->tick, EXERCISE_EVENT_ROOM, "overdig", "%.2f m3 below the trench's floor in all",
-                  state->overdig);
+        ExerciseEvent event = {.tick = sample->tick, .kind = EVENT_OVERDIG, .number = {.volume = state->overdig}};
+        exercise_add_event(state, EXERCISE_EVENT_ROOM, &event);
         state->overdig_told = state->overdig;
     }
 }
@@ -195,8 +182,10 @@ static void measure_spill(ExerciseState *state, const ExerciseSample *sample)
     state->spilled = fmax(0.0, sample->spilled.mass - state->spill_before);
     state->spilled_bank = fmax(0.0, sample->spilled.bank_volume - state->spill_bank_before);
     if (sample->full > 0.0 && state->spilled > state->spill_told + SPILL_STEP * sample->full) {
-        add_event(state, sample->tick, EXERCISE_EVENT_ROOM, "spill", "%.0f kg, %.0f kg in all",
-                  state->spilled - state->spill_told, state->spilled);
+        ExerciseEvent event = {.tick = sample->tick,
+                               .kind = EVENT_SPILL,
+                               .number = {.load = state->spilled - state->spill_told, .total = state->spilled}};
+        exercise_add_event(state, EXERCISE_EVENT_ROOM, &event);
         state->spill_told = state->spilled;
     }
 }
@@ -273,10 +262,15 @@ void exercise_finish(Exercise *exercise, int64_t tick, ExerciseEnd end)
         cycles_close(exercise, tick);
     }
     state->end = end;
-    const char *how = end == EXERCISE_DONE ? "work done" : "time is up";
-    add_event(state, tick, EXERCISE_MAX_EVENTS, "finished", "%s%s after %.0f s, score %.1f",
-              end == EXERCISE_FAILED ? "failed: " : how,
-              end == EXERCISE_FAILED ? incident_phrases[state->failed_by] : "", state->time, exercise_score(exercise));
+    ExerciseEvent event = {.tick = tick,
+                           .kind = EVENT_FINISHED,
+                           .form = end == EXERCISE_DONE ? EVENT_FINISHED_DONE : EVENT_FINISHED_TIME_UP,
+                           .number = {.duration = state->time, .score = exercise_score(exercise)}};
+    if (end == EXERCISE_FAILED) {
+        event.form = EVENT_FINISHED_FAILED;
+        event.thing = event_thing(THING_INCIDENT, state->failed_by, "");
+    }
+    exercise_add_event(state, EXERCISE_MAX_EVENTS, &event);
 }
 
 /// Whether the work is done, by what was measured last.
@@ -352,11 +346,6 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
     check_end(exercise, sample);
 }
 
-void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const char *detail)
-{
-    add_event(&exercise->state, tick, EXERCISE_EVENT_ROOM, kind, "%s", detail);
-}
-
 void exercise_tell(Exercise *exercise, const ExerciseEvent *event)
 {
     exercise_add_event(&exercise->state, EXERCISE_EVENT_ROOM, event);
@@ -398,30 +387,29 @@ const ExerciseEvent *exercise_event(const Exercise *exercise, int index)
     return index >= 0 && index < exercise->state.event_count ? &exercise->state.events[index] : NULL;
 }
 
-/// Recordings hold only numbers.
-static bool is_finite(const ExerciseEvent *event)
+static void visit_thing(EventThing *thing, StateVisitor *visitor)
 {
-    double sum = 0.0;
-#define X(name) sum += fabs(event->number.name);
-    EXERCISE_EVENT_NUMBERS(X)
-#undef X
-    return isfinite(sum);
+    STATE_VISIT(visitor, "exercise.event.thing.kind", thing->kind);
+    STATE_VISIT(visitor, "exercise.event.thing.index", thing->index);
+    state_visit_array(visitor, "exercise.event.thing.name", thing->name, 1, sizeof thing->name);
 }
 
+/// What somebody typed is no part of the state: the exercise's own events have none.
 static void visit_event(ExerciseEvent *event, StateVisitor *visitor)
 {
     STATE_VISIT(visitor, "exercise.event.tick", event->tick);
-    state_visit_array(visitor, "exercise.event.kind", event->kind, 1, sizeof event->kind);
-    state_visit_array(visitor, "exercise.event.detail", event->detail, 1, sizeof event->detail);
-    state_visit_array(visitor, "exercise.event.part", event->part, 1, sizeof event->part);
-    state_visit_array(visitor, "exercise.event.thing", event->thing, 1, sizeof event->thing);
-    state_visit_array(visitor, "exercise.event.number", &event->number, sizeof(double), EXERCISE_EVENT_NUMBER_COUNT);
-    if (visitor->restoring && !is_finite(event)) {
-        event->number = (ExerciseEventNumbers){0};
-        visitor->failed = true;
+    STATE_VISIT(visitor, "exercise.event.kind", event->kind);
+    STATE_VISIT(visitor, "exercise.event.form", event->form);
+    visit_thing(&event->part, visitor);
+    visit_thing(&event->thing, visitor);
+    state_visit_array(visitor, "exercise.event.number", &event->number, sizeof(double), EVENT_NUMBER_COUNT);
+    if (visitor->restoring) {
+        event->text[0] = '\0';
+        if (!event_check(event, NULL, &(Status){STATUS_GOOD, ""})) {
+            *event = (ExerciseEvent){0};
+            visitor->failed = true;
+        }
     }
-    event->kind[sizeof event->kind - 1] = event->detail[sizeof event->detail - 1] = '\0';
-    event->part[sizeof event->part - 1] = event->thing[sizeof event->thing - 1] = '\0';
 }
 
 void exercise_visit(Exercise *exercise, StateVisitor *visitor)

@@ -10,42 +10,12 @@
 #include "data/core/vec.h"
 #include "data/scene_params.h"
 #include "data/settings_params.h"
+#include "trainer/exercise/event_kinds.h"
 #include "trainer/exercise/score.h"
 #include "trainer/exercise/work_phases.h"
 
 enum { EXERCISE_MAX_METRICS = METRIC_COUNT, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 8, EXERCISE_TEXT = 120 };
 enum { EXERCISE_MAX_SHEET = SCENE_MAX_RULES + 1 };
-
-/// The numbers of an event, in the order and under the names that recordings have. What an event is not about is 0.
-#define EXERCISE_EVENT_NUMBERS(X)                                                                                      \
-    X(x) /* m, world: where it happened */                                                                             \
-    X(y)                                                                                                               \
-    X(z)                                                                                                               \
-    X(speed) /* m/s: approach of what met, of a cylinder at its stop, of the machine */                                \
-    X(impulse) /* N s of the tick in which it began */                                                                 \
-    X(energy) /* J that the contact took up in that tick */                                                            \
-    X(duration) /* s that it has lasted */                                                                             \
-    X(height) /* m of the part over what it passes, of a drop below a track, sunk */                                   \
-    X(load) /* kg in the tool, or in a truck */                                                                        \
-    X(inclination) /* rad of the machine or the truck from upright */                                                  \
-    X(points) /* of the score that it gave, or took (below 0) */
-
-typedef struct ExerciseEventNumbers {
-#define X(name) double name;
-    EXERCISE_EVENT_NUMBERS(X)
-#undef X
-} ExerciseEventNumbers;
-enum { EXERCISE_EVENT_NUMBER_COUNT = sizeof(ExerciseEventNumbers) / sizeof(double) };
-
-/// Something that happened, for the recording and the debrief.
-typedef struct ExerciseEvent {
-    int64_t tick;
-    char kind[24]; ///< "cycle", "spill", "relief", "finished", ..., or an incident's name (data/core/incident.h)
-    char detail[96]; ///< a readable line
-    char part[24]; ///< of the machine: "bucket", "boom"; "" = none
-    char thing[40]; ///< what it met: "wall", "the truck's cab"; "" = none
-    ExerciseEventNumbers number;
-} ExerciseEvent;
 
 typedef struct ExerciseMetric {
     char name[32]; ///< "cycles", "moved_kg", "spilled_kg", "worst_depth_error_m", ...
@@ -190,17 +160,17 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample);
 /// True when the ground is to be judged in the next look although it is stirred: it has been for EXERCISE_PATIENCE, or
 /// it had EXERCISE_SETTLING after the time limit.
 bool exercise_waited(const Exercise *exercise);
-/// Adds an event of something that others saw; texts are copied and cut to ExerciseEvent's lengths. Dropped, and
-/// counted by the metric events_lost, when there are EXERCISE_MAX_EVENTS but for the few that are kept for the end.
-void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const char *detail);
-/// The same of an event with its part, its thing and its numbers; copied.
+/// Adds an event of something that others saw; copied. Dropped, and counted by the metric events_lost, when there are
+/// EXERCISE_MAX_EVENTS but for the few that are kept for the end.
 void exercise_tell(Exercise *exercise, const ExerciseEvent *event);
-/// Adds an incident: its event, of which `kind` is set to the incident's name, is kept like those of exercise_note; one
+/// Adds an incident: its event, of which `kind` is set to the incident's name, is kept like those of exercise_tell; one
 /// that a rule names or that ends the attempt may take the room that is kept for the end.
 /// While the exercise runs it is counted and the scene's rules are applied: points, or the end of the attempt. A
 /// machine that has tipped over ends it in any case.
 void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent *event);
 
+/// True when a rule is about such an event: its incident, its energy, and words that the name of what was met holds.
+bool exercise_rule_meets(const SceneRule *rule, const ExerciseEvent *event);
 /// Points, 0..1e6, that the rules of what is `asked` take for the incidents among `events` ([count], in order of
 /// time), up to the end of the exercise.
 /// cause  out: the incident that ends the attempt, or INCIDENT_COUNT

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "data/language/text.h"
+#include "trainer/exercise/event_text.h"
 
 Incident exercise_cause(const Exercise *exercise)
 {
@@ -16,10 +17,18 @@ const char *exercise_failure(const Exercise *exercise)
     return score_failure(exercise_cause(exercise));
 }
 
-static bool is_met(const SceneRule *rule, Incident incident, const ExerciseEvent *event)
+/// True when words stand in what the thing of an event is called in English.
+static bool is_called(const ExerciseEvent *event, const char *words)
 {
-    return rule->incident == incident && event->number.energy >= rule->energy &&
-           strstr(event->thing, rule->thing) != NULL;
+    char name[EVENT_TEXT];
+    event_thing_text(&event->thing, &event_reader_of_files, name);
+    return strstr(name, words) != NULL;
+}
+
+bool exercise_rule_meets(const SceneRule *rule, const ExerciseEvent *event)
+{
+    return (int)rule->incident == event->kind && event->number.energy >= rule->energy &&
+           (rule->thing[0] == '\0' || is_called(event, rule->thing));
 }
 
 /// What an incident means for the attempt.
@@ -43,12 +52,12 @@ static Weight count(Exercise *exercise, Incident incident, ExerciseEvent *event)
     Weight weight = incident == INCIDENT_TIPPED_OVER ? WEIGHT_END : WEIGHT_NONE;
     add_one(&state->incidents[incident]);
     const char *expose = exercise->asked.expose;
-    if (incident == INCIDENT_TOUCH && expose[0] != '\0' && strstr(event->thing, expose) != NULL) {
+    if (incident == INCIDENT_TOUCH && expose[0] != '\0' && is_called(event, expose)) {
         state->struck = event->number.energy > state->struck ? event->number.energy : state->struck;
     }
     for (int k = 0; k < exercise->asked.rules_count; k++) {
         const SceneRule *rule = &exercise->asked.rules[k];
-        if (is_met(rule, incident, event)) {
+        if (exercise_rule_meets(rule, event)) {
             add_one(&state->applied[k]);
             event->number.points -= state->applied[k] > rule->limit ? rule->points : 0.0;
             bool ends = weight == WEIGHT_END || (rule->fail && state->applied[k] > rule->limit);
@@ -62,7 +71,7 @@ void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent 
 {
     ExerciseState *state = &exercise->state;
     ExerciseEvent named = *event;
-    snprintf(named.kind, sizeof named.kind, "%s", incident_names[incident]);
+    named.kind = (int32_t)incident;
     Weight weight = state->end == EXERCISE_RUNNING ? count(exercise, incident, &named) : WEIGHT_NONE;
     exercise_add_event(state, room[weight], &named);
     if (weight == WEIGHT_END) {
@@ -82,25 +91,16 @@ double exercise_deduction(const Exercise *exercise)
     return points;
 }
 
-static Incident incident_of(const ExerciseEvent *event)
-{
-    int kind = 0;
-    while (kind < INCIDENT_COUNT && strcmp(incident_names[kind], event->kind) != 0) {
-        kind++;
-    }
-    return (Incident)kind;
-}
-
 double exercise_apply_rules(const SceneExercise *asked, const ExerciseEvent *events, int count, Incident *cause)
 {
     int applied[SCENE_MAX_RULES] = {0};
     double points = 0.0;
     *cause = INCIDENT_COUNT;
-    for (int k = 0; k < count && *cause == INCIDENT_COUNT && strcmp(events[k].kind, "finished") != 0; k++) {
-        Incident incident = incident_of(&events[k]);
+    for (int k = 0; k < count && *cause == INCIDENT_COUNT && events[k].kind != EVENT_FINISHED; k++) {
+        Incident incident = events[k].kind < INCIDENT_COUNT ? (Incident)events[k].kind : INCIDENT_COUNT;
         for (int n = 0; n < asked->rules_count && incident < INCIDENT_COUNT; n++) {
             const SceneRule *rule = &asked->rules[n];
-            bool beyond = is_met(rule, incident, &events[k]) && ++applied[n] > rule->limit;
+            bool beyond = exercise_rule_meets(rule, &events[k]) && ++applied[n] > rule->limit;
             points += beyond ? rule->points : 0.0;
             *cause = beyond && rule->fail ? incident : *cause;
         }

@@ -72,9 +72,10 @@ void score_tell(Exercise *exercise, int64_t tick)
             continue;
         }
         exercise->state.lost_told[k] = lost;
-        ExerciseEvent event = {.tick = tick, .kind = "points", .number = {.points = points}};
-        snprintf(event.detail, sizeof event.detail, "%+.1f points: %s", points, score_label(score));
-        snprintf(event.thing, sizeof event.thing, "%s", metric_infos[score->metric].name);
+        ExerciseEvent event = {.tick = tick,
+                               .kind = EVENT_POINTS,
+                               .thing = event_thing(THING_SCORE, k, metric_infos[score->metric].name),
+                               .number = {.points = points}};
         exercise_add_event(&exercise->state, EXERCISE_EVENT_ROOM, &event);
     }
 }

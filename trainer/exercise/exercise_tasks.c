@@ -3,8 +3,6 @@
 #include "data/core/elementary/elementary.h"
 #include "trainer/exercise/exercise_internal.h"
 
-#include <stdio.h>
-
 #define NOT_DONE 0.99 ///< most progress of a step that is not done
 
 /// ---- questions -----------------------------------------------------------------------------------------------------
@@ -40,10 +38,11 @@ static void take_answer(Exercise *exercise, const ExerciseSample *sample)
     bool right = sample->answer == asked->right;
     state->answers[question] = sample->answer;
     state->answered++;
-    ExerciseEvent event = {.tick = sample->tick, .kind = "answer"};
-    snprintf(event.detail, sizeof event.detail, "%s: %.70s", right ? "right" : "wrong",
-             asked->answers[sample->answer - 1]);
-    snprintf(event.thing, sizeof event.thing, "question %d", question + 1);
+    ExerciseEvent event = {.tick = sample->tick,
+                           .kind = EVENT_ANSWER,
+                           .form = right ? EVENT_ANSWER_RIGHT : EVENT_ANSWER_WRONG,
+                           .thing = event_thing(THING_QUESTION, question, ""),
+                           .number = {.count = sample->answer}};
     exercise_add_event(state, EXERCISE_EVENT_ROOM, &event);
 }
 
@@ -84,10 +83,14 @@ static void follow_targets(Exercise *exercise, const ExerciseSample *sample)
     state->target_held = 0.0;
     state->target_since = state->time;
     ExerciseEvent event = {.tick = sample->tick,
-                           .kind = "target",
-                           .number = {.x = target->x, .y = target->y, .z = target->z, .duration = took}};
-    snprintf(event.detail, sizeof event.detail, "target %d of %d after %.1f s, %.2f m from its middle",
-             state->targets_reached, exercise->asked.targets_count, took, distance);
+                           .kind = EVENT_TARGET,
+                           .thing = event_thing(THING_TARGET, state->targets_reached - 1, ""),
+                           .number = {.x = target->x,
+                                      .y = target->y,
+                                      .z = target->z,
+                                      .duration = took,
+                                      .length = distance,
+                                      .count = exercise->asked.targets_count}};
     exercise_add_event(state, EXERCISE_EVENT_ROOM, &event);
 }
 
@@ -171,8 +174,7 @@ void tasks_look(Exercise *exercise, const ExerciseSample *sample)
             continue;
         }
         exercise->state.step_tick[k] = sample->tick > 0 ? sample->tick : 1;
-        ExerciseEvent event = {.tick = sample->tick, .kind = "step"};
-        snprintf(event.detail, sizeof event.detail, "step %d done: %.70s", k + 1, asked->steps[k].text);
+        ExerciseEvent event = {.tick = sample->tick, .kind = EVENT_STEP, .thing = event_thing(THING_STEP, k, "")};
         exercise_add_event(&exercise->state, EXERCISE_EVENT_ROOM, &event);
     }
 }

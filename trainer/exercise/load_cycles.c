@@ -36,8 +36,6 @@ static bool is_outside(const ExerciseState *state, const ExerciseSample *sample)
 
 void cycles_close(Exercise *exercise, int64_t tick)
 {
-    static const char *const arm[] = {"dig", "swing", "dump"}, *const blade[] = {"cut", "carry", "spread"};
-    const char *const *words = exercise->swings ? arm : blade;
     ExerciseState *state = &exercise->state;
     double total = 0.0;
     for (int k = 0; k < WORK_PHASE_COUNT; k++) {
@@ -46,10 +44,15 @@ void cycles_close(Exercise *exercise, int64_t tick)
     }
     state->last_cycle_time = total;
     const double *now = state->phase_now;
-    ExerciseEvent event = {.tick = tick, .kind = "cycle", .number = {.load = state->closing_load, .duration = total}};
-    snprintf(event.detail, sizeof event.detail, "%.0f kg in %.1f s: %s %.1f, %s %.1f, %s %.1f, return %.1f",
-             state->closing_load, total, words[0], now[WORK_DIG], words[1], now[WORK_SWING_LOADED], words[2],
-             now[WORK_DUMP], now[WORK_SWING_EMPTY]);
+    ExerciseEvent event = {.tick = tick,
+                           .kind = EVENT_CYCLE,
+                           .form = exercise->swings ? EVENT_CYCLE_OF_ARM : EVENT_CYCLE_OF_BLADE,
+                           .number = {.load = state->closing_load,
+                                      .duration = total,
+                                      .dig = now[WORK_DIG],
+                                      .carry = now[WORK_SWING_LOADED],
+                                      .dump = now[WORK_DUMP],
+                                      .back = now[WORK_SWING_EMPTY]}};
     exercise_add_event(state, EXERCISE_EVENT_ROOM, &event);
     memset(state->phase_now, 0, sizeof state->phase_now);
     state->closing_load = 0.0;

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "data/core/files/written_file.h"
+#include "data/load.h"
+#include "trainer/exercise/event_text.h"
 #include "trainer/export/output_file.h"
 
 enum { MOST_EVENTS = 4096 };
@@ -21,27 +23,64 @@ static void print_text(FILE *file, const char *text)
     fputc('"', file);
 }
 
-static void print_events(FILE *file, const ExerciseEvent *events, int count, int tick_rate)
+static void print_name(FILE *file, const EventThing *thing)
+{
+    char text[EVENT_TEXT];
+    event_thing_text(thing, &event_reader_of_files, text);
+    print_text(file, text);
+}
+
+static void print_thing(FILE *file, const EventThing *thing)
+{
+    fputc(',', file);
+    print_text(file, event_thing_kind_name((EventThingKind)thing->kind));
+    fprintf(file, ",%d", (int)thing->index);
+}
+
+/// scene  NULL: it could not be read, and what it says of steps and answers is missing
+static void print_events(FILE *file, const ExerciseEvent *events, int count, int tick_rate, const SceneExercise *scene)
 {
     fputs("event,tick,t,part,thing", file);
-#define X(name) fputs("," #name, file);
-    EXERCISE_EVENT_NUMBERS(X)
+#define X(name, unit, shown) fputs("," #name, file);
+    EVENT_NUMBERS(X)
 #undef X
-    fputs(",detail\n", file);
+    fputs(",detail,form,part_kind,part_index,thing_kind,thing_index\n", file);
     for (int k = 0; k < count; k++) {
         const ExerciseEvent *event = &events[k];
-        print_text(file, event->kind);
+        EventKind kind = (EventKind)event->kind;
+        char text[EVENT_TEXT];
+        print_text(file, event_kind_name(kind));
         fprintf(file, ",%lld,%.9g,", (long long)event->tick, (double)event->tick / tick_rate);
-        print_text(file, event->part);
+        print_name(file, &event->part);
         fputc(',', file);
-        print_text(file, event->thing);
-#define X(name) fprintf(file, ",%.9g", event->number.name);
-        EXERCISE_EVENT_NUMBERS(X)
+        print_name(file, &event->thing);
+#define X(name, unit, shown) fprintf(file, ",%.9g", event->number.name);
+        EVENT_NUMBERS(X)
 #undef X
         fputc(',', file);
-        print_text(file, event->detail);
+        event_text(event, &event_reader_of_files, scene, text);
+        print_text(file, text);
+        fputc(',', file);
+        print_text(file, event_form(kind, event->form)->name);
+        print_thing(file, &event->part);
+        print_thing(file, &event->thing);
         fputc('\n', file);
     }
+}
+
+/// What the recording's own scene says; NULL: it cannot be read. The caller frees it.
+static SceneParams *read_scene(Recording *recording)
+{
+    Status ignored;
+    SceneParams *scene = calloc(1, sizeof *scene);
+    MachineParams *machine = calloc(1, sizeof *machine);
+    bool good = scene != NULL && machine != NULL &&
+                data_load_scene_from_files(recording_files(recording), scene, machine, &ignored);
+    free(machine);
+    if (!good) {
+        free(scene);
+    }
+    return good ? scene : NULL;
 }
 
 int event_table_write(const char *path, Recording *recording, int tick_rate, Status *status)
@@ -61,7 +100,9 @@ int event_table_write(const char *path, Recording *recording, int tick_rate, Sta
     int count = -1;
     if (file != NULL) {
         locale_t before = uselocale(locale);
-        print_events(file, events, found, tick_rate);
+        SceneParams *scene = read_scene(recording);
+        print_events(file, events, found, tick_rate, scene != NULL ? &scene->exercise : NULL);
+        free(scene);
         uselocale(before);
         bool bad = ferror(file) != 0;
         count = fclose(file) != 0 || bad ? -1 : found;

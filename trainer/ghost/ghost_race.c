@@ -3,34 +3,22 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "data/language/language.h"
 #include "data/language/quantity.h"
 
 /// ---- marks ---------------------------------------------------------------------------------------------------------
 
-static const char *const kind_names[GHOST_MARK_KINDS] = {
-    [GHOST_STEP] = "step", [GHOST_TARGET] = "target", [GHOST_CYCLE] = "cycle"};
-
-/// Steps may be done in any order: the event names which one ("step 3 done: ...").
-static int step_number(const ExerciseEvent *event)
-{
-    long number = strncmp(event->detail, "step ", 5) == 0 ? strtol(event->detail + 5, NULL, 10) : 0;
-    return number >= 1 && number <= SCENE_MAX_STEPS ? (int)number : 0;
-}
+static const EventKind event_kinds[GHOST_MARK_KINDS] = {
+    [GHOST_STEP] = EVENT_STEP, [GHOST_TARGET] = EVENT_TARGET, [GHOST_CYCLE] = EVENT_CYCLE};
 
 int ghost_marks(const ExerciseEvent *events, int count, GhostMark *marks)
 {
     int found = 0, numbers[GHOST_MARK_KINDS] = {0};
     for (int k = 0; k < count; k++) {
         for (int kind = 0; kind < GHOST_MARK_KINDS; kind++) {
-            if (strcmp(events[k].kind, kind_names[kind]) != 0) {
-                continue;
-            }
-            int number = kind == GHOST_STEP ? step_number(&events[k]) : ++numbers[kind];
-            if (number > 0) {
+            if (events[k].kind == (int32_t)event_kinds[kind]) { // steps may be done in any order
+                int number = kind == GHOST_STEP ? events[k].thing.index + 1 : ++numbers[kind];
                 marks[found++] = (GhostMark){(GhostMarkKind)kind, number, events[k].tick};
             }
         }
@@ -103,7 +91,7 @@ void ghost_race_text(const GhostRace *race, char text[GHOST_RACE_LINES][GHOST_RA
         snprintf(
             text[0], GHOST_RACE_TEXT,
             language_text(lead < 0.0 ? TEXT("%s s behind the ghost (%s %d)") : TEXT("%s s ahead of the ghost (%s %d)")),
-            quantity_number(fabs(lead), 1).number, language_text(kind_names[at.kind]), at.number);
+            quantity_number(fabs(lead), 1).number, language_text(event_kind_phrase(event_kinds[at.kind])), at.number);
     }
     snprintf(text[1], GHOST_RACE_TEXT, language_text("%.0f points, the ghost %.0f"), metric_whole(race->own_score),
              metric_whole(race->other_score));

@@ -34,7 +34,6 @@ static void begin_link(Instructor *self, const Drive *drive)
 /// is an event of the exercise. False: the drive fails with `status`.
 static bool obey_and_tell(Instructor *self, Drive *drive, DriveRound *round, const Taken *taken, Status *status)
 {
-    char words[CONSOLE_TEXT];
     const ConsoleCommand *order = &taken->command.order;
     double time = session_frame(drive->session)->time;
     Status refusal = {STATUS_GOOD, ""};
@@ -42,8 +41,8 @@ static bool obey_and_tell(Instructor *self, Drive *drive, DriveRound *round, con
          obeyed = good && refusal.code == STATUS_GOOD;
     instructor_answer(self, taken, obeyed ? NULL : good ? refusal.text : status->text);
     if (obeyed && self->link != NULL && order->kind != CONSOLE_FAULT) {
-        instructor_words(order, words);
-        link_tell(self->link, time, console_command_names[order->kind], words);
+        ExerciseEvent event = instructor_event(order);
+        link_tell(self->link, time, &event);
     }
     begin_link(self, drive);
     return good;

@@ -52,10 +52,12 @@ void instructor_remember_words(Instructor *self, double time, const char *comman
 void instructor_remember(Instructor *self, double time, const ConsoleCommand *command);
 /// What an order says, in words.
 void instructor_words(const ConsoleCommand *command, char text[CONSOLE_TEXT]);
+/// The event that the classroom gets of an order that was obeyed; not of a fault, which is one of the exercise.
+ExerciseEvent instructor_event(const ConsoleCommand *command);
 /// What the order wants done once nobody drives any more; false: it is none of those.
 bool instructor_wishes(const ConsoleCommand *command, InstructorWish *wish);
 /// Puts an event into the recording, while that has room for one.
-void instructor_note(Instructor *self, Drive *drive, const char *kind, const char *detail);
+void instructor_note(Instructor *self, Drive *drive, const ExerciseEvent *event);
 /// False: the drive fails with `status`. refusal  why an order could not be obeyed; left alone where it was
 bool instructor_obey(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command, Status *refusal,
                      Status *status);

@@ -44,10 +44,31 @@ void instructor_tell_failure(Instructor *instructor, const char *text)
     instructor_remember_words(instructor, 0.0, "failed", text);
 }
 
-void instructor_note(Instructor *self, Drive *drive, const char *kind, const char *detail)
+static ExerciseEvent typed_event(EventKind kind, int form, const char *text)
+{
+    ExerciseEvent event = {.kind = (int32_t)kind, .form = form};
+    snprintf(event.text, sizeof event.text, "%s", text);
+    return event;
+}
+
+ExerciseEvent instructor_event(const ConsoleCommand *command)
+{
+    static const EventKind kinds[CONSOLE_COMMAND_COUNT] = {
+        [CONSOLE_FREEZE] = EVENT_FREEZE,     [CONSOLE_CONTINUE] = EVENT_CONTINUE, [CONSOLE_MARK] = EVENT_MARK,
+        [CONSOLE_MESSAGE] = EVENT_MESSAGE,   [CONSOLE_END] = EVENT_END,           [CONSOLE_RESTART] = EVENT_RESTART,
+        [CONSOLE_SNAPSHOT] = EVENT_SNAPSHOT, [CONSOLE_RETURN] = EVENT_RETURN,     [CONSOLE_REWIND] = EVENT_REWIND,
+        [CONSOLE_FAULT] = EVENT_FAULT,       [CONSOLE_LOAD] = EVENT_LOAD};
+    bool loads = command->kind == CONSOLE_LOAD;
+    ExerciseEvent event = typed_event(kinds[command->kind], 0, loads ? command->name : command->text);
+    event.number.count = command->kind == CONSOLE_RETURN ? command->value : 0.0;
+    event.number.duration = command->kind == CONSOLE_REWIND ? command->value : 0.0;
+    return event;
+}
+
+void instructor_note(Instructor *self, Drive *drive, const ExerciseEvent *event)
 {
     if (self->notes++ < MOST_NOTES) {
-        drive_note(drive, kind, detail);
+        drive_note(drive, event);
     } else if (self->notes == MOST_NOTES + 1) {
         fprintf(stderr, "spadework: console: the recording has taken %d notes, and takes no more\n", MOST_NOTES);
     }
@@ -57,7 +78,8 @@ static void freeze(Instructor *self, Drive *drive, bool frozen)
 {
     if (self->frozen != frozen) {
         self->frozen = frozen;
-        instructor_note(self, drive, "freeze", frozen ? "by the instructor" : "over, by the instructor");
+        ExerciseEvent event = {.kind = EVENT_FREEZE, .form = frozen ? EVENT_FREEZE_BEGINS : EVENT_FREEZE_ENDS};
+        instructor_note(self, drive, &event);
         drive_forget_time(drive);
     }
 }
@@ -97,9 +119,10 @@ static bool go_back(Instructor *self, Drive *drive, const ConsoleCommand *comman
 
 static void take_snapshot(Instructor *self, Drive *drive, const ConsoleCommand *command, Status *refusal)
 {
-    char detail[CONSOLE_TEXT];
-    if (way_back_keep(&self->back, drive, command->text, detail, refusal)) {
-        instructor_note(self, drive, "mark", detail);
+    if (way_back_keep(&self->back, drive, command->text, refusal)) {
+        ExerciseEvent event = typed_event(EVENT_MARK, EVENT_MARK_SNAPSHOT, command->text);
+        event.number.count = self->back.count;
+        instructor_note(self, drive, &event);
     } else {
         instructor_remember_words(self, session_frame(drive->session)->time, "failed", refusal->text);
     }
@@ -143,6 +166,7 @@ static void order_fault(Instructor *self, Drive *drive, const ConsoleCommand *co
 bool instructor_obey(Instructor *self, Drive *drive, DriveRound *round, const ConsoleCommand *command, Status *refusal,
                      Status *status)
 {
+    ExerciseEvent typed;
     instructor_remember(self, session_frame(drive->session)->time, command);
     switch (command->kind) {
     case CONSOLE_FREEZE:
@@ -150,10 +174,12 @@ bool instructor_obey(Instructor *self, Drive *drive, DriveRound *round, const Co
         freeze(self, drive, command->kind == CONSOLE_FREEZE);
         break;
     case CONSOLE_MARK:
-        instructor_note(self, drive, "mark", command->text);
+        typed = typed_event(EVENT_MARK, EVENT_MARK_NOTE, command->text);
+        instructor_note(self, drive, &typed);
         break;
     case CONSOLE_MESSAGE:
-        instructor_note(self, drive, "message", command->text);
+        typed = typed_event(EVENT_MESSAGE, 0, command->text);
+        instructor_note(self, drive, &typed);
         drive_tell(drive, command->text);
         break;
     case CONSOLE_RESTART:

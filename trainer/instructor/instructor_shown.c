@@ -106,7 +106,8 @@ static void tell_change(Instructor *self, Drive *drive)
     self->looked = now;
     if (link_changed(self->link, &connected)) {
         drive_tell(drive, connected ? language_text("connected again") : language_text("not connected"));
-        instructor_note(self, drive, "broker", connected ? "back" : "away");
+        ExerciseEvent event = {.kind = EVENT_BROKER, .form = connected ? EVENT_BROKER_BACK : EVENT_BROKER_AWAY};
+        instructor_note(self, drive, &event);
     }
 }
 

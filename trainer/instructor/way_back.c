@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-bool way_back_keep(WayBack *back, const Drive *drive, const char *text, char note[CONSOLE_TEXT], Status *status)
+bool way_back_keep(WayBack *back, const Drive *drive, const char *text, Status *status)
 {
     if (drive->recorder == NULL) {
         return status_fail(status, STATUS_BAD_USAGE, "there is no snapshot: nothing is recorded");
@@ -16,7 +16,6 @@ bool way_back_keep(WayBack *back, const Drive *drive, const char *text, char not
     back->snapshots[at].time = session_frame(drive->session)->time;
     snprintf(back->snapshots[at].text, sizeof back->snapshots[at].text, "%s", text);
     snprintf(back->snapshots[at].recording, sizeof back->snapshots[at].recording, "%s", drive->record);
-    snprintf(note, CONSOLE_TEXT, "snapshot %d%s%.70s", back->count, text[0] != '\0' ? ": " : "", text);
     return true;
 }
 

@@ -16,9 +16,9 @@ typedef struct WayBack {
     } snapshots[CONSOLE_SNAPSHOTS];
 } WayBack;
 
-/// Keeps the present moment, and writes what the recording is told of it. False with `status` (STATUS_BAD_USAGE):
+/// Keeps the present moment. False with `status` (STATUS_BAD_USAGE):
 /// nothing is recorded, or there are CONSOLE_SNAPSHOTS already.
-bool way_back_keep(WayBack *back, const Drive *drive, const char *text, char note[CONSOLE_TEXT], Status *status);
+bool way_back_keep(WayBack *back, const Drive *drive, const char *text, Status *status);
 /// Goes back to a snapshot; number  from 1, as the page has it
 DriveReturn way_back_return(const WayBack *back, Drive *drive, double number, Status *status);
 /// Tells the page what there is.

@@ -13,6 +13,7 @@
 
 #include "trainer/broker/broker.h"
 #include "trainer/console/console_guard.h"
+#include "trainer/language/scene_language.h"
 
 #define STATE_EVERY 0.1 ///< s between two states
 #define PATIENCE    3.0 ///< s after the start that a broker may take before its absence is told. Chosen
@@ -36,6 +37,7 @@ struct Link {
     char drive[LINK_DRIVE]; ///< id; "": nobody drives
     int events; ///< of the drive so far
     int told; ///< events of the exercise that were looked at
+    SceneParams *shown; ///< what is driven, with its texts in the station's language; NULL: nothing yet, or no memory
     long long sequence; ///< of states
     double stated; ///< s, of the last state
     char status[512]; ///< without its time, as it was told last
@@ -267,13 +269,19 @@ void link_begin(Link *link, const Session *session)
     snprintf(link->drive, sizeof link->drive, "%s-%06x", begun, chance & 0xffffffU);
     link->events = 0;
     link->told = exercise_event_count(session_exercise(session));
+    link->shown = link->shown != NULL ? link->shown : malloc(sizeof *link->shown);
+    if (link->shown != NULL) {
+        *link->shown = *session_scene(session);
+        language_translate_scene(link->shown);
+    }
     link->stated = 0.0;
 }
 
-void link_tell(Link *link, double time, const char *kind, const char *detail)
+void link_tell(Link *link, double time, const ExerciseEvent *event)
 {
+    const SceneExercise *scene = link->shown != NULL ? &link->shown->exercise : NULL;
     link->events++;
-    send_text(link, "event", link_event_text(link->drive, link->events, time, kind, detail), 2, false);
+    send_text(link, "event", link_event_text(link->drive, link->events, time, event, scene), 2, false);
 }
 
 static void tell_events(Link *link, const Session *session)
@@ -282,7 +290,7 @@ static void tell_events(Link *link, const Session *session)
     int count = exercise_event_count(exercise);
     for (; link->told < count; link->told++) {
         const ExerciseEvent *event = exercise_event(exercise, link->told);
-        link_tell(link, (double)event->tick * session_dt(session), event->kind, event->detail);
+        link_tell(link, (double)event->tick * session_dt(session), event);
     }
 }
 
@@ -420,6 +428,7 @@ void link_close(Link *link)
         send_text(link, "status", link_gone_text(link->station), 1, true);
         broker_close(link->broker);
         pthread_mutex_destroy(&link->lock);
+        free(link->shown);
         free(link);
     }
 }

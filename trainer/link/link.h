@@ -47,8 +47,8 @@ typedef struct LinkNotes {
 } LinkNotes;
 /// After each round of the drive: tells new events at once, the state ten times a second (`now`: at once).
 void link_show(Link *link, Session *session, const LinkNotes *notes, bool now);
-/// An event that is not the exercise's. time  s of the session. kind, detail  borrowed
-void link_tell(Link *link, double time, const char *kind, const char *detail);
+/// An event, of the exercise or not. time  s of the session
+void link_tell(Link *link, double time, const ExerciseEvent *event);
 /// Nobody drives.
 void link_wait(Link *link);
 

@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "trainer/console/console_event.h"
 #include "trainer/session/orders/session_order.h"
 
 #ifndef SPADEWORK_VERSION
@@ -89,14 +90,14 @@ char *link_answer_text(const char *id, const char *error)
 
 /// ---- the drive -----------------------------------------------------------------------------------------------------
 
-char *link_event_text(const char *drive, int number, double time, const char *kind, const char *detail)
+char *link_event_text(const char *drive, int number, double time, const ExerciseEvent *event,
+                      const SceneExercise *scene)
 {
     json_t *object = begin();
     set_text(object, "drive", drive);
     json_object_set_new(object, "number", json_integer(number));
     set_real(object, "time", time);
-    set_text(object, "kind", kind);
-    set_text(object, "detail", detail);
+    console_event_add(object, event, scene);
     return write_out(object);
 }
 

@@ -29,8 +29,11 @@ typedef struct LinkMoment {
 } LinkMoment;
 char *link_state_text(const LinkMoment *moment, Session *session);
 
-/// number  1, 2, ... in its drive. time  s of the session
-char *link_event_text(const char *drive, int number, double time, const char *kind, const char *detail);
+/// number  1, 2, ... in its drive
+/// time    s of the session
+/// scene   the exercise with its texts in the station's language; NULL: there is none
+char *link_event_text(const char *drive, int number, double time, const ExerciseEvent *event,
+                      const SceneExercise *scene);
 
 /// error  NULL: it was taken
 char *link_answer_text(const char *id, const char *error);

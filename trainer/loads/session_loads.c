@@ -239,11 +239,16 @@ static bool is_slack(const SessionLoads *self, int index, const LiftingEye *eye)
     return hung_load_pull(&self->asked[index].pipe, &self->load[index], eye) < SLACK * weight_of(self, index);
 }
 
-static void note_load(Exercise *exercise, int64_t tick, const char *kind, const char *format, const char *name)
+static ExerciseEvent event_of(const SessionLoads *self, int index, EventKind kind, int64_t tick)
 {
-    char detail[64];
-    snprintf(detail, sizeof detail, format, name);
-    exercise_note(exercise, tick, kind, detail);
+    return (ExerciseEvent){
+        .tick = tick, .kind = (int32_t)kind, .thing = event_thing(THING_HUNG_LOAD, index, self->asked[index].name)};
+}
+
+static void tell_load(const SessionLoads *self, int index, EventKind kind, int64_t tick, Exercise *exercise)
+{
+    ExerciseEvent event = event_of(self, index, kind, tick);
+    exercise_tell(exercise, &event);
 }
 
 static void hook_or_take_off(SessionLoads *self, const LiftingEye *eye, int64_t tick, Exercise *exercise)
@@ -252,17 +257,18 @@ static void hook_or_take_off(SessionLoads *self, const LiftingEye *eye, int64_t 
     if (hooked >= 0 && is_slack(self, hooked, eye)) {
         self->load[hooked].hooked[0] = 0;
         self->load[hooked].tension[0] = self->load[hooked].tension[1] = 0.0;
-        note_load(exercise, tick, "unhooked", "the %s is taken off the hook", self->asked[hooked].name);
+        tell_load(self, hooked, EVENT_UNHOOKED, tick, exercise);
     } else if (hooked >= 0) {
-        note_load(exercise, tick, "hook_refused", "the sling of the %s is not slack", self->asked[hooked].name);
+        tell_load(self, hooked, EVENT_HOOK_REFUSED, tick, exercise);
     } else if (reach >= 0 && vec3_length(eye->velocity) < EYE_STILL) {
         hung_load_wake(&self->load[reach]);
         self->load[reach].hooked[0] = 1;
         self->state[reach].laid = 0;
-        note_load(exercise, tick, "hooked", "the %s is on the hook", self->asked[reach].name);
+        tell_load(self, reach, EVENT_HOOKED, tick, exercise);
     } else {
-        note_load(exercise, tick, "hook_refused", "%s",
-                  reach >= 0 ? "the eye does not stand still" : "no sling reaches the eye");
+        ExerciseEvent refused = {
+            .tick = tick, .kind = EVENT_HOOK_REFUSED, .form = reach >= 0 ? EVENT_HOOK_MOVES : EVENT_HOOK_FAR};
+        exercise_tell(exercise, &refused);
     }
 }
 
@@ -378,24 +384,24 @@ static void watch_load(SessionLoads *self, int index, const LiftingEye *eye, int
                        Exercise *exercise)
 {
     LoadState *state = &self->state[index];
-    const char *name = self->asked[index].name;
     double weight = weight_of(self, index), borne = self->load[index].borne[0];
-    char detail[64];
     bool free = self->load[index].hooked[0] != 0 && borne < CLEAR_OF * weight && !is_slack(self, index, eye);
     state->free_time = free ? fmin(state->free_time + dt, HANGS_TIME) : 0.0;
     if (state->hangs == 0 && state->free_time >= HANGS_TIME) {
         state->hangs = state->lifted = 1;
         state->laid = 0;
-        snprintf(detail, sizeof detail, "the %s hangs free, %.0f kg", name, self->asked[index].pipe.mass);
-        exercise_note(exercise, tick, "lifted_off", detail);
+        ExerciseEvent event = event_of(self, index, EVENT_LIFTED_OFF, tick);
+        event.number.load = self->asked[index].pipe.mass;
+        exercise_tell(exercise, &event);
     } else if (state->hangs != 0 && borne > SET_DOWN * weight) {
         state->hangs = 0;
         self->impact = fmax(self->impact, state->sinking);
-        snprintf(detail, sizeof detail, "the %s is set down at %.2f m/s", name, state->sinking);
-        exercise_note(exercise, tick, "set_down", detail);
+        ExerciseEvent event = event_of(self, index, EVENT_SET_DOWN, tick);
+        event.number.speed = state->sinking;
+        exercise_tell(exercise, &event);
     } else if (state->lifted != 0 && state->laid == 0 && state->hangs == 0 && is_slack(self, index, eye)) {
         state->laid = 1;
-        note_load(exercise, tick, "laid_down", "the %s lies, its sling is slack", name);
+        tell_load(self, index, EVENT_LAID_DOWN, tick, exercise);
     }
     if (state->hangs == 0 && is_slack(self, index, eye)) {
         measure_place(self, index);
@@ -490,7 +496,7 @@ int session_loads_lines(const SessionLoads *loads, const SessionLift *lift, Sett
                  beyond ? 100.0 * LIFTING_CAPACITY : lift->swing * 180.0 / M_PI);
     } else if (lift->in_reach >= 0) {
         snprintf(lines[count++], LIFT_LINE, language_text("%s within reach: stand still, hook"),
-                 language_text(loads->asked[lift->in_reach].name));
+                 reader_name(&(TextReader){.units = units}, loads->asked[lift->in_reach].name));
     }
     return count;
 }

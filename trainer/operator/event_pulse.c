@@ -5,19 +5,18 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 #define LEAST 0.2 ///< share of a pulse that the lightest event of a kind gives
 
 /// How strong an event is: the number of it that counts, and how much of it is a full pulse.
 typedef struct PulseRow {
     Incident incident;
-    size_t number; ///< place in ExerciseEventNumbers; not read where `full` is 0
+    size_t number; ///< place in EventNumbers; not read where `full` is 0
     double full; ///< in the number's unit; 0: each event is a full pulse
     InputPulse pulse;
 } PulseRow;
 
-#define NUMBER(name) offsetof(ExerciseEventNumbers, name)
+#define NUMBER(name) offsetof(EventNumbers, name)
 
 static const PulseRow rows[] = {
     {INCIDENT_TOUCH, NUMBER(impulse), 10e3, {1.0, 0.4, 0.25}}, // 22 t at half a metre a second
@@ -36,7 +35,7 @@ InputPulse event_pulse(const ExerciseEvent *event)
     InputPulse pulse = {0};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         const PulseRow *row = &rows[k];
-        if (strcmp(incident_names[row->incident], event->kind) != 0) {
+        if (event->kind != (int32_t)row->incident) {
             continue;
         }
         double share = 1.0;

@@ -242,9 +242,7 @@ static void step_throttle(Operator *self, int steps)
 static void watch_pads(Operator *self, bool goes_on, double elapsed)
 {
     self->notice_left -= elapsed;
-    char text[OPERATOR_NOTICE_TEXT];
-    if (input_devices_changed(self->devices, text, (int)sizeof text)) {
-        snprintf(self->notice, sizeof self->notice, "%s", text);
+    if (input_devices_changed(self->devices, &self->notice)) {
         self->notice_left = NOTICE_TIME;
     }
     int pads = input_devices_pad_count(self->devices);

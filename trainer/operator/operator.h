@@ -11,8 +11,6 @@
 #include "trainer/operator/autopilot.h"
 #include "trainer/operator/clumsy_hands.h"
 
-enum { OPERATOR_NOTICE_TEXT = 120 };
-
 typedef enum OperatorKind {
     OPERATOR_PERSON, ///< levers come from devices through a control map
     OPERATOR_AUTOPILOT, ///< autopilot.h plans and moves them
@@ -61,7 +59,7 @@ typedef struct Operator {
     int lost; ///< devices that had been used, at the last look
     bool driving_lost; ///< the lost pad had been used
     bool pad_lost; ///< levers are neutral until a pad is back, or the person goes on without
-    char notice[OPERATOR_NOTICE_TEXT]; ///< what last happened to the pads, one line for the screen; "" = nothing yet
+    InputNews notice; ///< what last happened to the pads
     double notice_left; ///< s that it is still to be shown
     bool still;
     double shake_left; ///< s until the devices are told the next strength

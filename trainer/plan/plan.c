@@ -173,7 +173,7 @@ static void draw_things(Plan *plan, const SceneParams *scene)
                       (double[]){-0.5 * fixture->length, 0.5 * fixture->length}, half);
         }
         paint(plan, ink, fixture->top < 0.0 ? 0.1 : 0.5, 1.0);
-        label(plan, fixture->x, fixture->y, language_text(fixture->name));
+        label(plan, fixture->x, fixture->y, reader_name(&(TextReader){.english = false}, fixture->name));
     }
     for (int k = 0; k < scene->rocks_count; k++) {
         const SceneRocks *rocks = &scene->rocks[k];
@@ -191,7 +191,7 @@ static void draw_things(Plan *plan, const SceneParams *scene)
         paint(plan, red, 0.12, 1.0);
         circle(plan, person->x, person->y, fmax(person->radius, 0.25));
         paint(plan, red, 1.0, 1.0);
-        label(plan, person->x + person->radius, person->y, language_text(person->name));
+        label(plan, person->x + person->radius, person->y, reader_name(&(TextReader){.english = false}, person->name));
     }
     if (scene->fixtures_count > 0) {
         explain(plan, ink, TEXT("fixture (pale: buried)"));

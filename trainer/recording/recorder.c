@@ -206,7 +206,7 @@ static bool still_good(Recorder *recorder, Status *status)
 }
 
 /// An event of the program, at the recorder's tick.
-static bool add_event(Recorder *recorder, const char *kind, const char *detail, Status *status)
+static bool add_event(Recorder *recorder, const ExerciseEvent *event, Status *status)
 {
     RecordingBatch *batch = recording_writer_batch(recorder->writer);
     if (batch->event_count == BATCH_EVENTS) {
@@ -215,17 +215,17 @@ static bool add_event(Recorder *recorder, const char *kind, const char *detail, 
         }
         batch = recording_writer_batch(recorder->writer);
     }
-    ExerciseEvent *event = &batch->events[batch->event_count++];
-    *event = (ExerciseEvent){.tick = recorder->tick};
-    snprintf(event->kind, sizeof event->kind, "%s", kind);
-    snprintf(event->detail, sizeof event->detail, "%s", detail);
+    ExerciseEvent *added = &batch->events[batch->event_count++];
+    *added = *event;
+    added->tick = recorder->tick;
     return true;
 }
 
-bool recorder_event(Recorder *recorder, const char *kind, const char *detail, Status *status)
+bool recorder_event(Recorder *recorder, const ExerciseEvent *event, Status *status)
 {
-    assert(recording_is_program_event(kind));
-    return still_good(recorder, status) && (add_event(recorder, kind, detail, status) || give_up(recorder, status));
+    assert(event_check(event, NULL, &(Status){STATUS_GOOD, ""}) &&
+           event_kind_source((EventKind)event->kind) == EVENT_OF_PROGRAM);
+    return still_good(recorder, status) && (add_event(recorder, event, status) || give_up(recorder, status));
 }
 
 bool recorder_order(Recorder *recorder, const SessionOrder *order, Status *status)
@@ -254,11 +254,9 @@ static void take_orders(Recorder *recorder, RecordingBatch *batch)
 /// Tells in the recording that it had to wait for the disk.
 static bool note_pause(Recorder *recorder, Status *status)
 {
-    char detail[sizeof((ExerciseEvent *)0)->detail];
-    snprintf(detail, sizeof detail, "the disk was not ready for %.1f s; what was driven is kept",
-             recorder->pause.seconds);
+    ExerciseEvent event = {.kind = EVENT_RECORDING, .number = {.duration = recorder->pause.seconds}};
     recorder->pauses = recorder->pause.count;
-    return add_event(recorder, "recording", detail, status);
+    return add_event(recorder, &event, status);
 }
 
 bool recorder_is_held_up(Recorder *recorder, Status *reason)

@@ -74,6 +74,7 @@ Session *recording_create_session(Recording *recording, int threads, Status *sta
     bool good = session_scene(session)->rates.tick_rate == recording->tick_rate ||
                 recording_fail(recording, status, "is damaged: its scene has %d ticks a second, its meta %d",
                                session_scene(session)->rates.tick_rate, recording->tick_rate);
+    good = good && recording_check_events(recording, &session_scene(session)->exercise, status);
     if (good) {
         SoilGridView grid = soil_get_grid(session_soil(session));
         recording->state_most = state_size_most(session);
@@ -173,17 +174,6 @@ bool recording_seek(Recording *recording, Session *session, int64_t tick, Status
     return true;
 }
 
-bool recording_is_program_event(const char *kind)
-{
-#define X(name)                                                                                                        \
-    if (strcmp(kind, name) == 0) {                                                                                     \
-        return true;                                                                                                   \
-    }
-    RECORDING_PROGRAM_EVENTS(X)
-#undef X
-    return false;
-}
-
 /// ---- results -------------------------------------------------------------------------------------------------------
 
 /// Copies a column's text, cut to `size`; anything else than text is "".
@@ -193,33 +183,6 @@ static void copy_text(sqlite3_stmt *row, int column, char *text, size_t size)
         sqlite3_column_type(row, column) == SQLITE_TEXT ? (const char *)sqlite3_column_text(row, column) : NULL;
     snprintf(text, size, "%s", value != NULL ? value : "");
     status_make_plain(text, false);
-}
-
-static ExerciseEvent read_event(sqlite3_stmt *row)
-{
-    ExerciseEvent event = {.tick = sqlite3_column_int64(row, 0)};
-    int column = 1;
-    copy_text(row, column++, event.kind, sizeof event.kind);
-    copy_text(row, column++, event.detail, sizeof event.detail);
-    copy_text(row, column++, event.part, sizeof event.part);
-    copy_text(row, column++, event.thing, sizeof event.thing);
-#define X(name) event.number.name = sqlite3_column_double(row, column++);
-    EXERCISE_EVENT_NUMBERS(X)
-#undef X
-    return event;
-}
-
-int recording_events(Recording *recording, ExerciseEvent *events, int capacity)
-{
-    sqlite3_stmt *row = NULL;
-    int count = 0;
-    if (sqlite3_prepare_v2(recording->db, "SELECT * FROM event ORDER BY tick, rowid", -1, &row, NULL) == SQLITE_OK) {
-        while (count < capacity && sqlite3_step(row) == SQLITE_ROW) {
-            events[count++] = read_event(row);
-        }
-    }
-    sqlite3_finalize(row);
-    return count;
 }
 
 int recording_metrics(Recording *recording, ExerciseMetric *metrics, int capacity)

@@ -2,7 +2,8 @@
 ///
 /// Tables: meta(key, value); file(kind, name, text); input(tick, controls); fault_order(number, tick, fault, part,
 /// value); state(tick, hash); keyframe(tick, zstd);
-/// event(tick, kind, detail, part, thing, and the numbers of EXERCISE_EVENT_NUMBERS: x, y, z, speed, impulse, ...);
+/// event(tick, kind, form, detail, part_kind, part_index, part, thing_kind, thing_index, thing, and EVENT_NUMBERS: x,
+/// y, z, speed, impulse, ...): names and numbers of event_kinds.h; `detail` is what somebody typed, "" of all others;
 /// metric(name, unit, value); trace(tick, samples) and ground(tick, rows, columns, spacing, origin_x, origin_y, zstd):
 /// see trace.h; picture(png): how it ended, where a window drove it; seal(number, closed, rows, hash, signature): see
 /// seal.h. Committed each half of a simulated second: after a kill the file opens and lacks at most that. While the
@@ -28,12 +29,6 @@ enum { SEAL_TEXT = 65 }; ///< bytes of a seal's hash as text
 
 typedef struct Recorder Recorder;
 
-/// Kinds of the events that the program adds to those of the exercise: the simulation fell behind the clock; the disk
-/// held the recording up; somebody froze the session or let it go on; somebody marked a moment, or said something to
-/// who drives; the broker of the classroom went away or came back.
-#define RECORDING_PROGRAM_EVENTS(X) X("slow") X("recording") X("freeze") X("mark") X("message") X("broker")
-bool recording_is_program_event(const char *kind);
-
 /// Read by recorder_create; belongs to the caller.
 typedef struct RecorderParams {
     const char *path; ///< file to make
@@ -57,9 +52,9 @@ bool recorder_tick(Recorder *recorder, Session *session, Status *status);
 /// recorder_tick follow. False with `status`: STATUS_BAD_USAGE, more than SESSION_ORDERS_A_TICK before one tick, else
 /// once writing failed.
 bool recorder_order(Recorder *recorder, const SessionOrder *order, Status *status);
-/// Adds an event that is not the exercise's, of a kind of RECORDING_PROGRAM_EVENTS, at the session's present tick;
-/// `detail` is cut to the length of ExerciseEvent's. False once writing failed.
-bool recorder_event(Recorder *recorder, const char *kind, const char *detail, Status *status);
+/// Adds an event that is not the exercise's, of a kind of EVENT_OF_PROGRAM, at the session's present tick, whatever its
+/// own is. False once writing failed.
+bool recorder_event(Recorder *recorder, const ExerciseEvent *event, Status *status);
 /// True when a full disk or a lock held writing up at the last tick; `reason` then tells it. What is driven waits in
 /// memory.
 bool recorder_is_held_up(Recorder *recorder, Status *reason);

@@ -117,12 +117,17 @@ bool evidence_compare_tick(Evidence *evidence, Recording *recording, Session *se
 
 /// ---- at the end ----------------------------------------------------------------------------------------------------
 
+static bool same_thing(const EventThing *a, const EventThing *b)
+{
+    return a->kind == b->kind && a->index == b->index && strcmp(a->name, b->name) == 0;
+}
+
 static bool same_event(const ExerciseEvent *a, const ExerciseEvent *b)
 {
-    bool same = a->tick == b->tick && strcmp(a->kind, b->kind) == 0 && strcmp(a->detail, b->detail) == 0 &&
-                strcmp(a->part, b->part) == 0 && strcmp(a->thing, b->thing) == 0;
-#define X(name) same = same && a->number.name == b->number.name;
-    EXERCISE_EVENT_NUMBERS(X)
+    bool same = a->tick == b->tick && a->kind == b->kind && a->form == b->form && same_thing(&a->part, &b->part) &&
+                same_thing(&a->thing, &b->thing) && strcmp(a->text, b->text) == 0;
+#define X(name, unit, shown) same = same && a->number.name == b->number.name;
+    EVENT_NUMBERS(X)
 #undef X
     return same;
 }
@@ -135,13 +140,12 @@ static bool compare_events(const ExerciseEvent *stored, int count, bool closed, 
     int replayed = exercise_event_count(exercise), next = 0;
     char which[24];
     for (int k = 0; k < count; k++) {
-        if (recording_is_program_event(stored[k].kind)) {
+        if (event_kind_source((EventKind)stored[k].kind) == EVENT_OF_PROGRAM) {
             continue;
         }
         ExerciseEvent event = next < replayed ? *exercise_event(exercise, next) : (ExerciseEvent){0};
-        status_make_plain(event.detail, false);
-        status_make_plain(event.part, false);
-        status_make_plain(event.thing, false);
+        status_make_plain(event.part.name, false);
+        status_make_plain(event.thing.name, false);
         if (next == replayed || !same_event(&stored[k], &event)) {
             snprintf(which, sizeof which, "%d", k);
             return differs(result, "event ", which);

@@ -52,6 +52,8 @@ bool recording_open_file(Recording *recording, Status *status);
 /// Reads and checks files, meta, inputs, states and keyframe ticks.
 bool recording_read_tables(Recording *recording, Status *status);
 
+/// Checks every event: those of the exercise may name what `exercise` has; NULL: what any has. False with the row.
+bool recording_check_events(Recording *recording, const SceneExercise *exercise, Status *status);
 /// Reads and checks the orders, once the ticks are known.
 bool recording_read_orders(Recording *recording, Status *status);
 /// Finds the orders that were given before a tick: NULL where there are none. Valid as long as the recording.

@@ -17,7 +17,7 @@
 
 enum { COMPRESSION = 3, BUSY_WAIT_MS = 200 };
 
-#define PLACE(name) ",?"
+#define PLACE(name, unit, shown) ",?"
 /// The statements used for each batch.
 #define STATEMENTS(X)                                                                                                  \
     X(begin, "BEGIN IMMEDIATE")                                                                                        \
@@ -27,7 +27,7 @@ enum { COMPRESSION = 3, BUSY_WAIT_MS = 200 };
     X(input, "INSERT INTO input VALUES(?,?,?)")                                                                        \
     X(state, "INSERT INTO state VALUES(?,?)")                                                                          \
     X(keyframe, "INSERT INTO keyframe VALUES(?,?,?)")                                                                  \
-    X(event, "INSERT INTO event VALUES(?,?,?,?,?" EXERCISE_EVENT_NUMBERS(PLACE) ")")                                   \
+    X(event, "INSERT INTO event VALUES(?,?,?,?,?,?,?,?,?,?" EVENT_NUMBERS(PLACE) ")")                                  \
     X(metric, "INSERT INTO metric VALUES(?,?,?)")                                                                      \
     X(trace, "INSERT INTO trace VALUES(?,?)")                                                                          \
     X(ground, "INSERT INTO ground VALUES(?,?,?,?,?,?,?)")                                                              \
@@ -211,16 +211,31 @@ static bool write_ground(RecordingRows *rows, const TraceGround *ground, Status 
     return finish(rows, rows->ground, status);
 }
 
+static void bind_name(sqlite3_stmt *statement, int column, const char *text)
+{
+    bind_text(statement, column, text, strlen(text));
+}
+
+/// Returns the column behind it.
+static int bind_thing(sqlite3_stmt *statement, int column, const EventThing *thing)
+{
+    bind_name(statement, column, event_thing_kind_name((EventThingKind)thing->kind));
+    sqlite3_bind_int(statement, column + 1, thing->index);
+    bind_name(statement, column + 2, thing->name);
+    return column + 3;
+}
+
 static bool write_event(RecordingRows *rows, const ExerciseEvent *event, Status *status)
 {
     int column = 1;
     sqlite3_bind_int64(rows->event, column++, event->tick);
-    bind_text(rows->event, column++, event->kind, strlen(event->kind));
-    bind_text(rows->event, column++, event->detail, strlen(event->detail));
-    bind_text(rows->event, column++, event->part, strlen(event->part));
-    bind_text(rows->event, column++, event->thing, strlen(event->thing));
-#define X(name) sqlite3_bind_double(rows->event, column++, event->number.name);
-    EXERCISE_EVENT_NUMBERS(X)
+    bind_name(rows->event, column++, event_kind_name((EventKind)event->kind));
+    bind_name(rows->event, column++, event_form((EventKind)event->kind, event->form)->name);
+    bind_name(rows->event, column++, event->text);
+    column = bind_thing(rows->event, column, &event->part);
+    column = bind_thing(rows->event, column, &event->thing);
+#define X(name, unit, shown) sqlite3_bind_double(rows->event, column++, event->number.name);
+    EVENT_NUMBERS(X)
 #undef X
     return finish(rows, rows->event, status);
 }

@@ -275,5 +275,5 @@ bool recording_read_tables(Recording *recording, Status *status)
 {
     return recording_check_rows(recording->db, NULL, recording->path, status) && read_files(recording, status) &&
            read_meta(recording, status) && read_ticks(recording, status) && check_beginning(recording, status) &&
-           recording_read_orders(recording, status);
+           recording_read_orders(recording, status) && recording_check_events(recording, NULL, status);
 }

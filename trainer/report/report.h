@@ -7,7 +7,7 @@
 #include "data/core/status.h"
 #include "trainer/exercise/score_moments.h"
 
-enum { REPORT_MISTAKES = 3, REPORT_GOOD = 3, REPORT_TEXT = 240 };
+enum { REPORT_MISTAKES = 3, REPORT_GOOD = 3, REPORT_TEXT = 400 };
 
 /// Something that cost points.
 typedef struct ReportMistake {

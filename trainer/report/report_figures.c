@@ -72,13 +72,11 @@ static const char *const mark_names[MARK_KINDS] = {[MARK_LOST] = TEXT("points lo
 
 static EventMark mark_of(const ExerciseEvent *event)
 {
-    for (int k = 0; k < INCIDENT_COUNT; k++) {
-        if (strcmp(event->kind, incident_names[k]) == 0) {
-            return MARK_INCIDENT;
-        }
-    }
-    bool done = strcmp(event->kind, "step") == 0 || strcmp(event->kind, "target") == 0;
-    return done ? MARK_DONE : event->number.points < 0.0 ? MARK_LOST : MARK_NONE;
+    bool done = event->kind == EVENT_STEP || event->kind == EVENT_TARGET;
+    return event->kind < INCIDENT_COUNT ? MARK_INCIDENT
+           : done                       ? MARK_DONE
+           : event->number.points < 0.0 ? MARK_LOST
+                                        : MARK_NONE;
 }
 
 /// Draws a shape of 7 points around (x, y).
@@ -123,7 +121,7 @@ static void draw_event_marks(cairo_t *cairo, const ReportData *data, const Repor
         if (mark != MARK_NONE) {
             draw_mark(cairo, mark, x, axes->top - 6.0, NULL);
         }
-        if (strcmp(event->kind, "finished") == 0) {
+        if (event->kind == EVENT_FINISHED) {
             report_colour(cairo, REPORT_INK, 1.0);
             cairo_set_line_width(cairo, 1.0);
             cairo_move_to(cairo, x, axes->top);
@@ -334,7 +332,7 @@ static int count_cycles(const ReportData *data)
 {
     int count = 0;
     for (int k = 0; k < data->run.event_count; k++) {
-        count += strcmp(data->run.events[k].kind, "cycle") == 0;
+        count += data->run.events[k].kind == EVENT_CYCLE;
     }
     return count;
 }
@@ -344,16 +342,12 @@ static bool has_cycles(const ReportData *data)
     return count_cycles(data) > 0;
 }
 
-/// Load and seconds of a cycle, as its event tells them; false for another text.
+/// Load and seconds of a cycle; false of another event.
 static bool read_cycle(const ExerciseEvent *event, double *load, double *time)
 {
-    char *end;
-    *load = strtod(event->detail, &end);
-    if (strcmp(event->kind, "cycle") != 0 || strncmp(end, " kg in ", 7) != 0) {
-        return false;
-    }
-    *time = strtod(end + 7, &end);
-    return strncmp(end, " s:", 3) == 0 && *load >= 0.0 && *time > 0.0;
+    *load = event->number.load;
+    *time = event->number.duration;
+    return event->kind == EVENT_CYCLE && *load >= 0.0 && *time > 0.0;
 }
 
 static void draw_bars(cairo_t *cairo, const ReportData *data, const ReportAxes *axes, bool times, int colour)

@@ -5,7 +5,7 @@
 
 #include "data/language/language.h"
 #include "data/language/quantity.h"
-#include "trainer/language/event_words.h"
+#include "trainer/exercise/event_text.h"
 #include "trainer/language/operator_words.h"
 #include "trainer/report/report_internal.h"
 
@@ -90,6 +90,12 @@ static void add_score(const ReportData *data, int index, const ScoreRow *compute
     }
 }
 
+static void put_text(const char *text, char cell[REPORT_TEXT])
+{
+    snprintf(cell, REPORT_TEXT, "%.*s", REPORT_TEXT - 1, text);
+    language_end_whole(cell);
+}
+
 /// What a rule of incidents took.
 static void add_rule(const ReportData *data, const SceneRule *rule, ReportCell *row)
 {
@@ -97,11 +103,11 @@ static void add_rule(const ReportData *data, const SceneRule *rule, ReportCell *
     SceneExercise alone = {.rules_count = 1, .rules = {*rule}};
     Incident cause;
     double points = exercise_apply_rules(&alone, run->events, run->event_count, &cause);
-    bool named = rule->thing[0] != '\0';
+    char what[EVENT_TEXT];
     memset(row, 0, sizeof *row);
     snprintf(row->text[0], REPORT_TEXT, "%s", language_text("incidents"));
-    snprintf(row->text[1], REPORT_TEXT, "%s%s%s%s", language_text(incident_phrases[rule->incident]), named ? " (" : "",
-             language_text(rule->thing), named ? ")" : "");
+    event_rule_text(rule, &(TextReader){.units = data->units}, what);
+    put_text(what, row->text[1]);
     snprintf(row->text[2], REPORT_TEXT, language_text("%.0f in all"),
              run->values[METRIC_INCIDENT_TOUCH + (int)rule->incident]);
     if (rule->fail) {
@@ -168,14 +174,14 @@ static void begin_row(const ReportData *data, int64_t tick, const char *kind, Re
 static void add_event(const ReportData *data, int index, ReportCell *row)
 {
     const ExerciseEvent *event = &data->run.events[index];
-    char kind[REPORT_TEXT];
-    event_words_kind(event, kind, sizeof kind);
-    begin_row(data, event->tick, kind, row);
-    event_words_detail(event, data->units, row->text[2], REPORT_TEXT);
-    language_end_whole(row->text[2]);
-    if (event->number.points != 0.0) {
-        snprintf(row->text[3], REPORT_TEXT, "%s", quantity_signed(event->number.points, 1).number);
-    }
+    const TextReader reader = {.units = data->units};
+    char text[EVENT_TEXT];
+    event_title(event, &reader, text);
+    begin_row(data, event->tick, text, row);
+    event_text(event, &reader, &data->scene.exercise, text);
+    put_text(text, row->text[2]);
+    event_points(event, &reader, text);
+    put_text(text, row->text[3]);
     snprintf(row->text[5], REPORT_TEXT, "e%d", index);
 }
 

@@ -6,6 +6,7 @@
 #include "data/language/language.h"
 #include "data/language/quantity.h"
 
+#include "trainer/exercise/event_text.h"
 #include "trainer/report/report.h"
 
 #define WELL  0.9 ///< share of a row's points that is well done
@@ -39,7 +40,7 @@ static void add_moment(ReportMistake *mistake, int64_t tick)
 static int64_t end_tick(const ReportFacts *facts)
 {
     for (int k = 0; k < facts->event_count; k++) {
-        if (strcmp(facts->events[k].kind, "finished") == 0) {
+        if (facts->events[k].kind == EVENT_FINISHED) {
             return facts->events[k].tick;
         }
     }
@@ -53,7 +54,7 @@ static void find_row(const ReportFacts *facts, int row, bool scaled, ReportMista
     const SceneScore *score = &facts->asked->scores[row];
     int incident = (int)score->metric - (int)METRIC_INCIDENT_TOUCH;
     for (int k = 0; k < facts->event_count && !scaled && incident >= 0; k++) {
-        if (strcmp(facts->events[k].kind, incident_names[incident]) == 0) {
+        if (facts->events[k].kind == incident) {
             add_moment(mistake, facts->events[k].tick);
         }
     }
@@ -63,7 +64,7 @@ static void find_row(const ReportFacts *facts, int row, bool scaled, ReportMista
     }
     for (int k = 0; k < facts->event_count && mistake->moment_count == 0; k++) {
         const ExerciseEvent *event = &facts->events[k];
-        if (strcmp(event->kind, "points") == 0 && strcmp(event->thing, metric_infos[score->metric].name) == 0) {
+        if (event->kind == EVENT_POINTS && strcmp(event->thing.name, metric_infos[score->metric].name) == 0) {
             add_moment(mistake, event->tick);
         }
     }
@@ -110,8 +111,7 @@ static void find_rule(const ReportFacts *facts, const SceneRule *rule, ReportMis
     int met = 0;
     for (int k = 0; k < facts->event_count; k++) {
         const ExerciseEvent *event = &facts->events[k];
-        bool meant = strcmp(event->kind, incident_names[rule->incident]) == 0 &&
-                     (rule->thing[0] == '\0' || strcmp(rule->thing, event->thing) == 0);
+        bool meant = exercise_rule_meets(rule, event);
         met += meant;
         if (meant && met > rule->limit) {
             add_moment(mistake, event->tick);
@@ -135,10 +135,8 @@ static int add_rules(const ReportFacts *facts, ReportMistake *mistakes)
         ReportMistake *mistake = &mistakes[found++];
         int times = rule->points > 0.0 ? (int)(points / rule->points + 0.5) : 1;
         *mistake = (ReportMistake){.points = ended ? 100.0 : points, .times = times};
-        char what[REPORT_TEXT / 2];
-        bool named = rule->thing[0] != '\0';
-        snprintf(what, sizeof what, "%s%s%s%s", language_text(incident_phrases[rule->incident]), named ? " (" : "",
-                 named ? language_text(rule->thing) : "", named ? ")" : "");
+        char what[EVENT_TEXT];
+        event_rule_text(rule, &(TextReader){.units = facts->units}, what);
         snprintf(mistake->what, REPORT_TEXT, language_text(times > 1 ? TEXT("%s, %d times%s") : TEXT("%s, %d time%s")),
                  what, times, ended ? language_text(": it ended the attempt") : "");
         snprintf(mistake->advice, REPORT_TEXT, "%s",

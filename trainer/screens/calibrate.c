@@ -64,14 +64,16 @@ static bool ask_all(Calibration *calibration, InputDevices *devices)
 {
     ask(calibration);
     while (!calibration_is_done(calibration)) {
-        char line[80] = "", text[120];
+        char line[80] = "", text[INPUT_NEWS_TEXT];
+        InputNews news;
         Typed typed = read_typed(line, (int)sizeof line);
         if (typed == TYPED_QUIT) {
             return false;
         }
         input_devices_poll(devices);
         const InputSample *sample = input_devices_sample(devices);
-        while (input_devices_changed(devices, text, (int)sizeof text)) {
+        while (input_devices_changed(devices, &news)) {
+            input_news_text(&news, &(TextReader){.english = true}, text);
             printf("    %s\n", text);
         }
         CalibrationAnswer answer = answer_typed(calibration, typed, line);
@@ -125,8 +127,8 @@ static bool find_devices(InputDevices *devices, ControlDevice *list, int *count,
     for (int i = 0; i < *count; i++) {
         printf("  %s: %s (%s)\n", list[i].id, list[i].name, list[i].usb);
     }
-    char ignored[8]; // that they are there stands in the list
-    while (input_devices_changed(devices, ignored, (int)sizeof ignored)) {
+    InputNews ignored; // that they are there stands in the list
+    while (input_devices_changed(devices, &ignored)) {
     }
     return true;
 }

@@ -19,7 +19,6 @@
 #include "trainer/screens/message.h"
 #include "trainer/screens/pictures/pictures.h"
 #include "trainer/screens/question_page.h"
-#include "trainer/language/event_words.h"
 #include "trainer/screens/settings/settings_screen.h"
 #include "trainer/window/session_view.h"
 
@@ -56,7 +55,7 @@ typedef struct Screen {
     bool pad_lost; ///< the same, and told
     bool waits; ///< the menu is the page about a lost pad
     Message message;
-    char notice[OPERATOR_NOTICE_TEXT]; ///< about devices, in the words of who reads
+    char notice[INPUT_NEWS_TEXT]; ///< about devices, in the words of who reads
     double last_round; ///< drive_clock
     int64_t heard; ///< tick that the sound was told last
     const RenderView *shown; ///< what was drawn last, or NULL
@@ -301,7 +300,9 @@ static void tell_pads(Screen *screen)
 {
     const Operator *driver = &screen->drive.driver;
     if (driver->pad_lost != screen->pad_lost) {
-        fprintf(stderr, "spadework: %s\n", driver->pad_lost ? driver->notice : "driving on after a pad was lost");
+        char notice[INPUT_NEWS_TEXT];
+        input_news_text(&driver->notice, &(TextReader){.english = true}, notice);
+        fprintf(stderr, "spadework: %s\n", driver->pad_lost ? notice : "driving on after a pad was lost");
         screen->pad_lost = driver->pad_lost;
         if (driver->driving_lost && !screen->in_menu) {
             open_menu(screen, "");
@@ -320,7 +321,7 @@ static const char *center_message(Screen *screen)
         return language_text("Pad lost: levers neutral. Plug it in or press Enter");
     }
     if (driver->notice_left > 0.0) {
-        event_words_device(driver->notice, screen->notice, sizeof screen->notice);
+        input_news_text(&driver->notice, &(TextReader){.english = false}, screen->notice);
         return screen->notice;
     }
     const char *line = message_line(&screen->message);

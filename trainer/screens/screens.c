@@ -142,11 +142,12 @@ int screens_list_marks(const char *path)
     Bookmarks bookmarks;
     bool good = bookmarks_read(path, (double)recording_ticks(recording) * dt, &bookmarks, &status);
     if (good) {
-        ReplayMarks marks = {.english = true};
+        ReplayMarks marks = {.reader = event_reader_of_files};
         replay_marks_read(&marks, recording, dt);
         replay_marks_set_bookmarks(&marks, &bookmarks, dt);
         for (int k = 0; k < marks.count; k++) {
-            printf("%s\t%s\t%s\n", marks.rows[k].time, marks.events[k].kind, marks.rows[k].text);
+            printf("%s\t%s\t%s\n", marks.rows[k].time, event_kind_name((EventKind)marks.events[k].kind),
+                   marks.rows[k].text);
         }
         replay_marks_free(&marks);
         good = fflush(stdout) == 0 || status_fail(&status, STATUS_LACKING, "stdout: cannot be written");

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "data/scene_fixture.h"
+#include "trainer/exercise/event_text.h"
 
 /// Coulomb's friction of painted and worn steel on concrete and steel. Chosen within what handbooks give (0.3 to 0.5).
 #define SOLID_FRICTION 0.4
@@ -42,7 +43,7 @@ typedef struct Meeting {
 struct SessionSolids {
     int fixture_count, box_count, count;
     SolidThing thing[MOST_THINGS]; ///< fixtures, then the trucks' boxes, then loads
-    char name[MOST_THINGS][40];
+    EventThing called[MOST_THINGS];
     TruckBox box[SCENE_MAX_TRUCKS * TRUCK_SOLIDS];
     MachineTouch touches[MACHINE_MAX_TOUCHES];
     Vec3 before[MACHINE_MAX_TOUCHES]; ///< m/s: of the machine's steel over the thing, before the substep
@@ -65,7 +66,7 @@ static bool make_fixtures(SessionSolids *self, const SceneParams *scene, Status 
             return status_fail(status, STATUS_BAD_FILE, "scene %s: fixtures.%d (%s): %s", scene->name, k,
                                scene->fixtures[k].name, reason);
         }
-        snprintf(self->name[k], sizeof self->name[k], "%s", scene->fixtures[k].name);
+        self->called[k] = event_thing(THING_FIXTURE, k, scene->fixtures[k].name);
     }
     self->fixture_count = self->count = scene->fixtures_count;
     return true;
@@ -133,7 +134,7 @@ static void add_trucks(SessionSolids *self, const SceneParams *scene, const Sess
         make_box(&box->solid, &box->shape);
         self->thing[self->count] = box->shape;
         self->thing[self->count].mover = 1 + box->truck;
-        snprintf(self->name[self->count], sizeof self->name[0], "the truck's %s", box->solid.name);
+        self->called[self->count] = event_thing(THING_TRUCK_PART, box->truck, box->solid.name);
         self->count++;
         self->box_count++;
     }
@@ -142,7 +143,7 @@ static void add_trucks(SessionSolids *self, const SceneParams *scene, const Sess
 static void add_loads(SessionSolids *self, const SceneParams *scene, const SessionLoads *loads)
 {
     for (int k = 0; k < session_loads_count(loads); k++) {
-        snprintf(self->name[self->count], sizeof self->name[0], "%s", scene->exercise.loads[k].name);
+        self->called[self->count] = event_thing(THING_HUNG_LOAD, k, scene->exercise.loads[k].name);
         self->count++;
     }
 }
@@ -168,7 +169,8 @@ static bool check_start(SessionSolids *self, const SceneParams *scene, const Ses
     if (count == 0) {
         return true;
     }
-    char place[32] = "exercise.truck";
+    char place[32] = "exercise.truck", name[EVENT_TEXT];
+    event_thing_text(&self->called[touch->thing], &event_reader_of_files, name);
     if (touch->thing < self->fixture_count) {
         snprintf(place, sizeof place, "fixtures.%d", touch->thing);
     } else if (touch->thing >= self->fixture_count + self->box_count) {
@@ -176,8 +178,8 @@ static bool check_start(SessionSolids *self, const SceneParams *scene, const Ses
     }
     return status_fail(status, STATUS_BAD_FILE,
                        "scene %s: %s (%s): the machine starts in it: its %s reaches %.3g m into it at %.4g, %.4g, %.4g",
-                       scene->name, place, self->name[touch->thing], machine_part_name(machine, touch->part),
-                       touch->depth, touch->point.x, touch->point.y, touch->point.z);
+                       scene->name, place, name, machine_part_name(machine, touch->part), touch->depth, touch->point.x,
+                       touch->point.y, touch->point.z);
 }
 
 bool session_solids_create(const SceneParams *scene, const SessionTrucks *trucks, const SessionLoads *loads,
@@ -299,7 +301,6 @@ double session_solids_deepest(const SessionSolids *solids)
 static void report_touch(const SessionSolids *solids, int thing, const Meeting *meeting, const Machine *machine,
                          int64_t tick, Exercise *exercise)
 {
-    const char *part = machine_part_name(machine, meeting->part);
     ExerciseEvent event = {.tick = tick,
                            .number = {.x = meeting->point.x,
                                       .y = meeting->point.y,
@@ -307,10 +308,8 @@ static void report_touch(const SessionSolids *solids, int thing, const Meeting *
                                       .speed = meeting->speed,
                                       .impulse = meeting->impulse,
                                       .energy = fmax(0.0, meeting->energy)}};
-    snprintf(event.part, sizeof event.part, "%s", part);
-    snprintf(event.thing, sizeof event.thing, "%s", solids->name[thing]);
-    snprintf(event.detail, sizeof event.detail, "%s touches %s at %.2f m/s, %.1f kN s, %.1f kJ", part,
-             solids->name[thing], meeting->speed, 1e-3 * meeting->impulse, 1e-3 * event.number.energy);
+    event.part = event_thing(THING_PART, 0, machine_part_name(machine, meeting->part));
+    event.thing = solids->called[thing];
     exercise_report(exercise, INCIDENT_TOUCH, &event);
 }
 

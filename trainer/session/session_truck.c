@@ -217,34 +217,36 @@ static InTheWay look(const SessionTrucks *trucks, int index, const Soil *soil, c
 static void tell(Exercise *exercise, int64_t tick, int index, TruckNews news, InTheWay obstacle,
                  const TruckState *state)
 {
-    char text[96];
+    static const int32_t reasons[] = {[WAY_TIPPED] = EVENT_TRUCK_LIES,
+                                      [WAY_HELD] = EVENT_TRUCK_HELD,
+                                      [WAY_BUCKET] = EVENT_TRUCK_BEHIND_BUCKET,
+                                      [WAY_MACHINE] = EVENT_TRUCK_BEHIND_MACHINE};
+    ExerciseEvent event = {.tick = tick, .kind = EVENT_TRUCK, .thing = event_thing(THING_TRUCK, index, "")};
     switch (news) {
     case TRUCK_NEWS_SPOTTED:
-        snprintf(text, sizeof text, "truck %d is at the spot", index + 1);
+        event.form = EVENT_TRUCK_SPOTTED;
         break;
     case TRUCK_NEWS_FULL:
     case TRUCK_NEWS_CALLED:
-        snprintf(text, sizeof text, "truck %d leaves %s: %.0f kg in %d passes", index + 1,
-                 news == TRUCK_NEWS_FULL ? "full" : "as told", state->hauled, (int)state->passes);
+        event.form = news == TRUCK_NEWS_FULL ? EVENT_TRUCK_FULL : EVENT_TRUCK_CALLED;
+        event.number.load = state->hauled;
+        event.number.count = (double)state->passes;
         break;
     case TRUCK_NEWS_TIPPED:
-        snprintf(text, sizeof text, "truck %d has tipped %.0f kg, %.0f kg stay in its bed", index + 1,
-                 state->hauled - state->load, state->load);
+        event.form = EVENT_TRUCK_EMPTIED;
+        event.number.load = state->hauled - state->load;
+        event.number.rest = state->load;
         break;
     case TRUCK_NEWS_BLOCKED:
-        snprintf(text, sizeof text, "truck %d stops: %s", index + 1,
-                 obstacle == WAY_TIPPED   ? "it has tipped over"
-                 : obstacle == WAY_HELD   ? "it was told to"
-                 : obstacle == WAY_BUCKET ? "the bucket is in its way"
-                                          : "the machine is in its way");
+        event.form = reasons[obstacle];
         break;
     case TRUCK_NEWS_FREE:
-        snprintf(text, sizeof text, "truck %d goes on", index + 1);
+        event.form = EVENT_TRUCK_GOES_ON;
         break;
     case TRUCK_NEWS_NONE:
         return;
     }
-    exercise_note(exercise, tick, "truck", text);
+    exercise_tell(exercise, &event);
 }
 
 void session_trucks_begin_tick(SessionTrucks *trucks, Soil *soil, const SessionTruckHazard *hazard,

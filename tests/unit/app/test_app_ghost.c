@@ -99,12 +99,11 @@ static void tracks_turn(void **state)
 static void the_lead_is_known_by_hand(void **state)
 {
     (void)state;
-    const ExerciseEvent own[] = {{.tick = 200, .kind = "step", .detail = "step 1 done: a"},
-                                 {.tick = 400, .kind = "cycle"}};
-    const ExerciseEvent other[] = {{.tick = 240, .kind = "step", .detail = "step 1 done: a"},
-                                   {.tick = 300, .kind = "cycle"},
-                                   {.tick = 310, .kind = "spill"},
-                                   {.tick = 600, .kind = "step", .detail = "step 2 done: b"}};
+    const ExerciseEvent own[] = {{.tick = 200, .kind = EVENT_STEP}, {.tick = 400, .kind = EVENT_CYCLE}};
+    const ExerciseEvent other[] = {{.tick = 240, .kind = EVENT_STEP},
+                                   {.tick = 300, .kind = EVENT_CYCLE},
+                                   {.tick = 310, .kind = EVENT_SPILL},
+                                   {.tick = 600, .kind = EVENT_STEP, .thing = {.index = 1}}};
     GhostMark a[2], b[4];
     assert_int_equal(ghost_marks(own, 2, a), 2);
     assert_int_equal(ghost_marks(other, 4, b), 3);

@@ -282,24 +282,22 @@ TEST(a_touch_is_felt_as_a_pulse)
     swing_into_container(true);
 }
 
-static ExerciseEvent event_of(const char *kind, double impulse, double speed)
+static ExerciseEvent event_of(EventKind kind, double impulse, double speed)
 {
-    ExerciseEvent event = {.number = {.impulse = impulse, .speed = speed}};
-    snprintf(event.kind, sizeof event.kind, "%s", kind);
-    return event;
+    return (ExerciseEvent){.kind = (int32_t)kind, .number = {.impulse = impulse, .speed = speed}};
 }
 
 /// A heavier blow is a stronger pulse, up to all that a motor gives; what is no blow is none.
 TEST(pulses_follow_what_happened)
 {
-    ExerciseEvent light = event_of("touch", 1.0, 0.0), half = event_of("touch", 5e3, 0.0),
-                  heavy = event_of("touch", 1e6, 0.0);
+    ExerciseEvent light = event_of(EVENT_TOUCH, 1.0, 0.0), half = event_of(EVENT_TOUCH, 5e3, 0.0),
+                  heavy = event_of(EVENT_TOUCH, 1e6, 0.0);
     assert_near(event_pulse(&light).low, 0.2, 1e-12);
     assert_near(event_pulse(&half).low, 0.5, 1e-12);
     assert_near(event_pulse(&heavy).low, 1.0, 1e-12);
     assert_near(event_pulse(&heavy).high, 0.4, 1e-12);
-    ExerciseEvent slam = event_of("slam", 0.0, -0.25), tip = event_of("tip_begins", 0.0, 0.0),
-                  cycle = event_of("cycle", 1e4, 1.0);
+    ExerciseEvent slam = event_of(EVENT_SLAM, 0.0, -0.25), tip = event_of(EVENT_TIP_BEGINS, 0.0, 0.0),
+                  cycle = event_of(EVENT_CYCLE, 1e4, 1.0);
     assert_near(event_pulse(&slam).low, 0.35, 1e-12);
     assert_true(event_pulse(&tip).high > event_pulse(&slam).high && event_pulse(&tip).time > event_pulse(&slam).time);
     assert_near(event_pulse(&cycle).time, 0.0, 1e-12);

@@ -4,33 +4,31 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
-static ExerciseEvent event_of(int64_t tick, const char *kind, const char *detail, double points)
+static ExerciseEvent event_of(int64_t tick, EventKind kind, double points)
 {
-    ExerciseEvent event = {.tick = tick, .number = {.points = points}};
-    strcpy(event.kind, kind);
-    strcpy(event.detail, detail);
-    return event;
+    return (ExerciseEvent){.tick = tick, .kind = (int32_t)kind, .number = {.points = points}};
 }
 
 static void events_have_kinds(void **state)
 {
     (void)state;
     const struct {
-        const char *kind;
+        EventKind kind;
         double points;
         RenderMarkKind expected;
     } rows[] = {
-        {"touch", 0.0, RENDER_MARK_INCIDENT}, {"touch", -5.0, RENDER_MARK_INCIDENT}, {"cycle", 0.0, RENDER_MARK_CYCLE},
-        {"step", 0.0, RENDER_MARK_DONE},      {"finished", 0.0, RENDER_MARK_DONE},   {"spill", 0.0, RENDER_MARK_FAULT},
-        {"points", -1.5, RENDER_MARK_FAULT},  {"points", 1.5, RENDER_MARK_NOTE},     {"slow", 0.0, RENDER_MARK_NOTE},
-        {"target", -0.5, RENDER_MARK_FAULT},
+        {EVENT_TOUCH, 0.0, RENDER_MARK_INCIDENT}, {EVENT_TOUCH, -5.0, RENDER_MARK_INCIDENT},
+        {EVENT_CYCLE, 0.0, RENDER_MARK_CYCLE},    {EVENT_STEP, 0.0, RENDER_MARK_DONE},
+        {EVENT_FINISHED, 0.0, RENDER_MARK_DONE},  {EVENT_SPILL, 0.0, RENDER_MARK_FAULT},
+        {EVENT_POINTS, -1.5, RENDER_MARK_FAULT},  {EVENT_POINTS, 1.5, RENDER_MARK_NOTE},
+        {EVENT_SLOW, 0.0, RENDER_MARK_NOTE},      {EVENT_TARGET, -0.5, RENDER_MARK_FAULT},
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        ExerciseEvent event = event_of(1, rows[k].kind, "", rows[k].points);
+        ExerciseEvent event = event_of(1, rows[k].kind, rows[k].points);
         assert_int_equal(replay_marks_kind(&event), rows[k].expected);
     }
 }
@@ -38,10 +36,14 @@ static void events_have_kinds(void **state)
 /// At ticks 100, 200 (twice, the second one graver) and 500.
 static ReplayMarks four(ExerciseEvent events[4], RenderMark marks[4])
 {
-    events[0] = event_of(100, "cycle", "12 s", 0.0);
-    events[1] = event_of(200, "step", "first", 0.0);
-    events[2] = event_of(200, "person_zone", "bucket at 1.5 m", -10.0);
-    events[3] = event_of(500, "points", "-1.5 points: spilled", -1.5);
+    events[0] = event_of(100, EVENT_CYCLE, 0.0);
+    events[1] = event_of(200, EVENT_STEP, 0.0);
+    events[2] = event_of(200, EVENT_PERSON_ZONE, -10.0);
+    events[2].part = event_thing(THING_PART, 0, "bucket");
+    events[2].thing = event_thing(THING_PERSON, 0, "Ann");
+    events[2].number.distance = 1.5;
+    events[3] = event_of(500, EVENT_POINTS, -1.5);
+    events[3].thing = event_thing(THING_SCORE, 0, "spilled_share");
     for (int k = 0; k < 4; k++) {
         marks[k] = (RenderMark){(double)events[k].tick / 100.0, replay_marks_kind(&events[k])};
     }
@@ -101,11 +103,19 @@ static void events_are_told(void **state)
     ExerciseEvent events[4];
     RenderMark rows[4];
     ReplayMarks marks = four(events, rows);
+    SceneExercise *scene = calloc(1, sizeof *scene);
+    scene->scores_count = 1;
+    scene->scores[0] = (SceneScore){.metric = METRIC_SPILLED_SHARE, .label = "clean"};
+    marks.scene = scene;
     char text[REPLAY_MARK_TEXT];
     replay_marks_tell(&marks, 2, 0.5, text); // tick 200 of 0.5 s is 1 min 40 s
-    assert_string_equal(text, "3/4   1:40.0   too near to a person: bucket at 1.5 m (-10.0 points)");
+    assert_string_equal(text, "3/4   1:40.0   too near to a person: bucket comes within 1.5 m of Ann (-10.0 points)");
     replay_marks_tell(&marks, 3, 0.01, text);
-    assert_string_equal(text, "4/4   0:05.0   -1.5 points: spilled");
+    assert_string_equal(text, "4/4   0:05.0   -1.5 points: clean");
+    events[3].thing = event_thing(THING_SCORE, 1, "spilled_share"); // a row that the scene does not have
+    replay_marks_tell(&marks, 3, 0.01, text);
+    assert_string_equal(text, "4/4   0:05.0   -1.5 points: spilled share of what was moved");
+    free(scene);
 }
 
 int main(void)

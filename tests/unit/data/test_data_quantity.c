@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "data/language/language.h"
 #include "data/language/quantity.h"
 
 TEST(each_kind_has_a_metric_and_an_imperial_form)
@@ -33,11 +34,32 @@ TEST(each_kind_has_a_metric_and_an_imperial_form)
         {QUANTITY_POWER, 84e3, "84 kW", "113 hp"},
         {QUANTITY_SPEED, 1.2, "4.3 km/h", "2.7 mph"},
         {QUANTITY_APPROACH, 0.45, "0.45 m/s", "1.5 ft/s"},
+        {QUANTITY_IMPULSE, 10300.0, "10.3 kN s", "2320 lbf s"},
+        {QUANTITY_ENERGY, 30800.0, "30.8 kJ", "22720 ft lbf"},
+        {QUANTITY_ANGLE, 0.42, "24\u00b0", "24\u00b0"},
+        {QUANTITY_WARMTH, 20.0, "20 K", "36 \u00b0F"},
+        {QUANTITY_TIME, 12.34, "12.3 s", "12.3 s"},
+        {QUANTITY_SHARE, 0.25, "25 %", "25 %"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         assert_string_equal(quantity(cases[k].kind, cases[k].value, SETTINGS_UNITS_METRIC).text, cases[k].metric);
         assert_string_equal(quantity(cases[k].kind, cases[k].value, SETTINGS_UNITS_IMPERIAL).text, cases[k].imperial);
     }
+}
+
+/// Files and the terminal get English, points and plain letters, whatever the screen's language is.
+TEST(files_are_written_with_plain_letters)
+{
+    const TextReader file = {.english = true}, feet = {.english = true, .units = SETTINGS_UNITS_IMPERIAL};
+    Status status;
+    assert_good(language_choose("de", &status), status);
+    assert_string_equal(quantity_for(&file, QUANTITY_VOLUME, 0.85).text, "0.85 m3");
+    assert_string_equal(quantity_for(&feet, QUANTITY_RATE, 120.0 / 3600.0).text, "157 yd3/h");
+    assert_string_equal(quantity_for(&file, QUANTITY_ANGLE, 0.42).text, "24 deg");
+    assert_string_equal(quantity_named_for(&file, 1234.4, "m3/h").text, "1234 m3/h");
+    assert_string_equal(quantity_signed_for(&file, 1.25, 1).text, "+1.2");
+    assert_string_equal(quantity(QUANTITY_VOLUME, 0.85, SETTINGS_UNITS_METRIC).text, "0,85 m\u00b3");
+    assert_good(language_choose("en", &status), status);
 }
 
 TEST(what_is_no_number_is_a_dash)
@@ -57,6 +79,14 @@ TEST(bare_numbers_and_named_units)
     assert_string_equal(quantity_number(-0.04, 1).text, "0.0");
     assert_string_equal(quantity_signed(0.5, 2).text, "+0.50");
     assert_string_equal(quantity_signed(-0.5, 2).text, "-0.50");
+    assert_string_equal(quantity_digits(27290.4, 4).text, "27290");
+    assert_string_equal(quantity_digits(123456.0, 4).text, "123500");
+    assert_string_equal(quantity_digits(-9999.7, 4).text, "-10000");
+    assert_string_equal(quantity_digits(0.00001234, 3).text, "0.0000123");
+    assert_string_equal(quantity_digits(0.0, 3).text, "0");
+    assert_string_equal(quantity_digits(-1e-30, 3).text, "0");
+    assert_string_equal(quantity_digits(1e300, 3).text, "1000000000000000");
+    assert_string_equal(quantity_named(37.0, "kJ", SETTINGS_UNITS_IMPERIAL).text, "27290 ft lbf");
     assert_string_equal(quantity_digits(70.0, 4).text, "70");
     assert_string_equal(quantity_named(0.1234567, "m", SETTINGS_UNITS_METRIC).text, "0.1235 m");
     assert_string_equal(quantity_named(10.0, "m", SETTINGS_UNITS_IMPERIAL).text, "32.81 ft");

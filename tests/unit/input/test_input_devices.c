@@ -17,8 +17,8 @@ static void assert_all_neutral(const InputSample *sample)
 
 static void assert_no_message(InputDevices *devices)
 {
-    char text[128];
-    assert_false(input_devices_changed(devices, text, sizeof(text)));
+    InputNews news;
+    assert_false(input_devices_changed(devices, &news));
 }
 
 TEST(axes_and_buttons_arrive_with_their_signs)
@@ -202,9 +202,11 @@ TEST(odd_devices_do_no_harm)
         InputDevices *devices = open_devices();
         FakePad nothing = plug(SDL_JOYSTICK_TYPE_UNKNOWN, 0, 0, 0, names[i]);
         InputSample sample = sample_now(devices);
-        char text[128];
+        char text[INPUT_NEWS_TEXT];
+        InputNews news;
         assert_all_neutral(&sample);
-        assert_true(input_devices_changed(devices, text, sizeof(text)));
+        assert_true(input_devices_changed(devices, &news));
+        input_news_text(&news, &(TextReader){.english = true}, text);
         if (messages[i]) {
             assert_string_equal(text, messages[i]);
         }

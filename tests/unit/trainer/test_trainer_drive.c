@@ -407,7 +407,7 @@ static bool guide_before(void *context, Drive *drive, DriveRound *round, Status 
     round->leaves |= self->round == 11;
     if (self->round == 4) {
         drive_tell(drive, "slower");
-        drive_note(drive, "mark", "here");
+        drive_note(drive, &(ExerciseEvent){.kind = EVENT_MARK, .text = "here"});
     }
     return self->round != 8 || drive_restart(drive, status);
 }

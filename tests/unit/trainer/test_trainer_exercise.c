@@ -3,6 +3,7 @@
 #include "machine/machine.h"
 #include "tests/support/score_fixture.h"
 #include "tests/support/test.h"
+#include "tests/support/event_fixture.h"
 #include "trainer/exercise/exercise.h"
 
 enum { ROWS = 120, COLUMNS = 140 };
@@ -134,7 +135,7 @@ static int events_of(const Site *site, const char *kind)
 {
     int found = 0;
     for (int k = 0; k < exercise_event_count(site->exercise); k++) {
-        found += strcmp(exercise_event(site->exercise, k)->kind, kind) == 0;
+        found += is_event(exercise_event(site->exercise, k), kind);
     }
     return found;
 }

@@ -2,6 +2,7 @@
 /// on from any state.
 
 #include "tests/support/test.h"
+#include "tests/support/event_fixture.h"
 
 #include "soil/soil_lab.h"
 #include "trainer/operator/autopilot.h"
@@ -70,7 +71,8 @@ static bool has_event(const Session *session, const char *detail)
 {
     for (int k = 0; k < exercise_event_count(session_exercise(session)); k++) {
         const ExerciseEvent *event = exercise_event(session_exercise(session), k);
-        if (strcmp(event->kind, "truck") == 0 && strstr(event->detail, detail) != NULL) {
+        char text[EVENT_TEXT];
+        if (is_event(event, "truck") && strstr(english_of(event, NULL, text), detail) != NULL) {
             return true;
         }
     }

@@ -2,6 +2,7 @@
 /// the run goes on from any state with the same bits; a machine does not start inside one.
 
 #include "tests/support/test.h"
+#include "tests/support/event_fixture.h"
 
 #include "trainer/session/session.h"
 #include "trainer/session/state_io.h"
@@ -24,14 +25,14 @@ static void tick(Session *session)
 }
 
 /// Events of the kind `touch`; the first one's text.
-static int touches(const Session *session, const char **first)
+static int touches(const Session *session, char first[EVENT_TEXT])
 {
     const Exercise *exercise = session_exercise(session);
     int count = 0;
     for (int k = 0; k < exercise_event_count(exercise); k++) {
         const ExerciseEvent *event = exercise_event(exercise, k);
-        if (strcmp(event->kind, "touch") == 0) {
-            *first = count++ == 0 ? event->detail : *first;
+        if (is_event(event, "touch") && count++ == 0) {
+            english_of(event, NULL, first);
         }
     }
     return count;
@@ -50,8 +51,8 @@ static void run_into(const char *scene, const char *what)
         }
         tick(session);
     }
-    const char *text = "";
-    int count = touches(session, &text);
+    char text[EVENT_TEXT] = "";
+    int count = touches(session, text);
     print_message("%s: %d touches, first: %s\n", scene, count, text);
     assert_true(count >= 1 && count <= 4);
     assert_non_null(strstr(text, what));
@@ -108,17 +109,18 @@ TEST(the_energy_of_a_touch_is_what_the_machine_lost)
     Session *session = open_session("tight-site", NULL, 0, &status);
     assert_good(session != NULL, status);
     double before = 0.0, after = 0.0;
-    const char *text = "";
-    for (int k = 0; k < TICKS && touches(session, &text) == 0; k++) {
+    char text[EVENT_TEXT] = "";
+    for (int k = 0; k < TICKS && touches(session, text) == 0; k++) {
         before = machine_energy(session);
         tick(session);
         after = machine_energy(session);
     }
     const Exercise *exercise = session_exercise(session);
     const ExerciseEvent *event = exercise_event(exercise, exercise_event_count(exercise) - 1);
-    print_message("%s; the machine lost %.1f of %.1f kJ\n", event->detail, 1e-3 * (before - after), 1e-3 * before);
-    assert_string_equal(event->part, "bucket");
-    assert_string_equal(event->thing, "container");
+    print_message("%s; the machine lost %.1f of %.1f kJ\n", english_of(event, NULL, text), 1e-3 * (before - after),
+                  1e-3 * before);
+    assert_string_equal(event->part.name, "bucket");
+    assert_string_equal(event->thing.name, "container");
     assert_near(event->number.energy, before - after, 0.06 * before);
     const MachineReadout *readout = &session_frame(session)->machine;
     assert_near(event->number.x, readout->tip.x, 1.5);
@@ -140,8 +142,8 @@ TEST(a_haul_has_solid_trucks)
     for (int k = 0; k < 60; k++) {
         session_tick(session, &(OperatorControls){{0}});
     }
-    const char *text = "";
-    assert_int_equal(touches(session, &text), 0);
+    char text[EVENT_TEXT] = "";
+    assert_int_equal(touches(session, text), 0);
     session_destroy(session);
 }
 

@@ -19,8 +19,8 @@ enum {
 };
 
 /// The columns of an event's numbers.
-#define RECORDING_NUMBER(name)  ", " #name " REAL NOT NULL"
-#define RECORDING_EVENT_NUMBERS EXERCISE_EVENT_NUMBERS(RECORDING_NUMBER)
+#define RECORDING_NUMBER(name, unit, shown) ", " #name " REAL NOT NULL"
+#define RECORDING_EVENT_NUMBERS             EVENT_NUMBERS(RECORDING_NUMBER)
 
 /// Tables and their columns: name, columns as SQL.
 #define RECORDING_TABLES(X)                                                                                            \
@@ -29,8 +29,9 @@ enum {
     X(input, "tick INTEGER PRIMARY KEY, controls BLOB NOT NULL, hash INTEGER NOT NULL")                                \
     X(state, "tick INTEGER PRIMARY KEY, hash INTEGER NOT NULL")                                                        \
     X(keyframe, "tick INTEGER PRIMARY KEY, base INTEGER NOT NULL, zstd BLOB NOT NULL")                                 \
-    X(event, "tick INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, part TEXT NOT NULL, "                   \
-             "thing TEXT NOT NULL" RECORDING_EVENT_NUMBERS)                                                            \
+    X(event, "tick INTEGER NOT NULL, kind TEXT NOT NULL, form TEXT NOT NULL, detail TEXT NOT NULL, "                   \
+             "part_kind TEXT NOT NULL, part_index INTEGER NOT NULL, part TEXT NOT NULL, thing_kind TEXT NOT NULL, "    \
+             "thing_index INTEGER NOT NULL, thing TEXT NOT NULL" RECORDING_EVENT_NUMBERS)                              \
     X(metric, "name TEXT PRIMARY KEY, unit TEXT NOT NULL, value REAL NOT NULL")                                        \
     X(trace, "tick INTEGER PRIMARY KEY, samples BLOB NOT NULL")                                                        \
     X(ground, "tick INTEGER PRIMARY KEY, rows INTEGER NOT NULL, columns INTEGER NOT NULL, spacing REAL NOT NULL, "     \

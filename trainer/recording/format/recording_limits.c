@@ -71,7 +71,8 @@ bool recording_check_rows(sqlite3 *db, const RecordingLength *length, const char
         {"keyframes", "SELECT count(*) FROM keyframe", length->ticks / each + 3},
         {"events", "SELECT count(*) FROM event", EXERCISE_MAX_EVENTS + EVENTS_A_TICK * (length->ticks + 1)},
         {"bytes of an event",
-         "SELECT ifnull(max(" BYTES(kind) " + " BYTES(detail) " + " BYTES(part) " + " BYTES(thing) "), 0) FROM event",
+         "SELECT ifnull(max(" BYTES(kind) " + " BYTES(form) " + " BYTES(detail) " + " BYTES(part_kind) " + " BYTES(
+             part) " + " BYTES(thing_kind) " + " BYTES(thing) "), 0) FROM event",
          NAME_BYTES},
         {"rows of samples", "SELECT count(*) FROM trace", length->ticks + 1},
         {"maps of the ground", "SELECT count(*) FROM ground", length->maps},

@@ -1,4 +1,5 @@
 /// Lines of the briefing, in the order in which an instructor tells them.
+#include "trainer/exercise/event_text.h"
 #include "trainer/screens/briefing/briefing.h"
 
 #include <math.h>
@@ -97,14 +98,12 @@ static void tell_scores(Menu *menu, const SceneExercise *asked, SettingsUnits un
     }
 }
 
-static void tell_rules(Menu *menu, const SceneExercise *asked)
+static void tell_rules(Menu *menu, const SceneExercise *asked, const TextReader *reader)
 {
     for (int k = 0; k < asked->rules_count; k++) {
         const SceneRule *rule = &asked->rules[k];
-        bool named = rule->thing[0] != '\0';
-        char what[96], let[40] = "";
-        snprintf(what, sizeof what, "%s%s%s%s", language_text(incident_phrases[rule->incident]), named ? " (" : "",
-                 named ? language_text(rule->thing) : "", named ? ")" : "");
+        char what[EVENT_TEXT], let[40] = "";
+        event_rule_text(rule, reader, what);
         if (rule->limit > 0) {
             snprintf(let, sizeof let, language_text(", beyond %d"), rule->limit);
         }
@@ -123,5 +122,5 @@ void briefing_add(Menu *menu, const SceneExercise *asked, const Exercise *exerci
     tell_task(menu, asked, units);
     tell_steps(menu, asked, exercise);
     tell_scores(menu, asked, units);
-    tell_rules(menu, asked);
+    tell_rules(menu, asked, &(TextReader){.units = units});
 }

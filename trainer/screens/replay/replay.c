@@ -28,7 +28,7 @@ bool replay_open(Replay *replay, const char *path, const char *motion, int threa
     session_view_set_units(replay->view, units);
     ghost_read_path(replay->recording, session_machine(replay->session), &replay->path);
     session_view_set_path(replay->view, replay->path.count > 0 ? &replay->path : NULL);
-    replay->marks.units = units;
+    replay->marks.reader.units = units;
     session_view_jump(replay->view, replay->session);
     replay_marks_read(&replay->marks, replay->recording, session_dt(replay->session));
     return true;

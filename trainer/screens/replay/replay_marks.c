@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/core/incident.h"
-#include "data/language/language.h"
-#include "data/language/quantity.h"
-#include "trainer/language/event_words.h"
+#include "data/load.h"
+#include "trainer/exercise/event_text.h"
+#include "trainer/language/scene_language.h"
 
 #define MOST_EVENTS 4096 ///< that are shown; an exercise keeps fewer
 
@@ -20,56 +19,15 @@ static void write_time(double time, char *text, size_t size)
     snprintf(text, size, "%d:%02d.%d", tenths / 600, tenths / 10 % 60, tenths % 10);
 }
 
-/// Writes what an event was and what it gave or took, without its time, as the recording has it.
-static void write_english(const ExerciseEvent *event, const char *given, char *text, size_t size)
-{
-    bool named = event->detail[0] == '\0' && event->thing[0] != '\0';
-    bool tells = strcmp(event->kind, "points") != 0 || event->detail[0] == '\0'; // the detail of points is enough
-    snprintf(text, size, "%s%s%s%s%s%s%s", tells ? event->kind : "",
-             tells && (event->detail[0] != '\0' || named) ? ": " : "", event->detail, named ? event->part : "",
-             named ? " on " : "", named ? event->thing : "", given);
-    for (char *c = text; *c != '\0'; c++) { // names of events have _ where people write a space
-        *c = *c == '_' ? ' ' : *c;
-    }
-}
-
-/// The same in the words of who reads. A bookmark's name is his own.
-static void write_words(const ReplayMarks *marks, const ExerciseEvent *event, const char *given, char *text,
-                        size_t size)
-{
-    char kind[64], detail[REPLAY_MARK_ROW];
-    event_words_kind(event, kind, sizeof kind);
-    event_words_detail(event, marks->units, detail, sizeof detail);
-    bool tells = strcmp(event->kind, "points") != 0 || detail[0] == '\0';
-    snprintf(text, size, "%s%s%s%s", tells ? kind : "", tells && detail[0] != '\0' ? ": " : "", detail, given);
-}
-
-static void write_phrase(const ReplayMarks *marks, const ExerciseEvent *event, char *text, size_t size)
-{
-    double points = event->number.points;
-    char given[48] = "";
-    // An event of points says them itself.
-    if (fabs(points) >= 0.05 && strcmp(event->kind, "points") != 0) {
-        if (marks->english) {
-            snprintf(given, sizeof given, " (%+.1f points)", points);
-        } else {
-            snprintf(given, sizeof given, language_text(" (%s points)"), quantity_signed(points, 1).number);
-        }
-    }
-    if (marks->english) {
-        write_english(event, given, text, size);
-    } else {
-        write_words(marks, event, given, text, size);
-    }
-}
-
 /// The time stands first in the row's text, ended by a zero.
 static void write_row(ReplayMarks *marks, int index, double dt)
 {
     char *text = marks->texts[index];
     write_time((double)marks->events[index].tick * dt, text, REPLAY_MARK_ROW);
     char *phrase = text + strlen(text) + 1;
-    write_phrase(marks, &marks->events[index], phrase, (size_t)(text + REPLAY_MARK_ROW - phrase));
+    char line[EVENT_TEXT];
+    event_line(&marks->events[index], &marks->reader, marks->scene, line);
+    snprintf(phrase, (size_t)(text + REPLAY_MARK_ROW - phrase), "%s", line);
     marks->rows[index] = (RenderEvent){text, phrase, marks->marks[index].kind};
 }
 
@@ -81,8 +39,33 @@ static void write_all(ReplayMarks *marks, double dt)
     }
 }
 
+/// What the recording's own scene says of steps, answers and rows; NULL: it cannot be read, and they stay without.
+static SceneExercise *read_scene(Recording *recording, const TextReader *reader)
+{
+    Status ignored;
+    SceneParams *scene = calloc(1, sizeof *scene);
+    MachineParams *machine = calloc(1, sizeof *machine);
+    SceneExercise *exercise = malloc(sizeof *exercise);
+    if (scene == NULL || machine == NULL || exercise == NULL) {
+        abort();
+    }
+    bool good = data_load_scene_from_files(recording_files(recording), scene, machine, &ignored);
+    if (good && !reader->english) {
+        language_translate_scene(scene);
+    }
+    *exercise = scene->exercise;
+    free(scene);
+    free(machine);
+    if (!good) {
+        free(exercise);
+        return NULL;
+    }
+    return exercise;
+}
+
 void replay_marks_read(ReplayMarks *marks, Recording *recording, double dt)
 {
+    marks->scene = read_scene(recording, &marks->reader);
     marks->events = calloc(MOST_EVENTS, sizeof *marks->events);
     marks->marks = calloc(MOST_EVENTS, sizeof *marks->marks);
     marks->rows = calloc(MOST_EVENTS, sizeof *marks->rows);
@@ -105,8 +88,8 @@ void replay_marks_set_bookmarks(ReplayMarks *marks, const Bookmarks *bookmarks, 
     }
     marks->count = kept;
     for (int k = 0; k < bookmarks->count && marks->count < MOST_EVENTS; k++) {
-        ExerciseEvent event = {.tick = (int64_t)llround(bookmarks->rows[k].time / dt), .kind = "bookmark"};
-        snprintf(event.detail, sizeof event.detail, "%s", bookmarks->rows[k].name);
+        ExerciseEvent event = {.tick = (int64_t)llround(bookmarks->rows[k].time / dt), .kind = EVENT_BOOKMARK};
+        snprintf(event.text, sizeof event.text, "%s", bookmarks->rows[k].name);
         int at = marks->count;
         while (at > 0 && marks->events[at - 1].tick > event.tick) {
             marks->events[at] = marks->events[at - 1];
@@ -120,6 +103,7 @@ void replay_marks_set_bookmarks(ReplayMarks *marks, const Bookmarks *bookmarks, 
 
 void replay_marks_free(ReplayMarks *marks)
 {
+    free(marks->scene);
     free(marks->events);
     free(marks->marks);
     free(marks->rows);
@@ -127,33 +111,30 @@ void replay_marks_free(ReplayMarks *marks)
     *marks = (ReplayMarks){0};
 }
 
-static bool is_one_of(const char *kind, const char *const *names, int count)
-{
-    for (int k = 0; k < count; k++) {
-        if (strcmp(kind, names[k]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 RenderMarkKind replay_marks_kind(const ExerciseEvent *event)
 {
-    static const char *const done[] = {"finished", "step", "target"};
-    static const char *const faults[] = {"spill", "overdig", "relief"};
-    if (strcmp(event->kind, "bookmark") == 0) {
-        return RENDER_MARK_BOOKMARK;
-    }
-    if (is_one_of(event->kind, incident_names, INCIDENT_COUNT)) {
+    if (event->kind < INCIDENT_COUNT) {
         return RENDER_MARK_INCIDENT;
     }
-    if (event->number.points < 0.0 || is_one_of(event->kind, faults, 3)) {
+    if (event->number.points < 0.0) {
         return RENDER_MARK_FAULT;
     }
-    if (is_one_of(event->kind, done, 3)) {
+    switch ((EventKind)event->kind) {
+    case EVENT_BOOKMARK:
+        return RENDER_MARK_BOOKMARK;
+    case EVENT_SPILL:
+    case EVENT_OVERDIG:
+    case EVENT_RELIEF:
+        return RENDER_MARK_FAULT;
+    case EVENT_FINISHED:
+    case EVENT_STEP:
+    case EVENT_TARGET:
         return RENDER_MARK_DONE;
+    case EVENT_CYCLE:
+        return RENDER_MARK_CYCLE;
+    default:
+        return RENDER_MARK_NOTE;
     }
-    return strcmp(event->kind, "cycle") == 0 ? RENDER_MARK_CYCLE : RENDER_MARK_NOTE;
 }
 
 int replay_marks_next(const ReplayMarks *marks, int64_t tick, bool forward)
@@ -203,8 +184,8 @@ int replay_marks_chosen(const ReplayMarks *marks, int64_t tick, int wanted)
 void replay_marks_tell(const ReplayMarks *marks, int index, double dt, char text[REPLAY_MARK_TEXT])
 {
     const ExerciseEvent *event = &marks->events[index];
-    char time[24], phrase[REPLAY_MARK_ROW];
+    char time[24], line[EVENT_TEXT];
     write_time((double)event->tick * dt, time, sizeof time);
-    write_phrase(marks, event, phrase, sizeof phrase);
-    snprintf(text, REPLAY_MARK_TEXT, "%d/%d   %s   %s", index + 1, marks->count, time, phrase);
+    event_line(event, &marks->reader, marks->scene, line);
+    snprintf(text, REPLAY_MARK_TEXT, "%d/%d   %s   %s", index + 1, marks->count, time, line);
 }

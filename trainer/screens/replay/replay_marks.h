@@ -4,14 +4,15 @@
 
 #include "render/render.h"
 #include "trainer/bookmarks/bookmarks.h"
+#include "trainer/exercise/event_text.h"
 #include "trainer/recording/recording.h"
 
-enum { REPLAY_MARK_TEXT = 240, REPLAY_MARK_ROW = 160 };
+enum { REPLAY_MARK_ROW = EVENT_TEXT + 24, REPLAY_MARK_TEXT = EVENT_TEXT + 64 };
 
 /// Zero is one without events. All arrays have `count` rows in order of tick.
 typedef struct ReplayMarks {
-    bool english; ///< rows in the words of the recording, for the command line; else in those of who reads
-    SettingsUnits units; ///< of the rows
+    TextReader reader; ///< of the rows
+    SceneExercise *scene; ///< with its texts in that reader's language; NULL: it cannot be read
     int count;
     ExerciseEvent *events;
     RenderMark *marks; ///< of the same events, for the picture

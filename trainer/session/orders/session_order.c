@@ -112,6 +112,21 @@ bool session_order_check(const SessionOrder *order, const SceneParams *scene, co
 
 /// ---- what it says --------------------------------------------------------------------------------------------------
 
+/// The form of a fault that acts, and of its end: of those that have no end of their own the same.
+static const struct {
+    int acts, ends;
+} forms[SESSION_FAULT_COUNT] = {
+    [SESSION_FAULT_PRESSURE] = {EVENT_FAULT_PRESSURE, EVENT_FAULT_PRESSURE},
+    [SESSION_FAULT_SWING] = {EVENT_FAULT_SWING, EVENT_FAULT_SWING},
+    [SESSION_FAULT_HEAT] = {EVENT_FAULT_HEAT, EVENT_FAULT_HEAT},
+    [SESSION_FAULT_VALVE] = {EVENT_FAULT_VALVE, EVENT_FAULT_VALVE_OVER},
+    [SESSION_FAULT_FUNCTION] = {EVENT_FAULT_FUNCTION, EVENT_FAULT_FUNCTION_OVER},
+    [SESSION_FAULT_ENGINE] = {EVENT_FAULT_ENGINE, EVENT_FAULT_ENGINE_OVER},
+    [SESSION_FAULT_SIGHT] = {EVENT_FAULT_SIGHT, EVENT_FAULT_SIGHT},
+    [SESSION_FAULT_TRUCK] = {EVENT_FAULT_TRUCK, EVENT_FAULT_TRUCK_OVER},
+    [SESSION_FAULT_PERSON] = {EVENT_FAULT_PERSON, EVENT_FAULT_PERSON_OVER},
+};
+
 void session_order_event(const SessionOrder *order, const SceneParams *scene, const MachineParams *machine,
                          int64_t tick, ExerciseEvent *event)
 {
@@ -119,42 +134,19 @@ void session_order_event(const SessionOrder *order, const SceneParams *scene, co
     SessionFault fault = (SessionFault)order->fault;
     bool acts = order->value != kinds[fault].sound;
     session_order_part(fault, order->part, scene, machine, part);
-    *event = (ExerciseEvent){.tick = tick, .kind = "fault"};
-    snprintf(event->part, sizeof event->part, "%.23s", kinds[fault].part == ORDER_OF_FUNCTION ? part : "");
-    char *text = event->detail;
-    size_t size = sizeof event->detail;
-    switch (fault) {
-    case SESSION_FAULT_PRESSURE:
-        snprintf(text, size, "the pumps reach %.0f %% of their pressure", 100.0 * order->value);
-        break;
-    case SESSION_FAULT_SWING:
-        snprintf(text, size, "the swing reaches %.0f %% of its speed", 100.0 * order->value);
-        break;
-    case SESSION_FAULT_HEAT:
-        snprintf(text, size, "the oil is %.0f K too hot", order->value);
-        break;
-    case SESSION_FAULT_VALVE:
-        snprintf(text, size, acts ? "the valve is stuck: %s" : "the valve moves again: %s", part);
-        break;
-    case SESSION_FAULT_FUNCTION:
-        snprintf(text, size, acts ? "the function gives nothing: %s" : "the function works again: %s", part);
-        break;
-    case SESSION_FAULT_ENGINE:
-        snprintf(text, size, "%s", acts ? "the engine stops" : "the engine is started again");
-        break;
-    case SESSION_FAULT_SIGHT:
-        snprintf(text, size, "one sees %.0f m far", acts ? order->value : scene->weather.visibility);
-        break;
-    case SESSION_FAULT_TRUCK:
-        snprintf(text, size, acts ? "truck %s is told to stop" : "truck %s is told to go on", part);
-        break;
-    case SESSION_FAULT_PERSON:
-        snprintf(text, size, acts ? "somebody walks up to %.1f m of the machine" : "who walked in goes away",
-                 order->value);
-        break;
-    case SESSION_FAULT_COUNT:
-        break;
+    *event = (ExerciseEvent){.tick = tick, .kind = EVENT_FAULT, .form = acts ? forms[fault].acts : forms[fault].ends};
+    if (kinds[fault].part == ORDER_OF_FUNCTION) {
+        event->part = event_thing(THING_PART, 0, part);
+    } else if (kinds[fault].part == ORDER_OF_TRUCK) {
+        event->thing = event_thing(THING_TRUCK, order->part, "");
     }
+    bool share = fault == SESSION_FAULT_PRESSURE || fault == SESSION_FAULT_SWING;
+    event->number.share = share ? order->value : 0.0;
+    event->number.heat = fault == SESSION_FAULT_HEAT ? order->value : 0.0;
+    event->number.distance = fault == SESSION_FAULT_PERSON                      ? order->value
+                             : fault == SESSION_FAULT_SIGHT && order->value > 0 ? order->value
+                             : fault == SESSION_FAULT_SIGHT                     ? scene->weather.visibility
+                                                                                : 0.0;
 }
 
 /// ---- what is active ------------------------------------------------------------------------------------------------

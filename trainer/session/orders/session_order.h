@@ -80,8 +80,7 @@ int session_order_part_named(SessionFault fault, const char *name, const ScenePa
 /// (STATUS_BAD_USAGE) says the fault, what was read and what is allowed.
 bool session_order_check(const SessionOrder *order, const SceneParams *scene, const MachineParams *machine,
                          Status *status);
-/// The event of an order that was checked: kind "fault", a readable detail, the part's name. tick  in which it was
-/// given
+/// The event of an order that was checked: kind "fault", its form, part and number. tick  in which it was given
 void session_order_event(const SessionOrder *order, const SceneParams *scene, const MachineParams *machine,
                          int64_t tick, ExerciseEvent *event);
 

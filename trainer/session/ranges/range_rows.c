@@ -252,10 +252,11 @@ static const StateRange rows[] = {
     {"exercise.loads", STATE_DOUBLE, STATE_FIXED, -MOST, MOST, ""},
     {"exercise.event_count", STATE_INT32, STATE_FIXED, 0.0, EXERCISE_MAX_EVENTS, ""},
     {"exercise.event.tick", STATE_INT64, STATE_FIXED, 0.0, TICKS, "ticks"},
-    {"exercise.event.kind", STATE_TEXT, STATE_FIXED, 0.0, 0.0, ""},
-    {"exercise.event.detail", STATE_TEXT, STATE_FIXED, 0.0, 0.0, ""},
-    {"exercise.event.part", STATE_TEXT, STATE_FIXED, 0.0, 0.0, ""},
-    {"exercise.event.thing", STATE_TEXT, STATE_FIXED, 0.0, 0.0, ""},
+    {"exercise.event.kind", STATE_INT32, STATE_FIXED, 0.0, EVENT_KIND_COUNT - 1.0, ""},
+    {"exercise.event.form", STATE_INT32, STATE_FIXED, 0.0, EVENT_MOST_FORMS - 1.0, ""},
+    {"exercise.event.thing.kind", STATE_INT32, STATE_FIXED, 0.0, THING_KIND_COUNT - 1.0, ""},
+    {"exercise.event.thing.index", STATE_INT32, STATE_FIXED, 0.0, SCENE_MAX_TARGETS, ""},
+    {"exercise.event.thing.name", STATE_TEXT, STATE_FIXED, 0.0, 0.0, ""},
     {"exercise.event.number", STATE_DOUBLE, STATE_FIXED, -HARDEST, HARDEST, ""},
 
     // Trucks.

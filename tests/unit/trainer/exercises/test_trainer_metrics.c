@@ -332,7 +332,7 @@ TEST(points_of_a_trench)
     Site *site = dig();
     lay_out(site);
     drive(site, DT);
-    exercise_report(site->exercise, INCIDENT_TOUCH, &(ExerciseEvent){.thing = "wall"});
+    exercise_report(site->exercise, INCIDENT_TOUCH, &(ExerciseEvent){.thing = {THING_FIXTURE, 0, "wall"}});
     exercise_report(site->exercise, INCIDENT_TIP_BEGINS, &(ExerciseEvent){0});
     double pace = 7.5 * 40.0 / 38.05, relief = 10.0 * (1.0 - 4.0 / 60.0), skill = 50.0 / 28.0;
     double sum = 22.5 + 5.0 + pace + 4.5 + relief + 15.0 + skill;
@@ -393,11 +393,14 @@ TEST(incidents_are_counted)
     for (int k = 0; k < INCIDENT_COUNT; k++) {
         int times = k == INCIDENT_TIPPED_OVER ? 1 : k + 1;
         known[k] = (Known){METRIC_INCIDENT_TOUCH + k, times, 0.0};
+        ExerciseEvent pipe_touch = {.thing = {THING_FIXTURE, 0, "gas pipe"}};
+        pipe_touch.number.energy = k == INCIDENT_TOUCH ? 4e3 : 0.0;
         for (int n = 0; n < times && k != INCIDENT_TIPPED_OVER; n++) {
-            exercise_report(site->exercise, (Incident)k, &(ExerciseEvent){.thing = "gas pipe", .number.energy = 4e3});
+            exercise_report(site->exercise, (Incident)k, &pipe_touch);
         }
     }
-    exercise_report(site->exercise, INCIDENT_TOUCH, &(ExerciseEvent){.thing = "wall", .number.energy = 9e3});
+    exercise_report(site->exercise, INCIDENT_TOUCH,
+                    &(ExerciseEvent){.thing = {THING_FIXTURE, 1, "wall"}, .number.energy = 9e3});
     known[INCIDENT_TOUCH].value++;
     site->sample.exposed = 0.6;
     drive(site, DT);
@@ -476,13 +479,14 @@ TEST(events_without_room_are_counted)
 {
     Site *site = make_site(&(SceneExercise){.kind = EXERCISE_TASKS, .time_limit = 600.0});
     int room = 0;
-    exercise_note(site->exercise, 1, "note", "one");
+    const ExerciseEvent note = {.tick = 1, .kind = EVENT_RELIEF};
+    exercise_tell(site->exercise, &note);
     while (exercise_event_count(site->exercise) > room) {
         room = exercise_event_count(site->exercise);
-        exercise_note(site->exercise, 1, "note", "more");
+        exercise_tell(site->exercise, &note);
     }
     for (int k = 0; k < 99; k++) {
-        exercise_note(site->exercise, 1, "note", "too many");
+        exercise_tell(site->exercise, &note);
     }
     const Known known[] = {{METRIC_EVENTS_LOST, 100.0, 0.0}};
     CHECK(site, known);

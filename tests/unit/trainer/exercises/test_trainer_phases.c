@@ -7,6 +7,7 @@
 
 #include "tests/support/clumsy_operator.h"
 #include "tests/support/test.h"
+#include "tests/support/event_fixture.h"
 #include "trainer/exercise/work_phases.h"
 #include "trainer/operator/autopilot.h"
 
@@ -123,19 +124,18 @@ static void expect_whole_splits(const Session *session)
     int found = 0;
     for (int k = 0; k < exercise_event_count(exercise); k++) {
         const ExerciseEvent *event = exercise_event(exercise, k);
-        double load, total, part[4];
-        if (strcmp(event->kind, "cycle") != 0) {
+        char text[EVENT_TEXT];
+        if (event->kind != EVENT_CYCLE) {
             continue;
         }
-        const char *split = session_machine_params(session)->swing_joint >= 0
-                                ? "%lf kg in %lf s: dig %lf, swing %lf, dump %lf, return %lf"
-                                : "%lf kg in %lf s: cut %lf, carry %lf, spread %lf, return %lf";
-        assert_int_equal(sscanf(event->detail, split, &load, &total, &part[0], &part[1], &part[2], &part[3]), 6);
-        print_message("  %s\n", event->detail);
+        bool swings = session_machine_params(session)->swing_joint >= 0;
+        assert_int_equal(event->form, swings ? EVENT_CYCLE_OF_ARM : EVENT_CYCLE_OF_BLADE);
+        print_message("  %s\n", english_of(event, NULL, text));
+        const double part[] = {event->number.dig, event->number.carry, event->number.dump, event->number.back};
         for (int n = 0; n < 3; n++) {
             assert_true(part[n] >= WORK_PHASE_HOLD - 0.05);
         }
-        assert_true(part[0] + part[1] + part[2] + part[3] <= total + 0.21);
+        assert_true(part[0] + part[1] + part[2] + part[3] <= event->number.duration + 1e-6);
         found++;
     }
     assert_true(found > 0);

@@ -2,6 +2,7 @@
 
 #include "machine/machine.h"
 #include "tests/support/test.h"
+#include "tests/support/event_fixture.h"
 #include "trainer/exercise/exercise.h"
 
 enum { SIDE = 10 };
@@ -68,7 +69,7 @@ static double value(const Yard *yard, Metric metric)
 static const ExerciseEvent *last_event(const Yard *yard, const char *kind)
 {
     for (int k = exercise_event_count(yard->exercise) - 1; k >= 0; k--) {
-        if (strcmp(exercise_event(yard->exercise, k)->kind, kind) == 0) {
+        if (is_event(exercise_event(yard->exercise, k), kind)) {
             return exercise_event(yard->exercise, k);
         }
     }
@@ -221,7 +222,7 @@ TEST(a_row_is_weight_times_share_times_scale)
         told += exercise_event(yard->exercise, k)->number.points;
     }
     assert_true(told <= -2.5 && told >= -4.1);
-    assert_string_equal(last_event(yard, "points")->thing, "track_slip_s");
+    assert_string_equal(last_event(yard, "points")->thing.name, "track_slip_s");
     tick(yard, 120);
     exercise_score_rows(yard->exercise, rows);
     assert_true(rows[1].failed);

@@ -4,6 +4,7 @@
 
 #include "data/scene_fixture.h"
 #include "tests/support/test.h"
+#include "tests/support/event_fixture.h"
 #include "trainer/events/walk_round.h"
 #include "trainer/recording/recording.h"
 #include "trainer/session/session.h"
@@ -56,7 +57,7 @@ static const ExerciseEvent *event_of(const Session *session, const char *kind)
 {
     const Exercise *exercise = session_exercise(session);
     for (int k = 0; k < exercise_event_count(exercise); k++) {
-        if (strcmp(exercise_event(exercise, k)->kind, kind) == 0) {
+        if (is_event(exercise_event(exercise, k), kind)) {
             return exercise_event(exercise, k);
         }
     }
@@ -101,7 +102,8 @@ TEST(a_counterweight_that_swings_into_him_is_told)
     drive(session, 60 * 12, 0.5);
     const ExerciseEvent *hit = event_of(session, "person_hit");
     assert_non_null(hit);
-    assert_string_equal(hit->thing, "the walker");
+    char text[EVENT_TEXT];
+    assert_string_equal(called(&hit->thing, text), "the walker");
     assert_true(hit->number.speed > 0.1);
     session_destroy(session);
 }
@@ -262,7 +264,8 @@ TEST(he_keeps_clear_of_trucks)
         order_part(session, part, 3.0);
         drive(session, 60 * 60, 0.0);
         const ExerciseEvent *hit = event_of(session, "person_hit");
-        print_message("%s\n", hit != NULL ? hit->detail : "nobody is hit");
+        char text[EVENT_TEXT];
+        print_message("%s\n", hit != NULL ? english_of(hit, NULL, text) : "nobody is hit");
         assert_true((hit != NULL) == (part == ORDER_WALKS_STRAIGHT));
         session_destroy(session);
     }

@@ -4,6 +4,7 @@
 #include "data/scene_fixture.h"
 #include "machine/truck.h"
 #include "tests/support/test.h"
+#include "tests/support/event_fixture.h"
 #include "trainer/events/truck_incidents.h"
 #include "trainer/events/zones.h"
 #include "trainer/recording/recording.h"
@@ -21,7 +22,7 @@ static int count_of(const Exercise *exercise, const char *kind, ExerciseEvent *l
     int count = 0;
     for (int k = 0; k < exercise_event_count(exercise); k++) {
         const ExerciseEvent *event = exercise_event(exercise, k);
-        if (strcmp(event->kind, kind) == 0) {
+        if (is_event(event, kind)) {
             *last = *event;
             count++;
         }
@@ -68,8 +69,8 @@ TEST(a_bucket_that_comes_down_on_a_person_is_told_and_fails_the_attempt)
     assert_int_equal(count_of(exercise, "person_hit", &hit), 1);
     assert_int_equal(count_of(exercise, "finished", &end), 1);
     assert_true(over.tick < zone.tick && zone.tick < SAVED_AT && SAVED_AT < hit.tick && hit.tick == end.tick);
-    assert_string_equal(hit.part, "bucket");
-    assert_string_equal(hit.thing, "banksman");
+    assert_string_equal(hit.part.name, "bucket");
+    assert_string_equal(hit.thing.name, "banksman");
     const ScenePerson *person = &session_scene(session)->persons[0];
     assert_near(hypot(hit.number.x - person->x, hit.number.y - person->y), 0.0, person->radius + 0.01);
     assert_in_range((int)(hit.number.z * 100.0), 150, 190); // comes from above: the head of 1.8 m
@@ -195,7 +196,8 @@ TEST(a_bucket_over_a_cab_is_told_and_over_a_bed_is_not)
     assert_int_equal(count_of(yard.exercise, "bucket_over_cab", &event), 1);
     put_truck(&yard, tip.x - middle, tip.y);
     assert_int_equal(count_of(yard.exercise, "bucket_over_cab", &event), 2);
-    assert_string_equal(event.thing, "the truck's cab");
+    char text[EVENT_TEXT];
+    assert_string_equal(called(&event.thing, text), "the truck's cab");
     assert_near(event.number.load, 900.0, 0.0);
     assert_true(event.number.height > 0.0 && event.number.height < tip.z);
     assert_int_equal(count_of(yard.exercise, "person_hit", &event), 0);
@@ -209,7 +211,7 @@ TEST(a_truck_that_reaches_a_person_is_told)
     const ScenePerson *surveyor = &yard.scene->persons[1];
     put_truck(&yard, surveyor->x, surveyor->y);
     assert_int_equal(count_of(yard.exercise, "person_hit", &event), 1);
-    assert_string_equal(event.thing, "surveyor");
+    assert_string_equal(event.thing.name, "surveyor");
     assert_near(event.number.speed, 2.0, 0.0);
     free_yard(&yard);
 }
@@ -230,7 +232,8 @@ TEST(a_truck_that_bears_too_much_or_falls_is_told_once)
         assert_int_equal(count_of(yard.exercise, "truck_overload", &event), tick >= 300 + 119);
         assert_int_equal(count_of(yard.exercise, "truck_tipped", &event), tick >= 900 + 29);
     }
-    assert_string_equal(event.thing, "truck 1");
+    char text[EVENT_TEXT];
+    assert_string_equal(called(&event.thing, text), "truck 1");
     assert_near(event.number.load, 26000.0, 0.0);
     free_yard(&yard);
 }

@@ -97,10 +97,9 @@ TEST_WITH(events_are_in_the_recording, Fixture *fixture)
     for (int k = 0; k < count; k++) {
         const ExerciseEvent *event = exercise_event(session_exercise(session), k);
         assert_int_equal(events[k].tick, event->tick);
-        assert_string_equal(events[k].kind, event->kind);
-        assert_string_equal(events[k].detail, event->detail);
+        assert_memory_equal(&events[k], event, sizeof *event);
     }
-    assert_string_equal(events[0].kind, "truck");
+    assert_int_equal(events[0].kind, EVENT_TRUCK);
     recording_close(recording);
     session_destroy(session);
 }
@@ -130,10 +129,11 @@ TEST_WITH(numbers_of_an_event_are_columns, Fixture *fixture)
     assert_int_equal(count, exercise_event_count(session_exercise(session)));
     for (int k = 0; k < count; k++) {
         const ExerciseEvent *event = exercise_event(session_exercise(session), k);
-        assert_string_equal(events[k].part, event->part);
-        assert_string_equal(events[k].thing, event->thing);
+        assert_int_equal(events[k].thing.kind, event->thing.kind);
+        assert_string_equal(events[k].part.name, event->part.name);
+        assert_string_equal(events[k].thing.name, event->thing.name);
         assert_memory_equal(&events[k].number, &event->number, sizeof event->number);
-        touches += strcmp(event->kind, "touch") == 0 && event->number.energy > 0.0 && event->number.y > 0.0;
+        touches += event->kind == EVENT_TOUCH && event->number.energy > 0.0 && event->number.y > 0.0;
     }
     assert_true(touches >= 1);
     recording_close(recording);
@@ -234,7 +234,7 @@ TEST_WITH(taking_over_begins_where_the_parent_was, Fixture *fixture)
         assert_true(state_hash(session) == fixture->hashes[tick + 1]);
         assert_good(recorder_tick(recorder, session, &status), status);
     }
-    assert_good(recorder_event(recorder, "freeze", "by the instructor", &status), status);
+    assert_good(recorder_event(recorder, &(ExerciseEvent){.kind = EVENT_FREEZE}, &status), status);
     assert_good(recorder_close(recorder, session, &status), status);
     session_destroy(session);
     recording_close(parent);
@@ -257,8 +257,8 @@ TEST_WITH(taking_over_begins_where_the_parent_was, Fixture *fixture)
     ExerciseEvent events[EXERCISE_MAX_EVENTS];
     int count = recording_events(recording, events, EXERCISE_MAX_EVENTS);
     assert_true(count > 0);
-    assert_string_equal(events[count - 1].kind, "freeze");
-    assert_string_equal(events[count - 1].detail, "by the instructor");
+    assert_int_equal(events[count - 1].kind, EVENT_FREEZE);
+    assert_int_equal(events[count - 1].form, EVENT_FREEZE_BEGINS);
     assert_int_equal(events[count - 1].tick, AT + MORE);
     recording_close(recording);
 }

@@ -14,7 +14,7 @@
 
 enum { TICKS = 150 };
 
-#define ZERO(name) ",0"
+#define ZERO(name, unit, shown) ",0"
 
 static char folder[] = "/tmp/spadework-seals-XXXXXX";
 
@@ -111,7 +111,7 @@ TEST(whoever_changes_a_recording_is_found)
         {"UPDATE meta SET value='2020-01-01T00:00:00Z' WHERE key='created'", "table meta (seal 0)"},
         {"UPDATE metric SET value=99 WHERE name='score'", "metric score"},
         {"DELETE FROM metric WHERE name='score'", "metric score"},
-        {"INSERT INTO event VALUES(40,'slow','0.5x','',''" EXERCISE_EVENT_NUMBERS(ZERO) ")", "table event"},
+        {"INSERT INTO event VALUES(40,'slow','','','',0,'','',0,''" EVENT_NUMBERS(ZERO) ")", "table event"},
         {"INSERT INTO picture VALUES(x'00')", "table picture"},
         {"UPDATE trace SET samples=CAST(substr(samples,1,40)||x'00000041'||substr(samples,45) AS BLOB) WHERE "
          "tick=(SELECT max(tick) FROM trace)",
@@ -204,7 +204,7 @@ TEST(a_lock_is_waited_for)
     Recording *recording = recording_open(path, &status);
     int count = recording_events(recording, events, 64), waited = 0;
     for (int k = 0; k < count; k++) {
-        waited += strcmp(events[k].kind, "recording") == 0;
+        waited += events[k].kind == EVENT_RECORDING;
     }
     assert_int_equal(waited, 1);
     recording_close(recording);

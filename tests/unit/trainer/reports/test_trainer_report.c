@@ -76,11 +76,11 @@ TEST(the_costliest_mistakes_come_first)
     double values[METRIC_COUNT] = {
         [METRIC_SCORE] = 77.0,        [METRIC_PASSED] = 1.0,     [METRIC_REMOVED_SHARE] = 1.0,
         [METRIC_SPILLED_SHARE] = 0.1, [METRIC_WORK_SHARE] = 1.0, [METRIC_PACE_SHARE] = 1.0};
-    ExerciseEvent events[5] = {{.tick = 50, .kind = "points", .thing = "spilled_share"},
-                               {.tick = 60, .kind = "touch", .thing = "wall"},
-                               {.tick = 70, .kind = "touch", .thing = "wall"},
-                               {.tick = 80, .kind = "touch", .thing = "truck"},
-                               {.tick = 90, .kind = "finished"}};
+    ExerciseEvent events[5] = {{.tick = 50, .kind = EVENT_POINTS, .thing = {THING_SCORE, 1, "spilled_share"}},
+                               {.tick = 60, .kind = EVENT_TOUCH, .thing = {THING_FIXTURE, 0, "wall"}},
+                               {.tick = 70, .kind = EVENT_TOUCH, .thing = {THING_FIXTURE, 0, "wall"}},
+                               {.tick = 80, .kind = EVENT_TOUCH, .thing = {THING_TRUCK_PART, 0, "cab"}},
+                               {.tick = 90, .kind = EVENT_FINISHED}};
     ReportSummary summary;
     ReportFacts facts = {.asked = asked, .values = values, .events = events, .event_count = 5, .dt = 0.05};
     report_summarise(&facts, &summary);

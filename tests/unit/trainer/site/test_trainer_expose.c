@@ -55,7 +55,7 @@ TEST(the_hardest_knock_on_it_counts_and_no_other)
     } knocks[] = {{"water main", 500.0}, {"water main", 2000.0}, {"water main", 900.0}, {"chamber", 9000.0}};
     for (int k = 0; k < 4; k++) {
         ExerciseEvent event = {.tick = 10 + k, .number = {.energy = knocks[k].energy}};
-        snprintf(event.thing, sizeof event.thing, "%s", knocks[k].thing);
+        event.thing = event_thing(THING_FIXTURE, 0, knocks[k].thing);
         exercise_report(exercise, INCIDENT_TOUCH, &event);
     }
     double values[METRIC_COUNT];

@@ -2,6 +2,7 @@
 /// and scenes that cannot be.
 #include "data/core/constants.h"
 #include "tests/support/test.h"
+#include "tests/support/event_fixture.h"
 #include "trainer/session/session.h"
 #include "trainer/session/state_io.h"
 
@@ -41,7 +42,7 @@ static const ExerciseEvent *last_event(const Session *session, const char *kind)
     const ExerciseEvent *found = NULL;
     for (int k = 0; k < exercise_event_count(exercise); k++) {
         const ExerciseEvent *event = exercise_event(exercise, k);
-        found = strcmp(event->kind, kind) == 0 ? event : found;
+        found = is_event(event, kind) ? event : found;
     }
     return found;
 }
@@ -49,8 +50,9 @@ static const ExerciseEvent *last_event(const Session *session, const char *kind)
 static void assert_told(const Session *session, const char *kind, const char *words)
 {
     const ExerciseEvent *event = last_event(session, kind);
-    if (event == NULL || strstr(event->detail, words) == NULL) {
-        fail_msg("no %s with \"%s\", but \"%s\"", kind, words, event != NULL ? event->detail : "");
+    char text[EVENT_TEXT] = "";
+    if (event == NULL || strstr(english_of(event, NULL, text), words) == NULL) {
+        fail_msg("no %s with \"%s\", but \"%s\"", kind, words, text);
     }
 }
 
