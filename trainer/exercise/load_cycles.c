@@ -141,14 +141,20 @@ static void weigh_load(ExerciseState *state, const ExerciseSample *sample)
     }
 }
 
+/// A load that nobody dumped: the time counts for the next cycle, the load does not.
+static void lose_load(ExerciseState *state)
+{
+    memset(state->carried_now, 0, sizeof state->carried_now);
+    begin_phase(state, CYCLE_RETURN);
+}
+
 static void follow_dig(ExerciseState *state, const ExerciseSample *sample)
 {
     if (state->smooth_payload < EMPTY * sample->full) {
-        // Lost again where it was dug: the time counts for the next cycle, the load does not.
-        memset(state->carried_now, 0, sizeof state->carried_now);
-        begin_phase(state, CYCLE_RETURN);
+        lose_load(state);
     } else if (!cuts(sample) && is_outside(state, sample) && state->smooth_payload > LOADED * sample->full) {
         state->cycle_weight = state->smooth_payload;
+        state->opened = 0;
         begin_phase(state, CYCLE_CARRY);
     }
 }
@@ -172,7 +178,11 @@ static void follow_dump(Exercise *exercise, const ExerciseSample *sample)
     state->lowest_payload = fmin(state->lowest_payload, payload);
     bool back = !is_outside(state, sample), digs = payload > state->lowest_payload + BITE * sample->full;
     if (payload < EMPTY * sample->full || (gone && (back || (digs && cuts(sample))))) {
-        end_cycle(exercise, sample->tick);
+        if (state->opened != 0) {
+            end_cycle(exercise, sample->tick);
+        } else {
+            lose_load(state); // it ran out on the way
+        }
     } else if (back && cuts(sample)) {
         begin_phase(state, CYCLE_DIG);
     }
@@ -186,6 +196,8 @@ void cycles_tick(Exercise *exercise, const ExerciseSample *sample)
     }
     state->smooth_payload += (sample->payload - state->smooth_payload) * sample->dt / (PAYLOAD_LAG + sample->dt);
     weigh_load(state, sample);
+    bool away = state->phase == CYCLE_CARRY || state->phase == CYCLE_DUMP;
+    state->opened = state->opened != 0 || (away && (!sample->swings || sample->curl_speed < -CURLING));
     if (cuts(sample) && (state->phase == CYCLE_RETURN || state->phase == CYCLE_DIG)) {
         state->dig_x = sample->tip.x;
         state->dig_y = sample->tip.y;
