@@ -31,7 +31,7 @@ typedef enum CarriedMoment { CARRIED_CURLED, CARRIED_CLEAR, CARRIED_SWING, CARRI
     X(double, lowest_payload) /* kg since the last dump, or in the dump that goes on */                                \
     X(double, closing_load) /* kg that was dumped in a cycle whose last phase goes on; 0: none is */                   \
     X(int32_t, opened) /* 1: the bucket was opened since it left the cut, or a blade has shed its load */              \
-    X(int32_t, dumps) /* 1 from a dump to the next dig: what still runs out belongs to that load */                    \
+    X(int32_t, trails) /* 1 from a full cycle to the next dig: what still runs out belongs to it */                    \
     X(double, hauled) /* kg that left the tool in all full cycles */                                                   \
     X(int32_t, touched) /* 1: a tool has worked in the ground */                                                       \
     X(double, moved) /* kg outside the cut or in beds; of a free scene: hauled */                                      \

@@ -52,14 +52,11 @@ static void fill_cycles(const Exercise *exercise, double values[METRIC_COUNT])
     values[METRIC_CARRIED_CLEAR] = state->carried[CARRIED_CLEAR] / cycles;
     values[METRIC_CARRIED_SWING] = state->carried[CARRIED_SWING] / cycles;
     values[METRIC_CARRIED_DUMP] = state->carried[CARRIED_DUMP] / cycles;
-    // A cycle that is dumped is split once its dump is over.
-    int64_t whole = state->cycles - (state->closing_load > 0.0);
-    double split = whole > 0 ? (double)whole : 1.0;
-    values[METRIC_MEAN_CYCLE] = sum / split;
-    values[METRIC_DIG_TIME] = state->phase_time[WORK_DIG] / split;
-    values[METRIC_SWING_TIME] = state->phase_time[WORK_SWING_LOADED] / split;
-    values[METRIC_DUMP_TIME] = state->phase_time[WORK_DUMP] / split;
-    values[METRIC_RETURN_TIME] = state->phase_time[WORK_SWING_EMPTY] / split;
+    values[METRIC_MEAN_CYCLE] = sum / cycles;
+    values[METRIC_DIG_TIME] = state->phase_time[WORK_DIG] / cycles;
+    values[METRIC_SWING_TIME] = state->phase_time[WORK_SWING_LOADED] / cycles;
+    values[METRIC_DUMP_TIME] = state->phase_time[WORK_DUMP] / cycles;
+    values[METRIC_RETURN_TIME] = state->phase_time[WORK_SWING_EMPTY] / cycles;
 }
 
 static void fill_ground(const Exercise *exercise, double values[METRIC_COUNT])

@@ -7,7 +7,6 @@
 #include "trainer/exercise/exercise_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define LOADED       0.20 ///< of a full tool that makes a load
@@ -17,12 +16,19 @@
 #define PAYLOAD_LAG  0.3 ///< s: low pass of the payload, so that bouncing soil is no event
 #define CURLING      0.10 ///< rad/s of the bucket
 #define DUMPING      0.85 ///< of the load: below it the load is on its way out
+#define LIFTED       0.25 ///< tool sizes of an edge over the ground: lower, the tool may push what it seems to hold
 #define CARRIED_AWAY 1.5 ///< tool sizes from where it dug: farther, soil has been carried
 
 /// The edge is in the ground, or a blade cuts.
 static bool cuts(const ExerciseSample *sample)
 {
     return sample->swings ? !sample->edge_clear : !sample->carries;
+}
+
+/// The tool hangs free of the ground; a blade is out of the cut.
+static bool is_lifted(const ExerciseSample *sample)
+{
+    return sample->swings ? sample->edge_height > LIFTED * sample->tool_size : sample->carries;
 }
 
 /// The edge is outside the cut.
@@ -37,24 +43,35 @@ static bool is_outside(const ExerciseState *state, const ExerciseSample *sample)
 void cycles_close(Exercise *exercise, int64_t tick)
 {
     ExerciseState *state = &exercise->state;
-    double total = 0.0;
-    for (int k = 0; k < WORK_PHASE_COUNT; k++) {
-        total += state->phase_now[k];
-        state->phase_time[k] += state->phase_now[k];
-    }
-    state->last_cycle_time = total;
     const double *now = state->phase_now;
-    ExerciseEvent event = {.tick = tick,
-                           .kind = EVENT_CYCLE,
-                           .form = exercise->swings ? EVENT_CYCLE_OF_ARM : EVENT_CYCLE_OF_BLADE,
-                           .number = {.load = state->closing_load,
-                                      .duration = total,
-                                      .dig = now[WORK_DIG],
-                                      .carry = now[WORK_SWING_LOADED],
-                                      .dump = now[WORK_DUMP],
-                                      .back = now[WORK_SWING_EMPTY]}};
-    exercise_add_event(state, EXERCISE_EVENT_ROOM, &event);
-    memset(state->phase_now, 0, sizeof state->phase_now);
+    // A load of which no dig, no carry or no dump was seen is no cycle: its time counts for the next one.
+    bool whole = now[WORK_DIG] > 0.0 && now[WORK_SWING_LOADED] > 0.0 && now[WORK_DUMP] > 0.0;
+    double total = 0.0;
+    for (int k = 0; k < WORK_PHASE_COUNT && whole; k++) {
+        total += now[k];
+        state->phase_time[k] += now[k];
+    }
+    for (int k = 0; k < CARRIED_COUNT && whole; k++) {
+        state->carried[k] += state->carried_now[k];
+    }
+    if (whole) {
+        state->cycles++;
+        state->hauled += state->closing_load;
+        state->trails = 1;
+        state->last_cycle_time = total;
+        ExerciseEvent event = {.tick = tick,
+                               .kind = EVENT_CYCLE,
+                               .form = exercise->swings ? EVENT_CYCLE_OF_ARM : EVENT_CYCLE_OF_BLADE,
+                               .number = {.load = state->closing_load,
+                                          .duration = total,
+                                          .dig = now[WORK_DIG],
+                                          .carry = now[WORK_SWING_LOADED],
+                                          .dump = now[WORK_DUMP],
+                                          .back = now[WORK_SWING_EMPTY]}};
+        exercise_add_event(state, EXERCISE_EVENT_ROOM, &event);
+        memset(state->phase_now, 0, sizeof state->phase_now);
+    }
+    memset(state->carried_now, 0, sizeof state->carried_now);
     state->closing_load = 0.0;
 }
 
@@ -102,24 +119,20 @@ static void end_cycle(Exercise *exercise, int64_t tick)
     if (state->closing_load > 0.0) {
         cycles_close(exercise, tick);
     }
-    for (int k = 0; k < CARRIED_COUNT; k++) {
-        state->carried[k] += state->carried_now[k];
-    }
-    memset(state->carried_now, 0, sizeof state->carried_now);
-    state->cycles++;
-    state->hauled += load;
     state->closing_load = load;
-    state->dumps = 1;
     begin_phase(state, CYCLE_RETURN);
 }
 
-/// What still runs out after the dump was counted belongs to that load.
+/// What still runs out after the dump belongs to its load.
 static void follow_late(ExerciseState *state, double payload)
 {
     if (payload < state->lowest_payload) {
-        double late = state->dumps != 0 ? state->lowest_payload - payload : 0.0;
-        state->hauled += late;
-        state->closing_load += state->closing_load > 0.0 ? late : 0.0;
+        double late = state->lowest_payload - payload;
+        if (state->closing_load > 0.0) {
+            state->closing_load += late;
+        } else if (state->trails != 0) {
+            state->hauled += late;
+        }
         state->lowest_payload = payload;
     }
 }
@@ -152,7 +165,7 @@ static void follow_dig(ExerciseState *state, const ExerciseSample *sample)
 {
     if (state->smooth_payload < EMPTY * sample->full) {
         lose_load(state);
-    } else if (!cuts(sample) && is_outside(state, sample) && state->smooth_payload > LOADED * sample->full) {
+    } else if (is_lifted(sample) && is_outside(state, sample) && state->smooth_payload > LOADED * sample->full) {
         state->cycle_weight = state->smooth_payload;
         state->opened = 0;
         begin_phase(state, CYCLE_CARRY);
@@ -207,7 +220,7 @@ void cycles_tick(Exercise *exercise, const ExerciseSample *sample)
         follow_late(state, state->smooth_payload);
         if (state->smooth_payload > state->lowest_payload + BITE * sample->full) {
             state->phase = CYCLE_DIG;
-            state->dumps = 0;
+            state->trails = 0;
         }
         break;
     case CYCLE_DIG:

@@ -64,6 +64,8 @@
 #define POUR_SHORT     0.35 ///< m that a load falls nearer to the machine than the bucket is opened over
 #define TRUCK_MARGIN   0.35 ///< m around the bed that counts as truck
 #define HEAP_SPREAD    0.05 ///< of the dump circle, between rings of places where loads are poured
+#define HEAP_WHOLE     0.40 ///< the same where the arm does not reach the middle
+#define OUT_OF_REACH   100.0 ///< m of height that a place is worse for which the arm is too short
 
 /// Place in a frame with its origin at (x, y) and u along `heading`.
 static void to_frame(double x, double y, double heading, double px, double py, double *u, double *v)
@@ -497,18 +499,16 @@ static void plan_truck_dump(Pilot *pilot, const PilotView *view)
     pilot->dump = (Vec3){x, y, fmax(truck->floor_height + truck->bed_height, highest_near(pilot, view, x, y))};
 }
 
-void pilot_plan_dump(Pilot *pilot, const PilotView *view)
+/// The lowest place around the middle of the circle that is near in swing, on rings so far apart. Returns its cost,
+/// 100 and more where the arm does not reach any.
+/// spread  of the circle's radius, between two rings
+static double plan_heap(Pilot *pilot, const PilotView *view, double spread)
 {
-    if (pilot->kind == EXERCISE_TRUCK_LOADING) {
-        plan_truck_dump(pilot, view);
-        return;
-    }
-    // The lowest place around the middle of the circle that is near in swing.
     const SceneTrench *trench = &pilot->trench;
     double best = 1e9;
     for (int ring = 0; ring < 3; ring++) {
         for (int k = 0; k < (ring == 0 ? 1 : 8); k++) {
-            double radius = HEAP_SPREAD * ring * trench->dump_radius;
+            double radius = spread * ring * trench->dump_radius;
             double x = trench->dump_x + radius * same_cos(k * 0.25 * M_PI);
             double y = trench->dump_y + radius * same_sin(k * 0.25 * M_PI);
             double dx = x - view->base.x, dy = y - view->base.y, distance = sqrt(dx * dx + dy * dy);
@@ -519,12 +519,22 @@ void pilot_plan_dump(Pilot *pilot, const PilotView *view)
             cost +=
                 pilot_reaches(pilot, distance - 0.3 - excavator_tip_radius(&pilot->machine), pin, PILOT_ELEVATION_HELD)
                     ? 0.0
-                    : 100.0;
+                    : OUT_OF_REACH;
             if (cost < best) {
                 best = cost;
                 double farther = 1.0 + POUR_SHORT / fmax(distance, 1.0);
                 pilot->dump = (Vec3){view->base.x + farther * dx, view->base.y + farther * dy, highest};
             }
         }
+    }
+    return best;
+}
+
+void pilot_plan_dump(Pilot *pilot, const PilotView *view)
+{
+    if (pilot->kind == EXERCISE_TRUCK_LOADING) {
+        plan_truck_dump(pilot, view);
+    } else if (plan_heap(pilot, view, HEAP_SPREAD) >= OUT_OF_REACH) {
+        plan_heap(pilot, view, HEAP_WHOLE); // a small machine heaps the soil on the near side of the circle
     }
 }

@@ -17,7 +17,7 @@
 #include "data/design/design_surface.h"
 #include "trainer/session/survey/fill_survey.h"
 
-#define THIN       0.02 ///< m: columns that rose by less are crumbs, no spill
+#define THIN       0.005 ///< m: columns that rose by less are crumbs, no spill
 #define HEAP_FOOT  0.5 ///< m outside the dump circle: there lies the foot of the heap, no spill
 #define CUT_RIM    0.5 ///< m outside the box: so far rises what a bucket presses (bearing_failure.c), no spill
 #define PATH_SIDE  0.5 ///< m on either side of the way on which a load is pushed: what runs off the blade

@@ -551,20 +551,28 @@ TEST(test_a_load_is_weighed_out_of_the_cut)
 {
     for (int k = 0; k < 2; k++) {
         Site *site = make_site(EXERCISE_TRENCH);
-        site->sample.swings = k == 0;
+        ExerciseSample *sample = &site->sample;
+        sample->swings = k == 0;
+        sample->belts[0] = sample->belts[1] = k == 0 ? 0.0 : 1.0;
         put_edge(site, dig_place, -0.3);
-        site->sample.payload = 2000.0;
-        tick(site, 120);
+        for (sample->payload = 0.0; sample->payload < 2000.0; sample->payload += 20.0) {
+            tick(site, 2);
+        }
         put_edge(site, (Vec3){2.0, 0.8, 0.5}, 1.0);
-        site->sample.carries = true;
-        site->sample.payload = 1000.0;
+        sample->carries = true;
+        sample->payload = 1000.0;
         tick(site, 120);
+        move_to(site, (Vec3){2.0, 2.5, 2.0}, 1.0, 0.6, 0.0);
+        tick(site, 90);
         move_to(site, dump_place, 1.0, 0.0, -0.8);
-        tick(site, 60);
-        site->sample.payload = 0.0;
+        for (; sample->payload > 0.0; sample->payload -= 10.0) {
+            tick(site, 1);
+        }
+        sample->belts[0] = sample->belts[1] = 0.0;
+        move_to(site, dump_place, 1.0, -0.6, 0.0);
         tick(site, 120);
         assert_near(metric(site, "cycles"), 1.0, 0.0);
-        assert_near(metric(site, "mean_bucket_kg"), 1000.0, 5.0);
+        assert_near(metric(site, "mean_bucket_kg"), 1000.0, 10.0);
         free_site(site);
     }
 }
@@ -749,15 +757,11 @@ TEST(test_event_list_never_overflows)
     Site *site = make_site(EXERCISE_FREE);
     site->scene.exercise.time_limit = 1200.0;
     restart(site);
+    const ExerciseEvent event = {.kind = EVENT_MARK};
     for (int k = 0; k < 2 * EXERCISE_MAX_EVENTS; k++) {
-        put_edge(site, dig_place, -0.3);
-        site->sample.payload = 900.0;
-        tick(site, 10);
-        move_to(site, dump_place, 1.0, 0.0, -0.8);
-        tick(site, 5);
-        site->sample.payload = 0.0;
-        tick(site, 60);
+        exercise_tell(site->exercise, &event);
     }
+    tick(site, 1201 * 60);
     assert_in_range(exercise_event_count(site->exercise), EXERCISE_MAX_EVENTS - 8, EXERCISE_MAX_EVENTS);
     assert_true(exercise_is_finished(site->exercise));
     assert_int_equal(events_of(site, "finished"), 1);

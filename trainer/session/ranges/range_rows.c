@@ -147,7 +147,7 @@ static const StateRange rows[] = {
     {"exercise.lowest_payload", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
     {"exercise.closing_load", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
     {"exercise.opened", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
-    {"exercise.dumps", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
+    {"exercise.trails", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
     {"exercise.hauled", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
     {"exercise.touched", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
     {"exercise.moved", STATE_DOUBLE, STATE_FIXED, 0.0, HEAVIEST, "kg"},
