@@ -568,7 +568,7 @@ TEST(test_a_load_is_weighed_out_of_the_cut)
         for (; sample->payload > 0.0; sample->payload -= 10.0) {
             tick(site, 1);
         }
-        sample->belts[0] = sample->belts[1] = 0.0;
+        sample->belts[0] = sample->belts[1] = k == 0 ? 0.0 : -1.0;
         move_to(site, dump_place, 1.0, -0.6, 0.0);
         tick(site, 120);
         assert_near(metric(site, "cycles"), 1.0, 0.0);
