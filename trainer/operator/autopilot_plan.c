@@ -65,7 +65,7 @@
 #define TRUCK_MARGIN   0.35 ///< m around the bed that counts as truck
 #define HEAP_SPREAD    0.05 ///< of the dump circle, between rings of places where loads are poured
 #define HEAP_WHOLE     0.40 ///< the same where the arm does not reach the middle
-#define OUT_OF_REACH   100.0 ///< m of height that a place is worse for which the arm is too short
+#define HANGS          0.45 ///< m over the ground of the edge of a bucket that is emptied, hanging straight down
 
 /// Place in a frame with its origin at (x, y) and u along `heading`.
 static void to_frame(double x, double y, double heading, double px, double py, double *u, double *v)
@@ -499,13 +499,22 @@ static void plan_truck_dump(Pilot *pilot, const PilotView *view)
     pilot->dump = (Vec3){x, y, fmax(truck->floor_height + truck->bed_height, highest_near(pilot, view, x, y))};
 }
 
-/// The lowest place around the middle of the circle that is near in swing, on rings so far apart. Returns its cost,
-/// 100 and more where the arm does not reach any.
-/// spread  of the circle's radius, between two rings
-static double plan_heap(Pilot *pilot, const PilotView *view, double spread)
+/// True when the arm is too short for the middle of the circle, even before anything lies there.
+static bool heap_is_far(const Pilot *pilot, const PilotView *view)
 {
+    double dx = pilot->trench.dump_x - view->base.x, dy = pilot->trench.dump_y - view->base.y;
+    return !pilot_reaches(pilot, sqrt(dx * dx + dy * dy), view->base.z + HANGS, -0.5 * M_PI);
+}
+
+void pilot_plan_dump(Pilot *pilot, const PilotView *view)
+{
+    if (pilot->kind == EXERCISE_TRUCK_LOADING) {
+        plan_truck_dump(pilot, view);
+        return;
+    }
+    // The lowest place around the middle of the circle that is near in swing; for a small machine on its near side.
     const SceneTrench *trench = &pilot->trench;
-    double best = 1e9;
+    double spread = heap_is_far(pilot, view) ? HEAP_WHOLE : HEAP_SPREAD, best = 1e9;
     for (int ring = 0; ring < 3; ring++) {
         for (int k = 0; k < (ring == 0 ? 1 : 8); k++) {
             double radius = spread * ring * trench->dump_radius;
@@ -519,22 +528,12 @@ static double plan_heap(Pilot *pilot, const PilotView *view, double spread)
             cost +=
                 pilot_reaches(pilot, distance - 0.3 - excavator_tip_radius(&pilot->machine), pin, PILOT_ELEVATION_HELD)
                     ? 0.0
-                    : OUT_OF_REACH;
+                    : 100.0;
             if (cost < best) {
                 best = cost;
                 double farther = 1.0 + POUR_SHORT / fmax(distance, 1.0);
                 pilot->dump = (Vec3){view->base.x + farther * dx, view->base.y + farther * dy, highest};
             }
         }
-    }
-    return best;
-}
-
-void pilot_plan_dump(Pilot *pilot, const PilotView *view)
-{
-    if (pilot->kind == EXERCISE_TRUCK_LOADING) {
-        plan_truck_dump(pilot, view);
-    } else if (plan_heap(pilot, view, HEAP_SPREAD) >= OUT_OF_REACH) {
-        plan_heap(pilot, view, HEAP_WHOLE); // a small machine heaps the soil on the near side of the circle
     }
 }
