@@ -8,8 +8,6 @@
 #include "data/language/language.h"
 #include "trainer/exercise/score.h"
 
-const TextReader event_reader_of_files = {.english = true, .units = SETTINGS_UNITS_METRIC};
-
 /// A text under construction; what there is no room for is left out.
 typedef struct Writer {
     char *text;
