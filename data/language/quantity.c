@@ -38,6 +38,7 @@ static const Form forms[QUANTITY_KINDS][2] = {
     [QUANTITY_VOLUME] = {{"m\u00b3", 1.0, 0.0, 2, false}, {"yd\u00b3", YARDS3, 0.0, 2, false}},
     [QUANTITY_RATE] = {{"m\u00b3/h", HOUR, 0.0, 0, false}, {"yd\u00b3/h", HOUR *YARDS3, 0.0, 0, false}},
     [QUANTITY_MASS] = {{"kg", 1.0, 10.0, 0, false}, {"lb", POUNDS, 10.0, 0, false}},
+    [QUANTITY_WEIGHED] = {{"kg", 1.0, 0.0, 0, false}, {"lb", POUNDS, 0.0, 0, false}},
     [QUANTITY_TONNES] = {{"t", 1e-3, 0.0, 1, false}, {"lb", POUNDS, 10.0, 0, false}},
     [QUANTITY_FORCE] = {{"kN", 1e-3, 0.0, 0, false}, {"lbf", POUNDS / 9.80665, 100.0, 0, false}},
     [QUANTITY_PRESSURE] = {{"MPa", 1e-6, 0.0, 1, false}, {"psi", 1.0 / 6894.757293, 10.0, 0, false}},
@@ -130,11 +131,13 @@ Quantity quantity_for(const TextReader *reader, QuantityKind kind, double value)
         return write_feet(value, form->has_sign, reader);
     }
     double shown = value * form->scale;
-    if (kind == QUANTITY_MASS && !imperial && fabs(shown) >= 9995.0) {
+    if ((kind == QUANTITY_MASS || kind == QUANTITY_WEIGHED) && !imperial && fabs(shown) >= 9995.0) {
         form = &forms[QUANTITY_TONNES][0];
         shown = value * form->scale;
     }
-    int decimals = kind == QUANTITY_VOLUME && fabs(shown) >= 9.95 ? 1 : form->decimals;
+    int decimals = kind == QUANTITY_VOLUME && fabs(shown) >= 9.95 ? 1
+                   : kind == QUANTITY_WAY && fabs(shown) >= 99.95 ? 0
+                                                                  : form->decimals;
     return write_number(form->step > 0.0 ? form->step * round(shown / form->step) : shown, decimals, form->has_sign,
                         form->unit, reader);
 }

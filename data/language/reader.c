@@ -9,6 +9,8 @@
 /// gettext looks a text of a context up by the context, this letter and the text.
 #define CONTEXT "name\004"
 
+const TextReader reader_of_files = {.english = true, .units = SETTINGS_UNITS_METRIC};
+
 const char *reader_text(const TextReader *reader, const char *english)
 {
     return reader->english ? english : language_text(english);

@@ -14,6 +14,8 @@ typedef struct TextReader {
     SettingsUnits units;
 } TextReader;
 
+extern const TextReader reader_of_files; ///< English and SI: files, the terminal, and the rules of scenes
+
 /// The text in the reader's language. As language_text (language.h); from any thread.
 const char *reader_text(const TextReader *reader, const char *english) __attribute__((format_arg(2)));
 

@@ -59,6 +59,7 @@ taken '{"command":"freeze"}'
 until_state "s['phase'] == 'frozen'"
 first=$(state "s['time']")
 taken '{"command":"mark","text":"stood too near"}'
+taken '{"command":"mark","text":"wrong: 3 m deep, says the plan"}'
 taken '{"command":"message","text":"Länger graben"}'
 sleep 0.6
 [ "$(state "s['time']")" = "$first" ] || wrong "time goes on while it is frozen"
@@ -101,9 +102,14 @@ done
 run replay watched.spade --verify
 [ $code -eq 0 ] || wrong "the recording does not verify: $(cat err)"
 run replay watched.spade --list-marks
-for text in 'freeze: by the instructor' 'mark: stood too near' 'message: Länger graben' 'freeze: over, by the instructor'; do
+for text in 'freeze: by the instructor' 'mark: stood too near' 'mark: wrong: 3 m deep, says the plan$' 'message: Länger graben' 'freeze: over, by the instructor'; do
     grep -q "$text" out || wrong "not in the recording: $text"
 done
+
+run export watched.spade --events events.csv
+grep -q '^"mark",.*"wrong: 3 m deep, says the plan",' events.csv || wrong "not in the table: $(grep mark events.csv)"
+LANGUAGE=de LANG=C.UTF-8 run report watched.spade -o watched.html
+grep -q '>wrong: 3 m deep, says the plan<' watched.html || wrong "not in the debrief: $(grep -o '>[^<]*3 m deep[^<]*<' watched.html)"
 
 # Begun again, and ended in good order before its time.
 begin run free --headless --operator auto --seconds 60 --record again.spade --console 0 --console-token $token

@@ -12,9 +12,14 @@ printf 't,horn\n0,0\n3,1\n3.5,0\n' >horn.csv
 run run ./full.yaml --headless --operator horn.csv --seconds 75 --record a.spade --json
 [ $code -eq 0 ] || wrong "the haul: exit $code: $(cat err)"
 grep -q '"mass_constant": true' out || wrong "soil was lost: $(cat out)"
-for told in 'truck 1 leaves as told' 'truck 2 is at the spot' 'truck 1 has tipped'; do
-    [ "$(sqlite3 -readonly a.spade "select count(*) from event where kind = 'truck' and detail like '$told%'")" -eq 1 ] ||
-        wrong "no event \"$told\": $(sqlite3 -readonly a.spade 'select detail from event')"
+for row in called,0 spotted,1 emptied,0; do
+    where="kind = 'truck' and form = '${row%,*}' and thing_kind = 'truck' and thing_index = ${row#*,}"
+    [ "$(sqlite3 -readonly a.spade "select count(*) from event where $where")" -eq 1 ] ||
+        wrong "no event $row: $(sqlite3 -readonly a.spade 'select kind, form, thing_index from event')"
+done
+run replay a.spade --list-marks
+for told in 'truck 1 leaves as told: [0-9]* kg in [0-9]* passes' 'truck 2 is at the spot' 'truck 1 has tipped [0-9]* kg, '; do
+    grep -q "$told" out || wrong "no mark \"$told\": $(cat out)"
 done
 delivered=$(sqlite3 -readonly a.spade "select cast(value as int) from metric where name = 'delivered_kg'")
 [ "$delivered" -gt 1500 ] || wrong "only $delivered kg delivered"

@@ -14,14 +14,14 @@ static inline bool is_event(const ExerciseEvent *event, const char *kind)
 /// Writes the text and returns it. scene  NULL: it has no words for steps and answers
 static inline const char *english_of(const ExerciseEvent *event, const SceneExercise *scene, char text[EVENT_TEXT])
 {
-    event_text(event, &event_reader_of_files, scene, text);
+    event_text(event, &reader_of_files, scene, text);
     return text;
 }
 
 /// What a thing is called in English.
 static inline const char *called(const EventThing *thing, char text[EVENT_TEXT])
 {
-    event_thing_text(thing, &event_reader_of_files, text);
+    event_thing_text(thing, &reader_of_files, text);
     return text;
 }
 

@@ -192,7 +192,7 @@ static void sum_up_session(Headless *self)
     summary->mass_constant = drive->mass_constant;
     summary->score = frame->score;
     summary->finished = exercise_is_finished(exercise);
-    exercise_verdict(exercise, summary->verdict);
+    exercise_verdict(exercise, &reader_of_files, summary->verdict);
     summary->passed = exercise_is_passed(exercise);
     fill_rows(exercise, &session_scene(drive->session)->exercise, summary);
     summary->sheet_count = exercise_sheet(exercise, summary->sheet);

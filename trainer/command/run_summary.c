@@ -4,6 +4,8 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "data/language/quantity.h"
+
 enum { COLUMN = 40 }; ///< where the second metric of a line begins
 
 static double real_time(const RunSummary *summary)
@@ -101,7 +103,8 @@ static void print_metrics(const RunSummary *summary, FILE *file)
         }
         bool bare = strcmp(metric->unit, "1") == 0;
         char text[80];
-        int length = snprintf(text, sizeof text, "  %-22s %.5g%s%s", metric->name, metric->value, bare ? "" : " ",
+        int length = snprintf(text, sizeof text, "  %-22s %s%s%s", metric->name,
+                              quantity_digits_for(&reader_of_files, metric->value, 5).number, bare ? "" : " ",
                               bare ? "" : metric->unit);
         bool second = printed % 2 == 1;
         fprintf(file, "%*s%s%s", second ? COLUMN - before : 0, "", text, second ? "\n" : "");

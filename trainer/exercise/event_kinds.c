@@ -149,10 +149,10 @@ static const Row rows[EVENT_KIND_COUNT] = {
                     {[EVENT_MARK_NOTE] = {"note", "{text}"},
                      [EVENT_MARK_SNAPSHOT] = {"snapshot", TEXT("snapshot {count}: {text}")}}},
     [EVENT_MESSAGE] = {EVENT_OF_PROGRAM, 0, {{"", "{text}"}}},
-    [EVENT_BROKER] = {EVENT_OF_PROGRAM,
-                      0,
-                      {[EVENT_BROKER_AWAY] = {"away", TEXT("not connected")},
-                       [EVENT_BROKER_BACK] = {"back", TEXT("connected again")}}},
+    [EVENT_BROKER] =
+        {EVENT_OF_PROGRAM,
+         0,
+         {[EVENT_BROKER_AWAY] = {"away", TEXT("away")}, [EVENT_BROKER_BACK] = {"back", TEXT("back again")}}},
     // Of pages and brokers.
     [EVENT_BOOKMARK] = {EVENT_OF_READER, 0, {{"", "{text}"}}},
     [EVENT_CONTINUE] = {EVENT_OF_READER, 0, {{"", TEXT("by the instructor")}}},

@@ -158,15 +158,15 @@ EventThing event_thing(EventThingKind kind, int index, const char *name);
     X(energy, "J", QUANTITY_ENERGY) /* that the contact took up in that tick */                                        \
     X(duration, "s", QUANTITY_TIME) /* that it has lasted */                                                           \
     X(height, "m", QUANTITY_LENGTH) /* of the part over what it passes, of a drop below a track, sunk */               \
-    X(load, "kg", QUANTITY_MASS) /* in the tool, in a truck, or on a sling */                                          \
+    X(load, "kg", QUANTITY_WEIGHED) /* in the tool, in a truck, or on a sling */                                       \
     X(inclination, "rad", QUANTITY_ANGLE) /* of the machine or the truck from upright */                               \
     X(points, "1", EVENT_AS_POINTS) /* of the score that it gave, or took (below 0) */                                 \
     X(length, "m", QUANTITY_LENGTH) /* of a track that hangs over an edge; off a target's middle */                    \
     X(distance, "m", QUANTITY_WAY) /* to a person; that one sees */                                                    \
     X(volume, "m3", QUANTITY_VOLUME) /* dug too deep */                                                                \
-    X(total, "kg", QUANTITY_MASS) /* spilled so far */                                                                 \
-    X(rest, "kg", QUANTITY_MASS) /* that stay in a truck's bed */                                                      \
-    X(excess, "kg", QUANTITY_MASS) /* that a truck bears too much */                                                   \
+    X(total, "kg", QUANTITY_WEIGHED) /* spilled so far */                                                              \
+    X(rest, "kg", QUANTITY_WEIGHED) /* that stay in a truck's bed */                                                   \
+    X(excess, "kg", QUANTITY_WEIGHED) /* that a truck bears too much */                                                \
     X(share, "1", QUANTITY_SHARE) /* of a weight, a pressure, a speed */                                               \
     X(heat, "K", QUANTITY_WARMTH) /* above what it should be */                                                        \
     X(count, "1", EVENT_AS_COUNT) /* passes; targets in all; the answer, from 1; a snapshot's number */                \

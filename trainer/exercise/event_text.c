@@ -8,8 +8,6 @@
 #include "data/language/language.h"
 #include "trainer/exercise/score.h"
 
-const TextReader event_reader_of_files = {.english = true, .units = SETTINGS_UNITS_METRIC};
-
 /// A text under construction; what there is no room for is left out.
 typedef struct Writer {
     char *text;
@@ -154,19 +152,19 @@ static bool write_place(Writer *writer, const char *key, size_t length, const Fi
 }
 
 /// Fills a template, in the reader's language already. What is put in is not read again.
-static void fill(Writer *writer, const char *template, const Filling *filling)
+static void fill(Writer *writer, const char *pattern, const Filling *filling)
 {
-    while (*template != '\0') {
-        size_t plain = strcspn(template, "{");
-        write_bytes(writer, template, plain);
-        template += plain;
-        const char *end = strchr(template, '}');
-        if (*template == '{' &&
-            (end == NULL || !write_place(writer, template + 1, (size_t)(end - template) - 1, filling))) {
-            write_bytes(writer, template, 1);
-            template ++;
-        } else if (*template == '{') {
-            template = end + 1;
+    while (*pattern != '\0') {
+        size_t plain = strcspn(pattern, "{");
+        write_bytes(writer, pattern, plain);
+        pattern += plain;
+        const char *end = strchr(pattern, '}');
+        if (*pattern == '{' &&
+            (end == NULL || !write_place(writer, pattern + 1, (size_t)(end - pattern) - 1, filling))) {
+            write_bytes(writer, pattern, 1);
+            pattern++;
+        } else if (*pattern == '{') {
+            pattern = end + 1;
         }
     }
 }
@@ -182,11 +180,11 @@ static Writer begin(char text[EVENT_TEXT])
 void event_thing_text(const EventThing *thing, const TextReader *reader, char text[EVENT_TEXT])
 {
     Writer writer = begin(text);
-    const char *template = thing_texts[thing->kind];
+    const char *pattern = thing_texts[thing->kind];
     if (thing->kind == THING_INCIDENT) {
         write_text(&writer, incident_names[thing->index]);
-    } else if (template != NULL) {
-        fill(&writer, reader_text(reader, template), &(Filling){.thing = thing, .reader = reader});
+    } else if (pattern != NULL) {
+        fill(&writer, reader_text(reader, pattern), &(Filling){.thing = thing, .reader = reader});
     } else {
         write_text(&writer, name_of(thing, reader));
     }
@@ -211,8 +209,8 @@ void event_text(const ExerciseEvent *event, const TextReader *reader, const Scen
 {
     Writer writer = begin(text);
     Filling filling = {.event = event, .thing = &event->thing, .reader = reader, .scene = scene};
-    const char *template = event_form((EventKind)event->kind, event->form)->text;
-    fill(&writer, reader_text(reader, template), &filling);
+    const char *pattern = event_form((EventKind)event->kind, event->form)->text;
+    fill(&writer, reader_text(reader, pattern), &filling);
     if (words_of(&filling)[0] == '\0' && event->text[0] == '\0') {
         end_without_words(text);
     }

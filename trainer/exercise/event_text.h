@@ -32,7 +32,4 @@ void event_thing_text(const EventThing *thing, const TextReader *reader, char te
 /// Writes what a rule is about: "touched something (truck)".
 void event_rule_text(const SceneRule *rule, const TextReader *reader, char text[EVENT_TEXT]);
 
-/// For files, the terminal and the rules of scenes: English and SI.
-extern const TextReader event_reader_of_files;
-
 #endif

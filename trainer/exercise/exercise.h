@@ -183,7 +183,7 @@ int exercise_score_rows(const Exercise *exercise, ScoreRow rows[SCENE_MAX_SCORES
 /// Finished, with the pass mark reached, no failing limit passed and no incident that ended it.
 bool exercise_is_passed(const Exercise *exercise);
 /// Writes what it came to if the drive ends now, for people: score_judge.
-void exercise_verdict(const Exercise *exercise, char text[SCORE_VERDICT]);
+void exercise_verdict(const Exercise *exercise, const TextReader *reader, char text[SCORE_VERDICT]);
 ExerciseEnd exercise_end(const Exercise *exercise);
 /// Levers move nothing: questions are to be answered first.
 bool exercise_is_locked(const Exercise *exercise);

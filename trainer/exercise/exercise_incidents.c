@@ -21,7 +21,7 @@ const char *exercise_failure(const Exercise *exercise)
 static bool is_called(const ExerciseEvent *event, const char *words)
 {
     char name[EVENT_TEXT];
-    event_thing_text(&event->thing, &event_reader_of_files, name);
+    event_thing_text(&event->thing, &reader_of_files, name);
     return strstr(name, words) != NULL;
 }
 
@@ -116,10 +116,10 @@ int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXER
         const SceneRule *rule = &exercise->asked.rules[k];
         int beyond = exercise->state.applied[k] - rule->limit;
         if (beyond > 0 && rule->points > 0.0) {
-            bool named = rule->thing[0] != '\0';
-            snprintf(lines[count++], EXERCISE_TEXT, "-%.1f points: %s%s%s%s, %d time%s", beyond * rule->points,
-                     incident_phrases[rule->incident], named ? " (" : "", rule->thing, named ? ")" : "", beyond,
-                     beyond > 1 ? "s" : "");
+            char what[EVENT_TEXT];
+            event_rule_text(rule, &reader_of_files, what);
+            snprintf(lines[count++], EXERCISE_TEXT, "-%.1f points: %.80s, %d time%s", beyond * rule->points, what,
+                     beyond, beyond > 1 ? "s" : "");
         }
     }
     if (exercise->state.end == EXERCISE_FAILED) {

@@ -30,12 +30,12 @@ bool exercise_is_passed(const Exercise *exercise)
     return values[METRIC_PASSED] > 0.0;
 }
 
-void exercise_verdict(const Exercise *exercise, char text[SCORE_VERDICT])
+void exercise_verdict(const Exercise *exercise, const TextReader *reader, char text[SCORE_VERDICT])
 {
     double values[METRIC_COUNT];
     exercise_values(exercise, values);
     Verdict verdict = score_judge(&exercise->asked, values, exercise_cause(exercise));
-    score_verdict(&exercise->asked, values, &verdict, text);
+    score_verdict(&exercise->asked, values, &verdict, reader, text);
 }
 
 /// ---- what was lost -------------------------------------------------------------------------------------------------

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/language/language.h"
 #include "data/language/quantity.h"
+#include "data/language/text.h"
 
 const char *const score_group_names[SCORE_GROUP_COUNT] = {
 #define X(id, name) [SCORE_GROUP_##id] = #name,
@@ -79,14 +79,13 @@ const char *score_label(const SceneScore *score)
     return score->label[0] != '\0' ? score->label : metric_infos[score->metric].phrase;
 }
 
-void score_print_value(Metric metric, double value, char text[40])
+void score_write_value(Metric metric, double value, const TextReader *reader, char text[SCORE_VALUE])
 {
     const MetricInfo *info = &metric_infos[metric];
     if (info->kind == METRIC_IS_SHARE) {
-        snprintf(text, 40, "%.3g %%", 100.0 * value);
+        snprintf(text, SCORE_VALUE, "%s %%", quantity_digits_for(reader, 100.0 * value, 3).number);
     } else {
-        bool bare = strcmp(info->unit, "1") == 0;
-        snprintf(text, 40, "%.4g%s%s", value, bare ? "" : " ", bare ? "" : info->unit);
+        snprintf(text, SCORE_VALUE, "%s", quantity_named_for(reader, value, info->unit).text);
     }
 }
 
@@ -115,77 +114,37 @@ const char *score_failure(Incident cause)
 }
 
 void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], const Verdict *verdict,
-                   char text[SCORE_VERDICT])
+                   const TextReader *reader, char text[SCORE_VERDICT])
 {
     const SceneScore *row = verdict->row >= 0 ? &asked->scores[verdict->row] : NULL;
     bool low = row != NULL && values[row->metric] < row->fail_below;
-    char is[40], limit[40];
+    char is[SCORE_VALUE], limit[SCORE_VALUE];
+    Quantity points = quantity_number_for(reader, verdict->score, 1);
     switch (verdict->kind) {
     case VERDICT_UNSCORED:
-        snprintf(text, SCORE_VERDICT, "Nothing is scored here.");
+        snprintf(text, SCORE_VERDICT, "%s", reader_text(reader, "Nothing is scored here."));
         break;
     case VERDICT_UNFINISHED:
-        snprintf(text, SCORE_VERDICT, "Not finished: left with %.1f points", verdict->score);
+        snprintf(text, SCORE_VERDICT, reader_text(reader, "Not finished: left with %s points"), points.number);
         break;
     case VERDICT_FAILED:
-        snprintf(text, SCORE_VERDICT, "Not passed: %s", score_failure(verdict->cause));
+        snprintf(text, SCORE_VERDICT, reader_text(reader, "Not passed: %s"),
+                 reader_text(reader, score_failure(verdict->cause)));
         break;
     case VERDICT_LIMIT:
-        score_print_value(row->metric, values[row->metric], is);
-        score_print_value(row->metric, low ? row->fail_below : row->fail_above, limit);
-        snprintf(text, SCORE_VERDICT, "Not passed: %s %s, allowed %s %s", score_label(row), is,
-                 low ? "at least" : "at most", limit);
-        break;
-    case VERDICT_POINTS:
-        snprintf(text, SCORE_VERDICT, "Not passed: %.1f of %.4g points", verdict->score, asked->pass_mark);
-        break;
-    case VERDICT_PASSED:
-        snprintf(text, SCORE_VERDICT, "Passed with %.1f points", verdict->score);
-        break;
-    }
-}
-
-void score_show_value(Metric metric, double value, SettingsUnits units, char text[40])
-{
-    const MetricInfo *info = &metric_infos[metric];
-    if (info->kind == METRIC_IS_SHARE) {
-        snprintf(text, 40, "%s %%", quantity_digits(100.0 * value, 3).number);
-    } else {
-        snprintf(text, 40, "%s", quantity_named(value, info->unit, units).text);
-    }
-}
-
-void score_show_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], const Verdict *verdict,
-                        SettingsUnits units, char text[SCORE_VERDICT])
-{
-    const SceneScore *row = verdict->row >= 0 ? &asked->scores[verdict->row] : NULL;
-    bool low = row != NULL && values[row->metric] < row->fail_below;
-    char is[40], limit[40];
-    const char *points = quantity_number(verdict->score, 1).number;
-    switch (verdict->kind) {
-    case VERDICT_UNSCORED:
-        snprintf(text, SCORE_VERDICT, "%s", language_text("Nothing is scored here."));
-        break;
-    case VERDICT_UNFINISHED:
-        snprintf(text, SCORE_VERDICT, language_text("Not finished: left with %s points"), points);
-        break;
-    case VERDICT_FAILED:
-        snprintf(text, SCORE_VERDICT, language_text("Not passed: %s"), language_text(score_failure(verdict->cause)));
-        break;
-    case VERDICT_LIMIT:
-        score_show_value(row->metric, values[row->metric], units, is);
-        score_show_value(row->metric, low ? row->fail_below : row->fail_above, units, limit);
+        score_write_value(row->metric, values[row->metric], reader, is);
+        score_write_value(row->metric, low ? row->fail_below : row->fail_above, reader, limit);
         snprintf(text, SCORE_VERDICT,
-                 language_text(low ? TEXT("Not passed: %s %s, allowed at least %s")
-                                   : TEXT("Not passed: %s %s, allowed at most %s")),
-                 language_text(score_label(row)), is, limit);
+                 reader_text(reader, low ? TEXT("Not passed: %s %s, allowed at least %s")
+                                         : TEXT("Not passed: %s %s, allowed at most %s")),
+                 reader_text(reader, score_label(row)), is, limit);
         break;
     case VERDICT_POINTS:
-        snprintf(text, SCORE_VERDICT, language_text("Not passed: %s of %s points"), points,
-                 quantity_digits(asked->pass_mark, 4).number);
+        snprintf(text, SCORE_VERDICT, reader_text(reader, "Not passed: %s of %s points"), points.number,
+                 quantity_digits_for(reader, asked->pass_mark, 4).number);
         break;
     case VERDICT_PASSED:
-        snprintf(text, SCORE_VERDICT, language_text("Passed with %s points"), points);
+        snprintf(text, SCORE_VERDICT, reader_text(reader, "Passed with %s points"), points.number);
         break;
     }
 }

@@ -3,10 +3,10 @@
 #ifndef SPADEWORK_TRAINER_SCORE_H
 #define SPADEWORK_TRAINER_SCORE_H
 
+#include "data/language/reader.h"
 #include "data/scene_params.h"
-#include "data/settings_params.h"
 
-enum { SCORE_VERDICT = 240 };
+enum { SCORE_VERDICT = 240, SCORE_VALUE = 40 };
 
 typedef struct ScoreRow {
     double value; ///< of the metric, in its unit
@@ -49,18 +49,12 @@ double score_total(double sum, double taken, Incident cause);
 const char *score_failure(Incident cause);
 /// The verdict for people ("Not passed: 62.0 of 70 points").
 void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], const Verdict *verdict,
-                   char text[SCORE_VERDICT]);
+                   const TextReader *reader, char text[SCORE_VERDICT]);
 /// Words for a row: its label, or the metric's phrase.
 const char *score_label(const SceneScore *score);
 
 /// Writes a value (in the metric's unit) as people read it: "4.2 %", "0.12 m", "3".
-void score_print_value(Metric metric, double value, char text[40]);
-
-/// The same in the language and the units of who reads.
-void score_show_value(Metric metric, double value, SettingsUnits units, char text[40]);
-/// The same as score_verdict, in the language and the units of who reads.
-void score_show_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], const Verdict *verdict,
-                        SettingsUnits units, char text[SCORE_VERDICT]);
+void score_write_value(Metric metric, double value, const TextReader *reader, char text[SCORE_VALUE]);
 
 extern const char *const score_group_names[SCORE_GROUP_COUNT]; ///< "work", "accuracy", ...
 

@@ -26,7 +26,7 @@ static void print_text(FILE *file, const char *text)
 static void print_name(FILE *file, const EventThing *thing)
 {
     char text[EVENT_TEXT];
-    event_thing_text(thing, &event_reader_of_files, text);
+    event_thing_text(thing, &reader_of_files, text);
     print_text(file, text);
 }
 
@@ -58,7 +58,7 @@ static void print_events(FILE *file, const ExerciseEvent *events, int count, int
         EVENT_NUMBERS(X)
 #undef X
         fputc(',', file);
-        event_text(event, &event_reader_of_files, scene, text);
+        event_text(event, &reader_of_files, scene, text);
         print_text(file, text);
         fputc(',', file);
         print_text(file, event_form(kind, event->form)->name);

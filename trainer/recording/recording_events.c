@@ -42,8 +42,9 @@ static double take_number(EventRow *from, const char *name)
 static void take_text(EventRow *from, const char *name, char *text, size_t size)
 {
     int column = from->column++;
+    bool is_text = sqlite3_column_type(from->row, column) == SQLITE_TEXT; // asked for as text it becomes one
     const char *value = (const char *)sqlite3_column_text(from->row, column);
-    bool good = sqlite3_column_type(from->row, column) == SQLITE_TEXT && value != NULL && strlen(value) < size;
+    bool good = is_text && value != NULL && strlen(value) < size;
     if (!good && from->bad.code == STATUS_GOOD) {
         status_fail(&from->bad, STATUS_BAD_FILE, "%s: allowed is a text of up to %zu bytes", name, size - 1);
     }
@@ -92,13 +93,14 @@ static EventThing take_thing(EventRow *from, const char *const names[3])
     return thing;
 }
 
-static ExerciseEvent take_event(EventRow *from, const SceneExercise *exercise)
+/// last_tick  of the recording
+static ExerciseEvent take_event(EventRow *from, int64_t last_tick, const SceneExercise *exercise)
 {
     static const char *const part[] = {"part_kind", "part_index", "part"};
     static const char *const thing[] = {"thing_kind", "thing_index", "thing"};
     from->column = 0;
     from->bad = (Status){STATUS_GOOD, ""};
-    ExerciseEvent event = {.tick = take_integer(from, "tick", INT64_MAX)};
+    ExerciseEvent event = {.tick = take_integer(from, "tick", last_tick)};
     event.kind = take_named(from, "kind", find_kind, NULL, EVENT_KIND_COUNT);
     event.form = take_named(from, "form", find_form, &event.kind, EVENT_MOST_FORMS);
     event.part = take_thing(from, part);
@@ -119,7 +121,7 @@ int recording_events(Recording *recording, ExerciseEvent *events, int capacity)
     int count = 0;
     if (sqlite3_prepare_v2(recording->db, rows_sql, -1, &from.row, NULL) == SQLITE_OK) {
         while (count < capacity && sqlite3_step(from.row) == SQLITE_ROW) {
-            events[count] = take_event(&from, NULL);
+            events[count] = take_event(&from, recording->last_tick, NULL);
             if (from.bad.code != STATUS_GOOD) { // it was good when the recording was opened
                 break;
             }
@@ -137,7 +139,7 @@ bool recording_check_events(Recording *recording, const SceneExercise *exercise,
     int64_t tick = 0;
     int count = 0;
     while (good && from.bad.code == STATUS_GOOD && sqlite3_step(from.row) == SQLITE_ROW) {
-        tick = take_event(&from, exercise).tick;
+        tick = take_event(&from, recording->last_tick, exercise).tick;
         count++;
     }
     sqlite3_finalize(from.row);

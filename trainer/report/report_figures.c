@@ -291,9 +291,10 @@ static void draw_relief(cairo_t *cairo, const ReportRun *run, const ReportAxes *
 /// What a joint is called, as its gauge is.
 static void name_joint(const MachineJointParams *joint, char name[REPORT_TEXT])
 {
-    snprintf(name, REPORT_TEXT, "%s", joint->name);
-    name[0] = (char)toupper((unsigned char)name[0]);
-    snprintf(name, REPORT_TEXT, "%s", language_text(name));
+    char english[sizeof joint->name];
+    snprintf(english, sizeof english, "%s", joint->name);
+    english[0] = (char)toupper((unsigned char)english[0]);
+    snprintf(name, REPORT_TEXT, "%s", language_text(english));
 }
 
 /// A lane for each function, 0 to 40 MPa.

@@ -28,8 +28,8 @@ void report_clock(double seconds, char text[16])
 
 static void value_text(const ReportData *data, Metric metric, double value, char text[REPORT_TEXT])
 {
-    char shown[40];
-    score_show_value(metric, value, data->units, shown);
+    char shown[SCORE_VALUE];
+    score_write_value(metric, value, &(TextReader){.units = data->units}, shown);
     snprintf(text, REPORT_TEXT, "%s", shown);
 }
 

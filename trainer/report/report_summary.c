@@ -75,12 +75,13 @@ static void find_row(const ReportFacts *facts, int row, bool scaled, ReportMista
 static int add_rows(const ReportFacts *facts, ReportMistake *mistakes, ReportSummary *summary)
 {
     const SceneExercise *asked = facts->asked;
+    const TextReader reader = {.units = facts->units};
     ScoreRow rows[SCENE_MAX_SCORES];
     int found = 0, row_count = score_rows(asked, facts->values, rows);
     for (int k = 0; k < row_count; k++) {
         const SceneScore *score = &asked->scores[k];
-        char value[40];
-        score_show_value(score->metric, rows[k].value, facts->units, value);
+        char value[SCORE_VALUE];
+        score_write_value(score->metric, rows[k].value, &reader, value);
         if (score->weight > 0.0 && rows[k].points >= WELL * score->weight && summary->good_count < REPORT_GOOD) {
             snprintf(summary->good[summary->good_count++], REPORT_TEXT, language_text("%s: %s (%s of %s points)"),
                      language_text(score_label(score)), value, quantity_number(rows[k].points, 1).number,
@@ -95,7 +96,7 @@ static int add_rows(const ReportFacts *facts, ReportMistake *mistakes, ReportSum
         // Where the share itself is good, the points are missing for what it is scaled by.
         bool scaled = rows[k].share >= WELL && score->of != METRIC_SCORE;
         Metric cause = scaled ? score->of : score->metric;
-        score_show_value(cause, facts->values[cause], facts->units, value);
+        score_write_value(cause, facts->values[cause], &reader, value);
         snprintf(mistake->what, REPORT_TEXT, "%s: %s%s%s", language_text(score_label(score)),
                  scaled ? language_text(metric_infos[cause].phrase) : "", scaled ? " " : "", value);
         snprintf(mistake->advice, REPORT_TEXT, "%s", advice_on(asked, facts->values, score->metric));
@@ -173,7 +174,7 @@ void report_summarise(const ReportFacts *facts, ReportSummary *summary)
     exercise_apply_rules(facts->asked, facts->events, facts->event_count, &cause);
     Verdict verdict = score_judge(facts->asked, values, cause);
     summary->passed = verdict.kind == VERDICT_PASSED;
-    score_show_verdict(facts->asked, values, &verdict, facts->units, summary->verdict);
+    score_verdict(facts->asked, values, &verdict, &(TextReader){.units = facts->units}, summary->verdict);
 }
 
 void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, const ScoreTrail *trail, double dt,

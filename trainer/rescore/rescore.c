@@ -133,7 +133,7 @@ static void weigh(Judge *judge, Rescore *result)
     result->after = judge->values[METRIC_SCORE] = score_total(score_sum(asked, judge->values), taken, cause);
     Verdict verdict = score_judge(asked, judge->values, cause);
     result->passed = verdict.kind == VERDICT_PASSED;
-    score_verdict(asked, judge->values, &verdict, result->verdict);
+    score_verdict(asked, judge->values, &verdict, &reader_of_files, result->verdict);
 }
 
 static bool judge_recording(Recording *recording, const char *path, const RescoreRules *rules, Judge *judge,

@@ -142,7 +142,7 @@ int screens_list_marks(const char *path)
     Bookmarks bookmarks;
     bool good = bookmarks_read(path, (double)recording_ticks(recording) * dt, &bookmarks, &status);
     if (good) {
-        ReplayMarks marks = {.reader = event_reader_of_files};
+        ReplayMarks marks = {.reader = reader_of_files};
         replay_marks_read(&marks, recording, dt);
         replay_marks_set_bookmarks(&marks, &bookmarks, dt);
         for (int k = 0; k < marks.count; k++) {

@@ -170,7 +170,7 @@ static bool check_start(SessionSolids *self, const SceneParams *scene, const Ses
         return true;
     }
     char place[32] = "exercise.truck", name[EVENT_TEXT];
-    event_thing_text(&self->called[touch->thing], &event_reader_of_files, name);
+    event_thing_text(&self->called[touch->thing], &reader_of_files, name);
     if (touch->thing < self->fixture_count) {
         snprintf(place, sizeof place, "fixtures.%d", touch->thing);
     } else if (touch->thing >= self->fixture_count + self->box_count) {

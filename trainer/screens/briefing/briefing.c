@@ -79,21 +79,22 @@ static void tell_steps(Menu *menu, const SceneExercise *asked, const Exercise *e
     }
 }
 
-static void tell_scores(Menu *menu, const SceneExercise *asked, SettingsUnits units)
+static void tell_scores(Menu *menu, const SceneExercise *asked, const TextReader *reader)
 {
     for (int k = 0; k < asked->scores_count; k++) {
         const SceneScore *score = &asked->scores[k];
-        char full[40], zero[40], limit[40], fails[64] = "", text[MENU_TEXT];
-        score_show_value(score->metric, score->full, units, full);
-        score_show_value(score->metric, score->zero, units, zero);
+        char full[SCORE_VALUE], zero[SCORE_VALUE], limit[SCORE_VALUE], fails[64] = "", text[MENU_TEXT];
+        score_write_value(score->metric, score->full, reader, full);
+        score_write_value(score->metric, score->zero, reader, zero);
         bool low = score->fail_below > -SCENE_NO_LIMIT;
         if (low || score->fail_above < SCENE_NO_LIMIT) {
-            score_show_value(score->metric, low ? score->fail_below : score->fail_above, units, limit);
+            score_write_value(score->metric, low ? score->fail_below : score->fail_above, reader, limit);
             snprintf(fails, sizeof fails, language_text(low ? TEXT("; fails below %s") : TEXT("; fails above %s")),
                      limit);
         }
-        snprintf(text, sizeof text, language_text("%.3g points: %.63s, from %.24s to %.24s%.48s"), score->weight,
-                 language_text(score_label(score)), zero, full, fails);
+        snprintf(text, sizeof text, language_text("%s points: %.63s, from %.24s to %.24s%.48s"),
+                 quantity_digits_for(reader, score->weight, 3).number, language_text(score_label(score)), zero, full,
+                 fails);
         menu_tell_text(menu, text, LINE_LENGTH);
     }
 }
@@ -110,17 +111,18 @@ static void tell_rules(Menu *menu, const SceneExercise *asked, const TextReader 
         if (rule->fail) {
             snprintf(add_line(menu), MENU_TEXT, language_text("Ends the attempt: %.80s%.24s"), what, let);
         } else if (rule->points > 0.0) {
-            snprintf(add_line(menu), MENU_TEXT, language_text("-%.3g points each time: %.80s%.24s"), rule->points, what,
-                     let);
+            snprintf(add_line(menu), MENU_TEXT, language_text("-%s points each time: %.80s%.24s"),
+                     quantity_digits_for(reader, rule->points, 3).number, what, let);
         }
     }
 }
 
 void briefing_add(Menu *menu, const SceneExercise *asked, const Exercise *exercise, SettingsUnits units)
 {
+    const TextReader reader = {.units = units};
     menu_tell_text(menu, asked->goal, LINE_LENGTH);
     tell_task(menu, asked, units);
     tell_steps(menu, asked, exercise);
-    tell_scores(menu, asked, units);
-    tell_rules(menu, asked, &(TextReader){.units = units});
+    tell_scores(menu, asked, &reader);
+    tell_rules(menu, asked, &reader);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "data/language/language.h"
+#include "data/language/quantity.h"
 #include "trainer/screens/briefing/briefing.h"
 #include "trainer/screens/ending/what_next.h"
 
@@ -37,7 +38,8 @@ static void add_choices(const EndPage *page, Menu *menu)
         } else {
             MenuItem *item = menu_tell(menu, RENDER_MENU_TELLS, text);
             if (item != NULL) {
-                snprintf(item->detail, sizeof item->detail, language_text("opens with %.3g points"), page->next.needs);
+                snprintf(item->detail, sizeof item->detail, language_text("opens with %s points"),
+                         quantity_digits(page->next.needs, 3).number);
             }
         }
     }

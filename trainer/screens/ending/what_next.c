@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "data/language/language.h"
+#include "data/language/quantity.h"
 
 /// The advice of what cost most; "" where there is none.
 static const char *find_advice(const ReportSummary *summary)
@@ -24,8 +25,8 @@ void what_next(const ReportSummary *summary, const NextExercise *next, bool ende
     } else if (summary->passed && next->open && next->scene[0] != '\0') {
         snprintf(text, MENU_SUBTITLE, language_text("What to do next: %s."), next->title);
     } else if (summary->passed && next->scene[0] != '\0') {
-        snprintf(text, MENU_SUBTITLE, language_text("What to do next: drive it again, %.3g points open %s."),
-                 next->needs, next->title);
+        snprintf(text, MENU_SUBTITLE, language_text("What to do next: drive it again, %s points open %s."),
+                 quantity_digits(next->needs, 3).number, next->title);
     } else if (summary->passed && next->last) {
         snprintf(text, MENU_SUBTITLE, "%s",
                  language_text("That was the last exercise of this course: take the other one, or drive faster."));

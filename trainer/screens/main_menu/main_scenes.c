@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "data/language/language.h"
+#include "data/language/quantity.h"
 #include "trainer/screens/main_menu/main_menu_internal.h"
 #include "trainer/screens/pictures/pictures.h"
 
@@ -87,8 +88,8 @@ static void print_need(const MainMenu *self, const CatalogueCourse *course, int 
     text[0] = '\0';
     if (!course->steps[step].open) {
         const CatalogueStep *before = &course->steps[step - 1];
-        snprintf(text, size, language_text("opens with %.3g points in %d. %s"), before->needs, step,
-                 self->catalogue.scenes[before->scene].title);
+        snprintf(text, size, language_text("opens with %s points in %d. %s"), quantity_digits(before->needs, 3).number,
+                 step, self->catalogue.scenes[before->scene].title);
     }
 }
 
@@ -142,8 +143,8 @@ static void tell_step(MainMenu *self, int id)
     if (need[0] != '\0') {
         snprintf(more + length, sizeof more - length, language_text("\n\nClosed: it %s."), need);
     } else if (id + 1 < course->step_count) {
-        snprintf(more + length, sizeof more - length, language_text("\n\n%.3g points open the next exercise."),
-                 course->steps[id].needs);
+        snprintf(more + length, sizeof more - length, language_text("\n\n%s points open the next exercise."),
+                 quantity_digits(course->steps[id].needs, 3).number);
     }
     tell_scene(self, &self->catalogue.scenes[course->steps[id].scene], more);
 }

@@ -3,6 +3,7 @@
 
 #include "tests/support/broker/broker_fixture.h"
 #include "tests/support/test.h"
+#include "data/language/language.h"
 #include "trainer/broker/broker.h"
 #include "trainer/link/link.h"
 
@@ -109,6 +110,34 @@ TEST(the_schema_has_every_command)
         snprintf(names + used, sizeof names - used, "%s\"%s\"", k > 0 ? ", " : "", console_command_names[k]);
     }
     assert_contains(text, names);
+}
+
+/// An event is sent as data; beside it stands the same in the station's language.
+TEST(an_event_is_data_and_a_text)
+{
+    Status status;
+    ExerciseEvent touch = {.kind = EVENT_TOUCH,
+                           .part = {THING_PART, 0, "bucket"},
+                           .thing = {THING_FIXTURE, 3, "hut at gate"},
+                           .number = {.x = 1.5, .speed = 0.5, .impulse = 1200.0, .energy = 2500.0, .points = -2.0}};
+    ExerciseEvent message = {.kind = EVENT_MESSAGE, .text = "wrong: 3 m deep, says the plan"};
+    assert_good(language_choose("de", &status), status);
+    char *text = link_event_text("20260101t120000-0000ff", 4, 1.75, &touch, NULL);
+    assert_string_equal(
+        text, "{\"version\":1,\"drive\":\"20260101t120000-0000ff\",\"number\":4,\"time\":1.75,\"kind\":\"touch\","
+              "\"form\":\"\","
+              "\"part\":{\"kind\":\"part\",\"index\":0,\"name\":\"bucket\"},"
+              "\"thing\":{\"kind\":\"fixture\",\"index\":3,\"name\":\"hut at gate\"},"
+              "\"numbers\":{\"x\":1.5,\"y\":0.0,\"z\":0.0,\"speed\":0.5,\"impulse\":1200.0,\"energy\":2500.0,"
+              "\"points\":-2.0},"
+              "\"title\":\"berührte etwas\",\"detail\":\"Löffel berührt hut at gate mit 0,50 m/s, 1,2 kN s, 2,5 kJ\"}");
+    free(text);
+    text = link_event_text("20260101t120000-0000ff", 5, 2.0, &message, NULL);
+    assert_contains(text,
+                    "\"kind\":\"message\",\"form\":\"\",\"numbers\":{},\"text\":\"wrong: 3 m deep, says the plan\",");
+    assert_contains(text, "\"detail\":\"wrong: 3 m deep, says the plan\"");
+    free(text);
+    assert_good(language_choose("en", &status), status);
 }
 
 TEST(looking_closer_has_a_time)

@@ -212,7 +212,7 @@ TEST(a_touch_is_said_as_its_reader_has_it)
     speak("de");
     event_text(&event, &feet, NULL, text);
     assert_string_equal(text, "Löffel berührt hut at gate mit 14,2 ft/s, 2320 lbf s, 27290 ft lbf");
-    event_text(&event, &event_reader_of_files, NULL, text);
+    event_text(&event, &reader_of_files, NULL, text);
     assert_string_equal(text, "bucket touches hut at gate at 4.32 m/s, 10.3 kN s, 37.0 kJ");
     event_line(&event, &metres, NULL, text);
     assert_string_equal(text,

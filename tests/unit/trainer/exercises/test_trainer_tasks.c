@@ -166,7 +166,7 @@ TEST(levers_are_locked_until_the_questions_are_answered)
     assert_int_equal(exercise_end(yard->exercise), EXERCISE_DONE);
     assert_false(exercise_is_passed(yard->exercise));
     char text[SCORE_VERDICT];
-    exercise_verdict(yard->exercise, text);
+    exercise_verdict(yard->exercise, &reader_of_files, text);
     assert_string_equal(text, "Not passed: 50.0 of 70 points");
     free_yard(yard);
 }
@@ -228,12 +228,12 @@ TEST(a_row_is_weight_times_share_times_scale)
     assert_true(rows[1].failed);
     // Left now, nothing is judged; at its end the limit is what counts.
     char text[SCORE_VERDICT];
-    exercise_verdict(yard->exercise, text);
+    exercise_verdict(yard->exercise, &reader_of_files, text);
     assert_memory_equal(text, "Not finished: left with", 23);
     yard->sample.limits = 0;
     tick(yard, 1000 * 60);
     assert_true(exercise_is_finished(yard->exercise));
-    exercise_verdict(yard->exercise, text);
+    exercise_verdict(yard->exercise, &reader_of_files, text);
     assert_string_equal(text, "Not passed: time with slipping tracks 4 s, allowed at most 3 s");
     assert_false(exercise_is_passed(yard->exercise));
     free_yard(yard);

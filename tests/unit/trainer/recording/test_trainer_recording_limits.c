@@ -38,6 +38,46 @@ TEST_WITH(each_table_has_a_limit, const Fixture *fixture)
     }
 }
 
+/// A row of the event table that no event can be is refused, with its place, what was read and what is allowed.
+TEST_WITH(each_column_of_an_event_is_checked, const Fixture *fixture)
+{
+    static const char touch[] =
+        "INSERT INTO event VALUES(40,'touch','','','part',0,'bucket','fixture',3,'wall'" EVENT_NUMBERS(
+            ZERO) "); "
+                  "UPDATE event SET ";
+    static const char *const forged[][2] = {
+        {"kind = 'touches'", "kind: read \"touches\", which this program does not know"},
+        {"kind = 'bookmark'", "kind: read \"bookmark\", which this program does not know"},
+        {"form = 'load'", "form: read \"load\", which this program does not know"},
+        {"tick = 4000", "tick: read 4000, allowed 0..200"},
+        {"tick = -1", "tick: read -1, allowed 0..200"},
+        {"part_kind = 'hand'", "part_kind: read \"hand\", which this program does not know"},
+        {"part_kind = x'00'", "part_kind: allowed is a text of up to 63 bytes"},
+        {"thing_index = 16", "thing: read fixture 16, allowed are the first 16"},
+        {"thing_index = 5000000000", "thing_index: read 5000000000, allowed 0..2147483647"},
+        {"thing_index = 'one'", "thing_index: read one, allowed 0..2147483647"},
+        {"thing = ''", "thing: read fixture with the name \"\", allowed one with a name"},
+        {"thing = hex(zeroblob(20))", "thing: allowed is a text of up to 39 bytes"},
+        {"detail = hex(zeroblob(48))", "detail: allowed is a text of up to 95 bytes"},
+        {"energy = 9e999", "energy: read inf of touch, allowed a finite number"},
+        {"speed = 'fast'", "speed: allowed is a number alone"},
+        {"dig = 1.5", "dig: read 1.5 of touch, allowed 0"},
+    };
+    for (size_t k = 0; k < sizeof forged / sizeof *forged; k++) {
+        char sql[1024];
+        snprintf(sql, sizeof sql, "%s%s WHERE kind = 'touch'", touch, forged[k][0]);
+        forge(fixture, sql);
+        expect_refused(fixture->path, forged[k][1]);
+        expect_refused(fixture->path, "is damaged: event ");
+    }
+    Status status = {0};
+    forge(fixture, "INSERT INTO event VALUES(40,'step','','','',0,'','step',15,''" EVENT_NUMBERS(ZERO) ")");
+    Recording *recording = open_good(fixture->path); // some scene has sixteen steps; this one has four
+    assert_null(recording_create_session(recording, 1, &status));
+    assert_contains(status.text, "at tick 40: thing: read step 15, allowed are the first 4");
+    recording_close(recording);
+}
+
 /// ---- states --------------------------------------------------------------------------------------------------------
 
 /// Puts a packed keyframe into the recording's at tick 180.
