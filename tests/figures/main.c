@@ -202,7 +202,7 @@ static void look_at_verdicts(Drive *drive)
     if (attempt == NULL) {
         abort();
     }
-    exercise_verdict(exercise, verdict);
+    exercise_verdict(exercise, &(TextReader){0}, verdict);
     report_summarise_exercise(asked, exercise, &drive->trail, session_dt(drive->session), SETTINGS_UNITS_METRIC,
                               &summary);
     results_fill(attempt, drive->session);

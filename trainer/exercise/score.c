@@ -79,13 +79,67 @@ const char *score_label(const SceneScore *score)
     return score->label[0] != '\0' ? score->label : metric_infos[score->metric].phrase;
 }
 
+/// How people read figures of a unit.
+static const struct {
+    const char *unit;
+    QuantityKind kind;
+    double scale; ///< of the kind's unit in this one
+} shown_units[] = {{"m", QUANTITY_LENGTH, 1.0},   {"m3", QUANTITY_VOLUME, 1.0},    {"m3/h", QUANTITY_RATE, 1.0 / 3600},
+                   {"kg", QUANTITY_WEIGHED, 1.0}, {"m/s", QUANTITY_APPROACH, 1.0}, {"kJ", QUANTITY_ENERGY, 1000.0},
+                   {"s", QUANTITY_TIME, 1.0}};
+
+/// A share in percent: whole ones from ten on; what is not nothing is never shown as nothing.
+static void write_share(double value, const TextReader *reader, char text[SCORE_VALUE])
+{
+    double percent = 100.0 * value;
+    bool little = percent > 0.0 && percent < 0.05;
+    int decimals = percent == 0.0 || fabs(percent) >= 9.95 ? 0 : 1;
+    snprintf(text, SCORE_VALUE, "%s%s %%", little ? "< " : "",
+             quantity_number_for(reader, little ? 0.1 : percent, decimals).number);
+}
+
 void score_write_value(Metric metric, double value, const TextReader *reader, char text[SCORE_VALUE])
 {
     const MetricInfo *info = &metric_infos[metric];
     if (info->kind == METRIC_IS_SHARE) {
-        snprintf(text, SCORE_VALUE, "%s %%", quantity_digits_for(reader, 100.0 * value, 3).number);
-    } else {
-        snprintf(text, SCORE_VALUE, "%s", quantity_named_for(reader, value, info->unit).text);
+        write_share(value, reader, text);
+        return;
+    }
+    if (info->kind == METRIC_IS_NUMBER || info->kind == METRIC_IS_POINTS || strcmp(info->unit, "1") == 0) {
+        int decimals = info->kind == METRIC_IS_NUMBER ? 0 : info->kind == METRIC_IS_POINTS ? 1 : 2;
+        snprintf(text, SCORE_VALUE, "%s", quantity_number_for(reader, value, decimals).text);
+        return;
+    }
+    if (strcmp(info->unit, "deg") == 0) {
+        snprintf(text, SCORE_VALUE, "%s%s", quantity_number_for(reader, value, 1).number,
+                 reader->english ? " deg" : "\u00b0");
+        return;
+    }
+    for (size_t k = 0; k < sizeof shown_units / sizeof *shown_units; k++) {
+        if (strcmp(info->unit, shown_units[k].unit) == 0) {
+            QuantityKind kind = info->kind == METRIC_IS_ERROR ? QUANTITY_FINE : shown_units[k].kind;
+            snprintf(text, SCORE_VALUE, "%s", quantity_for(reader, kind, shown_units[k].scale * value).text);
+            return;
+        }
+    }
+    snprintf(text, SCORE_VALUE, "%s", quantity_named_for(reader, value, info->unit).text);
+}
+
+/// A value and its limit; with more digits where both would read alike.
+static void write_against(const SceneScore *row, double value, double limit, const TextReader *reader,
+                          char texts[2][SCORE_VALUE])
+{
+    score_write_value(row->metric, value, reader, texts[0]);
+    score_write_value(row->metric, limit, reader, texts[1]);
+    if (strcmp(texts[0], texts[1]) == 0) {
+        bool share = metric_infos[row->metric].kind == METRIC_IS_SHARE;
+        const char *unit = share ? "%" : metric_infos[row->metric].unit;
+        const double pair[2] = {value, limit};
+        for (int k = 0; k < 2; k++) {
+            snprintf(texts[k], SCORE_VALUE, "%s %s",
+                     quantity_digits_for(reader, (share ? 100.0 : 1.0) * pair[k], 6).number,
+                     strcmp(unit, "1") == 0 ? "" : unit);
+        }
     }
 }
 
@@ -118,7 +172,7 @@ void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT]
 {
     const SceneScore *row = verdict->row >= 0 ? &asked->scores[verdict->row] : NULL;
     bool low = row != NULL && values[row->metric] < row->fail_below;
-    char is[SCORE_VALUE], limit[SCORE_VALUE];
+    char against[2][SCORE_VALUE];
     Quantity points = quantity_number_for(reader, verdict->score, 1);
     switch (verdict->kind) {
     case VERDICT_UNSCORED:
@@ -132,12 +186,11 @@ void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT]
                  reader_text(reader, score_failure(verdict->cause)));
         break;
     case VERDICT_LIMIT:
-        score_write_value(row->metric, values[row->metric], reader, is);
-        score_write_value(row->metric, low ? row->fail_below : row->fail_above, reader, limit);
+        write_against(row, values[row->metric], low ? row->fail_below : row->fail_above, reader, against);
         snprintf(text, SCORE_VERDICT,
                  reader_text(reader, low ? TEXT("Not passed: %s %s, allowed at least %s")
                                          : TEXT("Not passed: %s %s, allowed at most %s")),
-                 reader_text(reader, score_label(row)), is, limit);
+                 reader_text(reader, score_label(row)), against[0], against[1]);
         break;
     case VERDICT_POINTS:
         snprintf(text, SCORE_VERDICT, reader_text(reader, "Not passed: %s of %s points"), points.number,

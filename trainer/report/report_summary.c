@@ -72,6 +72,22 @@ static void find_row(const ReportFacts *facts, int row, bool scaled, ReportMista
 
 /// ---- rows and rules ------------------------------------------------------------------------------------------------
 
+/// A row that went well. Of what costs points, good is that there was little or none.
+static void add_good(const SceneScore *score, const ScoreRow *row, const char *value, ReportSummary *summary)
+{
+    char *text = summary->good[summary->good_count++], points[24], weight[24];
+    const char *label = language_text(score_label(score));
+    snprintf(points, sizeof points, "%s", quantity_number(row->points, 1).number);
+    snprintf(weight, sizeof weight, "%s", quantity_digits(score->weight, 4).number);
+    if (score->full >= score->zero) {
+        snprintf(text, REPORT_TEXT, language_text("%s: %s (%s of %s points)"), label, value, points, weight);
+    } else if (row->value == 0.0) {
+        snprintf(text, REPORT_TEXT, language_text("%s: none (%s of %s points)"), label, points, weight);
+    } else {
+        snprintf(text, REPORT_TEXT, language_text("%s: only %s (%s of %s points)"), label, value, points, weight);
+    }
+}
+
 static int add_rows(const ReportFacts *facts, ReportMistake *mistakes, ReportSummary *summary)
 {
     const SceneExercise *asked = facts->asked;
@@ -83,9 +99,7 @@ static int add_rows(const ReportFacts *facts, ReportMistake *mistakes, ReportSum
         char value[SCORE_VALUE];
         score_write_value(score->metric, rows[k].value, &reader, value);
         if (score->weight > 0.0 && rows[k].points >= WELL * score->weight && summary->good_count < REPORT_GOOD) {
-            snprintf(summary->good[summary->good_count++], REPORT_TEXT, language_text("%s: %s (%s of %s points)"),
-                     language_text(score_label(score)), value, quantity_number(rows[k].points, 1).number,
-                     quantity_digits(score->weight, 4).number);
+            add_good(score, &rows[k], value, summary);
         }
         double lost = score->weight - rows[k].points;
         if (lost < WORTH) {
