@@ -59,6 +59,7 @@ typedef enum TruckProbe {
     X(double, hauled) /* kg with which it left the spot */                                                             \
     X(double, delivered) /* kg tipped in all */                                                                        \
     X(int64_t, departures) /* times it left the spot */                                                                \
+    X(int64_t, full_departures) /* of these, times with a load worth the way */                                        \
     X(int64_t, loads) /* times it tipped */                                                                            \
     X(int64_t, passes) /* buckets that fell into the bed since it came */                                              \
     X(int64_t, all_passes) /* of all loads it left with */                                                             \

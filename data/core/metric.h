@@ -48,7 +48,7 @@ typedef enum MetricPart {
     X(PASSED, passed, "1", POINTS, ANY, "1 when the exercise is passed")                                               \
     X(TIME, time_s, "s", AMOUNT, ANY, "time driven")                                                                   \
     X(WORK_SHARE, work_share, "1", SHARE, ANY, "share of the work done")                                               \
-    X(PACE_SHARE, pace_share, "1", SHARE, ANY, "pace against the par time")                                 \
+    X(PACE_SHARE, pace_share, "1", SHARE, ANY, "pace against the par time")                                            \
     X(CYCLES, cycles, "1", NUMBER, ANY, "cycles")                                                                      \
     X(MOVED, moved_kg, "kg", AMOUNT, ANY, "soil moved")                                                                \
     X(PRODUCTION, production_m3_per_h, "m3/h", AMOUNT, ANY, "production: soil delivered, bank volume")                 \
@@ -70,12 +70,13 @@ typedef enum MetricPart {
     X(IDLE_TOTAL, idle_s, "s", AMOUNT, ANY, "time standing idle")                                                      \
     X(SPILLED, spilled_kg, "kg", AMOUNT, WORK, "spilled soil")                                                         \
     X(SPILLED_SHARE, spilled_share, "1", SHARE, WORK, "spilled share of what was moved")                               \
+    X(DELIVERED_SHARE, delivered_share, "1", SHARE, WORK, "share of what was moved that lies where it was asked for")  \
     X(REMOVED_SHARE, removed_share, "1", SHARE, TRENCH, "share of the trench that is dug")                             \
     X(MEAN_DEPTH, mean_depth_m, "m", AMOUNT, TRENCH, "mean depth")                                                     \
     X(DUG_WIDTH, dug_width_m, "m", AMOUNT, TRENCH, "width dug")                                                        \
     X(DUG_LENGTH, dug_length_m, "m", AMOUNT, TRENCH, "length dug")                                                     \
-    X(WORST_ERROR, worst_depth_error_m, "m", ERROR, TRENCH, "worst error of the floor's height")                      \
-    X(RMS_ERROR, rms_depth_error_m, "m", ERROR, TRENCH, "RMS error of the floor's height")                            \
+    X(WORST_ERROR, worst_depth_error_m, "m", ERROR, TRENCH, "worst error of the floor's height")                       \
+    X(RMS_ERROR, rms_depth_error_m, "m", ERROR, TRENCH, "RMS error of the floor's height")                             \
     X(WITHIN_SHARE, within_tolerance_share, "1", SHARE, TRENCH, "share of the dug floor within the tolerance")         \
     X(FINISHED_SHARE, finished_share, "1", SHARE, TRENCH, "share of the whole floor within the tolerance")             \
     X(OVERDIG, overdig_m3, "m3", AMOUNT, TRENCH, "dug too deep")                                                       \
@@ -95,15 +96,15 @@ typedef enum MetricPart {
     X(TARGETS_REACHED, targets_reached, "1", NUMBER, TARGETS, "targets reached")                                       \
     X(TARGETS_SHARE, targets_share, "1", SHARE, TARGETS, "share of the targets reached")                               \
     X(TARGET_TIME, target_s, "s", AMOUNT, TARGETS, "mean time to a target")                                            \
-    X(TARGET_ERROR, target_error_m, "m", ERROR, TARGETS, "mean distance from a target's middle")                      \
+    X(TARGET_ERROR, target_error_m, "m", ERROR, TARGETS, "mean distance from a target's middle")                       \
     X(QUESTIONS_ANSWERED, questions_answered, "1", NUMBER, QUESTIONS, "questions answered")                            \
     X(QUESTIONS_SHARE, questions_share, "1", SHARE, QUESTIONS, "share of the questions answered rightly")              \
     X(EXPOSED_SHARE, exposed_share, "1", SHARE, EXPOSING, "share of the buried length that is dug free")               \
     X(STRUCK, struck_kj, "kJ", AMOUNT, EXPOSING, "hardest knock on what is to be dug free")                            \
     X(SURFACE_WORK, surface_work_share, "1", SHARE, SURFACE, "share of the cut and fill that is done")                 \
     X(SURFACE_WITHIN, surface_within_share, "1", SHARE, SURFACE, "share of the surface within the tolerance")          \
-    X(SURFACE_RMS, surface_rms_error_m, "m", ERROR, SURFACE, "RMS error of the surface")                              \
-    X(SURFACE_WORST, surface_worst_error_m, "m", ERROR, SURFACE, "worst error of the surface")                        \
+    X(SURFACE_RMS, surface_rms_error_m, "m", ERROR, SURFACE, "RMS error of the surface")                               \
+    X(SURFACE_WORST, surface_worst_error_m, "m", ERROR, SURFACE, "worst error of the surface")                         \
     X(SURFACE_CUT, surface_cut_left_m3, "m3", AMOUNT, SURFACE, "left to cut")                                          \
     X(SURFACE_FILL, surface_fill_left_m3, "m3", AMOUNT, SURFACE, "left to fill")                                       \
     X(SURFACE_OVERDIG, surface_overdig_m3, "m3", AMOUNT, SURFACE, "dug below the surface")                             \
@@ -116,16 +117,16 @@ typedef enum MetricPart {
     X(RIPPER_DRAGGED, ripper_dragged_s, "s", AMOUNT, RIPPING, "time backing or turning with the ripper in the ground") \
     X(LOADS_LIFTED, loads_lifted_share, "1", SHARE, LOADS, "share of the loads that were lifted clear")                \
     X(LOADS_PLACED, loads_placed_share, "1", SHARE, LOADS, "share of the loads that lie unhooked at their places")     \
-    X(LOAD_OFFSET, load_offset_m, "m", ERROR, LOADS, "distance of a load from its place, as it last lay")             \
+    X(LOAD_OFFSET, load_offset_m, "m", ERROR, LOADS, "distance of a load from its place, as it last lay")              \
     X(LOAD_HEADING, load_heading_deg, "deg", AMOUNT, LOADS, "error of a load's heading, as it last lay")               \
     X(LOAD_SWING, load_swing_deg, "deg", AMOUNT, LOADS, "largest swing of a load that hung free")                      \
     X(LOAD_IMPACT, load_impact_m_s, "m/s", AMOUNT, LOADS, "speed at which a load was set down, the fastest")           \
     X(TIPPING_SHARE, tipping_share, "1", SHARE, LOADS, "load as a share of what tips the machine, the most")           \
     X(HELD, held_s, "s", AMOUNT, ANY, "time since the ground was last settled")                                        \
     X(RELIEF_TIME, relief_s, "s", AMOUNT, ANY, "time at relief pressure")                                              \
-    X(RELIEF_SHARE, relief_share, "1", SHARE, ANY, "share of the time at relief pressure")                  \
+    X(RELIEF_SHARE, relief_share, "1", SHARE, ANY, "share of the time at relief pressure")                             \
     X(SLIP_TIME, track_slip_s, "s", AMOUNT, ANY, "time with slipping tracks")                                          \
-    X(SLIP_SHARE, slip_share, "1", SHARE, ANY, "share of the time with slipping tracks")                    \
+    X(SLIP_SHARE, slip_share, "1", SHARE, ANY, "share of the time with slipping tracks")                               \
     X(STALL_TIME, stall_s, "s", AMOUNT, ANY, "time with the engine pulled down")                                       \
     X(TIP_TIME, tip_s, "s", AMOUNT, ANY, "time on the edge of the tracks")                                             \
     X(REVERSALS, lever_reversals, "1", NUMBER, ANY, "lever reversals")                                                 \

@@ -7,20 +7,21 @@
 
 #include "data/language/text.h"
 
-#define FULL_TIME    2.5 ///< s that the bed is full before the driver leaves: the last bucket has run out
-#define PASS_PAUSE   5.0 ///< s without new soil between two buckets
-#define PASS_LEAST   (20.0 / 24e3) ///< of the payload, that falls into the bed: less are crumbs
-#define HEAP_STOP    0.35 ///< m of soil behind the tail against which the driver tips
-#define APRON_SPARED 3.0 ///< m of the apron's beginning, where the truck is not straight yet: nobody tips there
-#define DRAWN_AHEAD  3.0 ///< m that the truck draws ahead while the bed runs out
-#define DRAW_SPEED   0.5 ///< m/s
-#define DRAW_AFTER   3.0 ///< s with the bed up before that
-#define EMPTY_SHARE  0.005 ///< of what was hauled: so little may stay in the bed
-#define EMPTY_PAUSE  4.0 ///< s without less in the bed: the rest sticks
-#define EMPTY_LIMIT  60.0 ///< s
-#define BED_EASE     1.0 ///< s in which the bed comes up to its speed, and to rest
-#define CREEP        0.01 ///< m/s: with so much a truck stops at once
-#define FREE_TIME    1.0 ///< s that the way is free before the driver goes on
+#define FULL_TIME     2.5 ///< s that the bed is full before the driver leaves: the last bucket has run out
+#define PASS_PAUSE    5.0 ///< s without new soil between two buckets
+#define WORTH_THE_WAY 0.8 ///< of the load that it is to take: with less, a truck that is sent has not been loaded
+#define PASS_LEAST    (20.0 / 24e3) ///< of the payload, that falls into the bed: less are crumbs
+#define HEAP_STOP     0.35 ///< m of soil behind the tail against which the driver tips
+#define APRON_SPARED  3.0 ///< m of the apron's beginning, where the truck is not straight yet: nobody tips there
+#define DRAWN_AHEAD   3.0 ///< m that the truck draws ahead while the bed runs out
+#define DRAW_SPEED    0.5 ///< m/s
+#define DRAW_AFTER    3.0 ///< s with the bed up before that
+#define EMPTY_SHARE   0.005 ///< of what was hauled: so little may stay in the bed
+#define EMPTY_PAUSE   4.0 ///< s without less in the bed: the rest sticks
+#define EMPTY_LIMIT   60.0 ///< s
+#define BED_EASE      1.0 ///< s in which the bed comes up to its speed, and to rest
+#define CREEP         0.01 ///< m/s: with so much a truck stops at once
+#define FREE_TIME     1.0 ///< s that the way is free before the driver goes on
 
 const char *const truck_phase_names[TRUCK_PHASE_COUNT] = {TEXT("loading"),  TEXT("hauling"),  TEXT("raising"),
                                                           TEXT("emptying"), TEXT("lowering"), TEXT("returning"),
@@ -174,6 +175,7 @@ static TruckNews step_loading(const TruckRoute *route, double load_mass, const T
     state->hauled = state->load;
     state->all_passes += state->passes;
     state->departures++;
+    state->full_departures += state->load >= WORTH_THE_WAY * load_mass;
     state->leaving = 0;
     enter(route, TRUCK_HAULING, 0.0, state);
     return news;

@@ -273,6 +273,12 @@ void exercise_finish(Exercise *exercise, int64_t tick, ExerciseEnd end)
     exercise_add_event(state, EXERCISE_MAX_EVENTS, &event);
 }
 
+/// A scene's steps are done, or it has none.
+static bool no_step_is_due(const Exercise *exercise)
+{
+    return exercise->asked.steps_count == 0 || tasks_are_done(exercise);
+}
+
 /// Whether the work is done, by what was measured last.
 static bool is_done(const Exercise *exercise)
 {
@@ -280,9 +286,9 @@ static bool is_done(const Exercise *exercise)
     case EXERCISE_FREE:
         break;
     case EXERCISE_TRENCH:
-        return exercise->state.removed_share >= DONE_SHARE;
+        return exercise->state.removed_share >= DONE_SHARE && no_step_is_due(exercise);
     case EXERCISE_TRUCK_LOADING:
-        return exercise_loaded(exercise) >= exercise->asked.truck.target_mass;
+        return exercise_loaded(exercise) >= exercise->asked.truck.target_mass && no_step_is_due(exercise);
     case EXERCISE_TASKS:
         return tasks_are_done(exercise);
     }

@@ -12,8 +12,13 @@
 
 /// Coulomb's friction of painted and worn steel on concrete and steel. Chosen within what handbooks give (0.3 to 0.5).
 #define SOLID_FRICTION 0.4
-/// s for which a body has to be clear of a thing before it can meet it anew.
-#define CLEAR_TIME 0.5
+/// s for which the whole machine has to be clear of a thing before it can meet it anew. Chosen: an arm that rocks
+/// against a wall has met it once
+#define CLEAR_TIME 1.0
+/// J, and times what was reported last, from which on a touch that goes on is reported again as a harder one: who pushes
+/// something away began gently.
+#define HARDER_LEAST 10e3
+#define HARDER_TIMES 4.0
 /// Ticks are not counted beyond.
 #define LONG_CLEAR 1000000
 /// m: what is not there lies so deep.
@@ -40,6 +45,18 @@ typedef struct Meeting {
     bool met;
 } Meeting;
 
+/// Touches of one thing, from the first to the last before the machine was clear of it. A truck is one thing.
+#define TOUCH_SPELL(X)                                                                                                 \
+    X(int32_t, clear) /* ticks since the last touch */                                                                 \
+    X(double, energy) /* J that touches took up since the spell began */                                               \
+    X(double, reported) /* J of them when it was last reported */
+
+typedef struct TouchSpell {
+#define X(type, name) type name;
+    TOUCH_SPELL(X)
+#undef X
+} TouchSpell;
+
 struct SessionSolids {
     int fixture_count, box_count, count;
     SolidThing thing[MOST_THINGS]; ///< fixtures, then the trucks' boxes, then loads
@@ -51,7 +68,7 @@ struct SessionSolids {
     Meeting meeting[MOST_THINGS][MACHINE_MAX_BODIES];
     double deepest; ///< m, in this tick
     /// State.
-    int32_t clear[MOST_THINGS][MACHINE_MAX_BODIES]; ///< ticks since the last touch
+    TouchSpell spell[MOST_THINGS]; ///< by group_of
 };
 
 /// ---- things --------------------------------------------------------------------------------------------------------
@@ -195,8 +212,8 @@ bool session_solids_create(const SceneParams *scene, const SessionTrucks *trucks
     if (self == NULL) {
         return status_fail(status, STATUS_LACKING, "out of memory for what stands on the site");
     }
-    for (int k = 0; k < MOST_THINGS * MACHINE_MAX_BODIES; k++) {
-        self->clear[k / MACHINE_MAX_BODIES][k % MACHINE_MAX_BODIES] = LONG_CLEAR;
+    for (int k = 0; k < MOST_THINGS; k++) {
+        self->spell[k].clear = LONG_CLEAR;
     }
     if (!make_fixtures(self, scene, status)) {
         return false;
@@ -298,8 +315,15 @@ double session_solids_deepest(const SessionSolids *solids)
     return solids != NULL ? solids->deepest : 0.0;
 }
 
-static void report_touch(const SessionSolids *solids, int thing, const Meeting *meeting, const Machine *machine,
-                         int64_t tick, Exercise *exercise)
+/// Where the touches of a thing are counted: fixtures and loads each for themselves, a truck's boxes together.
+static int group_of(const SessionSolids *solids, int thing)
+{
+    int box = thing - solids->fixture_count;
+    return box < 0 || box >= solids->box_count ? thing : solids->fixture_count + TRUCK_SOLIDS * solids->box[box].truck;
+}
+
+static void report_touch(const SessionSolids *solids, int thing, const Meeting *meeting, double energy,
+                         const Machine *machine, int64_t tick, Exercise *exercise)
 {
     ExerciseEvent event = {.tick = tick,
                            .number = {.x = meeting->point.x,
@@ -307,37 +331,72 @@ static void report_touch(const SessionSolids *solids, int thing, const Meeting *
                                       .z = meeting->point.z,
                                       .speed = meeting->speed,
                                       .impulse = meeting->impulse,
-                                      .energy = fmax(0.0, meeting->energy)}};
+                                      .energy = energy}};
     event.part = event_thing(THING_PART, 0, machine_part_name(machine, meeting->part));
     event.thing = solids->called[thing];
     exercise_report(exercise, INCIDENT_TOUCH, &event);
 }
 
+/// What the machine had to do with a group of things in this tick: the hardest of its touches, and their sum.
+typedef struct GroupMeeting {
+    const Meeting *hardest; ///< NULL: none
+    int thing; ///< of the hardest
+    double energy; ///< J of all
+} GroupMeeting;
+
+static GroupMeeting meet_group(const SessionSolids *solids, int group)
+{
+    GroupMeeting met = {.thing = group};
+    for (int k = group; k < solids->count; k++) {
+        for (int body = 0; group_of(solids, k) == group && body < MACHINE_MAX_BODIES; body++) {
+            const Meeting *meeting = &solids->meeting[k][body];
+            if (meeting->met) {
+                met.energy += fmax(0.0, meeting->energy);
+                if (met.hardest == NULL || meeting->energy > met.hardest->energy) {
+                    met.hardest = meeting;
+                    met.thing = k;
+                }
+            }
+        }
+    }
+    return met;
+}
+
 void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int64_t tick, double dt, Exercise *exercise)
 {
     for (int k = 0; solids != NULL && k < solids->count; k++) {
-        for (int body = 0; body < MACHINE_MAX_BODIES; body++) {
-            Meeting *meeting = &solids->meeting[k][body];
-            int32_t *clear = &solids->clear[k][body];
-            if (meeting->met && *clear * dt >= CLEAR_TIME) {
-                report_touch(solids, k, meeting, machine, tick, exercise);
-            }
-            *clear = meeting->met ? 0 : *clear < LONG_CLEAR ? *clear + 1 : LONG_CLEAR;
-            *meeting = (Meeting){.met = false};
+        if (group_of(solids, k) != k) {
+            continue;
         }
+        TouchSpell *spell = &solids->spell[k];
+        GroupMeeting met = meet_group(solids, k);
+        if (met.hardest == NULL) {
+            spell->clear += spell->clear < LONG_CLEAR;
+            continue;
+        }
+        bool begins = spell->clear * dt >= CLEAR_TIME;
+        *spell = (TouchSpell){.energy = (begins ? 0.0 : spell->energy) + met.energy,
+                              .reported = begins ? 0.0 : spell->reported};
+        if (begins || (spell->energy >= HARDER_LEAST && spell->energy >= HARDER_TIMES * spell->reported)) {
+            report_touch(solids, met.thing, met.hardest, spell->energy, machine, tick, exercise);
+            spell->reported = spell->energy;
+        }
+    }
+    if (solids != NULL) {
+        memset(solids->meeting, 0, sizeof solids->meeting);
     }
 }
 
 void session_solids_visit(SessionSolids *solids, StateVisitor *visitor)
 {
-    if (solids == NULL) {
-        return;
-    }
-    STATE_VISIT(visitor, "solids.clear", solids->clear);
-    for (int k = 0; visitor->restoring && k < MOST_THINGS * MACHINE_MAX_BODIES; k++) {
-        int32_t *clear = &solids->clear[k / MACHINE_MAX_BODIES][k % MACHINE_MAX_BODIES];
-        if (*clear < 0 || *clear > LONG_CLEAR) {
-            *clear = LONG_CLEAR;
+    for (int k = 0; solids != NULL && k < MOST_THINGS; k++) {
+        TouchSpell *spell = &solids->spell[k];
+#define X(type, name) STATE_VISIT(visitor, "solids.spell." #name, spell->name);
+        TOUCH_SPELL(X)
+#undef X
+        if (visitor->restoring &&
+            (spell->clear < 0 || spell->clear > LONG_CLEAR || !isfinite(spell->energy) || !isfinite(spell->reported))) {
+            *spell = (TouchSpell){.clear = LONG_CLEAR};
             visitor->failed = true;
         }
     }

@@ -283,7 +283,7 @@ SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil
         sum.delivered += state->delivered;
         sum.loads += state->loads;
         sum.passes += state->all_passes;
-        sum.left += state->departures;
+        sum.left += state->full_departures;
     }
     return sum;
 }
