@@ -321,6 +321,11 @@ bool drive_catches_up(const Drive *drive)
     return drive->worked > 0.0;
 }
 
+bool drive_waits_for_clock(const Drive *drive)
+{
+    return drive->held || drive->asks || drive->behind < session_dt(drive->session);
+}
+
 /// ---- ticks ---------------------------------------------------------------------------------------------------------
 
 /// A recording that failed ends the drive, unless a person is asked or --keep-going drives on without.
@@ -461,6 +466,15 @@ static void meter(Drive *drive, double elapsed, int ticks)
     }
 }
 
+/// No tick is made in this round: the levers rest, and what was being caught up is not due any more. Without that
+/// drive_catches_up would stay true while time stands still, and no page would ever be drawn.
+static void stand_still(Drive *drive)
+{
+    operator_rest(&drive->driver);
+    drive->behind = fmin(drive->behind, session_dt(drive->session));
+    drive->worked = 0.0;
+}
+
 /// A tick, when the wall clock asks for one. What is behind is caught up round by round, so that the devices are looked
 /// at between any two ticks; what cannot be done within the budget is dropped.
 static bool advance_by_clock(Drive *drive, const DriveHost *host, const DriveRound *round, Status *status)
@@ -517,9 +531,8 @@ bool drive_run(Drive *drive, const DriveHost *host, Status *status)
         drive->held = round.holds;
         over = round.leaves || is_over(drive);
         if (round.holds || drive->asks) {
-            operator_rest(&drive->driver);
-        }
-        if (!over && !round.holds && !drive->asks) {
+            stand_still(drive);
+        } else if (!over) {
             if (!advance(drive, host, &round, status)) {
                 return false;
             }

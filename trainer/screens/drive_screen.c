@@ -60,6 +60,7 @@ typedef struct Screen {
     double last_round; ///< drive_clock
     int64_t heard; ///< tick that the sound was told last
     const RenderView *shown; ///< what was drawn last, or NULL
+    bool lent; ///< the last picture went to the guide alone
     bool over; ///< leave after this frame
     ScreenEnd end;
 } Screen;
@@ -467,11 +468,13 @@ static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
     if (last || shot_is_due(screen, last) || (!drive_catches_up(drive) && window_is_ready(screen->window))) {
         RenderView *view = build(screen);
         good = take_shot(screen, view, last, status);
-        if (last || !lookout_lend(screen->window, view, drive->params.guide)) {
+        // Every other picture at least is the operator's, also where one takes longer than the guide waits for the next.
+        screen->lent = !last && !screen->lent && lookout_lend(screen->window, view, drive->params.guide);
+        if (!screen->lent) {
             window_show(screen->window, view);
         }
         screen->shown = view;
-    } else if (drive->behind < session_dt(drive->session)) {
+    } else if (drive_waits_for_clock(drive)) {
         window_rest(REST);
     }
     return good;
