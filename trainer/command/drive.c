@@ -158,12 +158,17 @@ bool drive_start_files(Drive *drive, Status *status)
     return false;
 }
 
-/// Closes the recorder; false with `status` when some of the recording was lost and that ends the drive.
+/// Closes the recorder; false with `status` when some of the recording was lost and that ends the drive. A drive
+/// without a tick, left on its briefing, leaves no recording.
 static bool close_recording(Drive *drive, Status *status)
 {
     Recorder *recorder = drive->recorder;
     drive->recorder = NULL;
     if (recorder == NULL || recorder_close(recorder, drive->session, status)) {
+        if (recorder != NULL && session_frame(drive->session)->tick == drive->first_tick) {
+            remove(drive->record);
+            drive->record[0] = '\0';
+        }
         return true;
     }
     drive->record_failure = *status;

@@ -83,11 +83,14 @@ void drive_pages_failure(Menu *menu, const Drive *drive)
     menu_add(menu, DRIVE_ITEM_UNRECORDED, language_text("Drive on unrecorded"), "");
 }
 
-void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *scene, const char *go, SettingsUnits units,
+void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *scene, bool begins, SettingsUnits units,
                           DrivePictures *pictures)
 {
     menu_start(menu, scene->title, scene->description);
-    menu_add(menu, DRIVE_ITEM_RESUME, go, "");
+    menu_add(menu, DRIVE_ITEM_RESUME, begins ? language_text("Start") : language_text("Drive on"), "");
+    if (begins) {
+        menu_add(menu, DRIVE_ITEM_LEAVE_NOW, language_text("Back"), "");
+    }
     briefing_add(menu, &scene->exercise, session_exercise(drive->session), units);
     if (pictures->plan == NULL) {
         pictures->scene = pictures_of_scene(scene->name, scene->exercise.picture);

@@ -38,6 +38,7 @@ typedef struct Screen {
     GhostTold told; ///< how far ahead it is
     AxesTable controls;
     bool in_menu;
+    bool begins; ///< the menu is the briefing before the first tick, from which one goes back to where one came from
     int asked; ///< questions whose answer was given here
     Menu menu;
     bool told_finished; ///< the page of the end comes once
@@ -97,11 +98,13 @@ static void open_end_page(Screen *screen)
     screen->in_menu = true;
 }
 
-static void open_briefing(Screen *screen, const char *go)
+/// begins  before the first tick
+static void open_briefing(Screen *screen, bool begins)
 {
-    drive_pages_briefing(&screen->menu, &screen->drive, session_view_scene(screen->view, screen->drive.session), go,
+    drive_pages_briefing(&screen->menu, &screen->drive, session_view_scene(screen->view, screen->drive.session), begins,
                          window_units(screen->window), &screen->pictures);
     screen->in_menu = true;
+    screen->begins = begins;
 }
 
 /// Follows the drive to another beginning, whoever asked for it.
@@ -109,7 +112,7 @@ static void follow_restart(Screen *screen)
 {
     if (screen->restarts != screen->drive.restarts) {
         screen->restarts = screen->drive.restarts;
-        screen->told_finished = screen->in_menu = screen->waits = screen->closes = false;
+        screen->told_finished = screen->in_menu = screen->begins = screen->waits = screen->closes = false;
         screen->asked = 0;
         screen->ended = 0.0;
         screen->trail.count = 0;
@@ -215,14 +218,14 @@ static bool choose(Screen *screen, int id, Status *status)
         return open_settings(screen, status);
     }
     if (id == DRIVE_ITEM_BRIEFING) {
-        open_briefing(screen, language_text("Drive on"));
+        open_briefing(screen, false);
         return true;
     }
     if (id >= END_NOTHING) {
         return choose_end(screen, id, status);
     }
     bool closes = screen->closes;
-    screen->in_menu = screen->closes = false;
+    screen->in_menu = screen->begins = screen->closes = false;
     drive_forget_time(drive);
     if (id > QUESTION_PAGE_ANSWERS) {
         drive->driver.answer = id - QUESTION_PAGE_ANSWERS;
@@ -248,6 +251,9 @@ static bool take_menu(Screen *screen, const WindowInput *input, Status *status)
     MenuAnswer answer = menu_take(&screen->menu, input, screen->shown);
     if (answer == MENU_CHOSEN) {
         return choose(screen, menu_id(&screen->menu), status);
+    }
+    if (answer == MENU_BACK && screen->begins && input->pressed[WINDOW_BACK] + input->back_clicks > 0) {
+        return choose(screen, DRIVE_ITEM_LEAVE_NOW, status);
     }
     if (answer == MENU_BACK && !screen->drive.asks) {
         return choose(screen, DRIVE_ITEM_RESUME, status);
@@ -541,7 +547,7 @@ static ScreenEnd drive_once(Window *window, const DriveParams *params, char reco
     window_set_title(window, scene->title);
     if (params->briefs && !options->no_briefing && !(options->seconds > 0.0) &&
         screen.drive.driver.kind == OPERATOR_PERSON && briefing_is_worth(&scene->exercise)) {
-        open_briefing(&screen, language_text("Start"));
+        open_briefing(&screen, true);
     } else {
         message_say(&screen.message, scene->description); // the page says it, too
     }

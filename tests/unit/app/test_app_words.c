@@ -158,7 +158,7 @@ static void show_pages(Drive *drive, SessionView *own, const char *name)
     draw_menu(&menu, name);
     drive_pages_failure(&menu, drive);
     draw_menu(&menu, name);
-    drive_pages_briefing(&menu, drive, scene, language_text("Start"), SETTINGS_UNITS_IMPERIAL, &pictures);
+    drive_pages_briefing(&menu, drive, scene, true, SETTINGS_UNITS_IMPERIAL, &pictures);
     draw_menu(&menu, name);
     drive_pictures_free(&pictures);
     if (exercise_question(exercise) >= 0) {

@@ -1,9 +1,9 @@
-/// The pages over a drive are drawn however far the drive is behind the wall clock. The lag is injected by the drive's
-/// guide, so that no case depends on a slow computer.
+/// The pages over a drive are drawn however far the drive is behind the wall clock, and Esc on the page before a drive
+/// starts nothing. The lag is injected by the drive's guide, so that no case depends on a slow computer.
 #include <SDL.h>
 
 #include "tests/support/hidden_window.h"
-#include "tests/support/test.h"
+#include "tests/support/recording_fixture.h"
 #include "trainer/screens/screen.h"
 #include "trainer/window/picture/picture.h"
 
@@ -129,6 +129,80 @@ TEST(the_window_is_drawn_however_often_the_instructor_takes_a_picture)
 {
     Lag lag = {.freezes = true, .lends = true};
     assert_true(drive(&lag, "free") > 0);
+}
+
+/// ---- the briefing --------------------------------------------------------------------------------------------------
+
+typedef struct Start {
+    SDL_Keycode key;
+    int rounds;
+    int64_t ticks;
+} Start;
+
+/// Presses the key on the briefing, and ends the drive after its first ticks.
+static bool before_start(void *context, Drive *drive, DriveRound *round, Status *status)
+{
+    (void)status;
+    Start *start = context;
+    start->ticks = session_frame(drive->session)->tick;
+    if (++start->rounds == 3) {
+        press(start->key);
+    }
+    round->leaves |= start->ticks >= BEGIN || start->rounds == 100000;
+    drive->dismissed |= start->ticks >= BEGIN;
+    return true;
+}
+
+static int count_files(const char *folder)
+{
+    char command[600];
+    snprintf(command, sizeof command, "find %s -type f -name '*.spade*' | wc -l", folder);
+    FILE *pipe = popen(command, "r");
+    int count = -1;
+    assert_non_null(pipe);
+    assert_int_equal(fscanf(pipe, "%d", &count), 1);
+    assert_int_equal(pclose(pipe), 0);
+    return count;
+}
+
+static int64_t begin_with(SDL_Keycode key, bool named, const char *record)
+{
+    RunOptions options = {.scene = "trench",
+                          .threads = 1,
+                          .trainee = named ? "Ann" : NULL,
+                          .record = record,
+                          .no_rumble = true,
+                          .shot_at = -1.0,
+                          .camera = -1};
+    Start start = {.key = key};
+    DriveGuide guide = {.context = &start, .before = before_start, .after = after};
+    DriveParams params = {.options = &options, .guide = &guide, .briefs = true, .from_menu = true};
+    Status status = {0};
+    char recorded[DATA_PATH_LENGTH];
+    Window *window = window_open("test", SETTINGS_QUALITY_LOW, &status);
+    assert_good(window != NULL, status);
+    assert_int_equal(drive_screen(window, &params, recorded, &status), SCREEN_END_LEAVE);
+    window_close(window);
+    assert_int_equal(recorded[0] != '\0', start.ticks > 0);
+    return start.ticks;
+}
+
+/// Nothing is recorded and nothing is among the results: the folder holds no recording. Return starts the exercise.
+TEST(escape_on_the_briefing_starts_nothing)
+{
+    char folder[64], record[512];
+    make_folder(folder);
+    setenv("XDG_DATA_HOME", folder, 1);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(begin_with(SDLK_ESCAPE, k == 1, NULL), 0);
+        assert_int_equal(count_files(folder), 0);
+    }
+    assert_int_equal(begin_with(SDLK_ESCAPE, false, path_in(folder, "a.spade", record)), 0);
+    assert_int_equal(count_files(folder), 0);
+    assert_int_equal(begin_with(SDLK_RETURN, true, NULL), BEGIN);
+    assert_int_equal(count_files(folder), 1);
+    unsetenv("XDG_DATA_HOME");
+    remove_folder(folder);
 }
 
 TEST_MAIN(need_offscreen_window, NULL)
