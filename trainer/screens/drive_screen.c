@@ -160,6 +160,13 @@ static void open_leave_page(Screen *screen, bool closes)
     screen->in_menu = true;
 }
 
+static void describe_hints(Screen *screen)
+{
+    Drive *drive = &screen->drive;
+    hints_describe(&screen->hints, &drive->driver, session_machine_params(drive->session),
+                   session_loads(drive->session) != NULL);
+}
+
 /// What was read before is read anew, in the language and the units that were chosen; other levers move the machine.
 static void take_settings(Screen *screen, const char *controls)
 {
@@ -170,7 +177,7 @@ static void take_settings(Screen *screen, const char *controls)
     } else if (controls[0] != '\0') {
         message_say(&screen->message, status.text);
     }
-    hints_describe(&screen->hints, &drive->driver, session_machine_params(drive->session));
+    describe_hints(screen);
     drive_pictures_free(&screen->pictures);
     window_set_title(screen->window, session_view_scene(screen->view, drive->session)->title);
     open_menu(screen, language_text("Paused"));
@@ -356,6 +363,9 @@ static RenderView *build(Screen *screen)
     hud->message = screen->in_menu ? NULL : center_message(screen);
     hud->recording = drive->recorder != NULL;
     hud->paused = screen->in_menu || drive->held;
+    if (screen->hints.devices != (drive->driver.pads > 0)) {
+        describe_hints(screen); // a pad came or went
+    }
     for (int i = 0; i < screen->hints.count && window_shows_help(screen->window); i++) {
         hud->hints[i] = screen->hints.text[i];
     }
@@ -543,7 +553,7 @@ static ScreenEnd drive_once(Window *window, const DriveParams *params, char reco
     session_view_set_units(screen.view, window_units(window));
     const SceneParams *scene = session_view_scene(screen.view, screen.drive.session);
     session_view_jump(screen.view, screen.drive.session);
-    hints_describe(&screen.hints, &screen.drive.driver, session_machine_params(screen.drive.session));
+    describe_hints(&screen);
     window_set_title(window, scene->title);
     if (params->briefs && !options->no_briefing && !(options->seconds > 0.0) &&
         screen.drive.driver.kind == OPERATOR_PERSON && briefing_is_worth(&scene->exercise)) {
