@@ -43,6 +43,8 @@ typedef struct DriveFiles {
     bool records, measures, held_up;
     int told_count; ///< of the drive
 } DriveFiles;
+/// Points that the drive has passed its exercise with by the person's own work from its start; -1: it has not.
+double drive_pages_points_won(const Drive *drive);
 /// Says once that a file was given up, that the disk keeps the recording waiting, or what an instructor says; brings
 /// `last` up to date.
 void drive_pages_tell_files(DriveFiles *last, const Drive *drive, Message *message);

@@ -92,7 +92,7 @@ static void open_end_page(Screen *screen)
                              .from_menu = drive->params.from_menu,
                              .recorded = drive->recorder != NULL};
     if (drive->params.parent == NULL) {
-        next_exercise_find(drive->params.options, exercise_score(screen->page.exercise), &screen->page.next);
+        next_exercise_find(drive->params.options, drive_pages_points_won(drive), &screen->page.next);
     }
     end_page_fill(&screen->page, &screen->menu, NULL);
     screen->in_menu = true;

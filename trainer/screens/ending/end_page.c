@@ -37,7 +37,8 @@ static void add_choices(const EndPage *page, Menu *menu)
         } else {
             MenuItem *item = menu_tell(menu, RENDER_MENU_TELLS, text);
             if (item != NULL) {
-                snprintf(item->detail, sizeof item->detail, language_text("opens with %.3g points"), page->next.needs);
+                snprintf(item->detail, sizeof item->detail,
+                         language_text("opens when this one is passed with %.3g points"), page->next.needs);
             }
         }
     }

@@ -86,6 +86,12 @@ static const Row rows[] = {
      2,
      {"metric", "imperial"},
      {TEXT("Metres, tonnes"), TEXT("Feet, pounds")}},
+    {SETTINGS_ITEM_EXERCISES,
+     TEXT("Exercises of courses"),
+     "courses.exercises",
+     2,
+     {"in_order", "open"},
+     {TEXT("One opens the next"), TEXT("All open")}},
     {SETTINGS_ITEM_LANGUAGE,
      TEXT("Language"),
      "language",
@@ -136,6 +142,9 @@ static const struct {
     {SETTINGS_ITEM_UNITS,
      TEXT("What lengths, masses, pressures and speeds are shown in. Files keep SI units. It counts "
           "at once.")},
+    {SETTINGS_ITEM_EXERCISES, TEXT("For instructors. One opens the next: who has a name may choose an exercise of a "
+                                   "course when the one before it "
+                                   "has been passed. All open: any of them. It counts at once.")},
     {SETTINGS_ITEM_LANGUAGE, TEXT("What people read. It counts at once.")},
 };
 
@@ -206,6 +215,8 @@ static int find_value(const SettingsPage *page, const Row *row)
         return page->now.window.no_keys;
     case SETTINGS_ITEM_UNITS:
         return (int)page->now.window.units;
+    case SETTINGS_ITEM_EXERCISES:
+        return (int)page->now.courses.exercises;
     default:
         for (int k = 0; k < row->count; k++) {
             if (strcmp(row->values[k], page->now.language) == 0) {
