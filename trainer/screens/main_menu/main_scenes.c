@@ -144,10 +144,10 @@ static void tell_step(MainMenu *self, int id)
     }
     size_t length = strlen(more);
     if (need[0] != '\0') {
-        snprintf(more + length, sizeof more - length,
-                 language_text("\n\nClosed: it %s, by you, from its start. An instructor opens all exercises in the "
-                               "settings."),
-                 need);
+        snprintf(
+            more + length, sizeof more - length, "%s",
+            language_text("\n\nClosed: pass the one before it yourself, from its start. An instructor opens all in "
+                          "the settings."));
     } else if (id + 1 < course->step_count && self->catalogue.locks) {
         snprintf(more + length, sizeof more - length,
                  language_text("\n\nPassed with %.3g points or more it opens the next exercise."),
