@@ -36,6 +36,7 @@ enum {
     SCENE_MAX_ROCKS = 200, ///< of all groups together
     SCENE_NAME_LENGTH = 64,
     SCENE_MAX_TRUCKS = 2,
+    SCENE_MAX_SUBSTEPS = 32, ///< of a tick
     SCENE_MAX_LOADS = 4,
     SCENE_MAX_VIA = 4,
     /// Layers that lie on one another at any place, mounds included. The ground keeps one more, for spoil.

@@ -209,7 +209,9 @@ typedef struct RenderHud {
     double pump_power; ///< W
     double payload, payload_full; ///< kg: in the bucket; of a heaped one
     double fuel; ///< kg
-    double tool_force; ///< N
+    double tool_force; ///< N: all that the tool feels
+    double second_force; ///< N: the same of a second tool, a ripper
+    const char *tool_name[2]; ///< "Blade", "Ripper" of a machine that has both; NULL: it has one tool
     double depth; ///< m of the tip below z = 0
     const char *limit[4]; ///< lamps side by side: "stall", "relief", ...; NULL ends
     bool limit_acts[4]; ///< the lamp is lit

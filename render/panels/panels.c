@@ -186,7 +186,8 @@ static PanelPlace place_grade(const Screen *screen)
 
 static PanelPlace place_gauges(const Screen *screen, double low)
 {
-    double width = screen->hud->compact ? 640.0 : 680.0, height = screen->hud->compact ? strip_height : gauges_height;
+    double strip = screen->hud->drive != NULL ? 760.0 : 640.0; // gear and force
+    double width = screen->hud->compact ? strip : 680.0, height = screen->hud->compact ? strip_height : gauges_height;
     return shows_curves(screen->view) || screen->view->layout.no_gauges
                ? (PanelPlace){0}
                : (PanelPlace){0.5 * (screen->width - width), low - height, width, height};

@@ -322,7 +322,7 @@ void operator_feel(Operator *self, const Session *session, double elapsed)
     const SessionFrame *frame = session_frame(session);
     const MachineParams *machine = session_machine_params(session);
     const ControlRumble *rumble = input_map_rumble(self->map);
-    double force = vec3_length(frame->tool_wrench.force) / FULL_FORCE;
+    double force = fmax(session_tool_load(session, 0), session_tool_load(session, 1)) / FULL_FORCE;
     double load = frame->machine.pump_power / (machine->hydraulics.efficiency * machine->engine.power);
     InputShake shake = input_shake(rumble, force, load, frame->machine.limits != 0);
     if (self->pulse.time > 0.0) {

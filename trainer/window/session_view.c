@@ -314,7 +314,8 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
     hud->oil_hot = session_orders(session)->value[SESSION_FAULT_HEAT][0] > 0.0;
     hud->payload = frame->payload;
     hud->payload_full = full_payload(session_scene(session), machine);
-    hud->tool_force = vec3_length(frame->tool_wrench.force);
+    hud->tool_force = session_tool_load(session, 0);
+    hud->second_force = session_tool_load(session, 1);
     hud->depth = -readout->tip.z;
     for (int k = 0; k + 1 < MACHINE_LIMIT_COUNT; k++) {
         hud->limit[k] = language_text(machine_limit_names[k + 1]);
