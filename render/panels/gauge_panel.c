@@ -105,13 +105,13 @@ static void format_force(const RenderHud *hud, SettingsUnits units, char text[HU
         snprintf(text, HUD_TEXT_LENGTH, "%s", first.text);
     } else {
         Quantity second = quantity(QUANTITY_FORCE, hud->second_force, units);
-        snprintf(text, HUD_TEXT_LENGTH, "%s \u00b7 %s", first.number, second.text);
+        snprintf(text, HUD_TEXT_LENGTH, "%.16s \u00b7 %.24s", first.number, second.text);
     }
 }
 
 static void format_tools(const RenderHud *hud, char text[HUD_TEXT_LENGTH])
 {
-    snprintf(text, HUD_TEXT_LENGTH, "%.24s \u00b7 %.24s", hud->tool_name[0], hud->tool_name[1]);
+    snprintf(text, HUD_TEXT_LENGTH, "%.20s \u00b7 %.20s", hud->tool_name[0], hud->tool_name[1]);
 }
 
 /// One line: engine, payload, the edge, gear, force, lamps.
