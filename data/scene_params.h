@@ -411,6 +411,21 @@ static inline bool scene_has_part(const SceneExercise *exercise, MetricPart part
     return false;
 }
 
+/// Whether points are given for anything.
+static inline bool scene_is_scored(const SceneExercise *exercise)
+{
+    return exercise->scores_count > 0;
+}
+
+#define SCENE_LONG_LIMIT 3600.0 ///< s: a free scene's limit beyond this one only ends runs without a person
+
+/// The time limit as people are told of it, s; 0: none.
+static inline double scene_told_limit(const SceneExercise *exercise)
+{
+    bool endless = exercise->kind == EXERCISE_FREE && exercise->time_limit > SCENE_LONG_LIMIT;
+    return endless ? 0.0 : exercise->time_limit;
+}
+
 /// A volume that is full of loose grains at the start: a closed mesh, or a box (exactly one of the two).
 typedef struct SceneGrains {
     char obj[SCENE_NAME_LENGTH]; ///< name of a file under data/meshes, or a path; "" = the box

@@ -194,7 +194,8 @@ typedef struct RenderHud {
     bool visible;
     bool compact; ///< gauges as a strip at the lower edge, no levers: the place of work stays free
     const char *title; ///< scene title
-    double time, time_limit; ///< s
+    double time, time_limit; ///< s; the limit 0: there is none
+    bool unscored; ///< nothing gives points: no score is shown
     double score; ///< 0..100
     bool held; ///< score and progress are those of the ground before it was stirred, and wait for it to settle
     double levers[CONTROL_COUNT]; ///< -1..1

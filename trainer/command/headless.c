@@ -108,7 +108,7 @@ static void count_tick(void *context, Drive *drive)
     if (frame->counters.particles > summary->particles_peak) {
         summary->particles_peak = frame->counters.particles;
     }
-    summary->payload_peak = fmax(summary->payload_peak, frame->payload);
+    summary->payload_peak = fmax(summary->payload_peak, session_payload_shown(drive->session));
     summary->tool_force_peak = fmax(summary->tool_force_peak, session_tool_load(drive->session, 0));
     summary->second_force_peak = fmax(summary->second_force_peak, session_tool_load(drive->session, 1));
     self->soil_ms += frame->soil_ms;
@@ -193,6 +193,7 @@ static void sum_up_session(Headless *self)
     summary->mass_first = drive->mass_first;
     summary->mass_last = frame->ledger.total;
     summary->mass_constant = drive->mass_constant;
+    summary->scored = scene_is_scored(&session_scene(drive->session)->exercise);
     summary->score = frame->score;
     summary->finished = exercise_is_finished(exercise);
     exercise_verdict(exercise, summary->verdict);

@@ -136,8 +136,10 @@ static void print_text(const RunSummary *summary, FILE *file)
     if (summary->second_tool[0] != '\0') {
         fprintf(file, "%-13s %.1f kN at most\n", summary->second_tool, summary->second_force_peak * 1e-3);
     }
-    fprintf(file, "score         %.1f of 100\n", summary->score);
-    fprintf(file, "              %s\n", summary->verdict);
+    if (summary->scored) {
+        fprintf(file, "score         %.1f of 100\n", summary->score);
+    }
+    fprintf(file, "%-13s %s\n", summary->scored ? "" : "score", summary->verdict);
     for (int k = 0; k < summary->row_count; k++) {
         fprintf(file, "              %s\n", summary->rows[k]);
     }

@@ -23,6 +23,7 @@ typedef struct RunSummary {
     char second_tool[MACHINE_NAME_SIZE]; ///< what the machine's second tool is called ("ripper"); "" = there is none
     double second_force_peak; ///< N: the same of that one
     int cycles; ///< dig-dump cycles the exercise counts
+    bool scored; ///< something gives points
     double score; ///< 0..100
     bool finished; ///< the exercise
     bool interrupted; ///< by a signal

@@ -156,7 +156,9 @@ bool operator_create(Operator *self, const OperatorParams *params, const Session
         return status_fail(status, STATUS_BAD_FILE, "--operator %.80s...: its path is too long", name);
     }
     if (self->kind == OPERATOR_PERSON && strcmp(name, EXPERT_OWN) == 0) {
-        return status_fail(status, STATUS_BAD_USAGE, "--operator expert: the scene names no expert (exercise.expert)");
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "--operator expert: the scene names no expert (exercise.expert); expert:NAME takes one "
+                           "of those that \"spadework list experts\" names");
     }
     bool scripted = self->kind == OPERATOR_AUTOPILOT || self->kind == OPERATOR_EXPERT;
     if (params->clumsy > 0.0 && !scripted) {

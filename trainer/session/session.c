@@ -108,7 +108,8 @@ static void update_frame(Session *session)
     SoilTool tool;
     coupling_tool(session->machine, &session->machine_state, &tool);
     RockPlace place = rock_place(session);
-    frame->payload = soil_get_payload(session->soil, &tool, NULL) + session_rocks_payload(session->rocks, &place);
+    frame->rock_payload = session_rocks_payload(session->rocks, &place);
+    frame->payload = soil_get_payload(session->soil, &tool, NULL) + frame->rock_payload;
     frame->rock_mass = session_rocks_mass(session->rocks);
     LoadSite site = load_site(session);
     frame->lift = session_loads_lift(session->loads, &site);
@@ -485,6 +486,12 @@ bool session_order(Session *session, const SessionOrder *order, Status *status)
 double session_tool_load(const Session *session, int tool)
 {
     return vec3_length(tool_force_total(&session->frame.tool_force[tool]));
+}
+
+double session_payload_shown(const Session *session)
+{
+    bool pushes = session->machine_params.type == MACHINE_DOZER;
+    return session->frame.payload - (pushes ? session->frame.rock_payload : 0.0);
 }
 
 const SessionOrders *session_orders(const Session *session)

@@ -69,6 +69,7 @@ typedef struct SessionFrame {
     ToolForce tool_force[MACHINE_MAX_TOOLS];
     SeatSample seat; ///< what the operator's seat feels at the end of the tick; no part of the state (seat_motion.h)
     double payload; ///< kg of soil and rocks in the tool
+    double rock_payload; ///< kg of it that is rocks
     SessionLift lift; ///< of the lifting eye; nothing where the scene has no loads
     SoilLedger ledger; ///< quanta of soil by where they are
     int64_t mass_drift; ///< quanta: the ledger's total less what it was at the session's creation; always 0
@@ -87,6 +88,9 @@ typedef struct SessionFrame {
 const SessionFrame *session_frame(const Session *session);
 /// N: size of all that one of the machine's tools feels (tool_force.h); 0 of one that there is not.
 double session_tool_load(const Session *session, int tool);
+
+/// The payload as gauges show it, kg. What has no bottom, as a blade, pushes rocks and does not carry them.
+double session_payload_shown(const Session *session);
 
 /// What the session is made of. All of it belongs to the session and lives as long; none is ever NULL but where it says
 /// so.

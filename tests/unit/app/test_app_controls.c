@@ -4,6 +4,7 @@
 #include "tests/support/input_fixture.h"
 #include "trainer/screens/axes_table.h"
 #include "trainer/screens/hints.h"
+#include "trainer/screens/setup/lever_words.h"
 
 /// A driver at two joysticks of the shipped map; the pedals are missing.
 typedef struct Seat {
@@ -288,6 +289,41 @@ TEST(all_hints_of_the_shipped_maps_fit)
         assert_true(seat->hints.count < RENDER_MAX_HINTS);
         leave(seat);
     }
+}
+
+/// A script's author reads there which way each column moves its lever.
+TEST(the_readme_tells_the_signs_of_a_script)
+{
+    static const char *const signs[] = {"swing + right",
+                                        "stick + in",
+                                        "boom + up",
+                                        "bucket + curl in",
+                                        "tracks + forward",
+                                        "blade + up",
+                                        "blade_tilt + right corner down",
+                                        "blade_angle + face to the right",
+                                        "ripper + down",
+                                        "throttle -1 idle to +1 full",
+                                        "horn and auxiliary above 0.5 on",
+                                        "answer k/10 for answer k"};
+    FILE *file = fopen(SPADEWORK_TEST_DIR "/../README.md", "r");
+    static char text[1 << 17];
+    assert_non_null(file);
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    for (size_t k = 0; k < size; k++) {
+        text[k] = text[k] == '\n' ? ' ' : text[k];
+    }
+    for (size_t k = 0; k < sizeof signs / sizeof signs[0]; k++) {
+        if (strstr(text, signs[k]) == NULL) {
+            fail_msg("README.md does not tell \"%s\"", signs[k]);
+        }
+    }
+    // The words of the panels go the same ways.
+    assert_string_equal(lever_words(CONTROL_RIPPER).more, "down");
+    assert_string_equal(lever_words(CONTROL_BLADE).more, "up");
+    assert_string_equal(lever_words(CONTROL_BLADE_TILT).more, "right");
+    assert_string_equal(lever_words(CONTROL_BLADE_ANGLE).more, "right");
 }
 
 TEST_MAIN(start_sdl, stop_sdl)
