@@ -22,7 +22,7 @@
 enum {
     RENDER_MAX_STRUTS = 16,
     /// A ring around each person has 40 at most, a target 64, the place of a load 40.
-    RENDER_MAX_LINES = 256 + 40 * SCENE_MAX_PERSONS + 64 * SCENE_MAX_TARGETS + 40 * SCENE_MAX_LOADS,
+    RENDER_MAX_LINES = 384 + 40 * SCENE_MAX_PERSONS + 64 * SCENE_MAX_TARGETS + 40 * SCENE_MAX_LOADS,
     RENDER_MAX_MENU = 256,
     RENDER_MAX_GRIDS = 4,
     RENDER_MAX_HINTS = 32,

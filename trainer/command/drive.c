@@ -57,6 +57,11 @@ bool drive_find_end(Drive *drive, Status *status)
         double longest = session_scene(drive->session)->exercise.time_limit + EXERCISE_SETTLING;
         drive->end_tick = (int64_t)ceil(longest / dt) + 2 * EXERCISE_LOOK_INTERVAL; // until it is judged
     }
+    if (drive->end_tick <= now && drive->driver.kind == OPERATOR_SCRIPT && now == 0) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "%s: read t %g in its last row, allowed above 0: a script ends there", drive->driver.name,
+                           input_script_duration(drive->driver.script));
+    }
     if (drive->end_tick <= now && drive->driver.kind == OPERATOR_SCRIPT) {
         return status_fail(status, STATUS_BAD_USAGE,
                            "%s: ends at %g s, before the takeover at %g s (t counts from the session's start)",

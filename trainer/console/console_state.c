@@ -249,6 +249,8 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
     set_text(state, "title", shown->title);
     set_text(state, "description", shown->description);
     set_text(state, "machine", session_machine_params(session)->title);
+    json_object_set_new(state, "site", json_pack("[f, f]", scene->ground.size_x, scene->ground.size_y));
+    json_object_set_new(state, "outside", json_real(fmax(session_beyond_site(session), 0.0)));
     json_object_set_new(state, "time", json_real(frame->time));
     json_object_set_new(state, "time_limit", json_real(scene->exercise.time_limit));
     json_object_set_new(state, "limited", json_boolean(scene_told_limit(&scene->exercise) > 0.0));

@@ -36,6 +36,7 @@ static const char *const details[] = {
     TEXT("the %s hangs %s over an edge, %s deep"),
     TEXT("sank %s and leans %s degrees beyond an edge"),
     TEXT("the %s runs into its end stop at %s"),
+    TEXT("%s crosses the edge of the site"),
     TEXT("%s touches %s at %s, %s, %s"),
     TEXT("the %s hits %s at %s"),
     TEXT("%s hits %s at %s"),

@@ -338,9 +338,9 @@ static const char *center_message(Screen *screen)
         return screen->notice;
     }
     const char *line = message_line(&screen->message);
-    return line != NULL
-               ? line
-               : session_view_failure(screen->view, screen->drive.session, hints_key(driver->controls, "reset"));
+    const Session *session = screen->drive.session;
+    const char *failure = session_view_failure(screen->view, session, hints_key(driver->controls, "reset"));
+    return line != NULL ? line : failure != NULL ? failure : session_view_outside(screen->view, session);
 }
 
 static RenderView *build(Screen *screen)

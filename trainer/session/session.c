@@ -488,6 +488,11 @@ double session_tool_load(const Session *session, int tool)
     return vec3_length(tool_force_total(&session->frame.tool_force[tool]));
 }
 
+double session_beyond_site(const Session *session)
+{
+    return machine_beyond_site(&session->scene.ground, session->machine, &session->machine_state, NULL, NULL);
+}
+
 double session_payload_shown(const Session *session)
 {
     bool pushes = session->machine_params.type == MACHINE_DOZER;

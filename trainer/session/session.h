@@ -89,6 +89,9 @@ const SessionFrame *session_frame(const Session *session);
 /// N: size of all that one of the machine's tools feels (tool_force.h); 0 of one that there is not.
 double session_tool_load(const Session *session, int tool);
 
+/// How far the machine's tracks reach beyond the edge of the site, m; 0 or less: they are on it.
+double session_beyond_site(const Session *session);
+
 /// The payload as gauges show it, kg. What has no bottom, as a blade, pushes rocks and does not carry them.
 double session_payload_shown(const Session *session);
 

@@ -34,7 +34,7 @@ typedef struct MachineLook {
 } MachineLook;
 
 /// s: what is held for less is not told, so that the mark does not flicker.
-#define HELD_SHOWN 0.5
+#define HELD_SHOWN   0.5
 #define PAYLOAD_TIME 0.5 ///< s that the payload gauge is late, as one that weighs by pressures is. Chosen
 
 struct SessionView {
@@ -348,6 +348,17 @@ const char *session_view_failure(SessionView *own, const Session *session, const
     return own->failure;
 }
 
+const char *session_view_outside(SessionView *own, const Session *session)
+{
+    double beyond = session_beyond_site(session);
+    if (beyond <= 0.0) {
+        return NULL;
+    }
+    snprintf(own->failure, sizeof own->failure, language_text("Outside the site, %s beyond its edge"),
+             quantity(QUANTITY_WAY, beyond, own->units).text);
+    return own->failure;
+}
+
 /// The load on the hook, its radius and its share of the tipping load; the payload gauge shows it against what may be
 /// lifted there.
 static void build_lift(SessionView *own, const Session *session, int first, RenderHud *hud)
@@ -396,6 +407,9 @@ static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
     hud->score = frame->score;
     hud->held = exercise_held(session_exercise(session)) > HELD_SHOWN;
     hud->message = session_view_failure(own, session, "");
+    if (hud->message == NULL) {
+        hud->message = session_view_outside(own, session);
+    }
     build_gauges(own, session, hud);
     int lines = exercise_progress(session_exercise(session), &session_view_scene(own, session)->exercise, own->units,
                                   own->progress);

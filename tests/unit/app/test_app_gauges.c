@@ -114,4 +114,28 @@ TEST(a_boulder_before_the_blade_is_no_payload)
     leave(&cab);
 }
 
+/// Who has left the site is told so for as long as he is outside, in the scene's units; the edge is on the map, and so is
+/// the machine.
+TEST(outside_the_site_the_screen_says_so)
+{
+    Cab cab = sit(SPADEWORK_TEST_DIR "/support/blade-rock.yaml");
+    OperatorControls back = {{0}};
+    back.axis[CONTROL_LEFT_TRACK] = back.axis[CONTROL_RIGHT_TRACK] = control_quantise(-0.8);
+    assert_null(drive(&cab, 1, &back)->message);
+    const RenderHud *hud = drive(&cab, 12 * TICKS, &back);
+    char wanted[80];
+    assert_true(session_beyond_site(cab.session) > 1.0);
+    snprintf(wanted, sizeof wanted, "Outside the site, %.1f m beyond its edge", session_beyond_site(cab.session));
+    assert_string_equal(hud->message, wanted);
+    const RenderView *view = session_view_build(cab.view, cab.session, 1.0);
+    int edge = 0;
+    for (int k = 0; k < view->line_count; k++) {
+        const RenderLine *line = &view->lines[k];
+        edge += (fabs(fabs(line->a.x) - 20.0) < 1e-6 && fabs(fabs(line->b.x) - 20.0) < 1e-6) ||
+                (fabs(fabs(line->a.y) - 10.0) < 1e-6 && fabs(fabs(line->b.y) - 10.0) < 1e-6);
+    }
+    assert_int_equal(edge, 2 * (20 + 10)); // in pieces of 2 m
+    leave(&cab);
+}
+
 TEST_MAIN(NULL, NULL)

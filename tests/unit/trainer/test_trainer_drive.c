@@ -127,6 +127,21 @@ TEST(a_drive_ends_at_the_exact_tick)
     remove_folder(folder);
 }
 
+/// Nothing was taken over, so nothing is said of a takeover.
+TEST(a_script_without_a_time_is_refused)
+{
+    char folder[64], script[512];
+    make_folder(folder);
+    FILE *file = fopen(path_in(folder, "s.csv", script), "w");
+    assert_non_null(file);
+    fputs("t,swing\n0,0.5\n", file);
+    assert_int_equal(fclose(file), 0);
+    RunOptions options = plain();
+    options.operator_name = script;
+    refuse(&(DriveParams){.options = &options}, STATUS_BAD_USAGE, "read t 0 in its last row, allowed above 0");
+    remove_folder(folder);
+}
+
 TEST(a_recording_is_taken_over_where_it_holds_the_moment)
 {
     char folder[64], path[512], script[512], next[512];
