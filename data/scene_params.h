@@ -36,6 +36,7 @@ enum {
     SCENE_MAX_ROCKS = 200, ///< of all groups together
     SCENE_NAME_LENGTH = 64,
     SCENE_MAX_TRUCKS = 2,
+    SCENE_MAX_SUBSTEPS = 32, ///< of a tick
     SCENE_MAX_LOADS = 4,
     SCENE_MAX_VIA = 4,
     /// Layers that lie on one another at any place, mounds included. The ground keeps one more, for spoil.
@@ -408,6 +409,21 @@ static inline bool scene_has_part(const SceneExercise *exercise, MetricPart part
         return exercise->loads_count > 0;
     }
     return false;
+}
+
+/// Whether points are given for anything.
+static inline bool scene_is_scored(const SceneExercise *exercise)
+{
+    return exercise->scores_count > 0;
+}
+
+#define SCENE_LONG_LIMIT 3600.0 ///< s: a free scene's limit beyond this one only ends runs without a person
+
+/// The time limit as people are told of it, s; 0: none.
+static inline double scene_told_limit(const SceneExercise *exercise)
+{
+    bool endless = exercise->kind == EXERCISE_FREE && exercise->time_limit > SCENE_LONG_LIMIT;
+    return endless ? 0.0 : exercise->time_limit;
 }
 
 /// A volume that is full of loose grains at the start: a closed mesh, or a box (exactly one of the two).

@@ -37,6 +37,17 @@ typedef struct SettingsRecordings {
     SettingsKeep keep;
 } SettingsRecordings;
 
+/// Which exercises of the courses a trainee may choose from the menu.
+typedef enum SettingsExercises {
+    SETTINGS_EXERCISES_IN_ORDER, ///< one opens when the one before it has been passed
+    SETTINGS_EXERCISES_OPEN, ///< all
+    SETTINGS_EXERCISES_COUNT
+} SettingsExercises;
+
+typedef struct SettingsCourses {
+    SettingsExercises exercises;
+} SettingsCourses;
+
 typedef struct SettingsXapi {
     char home_page[256]; ///< of the actors' accounts; "" = that of the program
 } SettingsXapi;
@@ -130,6 +141,7 @@ typedef struct SettingsParams {
     SettingsWindow window;
     SettingsSound sound;
     SettingsRecordings recordings;
+    SettingsCourses courses;
     SettingsXapi xapi;
     char language[8]; ///< of what people read: "en", "de", "es"; "" = as the environment says
 } SettingsParams;

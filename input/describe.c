@@ -2,6 +2,7 @@
 /// down.
 ///
 /// Both ways of a lever are told as pairs, the positive one first; what a modifier only makes gentler is left out.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -109,16 +110,47 @@ static bool takes_directional_pad(const InputMap *map, ControlAxis axis)
     return found == all;
 }
 
-/// Sorts the bindings of one lever and one device into whole sticks, ways up and ways down.
-static void collect(const InputMap *map, ControlAxis axis, bool keys, Words *sticks, Words *ups, Words *downs)
+/// Which bindings of a lever are told.
+typedef enum Part {
+    PART_ALL,
+    PART_ALONE, ///< of a track: what does not move the other one
+    PART_BOTH, ///< of a track: what moves both the same way
+    PART_APART ///< of a track: what moves the other one the other way
+} Part;
+
+/// Which part of its track's bindings this one is.
+static Part part_of(const InputMap *map, const Binding *binding)
 {
-    bool pad = takes_directional_pad(map, axis);
+    ControlAxis other = binding->axis == CONTROL_LEFT_TRACK ? CONTROL_RIGHT_TRACK : CONTROL_LEFT_TRACK;
+    for (int i = 0; i < map->binding_count; i++) {
+        const Binding *pair = &map->bindings[i];
+        bool held = binding->modifier.index >= 0, pair_held = pair->modifier.index >= 0;
+        if (pair->axis == other && pair->scale != 0.0 && map_is_same(pair->source, binding->source) &&
+            held == pair_held && (!held || map_is_same(pair->modifier, binding->modifier))) {
+            return pair->scale * binding->scale > 0.0 ? PART_BOTH : PART_APART;
+        }
+    }
+    return PART_ALONE;
+}
+
+/// Whether a binding of the lever is told as a word of its own.
+static bool is_told(const InputMap *map, ControlAxis axis, Part part, bool keys, const Binding *binding)
+{
+    bool pad = part == PART_ALL && takes_directional_pad(map, axis);
+    return binding->axis == axis && binding->scale != 0.0 && (binding->source.kind == CONTROL_SOURCE_KEY) == keys &&
+           !(pad && is_directional(binding->source)) &&
+           find_plain(map, binding, 1.0) == NULL && // a modifier that only changes how far the lever goes is no news
+           (part == PART_ALL || part == part_of(map, binding));
+}
+
+/// Sorts the bindings of one lever and one device into whole sticks, ways up and ways down.
+static void collect(const InputMap *map, ControlAxis axis, Part part, bool keys, Words *sticks, Words *ups,
+                    Words *downs)
+{
     for (int i = 0; i < map->binding_count; i++) {
         const Binding *binding = &map->bindings[i];
-        bool here = binding->axis == axis && (binding->source.kind == CONTROL_SOURCE_KEY) == keys;
-        here = here && !(pad && is_directional(binding->source));
-        if (!here || binding->scale == 0.0 || find_plain(map, binding, 1.0) != NULL) {
-            continue; // a modifier that only changes how far the input moves the lever is no news
+        if (!is_told(map, axis, part, keys, binding)) {
+            continue;
         }
         bool held = binding->modifier.index >= 0;
         char modifier[LABEL_LENGTH] = "", label[LABEL_LENGTH];
@@ -150,10 +182,10 @@ static void append(char *text, int size, const char *separator, const char *word
     snprintf(text + used, (size_t)size - used, "%s%s", used ? separator : "", words);
 }
 
-static void describe_device(const InputMap *map, ControlAxis axis, bool keys, char *text, int size)
+static void describe_device(const InputMap *map, ControlAxis axis, Part part, bool keys, char *text, int size)
 {
     Words sticks = {0, {{0}}}, ups = {0, {{0}}}, downs = {0, {{0}}};
-    collect(map, axis, keys, &sticks, &ups, &downs);
+    collect(map, axis, part, keys, &sticks, &ups, &downs);
     for (int i = 0; i < sticks.count; i++) {
         append(text, size, ", ", sticks.text[i]);
     }
@@ -165,14 +197,57 @@ static void describe_device(const InputMap *map, ControlAxis axis, bool keys, ch
     }
 }
 
-void input_map_describe(const InputMap *map, ControlAxis axis, char *text, int size)
+static void describe(const InputMap *map, ControlAxis axis, Part part, bool devices, char *text, int size)
+{
+    text[0] = '\0';
+    if (devices) {
+        describe_device(map, axis, part, false, text, size);
+    }
+    describe_device(map, axis, part, true, text, size);
+}
+
+void input_map_describe(const InputMap *map, ControlAxis axis, bool devices, char *text, int size)
 {
     if (size > 0) {
-        text[0] = '\0';
-        describe_device(map, axis, false, text, size);
-        describe_device(map, axis, true, text, size);
-        if (takes_directional_pad(map, axis)) {
+        describe(map, axis, PART_ALL, devices, text, size);
+        if (devices && takes_directional_pad(map, axis)) {
             append(text, size, ", ", language_text("D-pad"));
+        }
+    }
+}
+
+void input_map_describe_tracks(const InputMap *map, InputTracks tracks, bool devices, char *text, int size)
+{
+    static const struct {
+        ControlAxis axis;
+        Part part;
+    } parts[] = {[INPUT_TRACK_LEFT] = {CONTROL_LEFT_TRACK, PART_ALONE},
+                 [INPUT_TRACK_RIGHT] = {CONTROL_RIGHT_TRACK, PART_ALONE},
+                 [INPUT_TRACKS_AHEAD] = {CONTROL_LEFT_TRACK, PART_BOTH},
+                 [INPUT_TRACKS_TURN] = {CONTROL_LEFT_TRACK, PART_APART}};
+    if (size > 0) {
+        describe(map, parts[tracks].axis, parts[tracks].part, devices, text, size);
+    }
+}
+
+void input_map_describe_gentle(const InputMap *map, bool devices, char *text, int size)
+{
+    if (size <= 0) {
+        return;
+    }
+    text[0] = '\0';
+    for (int i = 0; i < map->binding_count; i++) {
+        const Binding *binding = &map->bindings[i], *plain = find_plain(map, binding, 1.0);
+        bool told = plain == NULL || (!devices && binding->source.kind != CONTROL_SOURCE_KEY) ||
+                    fabs(binding->scale) >= fabs(plain->scale);
+        for (int k = 0; k < i && !told; k++) {
+            const Binding *before = &map->bindings[k];
+            told = find_plain(map, before, 1.0) != NULL && map_is_same(before->modifier, binding->modifier);
+        }
+        if (!told) {
+            char modifier[LABEL_LENGTH];
+            map_label(map, binding->modifier, modifier, (int)sizeof(modifier));
+            append(text, size, ", ", modifier);
         }
     }
 }

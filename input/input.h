@@ -78,7 +78,19 @@ void input_map_apply(const InputMap *map, const InputSample *sample, double dt, 
 int input_map_presses(const InputMap *map, const InputSample *sample, const char *action);
 /// Writes one line for the screen: what an axis is bound to on the pad and on the keyboard, the lever's positive
 /// direction first ("right stick down/up, K/I" for boom up/down). Empty when nothing moves it; cut to `size` bytes.
-void input_map_describe(const InputMap *map, ControlAxis axis, char *text, int size);
+/// devices  with what pads and joysticks do; else the keys alone
+void input_map_describe(const InputMap *map, ControlAxis axis, bool devices, char *text, int size);
+/// What of the tracks is described.
+typedef enum InputTracks {
+    INPUT_TRACK_LEFT, ///< what moves this one alone
+    INPUT_TRACK_RIGHT,
+    INPUT_TRACKS_AHEAD, ///< what moves both the same way, ahead first: "left stick up/down, W/S"
+    INPUT_TRACKS_TURN ///< what moves them against each other, to the right first: "D/A"
+} InputTracks;
+/// The same for the tracks, whose inputs move one of them or both. The four lines together name each of them once.
+void input_map_describe_tracks(const InputMap *map, InputTracks tracks, bool devices, char *text, int size);
+/// Names the modifiers that make the inputs move a lever less far: "Left Shift". Empty when there is none.
+void input_map_describe_gentle(const InputMap *map, bool devices, char *text, int size);
 /// The devices that the map names, for input_devices_use. They belong to the map.
 const ControlDevice *input_map_devices(const InputMap *map, int *count);
 const ControlRumble *input_map_rumble(const InputMap *map); ///< belongs to the map

@@ -22,10 +22,10 @@
 enum {
     RENDER_MAX_STRUTS = 16,
     /// A ring around each person has 40 at most, a target 64, the place of a load 40.
-    RENDER_MAX_LINES = 256 + 40 * SCENE_MAX_PERSONS + 64 * SCENE_MAX_TARGETS + 40 * SCENE_MAX_LOADS,
+    RENDER_MAX_LINES = 384 + 40 * SCENE_MAX_PERSONS + 64 * SCENE_MAX_TARGETS + 40 * SCENE_MAX_LOADS,
     RENDER_MAX_MENU = 256,
     RENDER_MAX_GRIDS = 4,
-    RENDER_MAX_HINTS = 17,
+    RENDER_MAX_HINTS = 32,
     RENDER_TIMELINE_KEYS = 2,
     RENDER_MAX_CURVES = 6,
     RENDER_MAX_COLUMNS = 512,
@@ -194,7 +194,8 @@ typedef struct RenderHud {
     bool visible;
     bool compact; ///< gauges as a strip at the lower edge, no levers: the place of work stays free
     const char *title; ///< scene title
-    double time, time_limit; ///< s
+    double time, time_limit; ///< s; the limit 0: there is none
+    bool unscored; ///< nothing gives points: no score is shown
     double score; ///< 0..100
     bool held; ///< score and progress are those of the ground before it was stirred, and wait for it to settle
     double levers[CONTROL_COUNT]; ///< -1..1
@@ -209,7 +210,9 @@ typedef struct RenderHud {
     double pump_power; ///< W
     double payload, payload_full; ///< kg: in the bucket; of a heaped one
     double fuel; ///< kg
-    double tool_force; ///< N
+    double tool_force; ///< N: all that the tool feels
+    double second_force; ///< N: the same of a second tool, a ripper
+    const char *tool_name[2]; ///< "Blade", "Ripper" of a machine that has both; NULL: it has one tool
     double depth; ///< m of the tip below z = 0
     const char *limit[4]; ///< lamps side by side: "stall", "relief", ...; NULL ends
     bool limit_acts[4]; ///< the lamp is lit

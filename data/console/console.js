@@ -26,6 +26,7 @@ function showGauges(gauges) {
     row(word("engine"), number(gauges.engine_speed * 30 / Math.PI, 0) + " /min", gauges.engine_speed / (1.1 * gauges.engine_rated), false),
     row(word("fuel"), number(gauges.fuel, 0) + " kg", gauges.tank > 0 ? gauges.fuel / gauges.tank : 0, gauges.fuel < 0.1 * gauges.tank),
     row(word("payload"), number(gauges.payload, 0) + " kg", gauges.payload / page.payload, false),
+    row(word("tool_force"), gauges.tools.map((t) => number(t.force / 1e3, 0)).join(" / ") + " kN", null),
     ...gauges.pressures.map((p) => row(word("joint_" + p.name), number(p.pressure / 1e6, 1) + " MPa", p.pressure / p.relief, p.pressure > 0.97 * p.relief)),
     row(word("pitch"), degrees(gauges.pitch), gauges.pitch / 0.5, tilt, true),
     row(word("roll"), degrees(gauges.roll), gauges.roll / 0.5, tilt, true),
@@ -81,9 +82,9 @@ function show() {
   }
   const who = [state.trainee, state.driver && word("driver") + " " + state.driver, state.machine, state.recording, state.station];
   put(byId("about"), who.filter((text) => text).join(" · "));
-  put(byId("time"), clock(state.time) + " / " + clock(state.time_limit));
-  put(byId("score-name"), word("score") + " (" + word("pass_mark") + " " + number(state.pass_mark, 0) + ")");
-  put(byId("score"), number(state.score, 1) + (state.finished ? (state.passed ? " ✓" : " ✗") : ""));
+  put(byId("time"), clock(state.time) + (state.limited ? " / " + clock(state.time_limit) : ""));
+  put(byId("score-name"), word("score") + (state.scored ? " (" + word("pass_mark") + " " + number(state.pass_mark, 0) + ")" : ""));
+  put(byId("score"), state.scored ? number(state.score, 1) + (state.finished ? (state.passed ? " ✓" : " ✗") : "") : "–");
   put(byId("cut"), number(state.soil.cut, 2) + " m³");
   put(byId("fill"), number(state.soil.fill, 2) + " m³");
   put(byId("particles"), number(state.soil.particles, 0));

@@ -173,6 +173,19 @@ function drawMarks(view, marks, place) {
   pen.setLineDash([]);
 }
 
+// The edge of the site: red and white as the tape on its stakes.
+function drawEdge(view, [east, north], place) {
+  const {pen, ratio} = view, corners = [-east / 2, -north / 2, east / 2, -north / 2, east / 2, north / 2, -east / 2, north / 2];
+  pen.lineWidth = 2 * ratio;
+  for (const [style, dash] of [["#fff", []], ["#c41e18", [6 * ratio, 6 * ratio]]]) {
+    pen.strokeStyle = style;
+    pen.setLineDash(dash);
+    polygon(pen, corners, place);
+    pen.stroke();
+  }
+  pen.setLineDash([]);
+}
+
 // A person is a dot with a white rim, as on the map in the window; what is to be kept clear about him a ring.
 function drawPersons(view, persons, place) {
   const {pen, scale, ratio} = view;
@@ -201,6 +214,7 @@ function drawPlan(canvas, state, map) {
   if (map) {
     drawGround(pen, map, place, scale);
   }
+  drawEdge(view, state.site, place);
   drawMarks(view, state.marks, place);
   paintParts(pen, state.trucks, "above", place, ratio);
   paintParts(pen, state.parts, "above", place, ratio);

@@ -18,7 +18,8 @@
     X(BUCKET_OVER_CAB, bucket_over_cab, "bucket over a truck's cab") /* the tool is over a truck's cab */              \
     X(SLAM, slam, "a cylinder ran into its stop") /* a cylinder runs into its end stop */                              \
     X(TRUCK_OVERLOAD, truck_overload, "a truck was overloaded") /* a truck carries more than it may */                 \
-    X(TRUCK_TIPPED, truck_tipped, "a truck tipped over") /* a truck lies */
+    X(TRUCK_TIPPED, truck_tipped, "a truck tipped over") /* a truck lies */                                            \
+    X(SITE_LEFT, site_left, "left the site") /* a track, or the tool's body, crosses the site's edge */
 
 typedef enum Incident {
 #define X(kind, name, phrase) INCIDENT_##kind,

@@ -6,6 +6,7 @@
 
 /// The control axes, in the order of the operator script's columns.
 /// Signs: swing + right, stick + in (towards the cab), boom + up, bucket + curl in, tracks + forward, blade + up,
+/// blade_tilt + right corner down, blade_angle + face to the right, ripper + down,
 /// throttle -1 idle to +1 full, horn > 0.5 on, auxiliary > 0.5 on (what drives an attachment: the hammer),
 /// answer k/10: answer k of the question that is asked, counted when it comes from 0.
 #define CONTROL_AXES(X)                                                                                                \

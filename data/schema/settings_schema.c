@@ -18,6 +18,16 @@ static const DataKey recordings_keys[] = {
     ROW_END,
 };
 
+static const KeyChoice exercises[] = {
+    {"in_order", SETTINGS_EXERCISES_IN_ORDER}, {"open", SETTINGS_EXERCISES_OPEN}, {NULL, 0}};
+
+static const DataKey courses_keys[] = {
+    ROW_CHOICE_OPTIONAL("exercises", SettingsCourses, exercises, exercises,
+                        "which exercises the menu offers a trainee; in_order: one opens when the one before it has "
+                        "been passed; open: all"),
+    ROW_END,
+};
+
 static const KeyChoice qualities[] = {{"auto", SETTINGS_QUALITY_AUTO},
                                       {"high", SETTINGS_QUALITY_HIGH},
                                       {"medium", SETTINGS_QUALITY_MEDIUM},
@@ -87,6 +97,7 @@ static const DataKey keys[] = {
     ROW_MAPPING_OPTIONAL("window", SettingsParams, window, window_keys, "what the window looks like"),
     ROW_MAPPING_OPTIONAL("sound", SettingsParams, sound, sound_keys, "what is heard"),
     ROW_MAPPING_OPTIONAL("recordings", SettingsParams, recordings, recordings_keys, "what is kept of what was driven"),
+    ROW_MAPPING_OPTIONAL("courses", SettingsParams, courses, courses_keys, "how trainees go through the courses"),
     ROW_MAPPING_OPTIONAL("xapi", SettingsParams, xapi, xapi_keys, "how results are told to learning platforms"),
     ROW_TEXT_OPTIONAL("language", SettingsParams, language, "of what people read: en, de, es"),
     ROW_END,

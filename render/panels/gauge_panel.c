@@ -97,7 +97,24 @@ static CanvasColor engine_color(const RenderHud *hud)
     return hud->oil_hot ? canvas_bad : hud->engine_speed < 0.8 * hud->engine_rated ? canvas_accent : canvas_good;
 }
 
-/// One line: engine, payload, the edge, gear or force, lamps.
+/// "76 kN"; of a machine with two tools "76 · 54 kN", under which their names stand.
+static void format_force(const RenderHud *hud, SettingsUnits units, char text[HUD_TEXT_LENGTH])
+{
+    Quantity first = quantity(QUANTITY_FORCE, hud->tool_force, units);
+    if (hud->tool_name[1] == NULL) {
+        snprintf(text, HUD_TEXT_LENGTH, "%s", first.text);
+    } else {
+        Quantity second = quantity(QUANTITY_FORCE, hud->second_force, units);
+        snprintf(text, HUD_TEXT_LENGTH, "%.16s \u00b7 %.24s", first.number, second.text);
+    }
+}
+
+static void format_tools(const RenderHud *hud, char text[HUD_TEXT_LENGTH])
+{
+    snprintf(text, HUD_TEXT_LENGTH, "%.20s \u00b7 %.20s", hud->tool_name[0], hud->tool_name[1]);
+}
+
+/// One line: engine, payload, the edge, gear, force, lamps.
 static void draw_strip(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
     const RenderHud *hud = &view->hud;
@@ -114,8 +131,15 @@ static void draw_strip(cairo_t *cairo, const RenderView *view, const PanelPlace 
     hud_format_depth(hud->depth, view->units, text);
     x = draw_short(cairo, x, 112.0, text, language_text(hud->depth < 0.0 ? TEXT("high") : TEXT("deep")), -1.0,
                    canvas_text);
-    Quantity force = quantity(QUANTITY_FORCE, hud->tool_force, view->units);
-    draw_short(cairo, x, 120.0, hud->drive != NULL ? hud->drive : force.text, "", -1.0, canvas_text);
+    if (hud->drive != NULL) {
+        x = draw_short(cairo, x, 120.0, hud->drive, "", -1.0, canvas_text);
+    }
+    format_force(hud, view->units, text);
+    draw_short(cairo, x, 120.0, text, "", -1.0, canvas_text);
+    if (hud->tool_name[1] != NULL) {
+        format_tools(hud, text);
+        canvas_fitted_line(cairo, x, 25.0, 9.0, false, CANVAS_LEFT, 112.0, canvas_soft, text);
+    }
     draw_limits(cairo, place->width - lamps_width - 8.0, 8.0, hud);
 }
 
@@ -139,10 +163,19 @@ static void draw_gauges(cairo_t *cairo, const RenderView *view, const PanelPlace
               language_text("Payload"));
     draw_pressures(cairo, view, 252.0);
     double x = place->width - 152.0;
-    Quantity force = quantity(QUANTITY_FORCE, hud->tool_force, view->units);
-    draw_figure(cairo, x, 13.0, language_text("Tool force"), force.text);
+    char name[HUD_TEXT_LENGTH];
+    snprintf(name, sizeof(name), "%s", language_text("Tool force"));
+    if (hud->tool_name[1] != NULL) {
+        format_tools(hud, name);
+    }
+    format_force(hud, view->units, text);
+    draw_figure(cairo, x, 13.0, name, text);
     hud_format_depth(hud->depth, view->units, text);
-    draw_figure(cairo, x, 36.0, language_text(hud->depth < 0.0 ? TEXT("Tip height") : TEXT("Tip depth")), text);
+    bool edge = hud->tool_name[1] != NULL;
+    draw_figure(cairo, x, 36.0,
+                hud->depth < 0.0 ? language_text(edge ? TEXT("Edge height") : TEXT("Tip height"))
+                                 : language_text(edge ? TEXT("Edge depth") : TEXT("Tip depth")),
+                text);
     Quantity power = quantity(QUANTITY_POWER, fmax(hud->pump_power, 0.0), view->units);
     draw_figure(cairo, x, 59.0, language_text(hud->drive != NULL ? TEXT("Gear") : TEXT("Pumps")),
                 hud->drive != NULL ? hud->drive : power.text);
@@ -162,6 +195,8 @@ static uint64_t sign_gauges(uint64_t hash, const RenderView *view)
     for (int k = 0; k < 4 && hud->joint_value[k] != NULL; k++) {
         hash = signature_text(hash, hud->joint_value[k]);
     }
+    hash = signature_value(signature_text(signature_text(hash, hud->tool_name[0]), hud->tool_name[1]),
+                           hud->second_force, 1000.0);
     hash = signature_value(signature_text(hash, hud->drive),
                            hud->compact + 2 * (int)view->units + (hud->oil_hot ? 16 : 0), 1.0);
     hash = signature_value(signature_value(hash, hud->engine_speed, 1.0), hud->engine_rated, 1.0);

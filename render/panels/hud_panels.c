@@ -22,11 +22,13 @@ static void draw_small_task(cairo_t *cairo, const RenderView *view, const PanelP
     hud_format_time(hud->time, text);
     double used =
         12.0 + canvas_line(cairo, 12.0, 6.0, 18.0, true, CANVAS_LEFT, 0.0, late ? canvas_bad : canvas_text, text);
-    snprintf(text, sizeof(text), "%.0f", metric_whole(fmin(fmax(hud->score, 0.0), 100.0)));
-    right -= canvas_line(cairo, right, 6.0, 18.0, true, CANVAS_RIGHT, 0.0, canvas_accent, text) + 6.0;
-    canvas_fitted_line(cairo, right, 11.0, 12.0, false, CANVAS_RIGHT, right - used - 8.0,
-                       hud->held ? canvas_accent : canvas_soft,
-                       language_text(hud->held ? TEXT("held") : TEXT("score")));
+    if (!hud->unscored) {
+        snprintf(text, sizeof(text), "%.0f", metric_whole(fmin(fmax(hud->score, 0.0), 100.0)));
+        right -= canvas_line(cairo, right, 6.0, 18.0, true, CANVAS_RIGHT, 0.0, canvas_accent, text) + 6.0;
+        canvas_fitted_line(cairo, right, 11.0, 12.0, false, CANVAS_RIGHT, right - used - 8.0,
+                           hud->held ? canvas_accent : canvas_soft,
+                           language_text(hud->held ? TEXT("held") : TEXT("score")));
+    }
     if (hud->time_limit > 0.0) {
         canvas_bar(cairo, 12.0, 32.0, w - 24.0, 2.5, hud->time / hud->time_limit, -1.0,
                    late ? canvas_bad : canvas_soft);
@@ -72,11 +74,13 @@ static void draw_task(cairo_t *cairo, const RenderView *view, const PanelPlace *
         canvas_bar(cairo, 14.0, 75.0, w - 28.0, 3.0, hud->time / hud->time_limit, -1.0,
                    late ? canvas_bad : canvas_soft);
     }
-    snprintf(text, sizeof(text), "%.0f", metric_whole(fmin(fmax(hud->score, 0.0), 100.0)));
-    double right = w - 22.0 - canvas_line(cairo, w - 14.0, top, size, true, CANVAS_RIGHT, 0.0, canvas_accent, text);
-    canvas_fitted_line(cairo, right, narrow ? 49.0 : 36.0, 13.0, false, CANVAS_RIGHT, right - 22.0 - used,
-                       hud->held ? canvas_accent : canvas_soft,
-                       language_text(hud->held ? TEXT("held") : TEXT("score")));
+    if (!hud->unscored) {
+        snprintf(text, sizeof(text), "%.0f", metric_whole(fmin(fmax(hud->score, 0.0), 100.0)));
+        double right = w - 22.0 - canvas_line(cairo, w - 14.0, top, size, true, CANVAS_RIGHT, 0.0, canvas_accent, text);
+        canvas_fitted_line(cairo, right, narrow ? 49.0 : 36.0, 13.0, false, CANVAS_RIGHT, right - 22.0 - used,
+                           hud->held ? canvas_accent : canvas_soft,
+                           language_text(hud->held ? TEXT("held") : TEXT("score")));
+    }
     int lines = 0;
     for (; lines < RENDER_HUD_LINES && hud->progress[lines] != NULL; lines++) {
         canvas_fitted_line(cairo, 14.0, 88.0 + 19.0 * lines, 13.0, false, CANVAS_LEFT, w - 28.0, canvas_text,
@@ -218,7 +222,8 @@ static void draw_right_stick(cairo_t *cairo, const RenderView *view, const Panel
 static uint64_t sign_task(uint64_t hash, const RenderView *view)
 {
     const RenderHud *hud = &view->hud;
-    hash = signature_value(signature_value(signature_text(hash, hud->title), hud->held, 1.0), hud->compact, 1.0);
+    hash = signature_value(signature_value(signature_text(hash, hud->title), hud->held, 1.0),
+                           (hud->compact ? 1.0 : 0.0) + (hud->unscored ? 2.0 : 0.0), 1.0);
     hash = signature_value(signature_value(signature_value(hash, floor(hud->time), 1.0), hud->time_limit, 1.0),
                            hud->score, 1.0);
     for (int k = 0; k < RENDER_HUD_LINES && hud->progress[k] != NULL; k++) {

@@ -10,6 +10,8 @@
 
 enum { CELLS = 50 }; ///< a side of the picture of the heights
 
+#define RIM 0.5 ///< m that the map shows beyond the site, so that its edge is seen
+
 static const CanvasColor person_color = {1.0, 0.45, 0.10, 1.0}, truck_color = {0.92, 0.94, 0.96, 1.0};
 
 /// Where the square of the map lies in the world.
@@ -25,7 +27,12 @@ static Map make_map(const RenderView *view, double side)
     double wide = (site->columns - 1) * site->spacing, high = (site->rows - 1) * site->spacing;
     double x = site->origin_x + 0.5 * wide, y = site->origin_y + 0.5 * high;
     double c = cos(site->heading), s = sin(site->heading);
-    return (Map){view, site->x + c * x - s * y, site->y + s * x + c * y, fmax(fmax(wide, high), 1.0), side};
+    Map map = {view, site->x + c * x - s * y, site->y + s * x + c * y, fmax(fmax(wide, high) + 2.0 * RIM, 1.0), side};
+    if (view->machine != NULL) { // one that has left the site is on the map
+        Vec3 base = view->body[MACHINE_BASE].position;
+        map.size = fmax(map.size, 2.0 * (fmax(fabs(base.x - map.x), fabs(base.y - map.y)) + 5.0));
+    }
+    return map;
 }
 
 static void place_on(const Map *map, double x, double y, double at[2])

@@ -186,7 +186,8 @@ static PanelPlace place_grade(const Screen *screen)
 
 static PanelPlace place_gauges(const Screen *screen, double low)
 {
-    double width = screen->hud->compact ? 640.0 : 680.0, height = screen->hud->compact ? strip_height : gauges_height;
+    double strip = screen->hud->drive != NULL ? 760.0 : 640.0; // gear and force
+    double width = screen->hud->compact ? strip : 680.0, height = screen->hud->compact ? strip_height : gauges_height;
     return shows_curves(screen->view) || screen->view->layout.no_gauges
                ? (PanelPlace){0}
                : (PanelPlace){0.5 * (screen->width - width), low - height, width, height};
@@ -347,12 +348,10 @@ double render_panel_unit(int width, int height)
     return fmin(height / 720.0, width / usual_width);
 }
 
-double panel_unit(const RenderView *view, int width, int height)
+/// Pixels of a design unit of the panels that a menu hides.
+static double hud_unit(const RenderView *view, int width, int height)
 {
     double unit = render_panel_unit(width, height), scale = view->layout.scale;
-    if (view->menu.visible) {
-        return unit;
-    }
     bool bare = view->hud.compact || view->layout.no_gauges;
     bool full = view->hud.controls.visible || view->debug.visible || view->timeline.visible;
     double room = bare ? fmin(height / least_height, width / least_width) : fmin(height / 640.0, width / usual_width);
@@ -360,6 +359,20 @@ double panel_unit(const RenderView *view, int width, int height)
         unit = fmax(unit, fmin(readable, room));
     }
     return scale > 0.0 ? fmin(unit * scale, fmax(unit, full ? unit : room)) : unit;
+}
+
+double panel_unit(const RenderView *view, int width, int height)
+{
+    return view->menu.visible ? render_panel_unit(width, height) : hud_unit(view, width, height);
+}
+
+double panel_covered(const RenderView *view, int width, int height)
+{
+    double unit = hud_unit(view, width, height);
+    const Screen screen = {view, &view->hud, width / unit, height / unit};
+    bool alone = view->screens != 3 && view->eyes != 2;
+    PanelPlace gauges = alone && view->hud.visible ? place_hud(&screen, PANEL_GAUGES) : (PanelPlace){0};
+    return gauges.width > 0.0 ? fmin(fmax(1.0 - gauges.y * unit / height, 0.0), 0.5) : 0.0;
 }
 
 uint64_t panel_signature(const RenderView *view, PanelKind kind)

@@ -249,6 +249,8 @@ static void keep_hud(RenderSnapshot *self, RenderHud *hud)
     hud->title = keep_text(self, hud->title);
     hud->pattern = keep_text(self, hud->pattern);
     hud->drive = keep_text(self, hud->drive);
+    hud->tool_name[0] = keep_text(self, hud->tool_name[0]);
+    hud->tool_name[1] = keep_text(self, hud->tool_name[1]);
     hud->message = keep_text(self, hud->message);
     int joints = keep_texts(self, hud->joint_name, 4);
     for (int k = 0; k < 4; k++) {

@@ -1,4 +1,4 @@
-/// Lays out what is around a site, all of it beyond the edge of the site, where no machine can come: a fence, a road
+/// Lays out the edge of a site, stakes with a tape, and what is around it, clear of where machines work: a fence, a road
 /// with its posts and poles, huts and cars beside it, spare pipes, a heap, single trees and lines of them, houses.
 /// Distances and numbers are chosen by eye; places follow from the seed of the scene.
 #include "render/world/landscape.h"
@@ -128,6 +128,15 @@ static void add_country(Site *site, int road)
     }
 }
 
+void landscape_edge_mesh(double size_x, double size_y, bool plain, Mesh *mesh)
+{
+    const Site site = {0.5 * size_x, 0.5 * size_y, 0, 0, plain, mesh};
+    for (int side = 0; side < 4; side++) {
+        double half = half_along(&site, side);
+        landscape_tape(mesh, beyond(&site, side, -half, 0.0), beyond(&site, side, half, 0.0), plain);
+    }
+}
+
 void landscape_mesh(double size_x, double size_y, uint64_t seed, bool plain, Mesh *mesh)
 {
     Site site = {0.5 * size_x, 0.5 * size_y, seed, 0, plain, mesh};
@@ -165,6 +174,7 @@ void landscape_follow(Landscape *landscape, const SceneParams *scene)
     solid_meshes_destroy(&landscape->mesh, 1);
     Mesh mesh = {0};
     landscape_mesh(ground->size_x, ground->size_y, scene->seed, landscape->plain, &mesh);
+    landscape_edge_mesh(ground->size_x, ground->size_y, landscape->plain, &mesh);
     solid_mesh_create(&landscape->mesh, &mesh);
     landscape->seed = scene->seed;
     landscape->size_x = ground->size_x;

@@ -1,6 +1,6 @@
 /// The landscape around a site on the GPU: one mesh, made when the scene's site or seed is another.
 ///
-/// Every function but landscape_mesh needs a current OpenGL 3.3 core context and must be called from the thread that it
+/// Every function but landscape_mesh and landscape_edge_mesh needs a current OpenGL 3.3 core context and must be called from the thread that it
 /// is current on.
 #ifndef SPADEWORK_RENDER_LANDSCAPE_H
 #define SPADEWORK_RENDER_LANDSCAPE_H
@@ -28,7 +28,10 @@ void landscape_follow(Landscape *landscape, const SceneParams *scene);
 /// reach  m: what is nearer to the eye is left out, so that nothing hides the work; 0: nothing is
 void landscape_draw(const Landscape *landscape, double reach);
 
-#define LANDSCAPE_LEAST 2.0 ///< m beyond the site's edge: nothing stands nearer
+/// Adds stakes and a tape along the edge of a site of size_x by size_y m, its middle at the origin.
+void landscape_edge_mesh(double size_x, double size_y, bool plain, Mesh *mesh);
+
+#define LANDSCAPE_LEAST 2.0 ///< m beyond the site's edge: nothing but the edge's own stakes stands nearer
 
 /// Adds the landscape of a site of size_x by size_y m, its middle at the origin. The same seed gives the same one.
 void landscape_mesh(double size_x, double size_y, uint64_t seed, bool plain, Mesh *mesh);

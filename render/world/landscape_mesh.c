@@ -21,6 +21,7 @@ static const MeshMaterial concrete = {{158, 154, 146, 255}, {0, 0, 0, 0}};
 static const MeshMaterial hollow = {{42, 41, 40, 255}, {0, 0, 0, 0}};
 static const MeshMaterial spoil = {{132, 104, 74, 255}, {0, 0, 0, 0}};
 static const MeshMaterial post_white = {{224, 224, 218, 255}, {0, 0, 0, 0}};
+static const MeshMaterial tape_red = {{196, 30, 24, 255}, {0, 0, 0, 0}};
 static const MeshMaterial post_black = {{24, 24, 26, 255}, {0, 0, 0, 0}};
 static const MeshMaterial asphalt = {{96, 95, 92, 255}, {0, 0, 0, 0}};
 
@@ -111,6 +112,27 @@ void landscape_fence(Mesh *mesh, Vec3 a, Vec3 b, bool plain)
     }
     part_box(mesh, 0.0, length, -0.015, 0.015, 0.92, 1.04, 0.0, &timber);
     part_box(mesh, 0.0, length, -0.015, 0.015, 0.45, 0.57, 0.0, &timber);
+    stand(mesh, first, a, atan2(span.y, span.x));
+}
+
+void landscape_tape(Mesh *mesh, Vec3 a, Vec3 b, bool plain)
+{
+    const double bands[4] = {-0.5, 0.5, 0.8, 1.1};
+    int first = mesh->vertex_count;
+    Vec3 span = vec3_sub(b, a);
+    double length = vec3_length(span);
+    int stakes = (int)ceil(length / (plain ? 8.0 : 4.0)), pieces = (int)ceil(length / (plain ? 4.0 : 1.0));
+    for (int k = 0; k < stakes; k++) {
+        double x = k * length / stakes;
+        for (int band = 0; band < 3; band++) {
+            part_box(mesh, x - 0.04, x + 0.04, -0.04, 0.04, bands[band], bands[band + 1], 0.0,
+                     band % 2 == 0 ? &post_white : &tape_red);
+        }
+    }
+    for (int k = 0; k < pieces; k++) {
+        part_box(mesh, k * length / pieces, (k + 1) * length / pieces, -0.01, 0.01, 0.92, 1.0, 0.0,
+                 k % 2 == 0 ? &tape_red : &post_white);
+    }
     stand(mesh, first, a, atan2(span.y, span.x));
 }
 

@@ -10,6 +10,8 @@
 void landscape_tree(Mesh *mesh, Vec3 at, double height, double look, bool plain);
 /// A fence from a to b: posts 1.1 m high every 3 m (plain: 6 m), with two rails.
 void landscape_fence(Mesh *mesh, Vec3 a, Vec3 b, bool plain);
+/// Stakes 1.1 m high from a to b, every 4 m (plain: 8 m), with a red and white tape along them.
+void landscape_tape(Mesh *mesh, Vec3 a, Vec3 b, bool plain);
 /// An office container: 6.06 m long, 2.44 m wide and 2.6 m high; its door looks to its left.
 void landscape_hut(Mesh *mesh, Vec3 at, double heading);
 /// A house of 10 m by 8 m, 4.6 m to the eaves and 7.8 m to the ridge.

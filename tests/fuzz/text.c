@@ -69,7 +69,9 @@ static void move_levers(const InputMap *map, const uint8_t *data, size_t size)
             double value = control_value(&controls, (ControlAxis)axis);
             require(value >= -1.0 && value <= 1.0);
             char line[64];
-            input_map_describe(map, (ControlAxis)axis, line, sizeof line);
+            input_map_describe(map, (ControlAxis)axis, true, line, sizeof line);
+            input_map_describe_tracks(map, (InputTracks)(axis % 4), true, line, sizeof line);
+            input_map_describe_gentle(map, axis % 2 == 0, line, sizeof line);
         }
     }
 }

@@ -1,13 +1,14 @@
 /// Reads courses and scenes once; what a trainee has reached is filled in from the results as often as he has driven.
 #include "trainer/catalogue/catalogue.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "data/language/language.h"
-#include "trainer/results/results.h"
+#include "trainer/results/results_settings.h"
 #include "trainer/results/results_shared.h"
 
 enum { MOST_SCENES = 512, MOST_COURSES = 64 };
@@ -27,7 +28,7 @@ static bool list(const char *kind, int most, DataListEntry **entries, int *count
 static void read_scene(const DataListEntry *entry, SceneParams *scene, MachineParams *machine, CatalogueScene *told)
 {
     Status status = {0};
-    *told = (CatalogueScene){.own = entry->own, .best = -1.0};
+    *told = (CatalogueScene){.own = entry->own, .best = -1.0, .won = -1.0};
     snprintf(told->name, sizeof told->name, "%s", entry->name);
     snprintf(told->title, sizeof told->title, "%s", language_text(entry->title));
     if (!data_load_scene(entry->name, NULL, 0, scene, machine, NULL, &status)) {
@@ -90,11 +91,10 @@ static void read_course(Catalogue *catalogue, const DataListEntry *entry, Catalo
         if (scene >= 0) {
             double needs = course.exercises[k].needs;
             catalogue->scenes[scene].in_course = true;
-            told->steps[told->step_count++] =
-                (CatalogueStep){.scene = scene,
-                                .difficulty = course.exercises[k].difficulty,
-                                .needs = needs > 0.0 ? needs : catalogue->scenes[scene].pass_mark,
-                                .open = true};
+            told->steps[told->step_count++] = (CatalogueStep){.scene = scene,
+                                                              .difficulty = course.exercises[k].difficulty,
+                                                              .needs = fmax(needs, catalogue->scenes[scene].pass_mark),
+                                                              .open = true};
         }
     }
 }
@@ -139,15 +139,32 @@ void catalogue_free(Catalogue *catalogue)
 
 /// ---- what was reached ----------------------------------------------------------------------------------------------
 
+bool catalogue_is_own(const ResultAttempt *attempt)
+{
+    static const char *const people[] = {"person", "gamepad", "keyboard"}; // others are scripts and experts
+    bool person = false;
+    for (size_t k = 0; k < sizeof people / sizeof people[0]; k++) {
+        person |= strcmp(attempt->operator_name, people[k]) == 0;
+    }
+    return person && attempt->parent[0] == '\0';
+}
+
+bool catalogue_counts(const ResultAttempt *attempt)
+{
+    return attempt->passed && catalogue_is_own(attempt);
+}
+
 static bool count_attempt(void *context, const ResultAttempt *attempt)
 {
     Catalogue *catalogue = context;
     int index = find_scene(catalogue, attempt->scene);
     if (index >= 0) {
         CatalogueScene *scene = &catalogue->scenes[index];
+        bool counts = catalogue_counts(attempt);
         scene->attempts++;
-        scene->passed |= attempt->passed;
-        scene->best = attempt->score > scene->best ? attempt->score : scene->best;
+        scene->passed |= counts;
+        scene->best = catalogue_is_own(attempt) ? fmax(scene->best, attempt->score) : scene->best;
+        scene->won = counts ? fmax(scene->won, attempt->score) : scene->won;
     }
     return true;
 }
@@ -155,15 +172,16 @@ static bool count_attempt(void *context, const ResultAttempt *attempt)
 /// all  whether everything is open
 static void open_steps(Catalogue *catalogue, bool all)
 {
+    catalogue->locks = !all;
     for (int c = 0; c < catalogue->course_count; c++) {
         CatalogueCourse *course = &catalogue->courses[c];
         course->passed = 0;
         for (int k = 0; k < course->step_count; k++) {
             const CatalogueStep *before = k > 0 ? &course->steps[k - 1] : NULL;
+            bool passed = catalogue->scenes[course->steps[k].scene].passed;
             course->steps[k].open =
-                all || before == NULL || catalogue->scenes[before->scene].best >= before->needs ||
-                catalogue->scenes[course->steps[k].scene].attempts > 0; // what was driven once is open
-            course->passed += catalogue->scenes[course->steps[k].scene].passed;
+                all || passed || before == NULL || catalogue->scenes[before->scene].won >= before->needs;
+            course->passed += passed;
         }
     }
 }
@@ -173,21 +191,24 @@ bool catalogue_judge(Catalogue *catalogue, const char *results, const char *trai
     for (int k = 0; k < catalogue->scene_count; k++) {
         catalogue->scenes[k].attempts = 0;
         catalogue->scenes[k].passed = false;
-        catalogue->scenes[k].best = -1.0;
+        catalogue->scenes[k].best = catalogue->scenes[k].won = -1.0;
     }
     if (trainee == NULL || trainee[0] == '\0') {
         open_steps(catalogue, true);
         return status_good(status);
     }
+    SettingsParams settings;
+    Status unused; // bad settings are told by what shows them
+    bool all = results_settings(&settings, &unused) && settings.courses.exercises == SETTINGS_EXERCISES_OPEN;
     if (results != NULL && !results_are_shared(results) && access(results, F_OK) != 0) { // made with the first attempt
-        open_steps(catalogue, false);
+        open_steps(catalogue, all);
         return status_good(status);
     }
     Results *file = results_open(results, RESULTS_READ, status);
     bool good =
         file != NULL && results_each(file, &(ResultFilter){.trainee = trainee}, count_attempt, catalogue, status);
     results_close(file);
-    open_steps(catalogue, !good);
+    open_steps(catalogue, all || !good);
     return good;
 }
 

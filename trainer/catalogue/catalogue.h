@@ -5,6 +5,7 @@
 #define SPADEWORK_TRAINER_CATALOGUE_H
 
 #include "data/load.h"
+#include "trainer/results/results.h"
 
 enum { CATALOGUE_FAULT = 640, CATALOGUE_GOAL = 512 };
 
@@ -20,15 +21,16 @@ typedef struct CatalogueScene {
     bool scored;
     double pass_mark; ///< points, 0..100
     int attempts; ///< of the trainee
-    bool passed; ///< by him
-    double best; ///< points, 0..100; of no attempt -1
+    bool passed; ///< by an attempt that counts
+    double best; ///< points, 0..100, of his own work; -1: there is none
+    double won; ///< points, 0..100: the most of an attempt that counts; -1: there is none
 } CatalogueScene;
 
 /// An exercise of a course.
 typedef struct CatalogueStep {
     int scene; ///< index of the catalogue's scenes
     int difficulty; ///< 1..5; 0: it is not told
-    double needs; ///< points, 0..100, that open the next one
+    double needs; ///< points, 0..100, that it is to be passed with to open the next one; at least its pass mark
     bool open;
 } CatalogueStep;
 
@@ -49,6 +51,7 @@ typedef struct Catalogue {
     CatalogueScene *scenes; ///< [scene_count], the shipped ones first, each part by name
     int course_count;
     CatalogueCourse *courses; ///< [course_count], by their places, else by name
+    bool locks; ///< one exercise opens the next for the trainee of the last catalogue_judge; else all are open
 } Catalogue;
 
 /// Reads all courses and scenes; a broken one is listed with its fault. Nothing was driven yet and every exercise is
@@ -56,9 +59,15 @@ typedef struct Catalogue {
 bool catalogue_read(Catalogue *catalogue, Status *status);
 void catalogue_free(Catalogue *catalogue);
 
-/// Fills in what a trainee has reached, and opens the exercises he may drive: the first of each course, and each whose
-/// predecessor he has driven to the points it needs, and those he has driven before. Without a trainee (NULL or "")
-/// every exercise is open. False with `status` when the results cannot be read; then every exercise is open, too.
+/// Is this a trainee's own work from its start: levers moved by a person, no recording taken over.
+bool catalogue_is_own(const ResultAttempt *attempt);
+/// Does an attempt count for a course: own work that is passed. The one place that decides what opens an exercise.
+bool catalogue_counts(const ResultAttempt *attempt);
+
+/// Fills in what a trainee has reached, and opens the exercises he may drive: the first of each course, each whose
+/// predecessor he has passed with the points it needs, and those that he has passed. Without a trainee (NULL or ""), and
+/// where the user's settings say so (courses.exercises: open), every exercise is open. False with `status` when the
+/// results cannot be read; then every exercise is open, too.
 /// results  file of results, NULL: the user's own
 bool catalogue_judge(Catalogue *catalogue, const char *results, const char *trainee, Status *status);
 

@@ -57,6 +57,11 @@ bool drive_find_end(Drive *drive, Status *status)
         double longest = session_scene(drive->session)->exercise.time_limit + EXERCISE_SETTLING;
         drive->end_tick = (int64_t)ceil(longest / dt) + 2 * EXERCISE_LOOK_INTERVAL; // until it is judged
     }
+    if (drive->end_tick <= now && drive->driver.kind == OPERATOR_SCRIPT && now == 0) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "%s: read t %g in its last row, allowed above 0: a script ends there", drive->driver.name,
+                           input_script_duration(drive->driver.script));
+    }
     if (drive->end_tick <= now && drive->driver.kind == OPERATOR_SCRIPT) {
         return status_fail(status, STATUS_BAD_USAGE,
                            "%s: ends at %g s, before the takeover at %g s (t counts from the session's start)",
@@ -158,12 +163,17 @@ bool drive_start_files(Drive *drive, Status *status)
     return false;
 }
 
-/// Closes the recorder; false with `status` when some of the recording was lost and that ends the drive.
+/// Closes the recorder; false with `status` when some of the recording was lost and that ends the drive. A drive
+/// without a tick, left on its briefing, leaves no recording.
 static bool close_recording(Drive *drive, Status *status)
 {
     Recorder *recorder = drive->recorder;
     drive->recorder = NULL;
     if (recorder == NULL || recorder_close(recorder, drive->session, status)) {
+        if (recorder != NULL && session_frame(drive->session)->tick == drive->first_tick) {
+            remove(drive->record);
+            drive->record[0] = '\0';
+        }
         return true;
     }
     drive->record_failure = *status;
@@ -321,6 +331,11 @@ bool drive_catches_up(const Drive *drive)
     return drive->worked > 0.0;
 }
 
+bool drive_waits_for_clock(const Drive *drive)
+{
+    return drive->held || drive->asks || drive->behind < session_dt(drive->session);
+}
+
 /// ---- ticks ---------------------------------------------------------------------------------------------------------
 
 /// A recording that failed ends the drive, unless a person is asked or --keep-going drives on without.
@@ -460,6 +475,15 @@ static void meter(Drive *drive, double elapsed, int ticks)
     }
 }
 
+/// No tick is made in this round: the levers rest, and what was being caught up is not due any more. Without that
+/// drive_catches_up would stay true while time stands still, and no page would ever be drawn.
+static void stand_still(Drive *drive)
+{
+    operator_rest(&drive->driver);
+    drive->behind = fmin(drive->behind, session_dt(drive->session));
+    drive->worked = 0.0;
+}
+
 /// A tick, when the wall clock asks for one. What is behind is caught up round by round, so that the devices are looked
 /// at between any two ticks; what cannot be done within the budget is dropped.
 static bool advance_by_clock(Drive *drive, const DriveHost *host, const DriveRound *round, Status *status)
@@ -516,9 +540,8 @@ bool drive_run(Drive *drive, const DriveHost *host, Status *status)
         drive->held = round.holds;
         over = round.leaves || is_over(drive);
         if (round.holds || drive->asks) {
-            operator_rest(&drive->driver);
-        }
-        if (!over && !round.holds && !drive->asks) {
+            stand_still(drive);
+        } else if (!over) {
             if (!advance(drive, host, &round, status)) {
                 return false;
             }

@@ -167,8 +167,11 @@ void drive_forget_time(Drive *drive);
 /// Share of a tick that has passed on the wall clock, 0..1, for drawing between ticks.
 double drive_blend(const Drive *drive);
 
-/// True while another tick is due at once: whoever has time for something else waits until that is made.
+/// True while another tick is due at once: whoever has time for something else waits until that is made. Never true
+/// after a round in which time stood still.
 bool drive_catches_up(const Drive *drive);
+/// True when the next round need not come at once: no tick is due yet, or time stands still.
+bool drive_waits_for_clock(const Drive *drive);
 
 /// s of the wall clock, which never goes back; its zero is arbitrary. Any thread.
 double drive_clock(void);

@@ -110,8 +110,9 @@ static void count_tick(void *context, Drive *drive)
     if (frame->counters.particles > summary->particles_peak) {
         summary->particles_peak = frame->counters.particles;
     }
-    summary->payload_peak = fmax(summary->payload_peak, frame->payload);
-    summary->tool_force_peak = fmax(summary->tool_force_peak, vec3_length(frame->tool_wrench.force));
+    summary->payload_peak = fmax(summary->payload_peak, session_payload_shown(drive->session));
+    summary->tool_force_peak = fmax(summary->tool_force_peak, session_tool_load(drive->session, 0));
+    summary->second_force_peak = fmax(summary->second_force_peak, session_tool_load(drive->session, 1));
     self->soil_ms += frame->soil_ms;
     self->machine_ms += frame->machine_ms;
 }
@@ -185,11 +186,16 @@ static void sum_up_session(Headless *self)
     if (drive->driver.expert != NULL) {
         expert_report(drive->driver.expert, summary->operator_report);
     }
+    const MachineParams *machine = session_machine_params(drive->session);
+    if (machine->tool_count > 1) {
+        snprintf(summary->second_tool, sizeof summary->second_tool, "%s", machine->body[machine->tool[1].body].name);
+    }
     summary->first_tick = drive->first_tick;
     summary->simulated = (double)summary->ticks * session_dt(drive->session);
     summary->mass_first = drive->mass_first;
     summary->mass_last = frame->ledger.total;
     summary->mass_constant = drive->mass_constant;
+    summary->scored = scene_is_scored(&session_scene(drive->session)->exercise);
     summary->score = frame->score;
     summary->finished = exercise_is_finished(exercise);
     exercise_verdict(exercise, &reader_of_files, summary->verdict);

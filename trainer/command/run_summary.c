@@ -54,6 +54,11 @@ static void print_json(const RunSummary *summary, FILE *file)
     json_object_set_new(object, "cycles", json_integer(summary->cycles));
     json_object_set_new(object, "payload_peak_kg", json_real(summary->payload_peak));
     json_object_set_new(object, "tool_force_peak_n", json_real(summary->tool_force_peak));
+    if (summary->second_tool[0] != '\0') {
+        char key[MACHINE_NAME_SIZE + 16];
+        snprintf(key, sizeof key, "%s_force_peak_n", summary->second_tool);
+        json_object_set_new(object, key, json_real(summary->second_force_peak));
+    }
     json_object_set_new(object, "score", json_real(summary->score));
     json_object_set_new(object, "finished", json_boolean(summary->finished));
     json_object_set_new(object, "interrupted", json_boolean(summary->interrupted));
@@ -131,8 +136,13 @@ static void print_text(const RunSummary *summary, FILE *file)
     fprintf(file, "cycles        %d\n", summary->cycles);
     fprintf(file, "payload       %.0f kg at most\n", summary->payload_peak);
     fprintf(file, "tool force    %.1f kN at most\n", summary->tool_force_peak * 1e-3);
-    fprintf(file, "score         %.1f of 100\n", summary->score);
-    fprintf(file, "              %s\n", summary->verdict);
+    if (summary->second_tool[0] != '\0') {
+        fprintf(file, "%-13s %.1f kN at most\n", summary->second_tool, summary->second_force_peak * 1e-3);
+    }
+    if (summary->scored) {
+        fprintf(file, "score         %.1f of 100\n", summary->score);
+    }
+    fprintf(file, "%-13s %s\n", summary->scored ? "" : "score", summary->verdict);
     for (int k = 0; k < summary->row_count; k++) {
         fprintf(file, "              %s\n", summary->rows[k]);
     }

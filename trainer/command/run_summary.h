@@ -19,8 +19,11 @@ typedef struct RunSummary {
     double soil_mean, machine_mean; ///< ms of it
     int particles_peak;
     double payload_peak; ///< kg
-    double tool_force_peak; ///< N: most that the soil pressed on the tool, mean over a tick
+    double tool_force_peak; ///< N: the most that the tool felt of all that it met, mean over a tick
+    char second_tool[MACHINE_NAME_SIZE]; ///< what the machine's second tool is called ("ripper"); "" = there is none
+    double second_force_peak; ///< N: the same of that one
     int cycles; ///< dig-dump cycles the exercise counts
+    bool scored; ///< something gives points
     double score; ///< 0..100
     bool finished; ///< the exercise
     bool interrupted; ///< by a signal

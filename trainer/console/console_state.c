@@ -150,10 +150,17 @@ static void add_gauges(json_t *state, const Session *session)
     json_object_set_new(state, "gauges",
                         json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:[f, f], s:s, s:o}",
                                   "engine_speed", readout->engine_speed, "engine_rated", params->engine.rated_speed,
-                                  "fuel", readout->fuel, "tank", params->engine.tank, "payload", frame->payload,
-                                  "pitch", readout->pitch, "roll", readout->roll, "speed", readout->speed_over_ground,
-                                  "tip_height", readout->tip_height, "gear", readout->gear, "slip", readout->slip[0],
-                                  readout->slip[1], "limits", limits, "pressures", pressures(params, readout)));
+                                  "fuel", readout->fuel, "tank", params->engine.tank, "payload",
+                                  session_payload_shown(session), "pitch", readout->pitch, "roll", readout->roll,
+                                  "speed", readout->speed_over_ground, "tip_height", readout->tip_height, "gear",
+                                  readout->gear, "slip", readout->slip[0], readout->slip[1], "limits", limits,
+                                  "pressures", pressures(params, readout)));
+    json_t *tools = json_array();
+    for (int k = 0; k < params->tool_count; k++) {
+        json_array_append_new(tools, json_pack("{s:s, s:f}", "name", params->body[params->tool[k].body].name, "force",
+                                               session_tool_load(session, k)));
+    }
+    json_object_set_new(json_object_get(state, "gauges"), "tools", tools);
 }
 
 /// The levers that the machine has.
@@ -181,6 +188,7 @@ static void add_score(json_t *state, const Exercise *exercise, const SceneExerci
                                               rows[k].points, "of", asked->scores[k].weight));
     }
     json_object_set_new(state, "rows", list);
+    json_object_set_new(state, "scored", json_boolean(scene_is_scored(asked)));
     json_object_set_new(state, "score", json_real(exercise_score(exercise)));
     json_object_set_new(state, "pass_mark", json_real(asked->pass_mark));
     json_object_set_new(state, "finished", json_boolean(exercise_is_finished(exercise)));
@@ -240,8 +248,11 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
     set_text(state, "title", shown->title);
     set_text(state, "description", shown->description);
     set_text(state, "machine", session_machine_params(session)->title);
+    json_object_set_new(state, "site", json_pack("[f, f]", scene->ground.size_x, scene->ground.size_y));
+    json_object_set_new(state, "outside", json_real(fmax(session_beyond_site(session), 0.0)));
     json_object_set_new(state, "time", json_real(frame->time));
     json_object_set_new(state, "time_limit", json_real(scene->exercise.time_limit));
+    json_object_set_new(state, "limited", json_boolean(scene_told_limit(&scene->exercise) > 0.0));
     json_object_set_new(state, "held", json_real(frame->held));
     add_gauges(state, session);
     add_levers(state, session_machine_params(session), &frame->controls);

@@ -46,6 +46,8 @@
 #define STOP_REACH 0.01
 /// Share of its speed that a joint has lost when its stop has taken it.
 #define STOPPED 0.5
+/// m inside the edge of the site from which it can be crossed anew.
+#define SITE_BACK 0.2
 
 /// ---- spells --------------------------------------------------------------------------------------------------------
 
@@ -309,6 +311,58 @@ static void watch_stops(MachineIncidents *events, const IncidentSight *sight, Ex
     }
 }
 
+/// ---- the edge of the site ------------------------------------------------------------------------------------------
+
+/// m that a place lies beyond the edge, in plan; below 0: inside.
+static double beyond(const SceneGround *ground, Vec3 at)
+{
+    return fmax(fabs(at.x) - 0.5 * ground->size_x, fabs(at.y) - 0.5 * ground->size_y);
+}
+
+double machine_beyond_site(const SceneGround *ground, const Machine *machine, const MachineState *state, int *part,
+                           Vec3 *at)
+{
+    Vec3 patch[MACHINE_MAX_PATCHES];
+    int count = machine_track_patches(machine, state, patch), farthest = 0;
+    for (int k = 1; k < count; k++) {
+        farthest = beyond(ground, patch[k]) > beyond(ground, patch[farthest]) ? k : farthest;
+    }
+    if (part != NULL) {
+        *part = farthest >= count / 2;
+    }
+    if (at != NULL) {
+        *at = patch[farthest];
+    }
+    return beyond(ground, patch[farthest]);
+}
+
+/// Tells once that a part has crossed the edge; it can cross it anew once it was SITE_BACK inside for half a second.
+static void watch_crossing(EventSpell *spell, const IncidentSight *sight, const char *part, double out, Vec3 at,
+                           Exercise *exercise)
+{
+    double least = spell->told != 0 ? -SITE_BACK : 0.0;
+    if (event_spell_begins(spell, out > least, 0.0, sight->dt)) {
+        ExerciseEvent event = event_at(sight, at);
+        event.part = event_thing(THING_PART, 0, part);
+        exercise_report(exercise, INCIDENT_SITE_LEFT, &event);
+    }
+}
+
+static void watch_site(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
+{
+    static const char *const tracks[] = {"left track", "right track"};
+    const SceneGround *ground = &sight->scene->ground;
+    const MachineParams *params = machine_params(sight->machine);
+    int side;
+    Vec3 at;
+    double out = machine_beyond_site(ground, sight->machine, sight->state, &side, &at);
+    watch_crossing(&events->site[0], sight, tracks[side], out, at, exercise);
+    Pose tool;
+    machine_get_body_frame(sight->machine, sight->state, params->tool[0].body, &tool);
+    watch_crossing(&events->site[1], sight, params->body[params->tool[0].body].name, beyond(ground, tool.position),
+                   tool.position, exercise);
+}
+
 /// ---- tick and state ------------------------------------------------------------------------------------------------
 
 void machine_incidents_tick(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
@@ -320,6 +374,7 @@ void machine_incidents_tick(MachineIncidents *events, const IncidentSight *sight
     watch_hole(events, sight, exercise);
     watch_stops(events, sight, exercise);
     watch_lying(events, sight, exercise);
+    watch_site(events, sight, exercise);
 }
 
 void machine_incidents_visit(MachineIncidents *events, StateVisitor *visitor)
@@ -330,6 +385,7 @@ void machine_incidents_visit(MachineIncidents *events, StateVisitor *visitor)
     event_spells_visit(&events->hole, 1, visitor);
     event_spells_visit(events->edge, 2, visitor);
     event_spells_visit(events->slam, MACHINE_MAX_JOINTS, visitor);
+    event_spells_visit(events->site, 2, visitor);
     STATE_VISIT(visitor, "events.tip_time", events->tip_time);
     STATE_VISIT(visitor, "events.tip_most", events->tip_most);
     state_visit_array(visitor, "events.edge_height", events->edge_height, sizeof(double), 2);

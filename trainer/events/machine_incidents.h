@@ -1,5 +1,5 @@
 /// Incidents that the machine's motion tells: tipping, lying on its side, tracks lifted or over an edge, a fall into a
-/// hole, cylinders at their end stops. Looks once a tick, after everything has moved, and never changes a motion.
+/// hole, cylinders at their end stops, leaving the site. Looks once a tick, after everything has moved, and never changes a motion.
 ///
 /// Each incident has a spell: it begins when its condition has held for a while, and it can begin anew only once the
 /// condition was away for half a second; so one incident is one event.
@@ -27,6 +27,7 @@ void event_spells_visit(EventSpell *spells, int count, StateVisitor *visitor);
 /// State; zero at the start.
 typedef struct MachineIncidents {
     EventSpell tip, lifted, tipped_over, hole, edge[2], slam[MACHINE_MAX_JOINTS];
+    EventSpell site[2]; ///< tracks, the tool's body
     double tip_time; ///< s since the tip began
     double tip_most; ///< rad: greatest inclination in it
     double edge_height[2]; ///< m: the base's height when a track went over an edge
@@ -68,6 +69,10 @@ typedef struct IncidentSight {
 
 /// End of a tick: tells the exercise what has begun in it.
 void machine_incidents_tick(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise);
+/// How far the machine's tracks reach beyond the edge of the site, m; 0 or less: they are on it. `part`, if not NULL:
+/// 0 the left track, 1 the right one, which reaches farthest; `at`: where, m, world.
+double machine_beyond_site(const SceneGround *ground, const Machine *machine, const MachineState *state, int *part,
+                           Vec3 *at);
 /// Angle between the machine's upright axis and the vertical, rad.
 double machine_inclination(const MachineReadout *readout);
 

@@ -64,6 +64,7 @@ static const Row rows[EVENT_KIND_COUNT] = {
                                NEARNESS | HAS(height),
                                {{"", TEXT("{part} passes {height} over {thing} with {load}")}}},
     [EVENT_SLAM] = {EVENT_OF_EXERCISE, MOTION, {{"", TEXT("the {part} runs into its end stop at {speed}")}}},
+    [EVENT_SITE_LEFT] = {EVENT_OF_EXERCISE, MOTION, {{"", TEXT("{part} crosses the edge of the site")}}},
     [EVENT_TRUCK_OVERLOAD] = {EVENT_OF_EXERCISE,
                               MOTION | HAS(excess),
                               {{"", TEXT("{thing} carries {load}: the bed or an axle bears {excess} too much")}}},

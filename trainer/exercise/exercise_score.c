@@ -169,7 +169,8 @@ int exercise_progress(const Exercise *exercise, const SceneExercise *shown, Sett
         add_line(&list, language_text("Target %d of %d"), next < asked->targets_count ? next : asked->targets_count,
                  asked->targets_count);
     }
-    if (asked->kind != EXERCISE_TASKS || state->cycles > 0) {
+    bool hauls = asked->kind == EXERCISE_TRENCH || asked->kind == EXERCISE_TRUCK_LOADING;
+    if (hauls || state->cycles > 0) {
         add_line(&list, language_text("Cycles %lld, last %s s"), (long long)state->cycles,
                  quantity_number(state->last_cycle_time, 1).text);
         add_line(&list, language_text("Moved %s, %s"), quantity(QUANTITY_TONNES, exercise_moved(exercise), units).text,

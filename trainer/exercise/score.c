@@ -160,6 +160,7 @@ static const char *const failures[INCIDENT_COUNT] = {
     [INCIDENT_SLAM] = TEXT("A cylinder ran into its end stop."),
     [INCIDENT_TRUCK_OVERLOAD] = TEXT("The truck was overloaded."),
     [INCIDENT_TRUCK_TIPPED] = TEXT("The truck lies on its side."),
+    [INCIDENT_SITE_LEFT] = TEXT("The machine left the site."),
 };
 
 const char *score_failure(Incident cause)

@@ -12,7 +12,7 @@
 
 #include "data/core/files/written_file.h"
 
-enum { BUFFER = 1 << 18, ROW = 2048 };
+enum { BUFFER = 1 << 18, ROW = 4096 };
 
 struct Telemetry {
     int file; ///< -1: none
@@ -21,6 +21,8 @@ struct Telemetry {
     size_t held; ///< bytes of `buffer` that are not written out yet
     int joint_count;
     char joint[MACHINE_MAX_JOINTS][MACHINE_NAME_SIZE]; ///< columns
+    int tool_count;
+    char tool[MACHINE_MAX_TOOLS][MACHINE_NAME_SIZE]; ///< names of the bodies that carry them
     bool failed, reader_left;
 };
 
@@ -56,8 +58,16 @@ static void add_header(const Telemetry *self, Row *row)
              "ground_mass,particle_mass,body_mass,total_mass,particles,contacts,active_columns,crowding,hastened,"
              "left_slip,right_slip,limit,limits,relief,"
              "seat_ax,seat_ay,seat_az,seat_roll_rate,seat_pitch_rate,seat_yaw_rate,seat_vibration,score,events,held,"
-             "truck,truck_load,truck_front,truck_rear,truck_left,truck_right,soil_ms,machine_ms,tick_ms",
-             "\n");
+             "truck,truck_load,truck_front,truck_rear,truck_left,truck_right,"
+             "tool_load,solid_fx,solid_fy,solid_fz,sling_fx,sling_fy,sling_fz,blow_fx,blow_fy,blow_fz,",
+             "");
+    for (int k = 1; k < self->tool_count; k++) {
+        static const char *const ends[] = {"_fx,", "_fy,", "_fz,"};
+        for (size_t n = 0; n < sizeof ends / sizeof ends[0]; n++) {
+            add_text(row, self->tool[k], ends[n]);
+        }
+    }
+    add_text(row, "soil_ms,machine_ms,tick_ms", "\n");
 }
 
 static bool fail(Telemetry *self, Status *status)
@@ -107,6 +117,10 @@ Telemetry *telemetry_create(const char *path, const MachineParams *machine, Stat
         self->joint_count = machine->joint_count;
         for (int k = 0; k < machine->joint_count; k++) {
             snprintf(self->joint[k], MACHINE_NAME_SIZE, "%s", machine->joint[k].column);
+        }
+        self->tool_count = machine->tool_count;
+        for (int k = 0; k < machine->tool_count; k++) {
+            snprintf(self->tool[k], MACHINE_NAME_SIZE, "%s", machine->body[machine->tool[k].body].name);
         }
         add_header(self, &header);
         self->path = strdup(path);
@@ -210,6 +224,19 @@ static void add_truck(Row *row, const SessionTrucks *trucks)
     add_number(row, truck.right);
 }
 
+/// What the tools feel beside the soil on the first one (tool_f): by what, and all of it.
+static void add_forces(const Telemetry *self, Row *row, const SessionFrame *frame)
+{
+    const ToolForce *first = &frame->tool_force[0];
+    add_number(row, vec3_length(tool_force_total(first)));
+    add_vector(row, first->solids);
+    add_vector(row, first->sling);
+    add_vector(row, first->blows);
+    for (int k = 1; k < self->tool_count; k++) {
+        add_vector(row, tool_force_total(&frame->tool_force[k]));
+    }
+}
+
 static void add_frame(const Telemetry *self, Row *row, const SessionFrame *frame, const SessionTrucks *trucks)
 {
     add_count(row, frame->tick);
@@ -237,6 +264,7 @@ static void add_frame(const Telemetry *self, Row *row, const SessionFrame *frame
     add_count(row, frame->event_count);
     add_number(row, frame->held);
     add_truck(row, trucks);
+    add_forces(self, row, frame);
     add_number(row, frame->soil_ms);
     add_number(row, frame->machine_ms);
     add_number(row, frame->tick_ms);

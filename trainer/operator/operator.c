@@ -156,7 +156,9 @@ bool operator_create(Operator *self, const OperatorParams *params, const Session
         return status_fail(status, STATUS_BAD_FILE, "--operator %.80s...: its path is too long", name);
     }
     if (self->kind == OPERATOR_PERSON && strcmp(name, EXPERT_OWN) == 0) {
-        return status_fail(status, STATUS_BAD_USAGE, "--operator expert: the scene names no expert (exercise.expert)");
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "--operator expert: the scene names no expert (exercise.expert); expert:NAME takes one "
+                           "of those that \"spadework list experts\" names");
     }
     bool scripted = self->kind == OPERATOR_AUTOPILOT || self->kind == OPERATOR_EXPERT;
     if (params->clumsy > 0.0 && !scripted) {
@@ -320,8 +322,8 @@ void operator_feel(Operator *self, const Session *session, double elapsed)
     const SessionFrame *frame = session_frame(session);
     const MachineParams *machine = session_machine_params(session);
     const ControlRumble *rumble = input_map_rumble(self->map);
-    double force =
-        vec3_length(frame->tool_wrench.force) / (FULL_FORCE * machine_total_mass(machine) * STANDARD_GRAVITY);
+    double force = fmax(session_tool_load(session, 0), session_tool_load(session, 1)) /
+                   (FULL_FORCE * machine_total_mass(machine) * STANDARD_GRAVITY);
     double load = frame->machine.pump_power / (machine->hydraulics.efficiency * machine->engine.power);
     InputShake shake = input_shake(rumble, force, load, frame->machine.limits != 0);
     if (self->pulse.time > 0.0) {

@@ -43,7 +43,8 @@ void trace_take(const Session *session, TraceSample *sample)
                             .fuel = (float)machine->fuel,
                             .slip_left = (float)machine->slip[0],
                             .slip_right = (float)machine->slip[1],
-                            .tool_force = (float)vec3_length(frame->tool_wrench.force),
+                            .tool_force = (float)session_tool_load(session, 0),
+                            .second_force = (float)session_tool_load(session, 1),
                             .work = stand.work,
                             .travel_left = (float)state->track_travel[0],
                             .travel_right = (float)state->track_travel[1]};

@@ -31,7 +31,8 @@ enum { TRACE_RATE = 10 }; ///< samples a simulated second, or one a tick where t
     X(fuel) /* kg */                                                                                                   \
     X(slip_left) /* ratio */                                                                                           \
     X(slip_right)                                                                                                      \
-    X(tool_force) /* N: size of what soil and rocks do to the tool */                                                  \
+    X(tool_force) /* N: size of all that the first tool feels (session/tool_force.h) */                                \
+    X(second_force) /* N: the same of the second one, a ripper; 0: there is none */                                    \
     X(work) /* share of the work done */                                                                               \
     X(travel_left) /* m the belts have run */                                                                          \
     X(travel_right)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "data/language/language.h"
+#include "trainer/screens/drive_pages.h"
 #include "trainer/screens/ending/debrief.h"
 
 #define LEAD_TIME 3.0 ///< s before a mistake from which it is watched. Chosen
@@ -87,7 +88,7 @@ EndChoice after_screen(Window *window, const AfterParams *params, int wish, Next
                             .from_menu = params->drive->params.from_menu,
                             .recorded = params->recorded[0] != '\0'};
     if (params->drive->params.parent == NULL) {
-        next_exercise_find(params->drive->params.options, exercise_score(after->page.exercise), &after->page.next);
+        next_exercise_find(params->drive->params.options, drive_pages_points_won(params->drive), &after->page.next);
     }
     const Status *lost = &params->drive->results_failure;
     if (lost->code != STATUS_GOOD) {

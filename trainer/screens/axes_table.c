@@ -21,7 +21,7 @@ static bool show_person(AxesTable *self, const Operator *driver, ControlAxis axi
     row->waiting = trace.waiting;
     row->raw = trace.raw;
     row->value = trace.lever;
-    input_map_describe(driver->map, axis, text, HINT_TEXT);
+    input_map_describe(driver->map, axis, true, text, HINT_TEXT);
     bool bound = text[0] != '\0';
     if (axis == CONTROL_THROTTLE && !driver->throttle_mapped) {
         row->value = driver->throttle;
@@ -72,7 +72,12 @@ void axes_table_show(AxesTable *self, const Operator *driver, const char *patter
                      language_text(driver->autopilot != NULL ? TEXT("the automatic operator")
                                                              : TEXT("the operator script")));
         }
-        bool idle = axis == CONTROL_AUXILIARY && session_machine_params(session)->hammer.blow_energy <= 0.0;
+        bool hammers = session_machine_params(session)->hammer.blow_energy > 0.0,
+             slings = session_loads(session) != NULL;
+        bool idle = axis == CONTROL_AUXILIARY && !hammers && !slings;
+        if (axis == CONTROL_AUXILIARY && !hammers) {
+            row->lever = language_text("Sling");
+        }
         shown->count += shows && !idle ? 1 : 0;
     }
     if (driver->kind == OPERATOR_PERSON) {

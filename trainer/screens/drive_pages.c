@@ -83,11 +83,14 @@ void drive_pages_failure(Menu *menu, const Drive *drive)
     menu_add(menu, DRIVE_ITEM_UNRECORDED, language_text("Drive on unrecorded"), "");
 }
 
-void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *scene, const char *go, SettingsUnits units,
+void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *scene, bool begins, SettingsUnits units,
                           DrivePictures *pictures)
 {
     menu_start(menu, scene->title, scene->description);
-    menu_add(menu, DRIVE_ITEM_RESUME, go, "");
+    menu_add(menu, DRIVE_ITEM_RESUME, begins ? language_text("Start") : language_text("Drive on"), "");
+    if (begins) {
+        menu_add(menu, DRIVE_ITEM_LEAVE_NOW, language_text("Back"), "");
+    }
     briefing_add(menu, &scene->exercise, session_exercise(drive->session), units);
     if (pictures->plan == NULL) {
         pictures->scene = pictures_of_scene(scene->name, scene->exercise.picture);
@@ -123,6 +126,13 @@ void drive_pages_keep_picture(Window *window, SessionView *own, const Drive *dri
         recorder_keep_picture(recorder, png, size);
     }
     free(rgb);
+}
+
+double drive_pages_points_won(const Drive *drive)
+{
+    const Exercise *exercise = session_exercise(drive->session);
+    bool own = drive->driver.kind == OPERATOR_PERSON && drive->origin.parent[0] == '\0';
+    return own && exercise_is_passed(exercise) ? exercise_score(exercise) : -1.0;
 }
 
 void drive_pages_tell_files(DriveFiles *last, const Drive *drive, Message *message)

@@ -43,12 +43,15 @@ typedef struct DriveFiles {
     bool records, measures, held_up;
     int told_count; ///< of the drive
 } DriveFiles;
+/// Points that the drive has passed its exercise with by the person's own work from its start; -1: it has not.
+double drive_pages_points_won(const Drive *drive);
 /// Says once that a file was given up, that the disk keeps the recording waiting, or what an instructor says; brings
 /// `last` up to date.
 void drive_pages_tell_files(DriveFiles *last, const Drive *drive, Message *message);
 /// Fills the menu with what is to be done and how it is judged, beside picture and plan, which it makes when they are
-/// not there. go: the item that goes on.
-void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *scene, const char *go, SettingsUnits units,
+/// not there.
+/// begins  before the first tick: the exercise is started or left from here; else it is driven on
+void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *scene, bool begins, SettingsUnits units,
                           DrivePictures *pictures);
 
 /// The recording, if there is one, gets a picture of how the ground and the machine are left.

@@ -37,6 +37,7 @@ typedef struct Screen {
     GhostTold told; ///< how far ahead it is
     AxesTable controls;
     bool in_menu;
+    bool begins; ///< the menu is the briefing before the first tick, from which one goes back to where one came from
     int asked; ///< questions whose answer was given here
     Menu menu;
     bool told_finished; ///< the page of the end comes once
@@ -59,6 +60,7 @@ typedef struct Screen {
     double last_round; ///< drive_clock
     int64_t heard; ///< tick that the sound was told last
     const RenderView *shown; ///< what was drawn last, or NULL
+    bool lent; ///< the last picture went to the guide alone
     bool over; ///< leave after this frame
     ScreenEnd end;
 } Screen;
@@ -89,17 +91,19 @@ static void open_end_page(Screen *screen)
                              .from_menu = drive->params.from_menu,
                              .recorded = drive->recorder != NULL};
     if (drive->params.parent == NULL) {
-        next_exercise_find(drive->params.options, exercise_score(screen->page.exercise), &screen->page.next);
+        next_exercise_find(drive->params.options, drive_pages_points_won(drive), &screen->page.next);
     }
     end_page_fill(&screen->page, &screen->menu, NULL);
     screen->in_menu = true;
 }
 
-static void open_briefing(Screen *screen, const char *go)
+/// begins  before the first tick
+static void open_briefing(Screen *screen, bool begins)
 {
-    drive_pages_briefing(&screen->menu, &screen->drive, session_view_scene(screen->view, screen->drive.session), go,
+    drive_pages_briefing(&screen->menu, &screen->drive, session_view_scene(screen->view, screen->drive.session), begins,
                          window_units(screen->window), &screen->pictures);
     screen->in_menu = true;
+    screen->begins = begins;
 }
 
 /// Follows the drive to another beginning, whoever asked for it.
@@ -107,7 +111,7 @@ static void follow_restart(Screen *screen)
 {
     if (screen->restarts != screen->drive.restarts) {
         screen->restarts = screen->drive.restarts;
-        screen->told_finished = screen->in_menu = screen->waits = screen->closes = false;
+        screen->told_finished = screen->in_menu = screen->begins = screen->waits = screen->closes = false;
         screen->asked = 0;
         screen->ended = 0.0;
         screen->trail.count = 0;
@@ -155,6 +159,13 @@ static void open_leave_page(Screen *screen, bool closes)
     screen->in_menu = true;
 }
 
+static void describe_hints(Screen *screen)
+{
+    Drive *drive = &screen->drive;
+    hints_describe(&screen->hints, &drive->driver, session_machine_params(drive->session),
+                   session_loads(drive->session) != NULL);
+}
+
 /// What was read before is read anew, in the language and the units that were chosen; other levers move the machine.
 static void take_settings(Screen *screen, const char *controls)
 {
@@ -165,7 +176,7 @@ static void take_settings(Screen *screen, const char *controls)
     } else if (controls[0] != '\0') {
         message_say(&screen->message, status.text);
     }
-    hints_describe(&screen->hints, &drive->driver, session_machine_params(drive->session));
+    describe_hints(screen);
     drive_pictures_free(&screen->pictures);
     window_set_title(screen->window, session_view_scene(screen->view, drive->session)->title);
     open_menu(screen, language_text("Paused"));
@@ -213,14 +224,14 @@ static bool choose(Screen *screen, int id, Status *status)
         return open_settings(screen, status);
     }
     if (id == DRIVE_ITEM_BRIEFING) {
-        open_briefing(screen, language_text("Drive on"));
+        open_briefing(screen, false);
         return true;
     }
     if (id >= END_NOTHING) {
         return choose_end(screen, id, status);
     }
     bool closes = screen->closes;
-    screen->in_menu = screen->closes = false;
+    screen->in_menu = screen->begins = screen->closes = false;
     drive_forget_time(drive);
     if (id > QUESTION_PAGE_ANSWERS) {
         drive->driver.answer = id - QUESTION_PAGE_ANSWERS;
@@ -246,6 +257,9 @@ static bool take_menu(Screen *screen, const WindowInput *input, Status *status)
     MenuAnswer answer = menu_take(&screen->menu, input, screen->shown);
     if (answer == MENU_CHOSEN) {
         return choose(screen, menu_id(&screen->menu), status);
+    }
+    if (answer == MENU_BACK && screen->begins && input->pressed[WINDOW_BACK] + input->back_clicks > 0) {
+        return choose(screen, DRIVE_ITEM_LEAVE_NOW, status);
     }
     if (answer == MENU_BACK && !screen->drive.asks) {
         return choose(screen, DRIVE_ITEM_RESUME, status);
@@ -325,9 +339,9 @@ static const char *center_message(Screen *screen)
         return screen->notice;
     }
     const char *line = message_line(&screen->message);
-    return line != NULL
-               ? line
-               : session_view_failure(screen->view, screen->drive.session, hints_key(driver->controls, "reset"));
+    const Session *session = screen->drive.session;
+    const char *failure = session_view_failure(screen->view, session, hints_key(driver->controls, "reset"));
+    return line != NULL ? line : failure != NULL ? failure : session_view_outside(screen->view, session);
 }
 
 static RenderView *build(Screen *screen)
@@ -350,6 +364,9 @@ static RenderView *build(Screen *screen)
     hud->message = screen->in_menu ? NULL : center_message(screen);
     hud->recording = drive->recorder != NULL;
     hud->paused = screen->in_menu || drive->held;
+    if (screen->hints.devices != (drive->driver.pads > 0)) {
+        describe_hints(screen); // a pad came or went
+    }
     for (int i = 0; i < screen->hints.count && window_shows_help(screen->window); i++) {
         hud->hints[i] = screen->hints.text[i];
     }
@@ -468,11 +485,13 @@ static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
     if (last || shot_is_due(screen, last) || (!drive_catches_up(drive) && window_is_ready(screen->window))) {
         RenderView *view = build(screen);
         good = take_shot(screen, view, last, status);
-        if (last || !lookout_lend(screen->window, view, drive->params.guide)) {
+        // Every other picture at least is the operator's, also where one takes longer than the guide waits for the next.
+        screen->lent = !last && !screen->lent && lookout_lend(screen->window, view, drive->params.guide);
+        if (!screen->lent) {
             window_show(screen->window, view);
         }
         screen->shown = view;
-    } else if (drive->behind < session_dt(drive->session)) {
+    } else if (drive_waits_for_clock(drive)) {
         window_rest(REST);
     }
     return good;
@@ -535,11 +554,11 @@ static ScreenEnd drive_once(Window *window, const DriveParams *params, char reco
     session_view_set_units(screen.view, window_units(window));
     const SceneParams *scene = session_view_scene(screen.view, screen.drive.session);
     session_view_jump(screen.view, screen.drive.session);
-    hints_describe(&screen.hints, &screen.drive.driver, session_machine_params(screen.drive.session));
+    describe_hints(&screen);
     window_set_title(window, scene->title);
     if (params->briefs && !options->no_briefing && !(options->seconds > 0.0) &&
         screen.drive.driver.kind == OPERATOR_PERSON && briefing_is_worth(&scene->exercise)) {
-        open_briefing(&screen, language_text("Start"));
+        open_briefing(&screen, true);
     } else {
         message_say(&screen.message, scene->description); // the page says it, too
     }

@@ -3,6 +3,7 @@
 /// copies, so that a view may point at them.
 #include "trainer/screens/menu.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,20 +55,36 @@ MenuItem *menu_add_value(Menu *menu, int id, const char *text, const char *value
     return item;
 }
 
+/// Is the word that begins here a unit or as short as one: "%", "m", "km/h"?
+static bool is_unit(const char *word)
+{
+    size_t letters = 0;
+    while (isalpha((unsigned char)word[letters])) {
+        letters++;
+    }
+    return letters <= 2;
+}
+
+/// Bytes of the text that make a line of at most `letters` letters. A number stays beside its unit.
+static size_t line_bytes(const char *text, int letters)
+{
+    size_t best = 0, k = 0;
+    for (; text[k] != '\0' && letters >= 0; k++) {
+        letters -= ((unsigned char)text[k] & 0xC0U) != 0x80U; // a letter of UTF-8 begins
+        bool number = k > 0 && isdigit((unsigned char)text[k - 1]);
+        best = text[k] == ' ' && k > 0 && !(number && is_unit(text + k + 1)) ? k : best;
+    }
+    return text[k] == '\0' && letters >= 0 ? k : best > 0 ? best : k - 1;
+}
+
 void menu_tell_text(Menu *menu, const char *text, int letters)
 {
     while (text[0] != '\0') {
-        int length = (int)strlen(text), cut = length;
-        if (length > letters) {
-            cut = letters;
-            while (cut > 1 && text[cut] != ' ') {
-                cut--;
-            }
-        }
+        size_t length = line_bytes(text, letters);
         char line[MENU_TEXT];
-        snprintf(line, sizeof line, "%.*s", cut, text);
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
         menu_tell(menu, RENDER_MENU_TELLS, line);
-        text += cut + (text[cut] == ' ');
+        text += length + (text[length] == ' ');
     }
 }
 

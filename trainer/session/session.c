@@ -108,7 +108,8 @@ static void update_frame(Session *session)
     SoilTool tool;
     coupling_tool(session->machine, &session->machine_state, &tool);
     RockPlace place = rock_place(session);
-    frame->payload = soil_get_payload(session->soil, &tool, NULL) + session_rocks_payload(session->rocks, &place);
+    frame->rock_payload = session_rocks_payload(session->rocks, &place);
+    frame->payload = soil_get_payload(session->soil, &tool, NULL) + frame->rock_payload;
     frame->rock_mass = session_rocks_mass(session->rocks);
     LoadSite site = load_site(session);
     frame->lift = session_loads_lift(session->loads, &site);
@@ -250,9 +251,26 @@ void session_destroy(Session *session)
 
 /// ---- tick ----------------------------------------------------------------------------------------------------------
 
-/// `elapsed`: share of the tick that is over.
-static void step_machine(Session *session, const OperatorControls *controls, double elapsed, double h)
+static_assert((int)COUPLING_MAX_TOOLS + (int)ROCK_TOOLS + (int)MACHINE_MAX_BODIES <= (int)SOIL_MAX_TOOLS,
+              "the soil has room for the machine's tools, those of rocks, and the machine's other steel");
+
+/// What a tick hands from step to step.
+typedef struct Tick {
+    const OperatorControls *controls;
+    double dt, h; ///< s: of the tick, of a substep
+    SoilTool tools[SOIL_MAX_TOOLS]; ///< the machine's, those that rocks take, then the machine's other steel
+    int own, rocks, tool_count; ///< the machine's; those and the rocks'; all
+    Wrench mean; ///< on the bucket or blade, so far
+    ToolForces forces; ///< on the tools, so far
+    double machine_ms;
+} Tick;
+
+/// elapsed  share of the tick that is over
+/// share    that a substep is of it
+static void step_machine(Session *session, Tick *tick, double elapsed, double share)
 {
+    const OperatorControls *controls = tick->controls;
+    double h = tick->h;
     Vec3 positions[MACHINE_MAX_PATCHES];
     MachineGround ground[MACHINE_MAX_PATCHES];
     int count = machine_track_patches(session->machine, &session->machine_state, positions);
@@ -272,6 +290,13 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     const MachineFaults faults = session_orders_machine(&session->orders);
     machine_step_touching(session->machine, controls, &faults, ground, loads, touches, count, movers, SESSION_MOVERS, h,
                           &session->machine_state);
+    const ToolForceSources sources = {.machine = session->machine,
+                                      .state = &session->machine_state,
+                                      .touches = touches,
+                                      .touch_count = count,
+                                      .movers = movers,
+                                      .mover_count = SESSION_MOVERS};
+    tool_forces_add_step(&tick->forces, &sources, share);
     session_trucks_take(session->trucks, movers);
     session_loads_take(session->loads, movers + SCENE_MAX_TRUCKS);
     session_solids_take(session->solids, session->machine, &session->machine_state, movers, h);
@@ -302,19 +327,6 @@ static void weigh_trucks(Session *session, const RockPlace *place, double dt)
     session_trucks_end_tick(session->trucks, session->soil, rocks, dt);
 }
 
-static_assert((int)COUPLING_MAX_TOOLS + (int)ROCK_TOOLS + (int)MACHINE_MAX_BODIES <= (int)SOIL_MAX_TOOLS,
-              "the soil has room for the machine's tools, those of rocks, and the machine's other steel");
-
-/// What a tick hands from step to step.
-typedef struct Tick {
-    const OperatorControls *controls;
-    double dt, h; ///< s: of the tick, of a substep
-    SoilTool tools[SOIL_MAX_TOOLS]; ///< the machine's, those that rocks take, then the machine's other steel
-    int own, rocks, tool_count; ///< the machine's; those and the rocks'; all
-    Wrench mean; ///< on the bucket or blade, so far
-    double machine_ms;
-} Tick;
-
 /// 1. Drivers decide and beds move; 2. rocks learn where trays and tools are; 3. the soil learns of all tools.
 static void begin_tick(Session *session, Tick *tick)
 {
@@ -333,13 +345,21 @@ static void begin_tick(Session *session, Tick *tick)
     soil_begin_tick(session->soil, tick->tools, tick->tool_count, tick->dt);
 }
 
+/// Adds what soil and rocks did to the tools in the last substep.
+static void add_tool_force(const Session *session, double share, ToolForces *forces)
+{
+    const ToolForceSources sources = {
+        .machine = session->machine, .soil = session->pending, .hull = &session->hull, .rocks = session->rocks};
+    tool_forces_add_soil(forces, &sources, share);
+}
+
 /// 4. The machine and the rocks move under the soil's last forces; 5. the soil moves against the tools where they are
 /// now; what it did to them is kept for the next substep.
 static void substep(Session *session, Tick *tick, double elapsed, double share)
 {
     Wrench wrenches[SOIL_MAX_TOOLS];
     double before = clock_ms();
-    step_machine(session, tick->controls, elapsed, tick->h);
+    step_machine(session, tick, elapsed, share);
     seat_motion_follow(&session->seat, session->machine, &session->machine_state);
     tick->machine_ms += clock_ms() - before;
     coupling_tools(session->machine, &session->machine_state, tick->tools);
@@ -352,6 +372,7 @@ static void substep(Session *session, Tick *tick, double elapsed, double share)
     wrench_add(&tick->mean, &session->pending[0], share);
     Wrench of_rocks = session_rocks_on_tool(session->rocks);
     wrench_add(&tick->mean, &of_rocks, share);
+    add_tool_force(session, share, &tick->forces);
 }
 
 /// 6. Rocks come to rest, grains go back into the ground, slopes slide; 7. tracks and wheels press the ground, beds are
@@ -434,6 +455,8 @@ void session_tick(Session *session, const OperatorControls *controls)
     end_tick(session, &tick);
     session->tick++;
     session->frame.tool_wrench = tick.mean;
+    tool_forces_end(&tick.forces);
+    memcpy(session->frame.tool_force, tick.forces.force, sizeof session->frame.tool_force);
     session->frame.seat = *seat_motion_last(&session->seat);
     update_frame(session);
     assert(session->frame.ledger.total == mass); // the ledger: soil is neither made nor lost
@@ -458,6 +481,22 @@ bool session_order(Session *session, const SessionOrder *order, Status *status)
     session_orders_take(&session->orders, order);
     update_score(session);
     return true;
+}
+
+double session_tool_load(const Session *session, int tool)
+{
+    return vec3_length(tool_force_total(&session->frame.tool_force[tool]));
+}
+
+double session_beyond_site(const Session *session)
+{
+    return machine_beyond_site(&session->scene.ground, session->machine, &session->machine_state, NULL, NULL);
+}
+
+double session_payload_shown(const Session *session)
+{
+    bool pushes = session->machine_params.type == MACHINE_DOZER;
+    return session->frame.payload - (pushes ? session->frame.rock_payload : 0.0);
 }
 
 const SessionOrders *session_orders(const Session *session)
@@ -502,6 +541,9 @@ bool session_after_restore(Session *session, Status *status)
     session->frame.tool_wrench = session->pending[0];
     Wrench of_rocks = session_rocks_on_tool(session->rocks);
     wrench_add(&session->frame.tool_wrench, &of_rocks, 1.0);
+    ToolForces forces = {.step_count = 0};
+    add_tool_force(session, 1.0, &forces);
+    memcpy(session->frame.tool_force, forces.force, sizeof session->frame.tool_force);
     session->frame.soil_ms = session->frame.machine_ms = session->frame.tick_ms = 0.0;
     update_frame(session);
     update_score(session);

@@ -20,6 +20,7 @@
 #include "trainer/session/session_rocks.h"
 #include "trainer/session/coupling.h"
 #include "trainer/session/session_truck.h"
+#include "trainer/session/tool_force.h"
 
 /// Everything is read by session_create and belongs to the caller. Zero is the default of every field but `scene`.
 typedef struct SessionParams {
@@ -64,8 +65,11 @@ typedef struct SessionFrame {
     RigidMotion tool; ///< bucket or blade at the end of the tick, world
     Wrench
         tool_wrench; ///< N, N m: soil and rocks on the tool, about its centre of mass, world axes; mean of the substeps
+    /// N: all that the machine's tools feel, by where it comes from; after a restore that of soil and rocks alone.
+    ToolForce tool_force[MACHINE_MAX_TOOLS];
     SeatSample seat; ///< what the operator's seat feels at the end of the tick; no part of the state (seat_motion.h)
     double payload; ///< kg of soil and rocks in the tool
+    double rock_payload; ///< kg of it that is rocks
     SessionLift lift; ///< of the lifting eye; nothing where the scene has no loads
     SoilLedger ledger; ///< quanta of soil by where they are
     int64_t mass_drift; ///< quanta: the ledger's total less what it was at the session's creation; always 0
@@ -82,6 +86,14 @@ typedef struct SessionFrame {
 } SessionFrame;
 /// The last tick's figures; at the start and after a restore those of the state. Valid until the next tick.
 const SessionFrame *session_frame(const Session *session);
+/// N: size of all that one of the machine's tools feels (tool_force.h); 0 of one that there is not.
+double session_tool_load(const Session *session, int tool);
+
+/// How far the machine's tracks reach beyond the edge of the site, m; 0 or less: they are on it.
+double session_beyond_site(const Session *session);
+
+/// The payload as gauges show it, kg. What has no bottom, as a blade, pushes rocks and does not carry them.
+double session_payload_shown(const Session *session);
 
 /// What the session is made of. All of it belongs to the session and lives as long; none is ever NULL but where it says
 /// so.

@@ -472,6 +472,11 @@ Wrench session_rocks_on_tool(const SessionRocks *self)
     return self != NULL ? self->wrench[self->tool_body] : (Wrench){.force = {0}};
 }
 
+Wrench session_rocks_on_body(const SessionRocks *self, int body)
+{
+    return self != NULL ? self->wrench[body] : (Wrench){.force = {0}};
+}
+
 static bool is_carried(const RockPlace *place, Vec3 at)
 {
     RigidMotion tool;

@@ -48,6 +48,8 @@ void session_rocks_press(SessionRocks *rocks, const RockPlace *place);
 void session_rocks_add_loads(const SessionRocks *rocks, Wrench loads[MACHINE_MAX_BODIES]);
 /// The same on the first tool alone.
 Wrench session_rocks_on_tool(const SessionRocks *rocks);
+/// The same on one body of the machine.
+Wrench session_rocks_on_body(const SessionRocks *rocks, int body);
 
 double session_rocks_payload(const SessionRocks *rocks, const RockPlace *place); ///< kg of rocks in the tool
 /// kg of rocks in a tray; `moment`: kg m, the sum of mass times place in the tray's frame.

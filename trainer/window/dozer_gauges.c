@@ -32,6 +32,8 @@ void dozer_gauges(const SessionFrame *frame, const MachineParams *machine, Setti
     for (int k = 0; k < DOZER_JOINT_COUNT; k++) {
         hud->joint_value[k] = text->value[k];
     }
+    hud->tool_name[0] = language_text("Blade");
+    hud->tool_name[1] = language_text("Ripper");
     Quantity speed = quantity(QUANTITY_SPEED, fabs(readout->speed_over_ground), units);
     if (readout->gear == 0) {
         snprintf(text->drive, sizeof text->drive, "%s  %s", language_text("N"), speed.text);

@@ -202,7 +202,8 @@ static void fill_volumes(const Session *session, RenderGrade *grade)
     const Exercise *exercise = session_exercise(session);
     bool surface = scene_has_part(&session_scene(session)->exercise, METRIC_OF_SURFACE);
     exercise_values(exercise, values);
-    grade->name = language_text(surface ? TEXT("Surface") : TEXT("Trench"));
+    bool dozer = session_machine_params(session)->type == MACHINE_DOZER; // which cuts a slot or a strip
+    grade->name = language_text(surface ? TEXT("Surface") : dozer ? TEXT("Cut") : TEXT("Trench"));
     grade->cut = surface ? values[METRIC_SURFACE_CUT] : -1.0;
     grade->fill = surface ? values[METRIC_SURFACE_FILL] : -1.0;
     grade->overdig = values[surface ? METRIC_SURFACE_OVERDIG : METRIC_OVERDIG];

@@ -10,6 +10,7 @@
 
 #include "data/core/constants.h"
 #include "data/language/language.h"
+#include "data/language/quantity.h"
 #include "trainer/language/scene_language.h"
 #include "trainer/window/blend.h"
 #include "trainer/window/cameras/section_view.h"
@@ -33,11 +34,13 @@ typedef struct MachineLook {
 } MachineLook;
 
 /// s: what is held for less is not told, so that the mark does not flicker.
-#define HELD_SHOWN 0.5
+#define HELD_SHOWN   0.5
+#define PAYLOAD_TIME 0.5 ///< s that the payload gauge is late, as one that weighs by pressures is. Chosen
 
 struct SessionView {
     MachineLook past, present;
     OperatorControls controls; ///< that the levers show
+    double payload; ///< kg, as the gauge shows it: a little late, so that it does not jump with what rolls
     bool all_dirty; ///< the next view must upload whole grids
     float *xyzr;
     int particle_capacity;
@@ -137,6 +140,8 @@ void session_view_tick(SessionView *view, Session *session)
     dust_view_tick(&view->dust, session, false);
     ground_view_tick(&view->ground, session, false);
     view->controls = session_frame(session)->controls;
+    double share = session_dt(session) / (session_dt(session) + PAYLOAD_TIME);
+    view->payload += share * (session_payload_shown(session) - view->payload);
 }
 
 void session_view_jump(SessionView *view, Session *session)
@@ -147,6 +152,7 @@ void session_view_jump(SessionView *view, Session *session)
     dust_view_tick(&view->dust, session, true);
     ground_view_tick(&view->ground, session, true);
     view->controls = session_frame(session)->controls;
+    view->payload = session_payload_shown(session);
     view->all_dirty = true;
 }
 
@@ -312,9 +318,10 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
     hud->pump_power = readout->pump_power;
     hud->fuel = readout->fuel;
     hud->oil_hot = session_orders(session)->value[SESSION_FAULT_HEAT][0] > 0.0;
-    hud->payload = frame->payload;
+    hud->payload = own->payload;
     hud->payload_full = full_payload(session_scene(session), machine);
-    hud->tool_force = vec3_length(frame->tool_wrench.force);
+    hud->tool_force = session_tool_load(session, 0);
+    hud->second_force = session_tool_load(session, 1);
     hud->depth = -readout->tip.z;
     for (int k = 0; k + 1 < MACHINE_LIMIT_COUNT; k++) {
         hud->limit[k] = language_text(machine_limit_names[k + 1]);
@@ -341,6 +348,17 @@ const char *session_view_failure(SessionView *own, const Session *session, const
     return own->failure;
 }
 
+const char *session_view_outside(SessionView *own, const Session *session)
+{
+    double beyond = session_beyond_site(session);
+    if (beyond <= 0.0) {
+        return NULL;
+    }
+    snprintf(own->failure, sizeof own->failure, language_text("Outside the site, %s beyond its edge"),
+             quantity(QUANTITY_WAY, beyond, own->units).text);
+    return own->failure;
+}
+
 /// The load on the hook, its radius and its share of the tipping load; the payload gauge shows it against what may be
 /// lifted there.
 static void build_lift(SessionView *own, const Session *session, int first, RenderHud *hud)
@@ -356,6 +374,27 @@ static void build_lift(SessionView *own, const Session *session, int first, Rend
     }
 }
 
+/// What a hammer has made of the site's rocks.
+static void write_rocks(const Session *session, SettingsUnits units, char line[EXERCISE_TEXT])
+{
+    const SessionRocks *rocks = session_rocks(session);
+    const SceneParams *scene = session_scene(session);
+    int count = 0, first = 0;
+    double largest = 0.0;
+    for (int k = 0; k < scene->rocks_count; k++) {
+        first += scene->rocks[k].count;
+    }
+    for (int k = 0; k < session_rocks_count(rocks); k++) {
+        RockView view;
+        if (rocks_get(session_rocks_get(rocks), k, &view)) {
+            count++;
+            largest = fmax(largest, session_rocks_size(rocks, k));
+        }
+    }
+    snprintf(line, EXERCISE_TEXT, language_text("%d boulders broken into %d pieces, the largest %s"), first, count,
+             quantity(QUANTITY_LENGTH, largest, units).text);
+}
+
 static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
 {
     const SessionFrame *frame = session_frame(session);
@@ -363,13 +402,21 @@ static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
     *hud = (RenderHud){.visible = true, .pattern = "ISO", .real_time = 1.0};
     hud->title = session_view_scene(own, session)->title;
     hud->time = frame->time;
-    hud->time_limit = scene->exercise.time_limit;
+    hud->time_limit = scene_told_limit(&scene->exercise);
+    hud->unscored = !scene_is_scored(&scene->exercise);
     hud->score = frame->score;
     hud->held = exercise_held(session_exercise(session)) > HELD_SHOWN;
     hud->message = session_view_failure(own, session, "");
+    if (hud->message == NULL) {
+        hud->message = session_view_outside(own, session);
+    }
     build_gauges(own, session, hud);
     int lines = exercise_progress(session_exercise(session), &session_view_scene(own, session)->exercise, own->units,
                                   own->progress);
+    if (session_machine_params(session)->hammer.blow_energy > 0.0 && session_rocks(session) != NULL &&
+        lines < EXERCISE_MAX_PROGRESS) {
+        write_rocks(session, own->units, own->progress[lines++]);
+    }
     for (int i = 0; i < lines && i < 6; i++) {
         hud->progress[i] = own->progress[i];
     }

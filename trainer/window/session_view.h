@@ -42,6 +42,10 @@ RenderView *session_view_build(SessionView *view, Session *session, double blend
 /// where none is known. Belongs to the view, until the next call.
 const char *session_view_failure(SessionView *view, const Session *session, const char *key);
 
+/// What the screen says while the tracks are beyond the edge of the site: by how much; NULL where they are not. Belongs
+/// to the view, until the next call of this or the last function.
+const char *session_view_outside(SessionView *view, const Session *session);
+
 /// Adds the grade display (grade_view.h) to what session_view_build returned last; nothing where the exercise asks for
 /// neither a trench nor a surface.
 /// panel   it is shown

@@ -109,6 +109,7 @@ static bool has_thing(Incident incident)
     case INCIDENT_LIFTED:
     case INCIDENT_FELL_INTO_HOLE:
     case INCIDENT_TRACK_OFF_EDGE:
+    case INCIDENT_SITE_LEFT:
         return false;
     default:
         return true;

@@ -22,7 +22,8 @@ static const double min_radius = 0.01; ///< m: finer particles would not run in 
 static const DataKey rates_keys[] = {
     ROW_INTEGER_OR("tick_rate", SceneRates, tick_rate, 30, 240, 60,
                    "ticks a second; the controls are read and the score is counted in each"),
-    ROW_INTEGER_OR("substeps", SceneRates, substeps, 1, 32, 8, "steps of the machine and the soil in each tick"),
+    ROW_INTEGER_OR("substeps", SceneRates, substeps, 1, SCENE_MAX_SUBSTEPS, 8,
+                   "steps of the machine and the soil in each tick"),
     ROW_END,
 };
 

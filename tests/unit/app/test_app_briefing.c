@@ -45,6 +45,17 @@ TEST(a_trench_is_told_by_its_numbers)
     free(asked);
 }
 
+/// Letters count, not bytes, and a number stays beside its unit.
+TEST(lines_break_between_words)
+{
+    Menu menu = {0};
+    menu_tell_text(&menu, "\u00c4ste \u00fcber 5 % brechen", 11);
+    menu_tell_text(&menu, "123456789012", 5);
+    assert_true(tells(&menu, "\u00c4ste \u00fcber") && tells(&menu, "5 % brechen"));
+    assert_true(tells(&menu, "12345") && tells(&menu, "67890") && tells(&menu, "12"));
+    assert_int_equal(menu.count, 5);
+}
+
 TEST(changed_values_are_told)
 {
     SceneExercise *asked = load_exercise("trench");
@@ -59,8 +70,7 @@ TEST(changed_values_are_told)
     assert_true(tells(&menu, "Time: a good operator takes 45 s, the limit is 20:00"));
     assert_true(tells(&menu, "Passed from 82.5 points of 100"));
     assert_true(tells(&menu, "Measure: 4.00 m long, 1.60 m wide, 0.85 m deep, tolerance 10.0 cm"));
-    assert_true(tells(&menu, "45 points: share of the trench that is dug, from 0 % to 95 %;"));
-    assert_true(tells(&menu, "fails below 50 %"));
+    assert_true(tells(&menu, "45 points: share of the trench that is dug, from 0 % to 95 %; fails below 50 %"));
     assert_true(tells(&menu, "Ends the attempt: began to tip, beyond 2"));
     free(asked);
 }

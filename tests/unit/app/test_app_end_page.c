@@ -77,7 +77,7 @@ TEST(the_next_exercise_is_offered_when_it_is_open)
     end_page_fill(&page, ended.menu, NULL);
     const MenuItem *next = find(ended.menu, "Next exercise: Haul");
     assert_int_equal(next->style, RENDER_MENU_TELLS);
-    assert_string_equal(next->detail, "opens with 70 points");
+    assert_string_equal(next->detail, "opens when this one is passed with 70 points");
     assert_int_equal(menu_id(ended.menu), END_DRIVE_ON);
     page.next.open = true;
     end_page_fill(&page, ended.menu, NULL);

@@ -106,7 +106,9 @@ static MainAnswer choose(Shown *shown, const char *text)
     return press(shown, WINDOW_ACCEPT);
 }
 
-static void store(const char *trainee, const char *scene, double score, bool passed)
+/// An attempt of `operator_name`, which took `parent` over.
+static void store_of(const char *trainee, const char *scene, double score, bool passed, const char *operator_name,
+                     const char *parent)
 {
     Status status = {0};
     Results *results = results_open(NULL, RESULTS_WRITE, &status);
@@ -116,12 +118,19 @@ static void store(const char *trainee, const char *scene, double score, bool pas
     snprintf(attempt->trainee, sizeof attempt->trainee, "%s", trainee);
     snprintf(attempt->scene, sizeof attempt->scene, "%s", scene);
     snprintf(attempt->end, sizeof attempt->end, "done");
+    snprintf(attempt->operator_name, sizeof attempt->operator_name, "%s", operator_name);
+    snprintf(attempt->parent, sizeof attempt->parent, "%s", parent);
     results_now(attempt->started);
     attempt->score = score;
     attempt->passed = passed;
     assert_good(results_add(results, attempt, &status), status);
     free(attempt);
     results_close(results);
+}
+
+static void store(const char *trainee, const char *scene, double score, bool passed)
+{
+    store_of(trainee, scene, score, passed, "person", "");
 }
 
 TEST(a_new_name_is_typed_and_remembered)
@@ -179,6 +188,60 @@ TEST(a_course_opens_one_exercise_after_the_other)
     choose(&shown, "Excavator,");
     assert_int_equal(choose(&shown, "3."), MAIN_DRIVES);
     assert_null(main_menu_options(shown.menu)->trainee);
+    end(&shown);
+}
+
+/// One rule: an exercise opens when the one before it has been passed by the trainee's own work from its start.
+TEST(only_own_work_that_passes_opens_an_exercise)
+{
+    static const struct {
+        double score;
+        bool passed;
+        const char *operator_name, *parent;
+        bool opens;
+    } attempts[] = {
+        {0.0, false, "person", "", false},
+        {69.9, false, "keyboard", "", false},
+        {100.0, false, "person", "", false}, // an incident has failed it
+        {100.0, true, "expert:walk-round", "", false},
+        {100.0, true, "auto", "", false},
+        {100.0, true, "/home/ann/levers.csv", "", false},
+        {100.0, true, "person", "/home/ann/expert.spade", false},
+        {75.0, true, "gamepad", "", true},
+    };
+    for (size_t k = 0; k < sizeof attempts / sizeof attempts[0]; k++) {
+        Shown shown;
+        begin_home(&shown);
+        store_of("Ann", "walk-round", attempts[k].score, attempts[k].passed, attempts[k].operator_name,
+                 attempts[k].parent);
+        store("Ann", "trench", 0.0, false); // by "spadework run trench": driven, and not passed
+        open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+        assert_memory_equal(shown.view->menu.items[find(&shown, "Excavator,")].value,
+                            attempts[k].opens ? "1 of " : "0 of ", 5);
+        choose(&shown, "Excavator,");
+        assert_int_equal(shown.view->menu.items[1].style, attempts[k].opens ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED);
+        assert_int_equal(shown.view->menu.items[4].style, RENDER_MENU_CLOSED);
+        assert_non_null(strstr(shown.view->menu.subtitle, "An exercise opens when you have passed the one before it."));
+        assert_string_equal(shown.view->menu.items[4].detail,
+                            "opens when 4. Obstacle course is passed with 70 points or more");
+        end(&shown);
+    }
+}
+
+TEST(an_instructor_opens_all_exercises)
+{
+    Shown shown;
+    begin_home(&shown);
+    open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+    choose(&shown, "Settings");
+    select_item(&shown, "Exercises of courses");
+    assert_string_equal(shown.view->menu.items[shown.view->menu.selected].value, "One opens the next");
+    press(&shown, WINDOW_RIGHT);
+    assert_string_equal(shown.view->menu.items[shown.view->menu.selected].value, "All open");
+    press(&shown, WINDOW_BACK);
+    choose(&shown, "Excavator,");
+    assert_non_null(strstr(shown.view->menu.subtitle, "All exercises are open."));
+    assert_int_equal(choose(&shown, "5."), MAIN_DRIVES);
     end(&shown);
 }
 

@@ -130,7 +130,7 @@ static void show_drive(Drive *drive, SessionView *own, const char *scene)
     static Hints hints;
     static AxesTable axes;
     RenderView *view = session_view_build(own, drive->session, 1.0);
-    hints_describe(&hints, &drive->driver, session_machine_params(drive->session));
+    hints_describe(&hints, &drive->driver, session_machine_params(drive->session), true);
     session_view_add_grade(own, drive->session, true, true);
     session_view_add_debug(own, drive->session);
     view->debug.visible = view->hud.visible = view->layout.map = true;
@@ -158,7 +158,7 @@ static void show_pages(Drive *drive, SessionView *own, const char *name)
     draw_menu(&menu, name);
     drive_pages_failure(&menu, drive);
     draw_menu(&menu, name);
-    drive_pages_briefing(&menu, drive, scene, language_text("Start"), SETTINGS_UNITS_IMPERIAL, &pictures);
+    drive_pages_briefing(&menu, drive, scene, true, SETTINGS_UNITS_IMPERIAL, &pictures);
     draw_menu(&menu, name);
     drive_pictures_free(&pictures);
     if (exercise_question(exercise) >= 0) {

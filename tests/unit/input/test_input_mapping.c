@@ -251,18 +251,18 @@ TEST(bindings_are_told_in_words)
     bind(&params, CONTROL_SOURCE_PAD_AXIS, "lefttrigger", CONTROL_LEFT_TRACK, -1.0, "leftshoulder");
     bind(&params, CONTROL_SOURCE_KEY, "Space", CONTROL_HORN, 1.0, "");
     InputMap *map = create(&params);
-    input_map_describe(map, CONTROL_BOOM, text, sizeof(text));
+    input_map_describe(map, CONTROL_BOOM, true, text, sizeof(text));
     assert_string_equal(text, "right stick down/up, K/I");
-    input_map_describe(map, CONTROL_BUCKET, text, sizeof(text));
+    input_map_describe(map, CONTROL_BUCKET, true, text, sizeof(text));
     assert_string_equal(text, "right stick left/right");
-    input_map_describe(map, CONTROL_LEFT_TRACK, text, sizeof(text));
+    input_map_describe(map, CONTROL_LEFT_TRACK, true, text, sizeof(text));
     assert_string_equal(text, "left trigger/with left bumper");
-    input_map_describe(map, CONTROL_HORN, text, sizeof(text));
+    input_map_describe(map, CONTROL_HORN, true, text, sizeof(text));
     assert_string_equal(text, "Space");
-    input_map_describe(map, CONTROL_RIPPER, text, sizeof(text));
+    input_map_describe(map, CONTROL_RIPPER, true, text, sizeof(text));
     assert_string_equal(text, "");
     char small[8] = "0123456";
-    input_map_describe(map, CONTROL_BOOM, small, 6);
+    input_map_describe(map, CONTROL_BOOM, true, small, 6);
     assert_string_equal(small, "right");
     assert_int_equal(small[6], '6');
     input_map_destroy(map);
@@ -463,7 +463,7 @@ TEST(joysticks_are_described)
                     {CONTROL_HORN, "stick hat up"}};
     for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
         char text[96];
-        input_map_describe(map, expected[i].axis, text, sizeof(text));
+        input_map_describe(map, expected[i].axis, true, text, sizeof(text));
         assert_string_equal(text, expected[i].text);
     }
     input_map_destroy(map);

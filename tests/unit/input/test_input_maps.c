@@ -172,7 +172,7 @@ TEST(every_map_pauses_and_tells_its_levers)
         }
         for (int d = 0; d < DRIVING_COUNT; d++) {
             char text[64] = "";
-            input_map_describe(map, levers_of(&params)[d], text, sizeof(text));
+            input_map_describe(map, levers_of(&params)[d], true, text, sizeof(text));
             assert_non_null(strchr(text, '/'));
             assert_true(strlen(text) < sizeof(text) - 1); // told whole, on one short line
         }

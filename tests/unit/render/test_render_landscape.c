@@ -30,6 +30,35 @@ TEST(nothing_stands_where_machines_drive)
     }
 }
 
+/// Stakes and tape stand on the edge and nowhere else, along all of it.
+TEST(the_edge_is_marked)
+{
+    const double sizes[2][2] = {{40.0, 40.0}, {60.0, 24.0}};
+    for (int n = 0; n < 4; n++) {
+        double x = 0.5 * sizes[n / 2][0], y = 0.5 * sizes[n / 2][1];
+        bool there[4][61] = {{false}}; // metre by metre of each side
+        Mesh mesh = {0};
+        landscape_edge_mesh(2.0 * x, 2.0 * y, n % 2 == 1, &mesh);
+        assert_false(mesh.failed);
+        assert_true(mesh.vertex_count > 100 && mesh.vertex_count < 24000);
+        for (int k = 0; k < mesh.vertex_count; k++) {
+            const float *p = mesh.vertices[k].position;
+            double out_x = fabs((double)p[0]) - x, out_y = fabs((double)p[1]) - y;
+            assert_true(fmax(out_x, out_y) < 0.06 && (fabs(out_x) < 0.06 || fabs(out_y) < 0.06));
+            int side = fabs(out_x) < 0.06 ? (p[0] > 0.0F ? 0 : 2) : (p[1] > 0.0F ? 1 : 3);
+            int metre = (int)lround(side % 2 == 0 ? (double)p[1] + y : (double)p[0] + x);
+            there[side][metre < 0 ? 0 : metre] = true;
+        }
+        for (int side = 0; side < 4; side++) {
+            int length = (int)(side % 2 == 0 ? 2.0 * y : 2.0 * x);
+            for (int metre = 0; metre < length; metre += 8) {
+                assert_true(there[side][metre] || there[side][metre + 4]);
+            }
+        }
+        mesh_free(&mesh);
+    }
+}
+
 TEST(same_seed_same_landscape)
 {
     Mesh a = {0}, b = {0}, other = {0}, plain = {0};

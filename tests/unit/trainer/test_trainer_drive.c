@@ -12,6 +12,7 @@ typedef struct Rounds {
     int left; ///< after which it leaves
     bool paced;
     double elapsed, budget; ///< s a round
+    bool holds; ///< time stands still
     bool person; ///< answers what failed
     int asked; ///< how often, about recordings
     int told; ///< how often, about telemetry
@@ -23,8 +24,11 @@ static bool begin(void *context, Drive *drive, DriveRound *round, Status *status
     (void)drive;
     (void)status;
     Rounds *self = context;
-    *round = (DriveRound){
-        .leaves = self->left-- == 0, .paced = self->paced, .elapsed = self->elapsed, .budget = self->budget};
+    *round = (DriveRound){.leaves = self->left-- == 0,
+                          .holds = self->holds,
+                          .paced = self->paced,
+                          .elapsed = self->elapsed,
+                          .budget = self->budget};
     return true;
 }
 
@@ -120,6 +124,21 @@ TEST(a_drive_ends_at_the_exact_tick)
         assert_good(drive_close(drive, true, &status), status);
         leave(drive);
     }
+    remove_folder(folder);
+}
+
+/// Nothing was taken over, so nothing is said of a takeover.
+TEST(a_script_without_a_time_is_refused)
+{
+    char folder[64], script[512];
+    make_folder(folder);
+    FILE *file = fopen(path_in(folder, "s.csv", script), "w");
+    assert_non_null(file);
+    fputs("t,swing\n0,0.5\n", file);
+    assert_int_equal(fclose(file), 0);
+    RunOptions options = plain();
+    options.operator_name = script;
+    refuse(&(DriveParams){.options = &options}, STATUS_BAD_USAGE, "read t 0 in its last row, allowed above 0");
     remove_folder(folder);
 }
 
@@ -306,8 +325,6 @@ TEST(a_restart_records_beside_the_first)
     remove_folder(folder);
 }
 
-/// A paced drive makes the ticks that the clock asks for, at most one a round; work beyond the budget is dropped, which
-/// is one event.
 /// One from a list, and some from whoever sits beside.
 TEST(orders_wait_for_the_next_tick)
 {
@@ -358,6 +375,8 @@ TEST(orders_wait_for_the_next_tick)
     remove_folder(folder);
 }
 
+/// A paced drive makes the ticks that the clock asks for, at most one a round; work beyond the budget is dropped, which
+/// is one event.
 TEST(the_clock_paces)
 {
     char folder[64], path[512];
@@ -391,6 +410,35 @@ TEST(the_clock_paces)
     assert_good(drive_close(drive, true, &status), status);
     leave(drive);
     assert_int_equal(sql_number(path, "select count(*) from event where kind = 'slow'"), 1);
+    remove_folder(folder);
+}
+
+/// Time that stands still while ticks are due leaves nothing to catch up with, neither for a menu nor for the question
+/// about a recording that failed: the host may draw.
+TEST(nothing_is_caught_up_with_while_time_stands_still)
+{
+    char folder[64], path[512];
+    Status status;
+    make_folder(folder);
+    for (int k = 0; k < 2; k++) {
+        RunOptions options = plain();
+        options.record = k == 0 ? NULL : path_in(folder, "a.spade", path);
+        Drive *drive = start(&(DriveParams){.options = &options});
+        Rounds rounds = {.left = 1, .paced = true, .elapsed = 0.25, .budget = 10.0, .person = true};
+        assert_good(give(drive, &rounds, &status), status);
+        assert_true(drive_catches_up(drive));
+        assert_false(drive_waits_for_clock(drive));
+        rounds.holds = k == 0;
+        drive->asks = k == 1;
+        rounds.left = 1;
+        give(drive, &rounds, &status);
+        assert_int_equal(rounds.ticks, 1);
+        assert_false(drive_catches_up(drive));
+        assert_true(drive_waits_for_clock(drive));
+        drive->asks = false;
+        assert_good(drive_close(drive, true, &status), status);
+        leave(drive);
+    }
     remove_folder(folder);
 }
 

@@ -14,9 +14,11 @@ static const char columns[] =
     "tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,ground_mass,particle_mass,body_mass,total_mass,"
     "particles,contacts,active_columns,crowding,hastened,left_slip,right_slip,limit,limits,relief,"
     "seat_ax,seat_ay,seat_az,seat_roll_rate,seat_pitch_rate,seat_yaw_rate,seat_vibration,score,events,held,"
-    "truck,truck_load,truck_front,truck_rear,truck_left,truck_right,soil_ms,machine_ms,tick_ms\n";
+    "truck,truck_load,truck_front,truck_rear,truck_left,truck_right,"
+    "tool_load,solid_fx,solid_fy,solid_fz,sling_fx,sling_fy,sling_fz,blow_fx,blow_fy,blow_fz,"
+    "soil_ms,machine_ms,tick_ms\n";
 
-enum { COLUMNS = 62, COLUMN_TICK = 0, COLUMN_TIME = 1, COLUMN_TIP_Z = 8, COLUMN_TOTAL = 32, COLUMN_LIMIT = 40 };
+enum { COLUMNS = 72, COLUMN_TICK = 0, COLUMN_TIME = 1, COLUMN_TIP_Z = 8, COLUMN_TOTAL = 32, COLUMN_LIMIT = 40 };
 
 /// A bulldozer's joints have their own names.
 static const char blade_columns[] =
@@ -137,7 +139,8 @@ TEST(test_limits_and_who_is_at_relief)
     assert_string_equal(values[COLUMN_LIMIT + 2], "boom");
     last_row("slot-dozing", CONTROL_BLADE, 240, line, head);
     assert_int_equal(strncmp(head, blade_columns, strlen(blade_columns)), 0);
-    assert_int_equal(split(line, values), COLUMNS);
+    assert_non_null(strstr(head, ",blow_fz,ripper_fx,ripper_fy,ripper_fz,soil_ms,"));
+    assert_int_equal(split(line, values), COLUMNS + 3);
     assert_string_equal(values[COLUMN_LIMIT + 2], "blade_lift");
 }
 

@@ -9,7 +9,7 @@
 #include "data/language/language.h"
 #include "data/language/quantity.h"
 
-#define LINE_LENGTH 62 ///< characters of a line: more have no room beside the plan
+#define LINE_LENGTH 80 ///< letters of a line: more have no room beside the plan
 
 bool briefing_is_worth(const SceneExercise *asked)
 {

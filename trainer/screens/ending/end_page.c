@@ -38,7 +38,8 @@ static void add_choices(const EndPage *page, Menu *menu)
         } else {
             MenuItem *item = menu_tell(menu, RENDER_MENU_TELLS, text);
             if (item != NULL) {
-                snprintf(item->detail, sizeof item->detail, language_text("opens with %s points"),
+                snprintf(item->detail, sizeof item->detail,
+                         language_text("opens when this one is passed with %s points"),
                          quantity_digits(page->next.needs, 3).number);
             }
         }

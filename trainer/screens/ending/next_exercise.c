@@ -5,7 +5,7 @@
 
 #include "trainer/catalogue/catalogue.h"
 
-void next_exercise_find(const RunOptions *options, double score, NextExercise *next)
+void next_exercise_find(const RunOptions *options, double won, NextExercise *next)
 {
     Catalogue catalogue;
     Status unused;
@@ -22,7 +22,7 @@ void next_exercise_find(const RunOptions *options, double score, NextExercise *n
         snprintf(next->scene, sizeof next->scene, "%s", scene->name);
         snprintf(next->title, sizeof next->title, "%s", scene->title);
         next->needs = step->needs;
-        next->open = after->open || score >= step->needs;
+        next->open = after->open || won >= step->needs;
     }
     catalogue_free(&catalogue);
 }

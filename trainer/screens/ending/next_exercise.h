@@ -9,11 +9,12 @@ typedef struct NextExercise {
     char title[96];
     bool open;
     bool last; ///< the exercise is the last one of its course
-    double needs; ///< points that open it
+    double needs; ///< points that the exercise before it is to be passed with
 } NextExercise;
 
 /// Finds it by the options of a drive (course, scene, trainee, results).
-/// score  points that were just won, 0..100; they open it whether they are stored already or not
-void next_exercise_find(const RunOptions *options, double score, NextExercise *next);
+/// won  points, 0..100, that it was just passed with by the trainee's own work, which open it whether they are stored
+///      already or not; -1: it was not
+void next_exercise_find(const RunOptions *options, double won, NextExercise *next);
 
 #endif

@@ -14,7 +14,7 @@ enum { PLAN_WIDTH = 400, PLAN_HEIGHT = 270 };
 void main_menu_print_best(const CatalogueScene *scene, char text[MENU_VALUE])
 {
     text[0] = '\0';
-    if (scene->attempts > 0 && scene->scored) {
+    if (scene->best >= 0.0 && scene->scored) {
         snprintf(text, MENU_VALUE, language_text("%s%.0f points"), scene->passed ? language_text("passed, ") : "",
                  metric_whole(scene->best));
     } else if (scene->attempts > 0) {
@@ -54,7 +54,7 @@ static void tell_scene(MainMenu *self, const CatalogueScene *scene, const char *
                  scene->fault);
         return;
     }
-    if (scene->attempts > 0 && scene->scored) {
+    if (scene->best >= 0.0 && scene->scored) {
         snprintf(best, sizeof best,
                  language_text(scene->attempts == 1 ? TEXT("\n\nBest of %d drive: %.0f of 100 points, %s")
                                                     : TEXT("\n\nBest of %d drives: %.0f of 100 points, %s")),
@@ -82,14 +82,14 @@ MainAnswer main_menu_drive(MainMenu *self, const CatalogueScene *scene, const ch
 
 /// ---- course --------------------------------------------------------------------------------------------------------
 
-/// Says what opens a step: "opens with 80 points in Dig a trench".
+/// Says what opens a step: "opens when 5. Dig a trench is passed with 80 points or more".
 static void print_need(const MainMenu *self, const CatalogueCourse *course, int step, char *text, size_t size)
 {
     text[0] = '\0';
     if (!course->steps[step].open) {
         const CatalogueStep *before = &course->steps[step - 1];
-        snprintf(text, size, language_text("opens with %s points in %d. %s"), quantity_digits(before->needs, 3).number,
-                 step, self->catalogue.scenes[before->scene].title);
+        snprintf(text, size, language_text("opens when %d. %s is passed with %s points or more"), step,
+                 self->catalogue.scenes[before->scene].title, quantity_digits(before->needs, 3).number);
     }
 }
 
@@ -108,7 +108,11 @@ static void print_standing(const CatalogueScene *scene, int difficulty, char tex
 static void fill_course(MainMenu *self)
 {
     const CatalogueCourse *course = &self->catalogue.courses[self->course];
-    main_menu_begin(self, course->title, course->description);
+    char usual[MENU_SUBTITLE];
+    snprintf(usual, sizeof usual, "%s %s", course->description,
+             self->catalogue.locks ? language_text("An exercise opens when you have passed the one before it.")
+                                   : language_text("All exercises are open."));
+    main_menu_begin(self, course->title, usual);
     for (int k = 0; k < course->step_count; k++) {
         const CatalogueScene *scene = &self->catalogue.scenes[course->steps[k].scene];
         char text[MENU_TEXT], need[MENU_TEXT];
@@ -141,9 +145,13 @@ static void tell_step(MainMenu *self, int id)
     }
     size_t length = strlen(more);
     if (need[0] != '\0') {
-        snprintf(more + length, sizeof more - length, language_text("\n\nClosed: it %s."), need);
-    } else if (id + 1 < course->step_count) {
-        snprintf(more + length, sizeof more - length, language_text("\n\n%s points open the next exercise."),
+        snprintf(
+            more + length, sizeof more - length, "%s",
+            language_text("\n\nClosed: pass the one before it yourself, from its start. An instructor opens all in "
+                          "the settings."));
+    } else if (id + 1 < course->step_count && self->catalogue.locks) {
+        snprintf(more + length, sizeof more - length,
+                 language_text("\n\nPassed with %s points or more it opens the next exercise."),
                  quantity_digits(course->steps[id].needs, 3).number);
     }
     tell_scene(self, &self->catalogue.scenes[course->steps[id].scene], more);

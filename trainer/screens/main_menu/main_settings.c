@@ -46,7 +46,11 @@ static MainAnswer change(MainMenu *self, int id, int step)
     }
     self->changed = id;
     self->options.controls = settings_page_controls(&self->settings);
-    main_menu_go(self, MAIN_SETTINGS);
+    if (id == SETTINGS_ITEM_EXERCISES) {
+        main_menu_return(self, NULL); // what is open has changed
+    } else {
+        main_menu_go(self, MAIN_SETTINGS);
+    }
     return MAIN_APPLIES;
 }
 

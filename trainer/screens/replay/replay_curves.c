@@ -99,6 +99,8 @@ int replay_curves_number(const ReplayCurves *curves, CurveGroup group)
         return curves->machine->joint_count;
     case CURVES_LEVERS:
         return curves->machine->joint_count + 2;
+    case CURVES_FORCE:
+        return curves->machine->tool_count;
     case CURVES_EDGE:
     case CURVES_SLIP:
     case CURVES_TILT:
@@ -138,7 +140,7 @@ static double metric_value(const ReplayCurves *curves, CurveGroup group, int cur
     case CURVES_LOAD:
         return (double)sample->payload / TONNE;
     case CURVES_FORCE:
-        return (double)sample->tool_force / KILO;
+        return (double)(curve == 0 ? sample->tool_force : sample->second_force) / KILO;
     case CURVES_EDGE:
         return (double)(curve == 0 ? sample->tip_z : sample->base_z);
     case CURVES_ANGLES:
@@ -180,7 +182,11 @@ static void name_curve(ReplayCurves *curves, CurveGroup group, int curve)
                                                        [CURVES_LEVERS] = {TEXT("Left track"), TEXT("Right track")}};
     int joints =
         group == CURVES_PRESSURE || group == CURVES_ANGLES || group == CURVES_LEVERS ? curves->machine->joint_count : 0;
-    const char *name = curve < joints ? curves->machine->joint[curve].name : pairs[group][curve - joints];
+    const MachineParams *machine = curves->machine;
+    const char *name = curve < joints ? machine->joint[curve].name : pairs[group][curve - joints];
+    if (group == CURVES_FORCE && machine->tool_count > 1) {
+        name = machine->body[machine->tool[curve].body].name;
+    }
     char english[32];
     snprintf(english, sizeof english, "%s", name);
     english[0] = (char)toupper((unsigned char)name[0]);

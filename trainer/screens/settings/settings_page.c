@@ -29,7 +29,7 @@ static const Row rows[] = {
      "window.quality",
      4,
      {"auto", "high", "medium", "low"},
-     {TEXT("By itself"), TEXT("Beautiful"), TEXT("Between"), TEXT("Fast")}},
+     {TEXT("Automatic"), TEXT("High"), TEXT("Medium"), TEXT("Low")}},
     {SETTINGS_ITEM_GAUGES,
      TEXT("Gauges"),
      "window.gauges",
@@ -59,7 +59,7 @@ static const Row rows[] = {
      "window.mirrors",
      3,
      {"auto", "off", "on"},
-     {TEXT("With a beautiful picture"), TEXT("Grey"), TEXT("Always shown")}},
+     {TEXT("With a high quality of the picture"), TEXT("Grey"), TEXT("Always shown")}},
     {SETTINGS_ITEM_SCORE, TEXT("Time and score"), "window.score", 2, {"yes", "no"}, {TEXT("Shown"), TEXT("Hidden")}},
     {SETTINGS_ITEM_MAP, TEXT("Map"), "window.map", 2, {"yes", "no"}, {TEXT("Shown"), TEXT("Hidden")}},
     {SETTINGS_ITEM_SIDES,
@@ -86,6 +86,12 @@ static const Row rows[] = {
      2,
      {"metric", "imperial"},
      {TEXT("Metres, tonnes"), TEXT("Feet, pounds")}},
+    {SETTINGS_ITEM_EXERCISES,
+     TEXT("Exercises of courses"),
+     "courses.exercises",
+     2,
+     {"in_order", "open"},
+     {TEXT("One opens the next"), TEXT("All open")}},
     {SETTINGS_ITEM_LANGUAGE,
      TEXT("Language"),
      "language",
@@ -105,8 +111,8 @@ static const struct {
     {SETTINGS_ITEM_VOLUME,
      TEXT("Engine, hydraulics, tracks and soil. F6 switches the sound off and on while you drive.")},
     {SETTINGS_ITEM_QUALITY,
-     TEXT("By itself: beautiful, and less so once pictures take too long. Between has fewer pixels, fast leaves out "
-          "fine ground, soft shadows and grains; the machine drives the same. It counts at once.")},
+     TEXT("Automatic: high, and less once pictures take too long. Medium has fewer pixels, low leaves out fine ground, "
+          "soft shadows and grains; the machine drives the same. It counts at once.")},
     {SETTINGS_ITEM_GAUGES, TEXT("Pressures, engine, load and levers along the lower edge. F2 goes from one to the next "
                                 "while you drive. It counts at once.")},
     {SETTINGS_ITEM_REAR, TEXT("What the camera at the machine's tail sees, in a corner of the picture. F9 changes it "
@@ -136,6 +142,9 @@ static const struct {
     {SETTINGS_ITEM_UNITS,
      TEXT("What lengths, masses, pressures and speeds are shown in. Files keep SI units. It counts "
           "at once.")},
+    {SETTINGS_ITEM_EXERCISES, TEXT("For instructors. One opens the next: who has a name may choose an exercise of a "
+                                   "course when the one before it "
+                                   "has been passed. All open: any of them. It counts at once.")},
     {SETTINGS_ITEM_LANGUAGE, TEXT("What people read. It counts at once.")},
 };
 
@@ -206,6 +215,8 @@ static int find_value(const SettingsPage *page, const Row *row)
         return page->now.window.no_keys;
     case SETTINGS_ITEM_UNITS:
         return (int)page->now.window.units;
+    case SETTINGS_ITEM_EXERCISES:
+        return (int)page->now.courses.exercises;
     default:
         for (int k = 0; k < row->count; k++) {
             if (strcmp(row->values[k], page->now.language) == 0) {

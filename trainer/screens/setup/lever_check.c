@@ -92,7 +92,7 @@ void lever_check_add(const LeverCheck *check, Menu *menu)
         if (item == NULL) {
             return;
         }
-        input_map_describe(check->map, levers[k], item->detail, (int)sizeof item->detail);
+        input_map_describe(check->map, levers[k], true, item->detail, (int)sizeof item->detail);
         lever_words_cut(item->detail);
         bool both = check->less[k] && check->more[k];
         bool moves = check->value[k] > NEUTRAL || check->value[k] < -NEUTRAL;

@@ -1,4 +1,4 @@
-/// The outline of the trench with a ladder of its depth, the sides of a design surface and of ground to be ripped, the
+/// The edge of the site, the outline of the trench with a ladder of its depth, the sides of a design surface and of ground to be ripped, the
 /// dump circle, the truck's dig place and the rim of its bed, the targets that are still to be reached with their
 /// numbers, and the zones of persons, as lines.
 #include "trainer/window/marks/exercise_marks.h"
@@ -14,6 +14,7 @@ static const float mark_color[4] = {1.0F, 0.85F, 0.1F, 0.95F}; // what is to be 
 static const float depth_color[4] = {0.25F, 0.75F, 1.0F, 0.9F}; // how deep
 static const float zone_color[4] = {1.0F, 0.35F, 0.15F, 0.95F}; // what is to be kept clear of
 static const float later_color[4] = {0.85F, 0.9F, 1.0F, 0.45F}; // what comes after it
+static const float edge_color[4] = {1.0F, 0.2F, 0.15F, 0.8F}; // where the site ends
 static const float dump_color[4] = {0.3F, 1.0F, 0.4F, 0.9F}; // where it goes
 
 typedef struct Pencil {
@@ -64,6 +65,16 @@ static void draw_circle(Pencil *pencil, double x, double y, double radius, const
         Vec3 to = on_ground(pencil, x + radius * cos(angle), y + radius * sin(angle));
         draw_line(pencil, from, to, color);
         from = to;
+    }
+}
+
+static void draw_edge(Pencil *pencil, const SceneGround *ground)
+{
+    const double x = 0.5 * ground->size_x, y = 0.5 * ground->size_y;
+    const Vec3 corner[4] = {{-x, -y, 0.0}, {x, -y, 0.0}, {x, y, 0.0}, {-x, y, 0.0}};
+    for (int k = 0; k < 4; k++) {
+        int pieces = (int)ceil(vec3_length(vec3_sub(corner[(k + 1) % 4], corner[k])) / 2.0);
+        draw_string(pencil, corner[k], corner[(k + 1) % 4], pieces > 24 ? 24 : pieces, edge_color);
     }
 }
 
@@ -283,5 +294,6 @@ int exercise_marks(Session *session, RenderLine *lines, int capacity)
             draw_circle(&pencil, scene->persons[k].x, scene->persons[k].y, scene->persons[k].zone, zone_color);
         }
     }
+    draw_edge(&pencil, &scene->ground);
     return pencil.count;
 }

@@ -276,6 +276,84 @@ TEST(tracks_over_an_edge_and_the_fall_that_follows)
     free_scene(scene);
 }
 
+/// Moves the whole machine.
+static void shift(Scene *scene, double x, double y)
+{
+    for (int k = 0; k < session_machine_params(scene->session)->body_count; k++) {
+        scene->state.body[k].position[0] += x;
+        scene->state.body[k].position[1] += y;
+    }
+}
+
+/// The machine faces east: the bucket crosses first, then the tracks, each once. It has to come back inside for half a
+/// second before it crosses anew; what lies on the edge and shakes is one crossing.
+TEST(the_edge_of_the_site_is_crossed_once)
+{
+    Scene *scene = make_scene();
+    ExerciseEvent event = {.tick = 0};
+    const SceneGround *ground = &session_scene(scene->session)->ground;
+    const MachineParams *params = session_machine_params(scene->session);
+    look(scene, 1.0);
+    assert_int_equal(count_of(scene->exercise, "site_left", &event), 0);
+    Pose bucket;
+    machine_get_body_frame(session_machine(scene->session), &scene->state, params->tool[0].body, &bucket);
+    shift(scene, 0.5 * ground->size_x - bucket.position.x + 0.05, 0.0);
+    look(scene, 1.0);
+    assert_int_equal(count_of(scene->exercise, "site_left", &event), 1);
+    assert_string_equal(event.part.name, "bucket");
+    assert_near(event.number.x, 0.5 * ground->size_x + 0.05, 1e-6);
+    double beyond = machine_beyond_site(ground, session_machine(scene->session), &scene->state, NULL, NULL);
+    assert_true(beyond < 0.0);
+    shift(scene, 0.1 - beyond, 0.0);
+    look(scene, 1.0);
+    assert_int_equal(count_of(scene->exercise, "site_left", &event), 2);
+    assert_non_null(strstr(event.part.name, "track"));
+    for (int k = 0; k < 20; k++) { // it shakes on the edge
+        shift(scene, k % 2 == 0 ? -0.15 : 0.15, 0.0);
+        look(scene, 0.1);
+    }
+    assert_int_equal(count_of(scene->exercise, "site_left", &event), 2);
+    shift(scene, 40.0, 0.0); // farther out is no new crossing
+    look(scene, 1.0);
+    assert_int_equal(count_of(scene->exercise, "site_left", &event), 2);
+    shift(scene, -0.5 * ground->size_x - 41.0, 0.0);
+    look(scene, 1.0);
+    shift(scene, 0.0, -0.5 * ground->size_y - 10.0); // and out on another side
+    look(scene, 1.0);
+    assert_int_equal(count_of(scene->exercise, "site_left", &event), 4);
+    assert_true(event.number.y < -0.5 * ground->size_y);
+    free_scene(scene);
+}
+
+/// A drive straight off the site: a scene's rule takes points for it, and without one it costs nothing. The state
+/// restores what has been told.
+TEST(a_scene_may_score_that_the_site_is_left)
+{
+    static const char *const set[] = {"exercise.rules.0.event=site_left", "exercise.rules.0.points=7"};
+    for (int k = 0; k < 2; k++) {
+        Session *session = open_session("pad", set, 2 * k);
+        OperatorControls back = {{0}};
+        back.axis[CONTROL_LEFT_TRACK] = back.axis[CONTROL_RIGHT_TRACK] = control_quantise(-1.0);
+        back.axis[CONTROL_BLADE] = control_quantise(0.6);
+        ExerciseEvent event = {.tick = 0};
+        for (int tick = 0; tick < 10 * 60 && count_of(session_exercise(session), "site_left", &event) < 2; tick++) {
+            session_tick(session, &back);
+        }
+        assert_true(session_beyond_site(session) > 1.0);
+        assert_int_equal(count_of(session_exercise(session), "site_left", &event), 2); // tracks and blade
+        assert_string_equal(event.part.name, "blade");
+        assert_near(event.number.points, k == 0 ? 0.0 : -7.0, 1e-9);
+        StateBuffer saved = {0};
+        Status status = {0};
+        assert_good(state_save(session, &saved, &status), status);
+        assert_good(state_restore(session, saved.data, saved.size, &status), status);
+        session_tick(session, &back);
+        assert_int_equal(count_of(session_exercise(session), "site_left", &event), 2);
+        state_buffer_free(&saved);
+        session_destroy(session);
+    }
+}
+
 TEST(a_cylinder_that_is_stopped_by_its_end_slams)
 {
     Scene *scene = make_scene();
