@@ -27,6 +27,11 @@ typedef struct SoilParams {
     double contact_remoulded; ///< 0..1, default 0.2: share of the adhesion that a broken contact keeps
     double contact_rebonded_strength; ///< 0..1, default 0: most of it that pressure gives back, 1 / sensitivity
     double contact_ductility; ///< 0.001..10 radii, default 1: slip that uses up a bond of undisturbed soil
+    /// Pa [contact_ground_adhesion_kpa 0..50], default 0: adhesion of loose soil to the ground that it lies on, where
+    /// it is more than contact_remoulded leaves
+    double contact_ground_adhesion;
+    /// 0..1.5 radii, default 0: grains whose centres are nearer when they appear have no bond
+    double contact_bond_distance;
     /// Colours for drawing, linear 0..1.
     float color_fresh[3]; ///< freshly dug
     float color_weathered[3]; ///< undisturbed surface

@@ -33,6 +33,11 @@ static const DataKey keys[] = {
     ROW_FORMER("contact_kneaded", "contact_rebonded_strength"),
     ROW_NUMBER_OR("contact_ductility", SoilParams, contact_ductility, 0.001, 10, 1, 1,
                   "radii: slip that uses up a bond of undisturbed soil"),
+    ROW_NUMBER_OR(
+        "contact_ground_adhesion_kpa", SoilParams, contact_ground_adhesion, 0, 50, UNIT_KPA, 0,
+        "kPa: adhesion of loose soil to the ground that it lies on, if it is more than contact_remoulded leaves"),
+    ROW_NUMBER_OR("contact_bond_distance", SoilParams, contact_bond_distance, 0, 1.5, 1, 0,
+                  "radii: grains whose centres are nearer when they appear are not bonded; 0.5 for very sticky soil"),
     ROW_TUPLE("color_fresh", SoilParams, color_fresh, float, 3, 0, 1, 1,
               "share: red, green and blue of freshly dug soil, linear"),
     ROW_TUPLE("color_weathered", SoilParams, color_weathered, float, 3, 0, 1, 1,

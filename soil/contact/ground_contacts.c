@@ -119,7 +119,7 @@ static void set_contact(const ContactSystem *system, size_t k, int32_t i)
     list->compliance[k] = (float)(1.0 / m.stiffness);
     list->relaxation[k] = (float)(2.0 * m.damping_ratio * sqrt(mass / m.stiffness));
     list->adhesion[k] = (float)m.adhesion;
-    list->remoulded[k] = (float)m.remoulded_adhesion;
+    list->remoulded[k] = (float)m.ground_adhesion;
     list->rebonded_strength[k] = (float)m.rebonded_strength;
     list->strength_per_force[k] = (float)contact_strength_per_force(&m);
     list->rest[k] = p->ground_rest[i];
@@ -129,6 +129,17 @@ static void set_contact(const ContactSystem *system, size_t k, int32_t i)
     bool pressed = p->ground_lambda_x[i] != 0.0F || p->ground_lambda_y[i] != 0.0F || p->ground_lambda_z[i] != 0.0F;
     list->strength[k] = p->ground_strength[i];
     list->flags[k] = p->ground_bond[i] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
+}
+
+/// The bare floor of a tray: the adhesion of a mere touch, and nothing that sticks again under pressure.
+static void lie_on_steel(const ContactSystem *system, size_t k)
+{
+    PairList *list = system->ground_contacts;
+    const Particles *p = system->particles;
+    int32_t i = list->i[k];
+    ContactMaterial m = contact_material(system->model, CONTACT_GROUND, p->soil[i], p->soil[i], (double)p->radius[i]);
+    list->remoulded[k] = (float)m.remoulded_adhesion;
+    list->rebonded_strength[k] = 0.0F;
 }
 
 /// Takes the plane under the particle where it is now.
@@ -150,7 +161,9 @@ static void take_plane(const ContactSystem *system, size_t k)
     list->base_z[k] = row->z;
     list->friction[k] = (float)support_friction(system->model, &support, p->soil[i]);
     list->bond_friction[k] = list->friction[k];
-    list->rebonded_strength[k] = support.bare ? 0.0F : list->rebonded_strength[k]; // steel
+    if (support.bare) {
+        lie_on_steel(system, k);
+    }
     Vec3 drift = support.tray != NULL ? tray_velocity(support.tray, at) : vec3(0.0, 0.0, 0.0);
     list->drift_x[k] = (float)drift.x;
     list->drift_y[k] = (float)drift.y;

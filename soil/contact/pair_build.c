@@ -299,6 +299,16 @@ static void set_materials(PairList *list, const SoilModel *model, const Particle
     }
 }
 
+/// True when two grains are so near that one lies in the other: a bond would have no direction (contact_law.h).
+static bool is_in_one_place(const ContactSystem *system, int32_t i, int32_t j)
+{
+    const Particles *p = system->particles;
+    double least =
+        contact_material(system->model, CONTACT_PARTICLES, p->soil[i], p->soil[j], (double)p->radius[i]).bond_distance;
+    double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
+    return dx * dx + dy * dy + dz * dz < least * least;
+}
+
 /// Strength of the bond that two have since one or both appeared, or 0. Undisturbed soil is whole; what has moved held
 /// on to the ground that the other is made of, and goes on so.
 static uint16_t birth_bond(const ContactSystem *system, int32_t i, int32_t j)
@@ -306,7 +316,7 @@ static uint16_t birth_bond(const ContactSystem *system, int32_t i, int32_t j)
     const Particles *p = system->particles;
     bool moved_i = particle_is_disturbed(system->particles, i, system->model->particle_radius),
          moved_j = particle_is_disturbed(system->particles, j, system->model->particle_radius);
-    if ((!p->newborn[i] && !p->newborn[j]) || (moved_i && moved_j)) {
+    if ((!p->newborn[i] && !p->newborn[j]) || (moved_i && moved_j) || is_in_one_place(system, i, j)) {
         return 0;
     }
     int32_t older = moved_i ? i : j;

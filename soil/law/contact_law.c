@@ -35,6 +35,8 @@ static ContactMaterial of_particles(const SoilModel *model, int i, int j, double
                              .remoulded_share = share,
                              .remoulded_adhesion = share * adhesion,
                              .ductility = ductility * model->particle_radius,
+                             .bond_distance =
+                                 0.5 * (a->contact_bond_distance + b->contact_bond_distance) * model->particle_radius,
                              .rebonded_strength = 0.5 * (a->contact_rebonded_strength + b->contact_rebonded_strength),
                              .yield_force = M_PI * fmin(model->crushing[i], model->crushing[j]) * radius * radius};
 }
@@ -44,14 +46,16 @@ static ContactMaterial of_ground(const SoilModel *model, int soil, int other, do
 {
     const SoilParams *own = &model->scene.soils[soil];
     double friction = 0.5 * (model->tan_friction[soil] + model->tan_friction[other]);
+    double touch = own->contact_remoulded * own->contact_adhesion * M_PI * radius * radius;
     return (ContactMaterial){.stiffness = stiffness_of(own->contact_stiffness, radius),
                              .damping_ratio = own->contact_damping,
                              .friction = friction,
                              .bond_friction = friction,
                              .adhesion = own->cohesion * GROUND_BOND_AREA * radius * radius,
                              .remoulded_share = own->contact_remoulded,
-                             .remoulded_adhesion =
-                                 own->contact_remoulded * own->contact_adhesion * M_PI * radius * radius,
+                             .remoulded_adhesion = touch,
+                             .ground_adhesion =
+                                 fmax(touch, own->contact_ground_adhesion * GROUND_CONTACT_AREA * radius * radius),
                              .rebonded_strength = own->contact_rebonded_strength,
                              .yield_force = model->crushing[soil] * GROUND_CONTACT_AREA * radius * radius};
 }

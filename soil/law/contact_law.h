@@ -31,6 +31,13 @@
 ///   comes down to the Sp of what presses it then, or at once, with S = 0, when it opens by CONTACT_BREAKING_OPENING.
 ///   Bonds with the ground do not wear: under a wedge that is pushed along, the plane of slip eats into fresh ground.
 ///
+///   A bond joins two places. Where ground is cut in which grains still lie, a grain appears in a grain, and so it
+///   does where the packing has a sphere twice (README.md, "Known limits"). The rest gap of such a pair says that the
+///   centres coincide, where n has no direction: a bond of adhesion T pulls them through each other by up to T h^2 W in
+///   each substep. That makes energy: the two circle at up to 0.4 T h W each, wet clay at 0.5 m/s, for ever where
+///   friction on the ground takes less. Two whose centres are nearer than contact_bond_distance when one appears have
+///   no bond; their overlap swells like that of other soil that was put into soil.
+///
 ///   A broken contact keeps 1/sensitivity of its strength (Skempton and Northey 1952) where it is one body again: clods
 ///   touch in points, which yield until they bear what presses them, and water films take time to be squeezed out.
 ///   Under a force N the contact may have
@@ -40,6 +47,12 @@
 ///   substep nor on what S is counted in. It is lost again only when the contact parts, by CONTACT_ADHESIVE_SEPARATION.
 ///   N / A is about the mean stress of a packing: s = v Z N / (4 pi r^2) with a solid share v = 0.6 and Z = pi / (1 -
 ///   v) contacts (Rumpf 1958) is 1.2 N / A.
+///
+/// Ground: its adhesion acts against opening and sliding, at any speed. That of loose soil is a =
+///   max(contact_ground_adhesion GROUND_CONTACT_AREA r^2, what contact_remoulded leaves). A grain of mass m on a slope
+///   of angle b slides when m g sin b > m g cos b tan(phi) + a: with the mass m / area and the stress a / area that is
+///   the infinite slope (Taylor 1948; Skempton and DeLory 1957). One that slides at v on a slope that holds it stops
+///   within v^2 / (2 g (a / (m g) + cos b tan(phi) - sin b)).
 ///
 /// Steel: water films hold soil on the area that really touches (Fountaine 1954). Clods touch a plate in points, which
 ///   yield until they bear what presses (Bowden and Tabor 1950: area is force over strength) and stay flat when that is
@@ -136,7 +149,9 @@ typedef struct ContactMaterial {
     double adhesion; ///< N: pull-off force of an intact bond; of steel: of soil that lies on it all over
     double remoulded_share; ///< 0..1: of the adhesion, which a mere touch between particles holds
     double remoulded_adhesion; ///< N: what a mere touch holds
+    double ground_adhesion; ///< N: the same on ground that is soil, not on the bare floor of a tray
     double ductility; ///< m: slip that uses up a bond between particles
+    double bond_distance; ///< m: between the centres of two particles, at least, that a bond joins
     double rebonded_strength; ///< 0..1: most strength that pressure gives a broken contact
     double yield_force; ///< N: A qu, which flattens the contact over its whole area; 0: soil without cohesion
 } ContactMaterial;
