@@ -375,7 +375,7 @@ static void give_answer(Operator *self, OperatorControls *controls)
 
 void operator_controls(Operator *self, Session *session, OperatorControls *controls)
 {
-    *controls = (OperatorControls){0};
+    *controls = control_neutral;
     switch (self->kind) {
     case OPERATOR_PERSON:
         person_controls(self, session_dt(session), controls);

@@ -257,7 +257,7 @@ static void swing_into_container(bool still)
     Operator *driver = make_operator(&(OperatorParams){.name = "gamepad", .still = still}, session);
     int touches = 0;
     for (int k = 0; k < 240; k++) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         controls.axis[CONTROL_BOOM] = k < 40 ? control_quantise(0.3) : 0;
         controls.axis[CONTROL_SWING] = control_quantise(-1.0);
         int events = exercise_event_count(session_exercise(session)), before = shaken.count;
