@@ -250,12 +250,28 @@ const char *control_pad_axis_way(int index, int sign)
 
 static const char *const hat_ways[CONTROLS_HAT_WAYS] = {"up", "right", "down", "left"};
 
-/// A number of at most two digits, without sign or leading zero; -1 when it is none.
+/// A number of at most three digits, without sign or leading zero; -1 when it is none.
 static int small_number(const char *text)
 {
     size_t length = strspn(text, "0123456789");
-    bool good = length >= 1 && length <= 2 && text[length] == '\0' && (text[0] != '0' || length == 1);
+    bool good = length >= 1 && length <= 3 && text[length] == '\0' && (text[0] != '0' || length == 1);
     return good ? (int)strtol(text, NULL, 10) : -1;
+}
+
+/// "up", "hat2-left" -> the index of a button (ControlJoystickPart), or -1.
+static int hat_index(const char *text)
+{
+    int hat = 0;
+    if (strncmp(text, "hat", 3) == 0 && text[3] > '0' && text[3] <= '0' + CONTROLS_MAX_HATS && text[4] == '-') {
+        hat = text[3] - '1';
+        text += 5;
+    }
+    for (int way = 0; way < CONTROLS_HAT_WAYS; way++) {
+        if (strcmp(text, hat_ways[way]) == 0) {
+            return CONTROLS_MAX_BUTTONS + hat * CONTROLS_HAT_WAYS + way;
+        }
+    }
+    return -1;
 }
 
 bool control_joystick_part(const ControlDevice *devices, int device_count, const char *name, bool button,
@@ -272,11 +288,9 @@ bool control_joystick_part(const ControlDevice *devices, int device_count, const
             part->device = i;
         }
     }
-    for (int way = 0; button && way < CONTROLS_HAT_WAYS; way++) {
-        if (strcmp(colon + 1, hat_ways[way]) == 0) {
-            part->index = CONTROLS_MAX_BUTTONS + way;
-            return part->device >= 0;
-        }
+    if (button && hat_index(colon + 1) >= 0) {
+        part->index = hat_index(colon + 1);
+        return part->device >= 0;
     }
     int most = button ? CONTROLS_MAX_BUTTONS : CONTROLS_MAX_JOYSTICK_AXES;
     return part->device >= 0 && part->index >= 0 && part->index < most;
@@ -284,11 +298,31 @@ bool control_joystick_part(const ControlDevice *devices, int device_count, const
 
 void control_joystick_name(const ControlDevice *device, bool button, int index, char *text, int size)
 {
-    if (button && index >= CONTROLS_MAX_BUTTONS) {
-        snprintf(text, (size_t)size, "%s:%s", device->id, hat_ways[index - CONTROLS_MAX_BUTTONS]);
-    } else {
+    int hat = 0;
+    const char *way = "";
+    if (!button || !control_hat_way(index, &hat, &way)) {
         snprintf(text, (size_t)size, "%s:%d", device->id, index);
+    } else if (hat == 0) {
+        snprintf(text, (size_t)size, "%s:%s", device->id, way);
+    } else {
+        snprintf(text, (size_t)size, "%s:hat%d-%s", device->id, hat + 1, way);
     }
+}
+
+bool control_hat_way(int index, int *hat, const char **way)
+{
+    if (index < CONTROLS_MAX_BUTTONS) {
+        return false;
+    }
+    *hat = (index - CONTROLS_MAX_BUTTONS) / CONTROLS_HAT_WAYS;
+    *way = hat_ways[(index - CONTROLS_MAX_BUTTONS) % CONTROLS_HAT_WAYS];
+    return true;
+}
+
+bool control_devices_alike(const ControlDevice *a, const ControlDevice *b)
+{
+    // A map seeks a part of the name, and so "Twin Stick 2" answers to "Twin Stick" as well.
+    return strcmp(a->usb, b->usb) == 0 && (strstr(a->name, b->name) != NULL || strstr(b->name, a->name) != NULL);
 }
 
 bool control_usb_numbers(const char *text, unsigned *vendor, unsigned *product)

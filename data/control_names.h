@@ -27,15 +27,22 @@ const char *control_key_label(int scancode); ///< "Left Shift"; "" when no key o
 const char *control_pad_axis_way(int index, int sign);
 
 /// What a map calls a joystick's part: "left:2" is number 2 (counted from 0) of the device that the map names `left`;
-/// of buttons also "left:up", "left:right", "left:down", "left:left", the ways of its first hat.
+/// of buttons also "left:up", "left:right", "left:down", "left:left", the ways of its first hat, and "left:hat2-up" to
+/// "left:hat4-left" those of the others.
 typedef struct ControlJoystickPart {
     int device; ///< index into ControlsParams.devices
-    int index; ///< of the axis or button; CONTROLS_MAX_BUTTONS + 0..3 are the hat's ways
+    int index; ///< of the axis or button; CONTROLS_MAX_BUTTONS + 4 h + 0..3 are the ways of hat h, from 0
 } ControlJoystickPart;
 bool control_joystick_part(const ControlDevice *devices, int device_count, const char *name, bool button,
                            ControlJoystickPart *part);
-/// The name again: "left:2", "left:up".
+/// The name again: "left:2", "left:up", "left:hat2-up".
 void control_joystick_name(const ControlDevice *device, bool button, int index, char *text, int size);
+
+/// The hat and the way of a button's index (ControlJoystickPart): "up" of hat 2 gives 1 and "up"; false for a button.
+bool control_hat_way(int index, int *hat, const char **way);
+
+/// True when two devices that are plugged in look alike, so that a map must tell them apart by serial number or socket.
+bool control_devices_alike(const ControlDevice *a, const ControlDevice *b);
 
 /// "044f:b10a" -> vendor and product; false when it is not two numbers of four hexadecimal digits.
 bool control_usb_numbers(const char *text, unsigned *vendor, unsigned *product);

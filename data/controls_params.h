@@ -10,19 +10,28 @@ enum {
     CONTROLS_MAX_BINDINGS = 96,
     CONTROLS_MAX_DEVICES = 6,
     CONTROLS_MAX_JOYSTICK_AXES = 16,
-    CONTROLS_MAX_BUTTONS = 32, ///< of a joystick, without its hat
+    CONTROLS_MAX_BUTTONS = 128, ///< of a joystick, without its hats
+    CONTROLS_MAX_HATS = 4,
     CONTROLS_HAT_WAYS = 4,
+    CONTROLS_DEVICE_NAME = 48, ///< bytes of what a device calls itself
+    CONTROLS_DEVICE_SERIAL = 48, ///< bytes of its serial number
+    CONTROLS_DEVICE_PORT = 64, ///< bytes of its socket
 };
 
 #define CONTROLS_LEAST_TRAVEL 0.1 ///< of a joystick's axis, from its rest to an end
 
-/// A joystick or a set of pedals that the map knows by name. A device that is plugged in takes the first entry it fits
-/// that no other device has: of two equal joysticks the first plugged in is the first in the list. A device that a map
-/// names is no pad any more: only bindings of its own move levers.
+/// A joystick or a set of pedals that the map knows. A device that is plugged in takes an entry that it fits and that
+/// no other device has: one with its serial number or its socket before all others, else the first in the list. So two
+/// equal joysticks keep their sides by `serial` or `port`; without these they go by the order of their sockets. A
+/// device that a map names is no pad any more: only bindings of its own move levers.
 typedef struct ControlDevice {
     char id[12]; ///< what the bindings call it: "left"
-    char name[48]; ///< part of the name it gives itself (case does not matter), or ""
+    char name[CONTROLS_DEVICE_NAME]; ///< part of the name it gives itself (case does not matter), or ""
     char usb[10]; ///< "vvvv:pppp": vendor and product, hexadecimal, or ""
+    char serial[CONTROLS_DEVICE_SERIAL]; ///< its serial number, or ""
+    /// The socket that it is plugged into, as the kernel calls it ("usb-0000:00:14.0-3.2/input0"; without /input0 any
+    /// part of that device fits), or "".
+    char port[CONTROLS_DEVICE_PORT];
 } ControlDevice;
 
 /// What a device offers. Gamepad names follow SDL's game controller mapping; keys are SDL key names ("W", "Left").
@@ -31,7 +40,7 @@ typedef enum ControlSource {
     CONTROL_SOURCE_PAD_BUTTON,
     CONTROL_SOURCE_KEY,
     CONTROL_SOURCE_JOYSTICK_AXIS, ///< of a device in the map's list: "left:0"
-    CONTROL_SOURCE_JOYSTICK_BUTTON, ///< "left:3", "left:up"
+    CONTROL_SOURCE_JOYSTICK_BUTTON, ///< "left:3", "left:up", "left:hat2-up"
 } ControlSource;
 
 /// One binding: source moves an axis (by `scale` at full deflection; several bindings of one axis add up and are

@@ -27,7 +27,11 @@ static void write_text(FILE *stream, const char *before, const char *text)
 static void write_devices(const ControlsParams *params, FILE *stream)
 {
     if (params->device_count > 0) {
-        fputs("\n# Of two equal devices the one that was plugged in first is the first in the list.\ndevices:\n",
+        fputs("\n# serial, port: which of two equal devices it is, by its serial number or the socket that it is "
+              "plugged\n"
+              "# into; with neither the one in the lower socket is the first in the list. `spadework doctor` prints "
+              "both.\n"
+              "devices:\n",
               stream);
     }
     for (int i = 0; i < params->device_count; ++i) {
@@ -38,6 +42,12 @@ static void write_devices(const ControlsParams *params, FILE *stream)
         }
         if (device->usb[0] != '\0') {
             write_text(stream, ", usb: ", device->usb);
+        }
+        if (device->serial[0] != '\0') {
+            write_text(stream, ", serial: ", device->serial);
+        }
+        if (device->port[0] != '\0') {
+            write_text(stream, ", port: ", device->port);
         }
         fputs("}\n", stream);
     }

@@ -1,7 +1,8 @@
 /// Asks for each lever, pedal and button in turn and judges what moved.
 ///
 /// First nothing may move, which tells where each axis rests. Then a lever counts once it went far enough and came
-/// back, alone. An axis that never stands still is left out. Thresholds are shares of an axis' whole range, -1..1, or
+/// back, alone; the throttle's wheel once it was put to an end and stays there. An axis that never stands still is left
+/// out. Thresholds are shares of an axis' whole range, -1..1, or
 /// of the travel seen; they are chosen for worn potentiometers and hurried hands; see test_input_calibration.
 #include "input/calibration.h"
 
@@ -19,6 +20,8 @@ static const double alone_share = 0.6; ///< of the travel: what a second axis ma
 static const double noise = 0.1; ///< an axis at rest stays within this
 static const double rest_time = 1.0; ///< s of stillness
 static const double settle_time = 0.4; ///< s after a step in which a lever that springs back may swing over
+static const double stand_time = 3.0; ///< s: longer than a hand holds a lever at its end; it rests where it stands
+static const double place_time = 1.0; ///< s of stillness of a wheel that was put to an end
 enum { MOST_RESTLESS = 4 }; ///< times that an axis may move while all should be at rest, before it is left out
 
 /// ---- steps ---------------------------------------------------------------------------------------------------------
@@ -43,6 +46,8 @@ void calibration_start(Calibration *self, const ControlsParams *base, const Cont
         add_step(self, (CalibrationStep){CALIBRATION_WAY, levers[i], -1, -1});
         add_step(self, (CalibrationStep){CALIBRATION_REVERSE, levers[i], -1, -1});
     }
+    add_step(self, (CalibrationStep){CALIBRATION_PLACE, CONTROL_THROTTLE, -1, -1});
+    add_step(self, (CalibrationStep){CALIBRATION_PLACE, CONTROL_THROTTLE, 1, -1});
     add_step(self, (CalibrationStep){CALIBRATION_BUTTON, CONTROL_HORN, 1, -1});
     for (int i = 0; i < base->action_count; i++) {
         add_step(self, (CalibrationStep){CALIBRATION_BUTTON, CONTROL_HORN, 0, i});
@@ -54,11 +59,12 @@ bool calibration_is_done(const Calibration *self)
     return self->step >= self->step_count;
 }
 
-/// A reversing button is asked only for a lever that went one way; the other way only for one that went the first.
+/// A reversing button is asked only for a lever that went one way; the other way only for one that went the first, and
+/// the other end of the throttle only where there was one.
 static bool is_asked(const Calibration *self, int number)
 {
     const CalibrationStep *step = &self->steps[number];
-    if (step->kind == CALIBRATION_WAY && step->sign < 0) {
+    if ((step->kind == CALIBRATION_WAY && step->sign < 0) || (step->kind == CALIBRATION_PLACE && step->sign > 0)) {
         return self->finds[number - 1].found;
     }
     return step->kind != CALIBRATION_REVERSE || (self->finds[number - 2].found && !self->finds[number - 1].found);
@@ -73,11 +79,14 @@ int calibration_number(const Calibration *self)
     return number;
 }
 
+/// Travel is counted from the rest; of a wheel, which has none, from where it stands.
 static void forget_travel(Calibration *self)
 {
+    bool place = !calibration_is_done(self) && self->steps[self->step].kind == CALIBRATION_PLACE;
     for (int i = 0; i < self->device_count; i++) {
-        for (int axis = 0; axis < CONTROLS_MAX_JOYSTICK_AXES; axis++) {
-            self->axes[i][axis].low = self->axes[i][axis].high = self->axes[i][axis].rest;
+        for (int number = 0; number < CONTROLS_MAX_JOYSTICK_AXES; number++) {
+            CalibrationAxis *axis = &self->axes[i][number];
+            axis->low = axis->high = place ? axis->now : axis->rest;
         }
     }
 }
@@ -196,21 +205,30 @@ static const char *way_name(ControlAxis axis, int sign)
         [CONTROL_BUCKET] = {TEXT("bucket dump"), TEXT("bucket curl")},
         [CONTROL_LEFT_TRACK] = {TEXT("left track back"), TEXT("left track ahead")},
         [CONTROL_RIGHT_TRACK] = {TEXT("right track back"), TEXT("right track ahead")},
+        [CONTROL_THROTTLE] = {TEXT("engine idle"), TEXT("engine full")},
     };
     return names[axis][sign > 0];
 }
 
-/// The step at which the same way of the same axis was found before, or -1.
+/// The step at which the same way of the same axis was found before, or -1. A place has the whole axis.
 static int find_taken(const Calibration *self, const CalibrationFind *find)
 {
+    bool whole = self->steps[self->step].kind == CALIBRATION_PLACE;
     for (int i = 0; i < self->step; i++) {
         const CalibrationFind *other = &self->finds[i];
         if (self->steps[i].kind == CALIBRATION_WAY && other->found && other->device == find->device &&
-            other->index == find->index && (other->end - other->rest) * (find->end - find->rest) > 0.0) {
+            other->index == find->index && (whole || (other->end - other->rest) * (find->end - find->rest) > 0.0)) {
             return i;
         }
     }
     return -1;
+}
+
+static CalibrationAnswer refuse(Calibration *self, CalibrationReason reason)
+{
+    self->reason = reason;
+    begin_step(self);
+    return CALIBRATION_REFUSED;
 }
 
 static CalibrationAnswer judge_way(Calibration *self, const CalibrationFind *find, double other)
@@ -243,21 +261,104 @@ static CalibrationAnswer judge_way(Calibration *self, const CalibrationFind *fin
     return CALIBRATION_REFUSED;
 }
 
-static CalibrationAnswer watch_way(Calibration *self, const InputSample *sample, double dt)
+/// False for a while after a step began, in which levers swing over.
+static bool has_settled(Calibration *self, double dt)
 {
     if (self->still < settle_time) {
         self->still += dt;
         forget_travel(self);
+        return false;
+    }
+    return true;
+}
+
+/// The first report of a device may be made up: an axis that was taken to rest where it does not stands elsewhere once
+/// it has been touched, and stays there. Then that is its rest.
+static CalibrationAnswer take_rest_anew(Calibration *self, const CalibrationFind *find)
+{
+    CalibrationAxis *axis = &self->axes[find->device][find->index];
+    snprintf(self->text, sizeof(self->text),
+             "%s axis %d stays at %+.2f and rested at %+.2f: it rests there now; once more",
+             self->devices[find->device].id, find->index, axis->now, axis->rest);
+    axis->rest = axis->now;
+    return refuse(self, CALIBRATION_STAYS);
+}
+
+static CalibrationAnswer watch_way(Calibration *self, const InputSample *sample, double dt)
+{
+    double other = 0.0;
+    if (!has_settled(self, dt)) {
         return CALIBRATION_WAITS;
     }
-    double other = 0.0;
     CalibrationFind find = find_farthest(self, &other);
     if (find.device < 0 || fabs(find.end - find.rest) < touch_travel || !sample->joystick[find.device].present) {
         return CALIBRATION_WAITS;
     }
     double now = sample->joystick[find.device].axis[find.index];
-    bool released = fabs(now - find.rest) < released_share * fabs(find.end - find.rest);
-    return released ? judge_way(self, &find, other) : CALIBRATION_WAITS;
+    if (fabs(now - find.rest) < released_share * fabs(find.end - find.rest)) {
+        return judge_way(self, &find, other);
+    }
+    return self->axes[find.device][find.index].stands > stand_time ? take_rest_anew(self, &find) : CALIBRATION_WAITS;
+}
+
+/// ---- the throttle --------------------------------------------------------------------------------------------------
+
+/// The axis that was moved most in this step; device -1: none was moved far enough. `end` receives where it is now.
+static CalibrationFind find_moved(const Calibration *self)
+{
+    CalibrationFind moved = {.device = -1};
+    double most = least_travel;
+    for (int i = 0; i < self->device_count; i++) {
+        for (int number = 0; number < CONTROLS_MAX_JOYSTICK_AXES; number++) {
+            const CalibrationAxis *axis = &self->axes[i][number];
+            if (axis->known && !axis->useless && axis->high - axis->low >= most) {
+                most = axis->high - axis->low;
+                moved = (CalibrationFind){true, i, number, axis->rest, axis->now};
+            }
+        }
+    }
+    return moved;
+}
+
+/// A wheel that was turned to an end of what it was turned through, and left there. The other end is on the same axis,
+/// far away from the first.
+static CalibrationAnswer watch_place(Calibration *self, double dt)
+{
+    if (!has_settled(self, dt)) {
+        return CALIBRATION_WAITS;
+    }
+    CalibrationFind find = find_moved(self);
+    const CalibrationFind *idle = self->steps[self->step].sign > 0 ? &self->finds[self->step - 1] : NULL;
+    if (find.device < 0) {
+        return CALIBRATION_WAITS;
+    }
+    const char *device = self->devices[find.device].id;
+    const CalibrationAxis *axis = &self->axes[find.device][find.index];
+    bool at_end = axis->now - axis->low < noise || axis->high - axis->now < noise;
+    if (axis->stands < place_time || !at_end) {
+        return CALIBRATION_WAITS;
+    }
+    int taken = find_taken(self, &find);
+    if (taken >= 0) {
+        snprintf(self->text, sizeof(self->text),
+                 "%s axis %d is %s already, allowed is one that does nothing yet, or Enter for none", device,
+                 find.index, way_name(self->steps[taken].axis, self->steps[taken].sign));
+        return refuse(self, CALIBRATION_USED);
+    }
+    if (idle != NULL && (find.device != idle->device || find.index != idle->index)) {
+        snprintf(self->text, sizeof(self->text), "%s axis %d was moved, allowed is %s axis %d, whose other end is idle",
+                 device, find.index, self->devices[idle->device].id, idle->index);
+        return refuse(self, CALIBRATION_OTHER);
+    }
+    if (idle != NULL && fabs(find.end - idle->end) < least_travel) {
+        snprintf(self->text, sizeof(self->text),
+                 "%s axis %d stands at %+.2f and idle is %+.2f, allowed is the other end", device, find.index, find.end,
+                 idle->end);
+        return refuse(self, CALIBRATION_SHORT);
+    }
+    snprintf(self->text, sizeof(self->text), "%s axis %d at %+.2f", device, find.index, find.end);
+    next_step(self, find);
+    return CALIBRATION_TAKEN;
 }
 
 static CalibrationAnswer judge_button(Calibration *self, const CalibrationFind *find)
@@ -293,7 +394,15 @@ static CalibrationAnswer watch_button(Calibration *self, const InputSample *samp
     return CALIBRATION_WAITS;
 }
 
-static void take_axes(Calibration *self, const InputSample *sample)
+/// Notes for how long an axis has stood where it is.
+static void note_stand(CalibrationAxis *axis, double dt)
+{
+    bool stands = fabs(axis->now - axis->stood) < noise;
+    axis->stands = stands ? axis->stands + dt : 0.0;
+    axis->stood = stands ? axis->stood : axis->now;
+}
+
+static void take_axes(Calibration *self, const InputSample *sample, double dt)
 {
     for (int i = 0; i < self->device_count; i++) {
         for (int number = 0; number < CONTROLS_MAX_JOYSTICK_AXES && sample->joystick[i].present; number++) {
@@ -309,6 +418,7 @@ static void take_axes(Calibration *self, const InputSample *sample)
             axis->now = value;
             axis->low = fmin(axis->low, value);
             axis->high = fmax(axis->high, value);
+            note_stand(axis, dt);
         }
     }
 }
@@ -319,13 +429,16 @@ CalibrationAnswer calibration_watch(Calibration *self, const InputSample *sample
     if (calibration_is_done(self)) {
         return answer;
     }
-    take_axes(self, sample);
+    take_axes(self, sample, fmax(dt, 0.0));
     switch (self->steps[self->step].kind) {
     case CALIBRATION_REST:
         answer = watch_rest(self, fmax(dt, 0.0));
         break;
     case CALIBRATION_WAY:
         answer = watch_way(self, sample, fmax(dt, 0.0));
+        break;
+    case CALIBRATION_PLACE:
+        answer = watch_place(self, fmax(dt, 0.0));
         break;
     case CALIBRATION_REVERSE:
     case CALIBRATION_BUTTON:
@@ -384,6 +497,10 @@ CalibrationQuestion calibration_question(const Calibration *self)
     if (step->kind == CALIBRATION_WAY) {
         question.what = way_name(step->axis, step->sign);
         question.gesture = find_gesture(self, step->axis, step->sign);
+    } else if (step->kind == CALIBRATION_PLACE) {
+        question.what = way_name(step->axis, step->sign);
+        question.gesture =
+            step->sign < 0 ? TEXT("throttle wheel or slider to idle") : TEXT("throttle wheel or slider to full");
     } else if (step->kind == CALIBRATION_REVERSE) {
         question.what = way_name(step->axis, -1);
     } else if (step->kind == CALIBRATION_BUTTON) {
@@ -405,6 +522,9 @@ void calibration_prompt(const Calibration *self, char *text, int size)
         break;
     case CALIBRATION_WAY:
         snprintf(text, (size_t)size, "%s: %s, all the way, and let it go", question.what, question.gesture);
+        break;
+    case CALIBRATION_PLACE:
+        snprintf(text, (size_t)size, "%s: %s, and leave it there", question.what, question.gesture);
         break;
     case CALIBRATION_REVERSE:
         snprintf(text, (size_t)size, "%s: the button that turns the lever round while it is held", question.what);

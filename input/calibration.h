@@ -11,6 +11,7 @@ typedef enum CalibrationStepKind {
     CALIBRATION_REST, ///< nothing is touched
     CALIBRATION_WAY, ///< one way of a lever
     CALIBRATION_REVERSE, ///< the button that turns a one-way pedal round
+    CALIBRATION_PLACE, ///< one end of the throttle's wheel or slider, which stays where it is put
     CALIBRATION_BUTTON, ///< the horn or an action
 } CalibrationStepKind;
 
@@ -18,13 +19,13 @@ typedef enum CalibrationStepKind {
 typedef struct CalibrationFind {
     bool found; ///< false: skipped
     int device, index;
-    double rest, end; ///< -1..1, of an axis, as the device reads
+    double rest, end; ///< -1..1, of an axis, as the device reads; of a place `end` alone
 } CalibrationFind;
 
 typedef struct CalibrationStep {
     CalibrationStepKind kind;
-    ControlAxis axis; ///< of a way; of the pedal to be reversed; of the horn's button
-    int sign; ///< of a way: +1 or -1
+    ControlAxis axis; ///< of a way or a place; of the pedal to be reversed; of the horn's button
+    int sign; ///< of a way: +1 or -1; of a place: -1 idle, +1 full
     int action; ///< of a button: index into the base map's actions, -1: the horn
 } CalibrationStep;
 
@@ -34,6 +35,7 @@ typedef struct CalibrationAxis {
     int restless; ///< how often it moved while all should have been at rest
     /// -1..1; low, high: least and greatest reading since the step (or second of rest) began
     double now, rest, low, high;
+    double stood, stands; ///< where it stood last (-1..1), and for how long, s
 } CalibrationAxis;
 
 /// Why an answer was refused, for who tells it in words of his own.
@@ -43,6 +45,8 @@ typedef enum CalibrationReason {
     CALIBRATION_SHORT, ///< it did not go all the way
     CALIBRATION_BOTH, ///< two axes moved
     CALIBRATION_USED, ///< it does something already
+    CALIBRATION_STAYS, ///< it stands elsewhere than where it rested: its rest is taken anew
+    CALIBRATION_OTHER, ///< another axis than that of the throttle's other end
 } CalibrationReason;
 
 typedef struct Calibration {

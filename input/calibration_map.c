@@ -9,11 +9,6 @@
 /// Share of the travel that counts as all of it: no hand finds the very end each time.
 static const double full_share = 0.97;
 
-static bool is_same_device(const ControlDevice *a, const ControlDevice *b)
-{
-    return strcmp(a->name, b->name) == 0 && strcmp(a->usb, b->usb) == 0;
-}
-
 static bool is_used(const Calibration *self, int device)
 {
     for (int i = 0; i < self->step_count; i++) {
@@ -51,21 +46,69 @@ static void name_device(const Calibration *self, int device, char *id, int size)
     }
 }
 
-/// The used devices, and those that are equal to a used one: their order tells them apart. `number` receives where each
-/// went.
+/// How devices that look alike are told apart.
+typedef enum Mark { MARK_NONE, MARK_SERIAL, MARK_PORT } Mark;
+
+static const char *mark_of(const ControlDevice *device, Mark mark)
+{
+    return mark == MARK_SERIAL ? device->serial : device->port;
+}
+
+/// True when a mark tells a device from all that look like it. Makers of cheap devices give all the same number.
+static bool tells_apart(const Calibration *self, int device, Mark mark)
+{
+    const ControlDevice *own = &self->devices[device];
+    for (int k = 0; k < self->device_count; k++) {
+        const ControlDevice *other = &self->devices[k];
+        if (k != device && control_devices_alike(own, other) && strcmp(mark_of(own, mark), mark_of(other, mark)) == 0) {
+            return false;
+        }
+    }
+    return mark_of(own, mark)[0] != '\0';
+}
+
+/// What tells a device from those that look like it: the serial number where each has its own, which goes with the
+/// device into any socket; else the socket; else nothing but their order. A device without its like needs no mark.
+static Mark choose_mark(const Calibration *self, int device)
+{
+    bool alone = true, serials = true, ports = true;
+    for (int k = 0; k < self->device_count; k++) {
+        if (control_devices_alike(&self->devices[device], &self->devices[k])) {
+            alone = alone && k == device;
+            serials = serials && tells_apart(self, k, MARK_SERIAL);
+            ports = ports && tells_apart(self, k, MARK_PORT);
+        }
+    }
+    return alone ? MARK_NONE : serials ? MARK_SERIAL : ports ? MARK_PORT : MARK_NONE;
+}
+
+/// True when a device goes into the map: it is used, or only its place in the list tells it from one that is.
+static bool is_kept(const Calibration *self, int device)
+{
+    bool kept = is_used(self, device);
+    for (int k = 0; k < self->device_count && choose_mark(self, device) == MARK_NONE; k++) {
+        kept = kept || (is_used(self, k) && control_devices_alike(&self->devices[device], &self->devices[k]));
+    }
+    return kept;
+}
+
+/// `number` receives where each device went, -1: nowhere.
 static void take_devices(const Calibration *self, ControlsParams *params, int number[CONTROLS_MAX_DEVICES])
 {
     params->device_count = 0;
     for (int i = 0; i < self->device_count; i++) {
-        bool keep = false;
-        for (int k = 0; k < self->device_count; k++) {
-            keep = keep || (is_used(self, k) && is_same_device(&self->devices[i], &self->devices[k]));
-        }
-        number[i] = keep ? params->device_count : -1;
-        if (keep) {
+        number[i] = is_kept(self, i) ? params->device_count : -1;
+        if (number[i] >= 0) {
             ControlDevice *device = &params->devices[params->device_count++];
+            Mark mark = choose_mark(self, i);
             *device = self->devices[i];
             name_device(self, i, device->id, (int)sizeof(device->id));
+            if (mark != MARK_SERIAL) {
+                device->serial[0] = '\0';
+            }
+            if (mark != MARK_PORT) {
+                device->port[0] = '\0';
+            }
         }
     }
 }
@@ -128,6 +171,27 @@ static void bind_lever(const Calibration *self, ControlsParams *params, const in
     }
 }
 
+/// The throttle's wheel: even from one end to the other, and all the way without the very ends.
+static void bind_throttle(const Calibration *self, ControlsParams *params, const int *number, int idle)
+{
+    const CalibrationFind *low = &self->finds[idle], *high = &self->finds[idle + 1];
+    if (!low->found || !high->found) {
+        return;
+    }
+    ControlBinding *binding =
+        add_binding(params, CONTROL_SOURCE_JOYSTICK_AXIS, CONTROL_THROTTLE, high->end > low->end ? 1.0 : -1.0);
+    if (binding) {
+        double half = full_share * 0.5 * fabs(high->end - low->end);
+        binding->rest = 0.5 * (low->end + high->end);
+        binding->low = binding->rest - half;
+        binding->high = binding->rest + half;
+        control_joystick_name(&params->devices[number[low->device]], false, low->index, binding->input,
+                              (int)sizeof(binding->input));
+        params->curves[CONTROL_THROTTLE].dead_zone = 0.0;
+        params->curves[CONTROL_THROTTLE].exponent = 1.0;
+    }
+}
+
 static void bind_button(const Calibration *self, ControlsParams *params, const int *number, int at)
 {
     const CalibrationFind *find = &self->finds[at];
@@ -174,7 +238,9 @@ bool calibration_result(const Calibration *self, ControlsParams *params, Status 
     for (int i = 0; i < self->step_count; i++) {
         const CalibrationStep *step = &self->steps[i];
         any = any || (step->kind == CALIBRATION_WAY && self->finds[i].found);
-        if (step->kind == CALIBRATION_WAY && step->sign > 0) {
+        if (step->kind == CALIBRATION_PLACE && step->sign < 0) {
+            bind_throttle(self, params, number, i);
+        } else if (step->kind == CALIBRATION_WAY && step->sign > 0) {
             bind_lever(self, params, number, i);
         } else if (step->kind == CALIBRATION_BUTTON) {
             bind_button(self, params, number, i);

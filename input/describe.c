@@ -20,12 +20,15 @@ typedef struct Words {
 
 static void label_button(const ControlDevice *device, int index, char *text, int size)
 {
-    if (index < CONTROLS_MAX_BUTTONS) {
+    int hat = 0;
+    const char *way = "";
+    if (!control_hat_way(index, &hat, &way)) {
         snprintf(text, (size_t)size, language_text("%s button %d"), language_text(device->id), index);
+    } else if (hat == 0) {
+        snprintf(text, (size_t)size, language_text("%s hat %s"), language_text(device->id), language_text(way));
     } else {
-        char name[32];
-        control_joystick_name(device, true, index, name, (int)sizeof(name));
-        snprintf(text, (size_t)size, language_text("%s hat %s"), language_text(device->id), strchr(name, ':') + 1);
+        snprintf(text, (size_t)size, language_text("%s hat %d %s"), language_text(device->id), hat + 1,
+                 language_text(way));
     }
 }
 

@@ -13,13 +13,15 @@
 
 #include "input/input.h"
 
-/// Numbers of inputs: axes and buttons of the pads, keys, then axes and buttons of each device that the map names.
+/// Numbers of inputs: axes and buttons of the pads, keys, axes and buttons of each device that the map names, then
+/// buttons of strangers.
 enum {
     EDGES_PAD_BUTTON = INPUT_PAD_AXES,
     EDGES_KEY = EDGES_PAD_BUTTON + INPUT_PAD_BUTTONS,
     EDGES_JOYSTICK = EDGES_KEY + INPUT_MAX_KEYS,
     EDGES_OF_JOYSTICK = CONTROLS_MAX_JOYSTICK_AXES + INPUT_JOYSTICK_BUTTONS,
-    EDGES_INPUTS = EDGES_JOYSTICK + CONTROLS_MAX_DEVICES * EDGES_OF_JOYSTICK,
+    EDGES_STRANGER = EDGES_JOYSTICK + CONTROLS_MAX_DEVICES * EDGES_OF_JOYSTICK,
+    EDGES_INPUTS = EDGES_STRANGER + INPUT_JOYSTICK_BUTTONS,
     EDGES_MOST = 256 ///< turns that wait; chosen: a second of a hand on every axis
 };
 

@@ -18,15 +18,50 @@
 #include "data/core/status.h"
 #include "data/language/reader.h"
 
+/// ---- news of devices (news.c) ------------------------------------------------------------------------------------
+
+/// What happened to a device, or to an input of one.
+typedef enum InputNewsKind {
+    INPUT_NEWS_NONE,
+    INPUT_NEWS_CONNECTED,
+    INPUT_NEWS_CONNECTED_AS, ///< it stands for what the map names `id`
+    INPUT_NEWS_STANDS_FOR, ///< the same, of one that was there before the map
+    INPUT_NEWS_STANDS_BY_SOCKET, ///< the same: of equal ones, and the map does not say which
+    INPUT_NEWS_STANDS_BY_CHANCE, ///< the same, and no socket tells them apart
+    INPUT_NEWS_MISSING, ///< nothing stands for `id`
+    INPUT_NEWS_LOST,
+    INPUT_NEWS_TOO_MANY, ///< it is left alone
+    INPUT_NEWS_CANNOT_OPEN,
+    INPUT_NEWS_STRANGER, ///< neither SDL nor the map knows it: it moves nothing
+    INPUT_NEWS_STRANGER_LOST,
+    INPUT_NEWS_HELD, ///< a gamepad of which something was not at rest when it came
+    INPUT_NEWS_AXIS_HELD, ///< an axis of `id` was not at rest when it came, and moves nothing
+    INPUT_NEWS_BUTTON_HELD, ///< the same of a button
+} InputNewsKind;
+enum { INPUT_NEWS_TEXT = 160 };
+typedef struct InputNews {
+    InputNewsKind kind;
+    char name[CONTROLS_DEVICE_NAME]; ///< as the device calls itself, printable ASCII; ""
+    char id[12]; ///< as the control map calls it; ""
+    int index; ///< of INPUT_NEWS_AXIS_HELD and INPUT_NEWS_BUTTON_HELD: ControlJoystickPart
+    double first, rest; ///< of an axis, -1..1: what it read, and what the map says that it reads at rest
+} InputNews;
+/// Writes one line about it ("Xbox pad connected"). From any thread.
+void input_news_text(const InputNews *news, const TextReader *reader, char text[INPUT_NEWS_TEXT]);
+
 /// ---- pure: one control map applied to sampled devices (mapping.c) -------------------------------------------------
 
 enum {
     INPUT_MAX_KEYS = 512,
     INPUT_PAD_AXES = 6,
     INPUT_PAD_BUTTONS = 24,
-    INPUT_JOYSTICK_BUTTONS =
-        CONTROLS_MAX_BUTTONS + CONTROLS_HAT_WAYS, ///< buttons, then the hat's up, right, down, left
+    /// Buttons, then up, right, down, left of each hat.
+    INPUT_JOYSTICK_BUTTONS = CONTROLS_MAX_BUTTONS + CONTROLS_MAX_HATS * CONTROLS_HAT_WAYS,
 };
+
+/// s for which what was not at rest at first must have stood at its rest when driving begins or goes on, to count from
+/// then on: longer than a hand that moves it is there. Chosen.
+#define INPUT_RESTS 1.0
 
 /// One of the devices that the control map names.
 typedef struct InputJoystick {
@@ -35,7 +70,11 @@ typedef struct InputJoystick {
     unsigned came;
     /// -1..1 as the device tells; NaN before its first report, and where it has none.
     double axis[CONTROLS_MAX_JOYSTICK_AXES];
+    double first[CONTROLS_MAX_JOYSTICK_AXES]; ///< -1..1: what it read when the device had come; NaN as above
+    double stands[CONTROLS_MAX_JOYSTICK_AXES]; ///< s for which it has not moved
     unsigned char button[INPUT_JOYSTICK_BUTTONS]; ///< 0/1
+    unsigned char first_button[INPUT_JOYSTICK_BUTTONS]; ///< 0/1: it was down when the device had come
+    double button_stands[INPUT_JOYSTICK_BUTTONS]; ///< s for which it has not gone down or up
     unsigned char pressed[INPUT_JOYSTICK_BUTTONS]; ///< how often each went down since the look before
 } InputJoystick;
 
@@ -49,17 +88,23 @@ typedef struct InputSample {
     unsigned char pad_pressed[INPUT_PAD_BUTTONS]; ///< how often each went down since the look before, at most 255
     unsigned char key_pressed[INPUT_MAX_KEYS]; ///< the same; a key that is held and repeats counts once
     InputJoystick joystick[CONTROLS_MAX_DEVICES]; ///< in the order of the map's devices
-    bool pad_present; ///< some device other than the keyboard is there
+    /// How often each button of devices that neither SDL nor the map knows went down: for menus alone.
+    unsigned char stranger_pressed[INPUT_JOYSTICK_BUTTONS];
+    bool pad_present; ///< a gamepad that SDL knows and no map names is there
+    bool pad_waits[INPUT_PAD_AXES]; ///< a gamepad's axis was not at rest when it came: it reads 0 (input_devices_open)
     unsigned pads_lost; ///< pads that went away so far: when it changes, the levers drop to neutral at once
     double waited; ///< s since the oldest event that this tick is the first to have; 0: nothing new
 } InputSample;
 
-/// What rate limiting remembers between ticks. Belongs to the caller; zero-initialise.
+/// What is remembered between ticks: where levers are, and where inputs rest. Belongs to the caller; zero-initialise.
 typedef struct InputMemory {
+    bool begun; ///< false: levers begin as in control_neutral
+    bool rested; ///< see input_map_rest
     double lever[CONTROL_COUNT]; ///< -1..1, after the last call
     unsigned pads_lost; ///< of the last sample
     unsigned came[CONTROLS_MAX_DEVICES]; ///< of the last sample
-    bool armed[CONTROLS_MAX_BINDINGS]; ///< joystick axes that have been near their rest since the device came
+    double first[CONTROLS_MAX_BINDINGS]; ///< -1..1, of joysticks: what the input read at first; NaN: nothing yet
+    bool armed[CONTROLS_MAX_BINDINGS]; ///< joysticks' inputs that rest where the map says, and have been there since
 } InputMemory;
 
 /// A control map with its names resolved to indices.
@@ -69,10 +114,23 @@ typedef struct InputMap InputMap;
 InputMap *input_map_create(const ControlsParams *params, Status *status);
 void input_map_destroy(InputMap *map); ///< NULL is fine
 /// Computes the levers of one tick: dead zone, exponent, sum of bindings, clamp, rate limit, quantise. `dt` is the time
-/// since the last call, s, 0 or more. A joystick's axis counts once it has been near its rest, so that what lies
-/// pressed when it is plugged in moves nothing; the throttle alone, which stays where it is put, counts at once.
+/// since the last call, s, 0 or more. Levers begin as in control_neutral.
+///
+/// A joystick's input moves a lever only if it was at the map's rest when its device came or driving began, so that
+/// nothing that rests moves anything, however wrong the map is; what is held meanwhile counts once it was let go. The
+/// throttle stays where it is put: its inputs count at once. A wheel or slider puts it at -1..1; what goes one way
+/// leads from idle up (scale above 0) or from full down (below 0). Of several the one that asks for least counts, and
+/// without any it is at full.
 void input_map_apply(const InputMap *map, const InputSample *sample, double dt, InputMemory *memory,
                      OperatorControls *controls);
+/// Driving goes on after a pause: what was not at its rest before counts if it has been for INPUT_RESTS.
+void input_map_rest(InputMemory *memory);
+/// True when an input that the map binds to the throttle is there.
+bool input_map_has_throttle(const InputMap *map, const InputSample *sample);
+
+/// Finds the first input that does not count, since it was elsewhere than at its rest when its device came. `memory` is
+/// that of the last input_map_apply with this sample.
+bool input_map_not_at_rest(const InputMap *map, const InputSample *sample, const InputMemory *memory, InputNews *news);
 /// How often the action ("pause", "camera", ...) was asked for since the look before, by any device: 0 when the map
 /// does not name it.
 int input_map_presses(const InputMap *map, const InputSample *sample, const char *action);
@@ -121,7 +179,8 @@ typedef struct InputTrace {
     bool analog; ///< `source` is an axis
     double raw; ///< as the device tells it, -1..1
     double lever; ///< -1..1 after dead zone, curve and rate: what the machine gets
-    bool waiting; ///< an axis of this lever has not been near its rest yet and does not count
+    bool waiting; ///< an input of this lever has not been at its rest and does not count
+    bool unrested; ///< it was elsewhere when its device came, so that it counts after a pause at the soonest
 } InputTrace;
 /// Finds what moves a lever. `memory` is that of the last input_map_apply with this sample.
 void input_map_trace(const InputMap *map, const InputSample *sample, const InputMemory *memory, ControlAxis axis,
@@ -135,7 +194,8 @@ typedef struct InputScript InputScript;
 /// Times are 0..1e6 s and ascend strictly; a file has at most 64 MiB, a line at most 4095 bytes.
 InputScript *input_script_load(const char *path, Status *status);
 void input_script_destroy(InputScript *script);
-/// Controls at time t (s). Before the first row: neutral. Binary search; any order of calls.
+/// Controls at time t (s). Before the first row, and in columns that the script does not have: control_neutral, so that
+/// a script without a throttle runs at full. Binary search; any order of calls.
 void input_script_get(const InputScript *script, double t, OperatorControls *controls);
 double input_script_duration(const InputScript *script); ///< t of the last row
 
@@ -145,18 +205,20 @@ typedef struct InputDevices InputDevices;
 enum { INPUT_MAX_DEVICES = 8 }; ///< pads and joysticks used at the same time; more are told and left alone
 
 /// Initialises SDL's game controller subsystem (not video). NULL with `status` when SDL cannot.
-/// Several pads add up (clamped). A joystick without a pad mapping stands in for the sticks: axes 0..3 in SDL's order;
-/// one with fewer than four axes is a single lever: the first such is the left stick, the second the right one. Its
-/// axes count only once they have been near their middle, so that a throttle wheel at its stop moves nothing.
+/// Several gamepads that SDL knows add up (clamped). A device that neither SDL knows nor a map names is a stranger: its
+/// buttons work menus, and it moves nothing. Devices count a quarter of a second after they came, when they have told
+/// where they rest; this function waits for those that are there. What of a gamepad was not at rest then reads 0 until
+/// driving begins or goes on after it has been at rest for INPUT_RESTS.
 InputDevices *input_devices_open(Status *status);
 void input_devices_close(InputDevices *devices);
 /// The devices that a control map names (input_map_devices; copied): those that are plugged in and fit are given to it,
-/// the others stay or become pads. `count` 0: no map.
+/// the others stay or become pads or strangers. Equal ones go by serial number and socket (ControlDevice). `count` 0:
+/// no map. Driving begins: see input_devices_forget.
 void input_devices_use(InputDevices *devices, const ControlDevice *wanted, int count);
 /// The device that stands for entry `number` of the list given last: false and "" when it is not plugged in.
 bool input_devices_name(const InputDevices *devices, int number, char *text, int size);
 /// The devices that are plugged in, in the order in which they came, as a map would name them ("dev1", name, USB
-/// numbers). Returns how many were written, at most `capacity`.
+/// numbers, serial number and socket). Returns how many were written, at most `capacity`.
 int input_devices_list(InputDevices *devices, ControlDevice *list, int capacity);
 /// True when entry `number` of that list is a gamepad whose sticks and buttons SDL knows: every map moves levers by it.
 bool input_devices_is_pad(InputDevices *devices, int number);
@@ -173,32 +235,30 @@ const InputSample *input_devices_sample(InputDevices *devices);
 /// tick before. A button that went down and up is down in one tick and up in the next; two taps are two, however late
 /// the ticks come. The sample belongs to the devices and stays as it is until the next call.
 const InputSample *input_devices_tick(InputDevices *devices);
-/// While there are no ticks: the next one has the devices as they are by then, and nothing of what was before.
+/// While there are no ticks: the next one has the devices as they are by then, and nothing of what was before; a
+/// gamepad's axis or button that was not at rest when it came counts if it is now.
 void input_devices_forget(InputDevices *devices);
-/// What happened to a device.
-typedef enum InputNewsKind {
-    INPUT_NEWS_NONE,
-    INPUT_NEWS_CONNECTED,
-    INPUT_NEWS_CONNECTED_AS, ///< it stands for what the map names `id`
-    INPUT_NEWS_STANDS_FOR, ///< the same, of one that was there before the map
-    INPUT_NEWS_MISSING, ///< nothing stands for `id`
-    INPUT_NEWS_LOST,
-    INPUT_NEWS_TOO_MANY, ///< it is left alone
-    INPUT_NEWS_CANNOT_OPEN,
-} InputNewsKind;
-enum { INPUT_NEWS_TEXT = 160 };
-typedef struct InputNews {
-    InputNewsKind kind;
-    char name[48]; ///< as the device calls itself, printable ASCII; ""
-    char id[12]; ///< as the control map calls it; ""
-} InputNews;
 /// True once for each device that came or went; `news` receives the oldest that was not asked for yet.
 bool input_devices_changed(InputDevices *devices, InputNews *news);
-/// Writes one line about it ("Xbox pad connected"). From any thread.
-void input_news_text(const InputNews *news, const TextReader *reader, char text[INPUT_NEWS_TEXT]);
+/// How many devices are plugged in that move levers: pads, and what the map names.
 int input_devices_pad_count(const InputDevices *devices);
+/// How many strangers are plugged in; `text` receives the name of that with this number, from 0 on, if there is one.
+int input_devices_strangers(const InputDevices *devices, int number, char *text, int size);
 /// How many devices that had been used - a button pressed, an axis moved - were lost since they were opened.
 int input_devices_lost(const InputDevices *devices);
+/// A box of levers, pedals or buttons that the kernel has.
+typedef struct InputBox {
+    char name[CONTROLS_DEVICE_NAME];
+    char usb[10]; ///< "vvvv:pppp"
+    char node[32]; ///< "/dev/input/event7"
+    bool closed; ///< this user may not read it
+} InputBox;
+/// The boxes that the kernel has, by their nodes; whether SDL lists them or not. Returns how many were written, at most
+/// `capacity`. Needs no devices that are open.
+int input_boxes(InputBox *list, int capacity);
+/// True when SDL lists the box as a device.
+bool input_devices_lists(InputDevices *devices, const InputBox *box);
+
 /// Rumble of the heavy motor (`low`) and the light one (`high`), 0..1 each, for `milliseconds`; nothing when the pad
 /// cannot.
 void input_devices_rumble(InputDevices *devices, double low, double high, int milliseconds);

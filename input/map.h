@@ -36,7 +36,8 @@ struct InputMap {
 /// Deflection of a source as its device tells it, -1..1; 0 when it is none, not there or not a number.
 double map_raw(Source source, const InputSample *sample);
 /// The same as a lever takes it: a joystick's axis from its rest to either end is 0..1.
-double map_deflection(const Binding *binding, const InputSample *sample);
+/// first  -1..1: where the axis was at first, which is as good a rest as the map's when it is near it; NaN: unknown
+double map_deflection(const Binding *binding, double first, const InputSample *sample);
 /// True when a binding counts: its modifier is held, or it has none and the same input has no other meaning just now.
 bool map_counts(const InputMap *map, const Binding *binding, const InputSample *sample);
 /// "left stick", "pedals axis 1", "K".

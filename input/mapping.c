@@ -174,14 +174,30 @@ void input_map_destroy(InputMap *map)
 
 /// ---- sample -> levers ---------------------------------------------------------------------------------------------
 
-/// Share of the deflection: a joystick's axis counts once it was this near its rest. Chosen; see test_input_joysticks.
+/// Share of the deflection: an axis within this of its rest is at rest. Chosen; see test_input_rest.
 static const double near_rest = 0.25;
 
-/// True when a joystick's axis has told where it is.
+static bool is_joystick(Source source)
+{
+    return source.kind == CONTROL_SOURCE_JOYSTICK_AXIS || source.kind == CONTROL_SOURCE_JOYSTICK_BUTTON;
+}
+
+/// True when the device of an input is there, and of a joystick's axis its reading.
 static bool is_there(Source source, const InputSample *sample)
 {
-    const InputJoystick *joystick = &sample->joystick[source.device];
-    return joystick->present && !isnan(joystick->axis[source.index]);
+    const InputJoystick *joystick = is_joystick(source) ? &sample->joystick[source.device] : NULL;
+    switch (source.kind) {
+    case CONTROL_SOURCE_PAD_AXIS:
+    case CONTROL_SOURCE_PAD_BUTTON:
+        return sample->pad_present;
+    case CONTROL_SOURCE_KEY:
+        return true;
+    case CONTROL_SOURCE_JOYSTICK_AXIS:
+        return joystick->present && !isnan(joystick->axis[source.index]);
+    case CONTROL_SOURCE_JOYSTICK_BUTTON:
+        return joystick->present;
+    }
+    return false;
 }
 
 double map_raw(Source source, const InputSample *sample)
@@ -208,14 +224,33 @@ double map_raw(Source source, const InputSample *sample)
     return isnan(value) ? 0.0 : fmax(-1.0, fmin(1.0, value));
 }
 
-double map_deflection(const Binding *binding, const InputSample *sample)
+/// How far a joystick's axis that reads `raw` is from what counts as its rest, `from`..`to`; -1..1.
+static double deflection_of(const Binding *binding, double raw, double from, double to)
+{
+    double beyond = raw > to ? raw - to : raw < from ? raw - from : 0.0;
+    double side = raw > to ? binding->high - to : from - binding->low;
+    return side > 0.0 ? fmax(-1.0, fmin(1.0, beyond / side)) : 0.0;
+}
+
+/// True when what an input read at first is its rest, as the map says, so that it may move a lever.
+static bool rests_at(const Binding *binding, double first)
+{
+    if (binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS) {
+        return fabs(deflection_of(binding, first, binding->rest, binding->rest)) < near_rest;
+    }
+    return first < 0.5;
+}
+
+double map_deflection(const Binding *binding, double first, const InputSample *sample)
 {
     double raw = map_raw(binding->source, sample);
     if (binding->source.kind != CONTROL_SOURCE_JOYSTICK_AXIS || !is_there(binding->source, sample)) {
         return raw;
     }
-    double side = raw > binding->rest ? binding->high - binding->rest : binding->rest - binding->low;
-    return side > 0.0 ? fmax(-1.0, fmin(1.0, (raw - binding->rest) / side)) : 0.0;
+    bool rests = binding->axis != CONTROL_THROTTLE && rests_at(binding, first);
+    double from = rests ? fmin(first, binding->rest) : binding->rest;
+    double to = rests ? fmax(first, binding->rest) : binding->rest;
+    return deflection_of(binding, raw, fmax(from, binding->low), fmin(to, binding->high));
 }
 
 static bool is_held(Source source, const InputSample *sample)
@@ -242,27 +277,107 @@ bool map_counts(const InputMap *map, const Binding *binding, const InputSample *
     return true;
 }
 
-/// Notes which joystick axes have been near their rest since their device came.
-static void arm_axes(const InputMap *map, const InputSample *sample, InputMemory *memory)
+/// ---- where an input rests ------------------------------------------------------------------------------------------
+///
+/// What a joystick's input reads when its device has come, before a hand has moved it, is where it rests. Where that
+/// is the rest that the map gives, the input counts, from the band between both on. Where it is not, either somebody
+/// holds it or the map is wrong about it, and nothing tells which: a pedal that rests pressed looks like a foot that
+/// lies on it. Such an input does not count until its device comes anew, or driving begins or goes on after it has
+/// stood at its rest for INPUT_RESTS.
+
+static double first_reading(Source source, const InputSample *sample)
 {
-    bool came[CONTROLS_MAX_DEVICES];
+    const InputJoystick *joystick = &sample->joystick[source.device];
+    return source.kind == CONTROL_SOURCE_JOYSTICK_AXIS ? joystick->first[source.index]
+                                                       : (double)joystick->first_button[source.index];
+}
+
+/// True when an input is at its rest and has been for a while.
+static bool stands_at_rest(const Binding *binding, const InputSample *sample)
+{
+    Source source = binding->source;
+    const InputJoystick *joystick = &sample->joystick[source.device];
+    double stands = source.kind == CONTROL_SOURCE_JOYSTICK_AXIS ? joystick->stands[source.index]
+                                                                : joystick->button_stands[source.index];
+    return stands >= INPUT_RESTS && rests_at(binding, map_raw(source, sample));
+}
+
+/// True when the input moves a lever, and not the throttle, which stays where it is put.
+static bool has_rest(const Binding *binding)
+{
+    return is_joystick(binding->source) && binding->axis != CONTROL_THROTTLE;
+}
+
+/// Notes where a binding's input rested at first.
+/// came   its device came since the last call
+/// again  driving begins or goes on: what was not at its rest before may be now
+static void note_first(const Binding *binding, const InputSample *sample, bool came, bool again, InputMemory *memory,
+                       int number)
+{
+    double *first = &memory->first[number];
+    *first = came ? (double)NAN : *first;
+    memory->armed[number] = memory->armed[number] && !came;
+    if (!is_there(binding->source, sample)) {
+        return;
+    }
+    if (isnan(*first)) {
+        *first = first_reading(binding->source, sample);
+    }
+    if (isnan(*first) || (again && !rests_at(binding, *first) && stands_at_rest(binding, sample))) {
+        *first = map_raw(binding->source, sample);
+    }
+    bool near = rests_at(binding, *first) && fabs(map_deflection(binding, *first, sample)) < near_rest;
+    memory->armed[number] = memory->armed[number] || near;
+}
+
+static void note_rests(const InputMap *map, const InputSample *sample, InputMemory *memory)
+{
+    bool came[CONTROLS_MAX_DEVICES], again = !memory->begun || memory->rested;
     for (int i = 0; i < CONTROLS_MAX_DEVICES; i++) {
-        came[i] = sample->joystick[i].came != memory->came[i];
+        came[i] = !memory->begun || sample->joystick[i].came != memory->came[i];
         memory->came[i] = sample->joystick[i].came;
     }
     for (int i = 0; i < map->binding_count; i++) {
         const Binding *binding = &map->bindings[i];
-        if (binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS) {
-            bool near = is_there(binding->source, sample) && fabs(map_deflection(binding, sample)) < near_rest;
-            memory->armed[i] = (memory->armed[i] && !came[binding->source.device]) || near;
+        if (has_rest(binding)) {
+            note_first(binding, sample, came[binding->source.device], again, memory, i);
         }
     }
+    memory->rested = false;
 }
 
-static bool waits(const Binding *binding, bool armed)
+void input_map_rest(InputMemory *memory)
 {
-    return binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS && binding->axis != CONTROL_THROTTLE && !armed;
+    memory->rested = true;
 }
+
+bool input_map_not_at_rest(const InputMap *map, const InputSample *sample, const InputMemory *memory, InputNews *news)
+{
+    for (int i = 0; i < map->binding_count && memory->begun; i++) {
+        const Binding *binding = &map->bindings[i];
+        if (has_rest(binding) && is_there(binding->source, sample) && !rests_at(binding, memory->first[i])) {
+            bool axis = binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS;
+            *news = (InputNews){.kind = axis ? INPUT_NEWS_AXIS_HELD : INPUT_NEWS_BUTTON_HELD,
+                                .index = binding->source.index,
+                                .first = memory->first[i],
+                                .rest = axis ? binding->rest : 0.0};
+            snprintf(news->id, sizeof(news->id), "%s", map->devices[binding->source.device].id);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool waits(const InputMap *map, int number, const InputSample *sample, const InputMemory *memory)
+{
+    const Binding *binding = &map->bindings[number];
+    if (binding->source.kind == CONTROL_SOURCE_PAD_AXIS) {
+        return sample->pad_waits[binding->source.index];
+    }
+    return has_rest(binding) && !memory->armed[number];
+}
+
+/// ---- levers --------------------------------------------------------------------------------------------------------
 
 /// Lever answer to a deflection v:  f(v) = sign(v) ((|v| - d) / (1 - d))^e  outside the dead zone d, 0 inside it.
 /// Continuous at the dead zone's edge; f(1) = 1.
@@ -272,22 +387,73 @@ static double answer(const ControlCurve *curve, double v)
     return outside <= 0.0 ? 0.0 : copysign(pow(outside, curve->exponent), v);
 }
 
+/// True for an axis that goes both ways from its rest: a stick, a wheel.
+static bool goes_both_ways(const Binding *binding)
+{
+    if (binding->source.kind == CONTROL_SOURCE_PAD_AXIS) {
+        return control_pad_axis_way(binding->source.index, 1) != NULL;
+    }
+    return binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS && binding->low < binding->rest &&
+           binding->rest < binding->high;
+}
+
+/// Where one input puts the throttle, -1..1. A wheel or slider v = -1..1 puts it at scale v. What goes one way, v =
+/// 0..1, leads from idle up (scale above 0, an accelerator) or from full down (below 0, a decelerator), by twice as
+/// much.
+static double throttle_of(const InputMap *map, const Binding *binding, const InputSample *sample)
+{
+    double v = answer(&map->curves[CONTROL_THROTTLE], map_deflection(binding, 0.0, sample));
+    if (goes_both_ways(binding)) {
+        return binding->scale * v;
+    }
+    bool towards_low = binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS && binding->rest >= binding->high;
+    double way = 2.0 * binding->scale * fabs(v) * (towards_low ? -1.0 : 1.0);
+    return (binding->scale > 0.0) != towards_low ? way - 1.0 : way + 1.0;
+}
+
+bool input_map_has_throttle(const InputMap *map, const InputSample *sample)
+{
+    for (int i = 0; i < map->binding_count; i++) {
+        if (map->bindings[i].axis == CONTROL_THROTTLE && is_there(map->bindings[i].source, sample)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Where the levers are to go. Of several inputs of the throttle the one that asks for least counts, as on a machine
+/// with a hand throttle and a decelerator.
+static void find_wanted(const InputMap *map, const InputSample *sample, const InputMemory *memory,
+                        double wanted[CONTROL_COUNT])
+{
+    for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+        wanted[axis] = control_value(&control_neutral, (ControlAxis)axis);
+    }
+    for (int i = 0; i < map->binding_count; i++) {
+        const Binding *binding = &map->bindings[i];
+        if (!map_counts(map, binding, sample) || waits(map, i, sample, memory)) {
+            continue;
+        }
+        if (binding->axis != CONTROL_THROTTLE) {
+            double v = map_deflection(binding, memory->first[i], sample);
+            wanted[binding->axis] += binding->scale * answer(&map->curves[binding->axis], v);
+        } else if (is_there(binding->source, sample)) {
+            wanted[CONTROL_THROTTLE] = fmin(wanted[CONTROL_THROTTLE], throttle_of(map, binding, sample));
+        }
+    }
+}
+
 void input_map_apply(const InputMap *map, const InputSample *sample, double dt, InputMemory *memory,
                      OperatorControls *controls)
 {
-    double wanted[CONTROL_COUNT] = {0.0};
-    arm_axes(map, sample, memory);
-    for (int i = 0; i < map->binding_count; i++) {
-        const Binding *binding = &map->bindings[i];
-        if (map_counts(map, binding, sample) && !waits(binding, memory->armed[i])) {
-            wanted[binding->axis] +=
-                binding->scale * answer(&map->curves[binding->axis], map_deflection(binding, sample));
-        }
-    }
-    bool pad_lost = sample->pads_lost != memory->pads_lost;
+    double wanted[CONTROL_COUNT];
+    note_rests(map, sample, memory);
+    find_wanted(map, sample, memory, wanted);
+    bool starts = !memory->begun || sample->pads_lost != memory->pads_lost;
     memory->pads_lost = sample->pads_lost;
+    memory->begun = true;
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
-        double from = pad_lost ? 0.0 : memory->lever[axis];
+        double from = starts ? control_value(&control_neutral, (ControlAxis)axis) : memory->lever[axis];
         double to = fmax(-1.0, fmin(1.0, wanted[axis]));
         double most = map->curves[axis].rate * fmax(dt, 0.0);
         memory->lever[axis] = from + fmax(-most, fmin(most, to - from));
@@ -347,8 +513,11 @@ void input_map_trace(const InputMap *map, const InputSample *sample, const Input
         if (binding->axis != axis) {
             continue;
         }
-        double moved = fabs(map_deflection(binding, sample));
-        trace->waiting = trace->waiting || (waits(binding, memory->armed[i]) && is_there(binding->source, sample));
+        double moved = fabs(map_deflection(binding, memory->first[i], sample));
+        bool waiting = waits(map, i, sample, memory) && is_there(binding->source, sample);
+        bool pad = binding->source.kind == CONTROL_SOURCE_PAD_AXIS;
+        trace->waiting = trace->waiting || waiting;
+        trace->unrested = trace->unrested || (waiting && (pad || !rests_at(binding, memory->first[i])));
         if (moved > most && map_counts(map, binding, sample)) {
             most = moved;
             trace->raw = map_raw(binding->source, sample);

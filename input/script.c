@@ -39,7 +39,7 @@ static bool read_row(InputScript *script, CsvFile *file, const int *columns, int
     CsvField field = {NULL, NULL};
     int count = 0;
     double time = 0.0;
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     while (csv_next_field(file, &field)) {
         double value = 0.0;
         if (count == column_count) {
@@ -130,7 +130,7 @@ void input_script_get(const InputScript *script, double t, OperatorControls *con
             high = middle;
         }
     }
-    *controls = low > 0 ? script->rows[low - 1] : (OperatorControls){{0}};
+    *controls = low > 0 ? script->rows[low - 1] : control_neutral;
 }
 
 double input_script_duration(const InputScript *script)

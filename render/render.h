@@ -29,7 +29,7 @@ enum {
     RENDER_TIMELINE_KEYS = 2,
     RENDER_MAX_CURVES = 6,
     RENDER_MAX_COLUMNS = 512,
-    RENDER_MAX_DEVICES = 6,
+    RENDER_MAX_DEVICES = 8,
     RENDER_MAX_ROCK_SHAPES = 320, ///< ROCK_MAX_KINDS
     RENDER_MAX_ROCK_TRIANGLES = 44,
     RENDER_MAX_TRUCKS = 2,
@@ -174,6 +174,7 @@ typedef struct RenderControl {
     bool moved; ///< `source` is what moves it now
     bool analog; ///< and an axis, which reads `raw`
     bool waiting; ///< an axis must be let go once before it counts
+    bool unrested; ///< it counts after a pause at the soonest
     double raw; ///< -1..1, as the device tells
     double value; ///< -1..1, what the machine gets
 } RenderControl;

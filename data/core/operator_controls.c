@@ -1,5 +1,8 @@
-/// Names the control axes, from the list in the header: for operator scripts, control maps and telemetry.
+/// Names the control axes, from the list in the header: for operator scripts, control maps and telemetry; and gives the
+/// controls of an untouched machine.
 #include "data/core/operator_controls.h"
+
+const OperatorControls control_neutral = {.axis = {[CONTROL_THROTTLE] = CONTROL_FULL}};
 
 const char *const control_axis_names[CONTROL_COUNT] = {
 #define X(upper, lower) #lower,

@@ -7,7 +7,7 @@
 /// The control axes, in the order of the operator script's columns.
 /// Signs: swing + right, stick + in (towards the cab), boom + up, bucket + curl in, tracks + forward, blade + up,
 /// blade_tilt + right corner down, blade_angle + face to the right, ripper + down,
-/// throttle -1 idle to +1 full, horn > 0.5 on, auxiliary > 0.5 on (what drives an attachment: the hammer),
+/// throttle -1 idle to +1 full, evenly, horn > 0.5 on, auxiliary > 0.5 on (what drives an attachment: the hammer),
 /// answer k/10: answer k of the question that is asked, counted when it comes from 0.
 #define CONTROL_AXES(X)                                                                                                \
     X(SWING, swing)                                                                                                    \
@@ -40,7 +40,11 @@ typedef struct OperatorControls {
     int16_t axis[CONTROL_COUNT];
 } OperatorControls;
 
-/// Quantises a lever position (clamped to -1..1; NaN is neutral). Rounds half away from zero.
+/// What a machine is asked for when nobody touches anything: every lever neutral and the throttle, which stays where it
+/// is put, at full. Wherever controls begin, they begin with this.
+extern const OperatorControls control_neutral;
+
+/// Quantises a lever position (clamped to -1..1; NaN is 0). Rounds half away from zero.
 static inline int16_t control_quantise(double value)
 {
     if (!(value == value)) {

@@ -41,6 +41,9 @@ static const DataKey device_keys[] = {
     ROW_TEXT("id", ControlDevice, id, "what the bindings call it"),
     ROW_TEXT_OPTIONAL("name", ControlDevice, name, "part of the name that it gives itself"),
     ROW_TEXT_OPTIONAL("usb", ControlDevice, usb, "vendor and product, hexadecimal: vvvv:pppp"),
+    ROW_TEXT_OPTIONAL("serial", ControlDevice, serial, "its serial number, which tells it from an equal one"),
+    ROW_TEXT_OPTIONAL("port", ControlDevice, port,
+                      "the socket that it is plugged into, which tells it from an equal one; the doctor prints both"),
     ROW_END,
 };
 static const DataKey device = ROW_ITEM(ControlDevice, device_keys);
@@ -54,12 +57,22 @@ static const DataKey curve_keys[] = {
     ROW_END,
 };
 
+/// The throttle stays where it is put: its inputs are even from one end to the other where a map says nothing else.
+static const DataKey throttle_keys[] = {
+    ROW_NUMBER_OR("dead_zone", ControlCurve, dead_zone, 0, 0.5, 1, 0,
+                  "share: of the way from its middle, or its end, in which nothing moves"),
+    ROW_NUMBER_OR("exponent", ControlCurve, exponent, 0.5, 4, 1, 1, "power: of the way that it follows; 1 is even"),
+    ROW_NUMBER_OR("rate", ControlCurve, rate, 0.5, 1000, 1, 1000, "ways a second: fastest that it moves"),
+    ROW_END,
+};
+
 typedef struct Curves {
     ControlCurve curve[CONTROL_COUNT];
 } Curves;
 static const DataKey curves_keys[] = {
 #define X(upper, lower)                                                                                                \
-    ROW_MAPPING_OPTIONAL(#lower, Curves, curve[CONTROL_##upper], curve_keys, "how this lever answers"),
+    ROW_MAPPING_OPTIONAL(#lower, Curves, curve[CONTROL_##upper],                                                       \
+                         CONTROL_##upper == CONTROL_THROTTLE ? throttle_keys : curve_keys, "how this lever answers"),
     CONTROL_AXES(X)
 #undef X
         ROW_END,
@@ -116,6 +129,17 @@ static bool is_id(const char *id)
     return length > 0;
 }
 
+/// True for what the kernel writes of a socket or a serial number.
+static bool is_printable(const char *text)
+{
+    for (; *text != '\0'; ++text) {
+        if (*text <= ' ' || *text > '~') {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool check_devices(Document *document, const ControlsParams *params, Status *status)
 {
     for (int i = 0; i < params->device_count; ++i) {
@@ -135,9 +159,17 @@ static bool check_devices(Document *document, const ControlsParams *params, Stat
                                     "read %s, allowed vendor:product, four hexadecimal digits each (044f:b10a)",
                                     own->usb);
         }
-        if (own->usb[0] == '\0' && own->name[0] == '\0') {
+        if (own->usb[0] == '\0' && own->name[0] == '\0' && own->serial[0] == '\0' && own->port[0] == '\0') {
             return document_fail_at(document, document_path("devices.%d", i).text, status,
-                                    "read neither name nor usb, one of them tells the device");
+                                    "read no name, usb, serial or port, one of them tells the device");
+        }
+        const char *const places[] = {own->serial, own->port};
+        for (size_t k = 0; k < sizeof places / sizeof places[0]; ++k) {
+            if (!is_printable(places[k])) {
+                return document_fail_at(
+                    document, document_path(k == 0 ? "devices.%d.serial" : "devices.%d.port", i).text, status,
+                    "read %s, allowed letters, digits and signs of ASCII without a space", places[k]);
+            }
         }
     }
     return true;
@@ -153,7 +185,7 @@ static bool fail_part(Document *document, const ControlsParams *params, const ch
     }
     return document_fail_at(document, path, status,
                             button ? "read %s, allowed DEVICE:BUTTON, DEVICE one of %s, BUTTON 0 to %d, up, right, "
-                                     "down or left"
+                                     "down or left of the first hat, hat2-up to hat4-left of the others"
                                    : "read %s, allowed DEVICE:AXIS, DEVICE one of %s, AXIS 0 to %d",
                             name, ids, (button ? CONTROLS_MAX_BUTTONS : CONTROLS_MAX_JOYSTICK_AXES) - 1);
 }

@@ -1,8 +1,9 @@
 /// Follows the pads, joysticks and keyboard that SDL tells of.
 ///
-/// A device that fits an entry of the map's list stands for it and moves only what the map binds to it; every other
-/// device counts as a pad, and all pads add up. Hot plug is looked for at every event and poll, whatever SDL's queue
-/// still holds, so that a lost device never leaves a lever deflected.
+/// A device that fits an entry of the map's list stands for it and moves only what the map binds to it. A gamepad whose
+/// sticks SDL knows counts as a pad, and all pads add up. Every other device is a stranger and moves nothing. Hot plug
+/// is looked for at every event and poll, whatever SDL's queue still holds, so that a lost device never leaves a lever
+/// deflected.
 #include "input/devices/devices.h"
 
 #include <stdio.h>
@@ -24,7 +25,7 @@ void devices_say(InputDevices *devices, InputNewsKind kind, const char *name, co
         devices->news_count--;
     }
     InputNews *news = &devices->news[devices->news_count++];
-    news->kind = kind;
+    *news = (InputNews){.kind = kind};
     snprintf(news->name, sizeof news->name, "%s", name);
     snprintf(news->id, sizeof news->id, "%s", id);
 }
@@ -71,7 +72,7 @@ static void add_device(InputDevices *devices, int index)
         devices_say(devices, INPUT_NEWS_TOO_MANY, name, "");
         return;
     }
-    *device = (Device){.id = id, .slot = -1};
+    *device = (Device){.id = id, .slot = -1, .came = devices_now(), .looked = devices_now()};
     if (SDL_IsGameController(index)) {
         device->pad = SDL_GameControllerOpen(index);
         device->joystick = device->pad ? SDL_GameControllerGetJoystick(device->pad) : NULL;
@@ -85,11 +86,14 @@ static void add_device(InputDevices *devices, int index)
         return;
     }
     memcpy(device->name, name, sizeof(name));
+    device->socket = socket_find(SDL_JoystickPath(device->joystick));
     device->used = device->fresh = true;
     device_find_place(devices, device);
     bool wanted = device->slot >= 0;
-    devices_say(devices, wanted ? INPUT_NEWS_CONNECTED_AS : INPUT_NEWS_CONNECTED, name,
-                wanted ? devices->wanted[device->slot].id : "");
+    InputNewsKind kind = wanted                       ? INPUT_NEWS_CONNECTED_AS
+                         : device_is_stranger(device) ? INPUT_NEWS_STRANGER
+                                                      : INPUT_NEWS_CONNECTED;
+    devices_say(devices, kind, name, wanted ? devices->wanted[device->slot].id : "");
 }
 
 static void close_device(Device *device)
@@ -109,16 +113,34 @@ static void drop_lost(InputDevices *devices)
     unsigned lost = devices->pads_lost;
     for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
         Device *device = &devices->devices[i];
-        if (device->used && !SDL_JoystickGetAttached(device->joystick)) {
-            devices_say(devices, INPUT_NEWS_LOST, device->name, "");
-            devices->touched_lost += device->touched;
-            close_device(device);
-            devices->pads_lost++;
+        if (!device->used || SDL_JoystickGetAttached(device->joystick)) {
+            continue;
         }
+        bool stranger = device_is_stranger(device);
+        devices_say(devices, stranger ? INPUT_NEWS_STRANGER_LOST : INPUT_NEWS_LOST, device->name, "");
+        devices->touched_lost += device->touched && !stranger;
+        devices->pads_lost += !stranger;
+        close_device(device);
     }
     if (devices->pads_lost != lost) {
         devices_note(devices, devices_now());
         edges_forget(&devices->edges);
+    }
+}
+
+/// Looks at what is there until it counts: a program that loads a scene first would see where a hand has moved it by
+/// then.
+static void settle_all(InputDevices *devices)
+{
+    bool fresh = true;
+    for (double end = devices_now() + 2.0 * DEVICES_SETTLES; fresh && devices_now() < end;) {
+        input_devices_poll(devices);
+        input_devices_sample(devices);
+        fresh = false;
+        for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
+            fresh |= devices->devices[i].used && devices->devices[i].fresh;
+        }
+        SDL_Delay(fresh ? 5 : 0);
     }
 }
 
@@ -143,6 +165,7 @@ InputDevices *input_devices_open(Status *status)
     for (int i = 0; i < SDL_NumJoysticks(); i++) {
         add_device(devices, i);
     }
+    settle_all(devices);
     status_good(status);
     return devices;
 }
@@ -179,28 +202,13 @@ static void let_keys_go(InputDevices *devices, double time)
     }
 }
 
-/// True for an event that a hand makes, and no lever that trembles or rests at an end.
-static bool is_touch(const Device *device, const SDL_Event *event)
-{
-    if (event->type == SDL_JOYBUTTONDOWN || event->type == SDL_CONTROLLERBUTTONDOWN) {
-        return true;
-    }
-    if (event->type == SDL_CONTROLLERAXISMOTION) {
-        return abs(event->caxis.value) > DEVICES_TOUCH;
-    }
-    Sint16 rest = 0;
-    return event->type == SDL_JOYAXISMOTION &&
-           SDL_JoystickGetAxisInitialState(device->joystick, event->jaxis.axis, &rest) &&
-           abs(event->jaxis.value - rest) > DEVICES_TOUCH;
-}
-
 /// Events of joysticks and pads name the device in the same place.
 static void hear_device(InputDevices *devices, const SDL_Event *event, double time)
 {
     Device *device = find_device(devices, event->jaxis.which);
     if (device && !device->fresh) {
         device_hear(device, event);
-        device->touched |= is_touch(device, event);
+        device->touched |= event->type == SDL_JOYBUTTONDOWN || event->type == SDL_CONTROLLERBUTTONDOWN;
         devices_note(devices, time);
     }
 }
@@ -277,7 +285,19 @@ int input_devices_pad_count(const InputDevices *devices)
 {
     int count = 0;
     for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
-        count += devices->devices[i].used;
+        count += devices->devices[i].used && !device_is_stranger(&devices->devices[i]);
+    }
+    return count;
+}
+
+int input_devices_strangers(const InputDevices *devices, int number, char *text, int size)
+{
+    int count = 0;
+    for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
+        const Device *device = &devices->devices[i];
+        if (device->used && device_is_stranger(device) && count++ == number && size > 0) {
+            snprintf(text, (size_t)size, "%s", device->name);
+        }
     }
     return count;
 }
@@ -290,7 +310,7 @@ static Uint16 strength(double value)
 void input_devices_rumble(InputDevices *devices, double low, double high, int milliseconds)
 {
     for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
-        if (devices->devices[i].used && milliseconds >= 0) {
+        if (devices->devices[i].used && !device_is_stranger(&devices->devices[i]) && milliseconds >= 0) {
             SDL_JoystickRumble(devices->devices[i].joystick, strength(low), strength(high), (Uint32)milliseconds);
         }
     }

@@ -5,8 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-/// Of -1..1: a plain joystick's axis counts once it was this near its middle. Chosen; see test_input_devices.
-static const double near_middle = 0.25;
+/// Of -1..1: a pad's axis within this of its middle, or a trigger of its end, is at rest. Chosen; see
+/// test_input_devices.
+static const double near_rest = 0.25;
 
 static double axis_value(int raw)
 {
@@ -27,75 +28,117 @@ static bool is_pad(const Device *device)
     return device->pad != NULL && device->slot < 0;
 }
 
-/// Notes which axes of a joystick have been near their middle; before its first report an axis reads a meaningless 0.
-static void arm_axes(Device *device)
+bool device_is_stranger(const Device *device)
 {
-    for (int axis = 0; axis < DEVICES_STICK_AXES; axis++) {
-        device->armed[axis] |= fabs(device->axis[axis]) < near_middle; // NaN: not
-    }
+    return device->pad == NULL && device->slot < 0;
 }
 
-static void take_hat(Device *device, int hat)
+static void take_hat(Reading *reading, int hat, int value)
 {
     static const int ways[CONTROLS_HAT_WAYS] = {SDL_HAT_UP, SDL_HAT_RIGHT, SDL_HAT_DOWN, SDL_HAT_LEFT};
     for (int way = 0; way < CONTROLS_HAT_WAYS; way++) {
-        device->button[CONTROLS_MAX_BUTTONS + way] = (hat & ways[way]) != 0;
+        reading->button[CONTROLS_MAX_BUTTONS + hat * CONTROLS_HAT_WAYS + way] = (value & ways[way]) != 0;
     }
 }
 
-static void read_pad(Device *device)
+static void read_pad(const Device *device, Reading *reading)
 {
+    *reading = (Reading){.axis = {0.0}};
     for (int axis = 0; axis < INPUT_PAD_AXES; axis++) {
-        device->axis[axis] = axis_value(SDL_GameControllerGetAxis(device->pad, (SDL_GameControllerAxis)axis));
+        reading->axis[axis] = axis_value(SDL_GameControllerGetAxis(device->pad, (SDL_GameControllerAxis)axis));
     }
     for (int button = 0; button < SDL_CONTROLLER_BUTTON_MAX; button++) {
-        device->button[button] = SDL_GameControllerGetButton(device->pad, (SDL_GameControllerButton)button) != 0;
+        reading->button[button] = SDL_GameControllerGetButton(device->pad, (SDL_GameControllerButton)button) != 0;
     }
 }
 
-static void read_joystick(Device *device)
+static void read_joystick(const Device *device, Reading *reading)
 {
     SDL_Joystick *joystick = device->joystick;
     int axes = SDL_JoystickNumAxes(joystick), buttons = SDL_JoystickNumButtons(joystick);
+    int hats = SDL_JoystickNumHats(joystick);
     for (int axis = 0; axis < CONTROLS_MAX_JOYSTICK_AXES; axis++) {
         bool told = axis < axes && SDL_JoystickGetAxisInitialState(joystick, axis, NULL);
-        device->axis[axis] = told ? axis_value(SDL_JoystickGetAxis(joystick, axis)) : (double)NAN;
+        reading->axis[axis] = told ? axis_value(SDL_JoystickGetAxis(joystick, axis)) : (double)NAN;
     }
     for (int i = 0; i < CONTROLS_MAX_BUTTONS; i++) {
-        device->button[i] = i < buttons && SDL_JoystickGetButton(joystick, i) != 0;
+        reading->button[i] = i < buttons && SDL_JoystickGetButton(joystick, i) != 0;
     }
-    take_hat(device, SDL_JoystickNumHats(joystick) > 0 ? SDL_JoystickGetHat(joystick, 0) : 0);
-    arm_axes(device);
+    for (int hat = 0; hat < CONTROLS_MAX_HATS; hat++) {
+        take_hat(reading, hat, hat < hats ? SDL_JoystickGetHat(joystick, hat) : 0);
+    }
+}
+
+/// What was held when a pad came works menus once it has been let go.
+static void note_let_go(Device *device)
+{
+    for (int button = 0; button < INPUT_PAD_BUTTONS && is_pad(device); button++) {
+        device->let_go[button] |= !device->now.button[button];
+    }
+}
+
+/// True while an axis is away from where it was at first.
+static bool is_held(const Device *device)
+{
+    const Reading *first = is_pad(device) ? &device->first_pad : &device->first;
+    int axes = is_pad(device) ? (int)INPUT_PAD_AXES : (int)CONTROLS_MAX_JOYSTICK_AXES;
+    bool held = false;
+    for (int axis = 0; axis < axes; axis++) {
+        held |= fabs(device->now.axis[axis] - first->axis[axis]) * 32767.0 > DEVICES_TOUCH; // NaN: not
+    }
+    return held;
+}
+
+/// Notes since when what a device reads has stood where it is.
+static void note_stands(Device *device)
+{
+    double now = devices_now();
+    for (int axis = 0; axis < CONTROLS_MAX_JOYSTICK_AXES; axis++) {
+        double at = device->now.axis[axis];
+        if (!(fabs(at - device->stood.axis[axis]) <= DEVICES_STANDS)) {
+            device->stood.axis[axis] = at;
+            device->axis_since[axis] = now;
+        }
+    }
+    for (int button = 0; button < INPUT_JOYSTICK_BUTTONS; button++) {
+        if (device->now.button[button] != device->stood.button[button]) {
+            device->stood.button[button] = device->now.button[button];
+            device->button_since[button] = now;
+        }
+    }
 }
 
 void device_read(Device *device)
 {
     if (is_pad(device)) {
-        read_pad(device);
+        read_pad(device, &device->now);
     } else {
-        read_joystick(device);
+        read_joystick(device, &device->now);
     }
+    note_let_go(device);
+    note_stands(device);
+    device->touched |= !device->fresh && is_held(device);
 }
 
 static void hear_pad(Device *device, const SDL_Event *event)
 {
     if (event->type == SDL_CONTROLLERAXISMOTION && event->caxis.axis < INPUT_PAD_AXES) {
-        device->axis[event->caxis.axis] = axis_value(event->caxis.value);
+        device->now.axis[event->caxis.axis] = axis_value(event->caxis.value);
     } else if ((event->type == SDL_CONTROLLERBUTTONDOWN || event->type == SDL_CONTROLLERBUTTONUP) &&
                event->cbutton.button < INPUT_PAD_BUTTONS) {
-        device->button[event->cbutton.button] = event->cbutton.state == SDL_PRESSED;
+        device->now.button[event->cbutton.button] = event->cbutton.state == SDL_PRESSED;
     }
 }
 
 static void hear_joystick(Device *device, const SDL_Event *event)
 {
     if (event->type == SDL_JOYAXISMOTION && event->jaxis.axis < CONTROLS_MAX_JOYSTICK_AXES) {
-        device->axis[event->jaxis.axis] = axis_value(event->jaxis.value);
+        device->now.axis[event->jaxis.axis] = axis_value(event->jaxis.value);
     } else if ((event->type == SDL_JOYBUTTONDOWN || event->type == SDL_JOYBUTTONUP) &&
                event->jbutton.button < CONTROLS_MAX_BUTTONS) {
-        device->button[event->jbutton.button] = event->jbutton.state == SDL_PRESSED;
-    } else if (event->type == SDL_JOYHATMOTION && event->jhat.hat == 0) {
-        take_hat(device, event->jhat.value);
+        device->now.button[event->jbutton.button] = event->jbutton.state == SDL_PRESSED;
+    } else if (event->type == SDL_JOYHATMOTION && event->jhat.hat < CONTROLS_MAX_HATS) {
+        take_hat(&device->now, event->jhat.hat, event->jhat.value);
     }
 }
 
@@ -106,6 +149,89 @@ void device_hear(Device *device, const SDL_Event *event)
     } else {
         hear_joystick(device, event);
     }
+    note_let_go(device);
+    note_stands(device);
+    device->touched |= is_held(device);
+}
+
+/// ---- where a pad rests ---------------------------------------------------------------------------------------------
+///
+/// SDL's mapping says where: axes in the middle, a trigger at its end, buttons up. What was elsewhere when the pad came
+/// is held, or the mapping is not this device's: SDL goes by vendor and product, which makers of boxes copy from one
+/// another. It reads 0 until driving begins or goes on after it has been at rest for INPUT_RESTS. An axis that was near
+/// its rest counts from where it was.
+
+static bool axis_waits(const Device *device, int axis)
+{
+    return fabs(device->first_pad.axis[axis]) >= near_rest;
+}
+
+static double pad_axis(const Device *device, int axis)
+{
+    double value = device->now.axis[axis], first = device->first_pad.axis[axis];
+    double from = fmin(first, 0.0), to = fmax(first, 0.0);
+    if (axis_waits(device, axis)) {
+        return 0.0;
+    }
+    return value > to ? (value - to) / (1.0 - to) : value < from ? (value - from) / (1.0 + from) : 0.0;
+}
+
+static bool pad_button(const Device *device, int button)
+{
+    return device->now.button[button] && !device->first_pad.button[button];
+}
+
+/// Driving begins or goes on: what was not at rest at first counts if it has been for INPUT_RESTS.
+static void take_rests_anew(InputDevices *devices)
+{
+    double still = devices_now() - INPUT_RESTS;
+    for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
+        Device *device = &devices->devices[i];
+        if (!device->used || device->fresh || !is_pad(device)) {
+            continue;
+        }
+        for (int axis = 0; axis < INPUT_PAD_AXES; axis++) {
+            if (axis_waits(device, axis) && device->axis_since[axis] <= still) {
+                device->first_pad.axis[axis] = device->now.axis[axis];
+            }
+        }
+        for (int button = 0; button < INPUT_PAD_BUTTONS; button++) {
+            bool up = !device->now.button[button] && device->button_since[button] <= still;
+            device->first_pad.button[button] = device->first_pad.button[button] && !up;
+        }
+    }
+}
+
+static void tell_waits(InputDevices *devices, const Device *device)
+{
+    bool waits = false;
+    for (int axis = 0; axis < INPUT_PAD_AXES && is_pad(device); axis++) {
+        waits |= axis_waits(device, axis);
+    }
+    for (int button = 0; button < INPUT_PAD_BUTTONS && is_pad(device); button++) {
+        waits |= device->first_pad.button[button];
+    }
+    if (waits) {
+        devices_say(devices, INPUT_NEWS_HELD, device->name, "");
+    }
+}
+
+/// What the device reads now is where it rests, if it has been looked at for a while. Whether it is so.
+static bool settle(InputDevices *devices, Device *device)
+{
+    double now = devices_now();
+    device->came = now - device->looked > DEVICES_LOOKED ? now : device->came;
+    device->looked = now;
+    if (now - device->came < DEVICES_SETTLES) {
+        return false;
+    }
+    device->fresh = false;
+    read_joystick(device, &device->first);
+    if (device->pad != NULL) {
+        read_pad(device, &device->first_pad);
+        tell_waits(devices, device);
+    }
+    return true;
 }
 
 /// ---- all together --------------------------------------------------------------------------------------------------
@@ -116,51 +242,9 @@ typedef struct Pads {
     bool button[INPUT_PAD_BUTTONS];
 } Pads;
 
-static void add_pad(const Device *device, Pads *pads)
-{
-    for (int axis = 0; axis < INPUT_PAD_AXES; axis++) {
-        pads->axis[axis] += device->axis[axis];
-    }
-    for (int button = 0; button < INPUT_PAD_BUTTONS; button++) {
-        pads->button[button] |= device->button[button];
-    }
-}
-
-/// A plain joystick stands in for the sticks, with the usual order of its buttons.
-static void add_joystick(const Device *device, Pads *pads)
-{
-    static const int buttons[] = {SDL_CONTROLLER_BUTTON_A,
-                                  SDL_CONTROLLER_BUTTON_B,
-                                  SDL_CONTROLLER_BUTTON_X,
-                                  SDL_CONTROLLER_BUTTON_Y,
-                                  SDL_CONTROLLER_BUTTON_LEFTSHOULDER,
-                                  SDL_CONTROLLER_BUTTON_RIGHTSHOULDER,
-                                  SDL_CONTROLLER_BUTTON_BACK,
-                                  SDL_CONTROLLER_BUTTON_START};
-    static const int ways[CONTROLS_HAT_WAYS] = {SDL_CONTROLLER_BUTTON_DPAD_UP, SDL_CONTROLLER_BUTTON_DPAD_RIGHT,
-                                                SDL_CONTROLLER_BUTTON_DPAD_DOWN, SDL_CONTROLLER_BUTTON_DPAD_LEFT};
-    for (int own = 0; own < DEVICES_STICK_AXES; own++) {
-        int axis = own + device->first_axis;
-        if (axis < DEVICES_STICK_AXES && device->armed[own] && !isnan(device->axis[own])) {
-            pads->axis[axis] += device->axis[own];
-        }
-    }
-    for (size_t i = 0; i < sizeof(buttons) / sizeof(buttons[0]); i++) {
-        pads->button[buttons[i]] |= device->button[i];
-    }
-    for (int way = 0; way < CONTROLS_HAT_WAYS; way++) {
-        pads->button[ways[way]] |= device->button[CONTROLS_MAX_BUTTONS + way];
-    }
-}
-
 static bool is_there(const Device *device)
 {
     return device->used && !device->fresh && SDL_JoystickGetAttached(device->joystick);
-}
-
-static int slot_input(int slot)
-{
-    return EDGES_JOYSTICK + slot * EDGES_OF_JOYSTICK;
 }
 
 static void note_pads(InputDevices *devices, double time)
@@ -168,10 +252,14 @@ static void note_pads(InputDevices *devices, double time)
     Pads pads = {0};
     for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
         const Device *device = &devices->devices[i];
-        if (is_there(device) && device->slot < 0 && device->pad != NULL) {
-            add_pad(device, &pads);
-        } else if (is_there(device) && device->slot < 0) {
-            add_joystick(device, &pads);
+        if (!is_there(device) || !is_pad(device)) {
+            continue;
+        }
+        for (int axis = 0; axis < INPUT_PAD_AXES; axis++) {
+            pads.axis[axis] += pad_axis(device, axis);
+        }
+        for (int button = 0; button < INPUT_PAD_BUTTONS; button++) {
+            pads.button[button] |= pad_button(device, button);
         }
     }
     for (int axis = 0; axis < INPUT_PAD_AXES; axis++) {
@@ -180,6 +268,51 @@ static void note_pads(InputDevices *devices, double time)
     for (int button = 0; button < INPUT_PAD_BUTTONS; button++) {
         edges_note(&devices->edges, EDGES_PAD_BUTTON + button, pads.button[button], time);
     }
+}
+
+/// What works menus of a pad's buttons that do not count yet, as a joystick's.
+static void add_waiting_buttons(const Device *device, bool down[INPUT_JOYSTICK_BUTTONS])
+{
+    static const struct {
+        SDL_GameControllerButton pad;
+        int joystick;
+    } buttons[] = {{SDL_CONTROLLER_BUTTON_A, 0},
+                   {SDL_CONTROLLER_BUTTON_B, 1},
+                   {SDL_CONTROLLER_BUTTON_DPAD_UP, CONTROLS_MAX_BUTTONS},
+                   {SDL_CONTROLLER_BUTTON_DPAD_RIGHT, CONTROLS_MAX_BUTTONS + 1},
+                   {SDL_CONTROLLER_BUTTON_DPAD_DOWN, CONTROLS_MAX_BUTTONS + 2},
+                   {SDL_CONTROLLER_BUTTON_DPAD_LEFT, CONTROLS_MAX_BUTTONS + 3}};
+    for (size_t k = 0; k < sizeof(buttons) / sizeof(buttons[0]); k++) {
+        int button = buttons[k].pad;
+        down[buttons[k].joystick] |=
+            device->now.button[button] && device->first_pad.button[button] && device->let_go[button];
+    }
+}
+
+/// Buttons of strangers work menus, and move no lever.
+static void note_strangers(InputDevices *devices, double time)
+{
+    bool down[INPUT_JOYSTICK_BUTTONS] = {false};
+    for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
+        const Device *device = &devices->devices[i];
+        if (!is_there(device)) {
+            continue;
+        }
+        if (is_pad(device)) {
+            add_waiting_buttons(device, down);
+        }
+        for (int button = 0; button < INPUT_JOYSTICK_BUTTONS && device_is_stranger(device); button++) {
+            down[button] |= device->now.button[button];
+        }
+    }
+    for (int button = 0; button < INPUT_JOYSTICK_BUTTONS; button++) {
+        edges_note(&devices->edges, EDGES_STRANGER + button, down[button], time);
+    }
+}
+
+static int slot_input(int slot)
+{
+    return EDGES_JOYSTICK + slot * EDGES_OF_JOYSTICK;
 }
 
 static const Device *find_slot(const InputDevices *devices, int slot)
@@ -197,16 +330,17 @@ static void note_slot(InputDevices *devices, int slot, double time)
     const Device *device = find_slot(devices, slot);
     int input = slot_input(slot);
     for (int axis = 0; axis < CONTROLS_MAX_JOYSTICK_AXES; axis++) {
-        edges_note(&devices->edges, input++, device ? device->axis[axis] : (double)NAN, time);
+        edges_note(&devices->edges, input++, device ? device->now.axis[axis] : (double)NAN, time);
     }
     for (int button = 0; button < INPUT_JOYSTICK_BUTTONS; button++) {
-        edges_note(&devices->edges, input++, device && device->button[button], time);
+        edges_note(&devices->edges, input++, device && device->now.button[button], time);
     }
 }
 
 void devices_note(InputDevices *devices, double time)
 {
     note_pads(devices, time);
+    note_strangers(devices, time);
     for (int slot = 0; slot < CONTROLS_MAX_DEVICES; slot++) {
         note_slot(devices, slot, time);
     }
@@ -228,6 +362,7 @@ static void fill_buttons(const InputEdges *edges, const double *value, int input
 static void fill(const InputDevices *devices, const double *value, InputSample *sample)
 {
     const InputEdges *edges = &devices->edges;
+    double now = devices_now();
     *sample = (InputSample){.pads_lost = devices->pads_lost};
     memcpy(sample->pad_axis, value, sizeof(sample->pad_axis));
     fill_buttons(edges, value, EDGES_PAD_BUTTON, INPUT_PAD_BUTTONS, sample->pad_button, sample->pad_pressed);
@@ -236,38 +371,49 @@ static void fill(const InputDevices *devices, const double *value, InputSample *
         InputJoystick *joystick = &sample->joystick[slot];
         int input = slot_input(slot);
         joystick->came = devices->came[slot];
-        joystick->present = find_slot(devices, slot) != NULL;
+        const Device *device = find_slot(devices, slot);
+        joystick->present = device != NULL;
         memcpy(joystick->axis, value + input, sizeof(joystick->axis));
+        for (int axis = 0; axis < CONTROLS_MAX_JOYSTICK_AXES; axis++) {
+            joystick->first[axis] = device != NULL ? device->first.axis[axis] : (double)NAN;
+            joystick->stands[axis] = device != NULL ? now - device->axis_since[axis] : 0.0;
+        }
+        for (int button = 0; button < INPUT_JOYSTICK_BUTTONS; button++) {
+            joystick->first_button[button] = device != NULL && device->first.button[button];
+            joystick->button_stands[button] = device != NULL ? now - device->button_since[button] : 0.0;
+        }
         fill_buttons(edges, value, input + CONTROLS_MAX_JOYSTICK_AXES, INPUT_JOYSTICK_BUTTONS, joystick->button,
                      joystick->pressed);
     }
     for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
-        sample->pad_present |= is_there(&devices->devices[i]);
-    }
-}
-
-/// True while a stick or trigger of a pad is away from its rest.
-static bool is_held(const Device *device)
-{
-    bool held = false;
-    for (int k = 0; k < SDL_CONTROLLER_AXIS_MAX && device->pad != NULL; k++) {
-        held |= fabs(device->axis[k]) * 32767.0 > DEVICES_TOUCH;
-    }
-    return held;
-}
-
-/// What SDL knows and has told no event of.
-static void read_all(InputDevices *devices)
-{
-    for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
-        Device *device = &devices->devices[i];
-        if (device->used) {
-            device->fresh = false;
-            device_read(device);
-            device->touched |= is_held(device);
+        const Device *device = &devices->devices[i];
+        bool pad = is_there(device) && is_pad(device);
+        sample->pad_present |= pad;
+        for (int axis = 0; axis < INPUT_PAD_AXES; axis++) {
+            sample->pad_waits[axis] |= pad && axis_waits(device, axis);
         }
     }
+    memcpy(sample->stranger_pressed, edges->pressed + EDGES_STRANGER, sizeof(sample->stranger_pressed));
+}
+
+/// What SDL knows and has told no event of. What a device that has only just come reads is no press of a button.
+static void read_all(InputDevices *devices)
+{
+    unsigned char pressed[EDGES_INPUTS];
+    bool settled = false;
+    for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
+        Device *device = &devices->devices[i];
+        if (!device->used) {
+            continue;
+        }
+        device_read(device);
+        settled |= device->fresh && settle(devices, device);
+    }
+    memcpy(pressed, devices->edges.pressed, sizeof(pressed));
     devices_note(devices, devices_now());
+    if (settled) {
+        memcpy(devices->edges.pressed, pressed, sizeof(pressed));
+    }
 }
 
 const InputSample *input_devices_sample(InputDevices *devices)
@@ -280,6 +426,11 @@ const InputSample *input_devices_sample(InputDevices *devices)
 
 const InputSample *input_devices_tick(InputDevices *devices)
 {
+    if (devices->rested) {
+        devices->rested = false;
+        take_rests_anew(devices);
+        devices_note(devices, devices_now());
+    }
     double since = edges_take(&devices->edges);
     fill(devices, devices->edges.taken, &devices->tick);
     devices->tick.waited = isnan(since) ? 0.0 : fmax(devices_now() - since, 0.0);
@@ -288,5 +439,6 @@ const InputSample *input_devices_tick(InputDevices *devices)
 
 void input_devices_forget(InputDevices *devices)
 {
+    devices->rested = true;
     edges_forget(&devices->edges);
 }

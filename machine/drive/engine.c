@@ -15,8 +15,8 @@
 
 double engine_target_speed(const MachineEngine *engine, double throttle)
 {
-    double share = throttle < 0.0 ? 1.0 + throttle : 1.0;
-    return engine->idle_speed + (engine->rated_speed - engine->idle_speed) * fmax(share, 0.0);
+    double share = fmax(0.0, fmin(0.5 * (1.0 + throttle), 1.0));
+    return engine->idle_speed + (engine->rated_speed - engine->idle_speed) * share;
 }
 
 // I dw/dt = T - P/w. The governor gives torque in proportion to the missing speed, from the no-load speed (target plus

@@ -4,7 +4,8 @@
 
 #include "data/machine_params.h"
 
-/// Speed the engine is asked to keep, rad/s: idle at throttle -1, rated from 0 up (a centred throttle works at full).
+/// Speed the engine is asked to keep, rad/s: idle at throttle -1, rated at +1, in between in proportion.
+/// throttle  -1..1, beyond it is clamped
 double engine_target_speed(const MachineEngine *engine, double throttle);
 
 /// Engine speed, rad/s, after `dt` s under a load of `power` W at the shaft, the governor holding `target` rad/s.

@@ -65,7 +65,9 @@ static void draw_row(cairo_t *cairo, const RenderControl *row, const Columns *at
     canvas_line(cairo, at->value, y, 11.0, up || down, CANVAS_RIGHT, 0.0, up || down ? canvas_text : canvas_soft, text);
     double room = at->raw - at->source;
     if (row->waiting) {
-        snprintf(text, sizeof(text), language_text("%.24s: let it go once"),
+        snprintf(text, sizeof(text),
+                 row->unrested ? language_text("%.24s: let it go and pause once")
+                               : language_text("%.24s: let it go once"),
                  row->moved ? row->source : language_text("an axis"));
         canvas_fitted_line(cairo, at->source, y, 11.0, true, CANVAS_LEFT, room, canvas_bad, text);
     } else if (row->moved && row->analog) {
@@ -109,7 +111,7 @@ static uint64_t sign_controls(uint64_t hash, const RenderView *view)
         const RenderControl *row = &controls->rows[k];
         hash = signature_text(signature_text(hash, row->lever), row->source);
         hash = signature_value(signature_value(hash, row->raw, 0.01), row->value, 0.01);
-        hash = signature_value(hash, row->moved + 2 * row->analog + 4 * row->waiting, 1.0);
+        hash = signature_value(hash, row->moved + 2 * row->analog + 4 * row->waiting + 8 * row->unrested, 1.0);
     }
     for (int k = 0; k < controls->device_count; k++) {
         hash = signature_text(hash, controls->devices[k]);

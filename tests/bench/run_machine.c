@@ -154,7 +154,7 @@ static void yard_tick(Yard *yard, const OperatorControls *controls)
 /// What is in the bucket is curled in and swung; else the machine works its arm in the air.
 static OperatorControls levers_at(Place place, int tick)
 {
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_THROTTLE] = CONTROL_FULL;
     if (place == PLACE_TRUCK) { // it stands on the floor, and is pulled to and fro
         controls.axis[CONTROL_BOOM] = control_quantise(tick < LOWERING ? -0.4 : -0.1);

@@ -132,7 +132,7 @@ static bool play_session(Play *play, const SessionParams *params, double seconds
     begin_run(play);
     for (int tick = 0; tick < ticks && !exercise_is_finished(session_exercise(session)); tick++) {
         double time = tick * session_dt(session);
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         levers(context, session, time, &controls);
         session_tick(session, &controls);
         const SessionFrame *frame = session_frame(session);

@@ -36,22 +36,23 @@ command -v umockdev-run >/dev/null || { echo "evdev_pad.sh: umockdev-run is miss
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# From its third second on: on a busy computer the probe takes two to look for the first time, and what has come by then is one move.
+# From its sixth second on: on a busy computer the probe takes some to look for the first time, and what is held by then moves nothing.
 make_pad
 {
-    event 3 000000 3 0 32767   # left stick to the right
-    event 3 250000 3 0 -32768  # to the left
-    event 3 500000 3 0 0
-    event 3 750000 3 2 255     # left trigger
-    event 4 000000 3 2 0
-    event 4 250000 3 5 255     # right trigger
-    event 4 500000 1 137 1     # right bumper held: reverse
-    event 4 750000 3 5 0
-    event 5 000000 1 137 0
-    event 5 250000 3 3 16384   # right stick half to the right
-    event 5 500000 3 3 0
-    event 5 750000 3 4 -32768  # right stick forward, held
-    event 12 000000 3 1 -16384 # left stick half forward, long after the pad came back
+    event 0 000000 3 0 0       # time goes on from the first one, which comes at once
+    event 6 000000 3 0 32767   # left stick to the right
+    event 6 250000 3 0 -32768  # to the left
+    event 6 500000 3 0 0
+    event 6 750000 3 2 255     # left trigger
+    event 7 000000 3 2 0
+    event 7 250000 3 5 255     # right trigger
+    event 7 500000 1 137 1     # right bumper held: reverse
+    event 7 750000 3 5 0
+    event 8 000000 1 137 0
+    event 8 250000 3 3 16384   # right stick half to the right
+    event 8 500000 3 3 0
+    event 8 750000 3 4 -32768  # right stick forward, held
+    event 15 000000 3 1 -16384 # left stick half forward, long after the pad came back
 } >"$work/pad.events"
 
 try_testbed
@@ -82,7 +83,7 @@ diff "$work/expected" "$work/shown" || exit 1
 
 # From an event of the device to the state of a lever: how much later than the quickest of them each comes. Told, and judged only
 # where the machine would hang.
-printf '%s\n' 3 3.25 3.5 3.75 4 4.25 4.5 4.75 5.25 5.5 5.75 >"$work/made" # when the lines above were moved, s
+printf '%s\n' 6 6.25 6.5 6.75 7 7.25 7.5 7.75 8.25 8.5 8.75 >"$work/made" # when the lines above were moved, s
 paste "$work/made" "$work/output.times" | awk 'NF == 2 { late[++n] = $2 - $1; if (n == 1 || late[n] < first) first = late[n] }
     END {
         for (k = 1; k <= n; k++) { late[k] -= first; sum += late[k]; if (late[k] > most) most = late[k] }

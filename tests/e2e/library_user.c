@@ -43,7 +43,7 @@ int main(int count, char **arguments)
     }
     MachineState state;
     machine_start(machine, 0.0, 0.0, 0.0, 0.0, &state);
-    OperatorControls controls = {0};
+    OperatorControls controls = control_neutral;
     Wrench none = {0};
     MachineGround ground[MACHINE_MAX_PATCHES];
     int64_t before = soil_get_ledger(soil).total;

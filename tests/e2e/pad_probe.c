@@ -38,7 +38,7 @@ static void probe(InputDevices *devices, const InputMap *map, double seconds)
     const double pause = 0.002;
     const struct timespec wait = {0, (long)(pause * 1e9)};
     InputMemory memory = {0};
-    OperatorControls before = {{0}};
+    OperatorControls before = control_neutral;
     char text[INPUT_NEWS_TEXT];
     InputNews news;
     int count = (int)(seconds / pause);

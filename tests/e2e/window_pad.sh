@@ -61,8 +61,9 @@ prepare Xvfb sqlite3 xdotool
 
 make_pad
 {
-    event 2 000000 3 0 32767    # left stick to the right, held
-    event 75 000000 3 0 -32768  # to the left, long after the pad came back
+    event 0 000000 3 0 0        # time goes on from the first one, which comes at once
+    event 20 000000 3 0 32767   # left stick to the right, held
+    event 95 000000 3 0 -32768  # to the left, long after the pad came back
 } >"$work/pad.events"
 try_testbed
 open_display 640x360

@@ -117,7 +117,7 @@ static double limit_of(const Drive *drive)
 
 static void levers_of(Drive *drive, double time, OperatorControls *controls)
 {
-    *controls = (OperatorControls){{0}};
+    *controls = control_neutral;
     switch (drive->hand->hands) {
     case HANDS_SCRIPTED:
         operator_controls(&drive->operator, drive->session, controls);
@@ -172,7 +172,7 @@ static void drive_to_end(Drive *drive)
         tick(drive, &controls);
         time = session_frame(drive->session)->time;
     }
-    controls = (OperatorControls){{0}};
+    controls = control_neutral;
     while (!exercise_is_finished(exercise) && time < most + SETTLES) {
         tick(drive, &controls);
         time = session_frame(drive->session)->time;

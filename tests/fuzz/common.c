@@ -76,7 +76,7 @@ void fuzz_record(const char *path, int ticks)
     Recorder *recorder = recorder_create(&(RecorderParams){.path = path}, session, &status);
     require(recorder != NULL);
     for (int tick = 0; tick < ticks; tick++) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         controls.axis[tick % CONTROL_COUNT] = 20000;
         SessionOrder order = {SESSION_FAULT_VALVE, tick % 3, tick % 2};
         require(session_order(session, &order, &status) && recorder_order(recorder, &order, &status));

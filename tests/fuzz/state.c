@@ -59,7 +59,7 @@ void fuzz_state(const uint8_t *data, size_t size)
     Status status = {STATUS_GOOD, ""};
     if (session == NULL) {
         session = fuzz_session();
-        OperatorControls levers = {{0}};
+        OperatorControls levers = control_neutral;
         levers.axis[0] = 20000;
         session_tick(session, &levers);
         require(state_save(session, &good, &status));
@@ -77,7 +77,7 @@ void fuzz_state(const uint8_t *data, size_t size)
     if (state_restore(session, changed.data, changed.size, &status)) {
         require(state_hash(session) != 0 && session_frame(session) != NULL);
         if (getenv("SPADEWORK_FUZZ_TICK") != NULL) {
-            OperatorControls controls = {{0}};
+            OperatorControls controls = control_neutral;
             session_tick(session, &controls);
         }
     } else {

@@ -61,10 +61,25 @@ static void move_levers(const InputMap *map, const uint8_t *data, size_t size)
         for (int k = 0; k < INPUT_PAD_AXES; k++) {
             sample.pad_axis[k] = size > 0 ? (double)data[(tick * 7 + (size_t)k) % size] / 127.5 - 1.0 : 0.0;
         }
+        for (int i = 0; i < CONTROLS_MAX_DEVICES; i++) {
+            InputJoystick *joystick = &sample.joystick[i];
+            joystick->present = tick % 5 != 4;
+            joystick->came = (unsigned)(tick / 3);
+            memset(joystick->button, tick % 3 == 1, sizeof joystick->button);
+            for (int k = 0; k < CONTROLS_MAX_JOYSTICK_AXES; k++) {
+                joystick->axis[k] =
+                    size > 0 ? (double)data[(tick * 5 + (size_t)(i + k)) % size] / 127.5 - 1.0 : (double)NAN;
+                joystick->first[k] = tick % 2 == 0 ? joystick->axis[k] : (double)NAN;
+                joystick->stands[k] = (double)tick;
+            }
+        }
         memset(sample.key, tick % 2 != 0, sizeof sample.key);
         memset(sample.pad_button, tick % 3 != 0, sizeof sample.pad_button);
         sample.pad_present = bytes != NULL;
         input_map_apply(map, &sample, 1.0 / 60.0, &memory, &controls);
+        input_map_rest(&memory);
+        InputNews rest;
+        input_map_not_at_rest(map, &sample, &memory, &rest);
         for (int axis = 0; axis < CONTROL_COUNT; axis++) {
             double value = control_value(&controls, (ControlAxis)axis);
             require(value >= -1.0 && value <= 1.0);

@@ -185,7 +185,7 @@ static bool drive_ticks(Drive *drive, Driver driver, Recorder *recorder, BenchTi
     int ticks = (int)(STRETCH_SECONDS / session_dt(session));
     bool good = true;
     for (int tick = 0; good && tick < ticks && (tick % LOST_EVERY != 0 || !is_lost(session)); tick++) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         move_levers(drive, &hands, &controls);
         BenchSample before = bench_now();
         session_tick(session, &controls);

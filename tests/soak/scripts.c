@@ -83,7 +83,7 @@ static bool drive_here(const Case *one, SessionWatch *watch)
     int ticks = (int)ceil(one->milliseconds / 1000.0 / dt);
     bool good = true;
     for (int tick = 0; good && tick < ticks; tick++) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         clumsy_levers(&one->script, tick * dt, &controls);
         session_tick(session, &controls);
         good = watch_tick(watch, session);

@@ -122,8 +122,8 @@ static inline void clumsy_change(ClumsyDraw *draw, int16_t *levers)
             levers[axis] = axis == CONTROL_THROTTLE ? levers[axis] : (int16_t)0;
         }
     }
-    if (clumsy_unit(draw) < 0.3) {
-        levers[CONTROL_THROTTLE] = clumsy_between(draw, 0.0, 1.0);
+    if (clumsy_unit(draw) < 0.3) { // the throttle stays at full; the draws stay, so that a seed keeps its script
+        clumsy_unit(draw);
     }
 }
 

@@ -33,6 +33,8 @@ static inline Uint16 product_of(SDL_JoystickType type, const char *name)
     return (Uint16)product;
 }
 
+static bool plugged_in; ///< a device that no sample has been taken of
+
 static inline FakePad plug(SDL_JoystickType type, int axes, int buttons, int hats, const char *name)
 {
     SDL_VirtualJoystickDesc desc = {.version = SDL_VIRTUAL_JOYSTICK_DESC_VERSION,
@@ -47,6 +49,7 @@ static inline FakePad plug(SDL_JoystickType type, int axes, int buttons, int hat
     assert_true(index >= 0);
     FakePad pad = {SDL_JoystickGetDeviceInstanceID(index), SDL_JoystickOpen(index)};
     assert_non_null(pad.joystick);
+    plugged_in = true;
     return pad;
 }
 
@@ -75,8 +78,28 @@ static inline InputDevices *open_devices(void)
     return devices;
 }
 
+/// Time in which a device that was plugged in comes to count (input_devices_open).
+enum { SETTLES_MS = 300 };
+
+/// Looks for a while, so that what was plugged in counts.
+static inline InputSample sample_settled(InputDevices *devices)
+{
+    for (int k = 0; k < SETTLES_MS / 10; k++) {
+        input_devices_poll(devices);
+        input_devices_sample(devices);
+        SDL_Delay(10);
+    }
+    input_devices_poll(devices);
+    return *input_devices_sample(devices);
+}
+
+/// What the devices read now; the first time after something was plugged in once that counts.
 static inline InputSample sample_now(InputDevices *devices)
 {
+    if (plugged_in) {
+        plugged_in = false;
+        return sample_settled(devices);
+    }
     input_devices_poll(devices);
     return *input_devices_sample(devices);
 }

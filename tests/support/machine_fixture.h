@@ -41,7 +41,7 @@ static inline MachineParams dozer_params(void)
 
 static inline Site site_of(const MachineParams *params)
 {
-    Site site = {.friction = 1.0, .faults = MACHINE_NO_FAULTS};
+    Site site = {.friction = 1.0, .faults = MACHINE_NO_FAULTS, .controls = control_neutral};
     Status status;
     site.machine = machine_create(params, &status);
     if (!site.machine) {

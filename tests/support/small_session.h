@@ -20,7 +20,7 @@ static inline Session *small_open(Status *status)
 /// Levers of a tick: something moves.
 static inline OperatorControls small_levers(int tick)
 {
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[tick / 8 % CONTROL_COUNT] = 20000;
     return controls;
 }

@@ -28,6 +28,7 @@ typedef struct Headless {
     double last_round; ///< drive_clock, of a run by the clock
     int restarts; ///< of the drive, when the summary was begun
     bool pad_lost; ///< as told last
+    int unrested_told; ///< as the operator's, so far
 } Headless;
 
 /// ---- progress ------------------------------------------------------------------------------------------------------
@@ -75,6 +76,12 @@ static void tell_of_pads(Headless *self)
         fprintf(stderr, "%sspadework: %s%s\n", self->shows_progress ? "\n" : "", notice,
                 driver->pad_lost ? ": levers neutral until a pad is plugged in" : "");
         self->pad_lost = driver->pad_lost;
+    }
+    if (driver->unrested_told != self->unrested_told) {
+        char notice[INPUT_NEWS_TEXT];
+        input_news_text(&driver->unrested, &(TextReader){.english = true}, notice);
+        fprintf(stderr, "%sspadework: %s\n", self->shows_progress ? "\n" : "", notice);
+        self->unrested_told = driver->unrested_told;
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "data/controls_params.h"
 #include "data/data_files.h"
 #include "data/settings_params.h"
 
@@ -115,15 +116,25 @@ typedef struct DeviceFacts {
     bool pad; ///< SDL knows its sticks and buttons
     char map[DOCTOR_NAME]; ///< control map that names it; "": none does
     bool chosen; ///< that map is the one that the settings choose
+    char port[CONTROLS_DEVICE_PORT], serial[CONTROLS_DEVICE_SERIAL]; ///< its socket and serial number; "": not told
+    bool alike; ///< another device is equal to it by name and numbers
+    bool told_apart; ///< `map` says by socket or serial number which of them it means
 } DeviceFacts;
+
+/// A box of levers that the kernel has and SDL does not list.
+typedef struct BoxFacts {
+    char name[DOCTOR_NAME], usb[16], node[32];
+} BoxFacts;
 
 typedef struct DevicesFacts {
     bool looked; ///< SDL could look
     char fault[DOCTOR_FAULT];
     int count; ///< 0..DOCTOR_MOST_DEVICES
     DeviceFacts devices[DOCTOR_MOST_DEVICES];
-    int closed; ///< joysticks that the kernel knows and this user may not read
+    int closed; ///< boxes of levers that the kernel has and this user may not read
     char closed_name[DOCTOR_NAME]; ///< of the first of them
+    int unlisted; ///< 0..DOCTOR_MOST_DEVICES
+    BoxFacts boxes[DOCTOR_MOST_DEVICES]; ///< [unlisted]
 } DevicesFacts;
 
 typedef struct SoundFacts {

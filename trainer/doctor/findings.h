@@ -8,7 +8,7 @@
 
 #include "trainer/doctor/facts.h"
 
-enum { DOCTOR_MOST_FINDINGS = 48, DOCTOR_LINE = 640, DOCTOR_FORMAT = 1 };
+enum { DOCTOR_MOST_FINDINGS = 64, DOCTOR_LINE = 640, DOCTOR_FORMAT = 1 };
 
 typedef enum DoctorVerdict {
     DOCTOR_GOOD,

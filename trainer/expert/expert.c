@@ -321,7 +321,7 @@ static void tell_phase(Expert *expert)
 
 void expert_controls(Expert *expert, Session *session, const OperatorAim *aim, OperatorControls *controls)
 {
-    *controls = (OperatorControls){0};
+    *controls = control_neutral;
     OperatorAim misjudged_now = aim_now(expert, aim, session_frame(session)->time);
     ExpertView view = look(expert, session, aim != NULL ? &misjudged_now : NULL);
     if (expert->begun == 0) {
@@ -332,7 +332,6 @@ void expert_controls(Expert *expert, Session *session, const OperatorAim *aim, O
     if (expert->over) {
         return;
     }
-    controls->axis[CONTROL_THROTTLE] = CONTROL_FULL;
     expert->begun += expert->entered ? 0 : 1;
     bool task = expert->params.actions[expert->index].kind == EXPERT_TASK;
     bool done = act(expert, session, &view, aim, controls);

@@ -259,8 +259,7 @@ static void work_ahead(DozerPilot *pilot, const DozerView *view, double along, O
 
 void dozer_pilot_update(DozerPilot *pilot, const DozerView *view, OperatorControls *controls)
 {
-    memset(controls, 0, sizeof *controls);
-    controls->axis[CONTROL_THROTTLE] = CONTROL_FULL;
+    *controls = control_neutral;
     if (isnan(pilot->surface)) {
         pilot->surface = view->height(view->context, view->tip.x, view->tip.y);
         pilot->tip_height = view->tip_height;

@@ -563,8 +563,7 @@ void pilot_update(Pilot *pilot, const PilotView *seen, OperatorControls *control
 {
     PilotView steady = pilot_steady_view(pilot, seen);
     const PilotView *view = &steady;
-    memset(controls, 0, sizeof *controls);
-    controls->axis[CONTROL_THROTTLE] = control_quantise(1.0);
+    *controls = control_neutral;
     if (!view->truck_away) {
         pilot->truck_until = view->time + TRUCK_LEAVES;
     }
@@ -596,7 +595,6 @@ void pilot_update(Pilot *pilot, const PilotView *seen, OperatorControls *control
         break;
     case PILOT_REST:
     case PILOT_PHASE_COUNT:
-        controls->axis[CONTROL_THROTTLE] = 0;
         break;
     }
 }

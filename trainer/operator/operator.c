@@ -1,6 +1,6 @@
 /// One operator for every way of driving. A person's levers go from the devices through the control map (input.h);
-/// where the map does not move the throttle, presses of its actions throttle_up and throttle_down step it. A pad that
-/// is pulled out drops all levers to neutral at once, as the springs of a real lever would, until it is back.
+/// while no input of the map's throttle is there, presses of its actions throttle_up and throttle_down step it. A pad
+/// that is pulled out drops all levers to neutral at once, as the springs of a real lever would, until it is back.
 #include "trainer/operator/operator.h"
 
 #include <stdio.h>
@@ -13,6 +13,7 @@
 
 #define THROTTLE_STEP 0.25 ///< of -1..1: eight presses from idle to full. Chosen; see test_app_operator
 #define NOTICE_TIME   4.0 ///< s that a line about pads stays on the screen. Chosen
+#define NOTICE_LEAST  1.5 ///< s of that before another one takes its place. Chosen
 #define SHAKE_EVERY   0.1 ///< s between two strengths; each lasts a little longer, so that they join. Chosen
 #define SHAKE_LASTS   150 ///< ms
 #define FULL_FORCE    0.7 ///< of the machine's weight: about an excavator's digging force (ISO 6015, data/machines)
@@ -29,9 +30,6 @@ static bool load_map(Operator *self, const char *controls, const MachineParams *
         return false;
     }
     self->map = input_map_create(self->controls, status);
-    for (int i = 0; i < self->controls->binding_count; i++) {
-        self->throttle_mapped |= self->controls->bindings[i].axis == CONTROL_THROTTLE;
-    }
     return self->map != NULL;
 }
 
@@ -57,6 +55,13 @@ static bool open_pads(Operator *self, Status *status)
             return true;
         }
         nanosleep(&(struct timespec){0, 50000000}, NULL);
+    }
+    char stranger[CONTROLS_DEVICE_NAME] = "";
+    if (input_devices_strangers(self->devices, 0, stranger, (int)sizeof stranger) > 0) {
+        return status_fail(status, STATUS_LACKING,
+                           "%s moves nothing: it is no gamepad that is known, and the control map %s does not name it; "
+                           "spadework calibrate MAP.yaml makes a map for it, --controls MAP.yaml drives by that",
+                           stranger, self->controls->name);
     }
     return status_fail(status, STATUS_LACKING,
                        "no gamepad is connected; plug one in, or use --operator auto or a script's path");
@@ -209,7 +214,6 @@ bool operator_change_controls(Operator *self, const char *controls, const Sessio
     free(self->controls);
     self->controls = other.controls;
     self->map = other.map;
-    self->throttle_mapped = other.throttle_mapped;
     self->memory = (InputMemory){0};
     if (self->devices != NULL) {
         use_map(self);
@@ -241,13 +245,38 @@ static void step_throttle(Operator *self, int steps)
     self->throttle = throttle < -1.0 ? -1.0 : throttle > 1.0 ? 1.0 : throttle;
 }
 
+/// What came and went, one line after the other; that a pad was lost at once, since it comes last of what is waiting.
+static void tell_devices(Operator *self, bool lost)
+{
+    while ((lost || self->notice_left < NOTICE_TIME - NOTICE_LEAST) &&
+           input_devices_changed(self->devices, &self->notice)) {
+        self->notice_left = NOTICE_TIME;
+    }
+}
+
+/// Says once of an input that it was not at rest when its device came, and so moves nothing.
+static void tell_unrested(Operator *self)
+{
+    InputNews held;
+    if (self->kind != OPERATOR_PERSON || !input_map_not_at_rest(self->map, self->sample, &self->memory, &held)) {
+        self->unrested = (InputNews){.kind = INPUT_NEWS_NONE};
+        return;
+    }
+    bool told = held.kind == self->unrested.kind && held.index == self->unrested.index &&
+                strcmp(held.id, self->unrested.id) == 0;
+    if (!told && self->notice_left < NOTICE_TIME - NOTICE_LEAST) {
+        self->notice = self->unrested = held;
+        self->notice_left = NOTICE_TIME;
+        self->unrested_told++;
+    }
+}
+
 static void watch_pads(Operator *self, bool goes_on, double elapsed)
 {
     self->notice_left -= elapsed;
-    if (input_devices_changed(self->devices, &self->notice)) {
-        self->notice_left = NOTICE_TIME;
-    }
     int pads = input_devices_pad_count(self->devices);
+    tell_devices(self, pads < self->pads);
+    tell_unrested(self);
     if (pads < self->pads && self->kind == OPERATOR_PERSON) {
         self->pad_lost = true;
         self->driving_lost |= input_devices_lost(self->devices) > self->lost;
@@ -279,6 +308,7 @@ void operator_look(Operator *self, const InputSample *sample, const OperatorPres
 
 void operator_rest(Operator *self)
 {
+    input_map_rest(&self->memory);
     if (self->devices != NULL) {
         input_devices_forget(self->devices);
     }
@@ -346,7 +376,7 @@ static void person_controls(Operator *self, double dt, OperatorControls *control
         sample = &nothing;
     }
     input_map_apply(self->map, sample, dt, &self->memory, controls);
-    if (!self->throttle_mapped) {
+    if (!input_map_has_throttle(self->map, sample)) {
         controls->axis[CONTROL_THROTTLE] = control_quantise(self->throttle);
     }
 }
@@ -377,7 +407,7 @@ static void give_answer(Operator *self, OperatorControls *controls)
 
 void operator_controls(Operator *self, Session *session, OperatorControls *controls)
 {
-    *controls = (OperatorControls){0};
+    *controls = control_neutral;
     switch (self->kind) {
     case OPERATOR_PERSON:
         person_controls(self, session_dt(session), controls);

@@ -30,7 +30,7 @@ typedef struct OperatorParams {
 
 /// What a person asked for since the last look, counted.
 typedef struct OperatorPresses {
-    int faster, slower; ///< steps of the throttle, each a quarter of the way from idle to the middle
+    int faster, slower; ///< steps of the throttle, each an eighth of the way from idle to full
     int go_on; ///< to drive on although a pad was lost
 } OperatorPresses;
 
@@ -46,8 +46,9 @@ typedef struct Operator {
     InputScript *script; ///< NULL: it is no script
     ControlsParams *controls; ///< control map as it was read; NULL where there is neither person nor window
     InputMap *map; ///< the same, ready to use; with a window its actions work for every operator
-    bool throttle_mapped; ///< the map itself moves the throttle: `throttle` is not used
-    double throttle; ///< -1..1 (idle..full) where the presses put it; starts at full
+    /// -1..1 (idle..full): where the presses put it; starts at full. Not used while an input of the map's throttle is
+    /// there (input_map_has_throttle).
+    double throttle;
     InputDevices *devices; ///< NULL: none
     bool owns_devices; ///< opened here: there is no window
     const InputSample *sample; ///< the devices at the last look; belongs to them
@@ -61,6 +62,8 @@ typedef struct Operator {
     bool pad_lost; ///< levers are neutral until a pad is back, or the person goes on without
     InputNews notice; ///< what last happened to the pads
     double notice_left; ///< s that it is still to be shown
+    InputNews unrested; ///< the input that was last said not to have been at rest when it came
+    int unrested_told; ///< how often one was
     bool still;
     double shake_left; ///< s until the devices are told the next strength
     InputPulse pulse; ///< for what has happened, and s that it still lasts

@@ -1,5 +1,5 @@
 /// Names each lever and the two ways it goes, and shows beside it the source that moves it now, its reading and the
-/// value the machine gets; below, the devices that the control map names.
+/// value the machine gets; below, the devices that the control map names, and those that nothing names.
 #include "trainer/screens/axes_table.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "trainer/screens/setup/lever_words.h"
 
-_Static_assert((int)RENDER_MAX_DEVICES == (int)CONTROLS_MAX_DEVICES, "the screen shows every device of a map");
+_Static_assert((int)RENDER_MAX_DEVICES >= (int)CONTROLS_MAX_DEVICES, "the screen shows every device of a map");
 
 /// Fills a row from the person's devices; false when nothing of the map moves the lever.
 static bool show_person(AxesTable *self, const Operator *driver, ControlAxis axis, RenderControl *row)
@@ -19,11 +19,12 @@ static bool show_person(AxesTable *self, const Operator *driver, ControlAxis axi
     row->moved = trace.source[0] != '\0';
     row->analog = trace.analog;
     row->waiting = trace.waiting;
+    row->unrested = trace.unrested;
     row->raw = trace.raw;
     row->value = trace.lever;
     input_map_describe(driver->map, axis, true, text, HINT_TEXT);
     bool bound = text[0] != '\0';
-    if (axis == CONTROL_THROTTLE && !driver->throttle_mapped) {
+    if (axis == CONTROL_THROTTLE && !input_map_has_throttle(driver->map, driver->sample)) {
         row->value = driver->throttle;
         snprintf(text, HINT_TEXT, language_text("in steps: engine faster, engine slower"));
         return true;
@@ -41,12 +42,23 @@ static void show_devices(AxesTable *self, const Operator *driver, RenderControls
     for (int i = 0; i < count; i++) {
         char name[64] = "";
         bool there = driver->devices != NULL && input_devices_name(driver->devices, i, name, (int)sizeof name);
-        const char *sought = wanted[i].name[0] != '\0' ? wanted[i].name : wanted[i].usb;
+        const char *sought = wanted[i].name[0] != '\0'     ? wanted[i].name
+                             : wanted[i].usb[0] != '\0'    ? wanted[i].usb
+                             : wanted[i].serial[0] != '\0' ? wanted[i].serial
+                                                           : wanted[i].port;
         snprintf(self->devices[i], HINT_TEXT,
                  there ? "%s: %s" : language_text("%s: not plugged in (the map seeks \"%s\")"), wanted[i].id,
                  there ? name : sought);
         shown->devices[i] = self->devices[i];
         shown->device_present[i] = there;
+    }
+    char name[48] = "";
+    for (int k = 0; driver->devices != NULL && count < RENDER_MAX_DEVICES &&
+                    k < input_devices_strangers(driver->devices, k, name, (int)sizeof name);
+         k++, count++) {
+        snprintf(self->devices[count], HINT_TEXT, language_text("%s: not set up, moves nothing"), name);
+        shown->devices[count] = self->devices[count];
+        shown->device_present[count] = false;
     }
     shown->device_count = count;
 }

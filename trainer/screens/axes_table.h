@@ -10,7 +10,7 @@
 typedef struct AxesTable {
     char title[HINT_TEXT];
     char sources[CONTROL_COUNT][HINT_TEXT];
-    char devices[CONTROLS_MAX_DEVICES][HINT_TEXT];
+    char devices[RENDER_MAX_DEVICES][HINT_TEXT];
 } AxesTable;
 
 /// Fills the table with the devices as the operator saw them last. `pattern`: the control map's, "ISO". What is shown

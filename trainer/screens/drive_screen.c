@@ -55,6 +55,7 @@ typedef struct Screen {
     int restarts; ///< of the drive, as followed last
     bool pad_lost; ///< the same, and told
     bool waits; ///< the menu is the page about a lost pad
+    int unrested_told; ///< as the operator's, so far
     Message message;
     char notice[INPUT_NEWS_TEXT]; ///< about devices, in the words of who reads
     double last_round; ///< drive_clock
@@ -309,10 +310,17 @@ static void tell_finished(Screen *screen)
     screen->told_finished = true;
 }
 
-/// One line on stderr: the levers are neutral, or somebody's again. The loss of a pad that had been used pauses.
+/// One line on stderr: an input does not count, the levers are neutral, or somebody's again. The loss of a pad that had
+/// been used pauses.
 static void tell_pads(Screen *screen)
 {
     const Operator *driver = &screen->drive.driver;
+    if (driver->unrested_told != screen->unrested_told) {
+        char notice[INPUT_NEWS_TEXT];
+        input_news_text(&driver->unrested, &(TextReader){.english = true}, notice);
+        fprintf(stderr, "spadework: %s\n", notice);
+        screen->unrested_told = driver->unrested_told;
+    }
     if (driver->pad_lost != screen->pad_lost) {
         char notice[INPUT_NEWS_TEXT];
         input_news_text(&driver->notice, &(TextReader){.english = true}, notice);

@@ -116,20 +116,36 @@ static const char *pad_name(const char *button)
     return index >= 0 ? control_pad_button_label(index) : "";
 }
 
+/// "left button 3", "left hat up", "left hat 2 up"; false and "" when an action has no joystick's button.
+static bool name_joystick(const ControlsParams *params, const char *name, char *text, size_t size)
+{
+    ControlJoystickPart part;
+    int hat = 0;
+    const char *way = "";
+    text[0] = '\0';
+    if (!control_joystick_part(params->devices, params->device_count, name, true, &part)) {
+        return false;
+    }
+    const char *device = language_text(params->devices[part.device].id);
+    if (!control_hat_way(part.index, &hat, &way)) {
+        snprintf(text, size, language_text("%s button %d"), device, part.index);
+    } else if (hat == 0) {
+        snprintf(text, size, language_text("%s hat %s"), device, language_text(way));
+    } else {
+        snprintf(text, size, language_text("%s hat %d %s"), device, hat + 1, language_text(way));
+    }
+    return true;
+}
+
 /// What does an action: "pad B, C".
 static void describe_action(const ControlsParams *params, int k, bool devices, char how[HINT_TEXT])
 {
     const char *pad = devices ? language_text(pad_name(params->actions[k].pad)) : "",
                *key = language_text(params->actions[k].key);
-    char joystick[HINT_TEXT / 2] = "", device[HINT_TEXT / 4];
-    const char *part = devices ? strchr(params->actions[k].joystick, ':') : NULL;
-    if (part != NULL) {
-        snprintf(device, sizeof device, "%.*s", (int)(part - params->actions[k].joystick), params->actions[k].joystick);
-        snprintf(joystick, sizeof joystick, "%s %s %s", language_text(device),
-                 language_text(isdigit((unsigned char)part[1]) ? TEXT("button") : TEXT("hat")), part + 1);
-    }
-    const char *between = pad[0] != '\0' && part != NULL ? ", " : "";
-    const char *before_key = (pad[0] != '\0' || part != NULL) && key[0] != '\0' ? ", " : "";
+    char joystick[HINT_TEXT / 2] = "";
+    bool part = devices && name_joystick(params, params->actions[k].joystick, joystick, sizeof joystick);
+    const char *between = pad[0] != '\0' && part ? ", " : "";
+    const char *before_key = (pad[0] != '\0' || part) && key[0] != '\0' ? ", " : "";
     snprintf(how, HINT_TEXT, "%s%s%s%s%s%s", pad[0] != '\0' ? language_text("pad ") : "", pad, between, joystick,
              before_key, key);
 }

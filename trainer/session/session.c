@@ -224,6 +224,7 @@ Session *session_create(const SessionParams *params, Status *status)
         status_fail(status, STATUS_LACKING, "out of memory for the session");
         return NULL;
     }
+    session->frame.controls = control_neutral;
     if (!load_files(session, params, status) || !build(session, params, status)) {
         session_destroy(session);
         return NULL;
@@ -431,7 +432,7 @@ static OperatorControls allowed_controls(const Session *session, const OperatorC
     if (!exercise_is_locked(session->exercise)) {
         return *controls;
     }
-    OperatorControls allowed = {{0}};
+    OperatorControls allowed = control_neutral;
     allowed.axis[CONTROL_THROTTLE] = controls->axis[CONTROL_THROTTLE];
     allowed.axis[CONTROL_ANSWER] = controls->axis[CONTROL_ANSWER];
     return allowed;
@@ -537,7 +538,7 @@ bool session_after_restore(Session *session, Status *status)
         return false;
     }
     // Levers of the tick before are no part of the state; of the tool's force the last substep's is.
-    session->frame.controls = (OperatorControls){{0}};
+    session->frame.controls = control_neutral;
     session->frame.tool_wrench = session->pending[0];
     Wrench of_rocks = session_rocks_on_tool(session->rocks);
     wrench_add(&session->frame.tool_wrench, &of_rocks, 1.0);

@@ -60,7 +60,7 @@ const SessionOrders *session_orders(const Session *session);
 typedef struct SessionFrame {
     int64_t tick; ///< ticks done
     double time; ///< s
-    OperatorControls controls; ///< of that tick; neutral after a restore
+    OperatorControls controls; ///< of that tick; control_neutral after a restore
     MachineReadout machine; ///< at the end of the tick
     RigidMotion tool; ///< bucket or blade at the end of the tick, world
     Wrench

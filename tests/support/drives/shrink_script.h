@@ -89,9 +89,10 @@ static inline bool shrink_levers(Shrink *self)
         for (int only = -1; only < self->best.row_count; only++) {
             ClumsyScript script = self->best;
             bool moved = false;
+            int16_t rest = axis == CONTROL_THROTTLE ? 100 : 0;
             for (int k = 0; k < script.row_count; k++) {
-                if ((only < 0 || k == only) && script.rows[k].hundredths[axis] != 0) {
-                    script.rows[k].hundredths[axis] = 0;
+                if ((only < 0 || k == only) && script.rows[k].hundredths[axis] != rest) {
+                    script.rows[k].hundredths[axis] = rest;
                     moved = true;
                 }
             }

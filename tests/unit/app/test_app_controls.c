@@ -111,10 +111,43 @@ TEST(the_table_tells_axis_reading_and_lever)
     shown = frame(seat);
     assert_false(seat->driver.pad_lost);
     assert_int_equal(seat->controls.axis[CONTROL_SWING], 0);
-    assert_true(find_row(shown, "Swing")->waiting);
+    assert_true(find_row(shown, "Swing")->waiting && find_row(shown, "Swing")->unrested);
     leave(seat);
     unplug(&left);
     unplug(&right);
+}
+
+/// What nothing names is said when driving begins and when it comes, stands in the table, and moves nothing; pulled out
+/// it pauses nothing. Lines about devices follow one another.
+TEST(a_stranger_is_told_and_moves_nothing)
+{
+    FakePad pedals = plug(SDL_JOYSTICK_TYPE_UNKNOWN, 3, 1, 0, "Foot set"), left = plug_joystick();
+    Seat *seat = sit(NULL, "joysticks-iso");
+    const char *const told[] = {"Desk Joystick is left", "right is not plugged in", "pedals is not plugged in",
+                                "Foot set moves nothing until it is set up"};
+    const RenderControls *shown = NULL;
+    for (size_t k = 0; k < sizeof told / sizeof told[0]; k++) {
+        shown = frame(seat);
+        char text[INPUT_NEWS_TEXT];
+        input_news_text(&seat->driver.notice, &(TextReader){.english = true}, text);
+        assert_string_equal(text, told[k]);
+        shown = frame(seat); // a line is there for two frames of a second
+    }
+    assert_int_equal(shown->device_count, 4);
+    assert_string_equal(shown->devices[3], "Foot set: not set up, moves nothing");
+    assert_false(shown->device_present[3]);
+    for (int axis = 0; axis < 3; axis++) {
+        for (int k = -1; k <= 1; k++) {
+            move(&pedals, axis, k);
+            frame(seat);
+            assert_memory_equal(&seat->controls, &control_neutral, sizeof control_neutral);
+        }
+    }
+    unplug(&pedals);
+    frame(seat);
+    assert_false(seat->driver.pad_lost);
+    leave(seat);
+    unplug(&left);
 }
 
 TEST(another_operator_is_named)

@@ -9,7 +9,7 @@
 
 #define TICK (1.0 / 60.0)
 
-enum { AXES = 6, BUTTONS = 8 };
+enum { AXES = 6, WHEEL = AXES, BUTTONS = 40, HATS = 2 };
 
 typedef struct Desk {
     char home[64];
@@ -32,7 +32,7 @@ static Desk *sit_down(void)
     assert_int_equal(setenv("XDG_CONFIG_HOME", desk->home, 1), 0);
     snprintf(path, sizeof path, "%s/spadework", desk->home);
     assert_int_equal(mkdir(path, 0700), 0);
-    desk->levers = plug(SDL_JOYSTICK_TYPE_UNKNOWN, AXES, BUTTONS, 0, "Cab levers");
+    desk->levers = plug(SDL_JOYSTICK_TYPE_UNKNOWN, AXES + 1, BUTTONS, HATS, "Cab levers");
     desk->devices = open_devices();
     desk->view = calloc(1, sizeof *desk->view);
     desk->menu = main_menu_create(&(RunOptions){.trainee = "Ann"}, &status);
@@ -139,13 +139,26 @@ static void move_all(Desk *desk)
         expect_page(desk, questions[k]);
         swing(desk, k / 2, k % 2 == 0 ? 0.9 : -0.9);
     }
+    expect_page(desk, "Engine idle");
+}
+
+/// The throttle's wheel is put to one end and to the other.
+static void turn_wheel(Desk *desk)
+{
+    wait(desk, 0.5);
+    move(&desk->levers, WHEEL, -0.8);
+    wait(desk, 1.2);
+    expect_page(desk, "Engine full");
+    wait(desk, 0.5);
+    move(&desk->levers, WHEEL, 0.8);
+    wait(desk, 1.2);
     expect_page(desk, "Horn");
 }
 
 /// From the first page to the first lever.
 static void begin(Desk *desk)
 {
-    for (int axis = 0; axis < AXES; axis++) {
+    for (int axis = 0; axis <= WHEEL; axis++) {
         move(&desk->levers, axis, 0.05); // its first report
         wait(desk, 0.05);
         move(&desk->levers, axis, 0.0);
@@ -166,8 +179,13 @@ TEST(levers_are_set_up_by_keys_and_kept)
     swing(desk, 0, 0.3);
     assert_non_null(strstr(desk->view->menu.subtitle, "only part of the way"));
     move_all(desk);
-    press_button(desk, 3);
+    turn_wheel(desk);
+    press_button(desk, 39);
     expect_page(desk, "Camera");
+    assert_int_equal(SDL_JoystickSetVirtualHat(desk->levers.joystick, 1, SDL_HAT_LEFT), 0);
+    wait(desk, 0.1);
+    assert_int_equal(SDL_JoystickSetVirtualHat(desk->levers.joystick, 1, SDL_HAT_CENTERED), 0);
+    wait(desk, 0.1);
     for (int k = 0; k < 12 && strcmp(desk->view->menu.title, "Try it out") != 0; k++) {
         choose(desk, "There is none");
     }
@@ -187,6 +205,15 @@ TEST(levers_are_set_up_by_keys_and_kept)
     Status status = {0};
     assert_good(data_load_controls("cab-levers-iso", &params, NULL, &status), status);
     assert_string_equal(params.devices[0].name, "Cab levers");
+    bool throttle = false, horn = false;
+    for (int k = 0; k < params.binding_count; k++) {
+        const ControlBinding *binding = &params.bindings[k];
+        throttle |= binding->axis == CONTROL_THROTTLE && strcmp(strchr(binding->input, 0) - 2, ":6") == 0 &&
+                    binding->scale > 0.0;
+        horn |= binding->axis == CONTROL_HORN && strcmp(strchr(binding->input, 0) - 3, ":39") == 0;
+    }
+    assert_true(throttle && horn);
+    assert_non_null(strstr(params.actions[0].joystick, ":hat2-left"));
     wait(desk, 0.1);
     for (int k = 0; k < desk->view->menu.count; k++) { // it is known now
         assert_true(strncmp(desk->view->menu.items[k].text, "Set up", 6) != 0);
@@ -204,6 +231,8 @@ TEST(the_device_alone_is_enough)
     press_button(desk, 1); // back
     expect_page(desk, "Swing right");
     move_all(desk);
+    press_button(desk, 0); // no wheel
+    expect_page(desk, "Horn");
     swing(desk, 0, 0.9); // no horn
     expect_page(desk, "Camera");
     swing(desk, 0, -0.9); // back
@@ -252,7 +281,7 @@ TEST(a_device_that_goes_away_is_told)
     unplug(&desk->levers);
     wait(desk, 0.1);
     find(desk, "Cab levers: it is not plugged in any more");
-    desk->levers = plug(SDL_JOYSTICK_TYPE_UNKNOWN, AXES, BUTTONS, 0, "Cab levers");
+    desk->levers = plug(SDL_JOYSTICK_TYPE_UNKNOWN, AXES + 1, BUTTONS, HATS, "Cab levers");
     wait(desk, 0.1);
     expect_page(desk, "Swing left");
     swing(desk, 0, -0.9);

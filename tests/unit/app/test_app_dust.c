@@ -45,7 +45,7 @@ TEST(dry_fines_raise_dust_and_rain_lays_it)
 /// Lets a column of dry grains collapse and takes in the dust of every tick.
 static void collapse(Session *session, DustView *own)
 {
-    const OperatorControls controls = {0};
+    const OperatorControls controls = control_neutral;
     dust_view_tick(own, session, true);
     assert_int_equal(own->count, 0); // nothing moves yet
     for (int k = 0; k < TICKS; k++) {

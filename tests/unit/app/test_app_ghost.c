@@ -17,7 +17,7 @@ static void stands_as_it_stood(const char *scene)
     Status status = {0};
     Session *session = session_create(&(SessionParams){.scene = scene, .threads = 1}, &status);
     assert_non_null(session);
-    OperatorControls controls = {0};
+    OperatorControls controls = control_neutral;
     for (int axis = 0; axis < CONTROL_THROTTLE; axis++) {
         controls.axis[axis] = (int16_t)(axis % 2 == 0 ? CONTROL_FULL / 2 : -CONTROL_FULL / 3);
     }
@@ -50,7 +50,7 @@ static void record_driving(const char *path)
     Session *session = session_create(&(SessionParams){.scene = "trench", .threads = 1}, &status);
     Recorder *recorder = recorder_create(&(RecorderParams){.path = path}, session, &status);
     assert_non_null(recorder);
-    OperatorControls controls = {0};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] = CONTROL_FULL;
     for (int tick = 0; tick < 120; tick++) {
         session_tick(session, &controls);

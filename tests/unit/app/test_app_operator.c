@@ -1,5 +1,6 @@
 /// The operator is the same with a window, which hands it samples and presses, and without one, where it polls its own
 /// pads.
+#include "machine/drive/engine.h"
 #include "tests/support/input_fixture.h"
 #include "trainer/command/drive.h"
 #include "trainer/operator/event_pulse.h"
@@ -19,6 +20,14 @@ static Operator *make_operator(const OperatorParams *params, const Session *sess
     assert_non_null(driver);
     assert_good(operator_create(driver, params, session, &status), status);
     return driver;
+}
+
+/// The operator's first look at what was plugged in, once that counts.
+static void look_settled(Operator *driver)
+{
+    operator_look(driver, NULL, NULL, 0.1);
+    SDL_Delay(SETTLES_MS);
+    operator_look(driver, NULL, NULL, 0.1);
 }
 
 static double lever(Operator *driver, Session *session, ControlAxis axis)
@@ -49,7 +58,7 @@ TEST(without_a_window_pad_buttons_step_the_throttle)
     Session *session = make_session();
     Operator *driver = make_operator(&(OperatorParams){.name = "gamepad"}, session);
     assert_int_equal(driver->kind, OPERATOR_PERSON);
-    operator_look(driver, NULL, NULL, 0.1);
+    look_settled(driver);
     assert_near(lever(driver, session, CONTROL_THROTTLE), 1.0, 1e-4);
     for (int k = 0; k < 2; k++) {
         press(&pad, SDL_CONTROLLER_BUTTON_X, true);
@@ -93,6 +102,13 @@ TEST(with_a_window_its_presses_step_the_throttle)
     InputSample sample = sample_now(devices);
     operator_look(driver, &sample, &(OperatorPresses){.slower = 2}, 0.1);
     assert_near(lever(driver, session, CONTROL_THROTTLE), 0.5, 1e-4);
+    const MachineEngine *engine = &session_machine_params(session)->engine;
+    for (int press = 3; press <= 8; press++) { // eight lead evenly from full to idle
+        operator_look(driver, &sample, &(OperatorPresses){.slower = 1}, 0.1);
+        double target = engine_target_speed(engine, lever(driver, session, CONTROL_THROTTLE));
+        double even = engine->rated_speed - press / 8.0 * (engine->rated_speed - engine->idle_speed);
+        assert_near(target, even, 0.01);
+    }
     operator_look(driver, &sample, &(OperatorPresses){.slower = 20}, 0.1);
     assert_near(lever(driver, session, CONTROL_THROTTLE), -1.0, 1e-4);
     Status status;
@@ -109,7 +125,7 @@ TEST(no_tap_between_two_looks_is_lost)
     FakePad pad = plug_pad("Pad");
     Session *session = make_session();
     Operator *driver = make_operator(&(OperatorParams){.name = "gamepad"}, session);
-    operator_look(driver, NULL, NULL, 0.1);
+    look_settled(driver);
     OperatorControls controls;
     operator_controls(driver, session, &controls);
     for (int round = 0; round < 2; round++) {
@@ -143,7 +159,7 @@ TEST(without_a_window_a_lost_pad_is_neutral)
     FakePad pad = plug_pad("Pad");
     Session *session = make_session();
     Operator *driver = make_operator(&(OperatorParams){.name = "gamepad"}, session);
-    operator_look(driver, NULL, NULL, 0.1);
+    look_settled(driver);
     move(&pad, SDL_CONTROLLER_AXIS_LEFTX, 1.0);
     operator_look(driver, NULL, NULL, 0.1);
     assert_near(lever(driver, session, CONTROL_SWING), 1.0, 1e-3);
@@ -167,6 +183,12 @@ TEST(without_a_window_a_person_needs_a_pad)
     Status status;
     assert_false(operator_create(&driver, &(OperatorParams){.name = "gamepad"}, session, &status));
     assert_int_equal(status.code, STATUS_LACKING);
+    FakePad stranger = plug(SDL_JOYSTICK_TYPE_FLIGHT_STICK, 3, 2, 0, "Foot pedals");
+    assert_false(operator_create(&driver, &(OperatorParams){.name = "gamepad"}, session, &status));
+    assert_int_equal(status.code, STATUS_LACKING);
+    assert_non_null(strstr(status.text, "Foot pedals moves nothing"));
+    assert_non_null(strstr(status.text, "spadework calibrate"));
+    unplug(&stranger);
     assert_false(operator_create(&driver, &(OperatorParams){.name = "keyboard"}, session, &status));
     assert_int_equal(status.code, STATUS_BAD_USAGE);
     session_destroy(session);
@@ -257,7 +279,7 @@ static void swing_into_container(bool still)
     Operator *driver = make_operator(&(OperatorParams){.name = "gamepad", .still = still}, session);
     int touches = 0;
     for (int k = 0; k < 240; k++) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         controls.axis[CONTROL_BOOM] = k < 40 ? control_quantise(0.3) : 0;
         controls.axis[CONTROL_SWING] = control_quantise(-1.0);
         int events = exercise_event_count(session_exercise(session)), before = shaken.count;

@@ -21,7 +21,7 @@ static int stop(void **state)
 static void drive(Loudspeaker *sound, Session *session, int ticks)
 {
     for (int k = 0; k < ticks; k++) {
-        OperatorControls controls = {0};
+        OperatorControls controls = control_neutral;
         session_tick(session, &controls);
         loudspeaker_play(sound, session, k % 7 != 0, (double)NAN);
         SDL_Delay(2);

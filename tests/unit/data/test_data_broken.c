@@ -77,7 +77,8 @@ static const char *const joysticks_text =
     "  - {source: joystick_button, input: 'feet:up', axis: horn, scale: 1, modifier: 'left:2'}\n"
     "rumble: {tool: 0.5}\n"
     "actions:\n"
-    "  - {name: pause, joystick: 'left:31'}\n";
+    "  - {name: pause, joystick: 'left:127'}\n"
+    "  - {name: camera, joystick: 'left:hat4-left'}\n";
 
 static const char *const controls_text = "kind: controls\n"
                                          "title: Test\n"
@@ -373,7 +374,11 @@ static const Broken broken_joysticks[] = {
     {"id: feet", "id: |left", "devices.1.id: read left, which stands twice"},
     {"usb: 044f:b10a", "usb: |44f:b10a", "devices.1.usb: read 44f:b10a, allowed vendor:product"},
     {"usb: 044f:b10a", "usb: |044f-b10a", "devices.1.usb: read 044f-b10a, allowed vendor:product"},
-    {"{id: left, name: stick}", "|{id: left}", "devices.0: read neither name nor usb"},
+    {"{id: left, name: stick}", "|{id: left}", "devices.0: read no name, usb, serial or port"},
+    {"usb: 044f:b10a", "serial: |'no 7'", "devices.1.serial: read no 7, allowed letters, digits and signs of ASCII"},
+    {"usb: 044f:b10a", "port: |'usb-1 2'", "devices.1.port: read usb-1 2, allowed letters, digits and signs of ASCII"},
+    {"usb: 044f:b10a", "port: |usb-0000:00:14.0-1.2.3.4.5.6.7.8.9.1.2.3.4.5.6.7.8.9.1.2.3.4.5.6.7.8.9",
+     "devices.1.port: read usb-0000:00:14.0-1.2.3"},
     {"  - {id: left, name: stick}\n  - {id: feet, usb: 044f:b10a}\n", "  |[]\n", "devices: read"},
     {"'left:1'", "|'left:16'",
      "bindings.0.input: read left:16, allowed DEVICE:AXIS, DEVICE one of left, feet, AXIS 0 to 15"},
@@ -381,11 +386,12 @@ static const Broken broken_joysticks[] = {
     {"'left:1'", "|'left:up'", "bindings.0.input: read left:up, allowed DEVICE:AXIS"},
     {"'left:1'", "|'right:1'", "bindings.0.input: read right:1, allowed DEVICE:AXIS"},
     {"'left:1'", "|leftx", "bindings.0.input: read leftx, allowed DEVICE:AXIS"},
-    {"'feet:up'", "|'feet:32'",
-     "bindings.1.input: read feet:32, allowed DEVICE:BUTTON, DEVICE one of left, feet, BUTTON 0 to 31"},
+    {"'feet:up'", "|'feet:128'",
+     "bindings.1.input: read feet:128, allowed DEVICE:BUTTON, DEVICE one of left, feet, BUTTON 0 to 127"},
+    {"'feet:up'", "|'feet:hat5-up'", "bindings.1.input: read feet:hat5-up, allowed DEVICE:BUTTON"},
     {"'left:2'", "|'left:02'", "bindings.1.modifier: read left:02, allowed DEVICE:BUTTON"},
     {"'left:2'", "|Left Shft", "bindings.1.modifier: read Left Shft, allowed a, b, x, y"},
-    {"'left:31'", "|'left'", "actions.0.joystick: read left, allowed DEVICE:BUTTON"},
+    {"'left:127'", "|'left'", "actions.0.joystick: read left, allowed DEVICE:BUTTON"},
     {"rest: 0", "rest: |1.5", "bindings.0.rest: read 1.5, allowed -1 to 1"},
     {"{source: joystick_axis, input: 'left:1', axis: swing, scale: 1, low: -0.9, rest: 0,",
      "|{source: joystick_axis, input: 'left:1', axis: swing, scale: 1, low: -0.9, rest: 0.95,",

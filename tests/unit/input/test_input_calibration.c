@@ -19,8 +19,9 @@ typedef struct Desk {
 /// Sticks rest near their middle, pedals at one end; nothing has noise unless a test makes it.
 static Desk *sit_down(const char *base)
 {
-    static const ControlDevice devices[DEVICES] = {
-        {"dev1", "Desk stick", "1209:0001"}, {"dev2", "Desk stick", "1209:0001"}, {"dev3", "It's pedals", "1209:0002"}};
+    static const ControlDevice devices[DEVICES] = {{.id = "dev1", .name = "Desk stick", .usb = "1209:0001"},
+                                                   {.id = "dev2", .name = "Desk stick", .usb = "1209:0001"},
+                                                   {.id = "dev3", .name = "It's pedals", .usb = "1209:0002"}};
     Status status;
     Desk *desk = calloc(1, sizeof(*desk));
     assert_non_null(desk);
@@ -29,7 +30,8 @@ static Desk *sit_down(const char *base)
     for (int i = 0; i < DEVICES; i++) {
         desk->sample.joystick[i].present = true;
         for (int axis = 0; axis < CONTROLS_MAX_JOYSTICK_AXES; axis++) {
-            desk->sample.joystick[i].axis[axis] = axis > 3 ? (double)NAN : i == FEET ? -1.0 : 0.02 * axis;
+            double rest = axis > 3 ? (double)NAN : i == FEET ? -1.0 : 0.02 * axis;
+            desk->sample.joystick[i].axis[axis] = desk->sample.joystick[i].first[axis] = rest;
         }
     }
     return desk;
@@ -61,6 +63,18 @@ static CalibrationAnswer swing_axis(Desk *desk, int device, int axis, double end
     }
     *value = before;
     return watch(desk, 0.1);
+}
+
+/// Moves a wheel to a place and leaves it there; the answer.
+static CalibrationAnswer place_axis(Desk *desk, int device, int axis, double place)
+{
+    double *value = &desk->sample.joystick[device].axis[axis], before = *value;
+    assert_int_equal(watch(desk, 0.5), CALIBRATION_WAITS);
+    for (int i = 1; i <= 10; i++) {
+        *value = before + (place - before) * i / 10.0;
+        assert_int_equal(watch(desk, 2.0 * tick), CALIBRATION_WAITS);
+    }
+    return watch(desk, 1.2);
 }
 
 static CalibrationAnswer press(Desk *desk, int device, int button)
@@ -115,6 +129,10 @@ static void answer_all(Desk *desk)
     move_lever(desk, RIGHT, 0, -0.9, "bucket curl: right lever to the left");
     move_pedal(desk, 0);
     move_pedal(desk, 2);
+    assert_asks(desk, "engine idle: throttle wheel or slider to idle, and leave it there");
+    assert_int_equal(place_axis(desk, LEFT, 3, 0.95), CALIBRATION_TAKEN);
+    assert_asks(desk, "engine full");
+    assert_int_equal(place_axis(desk, LEFT, 3, -0.85), CALIBRATION_TAKEN);
     assert_asks(desk, "horn");
     assert_int_equal(press(desk, RIGHT, 0), CALIBRATION_TAKEN);
     assert_asks(desk, "camera");
@@ -183,9 +201,14 @@ TEST(a_cab_is_calibrated_and_drives)
         OperatorControls controls =
             drive(map, desk->sample, moves[i].device, moves[i].axis, moves[i].value, moves[i].trigger);
         for (int axis = 0; axis < CONTROL_COUNT; axis++) {
-            int expected = axis == (int)moves[i].lever ? moves[i].way * CONTROL_FULL : 0;
+            int expected = axis == (int)moves[i].lever ? moves[i].way * CONTROL_FULL : control_neutral.axis[axis];
             assert_int_equal(controls.axis[axis], expected);
         }
+    }
+    for (int k = 0; k <= 8; k++) { // the wheel: +0.95 is idle, -0.85 full, both reached before the very end
+        double place = 0.95 - 1.8 * k / 8.0, even = fmax(-1.0, fmin(1.0, (0.05 - place) / (0.97 * 0.9)));
+        OperatorControls controls = drive(map, desk->sample, LEFT, 3, place, false);
+        assert_near(control_value(&controls, CONTROL_THROTTLE), even, 1e-3);
     }
     InputSample sample = desk->sample;
     sample.joystick[RIGHT].pressed[CONTROLS_MAX_BUTTONS + 1] = 1;
@@ -274,6 +297,87 @@ TEST(pedals_that_report_late_are_known_after_all)
     assert_int_equal(swing_axis(desk, FEET, 2, 0.9), CALIBRATION_TAKEN);
     assert_true(fabs(desk->calibration.finds[1].rest - -1.0) < 1e-9);
     free(desk);
+}
+
+/// A first report that was made up stays until its device is touched, when the levers are already asked for.
+TEST(pedals_that_report_when_they_are_touched_are_asked_again)
+{
+    Desk *desk = sit_down("iso");
+    rest(desk);
+    desk->sample.joystick[FEET].axis[0] = 0.2; // it rested at +1 and not at -1 as it said, and is pressed now
+    assert_int_equal(watch(desk, 0.5), CALIBRATION_WAITS);
+    desk->sample.joystick[FEET].axis[0] = 1.0;
+    assert_refused(desk, watch(desk, 4.0), "dev3 axis 0 stays at +1.00 and rested at -1.00", "once more");
+    assert_asks(desk, "swing right");
+    assert_int_equal(swing_axis(desk, FEET, 0, -0.9), CALIBRATION_TAKEN);
+    assert_near(desk->calibration.finds[1].rest, 1.0, 1e-9);
+    free(desk);
+}
+
+TEST(a_wheel_is_told_from_levers)
+{
+    Desk *desk = sit_down("iso");
+    rest(desk);
+    assert_int_equal(swing_axis(desk, LEFT, 0, 0.9), CALIBRATION_TAKEN);
+    while (desk->calibration.steps[desk->calibration.step].kind != CALIBRATION_PLACE) {
+        assert_int_equal(calibration_skip(&desk->calibration), CALIBRATION_TAKEN);
+    }
+    assert_refused(desk, place_axis(desk, LEFT, 0, -0.9), "dev1 axis 0 is swing right already", "allowed is one");
+    assert_int_equal(place_axis(desk, LEFT, 0, 0.0), CALIBRATION_REFUSED); // and back
+    assert_int_equal(place_axis(desk, LEFT, 2, 0.9), CALIBRATION_TAKEN);
+    assert_refused(desk, place_axis(desk, LEFT, 3, 0.9), "dev1 axis 3 was moved", "allowed is dev1 axis 2");
+    desk->sample.joystick[LEFT].axis[2] = -0.5;
+    assert_int_equal(watch(desk, 0.5), CALIBRATION_WAITS);
+    assert_refused(desk, place_axis(desk, LEFT, 2, 0.9), "stands at +0.90 and idle is +0.90", "the other end");
+    assert_int_equal(place_axis(desk, LEFT, 2, -0.9), CALIBRATION_TAKEN);
+    free(desk);
+}
+
+/// The devices of the map that a cab of two equal sticks gives; the left one moves, the pedals and the right one do
+/// not.
+static ControlsParams calibrate_twins(const char *const serials[2], const char *const ports[2])
+{
+    Desk *desk = sit_down("iso");
+    ControlsParams params;
+    Status status;
+    for (int k = 0; k < 2; k++) {
+        snprintf(desk->calibration.devices[k].serial, CONTROLS_DEVICE_SERIAL, "%s", serials[k]);
+        snprintf(desk->calibration.devices[k].port, CONTROLS_DEVICE_PORT, "%s", ports[k]);
+    }
+    snprintf(desk->calibration.devices[FEET].port, CONTROLS_DEVICE_PORT, "usb-1-9/input0");
+    rest(desk);
+    move_lever(desk, LEFT, 0, 0.9, "swing right");
+    move_lever(desk, LEFT, 1, 0.9, "stick in");
+    move_lever(desk, RIGHT, 1, 0.9, "boom up");
+    move_pedal(desk, 0); // asked for the bucket
+    while (!calibration_is_done(&desk->calibration)) {
+        assert_int_equal(calibration_skip(&desk->calibration), CALIBRATION_TAKEN);
+    }
+    assert_good(calibration_result(&desk->calibration, &params, &status), status);
+    free(desk);
+    return write_and_read(&params);
+}
+
+/// Equal sticks are told apart by serial numbers where each has its own, else by their sockets; what has no equal needs
+/// neither.
+TEST(equal_sticks_are_told_apart)
+{
+    const char *const none[] = {"", ""}, *const same[] = {"000000", "000000"}, *const own[] = {"A1", "A2"};
+    const char *const ports[] = {"usb-0000:00:14.0-1/input0", "usb-0000:00:14.0-2/input0"};
+    ControlsParams params = calibrate_twins(own, ports);
+    assert_int_equal(params.device_count, DEVICES);
+    assert_string_equal(params.devices[LEFT].serial, "A1");
+    assert_string_equal(params.devices[RIGHT].serial, "A2");
+    assert_string_equal(params.devices[LEFT].port, "");
+    assert_string_equal(params.devices[FEET].port, "");
+    params = calibrate_twins(same, ports);
+    assert_string_equal(params.devices[LEFT].serial, "");
+    assert_string_equal(params.devices[LEFT].port, ports[0]);
+    assert_string_equal(params.devices[RIGHT].port, ports[1]);
+    params = calibrate_twins(none, none);
+    assert_string_equal(params.devices[LEFT].serial, "");
+    assert_string_equal(params.devices[LEFT].port, "");
+    assert_int_equal(params.device_count, DEVICES); // by their order
 }
 
 TEST(lost_devices_and_garbage_do_no_harm)

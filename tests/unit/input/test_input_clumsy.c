@@ -35,7 +35,7 @@ TEST(rows_are_in_range_and_in_order)
             for (int axis = 0; axis < CONTROL_COUNT; axis++) {
                 assert_true(abs(script.rows[k].hundredths[axis]) <= 100);
             }
-            assert_true(script.rows[k].hundredths[CONTROL_THROTTLE] >= 0);
+            assert_int_equal(script.rows[k].hundredths[CONTROL_THROTTLE], 100);
         }
     }
 }

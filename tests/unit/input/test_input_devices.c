@@ -113,82 +113,92 @@ TEST(two_pads_add_up)
     input_devices_close(devices);
 }
 
-TEST(a_plain_joystick_stands_in_for_the_sticks)
+/// A device that neither SDL nor a map knows works menus by its buttons, and moves nothing, beside a pad and alone.
+TEST(a_stranger_moves_nothing)
 {
     InputDevices *devices = open_devices();
-    FakePad joystick = plug(SDL_JOYSTICK_TYPE_FLIGHT_STICK, 7, 12, 1, "Plain joystick");
+    char name[64] = "";
+    FakePad joystick = plug(SDL_JOYSTICK_TYPE_FLIGHT_STICK, 7, 12, 2, "Plain joystick"), pad = plug_pad("Test pad");
     sample_now(devices);
-    for (int axis = 0; axis < 7; axis++) {
-        move(&joystick, axis, 0.1);
+    assert_message(devices, "Plain joystick moves nothing until it is set up");
+    assert_message(devices, "Test pad connected");
+    assert_int_equal(input_devices_pad_count(devices), 1);
+    assert_int_equal(input_devices_strangers(devices, 0, name, sizeof(name)), 1);
+    assert_string_equal(name, "Plain joystick");
+    const double way[] = {0.1, 1.0, -1.0, 0.0, 0.6};
+    for (size_t k = 0; k < sizeof(way) / sizeof(way[0]); k++) {
+        for (int axis = 0; axis < 7; axis++) {
+            move(&joystick, axis, way[k]);
+        }
+        InputSample sample = sample_now(devices);
+        assert_all_neutral(&sample);
     }
-    sample_now(devices);
-    for (int axis = 0; axis < 7; axis++) {
-        move(&joystick, axis, axis < 4 ? 0.2 * axis - 0.5 : 1.0);
-    }
-    SDL_JoystickSetVirtualButton(joystick.joystick, 5, 1);
-    SDL_JoystickSetVirtualHat(joystick.joystick, 0, SDL_HAT_RIGHTDOWN);
+    SDL_JoystickSetVirtualButton(joystick.joystick, 0, 1);
+    SDL_JoystickSetVirtualHat(joystick.joystick, 0, SDL_HAT_DOWN);
     InputSample sample = sample_now(devices);
-    for (int axis = 0; axis < 4; axis++) {
-        assert_axis(sample.pad_axis[axis], 0.2 * axis - 0.5);
-    }
-    assert_axis(sample.pad_axis[4], 0.0); // an unknown axis at its stop is no pressed pedal
-    assert_axis(sample.pad_axis[5], 0.0);
-    assert_int_equal(sample.pad_button[control_pad_button_index("rightshoulder")], 1);
-    assert_int_equal(sample.pad_button[control_pad_button_index("dpright")], 1);
-    assert_int_equal(sample.pad_button[control_pad_button_index("dpdown")], 1);
-    assert_int_equal(sample.pad_button[control_pad_button_index("dpup")], 0);
+    assert_all_neutral(&sample);
+    assert_int_equal(sample.stranger_pressed[0], 1);
+    assert_int_equal(sample.stranger_pressed[CONTROLS_MAX_BUTTONS + 2], 1);
+    move(&pad, 0, 0.5);
+    sample = sample_now(devices);
+    assert_axis(sample.pad_axis[0], 0.5);
+    assert_int_equal(sample.stranger_pressed[0], 0);
     unplug(&joystick);
+    sample = sample_now(devices);
+    assert_message(devices, "Plain joystick unplugged");
+    assert_axis(sample.pad_axis[0], 0.5);
+    assert_int_equal(sample.pads_lost, 0);
+    unplug(&pad);
     input_devices_close(devices);
 }
 
-TEST(two_single_levers_are_left_and_right)
+/// What is held when a pad comes reads nothing, also once it was let go, until driving goes on with it at rest: the pad
+/// may not be the one that SDL takes it for, and rest there. A button that is held works menus once it was let go, and
+/// is no press.
+TEST(what_is_held_when_a_pad_comes_moves_nothing)
 {
     InputDevices *devices = open_devices();
-    FakePad left = plug(SDL_JOYSTICK_TYPE_FLIGHT_STICK, 3, 2, 0, "Lever one");
-    FakePad right = plug(SDL_JOYSTICK_TYPE_FLIGHT_STICK, 2, 2, 0, "Lever two");
-    FakePad buttons = plug(SDL_JOYSTICK_TYPE_UNKNOWN, 0, 4, 0, "Box of buttons");
-    sample_now(devices);
-    for (int axis = 0; axis < 2; axis++) {
-        move(&left, axis, 0.01); // passes its middle
-        move(&right, axis, 0.01);
-    }
-    sample_now(devices);
-    move(&left, 0, 0.25);
-    move(&left, 1, -0.5);
-    move(&right, 0, 0.75);
-    move(&right, 1, -1.0);
-    SDL_JoystickSetVirtualButton(buttons.joystick, 3, 1);
+    FakePad pad = plug_pad("Test pad");
+    move(&pad, 0, 1.0);
+    move(&pad, 1, 0.2); // worn: it rests there
+    SDL_JoystickSetVirtualButton(pad.joystick, SDL_CONTROLLER_BUTTON_A, 1);
     InputSample sample = sample_now(devices);
-    const double expected[] = {0.25, -0.5, 0.75, -1.0};
-    for (int axis = 0; axis < 4; axis++) {
-        assert_axis(sample.pad_axis[axis], expected[axis]);
+    assert_all_neutral(&sample);
+    assert_int_equal(sample.pad_pressed[SDL_CONTROLLER_BUTTON_A], 0);
+    assert_true(sample.pad_waits[0] && !sample.pad_waits[1]);
+    assert_message(devices, "Test pad connected");
+    assert_message(devices, "Test pad came with something held: let it go and pause once");
+    const double way[] = {0.0, 1.0, -1.0, 0.0};
+    for (size_t k = 0; k < sizeof(way) / sizeof(way[0]); k++) {
+        move(&pad, 0, way[k]);
+        sample = sample_now(devices);
+        assert_all_neutral(&sample);
     }
-    assert_int_equal(sample.pad_button[control_pad_button_index("y")], 1);
-    unplug(&left);
-    sample = sample_now(devices);
-    assert_axis(sample.pad_axis[0], 0.0);
-    assert_axis(sample.pad_axis[2], 0.75); // the right one keeps its side
-    unplug(&right);
-    unplug(&buttons);
-    input_devices_close(devices);
-}
-
-TEST(a_wheel_at_its_stop_moves_nothing)
-{
-    InputDevices *devices = open_devices();
-    FakePad joystick = plug(SDL_JOYSTICK_TYPE_THROTTLE, 4, 2, 0, "Throttle");
-    move(&joystick, 2, -1.0); // as it reads when it is plugged in
-    InputSample sample = sample_now(devices);
-    assert_axis(sample.pad_axis[2], 0.0);
-    move(&joystick, 2, -0.8);
-    sample = sample_now(devices);
-    assert_axis(sample.pad_axis[2], 0.0);
-    move(&joystick, 2, 0.1); // through its middle: from here on it counts
+    for (int down = 0; down < 2; down++) {
+        SDL_JoystickSetVirtualButton(pad.joystick, SDL_CONTROLLER_BUTTON_A, (Uint8)down);
+        sample = sample_now(devices);
+        assert_all_neutral(&sample);
+        assert_int_equal(sample.pad_pressed[SDL_CONTROLLER_BUTTON_A], 0);
+        assert_int_equal(sample.stranger_pressed[0], down);
+    }
+    SDL_JoystickSetVirtualButton(pad.joystick, SDL_CONTROLLER_BUTTON_A, 0);
     sample_now(devices);
-    move(&joystick, 2, -1.0);
+    SDL_Delay((Uint32)(1000.0 * INPUT_RESTS) + 50);
+    input_devices_forget(devices); // a pause
+    input_devices_tick(devices);
+    SDL_JoystickSetVirtualButton(pad.joystick, SDL_CONTROLLER_BUTTON_A, 1);
     sample = sample_now(devices);
-    assert_axis(sample.pad_axis[2], -1.0);
-    unplug(&joystick);
+    assert_int_equal(sample.pad_button[SDL_CONTROLLER_BUTTON_A], 1);
+    assert_int_equal(sample.pad_pressed[SDL_CONTROLLER_BUTTON_A], 1);
+    move(&pad, 0, 1.0);
+    move(&pad, 1, 1.0);
+    sample = sample_now(devices);
+    assert_axis(sample.pad_axis[0], 1.0);
+    assert_axis(sample.pad_axis[1], 1.0);
+    move(&pad, 1, 0.6);
+    sample = sample_now(devices);
+    assert_axis(sample.pad_axis[1], (0.6 - 0.2) / (1.0 - 0.2));
+    unplug(&pad);
     input_devices_close(devices);
 }
 
@@ -196,8 +206,8 @@ TEST(odd_devices_do_no_harm)
 {
     const char *const names[] = {"", "\xff\xfe\x01\n%s%n", "   ",
                                  "A name that is much longer than anything a screen would ever want to show anyone"};
-    const char *const messages[] = {NULL, "?\?\?\?%s%n connected", NULL,
-                                    "A name that is much longer than anything a scre connected"};
+    const char *const messages[] = {NULL, "?\?\?\?%s%n moves nothing until it is set up", NULL,
+                                    "A name that is much longer than anything a scre moves nothing until it is set up"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         InputDevices *devices = open_devices();
         FakePad nothing = plug(SDL_JOYSTICK_TYPE_UNKNOWN, 0, 0, 0, names[i]);
@@ -210,7 +220,7 @@ TEST(odd_devices_do_no_harm)
         if (messages[i]) {
             assert_string_equal(text, messages[i]);
         }
-        assert_true(strlen(text) > strlen(" connected"));
+        assert_true(strlen(text) > strlen(" moves nothing until it is set up"));
         input_devices_rumble(devices, (double)NAN, 2.0, 10);
         input_devices_rumble(devices, -1.0, 0.5, -10);
         unplug(&nothing);

@@ -355,7 +355,7 @@ static InputSample joysticks_at_rest(void)
         sample.joystick[i].present = true;
         sample.joystick[i].came = 1;
         for (int axis = 0; axis < CONTROLS_MAX_JOYSTICK_AXES; axis++) {
-            sample.joystick[i].axis[axis] = i == 0 ? 0.1 : -1.0;
+            sample.joystick[i].axis[axis] = sample.joystick[i].first[axis] = i == 0 ? 0.1 : -1.0;
         }
     }
     return sample;
@@ -371,7 +371,7 @@ TEST(a_joystick_axis_goes_from_its_rest_to_its_ends)
     InputSample sample = joysticks_at_rest();
     input_map_apply(map, &sample, tick, &memory, &controls);
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
-        assert_int_equal(controls.axis[axis], 0);
+        assert_int_equal(controls.axis[axis], 0); // the throttle's wheel stands in its middle
     }
     const double read[] = {-1.0, -0.8, -0.35, 0.1, 0.35, 0.6, 1.0};
     const double deflections[] = {-1.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.0};
@@ -400,16 +400,24 @@ TEST(a_joystick_that_is_held_when_it_comes_moves_nothing)
     OperatorControls controls;
     InputTrace trace;
     InputSample sample = joysticks_at_rest();
-    sample.joystick[0].axis[0] = 0.6;
-    sample.joystick[0].axis[3] = 0.6; // the throttle's wheel stays where it was put: it counts
-    sample.joystick[1].axis[0] = (double)NAN; // has told nothing yet
+    sample.joystick[0].axis[0] = sample.joystick[0].first[0] = 0.6;
+    sample.joystick[0].axis[3] = 0.35; // the throttle's wheel stays where it was put: it counts
+    sample.joystick[1].axis[0] = sample.joystick[1].first[0] = (double)NAN; // has told nothing yet
     input_map_apply(map, &sample, tick, &memory, &controls);
     assert_int_equal(controls.axis[CONTROL_SWING], 0);
     assert_int_equal(controls.axis[CONTROL_LEFT_TRACK], 0);
-    assert_int_equal(controls.axis[CONTROL_THROTTLE], CONTROL_FULL);
+    assert_int_equal(controls.axis[CONTROL_THROTTLE], control_quantise(0.5));
     input_map_trace(map, &sample, &memory, CONTROL_SWING, &trace);
     assert_true(trace.waiting);
-    sample.joystick[0].axis[0] = 0.1;
+    const double way[] = {0.1, 0.6, 0.1};
+    for (int k = 0; k < 3; k++) {
+        sample.joystick[0].axis[0] = way[k];
+        input_map_rest(&memory); // driving goes on while it is moved
+        input_map_apply(map, &sample, tick, &memory, &controls);
+        assert_int_equal(controls.axis[CONTROL_SWING], 0); // or it rests there, and was pressed
+    }
+    input_map_rest(&memory); // driving goes on, and it has been at its rest for a while
+    sample.joystick[0].stands[0] = INPUT_RESTS;
     input_map_apply(map, &sample, tick, &memory, &controls);
     sample.joystick[0].axis[0] = 0.6;
     input_map_apply(map, &sample, tick, &memory, &controls);
@@ -420,8 +428,90 @@ TEST(a_joystick_that_is_held_when_it_comes_moves_nothing)
     assert_int_equal(controls.axis[CONTROL_SWING], 0);
     sample.joystick[0].present = false;
     input_map_apply(map, &sample, tick, &memory, &controls);
-    assert_int_equal(controls.axis[CONTROL_THROTTLE], 0);
+    assert_int_equal(controls.axis[CONTROL_THROTTLE], CONTROL_FULL);
     input_map_destroy(map);
+}
+
+/// Adds an input of the throttle with what its axis reads at its ends and its rest.
+static void bind_throttle(ControlsParams *params, const char *input, double scale, double low, double rest, double high)
+{
+    bind(params, CONTROL_SOURCE_JOYSTICK_AXIS, input, CONTROL_THROTTLE, scale, "");
+    ControlBinding *binding = &params->bindings[params->binding_count - 1];
+    binding->low = low;
+    binding->rest = rest;
+    binding->high = high;
+}
+
+/// The throttle with two axes of a joystick at these places, -1..1.
+static double throttle_at(const InputMap *map, double wheel, double pedal)
+{
+    InputSample sample = joysticks_at_rest();
+    sample.joystick[0].axis[0] = wheel;
+    sample.joystick[0].axis[1] = pedal;
+    return control_value(&(OperatorControls){.axis = {[CONTROL_THROTTLE] = apply(map, &sample).axis[CONTROL_THROTTLE]}},
+                         CONTROL_THROTTLE);
+}
+
+/// -1 idle to +1 full, evenly: a wheel by its place, an accelerator from idle up, a decelerator from full down; of two
+/// the one that asks for less.
+TEST(the_throttle_follows_its_inputs_evenly)
+{
+    ControlsParams params = empty_params();
+    params.device_count = 1;
+    params.devices[0] = (ControlDevice){.id = "cab", .name = "cab"};
+    const ControlsParams empty = params;
+    bind_throttle(&params, "cab:0", -1.0, -0.9, 0.0, 0.9);
+    InputMap *wheel = create(&params);
+    bind_throttle(&params, "cab:1", -1.0, -1.0, -1.0, 1.0); // a decelerator beside it
+    InputMap *both = create(&params);
+    params = empty;
+    bind_throttle(&params, "cab:1", 1.0, -1.0, -1.0, 1.0);
+    InputMap *accelerator = create(&params);
+    params = empty;
+    bind_throttle(&params, "cab:1", -1.0, -1.0, 1.0, 1.0); // pressed towards its low end
+    InputMap *towards_low = create(&params);
+    for (int k = -9; k <= 9; k++) {
+        double place = 0.1 * k;
+        assert_near(throttle_at(wheel, place, 0.0), -place / 0.9, 1e-4);
+        assert_near(throttle_at(both, place, -1.0), -place / 0.9, 1e-4);
+        assert_near(throttle_at(both, place, 0.2), fmin(-place / 0.9, 1.0 - 2.0 * 0.6), 1e-4);
+        assert_near(throttle_at(accelerator, 0.0, place), place, 1e-4);
+        assert_near(throttle_at(towards_low, 0.0, place), -place, 1e-4);
+    }
+    InputSample nothing = {.pad_present = false};
+    assert_false(input_map_has_throttle(wheel, &nothing));
+    assert_int_equal(apply(wheel, &nothing).axis[CONTROL_THROTTLE], CONTROL_FULL);
+    InputSample there = joysticks_at_rest();
+    assert_true(input_map_has_throttle(wheel, &there));
+    input_map_destroy(wheel);
+    input_map_destroy(both);
+    input_map_destroy(accelerator);
+    input_map_destroy(towards_low);
+}
+
+/// Keys, buttons and triggers go one way; a stick is a wheel. A rate is followed from full on.
+TEST(the_throttle_takes_keys_and_sticks)
+{
+    ControlsParams params = empty_params();
+    params.curves[CONTROL_THROTTLE].rate = 30.0; // half the way in a tick
+    bind(&params, CONTROL_SOURCE_KEY, "Space", CONTROL_THROTTLE, -1.0, "");
+    InputMap *key = create(&params);
+    params.binding_count = 0;
+    params.curves[CONTROL_THROTTLE].rate = instant;
+    bind(&params, CONTROL_SOURCE_PAD_AXIS, "righty", CONTROL_THROTTLE, -1.0, "");
+    bind(&params, CONTROL_SOURCE_PAD_AXIS, "lefttrigger", CONTROL_THROTTLE, -0.5, "");
+    InputMap *pad = create(&params);
+    InputSample sample = {.pad_present = true};
+    assert_int_equal(apply(key, &sample).axis[CONTROL_THROTTLE], CONTROL_FULL);
+    sample.key[control_key_index("Space")] = 1;
+    assert_int_equal(apply(key, &sample).axis[CONTROL_THROTTLE], control_quantise(0.5));
+    assert_int_equal(apply(pad, &sample).axis[CONTROL_THROTTLE], 0);
+    sample.pad_axis[RIGHT_Y] = -1.0;
+    assert_int_equal(apply(pad, &sample).axis[CONTROL_THROTTLE], CONTROL_FULL);
+    sample.pad_axis[LEFT_TRIGGER] = 0.5;
+    assert_int_equal(apply(pad, &sample).axis[CONTROL_THROTTLE], control_quantise(0.5));
+    input_map_destroy(key);
+    input_map_destroy(pad);
 }
 
 TEST(a_trace_says_what_moves_a_lever)
@@ -460,7 +550,11 @@ TEST(joysticks_are_described)
     } expected[] = {{CONTROL_SWING, "stick axis 0 +/-"},
                     {CONTROL_BOOM, "stick axis 1 -/+"},
                     {CONTROL_LEFT_TRACK, "feet axis 0/with stick button 2"},
-                    {CONTROL_HORN, "stick hat up"}};
+                    {CONTROL_HORN, "stick hat up, stick hat 3 left, stick button 127"}};
+    bind(&params, CONTROL_SOURCE_JOYSTICK_BUTTON, "stick:hat3-left", CONTROL_HORN, 1.0, "");
+    bind(&params, CONTROL_SOURCE_JOYSTICK_BUTTON, "stick:127", CONTROL_HORN, 1.0, "");
+    input_map_destroy(map);
+    map = create(&params);
     for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
         char text[96];
         input_map_describe(map, expected[i].axis, true, text, sizeof(text));
@@ -477,6 +571,13 @@ TEST(parts_of_joysticks_that_are_not_there_are_refused)
         ControlsParams params = joystick_params();
         snprintf(params.bindings[0].input, sizeof(params.bindings[0].input), "%s", inputs[i]);
         refuse(&params, "binding 1 (swing)", inputs[i]);
+    }
+    const char *const buttons[] = {"stick:128",  "stick:hat5-up", "stick:hat0-up",
+                                   "stick:hat2", "stick:hat2-",   "stick:1000"};
+    for (size_t i = 0; i < sizeof(buttons) / sizeof(buttons[0]); i++) {
+        ControlsParams params = joystick_params();
+        bind(&params, CONTROL_SOURCE_JOYSTICK_BUTTON, buttons[i], CONTROL_HORN, 1.0, "");
+        refuse(&params, "binding 7 (horn)", buttons[i]);
     }
     ControlsParams params = joystick_params();
     params.bindings[0].low = 0.2;

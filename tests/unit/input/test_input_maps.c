@@ -86,7 +86,7 @@ TEST(every_map_names_inputs_that_exist)
         InputSample nothing = {.pad_present = true};
         OperatorControls controls = hold(map, &nothing);
         for (int axis = 0; axis < CONTROL_COUNT; axis++) {
-            assert_int_equal(controls.axis[axis], 0); // hands off is neutral
+            assert_int_equal(controls.axis[axis], control_neutral.axis[axis]); // hands off
         }
         input_map_destroy(map);
     }
@@ -187,7 +187,8 @@ static InputSample joysticks_at_rest(const ControlsParams *params)
     for (int i = 0; i < params->device_count; i++) {
         sample.joystick[i].present = true;
         for (int axis = 0; axis < CONTROLS_MAX_JOYSTICK_AXES; axis++) {
-            sample.joystick[i].axis[axis] = strcmp(params->devices[i].id, "pedals") == 0 ? -1.0 : 0.0;
+            double rest = strcmp(params->devices[i].id, "pedals") == 0 ? -1.0 : 0.0;
+            sample.joystick[i].axis[axis] = sample.joystick[i].first[axis] = rest;
         }
     }
     return sample;

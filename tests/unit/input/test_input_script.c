@@ -54,6 +54,20 @@ TEST(values_hold_until_the_next_row)
     input_script_destroy(script);
 }
 
+/// A script without a throttle runs at full; so does one with it before its first row, since that begins neutral.
+TEST(the_throttle_is_at_full_unless_a_row_moves_it)
+{
+    InputScript *without = load_good("t,boom\n1,1\n"), *with = load_good("t,throttle\n1,-0.5\n2,0\n");
+    for (double t = 0.0; t < 3.0; t += 0.5) {
+        assert_int_equal(axis_at(without, t, CONTROL_THROTTLE), CONTROL_FULL);
+        int16_t expected = t < 1.0 ? CONTROL_FULL : control_quantise(t < 2.0 ? -0.5 : 0.0);
+        assert_int_equal(axis_at(with, t, CONTROL_THROTTLE), expected);
+        assert_int_equal(axis_at(with, t, CONTROL_BOOM), 0);
+    }
+    input_script_destroy(without);
+    input_script_destroy(with);
+}
+
 TEST(columns_come_in_any_order)
 {
     InputScript *script =

@@ -193,7 +193,7 @@ static Hammering run_hammer(double push, bool lever, double throttle, double sec
     for (int k = 0; k < MACHINE_MAX_PATCHES; k++) {
         ground[k] = (MachineGround){0.0, {0.0, 0.0, 1.0}, 1.0, 0.7, 25e3};
     }
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_AUXILIARY] = lever ? CONTROL_FULL : 0;
     controls.axis[CONTROL_THROTTLE] = control_quantise(throttle);
     MachineState state;

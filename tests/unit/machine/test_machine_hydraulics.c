@@ -112,8 +112,12 @@ TEST(the_governor_keeps_the_speed_up_to_full_power)
     const MachineEngine *engine = &params.engine;
     double target = engine_target_speed(engine, 1.0), speed = target, used = 0.0;
     assert_near(target, engine->rated_speed, 1e-12);
-    assert_near(engine_target_speed(engine, 0.0), engine->rated_speed, 1e-12);
-    assert_near(engine_target_speed(engine, -1.0), engine->idle_speed, 1e-12);
+    for (int step = 0; step <= 8; step++) { // evenly from idle to full; beyond is no more
+        double even = engine->idle_speed + step / 8.0 * (engine->rated_speed - engine->idle_speed);
+        assert_near(engine_target_speed(engine, -1.0 + 0.25 * step), even, 1e-12);
+    }
+    assert_near(engine_target_speed(engine, 1.5), engine->rated_speed, 1e-12);
+    assert_near(engine_target_speed(engine, -1.5), engine->idle_speed, 1e-12);
     for (int i = 0; i < 2000; i++) {
         speed = engine_step(engine, speed, target, 0.9 * engine->power, step_time, &used);
     }

@@ -345,7 +345,7 @@ TEST(the_engine_lugs_under_load_and_idles)
     assert_true(loaded.pump_power > 60e3 && loaded.pump_power <= 121e3 * 1.001);
     double burnt = 330.0 - loaded.fuel;
     assert_true(burnt > 2e-3 && burnt < 4.0 * 121.0 * 210e-3 / 3600.0 + 0.01); // at most full power for the 4 s
-    site.controls = (OperatorControls){{0}};
+    site.controls = control_neutral;
     site_lever(&site, CONTROL_THROTTLE, -1.0);
     site_run(&site, 5.0);
     double idle = site_readout(&site).engine_speed;

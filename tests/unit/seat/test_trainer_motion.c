@@ -80,7 +80,7 @@ TEST(test_a_hundred_packets_a_second)
     MotionStream *stream = motion_stream_create(target, &status);
     assert_good(stream != NULL, status);
     Session *session = make_session();
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] = CONTROL_FULL;
     unsigned char packet[MOTION_PACKET_SIZE];
     for (int tick = 1; tick <= TICKS; tick++) {
@@ -128,7 +128,7 @@ TEST(test_nobody_listens)
     MotionStream *stream = motion_stream_create(target, &status);
     assert_good(stream != NULL, status);
     Session *session = make_session();
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     for (int tick = 0; tick < 10; tick++) {
         session_tick(session, &controls);
         motion_stream_tick(stream, session);

@@ -507,7 +507,7 @@ TEST(test_finished_exercise_leaves_the_levers)
     for (int k = 0; k < 10; k++) {
         pilot_update(&site->pilot, &view, &site->controls);
     }
-    OperatorControls neutral = {{0}};
+    OperatorControls neutral = control_neutral;
     assert_memory_equal(&site->controls, &neutral, sizeof neutral);
     assert_string_equal(pilot_phase_name(site->pilot.phase), "rest");
     free_site(site);

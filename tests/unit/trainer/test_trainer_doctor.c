@@ -29,7 +29,7 @@ static DoctorFacts good_facts(void)
                     .vendor = "Intel",
                     .card = true,
                     .frames = {[SETTINGS_QUALITY_HIGH] = 120.0}},
-        .devices = {.looked = true, .count = 1, .devices = {{"Xbox pad", "045e:028e", true, "", false}}},
+        .devices = {.looked = true, .count = 1, .devices = {{.name = "Xbox pad", .usb = "045e:028e", .pad = true}}},
         .sound = {.open = true, .driver = "pipewire", .output = "Speaker", .rate = 48000},
         .folders = {{"/d", true, true, 1e12, ""},
                     {"/d/r", true, true, 1e12, ""},
@@ -154,8 +154,8 @@ TEST(pads_are_known_or_can_be_calibrated)
     DoctorFacts facts = good_facts();
     DeviceFacts *device = facts.devices.devices;
     expect(&facts, "device", DOCTOR_GOOD, "every control map drives with it", "");
-    *device = (DeviceFacts){"Levers", "16c0:05e1", false, "", false};
-    expect(&facts, "device", DOCTOR_MISSING, "Levers (16c0:05e1): neither", "spadework calibrate");
+    *device = (DeviceFacts){.name = "Levers", .usb = "16c0:05e1"};
+    expect(&facts, "device", DOCTOR_MISSING, "named by a control map: it moves nothing", "spadework calibrate");
     snprintf(device->map, sizeof device->map, "my-cab");
     expect(&facts, "device", DOCTOR_GOOD, "the control map my-cab names it", "--controls my-cab");
     device->chosen = true;
@@ -166,6 +166,41 @@ TEST(pads_are_known_or_can_be_calibrated)
     snprintf(facts.devices.closed_name, DOCTOR_NAME, "Shy\033pad");
     expect(&facts, "device", DOCTOR_MISSING, "1 joystick that this user may not read: Shy?pad", "60-spadework-pads");
     assert_true(report.window); // the keyboard drives
+}
+
+/// Of equal devices each is named with what tells it from the others, and whether its map goes by that.
+TEST(equal_devices_are_told_apart)
+{
+    DoctorFacts facts = good_facts();
+    DeviceFacts *device = facts.devices.devices;
+    *device = (DeviceFacts){.name = "Twin", .usb = "044f:b10a", .alike = true, .port = "usb-0000:00:14.0-1/input0"};
+    expect(&facts, "device_alike", DOCTOR_GOOD, "in the socket usb-0000:00:14.0-1/input0: another is equal", "");
+    snprintf(device->serial, sizeof device->serial, "77");
+    expect(&facts, "device_alike", DOCTOR_GOOD, "-1/input0, serial number 77", "");
+    snprintf(device->map, sizeof device->map, "joysticks-iso");
+    expect(&facts, "device_alike", DOCTOR_MISSING, "does not say which is which", "spadework calibrate writes socket");
+    device->told_apart = true;
+    expect(&facts, "device_alike", DOCTOR_GOOD, "another is equal", "");
+    device->port[0] = device->serial[0] = '\0';
+    expect(&facts, "device_alike", DOCTOR_MISSING, "neither a socket nor a serial number", "F4");
+}
+
+/// A box that only the kernel has is named beside levers that SDL lists, and instead of "no pad".
+TEST(a_box_that_sdl_does_not_list_is_named)
+{
+    DoctorFacts facts = good_facts();
+    facts.devices.unlisted = 1;
+    facts.devices.boxes[0] = (BoxFacts){"Pedals", "16c0:05e1", "/dev/input/event7"};
+    const DoctorFinding *finding =
+        expect(&facts, "device_unlisted", DOCTOR_MISSING, "Pedals (16c0:05e1) at /dev/input/event7: the kernel has it",
+               "60-spadework-pads");
+    assert_string_equal(json_string_value(json_object_get(finding->values, "node")), "/dev/input/event7");
+    assert_non_null(strstr(finding->advice, "SDL_JOYSTICK_DEVICE=/dev/input/event7"));
+    expect(&facts, "device", DOCTOR_GOOD, "Xbox pad", "");
+    facts.devices.count = 0;
+    doctor_free(&report);
+    doctor_judge(&facts, &report);
+    assert_null(doctor_find(&report, "device")); // not: no pad
 }
 
 TEST(a_full_disk_is_told_in_hours)

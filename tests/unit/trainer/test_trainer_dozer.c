@@ -73,7 +73,7 @@ TEST(a_restored_session_goes_on_bit_for_bit)
     Status status;
     char field[96] = "";
     assert_true(state_save(session, &buffer, &status));
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_RIPPER] = CONTROL_FULL;
     controls.axis[CONTROL_BLADE] = -CONTROL_FULL / 3;
     controls.axis[CONTROL_LEFT_TRACK] = CONTROL_FULL;
@@ -99,7 +99,7 @@ TEST(a_restored_session_goes_on_bit_for_bit)
 TEST(the_ripper_breaks_ground)
 {
     Session *session = open_yard(NULL, 0, 1);
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_RIPPER] = CONTROL_FULL;
     int spawned = 0;
     for (int tick = 0; tick < 6 * 60; tick++) {

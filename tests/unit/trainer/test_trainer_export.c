@@ -119,7 +119,7 @@ static void record_grains(const char *path)
     Recorder *recorder = recorder_create(&params, session, &status);
     assert_good(recorder != NULL, status);
     for (int tick = 0; tick < TICKS; tick++) {
-        session_tick(session, &(OperatorControls){{0}});
+        session_tick(session, &control_neutral);
         assert_good(recorder_tick(recorder, session, &status), status);
     }
     assert_good(recorder_close(recorder, session, &status), status);
@@ -154,7 +154,7 @@ TEST(frames_hold_the_recorded_particles)
             assert_is_session(&cloud, session);
             free(cloud.vertices);
         }
-        session_tick(session, &(OperatorControls){{0}});
+        session_tick(session, &control_neutral);
     }
     session_destroy(session);
     snprintf(frame, sizeof frame, "%s/frame_000003.ply", out);

@@ -43,7 +43,7 @@ static double fill_bed(Session *session)
 /// The horn is heard at the end of the second second.
 static void tick(Session *session)
 {
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     int64_t now = session_frame(session)->tick;
     controls.axis[CONTROL_HORN] = now >= 110 && now < 120 ? CONTROL_FULL : 0;
     session_tick(session, &controls);
@@ -166,7 +166,7 @@ TEST(the_bucket_stops_a_truck)
     const char *const set[] = {"machine.heading_deg=160"};
     Session *session = open_session(set, 1, 1);
     for (int t = 0; t < 12 * TICKS; t++) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         controls.axis[CONTROL_THROTTLE] = CONTROL_FULL;
         controls.axis[CONTROL_HORN] = t == 60 ? CONTROL_FULL : 0;
         controls.axis[CONTROL_SWING] = control_quantise(t > 170 && t < 260 ? 0.8 : 0.0);
@@ -200,7 +200,7 @@ TEST(a_truck_that_was_pushed_finds_its_road)
     Session *session = open_session(set, 2, 1);
     double pushed = 0.0, ahead = 0.0, worst = 0.0, behind = 0.0;
     for (int t = 0; t < 60 * TICKS && strcmp(phase_of(session, 0), "raising") != 0; t++) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         controls.axis[CONTROL_THROTTLE] = CONTROL_FULL;
         controls.axis[CONTROL_SWING] = control_quantise(t < 240 ? -1.0 : t < 380 ? 0.8 : 0.0);
         controls.axis[CONTROL_HORN] = t == 400 ? CONTROL_FULL : 0;

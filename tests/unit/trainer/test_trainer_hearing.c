@@ -21,7 +21,7 @@ static Session *make(void)
 
 static SoundInput tick(Session *session, int count, ControlAxis axis, double value)
 {
-    OperatorControls controls = {0};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_THROTTLE] = CONTROL_FULL;
     controls.axis[axis] = control_quantise(value);
     for (int k = 0; k < count; k++) {

@@ -37,7 +37,7 @@ static Yard open_yard(const char *const *set, int count)
     }
     SessionParams params = {.scene = "free", .set = all, .set_count = LEVEL + count, .threads = 1};
     Status status;
-    Yard yard = {.session = session_create(&params, &status)};
+    Yard yard = {.session = session_create(&params, &status), .controls = control_neutral};
     assert_good(yard.session != NULL, status);
     yard.mass = session_frame(yard.session)->ledger.total;
     return yard;
@@ -203,18 +203,18 @@ TEST(a_boom_rests_on_a_heap)
     lever(&yard, CONTROL_BUCKET, -1.0);
     lever(&yard, CONTROL_BOOM, 1.0);
     run(&yard, 3.0);
-    yard.controls = (OperatorControls){{0}};
+    yard.controls = control_neutral;
     lever(&yard, CONTROL_LEFT_TRACK, 1.0);
     lever(&yard, CONTROL_RIGHT_TRACK, 1.0);
     run(&yard, 3.6);
-    yard.controls = (OperatorControls){{0}};
+    yard.controls = control_neutral;
     run(&yard, 1.0);
     lever(&yard, CONTROL_BOOM, -0.5);
     double before = highest_of(&yard);
     for (int k = 0; k < 600 && hull_force(&yard).z < 0.1 * weight_of(&yard); k++) {
         run(&yard, 1.0 / 60.0);
     }
-    yard.controls = (OperatorControls){{0}};
+    yard.controls = control_neutral;
     run(&yard, 4.0);
     const MachineReadout *readout = readout_of(&yard);
     print_message("boom: pitch %.2f, heap bears %.2f kN, all %.2f of %.2f kN; heap %.3f -> %.3f m\n",

@@ -130,7 +130,7 @@ TEST(a_time_out_in_mid_cut_banks_no_peak)
     double peak = 0.0;
     int ticks = 0;
     while (!exercise_is_finished(session_exercise(trial.session))) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         if (ticks >= 60 && !exercise_is_settling(session_exercise(trial.session))) {
             autopilot_controls(pilot, trial.session, &controls);
         }

@@ -34,7 +34,7 @@ static RockView view_of(const Session *session, int rock)
 
 static void drive(Session *session, double seconds, ControlAxis axis, double lever)
 {
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[axis] = control_quantise(lever);
     for (int tick = 0; tick < seconds * TICKS; tick++) {
         session_tick(session, &controls);
@@ -76,7 +76,7 @@ TEST(a_bucket_pressed_on_a_rock_does_not_kick)
     Session *session = open_scene(set, 3);
     double fastest = 0.0, strongest = 0.0;
     for (int tick = 0; tick < 6 * TICKS; tick++) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         controls.axis[CONTROL_BOOM] = control_quantise(-1.0);
         controls.axis[CONTROL_BUCKET] = control_quantise(tick > 3 * TICKS ? 1.0 : 0.0);
         session_tick(session, &controls);
@@ -102,7 +102,7 @@ TEST(tracks_feel_rocks)
     double start[2] = {view_of(session, LEFT_TRACK).motion.frame.position.x,
                        view_of(session, RIGHT_TRACK).motion.frame.position.x};
     for (int tick = 0; tick < 6 * TICKS; tick++) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] = control_quantise(0.6);
         session_tick(session, &controls);
         const MachineReadout *machine = &session_frame(session)->machine;
@@ -144,7 +144,7 @@ TEST(a_rock_leaves_a_dent)
 static double strongest_on(Session *session, int body, double seconds, double tracks)
 {
     double strongest = 0.0;
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] = control_quantise(tracks);
     for (int tick = 0; tick < seconds * TICKS; tick++) {
         Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
@@ -318,7 +318,7 @@ static OperatorControls dig(const SessionFrame *frame, int *phase)
         bucket = 0.3;
         break;
     }
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_BOOM] = control_quantise(fmax(-1.0, fmin(boom, 1.0)));
     controls.axis[CONTROL_STICK] = control_quantise(stick);
     controls.axis[CONTROL_BUCKET] = control_quantise(fmax(-1.0, fmin(bucket, 1.0)));

@@ -126,13 +126,13 @@ TEST(a_fault_is_told_once)
     SessionWatch watch;
     watch_begin(&watch, session);
     watch.total++;
-    session_tick(session, &(OperatorControls){{0}});
+    session_tick(session, &control_neutral);
     assert_false(watch_tick(&watch, session));
     assert_int_equal(watch.kind, WATCH_MASS);
     assert_int_equal(watch.fault_tick, 1);
     assert_contains(watch.fault, "it began with");
     watch.total--;
-    session_tick(session, &(OperatorControls){{0}});
+    session_tick(session, &control_neutral);
     assert_false(watch_tick(&watch, session));
     assert_int_equal(watch.fault_tick, 1);
     session_destroy(session);

@@ -17,7 +17,7 @@ static Session *open_session(const char *scene, int threads)
 /// Levers of a fixed clumsy operator: down, in, curl, up, swing.
 static OperatorControls clumsy(int tick)
 {
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     double t = tick / 60.0;
     controls.axis[CONTROL_BOOM] = control_quantise(t < 2.0 ? -0.7 : t > 3.5 ? 0.6 : 0.0);
     controls.axis[CONTROL_STICK] = control_quantise(t > 1.5 && t < 4.0 ? 0.8 : 0.0);
@@ -49,7 +49,7 @@ TEST(a_full_bucket_weighs_what_is_in_it)
 {
     Session *session = open_session("trench", 1);
     assert_true(dig_until_full(session));
-    OperatorControls neutral = {{0}};
+    OperatorControls neutral = control_neutral;
     double force = 0.0, payload = 0.0;
     for (int tick = 0; tick < 6 * 60; tick++) {
         session_tick(session, &neutral);
@@ -132,7 +132,7 @@ TEST(a_bucket_does_not_start_in_a_mound)
 /// Drives over a mound and digs: ground changes under the tracks and under the bucket.
 static OperatorControls over_a_mound(int tick)
 {
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     double t = tick / 60.0;
     controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] = control_quantise(t < 5.0 ? 0.8 : 0.0);
     controls.axis[CONTROL_BOOM] = control_quantise(t > 4.0 && t < 7.0 ? -0.7 : 0.0);

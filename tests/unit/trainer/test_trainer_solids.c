@@ -18,7 +18,7 @@ static Session *open_session(const char *scene, const char *const *set, int set_
 /// Swings to the left, into what is there.
 static void tick(Session *session)
 {
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_BOOM] = session_frame(session)->tick < 40 ? control_quantise(0.3) : 0;
     controls.axis[CONTROL_SWING] = control_quantise(-1.0);
     session_tick(session, &controls);
@@ -140,7 +140,7 @@ TEST(a_haul_has_solid_trucks)
     Session *session = open_session("haul", NULL, 0, &status);
     assert_good(session != NULL, status);
     for (int k = 0; k < 60; k++) {
-        session_tick(session, &(OperatorControls){{0}});
+        session_tick(session, &control_neutral);
     }
     char text[EVENT_TEXT] = "";
     assert_int_equal(touches(session, text), 0);

@@ -21,7 +21,7 @@ static double spilled(const Session *session)
 /// The boom is lowered until the edge is in the ground, and lifted: what moves from now on is the operator's.
 static void touch_ground(Session *session)
 {
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     const MachineReadout *machine = &session_frame(session)->machine;
     for (int up = 0; up < 2; up++) {
         controls.axis[CONTROL_BOOM] = up ? CONTROL_FULL : -CONTROL_FULL;
@@ -51,7 +51,7 @@ static double spilled_with(const char *scene, const double places[][3], int coun
         double x = place[0] + 0.3 * k, z = soil_get_height(soil, x, place[1]) + place[2] + 0.06;
         assert_true(soil_add_particle(soil, (Vec3){x, place[1], z}, (Vec3){0, 0, 0}, 0.05, 0, 1.5) >= 0);
     }
-    OperatorControls neutral = {{0}};
+    OperatorControls neutral = control_neutral;
     for (int tick = 0; tick < 120; tick++) {
         session_tick(session, &neutral);
     }

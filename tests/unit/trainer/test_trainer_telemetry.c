@@ -67,7 +67,7 @@ TEST(test_rows)
     Session *session = make_session("free");
     Telemetry *telemetry = telemetry_create(path, session_machine_params(session), &status);
     assert_non_null(telemetry);
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_BOOM] = CONTROL_FULL;
     double tip_z[5];
     for (int k = 0; k < 5; k++) {
@@ -111,7 +111,7 @@ static void last_row(const char *scene, ControlAxis axis, int ticks, char line[4
     Session *session = make_session(scene);
     Telemetry *telemetry = telemetry_create(path, session_machine_params(session), &status);
     assert_non_null(telemetry);
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[axis] = CONTROL_FULL;
     for (int k = 0; k < ticks; k++) {
         session_tick(session, &controls);

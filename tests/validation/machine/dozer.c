@@ -272,7 +272,7 @@ static bool measure_clay(Run *run, const MachineParams *params)
     int plot = run_plot(run, "Blade set deep in clay", "time, s", "kN; edge's depth, cm");
     Push push = {.slip_time = -1.0};
     for (double clock = -lower; clock < seconds; clock += dt) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         controls.axis[CONTROL_BLADE] = control_quantise(clock < 0.0 ? -1.0 : 0.0);
         int16_t lever = control_quantise(clock < 0.0 ? 0.0 : 0.33);
         controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] = lever;

@@ -1,75 +1,52 @@
-/// Pads and joysticks: those that SDL opens, what it and the control maps know of them, and those that the kernel has
-/// and this user may not read.
-#include <dirent.h>
+/// Pads and joysticks: those that SDL lists, what it and the control maps know of them, and those that the kernel has
+/// beside them.
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "data/core/files/regular_file.h"
+#include "data/control_names.h"
 #include "data/load.h"
 #include "input/input.h"
 #include "trainer/doctor/probes/looks.h"
 #include "trainer/results/results_settings.h"
 
-enum { MOST_MAPS = 128, MOST_NODES = 64, PATH = 160 };
+enum { MOST_MAPS = 128, MOST_BOXES = 32 };
 
-/// True when the kernel's joystick "js0" is read by an event node that this user may not open.
-static bool is_closed(const char *joystick)
+/// The boxes that this user may not read, which no library can list.
+static void look_at_closed(const InputBox *boxes, int count, DevicesFacts *devices)
 {
-    char path[PATH];
-    snprintf(path, sizeof path, "/sys/class/input/%.32s/device", joystick);
-    DIR *folder = opendir(path);
-    bool closed = false;
-    for (struct dirent *entry = folder != NULL ? readdir(folder) : NULL; entry != NULL; entry = readdir(folder)) {
-        if (strncmp(entry->d_name, "event", 5) == 0) {
-            snprintf(path, sizeof path, "/dev/input/%.32s", entry->d_name);
-            closed |= access(path, F_OK) == 0 && access(path, R_OK) != 0;
-        }
-    }
-    if (folder != NULL) {
-        closedir(folder);
-    }
-    return closed;
-}
-
-static void read_name(const char *joystick, char name[DOCTOR_NAME])
-{
-    char path[PATH];
-    Status unused;
-    snprintf(path, sizeof path, "/sys/class/input/%.32s/device/name", joystick);
-    FILE *file = regular_file_open(path, &unused);
-    if (file == NULL || fgets(name, DOCTOR_NAME, file) == NULL) {
-        snprintf(name, DOCTOR_NAME, "%.32s", joystick);
-    }
-    name[strcspn(name, "\n")] = '\0';
-    if (file != NULL) {
-        fclose(file);
-    }
-}
-
-static void look_at_closed(DevicesFacts *devices)
-{
-    for (int k = 0; k < MOST_NODES; k++) {
-        char joystick[16];
-        snprintf(joystick, sizeof joystick, "js%d", k);
-        if (is_closed(joystick)) {
-            if (devices->closed++ == 0) {
-                read_name(joystick, devices->closed_name);
-            }
+    for (int k = 0; k < count; k++) {
+        if (boxes[k].closed && devices->closed++ == 0) {
+            snprintf(devices->closed_name, sizeof devices->closed_name, "%.47s", boxes[k].name);
         }
     }
 }
 
-/// True when a control map has an entry that the device can stand for.
-static bool names_device(InputDevices *open, int number, const char *map)
+static void look_at_unlisted(InputDevices *open, const InputBox *boxes, int count, DevicesFacts *devices)
+{
+    for (int k = 0; k < count && devices->unlisted < DOCTOR_MOST_DEVICES; k++) {
+        if (!boxes[k].closed && !input_devices_lists(open, &boxes[k])) {
+            BoxFacts *box = &devices->boxes[devices->unlisted++];
+            snprintf(box->name, sizeof box->name, "%.47s", boxes[k].name);
+            snprintf(box->usb, sizeof box->usb, "%.9s", boxes[k].usb);
+            snprintf(box->node, sizeof box->node, "%.31s", boxes[k].node);
+        }
+    }
+}
+
+/// True when a control map has an entry that the device can stand for. `apart` receives whether it says by socket or
+/// serial number which of several equal devices it means.
+static bool names_device(InputDevices *open, int number, const char *map, bool *apart)
 {
     Status unused;
     ControlsParams *controls = calloc(1, sizeof *controls);
     bool names = false;
     if (controls != NULL && data_load_controls(map, controls, NULL, &unused)) {
-        for (int k = 0; k < controls->device_count && !names; k++) {
-            names = input_devices_fits(open, number, &controls->devices[k]);
+        for (int k = 0; k < controls->device_count; k++) {
+            const ControlDevice *wanted = &controls->devices[k];
+            if (input_devices_fits(open, number, wanted)) {
+                names = true;
+                *apart = *apart || wanted->serial[0] != '\0' || wanted->port[0] != '\0';
+            }
         }
     }
     free(controls);
@@ -79,7 +56,7 @@ static bool names_device(InputDevices *open, int number, const char *map)
 /// The chosen map, else the first one that names the device.
 static void find_map(InputDevices *open, int number, const char *chosen, DeviceFacts *device)
 {
-    if (names_device(open, number, chosen)) {
+    if (names_device(open, number, chosen, &device->told_apart)) {
         snprintf(device->map, sizeof device->map, "%.95s", chosen);
         device->chosen = true;
         return;
@@ -88,7 +65,7 @@ static void find_map(InputDevices *open, int number, const char *chosen, DeviceF
     DataListEntry *entries = calloc(MOST_MAPS, sizeof *entries);
     int count = entries != NULL ? data_list("controls", entries, MOST_MAPS, &unused) : 0;
     for (int k = 0; k < count && device->map[0] == '\0'; k++) {
-        if (names_device(open, number, entries[k].name)) {
+        if (names_device(open, number, entries[k].name, &device->told_apart)) {
             snprintf(device->map, sizeof device->map, "%.95s", entries[k].name);
         }
     }
@@ -107,6 +84,11 @@ static void look_at_open(InputDevices *open, DevicesFacts *devices)
         DeviceFacts *device = &devices->devices[k];
         snprintf(device->name, sizeof device->name, "%s", list[k].name);
         snprintf(device->usb, sizeof device->usb, "%s", list[k].usb);
+        snprintf(device->port, sizeof device->port, "%s", list[k].port);
+        snprintf(device->serial, sizeof device->serial, "%s", list[k].serial);
+        for (int other = 0; other < devices->count; other++) {
+            device->alike |= other != k && control_devices_alike(&list[k], &list[other]);
+        }
         device->pad = input_devices_is_pad(open, k);
         find_map(open, k, chosen ? settings.controls : "iso", device);
     }
@@ -116,13 +98,16 @@ void look_at_devices(DoctorFacts *facts, DoctorTell *tell)
 {
     DevicesFacts *devices = &facts->devices;
     Status status = {STATUS_GOOD, ""};
-    look_at_closed(devices);
+    InputBox boxes[MOST_BOXES];
+    int count = input_boxes(boxes, MOST_BOXES);
+    look_at_closed(boxes, count, devices);
     doctor_tell(tell, facts);
     InputDevices *open = input_devices_open(&status);
     snprintf(devices->fault, sizeof devices->fault, "%.255s", open == NULL ? status.text : "");
     if (open != NULL) {
         devices->looked = true;
         look_at_open(open, devices);
+        look_at_unlisted(open, boxes, count, devices);
         doctor_tell(tell, facts);
         input_devices_close(open);
     }

@@ -14,7 +14,8 @@
 
 static bool is_same(const ControlDevice *a, const ControlDevice *b)
 {
-    return strcmp(a->name, b->name) == 0 && strcmp(a->usb, b->usb) == 0;
+    return strcmp(a->name, b->name) == 0 && strcmp(a->usb, b->usb) == 0 && strcmp(a->serial, b->serial) == 0 &&
+           strcmp(a->port, b->port) == 0;
 }
 
 /// What is plugged in now; what was wanted stays so, and of what is new all but known gamepads is.

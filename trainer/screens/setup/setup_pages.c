@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/control_names.h"
 #include "data/language/language.h"
 #include "trainer/screens/setup/lever_words.h"
 
@@ -19,6 +20,8 @@ void setup_pages_tell(DeviceSetup *setup, CalibrationAnswer answer)
         [CALIBRATION_SHORT] = TEXT("It went only part of the way: move it all the way, and let it go"),
         [CALIBRATION_BOTH] = TEXT("Two moved at once: only one at a time"),
         [CALIBRATION_USED] = TEXT("That one does something already: another one, or none"),
+        [CALIBRATION_STAYS] = TEXT("It stayed there: let it go, and move it once more"),
+        [CALIBRATION_OTHER] = TEXT("That is another one: the same one as for idle"),
     };
     setup->refused = answer == CALIBRATION_REFUSED;
     snprintf(setup->told, sizeof setup->told, "%s",
@@ -73,8 +76,9 @@ static void add_axes(const DeviceSetup *setup, int device, Menu *menu)
         }
         for (int k = 0; k < calibration->step; k++) {
             const CalibrationFind *find = &calibration->finds[k];
-            if (calibration->steps[k].kind == CALIBRATION_WAY && find->found && find->device == device &&
-                find->index == number) {
+            bool moves =
+                calibration->steps[k].kind == CALIBRATION_WAY || calibration->steps[k].kind == CALIBRATION_PLACE;
+            if (moves && find->found && find->device == device && find->index == number) {
                 snprintf(does, sizeof does, ": %s", lever_words(calibration->steps[k].axis).lever);
             }
         }
@@ -96,9 +100,16 @@ static void add_buttons(const DeviceSetup *setup, int device, Menu *menu)
 {
     char text[MENU_TEXT];
     snprintf(text, sizeof text, "%s", language_text("Buttons:"));
-    for (int button = 0; button < CONTROLS_MAX_BUTTONS; button++) {
+    for (int button = 0; button < INPUT_JOYSTICK_BUTTONS; button++) {
         size_t length = strlen(text);
-        if (setup->sample.joystick[device].button[button] != 0) {
+        int hat = 0;
+        const char *way = "";
+        if (setup->sample.joystick[device].button[button] == 0) {
+            continue;
+        }
+        if (control_hat_way(button, &hat, &way)) {
+            snprintf(text + length, sizeof text - length, language_text(" hat %d %s"), hat + 1, language_text(way));
+        } else {
             snprintf(text + length, sizeof text - length, " %d", button + 1);
         }
     }
@@ -119,6 +130,10 @@ static void print_question(const Calibration *calibration, char what[CALIBRATION
         break;
     case CALIBRATION_WAY:
         snprintf(how, CALIBRATION_TEXT, language_text("Move it all the way and let it go: %s"),
+                 language_text(question.gesture));
+        break;
+    case CALIBRATION_PLACE:
+        snprintf(how, CALIBRATION_TEXT, language_text("Put it there and leave it: %s"),
                  language_text(question.gesture));
         break;
     case CALIBRATION_REVERSE:

@@ -78,20 +78,26 @@ static void count_stick(const InputSample *sample, int *pushed, int pressed[WIND
     *pushed = now;
 }
 
+/// Of a joystick: hat, trigger, second button.
+static void count_joystick(const unsigned char button[INPUT_JOYSTICK_BUTTONS], int pressed[WINDOW_COMMAND_COUNT])
+{
+    pressed[WINDOW_UP] += button[CONTROLS_MAX_BUTTONS];
+    pressed[WINDOW_RIGHT] += button[CONTROLS_MAX_BUTTONS + 1];
+    pressed[WINDOW_DOWN] += button[CONTROLS_MAX_BUTTONS + 2];
+    pressed[WINDOW_LEFT] += button[CONTROLS_MAX_BUTTONS + 3];
+    pressed[WINDOW_ACCEPT] += button[0];
+    pressed[WINDOW_BACK] += button[1];
+}
+
 void commands_count(const InputMap *map, const InputSample *sample, int *pushed, int pressed[WINDOW_COMMAND_COUNT])
 {
     for (size_t i = 0; i < sizeof pad_commands / sizeof pad_commands[0]; i++) {
         pressed[pad_commands[i].command] += sample->pad_pressed[pad_commands[i].button];
     }
-    for (int i = 0; i < CONTROLS_MAX_DEVICES; i++) { // joysticks that the map names: hat, trigger, second button
-        const unsigned char *button = sample->joystick[i].pressed;
-        pressed[WINDOW_UP] += button[CONTROLS_MAX_BUTTONS];
-        pressed[WINDOW_RIGHT] += button[CONTROLS_MAX_BUTTONS + 1];
-        pressed[WINDOW_DOWN] += button[CONTROLS_MAX_BUTTONS + 2];
-        pressed[WINDOW_LEFT] += button[CONTROLS_MAX_BUTTONS + 3];
-        pressed[WINDOW_ACCEPT] += button[0];
-        pressed[WINDOW_BACK] += button[1];
+    for (int i = 0; i < CONTROLS_MAX_DEVICES; i++) {
+        count_joystick(sample->joystick[i].pressed, pressed);
     }
+    count_joystick(sample->stranger_pressed, pressed);
     count_stick(sample, pushed, pressed);
     if (map == NULL) {
         pressed[WINDOW_CAMERA] += sample->pad_pressed[SDL_CONTROLLER_BUTTON_Y];

@@ -92,7 +92,7 @@ TEST_WITH(who_hands_a_view_over_goes_on, Screen *screen)
 /// A session that goes on while an older view of it is drawn, and views that are left out, change no pixel.
 TEST_WITH(what_was_left_out_is_made_up_for, Screen *screen)
 {
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_BOOM] = control_quantise(-1.0);
     picture_show(screen->picture, build(screen), WIDTH, HEIGHT, 5.0);
     for (int k = 0; k < 90; k++) {
@@ -162,7 +162,7 @@ TEST_WITH(a_view_that_stands_is_not_drawn_again, Screen *screen)
     assert_true(show_again(screen, 20) >= 1);
     assert_int_equal(show_again(screen, 5), 0);
     for (int k = 0; k < 60; k++) { // figures are looked at some times a second
-        session_tick(screen->session, &(OperatorControls){{0}});
+        session_tick(screen->session, &control_neutral);
         session_view_tick(screen->view, screen->session);
     }
     assert_true(show_again(screen, 20) >= 1);

@@ -19,7 +19,7 @@ static Session *open_scene(const char *const *set, int set_count)
 static void hammer(Session *session, bool button)
 {
     int64_t tick = session_frame(session)->tick;
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_BOOM] = control_quantise(tick >= 30 && tick < 60 ? -0.3 : 0.0);
     controls.axis[CONTROL_AUXILIARY] = button && tick >= 60 ? CONTROL_FULL : 0;
     session_tick(session, &controls);

@@ -230,7 +230,7 @@ TEST(travel_and_idle_are_told)
     Session *session = make_session("free");
     Lengths lengths = begin_lengths();
     for (int k = 0; k < 14 * RATE; k++) {
-        OperatorControls controls = {0};
+        OperatorControls controls = control_neutral;
         controls.axis[CONTROL_THROTTLE] = CONTROL_FULL;
         bool drives = k >= 4 * RATE && k < 9 * RATE;
         controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] = drives ? CONTROL_FULL : 0;

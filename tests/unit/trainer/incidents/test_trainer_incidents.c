@@ -391,7 +391,7 @@ TEST(cushioned_cylinders_do_not_slam)
     Session *session = open_session("tight-site", NULL, 0);
     static const ControlAxis axis[3] = {CONTROL_STICK, CONTROL_BUCKET, CONTROL_BOOM};
     for (int k = 0; k < 24 * 60; k++) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         controls.axis[CONTROL_BOOM] = k < 180 ? control_quantise(1.0) : 0;
         controls.axis[axis[k / 180 % 3]] = control_quantise(k / 540 % 2 == 0                    ? 1.0
                                                             : axis[k / 180 % 3] == CONTROL_BOOM ? 1.0
@@ -433,7 +433,7 @@ TEST(spells_and_numbers_that_there_cannot_be_are_refused)
 static void drive(Session *session)
 {
     double t = (double)session_frame(session)->tick / 60.0;
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_SWING] = control_quantise(t < 2.3 ? -1.0 : 0.0);
     controls.axis[CONTROL_BOOM] = control_quantise(t < 2.0 ? 0.5 : t > 9.5 && t < 12.5 ? 1.0 : 0.0);
     controls.axis[CONTROL_STICK] = control_quantise(t < 2.8 ? -1.0 : 0.0);

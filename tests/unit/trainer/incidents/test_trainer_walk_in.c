@@ -40,7 +40,7 @@ static void order(Session *session, double value)
 /// Ticks with a swing lever, -1..1.
 static void drive(Session *session, int ticks, double swing)
 {
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_SWING] = control_quantise(swing);
     for (int k = 0; k < ticks; k++) {
         session_tick(session, &controls);

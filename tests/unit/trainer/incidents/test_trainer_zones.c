@@ -34,7 +34,7 @@ static int count_of(const Exercise *exercise, const char *kind, ExerciseEvent *l
 static void drive(Session *session)
 {
     int64_t tick = session_frame(session)->tick;
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_BOOM] = control_quantise(tick < 90 ? 1.0 : tick < 180 ? 0.0 : -1.0);
     controls.axis[CONTROL_SWING] = control_quantise(tick >= 90 && tick < 156 ? 0.6 : 0.0);
     controls.axis[CONTROL_STICK] = control_quantise(tick >= 180 ? -0.6 : 0.0);
@@ -103,7 +103,7 @@ TEST(work_beside_persons_is_no_incident)
     Session *session = open_session("tight-site", NULL, 0, &status);
     assert_good(session != NULL, status);
     for (int k = 0; k < 180; k++) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         controls.axis[CONTROL_BOOM] = control_quantise(k < 60 ? 1.0 : -0.3);
         session_tick(session, &controls);
     }
@@ -137,7 +137,7 @@ static Yard make_yard(void)
     assert_good(yard.session != NULL, status);
     assert_non_null(yard.scene);
     for (int k = 0; k < 90; k++) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         controls.axis[CONTROL_BOOM] = control_quantise(1.0);
         session_tick(yard.session, &controls);
     }

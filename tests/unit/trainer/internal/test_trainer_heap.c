@@ -21,7 +21,7 @@ static Session *open_heap(const char *const *set, int set_count, int threads)
 /// The bucket is raised out of the way, then both tracks drive.
 static void tick(Session *session)
 {
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_BOOM] = session_frame(session)->tick < 90 ? control_quantise(0.8) : 0;
     controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] =
         session_frame(session)->tick < 90 ? 0 : control_quantise(0.35);

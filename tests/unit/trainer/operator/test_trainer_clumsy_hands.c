@@ -6,7 +6,7 @@
 
 static OperatorControls full(ControlAxis axis)
 {
-    OperatorControls controls = {0};
+    OperatorControls controls = control_neutral;
     controls.axis[axis] = CONTROL_FULL;
     return controls;
 }
@@ -17,7 +17,7 @@ static double reaction(double share, uint64_t seed)
     ClumsyHands hands;
     clumsy_start(&hands, share, seed);
     for (int tick = -120; tick < 600; tick++) { // at rest first
-        OperatorControls controls = tick < 0 ? (OperatorControls){0} : full(CONTROL_BOOM);
+        OperatorControls controls = tick < 0 ? control_neutral : full(CONTROL_BOOM);
         clumsy_move(&hands, (tick + 120) * DT, DT, &controls);
         if (tick >= 0 && control_value(&controls, CONTROL_BOOM) > 0.25) {
             return tick * DT;
@@ -31,7 +31,7 @@ TEST(without_clumsiness_levers_go_through)
     ClumsyHands hands;
     clumsy_start(&hands, 0.0, 1);
     for (int tick = 0; tick < 300; tick++) {
-        OperatorControls asked = {0}, moved;
+        OperatorControls asked = control_neutral, moved;
         for (int axis = 0; axis < CONTROL_COUNT; axis++) {
             asked.axis[axis] = (int16_t)((tick * 991 + axis * 7919) % 32767);
         }
@@ -83,7 +83,7 @@ TEST(answers_are_wrong_now_and_then_and_never_in_between)
     for (int k = 0; k < QUESTIONS; k++) {
         int given = 0;
         for (int n = 0; n < 60; n++, tick++) {
-            OperatorControls controls = {0};
+            OperatorControls controls = control_neutral;
             controls.axis[CONTROL_ANSWER] = n < 20 ? control_quantise(0.2) : (int16_t)0;
             clumsy_move(&hands, tick * DT, DT, &controls);
             int answer = (int)(10.0 * control_value(&controls, CONTROL_ANSWER) + 0.5);

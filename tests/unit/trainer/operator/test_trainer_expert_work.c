@@ -77,7 +77,7 @@ TEST(a_field_is_planed_and_its_soil_carried_away)
                          .limit = 300.0};
     bool in_time = run_act(&run, (ExpertAction){.kind = EXPERT_GRADE, .with.grade = grade});
     for (int tick = 0; tick < 180; tick++) { // the last load comes to rest
-        session_tick(run.session, &(OperatorControls){{0}});
+        session_tick(run.session, &control_neutral);
     }
     Survey found = survey(run.session, &grade.field, 0.3, grade.z);
     double heap = soil_get_height(session_soil(run.session), 0.0, -6.5);

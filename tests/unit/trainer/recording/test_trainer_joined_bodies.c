@@ -15,7 +15,7 @@ static int set_up(void **state)
     Status status = {0};
     assert_non_null(joined);
     joined->session = make_session(1);
-    OperatorControls levers = {{0}};
+    OperatorControls levers = control_neutral;
     levers.axis[0] = 20000;
     for (int tick = 0; tick < 30; tick++) {
         session_tick(joined->session, &levers);
@@ -75,7 +75,7 @@ TEST_WITH(what_a_solver_leaves_is_restored, Joined *joined)
 {
     Status status = {0};
     assert_good(restore_with(joined, "machine.bucket.position", 1, 0.9 * JOINED_DISTANCE, &status), status);
-    OperatorControls levers = {{0}};
+    OperatorControls levers = control_neutral;
     for (int tick = 0; tick < 60; tick++) {
         session_tick(joined->session, &levers);
     }
@@ -91,7 +91,7 @@ TEST_WITH(pins_of_an_honest_machine_hold_far_better, Joined *joined)
     const MachineParams *params = session_machine_params(joined->session);
     double farthest = 0.0, most = 0.0;
     for (int tick = 0; tick < 240; tick++) {
-        OperatorControls levers = {{0}};
+        OperatorControls levers = control_neutral;
         levers.axis[tick / 30 % CONTROL_COUNT] = tick % 60 < 30 ? 32767 : -32767;
         session_tick(joined->session, &levers);
         for (int k = 0; k < params->joint_count; k++) {

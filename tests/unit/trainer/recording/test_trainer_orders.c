@@ -136,7 +136,7 @@ TEST(orders_are_state_while_they_act)
     assert_true(saved.size <= state_size_most(session));
     assert_good(state_restore(other, saved.data, saved.size, &status), status);
     for (int tick = 0; tick < 60; tick++) {
-        OperatorControls levers = {{0}};
+        OperatorControls levers = control_neutral;
         levers.axis[CONTROL_BOOM] = CONTROL_FULL;
         session_tick(session, &levers);
         session_tick(other, &levers);
@@ -176,7 +176,7 @@ TEST(a_truck_driver_stops_where_he_is_and_goes_on)
     SessionParams params = {.scene = "haul", .threads = 1};
     Session *session = session_create(&params, &status);
     assert_good(session != NULL, status);
-    OperatorControls horn = {{0}}, none = {{0}};
+    OperatorControls horn = control_neutral, none = control_neutral;
     horn.axis[CONTROL_HORN] = CONTROL_FULL;
     for (int tick = 0; tick < 600; tick++) {
         session_tick(session, tick >= 110 && tick < 120 ? &horn : &none);
@@ -354,7 +354,7 @@ TEST_WITH(no_more_orders_are_taken_than_are_recorded, const Fixture *fixture)
     }
     assert_false(recorder_order(recorder, &order, &status));
     assert_int_equal(status.code, STATUS_BAD_USAGE);
-    OperatorControls none = {{0}};
+    OperatorControls none = control_neutral;
     session_tick(session, &none);
     assert_good(recorder_tick(recorder, session, &status), status);
     assert_good(recorder_close(recorder, session, &status), status);

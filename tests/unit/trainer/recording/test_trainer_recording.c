@@ -83,7 +83,7 @@ TEST_WITH(events_are_in_the_recording, Fixture *fixture)
     Recorder *recorder = recorder_create(&recorder_params, session, &status);
     assert_good(recorder != NULL, status);
     for (int tick = 0; tick < 240; tick++) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         controls.axis[CONTROL_HORN] = tick > 30 ? CONTROL_FULL : 0;
         session_tick(session, &controls);
         assert_good(recorder_tick(recorder, session, &status), status);
@@ -116,7 +116,7 @@ TEST_WITH(numbers_of_an_event_are_columns, Fixture *fixture)
     Recorder *recorder = recorder_create(&recorder_params, session, &status);
     assert_good(recorder != NULL, status);
     for (int tick = 0; tick < 240; tick++) {
-        OperatorControls controls = {{0}};
+        OperatorControls controls = control_neutral;
         controls.axis[CONTROL_BOOM] = tick < 40 ? control_quantise(0.3) : 0;
         controls.axis[CONTROL_SWING] = control_quantise(-1.0);
         session_tick(session, &controls);

@@ -70,7 +70,7 @@ TEST_WITH(a_forged_input_is_found_in_the_state, const Fixture *fixture)
     RecorderParams params = {.path = forged};
     Recorder *recorder = recorder_create(&params, session, &status);
     assert_good(recorder != NULL, status);
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_SWING] = CONTROL_FULL;
     for (int tick = 0; tick < 101; tick++) {
         session_tick(session, &controls);

@@ -57,7 +57,7 @@ static void record(const char *path, const Station *station, bool locked)
     RecorderParams params = {.path = path, .trainee = "Ann", .operator_name = "auto", .station = station};
     Recorder *recorder = recorder_create(&params, session, &status);
     assert_non_null(recorder);
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_SWING] = CONTROL_FULL / 2;
     sqlite3 *db = NULL;
     bool was_held_up = false;

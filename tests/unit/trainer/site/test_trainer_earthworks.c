@@ -17,7 +17,7 @@ static Session *open_scene(const char *const *set, int count)
 
 static void run(Session *session, ControlAxis axis, double value, double seconds)
 {
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[axis] = control_quantise(value);
     for (int k = 0; k < (int)(60.0 * seconds); k++) {
         session_tick(session, &controls);
@@ -59,7 +59,7 @@ TEST(it_starts_on_a_ramp_as_it_stays)
 TEST(it_climbs_the_ramp_to_the_platform)
 {
     Session *session = open_scene(NULL, 0);
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] = control_quantise(0.7);
     for (int k = 0; k < 60 * 30 && session_frame(session)->machine.base.x < -8.0; k++) {
         session_tick(session, &controls);

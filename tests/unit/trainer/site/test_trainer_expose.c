@@ -18,7 +18,7 @@ static Session *open_scene(const char *const *set, int count)
     SessionParams params = {.scene = SCENE, .set = set, .set_count = count, .threads = 1};
     Session *session = session_create(&params, &status);
     assert_good(session != NULL, status);
-    OperatorControls neutral = {{0}};
+    OperatorControls neutral = control_neutral;
     for (int k = 0; k < 30; k++) {
         session_tick(session, &neutral);
     }

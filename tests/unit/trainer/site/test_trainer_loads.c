@@ -24,7 +24,7 @@ static Session *open_scene(void)
 
 static void drive(Session *session, double seconds, double swing, double boom, double hook)
 {
-    OperatorControls controls = {{0}};
+    OperatorControls controls = control_neutral;
     controls.axis[CONTROL_SWING] = control_quantise(swing);
     controls.axis[CONTROL_BOOM] = control_quantise(boom);
     controls.axis[CONTROL_AUXILIARY] = control_quantise(hook);

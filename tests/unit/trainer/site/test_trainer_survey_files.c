@@ -24,7 +24,7 @@ static void check_kept(const char *scene, const char *kind, const char *name, co
     Recorder *recorder = recorder_create(&recorder_params, session, &status);
     assert_good(recorder != NULL, status);
     for (int tick = 0; tick < 60; tick++) {
-        const OperatorControls idle = {.axis = {0}};
+        const OperatorControls idle = control_neutral;
         session_tick(session, &idle);
         assert_good(recorder_tick(recorder, session, &status), status);
     }

@@ -28,7 +28,10 @@ bool proving_load(Run *run, MachineParams *params)
 bool proving_create(Run *run, const MachineParams *params, Proving *proving)
 {
     Status status;
-    *proving = (Proving){.params = *params, .friction = PROVING_FIRM_FRICTION, .cohesion = PROVING_FIRM_COHESION};
+    *proving = (Proving){.params = *params,
+                         .controls = control_neutral,
+                         .friction = PROVING_FIRM_FRICTION,
+                         .cohesion = PROVING_FIRM_COHESION};
     proving->machine = machine_create(params, &status);
     if (proving->machine == NULL) {
         run_fail(run, "%s", status.text);
