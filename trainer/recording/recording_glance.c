@@ -339,7 +339,7 @@ bool recording_prover_step(RecordingProver *prover, double seconds, RecordingSea
             return false;
         }
     }
-    if (step == SEAL_FAILED && (sqlite3_errcode(prover->look.db) & 0xff) == SQLITE_BUSY) {
+    if (step == SEAL_FAILED && seal_check_is_busy(prover->check)) {
         return false; // its recorder is writing
     }
     if (step == SEAL_FITS) {

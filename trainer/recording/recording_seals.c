@@ -71,7 +71,9 @@ static bool check_all(Recording *recording, SealCheck *check, RecordingProgress 
     const Seal *last = seal_check_last(check);
     seal->count = last->number + 1;
     if (step == SEAL_FAILED) {
-        return recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+        return seal_check_is_busy(check)
+                   ? status_fail(status, STATUS_LACKING, "%s: another program has locked it", recording->path)
+                   : recording_fail(recording, status, "is damaged: its seals cannot be read");
     }
     if (step == SEAL_DIFFERS) {
         set_change(seal, &fault);

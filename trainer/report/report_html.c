@@ -330,9 +330,10 @@ bool report_html_write(const ReportData *data, FILE *file)
     }
     if (!report_is_changed(data)) {
         put_course(file, data, rows);
+        put_words(
+            file, "p",
+            TEXT("Made by Spadework from the recording alone; its figures follow from it and can be made again."));
     }
-    put_words(file, "p",
-              TEXT("Made by Spadework from the recording alone; its figures follow from it and can be made again."));
     fputs("\n</body>\n</html>\n", file);
     free(rows);
     return ferror(file) == 0;

@@ -1,6 +1,7 @@
 /// Reads stored seals, makes each of them anew from the rows that lie in the tables, and compares the two.
 #include "trainer/recording/format/seal_check.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +11,9 @@ struct SealCheck {
     sqlite3 *db;
     const SealMoment *moment;
     bool has_key;
+    bool busy; ///< a lock kept the last step from reading
     unsigned char key[STATION_KEY];
-    sqlite3_stmt *seal, *table[SEAL_TABLES];
+    sqlite3_stmt *seal, *table[SEAL_TABLES]; ///< prepared when they are needed
     SealRows *rows; ///< [SEAL_TABLES]
     Seal last; ///< made anew
 };
@@ -53,30 +55,34 @@ static bool read_ends(sqlite3 *db, SealMoment *moment)
     return code == SQLITE_ROW || code == SQLITE_DONE;
 }
 
-/// Has the table a row behind the last one that the seal covers?
-static bool has_more(sqlite3 *db, SealTable table, int64_t last, bool *more)
+/// The first table that has rows behind those which the last seal covers, in one statement: lists look at thousands of
+/// recordings.
+static bool find_left_over(sqlite3 *db, SealMoment *moment)
 {
-    sqlite3_stmt *row = last < INT64_MAX ? seal_prepare(db, table) : NULL;
-    int code = last < INT64_MAX ? SQLITE_ERROR : SQLITE_DONE;
-    if (row != NULL) {
-        sqlite3_bind_int64(row, 1, last + 1);
-        sqlite3_bind_int64(row, 2, INT64_MAX);
-        code = sqlite3_step(row);
+    char sql[1024];
+    int length = snprintf(sql, sizeof sql, "SELECT ");
+    for (int k = 0; k < SEAL_TABLES; k++) {
+        length += snprintf(sql + length, sizeof sql - (size_t)length, "%sEXISTS(SELECT 1 FROM %s WHERE rowid > ?%d)",
+                           k > 0 ? "," : "", seal_table((SealTable)k), k + 1);
+    }
+    sqlite3_stmt *row = NULL;
+    bool good = sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK;
+    for (int k = 0; k < SEAL_TABLES && good; k++) {
+        sqlite3_bind_int64(row, k + 1, seal_stored_last_row(moment->rows, (SealTable)k));
+    }
+    good = good && sqlite3_step(row) == SQLITE_ROW;
+    for (int k = 0; k < SEAL_TABLES && good && moment->left_over < 0; k++) {
+        moment->left_over = sqlite3_column_int(row, k) != 0 ? k : -1;
     }
     sqlite3_finalize(row);
-    *more = code == SQLITE_ROW;
-    return code == SQLITE_ROW || code == SQLITE_DONE;
+    return good;
 }
 
 bool seal_moment_read(sqlite3 *db, bool live, SealMoment *moment)
 {
     *moment = (SealMoment){.left_over = -1};
     bool good = read_ends(db, moment);
-    for (int k = 0; k < SEAL_TABLES && good && moment->in_order && moment->left_over < 0; k++) {
-        bool more = false;
-        good = has_more(db, (SealTable)k, seal_stored_last_row(moment->rows, (SealTable)k), &more);
-        moment->left_over = more ? k : -1;
-    }
+    good = good && (!moment->in_order || find_left_over(db, moment));
     moment->bounded = moment->in_order && (live || moment->left_over < 0);
     return good;
 }
@@ -104,10 +110,6 @@ SealCheck *seal_check_open(sqlite3 *db, const SealMoment *moment, const unsigned
     check->rows = aligned_alloc(_Alignof(SealRows), SEAL_TABLES * sizeof *check->rows);
     const char *sql = "SELECT closed, disturbed, rows, hash, signature FROM seal WHERE number = ?";
     bool good = check->rows != NULL && sqlite3_prepare_v2(db, sql, -1, &check->seal, NULL) == SQLITE_OK;
-    for (int k = 0; k < SEAL_TABLES && good; k++) {
-        check->table[k] = seal_prepare(db, (SealTable)k);
-        good = check->table[k] != NULL;
-    }
     if (!good) {
         seal_check_close(check);
         return NULL;
@@ -178,7 +180,8 @@ static SealStep compare_rows(SealCheck *check, SealTable table, const Seal *befo
     int64_t last = seal_stored_last_row(stored->rows, table);
     SealRows *rows = &check->rows[table];
     seal_rows_begin(rows, seal_last_row(before, table));
-    if (!seal_read_rows(check->table[table], last, rows)) {
+    check->table[table] = check->table[table] != NULL ? check->table[table] : seal_prepare(check->db, table);
+    if (check->table[table] == NULL || !seal_read_rows(check->table[table], last, rows)) {
         return SEAL_FAILED;
     }
     SealRows copy = *rows;
@@ -219,17 +222,14 @@ static SealStep begin(const SealCheck *check, SealFault *fault)
                                      : differs(fault, TEXT("a seal is missing"), "", check->last.number + 1);
 }
 
-SealStep seal_check_next(SealCheck *check, SealFault *fault)
+/// The seal behind the last one that was checked.
+static SealStep compare_next(SealCheck *check, SealFault *fault)
 {
     int64_t number = check->last.number + 1;
     const Seal *before = number > 0 ? &check->last : NULL;
     StoredSeal stored;
     Seal seal;
-    SealStep step = begin(check, fault);
-    if (step != SEAL_GOES_ON || number >= check->moment->count) {
-        return step == SEAL_GOES_ON ? compare_end(check, fault) : step;
-    }
-    step = read_seal(check, number, &stored, fault);
+    SealStep step = read_seal(check, number, &stored, fault);
     if (step == SEAL_GOES_ON && before != NULL && before->closed) {
         step = differs(fault, TEXT("it goes on behind its end"), "", number);
     }
@@ -241,6 +241,31 @@ SealStep seal_check_next(SealCheck *check, SealFault *fault)
         check->last = seal;
     }
     return step;
+}
+
+SealStep seal_check_next(SealCheck *check, SealFault *fault)
+{
+    SealStep step = begin(check, fault);
+    if (step != SEAL_GOES_ON || check->last.number + 1 >= check->moment->count) {
+        return step == SEAL_GOES_ON ? compare_end(check, fault) : step;
+    }
+    // One lock for all tables of a seal, and none from one seal to the next: a recorder may be at work.
+    bool alone = sqlite3_get_autocommit(check->db) != 0;
+    if (alone) {
+        sqlite3_exec(check->db, "BEGIN", NULL, NULL, NULL);
+    }
+    step = compare_next(check, fault);
+    int code = sqlite3_extended_errcode(check->db);
+    if (alone) {
+        sqlite3_exec(check->db, "COMMIT", NULL, NULL, NULL);
+    }
+    check->busy = step == SEAL_FAILED && (code & 0xff) == SQLITE_BUSY;
+    return step;
+}
+
+bool seal_check_is_busy(const SealCheck *check)
+{
+    return check->busy;
 }
 
 /// The seal itself, by what it says of the rows, and by the hash of the one before it.

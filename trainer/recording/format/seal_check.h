@@ -48,6 +48,8 @@ SealCheck *seal_check_open(sqlite3 *db, const SealMoment *moment, const unsigned
 void seal_check_close(SealCheck *check); ///< NULL is nothing
 /// Checks the next seal.
 SealStep seal_check_next(SealCheck *check, SealFault *fault);
+/// True when the last step failed because of a lock, and can be made again.
+bool seal_check_is_busy(const SealCheck *check);
 /// Checks only what a list shows: the rows of meta against the first seal, those of the metrics against the last one,
 /// and the signatures of both. No further seal is checked afterwards.
 SealStep seal_check_ends(SealCheck *check, SealFault *fault);
