@@ -47,8 +47,9 @@ typedef struct ExportSummary {
     int stills; ///< pictures of single moments, all whole
 } ExportSummary;
 
-/// False with `status`: the recording is bad (STATUS_BAD_FILE), or was changed, of which nothing is written, or replays
-/// differently here (STATUS_NOT_VERIFIED), or an output cannot be written (STATUS_LACKING). What was written before stays, but of a film that is not whole.
+/// False with `status`: the recording is bad (STATUS_BAD_FILE), was changed, of which nothing is written, or replays
+/// differently here (both STATUS_NOT_VERIFIED), or an output cannot be written (STATUS_LACKING). What was written
+/// before stays, but of a film that is not whole.
 bool export_recording(const ExportParams *params, ExportSummary *summary, Status *status);
 
 #endif

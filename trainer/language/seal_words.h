@@ -9,8 +9,8 @@
 
 enum { SEAL_WORDS = 256 };
 
-/// "whole; sealed, signed by Simulator 3", "cut short: ...", "being recorded: ...", "changed: rows were changed in table
-/// metric (seal 40)". From any thread.
+/// "whole; sealed, signed by Simulator 3", "cut short: ...", "being recorded: ...", "changed after it was recorded:
+/// rows were changed in table metric (seal 40)". From any thread.
 /// english  for the terminal; false: in the language of who reads
 void seal_words(const RecordingSeal *seal, bool english, char *text, size_t size);
 /// The state alone, for other programs: "whole", "cut short", "being recorded", "changed".

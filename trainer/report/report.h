@@ -71,8 +71,9 @@ typedef struct ReportRequest {
 } ReportRequest;
 
 /// Writes the report, which says what the recording's seals say. Of a recording that was changed it has neither score
-/// nor verdict, nor anything else that somebody may have put in: true all the same. False with `status`: a recording is bad (STATUS_BAD_FILE), a file cannot be written or memory is
-/// short (STATUS_LACKING). A file that is half written is removed; the ones that are read are never changed.
+/// nor verdict, nor anything else that somebody may have put in: true all the same. False with `status`: a recording is
+/// bad (STATUS_BAD_FILE), a file cannot be written or memory is short (STATUS_LACKING). A file that is half written is
+/// removed; the ones that are read are never changed.
 bool report_write(const ReportRequest *request, Status *status);
 
 #endif

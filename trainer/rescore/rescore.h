@@ -35,7 +35,8 @@ RescoreRules *rescore_rules_load(const char *scene, Status *status);
 void rescore_rules_free(RescoreRules *rules); ///< NULL is nothing
 
 /// Scores one recording into `result`, once its seals fit. False with `status`: it is no recording or lacks its figures
-/// (STATUS_BAD_FILE), it was changed (STATUS_NOT_VERIFIED: nothing of it is scored), the other scene is another site (STATUS_BAD_USAGE), memory is short (STATUS_LACKING).
+/// (STATUS_BAD_FILE), it was changed (STATUS_NOT_VERIFIED: nothing of it is scored), the other scene is another site
+/// (STATUS_BAD_USAGE), memory is short (STATUS_LACKING).
 /// path   of the recording
 /// rules  of another scene; NULL: those that are recorded
 bool rescore_recording(const char *path, const RescoreRules *rules, Rescore *result, Status *status);

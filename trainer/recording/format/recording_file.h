@@ -28,9 +28,9 @@ RecordingFile recording_file_note(const char *path);
 bool recording_file_is_there(const char *path, const RecordingFile *file, char fate[RECORDING_FATE]);
 
 /// Marks a file as being recorded, by a lock on a byte beside those that SQLite locks: the system takes it away when
-/// the process ends, however it ends. Called before SQLite opens the file, and released after SQLite has closed it: closing
-/// any file takes away the locks that SQLite holds on it. Returns an open file for recording_file_release; -1 where
-/// there are no locks.
+/// the process ends, however it ends. Called before SQLite opens the file, and released after SQLite has closed it:
+/// closing any file takes away the locks that SQLite holds on it. Returns an open file for recording_file_release; -1
+/// where there are no locks.
 int recording_file_claim(const char *path);
 /// Takes the mark away; -1 is nothing.
 void recording_file_release(int claim);

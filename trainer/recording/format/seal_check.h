@@ -1,5 +1,5 @@
-/// Checks the chain of seals of an open database, seal by seal, against the rows that lie in its tables. Internal to the
-/// recording.
+/// Checks the chain of seals of an open database, seal by seal, against the rows that lie in its tables. Internal to
+/// the recording.
 ///
 /// What is checked is what there was at one moment, also while the recording goes on: a moment is read within one
 /// transaction, and the rows up to its last seal never change again. Hashes alone are made, nothing is replayed.

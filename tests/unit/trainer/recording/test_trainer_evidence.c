@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/support/reseal.h"
 #include "tests/support/small_session.h"
 #include "trainer/language/seal_words.h"
 #include "trainer/recording/recording_glance.h"
@@ -409,6 +410,27 @@ TEST_WITH(a_lock_is_no_disturbance, Fixture *fixture)
 
 /// ---- what is told --------------------------------------------------------------------------------------------------
 
+/// Records a drive that a station signs and puts it aside.
+static void keep_signed(Fixture *fixture, char kept[520])
+{
+    Station station;
+    Status status = {0};
+    assert_good(station_load(&station, &status), status);
+    if (station.name[0] == '\0') {
+        assert_good(station_make("Simulator 3", &station, &status), status);
+    }
+    record_whole(fixture, &station);
+    snprintf(kept, 520, "%s.kept", fixture->path);
+    assert_int_equal(rename(fixture->path, kept), 0);
+}
+
+static void copy_kept(const Fixture *fixture, const char *kept)
+{
+    char command[1200];
+    snprintf(command, sizeof command, "cp '%s' '%s'", kept, fixture->path);
+    assert_int_equal(system(command), 0);
+}
+
 TEST_WITH(figures_that_were_edited_are_no_figures, Fixture *fixture)
 {
     static const struct {
@@ -427,19 +449,14 @@ TEST_WITH(figures_that_were_edited_are_no_figures, Fixture *fixture)
         {"UPDATE seal SET closed = 0", "the seal was changed", true},
         {"UPDATE seal SET disturbed = 1 WHERE number = 2", "the seal was changed (seal 2)", false},
     };
-    char kept[520], command[1200];
-    Station station;
+    char kept[520];
     Status status = {0};
-    assert_good(station_make("Simulator 3", &station, &status), status);
-    record_whole(fixture, &station);
-    snprintf(kept, sizeof kept, "%s.kept", fixture->path);
-    assert_int_equal(rename(fixture->path, kept), 0);
+    keep_signed(fixture, kept);
     for (size_t k = 0; k < sizeof edits / sizeof *edits; k++) {
         char words[SEAL_WORDS];
         RecordingGlance glance;
         Rescore rescore;
-        snprintf(command, sizeof command, "cp '%s' '%s'", kept, fixture->path);
-        assert_int_equal(system(command), 0);
+        copy_kept(fixture, kept);
         change(fixture->path, edits[k].sql);
         RecordingSeal seal = prove(fixture->path);
         assert_int_equal(seal.state, RECORDING_CHANGED);
@@ -457,8 +474,15 @@ TEST_WITH(figures_that_were_edited_are_no_figures, Fixture *fixture)
         assert_int_equal(rescore.seal.state, RECORDING_CHANGED);
         assert_true(rescore.before == 0.0 && rescore.after == 0.0);
     }
-    // The one that was left alone.
+}
+
+/// What the station's signature adds, and where its chain ends.
+TEST_WITH(a_chain_ends_where_it_ends_and_is_signed, Fixture *fixture)
+{
+    char kept[520];
     RecordingGlance glance;
+    Status status = {0};
+    keep_signed(fixture, kept);
     RecordingSeal seal = prove(kept);
     char words[SEAL_WORDS];
     seal_words(&seal, true, words, sizeof words);
@@ -466,15 +490,19 @@ TEST_WITH(figures_that_were_edited_are_no_figures, Fixture *fixture)
     assert_good(recording_glance(kept, &glance, &status), status);
     assert_int_equal(glance.seal.state, RECORDING_WHOLE);
     assert_true(glance.closed);
-    // A whole chain that was made anew: only the signature tells.
-    snprintf(command, sizeof command, "cp '%s' '%s'", kept, fixture->path);
-    assert_int_equal(system(command), 0);
+    // A chain that was made anew: only the signature tells.
+    copy_kept(fixture, kept);
+    change(fixture->path, "UPDATE metric SET value = 97 WHERE name = 'score'");
+    assert_true(reseal(fixture->path));
+    seal = prove(fixture->path);
+    assert_int_equal(seal.state, RECORDING_WHOLE);
+    assert_string_equal(seal.station, ""); // nobody signs it any more
+    copy_kept(fixture, kept);
     change(fixture->path, "UPDATE seal SET signature = zeroblob(64) WHERE number = (SELECT max(number) FROM seal)");
     assert_good(recording_glance(fixture->path, &glance, &status), status);
     assert_int_equal(glance.seal.state, RECORDING_CHANGED);
     // Cut at a seal, with all that is behind it.
-    snprintf(command, sizeof command, "cp '%s' '%s'", kept, fixture->path);
-    assert_int_equal(system(command), 0);
+    copy_kept(fixture, kept);
     change(fixture->path, "DELETE FROM seal WHERE number > 2; DELETE FROM input WHERE tick >= 60; DELETE FROM state "
                           "WHERE tick > 60; DELETE FROM trace WHERE tick > 60; DELETE FROM metric; DELETE FROM "
                           "keyframe WHERE tick > 60; DELETE FROM ground WHERE tick > 60; DELETE FROM event");
