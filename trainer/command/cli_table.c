@@ -37,7 +37,7 @@ const CliOption cli_options[] = {
     {"--keyframes", NULL, REPLAY, CLI_FLAG, PLACE(keyframes), 0, 0, CLI_NEEDS_VERIFY,
      "with --verify: go on from every keyframe too (twice the work)", 0},
     {"--signed", NULL, REPLAY, CLI_FLAG, PLACE(is_signed), 0, 0, CLI_NEEDS_VERIFY,
-     "with --verify: exit 3 unless it ended in good order and a station that is trusted here has signed it, too", 0},
+     "with --verify: exit 3 unless it ended in good order and a station trusted here signed it", 0},
     {"--from", "S", REPLAY, CLI_REAL, PLACE(from), 0, SECONDS_MOST, CLI_NEEDS_NOTHING,
      "begin at simulated second S", PLACE(has_from)},
     {"--at", "S", REPLAY, CLI_REAL, PLACE(from), 0, SECONDS_MOST, CLI_NEEDS_NOTHING, "the same as --from",

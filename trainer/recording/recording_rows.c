@@ -82,7 +82,7 @@ static const char *cause_of(const RecordingRows *rows)
                                               : rows->message;
 }
 
-/// Tells what was noted, once no transaction is open: looking at the file from outside SQLite takes away its locks. A
+/// Tells what was noted. Looking at the file from outside SQLite takes away the locks of a transaction that is open. A
 /// file that is good up to there has to be there. Always false.
 static bool tell_failure(RecordingRows *rows, Status *status)
 {
@@ -383,11 +383,17 @@ static bool end_transaction(RecordingRows *rows, const RecordingBatch *batch, in
     Seal seal;
     bool disturbed = version != rows->data_version;
     good = good && write_seal(rows, batch->closes, disturbed, &seal) && finish(rows, rows->commit);
-    if (!good && !sqlite3_get_autocommit(rows->db)) {
-        sqlite3_exec(rows->db, "ROLLBACK", NULL, NULL, NULL);
-    }
     if (!good) {
-        return rows->code == SQLITE_OK ? false : tell_failure(rows, status);
+        // Taking back may change a file that is no longer ours, so that what became of it is looked at before. Where the
+        // next try may be good it is looked at afterwards, since looking takes SQLite's locks away.
+        bool ends = hold_of(rows) == RECORDER_WRITES, told = rows->code == SQLITE_OK;
+        if (ends && !told) {
+            tell_failure(rows, status);
+        }
+        if (!sqlite3_get_autocommit(rows->db)) {
+            sqlite3_exec(rows->db, "ROLLBACK", NULL, NULL, NULL);
+        }
+        return ends || told ? false : tell_failure(rows, status);
     }
     rows->seal_before = seal;
     rows->sealed = true;
@@ -573,8 +579,8 @@ RecordingRows *recording_rows_create(const char *path, const BatchSize *size, co
         good = tell_failure(rows, status);
     }
     if (good) {
-        // Someone may be reading: wait rather than fail.
-        sqlite3_busy_timeout(rows->db, ROWS_WAIT);
+        // A program may read each new file: nobody drives yet who would have to wait.
+        sqlite3_busy_timeout(rows->db, ROWS_WAIT_LONG);
         good = make_tables(rows, status);
         recording_distrust(rows->db, NULL, 0);
         rows->noted = good ? recording_file_note(path) : rows->noted;

@@ -94,6 +94,9 @@ bool recording_prove(Recording *recording, RecordingProgress *progress, void *co
         return true;
     }
     SealCheck *check = seal_check_open(recording->db, &recording->moment, seal->key[0] != '\0' ? key : NULL);
+    if (check == NULL && sqlite3_errcode(recording->db) != SQLITE_OK) {
+        return recording_fail(recording, status, "is damaged: its seals cannot be read");
+    }
     bool good = check != NULL ? check_all(recording, check, progress, context, seal, status)
                               : status_fail(status, STATUS_LACKING, "%s: out of memory for its seals", recording->path);
     seal_check_close(check);
