@@ -4,17 +4,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "data/core/visible_text.h"
+
 void status_make_plain(char *text, bool keep_lines)
 {
-    for (unsigned char *at = (unsigned char *)text; *at != '\0'; at++) {
-        bool c1 = *at == 0xc2U && at[1] >= 0x80U && at[1] <= 0x9fU;
-        if ((*at < 0x20U && !(keep_lines && *at == '\n')) || *at == 0x7fU || c1) {
-            *at = '?';
-        }
-        if (c1) {
-            at[1] = '?';
-        }
-    }
+    visible_text_mask(text, keep_lines);
 }
 
 bool status_fail(Status *status, StatusCode code, const char *format, ...)

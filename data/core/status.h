@@ -27,8 +27,8 @@ bool status_fail(Status *status, StatusCode code, const char *format, ...) __att
 /// Sets `status` to good and returns true.
 bool status_good(Status *status);
 
-/// Puts question marks for what a terminal takes as a command: bytes below 0x20, DEL, and C1 (U+0080 to U+009F). Texts
-/// of a status, which quote files from strangers, have gone through it, with their ends of lines.
+/// Puts a question mark for each byte that may not be shown (visible_text.h). Texts of a status, which quote files from
+/// strangers, have gone through it, with their ends of lines.
 void status_make_plain(char *text, bool keep_lines);
 
 #endif

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/visible_text.h"
+
 typedef struct Reader {
     const Document *document;
     Status *status;
@@ -104,13 +106,12 @@ static bool read_text(Reader *reader, const DataKey *row, const DocumentNode *no
     if (node->type != DOCUMENT_SCALAR || (double)length < row->min || length > row->size - 1) {
         return fail_read(reader, node, allowed);
     }
-    // Texts end up on screens and terminals, where control characters would do things.
-    for (const unsigned char *c = (const unsigned char *)node->text; *c; ++c) {
-        if ((*c < 0x20 && !(*c == '\n' && row->lines)) || *c == 0x7F) {
-            return document_fail(reader->document, &node->start, reader->path, reader->status,
-                                 "read a control character (0x%02X), allowed %s", *c,
-                                 row->lines ? "letters and line ends" : "one line of letters");
-        }
+    size_t wrong = 0;
+    VisibleFault fault = visible_text_fault(node->text, length, row->lines, &wrong);
+    if (fault != VISIBLE_GOOD) {
+        return document_fail(reader->document, &node->start, reader->path, reader->status, "read %s, allowed %s",
+                             visible_text_words(node->text, wrong, fault).text,
+                             row->lines ? "letters and line ends" : "one line of letters");
     }
     memcpy(at, node->text, length + 1);
     return true;

@@ -1,5 +1,5 @@
 /// Checks files one after the other. A file that loads may still not be built or restored: machines are built, and of a
-/// recording every keyframe is gone to.
+/// recording the seals are checked and every keyframe is restored.
 #include "trainer/authoring/cli_check.h"
 
 #include <jansson.h>
@@ -14,6 +14,8 @@
 #include "data/load.h"
 #include "machine/machine.h"
 #include "trainer/command/cli_commands.h"
+#include "trainer/command/cli_seals.h"
+#include "trainer/language/seal_words.h"
 #include "trainer/recording/recording.h"
 
 /// By its name or by its first bytes.
@@ -32,20 +34,6 @@ static bool is_recording(const char *path)
         return got == sizeof head && memcmp(head, "SQLite format 3", sizeof head) == 0;
     }
     return false;
-}
-
-/// Every keyframe must restore: there is one at each whole second and at the end.
-static bool check_keyframes(Recording *recording, Session *session, Status *status)
-{
-    int64_t rate = session_scene(session)->rates.tick_rate, last = recording_ticks(recording);
-    int64_t tick = recording_first_tick(recording);
-    while (tick < last) {
-        if (!recording_seek(recording, session, tick, status)) {
-            return false;
-        }
-        tick = (tick / rate + 1) * rate;
-    }
-    return recording_seek(recording, session, last, status);
 }
 
 /// A machine that was loaded can be built: what its maker says of itself ("NAME: KEY: ...") is told with the key's
@@ -96,21 +84,40 @@ static bool check_data(const char *path, Findings *findings, Status *status)
     return good;
 }
 
-static bool check_file(const char *path, Findings *findings, Status *status)
+/// What the seals of a recording say comes first. Then each keyframe must restore: one that is damaged is told together
+/// with what was changed.
+static bool check_recording(const CliOptions *options, const char *path, RecordingSeal *seal, Status *status)
 {
-    status_good(status);
-    if (!is_recording(path)) {
-        return check_data(path, findings, status);
-    }
+    bool shows = cli_shows_progress(&options->run);
+    RecordingProgress *progress = shows ? cli_show_progress : NULL;
+    CliProgress seals = {.done = "checked", .what = "seals"}, keyframes = {.done = "checked", .what = "keyframes"};
+    Status changed = {STATUS_GOOD, ""};
     Recording *recording = recording_open(path, status);
     if (recording == NULL) {
         return false;
     }
-    Session *session = recording_create_session(recording, 1, status);
-    bool good = session != NULL && check_keyframes(recording, session, status);
+    bool good = recording_prove(recording, progress, &seals, seal, status);
+    if (good && seal->state == RECORDING_CHANGED) {
+        recording_tell_change(recording, seal, &changed);
+    }
+    Session *session = good ? recording_create_session(recording, 1, status) : NULL;
+    good = session != NULL && recording_check_keyframes(recording, session, progress, &keyframes, status);
     session_destroy(session);
     recording_close(recording);
-    return good;
+    if (changed.code != STATUS_GOOD && good) {
+        *status = changed;
+    } else if (changed.code != STATUS_GOOD) {
+        Status damage = *status;
+        status_fail(status, damage.code, "%.600s; %.300s", damage.text, changed.text);
+    }
+    return good && changed.code == STATUS_GOOD;
+}
+
+static bool check_file(const CliOptions *options, const char *path, RecordingSeal *seal, Findings *findings,
+                       Status *status)
+{
+    status_good(status);
+    return is_recording(path) ? check_recording(options, path, seal, status) : check_data(path, findings, status);
 }
 
 /// Prints all faults and warnings of a file, one a line; of none that is a data file's, the status.
@@ -159,11 +166,17 @@ static int check_one(const CliOptions *options, const char *word, json_t *array)
     static Findings findings;
     Status status;
     findings = (Findings){0};
-    bool loads = check_file(path, &findings, &status);
+    RecordingSeal seal = {0};
+    bool loads = check_file(options, path, &seal, &findings, &status);
     bool good = loads && !(options->strict && has_warnings(&findings));
     print_findings(&findings, &status);
+    bool sealed = seal.state != RECORDING_UNCHECKED;
     if (good && array == NULL) {
-        printf("%s: good\n", path);
+        char words[SEAL_WORDS] = "";
+        if (sealed) {
+            seal_words(&seal, true, words, sizeof words);
+        }
+        printf("%s: good%s%s\n", path, sealed ? ": " : "", words);
     }
     if (array != NULL) {
         json_t *entry = json_object();
@@ -172,6 +185,9 @@ static int check_one(const CliOptions *options, const char *word, json_t *array)
         json_object_set_new(entry, "message", loads ? json_null() : json_string(status.text));
         json_object_set_new(entry, "faults", list_findings(&findings, false));
         json_object_set_new(entry, "warnings", list_findings(&findings, true));
+        if (sealed) {
+            json_object_set_new(entry, "evidence", cli_seal_json(&seal));
+        }
         json_array_append_new(array, entry);
     }
     return good ? STATUS_GOOD : loads ? STATUS_BAD_FILE : (int)status.code;

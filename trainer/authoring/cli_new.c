@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "data/authoring/scene_copy.h"
+#include "data/core/shell_word.h"
 #include "data/load.h"
 #include "trainer/command/cli_commands.h"
 
@@ -161,13 +162,13 @@ int cli_new(const CliOptions *options)
     if (!make(options, &scene, &status)) {
         return cli_fail(&status);
     }
-    const char *dot = strchr(scene.path, '/') == NULL ? "./" : "";
+    char file[2 * DATA_PATH_LENGTH], name[SCENE_NAME_LENGTH];
+    const char *dot = strchr(scene.path, '/') == NULL && scene.path[0] != '-' ? "./" : "";
     printf("exercise      %s\n", scene.path);
-    printf("check         spadework check %s%s\n", dot, scene.path);
-    if (options->copy != NULL) {
-        printf("drive         spadework run %s%s\n", dot, scene.path);
-    } else {
-        printf("drive         spadework run %s\n", scene.name);
+    if (shell_word_file(scene.path, file, sizeof file)) {
+        bool named = options->copy == NULL && shell_word_scene(scene.name, name, sizeof name);
+        printf("check         spadework check %s%s\n", dot, file);
+        printf("drive         spadework run %s%s\n", named ? "" : dot, named ? name : file);
     }
     return cli_flush();
 }

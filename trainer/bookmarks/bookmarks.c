@@ -10,6 +10,7 @@
 
 #include "data/core/files/plain_text.h"
 #include "data/core/files/regular_file.h"
+#include "data/core/visible_text.h"
 #include "data/core/files/written_file.h"
 
 #define SAME_TIME 0.0008 ///< s: the file rounds to thousandths. Chosen
@@ -36,6 +37,12 @@ static bool read_line(const char *file, int number, char *line, double duration,
         return status_fail(status, STATUS_BAD_FILE,
                            "%s:%d:%d: read a name of %d bytes, allowed a blank and 1..%d bytes behind the time", file,
                            number, (int)(name - line) + 1, name == end ? 0 : (int)length, BOOKMARK_NAME - 1);
+    }
+    size_t at = 0;
+    VisibleFault fault = visible_text_fault(name, length, false, &at);
+    if (fault != VISIBLE_GOOD) {
+        return status_fail(status, STATUS_BAD_FILE, "%s:%d:%d: read %s, allowed a name of letters", file, number,
+                           (int)(name - line) + 1, visible_text_words(name, at, fault).text);
     }
     return bookmarks_set(bookmarks, time, name) ||
            status_fail(status, STATUS_BAD_FILE, "%s:%d:%d: read one more bookmark, allowed %d", file, number, column,

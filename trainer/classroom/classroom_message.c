@@ -6,6 +6,8 @@
 
 #include <jansson.h>
 
+#include "data/core/visible_text.h"
+
 #define SEQUENCE_MOST 9007199254740992.0 ///< 2^53, which a double still counts
 
 const char *const classroom_topic_names[CLASSROOM_TOPIC_COUNT] = {
@@ -85,16 +87,15 @@ static bool read_text(const json_t *object, const char *key, size_t room, char *
     const json_t *value = json_object_get(object, key);
     const char *read = value != NULL ? json_string_value(value) : "";
     size_t length = value != NULL ? json_string_length(value) : 0;
-    if (read != NULL && length < room && strlen(read) == length) {
+    if (read != NULL && length < room && strlen(read) == length &&
+        visible_text_fault(read, length, false, NULL) == VISIBLE_GOOD) {
         memcpy(text, read, length + 1);
-        status_make_plain(text, false);
-        if (strcmp(text, read) == 0) {
-            return true;
-        }
+        return true;
     }
     text[0] = '\0';
-    char allowed[64];
-    snprintf(allowed, sizeof allowed, "a text of at most %zu bytes without control characters", room - 1);
+    char allowed[80];
+    snprintf(allowed, sizeof allowed, "a text of at most %zu bytes without control characters and directions",
+             room - 1);
     return refuse(key, value, allowed, status);
 }
 

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "data/load.h"
-#include "trainer/command/drive.h"
+#include "trainer/command/cli_seals.h"
+#include "trainer/language/seal_words.h"
 #include "trainer/export/export.h"
 #include "data/language/language.h"
 #include "trainer/recording/recording.h"
@@ -73,57 +73,45 @@ int cli_list(const CliOptions *options)
     return array != NULL ? print_json(array) : cli_flush();
 }
 
-/// ---- progress -------------------------------------------------------------------------------------------------
-
-typedef struct Progress {
-    const char *done; ///< "verified", "exported"
-    int64_t from;
-    double shown; ///< wall clock, s
-} Progress;
-
-static void show_progress(void *context, int64_t tick, int64_t ticks)
-{
-    Progress *self = context;
-    double now = drive_clock();
-    if (now - self->shown < 0.25 && tick < ticks) {
-        return;
-    }
-    self->shown = now;
-    int64_t whole = ticks - self->from;
-    fprintf(stderr, "\r%s %lld of %lld ticks (%d %%)%s", self->done, (long long)(tick - self->from), (long long)whole,
-            whole > 0 ? (int)(100 * (tick - self->from) / whole) : 100, tick < ticks ? "" : "\n");
-}
-
 /// ---- replay --verify -----------------------------------------------------------------------------------------------
 
-/// Who signed, and whether he is trusted here. False with STATUS_NOT_VERIFIED when --signed asks for that in vain.
-static bool judge_signature(const CliOptions *options, const VerifyResult *result, char trusted[STATION_NAME],
-                            Status *status)
+/// --signed asks for a recording that ended in good order and is signed by a station that is trusted here. False with
+/// STATUS_NOT_VERIFIED when it is none.
+static bool judge_signature(const CliOptions *options, const RecordingSeal *seal, Status *status)
 {
+    char trusted[STATION_NAME];
     unsigned char key[STATION_KEY];
-    const RecordingSeal *seal = &result->seal;
-    trusted[0] = '\0';
     if (seal->key[0] != '\0' && station_key_read(seal->key, key) && !station_find(key, trusted, status)) {
-        return false;
+        return false; // a list of stations that cannot be read trusts nobody, which is told
     }
-    if (!options->is_signed || trusted[0] != '\0') {
+    if (!options->is_signed) {
         return true;
     }
-    return status_fail(status, STATUS_NOT_VERIFIED, "%s: %s%s%s%s", options->recording,
-                       seal->key[0] == '\0' ? "is not signed" : "is signed by a station that is not trusted here: ",
-                       seal->key, seal->key[0] == '\0' ? "" : " ", seal->station);
+    if (seal->trusted[0] == '\0') {
+        return status_fail(status, STATUS_NOT_VERIFIED, "%s: %s%s%s%s", options->recording,
+                           seal->key[0] == '\0' ? "is not signed" : "is signed by a station that is not trusted here: ",
+                           seal->key, seal->key[0] == '\0' ? "" : " ", seal->station);
+    }
+    return seal->closed ||
+           status_fail(status, STATUS_NOT_VERIFIED,
+                       seal->state == RECORDING_LIVE ? "%s: is signed, and still being recorded: its end is not proven"
+                                                     : "%s: is signed, and cut short: its end is not proven",
+                       options->recording);
 }
 
-static void print_evidence(const VerifyResult *result, const char *trusted)
+static void print_evidence(const VerifyResult *result)
 {
     const RecordingSeal *seal = &result->seal;
     if (result->samples > 0) {
         printf("; %d metrics, %d events, %d samples and %d maps follow from it", result->metrics, result->events,
                result->samples, result->grounds);
     }
-    printf("; sealed%s, %s%s%s", seal->closed ? "" : ", and cut short",
-           seal->key[0] == '\0' ? "not signed" : "signed by ", trusted[0] != '\0' ? trusted : seal->station,
-           seal->key[0] != '\0' && trusted[0] == '\0' ? ", which is not trusted here" : "");
+    printf("; sealed%s, %s%s%s",
+           seal->closed                    ? ""
+           : seal->state == RECORDING_LIVE ? ", and being recorded"
+                                           : ", and cut short",
+           seal->key[0] == '\0' ? "not signed" : "signed by ", seal->trusted[0] != '\0' ? seal->trusted : seal->station,
+           seal->key[0] != '\0' && seal->trusted[0] == '\0' ? ", which is not trusted here" : "");
 }
 
 /// What lies beside a recording that took another one over.
@@ -138,8 +126,7 @@ static void print_parent(const RecordingParent *parent)
     }
 }
 
-static int print_result(const CliOptions *options, const VerifyResult *result, const char *trusted, bool good,
-                        const Status *status)
+static int print_result(const CliOptions *options, const VerifyResult *result, bool good, const Status *status)
 {
     if (options->run.json) {
         json_t *object = json_object();
@@ -161,7 +148,8 @@ static int print_result(const CliOptions *options, const VerifyResult *result, c
                             result->parent.name[0] != '\0' ? json_string(result->parent.name) : json_null());
         json_object_set_new(object, "parent_fits", json_boolean(result->parent.state == PARENT_FITS));
         json_object_set_new(object, "station_key", json_string(result->seal.key));
-        json_object_set_new(object, "trusted_station", json_string(trusted));
+        json_object_set_new(object, "trusted_station", json_string(result->seal.trusted));
+        json_object_set_new(object, "evidence", cli_seal_json(&result->seal));
         json_object_set_new(object, "message", good ? json_null() : json_string(status->text));
         return print_json(object);
     }
@@ -170,7 +158,7 @@ static int print_result(const CliOptions *options, const VerifyResult *result, c
         if (options->keyframes) {
             printf(", %d keyframes", result->keyframes);
         }
-        print_evidence(result, trusted);
+        print_evidence(result);
         print_parent(&result->parent);
         putchar('\n');
     }
@@ -186,17 +174,18 @@ int cli_verify(const CliOptions *options)
     }
     const char *text = recording_meta(recording, "tick_rate");
     double rate = text != NULL ? strtod(text, NULL) : 0.0;
-    Progress progress = {.done = "verified",
-                         .from = options->has_from ? (int64_t)llround(options->from * rate)
-                                                   : recording_first_tick(recording)};
+    CliProgress progress = {.done = "verified",
+                            .what = "ticks",
+                            .at_once = true,
+                            .from = options->has_from ? (int64_t)llround(options->from * rate)
+                                                      : recording_first_tick(recording)};
     VerifyResult result = {.first_difference = -1};
-    bool shows = options->run.progress || isatty(STDERR_FILENO) == 1;
+    bool shows = cli_shows_progress(&options->run);
     bool good = recording_verify(recording, progress.from, options->keyframes, options->run.threads,
-                                 shows ? show_progress : NULL, &progress, &result, &status);
+                                 shows ? cli_show_progress : NULL, &progress, &result, &status);
     recording_close(recording);
-    char trusted[STATION_NAME] = "";
-    good = good && judge_signature(options, &result, trusted, &status);
-    int written = print_result(options, &result, trusted, good, &status);
+    good = good && judge_signature(options, &result.seal, &status);
+    int written = print_result(options, &result, good, &status);
     return good ? written : cli_fail(&status);
 }
 
@@ -219,8 +208,12 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
         json_object_set_new(object, "video", options->video != NULL ? json_string(options->video) : json_null());
         json_object_set_new(object, "pictures", json_integer(summary->pictures));
         json_object_set_new(object, "stills", json_integer(summary->stills));
+        json_object_set_new(object, "evidence", cli_seal_json(&summary->seal));
         return print_json(object);
     }
+    char words[SEAL_WORDS];
+    seal_words(&summary->seal, true, words, sizeof words);
+    printf("%s: %s\n", options->recording, words);
     if (options->ply != NULL) {
         printf("%s: %lld frames of ticks %lld to %lld, %d particles at most\n", options->ply,
                (long long)summary->frames, (long long)summary->first_tick, (long long)summary->last_tick,
@@ -244,8 +237,7 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
 int cli_export(const CliOptions *options, const ExportPainter *painter, const StillPainter *still_painter)
 {
     Status status;
-    Progress progress = {.done = "exported"};
-    bool shows = options->run.progress || isatty(STDERR_FILENO) == 1;
+    CliProgress progress = {.done = "exported", .what = "ticks", .at_once = true};
     ExportParams params = {.recording = options->recording,
                            .ply = options->ply,
                            .csv = options->csv,
@@ -260,7 +252,7 @@ int cli_export(const CliOptions *options, const ExportPainter *painter, const St
                            .still_count = options->still_count,
                            .still_painter = *still_painter,
                            .threads = options->run.threads,
-                           .progress = shows ? show_progress : NULL,
+                           .progress = cli_shows_progress(&options->run) ? cli_show_progress : NULL,
                            .context = &progress};
     ExportSummary summary;
     return export_recording(&params, &summary, &status) ? print_export(options, &summary) : cli_fail(&status);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "data/core/shell_word.h"
 #include "trainer/command/cli_commands.h"
 #include "trainer/command/headless.h"
 
@@ -160,6 +161,10 @@ int demo_run(const DemoPainter *painter)
     if (goes_on && !show_scene(&self, "truck-loading", &summary, &status)) {
         return cli_fail(&status);
     }
-    printf("Watch it on a computer with a display: spadework replay %s/%s.spade\n", folder, self.scene);
+    char path[2 * DATA_PATH_LENGTH], word[4 * DATA_PATH_LENGTH];
+    snprintf(path, sizeof path, "%s/%s.spade", folder, self.scene);
+    if (shell_word_file(path, word, sizeof word)) {
+        printf("Watch it on a computer with a display: spadework replay %s\n", word);
+    }
     return cli_flush();
 }

@@ -7,12 +7,14 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "data/core/signals/signals.h"
 #include "trainer/export/output_file.h"
 
-#define LONGEST_ROUND 0.5 ///< s: a round that hung longer (computer asleep) asks for the ticks of this. Chosen
-#define METER_TIME    0.8 ///< s over which the shown speed is measured. Chosen
-#define SLOW          0.9 ///< share of real time below which an event tells of a slow-down. Chosen
-#define SLOW_OVER     0.98 ///< share above which it is over. Chosen
+#define LONGEST_ROUND   0.5 ///< s: a round that hung longer (computer asleep) asks for the ticks of this. Chosen
+#define METER_TIME      0.8 ///< s over which the shown speed is measured. Chosen
+#define SLOW            0.9 ///< share of real time below which an event tells of a slow-down. Chosen
+#define WINDOW_PATIENCE 60.0 ///< s that a window waits for another program when a recording is closed. Chosen
+#define SLOW_OVER       0.98 ///< share above which it is over. Chosen
 
 double drive_clock(void)
 {
@@ -102,12 +104,29 @@ static bool name_recording(Drive *drive, Status *status)
     return true;
 }
 
+/// Closing waits for a program that keeps the recording's file: without a window until a signal asks to stop, in a
+/// window as long as a person may be left waiting.
+static bool waits_for_program(void *context, const Status *reason)
+{
+    Drive *drive = context;
+    bool headless = drive->params.options->headless;
+    if (drive->closing == 0.0) {
+        drive->closing = drive_clock();
+        fprintf(stderr, "spadework: %s; its end is written once that is over%s\n", reason->text,
+                headless ? " (Ctrl-C: it is given up)" : "");
+    }
+    return headless ? !signals_stop_asked() : drive_clock() - drive->closing < WINDOW_PATIENCE;
+}
+
 static bool start_recording(Drive *drive, Status *status)
 {
     if (drive->record[0] == '\0') {
         return true;
     }
+    drive->disturbed = false;
+    drive->closing = 0.0;
     RecorderParams params = {.path = drive->record,
+                             .waits = {waits_for_program, drive},
                              .trainee = drive->params.options->trainee,
                              .operator_name = drive->driver.name,
                              .parent = session_origin_parent(&drive->origin),
@@ -366,17 +385,22 @@ static bool answer_telemetry_failure(Drive *drive, const DriveHost *host, Status
     return goes_on_without(drive, "without telemetry", status) || host->answers(host->context, drive, DRIVE_TELEMETRY);
 }
 
-/// Tells once that the disk holds the recording up, and once that it is over.
+/// Tells once what holds the recording up, and once that it is over; and that another program writes into it.
 static void tell_held_up(Drive *drive)
 {
     Status reason;
-    bool held_up = drive->recorder != NULL && recorder_is_held_up(drive->recorder, &reason);
-    if (held_up && !drive->held_up) {
+    RecorderHold hold = drive->recorder != NULL ? recorder_is_held_up(drive->recorder, &reason) : RECORDER_WRITES;
+    if (hold != RECORDER_WRITES && drive->held_up != hold) {
         fprintf(stderr, "spadework: %s; what is driven waits in memory\n", reason.text);
-    } else if (drive->held_up && !held_up && drive->recorder != NULL) {
+    } else if (drive->held_up != RECORDER_WRITES && hold == RECORDER_WRITES && drive->recorder != NULL) {
         fprintf(stderr, "spadework: the recording goes on\n");
     }
-    drive->held_up = held_up;
+    drive->held_up = hold;
+    if (drive->recorder != NULL && recorder_is_disturbed(drive->recorder) && !drive->disturbed) {
+        drive->disturbed = true;
+        fprintf(stderr, "spadework: %s: another program wrote into the recording: it will count as changed\n",
+                drive->record);
+    }
 }
 
 static bool is_finite_each_second(const Drive *drive, Status *status)

@@ -75,7 +75,9 @@ typedef struct Drive {
     bool measured; ///< telemetry was begun
     DriveResults results;
     bool asks; ///< a person is asked about `record_failure`; no tick is made until then
-    bool held_up; ///< the disk holds the recording up, which is told
+    RecorderHold held_up; ///< what holds the recording up, which is told
+    bool disturbed; ///< another program wrote into the recording, which is told
+    double closing; ///< drive_clock at which closing the recording began to wait for another program; 0: it did not
     bool held; ///< time stood still in the last round
     bool dismissed; ///< the guide has ended it: nobody is asked anything any more
     int restarts; ///< how often it was begun again, or went back

@@ -6,6 +6,8 @@
 
 #include <jansson.h>
 
+#include "data/core/visible_text.h"
+
 const char *const console_command_names[CONSOLE_COMMAND_COUNT] = {
 #define X(upper, lower, fields) #lower,
     CONSOLE_COMMANDS(X)
@@ -43,25 +45,15 @@ static bool refuse(const char *field, const json_t *value, const char *allowed, 
 
 /// ---- kinds of values -----------------------------------------------------------------------------------------------
 
-static bool is_plain(const char *text)
-{
-    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
-        bool upper_control = at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0;
-        if (*at < 0x20 || *at == 0x7f || upper_control) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool read_line(const json_t *value, bool may_be_empty, char text[CONSOLE_TEXT], Status *status)
 {
     const char *read = json_string_value(value);
     if (read == NULL || json_string_length(value) >= CONSOLE_TEXT || (!may_be_empty && read[0] == '\0') ||
-        strlen(read) != json_string_length(value) || !is_plain(read)) {
+        strlen(read) != json_string_length(value) ||
+        visible_text_fault(read, strlen(read), false, NULL) != VISIBLE_GOOD) {
         return refuse("text", value,
-                      may_be_empty ? "a text of 0..90 bytes without control characters"
-                                   : "a text of 1..90 bytes without control characters",
+                      may_be_empty ? "a text of 0..90 bytes without control characters and directions"
+                                   : "a text of 1..90 bytes without control characters and directions",
                       status);
     }
     memcpy(text, read, strlen(read) + 1);

@@ -1,4 +1,5 @@
 /// What is driven with, and what is heard.
+#include "data/core/shell_word.h"
 #include "trainer/doctor/findings_internal.h"
 
 /// "in the socket usb-0000:00:14.0-3/input0, serial number 7"; "" when neither is known.
@@ -36,7 +37,7 @@ static void judge_alike(const DeviceFacts *device, DoctorReport *report)
 static void judge_device(const DeviceFacts *device, DoctorReport *report)
 {
     bool known = device->pad || device->map[0] != '\0';
-    char how[DOCTOR_NAME + 64];
+    char how[DOCTOR_NAME + 64], map[2 * DOCTOR_NAME];
     if (device->map[0] != '\0') {
         snprintf(how, sizeof how, "the control map %s names it", device->map);
     } else {
@@ -55,9 +56,9 @@ static void judge_device(const DeviceFacts *device, DoctorReport *report)
     finding_text(finding, "serial", device->serial);
     if (!known) {
         finding_advise(finding, "spadework calibrate my-levers.yaml makes a control map for it; so does the menu");
-    } else if (device->map[0] != '\0' && !device->chosen) {
-        finding_advise(finding, "to drive by that map: --controls %s (controls: %s in the settings keeps it)",
-                       device->map, device->map);
+    } else if (!device->chosen && shell_word_file(device->map, map, sizeof map)) {
+        finding_advise(finding, "to drive by that map: --controls %s (controls: %s in the settings keeps it)", map,
+                       device->map);
     }
     if (device->alike) {
         judge_alike(device, report);

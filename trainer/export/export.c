@@ -157,7 +157,7 @@ static bool run(Export *self, Status *status)
 {
     const ExportParams *params = self->params;
     self->recording = recording_open(params->recording, status);
-    if (self->recording == NULL) {
+    if (self->recording == NULL || !recording_check_seals(self->recording, &self->summary->seal, status)) {
         return false;
     }
     self->session = recording_create_session(self->recording, params->threads, status);

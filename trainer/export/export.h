@@ -8,6 +8,7 @@
 
 #include "data/core/status.h"
 #include "trainer/export/stills.h"
+#include "trainer/recording/recording.h"
 #include "trainer/session/session.h"
 
 /// Draws pictures for the film: the headless core has no means of its own.
@@ -36,6 +37,7 @@ typedef struct ExportParams {
 } ExportParams;
 
 typedef struct ExportSummary {
+    RecordingSeal seal; ///< what the recording's seals say
     int64_t first_tick, last_tick; ///< replayed; also when it failed on its way
     int64_t frames; ///< PLY files, all whole
     int64_t rows; ///< of telemetry
@@ -45,8 +47,9 @@ typedef struct ExportSummary {
     int stills; ///< pictures of single moments, all whole
 } ExportSummary;
 
-/// False with `status`: the recording is bad (STATUS_BAD_FILE) or replays differently here (STATUS_NOT_VERIFIED), or an
-/// output cannot be written (STATUS_LACKING). What was written before stays, but of a film that is not whole.
+/// False with `status`: the recording is bad (STATUS_BAD_FILE), was changed, of which nothing is written, or replays
+/// differently here (both STATUS_NOT_VERIFIED), or an output cannot be written (STATUS_LACKING). What was written
+/// before stays, but of a film that is not whole.
 bool export_recording(const ExportParams *params, ExportSummary *summary, Status *status);
 
 #endif

@@ -144,9 +144,9 @@ static bool find(const GhostAsked *asked, char path[DATA_PATH_LENGTH], Status *s
     if (status->code != STATUS_GOOD) {
         return false;
     }
-    results_expert_command(name, command);
-    return status_fail(status, STATUS_BAD_FILE,
-                       "--ghost expert: no run of this scene's expert is known. This makes one: %s", command);
+    bool known = results_expert_command(name, command);
+    return status_fail(status, STATUS_BAD_FILE, "--ghost expert: no run of this scene's expert is known%s%s",
+                       known ? ". This makes one: " : "", command);
 }
 
 /// Machine and names, from the files that the recording keeps.
@@ -190,7 +190,9 @@ bool ghost_open(Ghost *ghost, const char *path, Status *status)
     }
     const char *name = strrchr(path, '/');
     snprintf(ghost->name, sizeof ghost->name, "%s", name != NULL ? name + 1 : path);
-    bool good = read_machine(ghost, recording, status) && read_marks(ghost, recording, status);
+    RecordingSeal seal;
+    bool good = recording_check_seals(recording, &seal, status) && read_machine(ghost, recording, status) &&
+                read_marks(ghost, recording, status);
     ghost->count = good ? recording_trace(recording, &ghost->samples, status) : -1;
     recording_close(recording);
     if (ghost->count == 0) {

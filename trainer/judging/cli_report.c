@@ -5,6 +5,8 @@
 
 #include "data/language/language.h"
 #include "trainer/command/cli_commands.h"
+#include "trainer/command/cli_seals.h"
+#include "trainer/language/seal_words.h"
 #include "trainer/export/output_file.h"
 #include "trainer/report/report.h"
 #include "trainer/results/results_company.h"
@@ -32,6 +34,19 @@ static int take_named(const CliOptions *options, ReportOther others[MOST_OTHERS]
     return count;
 }
 
+/// How a run of the scene's expert is made; of what is no scene's name nothing is said that could be copied.
+static void tell_of_expert(const char *scene, char note[NOTE])
+{
+    char command[RESULTS_COMMAND];
+    if (results_expert_command(scene, command)) {
+        snprintf(note, NOTE, language_text("No run of this scene's expert is known. This makes one: %s"), command);
+        fprintf(stderr, "spadework: No run of this scene's expert is known. This makes one: %s\n", command);
+    } else {
+        snprintf(note, NOTE, "%s", language_text("No run of this scene's expert is known."));
+        fprintf(stderr, "spadework: No run of this scene's expert is known.\n");
+    }
+}
+
 /// Runs that the results know; -1 with `status` when a file of results that was named cannot be read. The user's own
 /// results are not asked for: where they are bad, stderr says so.
 static int look_up(const CliOptions *options, ResultsCompany *company, ReportOther others[MOST_OTHERS], char note[NOTE],
@@ -50,16 +65,28 @@ static int look_up(const CliOptions *options, ResultsCompany *company, ReportOth
             (ReportOther){.path = company->path[k], .role = expert ? TEXT("expert") : TEXT("earlier"), .found = true};
     }
     if (company->scene[0] != '\0' && !company->has_expert && !company->is_expert) {
-        char command[RESULTS_COMMAND];
-        results_expert_command(company->scene, command);
-        snprintf(note, NOTE, language_text("No run of this scene's expert is known. This makes one: %s"), command);
-        fprintf(stderr, "spadework: No run of this scene's expert is known. This makes one: %s\n", command);
+        tell_of_expert(company->scene, note);
     }
     return company->count;
 }
 
-static bool write(const CliOptions *options, Status *status)
+/// Says on stdout what was written and what the recording's seals say.
+static void print_written(const CliOptions *options, const RecordingSeal *seal)
 {
+    char words[SEAL_WORDS];
+    if (options->html != NULL) {
+        printf("report        %s\n", options->html);
+    }
+    if (options->pdf != NULL) {
+        printf("report        %s\n", options->pdf);
+    }
+    seal_words(seal, true, words, sizeof words);
+    printf("recording     %s\n", words);
+}
+
+static bool write(const CliOptions *options, RecordingSeal *seal, Status *status)
+{
+    CliProgress progress = {.done = "checked", .what = "seals"};
     ResultsCompany company;
     ReportOther others[MOST_OTHERS];
     char note[NOTE] = "";
@@ -69,7 +96,10 @@ static bool write(const CliOptions *options, Status *status)
                              .against = others,
                              .note = note,
                              .html = options->html,
-                             .pdf = options->pdf};
+                             .pdf = options->pdf,
+                             .progress = cli_shows_progress(&options->run) ? cli_show_progress : NULL,
+                             .context = &progress,
+                             .seal = seal};
     if (named) {
         request.against_count = take_named(options, others);
     } else if (!options->no_compare) {
@@ -81,14 +111,17 @@ static bool write(const CliOptions *options, Status *status)
 int cli_report(const CliOptions *options)
 {
     Status status = {STATUS_GOOD, ""};
-    if (!may_write(options, &status) || !write(options, &status)) {
+    RecordingSeal seal = {0};
+    if (!may_write(options, &status) || !write(options, &seal, &status)) {
         return cli_fail(&status);
     }
-    if (options->html != NULL) {
-        printf("report        %s\n", options->html);
+    print_written(options, &seal);
+    int written = cli_flush();
+    if (seal.state == RECORDING_CHANGED) {
+        char words[SEAL_WORDS];
+        seal_words(&seal, true, words, sizeof words);
+        status_fail(&status, STATUS_NOT_VERIFIED, "%s: %s; the report shows no score", options->files[0], words);
+        return cli_fail(&status);
     }
-    if (options->pdf != NULL) {
-        printf("report        %s\n", options->pdf);
-    }
-    return cli_flush();
+    return written;
 }

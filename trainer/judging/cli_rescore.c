@@ -9,6 +9,8 @@
 
 #include "data/core/signals/signals.h"
 #include "trainer/command/cli_commands.h"
+#include "trainer/command/cli_seals.h"
+#include "trainer/language/seal_words.h"
 #include "trainer/workers/workers.h"
 #include "trainer/rescore/rescore.h"
 
@@ -45,6 +47,7 @@ static json_t *answer_json(const char *path, const Answer *answer)
     const Rescore *result = &answer->result;
     json_t *entry = json_object();
     json_object_set_new(entry, "recording", json_string(path));
+    json_object_set_new(entry, "evidence", cli_seal_json(&result->seal));
     if (!answer->good) {
         json_object_set_new(entry, "error", json_string(answer->status.text));
         return entry;
@@ -71,9 +74,11 @@ static int print_answers(const CliOptions *options, const Answer *answers)
             code = (int)answer->status.code;
         } else if (array == NULL) {
             const Rescore *result = &answer->result;
-            printf("%s  %s%s%s  %.1f -> %.1f  %s%s\n", options->files[k], result->scene,
+            char words[SEAL_WORDS];
+            seal_words(&result->seal, true, words, sizeof words);
+            printf("%s  %s%s%s  %.1f -> %.1f  %s%s  [%s]\n", options->files[k], result->scene,
                    result->trainee[0] != '\0' ? "  " : "", result->trainee, result->before, result->after,
-                   result->verdict, result->replayed ? " (replayed)" : "");
+                   result->verdict, result->replayed ? " (replayed)" : "", words);
         }
         if (array != NULL) {
             json_array_append_new(array, answer_json(options->files[k], answer));

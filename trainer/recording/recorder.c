@@ -28,6 +28,7 @@ struct Recorder {
     unsigned char *picture; ///< PNG of how it ended, or NULL
     size_t picture_size;
     WriterPause pause; ///< of the writer, at the last tick
+    bool disturbed; ///< by another program, as of the last tick
     int pauses; ///< of it, that an event tells
     bool failed;
     Status failure;
@@ -62,7 +63,7 @@ typedef struct MetaList {
 
 static void add_text(MetaList *list, const char *key, const char *value)
 {
-    assert(list->count < META_MOST);
+    assert(list->count < META_MOST && recording_is_meta_key(key));
     list->rows[list->count++] = (RecordingMeta){key, value};
 }
 
@@ -151,6 +152,7 @@ static bool begin(Recorder *recorder, const RecorderParams *params, Session *ses
     BatchSize size = {.ticks = recorder->commit_ticks,
                       .keyframe_room = KEYFRAME_ROOM,
                       .patience = params->patience > 0.0 ? params->patience : PATIENCE,
+                      .waits = params->waits,
                       .columns = (size_t)grid.rows * (size_t)grid.columns};
     recorder->writer = recording_writer_create(params->path, &size, params->station, status);
     if (recorder->writer == NULL) {
@@ -259,13 +261,18 @@ static bool note_pause(Recorder *recorder, Status *status)
     return add_event(recorder, &event, status);
 }
 
-bool recorder_is_held_up(Recorder *recorder, Status *reason)
+RecorderHold recorder_is_held_up(Recorder *recorder, Status *reason)
 {
-    if (recorder->failed || !recorder->pause.now) {
-        return false;
+    if (recorder->failed || recorder->pause.now == RECORDER_WRITES) {
+        return RECORDER_WRITES;
     }
     recording_writer_pause(recorder->writer, reason);
-    return true;
+    return recorder->pause.now;
+}
+
+bool recorder_is_disturbed(const Recorder *recorder)
+{
+    return recorder->disturbed;
 }
 
 bool recorder_tick(Recorder *recorder, Session *session, Status *status)
@@ -283,11 +290,13 @@ bool recorder_tick(Recorder *recorder, Session *session, Status *status)
     take_trace(recorder, session, false);
     bool whole = take_events(recorder, session);
     recorder->pause = recording_writer_pause(recorder->writer, NULL);
-    bool keyframe = recorder->tick % ((int64_t)KEYFRAME_SECONDS * recorder->tick_rate) == 0 && !recorder->pause.now;
+    recorder->disturbed = recording_writer_is_disturbed(recorder->writer);
+    bool writes = recorder->pause.now == RECORDER_WRITES;
+    bool keyframe = recorder->tick % ((int64_t)KEYFRAME_SECONDS * recorder->tick_rate) == 0 && writes;
     if (keyframe && !take_keyframe(recorder, session, status)) {
         return give_up(recorder, status);
     }
-    if (!recorder->pause.now && recorder->pauses < recorder->pause.count && !note_pause(recorder, status)) {
+    if (writes && recorder->pauses < recorder->pause.count && !note_pause(recorder, status)) {
         return give_up(recorder, status);
     }
     bool full = recording_writer_batch(recorder->writer)->input_count == recorder->commit_ticks;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "data/core/signals/signals.h"
+#include "data/core/visible_text.h"
 #include "trainer/recording/recording_internal.h"
 
 int64_t recording_ticks(const Recording *recording)
@@ -25,15 +26,23 @@ int64_t recording_first_tick(const Recording *recording)
     return recording->first_tick;
 }
 
+void recording_meta_bytes(Recording *recording, const char *key, char *value, size_t size)
+{
+    sqlite3_reset(recording->meta);
+    sqlite3_bind_text(recording->meta, 1, key, -1, SQLITE_TRANSIENT);
+    bool there = sqlite3_step(recording->meta) == SQLITE_ROW && sqlite3_column_type(recording->meta, 0) == SQLITE_TEXT;
+    snprintf(value, size, "%s", there ? (const char *)sqlite3_column_text(recording->meta, 0) : "");
+    sqlite3_reset(recording->meta);
+}
+
 const char *recording_meta(Recording *recording, const char *key)
 {
     sqlite3_reset(recording->meta);
     sqlite3_bind_text(recording->meta, 1, key, -1, SQLITE_TRANSIENT);
     const char *value = NULL;
     if (sqlite3_step(recording->meta) == SQLITE_ROW && sqlite3_column_type(recording->meta, 0) == SQLITE_TEXT) {
-        snprintf(recording->value, sizeof recording->value, "%s",
-                 (const char *)sqlite3_column_text(recording->meta, 0));
-        status_make_plain(recording->value, false); // it may be told on a terminal
+        visible_text_show((const char *)sqlite3_column_text(recording->meta, 0), false, recording->value,
+                          sizeof recording->value);
         value = recording->value;
     }
     sqlite3_reset(recording->meta);
@@ -174,6 +183,19 @@ bool recording_seek(Recording *recording, Session *session, int64_t tick, Status
     return true;
 }
 
+bool recording_check_keyframes(Recording *recording, Session *session, RecordingProgress *progress, void *context,
+                               Status *status)
+{
+    bool good = true;
+    for (int k = 0; k < recording->keyframe_count && good; k++) {
+        good = signals_go_on(recording->path, status) && restore_keyframe(recording, session, k, status);
+        if (progress != NULL && good) {
+            progress(context, k + 1, recording->keyframe_count);
+        }
+    }
+    return good;
+}
+
 /// ---- results -------------------------------------------------------------------------------------------------------
 
 /// Copies a column's text, cut to `size`; anything else than text is "".
@@ -181,16 +203,16 @@ static void copy_text(sqlite3_stmt *row, int column, char *text, size_t size)
 {
     const char *value =
         sqlite3_column_type(row, column) == SQLITE_TEXT ? (const char *)sqlite3_column_text(row, column) : NULL;
-    snprintf(text, size, "%s", value != NULL ? value : "");
-    status_make_plain(text, false);
+    visible_text_show(value != NULL ? value : "", false, text, size);
 }
 
 int recording_metrics(Recording *recording, ExerciseMetric *metrics, int capacity)
 {
     sqlite3_stmt *row = NULL;
     int count = 0;
-    if (sqlite3_prepare_v2(recording->db, "SELECT name, unit, value FROM metric ORDER BY rowid", -1, &row, NULL) ==
-        SQLITE_OK) {
+    if (sqlite3_prepare_v2(recording->db, "SELECT name, unit, value FROM metric WHERE rowid <= ? ORDER BY rowid", -1,
+                           &row, NULL) == SQLITE_OK) {
+        sqlite3_bind_int64(row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_metric));
         while (count < capacity && sqlite3_step(row) == SQLITE_ROW) {
             ExerciseMetric *metric = &metrics[count++];
             copy_text(row, 0, metric->name, sizeof metric->name);

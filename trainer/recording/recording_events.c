@@ -3,12 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/core/visible_text.h"
 #include "trainer/recording/recording_internal.h"
 
 #define NUMBER_COLUMN(name, unit, shown) "," #name
 static const char rows_sql[] =
     "SELECT tick,kind,form,part_kind,part_index,part,thing_kind,thing_index,thing,detail" EVENT_NUMBERS(
-        NUMBER_COLUMN) " FROM event ORDER BY tick, rowid";
+        NUMBER_COLUMN) " FROM event WHERE rowid <= ? ORDER BY tick, rowid";
 
 /// A row that is read, and what of it is wrong.
 typedef struct EventRow {
@@ -38,7 +39,7 @@ static double take_number(EventRow *from, const char *name)
     return sqlite3_column_double(from->row, column);
 }
 
-/// Copies a text that has room; what it holds of control characters is made plain.
+/// Copies a text that has room; what it holds of control characters is made visible.
 static void take_text(EventRow *from, const char *name, char *text, size_t size)
 {
     int column = from->column++;
@@ -48,8 +49,7 @@ static void take_text(EventRow *from, const char *name, char *text, size_t size)
     if (!good && from->bad.code == STATUS_GOOD) {
         status_fail(&from->bad, STATUS_BAD_FILE, "%s: allowed is a text of up to %zu bytes", name, size - 1);
     }
-    snprintf(text, size, "%s", good ? value : "");
-    status_make_plain(text, false);
+    visible_text_show(good ? value : "", false, text, size);
 }
 
 /// A name out of a table; `count` where there is none of that name.
@@ -120,6 +120,7 @@ int recording_events(Recording *recording, ExerciseEvent *events, int capacity)
     EventRow from = {.row = NULL};
     int count = 0;
     if (sqlite3_prepare_v2(recording->db, rows_sql, -1, &from.row, NULL) == SQLITE_OK) {
+        sqlite3_bind_int64(from.row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_event));
         while (count < capacity && sqlite3_step(from.row) == SQLITE_ROW) {
             events[count] = take_event(&from, recording->last_tick, NULL);
             if (from.bad.code != STATUS_GOOD) { // it was good when the recording was opened
@@ -138,6 +139,9 @@ bool recording_check_events(Recording *recording, const SceneExercise *exercise,
     bool good = sqlite3_prepare_v2(recording->db, rows_sql, -1, &from.row, NULL) == SQLITE_OK;
     int64_t tick = 0;
     int count = 0;
+    if (good) {
+        sqlite3_bind_int64(from.row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_event));
+    }
     while (good && from.bad.code == STATUS_GOOD && sqlite3_step(from.row) == SQLITE_ROW) {
         tick = take_event(&from, recording->last_tick, exercise).tick;
         count++;

@@ -16,7 +16,11 @@ static bool read_ground_ticks(Evidence *evidence, Recording *recording, Status *
 {
     sqlite3_stmt *row = NULL;
     int64_t room = 0;
-    bool good = sqlite3_prepare_v2(recording->db, "SELECT tick FROM ground ORDER BY tick", -1, &row, NULL) == SQLITE_OK;
+    bool good = sqlite3_prepare_v2(recording->db, "SELECT tick FROM ground WHERE tick <= ? ORDER BY tick", -1, &row,
+                                   NULL) == SQLITE_OK;
+    if (good) {
+        sqlite3_bind_int64(row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_ground));
+    }
     while (good && sqlite3_step(row) == SQLITE_ROW) {
         if (evidence->ground_count == room) {
             room = room == 0 ? 64 : 2 * room;

@@ -10,13 +10,17 @@
 #include "trainer/recording/format/recording_format.h"
 #include "trainer/recording/format/recording_orders.h"
 #include "trainer/recording/format/recording_trust.h"
+#include "trainer/recording/format/seal_check.h"
 #include "trainer/session/state_io.h"
 
 struct Recording {
     char path[DATA_PATH_LENGTH];
     char copy[64]; ///< private folder that holds a copy of the file, or ""
+    char copied[128]; ///< that copy
     RecordingFile file; ///< that was opened
     sqlite3 *db;
+    bool live; ///< it was being recorded when it was opened
+    SealMoment moment; ///< how far it went then: rows behind that moment are not read
     RecordingBudget budget; ///< while it is opened
     sqlite3_stmt *keyframe, *meta;
     int64_t first_tick, last_tick;
@@ -51,6 +55,9 @@ bool recording_fail(const Recording *recording, Status *status, const char *form
 bool recording_open_file(Recording *recording, Status *status);
 /// Reads and checks files, meta, inputs, states and keyframe ticks.
 bool recording_read_tables(Recording *recording, Status *status);
+
+/// The value of a meta key as it was recorded, unfit for showing; "" where there is none.
+void recording_meta_bytes(Recording *recording, const char *key, char *value, size_t size);
 
 /// Checks every event: those of the exercise may name what `exercise` has; NULL: what any has. False with the row.
 bool recording_check_events(Recording *recording, const SceneExercise *exercise, Status *status);

@@ -12,7 +12,7 @@
 #include "trainer/recording/recording_internal.h"
 #include "trainer/recording/format/recording_trust.h"
 
-enum { JOURNAL_HEAD = 28 };
+enum { JOURNAL_HEAD = 28, LOCK_WAIT_MS = 5000 };
 
 bool recording_fail(const Recording *recording, Status *status, const char *format, ...)
 {
@@ -169,6 +169,18 @@ static bool copy_with_journal(Recording *recording, const char *journal, Status 
                        strerror(errno));
 }
 
+/// The copy's journal is looked at once before it is copied, and once as it was copied: nobody changes that any more.
+static bool open_copy(Recording *recording, const char *journal, Status *status)
+{
+    char copied_journal[128];
+    if (!recording_check_journal(journal, size_of(recording->path), recording->path, status) ||
+        !copy_with_journal(recording, journal, status)) {
+        return false;
+    }
+    copy_paths(recording, recording->copied, copied_journal);
+    return recording_check_journal(copied_journal, size_of(recording->copied), recording->path, status);
+}
+
 static void remove_copy(Recording *recording)
 {
     if (recording->copy[0] == '\0') {
@@ -218,38 +230,63 @@ static bool check_length(const Recording *recording, const char *path, Status *s
                           whole);
 }
 
+/// Begins to read at one moment: what is written meanwhile is not seen. `*left`: a writer was killed after it was seen
+/// at work, and left a journal.
+static bool begin_reading(Recording *recording, bool *left, Status *status)
+{
+    int code = sqlite3_exec(recording->db, "BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1", NULL, NULL, NULL) & 0xff;
+    *left = code == SQLITE_READONLY || code == SQLITE_CANTOPEN;
+    if (code == SQLITE_BUSY || code == SQLITE_LOCKED) {
+        return status_fail(status, STATUS_LACKING, "%s: another program has locked it for %d s", recording->path,
+                           LOCK_WAIT_MS / 1000);
+    }
+    return code == SQLITE_OK || recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+}
+
+/// Opens the file itself, or, when the last writer was killed in the middle of a commit, a copy that is put right.
+static bool open_database(Recording *recording, const char **path, bool *left, Status *status)
+{
+    static const char ending[] = "-journal";
+    char journal[DATA_PATH_LENGTH + sizeof ending];
+    snprintf(journal, sizeof journal, "%s%s", recording->path, ending);
+    struct stat info;
+    recording->live = recording_file_is_claimed(recording->path);
+    bool cut_short = !recording->live && stat(journal, &info) == 0 && info.st_size >= JOURNAL_HEAD;
+    if (cut_short && !open_copy(recording, journal, status)) {
+        return false;
+    }
+    *path = cut_short ? recording->copied : recording->path;
+    int flags = cut_short ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+    if (sqlite3_open_v2(*path, &recording->db, flags, NULL) != SQLITE_OK) {
+        return recording_fail(recording, status, "cannot be opened: %s", sqlite3_errmsg(recording->db));
+    }
+    sqlite3_busy_timeout(recording->db, LOCK_WAIT_MS);
+    recording_distrust(recording->db, &recording->budget, size_of(*path));
+    return begin_reading(recording, left, status);
+}
+
 bool recording_open_file(Recording *recording, Status *status)
 {
+    const char *path = recording->path;
+    bool left = false;
     if (!check_head(recording, status)) {
         return false;
     }
-    char journal[DATA_PATH_LENGTH + 16], copied[128], copied_journal[128];
-    snprintf(journal, sizeof journal, "%s-journal", recording->path);
-    struct stat info;
-    const char *path = recording->path;
-    bool cut_short = stat(journal, &info) == 0 && info.st_size >= JOURNAL_HEAD;
-    if (cut_short) {
-        // Once before it is copied, and once as it was copied: nobody changes that any more.
-        if (!recording_check_journal(journal, size_of(recording->path), recording->path, status)) {
-            return false;
-        }
-        if (!copy_with_journal(recording, journal, status)) {
-            return false;
-        }
-        copy_paths(recording, copied, copied_journal);
-        path = copied;
-        if (!recording_check_journal(copied_journal, size_of(copied), recording->path, status)) {
-            return false;
-        }
+    bool good = open_database(recording, &path, &left, status);
+    if (left && recording->live) {
+        sqlite3_close(recording->db);
+        recording->db = NULL;
+        good = open_database(recording, &path, &left, status);
     }
-    int flags = cut_short ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
-    if (sqlite3_open_v2(path, &recording->db, flags, NULL) != SQLITE_OK) {
-        return recording_fail(recording, status, "cannot be opened: %s", sqlite3_errmsg(recording->db));
-    }
-    sqlite3_busy_timeout(recording->db, 5000);
-    recording_distrust(recording->db, &recording->budget, size_of(path));
-    return recording_check_schema(recording->db, false, recording->path, status) && check_whole(recording, status) &&
-           check_length(recording, path, status);
+    return good && recording_check_schema(recording->db, false, recording->path, status) &&
+           check_whole(recording, status) && check_length(recording, path, status);
+}
+
+/// The seals up to the moment at which it is read.
+static bool read_moment(Recording *recording, Status *status)
+{
+    return seal_moment_read(recording->db, recording->live, &recording->moment) ||
+           recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
 }
 
 Recording *recording_open(const char *path, Status *status)
@@ -265,10 +302,12 @@ Recording *recording_open(const char *path, Status *status)
         return NULL;
     }
     snprintf(recording->path, sizeof recording->path, "%s", path);
-    if (!recording_open_file(recording, status) || !recording_read_tables(recording, status)) {
+    if (!recording_open_file(recording, status) || !read_moment(recording, status) ||
+        !recording_read_tables(recording, status)) {
         recording_close(recording);
         return NULL;
     }
+    sqlite3_exec(recording->db, "COMMIT", NULL, NULL, NULL); // who records it writes on
     recording_end_budget(recording->db); // a keyframe, or all events, are read as often as one likes
     return recording;
 }

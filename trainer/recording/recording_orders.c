@@ -56,9 +56,6 @@ static bool make_room(Recording *recording, int64_t most, Status *status)
 
 bool recording_read_orders(Recording *recording, Status *status)
 {
-    if (!recording_has_orders(recording->db)) {
-        return true;
-    }
     int64_t ticks = recording->last_tick - recording->first_tick;
     if (!make_room(recording, SESSION_ORDERS_A_TICK * ticks, status)) {
         return false;

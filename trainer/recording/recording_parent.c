@@ -61,9 +61,19 @@ static bool compare(Recording *recording, Recording *from, const char *hash, Rec
     return true;
 }
 
+bool recording_parent_path(Recording *recording, char path[DATA_PATH_LENGTH])
+{
+    char told[DATA_PATH_LENGTH];
+    recording_meta_bytes(recording, "parent", told, sizeof told);
+    const char *name = name_of(told);
+    int folder = (int)(name_of(recording->path) - recording->path);
+    return name[0] != '\0' &&
+           snprintf(path, DATA_PATH_LENGTH, "%.*s%s", folder, recording->path, name) < DATA_PATH_LENGTH;
+}
+
 bool recording_check_parent(Recording *recording, RecordingParent *parent, Status *status)
 {
-    char path[2 * DATA_PATH_LENGTH], hash[SEAL_TEXT];
+    char path[DATA_PATH_LENGTH] = "", hash[SEAL_TEXT];
     *parent = (RecordingParent){.state = PARENT_NONE, .tick = recording->first_tick};
     const char *told = recording_meta(recording, "parent");
     if (told == NULL) {
@@ -72,9 +82,7 @@ bool recording_check_parent(Recording *recording, RecordingParent *parent, Statu
     snprintf(parent->name, sizeof parent->name, "%s", name_of(told));
     told = recording_meta(recording, "parent_seal");
     snprintf(hash, sizeof hash, "%s", told != NULL ? told : "");
-    int folder = (int)(name_of(recording->path) - recording->path);
-    snprintf(path, sizeof path, "%.*s%s", folder, recording->path, parent->name);
-    if (parent->name[0] == '\0' || access(path, F_OK) != 0) {
+    if (!recording_parent_path(recording, path) || access(path, F_OK) != 0) {
         parent->state = PARENT_MISSING;
         return true;
     }

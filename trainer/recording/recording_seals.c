@@ -1,119 +1,120 @@
-/// Checking the seals of an opened recording.
+/// What the seals of an opened recording say of it: whether it is whole, and who signed it.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "data/core/signals/signals.h"
+#include "data/language/text.h"
 #include "trainer/recording/recording_internal.h"
-#include "trainer/recording/format/seal.h"
 
 _Static_assert((int)SEAL_TEXT == (int)SEAL_HEX, "a seal's hash as text");
 
-static bool unproven(const Recording *recording, Status *status, int64_t number, const char *what, const char *which)
+bool recording_tell_change(const Recording *recording, const RecordingSeal *seal, Status *status)
 {
-    return status_fail(status, STATUS_NOT_VERIFIED, "%s: is not what was recorded: %s%s (seal %" PRId64 ")",
-                       recording->path, what, which, number);
+    char what[96];
+    snprintf(what, sizeof what, seal->change, seal->table);
+    return status_fail(status, STATUS_NOT_VERIFIED, "%s: is not what was recorded: %s (seal %" PRId64 ")",
+                       recording->path, what, seal->at);
 }
 
-static const unsigned char *blob(sqlite3_stmt *row, int column, int size)
+void recording_seal_look_up(RecordingSeal *seal)
 {
-    bool fits = sqlite3_column_type(row, column) == SQLITE_BLOB && sqlite3_column_bytes(row, column) == size;
-    return fits ? sqlite3_column_blob(row, column) : NULL;
+    unsigned char key[STATION_KEY];
+    Status unused; // a list of trusted stations that cannot be read trusts nobody
+    seal->trusted[0] = '\0';
+    if (seal->key[0] != '\0' && station_key_read(seal->key, key) && !station_find(key, seal->trusted, &unused)) {
+        seal->trusted[0] = '\0';
+    }
 }
 
-/// The key that the recording names; "" and true when it names none.
-static bool read_key(Recording *recording, RecordingSeal *seal, unsigned char key[STATION_KEY], Status *status)
+static void set_change(RecordingSeal *seal, const SealFault *fault)
+{
+    seal->state = RECORDING_CHANGED;
+    seal->change = fault->what;
+    seal->table = fault->table;
+    seal->at = fault->seal;
+}
+
+/// The key that the recording names; true with seal->key "" when it names none. False when what it names is no key,
+/// which is a change.
+static bool read_key(Recording *recording, RecordingSeal *seal, unsigned char key[STATION_KEY])
 {
     const char *text = recording_meta(recording, "station_key");
-    snprintf(seal->key, sizeof seal->key, "%s", text != NULL ? text : "");
     if (text == NULL) {
         return true;
     }
     if (!station_key_read(text, key)) {
-        return recording_fail(recording, status, "is damaged: meta station_key is no key");
+        set_change(seal, &(SealFault){.what = TEXT("the key of its station is none"), .table = ""});
+        return false;
     }
+    snprintf(seal->key, sizeof seal->key, "%s", text);
     text = recording_meta(recording, "station");
     snprintf(seal->station, sizeof seal->station, "%.*s", STATION_NAME - 1, text != NULL ? text : "?");
+    recording_seal_look_up(seal);
     return true;
 }
 
-/// Compares a stored seal with the one that the rows give.
-static bool check_seal(Recording *recording, sqlite3_stmt *row, const unsigned char *key, Seal *before, Status *status)
+static bool check_all(Recording *recording, SealCheck *check, RecordingProgress *progress, void *context,
+                      RecordingSeal *seal, Status *status)
 {
-    int64_t number = sqlite3_column_int64(row, 0), expected = before->number + 1;
-    int tables = seal_tables(recording->db);
-    const unsigned char *rows = blob(row, 2, tables * SEAL_TABLE_ROWS), *hash = blob(row, 3, SEAL_HASH);
-    bool closed = sqlite3_column_int64(row, 1) != 0;
-    if (number != expected || rows == NULL || hash == NULL || before->closed) {
-        return unproven(recording, status, expected, before->closed ? "it goes on behind its end" : "a seal is missing",
-                        "");
-    }
-    Seal seal;
-    if (!seal_take(recording->db, number > 0 ? before : NULL, rows, closed, &seal)) {
-        return recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
-    }
-    for (int k = 0; k < tables; k++) {
-        size_t at = (size_t)k * SEAL_TABLE_ROWS;
-        if (memcmp(seal.rows + at, rows + at, SEAL_TABLE_ROWS) != 0) {
-            return unproven(recording, status, number, "rows were changed in table ", seal_table(k));
+    SealFault fault;
+    SealStep step = SEAL_GOES_ON;
+    while (step == SEAL_GOES_ON) {
+        if (!signals_go_on(recording->path, status)) {
+            return false;
+        }
+        step = seal_check_next(check, &fault);
+        if (progress != NULL && step != SEAL_DIFFERS) {
+            progress(context, seal_check_last(check)->number + 1, recording->moment.count);
         }
     }
-    const unsigned char *signature = blob(row, 4, STATION_SIGNATURE);
-    if (memcmp(seal.hash, hash, SEAL_HASH) != 0) {
-        return unproven(recording, status, number, "the seal was changed", "");
+    const Seal *last = seal_check_last(check);
+    seal->count = last->number + 1;
+    if (step == SEAL_FAILED) {
+        return seal_check_is_busy(check)
+                   ? status_fail(status, STATUS_LACKING, "%s: another program has locked it", recording->path)
+                   : recording_fail(recording, status, "is damaged: its seals cannot be read");
     }
-    if (key != NULL && (signature == NULL || !station_signed(key, hash, SEAL_HASH, signature))) {
-        return unproven(recording, status, number, "the station's signature does not fit", "");
+    if (step == SEAL_DIFFERS) {
+        set_change(seal, &fault);
+        return true;
     }
-    *before = seal;
+    seal->closed = last->closed;
+    seal_text(last, seal->hash);
+    seal->state = seal->closed ? RECORDING_WHOLE : recording->live ? RECORDING_LIVE : RECORDING_CUT_SHORT;
     return true;
+}
+
+bool recording_prove(Recording *recording, RecordingProgress *progress, void *context, RecordingSeal *seal,
+                     Status *status)
+{
+    unsigned char key[STATION_KEY];
+    *seal = (RecordingSeal){0};
+    if (!read_key(recording, seal, key)) {
+        return true;
+    }
+    SealCheck *check = seal_check_open(recording->db, &recording->moment, seal->key[0] != '\0' ? key : NULL);
+    if (check == NULL && sqlite3_errcode(recording->db) != SQLITE_OK) {
+        return recording_fail(recording, status, "is damaged: its seals cannot be read");
+    }
+    bool good = check != NULL ? check_all(recording, check, progress, context, seal, status)
+                              : status_fail(status, STATUS_LACKING, "%s: out of memory for its seals", recording->path);
+    seal_check_close(check);
+    return good;
 }
 
 bool recording_check_seals(Recording *recording, RecordingSeal *seal, Status *status)
 {
-    unsigned char key[STATION_KEY];
-    Seal last = {.number = -1};
-    sqlite3_stmt *row = NULL;
-    *seal = (RecordingSeal){0};
-    if (!read_key(recording, seal, key, status)) {
-        return false;
-    }
-    const char *sql = "SELECT number, closed, rows, hash, signature FROM seal ORDER BY number";
-    bool good = sqlite3_prepare_v2(recording->db, sql, -1, &row, NULL) == SQLITE_OK ||
-                recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
-    int code = SQLITE_DONE;
-    while (good && (code = sqlite3_step(row)) == SQLITE_ROW) {
-        good = check_seal(recording, row, seal->key[0] != '\0' ? key : NULL, &last, status);
-    }
-    if (good && code != SQLITE_DONE) {
-        good = recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
-    }
-    sqlite3_finalize(row);
-    if (good && last.number < 0) {
-        good = unproven(recording, status, 0, "it has no seal", "");
-    }
-    for (int k = 0; good && k < last.tables; k++) {
-        if (seal_leaves_rows(recording->db, &last, k)) {
-            good = unproven(recording, status, last.number, "rows were added to table ", seal_table(k));
-        }
-    }
-    if (good) {
-        seal->count = last.number + 1;
-        seal->closed = last.closed;
-        seal_text(&last, seal->hash);
-    }
-    return good;
+    return recording_prove(recording, NULL, NULL, seal, status) &&
+           (seal->state != RECORDING_CHANGED || recording_tell_change(recording, seal, status));
 }
 
 void recording_last_seal(Recording *recording, char hash[SEAL_TEXT])
 {
-    sqlite3_stmt *row = NULL;
+    Seal seal;
     hash[0] = '\0';
-    if (sqlite3_prepare_v2(recording->db, "SELECT hash FROM seal ORDER BY number DESC LIMIT 1", -1, &row, NULL) ==
-            SQLITE_OK &&
-        sqlite3_step(row) == SQLITE_ROW && blob(row, 0, SEAL_HASH) != NULL) {
-        Seal seal;
-        memcpy(seal.hash, blob(row, 0, SEAL_HASH), SEAL_HASH);
+    if (recording->moment.in_order) {
+        memcpy(seal.hash, recording->moment.hash, SEAL_HASH);
         seal_text(&seal, hash);
     }
-    sqlite3_finalize(row);
 }

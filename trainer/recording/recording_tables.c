@@ -116,9 +116,27 @@ static bool read_solver(Recording *recording, Status *status)
                           text != NULL ? text : "missing");
 }
 
+/// A key that no recorder writes is not believed, whatever it says.
+static bool check_meta_keys(const Recording *recording, Status *status)
+{
+    sqlite3_stmt *row = prepare(recording, "SELECT key FROM meta ORDER BY rowid", status);
+    int code = SQLITE_ERROR;
+    bool good = row != NULL;
+    while (good && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        const char *key = (const char *)sqlite3_column_text(row, 0);
+        good = (key != NULL && recording_is_meta_key(key)) ||
+               recording_fail(recording, status, "is damaged: meta has the key %.40s, which no recording has",
+                              key != NULL ? key : "NULL");
+    }
+    return row != NULL && conclude(recording, row, code, good, status);
+}
+
 static bool read_meta(Recording *recording, Status *status)
 {
     uint64_t format, rate, files_hash;
+    if (!check_meta_keys(recording, status)) {
+        return false;
+    }
     recording->meta = prepare(recording, "SELECT value FROM meta WHERE key=?", status);
     if (recording->meta == NULL || !read_number(recording, "format", UINT64_MAX, &format, status) ||
         !read_number(recording, "seed", UINT64_MAX, &recording->seed, status) ||

@@ -48,10 +48,11 @@ static int64_t count_samples(Recording *recording, Status *status)
 {
     int64_t ticks = recording->last_tick - recording->first_tick;
     int64_t most = ticks / trace_interval(recording->tick_rate) + 2; // one at its beginning, wherever that is
-    sqlite3_stmt *row = prepare(recording, "SELECT ifnull(sum(length(samples)), 0) FROM trace", status);
+    sqlite3_stmt *row = prepare(recording, "SELECT ifnull(sum(length(samples)), 0) FROM trace WHERE tick <= ?", status);
     if (row == NULL) {
         return -1;
     }
+    sqlite3_bind_int64(row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_trace));
     int64_t bytes = sqlite3_step(row) == SQLITE_ROW ? sqlite3_column_int64(row, 0) : 0;
     sqlite3_finalize(row);
     return bytes / TRACE_BYTES < most ? bytes / TRACE_BYTES : most;
@@ -69,8 +70,11 @@ int64_t recording_trace(Recording *recording, TraceSample **samples, Status *sta
         status_fail(status, STATUS_LACKING, "%s: out of memory for its samples", recording->path);
         return -1;
     }
-    sqlite3_stmt *row = prepare(recording, "SELECT tick, samples FROM trace ORDER BY tick", status);
+    sqlite3_stmt *row = prepare(recording, "SELECT tick, samples FROM trace WHERE tick <= ? ORDER BY tick", status);
     bool good = row != NULL;
+    if (good) {
+        sqlite3_bind_int64(row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_trace));
+    }
     int code = SQLITE_DONE;
     while (good && (code = sqlite3_step(row)) == SQLITE_ROW) {
         good = read_row(recording, row, most, *samples, &count, status);
@@ -140,7 +144,8 @@ bool recording_ground(Recording *recording, int64_t tick, TraceGround *ground, S
     if (row == NULL) {
         return false;
     }
-    sqlite3_bind_int64(row, 1, tick);
+    int64_t last = seal_moment_last_row(&recording->moment, SEAL_OF_ground);
+    sqlite3_bind_int64(row, 1, tick < last ? tick : last);
     bool good = sqlite3_step(row) == SQLITE_ROW
                     ? unpack_ground(recording, row, ground, status)
                     : recording_fail(recording, status, "is damaged: it has no map of the ground");

@@ -160,8 +160,7 @@ static bool inputs_are_whole(const Recording *recording, int64_t tick, const cha
     return recording->controls_whole[tick - recording->first_tick];
 }
 
-static bool run(Verification *self, int64_t from, void (*progress)(void *context, int64_t tick, int64_t ticks),
-                void *context, Status *status)
+static bool run(Verification *self, int64_t from, RecordingProgress *progress, void *context, Status *status)
 {
     Recording *recording = self->recording;
     if (!compare(self, from, status)) {
@@ -191,9 +190,8 @@ static bool run(Verification *self, int64_t from, void (*progress)(void *context
            tell_evidence(self, recording->last_tick, status);
 }
 
-bool recording_verify(Recording *recording, int64_t from, bool keyframes, int threads,
-                      void (*progress)(void *context, int64_t tick, int64_t ticks), void *context, VerifyResult *result,
-                      Status *status)
+bool recording_verify(Recording *recording, int64_t from, bool keyframes, int threads, RecordingProgress *progress,
+                      void *context, VerifyResult *result, Status *status)
 {
     *result = (VerifyResult){.first_difference = -1};
     if (from < recording->first_tick || from > recording->last_tick) {
@@ -223,8 +221,8 @@ bool recording_verify(Recording *recording, int64_t from, bool keyframes, int th
     evidence_close(&evidence);
     session_destroy(self.second);
     session_destroy(self.session);
-    if (good && !sealed) {
-        *status = broken;
+    if (!sealed && (good || status->code == STATUS_BAD_FILE)) {
+        *status = broken; // damage that somebody has done is told as that
     }
     return good && sealed;
 }

@@ -4,12 +4,15 @@
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { AGAIN_MS = 100 }; ///< from one try in a pause to the next
+enum { TOGETHER = 60 }; ///< batches in one commit, of those that waited: half a simulated minute. Chosen
+#define AGAIN 0.1 ///< s from one try in a pause to the next
+#define LOOK  0.25 ///< s from one look at the thread to the next, when it is closed
 
 /// A batch in its list.
 typedef struct Slot {
@@ -31,6 +34,10 @@ struct RecordingWriter {
     Slot *unused;
     int waiting;
     bool closing, failed;
+    bool ended; ///< the thread writes no more
+    bool gives_up; ///< who closes waits for no other program any longer
+    double closing_since; ///< now() at which the batch being written was held up first while closing; 0: it was not
+    bool disturbed; ///< another program wrote into the file
     bool behind; ///< what came together in a pause is not all written yet
     Status failure;
     WriterPause pause;
@@ -51,6 +58,8 @@ static void free_slot(Slot *slot)
     if (slot != NULL) {
         free(slot->batch.inputs);
         free(slot->batch.orders);
+        free(slot->batch.events);
+        free(slot->batch.metrics);
         free(slot->batch.samples);
         free(slot->batch.ground.height);
         state_buffer_free(&slot->batch.keyframe);
@@ -70,15 +79,35 @@ static Slot *make_slot(const BatchSize *size, bool spare)
     batch->inputs = calloc((size_t)size->ticks, sizeof *batch->inputs);
     batch->orders = calloc((size_t)size->ticks * SESSION_ORDERS_A_TICK, sizeof *batch->orders);
     batch->samples = calloc((size_t)size->ticks + 1, sizeof *batch->samples);
+    batch->events = malloc(BATCH_EVENTS * sizeof *batch->events);
+    batch->metrics = malloc(EXERCISE_MAX_METRICS * sizeof *batch->metrics);
     batch->ground.height = spare ? NULL : malloc(size->columns * sizeof *batch->ground.height);
     bool good =
-        batch->inputs != NULL && batch->orders != NULL && batch->samples != NULL &&
+        batch->inputs != NULL && batch->orders != NULL && batch->samples != NULL && batch->events != NULL &&
+        batch->metrics != NULL &&
         (spare || (batch->ground.height != NULL && state_buffer_reserve(&batch->keyframe, size->keyframe_room)));
     if (!good) {
         free_slot(slot);
         return NULL;
     }
     return slot;
+}
+
+/// Gives up room that a filled array does not need; where that cannot be, it stays.
+static void *shrink(void *array, int count, size_t size)
+{
+    void *small = realloc(array, (count > 0 ? (size_t)count : 1) * size);
+    return small != NULL ? small : array;
+}
+
+/// A batch that waits in a pause may wait for hours, and thousands with it. It is filled no more.
+static void shrink_batch(RecordingBatch *batch)
+{
+    batch->inputs = shrink(batch->inputs, batch->input_count, sizeof *batch->inputs);
+    batch->orders = shrink(batch->orders, batch->order_count, sizeof *batch->orders);
+    batch->samples = shrink(batch->samples, batch->sample_count, sizeof *batch->samples);
+    batch->events = shrink(batch->events, batch->event_count, sizeof *batch->events);
+    batch->metrics = shrink(batch->metrics, batch->metric_count, sizeof *batch->metrics);
 }
 
 static void clear_batch(RecordingBatch *batch)
@@ -90,57 +119,112 @@ static void clear_batch(RecordingBatch *batch)
 
 /// ---- thread --------------------------------------------------------------------------------------------------------
 
-static void begin_pause(RecordingWriter *writer, const Status *reason)
+static void begin_pause(RecordingWriter *writer, RecorderHold hold, const Status *reason)
 {
-    if (!writer->pause.now) {
-        writer->pause.count++;
-        writer->pause.now = true;
-        writer->pause_reason = *reason;
-    }
+    writer->pause.count += writer->pause.now == RECORDER_WRITES;
+    writer->pause.now = hold;
+    writer->pause_reason = *reason;
     writer->behind = true;
     pthread_cond_broadcast(&writer->changed); // nobody waits for this batch any more
+}
+
+static void make_deadline(double seconds, struct timespec *until)
+{
+    clock_gettime(CLOCK_REALTIME, until);
+    int64_t nanoseconds = until->tv_nsec + (int64_t)(seconds * 1e9);
+    until->tv_sec += (time_t)(nanoseconds / 1000000000);
+    until->tv_nsec = (long)(nanoseconds % 1000000000);
 }
 
 /// Waits a moment before the next try.
 static void wait_a_moment(RecordingWriter *writer)
 {
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += AGAIN_MS * 1000000L;
-    until.tv_sec += until.tv_nsec / 1000000000L;
-    until.tv_nsec %= 1000000000L;
+    make_deadline(AGAIN, &until);
     pthread_cond_timedwait(&writer->changed, &writer->mutex, &until);
 }
 
-/// Writes the first batch, again and again while the cause may pass; the mutex is held at both ends. At the end of the
-/// session it waits for `patience` and no longer.
-static bool write_first(RecordingWriter *writer)
+/// Is a hold waited for any longer? While the session goes on it always is; when it has ended, for a full disk as long
+/// as patience lasts, and for another program as long as whoever closes waits.
+static bool is_worth_waiting(RecordingWriter *writer, RecorderHold hold)
 {
-    double began = now(), closing = 0.0;
+    if (hold == RECORDER_WRITES || !writer->closing) {
+        return hold != RECORDER_WRITES;
+    }
+    writer->closing_since = writer->closing_since == 0.0 ? now() : writer->closing_since;
+    bool patient = now() - writer->closing_since <= writer->size.patience;
+    return patient || (hold == RECORDER_LOCKED && !writer->gives_up);
+}
+
+/// The last words on a hold that was not waited for any longer.
+static void give_up(RecordingWriter *writer, RecorderHold hold, const Status *reason)
+{
+    writer->failed = true;
+    writer->failure = *reason;
+    if (hold != RECORDER_WRITES) {
+        status_fail(&writer->failure, reason->code, "%.900s; the file is good up to there", reason->text);
+    }
+}
+
+/// The batches that are written next: one, or of those that came together in a pause as many as one commit takes.
+static int next_batches(const RecordingWriter *writer, const RecordingBatch *batches[TOGETHER])
+{
+    int count = 0;
+    bool more = true;
+    for (const Slot *slot = writer->first; slot != NULL && more; slot = slot->next) {
+        batches[count++] = &slot->batch;
+        more = writer->behind && count < TOGETHER && !slot->batch.has_keyframe && !slot->batch.closes;
+    }
+    return count;
+}
+
+/// Writes the first batches, again and again while the cause may pass; the mutex is held at both ends. Returns how many
+/// were written; 0: none ever will.
+static int write_first(RecordingWriter *writer)
+{
+    const RecordingBatch *batches[TOGETHER];
+    int count = 0;
+    double began = now();
     while (true) {
-        const RecordingBatch *batch = &writer->first->batch;
+        count = next_batches(writer, batches);
         Status status = {0};
-        bool passing = false;
+        RecorderHold hold = RECORDER_WRITES;
+        int wait = writer->pause.now == RECORDER_WRITES ? ROWS_WAIT : ROWS_WAIT_LONG;
         pthread_mutex_unlock(&writer->mutex);
-        bool good = recording_rows_store(writer->rows, batch, &passing, &status);
+        bool good = recording_rows_store(writer->rows, batches, count, wait, &hold, &status);
         pthread_mutex_lock(&writer->mutex);
+        writer->disturbed = recording_rows_are_disturbed(writer->rows);
         if (good) {
             break;
         }
-        closing = writer->closing && closing == 0.0 ? now() : closing;
-        if (!passing || (writer->closing && now() - closing > writer->size.patience)) {
-            writer->failed = true;
-            writer->failure = status;
-            return false;
+        if (!is_worth_waiting(writer, hold)) {
+            give_up(writer, hold, &status);
+            return 0;
         }
-        begin_pause(writer, &status);
+        begin_pause(writer, hold, &status);
         wait_a_moment(writer);
     }
-    if (writer->pause.now) {
-        writer->pause.now = false;
+    writer->closing_since = 0.0;
+    if (writer->pause.now != RECORDER_WRITES) {
+        writer->pause.now = RECORDER_WRITES;
         writer->pause.seconds = now() - began;
     }
-    return true;
+    return count;
+}
+
+/// Takes away the first batch, which was written.
+static void remove_first(RecordingWriter *writer)
+{
+    Slot *slot = writer->first;
+    writer->first = slot->next;
+    writer->last = writer->first != NULL ? writer->last : NULL;
+    writer->waiting--;
+    if (slot->spare) {
+        free_slot(slot);
+    } else {
+        slot->next = writer->unused;
+        writer->unused = slot;
+    }
 }
 
 static void *write_batches(void *context)
@@ -151,22 +235,17 @@ static void *write_batches(void *context)
         while (writer->first == NULL && !writer->closing) {
             pthread_cond_wait(&writer->changed, &writer->mutex);
         }
-        if (writer->first == NULL || !write_first(writer)) {
+        int written = writer->first != NULL ? write_first(writer) : 0;
+        if (written == 0) {
             break;
         }
-        Slot *slot = writer->first;
-        writer->first = slot->next;
-        writer->last = writer->first != NULL ? writer->last : NULL;
-        writer->waiting--;
-        writer->behind = writer->behind && writer->first != NULL;
-        if (slot->spare) {
-            free_slot(slot);
-        } else {
-            slot->next = writer->unused;
-            writer->unused = slot;
+        for (int k = 0; k < written; k++) {
+            remove_first(writer);
         }
+        writer->behind = writer->behind && writer->first != NULL;
         pthread_cond_broadcast(&writer->changed);
     }
+    writer->ended = true;
     pthread_cond_broadcast(&writer->changed);
     pthread_mutex_unlock(&writer->mutex);
     return NULL;
@@ -290,7 +369,7 @@ static bool hand_over(RecordingWriter *writer, Status *status)
     if (next == NULL) {
         writer->failed = true;
         writer->failure = writer->pause_reason;
-        if (!writer->pause.now) {
+        if (writer->pause.now == RECORDER_WRITES) {
             status_fail(&writer->failure, STATUS_LACKING, "%s: out of memory for what waits to be written",
                         writer->path);
         }
@@ -299,6 +378,9 @@ static bool hand_over(RecordingWriter *writer, Status *status)
     }
     next->next = NULL;
     clear_batch(&next->batch);
+    if (writer->filling->spare) {
+        shrink_batch(&writer->filling->batch);
+    }
     writer->filling->next = NULL;
     *(writer->last != NULL ? &writer->last->next : &writer->first) = writer->filling;
     writer->last = writer->filling;
@@ -312,7 +394,8 @@ bool recording_writer_submit(RecordingWriter *writer, Status *status)
 {
     pthread_mutex_lock(&writer->mutex);
     while (!writer->failed &&
-           (writer->behind ? !writer->pause.now && writer->waiting >= WRITER_WAITING_MOST : writer->first != NULL)) {
+           (writer->behind ? writer->pause.now == RECORDER_WRITES && writer->waiting >= WRITER_WAITING_MOST
+                           : writer->first != NULL)) {
         pthread_cond_wait(&writer->changed, &writer->mutex);
     }
     bool good = !writer->failed;
@@ -325,11 +408,39 @@ bool recording_writer_submit(RecordingWriter *writer, Status *status)
     return good;
 }
 
+bool recording_writer_is_disturbed(RecordingWriter *writer)
+{
+    pthread_mutex_lock(&writer->mutex);
+    bool disturbed = writer->disturbed;
+    pthread_mutex_unlock(&writer->mutex);
+    return disturbed;
+}
+
+/// Waits until the thread has ended, and asks now and then whether another program is waited for any longer.
+static void wait_for_thread(RecordingWriter *writer)
+{
+    const RecorderWait *waits = &writer->size.waits;
+    while (!writer->ended) {
+        struct timespec until;
+        make_deadline(LOOK, &until);
+        pthread_cond_timedwait(&writer->changed, &writer->mutex, &until);
+        if (!writer->ended && writer->pause.now == RECORDER_LOCKED && waits->goes_on != NULL) {
+            Status reason = writer->pause_reason;
+            pthread_mutex_unlock(&writer->mutex);
+            bool goes_on = waits->goes_on(waits->context, &reason);
+            pthread_mutex_lock(&writer->mutex);
+            writer->gives_up = !goes_on;
+        }
+    }
+}
+
 bool recording_writer_close(RecordingWriter *writer, Status *status)
 {
     pthread_mutex_lock(&writer->mutex);
     writer->closing = true;
+    writer->gives_up = writer->size.waits.goes_on == NULL;
     pthread_cond_broadcast(&writer->changed);
+    wait_for_thread(writer);
     pthread_mutex_unlock(&writer->mutex);
     pthread_join(writer->thread, NULL);
     bool good = recording_writer_is_good(writer, status);

@@ -1,14 +1,15 @@
 /// The disk side of a recorder: a thread that takes batches of half a second and commits each. Internal to the
 /// recording.
 ///
-/// While the disk is full or somebody else has locked the file, the writer pauses: batches wait in memory, at most
-/// WRITER_WAITING_MOST of them, and are written in order once that is over.
+/// While the disk is full, or another program reads the file or has locked it, the writer pauses: batches wait in
+/// memory, at most WRITER_WAITING_MOST of them, and are written in order once that is over.
 #ifndef SPADEWORK_TRAINER_RECORDING_WRITER_H
 #define SPADEWORK_TRAINER_RECORDING_WRITER_H
 
 #include "trainer/recording/recording_rows.h"
 
-enum { WRITER_WAITING_MOST = 600 }; ///< batches: five simulated minutes, some 25 MB
+/// Batches: eight simulated hours, a working day. One takes some 5 kB while nothing happens: 300 MB in all.
+enum { WRITER_WAITING_MOST = 8 * 3600 * 2 };
 
 typedef struct RecordingWriter RecordingWriter;
 
@@ -31,15 +32,19 @@ bool recording_writer_is_good(RecordingWriter *writer, Status *status);
 
 typedef struct WriterPause {
     int count; ///< pauses so far
-    bool now; ///< the last one is not over
+    RecorderHold now; ///< why the last one is not over; RECORDER_WRITES: it is
     double seconds; ///< s of wall clock that the last one that is over took
 } WriterPause;
 /// How writing was held up; the reason of the last time goes into `reason`, NULL: it is not asked for.
 WriterPause recording_writer_pause(RecordingWriter *writer, Status *reason);
 
+/// True once another program wrote into the file.
+bool recording_writer_is_disturbed(RecordingWriter *writer);
+
 /// Hands the batch over; waits while the one before is still being written, but not in a pause.
 bool recording_writer_submit(RecordingWriter *writer, Status *status);
-/// Waits for the last batch, stops the thread, closes the file. False when something was not written.
+/// Waits for the last batch, stops the thread, closes the file: for a full disk as long as BatchSize.patience says, for
+/// another program that keeps the file as long as BatchSize.waits says. False when something was not written.
 bool recording_writer_close(RecordingWriter *writer, Status *status);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "data/core/status.h"
 #include "trainer/exercise/score_moments.h"
+#include "trainer/recording/recording.h"
 
 enum { REPORT_MISTAKES = 3, REPORT_GOOD = 3, REPORT_TEXT = 400 };
 
@@ -64,10 +65,15 @@ typedef struct ReportRequest {
     const char *note; ///< a line about those that there are not, for who reads; NULL: none
     const char *html; ///< file to write, or NULL
     const char *pdf; ///< file to write, or NULL
+    RecordingProgress *progress; ///< of checking the recording's seals, or NULL
+    void *context; ///< of progress
+    RecordingSeal *seal; ///< out: what its seals say; NULL: not asked for
 } ReportRequest;
 
-/// Writes the report. False with `status`: a recording is bad (STATUS_BAD_FILE), a file cannot be written or memory is
-/// short (STATUS_LACKING). A file that is half written is removed; the ones that are read are never changed.
+/// Writes the report, which says what the recording's seals say. Of a recording that was changed it has neither score
+/// nor verdict, nor anything else that somebody may have put in: true all the same. False with `status`: a recording is
+/// bad (STATUS_BAD_FILE), a file cannot be written or memory is short (STATUS_LACKING). A file that is half written is
+/// removed; the ones that are read are never changed.
 bool report_write(const ReportRequest *request, Status *status);
 
 #endif

@@ -20,7 +20,8 @@ static void copy_meta(Recording *recording, const char *key, char *text, size_t 
     snprintf(text, size, "%s", value != NULL ? value : "");
 }
 
-static bool read_run(Recording *recording, const char *path, double dt, ReportRun *run, Status *status)
+/// Whose run it says it is.
+static void read_about(Recording *recording, const char *path, double dt, ReportRun *run)
 {
     snprintf(run->path, sizeof run->path, "%s", path);
     copy_meta(recording, "trainee", run->trainee, sizeof run->trainee);
@@ -30,9 +31,14 @@ static bool read_run(Recording *recording, const char *path, double dt, ReportRu
     run->dt = dt;
     run->first_tick = recording_first_tick(recording);
     run->last_tick = recording_ticks(recording);
+}
+
+static bool read_run(Recording *recording, const char *path, double dt, ReportRun *run, Status *status)
+{
+    read_about(recording, path, dt, run);
     ExerciseMetric metrics[EXERCISE_MAX_METRICS];
     int count = recording_metrics(recording, metrics, EXERCISE_MAX_METRICS);
-    run->has_values = count > 0;
+    run->has_values = count > 0 && run->seal.state == RECORDING_WHOLE;
     for (int k = 0; k < count && k < EXERCISE_MAX_METRICS; k++) {
         Metric metric = metric_named(metrics[k].name);
         if (metric < METRIC_COUNT && isfinite(metrics[k].value)) {
@@ -59,6 +65,16 @@ static bool read_main(const ReportRequest *request, Recording *recording, Report
         return false;
     }
     double dt = 1.0 / data->scene.rates.tick_rate;
+    if (!recording_prove(recording, request->progress, request->context, &data->run.seal, status)) {
+        return false;
+    }
+    if (request->seal != NULL) {
+        *request->seal = data->run.seal;
+    }
+    if (report_is_changed(data)) {
+        read_about(recording, request->recording, dt, &data->run);
+        return true; // what else lies in it may be anything
+    }
     return read_run(recording, request->recording, dt, &data->run, status) &&
            recording_ground(recording, data->run.first_tick, &data->before, status) &&
            recording_ground(recording, data->run.last_tick, &data->after, status);
@@ -80,6 +96,7 @@ static bool read_other(const char *path, ReportRun *run, Status *status)
     MachineParams *machine = calloc(1, sizeof *machine);
     bool good = scene != NULL && machine != NULL &&
                 data_load_scene_from_files(recording_files(recording), scene, machine, status) &&
+                recording_check_seals(recording, &run->seal, status) &&
                 read_run(recording, path, 1.0 / scene->rates.tick_rate, run, status);
     free(scene);
     free(machine);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "data/core/html.h"
+#include "data/core/shell_word.h"
 #include "data/language/language.h"
 #include "data/language/quantity.h"
 #include "trainer/report/report_internal.h"
@@ -96,6 +97,7 @@ static void put_style(FILE *file)
           "td.n,th.n{text-align:right}td.n{white-space:nowrap}\n"
           ".score{font-size:44px;font-weight:bold}.passed{border-left:10px solid #009e73;padding-left:12px}"
           ".failed{border-left:10px double #d55e00;padding-left:12px}\n"
+          ".seal{font-weight:bold}.changed{border:4px solid #d55e00;padding:8px 12px;font-size:18px;font-weight:bold}\n"
           "figure{margin:10px 0;display:inline-block;vertical-align:top}figcaption{font-size:12px;color:#444}\n"
           "img{max-width:100%;height:auto}code{font-size:12px}td "
           "code{white-space:nowrap}tr:target{background:#fff3c4}a{color:#00598a}\n"
@@ -137,6 +139,28 @@ static void put_rows(FILE *file, const char *caption, const char *const *heads, 
     fputs("</tbody></table>\n", file);
 }
 
+/// The score with its verdict, or why there is none, and what the seals say.
+static void put_result(FILE *file, const ReportData *data)
+{
+    char line[2 * REPORT_TEXT];
+    bool scored = data->run.has_values;
+    fprintf(file, "<div class=\"%s\">",
+            report_is_changed(data)          ? "changed"
+            : scored && data->summary.passed ? "passed"
+                                             : "failed");
+    if (scored) {
+        fprintf(file, "<span class=\"score\">%s</span> ", quantity_number(data->summary.score, 1).number);
+        html_put(file, language_text("points"));
+        fputs("<br/>", file);
+    }
+    report_unscored_line(data, line);
+    html_put(file, scored ? data->summary.verdict : line);
+    fputs("</div>\n<p class=\"seal\">", file);
+    report_seal_line(data, line);
+    html_put(file, line);
+    fputs("</p>\n", file);
+}
+
 static void put_head(FILE *file, const ReportData *data)
 {
     char title[2 * REPORT_TEXT];
@@ -153,18 +177,11 @@ static void put_head(FILE *file, const ReportData *data)
     fputs("</h1>\n<p>", file);
     html_put(file, data->scene.description);
     fputs("</p>\n", file);
-    fprintf(file, "<div class=\"%s\"><span class=\"score\">%s</span> ", data->summary.passed ? "passed" : "failed",
-            quantity_number(data->summary.score, 1).number);
-    html_put(file, language_text("points"));
-    fputs("<br/>", file);
-    html_put(file,
-             data->run.has_values
-                 ? data->summary.verdict
-                 : language_text("The recording was cut off before its figures were written: nothing is scored."));
-    fputs("</div>\n", file);
+    put_result(file, data);
     ReportCell rows[12];
     int count = report_head_rows(data, rows, 12);
-    put_rows(file, TEXT("The attempt"), (const char *const[]){"", ""}, 2, rows, count, 9);
+    put_rows(file, report_is_changed(data) ? TEXT("What the file says of itself, unproven") : TEXT("The attempt"),
+             (const char *const[]){"", ""}, 2, rows, count, 9);
 }
 
 /// Where in the attempt a mistake is to be seen, each a link to its row of the events.
@@ -255,11 +272,15 @@ static void put_events(FILE *file, const ReportData *data, ReportCell *rows)
         html_put(file, rows[k].text[4]);
         fputs("</code></td></tr>\n", file);
     }
-    fputs("</tbody></table>\n<p>", file);
-    html_put(file, language_text("Replay: "));
-    fputs("<code>spadework replay '", file);
-    html_put(file, data->run.path);
-    fputs("' --from S</code></p>\n", file);
+    fputs("</tbody></table>\n", file);
+    char word[2 * DATA_PATH_LENGTH];
+    if (shell_word_file(data->run.path, word, sizeof word)) {
+        fputs("<p>", file);
+        html_put(file, language_text("Replay: "));
+        fputs("<code>spadework replay ", file);
+        html_put(file, word);
+        fputs(" --from S</code></p>\n", file);
+    }
 }
 
 static void put_comparison(FILE *file, const ReportData *data, ReportCell *rows)
@@ -278,6 +299,25 @@ static void put_comparison(FILE *file, const ReportData *data, ReportCell *rows)
     }
 }
 
+static void put_score(FILE *file, const ReportData *data, ReportCell *rows)
+{
+    put_summary(file, data);
+    put_words(file, "h2", TEXT("Score"));
+    int count = report_score_rows(data, rows, ROWS_MOST);
+    put_rows(file, TEXT("How the points came about"), report_score_heads, 5, rows, count, 4);
+    put_figures(file, data, (const char *const[]){"score"}, 1);
+    put_comparison(file, data, rows);
+}
+
+static void put_course(FILE *file, const ReportData *data, ReportCell *rows)
+{
+    put_words(file, "h2", TEXT("How it went"));
+    put_figures(file, data, (const char *const[]){"time-line", "cycles", "pressures"}, 3);
+    put_words(file, "h2", TEXT("Where"));
+    put_figures(file, data, (const char *const[]){"plan", "side", "ground", "error", "together"}, 5);
+    put_events(file, data, rows);
+}
+
 bool report_html_write(const ReportData *data, FILE *file)
 {
     ReportCell *rows = calloc(ROWS_MOST, sizeof *rows);
@@ -285,19 +325,15 @@ bool report_html_write(const ReportData *data, FILE *file)
         return false;
     }
     put_head(file, data);
-    put_summary(file, data);
-    put_words(file, "h2", TEXT("Score"));
-    int count = report_score_rows(data, rows, ROWS_MOST);
-    put_rows(file, TEXT("How the points came about"), report_score_heads, 5, rows, count, 4);
-    put_figures(file, data, (const char *const[]){"score"}, 1);
-    put_comparison(file, data, rows);
-    put_words(file, "h2", TEXT("How it went"));
-    put_figures(file, data, (const char *const[]){"time-line", "cycles", "pressures"}, 3);
-    put_words(file, "h2", TEXT("Where"));
-    put_figures(file, data, (const char *const[]){"plan", "side", "ground", "error", "together"}, 5);
-    put_events(file, data, rows);
-    put_words(file, "p",
-              TEXT("Made by Spadework from the recording alone; its figures follow from it and can be made again."));
+    if (data->run.has_values) {
+        put_score(file, data, rows);
+    }
+    if (!report_is_changed(data)) {
+        put_course(file, data, rows);
+        put_words(
+            file, "p",
+            TEXT("Made by Spadework from the recording alone; its figures follow from it and can be made again."));
+    }
     fputs("\n</body>\n</html>\n", file);
     free(rows);
     return ferror(file) == 0;

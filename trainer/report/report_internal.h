@@ -19,7 +19,8 @@ typedef struct ReportRun {
     double dt; ///< s a tick
     int64_t first_tick, last_tick;
     double values[METRIC_COUNT]; ///< by Metric, in its unit
-    bool has_values; ///< false: its drive was cut off before they were written
+    RecordingSeal seal; ///< what the recording's seals say
+    bool has_values; ///< false: it is not whole, and nothing is scored
     int event_count;
     ExerciseEvent *events;
     int64_t sample_count;
@@ -78,6 +79,11 @@ double report_length_scale(const ReportData *data);
 void report_colour(cairo_t *cairo, int colour, double alpha);
 void report_text(cairo_t *cairo, double x, double y, double size, const char *text);
 double report_text_width(cairo_t *cairo, double size, const char *text); ///< points
+
+/// What the seals say, as a sentence of the page, and why nothing is scored; "" when it is.
+void report_seal_line(const ReportData *data, char text[2 * REPORT_TEXT]);
+void report_unscored_line(const ReportData *data, char text[2 * REPORT_TEXT]);
+bool report_is_changed(const ReportData *data); ///< nothing that lies in the recording is believed
 
 /// Rows of the page (report_rows.c), the same in HTML and PDF.
 enum { REPORT_COLUMNS = 6, REPORT_COMPARED = REPORT_COLUMNS - 2 }; ///< runs that the table has room for

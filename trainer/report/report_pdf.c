@@ -16,12 +16,20 @@ enum { ROWS_MOST = 600, COLUMNS = REPORT_COLUMNS };
 typedef struct Pages {
     cairo_t *cairo;
     double y; ///< points from the top, of the next thing
+    char foot[2 * REPORT_TEXT]; ///< of every page: what the recording's seals say
 } Pages;
+
+static void end_page(Pages *self)
+{
+    report_colour(self->cairo, REPORT_INK, 1.0);
+    report_text(self->cairo, MARGIN, PAGE_HEIGHT - 0.5 * MARGIN, 7.0, self->foot);
+    cairo_show_page(self->cairo);
+}
 
 static void make_room(Pages *self, double height)
 {
     if (self->y + height > PAGE_HEIGHT - MARGIN && self->y > MARGIN) {
-        cairo_show_page(self->cairo);
+        end_page(self);
         self->y = MARGIN;
     }
 }
@@ -118,17 +126,28 @@ static void put_figure(Pages *self, const ReportFigure *figure, const ReportData
 
 static void put_first_page(Pages *self, const ReportData *data)
 {
-    char text[SCORE_VERDICT + 64];
+    char text[SCORE_VERDICT + 2 * REPORT_TEXT];
     put_text(self, data->scene.title, 20.0, true);
     put_text(self, data->scene.description, 9.0, false);
-    snprintf(text, sizeof text, language_text("%s points. %s"), quantity_number(data->summary.score, 1).number,
-             data->summary.verdict);
+    report_unscored_line(data, text);
+    if (data->run.has_values) {
+        snprintf(text, sizeof text, language_text("%s points. %s"), quantity_number(data->summary.score, 1).number,
+                 data->summary.verdict);
+    }
     put_text(self, text, 14.0, true);
+    put_text(self, self->foot, 10.0, true);
+    if (report_is_changed(data)) {
+        put_heading(self, language_text("What the file says of itself, unproven"));
+    }
     ReportCell rows[12];
     int count = report_head_rows(data, rows, 12);
     for (int k = 0; k < count; k++) {
         put_row(self, &rows[k], (const double[]){0.2, 0.8}, 2, false);
     }
+}
+
+static void put_summary(Pages *self, const ReportData *data)
+{
     put_heading(self, language_text("What went well"));
     for (int k = 0; k < data->summary.good_count; k++) {
         put_text(self, data->summary.good[k], 9.0, false);
@@ -152,9 +171,9 @@ static void put_first_page(Pages *self, const ReportData *data)
     }
 }
 
-static void put_tables(Pages *self, const ReportData *data, ReportCell *rows)
+static void put_score(Pages *self, const ReportData *data, ReportCell *rows)
 {
-    static const double score_shares[] = {0.12, 0.28, 0.12, 0.36, 0.12}, event_shares[] = {0.1, 0.18, 0.52, 0.1, 0.1};
+    static const double score_shares[] = {0.12, 0.28, 0.12, 0.36, 0.12};
     put_heading(self, language_text("Score"));
     put_heads(self, report_score_heads, score_shares);
     int count = report_score_rows(data, rows, ROWS_MOST);
@@ -178,11 +197,16 @@ static void put_tables(Pages *self, const ReportData *data, ReportCell *rows)
     if (data->note[0] != '\0') {
         put_text(self, data->note, 9.0, false);
     }
+}
+
+static void put_events(Pages *self, const ReportData *data, ReportCell *rows)
+{
+    static const double event_shares[] = {0.1, 0.18, 0.52, 0.1, 0.1};
     put_heading(self, language_text("Events"));
     put_heads(self,
               (const char *const[]){TEXT("time"), TEXT("kind"), TEXT("what"), TEXT("points"), TEXT("from second")},
               event_shares);
-    count = report_event_rows(data, rows, ROWS_MOST);
+    int count = report_event_rows(data, rows, ROWS_MOST);
     for (int k = 0; k < count; k++) {
         put_row(self, &rows[k], event_shares, 5, false);
     }
@@ -196,13 +220,23 @@ bool report_pdf_write(const ReportData *data, const char *path, Status *status)
     }
     cairo_surface_t *surface = cairo_pdf_surface_create(path, PAGE_WIDTH, PAGE_HEIGHT);
     Pages pages = {.cairo = cairo_create(surface), .y = MARGIN};
+    report_seal_line(data, pages.foot);
     put_first_page(&pages, data);
-    for (int k = 0; k < report_figure_count; k++) {
+    if (data->run.has_values) {
+        put_summary(&pages, data);
+    }
+    for (int k = 0; k < report_figure_count && !report_is_changed(data); k++) {
         if (report_figures[k].shows == NULL || report_figures[k].shows(data)) {
             put_figure(&pages, &report_figures[k], data);
         }
     }
-    put_tables(&pages, data, rows);
+    if (data->run.has_values) {
+        put_score(&pages, data, rows);
+    }
+    if (!report_is_changed(data)) {
+        put_events(&pages, data, rows);
+    }
+    end_page(&pages);
     cairo_destroy(pages.cairo);
     cairo_surface_finish(surface);
     cairo_status_t code = cairo_surface_status(surface);

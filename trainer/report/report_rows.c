@@ -7,6 +7,7 @@
 #include "data/language/quantity.h"
 #include "trainer/exercise/event_text.h"
 #include "trainer/language/operator_words.h"
+#include "trainer/language/seal_words.h"
 #include "trainer/report/report_internal.h"
 
 const char *const report_score_heads[5] = {TEXT("group"), TEXT("what"), TEXT("reached"), TEXT("points are given"),
@@ -24,6 +25,29 @@ void report_clock(double seconds, char text[16])
     int minutes = (int)(rest / 60.0);
     snprintf(text, 16, "%d:%04.1f", minutes % 100000, rest - 60.0 * minutes);
     *strchr(text, '.') = language_decimal_mark()[0];
+}
+
+bool report_is_changed(const ReportData *data)
+{
+    return data->run.seal.state == RECORDING_CHANGED;
+}
+
+void report_seal_line(const ReportData *data, char text[2 * REPORT_TEXT])
+{
+    char words[SEAL_WORDS];
+    seal_words(&data->run.seal, false, words, sizeof words);
+    snprintf(text, 2 * REPORT_TEXT, language_text("Recording: %s"), words);
+}
+
+void report_unscored_line(const ReportData *data, char text[2 * REPORT_TEXT])
+{
+    const char *why =
+        data->run.has_values      ? ""
+        : report_is_changed(data) ? language_text("This is not what was recorded: nothing of it is scored or told.")
+        : data->run.seal.state == RECORDING_LIVE
+            ? language_text("The drive was still going on when this was made: nothing is scored yet.")
+            : language_text("The recording was cut off before its figures were written: nothing is scored.");
+    snprintf(text, 2 * REPORT_TEXT, "%s", why);
 }
 
 static void value_text(const ReportData *data, Metric metric, double value, char text[REPORT_TEXT])

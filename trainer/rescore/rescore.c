@@ -78,13 +78,16 @@ static bool same_work(const SceneExercise *a, const SceneExercise *b)
 
 /// ---- figures -------------------------------------------------------------------------------------------------------
 
-static bool read_values(Recording *recording, const char *path, Judge *judge, Status *status)
+static bool read_values(Recording *recording, const char *path, RecordingState state, Judge *judge, Status *status)
 {
     ExerciseMetric metrics[EXERCISE_MAX_METRICS];
     int count = recording_metrics(recording, metrics, EXERCISE_MAX_METRICS);
     if (count == 0) {
         return status_fail(status, STATUS_BAD_FILE,
-                           "%s: holds no figures: its drive was cut off before they were written", path);
+                           state == RECORDING_LIVE
+                               ? "%s: holds no figures yet: it is being recorded"
+                               : "%s: holds no figures: its drive was cut off before they were written",
+                           path);
     }
     for (int k = 0; k < count; k++) {
         Metric metric = metric_named(metrics[k].name);
@@ -140,7 +143,7 @@ static bool judge_recording(Recording *recording, const char *path, const Rescor
                             Rescore *result, Status *status)
 {
     if (!data_load_scene_from_files(recording_files(recording), &judge->recorded, &judge->machine, status) ||
-        !read_values(recording, path, judge, status)) {
+        !read_values(recording, path, result->seal.state, judge, status)) {
         return false;
     }
     const char *trainee = recording_meta(recording, "trainee");
@@ -163,14 +166,15 @@ static bool judge_recording(Recording *recording, const char *path, const Rescor
 
 bool rescore_recording(const char *path, const RescoreRules *rules, Rescore *result, Status *status)
 {
-    *result = (Rescore){0};
+    *result = (Rescore){.seal = {.state = RECORDING_UNCHECKED}};
     Recording *recording = recording_open(path, status);
     if (recording == NULL) {
         return false;
     }
     Judge *judge = calloc(1, sizeof *judge);
-    bool good = judge != NULL ? judge_recording(recording, path, rules, judge, result, status)
-                              : status_fail(status, STATUS_LACKING, "out of memory for the figures of %s", path);
+    bool good = judge != NULL || status_fail(status, STATUS_LACKING, "out of memory for the figures of %s", path);
+    good = good && recording_check_seals(recording, &result->seal, status) &&
+           judge_recording(recording, path, rules, judge, result, status);
     free(judge);
     recording_close(recording);
     return good;

@@ -10,8 +10,10 @@
 #include "data/data_files.h"
 #include "data/scene_params.h"
 #include "trainer/exercise/score.h"
+#include "trainer/recording/recording.h"
 
 typedef struct Rescore {
+    RecordingSeal seal; ///< what the recording's seals say
     char scene[SCENE_NAME_LENGTH]; ///< that was recorded
     char trainee[128]; ///< "" = nobody is named
     double before; ///< points that the recording states, 0..100
@@ -32,8 +34,9 @@ typedef struct RescoreRules {
 RescoreRules *rescore_rules_load(const char *scene, Status *status);
 void rescore_rules_free(RescoreRules *rules); ///< NULL is nothing
 
-/// Scores one recording into `result`. False with `status`: it is no recording or lacks its figures (STATUS_BAD_FILE),
-/// the other scene is another site (STATUS_BAD_USAGE), memory is short (STATUS_LACKING).
+/// Scores one recording into `result`, once its seals fit. False with `status`: it is no recording or lacks its figures
+/// (STATUS_BAD_FILE), it was changed (STATUS_NOT_VERIFIED: nothing of it is scored), the other scene is another site
+/// (STATUS_BAD_USAGE), memory is short (STATUS_LACKING).
 /// path   of the recording
 /// rules  of another scene; NULL: those that are recorded
 bool rescore_recording(const char *path, const RescoreRules *rules, Rescore *result, Status *status);

@@ -9,6 +9,7 @@
 
 #include "data/core/files/plain_text.h"
 #include "data/core/files/regular_file.h"
+#include "data/core/visible_text.h"
 #include "trainer/results/results_internal.h"
 #include "trainer/results/results_output.h"
 #include "trainer/results/results_print.h"
@@ -110,7 +111,7 @@ static const char *type_name(const json_t *value)
     return names[json_typeof(value)];
 }
 
-/// A text of fewer than `size` bytes without control characters; null is "" where it may be.
+/// A text of fewer than `size` bytes that can be shown; null is "" where it may be.
 static bool get_text(const Reader *reader, const json_t *object, const char *key, bool needed, char *text, size_t size)
 {
     const json_t *value = json_object_get(object, key);
@@ -123,13 +124,10 @@ static bool get_text(const Reader *reader, const json_t *object, const char *key
     }
     const char *read = json_string_value(value);
     size_t length = json_string_length(value);
-    bool plain = length < size && (length > 0 || !needed);
-    for (size_t k = 0; k < length && plain; k++) {
-        plain = (unsigned char)read[k] >= ' ' && read[k] != 0x7f;
-    }
-    if (!plain) {
-        return refuse(reader, key, "read \"%.40s\", allowed %d..%zu bytes without control characters", read, needed,
-                      size - 1);
+    bool fits = length < size && (length > 0 || !needed);
+    if (!fits || visible_text_fault(read, length, false, NULL) != VISIBLE_GOOD) {
+        return refuse(reader, key, "read \"%.40s\", allowed %d..%zu bytes without control characters and directions",
+                      read, needed, size - 1);
     }
     memcpy(text, read, length + 1);
     return true;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/shell_word.h"
 #include "trainer/results/results_recordings.h"
 
 #define SAME_LENGTH 0.5 ///< s by which the length in the attempt and that of its recording may differ. Chosen
@@ -20,9 +21,15 @@ bool results_is_expert(const char *trainee, const char *operator_name)
     return trainee[0] == '\0' && scripted && strstr(operator_name, ", clumsy ") == NULL;
 }
 
-void results_expert_command(const char *scene, char text[RESULTS_COMMAND])
+bool results_expert_command(const char *scene, char text[RESULTS_COMMAND])
 {
-    snprintf(text, RESULTS_COMMAND, "spadework run %s --headless --operator expert --keep", scene);
+    char word[SCENE_NAME_LENGTH];
+    bool good = shell_word_scene(scene, word, sizeof word);
+    text[0] = '\0';
+    if (good) {
+        snprintf(text, RESULTS_COMMAND, "spadework run %s --headless --operator expert --keep", word);
+    }
+    return good;
 }
 
 /// ---- what is looked for --------------------------------------------------------------------------------------------
@@ -161,7 +168,8 @@ static bool locate(Search *self, const Found *found, char path[DATA_PATH_LENGTH]
     if (!there) {
         there = found->hash[0] != '\0' && find_moved(self, found, path) && recording_glance(path, &glance, &unused);
     }
-    return there && glance.replayable && (self->wanted.besides == NULL || strcmp(path, self->wanted.besides) != 0);
+    return there && glance.replayable && glance.seal.state != RECORDING_CHANGED &&
+           (self->wanted.besides == NULL || strcmp(path, self->wanted.besides) != 0);
 }
 
 /// ---- the search ----------------------------------------------------------------------------------------------------
@@ -218,8 +226,8 @@ bool results_find_company(const char *db, const char *recording, ResultsCompany 
 {
     *company = (ResultsCompany){0};
     RecordingGlance glance;
-    if (!recording_glance(recording, &glance, status)) {
-        return status_good(status); // whoever reads it tells why
+    if (!recording_glance(recording, &glance, status) || glance.seal.state == RECORDING_CHANGED) {
+        return status_good(status); // the reader of the recording tells why
     }
     memcpy(company->scene, glance.scene, sizeof company->scene);
     company->is_expert = results_is_expert(glance.trainee, glance.operator_name);

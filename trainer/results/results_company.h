@@ -17,8 +17,9 @@ bool results_is_expert(const char *trainee, const char *operator_name);
 /// scene    its file's name
 /// newest   the newest one, whatever its points
 bool results_find_expert(const char *db, const char *scene, bool newest, char path[DATA_PATH_LENGTH], Status *status);
-/// Writes the command that makes such a recording.
-void results_expert_command(const char *scene, char text[RESULTS_COMMAND]);
+/// Writes the command that makes such a recording, for sh. False with "" when `scene` cannot be a scene's name: it may
+/// come out of a stranger's recording.
+bool results_expert_command(const char *scene, char text[RESULTS_COMMAND]);
 
 /// What a recording is compared with.
 typedef struct ResultsCompany {

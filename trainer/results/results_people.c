@@ -3,18 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/visible_name.h"
 #include "trainer/results/results_internal.h"
 
 bool results_check_name(const char *what, const char *name, Status *status)
 {
-    size_t length = strlen(name);
-    bool plain = length > 0 && length < RESULT_NAME;
-    for (const char *p = name; *p != '\0' && plain; p++) {
-        plain = (unsigned char)*p >= ' ' && *p != 0x7f;
-    }
-    return plain || status_fail(status, STATUS_BAD_USAGE,
-                                "%s \"%.40s\": a name of 1..%d bytes without control characters is allowed", what, name,
-                                RESULT_NAME - 1);
+    return visible_name_check(what, name, RESULT_NAME - 1, status);
 }
 
 /// ---- numbers -------------------------------------------------------------------------------------------------------

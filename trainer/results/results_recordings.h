@@ -21,6 +21,7 @@ typedef struct ResultRecording {
     char path[DATA_PATH_LENGTH];
     bool own; ///< named as this program names those it makes unasked: the clean-up may delete it
     RecordingGlance glance; ///< scene, title, date, length, score, trainee
+    bool checked; ///< set by who lists them: glance.seal is of all its seals, not of those at its ends alone
     char fault[256]; ///< why it cannot be read; "" = it can
 } ResultRecording;
 

@@ -1,6 +1,7 @@
 /// Attempts as lines for people and as CSV.
 #include <string.h>
 
+#include "data/core/visible_text.h"
 #include "trainer/results/results_output.h"
 #include "trainer/results/results_print.h"
 
@@ -9,8 +10,10 @@
 /// The text with as many characters (not bytes) as the column has.
 static void print_cell(FILE *file, const char *text, int width)
 {
+    char shown[RESULT_NAME]; // an older program may have taken any name
     int characters = 0;
-    const char *p = text;
+    visible_text_show(text, false, shown, sizeof shown);
+    const char *p = shown;
     for (; *p != '\0'; p++) {
         bool begins = ((unsigned char)*p & 0xc0) != 0x80;
         if (begins && characters == width) {

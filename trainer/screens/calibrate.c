@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "data/core/shell_word.h"
 #include "data/load.h"
 #include "input/calibration.h"
 #include "trainer/screens/setup/map_file.h"
@@ -151,9 +152,13 @@ static bool calibrate(InputDevices *devices, const ControlsParams *base, const c
                     ? calibration_result(calibration, params, status) && map_file_write(params, path, status)
                     : status_fail(status, STATUS_BAD_USAGE, "calibrate: stopped before the end, nothing was written");
     if (good) {
-        printf("\nwritten %s\nDrive with it: spadework run trench --controls %s%s\n"
-               "F4 shows in the window what each axis does; dead zone, curve and rate stand in the file.\n",
-               path, strchr(path, '/') == NULL ? "./" : "", path);
+        char word[2 * DATA_PATH_LENGTH];
+        bool bare = strchr(path, '/') == NULL && path[0] != '-';
+        printf("\nwritten %s\n", path);
+        if (shell_word_file(path, word, sizeof word)) {
+            printf("Drive with it: spadework run trench --controls %s%s\n", bare ? "./" : "", word);
+        }
+        printf("F4 shows in the window what each axis does; dead zone, curve and rate stand in the file.\n");
     }
     free(calibration);
     free(params);

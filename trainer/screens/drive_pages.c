@@ -74,8 +74,7 @@ void drive_pages_leave(Menu *menu, const Drive *drive, bool closes)
 void drive_pages_failure(Menu *menu, const Drive *drive)
 {
     char text[MENU_SUBTITLE];
-    snprintf(text, sizeof text, language_text("It can no longer be written. Is there room on the disk? %s"),
-             drive->record_failure.text);
+    snprintf(text, sizeof text, language_text("It can no longer be written: %s"), drive->record_failure.text);
     menu_start(menu, language_text("The recording stopped"), text);
     snprintf(menu->footer, sizeof menu->footer, "%s",
              language_text("Up/Down, pad or mouse: move   Enter, A or click: choose"));
@@ -137,14 +136,24 @@ double drive_pages_points_won(const Drive *drive)
 
 void drive_pages_tell_files(DriveFiles *last, const Drive *drive, Message *message)
 {
-    DriveFiles now = {drive->recorder != NULL, drive->telemetry != NULL, drive->held_up, drive->told_count};
+    static const char *const holds[] = {
+        [RECORDER_WRITES] = TEXT("The recording goes on"),
+        [RECORDER_LOCKED] = TEXT("Another program keeps the recording's file: it waits in memory"),
+        [RECORDER_FULL] = TEXT("The disk is full: the recording waits in memory"),
+    };
+    DriveFiles now = {.records = drive->recorder != NULL,
+                      .measures = drive->telemetry != NULL,
+                      .disturbed = drive->disturbed,
+                      .held_up = drive->held_up,
+                      .told_count = drive->told_count};
     if (last->records && !now.records && drive->record_failure.code != STATUS_GOOD) {
         message_say(message, language_text("The recording stopped; driving on unrecorded"));
     } else if (last->measures && !now.measures && drive->telemetry_failure.code != STATUS_GOOD) {
         message_say(message, language_text("The telemetry stopped; driving on without it"));
     } else if (now.records && last->held_up != now.held_up) {
-        message_say(message, now.held_up ? language_text("Disk full or busy: the recording waits in memory")
-                                         : language_text("The recording goes on"));
+        message_say(message, language_text(holds[now.held_up]));
+    } else if (now.records && now.disturbed && !last->disturbed) {
+        message_say(message, language_text("Another program wrote into the recording: it will count as changed"));
     }
     if (last->told_count != now.told_count) {
         char line[DRIVE_TOLD + 64];

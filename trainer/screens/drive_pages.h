@@ -40,13 +40,14 @@ void drive_pages_leave(Menu *menu, const Drive *drive, bool closes);
 void drive_pages_failure(Menu *menu, const Drive *drive);
 /// How the files of a drive were at the last frame; zero: there were none.
 typedef struct DriveFiles {
-    bool records, measures, held_up;
+    bool records, measures, disturbed;
+    RecorderHold held_up;
     int told_count; ///< of the drive
 } DriveFiles;
 /// Points that the drive has passed its exercise with by the person's own work from its start; -1: it has not.
 double drive_pages_points_won(const Drive *drive);
-/// Says once that a file was given up, that the disk keeps the recording waiting, or what an instructor says; brings
-/// `last` up to date.
+/// Says once that a file was given up, what keeps the recording waiting, that another program wrote into it, or what an
+/// instructor says; brings `last` up to date.
 void drive_pages_tell_files(DriveFiles *last, const Drive *drive, Message *message);
 /// Fills the menu with what is to be done and how it is judged, beside picture and plan, which it makes when they are
 /// not there.

@@ -140,7 +140,9 @@ int screens_list_marks(const char *path)
     const char *rate = recording_meta(recording, "tick_rate"); // positive in every recording that opens
     double dt = rate != NULL ? 1.0 / strtod(rate, NULL) : 1.0;
     Bookmarks bookmarks;
-    bool good = bookmarks_read(path, (double)recording_ticks(recording) * dt, &bookmarks, &status);
+    RecordingSeal seal;
+    bool good = recording_check_seals(recording, &seal, &status) &&
+                bookmarks_read(path, (double)recording_ticks(recording) * dt, &bookmarks, &status);
     if (good) {
         ReplayMarks marks = {.reader = reader_of_files};
         replay_marks_read(&marks, recording, dt);

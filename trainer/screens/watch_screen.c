@@ -7,6 +7,7 @@
 
 #include "render/render.h"
 #include "trainer/ghost/ghost.h"
+#include "trainer/language/seal_words.h"
 #include "data/language/language.h"
 #include "trainer/screens/replay/replay.h"
 #include "trainer/screens/replay/naming.h"
@@ -25,6 +26,7 @@ typedef struct Watch {
     Window *window;
     Replay replay;
     ReplayCurves curves;
+    char changed[SEAL_WORDS]; ///< what was changed in the recording; "" = nothing
     Ghost ghost;
     Naming naming;
     bool shows_ghost;
@@ -194,7 +196,9 @@ static RenderView *build(Watch *watch)
                                       .mark_count = replay->marks.count,
                                       .marks = replay->marks.marks,
                                       .chosen = told,
-                                      .told = told >= 0 ? watch->told : NULL};
+                                      .told = told >= 0                   ? watch->told
+                                              : watch->changed[0] != '\0' ? watch->changed
+                                                                          : NULL};
     if (window_shows_help(watch->window)) {
         view->timeline.keys[0] =
             language_text("Space: play   +/-: speed   Left/Right: 1 s (Shift: 10 s)   ,/.: one tick   "
@@ -229,8 +233,12 @@ static bool open_watch(Watch *watch, const char *path, const RunOptions *options
         return false;
     }
     Status reason;
-    if (!replay_curves_open(&watch->curves, replay->recording, session_machine_params(replay->session),
-                            session_dt(replay->session), window_units(watch->window), &reason)) {
+    if (replay->seal.state == RECORDING_CHANGED) {
+        seal_words(&replay->seal, false, watch->changed, sizeof watch->changed);
+        recording_tell_change(replay->recording, &replay->seal, &reason);
+        fprintf(stderr, "spadework: %s; its events and curves are not shown\n", reason.text);
+    } else if (!replay_curves_open(&watch->curves, replay->recording, session_machine_params(replay->session),
+                                   session_dt(replay->session), window_units(watch->window), &reason)) {
         fprintf(stderr, "spadework: no curves: %s\n", reason.text);
     }
     naming_open(&watch->naming, path, replay);

@@ -12,6 +12,7 @@
 
 #include "data/core/files/plain_text.h"
 #include "data/core/files/regular_file.h"
+#include "data/core/visible_name.h"
 #include "data/data_files.h"
 
 _Static_assert(STATION_KEY == (int)crypto_sign_PUBLICKEYBYTES, "a public key is Ed25519's");
@@ -23,19 +24,12 @@ static const char first_line[] = "spadework station key 1";
 
 enum { LINE = 256 };
 
-/// 1..63 printable bytes, so that a name stays in its line and is told on a terminal as it is.
+/// A name stays in its line, and is shown as it is.
 static bool check_name(const char *name, Status *status)
 {
-    char plain[STATION_NAME];
-    size_t length = strlen(name);
-    bool good = length > 0 && length < STATION_NAME && name[0] != ' ';
-    if (good) {
-        memcpy(plain, name, length + 1);
-        status_make_plain(plain, false);
-        good = strcmp(plain, name) == 0;
-    }
-    return good || status_fail(status, STATUS_BAD_USAGE, "%.80s: no name for a station, allowed 1..%d printable bytes",
-                               name, STATION_NAME - 1);
+    return visible_name_check("the station's name", name, STATION_NAME - 1, status) &&
+           (name[0] != ' ' ||
+            status_fail(status, STATUS_BAD_USAGE, "the station's name \"%.63s\": it may not begin with a blank", name));
 }
 
 /// ---- keys as text --------------------------------------------------------------------------------------------------

@@ -37,8 +37,10 @@ static Session *take_over(SessionOrigin *origin, int threads, Status *status)
     if (recording == NULL) {
         return NULL;
     }
+    RecordingSeal seal;
     Session *session = recording_create_session(recording, threads, status);
-    if (session != NULL && !seek(recording, session, origin, status)) {
+    if (session != NULL &&
+        !(seek(recording, session, origin, status) && recording_check_seals(recording, &seal, status))) {
         session_destroy(session);
         session = NULL;
     }
@@ -52,21 +54,6 @@ Session *session_origin_make(SessionOrigin *origin, const SessionParams *params,
     return origin->parent[0] != '\0' ? take_over(origin, params->threads, status) : session_create(params, status);
 }
 
-/// Path of the recording that this one took over, as it lies in the same folder; false where there is none.
-static bool go_to_parent(Recording *recording, char path[DATA_PATH_LENGTH])
-{
-    char name[DATA_PATH_LENGTH], folder[DATA_PATH_LENGTH];
-    const char *told = recording_meta(recording, "parent");
-    if (told == NULL) {
-        return false;
-    }
-    const char *slash = strrchr(told, '/');
-    snprintf(name, sizeof name, "%s", slash != NULL ? slash + 1 : told);
-    slash = strrchr(path, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash + 1 - path) : 0, path);
-    return snprintf(path, DATA_PATH_LENGTH, "%s%s", folder, name) < DATA_PATH_LENGTH;
-}
-
 bool session_origin_find(const char *recording, double at, SessionOrigin *origin, Status *status)
 {
     *origin = session_origin(recording, at);
@@ -77,7 +64,7 @@ bool session_origin_find(const char *recording, double at, SessionOrigin *origin
         }
         double rate = recording_tick_rate(opened), first = (double)recording_first_tick(opened) / rate;
         bool found = round(at * rate) >= (double)recording_first_tick(opened),
-             goes_on = !found && go_to_parent(opened, origin->parent);
+             goes_on = !found && recording_parent_path(opened, origin->parent);
         recording_close(opened);
         if (found) {
             return true;

@@ -2,7 +2,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/support/test.h"
+#include "tests/support/reseal.h"
+#include "tests/support/small_session.h"
 #include "trainer/results/results.h"
 #include "trainer/screens/main_menu/main_menu.h"
 
@@ -265,6 +266,61 @@ TEST(what_is_broken_is_listed_with_its_fault)
     assert_int_equal(choose(&shown, "trench-2026"), MAIN_STAYS);
     assert_non_null(strstr(shown.view->menu.subtitle, "is not a recording"));
     press(&shown, WINDOW_BACK);
+    end(&shown);
+}
+
+/// Records ten ticks into the folder of recordings, of a day of January 2026, and edits the file.
+static void record_day(const Shown *shown, int day, const char *sql)
+{
+    char path[256];
+    Status status = {0};
+    snprintf(path, sizeof path, "%s/spadework/recordings/small-2026-01-%02d-000000.spade", shown->home, day);
+    Session *session = small_open(&status);
+    assert_good(session != NULL, status);
+    Recorder *recorder = recorder_create(&(RecorderParams){.path = path, .trainee = "Ann"}, session, &status);
+    assert_good(recorder != NULL, status);
+    for (int tick = 0; tick < 10; tick++) {
+        OperatorControls levers = small_levers(tick);
+        session_tick(session, &levers);
+        assert_good(recorder_tick(recorder, session, &status), status);
+    }
+    assert_good(recorder_close(recorder, session, &status), status);
+    session_destroy(session);
+    char text[160];
+    snprintf(text, sizeof text, "UPDATE meta SET value = '2026-01-%02dT00:00:00Z' WHERE key = 'created'", day);
+    sql_number(path, text);
+    assert_true(reseal(path));
+    sql_number(path, sql);
+}
+
+/// What a glance sees is listed at once; what only all seals show, as soon as they are checked beside the menu.
+TEST(a_recording_that_was_changed_is_listed_as_changed)
+{
+    Shown shown;
+    begin_home(&shown);
+    record_day(&shown, 4, "SELECT 1");
+    record_day(&shown, 3, "UPDATE metric SET value = 1 WHERE name = 'passed'");
+    record_day(&shown, 2, "UPDATE ground SET spacing = 0.2");
+    record_day(&shown, 1, "UPDATE meta SET value = 'Bob' WHERE key = 'trainee'");
+    open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+    choose(&shown, "Recordings");
+    const RenderMenuItem *items = shown.view->menu.items;
+    assert_non_null(strstr(items[0].value, "points"));
+    assert_null(strstr(items[0].value, "passed"));
+    assert_string_equal(items[1].value, "changed");
+    assert_non_null(strstr(items[2].value, "points"));
+    assert_string_equal(items[3].value, "changed");
+    for (int k = 0; k < 500 && strcmp(items[2].value, "changed") != 0; k++) {
+        take(&shown, (WindowInput){0});
+    }
+    assert_string_equal(items[2].value, "changed");
+    assert_non_null(strstr(items[0].value, "points"));
+    assert_int_equal(shown.view->menu.selected, 0);
+    assert_non_null(strstr(shown.view->menu.side.text, "Recording: whole; sealed, not signed"));
+    press(&shown, WINDOW_DOWN);
+    assert_non_null(strstr(shown.view->menu.side.text, "It was changed after it was recorded: no score"));
+    assert_non_null(strstr(shown.view->menu.side.text, "rows were changed in table metric"));
+    assert_int_equal(press(&shown, WINDOW_ACCEPT), MAIN_WATCHES); // it may be watched, and says so there
     end(&shown);
 }
 

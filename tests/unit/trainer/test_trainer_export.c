@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "tests/support/recording_fixture.h"
+#include "tests/support/reseal.h"
 #include "trainer/export/export.h"
 #include "trainer/export/ply.h"
 
@@ -214,6 +215,11 @@ TEST(a_replay_that_differs_is_no_export)
     ExportParams params = {.recording = recording, .ply = path_in(folder, "out", out), .every = 1, .threads = 1};
     ExportSummary summary;
     Status status;
+    assert_false(export_recording(&params, &summary, &status));
+    assert_int_equal(status.code, STATUS_NOT_VERIFIED);
+    assert_non_null(strstr(status.text, "rows were changed in table state"));
+    assert_true(access(out, F_OK) != 0); // nothing is written of what was changed
+    assert_true(reseal(recording));
     assert_false(export_recording(&params, &summary, &status));
     assert_int_equal(status.code, STATUS_NOT_VERIFIED);
     assert_non_null(strstr(status.text, "at tick 4"));

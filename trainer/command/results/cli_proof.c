@@ -8,11 +8,13 @@
 
 #include "data/core/signals/signals.h"
 #include "trainer/workers/workers.h"
+#include "trainer/language/seal_words.h"
 #include "trainer/recording/recording.h"
 
 /// What came of an attempt.
 typedef struct Proof {
     bool good, there;
+    RecordingSeal seal;
     RecordingParent parent;
     Status status;
 } Proof;
@@ -61,14 +63,16 @@ static bool same_meta(Recording *recording, const char *key, const char *told)
     return strcmp(text != NULL ? text : "", told) == 0;
 }
 
-static bool prove(Recording *recording, int threads, const ResultAttempt *attempt, RecordingParent *parent,
-                  Status *status)
+static bool prove(Recording *recording, int threads, const ResultAttempt *attempt, Proof *proof)
 {
     VerifyResult result;
-    if (!recording_verify(recording, recording_first_tick(recording), false, threads, NULL, NULL, &result, status)) {
+    Status *status = &proof->status;
+    // The seals are hashes alone: what does not fit them needs no replay.
+    if (!recording_check_seals(recording, &proof->seal, status) ||
+        !recording_verify(recording, recording_first_tick(recording), false, threads, NULL, NULL, &result, status)) {
         return false;
     }
-    *parent = result.parent;
+    proof->parent = result.parent;
     if (attempt->recording_seal[0] != '\0' && strcmp(attempt->recording_seal, result.seal.hash) != 0) {
         return unproven(status, attempt, "is another recording than the one that the attempt names by its seal");
     }
@@ -91,7 +95,7 @@ static void prove_attempt(void *context, int job, void *answer)
     Proof *proof = answer;
     proof->there = attempt->recording[0] != '\0' && access(attempt->recording, F_OK) == 0;
     Recording *recording = proof->there ? recording_open(attempt->recording, &proof->status) : NULL;
-    proof->good = recording != NULL && prove(recording, self->threads, attempt, &proof->parent, &proof->status);
+    proof->good = recording != NULL && prove(recording, self->threads, attempt, proof);
     recording_close(recording);
 }
 
@@ -123,12 +127,15 @@ static bool take_attempt(void *context, const ResultAttempt *attempt)
 static void print_proof(const ResultAttempt *attempt, const Proof *proof)
 {
     bool begins = proof->good && proof->parent.state == PARENT_MISSING;
-    printf("%.19s  %-16.16s  %-16.16s  %5.1f  %s%s%s\n", attempt->started,
+    char words[SEAL_WORDS];
+    seal_words(&proof->seal, true, words, sizeof words);
+    printf("%.19s  %-16.16s  %-16.16s  %5.1f  %s%s%s%s%s\n", attempt->started,
            attempt->trainee[0] != '\0' ? attempt->trainee : "-", attempt->scene, attempt->score,
            proof->good    ? "proven"
            : proof->there ? proof->status.text
                           : "its recording is gone",
-           begins ? " from where it begins; not beside it is its parent " : "", begins ? proof->parent.name : "");
+           begins ? " from where it begins; not beside it is its parent " : "", begins ? proof->parent.name : "",
+           proof->good ? ": " : "", proof->good ? words : "");
 }
 
 static bool prove_all(Proving *self, Status *status)

@@ -1,16 +1,22 @@
-/// Compares device and number of a file, and looks at its first bytes (POSIX stat); see recording_file.h.
+/// Compares device and number of a file, looks at its first bytes (POSIX stat), and marks it by a lock of its open file
+/// description (Linux, fcntl(2)), which belongs to that open file alone and never meets SQLite's own; see
+/// recording_file.h.
+#define _GNU_SOURCE // F_OFD_SETLK
 #include "trainer/recording/format/recording_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "data/core/files/regular_file.h"
 #include "trainer/recording/format/recording_format.h"
 
 enum { APPLICATION_AT = 68 };
+enum { CLAIM_AT = 0x40000000 + 1024 }; ///< byte; SQLite locks the 512 from 0x40000000 on
 
 RecordingFile recording_file_note(const char *path)
 {
@@ -66,4 +72,38 @@ bool recording_file_is_there(const char *path, const RecordingFile *file, char f
     }
     fclose(opened);
     return recording_head_is_ours(head, got) || tell(fate, "its file was overwritten and is no recording any more");
+}
+
+static struct flock claim_of(short type)
+{
+    return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = CLAIM_AT, .l_len = 1};
+}
+
+int recording_file_claim(const char *path)
+{
+    struct flock lock = claim_of(F_WRLCK);
+    int file = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    if (file >= 0 && fcntl(file, F_OFD_SETLK, &lock) != 0) {
+        close(file);
+        file = -1;
+    }
+    return file;
+}
+
+void recording_file_release(int claim)
+{
+    if (claim >= 0) {
+        close(claim);
+    }
+}
+
+bool recording_file_is_claimed(const char *path)
+{
+    struct flock lock = claim_of(F_RDLCK);
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool claimed = file >= 0 && fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    if (file >= 0) {
+        close(file);
+    }
+    return claimed;
 }

@@ -27,6 +27,16 @@ RecordingFile recording_file_note(const char *path);
 /// gone, a folder or another file has its name, it was cut, or its beginning was overwritten.
 bool recording_file_is_there(const char *path, const RecordingFile *file, char fate[RECORDING_FATE]);
 
+/// Marks a file as being recorded, by a lock on a byte beside those that SQLite locks: the system takes it away when
+/// the process ends, however it ends. Called before SQLite opens the file, and released after SQLite has closed it:
+/// closing any file takes away the locks that SQLite holds on it. Returns an open file for recording_file_release; -1
+/// where there are no locks.
+int recording_file_claim(const char *path);
+/// Takes the mark away; -1 is nothing.
+void recording_file_release(int claim);
+/// True while another program (or this one) records into the file.
+bool recording_file_is_claimed(const char *path);
+
 /// Looks at the first `size` bytes of a file for those of an SQLite file that is a recording, of whatever format.
 bool recording_head_is_ours(const unsigned char *head, size_t size);
 

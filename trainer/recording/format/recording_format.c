@@ -1,11 +1,22 @@
-/// What writer and reader of a recording share: how levers become bytes, the checks of a row, and the hash over the
-/// files.
+/// What writer and reader of a recording share: the keys of meta, how levers become bytes, the checks of a row, and the
+/// hash over the files.
 #include "trainer/recording/format/recording_format.h"
 
 #include <string.h>
 
 #define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>
+
+bool recording_is_meta_key(const char *key)
+{
+#define X(name)                                                                                                        \
+    if (strcmp(key, #name) == 0) {                                                                                     \
+        return true;                                                                                                   \
+    }
+    RECORDING_META_KEYS(X)
+#undef X
+    return false;
+}
 
 void recording_pack_controls(const OperatorControls *controls, unsigned char bytes[RECORDING_CONTROLS_SIZE])
 {

@@ -2,6 +2,7 @@
 #ifndef SPADEWORK_TRAINER_RECORDING_FORMAT_H
 #define SPADEWORK_TRAINER_RECORDING_FORMAT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "data/core/operator_controls.h"
@@ -17,6 +18,20 @@ enum {
     KEYFRAME_CHAIN = 16, ///< keyframes from one whole state to the next; the others are differences to the one before
     KEYFRAME_WINDOW_LOG = 27, ///< 2^27 bytes hold two states, so that a difference sees all of the one before
 };
+
+/// All keys that the table meta may have. Those of a parent stand in a recording that took another one over, those of a
+/// station in one that is signed.
+#define RECORDING_META_KEYS(X)                                                                                         \
+    X(format)                                                                                                          \
+    X(build)                                                                                                           \
+    X(computer)                                                                                                        \
+    X(seed)                                                                                                            \
+    X(tick_rate)                                                                                                       \
+    X(substeps)                                                                                                        \
+    X(solver)                                                                                                          \
+    X(scene)                                                                                                           \
+    X(title)                                                                                                           \
+    X(trainee) X(operator) X(parent) X(parent_tick) X(parent_seal) X(station) X(station_key) X(files_hash) X(created)
 
 /// The columns of an event's numbers.
 #define RECORDING_NUMBER(name, unit, shown) ", " #name " REAL NOT NULL"
@@ -41,12 +56,13 @@ enum {
 #define RECORDING_PICTURE_TABLE "CREATE TABLE picture(png BLOB NOT NULL)"
 /// The chain of seals over the other tables; see seal.h.
 #define RECORDING_SEAL_TABLE                                                                                           \
-    "CREATE TABLE seal(number INTEGER PRIMARY KEY, closed INTEGER NOT NULL, rows BLOB NOT NULL, hash BLOB NOT NULL, "  \
-    "signature BLOB)"
+    "CREATE TABLE seal(number INTEGER PRIMARY KEY, closed INTEGER NOT NULL, disturbed INTEGER NOT NULL, "              \
+    "rows BLOB NOT NULL, hash BLOB NOT NULL, signature BLOB)"
 
 /// Controls as stored: int16, little-endian, in the order of the axes.
 void recording_pack_controls(const OperatorControls *controls, unsigned char bytes[RECORDING_CONTROLS_SIZE]);
 void recording_unpack_controls(const unsigned char bytes[RECORDING_CONTROLS_SIZE], OperatorControls *controls);
+bool recording_is_meta_key(const char *key); ///< one of RECORDING_META_KEYS
 /// XXH3 of an input row: tick and controls.
 int64_t recording_input_hash(int64_t tick, const OperatorControls *controls);
 /// XXH3 of kinds, names and texts, in order.

@@ -1,4 +1,4 @@
-/// The hash of an order's row, and whether there are such rows.
+/// The hash of an order's row.
 #include "trainer/recording/format/recording_orders.h"
 
 #include <string.h>
@@ -22,9 +22,4 @@ int64_t recording_order_hash(const RecordedOrder *row)
         bytes[length++] = (unsigned char)*letter;
     }
     return (int64_t)XXH3_64bits(bytes, length);
-}
-
-bool recording_has_orders(sqlite3 *db)
-{
-    return sqlite3_table_column_metadata(db, NULL, "fault_order", NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }

@@ -1,13 +1,9 @@
 /// Rows of the table fault_order: orders as they are recorded. Internal to the recording.
-///
-/// The table came within a format: a recording without it has no orders.
 #ifndef SPADEWORK_TRAINER_RECORDING_ORDERS_H
 #define SPADEWORK_TRAINER_RECORDING_ORDERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#include <sqlite3.h>
 
 #include "trainer/session/orders/session_order.h"
 
@@ -26,7 +22,5 @@ typedef struct RecordedOrder {
 
 /// XXH3 of number, tick, fault, part and value.
 int64_t recording_order_hash(const RecordedOrder *row);
-/// True when the database has the table.
-bool recording_has_orders(sqlite3 *db);
 
 #endif

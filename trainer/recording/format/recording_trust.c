@@ -75,7 +75,7 @@ static const char *const tables[][2] = {
     {"fault_order", RECORDING_ORDER_TABLE},
 };
 #undef TABLE
-enum { TABLES = sizeof tables / sizeof *tables, NEEDED = TABLES - 2 };
+enum { TABLES = sizeof tables / sizeof *tables };
 
 static bool refuse(Schema *schema, const char *what, const char *name)
 {
@@ -127,7 +127,7 @@ bool recording_check_schema(sqlite3 *db, bool any, const char *path, Status *sta
     if (code != SQLITE_OK) {
         return status_fail(status, STATUS_BAD_FILE, "%s: is damaged: %s", path, sqlite3_errmsg(db));
     }
-    for (int k = 0; k < NEEDED && !any; k++) {
+    for (int k = 0; k < TABLES && !any; k++) {
         if ((schema.found & 1U << k) == 0) {
             return refuse(&schema, "it lacks the table", tables[k][0]);
         }

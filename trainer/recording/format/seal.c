@@ -1,12 +1,8 @@
-/// Hashing rows as they stand in the database, so that who writes a recording and who checks it run the same code.
+/// Hashes rows, as the recorder writes them and as they stand in a file, and makes the chain of seals of these hashes.
 #include "trainer/recording/format/seal.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include <sodium.h>
-
-#include "trainer/recording/format/recording_orders.h"
 
 #define NAME(name, columns) #name,
 static const char *const tables[SEAL_TABLES] = {RECORDING_TABLES(NAME) "picture", "fault_order"};
@@ -14,12 +10,7 @@ static const char *const tables[SEAL_TABLES] = {RECORDING_TABLES(NAME) "picture"
 
 static const char purpose[] = "spadework recording seal";
 
-int seal_tables(sqlite3 *db)
-{
-    return recording_has_orders(db) ? SEAL_TABLES : SEAL_TABLES - 1;
-}
-
-const char *seal_table(int table)
+const char *seal_table(SealTable table)
 {
     return tables[table];
 }
@@ -45,98 +36,134 @@ static int64_t get(const unsigned char bytes[8])
     return (int64_t)value;
 }
 
-/// A value with its type and size before it, so that no two rows give the same bytes.
-static void hash_value(crypto_generichash_state *hash, sqlite3_stmt *row, int column)
+/// ---- rows ----------------------------------------------------------------------------------------------------------
+
+void seal_rows_begin(SealRows *rows, int64_t last)
 {
-    unsigned char head[9] = {0}, number[8];
-    int type = sqlite3_column_type(row, column);
-    const void *bytes = number;
-    size_t size = sizeof number;
-    if (type == SQLITE_INTEGER) {
-        put(number, (uint64_t)sqlite3_column_int64(row, column));
-    } else if (type == SQLITE_FLOAT) {
-        double value = sqlite3_column_double(row, column);
-        uint64_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        put(number, bits);
-    } else {
-        bytes = type == SQLITE_NULL ? NULL : sqlite3_column_blob(row, column);
-        size = bytes != NULL ? (size_t)sqlite3_column_bytes(row, column) : 0;
-    }
+    crypto_generichash_init(&rows->hash, NULL, 0, SEAL_HASH);
+    rows->last = last;
+}
+
+/// A value with its type and size before it, so that no two rows give the same bytes.
+static void add_value(SealRows *rows, int type, const void *bytes, size_t size)
+{
+    unsigned char head[9] = {0};
     head[0] = (unsigned char)type;
     put(head + 1, size);
-    crypto_generichash_update(hash, head, sizeof head);
+    crypto_generichash_update(&rows->hash, head, sizeof head);
     if (size > 0) {
-        crypto_generichash_update(hash, bytes, size);
+        crypto_generichash_update(&rows->hash, bytes, size);
     }
 }
 
-/// Hashes the rows of a table behind `after` up to `*last`, which becomes the last one's number.
-static bool hash_rows(sqlite3 *db, const char *table, int64_t after, int64_t *last, unsigned char digest[SEAL_HASH])
+void seal_add_integer(SealRows *rows, int64_t value)
 {
-    char sql[96];
-    snprintf(sql, sizeof sql, "SELECT rowid, * FROM %s WHERE rowid > ? AND rowid <= ? ORDER BY rowid", table);
-    sqlite3_stmt *row = NULL;
-    crypto_generichash_state hash;
-    crypto_generichash_init(&hash, NULL, 0, SEAL_HASH);
-    int code = sqlite3_prepare_v2(db, sql, -1, &row, NULL);
-    if (code == SQLITE_OK) {
-        sqlite3_bind_int64(row, 1, after);
-        sqlite3_bind_int64(row, 2, *last);
-        *last = after;
-        while ((code = sqlite3_step(row)) == SQLITE_ROW) {
-            *last = sqlite3_column_int64(row, 0);
-            for (int k = 0; k < sqlite3_column_count(row); k++) {
-                hash_value(&hash, row, k);
-            }
-        }
-    }
-    sqlite3_finalize(row);
-    crypto_generichash_final(&hash, digest, SEAL_HASH);
-    return code == SQLITE_DONE;
+    unsigned char number[8];
+    put(number, (uint64_t)value);
+    add_value(rows, SQLITE_INTEGER, number, sizeof number);
 }
 
-static int64_t last_row(const Seal *seal, int table)
+void seal_add_real(SealRows *rows, double value)
 {
-    return seal != NULL ? get(seal->rows + (size_t)table * SEAL_TABLE_ROWS) : INT64_MIN;
+    unsigned char number[8];
+    uint64_t bits;
+    value = value == 0.0 ? 0.0 : value; // SQLite stores no sign of a zero
+    memcpy(&bits, &value, sizeof bits);
+    put(number, bits);
+    add_value(rows, SQLITE_FLOAT, number, sizeof number);
 }
 
-bool seal_take(sqlite3 *db, const Seal *before, const unsigned char *bounds, bool closed, Seal *seal)
+void seal_add_bytes(SealRows *rows, bool text, const void *bytes, size_t size)
 {
-    *seal = (Seal){.number = before != NULL ? before->number + 1 : 0, .closed = closed, .tables = seal_tables(db)};
-    for (int k = 0; k < seal->tables; k++) {
-        unsigned char *place = seal->rows + (size_t)k * SEAL_TABLE_ROWS;
-        int64_t last = bounds != NULL ? get(bounds + (size_t)k * SEAL_TABLE_ROWS) : INT64_MAX;
-        if (!hash_rows(db, tables[k], last_row(before, k), &last, place + 8)) {
-            return false;
-        }
-        put(place, (uint64_t)last);
-    }
-    unsigned char number[9];
+    add_value(rows, text ? SQLITE_TEXT : SQLITE_BLOB, bytes, size);
+}
+
+void seal_add_row(SealRows *rows, int64_t number)
+{
+    seal_add_integer(rows, number);
+    rows->last = number;
+}
+
+/// ---- the chain -----------------------------------------------------------------------------------------------------
+
+int64_t seal_stored_last_row(const unsigned char rows[SEAL_ROWS], SealTable table)
+{
+    return get(rows + (size_t)table * SEAL_TABLE_ROWS);
+}
+
+int64_t seal_last_row(const Seal *seal, SealTable table)
+{
+    return seal != NULL ? seal_stored_last_row(seal->rows, table) : SEAL_NO_ROW;
+}
+
+void seal_set_hash(Seal *seal, const unsigned char *before)
+{
+    unsigned char number[10];
     put(number, (uint64_t)seal->number);
-    number[8] = closed;
+    number[8] = seal->closed;
+    number[9] = seal->disturbed;
     crypto_generichash_state hash;
     crypto_generichash_init(&hash, NULL, 0, SEAL_HASH);
     crypto_generichash_update(&hash, (const unsigned char *)purpose, sizeof purpose);
     if (before != NULL) {
-        crypto_generichash_update(&hash, before->hash, SEAL_HASH);
+        crypto_generichash_update(&hash, before, SEAL_HASH);
     }
     crypto_generichash_update(&hash, number, sizeof number);
-    crypto_generichash_update(&hash, seal->rows, (size_t)seal->tables * SEAL_TABLE_ROWS);
+    crypto_generichash_update(&hash, seal->rows, SEAL_ROWS);
     crypto_generichash_final(&hash, seal->hash, SEAL_HASH);
-    return true;
 }
 
-bool seal_leaves_rows(sqlite3 *db, const Seal *seal, int table)
+void seal_make(const Seal *before, SealRows *rows, bool closed, bool disturbed, Seal *seal)
 {
-    char sql[80];
-    snprintf(sql, sizeof sql, "SELECT 1 FROM %s WHERE rowid > ? LIMIT 1", tables[table]);
-    sqlite3_stmt *row = NULL;
-    bool left = sqlite3_prepare_v2(db, sql, -1, &row, NULL) != SQLITE_OK;
-    if (!left) {
-        sqlite3_bind_int64(row, 1, last_row(seal, table));
-        left = sqlite3_step(row) != SQLITE_DONE;
+    *seal = (Seal){.number = before != NULL ? before->number + 1 : 0, .closed = closed, .disturbed = disturbed};
+    for (int k = 0; k < SEAL_TABLES; k++) {
+        unsigned char *place = seal->rows + (size_t)k * SEAL_TABLE_ROWS;
+        put(place, (uint64_t)rows[k].last);
+        crypto_generichash_final(&rows[k].hash, place + 8, SEAL_HASH);
     }
-    sqlite3_finalize(row);
-    return left;
+    seal_set_hash(seal, before != NULL ? before->hash : NULL);
+}
+
+/// ---- stored rows ---------------------------------------------------------------------------------------------------
+
+sqlite3_stmt *seal_prepare(sqlite3 *db, SealTable table)
+{
+    char sql[96];
+    sqlite3_stmt *statement = NULL;
+    snprintf(sql, sizeof sql, "SELECT rowid, * FROM %s WHERE rowid >= ? AND rowid <= ? ORDER BY rowid", tables[table]);
+    sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
+    return statement;
+}
+
+static void read_value(SealRows *rows, sqlite3_stmt *row, int column)
+{
+    int type = sqlite3_column_type(row, column);
+    if (type == SQLITE_INTEGER) {
+        seal_add_integer(rows, sqlite3_column_int64(row, column));
+    } else if (type == SQLITE_FLOAT) {
+        seal_add_real(rows, sqlite3_column_double(row, column));
+    } else {
+        const void *bytes = type == SQLITE_NULL ? NULL : sqlite3_column_blob(row, column);
+        add_value(rows, type, bytes, bytes != NULL ? (size_t)sqlite3_column_bytes(row, column) : 0);
+    }
+}
+
+bool seal_read_rows(sqlite3_stmt *table, int64_t last, SealRows *rows)
+{
+    // SEAL_NO_ROW is the least number that a row can have, and may be taken by one that another program made.
+    if (rows->last == INT64_MAX) {
+        return true; // none can follow
+    }
+    int64_t first = rows->last == SEAL_NO_ROW ? SEAL_NO_ROW : rows->last + 1;
+    sqlite3_bind_int64(table, 1, first);
+    sqlite3_bind_int64(table, 2, last);
+    int code = SQLITE_DONE;
+    while (last >= first && (code = sqlite3_step(table)) == SQLITE_ROW) {
+        seal_add_row(rows, sqlite3_column_int64(table, 0));
+        for (int k = 1; k < sqlite3_column_count(table); k++) {
+            read_value(rows, table, k);
+        }
+    }
+    sqlite3_reset(table);
+    return code == SQLITE_DONE;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/core/files/plain_text.h"
+#include "data/core/visible_text.h"
 
 #define LARGEST 1e300 ///< any figure, in its unit: JSON has no infinity. Chosen
 
@@ -64,12 +64,7 @@ const SharedColumn shared_score_columns[6] = {
 
 void shared_make_plain(char *text)
 {
-    Status unused;
-    if (!plain_text_check("", text, strlen(text), &unused)) {
-        for (char *p = text; *p != '\0'; p++) {
-            *p = (unsigned char)*p >= 0x80 ? '?' : *p;
-        }
-    }
+    visible_text_mask(text, false);
 }
 
 static json_t *text_out(const char *text)
@@ -122,13 +117,11 @@ static bool check_text(const SharedColumn *column, const json_t *value, const ch
 {
     const char *text = json_string_value(value);
     size_t length = text != NULL ? json_string_length(value) : 0;
-    bool plain = text != NULL && length <= (size_t)column->most && (length > 0 || column->may_lack);
-    for (size_t k = 0; k < length && plain; k++) {
-        plain = (unsigned char)text[k] >= ' ' && text[k] != 0x7f;
-    }
+    bool plain = text != NULL && length <= (size_t)column->most && (length > 0 || column->may_lack) &&
+                 visible_text_fault(text, length, false, NULL) == VISIBLE_GOOD;
     return plain || status_fail(status, STATUS_BAD_FILE,
                                 "%s: %s: read %s%.40s%s, allowed is a text of %d to %d bytes without control "
-                                "characters",
+                                "characters and directions",
                                 where, column->name, text != NULL ? "\"" : "", text != NULL ? text : "no text",
                                 text != NULL ? "\"" : "", column->may_lack ? 0 : 1, (int)column->most);
 }

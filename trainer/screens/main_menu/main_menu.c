@@ -154,6 +154,7 @@ static void read_results(MainMenu *self)
     free(self->trainees);
     self->trainees = NULL;
     self->trainee_count = 0;
+    main_menu_stop_proving(self);
     results_recordings_free(&self->recordings);
     bool good = catalogue_judge(&self->catalogue, self->options.results, self->trainee, &status);
     Status other;
@@ -204,6 +205,7 @@ void main_menu_destroy(MainMenu *self)
         device_setup_end(&self->setup);
         lever_check_close(&self->check);
         pictures_free(self->picture);
+        main_menu_stop_proving(self);
         results_recordings_free(&self->recordings);
         free(self->trainees);
         catalogue_free(&self->catalogue);

@@ -38,6 +38,8 @@ struct MainMenu {
     char trainee[RESULT_NAME]; ///< who drives; "" = nobody said
     char typed[RESULT_NAME]; ///< on the page of names
     ResultRecordings recordings;
+    RecordingProver *prover; ///< of one of them, whose seals are being checked; NULL: none
+    int proving; ///< its place in the list
     SettingsPage settings;
     int changed; ///< item of the settings
     InputDevices *devices; ///< the window's, borrowed; NULL = not told
@@ -110,6 +112,9 @@ bool main_menu_knows(MainMenu *self, int device);
 bool main_menu_stranger(MainMenu *self, char name[48]);
 /// Takes what is typed, by keys or letter by letter with the pad, out of the input.
 void main_menu_type(MainMenu *self, WindowInput *input);
+
+/// Ends checking seals where it is.
+void main_menu_stop_proving(MainMenu *self);
 
 /// Writes seconds as "4:12".
 void main_menu_print_time(double seconds, char text[16]);

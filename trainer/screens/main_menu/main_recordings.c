@@ -6,11 +6,14 @@
 #include "data/language/language.h"
 #include "data/language/quantity.h"
 #include "trainer/language/operator_words.h"
+#include "trainer/language/seal_words.h"
 #include "trainer/screens/main_menu/main_menu_internal.h"
 #include "trainer/screens/pictures/pictures.h"
 
 /// The list's last places: the line about older ones, and the way back.
 enum { MOST_LISTED = RENDER_MAX_MENU - 2 };
+
+#define PIECE 0.005 ///< s of checking seals in a round of the menu. Chosen: no round is late
 
 static const char *file_name(const char *path)
 {
@@ -52,7 +55,11 @@ static void add_recording(Menu *menu, int id, const ResultRecording *entry)
         snprintf(item->value, sizeof item->value, language_text("%s%.0f points"),
                  glance->passed ? language_text("passed, ") : "", metric_whole(glance->score));
     } else {
-        snprintf(item->value, sizeof item->value, language_text("cut off"));
+        snprintf(item->value, sizeof item->value, "%s",
+                 !glance->replayable                       ? language_text("This version cannot prove its score")
+                 : glance->seal.state == RECORDING_CHANGED ? language_text("changed")
+                 : glance->seal.state == RECORDING_LIVE    ? language_text("being recorded")
+                                                           : language_text("cut off"));
     }
 }
 
@@ -90,6 +97,38 @@ static RenderPicture *find_picture(const MainMenu *self, const ResultRecording *
     return picture;
 }
 
+static void print_score(const RecordingGlance *glance, char *text, size_t size)
+{
+    snprintf(text, size, "%s",
+             glance->seal.state == RECORDING_CHANGED ? language_text("It was changed after it was recorded: no score")
+             : glance->seal.state == RECORDING_LIVE  ? language_text("It is being recorded: there is no score yet")
+                                                     : language_text("It was cut off: there is no score"));
+    if (glance->closed && glance->replayable) {
+        snprintf(text, size, language_text("%.0f of 100 points, %s"), metric_whole(glance->score),
+                 glance->passed ? language_text("passed") : language_text("not passed"));
+    }
+}
+
+/// What its seals say, once all are checked.
+static void tell_proof(const ResultRecording *entry, char *text, size_t size)
+{
+    const RecordingGlance *glance = &entry->glance;
+    char words[SEAL_WORDS];
+    if (!glance->replayable) {
+        snprintf(text, size,
+                 language_text(
+                     "\n\nAnother version of the program made it (format %d, %s): it cannot be watched with this one."),
+                 glance->format, glance->build);
+    } else if (glance->seal.state == RECORDING_CHANGED || entry->checked) {
+        RecordingSeal seal = glance->seal;
+        recording_seal_look_up(&seal);
+        seal_words(&seal, false, words, sizeof words);
+        snprintf(text, size, language_text("\n\nRecording: %s"), words);
+    } else {
+        snprintf(text, size, "%s", language_text("\n\nIts seals are being checked"));
+    }
+}
+
 static void tell_recording(MainMenu *self, int id)
 {
     if (id < 0 || id >= self->recordings.count) {
@@ -105,20 +144,13 @@ static void tell_recording(MainMenu *self, int id)
     main_menu_print_time(glance->duration, length);
     print_date(glance->created, date);
     operator_words(glance->operator_name, driver, sizeof driver);
-    snprintf(score, sizeof score, "%s", language_text("It was cut off: there is no score"));
-    if (glance->closed) {
-        snprintf(score, sizeof score, language_text("%.0f of 100 points, %s"), metric_whole(glance->score),
-                 glance->passed ? language_text("passed") : language_text("not passed"));
-    }
+    print_score(glance, score, sizeof score);
     int used = snprintf(text, MENU_SIDE_TEXT, language_text("%s\nDriven by %s (%s)\n%s UTC, %s long, %s MB\n%s\n\n%s"),
                         language_text(glance->title),
                         glance->trainee[0] != '\0' ? glance->trainee : language_text("nobody named"), driver, date,
                         length, quantity_number(1e-6 * (double)glance->size, 1).number, score, file_name(entry->path));
-    if (!glance->replayable && used > 0 && used < MENU_SIDE_TEXT) {
-        snprintf(text + used, (size_t)(MENU_SIDE_TEXT - used),
-                 language_text(
-                     "\n\nAnother version of the program made it (format %d, %s): it cannot be watched with this one."),
-                 glance->format, glance->build);
+    if (used > 0 && used < MENU_SIDE_TEXT) {
+        tell_proof(entry, text + used, (size_t)(MENU_SIDE_TEXT - used));
     }
     self->picture = find_picture(self, entry);
 }
@@ -143,4 +175,57 @@ static MainAnswer choose_recording(MainMenu *self, int id)
     return MAIN_WATCHES;
 }
 
-const MainPage main_page_recordings = {.fill = fill_recordings, .tell = tell_recording, .choose = choose_recording};
+/// ---- seals ---------------------------------------------------------------------------------------------------------
+
+void main_menu_stop_proving(MainMenu *self)
+{
+    recording_prover_close(self->prover);
+    self->prover = NULL;
+}
+
+static bool wants_check(const ResultRecording *entry)
+{
+    return entry->fault[0] == '\0' && entry->glance.replayable && !entry->checked &&
+           entry->glance.seal.state != RECORDING_CHANGED;
+}
+
+/// Begins with the selected one, then those from where the list stands on.
+static bool start_proving(MainMenu *self)
+{
+    int count = self->recordings.count < MOST_LISTED ? self->recordings.count : MOST_LISTED;
+    int selected = menu_id(&self->menu);
+    for (int k = -1; k < count && self->prover == NULL; k++) {
+        int at = k < 0 ? selected : (self->menu.first + k) % count;
+        ResultRecording *entry = at >= 0 && at < count ? &self->recordings.entries[at] : NULL;
+        if (entry != NULL && wants_check(entry)) {
+            self->prover = recording_prover_open(entry->path);
+            self->proving = at;
+            entry->checked = self->prover == NULL; // one that cannot be read stays as it was listed
+        }
+    }
+    return self->prover != NULL;
+}
+
+/// Checks the seals of the recordings piece by piece. One that was changed, however well its figures fit, is listed so.
+static MainLook look_at_seals(MainMenu *self, WindowInput *input)
+{
+    (void)input;
+    RecordingSeal seal;
+    if ((self->prover == NULL && !start_proving(self)) || !recording_prover_step(self->prover, PIECE, &seal)) {
+        return MAIN_LOOK_NOTHING;
+    }
+    ResultRecording *entry = &self->recordings.entries[self->proving];
+    bool shown = seal.state == RECORDING_CHANGED || self->proving == menu_id(&self->menu);
+    entry->checked = true;
+    entry->glance.seal = seal;
+    entry->glance.closed = entry->glance.closed && seal.state == RECORDING_WHOLE;
+    entry->glance.passed = entry->glance.closed && entry->glance.passed;
+    main_menu_stop_proving(self);
+    return shown ? MAIN_LOOK_SHOWS : MAIN_LOOK_NOTHING;
+}
+
+const MainPage main_page_recordings = {.fill = fill_recordings,
+                                       .tell = tell_recording,
+                                       .choose = choose_recording,
+                                       .look = look_at_seals,
+                                       .leave = main_menu_stop_proving};

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/core/visible_text.h"
 #include "data/language/language.h"
 
 static double time_of(const Replay *replay)
@@ -49,7 +50,10 @@ static void keep_name(Naming *naming, Replay *replay)
     if (naming->name[0] == '\0') {
         snprintf(naming->name, sizeof naming->name, language_text("Bookmark %d"), changed.count + 1);
     }
-    if (bookmarks_set(&changed, time_of(replay), naming->name)) {
+    if (visible_text_fault(naming->name, strlen(naming->name), false, NULL) != VISIBLE_GOOD) {
+        snprintf(naming->told, sizeof naming->told, "%s",
+                 language_text("A name needs letters, and may have no control characters or directions"));
+    } else if (bookmarks_set(&changed, time_of(replay), naming->name)) {
         change(naming, replay, &changed);
     } else {
         snprintf(naming->told, sizeof naming->told, language_text("There are %d bookmarks already"), BOOKMARKS_MOST);

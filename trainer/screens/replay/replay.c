@@ -11,7 +11,7 @@ bool replay_open(Replay *replay, const char *path, const char *motion, int threa
 {
     *replay = (Replay){.speed = 1.0, .real_speed = 1.0, .playing = true};
     replay->recording = recording_open(path, status);
-    if (replay->recording != NULL) {
+    if (replay->recording != NULL && recording_prove(replay->recording, NULL, NULL, &replay->seal, status)) {
         replay->session = recording_create_session(replay->recording, threads, status);
     }
     if (replay->session != NULL && motion != NULL) {
@@ -26,11 +26,16 @@ bool replay_open(Replay *replay, const char *path, const char *motion, int threa
     replay->ticks = recording_ticks(replay->recording);
     replay->view = session_view_create();
     session_view_set_units(replay->view, units);
-    ghost_read_path(replay->recording, session_machine(replay->session), &replay->path);
+    bool believed = replay->seal.state != RECORDING_CHANGED;
+    if (believed) {
+        ghost_read_path(replay->recording, session_machine(replay->session), &replay->path);
+    }
     session_view_set_path(replay->view, replay->path.count > 0 ? &replay->path : NULL);
     replay->marks.reader.units = units;
     session_view_jump(replay->view, replay->session);
-    replay_marks_read(&replay->marks, replay->recording, session_dt(replay->session));
+    if (believed) {
+        replay_marks_read(&replay->marks, replay->recording, session_dt(replay->session));
+    }
     return true;
 }
 

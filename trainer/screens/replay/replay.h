@@ -10,6 +10,7 @@
 /// A recording being watched. The session follows the recording's controls.
 typedef struct Replay {
     Recording *recording;
+    RecordingSeal seal; ///< what its seals say: of a changed one only what its levers replay is shown
     Session *session;
     SessionView *view;
     MotionStream *motion; ///< NULL: nobody is told what the seat feels

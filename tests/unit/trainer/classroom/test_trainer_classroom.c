@@ -146,10 +146,15 @@ TEST(texts_of_stations_are_plain_and_short)
     ClassroomStatus read;
     static const char bell[] = "{\"version\":1,\"online\":true,\"station\":\"a\",\"phase\":\"waiting\",\"title\":"
                                "\"\\u001b[2J\"}";
+    static const char turned[] = "{\"version\":1,\"online\":true,\"station\":\"a\",\"phase\":\"waiting\",\"trainee\":"
+                                 "\"Ann \\u202ebob\"}";
     static const char other[] = STATUS_OF("b", "waiting");
     static char longer[1024];
     assert_false(classroom_read_status(bell, sizeof bell - 1, "a", &read, &status));
     assert_contains(status.text, "title");
+    assert_false(classroom_read_status(turned, sizeof turned - 1, "a", &read, &status));
+    assert_contains(status.text, "trainee");
+    assert_contains(status.text, "directions");
     assert_false(classroom_read_status(other, sizeof other - 1, "a", &read, &status));
     assert_contains(status.text, "the topic's");
     int size = snprintf(longer, sizeof longer,

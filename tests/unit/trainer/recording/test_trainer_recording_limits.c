@@ -29,7 +29,8 @@ TEST_WITH(each_table_has_a_limit, const Fixture *fixture)
         {ROWS(1000) "INSERT OR IGNORE INTO trace SELECT k, zeroblob(100) FROM n", "rows of samples: "},
         {ROWS(100) "INSERT OR IGNORE INTO ground SELECT k, 2, 2, 0.1, 0, 0, zeroblob(1000000) FROM n",
          "maps of the ground: 10"},
-        {ROWS(1000) "INSERT OR IGNORE INTO seal SELECT k, 0, zeroblob(440), zeroblob(32), NULL FROM n", "seals: 1001"},
+        {ROWS(1000) "INSERT OR IGNORE INTO seal SELECT k, 0, 0, zeroblob(440), zeroblob(32), NULL FROM n",
+         "seals: 1001"},
     };
     for (size_t k = 0; k < sizeof forged / sizeof *forged; k++) {
         forge(fixture, forged[k][0]);

@@ -143,22 +143,22 @@ TEST_WITH(no_command_of_a_terminal_is_told, const Fixture *fixture)
     forge(fixture, "UPDATE meta SET value = char(27) || ']0;own' || char(7) || char(155) || '2J' WHERE key = 'seed'");
     Status status = {0};
     assert_null(recording_open(fixture->path, &status));
-    assert_non_null(strstr(status.text, "meta seed is ?]0;own???2J"));
+    assert_non_null(strstr(status.text, "meta seed is \\u001b]0;own\\u0007\\u009b2J"));
     forge(fixture, "UPDATE meta SET value = 'Ada' || char(10) || char(27) || '[2Jverified' WHERE key = 'trainee';"
                    "UPDATE metric SET unit = char(27) || 'c' WHERE name = 'score'");
     Recording *recording = open_good(fixture->path);
-    assert_string_equal(recording_meta(recording, "trainee"), "Ada??[2Jverified");
+    assert_string_equal(recording_meta(recording, "trainee"), "Ada\\u000a\\u001b[2Jverified");
     ExerciseMetric metrics[64];
     int count = recording_metrics(recording, metrics, 64), score = 0;
     while (score < count && strcmp(metrics[score].name, "score") != 0) {
         score++;
     }
     assert_true(score < count);
-    assert_string_equal(metrics[score].unit, "?c");
+    assert_string_equal(metrics[score].unit, "\\u001bc");
     recording_close(recording);
     RecordingGlance glance;
     assert_good(recording_glance(fixture->path, &glance, &status), status);
-    assert_string_equal(glance.trainee, "Ada??[2Jverified");
+    assert_string_equal(glance.trainee, "Ada\\u000a\\u001b[2Jverified");
 }
 
 TEST_MAIN(set_up, tear_down)

@@ -152,6 +152,9 @@ TEST(a_station_signs_and_is_trusted)
     assert_string_equal(station.name, "");
     assert_false(station_make("", &station, &status));
     assert_false(station_make("two\nlines", &station, &status));
+    assert_false(station_make("Hall \xe2\x80\xae 3", &station, &status));
+    assert_false(station_make("  ", &station, &status));
+    assert_false(station_make("Hall \xff", &station, &status));
     assert_true(station_make("Simulator 3", &station, &status));
     assert_false(station_make("again", &other, &status));
     assert_true(station_load(&other, &status));

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "tests/support/recording_fixture.h"
+#include "tests/support/reseal.h"
 #include "trainer/results/results_company.h"
 #include "data/data_files.h"
 
@@ -42,6 +43,7 @@ static void make_recording(const char *path, const char *trainee, const char *op
     set_meta(path, "trainee", trainee);
     set_meta(path, "operator", operator_name);
     set_meta(path, "created", created);
+    assert_true(reseal(path));
 }
 
 /// The same as an attempt of the results.
@@ -147,6 +149,9 @@ TEST(recordings_that_were_moved_into_the_folder_are_found_by_their_hash)
     snprintf(best, sizeof best, "%s/best.spade", folder);
     make_recording(best, "", "expert", "2026-11-01T09:00:00Z");
     sql_number(best, "UPDATE metric SET value = 99.5 WHERE name = 'score'");
+    assert_good(results_find_company(NULL, now, &company, &status), status);
+    assert_string_not_equal(company.path[0], best); // one that was changed is compared with nobody
+    assert_true(reseal(best));
     assert_good(results_find_company(NULL, now, &company, &status), status);
     assert_int_equal(company.count, 2);
     assert_string_equal(company.path[0], best);

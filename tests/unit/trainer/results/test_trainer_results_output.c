@@ -4,6 +4,7 @@
 
 #include "tests/support/recording_fixture.h"
 #include "trainer/results/results_output.h"
+#include "trainer/results/shared/shared_rows.h"
 
 /// An attempt with three figures and a row.
 static ResultAttempt make_attempt(const char *trainee, const char *scene, int day, double points)
@@ -221,6 +222,11 @@ TEST(a_bad_class_is_refused_whole)
         {"{\"format\": \"spadework-class\", \"version\": 1, \"class\": \"C\", \"trainees\": [{\"name\": \"A\", "
          "\"attempts\": []}, {\"name\": \"A\\u0007\", \"attempts\": []}]}",
          "trainees[1].name: read"},
+        {"{\"format\": \"spadework-class\", \"version\": 1, \"class\": \"C\\u202e\", \"trainees\": []}",
+         "class: read \"C???\", allowed 1..95 bytes without control characters and directions"},
+        {"{\"format\": \"spadework-class\", \"version\": 1, \"class\": \"C\", \"trainees\": [{\"name\": \"  \", "
+         "\"attempts\": []}]}",
+         "trainees[0].name: read"},
         {ATTEMPT("\"x\"", DATE, "1", "true", "[]"), "trainees[0].attempts[0].uuid: read \"x\", allowed as in"},
         {ATTEMPT(UUID, "\"yesterday\"", "1", "true", "[]"), "attempts[0].started: read \"yesterday\""},
         {ATTEMPT(UUID, DATE, "120", "true", "[]"), "attempts[0].points: read 120, allowed 0 to 100"},
@@ -251,6 +257,43 @@ TEST(a_bad_class_is_refused_whole)
     assert_int_equal(sql_number(path, "select count(*) from trainee"), 0);
     assert_int_equal(sql_number(path, "select count(*) from class"), 0);
     remove_folder(folder);
+}
+
+TEST(what_another_station_sends_can_be_shown)
+{
+    static const char *const names[] = {"Ann \xe2\x80\xaexob", "Ann \x1b[2J", "Ann \xc2\x9b", "  "};
+    sqlite3 *db = NULL;
+    sqlite3_stmt *row = NULL;
+    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, "SELECT ?, ?, ?", -1, &row, NULL), SQLITE_OK);
+    Status status = {0};
+    json_t *good = json_pack("{s:s, s:s, s:f}", "name", "Jörg", "unit", "m", "value", 1.0);
+    assert_good(shared_bind(row, 1, shared_metric_columns, 3, good, "the server", &status), status);
+    json_decref(good);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char name[64];
+        json_t *bad = json_pack("{s:s, s:s, s:f}", "name", names[k], "unit", "m", "value", 1.0);
+        assert_false(shared_bind(row, 1, shared_metric_columns, 3, bad, "the server", &status));
+        assert_non_null(strstr(status.text, "the server: name: read"));
+        json_decref(bad);
+        snprintf(name, sizeof name, "%s", names[k]); // what an older program has left here goes out so that it is taken
+        shared_make_plain(name);
+        assert_null(strstr(name, "\xe2\x80\xae"));
+        assert_null(strchr(name, '\x1b'));
+    }
+    sqlite3_finalize(row);
+    sqlite3_close(db);
+}
+
+TEST(names_need_letters_that_can_be_seen)
+{
+    Status status = {0};
+    assert_good(results_check_name("--trainee", "Jörg O'Neill", &status), status);
+    static const char *const names[] = {"", "  ", "a\nb", "Ann \xe2\x80\xaexob", "a\xff", "\xe2\x80\x8b", "a\xc2\x85"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        assert_false(results_check_name("--trainee", names[k], &status));
+        assert_int_equal(status.code, STATUS_BAD_USAGE);
+    }
 }
 
 /// ---- progress ------------------------------------------------------------------------------------------------------

@@ -68,6 +68,9 @@ static void bad_lines_are_named(void **state)
         {"5.5\n", ":1:4: read a name of 0 bytes"},
         {"5.5x\n", ":1:4: read a name of 0 bytes"},
         {"# c\n5 Andr\xe9\n", ":2:7: read the byte 0xE9, which is no character, allowed text (UTF-8)"},
+        {"# c\n5 Ann \xe2\x80\xaexob\n", ":2:3: read U+202E, which turns the direction of writing"},
+        {"5 a\x1b[2J\n", ":1:3: read a control character (0x1B)"},
+        {"5 \xc2\xa0\n", ":1:3: read blanks alone"},
         {"1 0123456789012345678901234567890123456789012345678901234567890123\n", ":1:3: read a name of 64 bytes"},
     };
     static Bookmarks read;

@@ -1,0 +1,143 @@
+/// Reads UTF-8 character by character and sorts the characters.
+#include "data/core/visible_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/// A character of a text.
+typedef struct Letter {
+    unsigned code; ///< of what is no character, the byte
+    int length; ///< bytes, 1..4
+    VisibleFault fault;
+} Letter;
+
+/// Bytes of the character that begins with `lead`; 0: none does.
+static int length_of(unsigned lead)
+{
+    return lead < 0x80 ? 1 : lead < 0xc2U ? 0 : lead < 0xe0U ? 2 : lead < 0xf0U ? 3 : lead <= 0xf4U ? 4 : 0;
+}
+
+static bool is_direction(unsigned code)
+{
+    return code == 0x061c || code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
+static bool is_control(unsigned code)
+{
+    return code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0x2028 || code == 0x2029;
+}
+
+/// Blanks, and characters of no width.
+static bool is_blank(unsigned code)
+{
+    static const unsigned blanks[] = {' ',    '\n',   0x00a0, 0x00ad, 0x034f, 0x115f, 0x1160, 0x1680, 0x180e,
+                                      0x202f, 0x205f, 0x2060, 0x2800, 0x3000, 0x3164, 0xfeff, 0xffa0};
+    bool blank = code >= 0x2000 && code <= 0x200d;
+    for (size_t k = 0; k < sizeof blanks / sizeof *blanks && !blank; k++) {
+        blank = code == blanks[k];
+    }
+    return blank;
+}
+
+/// The character at the beginning of `size` bytes, at least one.
+static Letter read_letter(const char *text, size_t size, bool lines)
+{
+    const unsigned char *bytes = (const unsigned char *)text;
+    Letter none = {.code = bytes[0], .length = 1, .fault = VISIBLE_NOT_TEXT};
+    int length = length_of(bytes[0]);
+    if (length == 0 || (size_t)length > size) {
+        return none;
+    }
+    unsigned code = length == 1 ? bytes[0] : bytes[0] & (0x7fU >> length);
+    for (int k = 1; k < length; k++) {
+        if ((bytes[k] & 0xc0U) != 0x80U) {
+            return none;
+        }
+        code = code << 6 | (bytes[k] & 0x3fU);
+    }
+    bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+    if (overlong || (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) {
+        return none;
+    }
+    VisibleFault fault = is_direction(code)                             ? VISIBLE_DIRECTION
+                         : is_control(code) && !(lines && code == '\n') ? VISIBLE_CONTROL
+                                                                        : VISIBLE_GOOD;
+    return (Letter){.code = code, .length = length, .fault = fault};
+}
+
+VisibleFault visible_text_fault(const char *text, size_t size, bool lines, size_t *at)
+{
+    bool blank = true;
+    for (size_t k = 0; k < size;) {
+        Letter letter = read_letter(text + k, size - k, lines);
+        if (letter.fault != VISIBLE_GOOD) {
+            if (at != NULL) {
+                *at = k;
+            }
+            return letter.fault;
+        }
+        blank = blank && is_blank(letter.code);
+        k += (size_t)letter.length;
+    }
+    if (at != NULL) {
+        *at = 0;
+    }
+    return size > 0 && blank ? VISIBLE_BLANK : VISIBLE_GOOD;
+}
+
+VisibleWords visible_text_words(const char *text, size_t at, VisibleFault fault)
+{
+    VisibleWords words = {"nothing wrong"};
+    Letter letter = read_letter(text + at, strlen(text + at) + 1, false);
+    switch (fault) {
+    case VISIBLE_CONTROL:
+        snprintf(words.text, sizeof words.text,
+                 letter.code < 0x100 ? "a control character (0x%02X)" : "a control character (U+%04X)", letter.code);
+        break;
+    case VISIBLE_DIRECTION:
+        snprintf(words.text, sizeof words.text, "U+%04X, which turns the direction of writing", letter.code);
+        break;
+    case VISIBLE_NOT_TEXT:
+        snprintf(words.text, sizeof words.text, "the byte 0x%02X, which is no character", letter.code);
+        break;
+    case VISIBLE_BLANK:
+        snprintf(words.text, sizeof words.text, "blanks alone");
+        break;
+    case VISIBLE_GOOD:
+        break;
+    }
+    return words;
+}
+
+void visible_text_show(const char *text, bool lines, char *shown, size_t room)
+{
+    size_t used = 0, size = strlen(text);
+    for (size_t k = 0; k < size;) {
+        char number[16];
+        Letter letter = read_letter(text + k, size - k, lines);
+        const char *form = letter.fault == VISIBLE_NOT_TEXT ? "\\x%02x" : "\\u%04x";
+        int length = letter.fault == VISIBLE_GOOD ? letter.length : snprintf(number, sizeof number, form, letter.code);
+        if (used + (size_t)length >= room) {
+            break;
+        }
+        memcpy(shown + used, letter.fault == VISIBLE_GOOD ? text + k : number, (size_t)length);
+        used += (size_t)length;
+        k += (size_t)letter.length;
+    }
+    if (room > 0) {
+        shown[used] = '\0';
+    }
+}
+
+void visible_text_mask(char *text, bool lines)
+{
+    size_t size = strlen(text);
+    for (size_t k = 0; k < size;) {
+        Letter letter = read_letter(text + k, size - k, lines);
+        if (letter.fault != VISIBLE_GOOD) {
+            memset(text + k, '?', (size_t)letter.length);
+        }
+        k += (size_t)letter.length;
+    }
+}
