@@ -143,7 +143,8 @@ static bool count_attempt(void *context, const ResultAttempt *attempt)
 {
     Catalogue *catalogue = context;
     int index = find_scene(catalogue, attempt->scene);
-    if (index >= 0) {
+    Credit credit = results_credit(attempt);
+    if (index >= 0 && credit_counts(&credit, attempt->trainee)) {
         CatalogueScene *scene = &catalogue->scenes[index];
         scene->attempts++;
         scene->passed |= attempt->passed;

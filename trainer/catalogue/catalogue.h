@@ -19,7 +19,7 @@ typedef struct CatalogueScene {
     bool in_course;
     bool scored;
     double pass_mark; ///< points, 0..100
-    int attempts; ///< of the trainee
+    int attempts; ///< of the trainee, that count: neither practice nor scripted (trainer/credit)
     bool passed; ///< by him
     double best; ///< points, 0..100; of no attempt -1
 } CatalogueScene;

@@ -170,6 +170,9 @@ double drive_blend(const Drive *drive);
 /// True while another tick is due at once: whoever has time for something else waits until that is made.
 bool drive_catches_up(const Drive *drive);
 
+/// What the present attempt counts as.
+Credit drive_credit(const Drive *drive);
+
 /// s of the wall clock, which never goes back; its zero is arbitrary. Any thread.
 double drive_clock(void);
 

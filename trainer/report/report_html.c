@@ -95,7 +95,8 @@ static void put_style(FILE *file)
           "th,td{text-align:left;vertical-align:top;padding:3px 8px 3px 0;border-bottom:1px solid #ccc}\n"
           "td.n,th.n{text-align:right}td.n{white-space:nowrap}\n"
           ".score{font-size:44px;font-weight:bold}.passed{border-left:10px solid #009e73;padding-left:12px}"
-          ".failed{border-left:10px double #d55e00;padding-left:12px}\n"
+          ".failed{border-left:10px double #d55e00;padding-left:12px}"
+          ".practice{border-left:10px dotted #0072b2;padding-left:12px}\n"
           "figure{margin:10px 0;display:inline-block;vertical-align:top}figcaption{font-size:12px;color:#444}\n"
           "img{max-width:100%;height:auto}code{font-size:12px}td "
           "code{white-space:nowrap}tr:target{background:#fff3c4}a{color:#00598a}\n"
@@ -153,9 +154,11 @@ static void put_head(FILE *file, const ReportData *data)
     fputs("</h1>\n<p>", file);
     html_put(file, data->scene.description);
     fputs("</p>\n", file);
-    fprintf(file, "<div class=\"%s\"><span class=\"score\">%s</span> ", data->summary.passed ? "passed" : "failed",
+    const char *style = data->summary.practice ? "practice" : data->summary.passed ? "passed" : "failed";
+    fprintf(file, "<div class=\"%s\"><span class=\"score\">%s</span> ", style,
             quantity_number(data->summary.score, 1).number);
-    html_put(file, language_text("points"));
+    html_put(file, data->summary.practice ? language_text("points, together with the drive that it began in")
+                                          : language_text("points"));
     fputs("<br/>", file);
     html_put(file,
              data->run.has_values

@@ -118,11 +118,13 @@ static void put_figure(Pages *self, const ReportFigure *figure, const ReportData
 
 static void put_first_page(Pages *self, const ReportData *data)
 {
-    char text[SCORE_VERDICT + 64];
+    char text[SCORE_VERDICT + 160];
     put_text(self, data->scene.title, 20.0, true);
     put_text(self, data->scene.description, 9.0, false);
-    snprintf(text, sizeof text, language_text("%s points. %s"), quantity_number(data->summary.score, 1).number,
-             data->summary.verdict);
+    snprintf(text, sizeof text,
+             data->summary.practice ? language_text("%s points, together with the drive that it began in. %s")
+                                    : language_text("%s points. %s"),
+             quantity_number(data->summary.score, 1).number, data->summary.verdict);
     put_text(self, text, 14.0, true);
     ReportCell rows[12];
     int count = report_head_rows(data, rows, 12);

@@ -19,6 +19,7 @@
 #include "trainer/screens/message.h"
 #include "trainer/screens/pictures/pictures.h"
 #include "trainer/screens/question_page.h"
+#include "trainer/language/operator_words.h"
 #include "trainer/screens/settings/settings_screen.h"
 #include "trainer/window/session_view.h"
 
@@ -86,10 +87,12 @@ static void open_end_page(Screen *screen)
                              .trail = &screen->trail,
                              .dt = session_dt(drive->session),
                              .runs = true,
+                             .credit = drive_credit(drive),
+                             .trainee = drive->params.options->trainee,
                              .from_menu = drive->params.from_menu,
                              .recorded = drive->recorder != NULL};
-    if (drive->params.parent == NULL) {
-        next_exercise_find(drive->params.options, exercise_score(screen->page.exercise), &screen->page.next);
+    if (!credit_is_practice(&screen->page.credit)) {
+        next_exercise_find(drive->params.options, end_page_score(&screen->page), &screen->page.next);
     }
     end_page_fill(&screen->page, &screen->menu, NULL);
     screen->in_menu = true;
@@ -102,6 +105,17 @@ static void open_briefing(Screen *screen, const char *go)
     screen->in_menu = true;
 }
 
+/// Says that what is driven now passes nothing, where that is so.
+static void tell_credit(Screen *screen)
+{
+    char why[CREDIT_WORDS];
+    Credit credit = drive_credit(&screen->drive);
+    credit_words(&credit, screen->drive.params.options->trainee, why);
+    if (why[0] != '\0') {
+        message_say(&screen->message, why);
+    }
+}
+
 /// Follows the drive to another beginning, whoever asked for it.
 static void follow_restart(Screen *screen)
 {
@@ -111,6 +125,7 @@ static void follow_restart(Screen *screen)
         screen->asked = 0;
         screen->ended = 0.0;
         screen->trail.count = 0;
+        tell_credit(screen);
         session_view_jump(screen->view, screen->drive.session);
     }
 }
@@ -542,6 +557,7 @@ static ScreenEnd drive_once(Window *window, const DriveParams *params, char reco
         open_briefing(&screen, language_text("Start"));
     } else {
         message_say(&screen.message, scene->description); // the page says it, too
+        tell_credit(&screen);
     }
     DriveHost host = {&screen, before_frame, look_at_tick, draw_frame, ask_person};
     screen.last_round = drive_clock();

@@ -13,7 +13,8 @@ typedef struct NextExercise {
 } NextExercise;
 
 /// Finds it by the options of a drive (course, scene, trainee, results).
-/// score  points that were just won, 0..100; they open it whether they are stored already or not
+/// score  points that were just won, 0..100; they open it whether they are stored already or not. Below 0: none that
+///        count
 void next_exercise_find(const RunOptions *options, double score, NextExercise *next);
 
 #endif

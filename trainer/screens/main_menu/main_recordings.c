@@ -9,9 +9,6 @@
 #include "trainer/screens/main_menu/main_menu_internal.h"
 #include "trainer/screens/pictures/pictures.h"
 
-/// The list's last places: the line about older ones, and the way back.
-enum { MOST_LISTED = RENDER_MAX_MENU - 2 };
-
 static const char *file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -24,30 +21,29 @@ static void print_date(const char *created, char text[24])
     snprintf(text, 24, "%.10s %.5s", created, strlen(created) > 16 ? created + 11 : "");
 }
 
-static void add_recording(Menu *menu, int id, const ResultRecording *entry)
+static void fill_recording(const MainMenu *self, int index, MenuItem *item)
 {
+    const ResultRecording *entry = &self->recordings.entries[index];
     const RecordingGlance *glance = &entry->glance;
     char date[24], length[16], driver[MENU_TEXT / 2];
     if (entry->fault[0] != '\0') {
-        MenuItem *item = menu_add(menu, id, file_name(entry->path), entry->fault);
-        if (item != NULL) {
-            item->style = RENDER_MENU_CLOSED;
-            snprintf(item->value, sizeof item->value, language_text("damaged"));
-        }
+        snprintf(item->text, sizeof item->text, "%.*s", MENU_TEXT - 1, file_name(entry->path));
+        snprintf(item->detail, sizeof item->detail, "%.*s", MENU_TEXT - 1, entry->fault);
+        snprintf(item->value, sizeof item->value, language_text("damaged"));
+        item->style = RENDER_MENU_CLOSED;
         return;
     }
-    MenuItem *item = menu_add(menu, id, language_text(glance->title), "");
-    if (item == NULL) {
-        return;
-    }
+    snprintf(item->text, sizeof item->text, "%s", language_text(glance->title));
     print_date(glance->created, date);
     main_menu_print_time(glance->duration, length);
-    operator_words(glance->operator_name, driver, sizeof driver);
+    operator_words(glance->operator_name, &glance->credit, driver, sizeof driver);
     snprintf(item->detail, sizeof item->detail, "%s UTC   %s   %.90s", date, length,
              glance->trainee[0] != '\0' ? glance->trainee : driver);
     item->style = glance->replayable ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED;
     if (!glance->replayable) {
         snprintf(item->value, sizeof item->value, language_text("older program"));
+    } else if (credit_is_practice(&glance->credit)) {
+        snprintf(item->value, sizeof item->value, language_text("practice"));
     } else if (glance->closed) {
         snprintf(item->value, sizeof item->value, language_text("%s%.0f points"),
                  glance->passed ? language_text("passed, ") : "", metric_whole(glance->score));
@@ -56,25 +52,27 @@ static void add_recording(Menu *menu, int id, const ResultRecording *entry)
     }
 }
 
+/// A recording is found by its exercise, who drove, when, and its file.
+static void name_recording(const MainMenu *self, int index, char *text, size_t size)
+{
+    const ResultRecording *entry = &self->recordings.entries[index];
+    char date[24];
+    print_date(entry->glance.created, date);
+    snprintf(text, size, "%.60s %.90s %s %.110s", entry->fault[0] != '\0' ? "" : language_text(entry->glance.title),
+             entry->glance.trainee, date, file_name(entry->path));
+}
+
 static void fill_recordings(MainMenu *self)
 {
-    char folder[DATA_PATH_LENGTH], usual[MENU_SUBTITLE], older[MENU_TEXT];
+    static const MainList list = {.fill = fill_recording,
+                                  .name = name_recording,
+                                  .nothing = TEXT("Nothing was recorded yet: what you drive is recorded by itself")};
+    char folder[DATA_PATH_LENGTH], usual[MENU_SUBTITLE];
     Status status;
     bool there = user_data_path("recordings", folder, &status);
     snprintf(usual, sizeof usual, there ? language_text("In %.500s") : "%.500s", there ? folder : status.text);
     main_menu_begin(self, language_text("Recordings"), usual);
-    for (int k = 0; k < self->recordings.count && k < MOST_LISTED; k++) {
-        add_recording(&self->menu, k, &self->recordings.entries[k]);
-    }
-    if (self->recordings.count > MOST_LISTED) {
-        snprintf(older, sizeof older, language_text("and %d older ones: spadework replay FILE"),
-                 self->recordings.count - MOST_LISTED);
-        menu_tell(&self->menu, RENDER_MENU_TELLS, older);
-    } else if (self->recordings.count == 0) {
-        menu_tell(&self->menu, RENDER_MENU_TELLS,
-                  language_text("Nothing was recorded yet: what you drive is recorded by itself"));
-    }
-    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
+    main_list_fill(self, &list, self->recordings.count);
 }
 
 static RenderPicture *find_picture(const MainMenu *self, const ResultRecording *entry)
@@ -97,16 +95,19 @@ static void tell_recording(MainMenu *self, int id)
     }
     const ResultRecording *entry = &self->recordings.entries[id];
     const RecordingGlance *glance = &entry->glance;
-    char *text = self->menu.side_text, length[16], date[24], score[96], driver[128];
+    char *text = self->menu.side_text, length[16], date[24], score[CREDIT_WORDS], driver[128], why[CREDIT_WORDS];
     if (entry->fault[0] != '\0') {
         snprintf(text, MENU_SIDE_TEXT, language_text("It cannot be watched:\n\n%s"), entry->fault);
         return;
     }
     main_menu_print_time(glance->duration, length);
     print_date(glance->created, date);
-    operator_words(glance->operator_name, driver, sizeof driver);
+    operator_words(glance->operator_name, &glance->credit, driver, sizeof driver);
     snprintf(score, sizeof score, "%s", language_text("It was cut off: there is no score"));
-    if (glance->closed) {
+    credit_words(&glance->credit, glance->trainee, why);
+    if (why[0] != '\0') {
+        snprintf(score, sizeof score, "%s", why);
+    } else if (glance->closed) {
         snprintf(score, sizeof score, language_text("%.0f of 100 points, %s"), metric_whole(glance->score),
                  glance->passed ? language_text("passed") : language_text("not passed"));
     }
@@ -143,4 +144,5 @@ static MainAnswer choose_recording(MainMenu *self, int id)
     return MAIN_WATCHES;
 }
 
-const MainPage main_page_recordings = {.fill = fill_recordings, .tell = tell_recording, .choose = choose_recording};
+const MainPage main_page_recordings = {
+    .fill = fill_recordings, .tell = tell_recording, .choose = choose_recording, .lists = true};

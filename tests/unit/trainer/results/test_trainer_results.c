@@ -141,11 +141,11 @@ TEST(people_come_and_go_with_all_that_is_theirs)
     assert_int_equal(status.code, STATUS_BAD_USAGE);
     assert_false(results_remove_member(results, "Spring", "Bo", &status));
     assert_int_equal(status.code, STATUS_BAD_USAGE);
-    assert_false(results_delete_trainee(results, "Cy", NULL, NULL, &status));
+    assert_false(results_delete_trainee(results, "Cy", NULL, &status));
     assert_int_equal(status.code, STATUS_BAD_USAGE);
     assert_false(results_add_member(results, "Spring", "A\nda", &status));
     assert_int_equal(status.code, STATUS_BAD_USAGE);
-    assert_good(results_delete_trainee(results, "Ada", NULL, NULL, &status), status);
+    assert_good(results_delete_trainee(results, "Ada", NULL, &status), status);
     results_close(results);
     assert_int_equal(sql_number(path, "select count(*) from attempt"), 1);
     assert_int_equal(sql_number(path, "select count(*) from attempt_metric"), METRICS);

@@ -11,6 +11,8 @@ static ResultAttempt make_attempt(const char *trainee, const char *scene, int da
     ResultAttempt attempt = {.duration = 372.456,
                              .score = points,
                              .finished = true,
+                             .driver = trainee[0] != '\0' ? CREDIT_PERSON : CREDIT_EXPERT,
+                             .parent_at = -1.0,
                              .passed = points >= 70.0,
                              .metric_count = 3,
                              .metrics = {{"cycles", "1", 7.0}, {"moved_kg", "kg", 1234.5}, {"time_s", "s", 372.456}},
@@ -86,7 +88,7 @@ TEST(a_table_and_csv_are_read_by_others)
     free(text);
     add(results, make_attempt("=Ada", "trench", 2, 84.25));
     text = print(results, NULL, RESULTS_TABLE);
-    assert_non_null(strstr(text, "2026-11-02 18:05:31  =Ada              trench              84.2  yes       6:12"));
+    assert_non_null(strstr(text, "2026-11-02 18:05:31  =Ada              trench              84.2  yes         6:12"));
     free(text);
     text = print(results, NULL, RESULTS_CSV);
     const char *row = strchr(text, '\n') + 1;
@@ -101,7 +103,7 @@ TEST(a_table_and_csv_are_read_by_others)
         quoted ^= *p == '"';
         fields += *p == ',' && !quoted;
     }
-    assert_int_equal(heads, 18 + METRIC_COUNT);
+    assert_int_equal(heads, 25 + METRIC_COUNT);
     assert_int_equal(fields, heads);
     free(text);
     results_close(results);
@@ -178,11 +180,11 @@ TEST(a_class_goes_out_and_in)
     assert_int_equal(status.code, STATUS_BAD_USAGE);
     assert_int_not_equal(access(other, F_OK), 0);
     Results *second = open_results(path_in(folder, "s.db", other), RESULTS_WRITE);
-    assert_good(results_import_class(second, file, &import, &status), status);
+    assert_good(results_import_class(second, file, false, &import, &status), status);
     assert_string_equal(import.class_name, "Spring");
     assert_int_equal(import.trainees, 2);
     assert_int_equal(import.attempts, 2);
-    assert_good(results_import_class(second, file, &import, &status), status);
+    assert_good(results_import_class(second, file, false, &import, &status), status);
     assert_int_equal(import.attempts, 0);
     assert_int_equal(import.known, 2);
     json_t *before = print_json(results, RESULTS_JSON), *after = print_json(second, RESULTS_JSON);
@@ -214,7 +216,7 @@ TEST(a_bad_class_is_refused_whole)
         {"{\"format\": \"spadework-class\",\n  \"version\": 1,,", ":2:16: "},
         {"[1]", "format: read nothing, allowed a text"},
         {"{\"format\": \"other\"}", "format: read other, allowed spadework-class"},
-        {"{\"format\": \"spadework-class\", \"version\": 2}", "version: read 2, allowed 1 to 1"},
+        {"{\"format\": \"spadework-class\", \"version\": 3}", "version: read 3, allowed 1 to 2"},
         {"{\"format\": \"spadework-class\", \"version\": 1, \"class\": \"\"}", "class: read \"\", allowed 1..95 bytes"},
         {"{\"format\": \"spadework-class\", \"version\": 1, \"class\": \"C\", \"trainees\": 3}",
          "trainees: read a whole number, allowed a list"},
@@ -239,13 +241,13 @@ TEST(a_bad_class_is_refused_whole)
         FILE *stream = fopen(path_in(folder, "c.json", file), "w");
         fputs(wrong[k].text, stream);
         fclose(stream);
-        assert_false(results_import_class(results, file, &import, &status));
+        assert_false(results_import_class(results, file, false, &import, &status));
         assert_int_equal(status.code, STATUS_BAD_FILE);
         if (strstr(status.text, wrong[k].told) == NULL || strncmp(status.text, file, strlen(file)) != 0) {
             fail_msg("told: %s; wanted: %s", status.text, wrong[k].told);
         }
     }
-    assert_false(results_import_class(results, "/nowhere/c.json", &import, &status));
+    assert_false(results_import_class(results, "/nowhere/c.json", false, &import, &status));
     assert_int_equal(status.code, STATUS_BAD_FILE);
     results_close(results);
     assert_int_equal(sql_number(path, "select count(*) from trainee"), 0);
