@@ -19,7 +19,7 @@ static void make_home(char folder[64])
 
 static void copy(const char *from, const char *to)
 {
-    char command[1200];
+    char command[4096];
     snprintf(command, sizeof command, "cp '%s' '%s'", from, to);
     assert_int_equal(system(command), 0);
 }
