@@ -58,6 +58,19 @@ static void fill_row(const void *context, int row, MenuItem *item)
     }
 }
 
+/// The second line says what is searched for, or how; what went wrong stays there.
+static void tell_search(MainMenu *self, int there)
+{
+    int length = (int)strlen(self->menu.subtitle);
+    if (self->told[0] == '\0' && self->filter[0] != '\0') {
+        snprintf(self->menu.subtitle, MENU_SUBTITLE, language_text("Typed: %s_   (%d of %d)"), self->filter,
+                 self->listed_count, there);
+    } else if (self->told[0] == '\0' && self->listed_count > MAIN_LONG && length < MENU_SUBTITLE) {
+        snprintf(self->menu.subtitle + length, (size_t)(MENU_SUBTITLE - length), "%s%s", length > 0 ? ".   " : "",
+                 language_text("Type to search. Page Up, Page Down, Home, End"));
+    }
+}
+
 void main_list_fill(MainMenu *self, const MainList *list, int count)
 {
     int *listed = realloc(self->listed, ((size_t)count + 1) * sizeof *listed);
@@ -76,14 +89,7 @@ void main_list_fill(MainMenu *self, const MainList *list, int count)
             self->listed[self->listed_count++] = k;
         }
     }
-    int length = (int)strlen(self->menu.subtitle);
-    if (self->filter[0] != '\0') {
-        snprintf(self->menu.subtitle, MENU_SUBTITLE, language_text("Typed: %s_   (%d of %d)"), self->filter,
-                 self->listed_count, there);
-    } else if (self->listed_count > MAIN_LONG && length < MENU_SUBTITLE) {
-        snprintf(self->menu.subtitle + length, (size_t)(MENU_SUBTITLE - length), "%s%s", length > 0 ? ".   " : "",
-                 language_text("Type letters to search; Page Up, Page Down, Home and End move"));
-    }
+    tell_search(self, there);
     bool empty = self->listed_count == 0 && (self->filter[0] != '\0' || list->nothing != NULL);
     menu_set_rows(&self->menu, &(MenuRows){list->head + self->listed_count + empty + 1, fill_row, self});
 }
