@@ -244,25 +244,45 @@ static json_t *group(const ResultsPrinting *self, const char *class_name)
                      self->home_page, "name", class_name);
 }
 
+static int compare_members(const void *name, const void *member)
+{
+    return strcmp(name, ((const ResultMember *)member)->trainee);
+}
+
+/// The first class of a trainee, and how many he is in.
+static const ResultMember *find_classes(const ResultsPrinting *self, const char *trainee, int *count)
+{
+    const ResultMember *first = self->member_count > 0 ? bsearch(trainee, self->members, (size_t)self->member_count,
+                                                                 sizeof *self->members, compare_members)
+                                                       : NULL;
+    *count = 0;
+    while (first != NULL && first > self->members && strcmp(first[-1].trainee, trainee) == 0) {
+        first--;
+    }
+    for (const ResultMember *at = first;
+         at != NULL && at < self->members + self->member_count && strcmp(at->trainee, trainee) == 0; at++) {
+        ++*count;
+    }
+    return first;
+}
+
 /// The class that is asked for, else the first of the trainee's by name; a statement has room for one team, so that all
 /// of them stand in an extension where there are more.
 static void set_team(const ResultsPrinting *self, const ResultAttempt *attempt, json_t *context, json_t *extensions)
 {
-    ResultName *classes = NULL;
-    Status unused;
-    int count = results_classes(self->results, attempt->trainee, &classes, &unused);
-    const char *team = self->class_name != NULL ? self->class_name : count > 0 ? classes[0].text : NULL;
+    int count;
+    const ResultMember *classes = find_classes(self, attempt->trainee, &count);
+    const char *team = self->class_name != NULL ? self->class_name : count > 0 ? classes->class_name : NULL;
     if (team != NULL) {
         json_object_set_new(context, "team", group(self, team));
     }
     if (count > 1) {
         json_t *names = json_array();
         for (int k = 0; k < count; k++) {
-            json_array_append_new(names, json_string(classes[k].text));
+            json_array_append_new(names, json_string(classes[k].class_name));
         }
         json_object_set_new(extensions, "urn:spadework:classes", names);
     }
-    free(classes);
 }
 
 static json_t *statement_context(ResultsPrinting *self, const ResultAttempt *attempt)

@@ -254,26 +254,22 @@ static void *append(void **list, int *count, size_t size, Status *status)
     return (char *)more + size * (size_t)(*count)++;
 }
 
-int results_classes(Results *results, const char *trainee, ResultName **list, Status *status)
+int results_members(Results *results, ResultMember **list, Status *status)
 {
     int count = 0;
     *list = NULL;
     sqlite3_stmt *rows = results_prepare(results,
-                                         "SELECT c.name FROM membership m JOIN class c ON c.id = m.class JOIN trainee "
-                                         "t ON t.id = m.trainee WHERE t.name "
-                                         "= ? ORDER BY c.name",
+                                         "SELECT t.name, c.name FROM membership m JOIN class c ON c.id = m.class JOIN "
+                                         "trainee t ON t.id = m.trainee ORDER BY t.name, c.name",
                                          status);
-    if (rows == NULL) {
-        return -1;
-    }
-    results_bind(rows, 1, trainee);
     int code = SQLITE_DONE;
-    bool good = true;
+    bool good = rows != NULL;
     while (good && (code = sqlite3_step(rows)) == SQLITE_ROW) {
-        ResultName *name = append((void **)list, &count, sizeof *name, status);
-        good = name != NULL;
+        ResultMember *one = append((void **)list, &count, sizeof *one, status);
+        good = one != NULL;
         if (good) {
-            results_column(rows, 0, name->text, sizeof name->text);
+            results_column(rows, 0, one->trainee, sizeof one->trainee);
+            results_column(rows, 1, one->class_name, sizeof one->class_name);
         }
     }
     good = good && (code == SQLITE_DONE || results_fail(results, status));
@@ -283,6 +279,36 @@ int results_classes(Results *results, const char *trainee, ResultName **list, St
         *list = NULL;
     }
     return good ? count : -1;
+}
+
+bool results_check_people(Results *results, const char *class_name, const char *trainee, Status *status)
+{
+    int64_t group = class_name != NULL ? find_id(results, find_class, class_name, status) : 0;
+    if (group < 0) {
+        return status->code == STATUS_GOOD
+                   ? status_fail(status, STATUS_BAD_USAGE, "there is no class %.80s", class_name)
+                   : false;
+    }
+    if (trainee == NULL) {
+        return status_good(status);
+    }
+    static const char in_class[] =
+        "SELECT m.trainee FROM membership m JOIN trainee t ON t.id = m.trainee WHERE t.name ="
+        " ?1 AND m.class = (SELECT id FROM class WHERE name = ?2)";
+    int64_t person = find_id(results, find_trainee, trainee, status);
+    if (person >= 0 && class_name != NULL) {
+        sqlite3_stmt *row = results_prepare(results, in_class, status);
+        if (row == NULL) {
+            return false;
+        }
+        results_bind(row, 1, trainee);
+        results_bind(row, 2, class_name);
+        person = sqlite3_step(row) == SQLITE_ROW ? person : -1;
+        sqlite3_finalize(row);
+    }
+    return person >= 0 || (status->code == STATUS_GOOD &&
+                           status_fail(status, STATUS_BAD_USAGE, "there is no trainee %.80s%s%.80s", trainee,
+                                       class_name != NULL ? " in class " : "", class_name != NULL ? class_name : ""));
 }
 
 /// ---- who was deleted -----------------------------------------------------------------------------------------------

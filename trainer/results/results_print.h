@@ -23,6 +23,8 @@ typedef struct ResultsPrinting {
     const char *home_page; ///< of the actors' accounts
     const char *class_name; ///< of the filter, or NULL
     int count; ///< attempts written
+    int member_count; ///< -1: the members could not be read; statements alone name them
+    ResultMember *members; ///< [member_count] by trainee; the caller frees them
     int course_count; ///< 0..RESULTS_COURSES
     ResultsCourse courses[RESULTS_COURSES]; ///< that were looked up
 } ResultsPrinting;

@@ -1,4 +1,5 @@
 /// Attempts as lines for people and as CSV.
+#include <stdlib.h>
 #include <string.h>
 
 #include "trainer/results/results_output.h"
@@ -166,7 +167,9 @@ bool results_print(Results *results, const ResultFilter *filter, ResultsFormat f
     } else if (json) {
         fputc('[', file);
     }
-    bool good = results_each(results, filter, visit, &self, status);
+    bool good = format != RESULTS_XAPI || (self.member_count = results_members(results, &self.members, status)) >= 0;
+    good = good && results_each(results, filter, visit, &self, status);
+    free(self.members);
     if (json) {
         fputs(self.count > 0 ? "\n]\n" : "]\n", file);
     } else if (format == RESULTS_TABLE && self.count == 0 && good) {

@@ -44,17 +44,7 @@ typedef struct Verb {
 /// Where a name is asked for that nobody has, that is told, rather than an empty list.
 static bool check_names(const Call *call)
 {
-    const CliOptions *options = call->options;
-    ResultTrainee *list = NULL;
-    int count = results_trainees(call->results, options->class_name, &list, call->status);
-    bool there = options->run.trainee == NULL;
-    for (int k = 0; k < count && !there; k++) {
-        there = strcmp(list[k].name, options->run.trainee) == 0;
-    }
-    free(list);
-    return count >= 0 && (there || status_fail(call->status, STATUS_BAD_USAGE, "there is no trainee %.80s%s%.80s",
-                                               options->run.trainee, options->class_name != NULL ? " in class " : "",
-                                               options->class_name != NULL ? options->class_name : ""));
+    return results_check_people(call->results, call->options->class_name, call->options->run.trainee, call->status);
 }
 
 static bool list_attempts(const Call *call)
