@@ -351,9 +351,9 @@ int cli_results(const CliOptions *options)
     }
     int length = verb_length(verb);
     Call call = {options, results, options->files + length, options->file_count - length, &status};
-    bool changes = verb->mode == RESULTS_WRITE && verb->run != send_waiting && !options->dry_run;
+    bool changes = verb->mode == RESULTS_WRITE && verb->run != send_waiting;
     bool good = !changes || bring_up_to_date(results, &status);
-    good = good && verb->run(&call) && (!changes || bring_up_to_date(results, &status));
+    good = good && verb->run(&call) && (!changes || options->dry_run || bring_up_to_date(results, &status));
     if (status.code == STATUS_GOOD) {
         tell_waiting(results);
     }
