@@ -486,10 +486,13 @@ typedef struct ScenePerson {
 
 #define SCENE_NO_LIMIT 1e300 ///< of a limit that a scene does not state: never passed
 
+enum { SCENE_LANGUAGE = 36 }; ///< bytes of a language's tag (RFC 5646, 4.4.1) with its NUL
+
 typedef struct SceneParams {
     char name[SCENE_NAME_LENGTH]; ///< file name without .yaml
     char title[96];
     char description[512]; ///< what the operator is to do, one or two sentences
+    char language[SCENE_LANGUAGE]; ///< that its texts are written in, a BCP 47 tag ("en", "pt-BR"); "" = not told
     uint64_t seed; ///< default seed, 0..2^63-1
     SceneRates rates;
     SceneMachine machine;

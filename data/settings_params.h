@@ -31,10 +31,17 @@ typedef enum SettingsKeep {
     SETTINGS_KEEP_BEST, ///< each trainee's best attempt at a scene goes after all others
 } SettingsKeep;
 
+/// Which recordings may go at all.
+typedef enum SettingsClear {
+    SETTINGS_CLEAR_PLAIN, ///< those that are neither an expert's run, nor passed, nor marked
+    SETTINGS_CLEAR_ANY,
+} SettingsClear;
+
 typedef struct SettingsRecordings {
     double
         limit; ///< bytes, 1e8..1e13, default 1e10: of the folder of recordings that were made without being asked for
     SettingsKeep keep;
+    SettingsClear clear;
 } SettingsRecordings;
 
 /// Which exercises of the courses a trainee may choose from the menu.

@@ -277,6 +277,7 @@ typedef struct RenderMenu {
     int count, selected; ///< selected: an item that can be chosen, or -1
     int first; ///< the first item in sight of a menu longer than its panel; -1: the selected one is near the middle
     RenderMenuItem items[RENDER_MAX_MENU];
+    int before, whole; ///< of a menu that is shown in part: items before these, and all there are; whole 0: `count`
     RenderMenuSide side;
     const char *footer;
 } RenderMenu;

@@ -80,11 +80,13 @@ function show() {
     put(byId("about"), "");
     return;
   }
-  const who = [state.trainee, state.driver && word("driver") + " " + state.driver, state.machine, state.recording, state.station];
+  const practice = state.practice && word("practice") + " (" + state.practice.parent + ", " + clock(state.practice.from) + ")";
+  const scripted = !state.counts && !state.practice && word("scripted");
+  const who = [state.trainee, practice, scripted, state.driver && word("driver") + " " + state.driver, state.machine, state.recording, state.station];
   put(byId("about"), who.filter((text) => text).join(" · "));
   put(byId("time"), clock(state.time) + (state.limited ? " / " + clock(state.time_limit) : ""));
   put(byId("score-name"), word("score") + (state.scored ? " (" + word("pass_mark") + " " + number(state.pass_mark, 0) + ")" : ""));
-  put(byId("score"), state.scored ? number(state.score, 1) + (state.finished ? (state.passed ? " ✓" : " ✗") : "") : "–");
+  put(byId("score"), state.scored ? number(state.score, 1) + (state.finished ? (!state.counts ? " –" : state.passed ? " ✓" : " ✗") : "") : "–");
   put(byId("cut"), number(state.soil.cut, 2) + " m³");
   put(byId("fill"), number(state.soil.fill, 2) + " m³");
   put(byId("particles"), number(state.soil.particles, 0));

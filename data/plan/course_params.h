@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_DATA_COURSE_PARAMS_H
 #define SPADEWORK_DATA_COURSE_PARAMS_H
 
-enum { COURSE_MAX_EXERCISES = 32, COURSE_NAME_LENGTH = 64 };
+enum { COURSE_MAX_EXERCISES = 32, COURSE_NAME_LENGTH = 64, COURSE_LANGUAGE = 36 };
 
 typedef struct CourseExercise {
     char scene[COURSE_NAME_LENGTH]; ///< name of a scene's file, each once
@@ -14,6 +14,7 @@ typedef struct CourseParams {
     char name[COURSE_NAME_LENGTH]; ///< file name without .yaml
     char title[96];
     char description[512];
+    char language[COURSE_LANGUAGE]; ///< that its texts are written in, as SceneParams.language
     int place; ///< 1..100, default 50: courses are listed by it, and by name where it is the same
     int exercises_count; ///< 1..COURSE_MAX_EXERCISES
     CourseExercise exercises[COURSE_MAX_EXERCISES];

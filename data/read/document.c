@@ -362,6 +362,20 @@ bool document_fail_at(const Document *document, const char *path, Status *status
     return hand_on(document, status);
 }
 
+bool document_check_language(const Document *document, const char *path, const char *tag, Status *status)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    static const char more[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    size_t length = strspn(tag, letters);
+    bool good = tag[0] == '\0' || (length >= 2 && length <= 8);
+    for (const char *p = tag + length; good && *p != '\0'; p += length) {
+        length = *p == '-' ? 1 + strspn(p + 1, more) : 0;
+        good = length >= 2 && length <= 9;
+    }
+    return good ||
+           document_fail_at(document, path, status, "read %.40s, allowed a language's tag (en, de, pt-BR)", tag);
+}
+
 void document_warn_at(const Document *document, const char *path, const char *format, ...)
 {
     const char *rest = NULL;

@@ -74,6 +74,10 @@ bool document_fail(const Document *document, const DocumentMark *mark, const cha
 bool document_fail_at(const Document *document, const char *path, Status *status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/// Checks a language's tag as BCP 47 forms it: 2 to 8 letters, then groups of 1 to 8 letters or digits behind hyphens;
+/// "" is good, too. False with `status`.
+bool document_check_language(const Document *document, const char *path, const char *tag, Status *status);
+
 /// Adds a warning about the node at `path` to the document's findings, if it has any.
 void document_warn_at(const Document *document, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -20,6 +20,8 @@ static const DataKey keys[] = {
     ROW_KIND(),
     ROW_TEXT("title", CourseParams, title, "shown in lists"),
     ROW_TEXT_LINES("description", CourseParams, description, "whom the course is for and what is learnt"),
+    ROW_TEXT_OPTIONAL("language", CourseParams, language,
+                      "that title and description are written in, as a tag (de, pt-BR), for learning platforms"),
     ROW_INTEGER_OR("place", CourseParams, place, 1, 100, 50, "courses are listed by it, the least first"),
     ROW_LIST("exercises", CourseParams, exercises, exercises_count, 1, COURSE_MAX_EXERCISES, &exercise,
              "scenes in the order in which they are learnt"),
@@ -47,6 +49,9 @@ static bool check_exercise(Document *document, const CourseParams *course, int i
 static bool check(Document *document, const void *params, Status *status)
 {
     const CourseParams *course = params;
+    if (!document_check_language(document, "language", course->language, status)) {
+        return false;
+    }
     for (int k = 0; k < course->exercises_count; k++) {
         if (!check_exercise(document, course, k, status)) {
             return false;

@@ -11,10 +11,14 @@
 
 static const KeyChoice keeps[] = {{"newest", SETTINGS_KEEP_NEWEST}, {"best", SETTINGS_KEEP_BEST}, {NULL, 0}};
 
+static const KeyChoice clears[] = {{"plain", SETTINGS_CLEAR_PLAIN}, {"any", SETTINGS_CLEAR_ANY}, {NULL, 0}};
+
 static const DataKey recordings_keys[] = {
     ROW_NUMBER_OR("limit_gb", SettingsRecordings, limit, 0.1, 10000, GIGABYTE, 10,
                   "GB: that the folder of recordings made unasked may take"),
     ROW_CHOICE_OPTIONAL("keep", SettingsRecordings, keep, keeps, "which recordings go last when there are too many"),
+    ROW_CHOICE_OPTIONAL("clear", SettingsRecordings, clear, clears,
+                        "which may go at all: plain ones, or experts', passed and marked ones, too"),
     ROW_END,
 };
 

@@ -13,6 +13,7 @@ static const double side_share = 0.345, side_most = 400.0, side_gap = 24.0; ///<
 static const double text_room = 200.0, least_picture = 80.0; ///< of the side: pictures give way to its text
 static const double subtitle_line = 18.0, most_subtitle_lines = 4.0;
 static const double value_share = 0.36, arrow_width = 30.0; ///< of a value that changes, its arrows included
+static const double least_thumb = 14.0; ///< of the bar that tells where in a long list one is
 static const double bar_share = 0.24; ///< of the list's width
 /// Pixels a design unit below which a menu is drawn larger than the other panels, and by how much at most: its letters
 /// are read in small windows, too. Chosen
@@ -327,9 +328,13 @@ static void draw_menu(cairo_t *cairo, const RenderView *view, const PanelPlace *
         }
         y += height_of_item(item);
     }
-    if (shown < count_items(menu)) {
-        double track = y - top - 5.0, part = track / menu->count;
-        canvas_rounded(cairo, w - 13.0, top + part * first, 4.0, part * shown, 2.0);
+    int all = menu->whole > menu->count ? menu->whole : menu->count;
+    if (shown < all) {
+        double track = y - top - 5.0, part = track / all;
+        double length = fmax(part * shown, least_thumb), room = track - length;
+        int last = all - shown, above = menu->before + first;
+        double at = last > 0 ? room * fmin((double)above / last, 1.0) : 0.0;
+        canvas_rounded(cairo, w - 13.0, top + at, 4.0, length, 2.0);
         canvas_color(cairo, canvas_soft);
         cairo_fill(cairo);
     }
@@ -347,7 +352,8 @@ static uint64_t sign_menu(uint64_t hash, const RenderView *view)
     const RenderMenu *menu = &view->menu;
     hash = signature_text(signature_text(signature_text(hash, menu->title), menu->subtitle), menu->footer);
     hash = signature_value(signature_value(hash, menu->selected, 1.0), menu->count, 1.0);
-    hash = signature_value(hash, menu->first, 1.0);
+    hash = signature_value(signature_value(hash, menu->first, 1.0), menu->before, 1.0);
+    hash = signature_value(hash, menu->whole, 1.0);
     for (int k = 0; k < count_items(menu); k++) {
         const RenderMenuItem *item = &menu->items[k];
         hash = signature_text(signature_text(signature_text(hash, item->text), item->detail), item->value);

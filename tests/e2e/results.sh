@@ -131,13 +131,164 @@ exits 1 check "$XDG_CONFIG_HOME/spadework/settings.yaml"
 rm "$XDG_CONFIG_HOME/spadework/settings.yaml"
 unset SDL_VIDEODRIVER
 
-# 5. He goes with all that is his; a recording elsewhere is named and left.
+# 5. He goes with all that is his; a recording elsewhere is named and left. What would be done is told before.
+exits 0 results delete "Ada L" --dry-run
+says "would delete $1"
+says "would be deleted from these results"
+[ -e "$1" ] || wrong "a dry run deleted a recording"
+exits 0 results --trainee "Ada L"
+exits 2 results trainees --dry-run
+exits 2 results courses --yes
+exits 2 results delete Nobody --dry-run
+cp "$1" "$recordings/trench-2026-01-01-000000.spade" # bears his name, and no attempt knows it
 exits 0 results delete "Ada L"
 says "deleted $1"
+says "deleted $recordings/trench-2026-01-01-000000.spade"
 says "left, since it is not in the folder of recordings: $work/ada.spade"
+says "recordings that bear the name are left, see above"
+grep -qF "with all results" out && wrong "it claims more than it did"
 [ ! -e "$1" ] || wrong "his recording is still there"
 [ -e ada.spade ] || wrong "a recording outside the folder was deleted"
 [ "$(sqlite3 "$db" "select count(*) from attempt where trainee is not null")" = 0 ] || wrong "attempts are left"
 grep -qF "Ada L" "$db" && wrong "his name is still in the file"
 exits 2 results delete "Ada L"
+exits 0 results import-class spring.json # from before he was deleted
+says "0 trainees, 0 new attempts"
+says "left out: 2 attempts that began before their trainees were deleted here, 1 of the trainees (Ada L); --restore brings them back"
+exits 0 results import-class spring.json --restore
+says "1 trainees, 2 new attempts"
+
+# 6. A list that is left open in a pager holds up nobody; another program that holds the file costs no attempt.
+big=big.db
+awk 'BEGIN { print "{\"format\":\"spadework-class\",\"version\":1,\"class\":\"Big\",\"trainees\":[{\"name\":\"Ann\",\"attempts\":["
+    for (n = 0; n < 3000; n++) printf "%s{\"uuid\":\"%08x-0000-4000-8000-000000000000\",\"scene\":\"trench\",\"started\":\"2026-01-01T10:00:00Z\",\"duration_s\":1,\"points\":1,\"passed\":false,\"finished\":true,\"end\":\"done\",\"metrics\":[],\"scores\":[]}\n", (n ? "," : ""), n
+    print "]}]}" }' >big.json
+exits 0 results import-class big.json --results $big
+mkfifo pager
+"$spadework" results --results $big >pager 2>listerr &
+lists=$!
+exec 3<pager
+read -r line <&3 # as a pager that has shown its first page
+exits 0 run free --headless --operator auto --seconds 0.2 --trainee Locky --results $big
+[ ! -s err ] || wrong "a reader is told of: $(cat err)"
+cat <&3 >rest
+exec 3<&-
+wait $lists || wrong "the list ended with $?: $(cat listerr)"
+[ "$(wc -l <rest)" -eq 3000 ] || wrong "the list has $(wc -l <rest) lines behind its first"
+exits 0 results --results $big --trainee Locky
+says "Locky"
+# Somebody who has a transaction open. The drive waits 5 s for him, and its attempt for longer.
+mkfifo hold
+sqlite3 $big <hold >held &
+holder=$!
+exec 4>hold
+echo "begin; select count(*) from attempt;" >&4
+for _ in $(seq 100); do
+    [ -s held ] && break
+    sleep 0.1
+done
+exits_told() { # the drive is good, and says where its attempt is
+    run "$@"
+    [ "$code" -eq 0 ] || wrong "$*: exit code $code: $(cat err)"
+    says "the attempt waits in $XDG_DATA_HOME/spadework/waiting/"
+}
+exits_told run free --headless --operator auto --seconds 0.2 --trainee Locky --results $big
+exec 4>&-
+wait $holder
+exits 0 results --results $big --trainee Locky --json
+says "1 attempt that waited for the results is stored now"
+[ "$(grep -c '"uuid"' out)" -eq 2 ] || wrong "not both attempts are there: $(grep -c '"uuid"' out)"
+[ -z "$(ls "$XDG_DATA_HOME/spadework/waiting")" ] || wrong "what was stored waits on"
+
+# 7. A recording gives its attempt to results that lack it, once; a changed one gives none.
+exits 0 run free --headless --operator auto --seconds 0.3 --trainee Cy --record cy.spade
+exits 0 results add cy.spade --results added.db
+says "A scripted run under a trainee's name: it passes nothing"
+says "1 of 1 recordings added"
+exits 0 results verify --results added.db
+exits 0 results --json --results added.db
+says '"driver": "auto"'
+says '"counts": false'
+run results add cy.spade --results added.db
+[ $code -eq 1 ] || wrong "a double is taken: $code"
+says "is among the results already"
+cp cy.spade changed.spade
+sqlite3 changed.spade "update meta set value = 'Di' where key = 'trainee'"
+exits 0 run free --headless --operator auto --seconds 0.3 --record nobody.spade --results other2.db
+run results add changed.spade nobody.spade --results added.db
+[ $code -eq 3 ] || wrong "a changed recording is taken: $code: $(cat err)"
+says "1 of 2 recordings added"
+exits 2 results add
+exits 0 results --results added.db
+grep -q Di out && wrong "a changed name is in the results"
+
+# 8. What a platform is told: texts under their own language, the class, the course's title, and a warning where everybody
+# would be one.
+cat >graben.yaml <<'END'
+kind: scene
+title: Graben für Kabel
+description: Level loam, nothing else.
+seed: 1
+machine: {file: excavator-22t, x: 0, y: 0, heading_deg: 0}
+ground:
+  size_x: 40
+  size_y: 40
+  column_spacing: 0.1
+  bedrock_depth: 4
+  roughness: 0
+  layers:
+    - {soil: loam}
+exercise: {kind: free, time_limit: 3600, par_time: 3600}
+END
+sed 's/^seed:/language: de\nseed:/' graben.yaml >kabel.yaml
+printf 't,swing,stick,boom,bucket,left_track,right_track,throttle\n0,0,0,0,0,0,0,1\n600,0,0,0,0,0,0,1\n' >idle.csv
+exits 0 check kabel.yaml
+exits 0 run graben.yaml --headless --operator idle.csv --seconds 0.5 --trainee Anna --results r.db --language de
+exits 0 run kabel.yaml --headless --operator idle.csv --seconds 0.5 --trainee Anna --results r.db --course excavator
+exits 0 results class add Spring Anna --results r.db
+run results --results r.db --xapi
+[ $code -eq 0 ] || wrong "no statements: $(cat err)"
+says "xapi.home_page is not set"
+says '"und": "Graben für Kabel"'
+says '"de": "Graben für Kabel"'
+says '"en": "Excavator, from the first lever to the truck"'
+says '"team"'
+grep -q '"en-US": "Graben' out && wrong "a German title is told as English"
+grep -q '"success"\|verbs/passed' out && wrong "a script passes under her name"
+mkdir -p "$XDG_CONFIG_HOME/spadework"
+printf 'kind: settings\nxapi: {home_page: https://school.example}\n' >"$XDG_CONFIG_HOME/spadework/settings.yaml"
+exits 0 results --results r.db --xapi
+[ ! -s err ] || wrong "it warns although the address is set: $(cat err)"
+says '"homePage": "https://school.example"'
+rm "$XDG_CONFIG_HOME/spadework/settings.yaml"
+
+# 9. Nobody passes by somebody else's drive: the end of an expert's, taken over with idle levers.
+exits 0 run lift-pipe --headless --operator expert --record lp.spade --results lp.db
+says "Passed with"
+end=$(sqlite3 lp.spade "select max(tick) / 60.0 from state")
+exits 0 resume lp.spade --at "$end" --headless --operator idle.csv --seconds 0.5 --trainee Otto --course excavator --results lp.db --json
+says '"passed": false'
+says '"verdict": "Practice from '
+says '"parent": "lp.spade"'
+exits 0 results --results lp.db --trainee Otto
+says "practice"
+grep -q 'yes' out && wrong "Otto passed by the expert's drive: $(cat out)"
+exits 0 results courses --results lp.db
+[ ! -s out ] || wrong "the course has it: $(cat out)"
+exits 0 report lp-2.spade -o lp-2.html --no-compare
+grep -q 'Practice from .* of lp.spade on: it passes nothing' lp-2.html || wrong "the debrief does not say that it is practice"
+grep -q 'class="passed"' lp-2.html && wrong "the debrief says passed"
+exits 0 rescore lp-2.spade
+says "Practice from"
+exits 0 results verify --results lp.db
+exits 0 run lift-pipe --headless --operator expert --trainee Otto --course excavator --results lp.db --json
+says '"passed": false'
+exits 0 results courses --results lp.db
+[ ! -s out ] || wrong "the course has what a script drove: $(cat out)"
+
+# 10. A file with a trigger is refused by name.
+sqlite3 lp.db "create trigger tt after insert on attempt begin update attempt set score = 100, passed = 1 where id = new.id; end"
+exits 1 results --results lp.db
+says "results hold no such trigger as tt"
+exits 1 run free --headless --operator auto --seconds 0.2 --trainee Mal --results lp.db
 exit $result

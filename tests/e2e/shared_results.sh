@@ -164,11 +164,44 @@ says "Ann "
 
 # 4. Who is deleted here is deleted there; his recordings are told of where they lie.
 exits 0 run free --headless --operator auto --seconds 0.2 --trainee Bea --record bea.spade $with
+exits 0 station init "Simulator 4"
+exits 0 run free --headless --operator auto --seconds 0.2 --trainee Bea --keep $with
+set -- "$XDG_DATA_HOME"/spadework/recordings/free-*.spade
+kept=$1
+[ -f "$kept" ] || wrong "the recording is not kept"
 station 5
+exits 0 results delete Bea --dry-run $with
+says "Simulator 4: 1 attempt, 1 recording"
+same "SELECT count(*) FROM trainee WHERE name = 'Bea'" 1
 exits 0 results delete Bea $with
+says "deleted on the server; other stations follow when they next reach it"
+says "recordings that bear the name are left, see above"
+[ -f "$kept" ] || wrong "a recording of another station was deleted"
 station 4
 exits 2 results --trainee Bea $with
 same "SELECT count(*) FROM trainee WHERE name = 'Bea'" 0
+exits 0 results $with # where it lies, it is told until it is deleted
+says "2 recordings of people who were deleted at another station are left here"
+exits 0 results purge --dry-run $with
+says "would delete $kept"
+[ -f "$kept" ] || wrong "a dry run deleted a recording"
+exits 0 results purge $with
+says "deleted $kept"
+says "left, since it is not in the folder of recordings: $work/bea.spade"
+[ ! -e "$kept" ] || wrong "the recording is still there"
+rm bea.spade
+exits 0 results $with
+grep -q "left here" err && wrong "it tells of recordings that are gone: $(cat err)"
+# Nobody brings her back by an old file, and a server with a trigger is refused.
+class_file 8 0 1 | sed 's/"T8"/"Bea"/' >bea.json
+exits 0 results import-class bea.json $with
+says "left out: 1 attempts that began before their trainees were deleted here"
+same "SELECT count(*) FROM trainee WHERE name = 'Bea'" 0
+ask "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS \$\$ BEGIN NEW.score = 100; RETURN NEW; END \$\$; CREATE TRIGGER tt BEFORE INSERT ON attempt FOR EACH ROW EXECUTE FUNCTION f()"
+exits 1 results $with
+says "results hold no such trigger as tt on the table attempt"
+ask "DROP TRIGGER tt ON attempt"
+exits 0 results $with
 
 # 5. What is no address of ours.
 exits 2 results --results "postgresql://ann:secret@host/x?nonsense=1"

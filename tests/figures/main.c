@@ -205,7 +205,7 @@ static void look_at_verdicts(Drive *drive)
     exercise_verdict(exercise, &(TextReader){0}, verdict);
     report_summarise_exercise(asked, exercise, &drive->trail, session_dt(drive->session), SETTINGS_UNITS_METRIC,
                               &summary);
-    results_fill(attempt, drive->session);
+    results_fill(attempt, drive->session, &(Credit){0}, "");
     bool passed = exercise_is_passed(exercise), says = strncmp(verdict, "Passed", 6) == 0;
     if (passed != says || summary.passed != passed || attempt->passed != passed ||
         (figure(drive, METRIC_PASSED) > 0.0) != passed || (attempt->finished && !exercise_is_finished(exercise))) {

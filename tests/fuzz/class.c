@@ -39,7 +39,7 @@ static void check_taken(Results *results, const char *from, const ResultsImport 
     ResultsImport again;
     int attempts = count(results);
     require(attempts == taken->attempts);
-    require(results_import_class(results, from, &again, &status));
+    require(results_import_class(results, from, false, &again, &status));
     require(again.attempts == 0 && again.known >= taken->attempts && count(results) == attempts);
     FILE *nothing = fopen("/dev/null", "w");
     require(nothing != NULL);
@@ -50,7 +50,7 @@ static void check_taken(Results *results, const char *from, const ResultsImport 
     unlink(fuzz_path("out.json", out));
     require(results_export_class(results, taken->class_name, out, &status));
     Results *second = open_new(fuzz_path("second.db", other));
-    require(results_import_class(second, out, &again, &status));
+    require(results_import_class(second, out, false, &again, &status));
     require(again.attempts == attempts && again.trainees == taken->trainees && count(second) == attempts);
     results_close(second);
 }
@@ -65,7 +65,7 @@ void fuzz_people(const uint8_t *data, size_t size)
     }
     Status status = {STATUS_GOOD, ""};
     ResultsImport taken;
-    if (results_import_class(results, in, &taken, &status)) {
+    if (results_import_class(results, in, false, &taken, &status)) {
         check_taken(results, in, &taken);
         results_close(results); // the next one finds nothing again
         results = NULL;

@@ -48,7 +48,7 @@ static inline void record(const char *path, int threads, int ticks, uint64_t *ha
     Status status = {0};
     Session *session = make_session(threads);
     Autopilot *pilot = autopilot_create(session);
-    RecorderParams params = {.path = path, .trainee = "Ada", .operator_name = "auto"};
+    RecorderParams params = {.path = path, .trainee = "Ada", .operator_name = "auto", .driver = CREDIT_AUTO};
     Recorder *recorder = recorder_create(&params, session, &status);
     assert_good(recorder != NULL, status);
     for (int tick = 0; tick <= ticks; tick++) {

@@ -139,32 +139,17 @@ void catalogue_free(Catalogue *catalogue)
 
 /// ---- what was reached ----------------------------------------------------------------------------------------------
 
-bool catalogue_is_own(const ResultAttempt *attempt)
-{
-    static const char *const people[] = {"person", "gamepad", "keyboard"}; // others are scripts and experts
-    bool person = false;
-    for (size_t k = 0; k < sizeof people / sizeof people[0]; k++) {
-        person |= strcmp(attempt->operator_name, people[k]) == 0;
-    }
-    return person && attempt->parent[0] == '\0';
-}
-
-bool catalogue_counts(const ResultAttempt *attempt)
-{
-    return attempt->passed && catalogue_is_own(attempt);
-}
-
 static bool count_attempt(void *context, const ResultAttempt *attempt)
 {
     Catalogue *catalogue = context;
     int index = find_scene(catalogue, attempt->scene);
-    if (index >= 0) {
+    Credit credit = results_credit(attempt);
+    if (index >= 0 && credit_counts(&credit, attempt->trainee)) {
         CatalogueScene *scene = &catalogue->scenes[index];
-        bool counts = catalogue_counts(attempt);
         scene->attempts++;
-        scene->passed |= counts;
-        scene->best = catalogue_is_own(attempt) ? fmax(scene->best, attempt->score) : scene->best;
-        scene->won = counts ? fmax(scene->won, attempt->score) : scene->won;
+        scene->passed |= attempt->passed;
+        scene->best = fmax(scene->best, attempt->score);
+        scene->won = attempt->passed ? fmax(scene->won, attempt->score) : scene->won;
     }
     return true;
 }

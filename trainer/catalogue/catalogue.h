@@ -20,10 +20,10 @@ typedef struct CatalogueScene {
     bool in_course;
     bool scored;
     double pass_mark; ///< points, 0..100
-    int attempts; ///< of the trainee
-    bool passed; ///< by an attempt that counts
-    double best; ///< points, 0..100, of his own work; -1: there is none
-    double won; ///< points, 0..100: the most of an attempt that counts; -1: there is none
+    int attempts; ///< of the trainee, that count: neither practice nor scripted (trainer/credit)
+    bool passed; ///< by one of them
+    double best; ///< points, 0..100, of them; -1: there is none
+    double won; ///< points, 0..100: the most that one of them passed with; -1: none has
 } CatalogueScene;
 
 /// An exercise of a course.
@@ -59,13 +59,8 @@ typedef struct Catalogue {
 bool catalogue_read(Catalogue *catalogue, Status *status);
 void catalogue_free(Catalogue *catalogue);
 
-/// Is this a trainee's own work from its start: levers moved by a person, no recording taken over.
-bool catalogue_is_own(const ResultAttempt *attempt);
-/// Does an attempt count for a course: own work that is passed. The one place that decides what opens an exercise.
-bool catalogue_counts(const ResultAttempt *attempt);
-
 /// Fills in what a trainee has reached, and opens the exercises he may drive: the first of each course, each whose
-/// predecessor he has passed with the points it needs, and those that he has passed. Without a trainee (NULL or ""), and
+/// predecessor an attempt that counts has passed with the points it needs (credit_counts), and those that he has passed. Without a trainee (NULL or ""), and
 /// where the user's settings say so (courses.exercises: open), every exercise is open. False with `status` when the
 /// results cannot be read; then every exercise is open, too.
 /// results  file of results, NULL: the user's own

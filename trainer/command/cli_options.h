@@ -127,6 +127,8 @@ typedef struct CliOptions {
     const char *class_name; ///< of results, or NULL
     const char *result_scene; ///< of results: scene of the attempts, or NULL
     bool result_csv, result_xapi; ///< of results: how attempts are written
+    bool restore; ///< of results: people who were deleted come back
+    bool dry_run, yes; ///< of results: deletes nothing; does not ask
     bool no_compare; ///< of report: no other runs are looked up
     const char *html, *pdf; ///< of report, of preview (html): files to write, or NULL
     int file_count; ///< of check, rescore, report; of results and station: words

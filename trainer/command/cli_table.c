@@ -239,6 +239,12 @@ const CliOption cli_options[] = {
      "attempts as CSV: a row each, a column a figure", 0},
     {"--xapi", NULL, RESULTS, CLI_FLAG, PLACE(result_xapi), 0, 0, CLI_NEEDS_NOTHING,
      "attempts as statements of the Experience API 1.0.3, for learning platforms", 0},
+    {"--restore", NULL, RESULTS, CLI_FLAG, PLACE(restore), 0, 0, CLI_NEEDS_NOTHING,
+     "import-class, add: people who were deleted come back with what they drove before", 0},
+    {"--dry-run", NULL, RESULTS, CLI_FLAG, PLACE(dry_run), 0, 0, CLI_NEEDS_NOTHING,
+     "delete, purge: tells what would be deleted, and deletes nothing", 0},
+    {"--yes", NULL, RESULTS, CLI_FLAG, PLACE(yes), 0, 0, CLI_NEEDS_NOTHING,
+     "delete: does not ask, as it does at a terminal", 0},
     {"--json", NULL, RESULTS, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_NOTHING, "attempts, trainees or courses as JSON", 0},
     {"--results", "DB", RESULTS, CLI_TEXT, RUN(results), 0, 0, CLI_NEEDS_NOTHING,
      "file of results, or the server of shared ones, postgresql://USER@HOST/NAME\n"
@@ -352,7 +358,10 @@ const CliCommandRow cli_commands[] = {
      "                                    of one course with --course\n"
      "  export-class NAME FILE.json       a class with all its results\n"
      "  import-class FILE.json            the same, in; what is known already is left\n"
-     "  delete TRAINEE                    with all results, and his recordings in the recordings folder\n"
+     "  add RECORDING...                  the attempts of recordings that the results lack, by their seals\n"
+     "  delete TRAINEE                    with all results, and the recordings that lie here; tells what it did,\n"
+     "                                    station by station, and what it cannot reach\n"
+     "  purge                             recordings here of people who were deleted at another station\n"
      "  send                              what waits here, to the server of shared results\n",
      0, NULL, true},
     {CLI_STATION, "station", "[init NAME | trust KEY NAME]", "station [init NAME | trust KEY NAME]",

@@ -23,6 +23,14 @@ double drive_clock(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+Credit drive_credit(const Drive *drive)
+{
+    Credit credit = {.driver = drive->driver.driver, .clumsy = drive->driver.hands.share};
+    credit_begin_in(&credit, session_origin_parent(&drive->origin),
+                    (double)drive->first_tick * session_dt(drive->session));
+    return credit;
+}
+
 /// ---- session -------------------------------------------------------------------------------------------------------
 
 Session *drive_session(const Drive *drive, SessionOrigin *origin, Status *status)
@@ -129,6 +137,10 @@ static bool start_recording(Drive *drive, Status *status)
                              .waits = {waits_for_program, drive},
                              .trainee = drive->params.options->trainee,
                              .operator_name = drive->driver.name,
+                             .driver = drive->driver.driver,
+                             .clumsy = drive->driver.hands.share,
+                             .attempt = drive->results.attempt,
+                             .course = drive->params.options->course,
                              .parent = session_origin_parent(&drive->origin),
                              .parent_tick = session_frame(drive->session)->tick,
                              .parent_seal = drive->origin.seal};
@@ -234,6 +246,7 @@ bool drive_end_results(Drive *drive, Status *status)
                       .session = drive->session,
                       .first_tick = drive->first_tick,
                       .operator_name = drive->driver.name,
+                      .credit = drive_credit(drive),
                       .record = drive->record,
                       .parent = session_origin_parent(&drive->origin)};
     return drive_results_end(&drive->results, &done, &drive->results_failure, status);

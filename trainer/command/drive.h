@@ -175,6 +175,9 @@ bool drive_catches_up(const Drive *drive);
 /// True when the next round need not come at once: no tick is due yet, or time stands still.
 bool drive_waits_for_clock(const Drive *drive);
 
+/// What the present attempt counts as.
+Credit drive_credit(const Drive *drive);
+
 /// s of the wall clock, which never goes back; its zero is arbitrary. Any thread.
 double drive_clock(void);
 

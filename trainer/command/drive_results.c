@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "trainer/recording/recording_glance.h"
+#include "trainer/results/results_aside.h"
 #include "trainer/results/results_settings.h"
 #include "trainer/results/results_recordings.h"
 
@@ -42,6 +43,7 @@ bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool per
                            .names_recording = keeps && options->record == NULL && !takes_over,
                            .told = kept->told};
     results_now(kept->started);
+    results_new_uuid(kept->attempt);
     if ((options->trainee != NULL && !results_check_name("--trainee", options->trainee, status)) ||
         (options->course != NULL && !check_course(options->course, status))) {
         return false;
@@ -83,13 +85,13 @@ static void copy_path(const char *path, char absolute[DATA_PATH_LENGTH])
 
 static void fill(const DriveResults *kept, const DriveDone *done, ResultAttempt *attempt)
 {
-    const char *trainee = done->options->trainee;
-    results_fill(attempt, done->session);
-    snprintf(attempt->trainee, sizeof attempt->trainee, "%s", trainee != NULL ? trainee : "");
+    results_fill(attempt, done->session, &done->credit, done->options->trainee);
+    memcpy(attempt->uuid, kept->attempt, sizeof attempt->uuid);
     snprintf(attempt->course, sizeof attempt->course, "%s", done->options->course != NULL ? done->options->course : "");
     memcpy(attempt->started, kept->started, sizeof attempt->started);
     attempt->duration = (double)(session_frame(done->session)->tick - done->first_tick) * session_dt(done->session);
     snprintf(attempt->operator_name, sizeof attempt->operator_name, "%s", done->operator_name);
+    results_station(attempt->station);
     copy_path(done->record, attempt->recording);
     if (!results_hash_file(attempt->recording, attempt->recording_hash)) {
         attempt->recording[0] = '\0';
@@ -98,47 +100,96 @@ static void fill(const DriveResults *kept, const DriveDone *done, ResultAttempt 
     copy_path(done->parent != NULL ? done->parent : "", attempt->parent);
 }
 
-static bool is_kept(void *context, const char *path)
+/// ---- the clean-up --------------------------------------------------------------------------------------------------
+
+typedef struct CleanUp {
+    Results *results;
+    DriveResults *kept;
+    bool best; ///< each trainee's best run goes last
+    bool any; ///< experts', passed and marked ones may go, too
+    int count;
+} CleanUp;
+
+static ResultsKeep how_kept(void *context, const ResultRecording *entry)
 {
+    const CleanUp *self = context;
     char absolute[DATA_PATH_LENGTH];
-    copy_path(path, absolute);
-    return results_is_best(context, absolute);
+    copy_path(entry->path, absolute);
+    return !self->any && results_is_protected(self->results, entry, absolute) ? RESULTS_KEEP_ALWAYS
+           : self->best && results_is_best(self->results, absolute)           ? RESULTS_KEEP_LONGEST
+                                                                              : RESULTS_KEEP_NOT;
+}
+
+/// Names it on stderr, for the page after the drive and in the results.
+static void tell_cleared(void *context, const ResultRecording *entry)
+{
+    CleanUp *self = context;
+    char absolute[DATA_PATH_LENGTH];
+    Status status;
+    const char *slash = strrchr(entry->path, '/'), *name = slash != NULL ? slash + 1 : entry->path;
+    size_t length = strlen(self->kept->cleared);
+    snprintf(self->kept->cleared + length, DRIVE_CLEARED_TOLD - length, "%s%s", length > 0 ? ", " : "", name);
+    fprintf(stderr, "spadework: the clean-up deleted %s (%s%s%.10s)\n", entry->path, entry->glance.trainee,
+            entry->glance.trainee[0] != '\0' ? ", " : "", entry->glance.created);
+    copy_path(entry->path, absolute); // the file is gone: the folder is resolved
+    if (!results_note_cleared(self->results, entry->path, absolute, &status)) {
+        fprintf(stderr, "spadework: %s; the results still name it\n", status.text);
+    }
+    self->count++;
 }
 
 /// Makes room in the folder of recordings, by the user's settings.
-static void clean_up(Results *results, const char *newest)
+static void clean_up(Results *results, DriveResults *kept, const char *newest)
 {
     Status status;
     SettingsParams settings;
     if (!results_settings(&settings, &status)) {
         return; // told when the drive began
     }
-    bool best = settings.recordings.keep == SETTINGS_KEEP_BEST;
-    int deleted =
-        results_clean_recordings(NULL, settings.recordings.limit, newest, best ? is_kept : NULL, results, &status);
-    if (deleted > 0) {
-        fprintf(stderr, "spadework: %d old recording%s deleted: the folder is limited to %g GB\n", deleted,
-                deleted == 1 ? "" : "s", settings.recordings.limit * 1e-9);
+    CleanUp self = {.results = results,
+                    .kept = kept,
+                    .best = settings.recordings.keep == SETTINGS_KEEP_BEST,
+                    .any = settings.recordings.clear == SETTINGS_CLEAR_ANY};
+    double left = 0.0, limit = settings.recordings.limit;
+    ResultsCleaning cleaning = {
+        .limit = limit, .newest = newest, .keeps = how_kept, .cleared = tell_cleared, .context = &self};
+    if (results_clean_recordings(NULL, &cleaning, &left, &status) && self.count > 0) {
+        fprintf(stderr, "spadework: %d recording%s deleted: the folder is limited to %g GB (recordings.limit_gb)\n",
+                self.count, self.count == 1 ? " was" : "s were", limit * 1e-9);
+    }
+    if (left > limit) {
+        fprintf(
+            stderr,
+            "spadework: the folder of recordings has %.3g GB, %g are allowed: what is left in it are experts' runs, "
+            "passed and marked ones, which only recordings.clear: any lets go\n",
+            left * 1e-9, limit * 1e-9);
     }
 }
 
-static bool store(DriveResults *kept, const DriveDone *done, Status *status)
+/// ---- storing -------------------------------------------------------------------------------------------------------
+
+/// `lost`: why the attempt waits.
+static bool store(DriveResults *kept, const DriveDone *done, Status *lost, Status *status)
 {
+    ResultAttempt *attempt = calloc(1, sizeof *attempt);
+    if (attempt == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the attempt");
+    }
+    fill(kept, done, attempt);
     Results *results = results_open(done->options->results, RESULTS_WRITE, status);
-    ResultAttempt *attempt = results != NULL ? calloc(1, sizeof *attempt) : NULL;
-    bool good = attempt != NULL;
-    if (results != NULL && attempt == NULL) {
-        status_fail(status, STATUS_LACKING, "out of memory for the attempt");
-    }
-    if (good) {
-        fill(kept, done, attempt);
-        good = results_add(results, attempt, status);
-    }
-    if (good) {
+    bool good = results != NULL && results_add(results, attempt, status);
+    if (!good) {
+        Status failure;
+        *lost = *status;
+        if (!results_set_aside(done->options->results, attempt, kept->waits, &failure)) {
+            kept->waits[0] = '\0';
+        }
+        good = kept->waits[0] != '\0' && lost->code == STATUS_LACKING;
+    } else {
         exchange(kept, results);
-    }
-    if (good && kept->names_recording && attempt->recording[0] != '\0') {
-        clean_up(results, attempt->recording);
+        if (kept->names_recording && attempt->recording[0] != '\0') {
+            clean_up(results, kept, attempt->recording);
+        }
     }
     free(attempt);
     results_close(results);
@@ -148,14 +199,26 @@ static bool store(DriveResults *kept, const DriveDone *done, Status *status)
 bool drive_results_end(DriveResults *kept, const DriveDone *done, Status *lost, Status *status)
 {
     Status failure;
-    if (!kept->stores || session_frame(done->session)->tick == done->first_tick || store(kept, done, &failure)) {
+    kept->waits[0] = kept->cleared[0] = '\0';
+    status_good(lost);
+    if (!kept->stores || session_frame(done->session)->tick == done->first_tick) {
+        return true;
+    }
+    bool good = store(kept, done, lost, &failure);
+    if (kept->waits[0] != '\0') {
+        fprintf(stderr, "spadework: %s; the attempt waits in %s and is stored when the results are opened next\n",
+                lost->text, kept->waits);
+    }
+    if (good) {
         return true;
     }
     if (kept->asked) {
         *status = failure;
         return false;
     }
-    fprintf(stderr, "spadework: %s; this drive is not among the results\n", failure.text);
+    if (kept->waits[0] == '\0') {
+        fprintf(stderr, "spadework: %s; this drive is not among the results\n", failure.text);
+    }
     *lost = failure;
     return true;
 }

@@ -7,6 +7,8 @@
 #include "trainer/results/results.h"
 #include "trainer/results/results_shared.h"
 
+enum { DRIVE_CLEARED_TOLD = 1024 };
+
 /// What is kept of a drive.
 typedef struct DriveResults {
     bool stores; ///< an attempt is added at its end
@@ -14,6 +16,9 @@ typedef struct DriveResults {
     bool insists; ///< by --keep: the drive fails when it cannot be recorded
     bool names_recording; ///< the recording goes into the user's folder under a name of the program's own
     char started[RESULT_TIME]; ///< UTC
+    char attempt[RESULT_UUID]; ///< that the attempt and its recording bear
+    char waits[DATA_PATH_LENGTH]; ///< file in which the attempt waits for results that could not be had; "" = none
+    char cleared[DRIVE_CLEARED_TOLD]; ///< which recordings the clean-up has deleted at the drive's end; "" = none
     bool told; ///< stderr has said that shared results wait here; it is said once
     int waiting; ///< shared results that wait here for their server, when the drive has ended
 } DriveResults;
@@ -24,6 +29,7 @@ typedef struct DriveDone {
     const Session *session;
     int64_t first_tick;
     const char *operator_name;
+    Credit credit;
     const char *record; ///< path; "" = not recorded
     const char *parent; ///< path, or NULL
 } DriveDone;
@@ -39,9 +45,10 @@ bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool per
 bool drive_results_name(const DriveResults *kept, const Session *session, char record[DATA_PATH_LENGTH],
                         Status *status);
 /// Adds the attempt, when there was a tick, sends shared results, and cleans the folder of recordings up. A server that
-/// is away costs RESULTS_PATIENCE_SERVER seconds at most and no result. False with `status`
-/// (STATUS_LACKING) when an attempt that was asked for could not be added; one that was not is told on stderr, and
-/// `lost` says why.
+/// is away costs RESULTS_PATIENCE_SERVER seconds at most and no result. Results that somebody holds, that have no room
+/// or may not be written to (STATUS_LACKING) are no failure: the attempt waits in a file (results_aside.h), which
+/// stderr tells, and `lost` says why. False with `status` when an attempt that was asked for is not among the results
+/// for another reason, though it waits, or could not even be set aside; one that was not asked for is told on stderr.
 bool drive_results_end(DriveResults *kept, const DriveDone *done, Status *lost, Status *status);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "data/core/signals/signals.h"
 #include "trainer/command/drive.h"
+#include "trainer/language/operator_words.h"
 #include "trainer/session/state_io.h"
 
 #define MOST_WORK  0.03 ///< s of catching up with the clock, for a person. Chosen
@@ -181,6 +182,23 @@ static void fill_rows(const Exercise *exercise, const SceneExercise *asked, RunS
     }
 }
 
+/// What the attempt counts as comes before what it was worth.
+static void sum_up_credit(Headless *self)
+{
+    RunSummary *summary = self->summary;
+    const Exercise *exercise = session_exercise(self->drive.session);
+    const char *trainee = self->start->options->trainee;
+    char why[CREDIT_WORDS];
+    summary->credit = drive_credit(&self->drive);
+    summary->counts = credit_counts(&summary->credit, trainee);
+    summary->passed = exercise_is_passed(exercise) && summary->counts;
+    exercise_verdict(exercise, &reader_of_files, summary->verdict);
+    credit_words_plain(&summary->credit, trainee, why);
+    if (!summary->counts) {
+        snprintf(summary->verdict, sizeof summary->verdict, "%.*s", (int)sizeof summary->verdict - 1, why);
+    }
+}
+
 static void sum_up_session(Headless *self)
 {
     RunSummary *summary = self->summary;
@@ -205,8 +223,7 @@ static void sum_up_session(Headless *self)
     summary->scored = scene_is_scored(&session_scene(drive->session)->exercise);
     summary->score = frame->score;
     summary->finished = exercise_is_finished(exercise);
-    exercise_verdict(exercise, &reader_of_files, summary->verdict);
-    summary->passed = exercise_is_passed(exercise);
+    sum_up_credit(self);
     fill_rows(exercise, &session_scene(drive->session)->exercise, summary);
     summary->sheet_count = exercise_sheet(exercise, summary->sheet);
     summary->failure = exercise_failure(exercise);

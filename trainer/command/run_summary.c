@@ -32,6 +32,18 @@ static json_t *metrics_json(const RunSummary *summary)
     return metrics;
 }
 
+/// Who drove, and what practice began in.
+static void add_credit(json_t *object, const RunSummary *summary)
+{
+    const Credit *credit = &summary->credit;
+    json_object_set_new(object, "counts", json_boolean(summary->counts));
+    set_text(object, "driver", credit_driver_name(credit->driver));
+    json_object_set_new(object, "practice",
+                        credit_is_practice(credit)
+                            ? json_pack("{s:s, s:f}", "parent", credit->parent, "from_s", credit->from)
+                            : json_null());
+}
+
 static void print_json(const RunSummary *summary, FILE *file)
 {
     char hash[20];
@@ -78,6 +90,7 @@ static void print_json(const RunSummary *summary, FILE *file)
     json_object_set_new(object, "score_rows", rows);
     set_text(object, "verdict", summary->verdict);
     json_object_set_new(object, "passed", json_boolean(summary->passed));
+    add_credit(object, summary);
     set_text(object, "failure", summary->failure);
     json_object_set_new(object, "metrics", metrics_json(summary));
     set_text(object, "record", summary->record[0] != '\0' ? summary->record : NULL);
@@ -140,7 +153,8 @@ static void print_text(const RunSummary *summary, FILE *file)
         fprintf(file, "%-13s %.1f kN at most\n", summary->second_tool, summary->second_force_peak * 1e-3);
     }
     if (summary->scored) {
-        fprintf(file, "score         %.1f of 100\n", summary->score);
+        fprintf(file, "score         %.1f of 100%s\n", summary->score,
+                credit_is_practice(&summary->credit) ? ", together with the drive that it began in" : "");
     }
     fprintf(file, "%-13s %s\n", summary->scored ? "" : "score", summary->verdict);
     for (int k = 0; k < summary->row_count; k++) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "data/load.h"
+#include "trainer/credit/credit.h"
 #include "trainer/expert/expert.h"
 #include "trainer/session/session.h"
 
@@ -31,8 +32,10 @@ typedef struct RunSummary {
     bool mass_constant; ///< at every tick
     uint64_t hash; ///< of the last state
     int metric_count; ///< of the exercise
-    char verdict[SCORE_VERDICT]; ///< whether it is passed and why
-    bool passed;
+    char verdict[SCORE_VERDICT]; ///< whether it is passed and why, or why it counts for nobody
+    bool passed; ///< as the results have it
+    Credit credit;
+    bool counts; ///< its credit does
     int row_count; ///< rows of the score
     char rows[SCENE_MAX_SCORES][EXERCISE_TEXT + 16]; ///< "work: share of the trench that is dug, 42.8 of 45"
     ExerciseMetric metrics[EXERCISE_MAX_METRICS];

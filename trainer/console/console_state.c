@@ -178,6 +178,19 @@ static void add_levers(json_t *state, const MachineParams *params, const Operato
     json_object_set_new(state, "levers", levers);
 }
 
+/// Whether it is passed, as the results will have it, and why it would count for nobody.
+static void add_credit(json_t *state, const Exercise *exercise, const ConsoleNotes *notes)
+{
+    const Credit *credit = &notes->credit;
+    bool counts = credit_counts(credit, notes->trainee);
+    json_object_set_new(state, "passed", json_boolean(exercise_is_passed(exercise) && counts));
+    json_object_set_new(state, "counts", json_boolean(counts));
+    json_object_set_new(state, "practice",
+                        credit_is_practice(credit)
+                            ? json_pack("{s:s, s:f}", "parent", credit->parent, "from", credit->from)
+                            : json_null());
+}
+
 static void add_score(json_t *state, const Exercise *exercise, const SceneExercise *asked)
 {
     ScoreRow rows[SCENE_MAX_SCORES];
@@ -192,7 +205,6 @@ static void add_score(json_t *state, const Exercise *exercise, const SceneExerci
     json_object_set_new(state, "score", json_real(exercise_score(exercise)));
     json_object_set_new(state, "pass_mark", json_real(asked->pass_mark));
     json_object_set_new(state, "finished", json_boolean(exercise_is_finished(exercise)));
-    json_object_set_new(state, "passed", json_boolean(exercise_is_passed(exercise)));
     const char *failure = exercise_failure(exercise);
     json_object_set_new(state, "failure", failure != NULL ? json_string(failure) : json_null());
 }
@@ -257,6 +269,7 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
     add_gauges(state, session);
     add_levers(state, session_machine_params(session), &frame->controls);
     add_score(state, exercise, &shown->exercise);
+    add_credit(state, exercise, notes);
     add_progress(state, exercise, &shown->exercise, dt);
     add_events(state, exercise, &shown->exercise, dt);
     add_soil(state, view, frame);

@@ -3,6 +3,7 @@
 #ifndef SPADEWORK_TRAINER_CONSOLE_STATE_H
 #define SPADEWORK_TRAINER_CONSOLE_STATE_H
 
+#include "trainer/credit/credit.h"
 #include "trainer/session/session.h"
 
 enum { CONSOLE_EVENTS = 14, CONSOLE_ORDERS = 6 };
@@ -26,6 +27,7 @@ typedef struct ConsoleSnapshot {
 typedef struct ConsoleNotes {
     const char *phase; ///< "driving", "frozen", "waiting", "over"
     const char *station, *trainee, *driver; ///< names
+    Credit credit; ///< what the drive counts as
     const char *recording; ///< file's name, without folders
     const char *debrief; ///< path of the debrief of the last drive, behind the page's own
     const char *picture; ///< path of the picture of what the operator sees

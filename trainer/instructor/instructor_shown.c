@@ -29,6 +29,7 @@ ConsoleNotes instructor_notes(const Instructor *self, const Drive *drive, const 
     if (drive != NULL) {
         notes.trainee = drive->params.options->trainee;
         notes.driver = drive->driver.name;
+        notes.credit = drive_credit(drive);
         notes.recording = drive->recorder != NULL ? base_name(drive->record) : NULL;
         notes.real_time = drive->real_time;
     }

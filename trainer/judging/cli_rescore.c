@@ -11,6 +11,7 @@
 #include "trainer/command/cli_commands.h"
 #include "trainer/command/cli_seals.h"
 #include "trainer/language/seal_words.h"
+#include "trainer/language/operator_words.h"
 #include "trainer/workers/workers.h"
 #include "trainer/rescore/rescore.h"
 
@@ -42,9 +43,17 @@ static void show_progress(void *context, int done)
     }
 }
 
+/// The verdict, or why it counts for nobody.
+static const char *verdict_of(const Rescore *result, char why[CREDIT_WORDS])
+{
+    credit_words_plain(&result->credit, result->trainee, why);
+    return why[0] != '\0' ? why : result->verdict;
+}
+
 static json_t *answer_json(const char *path, const Answer *answer)
 {
     const Rescore *result = &answer->result;
+    char why[CREDIT_WORDS];
     json_t *entry = json_object();
     json_object_set_new(entry, "recording", json_string(path));
     json_object_set_new(entry, "evidence", cli_seal_json(&result->seal));
@@ -58,7 +67,8 @@ static json_t *answer_json(const char *path, const Answer *answer)
     json_object_set_new(entry, "after", json_real(result->after));
     json_object_set_new(entry, "passed", json_boolean(result->passed));
     json_object_set_new(entry, "replayed", json_boolean(result->replayed));
-    json_object_set_new(entry, "verdict", json_string(result->verdict));
+    json_object_set_new(entry, "verdict", json_string(verdict_of(result, why)));
+    json_object_set_new(entry, "counts", json_boolean(credit_counts(&result->credit, result->trainee)));
     return entry;
 }
 
@@ -74,11 +84,11 @@ static int print_answers(const CliOptions *options, const Answer *answers)
             code = (int)answer->status.code;
         } else if (array == NULL) {
             const Rescore *result = &answer->result;
-            char words[SEAL_WORDS];
+            char words[SEAL_WORDS], why[CREDIT_WORDS];
             seal_words(&result->seal, true, words, sizeof words);
             printf("%s  %s%s%s  %.1f -> %.1f  %s%s  [%s]\n", options->files[k], result->scene,
                    result->trainee[0] != '\0' ? "  " : "", result->trainee, result->before, result->after,
-                   result->verdict, result->replayed ? " (replayed)" : "", words);
+                   verdict_of(result, why), result->replayed ? " (replayed)" : "", words);
         }
         if (array != NULL) {
             json_array_append_new(array, answer_json(options->files[k], answer));

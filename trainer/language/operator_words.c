@@ -1,40 +1,82 @@
-/// Splits the hands off the name: what stands before ", clumsy " is who drove.
+/// Words for drivers and for what a drive counts as. Facts come as fields (credit.h); of an operator's name only the
+/// kind of a person's devices and a script's path are read.
 #include "trainer/language/operator_words.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "data/language/language.h"
 #include "data/language/quantity.h"
 
-#define HANDS  ", clumsy "
-#define EXPERT "expert"
+enum { CLOCK = 48 };
 
-static const char *const names[][2] = {{"person", TEXT("a person")},
-                                       {"gamepad", TEXT("a person with a gamepad")},
-                                       {"keyboard", TEXT("a person at the keyboard")},
-                                       {"auto", TEXT("the program")},
-                                       {EXPERT, TEXT("the program as an expert")}};
-
-void operator_words(const char *name, char *text, size_t size)
+static const char *driver_text(const char *name, const Credit *credit)
 {
-    char who[256];
-    const char *hands = strstr(name, HANDS);
-    snprintf(who, sizeof who, "%.*s", hands != NULL ? (int)(hands - name) : (int)strlen(name), name);
-    if (strncmp(who, EXPERT ":", strlen(EXPERT ":")) == 0) {
-        who[strlen(EXPERT)] = '\0'; // whose list of actions it is tells nobody anything
+    static const char *const programs[CREDIT_DRIVERS] = {
+        [CREDIT_PERSON] = TEXT("a person"),
+        [CREDIT_AUTO] = TEXT("the program"),
+        [CREDIT_EXPERT] = TEXT("the program as an expert"),
+    };
+    bool person = credit->driver == CREDIT_PERSON;
+    return person && strcmp(name, "gamepad") == 0    ? TEXT("a person with a gamepad")
+           : person && strcmp(name, "keyboard") == 0 ? TEXT("a person at the keyboard")
+                                                     : programs[credit->driver];
+}
+
+void operator_words(const char *name, const Credit *credit, char *text, size_t size)
+{
+    if (credit->driver == CREDIT_SCRIPT) {
+        snprintf(text, size, language_text("the script %s"), name);
+        return;
     }
-    const char *said = NULL;
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        said = strcmp(who, names[k][0]) == 0 ? language_text(names[k][1]) : said;
-    }
-    if (said == NULL) {
-        snprintf(text, size, language_text("the script %s"), who);
-    } else if (hands != NULL) {
+    const char *said = language_text(driver_text(name, credit));
+    if (credit->clumsy > 0.0) {
         snprintf(text, size, language_text("%s with a beginner's hands (%s)"), said,
-                 quantity_number(strtod(hands + strlen(HANDS), NULL), 2).number);
+                 quantity_number(credit->clumsy, 2).number);
     } else {
         snprintf(text, size, "%s", said);
     }
+}
+
+/// "0:35.7"
+static void print_clock(double seconds, const char *mark, char text[CLOCK])
+{
+    int tenths = (int)fmin(fmax(0.0, round(10.0 * seconds)), 1e9);
+    snprintf(text, CLOCK, "%d:%02d%s%d", tenths / 600, tenths / 10 % 60, mark, tenths % 10);
+}
+
+static const char *say(const char *english, bool translated) __attribute__((format_arg(1)));
+
+static const char *say(const char *english, bool translated)
+{
+    return translated ? language_text(english) : english;
+}
+
+static void write_words(const Credit *credit, const char *trainee, bool translated, char text[CREDIT_WORDS])
+{
+    char at[CLOCK];
+    print_clock(credit->from, translated ? language_decimal_mark() : ".", at);
+    if (credit_counts(credit, trainee)) {
+        text[0] = '\0';
+    } else if (!credit_is_practice(credit)) {
+        snprintf(text, CREDIT_WORDS, "%s",
+                 say(TEXT("A scripted run under a trainee's name: it passes nothing"), translated));
+    } else if (credit->from < 0.0) {
+        snprintf(text, CREDIT_WORDS, say(TEXT("Practice that began in %s: it passes nothing"), translated),
+                 credit->parent);
+    } else {
+        snprintf(text, CREDIT_WORDS, say(TEXT("Practice from %s of %s on: it passes nothing"), translated), at,
+                 credit->parent);
+    }
+}
+
+void credit_words(const Credit *credit, const char *trainee, char text[CREDIT_WORDS])
+{
+    write_words(credit, trainee, true, text);
+}
+
+void credit_words_plain(const Credit *credit, const char *trainee, char text[CREDIT_WORDS])
+{
+    write_words(credit, trainee, false, text);
 }

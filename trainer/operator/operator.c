@@ -121,6 +121,19 @@ static OperatorKind kind_of(const char *name, const Session *session)
     return person ? OPERATOR_PERSON : strcmp(name, "auto") == 0 ? OPERATOR_AUTOPILOT : OPERATOR_SCRIPT;
 }
 
+/// A scene's expert may be the autopilot: that is the expert, too.
+static CreditDriver driver_of(OperatorKind kind, const char *name)
+{
+    switch (kind) {
+    case OPERATOR_PERSON:
+        return CREDIT_PERSON;
+    case OPERATOR_SCRIPT:
+        return CREDIT_SCRIPT;
+    default:
+        return kind == OPERATOR_EXPERT || strcmp(name, EXPERT_OWN) == 0 ? CREDIT_EXPERT : CREDIT_AUTO;
+    }
+}
+
 static bool create(Operator *self, const OperatorParams *params, const Session *session, Status *status)
 {
     bool window = params->devices != NULL, person = self->kind == OPERATOR_PERSON;
@@ -157,6 +170,7 @@ bool operator_create(Operator *self, const OperatorParams *params, const Session
     self->events = session_frame(session)->event_count; // what was before is not felt again
     const char *name = params->name != NULL ? params->name : params->devices != NULL ? "person" : "auto";
     self->kind = params->name == NULL && params->devices != NULL ? OPERATOR_PERSON : kind_of(name, session);
+    self->driver = driver_of(self->kind, name);
     if (snprintf(self->name, sizeof self->name, "%s", name) >= (int)sizeof self->name) {
         return status_fail(status, STATUS_BAD_FILE, "--operator %.80s...: its path is too long", name);
     }

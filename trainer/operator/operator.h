@@ -7,6 +7,7 @@
 #define SPADEWORK_TRAINER_OPERATOR_H
 
 #include "input/input.h"
+#include "trainer/credit/credit.h"
 #include "trainer/expert/expert.h"
 #include "trainer/operator/autopilot.h"
 #include "trainer/operator/clumsy_hands.h"
@@ -37,6 +38,7 @@ typedef struct OperatorPresses {
 /// Read freely; written by the functions below alone.
 typedef struct Operator {
     OperatorKind kind;
+    CreditDriver driver; ///< the same as results and recordings have it
     /// As a recording stores it: "auto", "expert", "expert:NAME", a script's path, "gamepad", "keyboard", "person".
     char name[DATA_PATH_LENGTH];
     Autopilot *autopilot; ///< NULL: it is no autopilot

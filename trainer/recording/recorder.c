@@ -52,7 +52,7 @@ static const char *scene_name(const Session *session)
     return "";
 }
 
-enum { META_MOST = 20, META_NUMBER = 32 };
+enum { META_MOST = 28, META_NUMBER = 32 };
 
 typedef struct MetaList {
     int count;
@@ -74,6 +74,13 @@ static void add_number(MetaList *list, const char *key, uint64_t value)
     add_text(list, key, text);
 }
 
+static void add_real(MetaList *list, const char *key, double value)
+{
+    char *text = list->numbers[list->count];
+    snprintf(text, META_NUMBER, "%.9g", value);
+    add_text(list, key, text);
+}
+
 static void fill_meta(MetaList *list, const RecorderParams *params, const Session *session)
 {
     const SceneParams *scene = session_scene(session);
@@ -89,6 +96,11 @@ static void fill_meta(MetaList *list, const RecorderParams *params, const Sessio
     add_text(list, "title", scene->title);
     add_text(list, "trainee", params->trainee != NULL ? params->trainee : "");
     add_text(list, "operator", params->operator_name != NULL ? params->operator_name : "");
+    add_text(list, "driver", credit_driver_name(params->driver));
+    add_real(list, "clumsy", params->clumsy);
+    add_text(list, "attempt", params->attempt != NULL ? params->attempt : "");
+    add_text(list, "course", params->course != NULL ? params->course : "");
+    add_text(list, "language", scene->language);
     if (params->parent != NULL) {
         add_text(list, "parent", params->parent);
         add_number(list, "parent_tick", (uint64_t)params->parent_tick);

@@ -49,6 +49,20 @@ const char *recording_meta(Recording *recording, const char *key)
     return value;
 }
 
+void recording_credit(Recording *recording, Credit *credit)
+{
+    *credit = (Credit){.driver = CREDIT_PERSON};
+    const char *told = recording_meta(recording, "driver");
+    if (told != NULL && credit_driver_named(told, &credit->driver)) {
+        told = recording_meta(recording, "clumsy");
+        credit->clumsy = told != NULL ? strtod(told, NULL) : 0.0;
+    } else {
+        told = recording_meta(recording, "operator");
+        credit_of_operator(told != NULL ? told : "", credit);
+    }
+    credit_begin_in(credit, recording_meta(recording, "parent"), (double)recording->first_tick / recording->tick_rate);
+}
+
 /// ---- sessions ------------------------------------------------------------------------------------------------------
 
 static bool restore_keyframe(Recording *recording, Session *session, int index, Status *status)

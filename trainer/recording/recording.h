@@ -19,6 +19,7 @@
 #ifndef SPADEWORK_TRAINER_RECORDING_H
 #define SPADEWORK_TRAINER_RECORDING_H
 
+#include "trainer/credit/credit.h"
 #include "trainer/recording/trace.h"
 #include "trainer/session/session.h"
 #include "trainer/station/station.h"
@@ -50,6 +51,10 @@ typedef struct RecorderParams {
     const char *path; ///< file to make
     const char *trainee; ///< or NULL
     const char *operator_name; ///< "auto", "gamepad", "person", a script's path; NULL: ""
+    CreditDriver driver; ///< who moves the levers
+    double clumsy; ///< 0..1, as Credit.clumsy
+    const char *attempt; ///< UUID of the attempt that the results get, or NULL
+    const char *course; ///< that it is driven in, or NULL
     const char *parent; ///< recording this one continues, or NULL
     int64_t parent_tick; ///< tick of it at which the session stands; not read without a parent
     const char *parent_seal; ///< its last seal (RecordingSeal.hash), NULL: none; not read without a parent
@@ -99,6 +104,8 @@ recording_first_tick(const Recording *recording); ///< tick it begins at: 0, or 
 /// Value of a meta key ("trainee", "seed", "build", "scene", "parent", ...) as it can be shown (visible_text.h), or
 /// NULL. "computer" is the processor and the ODE that it was simulated with. Valid until the next call.
 const char *recording_meta(Recording *recording, const char *key);
+/// What its drive counts as.
+void recording_credit(Recording *recording, Credit *credit);
 /// Session as it was at the recording's first tick, made from the stored files alone; the caller destroys it, before or
 /// after the recording is closed. `threads`: see SessionParams. NULL with `status` (STATUS_BAD_FILE, STATUS_LACKING).
 Session *recording_create_session(Recording *recording, int threads, Status *status);

@@ -96,6 +96,23 @@ static double ask_number(sqlite3 *db, const char *sql, const char *key)
     return ask(db, sql, key, text, sizeof text) ? strtod(text, NULL) : 0.0;
 }
 
+/// Older recordings tell the driver by the operator's name alone.
+static void read_credit(sqlite3 *db, double rate, RecordingGlance *glance)
+{
+    const char *meta = "SELECT value FROM meta WHERE key=?";
+    char driver[16], parent[DATA_PATH_LENGTH];
+    Credit *credit = &glance->credit;
+    if (ask_meta(db, "driver", driver, sizeof driver) && credit_driver_named(driver, &credit->driver)) {
+        credit->clumsy = ask_number(db, meta, "clumsy");
+    } else {
+        credit_of_operator(glance->operator_name, credit);
+    }
+    if (ask_meta(db, "parent", parent, sizeof parent)) {
+        double tick = ask_number(db, meta, "parent_tick");
+        credit_begin_in(credit, parent, rate > 0.0 ? tick / rate : -1.0);
+    }
+}
+
 static bool read_about(sqlite3 *db, RecordingGlance *glance)
 {
     const char *meta = "SELECT value FROM meta WHERE key=?";
@@ -115,6 +132,7 @@ static bool read_about(sqlite3 *db, RecordingGlance *glance)
     double ticks =
         ask_number(db, "SELECT max(tick) FROM state", NULL) - ask_number(db, "SELECT min(tick) FROM state", NULL);
     glance->duration = rate > 0.0 ? ticks / rate : 0.0;
+    read_credit(db, rate, glance);
     return true;
 }
 
@@ -175,7 +193,8 @@ static void read_score(const Look *look, RecordingGlance *glance)
     bool told = ask(look->db, metric, "score", score, sizeof score) && !look->left;
     glance->closed = told && (!glance->replayable || glance->seal.state == RECORDING_WHOLE);
     glance->score = glance->closed ? strtod(score, NULL) : 0.0;
-    glance->passed = glance->closed && ask_number(look->db, metric, "passed") > 0.0;
+    glance->passed = glance->closed && ask_number(look->db, metric, "passed") > 0.0 &&
+                     credit_counts(&glance->credit, glance->trainee);
 }
 
 /// ---- opening -------------------------------------------------------------------------------------------------------

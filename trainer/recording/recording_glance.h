@@ -14,6 +14,7 @@ typedef struct RecordingGlance {
     char created[24]; ///< UTC, "2026-11-23T18:05:31Z"
     char trainee[GLANCE_TEXT]; ///< "" = not told
     char operator_name[GLANCE_TEXT]; ///< "person", "auto", ...
+    Credit credit; ///< who drove, and what it began in
     char build[32]; ///< version of the program that made it
     bool replayable; ///< of the format that this program replays
     int format;
@@ -21,7 +22,7 @@ typedef struct RecordingGlance {
     RecordingSeal seal; ///< of the present format: what its ends say; whether a key is trusted is not looked up
     bool closed; ///< it is whole: score and passed are told
     double score; ///< points, 0..100
-    bool passed;
+    bool passed; ///< as it was judged, where its credit counts (credit_counts)
     int64_t size; ///< bytes
 } RecordingGlance;
 

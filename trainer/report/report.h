@@ -5,6 +5,7 @@
 #define SPADEWORK_TRAINER_REPORT_H
 
 #include "data/core/status.h"
+#include "trainer/credit/credit.h"
 #include "trainer/exercise/score_moments.h"
 #include "trainer/recording/recording.h"
 
@@ -23,8 +24,9 @@ typedef struct ReportMistake {
 /// What a debrief says first.
 typedef struct ReportSummary {
     double score; ///< 0..100
-    bool passed;
-    char verdict[SCORE_VERDICT];
+    bool passed; ///< as results have it
+    bool practice; ///< it began in a recording: the score is that of both drives together
+    char verdict[SCORE_VERDICT]; ///< whether it is passed and why, or why it counts for nobody
     int good_count; ///< 0..REPORT_GOOD
     char good[REPORT_GOOD][REPORT_TEXT]; ///< what went well
     int mistake_count; ///< 0..REPORT_MISTAKES, the costliest first
@@ -48,6 +50,10 @@ void report_summarise(const ReportFacts *facts, ReportSummary *summary);
 /// The same of an exercise as it stands. dt  s of a tick
 void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, const ScoreTrail *trail, double dt,
                                SettingsUnits units, ReportSummary *summary);
+
+/// Puts what the drive counts as in the place of a verdict that it cannot have.
+/// trainee  whose name it bears, "" or NULL: nobody's
+void report_give_credit(ReportSummary *summary, const Credit *credit, const char *trainee);
 
 /// A run to compare with.
 typedef struct ReportOther {

@@ -26,6 +26,7 @@ static void read_about(Recording *recording, const char *path, double dt, Report
     snprintf(run->path, sizeof run->path, "%s", path);
     copy_meta(recording, "trainee", run->trainee, sizeof run->trainee);
     copy_meta(recording, "operator", run->operator_name, sizeof run->operator_name);
+    recording_credit(recording, &run->credit);
     copy_meta(recording, "created", run->created, sizeof run->created);
     copy_meta(recording, "build", run->build, sizeof run->build);
     run->dt = dt;
@@ -148,6 +149,7 @@ static bool summarise(ReportData *data, Status *status)
                          .dt = run->dt,
                          .units = data->units};
     report_summarise(&facts, &data->summary);
+    report_give_credit(&data->summary, &run->credit, run->trainee);
     free(stands);
     return true;
 }

@@ -96,7 +96,8 @@ static void put_style(FILE *file)
           "th,td{text-align:left;vertical-align:top;padding:3px 8px 3px 0;border-bottom:1px solid #ccc}\n"
           "td.n,th.n{text-align:right}td.n{white-space:nowrap}\n"
           ".score{font-size:44px;font-weight:bold}.passed{border-left:10px solid #009e73;padding-left:12px}"
-          ".failed{border-left:10px double #d55e00;padding-left:12px}\n"
+          ".failed{border-left:10px double #d55e00;padding-left:12px}"
+          ".practice{border-left:10px dotted #0072b2;padding-left:12px}\n"
           ".seal{font-weight:bold}.changed{border:4px solid #d55e00;padding:8px 12px;font-size:18px;font-weight:bold}\n"
           "figure{margin:10px 0;display:inline-block;vertical-align:top}figcaption{font-size:12px;color:#444}\n"
           "img{max-width:100%;height:auto}code{font-size:12px}td "
@@ -146,11 +147,13 @@ static void put_result(FILE *file, const ReportData *data)
     bool scored = data->run.has_values;
     fprintf(file, "<div class=\"%s\">",
             report_is_changed(data)          ? "changed"
+            : data->summary.practice         ? "practice"
             : scored && data->summary.passed ? "passed"
                                              : "failed");
     if (scored) {
         fprintf(file, "<span class=\"score\">%s</span> ", quantity_number(data->summary.score, 1).number);
-        html_put(file, language_text("points"));
+        html_put(file, data->summary.practice ? language_text("points, together with the drive that it began in")
+                                              : language_text("points"));
         fputs("<br/>", file);
     }
     report_unscored_line(data, line);

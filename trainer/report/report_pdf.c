@@ -131,8 +131,10 @@ static void put_first_page(Pages *self, const ReportData *data)
     put_text(self, data->scene.description, 9.0, false);
     report_unscored_line(data, text);
     if (data->run.has_values) {
-        snprintf(text, sizeof text, language_text("%s points. %s"), quantity_number(data->summary.score, 1).number,
-                 data->summary.verdict);
+        snprintf(text, sizeof text,
+                 data->summary.practice ? language_text("%s points, together with the drive that it began in. %s")
+                                        : language_text("%s points. %s"),
+                 quantity_number(data->summary.score, 1).number, data->summary.verdict);
     }
     put_text(self, text, 14.0, true);
     put_text(self, self->foot, 10.0, true);

@@ -74,7 +74,7 @@ int report_head_rows(const ReportData *data, ReportCell *rows, int capacity)
     char text[REPORT_TEXT], driven[16], par[16];
     const char *trainee = run->trainee[0] != '\0' ? run->trainee : language_text("nobody named");
     add_pair(rows, &count, capacity, TEXT("Trainee"), trainee);
-    operator_words(run->operator_name, text, sizeof text);
+    operator_words(run->operator_name, &run->credit, text, sizeof text);
     add_pair(rows, &count, capacity, TEXT("Driven by"), text);
     add_pair(rows, &count, capacity, TEXT("Date (UTC)"), run->created);
     add_pair(rows, &count, capacity, TEXT("Scene"), data->scene.name);
@@ -272,7 +272,7 @@ int report_compare_heads(const ReportData *data, ReportCell *heads)
     for (int k = 0; k < compared(data); k++) {
         const ReportRun *run = &data->against[k];
         char driver[REPORT_TEXT];
-        operator_words(run->operator_name, driver, sizeof driver);
+        operator_words(run->operator_name, &run->credit, driver, sizeof driver);
         const char *who = run->trainee[0] != '\0' ? run->trainee : driver;
         snprintf(heads->text[2 + k], REPORT_TEXT, "%c: %.60s, %.10s", 'A' + k,
                  run->role[0] != '\0' ? language_text(run->role) : who, run->created);

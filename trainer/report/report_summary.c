@@ -7,6 +7,7 @@
 #include "data/language/quantity.h"
 
 #include "trainer/exercise/event_text.h"
+#include "trainer/language/operator_words.h"
 #include "trainer/report/report.h"
 
 #define WELL  0.9 ///< share of a row's points that is well done
@@ -189,6 +190,18 @@ void report_summarise(const ReportFacts *facts, ReportSummary *summary)
     Verdict verdict = score_judge(facts->asked, values, cause);
     summary->passed = verdict.kind == VERDICT_PASSED;
     score_verdict(facts->asked, values, &verdict, &(TextReader){.units = facts->units}, summary->verdict);
+}
+
+void report_give_credit(ReportSummary *summary, const Credit *credit, const char *trainee)
+{
+    char why[CREDIT_WORDS];
+    summary->practice = credit_is_practice(credit);
+    if (!credit_counts(credit, trainee)) {
+        credit_words(credit, trainee, why);
+        summary->passed = false;
+        snprintf(summary->verdict, sizeof summary->verdict, "%.*s", SCORE_VERDICT - 1, why);
+        language_end_whole(summary->verdict);
+    }
 }
 
 void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, const ScoreTrail *trail, double dt,

@@ -161,6 +161,8 @@ static bool judge_recording(Recording *recording, const char *path, const Rescor
         return false;
     }
     weigh(judge, result);
+    recording_credit(recording, &result->credit);
+    result->passed = result->passed && credit_counts(&result->credit, result->trainee);
     return true;
 }
 

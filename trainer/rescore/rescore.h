@@ -9,6 +9,7 @@
 #include "data/core/status.h"
 #include "data/data_files.h"
 #include "data/scene_params.h"
+#include "trainer/credit/credit.h"
 #include "trainer/exercise/score.h"
 #include "trainer/recording/recording.h"
 
@@ -18,7 +19,8 @@ typedef struct Rescore {
     char trainee[128]; ///< "" = nobody is named
     double before; ///< points that the recording states, 0..100
     double after; ///< points by the rules asked for, 0..100
-    bool passed; ///< by these rules
+    bool passed; ///< by these rules, where its credit counts
+    Credit credit; ///< what its drive counts as
     bool replayed; ///< measured anew, not only weighed
     char verdict[SCORE_VERDICT]; ///< why it is passed or not, for people
 } Rescore;

@@ -3,18 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <xxhash.h>
 
 #include "data/core/files/regular_file.h"
 #include "trainer/results/results_internal.h"
+#include "trainer/station/station.h"
 
-enum { HASH_BLOCK = 1 << 16 };
+enum { HASH_BLOCK = 1 << 16, PAGE = 128 }; ///< bytes; attempts that are read at once
 
 /// The columns of an attempt, in the order in which they are bound and read.
 #define COLUMNS                                                                                                        \
     "uuid, scene, title, course, started, duration, score, passed, finished, \"end\", operator, machine, build, "      \
-    "recording, recording_hash, recording_seal, parent"
+    "recording, recording_hash, recording_seal, parent, driver, clumsy, parent_at, language, station, cleared"
+enum { COLUMN_COUNT = 23 };
 
 /// ---- what an attempt says ------------------------------------------------------------------------------------------
 
@@ -24,6 +27,21 @@ void results_now(char text[RESULT_TIME])
     struct tm utc;
     gmtime_r(&now, &utc);
     strftime(text, RESULT_TIME, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+void results_station(char name[RESULT_NAME])
+{
+    Station station = {.name = ""};
+    Status unused;
+    name[0] = '\0';
+    if (station_load(&station, &unused) && station.name[0] != '\0') {
+        snprintf(name, RESULT_NAME, "%s", station.name);
+    } else if (gethostname(name, RESULT_NAME - 1) != 0) {
+        name[0] = '\0';
+    }
+    name[RESULT_NAME - 1] = '\0';
+    station_forget(&station);
+    status_make_plain(name, false);
 }
 
 bool results_hash_file(const char *path, char hash[RESULT_HASH])
@@ -61,6 +79,29 @@ static const char *end_name(ExerciseEnd end)
                                      : "aborted";
 }
 
+Credit results_credit(const ResultAttempt *attempt)
+{
+    Credit credit = {.driver = attempt->driver, .clumsy = attempt->clumsy};
+    credit_begin_in(&credit, attempt->parent, attempt->parent_at);
+    return credit;
+}
+
+/// Practice has no points of its own, and what passes nothing is told as not passed among the figures, too.
+static void fill_metrics(ResultAttempt *attempt, const Session *session, bool counts, bool practice)
+{
+    ExerciseMetric metrics[EXERCISE_MAX_METRICS];
+    int count = exercise_metrics(session_exercise(session), metrics);
+    attempt->metric_count = 0;
+    for (int k = 0; k < count; k++) {
+        bool passed = strcmp(metrics[k].name, metric_infos[METRIC_PASSED].name) == 0;
+        if (practice && (passed || strcmp(metrics[k].name, metric_infos[METRIC_SCORE].name) == 0)) {
+            continue;
+        }
+        metrics[k].value = passed && !counts ? 0.0 : metrics[k].value;
+        attempt->metrics[attempt->metric_count++] = metrics[k];
+    }
+}
+
 static void fill_scores(ResultAttempt *attempt, const Session *session)
 {
     const SceneExercise *asked = &session_scene(session)->exercise;
@@ -77,25 +118,31 @@ static void fill_scores(ResultAttempt *attempt, const Session *session)
     }
 }
 
-void results_fill(ResultAttempt *attempt, const Session *session)
+void results_fill(ResultAttempt *attempt, const Session *session, const Credit *credit, const char *trainee)
 {
     const SceneParams *scene = session_scene(session);
     const Exercise *exercise = session_exercise(session);
+    bool counts = credit_counts(credit, trainee);
     *attempt = (ResultAttempt){.score = exercise_score(exercise),
-                               .passed = exercise_is_passed(exercise),
-                               .finished = exercise_is_finished(exercise)};
+                               .passed = exercise_is_passed(exercise) && counts,
+                               .finished = exercise_is_finished(exercise),
+                               .driver = credit->driver,
+                               .clumsy = credit->clumsy,
+                               .parent_at = credit_is_practice(credit) ? credit->from : -1.0};
+    snprintf(attempt->trainee, sizeof attempt->trainee, "%s", trainee != NULL ? trainee : "");
+    snprintf(attempt->language, sizeof attempt->language, "%s", scene->language);
     snprintf(attempt->scene, sizeof attempt->scene, "%s", scene->name);
     snprintf(attempt->title, sizeof attempt->title, "%s", scene->title);
     snprintf(attempt->end, sizeof attempt->end, "%s", end_name(exercise_end(exercise)));
     snprintf(attempt->machine, sizeof attempt->machine, "%s", session_machine_params(session)->name);
     snprintf(attempt->build, sizeof attempt->build, "%s", SPADEWORK_VERSION);
-    attempt->metric_count = exercise_metrics(exercise, attempt->metrics);
+    fill_metrics(attempt, session, counts, credit_is_practice(credit));
     fill_scores(attempt, session);
 }
 
 /// ---- adding --------------------------------------------------------------------------------------------------------
 
-void results_make_uuid(char uuid[RESULT_UUID])
+void results_new_uuid(char uuid[RESULT_UUID])
 {
     unsigned char b[16];
     sqlite3_randomness(sizeof b, b);
@@ -124,6 +171,12 @@ static void bind_attempt(sqlite3_stmt *row, const ResultAttempt *attempt)
     results_bind(row, 15, attempt->recording_hash);
     results_bind(row, 16, attempt->recording_seal);
     results_bind(row, 17, attempt->parent);
+    results_bind(row, 18, credit_driver_name(attempt->driver));
+    sqlite3_bind_double(row, 19, attempt->clumsy);
+    sqlite3_bind_double(row, 20, attempt->parent[0] != '\0' ? attempt->parent_at : -1.0);
+    results_bind(row, 21, attempt->language);
+    results_bind(row, 22, attempt->station);
+    results_bind(row, 23, attempt->cleared);
 }
 
 static bool insert_metrics(Results *results, int64_t id, const ResultAttempt *attempt, Status *status)
@@ -188,6 +241,8 @@ static bool note_progress(Results *results, int64_t trainee, const ResultAttempt
 bool results_insert(Results *results, ResultAttempt *attempt, Status *status)
 {
     int64_t trainee = -1;
+    Credit credit = results_credit(attempt);
+    attempt->passed = attempt->passed && credit_counts(&credit, attempt->trainee);
     if (attempt->trainee[0] != '\0') {
         trainee = results_trainee_id(results, attempt->trainee, status);
         if (trainee < 0) {
@@ -195,22 +250,39 @@ bool results_insert(Results *results, ResultAttempt *attempt, Status *status)
         }
     }
     if (attempt->uuid[0] == '\0') {
-        results_make_uuid(attempt->uuid);
+        results_new_uuid(attempt->uuid);
     }
     sqlite3_stmt *row = results_prepare(
-        results, "INSERT INTO attempt(" COLUMNS ", trainee) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", status);
+        results, "INSERT INTO attempt(" COLUMNS ", trainee) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        status);
     if (row == NULL) {
         return false;
     }
     bind_attempt(row, attempt);
     if (trainee >= 0) {
-        sqlite3_bind_int64(row, 18, trainee);
+        sqlite3_bind_int64(row, COLUMN_COUNT + 1, trainee);
     }
     bool good = results_step(results, row, status);
     sqlite3_finalize(row);
     int64_t id = sqlite3_last_insert_rowid(results->db);
     return good && insert_metrics(results, id, attempt, status) && insert_scores(results, id, attempt, status) &&
            note_progress(results, trainee, attempt, status) && results_note_attempt(results, attempt, status);
+}
+
+int results_is_known(Results *results, const char *uuid, Status *status)
+{
+    sqlite3_stmt *row = results_prepare(results, "SELECT 1 FROM attempt WHERE uuid = ?", status);
+    if (row == NULL) {
+        return -1;
+    }
+    results_bind(row, 1, uuid);
+    int code = sqlite3_step(row), known = code == SQLITE_ROW;
+    if (code != SQLITE_ROW && code != SQLITE_DONE) {
+        results_fail(results, status);
+        known = -1;
+    }
+    sqlite3_finalize(row);
+    return known;
 }
 
 bool results_add(Results *results, ResultAttempt *attempt, Status *status)
@@ -223,6 +295,7 @@ bool results_add(Results *results, ResultAttempt *attempt, Status *status)
 
 static void read_attempt(sqlite3_stmt *row, ResultAttempt *attempt)
 {
+    char driver[16];
     results_column(row, 0, attempt->uuid, sizeof attempt->uuid);
     results_column(row, 1, attempt->scene, sizeof attempt->scene);
     results_column(row, 2, attempt->title, sizeof attempt->title);
@@ -240,7 +313,18 @@ static void read_attempt(sqlite3_stmt *row, ResultAttempt *attempt)
     results_column(row, 14, attempt->recording_hash, sizeof attempt->recording_hash);
     results_column(row, 15, attempt->recording_seal, sizeof attempt->recording_seal);
     results_column(row, 16, attempt->parent, sizeof attempt->parent);
-    results_column(row, 17, attempt->trainee, sizeof attempt->trainee);
+    results_column(row, 17, driver, sizeof driver);
+    if (!credit_driver_named(driver, &attempt->driver)) {
+        attempt->driver = CREDIT_SCRIPT; // what is not known counts for nobody
+    }
+    attempt->clumsy = sqlite3_column_double(row, 18);
+    attempt->parent_at = sqlite3_column_double(row, 19);
+    results_column(row, 20, attempt->language, sizeof attempt->language);
+    results_column(row, 21, attempt->station, sizeof attempt->station);
+    results_column(row, 22, attempt->cleared, sizeof attempt->cleared);
+    results_column(row, COLUMN_COUNT, attempt->trainee, sizeof attempt->trainee);
+    Credit credit = results_credit(attempt);
+    attempt->passed = attempt->passed && credit_counts(&credit, attempt->trainee);
 }
 
 static void read_metrics(sqlite3_stmt *rows, int64_t id, ResultAttempt *attempt)
@@ -272,66 +356,180 @@ static void read_scores(sqlite3_stmt *rows, int64_t id, ResultAttempt *attempt)
     sqlite3_reset(rows);
 }
 
-/// The statements of one reading.
+/// One reading: the numbers of the attempts first, then a page of them at a time, each in a moment of its own. Between
+/// two pages nothing is held: whoever is told may take as long as he likes, as a pager does, and others write
+/// meanwhile.
 typedef struct Reading {
-    sqlite3_stmt *attempts, *metrics, *scores;
+    int64_t *ids; ///< [count] in order of time
+    size_t count, room;
+    sqlite3_stmt *attempt, *metrics, *scores;
+    ResultAttempt *page; ///< [PAGE]
 } Reading;
+
+/// Writes the condition of one part of a filter, for which `?N` stands.
+static void add_condition(char *sql, size_t size, const char *value, const char *condition)
+{
+    size_t length = strlen(sql);
+    if (value != NULL) {
+        snprintf(sql + length, size - length, "%s(%s)", strstr(sql, " WHERE ") != NULL ? " AND " : " WHERE ",
+                 condition);
+    }
+}
+
+/// Each filter gets a statement of its own, so that SQLite finds the index for it.
+static sqlite3_stmt *prepare_ids(Results *results, const ResultFilter *filter, Status *status)
+{
+    char sql[1024] = "SELECT id FROM attempt";
+    static const ResultFilter all = {0};
+    filter = filter != NULL ? filter : &all;
+    add_condition(sql, sizeof sql, filter->trainee, "trainee = (SELECT id FROM trainee WHERE name = ?1)");
+    add_condition(sql, sizeof sql, filter->class_name,
+                  "trainee IN (SELECT m.trainee FROM membership m JOIN class c ON c.id = m.class WHERE c.name = ?2)");
+    add_condition(sql, sizeof sql, filter->scene, "scene = ?3");
+    add_condition(
+        sql, sizeof sql, filter->classmates_of,
+        "trainee IN (SELECT o.trainee FROM membership m JOIN membership o ON o.class = m.class JOIN trainee t "
+        "ON t.id = m.trainee WHERE t.name = ?4)");
+    add_condition(sql, sizeof sql, filter->nobodys ? "" : NULL, "trainee IS NULL");
+    size_t length = strlen(sql);
+    snprintf(sql + length, sizeof sql - length, " ORDER BY started, id");
+    sqlite3_stmt *ids = results_prepare(results, sql, status);
+    const char *const values[] = {filter->trainee, filter->class_name, filter->scene, filter->classmates_of};
+    for (int k = 0; ids != NULL && k < 4; k++) {
+        if (values[k] != NULL) {
+            results_bind(ids, k + 1, values[k]);
+        }
+    }
+    return ids;
+}
+
+static bool read_ids(Results *results, const ResultFilter *filter, Reading *reading, Status *status)
+{
+    sqlite3_stmt *rows = prepare_ids(results, filter, status);
+    int code = SQLITE_DONE;
+    bool good = rows != NULL;
+    while (good && (code = sqlite3_step(rows)) == SQLITE_ROW) {
+        if (reading->count == reading->room) {
+            size_t room = reading->room > 0 ? 2 * reading->room : 256;
+            int64_t *ids = realloc(reading->ids, room * sizeof *ids);
+            if (ids == NULL) {
+                good = status_fail(status, STATUS_LACKING, "out of memory for the attempts");
+                break;
+            }
+            reading->ids = ids;
+            reading->room = room;
+        }
+        reading->ids[reading->count++] = sqlite3_column_int64(rows, 0);
+    }
+    good = good && (code == SQLITE_DONE || results_fail(results, status));
+    sqlite3_finalize(rows);
+    return good;
+}
 
 static bool begin_reading(Results *results, const ResultFilter *filter, Reading *reading, Status *status)
 {
-    static const char sql[] =
-        "SELECT " COLUMNS ", (SELECT name FROM trainee WHERE id = attempt.trainee), id FROM attempt"
-        " WHERE (?1 IS NULL OR trainee = (SELECT id FROM trainee WHERE name = ?1))"
-        " AND (?2 IS NULL OR trainee IN (SELECT m.trainee FROM membership m JOIN class c ON c.id = m.class"
-        " WHERE c.name = ?2)) AND (?3 IS NULL OR scene = ?3)"
-        " AND (?4 IS NULL OR trainee IN (SELECT o.trainee FROM membership m JOIN membership o ON o.class = m.class"
-        " JOIN trainee t ON t.id = m.trainee WHERE t.name = ?4)) ORDER BY started, id";
-    reading->attempts = results_prepare(results, sql, status);
+    if (!read_ids(results, filter, reading, status)) {
+        return false;
+    }
+    reading->page = calloc(PAGE, sizeof *reading->page);
+    if (reading->page == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the attempts");
+    }
+    reading->attempt = results_prepare(results,
+                                       "SELECT " COLUMNS ", (SELECT name FROM trainee WHERE id = attempt.trainee) "
+                                       "FROM attempt WHERE id = ?",
+                                       status);
     reading->metrics = results_prepare(
         results, "SELECT name, unit, value FROM attempt_metric WHERE attempt = ? ORDER BY name", status);
     reading->scores = results_prepare(
         results,
         "SELECT label, \"group\", weight, value, share, points FROM attempt_score WHERE attempt = ? ORDER BY row",
         status);
-    if (reading->attempts == NULL || reading->metrics == NULL || reading->scores == NULL) {
-        return false;
+    return reading->attempt != NULL && reading->metrics != NULL && reading->scores != NULL;
+}
+
+static void end_reading(Reading *reading)
+{
+    sqlite3_finalize(reading->attempt);
+    sqlite3_finalize(reading->metrics);
+    sqlite3_finalize(reading->scores);
+    free(reading->page);
+    free(reading->ids);
+}
+
+/// Reads the attempts from number `first` on, in one moment of the file; what was deleted meanwhile is left out.
+/// Returns how many, -1 with `status`.
+static int read_page(Results *results, Reading *reading, size_t first, Status *status)
+{
+    int count = 0, code = SQLITE_DONE;
+    if (!results_run(results, "BEGIN", status)) {
+        return -1;
     }
-    if (filter != NULL) {
-        results_bind(reading->attempts, 1, filter->trainee);
-        results_bind(reading->attempts, 2, filter->class_name);
-        results_bind(reading->attempts, 3, filter->scene);
-        results_bind(reading->attempts, 4, filter->classmates_of);
+    for (size_t k = first; k < reading->count && k < first + PAGE && (code == SQLITE_DONE || code == SQLITE_ROW); k++) {
+        sqlite3_bind_int64(reading->attempt, 1, reading->ids[k]);
+        code = sqlite3_step(reading->attempt);
+        if (code == SQLITE_ROW) {
+            ResultAttempt *attempt = &reading->page[count++];
+            read_attempt(reading->attempt, attempt);
+            read_metrics(reading->metrics, reading->ids[k], attempt);
+            read_scores(reading->scores, reading->ids[k], attempt);
+        }
+        sqlite3_reset(reading->attempt);
     }
-    return true;
+    bool good = code == SQLITE_DONE || code == SQLITE_ROW || results_fail(results, status);
+    sqlite3_exec(results->db, "ROLLBACK", NULL, NULL, NULL);
+    return good ? count : -1;
 }
 
 bool results_each(Results *results, const ResultFilter *filter, ResultsVisit *visit, void *context, Status *status)
 {
     Reading reading = {0};
-    ResultAttempt *attempt = calloc(1, sizeof *attempt);
-    if (attempt == NULL) {
-        return status_fail(status, STATUS_LACKING, "out of memory for an attempt");
-    }
-    bool good = begin_reading(results, filter, &reading, status);
-    int code = SQLITE_ROW;
-    while (good && (code = sqlite3_step(reading.attempts)) == SQLITE_ROW) {
-        int64_t id = sqlite3_column_int64(reading.attempts, 18);
-        read_attempt(reading.attempts, attempt);
-        read_metrics(reading.metrics, id, attempt);
-        read_scores(reading.scores, id, attempt);
-        if (!visit(context, attempt)) {
-            code = SQLITE_DONE;
-            break;
+    bool good = begin_reading(results, filter, &reading, status), goes_on = true;
+    for (size_t first = 0; good && goes_on && first < reading.count; first += PAGE) {
+        int count = read_page(results, &reading, first, status);
+        good = count >= 0;
+        for (int k = 0; k < count && goes_on; k++) {
+            goes_on = visit(context, &reading.page[k]);
         }
     }
-    if (good && code != SQLITE_DONE) {
-        good = results_fail(results, status);
-    }
-    sqlite3_finalize(reading.attempts);
-    sqlite3_finalize(reading.metrics);
-    sqlite3_finalize(reading.scores);
-    free(attempt);
+    end_reading(&reading);
     return good && status_good(status);
+}
+
+bool results_note_cleared(Results *results, const char *path, const char *absolute, Status *status)
+{
+/// Another station's recording may have the same path.
+#define OWN_RECORDING "recording IN (?1, ?2) AND station IN (?3, '') AND cleared = ''"
+    char now[RESULT_TIME], station[RESULT_NAME];
+    results_now(now);
+    results_station(station);
+    if (!results_begin(results, status)) {
+        return false;
+    }
+    sqlite3_stmt *rows =
+        results_prepare(results, "SELECT uuid FROM attempt WHERE " OWN_RECORDING " ORDER BY id", status);
+    sqlite3_stmt *row = results_prepare(results, "UPDATE attempt SET cleared = ?4 WHERE " OWN_RECORDING, status);
+    bool good = rows != NULL && row != NULL;
+    if (good) {
+        results_bind(rows, 1, path);
+        results_bind(rows, 2, absolute);
+        results_bind(rows, 3, station);
+        while (good && sqlite3_step(rows) == SQLITE_ROW) {
+            char uuid[RESULT_UUID];
+            results_column(rows, 0, uuid, sizeof uuid);
+            good = results_note_people(results, SHARED_CLEARED, uuid, "", status);
+        }
+        sqlite3_reset(rows);
+        results_bind(row, 1, path);
+        results_bind(row, 2, absolute);
+        results_bind(row, 3, station);
+        results_bind(row, 4, now);
+        good = good && results_step(results, row, status);
+    }
+    sqlite3_finalize(rows);
+    sqlite3_finalize(row);
+    return results_end(results, good, status);
+#undef OWN_RECORDING
 }
 
 bool results_is_best(Results *results, const char *path)
@@ -339,8 +537,8 @@ bool results_is_best(Results *results, const char *path)
     Status unused;
     sqlite3_stmt *row = results_prepare(
         results,
-        "SELECT 1 FROM attempt a WHERE a.recording = ? AND NOT EXISTS (SELECT 1 FROM attempt b WHERE b.trainee IS "
-        "a.trainee AND b.scene = a.scene AND b.recording <> '' AND b.score > a.score)",
+        "SELECT 1 FROM attempt a WHERE a.recording = ? AND a.parent = '' AND NOT EXISTS (SELECT 1 FROM attempt b WHERE "
+        "b.trainee IS a.trainee AND b.scene = a.scene AND b.recording <> '' AND b.parent = '' AND b.score > a.score)",
         &unused);
     if (row == NULL) {
         return false;

@@ -15,12 +15,6 @@
 
 enum { MOST_FOUND = 64 }; ///< attempts that are looked at, the most promising ones
 
-bool results_is_expert(const char *trainee, const char *operator_name)
-{
-    bool scripted = strcmp(operator_name, "auto") == 0 || strncmp(operator_name, "expert", 6) == 0;
-    return trainee[0] == '\0' && scripted && strstr(operator_name, ", clumsy ") == NULL;
-}
-
 bool results_expert_command(const char *scene, char text[RESULTS_COMMAND])
 {
     char word[SCENE_NAME_LENGTH];
@@ -77,22 +71,22 @@ static void keep(Search *self, const Found *found)
     }
 }
 
-static bool is_wanted(const Search *self, const char *trainee, const char *operator_name, const char *started)
+/// Of a trainee his own attempts are looked for: neither practice nor what a script drove.
+static bool is_wanted(const Search *self, const char *trainee, const Credit *credit, const char *started)
 {
     if (self->wanted.expert) {
-        return results_is_expert(trainee, operator_name);
+        return credit_is_expert(credit, trainee);
     }
-    bool scripted = strcmp(operator_name, "auto") == 0 || strncmp(operator_name, "auto,", 5) == 0 ||
-                    strncmp(operator_name, "expert", 6) == 0 || strchr(operator_name, '.') != NULL;
-    return strcmp(trainee, self->wanted.trainee) == 0 && (trainee[0] != '\0' || !scripted) &&
+    return strcmp(trainee, self->wanted.trainee) == 0 && !credit_is_scripted(credit) && !credit_is_practice(credit) &&
            strcmp(started, self->wanted.before) < 0;
 }
 
 static bool take_attempt(void *context, const ResultAttempt *attempt)
 {
     Search *self = context;
+    Credit credit = results_credit(attempt);
     if (attempt->recording[0] != '\0' && attempt->recording_hash[0] != '\0' &&
-        is_wanted(self, attempt->trainee, attempt->operator_name, attempt->started)) {
+        is_wanted(self, attempt->trainee, &credit, attempt->started)) {
         Found found = {.duration = attempt->duration, .score = attempt->score};
         memcpy(found.path, attempt->recording, sizeof found.path);
         memcpy(found.hash, attempt->recording_hash, sizeof found.hash);
@@ -124,7 +118,7 @@ static void take_folder(Search *self)
         const ResultRecording *entry = &self->folder.entries[k];
         const RecordingGlance *glance = &entry->glance;
         if (strcmp(glance->scene, self->wanted.scene) == 0 && glance->closed &&
-            is_wanted(self, glance->trainee, glance->operator_name, glance->created)) {
+            is_wanted(self, glance->trainee, &glance->credit, glance->created)) {
             Found found = {.duration = glance->duration, .score = glance->score};
             memcpy(found.path, entry->path, sizeof found.path);
             snprintf(found.started, sizeof found.started, "%s", glance->created);
@@ -230,7 +224,7 @@ bool results_find_company(const char *db, const char *recording, ResultsCompany 
         return status_good(status); // the reader of the recording tells why
     }
     memcpy(company->scene, glance.scene, sizeof company->scene);
-    company->is_expert = results_is_expert(glance.trainee, glance.operator_name);
+    company->is_expert = credit_is_expert(&glance.credit, glance.trainee);
     char *absolute = realpath(recording, NULL);
     Wanted wanted = {.scene = glance.scene, .besides = absolute, .expert = true};
     int experts = search_for(&wanted, db, company->path, 1, status);

@@ -8,9 +8,6 @@
 
 enum { RESULTS_OWN_RUNS = 3, RESULTS_COMMAND = 256 };
 
-/// Does a scripted operator with steady hands drive, in nobody's name?
-bool results_is_expert(const char *trainee, const char *operator_name);
-
 /// Finds the recording of an expert's run of a scene: of what can be replayed the one with the most points, of equal
 /// ones the newest. False when there is none (status STATUS_GOOD), or with `status` when the results cannot be read.
 /// db       file of results, NULL: the user's own

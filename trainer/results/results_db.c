@@ -10,41 +10,13 @@
 
 #include "trainer/results/results_internal.h"
 #include "data/data_files.h"
+#include "trainer/recording/format/recording_trust.h"
+#include "trainer/results/results_aside.h"
+#include "trainer/results/results_layout.h"
 #include "trainer/results/results_shared.h"
 
 enum { HEAD = 100, APPLICATION_AT = 68 };
-
-/// Migration k leads from layout k to layout k + 1. What stands here is never changed; a new layout is a new row.
-static const char *const migrations[] = {
-    "CREATE TABLE trainee(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, created TEXT NOT NULL);"
-    "CREATE TABLE class(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
-    "CREATE TABLE membership(class INTEGER NOT NULL REFERENCES class ON DELETE CASCADE,"
-    " trainee INTEGER NOT NULL REFERENCES trainee ON DELETE CASCADE, PRIMARY KEY(class, trainee)) WITHOUT ROWID;"
-    "CREATE TABLE course_progress(trainee INTEGER NOT NULL REFERENCES trainee ON DELETE CASCADE, course TEXT NOT NULL,"
-    " scene TEXT NOT NULL, passed TEXT NOT NULL, best REAL NOT NULL, PRIMARY KEY(trainee, course, scene)) WITHOUT "
-    "ROWID;"
-    "CREATE TABLE attempt(id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE,"
-    " trainee INTEGER REFERENCES trainee ON DELETE CASCADE, scene TEXT NOT NULL, title TEXT NOT NULL,"
-    " course TEXT NOT NULL, started TEXT NOT NULL, duration REAL NOT NULL, score REAL NOT NULL, passed INTEGER NOT "
-    "NULL,"
-    " finished INTEGER NOT NULL, \"end\" TEXT NOT NULL, operator TEXT NOT NULL, machine TEXT NOT NULL,"
-    " build TEXT NOT NULL, recording TEXT NOT NULL, recording_hash TEXT NOT NULL, parent TEXT NOT NULL);"
-    "CREATE INDEX attempt_of_trainee ON attempt(trainee, scene, started);"
-    "CREATE INDEX attempt_of_recording ON attempt(recording);"
-    "CREATE TABLE attempt_metric(attempt INTEGER NOT NULL REFERENCES attempt ON DELETE CASCADE, name TEXT NOT NULL,"
-    " unit TEXT NOT NULL, value REAL NOT NULL, PRIMARY KEY(attempt, name)) WITHOUT ROWID;"
-    "CREATE TABLE attempt_score(attempt INTEGER NOT NULL REFERENCES attempt ON DELETE CASCADE, row INTEGER NOT NULL,"
-    " label TEXT NOT NULL, \"group\" TEXT NOT NULL, weight REAL NOT NULL, value REAL NOT NULL, share REAL NOT NULL,"
-    " points REAL NOT NULL, PRIMARY KEY(attempt, row)) WITHOUT ROWID;",
-    "ALTER TABLE attempt ADD COLUMN recording_seal TEXT NOT NULL DEFAULT '';",
-    "CREATE TABLE outbox(id INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT NOT NULL UNIQUE, kind INTEGER NOT NULL,"
-    " class TEXT NOT NULL, trainee TEXT NOT NULL, at TEXT NOT NULL, sent INTEGER NOT NULL);"
-    "CREATE INDEX outbox_waiting ON outbox(sent, id);"
-    "CREATE TABLE server(database TEXT NOT NULL, changes INTEGER NOT NULL, seen TEXT NOT NULL, fault TEXT NOT NULL,"
-    " rests INTEGER NOT NULL);"
-    "INSERT INTO server VALUES('', 0, '', '', 0);",
-};
-enum { LAYOUT = sizeof migrations / sizeof migrations[0] };
+#define SMALL ((off_t)8 << 20) ///< bytes of a file that is checked whole at each opening. Chosen: some 20 ms
 
 /// ---- failures ------------------------------------------------------------------------------------------------------
 
@@ -101,13 +73,12 @@ void results_column(sqlite3_stmt *statement, int at, char *text, size_t size)
     snprintf(text, size, "%s", value != NULL ? value : "");
 }
 
-static bool run(Results *results, const char *sql, Status *status)
+bool results_run(Results *results, const char *sql, Status *status)
 {
     return sqlite3_exec(results->db, sql, NULL, NULL, NULL) == SQLITE_OK || results_fail(results, status);
 }
 
-/// A number that SQLite answers; -1 with `status`.
-static int64_t ask(Results *results, const char *sql, Status *status)
+int64_t results_ask(Results *results, const char *sql, Status *status)
 {
     sqlite3_stmt *row = results_prepare(results, sql, status);
     int64_t number = -1;
@@ -124,12 +95,12 @@ static int64_t ask(Results *results, const char *sql, Status *status)
 
 bool results_begin(Results *results, Status *status)
 {
-    return run(results, "BEGIN IMMEDIATE", status);
+    return results_run(results, "BEGIN IMMEDIATE", status);
 }
 
 bool results_end(Results *results, bool good, Status *status)
 {
-    good = good && run(results, "COMMIT", status);
+    good = good && results_run(results, "COMMIT", status);
     if (!good && sqlite3_get_autocommit(results->db) == 0) {
         sqlite3_exec(results->db, "ROLLBACK", NULL, NULL, NULL);
     }
@@ -144,23 +115,43 @@ static bool foreign(const Results *results, Status *status, const char *what)
                        results->path, what);
 }
 
+/// Reads the beginning of the file by way of SQLite's own files: a descriptor of ours would take the locks of this
+/// program's other connections away when it is closed. Returns the bytes that are there; -1 where it cannot be read.
+static int read_head(const char *path, unsigned char head[HEAD])
+{
+    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+    char *whole = realpath(path, NULL);
+    sqlite3_file *file = vfs != NULL && whole != NULL ? calloc(1, (size_t)vfs->szOsFile) : NULL;
+    sqlite3_int64 size = 0;
+    int got = -1;
+    if (file != NULL && vfs->xOpen(vfs, whole, file, SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB, NULL) == SQLITE_OK) {
+        bool known = file->pMethods->xFileSize(file, &size) == SQLITE_OK;
+        int count = size < HEAD ? (int)size : HEAD;
+        got = known && (count == 0 || file->pMethods->xRead(file, head, count, 0) == SQLITE_OK) ? count : -1;
+    }
+    if (file != NULL && file->pMethods != NULL) {
+        file->pMethods->xClose(file);
+    }
+    free(file);
+    free(whole);
+    return got;
+}
+
 /// Looks at the header before SQLite does, which would make files beside a foreign one. `empty`: nothing is in it yet.
 static bool check_head(const Results *results, bool *empty, Status *status)
 {
     struct stat info;
-    int file = open(results->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0 || fstat(file, &info) != 0) {
-        status_fail(status, STATUS_LACKING, "%s: the results cannot be read: %s", results->path, strerror(errno));
-        if (file >= 0) {
-            close(file);
-        }
-        return false;
-    }
     unsigned char head[HEAD] = {0};
-    ssize_t got = S_ISREG(info.st_mode) ? read(file, head, sizeof head) : -1;
-    close(file);
+    if (stat(results->path, &info) != 0 || access(results->path, R_OK) != 0) {
+        return status_fail(status, STATUS_LACKING, "%s: the results cannot be read: %s", results->path,
+                           strerror(errno));
+    }
     if (!S_ISREG(info.st_mode)) {
         return foreign(results, status, S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe");
+    }
+    int got = read_head(results->path, head);
+    if (got < 0) {
+        return status_fail(status, STATUS_LACKING, "%s: the results cannot be read", results->path);
     }
     *empty = got == 0;
     if (*empty) {
@@ -172,6 +163,28 @@ static bool check_head(const Results *results, bool *empty, Status *status)
     const unsigned char *id = head + APPLICATION_AT;
     uint32_t application = (uint32_t)id[0] << 24 | (uint32_t)id[1] << 16 | (uint32_t)id[2] << 8 | id[3];
     return application == RESULTS_APPLICATION || foreign(results, status, "an SQLite file of another program");
+}
+
+/// ---- is it whole ---------------------------------------------------------------------------------------------------
+
+/// Whether the file is checked whole, which takes a time that grows with it: a small one always, a large one once in
+/// seven days, when no check is noted, and when a program that did not end its transaction has left a journal.
+static bool is_check_due(Results *results, int layout, bool left)
+{
+    struct stat info;
+    Status unused;
+    static const char sql[] = "SELECT checked > strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-7 days') AND checked <= "
+                              "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+1 day') FROM upkeep";
+    return left || layout < results_layout_latest() || stat(results->path, &info) != 0 || info.st_size <= SMALL ||
+           results_ask(results, sql, &unused) != 1;
+}
+
+/// Notes that it was checked; a file that is locked or may not be written is checked again the next time.
+static void note_check(Results *results)
+{
+    sqlite3_busy_timeout(results->db, 0);
+    sqlite3_exec(results->db, "UPDATE upkeep SET checked = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')", NULL, NULL, NULL);
+    sqlite3_busy_timeout(results->db, RESULTS_PATIENCE_MS);
 }
 
 static bool check_whole(Results *results, Status *status)
@@ -190,43 +203,13 @@ static bool check_whole(Results *results, Status *status)
                      status_fail(status, STATUS_BAD_FILE, "%s: is damaged: %s", results->path, answer));
 }
 
-/// ---- layout --------------------------------------------------------------------------------------------------------
-
-/// Runs the migrations that the file lacks, inside a transaction.
-static bool migrate(Results *results, Status *status)
-{
-    char sql[96];
-    int64_t layout = ask(results, "PRAGMA user_version", status);
-    for (int64_t k = layout; k >= 0 && k < LAYOUT; k++) {
-        if (!run(results, migrations[k], status)) {
-            return false;
-        }
-    }
-    snprintf(sql, sizeof sql, "PRAGMA application_id=%d; PRAGMA user_version=%d", RESULTS_APPLICATION, (int)LAYOUT);
-    return layout >= 0 && run(results, sql, status);
-}
-
-static bool check_layout(Results *results, Status *status)
-{
-    int64_t layout = ask(results, "PRAGMA user_version", status);
-    if (layout < 0 || layout == LAYOUT) {
-        return layout >= 0;
-    }
-    if (layout > LAYOUT) {
-        return status_fail(status, STATUS_BAD_FILE,
-                           "%s: has layout %lld of a later version; this program knows up to %d", results->path,
-                           (long long)layout, (int)LAYOUT);
-    }
-    return results_begin(results, status) && results_end(results, migrate(results, status), status);
-}
-
 /// ---- life ----------------------------------------------------------------------------------------------------------
 
 /// Makes an empty file where there is none, for the user alone: results are personal.
 static bool make_file(const Results *results, Status *status)
 {
-    int file = open(results->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
-    if (file < 0 && errno != EISDIR) {
+    int file = open(results->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0 && errno != EEXIST) {
         return status_fail(status, STATUS_LACKING, "%s: the results cannot be made: %s", results->path,
                            strerror(errno));
     }
@@ -269,35 +252,114 @@ static bool find_file(Results *results, const char *path, const char *own, Resul
     return true;
 }
 
+/// True when somebody is writing at this moment.
+static bool is_being_written(Results *results)
+{
+    sqlite3_file *file = NULL;
+    int writes = 0;
+    return sqlite3_file_control(results->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK && file != NULL &&
+           file->pMethods != NULL && file->pMethods->xCheckReservedLock(file, &writes) == SQLITE_OK && writes != 0;
+}
+
+/// What a program that was killed has left beside the file is put back by SQLite at the first read; a journal that
+/// names other files, which SQLite would delete, is refused.
+static bool check_journal(Results *results, bool *left, Status *status)
+{
+    char journal[DATA_PATH_LENGTH + 16];
+    struct stat info, beside;
+    snprintf(journal, sizeof journal, "%s-journal", results->path);
+    *left = stat(journal, &beside) == 0 && beside.st_size > 0 && !is_being_written(results);
+    if (!*left || stat(results->path, &info) != 0 ||
+        recording_check_journal(journal, (int64_t)info.st_size, results->path, status)) {
+        return true;
+    }
+    return access(journal, F_OK) != 0 && status_good(status); // it has ended meanwhile
+}
+
+/// The layout's number, and whether the file holds just its tables, read in one moment. -1 with `status`.
+static int check_layout(Results *results, Status *status)
+{
+    if (!results_run(results, "BEGIN", status)) {
+        return -1;
+    }
+    int layout = results_layout(results, status);
+    bool good = layout >= 0 && results_check_schema(results, layout, status);
+    sqlite3_exec(results->db, "ROLLBACK", NULL, NULL, NULL);
+    return good ? layout : -1;
+}
+
 static bool open_database(Results *results, const char *opened, Status *status)
 {
+    bool left = false;
     if (sqlite3_open_v2(opened, &results->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
         return results_fail(results, status);
     }
     sqlite3_busy_timeout(results->db, RESULTS_PATIENCE_MS);
-    sqlite3_db_config(results->db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
-    sqlite3_db_config(results->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
-    return run(results,
-               "PRAGMA foreign_keys=ON; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; PRAGMA cell_size_check=ON",
-               status) &&
-           check_whole(results, status) && check_layout(results, status);
+    results_distrust(results->db);
+    if ((opened == results->path && !check_journal(results, &left, status)) ||
+        !results_run(results, "PRAGMA foreign_keys=ON; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON", status)) {
+        return false;
+    }
+    int layout = check_layout(results, status);
+    if (layout < 0) {
+        return false;
+    }
+    bool due = opened == results->path && is_check_due(results, layout, left);
+    if ((due && !check_whole(results, status)) ||
+        (layout < results_layout_latest() && !results_migrate(results, layout, status))) {
+        return false;
+    }
+    struct stat info;
+    if (due && stat(results->path, &info) == 0 && info.st_size > SMALL) {
+        note_check(results);
+    }
+    return true;
+}
+
+/// Stores what waits for these results, and tells so.
+static void store_waiting(Results *results)
+{
+    int stored = results_take_aside(results);
+    size_t length = strlen(results->notice);
+    if (stored > 0) {
+        snprintf(results->notice + length, sizeof results->notice - length,
+                 "%s%d attempt%s that waited for the results %s stored now", length > 0 ? "; " : "", stored,
+                 stored == 1 ? "" : "s", stored == 1 ? "is" : "are");
+        fprintf(stderr, "spadework: %s\n", results->notice + length + (length > 0 ? 2 : 0));
+    }
+}
+
+const char *results_notice(const Results *results)
+{
+    return results->notice;
 }
 
 Results *results_open(const char *path, ResultsMode mode, Status *status)
 {
     Results *results = calloc(1, sizeof *results);
     const char *opened = NULL;
+    bool reads = mode == RESULTS_READ;
     if (results == NULL) {
         status_fail(status, STATUS_LACKING, "out of memory for the results");
         return NULL;
     }
     char own[RESULT_UUID] = "results.db";
     bool shared = shared_is_url(path);
+    if (mode == RESULTS_READ && results_aside_count(path) > 0) {
+        mode = RESULTS_WRITE; // what waits is to be seen
+    }
     bool good = !shared || results_share(results, path, own, status);
     if (!good ||
         !find_file(results, path, path == NULL || shared ? own : NULL, shared ? RESULTS_WRITE : mode, &opened,
                    status) ||
-        !open_database(results, opened, status) || (mode == RESULTS_READ && !results_refresh(results, status))) {
+        !open_database(results, opened, status)) {
+        results_close(results);
+        return NULL;
+    }
+    if (opened == results->path) {
+        store_waiting(results);
+    }
+    if (reads && !results_refresh(results, status)) {
         results_close(results);
         return NULL;
     }

@@ -15,6 +15,7 @@ struct Results {
     sqlite3 *db;
     char *url; ///< of the server that they are shared by; NULL: of none
     char shown[SHARED_ADDRESS]; ///< what may be shown of it
+    char notice[3 * DATA_PATH_LENGTH]; ///< what was done to the file when it was opened; "" = nothing
 };
 
 /// Remembers the address of a server and names the file that belongs to its database. False with `status`.
@@ -27,6 +28,10 @@ bool results_note_people(Results *results, SharedKind kind, const char *class_na
 
 /// Tells the last failure of SQLite in one line. Returns false.
 bool results_fail(Results *results, Status *status);
+/// Runs statements that answer nothing. False with `status`.
+bool results_run(Results *results, const char *sql, Status *status);
+/// A number that SQLite answers; -1 with `status`.
+int64_t results_ask(Results *results, const char *sql, Status *status);
 /// A prepared statement, or NULL with `status`; the caller finalizes it.
 sqlite3_stmt *results_prepare(Results *results, const char *sql, Status *status);
 /// Binds a text that outlives the statement's use.
@@ -41,13 +46,21 @@ bool results_begin(Results *results, Status *status);
 /// Commits when `good`, else takes everything back and leaves `status` as it is. Returns whether all is written.
 bool results_end(Results *results, bool good, Status *status);
 
-/// Makes a random name, version 4 of RFC 4122.
-void results_make_uuid(char uuid[RESULT_UUID]);
+/// Stores the attempts that wait for these results, and removes their files (results_aside.h). Returns how many. What
+/// cannot be stored now waits on.
+int results_take_aside(Results *results);
+
 /// Inside a transaction: the trainee's or class's number, made where it is new; -1 with `status`.
 int64_t results_trainee_id(Results *results, const char *name, Status *status);
 int64_t results_class_id(Results *results, const char *name, Status *status);
 /// Inside a transaction: as results_add.
 bool results_insert(Results *results, ResultAttempt *attempt, Status *status);
+/// Is an attempt of that UUID there already? -1 with `status`.
+int results_is_known(Results *results, const char *uuid, Status *status);
+/// Writes when somebody of that name was deleted, or "" where nobody was. False with `status`.
+bool results_find_gone(Results *results, const char *name, char gone[RESULT_TIME], Status *status);
+/// Inside a transaction: forgets that somebody was deleted, here and on the server. False with `status`.
+bool results_restore(Results *results, const char *name, Status *status);
 /// Inside a transaction: as results_add_member.
 bool results_insert_member(Results *results, const char *class_name, const char *trainee, Status *status);
 

@@ -1,6 +1,9 @@
 /// Attempts as JSON, and as statements of the Experience API, which learning platforms take.
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "data/load.h"
 #include "trainer/results/results_print.h"
 
 void results_print_item(ResultsPrinting *self, json_t *item)
@@ -50,6 +53,31 @@ static json_t *scores_json(const ResultAttempt *attempt)
     return scores;
 }
 
+/// What it began in; null of an attempt that is its driver's own from the first tick.
+static json_t *practice_json(const ResultAttempt *attempt)
+{
+    Credit credit = results_credit(attempt);
+    if (!credit_is_practice(&credit)) {
+        return json_null();
+    }
+    json_t *practice = json_object();
+    set_text(practice, "parent", credit.parent);
+    json_object_set_new(practice, "from_s", credit.from >= 0.0 ? json_real(credit.from) : json_null());
+    set_number(practice, "points_with_parent", attempt->score);
+    return practice;
+}
+
+static void set_credit(json_t *object, const ResultAttempt *attempt)
+{
+    Credit credit = results_credit(attempt);
+    json_object_set_new(object, "points", credit_is_practice(&credit) ? json_null() : json_real(attempt->score));
+    json_object_set_new(object, "passed", json_boolean(attempt->passed));
+    json_object_set_new(object, "counts", json_boolean(credit_counts(&credit, attempt->trainee)));
+    json_object_set_new(object, "practice", practice_json(attempt));
+    set_text(object, "driver", credit_driver_name(attempt->driver));
+    set_number(object, "clumsy", attempt->clumsy);
+}
+
 json_t *results_attempt_json(const ResultAttempt *attempt, bool files)
 {
     json_t *object = json_object();
@@ -59,18 +87,20 @@ json_t *results_attempt_json(const ResultAttempt *attempt, bool files)
     }
     set_text(object, "scene", attempt->scene);
     set_text(object, "title", attempt->title);
+    set_text(object, "language", attempt->language);
     set_text(object, "course", attempt->course);
     set_text(object, "started", attempt->started);
     set_number(object, "duration_s", attempt->duration);
-    set_number(object, "points", attempt->score);
-    json_object_set_new(object, "passed", json_boolean(attempt->passed));
+    set_credit(object, attempt);
     json_object_set_new(object, "finished", json_boolean(attempt->finished));
     set_text(object, "end", attempt->end);
     set_text(object, "operator", attempt->operator_name);
     set_text(object, "machine", attempt->machine);
     set_text(object, "build", attempt->build);
+    set_text(object, "station", attempt->station);
     if (files) {
         set_text(object, "recording", attempt->recording);
+        set_text(object, "recording_cleared", attempt->cleared);
         set_text(object, "parent", attempt->parent);
     }
     set_text(object, "recording_xxh3", attempt->recording_hash);
@@ -89,25 +119,36 @@ bool results_print_json(void *context, const ResultAttempt *attempt)
 /// ---- Experience API 1.0.3 ------------------------------------------------------------------------------------------
 /// https://github.com/adlnet/xAPI-Spec: xAPI-Data.md, 2.4. Verbs are ADL's own. The statement's id is the attempt's, so
 /// that a platform that is sent it twice has it once.
+///
+/// What counts for nobody (practice, a scripted run under a trainee's name) is "experienced": it has neither score nor
+/// success, and says what it was in an extension.
+
+static bool counts(const ResultAttempt *attempt)
+{
+    Credit credit = results_credit(attempt);
+    return credit_counts(&credit, attempt->trainee);
+}
 
 static const char *verb_of(const ResultAttempt *attempt)
 {
-    return !attempt->finished          ? "attempted"
+    return !counts(attempt)            ? "experienced"
+           : !attempt->finished        ? "attempted"
            : attempt->score_count == 0 ? "completed" // there is nothing to pass
            : attempt->passed           ? "passed"
                                        : "failed";
 }
 
-static json_t *language(const char *text)
+/// A language map (xAPI-Data.md, 4.2): "und" is the tag of a language that nobody has told (RFC 5646, 4.1).
+static json_t *language_map(const char *language, const char *text)
 {
-    return json_pack("{s:s}", "en-US", text);
+    return json_pack("{s:s}", language[0] != '\0' ? language : "und", text);
 }
 
 static json_t *statement_verb(const ResultAttempt *attempt)
 {
     char id[64];
     snprintf(id, sizeof id, "http://adlnet.gov/expapi/verbs/%s", verb_of(attempt));
-    return json_pack("{s:s, s:o}", "id", id, "display", language(verb_of(attempt)));
+    return json_pack("{s:s, s:o}", "id", id, "display", language_map("en-US", verb_of(attempt)));
 }
 
 /// Letters, digits and `-._~` stay; any other byte is written as %XX, so that the name is part of an IRI.
@@ -121,48 +162,151 @@ static void make_iri(const char *start, const char *name, char *iri, size_t size
     }
 }
 
-static json_t *activity(const char *start, const char *name, const char *title, const char *type)
+static json_t *activity(const char *start, const char *name, const char *title, const char *language, const char *type)
 {
     char id[320];
     make_iri(start, name, id, sizeof id);
+    bool titled = title[0] != '\0';
     return json_pack("{s:s, s:s, s:{s:o, s:s}}", "objectType", "Activity", "id", id, "definition", "name",
-                     language(title[0] != '\0' ? title : name), "type", type);
+                     language_map(titled ? language : "", titled ? title : name), "type", type);
+}
+
+/// s of the exercise's own clock, which stands still once it is judged; of practice what was driven of it after the
+/// takeover. What has no such figure counts as it was driven.
+static double own_time(const ResultAttempt *attempt)
+{
+    double time = attempt->duration;
+    for (int k = 0; k < attempt->metric_count; k++) {
+        if (strcmp(attempt->metrics[k].name, metric_infos[METRIC_TIME].name) == 0) {
+            time = attempt->metrics[k].value;
+        }
+    }
+    if (attempt->parent[0] != '\0') {
+        time = attempt->parent_at >= 0.0 ? fmin(attempt->duration, fmax(0.0, time - attempt->parent_at))
+                                         : attempt->duration;
+    }
+    return time;
 }
 
 static json_t *statement_result(const ResultAttempt *attempt)
 {
     char duration[32];
-    snprintf(duration, sizeof duration, "PT%.2fS", attempt->duration);
+    snprintf(duration, sizeof duration, "PT%.2fS", own_time(attempt));
     json_t *figures = json_object();
     for (int k = 0; k < attempt->metric_count; k++) {
         char key[96];
         make_iri("urn:spadework:metric:", attempt->metrics[k].name, key, sizeof key);
         set_number(figures, key, attempt->metrics[k].value);
     }
-    json_t *result = json_pack("{s:{s:f, s:f, s:i, s:i}, s:b, s:s, s:o}", "score", "scaled", attempt->score / 100.0,
-                               "raw", attempt->score, "min", 0, "max", 100, "completion", attempt->finished, "duration",
-                               duration, "extensions", figures);
+    json_t *result = json_pack("{s:s, s:o}", "duration", duration, "extensions", figures);
+    if (!counts(attempt)) {
+        return result;
+    }
+    json_object_set_new(result, "score",
+                        json_pack("{s:f, s:f, s:i, s:i}", "scaled", attempt->score / 100.0, "raw", attempt->score,
+                                  "min", 0, "max", 100));
+    json_object_set_new(result, "completion", json_boolean(attempt->finished));
     if (attempt->finished && attempt->score_count > 0) {
         json_object_set_new(result, "success", json_boolean(attempt->passed));
     }
     return result;
 }
 
-static json_t *statement_context(const ResultAttempt *attempt)
+/// Looks a course up once. One that is not here any more is called by its name.
+static const ResultsCourse *find_course(ResultsPrinting *self, const char *name)
 {
-    json_t *context = json_pack("{s:s, s:{s:s, s:s, s:s}}", "platform", "Spadework", "extensions",
-                                "urn:spadework:build", attempt->build, "urn:spadework:machine", attempt->machine,
-                                "urn:spadework:operator", attempt->operator_name);
+    int k = 0;
+    while (k < self->course_count && strcmp(self->courses[k].name, name) != 0) {
+        k++;
+    }
+    if (k < self->course_count) {
+        return &self->courses[k];
+    }
+    CourseParams *course = calloc(1, sizeof *course);
+    Status unused;
+    k = self->course_count < RESULTS_COURSES ? self->course_count++ : RESULTS_COURSES - 1;
+    ResultsCourse *found = &self->courses[k];
+    *found = (ResultsCourse){.language = ""};
+    snprintf(found->name, sizeof found->name, "%s", name);
+    snprintf(found->title, sizeof found->title, "%s", name);
+    if (course != NULL && data_load_course(name, course, &unused)) {
+        snprintf(found->title, sizeof found->title, "%s", course->title);
+        snprintf(found->language, sizeof found->language, "%s", course->language);
+    }
+    free(course);
+    return found;
+}
+
+/// A class as a group that its account names (xAPI-Data.md, 2.4.2.2); its members are not listed in each statement.
+static json_t *group(const ResultsPrinting *self, const char *class_name)
+{
+    return json_pack("{s:s, s:s, s:{s:s, s:s}}", "objectType", "Group", "name", class_name, "account", "homePage",
+                     self->home_page, "name", class_name);
+}
+
+static int compare_members(const void *name, const void *member)
+{
+    return strcmp(name, ((const ResultMember *)member)->trainee);
+}
+
+/// The first class of a trainee, and how many he is in.
+static const ResultMember *find_classes(const ResultsPrinting *self, const char *trainee, int *count)
+{
+    const ResultMember *first = self->member_count > 0 ? bsearch(trainee, self->members, (size_t)self->member_count,
+                                                                 sizeof *self->members, compare_members)
+                                                       : NULL;
+    *count = 0;
+    while (first != NULL && first > self->members && strcmp(first[-1].trainee, trainee) == 0) {
+        first--;
+    }
+    for (const ResultMember *at = first;
+         at != NULL && at < self->members + self->member_count && strcmp(at->trainee, trainee) == 0; at++) {
+        ++*count;
+    }
+    return first;
+}
+
+/// The class that is asked for, else the first of the trainee's by name; a statement has room for one team, so that all
+/// of them stand in an extension where there are more.
+static void set_team(const ResultsPrinting *self, const ResultAttempt *attempt, json_t *context, json_t *extensions)
+{
+    int count;
+    const ResultMember *classes = find_classes(self, attempt->trainee, &count);
+    const char *team = self->class_name != NULL ? self->class_name : count > 0 ? classes->class_name : NULL;
+    if (team != NULL) {
+        json_object_set_new(context, "team", group(self, team));
+    }
+    if (count > 1) {
+        json_t *names = json_array();
+        for (int k = 0; k < count; k++) {
+            json_array_append_new(names, json_string(classes[k].class_name));
+        }
+        json_object_set_new(extensions, "urn:spadework:classes", names);
+    }
+}
+
+static json_t *statement_context(ResultsPrinting *self, const ResultAttempt *attempt)
+{
+    Credit credit = results_credit(attempt);
+    json_t *context =
+        json_pack("{s:s, s:{s:s, s:s, s:s, s:s}}", "platform", "Spadework", "extensions", "urn:spadework:build",
+                  attempt->build, "urn:spadework:machine", attempt->machine, "urn:spadework:operator",
+                  attempt->operator_name, "urn:spadework:driver", credit_driver_name(attempt->driver));
+    json_t *extensions = json_object_get(context, "extensions");
     if (attempt->recording_hash[0] != '\0') {
-        json_object_set_new(json_object_get(context, "extensions"), "urn:spadework:recording-xxh3",
-                            json_string(attempt->recording_hash));
+        json_object_set_new(extensions, "urn:spadework:recording-xxh3", json_string(attempt->recording_hash));
+    }
+    if (credit_is_practice(&credit)) {
+        json_object_set_new(extensions, "urn:spadework:practice", practice_json(attempt));
     }
     if (attempt->course[0] != '\0') {
+        const ResultsCourse *course = find_course(self, attempt->course);
         json_object_set_new(context, "contextActivities",
                             json_pack("{s:[o]}", "grouping",
-                                      activity("urn:spadework:course:", attempt->course, attempt->course,
-                                               "http://adlnet.gov/expapi/activities/course")));
+                                      activity("urn:spadework:course:", attempt->course, course->title,
+                                               course->language, "http://adlnet.gov/expapi/activities/course")));
     }
+    set_team(self, attempt, context, extensions);
     return context;
 }
 
@@ -176,9 +320,9 @@ bool results_print_statement(void *context, const ResultAttempt *attempt)
         json_pack("{s:s, s:{s:s, s:s, s:{s:s, s:s}}, s:o, s:o, s:o, s:o, s:s, s:s}", "id", attempt->uuid, "actor",
                   "objectType", "Agent", "name", attempt->trainee, "account", "homePage", self->home_page, "name",
                   attempt->trainee, "verb", statement_verb(attempt), "object",
-                  activity("urn:spadework:scene:", attempt->scene, attempt->title,
+                  activity("urn:spadework:scene:", attempt->scene, attempt->title, attempt->language,
                            "http://adlnet.gov/expapi/activities/simulation"),
-                  "result", statement_result(attempt), "context", statement_context(attempt), "timestamp",
+                  "result", statement_result(attempt), "context", statement_context(self, attempt), "timestamp",
                   attempt->started, "version", "1.0.3");
     results_print_item(self, statement);
     return true;

@@ -39,9 +39,13 @@ typedef struct ResultsImport {
     char class_name[RESULT_NAME];
     int trainees, attempts; ///< members; attempts that are new
     int known; ///< attempts that were there already
+    int left_out; ///< attempts of people who were deleted here after they had begun
+    int gone; ///< people who were deleted here and stay so
+    char gone_name[RESULT_NAME]; ///< the first of them; ""
 } ResultsImport;
 /// Reads such a file: all of it or nothing. False with `status` (STATUS_BAD_FILE) with the place, what was read and
 /// what is allowed.
-bool results_import_class(Results *results, const char *path, ResultsImport *import, Status *status);
+/// restore  people who were deleted here come back with what they drove before; false: they stay deleted
+bool results_import_class(Results *results, const char *path, bool restore, ResultsImport *import, Status *status);
 
 #endif

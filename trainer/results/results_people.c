@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sodium.h>
+
 #include "data/core/visible_name.h"
 #include "trainer/results/results_internal.h"
 
@@ -159,8 +161,9 @@ static int read_trainees(Results *results, sqlite3_stmt *rows, ResultTrainee **l
 
 int results_trainees(Results *results, const char *class_name, ResultTrainee **list, Status *status)
 {
-    static const char sql[] = "SELECT t.name, count(a.id), coalesce(sum(a.passed), 0), coalesce(max(a.score), 0)"
-                              " FROM trainee t LEFT JOIN attempt a ON a.trainee = t.id WHERE ?1 IS NULL OR t.id IN"
+    static const char sql[] = "SELECT t.name, count(a.id), coalesce(sum(a.passed), 0), coalesce(max(CASE WHEN a.parent"
+                              " = '' AND a.driver = 'person' THEN a.score END), 0) FROM trainee t LEFT JOIN attempt a "
+                              "ON a.trainee = t.id WHERE ?1 IS NULL OR t.id IN"
                               " (SELECT m.trainee FROM membership m JOIN class c ON c.id = m.class WHERE c.name = ?1)"
                               " GROUP BY t.id ORDER BY t.name";
     *list = NULL;
@@ -232,51 +235,249 @@ int results_progress(Results *results, const char *trainee, ResultProgress **lis
     return count;
 }
 
-/// Another station's recording may have the name of one that lies here.
-static bool is_this_file(const char *path, const char *recording_hash)
+/// Appends a row to a list of `size` bytes each that grows. NULL, with `status`, when memory is short.
+static void *append(void **list, int *count, size_t size, Status *status)
 {
-    char hash[RESULT_HASH];
-    return results_hash_file(path, hash) && strcmp(hash, recording_hash) == 0;
+    bool full = (*count & (*count - 1)) == 0; // it doubles at powers of two
+    void *more = full ? realloc(*list, size * (size_t)(*count > 0 ? 2 * *count : 1)) : *list;
+    if (more == NULL) {
+        status_fail(status, STATUS_LACKING, "out of memory for the results");
+        return NULL;
+    }
+    *list = more;
+    return (char *)more + size * (size_t)(*count)++;
 }
 
-static bool name_recordings(Results *results, int64_t trainee, ResultsNamed *named, void *context, Status *status)
+int results_members(Results *results, ResultMember **list, Status *status)
 {
-    sqlite3_stmt *rows = results_prepare(
-        results, "SELECT DISTINCT recording, recording_hash FROM attempt WHERE trainee = ? AND recording <> ''",
-        status);
+    int count = 0;
+    *list = NULL;
+    sqlite3_stmt *rows = results_prepare(results,
+                                         "SELECT t.name, c.name FROM membership m JOIN class c ON c.id = m.class JOIN "
+                                         "trainee t ON t.id = m.trainee ORDER BY t.name, c.name",
+                                         status);
+    int code = SQLITE_DONE;
+    bool good = rows != NULL;
+    while (good && (code = sqlite3_step(rows)) == SQLITE_ROW) {
+        ResultMember *one = append((void **)list, &count, sizeof *one, status);
+        good = one != NULL;
+        if (good) {
+            results_column(rows, 0, one->trainee, sizeof one->trainee);
+            results_column(rows, 1, one->class_name, sizeof one->class_name);
+        }
+    }
+    good = good && (code == SQLITE_DONE || results_fail(results, status));
+    sqlite3_finalize(rows);
+    if (!good) {
+        free(*list);
+        *list = NULL;
+    }
+    return good ? count : -1;
+}
+
+bool results_check_people(Results *results, const char *class_name, const char *trainee, Status *status)
+{
+    int64_t group = class_name != NULL ? find_id(results, find_class, class_name, status) : 0;
+    if (group < 0) {
+        return status->code == STATUS_GOOD
+                   ? status_fail(status, STATUS_BAD_USAGE, "there is no class %.80s", class_name)
+                   : false;
+    }
+    if (trainee == NULL) {
+        return status_good(status);
+    }
+    static const char in_class[] =
+        "SELECT m.trainee FROM membership m JOIN trainee t ON t.id = m.trainee WHERE t.name ="
+        " ?1 AND m.class = (SELECT id FROM class WHERE name = ?2)";
+    int64_t person = find_id(results, find_trainee, trainee, status);
+    if (person >= 0 && class_name != NULL) {
+        sqlite3_stmt *row = results_prepare(results, in_class, status);
+        if (row == NULL) {
+            return false;
+        }
+        results_bind(row, 1, trainee);
+        results_bind(row, 2, class_name);
+        person = sqlite3_step(row) == SQLITE_ROW ? person : -1;
+        sqlite3_finalize(row);
+    }
+    return person >= 0 || (status->code == STATUS_GOOD &&
+                           status_fail(status, STATUS_BAD_USAGE, "there is no trainee %.80s%s%.80s", trainee,
+                                       class_name != NULL ? " in class " : "", class_name != NULL ? class_name : ""));
+}
+
+/// ---- who was deleted -----------------------------------------------------------------------------------------------
+
+/// SHA-256 of a name in hexadecimal digits, as the server of shared results has it. It only tells whether a name that
+/// comes back is that one: whoever guesses a name can tell, too.
+static void hash_name(const char *name, char text[2 * crypto_hash_sha256_BYTES + 1])
+{
+    unsigned char hash[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256(hash, (const unsigned char *)name, strlen(name));
+    for (size_t k = 0; k < sizeof hash; k++) {
+        snprintf(text + 2 * k, 3, "%02x", hash[k]);
+    }
+}
+
+bool results_find_gone(Results *results, const char *name, char gone[RESULT_TIME], Status *status)
+{
+    char hash[2 * crypto_hash_sha256_BYTES + 1];
+    hash_name(name, hash);
+    gone[0] = '\0';
+    sqlite3_stmt *row = results_prepare(results, "SELECT gone FROM trainee_gone WHERE name_hash = ?", status);
+    if (row == NULL) {
+        return false;
+    }
+    results_bind(row, 1, hash);
+    int code = sqlite3_step(row);
+    if (code == SQLITE_ROW) {
+        results_column(row, 0, gone, RESULT_TIME);
+    }
+    bool good = code == SQLITE_ROW || code == SQLITE_DONE || results_fail(results, status);
+    sqlite3_finalize(row);
+    return good;
+}
+
+/// Runs a statement of a name's hash and perhaps a time.
+static bool change_gone(Results *results, const char *sql, const char *name, const char *time, Status *status)
+{
+    char hash[2 * crypto_hash_sha256_BYTES + 1];
+    hash_name(name, hash);
+    sqlite3_stmt *row = results_prepare(results, sql, status);
+    if (row == NULL) {
+        return false;
+    }
+    results_bind(row, 1, hash);
+    if (time != NULL) {
+        results_bind(row, 2, time);
+    }
+    bool good = results_step(results, row, status);
+    sqlite3_finalize(row);
+    return good;
+}
+
+bool results_restore(Results *results, const char *name, Status *status)
+{
+    char gone[RESULT_TIME];
+    return results_find_gone(results, name, gone, status) &&
+           (gone[0] == '\0' ||
+            (change_gone(results, "DELETE FROM trainee_gone WHERE name_hash = ?", name, NULL, status) &&
+             results_note_people(results, SHARED_RESTORE, "", name, status)));
+}
+
+/// ---- deleting ------------------------------------------------------------------------------------------------------
+
+/// What is to be told of somebody's attempts, read in the present transaction.
+static bool describe(Results *results, int64_t trainee, ResultsDeletion *told, Status *status)
+{
+    static const char sql[] = "SELECT station, recording, recording_hash, cleared <> '' FROM attempt WHERE trainee = ? "
+                              "ORDER BY station, started, id";
+    sqlite3_stmt *rows = results_prepare(results, sql, status);
     if (rows == NULL) {
         return false;
     }
     sqlite3_bind_int64(rows, 1, trainee);
-    int code;
-    while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
-        const char *path = (const char *)sqlite3_column_text(rows, 0);
-        if (results->url == NULL || is_this_file(path, (const char *)sqlite3_column_text(rows, 1))) {
-            named(context, path);
+    int code = SQLITE_DONE;
+    bool good = true;
+    while (good && (code = sqlite3_step(rows)) == SQLITE_ROW) {
+        ResultsDeleted *one = append((void **)&told->attempts, &told->count, sizeof *one, status);
+        good = one != NULL;
+        if (good) {
+            results_column(rows, 0, one->station, sizeof one->station);
+            results_column(rows, 1, one->recording, sizeof one->recording);
+            results_column(rows, 2, one->hash, sizeof one->hash);
+            one->cleared = sqlite3_column_int(rows, 3) != 0;
         }
     }
+    good = good && (code == SQLITE_DONE || results_fail(results, status));
     sqlite3_finalize(rows);
-    return code == SQLITE_DONE || results_fail(results, status);
+    return good;
 }
 
-static bool delete_trainee(Results *results, const char *trainee, ResultsNamed *named, void *context, Status *status)
+static bool find_and_describe(Results *results, const char *trainee, int64_t *id, ResultsDeletion *told, Status *status)
 {
-    int64_t id = find_id(results, find_trainee, trainee, status);
-    if (id < 0) {
-        return status->code == STATUS_GOOD ? status_fail(status, STATUS_BAD_USAGE, "there is no trainee %.80s", trainee)
-                                           : false;
+    *told = (ResultsDeletion){0};
+    *id = find_id(results, find_trainee, trainee, status);
+    told->known = *id >= 0;
+    return status->code == STATUS_GOOD && (*id < 0 || describe(results, *id, told, status));
+}
+
+bool results_describe(Results *results, const char *trainee, ResultsDeletion *told, Status *status)
+{
+    int64_t id;
+    bool good = results_run(results, "BEGIN", status) && find_and_describe(results, trainee, &id, told, status);
+    sqlite3_exec(results->db, "ROLLBACK", NULL, NULL, NULL);
+    return good;
+}
+
+void results_deletion_free(ResultsDeletion *told)
+{
+    free(told->attempts);
+    *told = (ResultsDeletion){0};
+}
+
+static bool delete_trainee(Results *results, const char *trainee, ResultsDeletion *told, Status *status)
+{
+    int64_t id;
+    char now[RESULT_TIME];
+    results_now(now);
+    if (!find_and_describe(results, trainee, &id, told, status)) {
+        return false;
     }
-    return (named == NULL || name_recordings(results, id, named, context, status)) &&
-           change(results, "DELETE FROM trainee WHERE id = ?", id, 0, status) == 1 &&
-           sqlite3_exec(results->db,
-                        "DELETE FROM class WHERE NOT EXISTS (SELECT 1 FROM membership m WHERE m.class = class.id)",
-                        NULL, NULL, NULL) == SQLITE_OK &&
+    if (id < 0) {
+        return status_fail(status, STATUS_BAD_USAGE, "there is no trainee %.80s", trainee);
+    }
+    return change(results, "DELETE FROM trainee WHERE id = ?", id, 0, status) == 1 &&
+           results_run(results,
+                       "DELETE FROM class WHERE NOT EXISTS (SELECT 1 FROM membership m WHERE m.class = class.id)",
+                       status) &&
+           change_gone(results, "INSERT OR REPLACE INTO trainee_gone VALUES(?,?)", trainee, now, status) &&
            results_note_people(results, SHARED_DELETE, "", trainee, status);
 }
 
-bool results_delete_trainee(Results *results, const char *trainee, ResultsNamed *named, void *context, Status *status)
+bool results_delete_trainee(Results *results, const char *trainee, ResultsDeletion *told, Status *status)
 {
-    return results_begin(results, status) &&
-           results_end(results, delete_trainee(results, trainee, named, context, status), status) &&
-           status_good(status);
+    ResultsDeletion own = {0};
+    bool good = results_begin(results, status) &&
+                results_end(results, delete_trainee(results, trainee, told != NULL ? told : &own, status), status);
+    results_deletion_free(&own);
+    return good && status_good(status);
+}
+
+/// ---- what is left --------------------------------------------------------------------------------------------------
+
+int results_left(Results *results, ResultsDeleted **list, Status *status)
+{
+    int count = 0;
+    *list = NULL;
+    sqlite3_stmt *rows = results_prepare(results, "SELECT path, hash FROM left_recording ORDER BY path", status);
+    int code = SQLITE_DONE;
+    bool good = rows != NULL;
+    while (good && (code = sqlite3_step(rows)) == SQLITE_ROW) {
+        ResultsDeleted *one = append((void **)list, &count, sizeof *one, status);
+        good = one != NULL;
+        if (good) {
+            *one = (ResultsDeleted){.station = ""};
+            results_column(rows, 0, one->recording, sizeof one->recording);
+            results_column(rows, 1, one->hash, sizeof one->hash);
+        }
+    }
+    good = good && (code == SQLITE_DONE || results_fail(results, status));
+    sqlite3_finalize(rows);
+    if (!good) {
+        free(*list);
+        *list = NULL;
+    }
+    return good ? count : -1;
+}
+
+bool results_forget_left(Results *results, const char *path, Status *status)
+{
+    sqlite3_stmt *row = results_prepare(results, "DELETE FROM left_recording WHERE path = ?", status);
+    if (row == NULL) {
+        return false;
+    }
+    results_bind(row, 1, path);
+    bool good = results_step(results, row, status);
+    sqlite3_finalize(row);
+    return good;
 }

@@ -7,11 +7,26 @@
 
 #include "trainer/results/results.h"
 
+/// A course that statements name.
+typedef struct ResultsCourse {
+    char name[SCENE_NAME_LENGTH];
+    char title[RESULT_NAME]; ///< its name where there is no such course here
+    char language[RESULT_LANGUAGE]; ///< of the title; "" = not known
+} ResultsCourse;
+
+enum { RESULTS_COURSES = 64 };
+
 /// An output on its way.
 typedef struct ResultsPrinting {
+    Results *results;
     FILE *file;
     const char *home_page; ///< of the actors' accounts
+    const char *class_name; ///< of the filter, or NULL
     int count; ///< attempts written
+    int member_count; ///< -1: the members could not be read; statements alone name them
+    ResultMember *members; ///< [member_count] by trainee; the caller frees them
+    int course_count; ///< 0..RESULTS_COURSES
+    ResultsCourse courses[RESULTS_COURSES]; ///< that were looked up
 } ResultsPrinting;
 
 /// Visits (ResultsVisit) that write an attempt as an item of a JSON array.

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trainer/results/results_company.h"
 #include "trainer/results/results_internal.h"
 #include "trainer/results/results_output.h"
 
@@ -73,6 +72,13 @@ static Panel *add_panel(Progress *self, const char *scene)
     return panel;
 }
 
+/// Only what somebody drove himself, from its first tick, is his progress.
+static bool is_own(const ResultAttempt *attempt)
+{
+    Credit credit = results_credit(attempt);
+    return !credit_is_practice(&credit) && !credit_is_scripted(&credit);
+}
+
 static bool take_own(void *context, const ResultAttempt *attempt)
 {
     Progress *self = context;
@@ -84,7 +90,7 @@ static bool take_own(void *context, const ResultAttempt *attempt)
         self->attempts++;
         snprintf(panel->title, sizeof panel->title, "%s", attempt->title);
     }
-    if (panel != NULL && panel->count < MOST_ATTEMPTS) {
+    if (panel != NULL && panel->count < MOST_ATTEMPTS && is_own(attempt)) {
         panel->passed[panel->count] = attempt->passed;
         panel->points[panel->count++] = attempt->score;
     }
@@ -116,7 +122,7 @@ static int count_attempt(Progress *self, const char *trainee, int panel)
 static bool take_mate(void *context, const ResultAttempt *attempt)
 {
     Progress *self = context;
-    Panel *panel = find_panel(self, attempt->scene);
+    Panel *panel = is_own(attempt) ? find_panel(self, attempt->scene) : NULL;
     int number = panel != NULL ? count_attempt(self, attempt->trainee, (int)(panel - self->panels)) : -1;
     if (number >= 0) {
         panel->sum[number] += attempt->score;
@@ -129,7 +135,8 @@ static bool take_mate(void *context, const ResultAttempt *attempt)
 static bool take_expert(void *context, const ResultAttempt *attempt)
 {
     Panel *panel = find_panel(context, attempt->scene);
-    if (panel != NULL && results_is_expert(attempt->trainee, attempt->operator_name)) {
+    Credit credit = results_credit(attempt);
+    if (panel != NULL && credit_is_expert(&credit, attempt->trainee)) {
         panel->expert = fmax(panel->expert, attempt->score);
     }
     return true;
@@ -149,7 +156,7 @@ static bool gather(Results *results, Progress *self, Status *status)
                            self->course != NULL ? self->course->name : "");
     }
     return results_each(results, &(ResultFilter){.classmates_of = self->trainee}, take_mate, self, status) &&
-           results_each(results, NULL, take_expert, self, status) &&
+           results_each(results, &(ResultFilter){.nobodys = true}, take_expert, self, status) &&
            (!self->full || status_fail(status, STATUS_LACKING, "out of memory for the class"));
 }
 
@@ -349,7 +356,7 @@ static void draw_panel(cairo_t *cairo, const Panel *panel, double top)
     Axes axes = {.top = top, .attempts = panel->count > panel->mates ? panel->count : panel->mates};
     draw_axes(cairo, &axes, panel);
     if (panel->count == 0) {
-        write_text(cairo, LEFT + 8.0, at_y(&axes, 100.0) + 16.0, 12.0, false, 0.35, "not driven yet");
+        write_text(cairo, LEFT + 8.0, at_y(&axes, 100.0) + 16.0, 12.0, false, 0.35, "no attempt that counts yet");
     }
     if (panel->expert >= 0.0) {
         set_expert(cairo);

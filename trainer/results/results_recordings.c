@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "data/data_files.h"
+#include "trainer/results/results_internal.h"
 
 #define STILL_WRITTEN 60.0 ///< s since the last write within which a recording may still be going on. Chosen
 
@@ -85,68 +86,132 @@ static int compare_newest_first(const void *a, const void *b)
     return order != 0 ? order : strcmp(y->path, x->path);
 }
 
-static bool add(ResultRecordings *list, int *room, const char *folder, const char *name)
+static int compare_paths(const void *a, const void *b)
+{
+    const ResultRecording *const *x = a, *const *y = b;
+    return strcmp((*x)->path, (*y)->path);
+}
+
+/// A list on its way, and the one that was made before, by path.
+typedef struct Listing {
+    ResultRecordings list;
+    int room;
+    const ResultRecording **before; ///< [before_count]
+    int before_count;
+} Listing;
+
+/// What was known of a file that has not changed since; NULL: nothing.
+static const ResultRecording *find_before(const Listing *listing, const ResultRecording *entry, int64_t size)
+{
+    const ResultRecording **found =
+        listing->before_count == 0
+            ? NULL
+            : bsearch(&entry, listing->before, (size_t)listing->before_count, sizeof *listing->before, compare_paths);
+    return found != NULL && (*found)->changed == entry->changed && (*found)->glance.size == size &&
+                   (*found)->fault[0] == '\0'
+               ? *found
+               : NULL;
+}
+
+static void look(Listing *listing, ResultRecording *entry)
+{
+    Status status;
+    struct stat info;
+    bool there = stat(entry->path, &info) == 0;
+    entry->changed = there ? (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec : 0;
+    const ResultRecording *before = there ? find_before(listing, entry, (int64_t)info.st_size) : NULL;
+    if (before != NULL) {
+        *entry = *before;
+    } else if (!recording_glance(entry->path, &entry->glance, &status)) {
+        entry->own = false; // it is not ours to delete
+        entry->glance = (RecordingGlance){0};
+        snprintf(entry->fault, sizeof entry->fault, "%.*s", (int)sizeof entry->fault - 1, status.text);
+    }
+}
+
+static bool add(Listing *listing, const char *folder, const char *name)
 {
     ResultRecording entry = {.own = is_own_name(name)};
-    Status status;
+    ResultRecordings *list = &listing->list;
     if ((size_t)snprintf(entry.path, sizeof entry.path, "%s/%s", folder, name) >= sizeof entry.path) {
         return true;
     }
-    if (!recording_glance(entry.path, &entry.glance, &status)) {
-        entry.own = false; // it is not ours to delete
-        entry.glance = (RecordingGlance){0};
-        snprintf(entry.fault, sizeof entry.fault, "%.*s", (int)sizeof entry.fault - 1, status.text);
-    }
-    if (list->count == *room) {
-        int more = *room > 0 ? 2 * *room : 64;
+    look(listing, &entry);
+    if (list->count == listing->room) {
+        int more = listing->room > 0 ? 2 * listing->room : 64;
         ResultRecording *entries = realloc(list->entries, (size_t)more * sizeof *entries);
         if (entries == NULL) {
             return false;
         }
         list->entries = entries;
-        *room = more;
+        listing->room = more;
     }
     list->entries[list->count++] = entry;
     return true;
 }
 
-static bool read_folder(const char *folder, DIR *stream, ResultRecordings *list, Status *status)
+static bool read_folder(const char *folder, DIR *stream, Listing *listing, Status *status)
 {
-    int room = 0;
     const struct dirent *item;
     while ((item = readdir(stream)) != NULL) {
         size_t length = strlen(item->d_name);
         if (length > sizeof ending - 1 && strcmp(item->d_name + length - sizeof ending + 1, ending) == 0 &&
-            !add(list, &room, folder, item->d_name)) {
+            !add(listing, folder, item->d_name)) {
             return status_fail(status, STATUS_LACKING, "%s: out of memory for the list of recordings", folder);
         }
     }
+    ResultRecordings *list = &listing->list;
     if (list->count > 1) {
         qsort(list->entries, (size_t)list->count, sizeof *list->entries, compare_newest_first);
     }
     return status_good(status);
 }
 
-bool results_recordings(const char *folder, ResultRecordings *list, Status *status)
+/// Sorts what was known by path; without memory for that every file is read.
+static void sort_before(const ResultRecordings *before, Listing *listing)
+{
+    listing->before = before->count > 0 ? calloc((size_t)before->count, sizeof *listing->before) : NULL;
+    for (int k = 0; listing->before != NULL && k < before->count; k++) {
+        listing->before[listing->before_count++] = &before->entries[k];
+    }
+    if (listing->before_count > 0) {
+        qsort(listing->before, (size_t)listing->before_count, sizeof *listing->before, compare_paths);
+    }
+}
+
+bool results_recordings_again(const char *folder, ResultRecordings *list, Status *status)
 {
     char own[DATA_PATH_LENGTH];
-    *list = (ResultRecordings){0};
+    Listing listing = {.room = 0};
     if (folder == NULL && !user_data_path("recordings", own, status)) {
+        results_recordings_free(list);
         return false;
     }
     const char *path = folder != NULL ? folder : own;
     DIR *stream = opendir(path);
     if (stream == NULL) {
+        results_recordings_free(list);
         return errno == ENOENT ? status_good(status)
                                : status_fail(status, STATUS_LACKING, "%s: the folder of recordings cannot be read: %s",
                                              path, strerror(errno));
     }
-    bool good = read_folder(path, stream, list, status);
+    sort_before(list, &listing);
+    bool good = read_folder(path, stream, &listing, status);
     closedir(stream);
-    if (!good) {
-        results_recordings_free(list);
+    free(listing.before);
+    results_recordings_free(list);
+    if (good) {
+        *list = listing.list;
+    } else {
+        results_recordings_free(&listing.list);
     }
     return good;
+}
+
+bool results_recordings(const char *folder, ResultRecordings *list, Status *status)
+{
+    *list = (ResultRecordings){0};
+    return results_recordings_again(folder, list, status);
 }
 
 void results_recordings_free(ResultRecordings *list)
@@ -181,29 +246,56 @@ static bool may_go(const ResultRecording *entry, const char *newest)
            S_ISREG(info.st_mode) && difftime(time(NULL), info.st_mtime) >= STILL_WRITTEN && access(journal, F_OK) != 0;
 }
 
-int results_clean_recordings(const char *folder, double limit, const char *newest, ResultsKept *kept, void *context,
-                             Status *status)
+/// True when an attempt that passed names the recording.
+static bool is_passed(Results *results, const char *path, const char *absolute)
+{
+    Status unused;
+    sqlite3_stmt *row =
+        results_prepare(results, "SELECT 1 FROM attempt WHERE recording IN (?, ?) AND passed <> 0 LIMIT 1", &unused);
+    if (row == NULL) {
+        return true; // where that cannot be told, it stays
+    }
+    results_bind(row, 1, path);
+    results_bind(row, 2, absolute);
+    int code = sqlite3_step(row);
+    sqlite3_finalize(row);
+    return code != SQLITE_DONE;
+}
+
+bool results_is_protected(Results *results, const ResultRecording *entry, const char *absolute)
+{
+    char marks[DATA_PATH_LENGTH + 8];
+    snprintf(marks, sizeof marks, "%s.marks", entry->path);
+    const RecordingGlance *glance = &entry->glance;
+    return credit_is_expert(&glance->credit, glance->trainee) || glance->passed || access(marks, F_OK) == 0 ||
+           is_passed(results, entry->path, absolute);
+}
+
+bool results_clean_recordings(const char *folder, const ResultsCleaning *cleaning, double *left, Status *status)
 {
     ResultRecordings list;
+    *left = 0.0;
     if (!results_recordings(folder, &list, status)) {
-        return -1;
+        return false;
     }
-    double whole = 0.0;
     for (int k = 0; k < list.count; k++) {
-        whole += list.entries[k].own ? (double)list.entries[k].glance.size : 0.0;
+        *left += list.entries[k].own ? (double)list.entries[k].glance.size : 0.0;
     }
-    int deleted = 0;
-    for (int round = 0; round < 2; round++) {
-        for (int k = list.count - 1; k >= 0 && whole > limit; k--) {
+    for (int round = RESULTS_KEEP_NOT; round < RESULTS_KEEP_ALWAYS; round++) {
+        for (int k = list.count - 1; k >= 0 && *left > cleaning->limit; k--) {
             ResultRecording *entry = &list.entries[k];
-            bool wait = round == 0 && kept != NULL && kept(context, entry->path);
-            if (!wait && may_go(entry, newest) && results_delete_recording(entry->path)) {
-                whole -= (double)entry->glance.size;
+            if (may_go(entry, cleaning->newest) &&
+                (cleaning->keeps == NULL ? RESULTS_KEEP_NOT : (int)cleaning->keeps(cleaning->context, entry)) ==
+                    round &&
+                results_delete_recording(entry->path)) {
+                *left -= (double)entry->glance.size;
                 entry->own = false; // it is gone
-                deleted++;
+                if (cleaning->cleared != NULL) {
+                    cleaning->cleared(cleaning->context, entry);
+                }
             }
         }
     }
     results_recordings_free(&list);
-    return deleted;
+    return true;
 }

@@ -16,6 +16,7 @@
 
 #include "data/settings_params.h"
 #include "trainer/recording/recording_glance.h"
+#include "trainer/results/results.h"
 
 typedef struct ResultRecording {
     char path[DATA_PATH_LENGTH];
@@ -23,6 +24,7 @@ typedef struct ResultRecording {
     RecordingGlance glance; ///< scene, title, date, length, score, trainee
     bool checked; ///< set by who lists them: glance.seal is of all its seals, not of those at its ends alone
     char fault[256]; ///< why it cannot be read; "" = it can
+    int64_t changed; ///< ns since 1970 of the last change of the file
 } ResultRecording;
 
 typedef struct ResultRecordings {
@@ -34,6 +36,9 @@ typedef struct ResultRecordings {
 /// recording's name, stands last with its fault. A folder that is not there has none. The caller frees the list. False
 /// with `status` (STATUS_LACKING).
 bool results_recordings(const char *folder, ResultRecordings *list, Status *status);
+/// The same for a list that was made before, or is zero: a file that has not changed since is not opened again. On
+/// failure the list is empty.
+bool results_recordings_again(const char *folder, ResultRecordings *list, Status *status);
 void results_recordings_free(ResultRecordings *list);
 
 /// Writes the path of a new recording of a scene into the user's folder, which is made; nothing is there yet.
@@ -43,15 +48,32 @@ bool results_new_recording(const char *scene, char path[DATA_PATH_LENGTH], Statu
 /// when the recording could not be deleted.
 bool results_delete_recording(const char *path);
 
-/// Which recordings go last; NULL: none. True: `path` is kept before others.
-typedef bool ResultsKept(void *context, const char *path);
+/// How long the clean-up keeps a recording.
+typedef enum ResultsKeep {
+    RESULTS_KEEP_NOT, ///< it goes when there are too many, the oldest first
+    RESULTS_KEEP_LONGEST, ///< after all of those
+    RESULTS_KEEP_ALWAYS, ///< it stays, also where the folder has too many then
+} ResultsKeep;
 
-/// Deletes from the oldest on, first those that are not `kept`, until the folder's own recordings take at most `limit`
-/// bytes. Touches no other file: neither one of another name, nor what is no recording, nor a link, nor `newest` (a
-/// path, or NULL), nor one that was written to in the last minute. Returns how many were deleted, -1 with `status`
+/// What is cleaned up, and who is asked and told.
+typedef struct ResultsCleaning {
+    double limit; ///< bytes that the folder's own recordings may take
+    const char *newest; ///< path of one that stays, or NULL
+    ResultsKeep (*keeps)(void *context, const ResultRecording *entry); ///< NULL: RESULTS_KEEP_NOT of all
+    void (*cleared)(void *context, const ResultRecording *entry); ///< after each that was deleted; NULL: nobody is told
+    void *context; ///< of both
+} ResultsCleaning;
+
+/// True of what the clean-up takes only where a setting says so (recordings.clear): an expert's run, one that passed by
+/// itself or as an attempt of the results, and one with bookmarks.
+/// absolute  its path, as attempts have it
+bool results_is_protected(Results *results, const ResultRecording *entry, const char *absolute);
+
+/// Deletes recordings until the folder's own take at most the limit. Touches no other file: neither one of another
+/// name, nor what is no recording, nor a link, nor one that was written to in the last minute. False with `status`
 /// (STATUS_LACKING) when the folder cannot be read.
 /// folder  NULL: the user's
-int results_clean_recordings(const char *folder, double limit, const char *newest, ResultsKept *kept, void *context,
-                             Status *status);
+/// left    out: bytes of the folder's own recordings then
+bool results_clean_recordings(const char *folder, const ResultsCleaning *cleaning, double *left, Status *status);
 
 #endif

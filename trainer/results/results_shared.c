@@ -44,7 +44,7 @@ bool results_note_attempt(Results *results, const ResultAttempt *attempt, Status
 bool results_note_people(Results *results, SharedKind kind, const char *class_name, const char *trainee, Status *status)
 {
     char uuid[RESULT_UUID], now[RESULT_TIME];
-    results_make_uuid(uuid);
+    results_new_uuid(uuid);
     results_now(now);
     SharedNote said = {.kind = kind, .uuid = uuid, .class_name = class_name, .trainee = trainee, .at = now};
     return results->url == NULL || note(results, &said, status);

@@ -70,6 +70,27 @@ static bool hear(void *context)
     return guide->follows(guide->context, after->params->drive);
 }
 
+/// What became of the attempt, and which exercise it opens.
+static void tell_results(After *after)
+{
+    const AfterParams *params = after->params;
+    if (!credit_is_practice(&after->page.credit)) {
+        next_exercise_find(params->drive->params.options, drive_pages_points_won(params->drive), &after->page.next);
+    }
+    const Status *lost = &params->drive->results_failure;
+    const DriveResults *kept = &params->drive->results;
+    after->page.cleared = kept->cleared;
+    if (kept->waits[0] != '\0') {
+        snprintf(after->told, sizeof after->told,
+                 language_text("This drive waits, and is stored when the results can be opened. %s"), lost->text);
+    } else if (lost->code != STATUS_GOOD) {
+        snprintf(after->told, sizeof after->told, language_text("This drive is not among the results. %s"), lost->text);
+    } else if (params->drive->results.waiting > 0) {
+        snprintf(after->told, sizeof after->told, language_text("Results that wait for the server: %d"),
+                 params->drive->results.waiting);
+    }
+}
+
 EndChoice after_screen(Window *window, const AfterParams *params, int wish, NextExercise *next, ScreenEnd *end)
 {
     After *after = calloc(1, sizeof *after);
@@ -85,18 +106,11 @@ EndChoice after_screen(Window *window, const AfterParams *params, int wish, Next
                             .trail = params->trail,
                             .dt = session_dt(session),
                             .scripted = params->drive->driver.kind != OPERATOR_PERSON,
+                            .credit = drive_credit(params->drive),
+                            .trainee = params->drive->params.options->trainee,
                             .from_menu = params->drive->params.from_menu,
                             .recorded = params->recorded[0] != '\0'};
-    if (params->drive->params.parent == NULL) {
-        next_exercise_find(params->drive->params.options, drive_pages_points_won(params->drive), &after->page.next);
-    }
-    const Status *lost = &params->drive->results_failure;
-    if (lost->code != STATUS_GOOD) {
-        snprintf(after->told, sizeof after->told, language_text("This drive is not among the results. %s"), lost->text);
-    } else if (params->drive->results.waiting > 0) {
-        snprintf(after->told, sizeof after->told, language_text("Results that wait for the server: %d"),
-                 params->drive->results.waiting);
-    }
+    tell_results(after);
     fill(after);
     const DriveGuide *guide = params->drive->params.guide;
     bool guided = guide != NULL && guide->follows != NULL;

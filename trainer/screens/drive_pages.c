@@ -130,8 +130,10 @@ void drive_pages_keep_picture(Window *window, SessionView *own, const Drive *dri
 double drive_pages_points_won(const Drive *drive)
 {
     const Exercise *exercise = session_exercise(drive->session);
-    bool own = drive->driver.kind == OPERATOR_PERSON && drive->origin.parent[0] == '\0';
-    return own && exercise_is_passed(exercise) ? exercise_score(exercise) : -1.0;
+    Credit credit = drive_credit(drive);
+    return credit_counts(&credit, drive->params.options->trainee) && exercise_is_passed(exercise)
+               ? exercise_score(exercise)
+               : -1.0;
 }
 
 void drive_pages_tell_files(DriveFiles *last, const Drive *drive, Message *message)

@@ -19,6 +19,7 @@
 #include "trainer/screens/message.h"
 #include "trainer/screens/pictures/pictures.h"
 #include "trainer/screens/question_page.h"
+#include "trainer/language/operator_words.h"
 #include "trainer/screens/settings/settings_screen.h"
 #include "trainer/window/session_view.h"
 
@@ -89,6 +90,8 @@ static void open_end_page(Screen *screen)
                              .trail = &screen->trail,
                              .dt = session_dt(drive->session),
                              .runs = true,
+                             .credit = drive_credit(drive),
+                             .trainee = drive->params.options->trainee,
                              .from_menu = drive->params.from_menu,
                              .recorded = drive->recorder != NULL};
     if (drive->params.parent == NULL) {
@@ -107,6 +110,17 @@ static void open_briefing(Screen *screen, bool begins)
     screen->begins = begins;
 }
 
+/// Says that what is driven now passes nothing, where that is so.
+static void tell_credit(Screen *screen)
+{
+    char why[CREDIT_WORDS];
+    Credit credit = drive_credit(&screen->drive);
+    credit_words(&credit, screen->drive.params.options->trainee, why);
+    if (why[0] != '\0') {
+        message_say(&screen->message, why);
+    }
+}
+
 /// Follows the drive to another beginning, whoever asked for it.
 static void follow_restart(Screen *screen)
 {
@@ -116,6 +130,7 @@ static void follow_restart(Screen *screen)
         screen->asked = 0;
         screen->ended = 0.0;
         screen->trail.count = 0;
+        tell_credit(screen);
         session_view_jump(screen->view, screen->drive.session);
     }
 }
@@ -569,6 +584,7 @@ static ScreenEnd drive_once(Window *window, const DriveParams *params, char reco
         open_briefing(&screen, true);
     } else {
         message_say(&screen.message, scene->description); // the page says it, too
+        tell_credit(&screen);
     }
     DriveHost host = {&screen, before_frame, look_at_tick, draw_frame, ask_person};
     screen.last_round = drive_clock();

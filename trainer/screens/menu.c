@@ -108,15 +108,95 @@ static int selected_item(const Menu *menu)
     return -1;
 }
 
-void menu_select(Menu *menu, int id)
+/// ---- rows ----------------------------------------------------------------------------------------------------------
+
+enum { MARGIN = 64 }; ///< rows that the menu holds on either side of the selected one, where there are so many
+
+/// All rows or items there are.
+static int count_all(const Menu *menu)
 {
+    return menu->rows.count > 0 ? menu->rows.count : menu->count;
+}
+
+/// Holds the rows from `base` on; the selected row and the first in sight stay what they are.
+static void hold(Menu *menu, int base)
+{
+    int most = menu->rows.count - RENDER_MAX_MENU, moved = menu->base;
+    menu->base = base > most ? most : base;
+    menu->base = menu->base < 0 ? 0 : menu->base;
+    moved -= menu->base;
+    menu->count = menu->rows.count < RENDER_MAX_MENU ? menu->rows.count : RENDER_MAX_MENU;
     for (int k = 0; k < menu->count; k++) {
-        if (menu->items[k].id == id && may_select(menu, k)) {
-            menu->selected = k;
+        MenuItem *item = &menu->items[k];
+        *item = (MenuItem){.id = -1};
+        menu->rows.fill(menu->rows.context, menu->base + k, item);
+        language_end_whole(item->text);
+        language_end_whole(item->detail);
+    }
+    menu->selected += moved;
+    menu->first = menu->first < 0 ? -1 : menu->first + moved < 0 ? 0 : menu->first + moved;
+}
+
+/// Brings further rows into the menu where it comes near an end of those it holds.
+static void hold_around(Menu *menu, int item)
+{
+    bool low = menu->base > 0 && item < MARGIN;
+    bool high = menu->base + menu->count < menu->rows.count && item >= menu->count - MARGIN;
+    if (menu->rows.count > RENDER_MAX_MENU && (low || high)) {
+        hold(menu, menu->base + item - RENDER_MAX_MENU / 2);
+    }
+}
+
+/// Selects the nearest row from `row` on, in steps of `step`, that can be chosen. False: there is none.
+static bool select_row(Menu *menu, int row, int step)
+{
+    int all = count_all(menu);
+    for (row = row < 0 ? 0 : row >= all ? all - 1 : row; row >= 0 && row < all; row += step) {
+        if (menu->rows.count > 0 && (row < menu->base || row >= menu->base + menu->count)) {
+            hold(menu, row - RENDER_MAX_MENU / 2);
+        }
+        if (may_select(menu, row - menu->base)) {
+            menu->selected = row - menu->base;
             menu->first = -1;
-            return;
+            hold_around(menu, menu->selected);
+            return true;
         }
     }
+    return false;
+}
+
+void menu_set_rows(Menu *menu, const MenuRows *rows)
+{
+    menu->rows = *rows;
+    menu->selected = 0;
+    hold(menu, 0);
+    select_row(menu, 0, 1);
+}
+
+/// The row of an id; -1: none.
+static int find_row(const Menu *menu, int id)
+{
+    for (int k = 0; k < count_all(menu); k++) {
+        MenuItem item = {.id = -1};
+        if (k >= menu->base && k < menu->base + menu->count) {
+            item.id = menu->items[k - menu->base].id;
+        } else {
+            menu->rows.fill(menu->rows.context, k, &item);
+        }
+        if (item.id == id) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+void menu_select(Menu *menu, int id)
+{
+    int row = id >= 0 ? find_row(menu, id) : -1, before = menu->selected;
+    if (row >= 0 && select_row(menu, row, 1) && menu_id(menu) == id) {
+        return;
+    }
+    menu->selected = row < 0 ? before : menu->selected;
     menu->selected = selected_item(menu);
 }
 
@@ -130,15 +210,30 @@ static void step_selection(Menu *menu, int step, int *first, int shown)
     if (next >= 0 && next < menu->count) {
         menu->selected = next;
         menu->first = -1;
+        hold_around(menu, next);
     } else if (step > 0 && shown > 0 && *first + shown < menu->count) {
         menu->first = ++*first;
     } else if (step < 0 && *first > 0) {
         menu->first = --*first;
     } else {
-        for (next = step > 0 ? 0 : menu->count - 1; !may_select(menu, next); next += step) {
-        }
-        menu->selected = next;
-        menu->first = -1;
+        select_row(menu, step > 0 ? 0 : count_all(menu) - 1, step);
+    }
+}
+
+/// A page on or back, or to an end of the list.
+static void take_jumps(Menu *menu, const WindowInput *input, int shown)
+{
+    int pages = input->pressed[WINDOW_PAGE_DOWN] - input->pressed[WINDOW_PAGE_UP];
+    int page = shown > 2 ? shown - 1 : 8, row = menu->base + menu->selected;
+    if (pages != 0) {
+        int wanted = row + pages * page;
+        select_row(menu, wanted, wanted < row || wanted >= count_all(menu) ? -1 : 1);
+    }
+    if (input->pressed[WINDOW_FIRST] > 0) {
+        select_row(menu, 0, 1);
+    }
+    if (input->pressed[WINDOW_LAST] > 0) {
+        select_row(menu, count_all(menu) - 1, -1);
     }
 }
 
@@ -152,13 +247,25 @@ static int take_scroll(Menu *menu, const WindowInput *input)
     return items + (int)input->wheel;
 }
 
+/// Moves the list under the selection, which stays where it was as long as the menu holds it.
+static void scroll(Menu *menu, int first, int shown, int moves)
+{
+    int last = menu->count - shown, now = first - moves;
+    menu->first = now < 0 ? 0 : now > last ? last : now;
+    int near = moves > 0 ? menu->first : menu->first + shown - 1;
+    if (menu->rows.count > RENDER_MAX_MENU) {
+        hold_around(menu, near);
+        menu->selected = menu->selected < 0 ? 0 : menu->selected >= menu->count ? menu->count - 1 : menu->selected;
+        menu->selected = selected_item(menu);
+    }
+}
+
 /// Returns the item that was clicked at, -1: none.
 static int take_mouse(Menu *menu, const WindowInput *input, const RenderView *view, int first, int shown)
 {
     int moves = take_scroll(menu, input), at = -1;
     if (moves != 0) {
-        int last = menu->count - shown, now = first - moves;
-        menu->first = now < 0 ? 0 : now > last ? last : now;
+        scroll(menu, first, shown, moves);
     } else if (input->moved || input->clicks > 0) {
         at = render_menu_at(view, input->width, input->height, input->mouse_x, input->mouse_y);
     }
@@ -174,7 +281,8 @@ MenuAnswer menu_take(Menu *menu, const WindowInput *input, const RenderView *vie
     menu->selected = selected_item(menu);
     if (menu->selected >= 0) {
         int shown = 0, clicked = -1;
-        bool drawn = view != NULL && view->menu.visible && view->menu.count == menu->count;
+        bool drawn =
+            view != NULL && view->menu.visible && view->menu.count == menu->count && view->menu.before == menu->base;
         int first = drawn ? render_menu_first(view, input->width, input->height, &shown) : 0;
         if (drawn) {
             clicked = take_mouse(menu, input, view, first, shown);
@@ -183,6 +291,7 @@ MenuAnswer menu_take(Menu *menu, const WindowInput *input, const RenderView *vie
         for (int k = 0; k < step || k < -step; k++) {
             step_selection(menu, step > 0 ? 1 : -1, &first, shown);
         }
+        take_jumps(menu, input, shown);
         int arrow =
             clicked < 0 ? 0 : render_menu_arrow_at(view, input->width, input->height, input->mouse_x, input->mouse_y);
         if (arrow != 0) {
@@ -207,13 +316,14 @@ int menu_id(const Menu *menu)
 
 MenuPlace menu_place(const Menu *menu)
 {
-    return (MenuPlace){menu_id(menu), menu->first, menu->drawn};
+    return (MenuPlace){menu_id(menu), menu->first < 0 ? -1 : menu->base + menu->first, menu->drawn};
 }
 
 void menu_keep_place(Menu *menu, const MenuPlace *place)
 {
     menu_select(menu, place->id);
-    menu->first = place->first;
+    bool held = place->first >= menu->base && place->first < menu->base + menu->count;
+    menu->first = menu->rows.count == 0 ? place->first : held ? place->first - menu->base : -1;
     menu->drawn = place->drawn;
 }
 
@@ -230,6 +340,8 @@ void menu_show(const Menu *menu, RenderMenu *shown)
                           .count = menu->count,
                           .selected = selected_item(menu),
                           .first = menu->first,
+                          .before = menu->base,
+                          .whole = count_all(menu),
                           .side = {.visible = menu->has_side, .text = text_or_none(menu->side_text)},
                           .footer = menu->footer};
     for (int k = 0; k < RENDER_SIDE_PICTURES; k++) {

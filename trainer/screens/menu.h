@@ -1,5 +1,8 @@
 /// A list a person chooses from, by keys, pad, mouse or fingers. Texts belong to the menu, so that a view may point at
 /// them.
+///
+/// A menu has room for RENDER_MAX_MENU items. A longer list is given as rows (menu_set_rows): the menu holds those
+/// around the selected one, and asks for others as the selection, the wheel or a page moves on, to either end of it.
 #ifndef SPADEWORK_TRAINER_MENU_H
 #define SPADEWORK_TRAINER_MENU_H
 
@@ -17,6 +20,14 @@ typedef struct MenuItem {
     int id; ///< what the caller knows it by
 } MenuItem;
 
+/// A list of any length.
+typedef struct MenuRows {
+    int count;
+    /// Writes what stands in a row, 0..count - 1.
+    void (*fill)(const void *context, int row, MenuItem *item);
+    const void *context; ///< outlives the menu's use
+} MenuRows;
+
 /// Zero-initialise, or use menu_start.
 typedef struct Menu {
     char title[MENU_TEXT], subtitle[MENU_SUBTITLE], footer[MENU_TEXT];
@@ -24,6 +35,8 @@ typedef struct Menu {
     int first; ///< as RenderMenu.first
     double drawn; ///< pixels that a finger drew the list along and it has not followed yet
     MenuItem items[RENDER_MAX_MENU];
+    MenuRows rows; ///< count 0: the items are all there are
+    int base; ///< row of items[0]
     bool has_side; ///< pictures and a text stand beside the items
     const RenderPicture *pictures[RENDER_SIDE_PICTURES]; ///< borrowed; NULL = none
     char side_text[MENU_SIDE_TEXT];
@@ -41,6 +54,8 @@ MenuItem *menu_add_value(Menu *menu, int id, const char *text, const char *value
 MenuItem *menu_tell(Menu *menu, RenderMenuStyle style, const char *text);
 /// Appends a text as lines of at most `letters` letters, broken between words.
 void menu_tell_text(Menu *menu, const char *text, int letters);
+/// Gives a menu that was started a list in place of items, and selects its first row that can be chosen.
+void menu_set_rows(Menu *menu, const MenuRows *rows);
 /// Selects the item of an id; without one the selection is as it was, or the first item that can be chosen.
 void menu_select(Menu *menu, int id);
 /// Moves the selection and tells what was asked of the selected item.

@@ -65,7 +65,7 @@ static void run_menu(SceneMenu *self, Status *status)
     if (view == NULL) {
         abort();
     }
-    bool types = false;
+    int types = 0;
     double last = drive_clock();
     for (bool over = false; !over;) {
         WindowInput input;
@@ -74,10 +74,13 @@ static void run_menu(SceneMenu *self, Status *status)
         main_menu_watch(self->menu, window_devices(self->window), sample, now - last);
         last = now;
         over = input.close || follow(self, main_menu_take(self->menu, &input, view), status);
-        if (main_menu_types(self->menu) != types) {
-            types = !types;
-            window_take_text(self->window, types);
+        int wanted = main_menu_types(self->menu) ? 1 : main_menu_searches(self->menu) ? 2 : 0;
+        if (wanted == 2 && types != 2) {
+            window_take_search(self->window, true);
+        } else if (wanted != types) {
+            window_take_text(self->window, wanted == 1);
         }
+        types = wanted;
         main_menu_show(self->menu, &view->menu);
         window_show(self->window, view);
     }

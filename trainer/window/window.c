@@ -28,6 +28,7 @@ struct Window {
     Views views;
     Uint64 polled; ///< ms of SDL's clock
     bool types; ///< keys give text
+    bool searches; ///< what is typed searches a list
     bool help, help_asked, debug, controls, cut_fill;
     SettingsGauges hud;
     SettingsUnits units;
@@ -293,9 +294,16 @@ void window_size(const Window *own, int *width, int *height)
 void window_take_text(Window *own, bool on)
 {
     own->types = on;
+    own->searches = false;
     if (on) {
         SDL_StartTextInput();
     }
+}
+
+void window_take_search(Window *own, bool on)
+{
+    window_take_text(own, on);
+    own->searches = on;
 }
 
 /// Takes the last character away; false when there was none.
@@ -370,6 +378,9 @@ static void take_event(Window *own, const SDL_Event *event, const InputMap *map,
         input->shift = input->shift || (event->key.keysym.mod & KMOD_SHIFT) != 0;
         if (own->types) {
             take_typed_key(event->key.keysym.sym, input);
+            if (own->searches) {
+                commands_take_moving_key(&event->key, input->pressed);
+            }
         } else {
             commands_take_key(&event->key, map != NULL, input->pressed);
             choose_camera(event->key.keysym.sym, input);

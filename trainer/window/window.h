@@ -56,6 +56,9 @@ typedef bool WindowCaller(void *context);
 void window_set_caller(Window *window, WindowCaller *calls, void *context);
 /// While it takes text, keys give nothing but text, Backspace, accept and back.
 void window_take_text(Window *window, bool on);
+/// The same for a text that a list is searched by: the keys that move in a list (arrows up and down, Page Up and Page
+/// Down, Home and End) do so as well.
+void window_take_search(Window *window, bool on);
 /// Takes away what was erased from a text of `size` bytes, then appends what was typed, so far as whole characters have
 /// room. Pure.
 void window_edit_text(const WindowInput *input, char *text, size_t size);

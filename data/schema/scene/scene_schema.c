@@ -229,6 +229,8 @@ static const DataKey keys[] = {
     ROW_KIND(),
     ROW_TEXT("title", SceneParams, title, "shown in menus and lists"),
     ROW_TEXT_LINES("description", SceneParams, description, "what the operator is to do, in one or two sentences"),
+    ROW_TEXT_OPTIONAL("language", SceneParams, language,
+                      "that title and texts are written in, as a tag (de, pt-BR), for learning platforms"),
     ROW_SEED("seed", SceneParams, seed, "where all chance of the scene starts: unevenness, grains, rocks"),
     ROW_MAPPING_OPTIONAL("rates", SceneParams, rates, rates_keys, "how finely time is cut"),
     ROW_MAPPING("machine", SceneParams, machine, machine_keys, "the machine and where it starts"),
@@ -360,7 +362,8 @@ static bool check_scene(Document *document, const void *data, Status *status)
     const SceneParams *params = data;
     const SceneExercise *exercise = &params->exercise;
     bool trench = exercise->kind == EXERCISE_TRENCH, truck = exercise->kind == EXERCISE_TRUCK_LOADING;
-    if (!check_ground(document, params, status) || !check_part(document, "exercise.trench", trench, status) ||
+    if (!document_check_language(document, "language", params->language, status) ||
+        !check_ground(document, params, status) || !check_part(document, "exercise.trench", trench, status) ||
         !check_part(document, "exercise.truck", truck, status)) {
         return false;
     }

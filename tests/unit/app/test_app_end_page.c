@@ -65,6 +65,35 @@ TEST(who_leaves_early_is_told_so)
     free_ended(&ended);
 }
 
+/// Practice says so and from where, has no points of its own, and passes nothing; a scripted run under a name neither.
+TEST(what_counts_for_nobody_says_why)
+{
+    Ended ended = end_at_once("trench");
+    EndPage page = {.scene = ended.scene,
+                    .exercise = ended.exercise,
+                    .trail = &(ScoreTrail){0},
+                    .dt = 1.0 / 60.0,
+                    .trainee = "Otto",
+                    .cleared = "trench-2026-01-01-080000.spade, trench-2026-01-02-080000.spade"};
+    credit_begin_in(&page.credit, "/x/lift-pipe.spade", 35.7);
+    end_page_fill(&page, ended.menu, NULL);
+    assert_string_equal(ended.menu->title, "Practice: 0 points together with the drive that it began in");
+    assert_non_null(strstr(ended.menu->subtitle, "Practice from 0:35.7 of lift-pipe.spade on: it passes nothing. "));
+    assert_non_null(strstr(ended.menu->subtitle, "drive it from its beginning"));
+    assert_true(end_page_score(&page) < 0.0);
+    assert_non_null(find(ended.menu, "Old recordings that the clean-up has deleted"));
+    assert_non_null(find(ended.menu, "trench-2026-01-01-080000.spade"));
+    page.credit = (Credit){.driver = CREDIT_SCRIPT};
+    page.cleared = "";
+    end_page_fill(&page, ended.menu, NULL);
+    assert_non_null(strstr(ended.menu->subtitle, "A scripted run under a trainee's name: it passes nothing"));
+    assert_null(find(ended.menu, "Old recordings"));
+    assert_true(end_page_score(&page) < 0.0);
+    page.trainee = NULL; // in nobody's name it is an example
+    assert_true(end_page_score(&page) >= 0.0);
+    free_ended(&ended);
+}
+
 TEST(the_next_exercise_is_offered_when_it_is_open)
 {
     Ended ended = end_at_once("trench");

@@ -2,6 +2,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <sqlite3.h>
+
+#include "data/data_files.h"
 #include "tests/support/reseal.h"
 #include "tests/support/small_session.h"
 #include "trainer/results/results.h"
@@ -589,6 +592,165 @@ TEST(a_long_list_scrolls)
     assert_true(render_menu_first(view, WIDTH, HEIGHT, &shown) > 30);
     free(menu);
     free(view);
+}
+
+/// ---- lists of thousands --------------------------------------------------------------------------------------------
+
+enum { PEOPLE = 1000 };
+
+/// Many trainees, "Trainee 0001" and so on, and one of another name.
+static void store_people(void)
+{
+    Status status = {0};
+    Results *results = results_open(NULL, RESULTS_WRITE, &status);
+    assert_good(results != NULL, status);
+    results_close(results);
+    sqlite3 *db = NULL;
+    char path[DATA_PATH_LENGTH], sql[256];
+    assert_good(user_data_path("results.db", path, &status), status);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    snprintf(sql, sizeof sql,
+             "with recursive n(k) as (select 1 union all select k + 1 from n where k < %d) insert into trainee(name, "
+             "created) select printf('Trainee %%04d', k), '' from n; insert into trainee(name, created) "
+             "values('Zo\u00cb Ochs', '')",
+             PEOPLE);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static const char *selected(const Shown *shown)
+{
+    int at = shown->view->menu.selected;
+    return at >= 0 ? shown->view->menu.items[at].text : "";
+}
+
+/// Presses a key as often as it takes until an item is selected. False: it is not reached.
+static bool reach(Shown *shown, WindowCommand command, const char *text, int most)
+{
+    for (int k = 0; k < most && strcmp(selected(shown), text) != 0; k++) {
+        press(shown, command);
+    }
+    return strcmp(selected(shown), text) == 0;
+}
+
+/// Each one is reached by the arrows, by pages, from the end and by what is typed; none is left out.
+TEST(a_thousand_trainees_can_be_chosen)
+{
+    Shown shown;
+    begin_home(&shown);
+    store_people();
+    open_menu(&shown, &(RunOptions){0});
+    assert_string_equal(shown.view->menu.title, "Who drives?");
+    assert_non_null(strstr(shown.view->menu.subtitle, "Type to search"));
+    assert_true(main_menu_searches(shown.menu));
+    assert_string_equal(selected(&shown), "Nobody: drive without a name");
+    assert_int_equal(shown.view->menu.whole, PEOPLE + 1 + 3); // new, nobody, back
+    char name[32];
+    for (int k = 1; k <= PEOPLE; k++) { // one after the other, in their order
+        snprintf(name, sizeof name, "Trainee %04d", k);
+        press(&shown, WINDOW_DOWN);
+        assert_string_equal(selected(&shown), name);
+    }
+    press(&shown, WINDOW_DOWN);
+    assert_string_equal(selected(&shown), "Zo\u00cb Ochs");
+    press(&shown, WINDOW_DOWN);
+    assert_string_equal(selected(&shown), "Back");
+    press(&shown, WINDOW_DOWN); // round to the top
+    assert_string_equal(selected(&shown), "A new name ...");
+    press(&shown, WINDOW_UP); // and back to the end
+    assert_string_equal(selected(&shown), "Back");
+    press(&shown, WINDOW_FIRST);
+    assert_string_equal(selected(&shown), "A new name ...");
+    assert_true(reach(&shown, WINDOW_PAGE_DOWN, "Back", PEOPLE / 8)); // a page is more than eight
+    press(&shown, WINDOW_PAGE_UP);
+    assert_memory_equal(selected(&shown), "Trainee 09", 10);
+    press(&shown, WINDOW_LAST);
+    assert_string_equal(selected(&shown), "Back");
+    assert_true(reach(&shown, WINDOW_UP, "Trainee 0255", PEOPLE));
+    press(&shown, WINDOW_ACCEPT);
+    find(&shown, "Driver: Trainee 0255");
+    choose(&shown, "Driver: Trainee 0255"); // it is selected when the list is opened again
+    assert_string_equal(selected(&shown), "Trainee 0255");
+    end(&shown);
+}
+
+TEST(what_is_typed_searches_the_list)
+{
+    Shown shown;
+    begin_home(&shown);
+    store_people();
+    open_menu(&shown, &(RunOptions){0});
+    take(&shown, (WindowInput){.text = "299"});
+    assert_non_null(strstr(shown.view->menu.subtitle, "Typed: 299_   (1 of 1001)"));
+    assert_string_equal(selected(&shown), "Trainee 0299");
+    take(&shown, (WindowInput){.erased = 1});
+    assert_string_equal(selected(&shown), "Trainee 0029");
+    assert_int_equal(shown.view->menu.whole, 20 + 3); // 29, 129, ..., 290 to 299
+    press(&shown, WINDOW_BACK); // takes back what was typed, and stays
+    assert_string_equal(shown.view->menu.title, "Who drives?");
+    assert_int_equal(shown.view->menu.whole, PEOPLE + 4);
+    take(&shown, (WindowInput){.text = "OCH zo\u00eb"}); // each word, small or not
+    assert_string_equal(selected(&shown), "Zo\u00cb Ochs");
+    take(&shown, (WindowInput){.text = "x"});
+    assert_int_equal(find(&shown, "Nothing fits what was typed"), 2);
+    choose(&shown, "A new name"); // who is not there yet begins with what was typed
+    assert_string_equal(shown.view->menu.items[0].text, "OCH zo\u00ebx_");
+    press(&shown, WINDOW_BACK);
+    assert_int_equal(shown.view->menu.whole, PEOPLE + 4);
+    end(&shown);
+}
+
+/// The wheel and the mouse reach them, too: the list moves on under the pointer to its end.
+TEST(the_wheel_reaches_the_end_of_a_long_list)
+{
+    Shown shown;
+    begin_home(&shown);
+    store_people();
+    open_menu(&shown, &(RunOptions){0});
+    bool last = false;
+    for (int k = 0; k < PEOPLE && !last; k++) {
+        take(&shown, (WindowInput){.wheel = -3.0});
+        last = shown.view->menu.before + shown.view->menu.count == shown.view->menu.whole;
+        for (int n = 0; last && n < 200; n++) {
+            take(&shown, (WindowInput){.wheel = -3.0});
+        }
+    }
+    assert_true(last);
+    int y = HEIGHT - 1, at = -1;
+    for (; y > 0 && at < 0; y--) {
+        at = render_menu_at(shown.view, WIDTH, HEIGHT, 300.0, y);
+    }
+    assert_string_equal(shown.view->menu.items[at].text, "Back");
+    at = render_menu_at(shown.view, WIDTH, HEIGHT, 300.0, y - 60);
+    char name[64];
+    snprintf(name, sizeof name, "%s", shown.view->menu.items[at].text);
+    take(&shown, (WindowInput){.clicks = 1, .mouse_x = 300.0, .mouse_y = y - 60});
+    char driver[96];
+    snprintf(driver, sizeof driver, "Driver: %s", name);
+    find(&shown, driver);
+    end(&shown);
+}
+
+TEST(three_hundred_recordings_are_listed)
+{
+    Shown shown;
+    begin_home(&shown);
+    for (int k = 0; k < 300; k++) {
+        char name[96];
+        snprintf(name, sizeof name, "recordings/trench-2026-01-01-%06d.spade", k);
+        write_file(shown.home, name, "no recording\n");
+    }
+    open_menu(&shown, &(RunOptions){.trainee = "Ann"});
+    choose(&shown, "Recordings");
+    assert_int_equal(shown.view->menu.whole, 301);
+    press(&shown, WINDOW_LAST);
+    press(&shown, WINDOW_UP);
+    assert_memory_equal(selected(&shown), "trench-2026-01-01-", 18);
+    take(&shown, (WindowInput){.text = "000255"});
+    assert_string_equal(selected(&shown), "trench-2026-01-01-000255.spade");
+    assert_int_equal(press(&shown, WINDOW_ACCEPT), MAIN_STAYS);
+    assert_non_null(strstr(shown.view->menu.subtitle, "is not a recording"));
+    end(&shown);
 }
 
 TEST_MAIN(NULL, NULL)

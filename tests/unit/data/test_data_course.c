@@ -17,7 +17,9 @@ static const Broken broken_courses[] = {
      "exercises: read 0 items, allowed a list of 1 to 32 items"},
     {"needs: 80", "difficulty: 6", "exercises.0.difficulty: read 6, allowed a whole number, 0 to 5"},
     {"title: A test", "title: A test\nplace: 0", "place: read 0, allowed a whole number, 1 to 100"},
-    {"title: A test", "|titel: A test", "titel: unknown key, allowed kind, title, description, place, exercises"},
+    {"title: A test", "|titel: A test",
+     "titel: unknown key, allowed kind, title, description, language, place, exercises"},
+    {"title: A test", "title: A test\nlanguage: german!", "language: read german!, allowed a language's tag"},
 };
 
 TEST(broken_ones_are_refused)

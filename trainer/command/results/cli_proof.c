@@ -19,12 +19,17 @@ typedef struct Proof {
     Status status;
 } Proof;
 
+enum { CHUNK = 256 }; ///< attempts that are proven at once, and kept in memory meanwhile. Chosen
+
 typedef struct Proving {
     const CliOptions *options;
     int threads; ///< of each replay
-    ResultAttempt *attempts; ///< [count]
-    int count, room;
-    bool short_of_memory;
+    ResultAttempt *attempts; ///< [CHUNK]
+    Proof *proofs; ///< [CHUNK]
+    int count; ///< of them
+    int done, proven; ///< in the chunks before
+    bool stopped; ///< by a signal
+    Status status; ///< why it ended early
 } Proving;
 
 static bool unproven(Status *status, const ResultAttempt *attempt, const char *what)
@@ -32,11 +37,40 @@ static bool unproven(Status *status, const ResultAttempt *attempt, const char *w
     return status_fail(status, STATUS_NOT_VERIFIED, "%s: %s", attempt->recording, what);
 }
 
-/// The attempt's figures are those of the recording, which its replay has just given.
+/// Who drove, and what it began in, as the recording has it.
+static bool compare_credit(Recording *recording, const ResultAttempt *attempt, Status *status)
+{
+    Credit there, told = results_credit(attempt);
+    recording_credit(recording, &there);
+    if (there.driver != told.driver || there.clumsy != told.clumsy) {
+        return status_fail(status, STATUS_NOT_VERIFIED,
+                           "%s: the results say that it was driven by %s, the recording %s", attempt->recording,
+                           credit_driver_name(told.driver), credit_driver_name(there.driver));
+    }
+    return strcmp(there.parent, told.parent) == 0 ||
+           status_fail(status, STATUS_NOT_VERIFIED,
+                       "%s: the results say that it began in \"%.80s\", the recording "
+                       "\"%.80s\"",
+                       attempt->recording, told.parent, there.parent);
+}
+
+/// The attempt's figures are those of the recording, which its replay has just given; what counts for nobody is told as
+/// not passed.
 static bool compare_metrics(Recording *recording, const ResultAttempt *attempt, Status *status)
 {
     ExerciseMetric metrics[EXERCISE_MAX_METRICS];
     int count = recording_metrics(recording, metrics, EXERCISE_MAX_METRICS);
+    Credit credit = results_credit(attempt);
+    for (int k = 0; k < count; k++) {
+        if (strcmp(metrics[k].name, "passed") == 0) {
+            metrics[k].value = credit_counts(&credit, attempt->trainee) ? metrics[k].value : 0.0;
+            if ((metrics[k].value > 0.0) != attempt->passed) {
+                return status_fail(status, STATUS_NOT_VERIFIED, "%s: the results say %s, the recording %s",
+                                   attempt->recording, attempt->passed ? "passed" : "not passed",
+                                   attempt->passed ? "not passed" : "passed");
+            }
+        }
+    }
     for (int k = 0; k < attempt->metric_count; k++) {
         const ExerciseMetric *told = &attempt->metrics[k];
         int at = 0;
@@ -82,7 +116,8 @@ static bool prove(Recording *recording, int threads, const ResultAttempt *attemp
     if (!same_meta(recording, "trainee", attempt->trainee)) {
         return unproven(status, attempt, "is of another trainee than the attempt");
     }
-    return (result.metrics > 0 || unproven(status, attempt, "was cut short: it proves no points")) &&
+    return compare_credit(recording, attempt, status) &&
+           (result.metrics > 0 || unproven(status, attempt, "was cut short: it proves no points")) &&
            compare_metrics(recording, attempt, status);
 }
 
@@ -103,86 +138,97 @@ static void show_progress(void *context, int done)
 {
     const Proving *self = context;
     if (isatty(STDERR_FILENO) == 1) {
-        fprintf(stderr, "\rreplayed %d of %d%s", done, self->count, done == self->count ? "\n" : "");
+        fprintf(stderr, "\rreplayed %d%s", self->done + done, done == self->count ? "\r" : "");
     }
-}
-
-static bool take_attempt(void *context, const ResultAttempt *attempt)
-{
-    Proving *self = context;
-    if (self->count == self->room) {
-        int room = self->room > 0 ? 2 * self->room : 16;
-        ResultAttempt *grown = realloc(self->attempts, (size_t)room * sizeof *grown);
-        self->short_of_memory = grown == NULL;
-        if (grown == NULL) {
-            return false;
-        }
-        self->attempts = grown;
-        self->room = room;
-    }
-    self->attempts[self->count++] = *attempt;
-    return true;
 }
 
 static void print_proof(const ResultAttempt *attempt, const Proof *proof)
 {
     bool begins = proof->good && proof->parent.state == PARENT_MISSING;
-    char words[SEAL_WORDS];
+    char words[SEAL_WORDS], points[16] = "-";
     seal_words(&proof->seal, true, words, sizeof words);
-    printf("%.19s  %-16.16s  %-16.16s  %5.1f  %s%s%s%s%s\n", attempt->started,
-           attempt->trainee[0] != '\0' ? attempt->trainee : "-", attempt->scene, attempt->score,
-           proof->good    ? "proven"
-           : proof->there ? proof->status.text
-                          : "its recording is gone",
+    if (attempt->parent[0] == '\0') {
+        snprintf(points, sizeof points, "%.1f", attempt->score);
+    }
+    printf("%.19s  %-16.16s  %-16.16s  %5s  %s%s%s%s%s\n", attempt->started,
+           attempt->trainee[0] != '\0' ? attempt->trainee : "-", attempt->scene, points,
+           proof->good                   ? "proven"
+           : proof->there                ? proof->status.text
+           : attempt->cleared[0] != '\0' ? "its recording was deleted by the clean-up"
+                                         : "its recording is gone",
            begins ? " from where it begins; not beside it is its parent " : "", begins ? proof->parent.name : "",
            proof->good ? ": " : "", proof->good ? words : "");
 }
 
-static bool prove_all(Proving *self, Status *status)
+/// Proves the attempts that were gathered, and tells them. False: that was ended, and why is in `status`.
+static bool prove_chunk(Proving *self)
 {
-    int proven = 0, processes = workers_wanted(self->count, self->options->run.threads);
-    Proof *proofs = calloc((size_t)self->count + 1, sizeof *proofs);
+    int processes = workers_wanted(self->count, self->options->run.threads);
     WorkPlan plan = {.jobs = self->count,
                      .processes = processes,
-                     .answer_size = sizeof *proofs,
+                     .answer_size = sizeof *self->proofs,
                      .job = prove_attempt,
                      .progress = show_progress,
                      .context = self};
     self->threads = processes > 1 ? 1 : 0; // one alone takes all processors
-    for (int k = 0; k < self->count && proofs != NULL; k++) {
-        proofs[k].there = true;
-        status_fail(&proofs[k].status, STATUS_LACKING, "%s: the process that replayed it ended early",
+    memset(self->proofs, 0, CHUNK * sizeof *self->proofs);
+    for (int k = 0; k < self->count; k++) {
+        self->proofs[k].there = true;
+        status_fail(&self->proofs[k].status, STATUS_LACKING, "%s: the process that replayed it ended early",
                     self->attempts[k].recording);
     }
-    if (proofs == NULL || !workers_run(&plan, proofs)) {
-        free(proofs);
-        return status_fail(status, STATUS_LACKING, "out of memory for %d attempts", self->count);
+    if (self->count > 0 && !workers_run(&plan, self->proofs)) {
+        return status_fail(&self->status, STATUS_LACKING, "out of memory for %d attempts", self->count);
     }
-    bool whole = signals_go_on("results verify", status);
+    self->stopped = !signals_go_on("results verify", &self->status);
     for (int k = 0; k < self->count; k++) {
-        if (whole) {
-            print_proof(&self->attempts[k], &proofs[k]);
+        if (!self->stopped) {
+            print_proof(&self->attempts[k], &self->proofs[k]);
         }
-        proven += proofs[k].good;
+        self->proven += self->proofs[k].good;
     }
-    free(proofs);
-    if (!whole) {
-        printf("%d of %d attempts are proven so far\n", proven, self->count);
+    fflush(stdout);
+    self->done += self->count;
+    self->count = 0;
+    return !self->stopped;
+}
+
+/// Nothing of the results is held while a chunk is replayed.
+static bool take_attempt(void *context, const ResultAttempt *attempt)
+{
+    Proving *self = context;
+    self->attempts[self->count++] = *attempt;
+    return self->count < CHUNK || prove_chunk(self);
+}
+
+static bool tell(const Proving *self, Status *status)
+{
+    printf("%d of %d attempts are proven%s\n", self->proven, self->done, self->stopped ? " so far" : "");
+    if (self->status.code != STATUS_GOOD) {
+        *status = self->status;
         return false;
     }
-    printf("%d of %d attempts are proven\n", proven, self->count);
-    return proven == self->count || status_fail(status, STATUS_NOT_VERIFIED, "%d of %d attempts are not proven",
-                                                self->count - proven, self->count);
+    return self->proven == self->done || status_fail(status, STATUS_NOT_VERIFIED, "%d of %d attempts are not proven",
+                                                     self->done - self->proven, self->done);
 }
 
 bool cli_prove(const CliOptions *options, Results *results, const ResultFilter *filter, Status *status)
 {
-    Proving self = {.options = options};
+    Proving self = {.options = options,
+                    .attempts = calloc(CHUNK, sizeof *self.attempts),
+                    .proofs = calloc(CHUNK, sizeof *self.proofs)};
     signals_take();
-    bool good = results_each(results, filter, take_attempt, &self, status) &&
-                (!self.short_of_memory || status_fail(status, STATUS_LACKING, "out of memory for the attempts")) &&
-                prove_all(&self, status);
+    bool good = self.attempts != NULL && self.proofs != NULL;
+    if (!good) {
+        status_fail(status, STATUS_LACKING, "out of memory for the attempts");
+    }
+    good = good && results_each(results, filter, take_attempt, &self, status);
+    if (good && self.status.code == STATUS_GOOD) {
+        prove_chunk(&self);
+    }
+    good = good && tell(&self, status);
     signals_release();
     free(self.attempts);
+    free(self.proofs);
     return good;
 }

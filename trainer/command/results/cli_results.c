@@ -9,12 +9,13 @@
 
 #include "data/load.h"
 #include "trainer/command/cli_commands.h"
+#include "trainer/command/results/cli_delete.h"
 #include "trainer/command/results/cli_proof.h"
+#include "trainer/language/operator_words.h"
 #include "trainer/results/results_output.h"
 #include "trainer/results/results_shared.h"
-#include "data/data_files.h"
+#include "trainer/results/results_recorded.h"
 #include "trainer/results/results_settings.h"
-#include "trainer/results/results_recordings.h"
 
 #define SEND_PATIENCE   60.0 ///< s: who asks to send waits for it. Chosen
 #define CHANGE_PATIENCE 20.0 ///< s: before a change and after it. Chosen
@@ -23,14 +24,17 @@
 typedef struct Call {
     const CliOptions *options;
     Results *results;
-    const char *const *words; ///< arguments behind the verb
+    const char *const *words; ///< [word_count] arguments behind the verb
+    int word_count;
     Status *status;
 } Call;
+
+enum { MANY = -1 };
 
 typedef struct Verb {
     const char *words[2]; ///< "class", "add"; the second may be NULL
     const char *arguments; ///< "NAME TRAINEE"
-    int argument_count;
+    int argument_count; ///< MANY: one or more
     ResultsMode mode;
     bool (*run)(const Call *call);
 } Verb;
@@ -40,17 +44,7 @@ typedef struct Verb {
 /// Where a name is asked for that nobody has, that is told, rather than an empty list.
 static bool check_names(const Call *call)
 {
-    const CliOptions *options = call->options;
-    ResultTrainee *list = NULL;
-    int count = results_trainees(call->results, options->class_name, &list, call->status);
-    bool there = options->run.trainee == NULL;
-    for (int k = 0; k < count && !there; k++) {
-        there = strcmp(list[k].name, options->run.trainee) == 0;
-    }
-    free(list);
-    return count >= 0 && (there || status_fail(call->status, STATUS_BAD_USAGE, "there is no trainee %.80s%s%.80s",
-                                               options->run.trainee, options->class_name != NULL ? " in class " : "",
-                                               options->class_name != NULL ? options->class_name : ""));
+    return results_check_people(call->results, call->options->class_name, call->options->run.trainee, call->status);
 }
 
 static bool list_attempts(const Call *call)
@@ -63,8 +57,16 @@ static bool list_attempts(const Call *call)
                            : options->result_xapi ? RESULTS_XAPI
                            : options->run.json    ? RESULTS_JSON
                                                   : RESULTS_TABLE;
-    return check_names(call) && (format != RESULTS_XAPI || results_settings(&settings, call->status)) &&
-           results_print(call->results, &filter, format, settings.xapi.home_page, stdout, call->status);
+    if (!check_names(call) || (format == RESULTS_XAPI && !results_settings(&settings, call->status))) {
+        return false;
+    }
+    if (format == RESULTS_XAPI && settings.xapi.home_page[0] == '\0') {
+        fprintf(stderr,
+                "spadework: xapi.home_page is not set in the settings: the statements name everybody's account at %s, "
+                "as every other computer does, so that people of one name become one; set the address of your school\n",
+                RESULTS_HOME_PAGE);
+    }
+    return results_print(call->results, &filter, format, settings.xapi.home_page, stdout, call->status);
 }
 
 static bool list_trainees(const Call *call)
@@ -126,68 +128,14 @@ static bool remove_member(const Call *call)
     return results_remove_member(call->results, call->words[0], call->words[1], call->status);
 }
 
-/// Recordings of someone who is deleted.
-typedef struct Named {
-    char folder[DATA_PATH_LENGTH]; ///< the user's, absolute
-    int count, room;
-    char (*paths)[DATA_PATH_LENGTH];
-    bool full; ///< memory was short
-} Named;
-
-static void name_recording(void *context, const char *recording)
-{
-    Named *self = context;
-    if (self->count == self->room) {
-        int room = self->room > 0 ? 2 * self->room : 16;
-        void *paths = realloc(self->paths, (size_t)room * sizeof *self->paths);
-        if (paths == NULL) {
-            self->full = true;
-            return;
-        }
-        self->paths = paths;
-        self->room = room;
-    }
-    snprintf(self->paths[self->count++], DATA_PATH_LENGTH, "%s", recording);
-}
-
-/// Deletes those that lie in the user's folder and are recordings; tells of each what becomes of it.
-static void delete_recordings(const Named *named)
-{
-    size_t length = strlen(named->folder);
-    for (int k = 0; k < named->count; k++) {
-        const char *path = named->paths[k];
-        bool ours = length > 0 && strncmp(path, named->folder, length) == 0 && path[length] == '/' &&
-                    strchr(path + length + 1, '/') == NULL;
-        if (access(path, F_OK) != 0) {
-            printf("gone already: %s\n", path);
-        } else if (ours && recording_is_one(path) && results_delete_recording(path)) {
-            printf("deleted %s\n", path);
-        } else {
-            printf("left, since it is not in the folder of recordings: %s\n", path);
-        }
-    }
-}
-
 static bool delete_trainee(const Call *call)
 {
-    Named named = {0};
-    char folder[DATA_PATH_LENGTH];
-    Status unused;
-    if (user_data_path("recordings", folder, &unused)) {
-        char *real = realpath(folder, NULL);
-        snprintf(named.folder, sizeof named.folder, "%s", real != NULL ? real : "");
-        free(real);
-    }
-    bool good = results_delete_trainee(call->results, call->words[0], name_recording, &named, call->status);
-    if (good) {
-        delete_recordings(&named);
-        printf("%s is deleted with all results\n", call->words[0]);
-    }
-    if (good && named.full) {
-        good = status_fail(call->status, STATUS_LACKING, "out of memory: some recordings are left");
-    }
-    free(named.paths);
-    return good;
+    return cli_delete(call->options, call->results, call->words[0], call->status);
+}
+
+static bool purge(const Call *call)
+{
+    return cli_purge(call->options, call->results, call->status);
 }
 
 static bool export_class(const Call *call)
@@ -202,12 +150,59 @@ static bool export_class(const Call *call)
 static bool import_class(const Call *call)
 {
     ResultsImport import;
-    bool good = results_import_class(call->results, call->words[0], &import, call->status);
+    bool restore = call->options->restore,
+         good = results_import_class(call->results, call->words[0], restore, &import, call->status);
     if (good) {
         printf("class %s: %d trainees, %d new attempts, %d were known\n", import.class_name, import.trainees,
                import.attempts, import.known);
     }
+    if (good && (import.gone > 0 || import.left_out > 0)) {
+        printf("left out: %d attempts that began before their trainees were deleted here", import.left_out);
+        if (import.gone > 0) {
+            printf(", %d of the trainees (%s%s)", import.gone, import.gone_name, import.gone > 1 ? ", ..." : "");
+        }
+        printf("; --restore brings them back\n");
+    }
     return good;
+}
+
+/// Adds the attempts of recordings, one after the other; one that is refused is told, and the others are added.
+static bool add_recordings(const Call *call)
+{
+    ResultAttempt *attempt = calloc(1, sizeof *attempt);
+    int added = 0;
+    if (attempt == NULL) {
+        return status_fail(call->status, STATUS_LACKING, "out of memory for an attempt");
+    }
+    Status first = {STATUS_GOOD, ""};
+    for (int k = 0; k < call->word_count; k++) {
+        Status reason;
+        char why[CREDIT_WORDS];
+        if (!results_of_recording(call->words[k], attempt, &reason) ||
+            !results_add_recorded(call->results, attempt, call->options->restore, &reason)) {
+            fprintf(stderr, "spadework: %s\n", reason.text);
+            first = first.code == STATUS_GOOD ? reason : first;
+            continue;
+        }
+        added++;
+        Credit credit = results_credit(attempt);
+        credit_words_plain(&credit, attempt->trainee, why);
+        printf("added %s: %s, %s, %s%s%s\n", call->words[k], attempt->started,
+               attempt->trainee[0] != '\0' ? attempt->trainee : "nobody named", attempt->scene,
+               why[0] != '\0'      ? ". "
+               : attempt->passed   ? ", passed"
+               : attempt->finished ? ", not passed"
+                                   : ", left before its end",
+               why);
+    }
+    free(attempt);
+    printf("%d of %d recordings added\n", added, call->word_count);
+    if (first.code != STATUS_GOOD) {
+        int missing = call->word_count - added;
+        return status_fail(call->status, first.code, "%d recording%s not added, see above", missing,
+                           missing == 1 ? " was" : "s were");
+    }
+    return true;
 }
 
 static bool draw_progress(const Call *call)
@@ -251,7 +246,9 @@ static const Verb verbs[] = {
     {{"courses", NULL}, "", 0, RESULTS_READ, list_courses},
     {{"class", "add"}, "NAME TRAINEE", 2, RESULTS_WRITE, add_member},
     {{"class", "remove"}, "NAME TRAINEE", 2, RESULTS_WRITE, remove_member},
+    {{"add", NULL}, "RECORDING...", MANY, RESULTS_WRITE, add_recordings},
     {{"delete", NULL}, "TRAINEE", 1, RESULTS_WRITE, delete_trainee},
+    {{"purge", NULL}, "", 0, RESULTS_WRITE, purge},
     {{"export-class", NULL}, "NAME FILE.json", 2, RESULTS_READ, export_class},
     {{"import-class", NULL}, "FILE.json", 1, RESULTS_WRITE, import_class},
     {{"send", NULL}, "", 0, RESULTS_WRITE, send_waiting},
@@ -286,16 +283,16 @@ static const Verb *find_verb(const CliOptions *options, Status *status)
     }
     if (verb == NULL) {
         status_fail(status, STATUS_BAD_USAGE,
-                    "results %.80s: nothing, verify, trainees, courses, class add, class remove, delete, export-class, "
-                    "import-class, send or progress is allowed; see: spadework results --help",
+                    "results %.80s: nothing, verify, trainees, courses, add, class add, class remove, delete, purge, "
+                    "export-class, import-class, send or progress is allowed; see: spadework results --help",
                     options->files[0]);
         return NULL;
     }
     int given = options->file_count - verb_length(verb);
-    if (given != verb->argument_count) {
+    if (verb->argument_count == MANY ? given < 1 : given != verb->argument_count) {
         status_fail(status, STATUS_BAD_USAGE, "results %s%s%s: needs %s, and has %d arguments", verb->words[0],
                     verb->words[1] != NULL ? " " : "", verb->words[1] != NULL ? verb->words[1] : "",
-                    verb->argument_count > 0 ? verb->arguments : "none", given);
+                    verb->argument_count != 0 ? verb->arguments : "none", given);
         return NULL;
     }
     return verb;
@@ -310,14 +307,17 @@ static bool check_options(const CliOptions *options, const Verb *verb, Status *s
     if (formats > 1) {
         return status_fail(status, STATUS_BAD_USAGE, "results: only one of --json, --csv and --xapi is allowed");
     }
-    const char *idle = !attempts && !proves && !courses && options->run.trainee != NULL ? "--trainee"
-                       : !attempts && !proves && options->result_scene != NULL          ? "--scene"
-                       : !attempts && options->result_csv                               ? "--csv"
-                       : !attempts && options->result_xapi                              ? "--xapi"
-                       : !attempts && !people && !courses && options->run.json          ? "--json"
-                       : !attempts && !proves && !people && options->class_name != NULL ? "--class"
-                       : verb->run != draw_progress && options->run.course              ? "--course"
-                                                                                        : NULL;
+    const char *idle = !attempts && !proves && !courses && options->run.trainee != NULL               ? "--trainee"
+                       : !attempts && !proves && options->result_scene != NULL                        ? "--scene"
+                       : !attempts && options->result_csv                                             ? "--csv"
+                       : !attempts && options->result_xapi                                            ? "--xapi"
+                       : !attempts && !people && !courses && options->run.json                        ? "--json"
+                       : !attempts && !proves && !people && options->class_name != NULL               ? "--class"
+                       : verb->run != draw_progress && options->run.course                            ? "--course"
+                       : verb->run != import_class && verb->run != add_recordings && options->restore ? "--restore"
+                       : verb->run != delete_trainee && verb->run != purge && options->dry_run        ? "--dry-run"
+                       : verb->run != delete_trainee && options->yes                                  ? "--yes"
+                                                                                                      : NULL;
     return idle == NULL || status_fail(status, STATUS_BAD_USAGE,
                                        "results %s: takes no %s; see: spadework results --help", verb->words[0], idle);
 }
@@ -332,6 +332,7 @@ static bool bring_up_to_date(Results *results, Status *status)
 static void tell_waiting(Results *results)
 {
     char told[RESULTS_TOLD];
+    cli_tell_left(results);
     if (results_shared_told(results, told)) {
         fprintf(stderr, "spadework: %s\n", told);
     }
@@ -348,10 +349,11 @@ int cli_results(const CliOptions *options)
     if (results == NULL) {
         return cli_fail(&status);
     }
-    Call call = {options, results, options->files + verb_length(verb), &status};
+    int length = verb_length(verb);
+    Call call = {options, results, options->files + length, options->file_count - length, &status};
     bool changes = verb->mode == RESULTS_WRITE && verb->run != send_waiting;
     bool good = !changes || bring_up_to_date(results, &status);
-    good = good && verb->run(&call) && (!changes || bring_up_to_date(results, &status));
+    good = good && verb->run(&call) && (!changes || options->dry_run || bring_up_to_date(results, &status));
     if (status.code == STATUS_GOOD) {
         tell_waiting(results);
     }

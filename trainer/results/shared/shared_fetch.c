@@ -85,7 +85,7 @@ bool shared_recognize(SharedLink *link, sqlite3 *db, Status *status)
     return shared_run_file(db, "BEGIN IMMEDIATE", status) &&
            end_file(db,
                     (first || shared_run_file(db, again, status)) &&
-                        run_text(db, "UPDATE server SET changes = 0, database = ?", there.database, status),
+                        run_text(db, "UPDATE server SET changes = 0, gone = 0, database = ?", there.database, status),
                     status);
 }
 
@@ -105,11 +105,22 @@ typedef struct Copied {
         .name = (key), .is_text = true, .most = (bytes)                                                                \
     }
 
+/// Who was deleted, as hashes: what began before may not come back. A row without a time takes that back.
+static const Copied hash_table = {
+    "deleted name",
+    "SELECT row_to_json(x) FROM (SELECT encode(name_hash, 'hex') AS name_hash, gone, id FROM trainee_gone WHERE id >"
+    " $1::bigint ORDER BY id) x",
+    "INSERT OR REPLACE INTO trainee_gone(name_hash, gone) SELECT ?1, ?2 WHERE ?3 > 0",
+    3,
+    {NAME("name_hash", 64),
+     {.name = "gone", .is_text = true, .may_lack = true, .most = SHARED_TIME - 1},
+     {.name = "id", .least = 1.0, .most = 1e15}}};
+
 static const Copied gone_table = {
     "deleted trainee",
     "SELECT row_to_json(x) FROM (SELECT n.name AS trainee, g.gone, (g.change > $1::bigint)::int AS fresh FROM"
     " json_array_elements_text($2::json) AS n(name) JOIN trainee_gone g ON g.name_hash ="
-    " sha256(convert_to(n.name, 'UTF8')) ORDER BY g.id) x",
+    " sha256(convert_to(n.name, 'UTF8')) WHERE g.gone <> '' ORDER BY g.id) x",
     "DELETE FROM attempt WHERE trainee = (SELECT id FROM trainee WHERE name = ?1) AND (started < ?2 OR (started = ?2"
     " AND ?3))", // what began in the same second was deleted, or came later and is copied after this
     3,
@@ -208,10 +219,22 @@ static char *names(sqlite3 *db, Status *status)
     return text;
 }
 
+/// Notes the recordings of attempts that are about to go: whoever deleted them did so at another station, and those
+/// that lie here are left.
+static const Copied left_table = {
+    "deleted trainee",
+    NULL,
+    "INSERT OR IGNORE INTO left_recording SELECT recording, recording_hash, strftime('%Y-%m-%dT%H:%M:%SZ', 'now') FROM"
+    " attempt WHERE trainee = (SELECT id FROM trainee WHERE name = ?1) AND (started < ?2 OR (started = ?2 AND ?3)) AND"
+    " recording <> '' AND cleared = ''",
+    3,
+    {NAME("trainee", SHARED_NAME - 1), NAME("gone", SHARED_TIME - 1), {.name = "fresh", .least = 0.0, .most = 1.0}}};
+
 /// Who stands in the file: those of attempts stay until their deletion is told, which comes first.
 static bool put_people(sqlite3 *db, const char *shown, PGresult *const *answers, Status *status)
 {
-    bool good = copy_table(db, shown, &gone_table, answers[PEOPLE_TABLES], status) &&
+    bool good = copy_table(db, shown, &left_table, answers[PEOPLE_TABLES], status) &&
+                copy_table(db, shown, &gone_table, answers[PEOPLE_TABLES], status) &&
                 shared_run_file(db,
                                 "DELETE FROM course_progress; DELETE FROM membership; DELETE FROM class;"
                                 "DELETE FROM trainee WHERE NOT EXISTS (SELECT 1 FROM attempt a WHERE a.trainee = "
@@ -255,17 +278,46 @@ static bool fetch_people(SharedLink *link, sqlite3 *db, long long last, bool *wa
 
 /// ---- attempts ------------------------------------------------------------------------------------------------------
 
+/// Deletions are told to every station once, and to a new one all of them.
+static bool fetch_gone(SharedLink *link, sqlite3 *db, Status *status)
+{
+    char last[NUMBER], sql[128];
+    const char *const values[] = {last};
+    long long known_id = 0;
+    if (!ask_file(db, "SELECT gone FROM server", &known_id, NULL, status)) {
+        return false;
+    }
+    snprintf(last, sizeof last, "%lld", known_id);
+    PGresult *answer = shared_ask(link, hash_table.ask, 1, values, status);
+    bool good = answer != NULL;
+    if (good && PQntuples(answer) > 0) {
+        json_t *row = read_row(answer, PQntuples(answer) - 1, link->shown, status);
+        snprintf(sql, sizeof sql, "DELETE FROM trainee_gone WHERE gone = ''; UPDATE server SET gone = %lld",
+                 (long long)json_integer_value(json_object_get(row, "id")));
+        json_decref(row);
+        good =
+            row != NULL && shared_run_file(db, "BEGIN IMMEDIATE", status) &&
+            end_file(db, copy_table(db, link->shown, &hash_table, answer, status) && shared_run_file(db, sql, status),
+                     status);
+    }
+    PQclear(answer);
+    return good;
+}
+
 /// The statements that put an attempt.
 typedef struct Putting {
-    sqlite3_stmt *attempt, *metric, *score;
+    sqlite3_stmt *known, *again, *attempt, *metric, *score;
 } Putting;
 
 static bool prepare(sqlite3 *db, Putting *putting, Status *status)
 {
     static const char attempt[] =
-        "INSERT OR IGNORE INTO attempt(" SHARED_ATTEMPT_COLUMNS ", trainee) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,"
-        "(SELECT id FROM trainee WHERE name = ?))";
-    return (sqlite3_prepare_v2(db, attempt, -1, &putting->attempt, NULL) == SQLITE_OK &&
+        "INSERT OR IGNORE INTO attempt(" SHARED_ATTEMPT_COLUMNS
+        ", trainee) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,(SELECT id FROM trainee WHERE name = ?))";
+    return (sqlite3_prepare_v2(db, "SELECT 1 FROM attempt WHERE uuid = ?", -1, &putting->known, NULL) == SQLITE_OK &&
+            sqlite3_prepare_v2(db, "UPDATE attempt SET cleared = ? WHERE uuid = ?", -1, &putting->again, NULL) ==
+                SQLITE_OK &&
+            sqlite3_prepare_v2(db, attempt, -1, &putting->attempt, NULL) == SQLITE_OK &&
             sqlite3_prepare_v2(db, "INSERT OR IGNORE INTO attempt_metric VALUES(?,?,?,?)", -1, &putting->metric,
                                NULL) == SQLITE_OK &&
             sqlite3_prepare_v2(db, "INSERT OR IGNORE INTO attempt_score VALUES(?,?,?,?,?,?,?,?)", -1, &putting->score,
@@ -299,11 +351,31 @@ static bool put_figures(sqlite3 *db, const Putting *putting, int64_t id, const j
     return good;
 }
 
+/// Of an attempt that is here already, only whether its recording was cleared may have changed.
+static bool put_again(sqlite3 *db, const Putting *putting, const json_t *row, const char *uuid, const char *where,
+                      bool *known, Status *status)
+{
+    static const SharedColumn columns[] = {
+        {.name = "cleared", .is_text = true, .may_lack = true, .most = SHARED_TIME - 1}, NAME("uuid", 39)};
+    sqlite3_bind_text(putting->known, 1, uuid, -1, SQLITE_STATIC);
+    *known = sqlite3_step(putting->known) == SQLITE_ROW;
+    sqlite3_reset(putting->known);
+    return !*known ||
+           (shared_bind(putting->again, 1, columns, 2, row, where, status) && step(db, putting->again, status));
+}
+
 static bool put_attempt(sqlite3 *db, const Putting *putting, const json_t *row, const char *shown, Status *status)
 {
     char where[WHERE];
     const char *uuid = json_string_value(json_object_get(row, "uuid"));
+    bool known_here = false;
     snprintf(where, sizeof where, "%s: attempt %.40s", shown, uuid != NULL ? uuid : "");
+    if (uuid != NULL && !put_again(db, putting, row, uuid, where, &known_here, status)) {
+        return false;
+    }
+    if (known_here) {
+        return true;
+    }
     return shared_bind(putting->attempt, 1, shared_attempt_columns, SHARED_ATTEMPT_COUNT, row, where, status) &&
            step(db, putting->attempt, status) &&
            (sqlite3_changes(db) == 0 || put_figures(db, putting, sqlite3_last_insert_rowid(db), row, where, status));
@@ -326,6 +398,8 @@ static bool put_page(sqlite3 *db, const char *shown, const PGresult *answer, lon
         *id = json_integer_value(json_object_get(row, "id"));
         json_decref(row);
     }
+    sqlite3_finalize(putting.known);
+    sqlite3_finalize(putting.again);
     sqlite3_finalize(putting.attempt);
     sqlite3_finalize(putting.metric);
     sqlite3_finalize(putting.score);
@@ -374,6 +448,9 @@ static bool fetch(SharedLink *link, sqlite3 *db, Status *status)
     bool waits = false;
     char sql[128];
     if (!shared_server(link, &there, status) || !known(db, &here, status)) {
+        return false;
+    }
+    if (!fetch_gone(link, db, status)) {
         return false;
     }
     if (there.changes > here.changes && (!fetch_people(link, db, here.changes, &waits, status) ||

@@ -15,6 +15,8 @@ typedef enum SharedKind {
     SHARED_JOIN, ///< a trainee joined a class
     SHARED_LEAVE, ///< he left it
     SHARED_DELETE, ///< a trainee was deleted
+    SHARED_RESTORE, ///< that a trainee was deleted is forgotten: what he drove before may come back
+    SHARED_CLEARED, ///< the clean-up deleted the recording of an attempt, whose UUID stands in `class_name`
 } SharedKind;
 
 /// One operation that waits to be sent; the last texts are "" where the kind has no use for them.

@@ -41,6 +41,12 @@ const SharedColumn shared_attempt_columns[] = {
     TEXT_OF("recording_hash", 19),
     TEXT_OF("recording_seal", 67),
     TEXT_OF("parent", 511),
+    NAME_OF("driver", 15),
+    NUMBER_OF("clumsy", 0.0, 1.0),
+    NUMBER_OF("parent_at", -1.0, 1e7),
+    TEXT_OF("language", 35),
+    TEXT_OF("station", 95),
+    TEXT_OF("cleared", 23),
     TEXT_OF("trainee", 95),
 };
 _Static_assert(sizeof shared_attempt_columns / sizeof shared_attempt_columns[0] == SHARED_ATTEMPT_COUNT, "columns");

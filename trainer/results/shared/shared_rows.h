@@ -12,7 +12,7 @@
 /// The columns of an attempt but its trainee, in the order in which they are read, sent and bound.
 #define SHARED_ATTEMPT_COLUMNS                                                                                         \
     "uuid, scene, title, course, started, duration, score, passed, finished, \"end\", operator, machine, build, "      \
-    "recording, recording_hash, recording_seal, parent"
+    "recording, recording_hash, recording_seal, parent, driver, clumsy, parent_at, language, station, cleared"
 
 /// Puts question marks for the bytes of a text that are no UTF-8, which names and paths may hold.
 void shared_make_plain(char *text);
@@ -36,7 +36,7 @@ bool shared_bind(sqlite3_stmt *statement, int first, const SharedColumn *columns
                  const char *where, Status *status);
 
 extern const SharedColumn shared_attempt_columns[]; ///< as SHARED_ATTEMPT_COLUMNS, then `trainee`
-enum { SHARED_ATTEMPT_COUNT = 18 };
+enum { SHARED_ATTEMPT_COUNT = 24 };
 extern const SharedColumn shared_metric_columns[3]; ///< name, unit, value
 extern const SharedColumn shared_score_columns[6]; ///< label, group, weight, value, share, points
 

@@ -131,8 +131,8 @@ static bool append_attempt(sqlite3 *db, const char *uuid, json_t *attempts, Stat
 #define SENT                                                                                                           \
     "json_to_recordset($1::json) AS a(uuid text, trainee text, created text, scene text, title text, course text, "    \
     "started text, duration float8, score float8, passed integer, finished integer, \"end\" text, operator text, "     \
-    "machine text, build text, recording text, recording_hash text, recording_seal text, parent text, metrics json, "  \
-    "scores json)"
+    "machine text, build text, recording text, recording_hash text, recording_seal text, parent text, driver text, "   \
+    "clumsy float8, parent_at float8, language text, station text, cleared text, metrics json, scores json)"
 /// True of a trainee who was deleted after that moment.
 #define GONE(name, moment)                                                                                             \
     "EXISTS (SELECT 1 FROM trainee_gone g WHERE g.name_hash = sha256(convert_to(" name ", 'UTF8')) AND " moment        \
@@ -147,7 +147,9 @@ static const char *const attempt_statements[] = {
     "INSERT INTO attempt(change, trainee, " SHARED_ATTEMPT_COLUMNS
     ") SELECT $2::bigint, t.id, a.uuid, a.scene, a.title,"
     " a.course, a.started, a.duration, a.score, a.passed, a.finished, a.\"end\", a.operator, a.machine, a.build,"
-    " a.recording, a.recording_hash, a.recording_seal, a.parent FROM " SENT " LEFT JOIN trainee t ON t.name = a.trainee"
+    " a.recording, a.recording_hash, a.recording_seal, a.parent, a.driver, a.clumsy, a.parent_at, a.language, "
+    "a.station,"
+    " a.cleared FROM " SENT " LEFT JOIN trainee t ON t.name = a.trainee"
     " WHERE a.trainee = '' OR NOT " GONE("a.trainee", "a.started") " ON CONFLICT (uuid) DO NOTHING",
     "INSERT INTO attempt_metric SELECT t.id, m.v->>0, m.v->>1, (m.v->>2)::float8 FROM " ADDED
     ", json_array_elements(a.metrics) AS m(v) ON CONFLICT DO NOTHING",
@@ -212,11 +214,25 @@ static const char *const delete_statements[] = {
     NO_MEMBER,
     NULL};
 
+/// A row without a time tells stations that what they know of the deletion is over.
+static const char *const restore_statements[] = {
+    "DELETE FROM trainee_gone g USING " VALUES " WHERE g.name_hash = sha256(convert_to(o.trainee, 'UTF8'))",
+    "INSERT INTO trainee_gone(change, name_hash, gone) SELECT o.change, sha256(convert_to(o.trainee, 'UTF8')), '' "
+    "FROM " VALUES " WHERE o.at <> ''",
+    NULL};
+
+static const char *const cleared_statements[] = {"UPDATE attempt a SET cleared = o.at, change = o.change FROM " VALUES
+                                                 " WHERE a.uuid = o.class AND o.trainee IS NOT NULL",
+                                                 NULL};
+
+static const char *const *const statements_of[] = {
+    [SHARED_JOIN] = join_statements,       [SHARED_LEAVE] = leave_statements,     [SHARED_DELETE] = delete_statements,
+    [SHARED_RESTORE] = restore_statements, [SHARED_CLEARED] = cleared_statements,
+};
+
 static bool send_people(SharedLink *link, const Waiting *one, const char *change, Status *status)
 {
-    const char *const *statements = one->kind == SHARED_JOIN    ? join_statements
-                                    : one->kind == SHARED_LEAVE ? leave_statements
-                                                                : delete_statements;
+    const char *const *statements = statements_of[one->kind];
     const char *const values[] = {one->class_name, one->trainee, one->at, change};
     const char *const uuid[] = {one->uuid};
     int first = 0;
@@ -246,8 +262,29 @@ static bool take_change(SharedLink *link, char change[MARK], Status *status)
     return good;
 }
 
+/// Reads the attempts of a batch in one moment of the file, by the number of their operation: nothing of the file is
+/// held while the server is waited for. NULL with `status`.
+static json_t *read_attempts(sqlite3 *db, const Batch *batch, Status *status)
+{
+    json_t *all = json_array();
+    bool good = shared_run_file(db, "BEGIN", status);
+    for (int k = 0; k < batch->count && good; k++) {
+        json_t *one = json_array();
+        good =
+            batch->operations[k].kind != SHARED_ATTEMPT || append_attempt(db, batch->operations[k].uuid, one, status);
+        json_array_append_new(all, one);
+    }
+    Status unused;
+    shared_run_file(db, "ROLLBACK", &unused);
+    if (!good) {
+        json_decref(all);
+        return NULL;
+    }
+    return all;
+}
+
 /// Inside a transaction: attempts that follow each other go together.
-static bool send_operations(SharedLink *link, sqlite3 *db, const Batch *batch, Status *status)
+static bool send_operations(SharedLink *link, const Batch *batch, const json_t *all, Status *status)
 {
     char change[MARK];
     bool good = take_change(link, change, status);
@@ -257,25 +294,22 @@ static bool send_operations(SharedLink *link, sqlite3 *db, const Batch *batch, S
             continue;
         }
         json_t *attempts = json_array();
-        while (good && k < batch->count && batch->operations[k].kind == SHARED_ATTEMPT) {
-            good = append_attempt(db, batch->operations[k++].uuid, attempts, status);
+        while (k < batch->count && batch->operations[k].kind == SHARED_ATTEMPT) {
+            json_array_extend(attempts, json_array_get(all, (size_t)k++));
         }
-        good = good && send_attempts(link, attempts, change, status);
+        good = send_attempts(link, attempts, change, status);
         json_decref(attempts);
     }
     return good;
 }
 
-/// Reads an unchanging file meanwhile.
 static bool send_batch(SharedLink *link, sqlite3 *db, const Batch *batch, Status *status)
 {
-    if (!shared_run(link, "BEGIN", 0, NULL, NULL, status) || !shared_run_file(db, "BEGIN", status)) {
-        return false;
-    }
-    bool good = send_operations(link, db, batch, status);
-    Status unused;
-    shared_run_file(db, "ROLLBACK", &unused);
-    return shared_end(link, good, status);
+    json_t *attempts = read_attempts(db, batch, status);
+    bool good = attempts != NULL && shared_run(link, "BEGIN", 0, NULL, NULL, status) &&
+                shared_end(link, send_operations(link, batch, attempts, status), status);
+    json_decref(attempts);
+    return good;
 }
 
 /// Is it what was sent that the server cannot take (data, a constraint, a limit), rather than its own state?

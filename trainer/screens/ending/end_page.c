@@ -9,9 +9,11 @@
 #include "trainer/screens/briefing/briefing.h"
 #include "trainer/screens/ending/what_next.h"
 
+enum { CLEARED_LETTERS = 90 }; ///< of a line of names
+
 static const char *name_end(const EndPage *page)
 {
-    bool passed = exercise_is_passed(page->exercise);
+    bool passed = exercise_is_passed(page->exercise) && credit_counts(&page->credit, page->trainee);
     switch (exercise_end(page->exercise)) {
     case EXERCISE_FAILED:
         return language_text("The attempt failed");
@@ -23,6 +25,11 @@ static const char *name_end(const EndPage *page)
         return language_text(page->scripted ? TEXT("The run is over, the exercise is not")
                                             : TEXT("Left before the end"));
     }
+}
+
+double end_page_score(const EndPage *page)
+{
+    return credit_counts(&page->credit, page->trainee) ? exercise_score(page->exercise) : -1.0;
 }
 
 static void add_choices(const EndPage *page, Menu *menu)
@@ -70,19 +77,36 @@ static void add_mistake(EndPage *page, Menu *menu, int index, const ReportMistak
     }
 }
 
+/// What the clean-up took, by name.
+static void add_cleared(const EndPage *page, Menu *menu)
+{
+    if (page->cleared != NULL && page->cleared[0] != '\0') {
+        menu_tell(menu, RENDER_MENU_HEADING, language_text("Old recordings that the clean-up has deleted"));
+        menu_tell_text(menu, page->cleared, CLEARED_LETTERS);
+    }
+}
+
 void end_page_fill(EndPage *page, Menu *menu, const char *told)
 {
     char title[MENU_TEXT], subtitle[SCORE_VERDICT + 1 + MENU_SUBTITLE];
     ReportSummary summary;
     report_summarise_exercise(&page->scene->exercise, page->exercise, page->trail, page->dt, page->units, &summary);
+    report_give_credit(&summary, &page->credit, page->trainee);
     if (!briefing_is_worth(&page->scene->exercise)) {
         menu_start(menu, page->scripted ? language_text("The run is over") : page->scene->title,
                    told != NULL ? told : page->scene->title);
         add_choices(page, menu);
+        add_cleared(page, menu);
         menu_select(menu, END_LEAVE);
         return;
     }
-    snprintf(title, sizeof title, language_text("%s, %.0f of 100 points"), name_end(page), metric_whole(summary.score));
+    if (summary.practice) {
+        snprintf(title, sizeof title, language_text("Practice: %.0f points together with the drive that it began in"),
+                 metric_whole(summary.score));
+    } else {
+        snprintf(title, sizeof title, language_text("%s, %.0f of 100 points"), name_end(page),
+                 metric_whole(summary.score));
+    }
     bool ended = exercise_is_finished(page->exercise);
     snprintf(subtitle, sizeof subtitle, "%s. ", summary.verdict);
     what_next(&summary, &page->next, ended, subtitle + strlen(subtitle));
@@ -100,6 +124,7 @@ void end_page_fill(EndPage *page, Menu *menu, const char *told)
     for (int k = 0; k < summary.good_count; k++) {
         menu_tell(menu, RENDER_MENU_TELLS, summary.good[k]);
     }
+    add_cleared(page, menu);
     menu_select(menu, page->next.open && summary.passed ? END_NEXT : ended && !summary.passed ? END_AGAIN : END_LEAVE);
     if (page->runs) {
         menu_select(menu, END_DRIVE_ON);

@@ -30,12 +30,17 @@ typedef struct EndPage {
     double dt; ///< s of a tick
     bool runs; ///< the drive can be gone on with
     bool scripted; ///< nobody drove it
+    Credit credit; ///< what it counts as
+    const char *trainee; ///< whose name it bears, or NULL
+    const char *cleared; ///< recordings that the clean-up has deleted; "" or NULL: none
     bool from_menu;
     bool recorded; ///< there is something to look at
     NextExercise next;
     int64_t ticks[REPORT_MISTAKES]; ///< out: where each mistake happened; -1: nowhere to look
 } EndPage;
 
+/// Points that count, 0..100; below 0: those of this drive count for nobody.
+double end_page_score(const EndPage *page);
 /// Fills the menu with the page. told: a line instead of the verdict, or NULL.
 void end_page_fill(EndPage *page, Menu *menu, const char *told);
 

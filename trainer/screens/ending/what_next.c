@@ -20,7 +20,9 @@ static const char *find_advice(const ReportSummary *summary)
 void what_next(const ReportSummary *summary, const NextExercise *next, bool ended, char text[MENU_SUBTITLE])
 {
     const char *advice = find_advice(summary);
-    if (!ended) {
+    if (summary->practice) {
+        snprintf(text, MENU_SUBTITLE, "%s", language_text("What to do next: drive it from its beginning, to pass it."));
+    } else if (!ended) {
         snprintf(text, MENU_SUBTITLE, "%s", language_text("What to do next: drive it again, to its end."));
     } else if (summary->passed && next->open && next->scene[0] != '\0') {
         snprintf(text, MENU_SUBTITLE, language_text("What to do next: %s."), next->title);

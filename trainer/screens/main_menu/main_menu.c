@@ -46,6 +46,9 @@ void main_menu_go(MainMenu *self, MainPageKind page)
     if (self->page != page && pages[self->page]->leave != NULL) {
         pages[self->page]->leave(self);
     }
+    if (self->page != page) {
+        self->filter[0] = '\0';
+    }
     self->page = page;
     pages[page]->fill(self);
     menu_select(&self->menu, self->chosen[page]);
@@ -85,6 +88,14 @@ MainAnswer main_menu_take(MainMenu *self, const WindowInput *input, const Render
     if (page == MAIN_NAME) {
         main_menu_type(self, &rest);
     }
+    if (pages[page]->lists && main_list_type(self, &rest)) {
+        self->told[0] = '\0';
+        pages[page]->fill(self);
+        menu_select(&self->menu, self->chosen[page]);
+        main_list_select_first(self);
+        self->side_of = -2;
+        tell_selected(self);
+    }
     look(self, &rest);
     MenuAnswer answer = menu_take(&self->menu, &rest, view);
     int id = menu_id(&self->menu);
@@ -111,6 +122,11 @@ MainAnswer main_menu_take(MainMenu *self, const WindowInput *input, const Render
 bool main_menu_types(const MainMenu *self)
 {
     return self->page == MAIN_NAME;
+}
+
+bool main_menu_searches(const MainMenu *self)
+{
+    return pages[self->page]->lists;
 }
 
 void main_menu_show(MainMenu *self, RenderMenu *shown)
@@ -156,16 +172,19 @@ static void read_results(MainMenu *self)
     self->trainee_count = 0;
     main_menu_stop_proving(self);
     results_recordings_free(&self->recordings);
-    bool good = catalogue_judge(&self->catalogue, self->options.results, self->trainee, &status);
     Status other;
-    Results *results = good ? results_open(self->options.results, RESULTS_READ, &other) : NULL;
-    int count = results != NULL ? results_trainees(results, NULL, &self->trainees, &other) : 0;
+    Results *results = results_open(self->options.results, RESULTS_READ, &other);
+    if (results != NULL && self->told[0] == '\0' && results_notice(results)[0] != '\0') {
+        snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, results_notice(results));
+    }
+    bool good = catalogue_judge(&self->catalogue, self->options.results, self->trainee, &status);
+    int count = results != NULL && good ? results_trainees(results, NULL, &self->trainees, &other) : 0;
     self->trainee_count = count > 0 ? count : 0;
     if (results != NULL && self->told[0] == '\0' && results_shared_told(results, told)) {
         snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, told);
     }
     results_close(results);
-    bool listed = results_recordings(NULL, &self->recordings, &other);
+    bool listed = results_recordings_again(NULL, &self->recordings, &other);
     if (self->told[0] == '\0' && !(good && listed)) {
         snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, good ? other.text : status.text);
     }
@@ -208,6 +227,7 @@ void main_menu_destroy(MainMenu *self)
         main_menu_stop_proving(self);
         results_recordings_free(&self->recordings);
         free(self->trainees);
+        free(self->listed);
         catalogue_free(&self->catalogue);
         free(self);
     }

@@ -30,6 +30,8 @@ void main_menu_watch(MainMenu *self, InputDevices *devices, const InputSample *s
 MainAnswer main_menu_take(MainMenu *self, const WindowInput *input, const RenderView *view);
 /// True while a name is typed: the window is to take text.
 bool main_menu_types(const MainMenu *self);
+/// True while what is typed searches the list that is shown (window_take_search).
+bool main_menu_searches(const MainMenu *self);
 void main_menu_show(MainMenu *self, RenderMenu *shown);
 
 /// What to drive: scene, course, trainee, control map, operator. Valid until the next main_menu_take.

@@ -27,8 +27,19 @@ typedef enum MainPageKind {
     MAIN_PAGES
 } MainPageKind;
 
-/// Ids of items that stand on more than one page; below 1000 the id is an index of the page's own.
-enum { MAIN_ITEM_BACK = 1000 };
+/// Ids of items that stand on more than one page; below MAIN_ITEM_OWN the id is an index of what the page lists.
+enum { MAIN_ITEM_OWN = 1 << 24, MAIN_ITEM_BACK = 1 << 25 };
+
+enum { MAIN_FILTER = 48, MAIN_LONG = 12 }; ///< bytes that are searched by; rows from which on a list says how
+
+/// A page that lists: `head` items of its own, then rows of what there is, then the way back.
+typedef struct MainList {
+    int head;
+    void (*fill_head)(const MainMenu *self, int k, MenuItem *item); ///< NULL where `head` is 0
+    void (*fill)(const MainMenu *self, int index, MenuItem *item); ///< the item's id is set
+    void (*name)(const MainMenu *self, int index, char *text, size_t size); ///< what it is found by; "": is not listed
+    const char *nothing; ///< a line, in English, where there is nothing to list; NULL: none
+} MainList;
 
 struct MainMenu {
     RunOptions options; ///< as chosen so far
@@ -40,6 +51,10 @@ struct MainMenu {
     ResultRecordings recordings;
     RecordingProver *prover; ///< of one of them, whose seals are being checked; NULL: none
     int proving; ///< its place in the list
+    const MainList *list; ///< of the page that lists, or NULL
+    int *listed; ///< [listed_count] indexes that fit what was typed, in the order of the page
+    int listed_count;
+    char filter[MAIN_FILTER]; ///< typed on a page that lists
     SettingsPage settings;
     int changed; ///< item of the settings
     InputDevices *devices; ///< the window's, borrowed; NULL = not told
@@ -80,6 +95,7 @@ typedef struct MainPage {
     void (*go_back)(MainMenu *self); ///< in place of `back`, or NULL
     MainLook (*look)(MainMenu *self, WindowInput *input); ///< each round, before the menu; NULL: the page stands still
     void (*leave)(MainMenu *self); ///< another page comes; NULL: nothing
+    bool lists; ///< it is filled by main_list_fill, and searched by what is typed
 } MainPage;
 
 extern const MainPage main_page_home, main_page_people, main_page_name, main_page_course, main_page_free, main_page_own;
@@ -110,6 +126,12 @@ void main_menu_set_up(MainMenu *self, MainPageKind after);
 bool main_menu_knows(MainMenu *self, int device);
 /// Writes the name of the first device that is not known so; false: there is none.
 bool main_menu_stranger(MainMenu *self, char name[48]);
+/// Gives the page's menu, which was begun, its rows: those of 0..count - 1 that fit what was typed.
+void main_list_fill(MainMenu *self, const MainList *list, int count);
+/// Takes what is typed out of the input. True when something else is searched for: the page is to be filled anew.
+bool main_list_type(MainMenu *self, WindowInput *input);
+/// Selects the first row that fits what was typed.
+void main_list_select_first(MainMenu *self);
 /// Takes what is typed, by keys or letter by letter with the pad, out of the input.
 void main_menu_type(MainMenu *self, WindowInput *input);
 

@@ -6,7 +6,7 @@
 #include "trainer/results/results_remembered.h"
 #include "trainer/screens/main_menu/main_menu_internal.h"
 
-enum { ITEM_NEW = 900, ITEM_NOBODY, ITEM_REMEMBERED };
+enum { ITEM_NEW = MAIN_ITEM_OWN, ITEM_NOBODY, ITEM_REMEMBERED };
 
 static bool is_known(const MainMenu *self, const char *name)
 {
@@ -18,27 +18,41 @@ static bool is_known(const MainMenu *self, const char *name)
     return false;
 }
 
+/// New and nobody stay within reach of a list that is long.
+static void fill_head(const MainMenu *self, int k, MenuItem *item)
+{
+    item->id = k == 0 ? ITEM_NEW : k == 1 ? ITEM_NOBODY : ITEM_REMEMBERED;
+    snprintf(item->text, sizeof item->text, "%s",
+             k == 0   ? language_text("A new name ...")
+             : k == 1 ? language_text("Nobody: drive without a name")
+                      : self->trainee);
+}
+
+static void fill_trainee(const MainMenu *self, int index, MenuItem *item)
+{
+    const ResultTrainee *trainee = &self->trainees[index];
+    snprintf(item->text, sizeof item->text, "%s", trainee->name);
+    snprintf(item->value, sizeof item->value,
+             language_text(trainee->attempts == 1 ? TEXT("%d drive, %d passed") : TEXT("%d drives, %d passed")),
+             trainee->attempts, trainee->passed);
+}
+
+static void name_trainee(const MainMenu *self, int index, char *text, size_t size)
+{
+    snprintf(text, size, "%s", self->trainees[index].name);
+}
+
 static void fill_people(MainMenu *self)
 {
-    Menu *menu = &self->menu;
-    int chosen = self->trainee_count > 0 ? ITEM_NOBODY : ITEM_NEW;
+    static const MainList list = {.head = 2, .fill_head = fill_head, .fill = fill_trainee, .name = name_trainee};
+    static const MainList with_remembered = {
+        .head = 3, .fill_head = fill_head, .fill = fill_trainee, .name = name_trainee};
+    bool remembered = self->trainee[0] != '\0' && !is_known(self, self->trainee); // but without results
+    int chosen = remembered ? ITEM_REMEMBERED : self->trainee_count > 0 ? ITEM_NOBODY : ITEM_NEW;
     main_menu_begin(self, language_text("Who drives?"), language_text("Recordings and results carry the name"));
-    if (self->trainee[0] != '\0' && !is_known(self, self->trainee)) { // remembered, but without results
-        menu_add(menu, ITEM_REMEMBERED, self->trainee, "");
-        chosen = ITEM_REMEMBERED;
-    }
-    // New and nobody stay within reach of a list that is long.
-    menu_add(menu, ITEM_NEW, language_text("A new name ..."), "");
-    menu_add(menu, ITEM_NOBODY, language_text("Nobody: drive without a name"), "");
+    main_list_fill(self, remembered ? &with_remembered : &list, self->trainee_count);
     for (int k = 0; k < self->trainee_count; k++) {
-        const ResultTrainee *trainee = &self->trainees[k];
-        MenuItem *item = menu_add(menu, k, trainee->name, "");
-        if (item != NULL) {
-            snprintf(item->value, sizeof item->value,
-                     language_text(trainee->attempts == 1 ? TEXT("%d drive, %d passed") : TEXT("%d drives, %d passed")),
-                     trainee->attempts, trainee->passed);
-        }
-        chosen = strcmp(trainee->name, self->trainee) == 0 ? k : chosen;
+        chosen = strcmp(self->trainees[k].name, self->trainee) == 0 ? k : chosen;
     }
     self->chosen[MAIN_PEOPLE] = chosen;
 }
@@ -61,7 +75,7 @@ static void name_driver(MainMenu *self, const char *name)
 static MainAnswer choose_person(MainMenu *self, int id)
 {
     if (id == ITEM_NEW) {
-        self->typed[0] = '\0';
+        snprintf(self->typed, sizeof self->typed, "%s", self->filter); // who was searched for and is not there
         main_menu_go(self, MAIN_NAME);
     } else if (id == ITEM_REMEMBERED) {
         name_driver(self, self->trainee);
@@ -173,5 +187,6 @@ static void leave_people(MainMenu *self)
     main_menu_go(self, after);
 }
 
-const MainPage main_page_people = {.fill = fill_people, .choose = choose_person, .go_back = leave_people};
+const MainPage main_page_people = {
+    .fill = fill_people, .choose = choose_person, .go_back = leave_people, .lists = true};
 const MainPage main_page_name = {.fill = fill_name, .choose = choose_name, .change = change_name, .back = MAIN_PEOPLE};

@@ -10,9 +10,6 @@
 #include "trainer/screens/main_menu/main_menu_internal.h"
 #include "trainer/screens/pictures/pictures.h"
 
-/// The list's last places: the line about older ones, and the way back.
-enum { MOST_LISTED = RENDER_MAX_MENU - 2 };
-
 #define PIECE 0.005 ///< s of checking seals in a round of the menu. Chosen: no round is late
 
 static const char *file_name(const char *path)
@@ -27,61 +24,60 @@ static void print_date(const char *created, char text[24])
     snprintf(text, 24, "%.10s %.5s", created, strlen(created) > 16 ? created + 11 : "");
 }
 
-static void add_recording(Menu *menu, int id, const ResultRecording *entry)
+static void fill_recording(const MainMenu *self, int index, MenuItem *item)
 {
+    const ResultRecording *entry = &self->recordings.entries[index];
     const RecordingGlance *glance = &entry->glance;
     char date[24], length[16], driver[MENU_TEXT / 2];
     if (entry->fault[0] != '\0') {
-        MenuItem *item = menu_add(menu, id, file_name(entry->path), entry->fault);
-        if (item != NULL) {
-            item->style = RENDER_MENU_CLOSED;
-            snprintf(item->value, sizeof item->value, language_text("damaged"));
-        }
+        snprintf(item->text, sizeof item->text, "%.*s", MENU_TEXT - 1, file_name(entry->path));
+        snprintf(item->detail, sizeof item->detail, "%.*s", MENU_TEXT - 1, entry->fault);
+        snprintf(item->value, sizeof item->value, language_text("damaged"));
+        item->style = RENDER_MENU_CLOSED;
         return;
     }
-    MenuItem *item = menu_add(menu, id, language_text(glance->title), "");
-    if (item == NULL) {
-        return;
-    }
+    snprintf(item->text, sizeof item->text, "%s", language_text(glance->title));
     print_date(glance->created, date);
     main_menu_print_time(glance->duration, length);
-    operator_words(glance->operator_name, driver, sizeof driver);
+    operator_words(glance->operator_name, &glance->credit, driver, sizeof driver);
     snprintf(item->detail, sizeof item->detail, "%s UTC   %s   %.90s", date, length,
              glance->trainee[0] != '\0' ? glance->trainee : driver);
     item->style = glance->replayable ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED;
     if (!glance->replayable) {
         snprintf(item->value, sizeof item->value, language_text("older program"));
-    } else if (glance->closed) {
+    } else if (glance->closed && !credit_is_practice(&glance->credit)) {
         snprintf(item->value, sizeof item->value, language_text("%s%.0f points"),
                  glance->passed ? language_text("passed, ") : "", metric_whole(glance->score));
     } else {
         snprintf(item->value, sizeof item->value, "%s",
-                 !glance->replayable                       ? language_text("This version cannot prove its score")
-                 : glance->seal.state == RECORDING_CHANGED ? language_text("changed")
-                 : glance->seal.state == RECORDING_LIVE    ? language_text("being recorded")
-                                                           : language_text("cut off"));
+                 glance->seal.state == RECORDING_CHANGED ? language_text("changed")
+                 : glance->seal.state == RECORDING_LIVE  ? language_text("being recorded")
+                 : glance->closed                        ? language_text("practice")
+                                                         : language_text("cut off"));
     }
+}
+
+/// A recording is found by its exercise, who drove, when, and its file.
+static void name_recording(const MainMenu *self, int index, char *text, size_t size)
+{
+    const ResultRecording *entry = &self->recordings.entries[index];
+    char date[24];
+    print_date(entry->glance.created, date);
+    snprintf(text, size, "%.60s %.90s %s %.110s", entry->fault[0] != '\0' ? "" : language_text(entry->glance.title),
+             entry->glance.trainee, date, file_name(entry->path));
 }
 
 static void fill_recordings(MainMenu *self)
 {
-    char folder[DATA_PATH_LENGTH], usual[MENU_SUBTITLE], older[MENU_TEXT];
+    static const MainList list = {.fill = fill_recording,
+                                  .name = name_recording,
+                                  .nothing = TEXT("Nothing was recorded yet: what you drive is recorded by itself")};
+    char folder[DATA_PATH_LENGTH], usual[MENU_SUBTITLE];
     Status status;
     bool there = user_data_path("recordings", folder, &status);
     snprintf(usual, sizeof usual, there ? language_text("In %.500s") : "%.500s", there ? folder : status.text);
     main_menu_begin(self, language_text("Recordings"), usual);
-    for (int k = 0; k < self->recordings.count && k < MOST_LISTED; k++) {
-        add_recording(&self->menu, k, &self->recordings.entries[k]);
-    }
-    if (self->recordings.count > MOST_LISTED) {
-        snprintf(older, sizeof older, language_text("and %d older ones: spadework replay FILE"),
-                 self->recordings.count - MOST_LISTED);
-        menu_tell(&self->menu, RENDER_MENU_TELLS, older);
-    } else if (self->recordings.count == 0) {
-        menu_tell(&self->menu, RENDER_MENU_TELLS,
-                  language_text("Nothing was recorded yet: what you drive is recorded by itself"));
-    }
-    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
+    main_list_fill(self, &list, self->recordings.count);
 }
 
 static RenderPicture *find_picture(const MainMenu *self, const ResultRecording *entry)
@@ -136,14 +132,14 @@ static void tell_recording(MainMenu *self, int id)
     }
     const ResultRecording *entry = &self->recordings.entries[id];
     const RecordingGlance *glance = &entry->glance;
-    char *text = self->menu.side_text, length[16], date[24], score[96], driver[128];
+    char *text = self->menu.side_text, length[16], date[24], score[CREDIT_WORDS], driver[128];
     if (entry->fault[0] != '\0') {
         snprintf(text, MENU_SIDE_TEXT, language_text("It cannot be watched:\n\n%s"), entry->fault);
         return;
     }
     main_menu_print_time(glance->duration, length);
     print_date(glance->created, date);
-    operator_words(glance->operator_name, driver, sizeof driver);
+    operator_words(glance->operator_name, &glance->credit, driver, sizeof driver);
     print_score(glance, score, sizeof score);
     int used = snprintf(text, MENU_SIDE_TEXT, language_text("%s\nDriven by %s (%s)\n%s UTC, %s long, %s MB\n%s\n\n%s"),
                         language_text(glance->title),
@@ -189,14 +185,13 @@ static bool wants_check(const ResultRecording *entry)
            entry->glance.seal.state != RECORDING_CHANGED;
 }
 
-/// Begins with the selected one, then those from where the list stands on.
+/// Begins with the selected one, then those that the list shows.
 static bool start_proving(MainMenu *self)
 {
-    int count = self->recordings.count < MOST_LISTED ? self->recordings.count : MOST_LISTED;
-    int selected = menu_id(&self->menu);
-    for (int k = -1; k < count && self->prover == NULL; k++) {
-        int at = k < 0 ? selected : (self->menu.first + k) % count;
-        ResultRecording *entry = at >= 0 && at < count ? &self->recordings.entries[at] : NULL;
+    int selected = menu_id(&self->menu), first = self->menu.first;
+    for (int k = -1; k < RENDER_MAX_MENU && self->prover == NULL; k++) {
+        int row = first + k, at = k < 0 ? selected : row < self->listed_count ? self->listed[row] : -1;
+        ResultRecording *entry = at >= 0 && at < self->recordings.count ? &self->recordings.entries[at] : NULL;
         if (entry != NULL && wants_check(entry)) {
             self->prover = recording_prover_open(entry->path);
             self->proving = at;
@@ -228,4 +223,5 @@ const MainPage main_page_recordings = {.fill = fill_recordings,
                                        .tell = tell_recording,
                                        .choose = choose_recording,
                                        .look = look_at_seals,
-                                       .leave = main_menu_stop_proving};
+                                       .leave = main_menu_stop_proving,
+                                       .lists = true};

@@ -185,47 +185,58 @@ static const char *without_folder(const char *fault)
     return start;
 }
 
-static void add_scenes(MainMenu *self, bool own)
+static void fill_scene(const MainMenu *self, int index, MenuItem *item)
 {
-    for (int k = 0; k < self->catalogue.scene_count; k++) {
-        const CatalogueScene *scene = &self->catalogue.scenes[k];
-        if (scene->own != own || (!own && scene->in_course)) {
-            continue;
-        }
-        MenuItem *item = menu_add(&self->menu, k, scene->title, without_folder(scene->fault));
-        if (item != NULL) {
-            item->style = scene->fault[0] == '\0' ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED;
-            if (scene->fault[0] != '\0') { // a broken file may have no title
-                snprintf(item->text, sizeof item->text, "%s", scene->name);
-                snprintf(item->value, sizeof item->value, language_text("broken"));
-            } else {
-                main_menu_print_best(scene, item->value);
-            }
-        }
+    const CatalogueScene *scene = &self->catalogue.scenes[index];
+    bool good = scene->fault[0] == '\0';
+    snprintf(item->text, sizeof item->text, "%s", good ? scene->title : scene->name); // a broken file may have no title
+    snprintf(item->detail, sizeof item->detail, "%.*s", MENU_TEXT - 1, without_folder(scene->fault));
+    item->style = good ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED;
+    if (good) {
+        main_menu_print_best(scene, item->value);
+    } else {
+        snprintf(item->value, sizeof item->value, language_text("broken"));
     }
-    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
+}
+
+static void name_scene(const CatalogueScene *scene, bool listed, char *text, size_t size)
+{
+    if (listed) {
+        snprintf(text, size, "%s %s", scene->title, scene->name);
+    }
+}
+
+static void name_free(const MainMenu *self, int index, char *text, size_t size)
+{
+    const CatalogueScene *scene = &self->catalogue.scenes[index];
+    name_scene(scene, !scene->own && !scene->in_course, text, size);
+}
+
+static void name_own(const MainMenu *self, int index, char *text, size_t size)
+{
+    name_scene(&self->catalogue.scenes[index], self->catalogue.scenes[index].own, text, size);
 }
 
 static void fill_free(MainMenu *self)
 {
+    static const MainList list = {.fill = fill_scene, .name = name_free};
     main_menu_begin(self, language_text("Other scenes"),
                     language_text("Sites to try things on, and exercises that are in no course"));
-    add_scenes(self, false);
+    main_list_fill(self, &list, self->catalogue.scene_count);
 }
 
 static void fill_own(MainMenu *self)
 {
+    static const MainList list = {
+        .fill = fill_scene,
+        .name = name_own,
+        .nothing = TEXT("None yet. A copy of a shipped one: spadework new exercise --from trench my-trench")};
     char folder[DATA_PATH_LENGTH], usual[MENU_SUBTITLE];
     Status status;
     bool there = user_scenes_path(folder, &status);
     snprintf(usual, sizeof usual, there ? language_text("Scenes in %.500s") : "%.500s", there ? folder : status.text);
     main_menu_begin(self, language_text("My own scenes"), usual);
-    add_scenes(self, true);
-    if (self->menu.count == 1) {
-        menu_tell(&self->menu, RENDER_MENU_TELLS,
-                  language_text("There is none yet. To begin with a copy of a shipped one:"));
-        menu_tell(&self->menu, RENDER_MENU_TELLS, "spadework new exercise --from trench my-trench");
-    }
+    main_list_fill(self, &list, self->catalogue.scene_count);
 }
 
 static void tell_listed(MainMenu *self, int id)
@@ -242,5 +253,5 @@ static MainAnswer choose_listed(MainMenu *self, int id)
 }
 
 const MainPage main_page_course = {.fill = fill_course, .tell = tell_step, .choose = choose_step};
-const MainPage main_page_free = {.fill = fill_free, .tell = tell_listed, .choose = choose_listed};
-const MainPage main_page_own = {.fill = fill_own, .tell = tell_listed, .choose = choose_listed};
+const MainPage main_page_free = {.fill = fill_free, .tell = tell_listed, .choose = choose_listed, .lists = true};
+const MainPage main_page_own = {.fill = fill_own, .tell = tell_listed, .choose = choose_listed, .lists = true};

@@ -48,12 +48,18 @@ typedef enum WindowCommand {
     WINDOW_BOOKMARK, ///< B: sets or names a bookmark of a replay
     WINDOW_REMOVE, ///< Delete: takes one away
     WINDOW_LIST, ///< L: the list of a replay's events
+    WINDOW_PAGE_UP, ///< Page Up and Page Down or the pad's shoulders: a page of a list
+    WINDOW_PAGE_DOWN,
+    WINDOW_FIRST, ///< Home and End: the ends of a list
+    WINDOW_LAST,
     WINDOW_COMMAND_COUNT
 } WindowCommand;
 
 /// Counts what a key asks for.
 /// levers  a control map is in force; without one C turns the cameras
 void commands_take_key(const SDL_KeyboardEvent *event, bool levers, int pressed[WINDOW_COMMAND_COUNT]);
+/// The same while text is typed that a list is searched by: the keys that move in it, and F11.
+void commands_take_moving_key(const SDL_KeyboardEvent *event, int pressed[WINDOW_COMMAND_COUNT]);
 /// Counts how often pad buttons, sticks and the map's actions asked for each command since the last look.
 /// map     NULL: none; pad Y turns the cameras then
 /// pushed  where the left stick was at the last look: -1 up, 1 down

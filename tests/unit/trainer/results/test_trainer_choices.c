@@ -8,6 +8,7 @@
 
 #include "tests/support/recording_fixture.h"
 #include "trainer/instructor/choices.h"
+#include "trainer/results/results.h"
 
 #define SOON     0.5 ///< s: far less than the server's patience, and far more than it takes to begin a thread
 #define PATIENCE 30.0 ///< s for the reading to end on a busy computer
@@ -71,6 +72,34 @@ TEST(a_server_that_hangs_holds_nobody_up)
     assert_null(choices_take(choices, &size));
     choices_close(choices);
     close(silence);
+    remove_folder(folder);
+}
+
+/// A centre has more than some hundred trainees: all are there to be chosen.
+TEST(thousands_of_trainees_are_suggested)
+{
+    enum { PEOPLE = 3000 };
+    char folder[64], db[512];
+    Status status = {0};
+    size_t size = 0;
+    json_error_t error;
+    make_folder(folder);
+    Results *results = results_open(path_in(folder, "r.db", db), RESULTS_WRITE, &status);
+    assert_good(results != NULL, status);
+    results_close(results);
+    sql_number(db, "with recursive n(k) as (select 1 union all select k + 1 from n where k < 3000) insert into "
+                   "trainee(name, created) select printf('Trainee %04d', k), '' from n");
+    Choices *choices = choices_open(db);
+    choices_ask(choices);
+    char *text = wait_for(choices, &size);
+    assert_non_null(text);
+    json_t *object = json_loads(text, 0, &error);
+    const json_t *names = json_object_get(object, "trainees");
+    assert_int_equal(json_array_size(names), PEOPLE);
+    assert_string_equal(json_string_value(json_array_get(names, PEOPLE - 1)), "Trainee 3000");
+    json_decref(object);
+    free(text);
+    choices_close(choices);
     remove_folder(folder);
 }
 

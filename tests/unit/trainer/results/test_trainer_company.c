@@ -41,7 +41,13 @@ static void make_recording(const char *path, const char *trainee, const char *op
     snprintf(command, sizeof command, "cp '%s' '%s'", original, path);
     assert_int_equal(system(command), 0);
     set_meta(path, "trainee", trainee);
+    Credit credit = {.driver = CREDIT_PERSON};
+    char clumsy[32];
+    credit_of_operator(operator_name, &credit);
+    snprintf(clumsy, sizeof clumsy, "%.9g", credit.clumsy);
     set_meta(path, "operator", operator_name);
+    set_meta(path, "driver", credit_driver_name(credit.driver));
+    set_meta(path, "clumsy", clumsy);
     set_meta(path, "created", created);
     assert_true(reseal(path));
 }
@@ -54,6 +60,10 @@ static void add(const char *path, const char *trainee, const char *operator_name
     ResultAttempt *attempt = calloc(1, sizeof *attempt);
     snprintf(attempt->trainee, sizeof attempt->trainee, "%s", trainee);
     snprintf(attempt->scene, sizeof attempt->scene, "trench");
+    Credit credit = {.driver = CREDIT_PERSON};
+    credit_of_operator(operator_name, &credit);
+    attempt->driver = credit.driver;
+    attempt->clumsy = credit.clumsy;
     snprintf(attempt->operator_name, sizeof attempt->operator_name, "%s", operator_name);
     snprintf(attempt->started, sizeof attempt->started, "%s", started);
     snprintf(attempt->recording, sizeof attempt->recording, "%s", path);
@@ -67,15 +77,22 @@ static void add(const char *path, const char *trainee, const char *operator_name
     free(attempt);
 }
 
+static bool is_expert(const char *trainee, const char *operator_name)
+{
+    Credit credit = {.driver = CREDIT_PERSON};
+    credit_of_operator(operator_name, &credit);
+    return credit_is_expert(&credit, trainee);
+}
+
 TEST(an_expert_is_a_scripted_operator_in_nobodys_name)
 {
-    assert_true(results_is_expert("", "auto"));
-    assert_true(results_is_expert("", "expert"));
-    assert_true(results_is_expert("", "expert:pad"));
-    assert_false(results_is_expert("", "expert, clumsy 0.50"));
-    assert_false(results_is_expert("Ada", "expert"));
-    assert_false(results_is_expert("", "person"));
-    assert_false(results_is_expert("", "levers.csv"));
+    assert_true(is_expert("", "auto"));
+    assert_true(is_expert("", "expert"));
+    assert_true(is_expert("", "expert:pad"));
+    assert_false(is_expert("", "expert, clumsy 0.50"));
+    assert_false(is_expert("Ada", "expert"));
+    assert_false(is_expert("", "person"));
+    assert_false(is_expert("", "levers.csv"));
 }
 
 TEST(who_has_no_company_is_told_how_to_get_it)
@@ -110,6 +127,11 @@ TEST(the_best_expert_and_the_last_attempts_are_found)
         snprintf(date, sizeof date, "2026-11-0%dT08:00:00Z", 1 + k);
         add(path_in(home, name, a[k]), "Ada", "person", date, 50.0 + k);
     }
+    // Neither a script under her name nor practice is an earlier attempt of hers.
+    add(path_in(home, "script.spade", other), "Ada", "levers.csv", "2026-11-04T09:00:00Z", 97.0);
+    add(path_in(home, "practice.spade", other), "Ada", "person", "2026-11-04T10:00:00Z", 97.0);
+    sql_number(path_in(home, "spadework/results.db", found),
+               "UPDATE attempt SET parent = '/x/expert.spade' WHERE started = '2026-11-04T10:00:00Z'");
     add(path_in(home, "now.spade", now), "Ada", "person", "2026-11-05T08:00:00Z", 60.0);
     add(path_in(home, "later.spade", later), "Ada", "person", "2026-11-06T08:00:00Z", 70.0);
     add(path_in(home, "other.spade", other), "Bo", "person", "2026-11-01T08:00:00Z", 99.0);

@@ -20,7 +20,7 @@ static void make_home(char folder[64])
 
 static void copy(const char *from, const char *to)
 {
-    char command[1200];
+    char command[4096];
     snprintf(command, sizeof command, "cp '%s' '%s'", from, to);
     assert_int_equal(system(command), 0);
 }
@@ -149,9 +149,36 @@ TEST(a_recording_keeps_a_picture_of_its_end)
     remove_folder(folder);
 }
 
-static bool keep_second(void *context, const char *path)
+/// Who is asked how long a recording stays, and told what went.
+typedef struct Asked {
+    const char *longest, *always; ///< paths, or NULL
+    int cleared;
+    char last[DATA_PATH_LENGTH];
+} Asked;
+
+static ResultsKeep keep(void *context, const ResultRecording *entry)
 {
-    return strcmp(path, context) == 0;
+    const Asked *asked = context;
+    return asked->always != NULL && strcmp(entry->path, asked->always) == 0     ? RESULTS_KEEP_ALWAYS
+           : asked->longest != NULL && strcmp(entry->path, asked->longest) == 0 ? RESULTS_KEEP_LONGEST
+                                                                                : RESULTS_KEEP_NOT;
+}
+
+static void hear(void *context, const ResultRecording *entry)
+{
+    Asked *asked = context;
+    asked->cleared++;
+    snprintf(asked->last, sizeof asked->last, "%s", entry->path);
+}
+
+/// Cleans a folder up; returns how many went.
+static int clean(const char *folder, double limit, const char *newest, Asked *asked, double *left)
+{
+    Status status = {0};
+    asked->cleared = 0;
+    ResultsCleaning cleaning = {.limit = limit, .newest = newest, .keeps = keep, .cleared = hear, .context = asked};
+    assert_good(results_clean_recordings(folder, &cleaning, left, &status), status);
+    return asked->cleared;
 }
 
 /// Three old ones of ours, one just written, one of another name, a link and a text: only ours go, the oldest first,
@@ -178,18 +205,25 @@ TEST(the_clean_up_deletes_its_own_oldest_alone)
     struct stat info;
     assert_int_equal(stat(other, &info), 0);
     double size = (double)info.st_size; // five count: the three, the fresh one and the link
-    assert_int_equal(results_clean_recordings(folder, 5.5 * size, NULL, NULL, NULL, &status), 0);
-    assert_int_equal(results_clean_recordings(folder, 4.5 * size, NULL, keep_second, own[0], &status), 1);
+    double left = 0.0;
+    Asked nothing = {0}, kept = {.longest = own[0]}, always = {.always = own[0]};
+    assert_int_equal(clean(folder, 5.5 * size, NULL, &nothing, &left), 0);
+    assert_near(left, 5.0 * size, 0.5);
+    assert_int_equal(clean(folder, 4.5 * size, NULL, &kept, &left), 1);
+    assert_string_equal(kept.last, own[1]);
     assert_int_equal(access(own[0], F_OK), 0);
     assert_int_not_equal(access(own[1], F_OK), 0);
-    assert_int_equal(results_clean_recordings(folder, 1.0, own[2], keep_second, own[0], &status), 1);
+    assert_int_equal(clean(folder, 1.0, own[2], &always, &left), 0); // nothing may go: there is too much then
+    assert_int_equal(access(own[0], F_OK), 0);
+    assert_near(left, 4.0 * size, 0.5);
+    assert_int_equal(clean(folder, 1.0, own[2], &kept, &left), 1);
     assert_int_not_equal(access(own[0], F_OK), 0); // kept the longest, not for ever
     assert_int_equal(access(own[2], F_OK), 0); // the newest stays
     assert_int_equal(access(fresh, F_OK), 0);
     assert_int_equal(access(link, F_OK), 0);
     assert_int_equal(access(text, F_OK), 0);
     assert_int_equal(access(other, F_OK), 0);
-    assert_int_equal(results_clean_recordings(text, 1.0, NULL, NULL, NULL, &status), -1);
+    assert_false(results_clean_recordings(text, &(ResultsCleaning){.limit = 1.0}, &left, &status));
     remove_folder(folder);
 }
 
@@ -212,6 +246,7 @@ TEST(settings_have_defaults_and_bounds)
     assert_good(results_settings(&settings, &status), status);
     assert_near(settings.recordings.limit, 10e9, 1.0);
     assert_int_equal(settings.recordings.keep, SETTINGS_KEEP_NEWEST);
+    assert_int_equal(settings.recordings.clear, SETTINGS_CLEAR_PLAIN);
     assert_int_equal(settings.window.quality, SETTINGS_QUALITY_AUTO);
     assert_int_equal(settings.window.gauges, SETTINGS_GAUGES_STRIP);
     assert_false(settings.window.no_keys);
@@ -244,10 +279,11 @@ TEST(settings_have_defaults_and_bounds)
     write_settings(home, "kind: settings\nwindow: {windows: \"around@2, behind\"}\n");
     assert_good(results_settings(&settings, &status), status);
     assert_string_equal(settings.window.windows, "around@2, behind");
-    write_settings(home, "kind: settings\nlanguage: de\nrecordings:\n  limit_gb: 2.5\n  keep: best\n");
+    write_settings(home, "kind: settings\nlanguage: de\nrecordings:\n  limit_gb: 2.5\n  keep: best\n  clear: any\n");
     assert_good(results_settings(&settings, &status), status);
     assert_near(settings.recordings.limit, 2.5e9, 1.0);
     assert_int_equal(settings.recordings.keep, SETTINGS_KEEP_BEST);
+    assert_int_equal(settings.recordings.clear, SETTINGS_CLEAR_ANY);
     assert_string_equal(settings.language, "de");
     remove_folder(home);
 }
@@ -263,6 +299,8 @@ TEST(wrong_settings_say_where)
     } wrong[] = {
         {"kind: settings\nrecordings:\n  limit_gb: 0.01\n", ":3:13: recordings.limit_gb: read 0.01"},
         {"kind: settings\nrecordings:\n  keep: all\n", ":3:9: recordings.keep: read all"},
+        {"kind: settings\nrecordings:\n  clear: experts\n",
+         ":3:10: recordings.clear: read experts, allowed plain, any"},
         {"kind: settings\nwindow: {quality: best}\n",
          ":2:19: window.quality: read best, allowed auto, high, medium, low"},
         {"kind: settings\nwindow: {gauges: few}\n", ":2:18: window.gauges: read few, allowed strip, all, none"},

@@ -12,6 +12,8 @@ static ResultAttempt make_attempt(const char *trainee, const char *scene, int da
     ResultAttempt attempt = {.duration = 372.456,
                              .score = points,
                              .finished = true,
+                             .driver = trainee[0] != '\0' ? CREDIT_PERSON : CREDIT_EXPERT,
+                             .parent_at = -1.0,
                              .passed = points >= 70.0,
                              .metric_count = 3,
                              .metrics = {{"cycles", "1", 7.0}, {"moved_kg", "kg", 1234.5}, {"time_s", "s", 372.456}},
@@ -87,7 +89,7 @@ TEST(a_table_and_csv_are_read_by_others)
     free(text);
     add(results, make_attempt("=Ada", "trench", 2, 84.25));
     text = print(results, NULL, RESULTS_TABLE);
-    assert_non_null(strstr(text, "2026-11-02 18:05:31  =Ada              trench              84.2  yes       6:12"));
+    assert_non_null(strstr(text, "2026-11-02 18:05:31  =Ada              trench              84.2  yes         6:12"));
     free(text);
     text = print(results, NULL, RESULTS_CSV);
     const char *row = strchr(text, '\n') + 1;
@@ -102,7 +104,7 @@ TEST(a_table_and_csv_are_read_by_others)
         quoted ^= *p == '"';
         fields += *p == ',' && !quoted;
     }
-    assert_int_equal(heads, 18 + METRIC_COUNT);
+    assert_int_equal(heads, 25 + METRIC_COUNT);
     assert_int_equal(fields, heads);
     free(text);
     results_close(results);
@@ -157,6 +159,144 @@ TEST(statements_are_those_of_the_experience_api)
     remove_folder(folder);
 }
 
+static const json_t *at(const json_t *object, const char *a, const char *b, const char *c)
+{
+    const json_t *value = json_object_get(object, a);
+    value = b != NULL ? json_object_get(value, b) : value;
+    return c != NULL ? json_object_get(value, c) : value;
+}
+
+/// Texts under the tag of their own language, the course by its title, the class as a team, the exercise's own time.
+TEST(statements_name_language_class_course_and_time)
+{
+    char folder[64], path[512];
+    Status status = {0};
+    make_folder(folder);
+    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    ResultAttempt attempt = make_attempt("Ada", "graben", 1, 80.0);
+    snprintf(attempt.title, sizeof attempt.title, "Graben f\u00fcr Kabel");
+    snprintf(attempt.language, sizeof attempt.language, "de");
+    snprintf(attempt.course, sizeof attempt.course, "excavator");
+    attempt.duration = 60.0; // driven on after it was done
+    attempt.metrics[2].value = 43.5;
+    add(results, attempt);
+    attempt = make_attempt("Bo", "trench", 2, 80.0);
+    snprintf(attempt.course, sizeof attempt.course, "of another school");
+    add(results, attempt);
+    assert_good(results_add_member(results, "Spring", "Ada", &status), status);
+    json_t *all = print_json(results, RESULTS_XAPI);
+    assert_int_equal(json_array_size(all), 2);
+    const json_t *first = json_array_get(all, 0), *second = json_array_get(all, 1);
+    const json_t *name = at(at(first, "object", "definition", NULL), "name", NULL, NULL);
+    assert_int_equal(json_object_size(name), 1);
+    assert_string_equal(text_at(name, "de", NULL, NULL), "Graben f\u00fcr Kabel");
+    name = at(at(second, "object", "definition", NULL), "name", NULL, NULL);
+    assert_string_equal(text_at(name, "und", NULL, NULL), "A trench, \"deep\"");
+    assert_string_equal(text_at(first, "result", "duration", NULL), "PT43.50S");
+    const json_t *course = json_array_get(at(first, "context", "contextActivities", "grouping"), 0);
+    assert_string_equal(text_at(course, "id", NULL, NULL), "urn:spadework:course:excavator");
+    assert_string_equal(text_at(at(course, "definition", "name", NULL), "en", NULL, NULL),
+                        "Excavator, from the first lever to the truck");
+    course = json_array_get(at(second, "context", "contextActivities", "grouping"), 0);
+    assert_string_equal(text_at(at(course, "definition", "name", NULL), "und", NULL, NULL), "of another school");
+    const json_t *team = at(first, "context", "team", NULL);
+    assert_string_equal(text_at(team, "objectType", NULL, NULL), "Group");
+    assert_string_equal(text_at(team, "name", NULL, NULL), "Spring");
+    assert_string_equal(text_at(team, "account", "name", NULL), "Spring");
+    assert_string_equal(text_at(team, "account", "homePage", NULL), "https://school.example");
+    assert_null(at(second, "context", "team", NULL));
+    json_decref(all);
+    // In more classes than one: the one that is asked for, else the first, and all of them beside it.
+    assert_good(results_add_member(results, "Autumn", "Ada", &status), status);
+    all = print_json(results, RESULTS_XAPI);
+    first = json_array_get(all, 0);
+    assert_string_equal(text_at(first, "context", "team", "name"), "Autumn");
+    const json_t *classes = at(first, "context", "extensions", "urn:spadework:classes");
+    assert_int_equal(json_array_size(classes), 2);
+    json_decref(all);
+    char *text = print(results, &(ResultFilter){.class_name = "Spring"}, RESULTS_XAPI);
+    assert_non_null(strstr(text, "\"name\": \"Spring\""));
+    free(text);
+    results_close(results);
+    remove_folder(folder);
+}
+
+static ResultAttempt make_practice(int day)
+{
+    ResultAttempt attempt = make_attempt("Otto", "trench", day, 100.0);
+    attempt.duration = 20.0;
+    attempt.parent_at = 360.0;
+    snprintf(attempt.parent, sizeof attempt.parent, "/x/expert.spade");
+    return attempt;
+}
+
+static ResultAttempt make_scripted(int day)
+{
+    ResultAttempt attempt = make_attempt("Otto", "trench", day, 100.0);
+    attempt.driver = CREDIT_SCRIPT;
+    snprintf(attempt.operator_name, sizeof attempt.operator_name, "blind.csv");
+    return attempt;
+}
+
+/// Neither practice nor a script passes anything, in any form, however it was put in.
+TEST(what_counts_for_nobody_is_passed_nowhere)
+{
+    char folder[64], path[512], picture[512];
+    Status status = {0};
+    make_folder(folder);
+    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    ResultAttempt practice = make_practice(1), scripted = make_scripted(2);
+    snprintf(practice.course, sizeof practice.course, "excavator");
+    snprintf(scripted.course, sizeof scripted.course, "excavator");
+    add(results, practice);
+    add(results, scripted);
+    char *text = print(results, NULL, RESULTS_TABLE);
+    assert_non_null(strstr(text, "     -  practice    0:20"));
+    assert_non_null(strstr(text, " 100.0  scripted    6:12"));
+    assert_null(strstr(text, "yes"));
+    free(text);
+    text = print(results, NULL, RESULTS_CSV);
+    assert_non_null(strstr(text, ",20.000,,0,1,done,person,"));
+    assert_non_null(strstr(text, ",/x/expert.spade,person,0,360.000,100,,,"));
+    assert_non_null(strstr(text, ",372.456,100,0,1,done,blind.csv,"));
+    free(text);
+    json_t *all = print_json(results, RESULTS_JSON);
+    const json_t *one = json_array_get(all, 0), *other = json_array_get(all, 1);
+    assert_true(json_is_null(at(one, "points", NULL, NULL)) && json_is_false(at(one, "passed", NULL, NULL)));
+    assert_string_equal(text_at(one, "practice", "parent", NULL), "expert.spade");
+    assert_near(json_number_value(at(one, "practice", "from_s", NULL)), 360.0, 1e-9);
+    assert_true(json_is_false(at(one, "counts", NULL, NULL)) && json_is_false(at(other, "counts", NULL, NULL)));
+    assert_string_equal(text_at(other, "driver", NULL, NULL), "script");
+    assert_true(json_is_false(at(other, "passed", NULL, NULL)) && json_is_null(at(other, "practice", NULL, NULL)));
+    json_decref(all);
+    all = print_json(results, RESULTS_XAPI);
+    for (size_t k = 0; k < 2; k++) {
+        one = json_array_get(all, k);
+        assert_string_equal(text_at(one, "verb", "id", NULL), "http://adlnet.gov/expapi/verbs/experienced");
+        assert_null(at(one, "result", "success", NULL));
+        assert_null(at(one, "result", "score", NULL));
+    }
+    one = json_array_get(all, 0);
+    assert_string_equal(text_at(one, "result", "duration", NULL), "PT12.46S"); // 372.456 s of the exercise, from 360 on
+    assert_string_equal(text_at(at(one, "context", "extensions", NULL), "urn:spadework:practice", "parent", NULL),
+                        "expert.spade");
+    json_decref(all);
+    ResultTrainee *people = NULL;
+    assert_int_equal(results_trainees(results, NULL, &people, &status), 1);
+    assert_true(people[0].attempts == 2 && people[0].passed == 0 && people[0].best == 0.0);
+    free(people);
+    assert_int_equal(sql_number(path, "select count(*) from course_progress"), 0);
+    // A row that another program has marked as passed is not believed.
+    sql_number(path, "update attempt set passed = 1");
+    text = print(results, NULL, RESULTS_TABLE);
+    assert_null(strstr(text, "yes"));
+    free(text);
+    // The picture shows nothing of them.
+    assert_good(results_draw_progress(results, "Otto", NULL, path_in(folder, "p.svg", picture), &status), status);
+    results_close(results);
+    remove_folder(folder);
+}
+
 /// ---- classes -------------------------------------------------------------------------------------------------------
 
 TEST(a_class_goes_out_and_in)
@@ -179,11 +319,11 @@ TEST(a_class_goes_out_and_in)
     assert_int_equal(status.code, STATUS_BAD_USAGE);
     assert_int_not_equal(access(other, F_OK), 0);
     Results *second = open_results(path_in(folder, "s.db", other), RESULTS_WRITE);
-    assert_good(results_import_class(second, file, &import, &status), status);
+    assert_good(results_import_class(second, file, false, &import, &status), status);
     assert_string_equal(import.class_name, "Spring");
     assert_int_equal(import.trainees, 2);
     assert_int_equal(import.attempts, 2);
-    assert_good(results_import_class(second, file, &import, &status), status);
+    assert_good(results_import_class(second, file, false, &import, &status), status);
     assert_int_equal(import.attempts, 0);
     assert_int_equal(import.known, 2);
     json_t *before = print_json(results, RESULTS_JSON), *after = print_json(second, RESULTS_JSON);
@@ -196,6 +336,75 @@ TEST(a_class_goes_out_and_in)
     json_decref(after);
     results_close(results);
     results_close(second);
+    remove_folder(folder);
+}
+
+/// What counts for nobody comes out and in as such; a file that says otherwise is not believed.
+TEST(a_class_keeps_who_drove_and_what_it_began_in)
+{
+    char folder[64], path[512], other[512], file[512];
+    Status status = {0};
+    ResultsImport import;
+    make_folder(folder);
+    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    add(results, make_practice(1));
+    add(results, make_scripted(2));
+    assert_good(results_add_member(results, "Spring", "Otto", &status), status);
+    assert_good(results_export_class(results, "Spring", path_in(folder, "c.json", file), &status), status);
+    Results *second = open_results(path_in(folder, "s.db", other), RESULTS_WRITE);
+    char command[1200];
+    snprintf(command, sizeof command, "sed -i 's/\"passed\": false/\"passed\": true/' '%s'", file);
+    assert_int_equal(system(command), 0);
+    assert_good(results_import_class(second, file, false, &import, &status), status);
+    json_t *after = print_json(second, RESULTS_JSON);
+    assert_string_equal(text_at(json_array_get(after, 0), "practice", "parent", NULL), "expert.spade");
+    assert_string_equal(text_at(json_array_get(after, 1), "driver", NULL, NULL), "script");
+    assert_true(json_is_false(at(json_array_get(after, 0), "passed", NULL, NULL)));
+    assert_true(json_is_false(at(json_array_get(after, 1), "passed", NULL, NULL)));
+    json_decref(after);
+    results_close(results);
+    results_close(second);
+    remove_folder(folder);
+}
+
+/// Who was deleted is not brought back by an older file, but where that is asked for; what came later comes in.
+TEST(a_deleted_trainee_is_not_brought_back_unasked)
+{
+    char folder[64], path[512], file[512], newer[512];
+    Status status = {0};
+    ResultsImport import;
+    ResultTrainee *people = NULL;
+    make_folder(folder);
+    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    add(results, make_attempt("Ada", "trench", 1, 84.25));
+    add(results, make_attempt("Bo", "trench", 2, 30.0));
+    assert_good(results_add_member(results, "Spring", "Ada", &status), status);
+    assert_good(results_add_member(results, "Spring", "Bo", &status), status);
+    assert_good(results_export_class(results, "Spring", path_in(folder, "c.json", file), &status), status);
+    assert_good(results_delete_trainee(results, "Ada", NULL, &status), status);
+    assert_good(results_import_class(results, file, false, &import, &status), status);
+    assert_int_equal(import.trainees, 1);
+    assert_int_equal(import.attempts, 0);
+    assert_int_equal(import.known, 1);
+    assert_int_equal(import.left_out, 1);
+    assert_int_equal(import.gone, 1);
+    assert_string_equal(import.gone_name, "Ada");
+    assert_int_equal(results_trainees(results, NULL, &people, &status), 1);
+    free(people);
+    // Another one of that name, who drives later, is somebody else.
+    ResultAttempt later = make_attempt("Ada", "trench", 3, 50.0);
+    snprintf(later.started, sizeof later.started, "2199-01-01T00:00:00Z");
+    add(results, later);
+    assert_good(results_export_class(results, "Spring", path_in(folder, "n.json", newer), &status), status);
+    assert_good(results_import_class(results, file, false, &import, &status), status);
+    assert_int_equal(import.left_out, 1);
+    assert_int_equal(sql_number(path, "select count(*) from attempt"), 2);
+    assert_good(results_import_class(results, file, true, &import, &status), status);
+    assert_int_equal(import.attempts, 1);
+    assert_int_equal(import.left_out, 0);
+    assert_int_equal(results_trainees(results, "Spring", &people, &status), 2);
+    free(people);
+    results_close(results);
     remove_folder(folder);
 }
 
@@ -215,7 +424,7 @@ TEST(a_bad_class_is_refused_whole)
         {"{\"format\": \"spadework-class\",\n  \"version\": 1,,", ":2:16: "},
         {"[1]", "format: read nothing, allowed a text"},
         {"{\"format\": \"other\"}", "format: read other, allowed spadework-class"},
-        {"{\"format\": \"spadework-class\", \"version\": 2}", "version: read 2, allowed 1 to 1"},
+        {"{\"format\": \"spadework-class\", \"version\": 3}", "version: read 3, allowed 1 to 2"},
         {"{\"format\": \"spadework-class\", \"version\": 1, \"class\": \"\"}", "class: read \"\", allowed 1..95 bytes"},
         {"{\"format\": \"spadework-class\", \"version\": 1, \"class\": \"C\", \"trainees\": 3}",
          "trainees: read a whole number, allowed a list"},
@@ -231,6 +440,18 @@ TEST(a_bad_class_is_refused_whole)
         {ATTEMPT(UUID, "\"yesterday\"", "1", "true", "[]"), "attempts[0].started: read \"yesterday\""},
         {ATTEMPT(UUID, DATE, "120", "true", "[]"), "attempts[0].points: read 120, allowed 0 to 100"},
         {ATTEMPT(UUID, DATE, "1", "\"yes\"", "[]"), "attempts[0].passed: read a text, allowed true or false"},
+        {"{\"format\": \"spadework-class\", \"version\": 2, \"class\": \"C\", \"trainees\": [{\"name\": \"Ada\", "
+         "\"attempts\": [{\"uuid\": " UUID ", \"scene\": \"trench\", \"started\": " DATE ", \"duration_s\": 1, "
+         "\"points\": 1, \"practice\": 7}]}]}",
+         "attempts[0].practice: read a whole number, allowed an object or null"},
+        {"{\"format\": \"spadework-class\", \"version\": 2, \"class\": \"C\", \"trainees\": [{\"name\": \"Ada\", "
+         "\"attempts\": [{\"uuid\": " UUID ", \"scene\": \"trench\", \"started\": " DATE ", \"duration_s\": 1, "
+         "\"practice\": {\"parent\": \"x\", \"from_s\": -3, \"points_with_parent\": 1}}]}]}",
+         "attempts[0].practice.from_s: read -3, allowed 0 to 1e+07"},
+        {"{\"format\": \"spadework-class\", \"version\": 2, \"class\": \"C\", \"trainees\": [{\"name\": \"Ada\", "
+         "\"attempts\": [{\"uuid\": " UUID ", \"scene\": \"trench\", \"started\": " DATE ", \"duration_s\": 1, "
+         "\"points\": 1, \"passed\": true, \"finished\": true, \"end\": \"done\", \"driver\": \"robot\"}]}]}",
+         "attempts[0].driver: read robot, allowed person, auto, expert or script"},
         {ATTEMPT(UUID, DATE, "1", "true", "[{\"name\": \"a\", \"value\": 1e300}]"),
          "attempts[0].metrics[0].value: read 1e+300, allowed -1e+12 to 1e+12"},
         {ATTEMPT(UUID, DATE, "1", "true", "[{\"name\": \"a\", \"value\": 1}, {\"name\": \"a\", \"value\": 1}]"),
@@ -245,13 +466,13 @@ TEST(a_bad_class_is_refused_whole)
         FILE *stream = fopen(path_in(folder, "c.json", file), "w");
         fputs(wrong[k].text, stream);
         fclose(stream);
-        assert_false(results_import_class(results, file, &import, &status));
+        assert_false(results_import_class(results, file, false, &import, &status));
         assert_int_equal(status.code, STATUS_BAD_FILE);
         if (strstr(status.text, wrong[k].told) == NULL || strncmp(status.text, file, strlen(file)) != 0) {
             fail_msg("told: %s; wanted: %s", status.text, wrong[k].told);
         }
     }
-    assert_false(results_import_class(results, "/nowhere/c.json", &import, &status));
+    assert_false(results_import_class(results, "/nowhere/c.json", false, &import, &status));
     assert_int_equal(status.code, STATUS_BAD_FILE);
     results_close(results);
     assert_int_equal(sql_number(path, "select count(*) from trainee"), 0);

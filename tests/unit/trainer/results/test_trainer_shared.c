@@ -7,6 +7,7 @@
 
 #include "tests/support/recording_fixture.h"
 #include "trainer/results/results.h"
+#include "trainer/results/results_output.h"
 #include "trainer/results/results_shared.h"
 
 enum { METRICS = 40, SCORES = 8, STATIONS = 12 };
@@ -250,28 +251,28 @@ TEST(twelve_stations_that_start_at_once_make_the_tables_once)
         waitpid(stations[k], &code, 0);
         assert_int_equal(code, 0);
     }
-    assert_int_equal(server_ask("SELECT count(*) FROM spadework_layout WHERE layout = 1"), 1);
+    assert_int_equal(server_ask("SELECT count(*) FROM spadework_layout WHERE layout = 2"), 1);
     assert_int_equal(server_ask("SELECT changes FROM spadework_layout"), STATIONS);
     assert_int_equal(look('z', NULL).count, STATIONS);
 }
 
 /// ---- what goes wrong -----------------------------------------------------------------------------------------------
 
-/// Lets the server do something before each row of a table.
-static void trouble(const char *table, const char *what)
+/// Lets the server do something at each row of a table, by a constraint: those are the administrator's own affair.
+static void trouble(const char *table, const char *what, const char *column)
 {
     char sql[512];
     snprintf(sql, sizeof sql,
-             "CREATE OR REPLACE FUNCTION trouble() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN %s; RETURN NEW; END $$;"
-             "CREATE TRIGGER trouble BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION trouble()",
-             what, table);
+             "CREATE OR REPLACE FUNCTION trouble(number double precision) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN "
+             "%s; RETURN true; END $$; ALTER TABLE %s ADD CONSTRAINT trouble CHECK (trouble(%s)) NOT VALID",
+             what, table, column);
     server_ask(sql);
 }
 
 static void no_trouble(const char *table)
 {
     char sql[128];
-    snprintf(sql, sizeof sql, "DROP TRIGGER trouble ON %s", table);
+    snprintf(sql, sizeof sql, "ALTER TABLE %s DROP CONSTRAINT trouble", table);
     server_ask(sql);
 }
 
@@ -288,7 +289,7 @@ TEST(what_fails_amid_a_transaction_waits_and_comes_once)
     assert_int_equal(exchange('a', true, NULL), 0);
     for (int k = 0; k < 4; k++) {
         add('a', "Ada", "2026-11-01T10:00:00Z", 10.0);
-        trouble("attempt_score", troubles[k][0]);
+        trouble("attempt_score", troubles[k][0], "points");
         assert_int_equal(exchange('a', false, text), 1);
         assert_contains(text, troubles[k][1]);
         assert_int_equal(server_ask("SELECT count(*) FROM attempt"), k);
@@ -328,7 +329,7 @@ TEST(what_the_server_refuses_does_not_hold_up_the_rest)
     char text[RESULTS_TOLD];
     begin();
     exchange('a', true, NULL);
-    trouble("attempt", "IF NEW.score = 13 THEN RAISE EXCEPTION 'no' USING ERRCODE = '23514'; END IF");
+    trouble("attempt", "IF number = 13 THEN RAISE EXCEPTION 'no' USING ERRCODE = '23514'; END IF", "score");
     for (int k = 10; k < 20; k++) {
         add('a', "Ada", "2026-11-01T10:00:00Z", k);
     }
@@ -388,7 +389,7 @@ TEST(who_is_deleted_stays_deleted_everywhere)
     add('b', "Ada", "2026-11-01T11:00:00Z", 20.0); // does not reach the server before she is deleted
     be_station('c');
     Results *results = open_shared(RESULTS_READ);
-    assert_good(results_delete_trainee(results, "Ada", NULL, NULL, &status), status);
+    assert_good(results_delete_trainee(results, "Ada", NULL, &status), status);
     results_close(results);
     exchange('c', true, NULL);
     exchange('b', true, NULL);
@@ -400,6 +401,128 @@ TEST(who_is_deleted_stays_deleted_everywhere)
     add('a', "Ada", "2199-01-01T00:00:00Z", 30.0); // another one of that name, later
     exchange('a', true, NULL);
     assert_int_equal(look('b', "Ada").count, 1);
+}
+
+/// Every station learns that somebody was deleted, so that no old file brings him back by way of any of them; who is
+/// brought back on purpose is back everywhere.
+TEST(who_was_deleted_comes_back_by_no_station_unasked)
+{
+    Status status = {0};
+    ResultsImport import;
+    char file[128];
+    begin();
+    snprintf(file, sizeof file, "%s/spring.json", folder);
+    be_station('a');
+    Results *results = open_shared(RESULTS_WRITE);
+    assert_good(results_add_member(results, "Spring", "Ada", &status), status);
+    add_to(results, "Ada", "2026-11-01T10:00:00Z", 10.0);
+    assert_good(results_export_class(results, "Spring", file, &status), status);
+    results_close(results);
+    exchange('a', true, NULL);
+    exchange('b', true, NULL);
+    be_station('c');
+    results = open_shared(RESULTS_READ);
+    assert_good(results_delete_trainee(results, "Ada", NULL, &status), status);
+    results_close(results);
+    exchange('c', true, NULL);
+    exchange('b', true, NULL);
+    be_station('b');
+    results = open_shared(RESULTS_WRITE);
+    assert_good(results_import_class(results, file, false, &import, &status), status);
+    assert_true(import.attempts == 0 && import.left_out == 1 && import.gone == 1);
+    results_close(results);
+    exchange('b', true, NULL);
+    assert_int_equal(server_ask("SELECT count(*) FROM trainee"), 0);
+    be_station('b');
+    results = open_shared(RESULTS_WRITE);
+    assert_good(results_import_class(results, file, true, &import, &status), status);
+    assert_true(import.attempts == 1 && import.left_out == 0 && import.gone == 0);
+    results_close(results);
+    exchange('b', true, NULL);
+    assert_int_equal(server_ask("SELECT count(*) FROM attempt"), 1);
+    exchange('a', true, NULL);
+    assert_int_equal(look('a', "Ada").count, 1);
+    be_station('a'); // who is no longer told of as deleted here either
+    results = open_shared(RESULTS_WRITE);
+    assert_good(results_import_class(results, file, false, &import, &status), status);
+    assert_true(import.known == 1 && import.left_out == 0);
+    results_close(results);
+}
+
+/// A recording of somebody who was deleted elsewhere is told of at the station where it lies, until it is deleted.
+TEST(recordings_that_a_deletion_leaves_are_known_where_they_lie)
+{
+    Status status = {0};
+    ResultsDeleted *left = NULL;
+    begin();
+    be_station('a');
+    Results *results = open_shared(RESULTS_WRITE);
+    ResultAttempt *attempt = calloc(1, sizeof *attempt);
+    fill_attempt(attempt, "Ada", "2026-11-01T10:00:00Z", 10.0);
+    snprintf(attempt->recording, sizeof attempt->recording, "/x/ada.spade");
+    snprintf(attempt->recording_hash, sizeof attempt->recording_hash, "553f4ac431919d15");
+    snprintf(attempt->station, sizeof attempt->station, "Simulator 1");
+    assert_good(results_add(results, attempt, &status), status);
+    free(attempt);
+    results_close(results);
+    exchange('a', true, NULL);
+    exchange('b', true, NULL);
+    be_station('b');
+    results = open_shared(RESULTS_READ);
+    ResultsDeletion told;
+    assert_good(results_describe(results, "Ada", &told, &status), status);
+    assert_true(told.known && told.count == 1);
+    assert_string_equal(told.attempts[0].station, "Simulator 1");
+    assert_string_equal(told.attempts[0].recording, "/x/ada.spade");
+    results_deletion_free(&told);
+    assert_good(results_delete_trainee(results, "Ada", NULL, &status), status);
+    results_close(results);
+    exchange('b', true, NULL);
+    exchange('a', true, NULL);
+    be_station('a');
+    results = open_shared(RESULTS_READ);
+    assert_int_equal(results_left(results, &left, &status), 1);
+    assert_string_equal(left[0].recording, "/x/ada.spade");
+    assert_string_equal(left[0].hash, "553f4ac431919d15");
+    free(left);
+    assert_good(results_forget_left(results, "/x/ada.spade", &status), status);
+    assert_int_equal(results_left(results, &left, &status), 0);
+    free(left);
+    results_close(results);
+}
+
+/// That a recording was cleared at its station is known at the others.
+TEST(a_cleared_recording_is_told_everywhere)
+{
+    Status status = {0};
+    begin();
+    add('a', "Ada", "2026-11-01T10:00:00Z", 10.0);
+    be_station('a');
+    Results *results = open_shared(RESULTS_WRITE);
+    ResultAttempt *attempt = calloc(1, sizeof *attempt);
+    fill_attempt(attempt, "Ada", "2026-11-01T11:00:00Z", 20.0);
+    snprintf(attempt->recording, sizeof attempt->recording, "/x/ada.spade");
+    assert_good(results_add(results, attempt, &status), status);
+    free(attempt);
+    results_close(results);
+    exchange('a', true, NULL);
+    assert_int_equal(look('b', "Ada").count, 2);
+    be_station('a');
+    results = open_shared(RESULTS_WRITE);
+    assert_good(results_note_cleared(results, "/x/ada.spade", "/x/ada.spade", &status), status);
+    results_close(results);
+    exchange('a', true, NULL);
+    assert_int_equal(server_ask("SELECT count(*) FROM attempt WHERE cleared <> ''"), 1);
+    assert_int_equal(look('b', "Ada").count, 2);
+    char db[DATA_PATH_LENGTH], command[768];
+    snprintf(command, sizeof command, "ls '%s'/b/spadework/shared-*.db", folder);
+    FILE *answer = popen(command, "r");
+    assert_true(answer != NULL && fgets(db, sizeof db, answer) != NULL);
+    pclose(answer);
+    db[strcspn(db, "\n")] = '\0';
+    assert_int_equal(sql_number(db, "select count(*) from attempt where cleared <> '' and recording = '/x/ada.spade'"),
+                     1);
+    assert_int_equal(sql_number(db, "select count(*) from attempt"), 2);
 }
 
 /// ---- what is not ours ----------------------------------------------------------------------------------------------
@@ -426,6 +549,61 @@ TEST(a_foreign_database_and_a_later_layout_are_left_alone)
     refuse_database("CREATE TABLE spadework_layout(layout int, database text, changes bigint); INSERT INTO "
                     "spadework_layout VALUES(99, 'x', 1); GRANT ALL ON spadework_layout TO station",
                     "layout 99");
+}
+
+/// What could change rows behind the stations' back, or would not hold them, is refused by name.
+TEST(triggers_rules_and_changed_tables_are_refused)
+{
+    static const char *const cases[][2] = {
+        {"CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.score = 100; RETURN NEW; END $$; CREATE "
+         "TRIGGER tt BEFORE INSERT ON attempt FOR EACH ROW EXECUTE FUNCTION f()",
+         "results hold no such trigger as tt on the table attempt"},
+        {"CREATE RULE r AS ON INSERT TO attempt DO INSTEAD NOTHING",
+         "results hold no such rule as r on the table attempt"},
+        {"ALTER TABLE attempt RENAME COLUMN score TO points",
+         "other columns than results have are in the table attempt: score"},
+        {"ALTER TABLE attempt ALTER COLUMN passed TYPE text",
+         "other columns than results have are in the table attempt: passed"},
+        {"DROP TABLE operation", "it lacks the table operation"},
+        {"ALTER TABLE membership RENAME TO m; CREATE VIEW membership AS SELECT * FROM m",
+         "it lacks the table membership"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char text[1024];
+        begin();
+        add('a', "Ada", "2026-11-01T10:00:00Z", 10.0);
+        exchange('a', true, NULL);
+        add('a', "Ada", "2026-11-01T11:00:00Z", 20.0);
+        server_ask("SET client_min_messages = error; DROP FUNCTION IF EXISTS f CASCADE");
+        server_ask(cases[k][0]);
+        assert_int_equal(exchange('a', false, text), 1); // it waits here
+        assert_contains(text, cases[k][1]);
+        assert_contains(text, "it is left as it is");
+    }
+    begin();
+    exchange('a', true, NULL);
+    server_ask("CREATE TABLE notes(text text); ALTER TABLE trainee ADD COLUMN number text"); // whoever keeps more
+    assert_int_equal(exchange('a', true, NULL), 0);
+}
+
+/// A server as an older program has made it is brought up to date, and who had no credit of his own loses the pass.
+TEST(an_older_server_is_brought_up_to_date)
+{
+    begin();
+    add('a', "Ada", "2026-11-01T10:00:00Z", 80.0);
+    add('a', "Bo", "2026-11-01T11:00:00Z", 90.0);
+    add('a', "Cy", "2026-11-01T12:00:00Z", 95.0);
+    exchange('a', true, NULL);
+    server_ask("UPDATE attempt SET parent = '/x/expert.spade' WHERE score = 90; UPDATE attempt SET operator = "
+               "'expert, clumsy 0.25' WHERE score = 95;"
+               "ALTER TABLE attempt DROP COLUMN driver, DROP COLUMN clumsy, DROP COLUMN parent_at, DROP COLUMN "
+               "language, DROP COLUMN station, DROP COLUMN cleared; UPDATE spadework_layout SET layout = 1");
+    exchange('b', true, NULL);
+    assert_int_equal(server_ask("SELECT count(*) FROM spadework_layout WHERE layout = 2"), 1);
+    assert_int_equal(server_ask("SELECT sum(passed) FROM attempt"), 1);
+    assert_int_equal(server_ask("SELECT count(*) FROM course_progress"), 1);
+    assert_int_equal(server_ask("SELECT count(*) FROM attempt WHERE driver = 'expert' AND clumsy = 0.25"), 1);
+    assert_int_equal(look('b', NULL).count, 3);
 }
 
 TEST(a_database_that_was_made_anew_is_sent_everything_again)
@@ -469,6 +647,10 @@ TEST(rows_that_cannot_be_results_are_refused)
     refuse_row("UPDATE attempt SET title = E'a\\033[2Jb'", "title: read");
     refuse_row("UPDATE attempt SET recording = repeat('x', 10000000)", "recording: read");
     refuse_row("UPDATE attempt SET uuid = ''", "uuid: read");
+    refuse_row("UPDATE attempt SET driver = ''", "driver: read");
+    refuse_row("UPDATE attempt SET clumsy = 3", "clumsy: read 3, allowed is 0..1");
+    refuse_row("UPDATE attempt SET parent_at = 'NaN'", "parent_at: read no number");
+    refuse_row("UPDATE attempt SET station = repeat('x', 200)", "station: read");
     refuse_row("UPDATE attempt_metric SET value = 'Infinity'", "value: read no number");
     refuse_row("UPDATE attempt_score SET share = -3", "share: read -3");
     refuse_row("UPDATE course_progress SET best = 1e9", "best: read");

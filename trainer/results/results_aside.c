@@ -1,0 +1,290 @@
+/// The files of attempts that wait. Each names the results that it belongs to and has a check sum over all of it; what
+/// does not fit is set apart as FILE.damaged and told.
+#include "trainer/results/results_aside.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <xxhash.h>
+
+#include "data/data_files.h"
+#include "trainer/results/results_internal.h"
+#include "trainer/results/results_print.h"
+#include "trainer/results/results_reader.h"
+#include "trainer/results/shared/shared_rows.h"
+
+#define FORMAT  "spadework-waiting" ///< of a file
+#define LARGEST 1e300 ///< any figure, in its unit
+
+enum { VERSION = 1, SHORT_PATIENCE_MS = 300, CHECK = 20 };
+
+static const char ending[] = ".json";
+
+/// ---- where ---------------------------------------------------------------------------------------------------------
+
+/// The path with its folder as the system knows it; the file need not be there.
+static bool make_absolute(const char *path, char target[DATA_PATH_LENGTH], Status *status)
+{
+    char folder[DATA_PATH_LENGTH];
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) : 0, path);
+    char *real = realpath(slash == NULL ? "." : folder[0] == '\0' ? "/" : folder, NULL);
+    int length = snprintf(target, DATA_PATH_LENGTH, "%s/%s", real != NULL ? real : folder, name);
+    free(real);
+    return length < DATA_PATH_LENGTH ||
+           status_fail(status, STATUS_BAD_USAGE, "%.80s...: is no name for a file of results", path);
+}
+
+/// The path of the SQLite file that results_open would take, absolute where that can be told.
+static bool find_target(const char *path, char target[DATA_PATH_LENGTH], bool *shared, Status *status)
+{
+    char own[RESULT_UUID] = "results.db", shown[SHARED_ADDRESS], key[SHARED_KEY], file[DATA_PATH_LENGTH];
+    *shared = shared_is_url(path);
+    if (*shared && !shared_describe(path, shown, key, status)) {
+        return false;
+    }
+    if (*shared) {
+        snprintf(own, sizeof own, "shared-%s.db", key);
+    }
+    return *shared || path == NULL ? user_data_path(own, file, status) && make_absolute(file, target, status)
+                                   : make_absolute(path, target, status);
+}
+
+static bool find_folder(char folder[DATA_PATH_LENGTH], Status *status)
+{
+    return user_data_path("waiting", folder, status);
+}
+
+/// ---- out -----------------------------------------------------------------------------------------------------------
+
+/// XXH3 over everything but itself, as the file is written.
+static void check_of(json_t *object, char check[CHECK])
+{
+    json_t *rest = json_copy(object);
+    json_object_del(rest, "check");
+    char *text = json_dumps(rest, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
+    snprintf(check, CHECK, "%016llx", text != NULL ? (unsigned long long)XXH3_64bits(text, strlen(text)) : 0ULL);
+    free(text);
+    json_decref(rest);
+}
+
+/// Bytes that are no UTF-8 become question marks: a name or a path may hold them, JSON does not.
+static void set_plain(json_t *object, const char *key, const char *text)
+{
+    char *plain = strdup(text);
+    if (plain != NULL) {
+        shared_make_plain(plain);
+        json_object_set_new(object, key, json_string(plain));
+        free(plain);
+    }
+}
+
+static json_t *waiting_json(const char *target, bool shared, const ResultAttempt *attempt)
+{
+    json_t *object = json_pack("{s:s, s:i, s:b, s:o}", "format", FORMAT, "version", VERSION, "shared", shared,
+                               "attempt", results_attempt_json(attempt, false));
+    set_plain(object, "results", target);
+    set_plain(object, "trainee", attempt->trainee);
+    set_plain(object, "recording", attempt->recording);
+    set_plain(object, "parent", attempt->parent);
+    char check[CHECK];
+    check_of(object, check);
+    json_object_set_new(object, "check", json_string(check));
+    return object;
+}
+
+/// Forces a folder's entries to the disk.
+static void sync_folder(const char *folder)
+{
+    int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file >= 0) {
+        fsync(file);
+        close(file);
+    }
+}
+
+bool results_set_aside(const char *path, ResultAttempt *attempt, char file[DATA_PATH_LENGTH], Status *status)
+{
+    char folder[DATA_PATH_LENGTH], target[DATA_PATH_LENGTH], beside[DATA_PATH_LENGTH + 8];
+    bool shared = false;
+    if (!find_target(path, target, &shared, status) || !find_folder(folder, status) ||
+        !user_make_folder(folder, status)) {
+        return false;
+    }
+    if (attempt->uuid[0] == '\0') {
+        results_new_uuid(attempt->uuid);
+    }
+    if (snprintf(file, DATA_PATH_LENGTH, "%s/%s%s", folder, attempt->uuid, ending) >= DATA_PATH_LENGTH) {
+        return status_fail(status, STATUS_LACKING, "%.100s...: the path of what waits is too long", file);
+    }
+    snprintf(beside, sizeof beside, "%s.new", file);
+    unlink(beside); // of a program that was killed
+    json_t *object = waiting_json(target, shared, attempt);
+    bool good = results_write_json(beside, object, 1, status);
+    json_decref(object);
+    if (good && rename(beside, file) != 0) {
+        good = status_fail(status, STATUS_LACKING, "%s: cannot be written: %s", file, strerror(errno));
+        unlink(beside);
+    }
+    if (good) {
+        sync_folder(folder);
+    }
+    return good;
+}
+
+/// ---- in ------------------------------------------------------------------------------------------------------------
+
+/// One file that waits.
+typedef struct Waiting {
+    char file[DATA_PATH_LENGTH], target[DATA_PATH_LENGTH];
+    bool shared;
+    ResultAttempt attempt;
+} Waiting;
+
+/// Reads and checks a file. False with `status` (STATUS_BAD_FILE).
+static bool read_waiting(Waiting *waiting, Status *status)
+{
+    char format[32], check[CHECK], wanted[CHECK];
+    double version = 0.0;
+    ResultAttempt *attempt = &waiting->attempt;
+    ResultsReader reader = {
+        .path = waiting->file, .version = RESULTS_ATTEMPT_VERSION, .largest = LARGEST, .status = status};
+    json_t *object = results_load_json(waiting->file, status);
+    if (object == NULL) {
+        return false;
+    }
+    check_of(object, wanted);
+    bool good =
+        results_read_text(&reader, object, "format", true, format, sizeof format) &&
+        (strcmp(format, FORMAT) == 0 || results_refuse(&reader, "format", "read %s, allowed %s", format, FORMAT)) &&
+        results_read_number(&reader, object, "version", VERSION, VERSION, &version) &&
+        results_read_text(&reader, object, "check", true, check, sizeof check) &&
+        (strcmp(check, wanted) == 0 ||
+         results_refuse(&reader, "check", "read %s, and the rest of the file gives %s", check, wanted)) &&
+        results_read_text(&reader, object, "results", true, waiting->target, sizeof waiting->target) &&
+        results_read_flag(&reader, object, "shared", &waiting->shared) &&
+        results_read_attempt(&reader, json_object_get(object, "attempt"), attempt) &&
+        results_read_text(&reader, object, "trainee", false, attempt->trainee, sizeof attempt->trainee) &&
+        results_read_text(&reader, object, "recording", false, attempt->recording, sizeof attempt->recording) &&
+        results_read_text(&reader, object, "parent", false, attempt->parent, sizeof attempt->parent);
+    json_decref(object);
+    return good;
+}
+
+/// Called for each good file that waits; false ends the reading.
+typedef bool WaitingVisit(void *context, Waiting *waiting);
+
+/// Sets a damaged file apart, so that it is told once.
+static void set_apart(const char *file, const Status *reason)
+{
+    char name[DATA_PATH_LENGTH + 16];
+    snprintf(name, sizeof name, "%s.damaged", file);
+    if (access(file, F_OK) != 0) {
+        return; // another program has just stored it
+    }
+    fprintf(stderr, "spadework: %s; it is kept as %s\n", reason->text, rename(file, name) == 0 ? name : file);
+}
+
+static void each_waiting(WaitingVisit *visit, void *context)
+{
+    char folder[DATA_PATH_LENGTH];
+    Status status;
+    DIR *stream = find_folder(folder, &status) ? opendir(folder) : NULL;
+    Waiting *waiting = stream != NULL ? calloc(1, sizeof *waiting) : NULL;
+    bool goes_on = waiting != NULL;
+    const struct dirent *item;
+    while (goes_on && (item = readdir(stream)) != NULL) {
+        size_t length = strlen(item->d_name), tail = sizeof ending - 1;
+        if (length <= tail || strcmp(item->d_name + length - tail, ending) != 0 ||
+            snprintf(waiting->file, sizeof waiting->file, "%s/%s", folder, item->d_name) >= (int)sizeof waiting->file) {
+            continue;
+        }
+        if (read_waiting(waiting, &status)) {
+            goes_on = visit(context, waiting);
+        } else if (status.code == STATUS_BAD_FILE) {
+            set_apart(waiting->file, &status);
+        }
+    }
+    free(waiting);
+    if (stream != NULL) {
+        closedir(stream);
+    }
+}
+
+typedef struct Taking {
+    Results *results;
+    char target[DATA_PATH_LENGTH];
+    int stored;
+} Taking;
+
+/// Inside a transaction. What began before its trainee was deleted is not brought back.
+static bool insert_waiting(Results *results, ResultAttempt *attempt, bool *new_one, Status *status)
+{
+    char gone[RESULT_TIME];
+    int known = results_is_known(results, attempt->uuid, status);
+    if (known < 0 || !results_find_gone(results, attempt->trainee, gone, status)) {
+        return false;
+    }
+    *new_one = known == 0 && (attempt->trainee[0] == '\0' || strcmp(attempt->started, gone) > 0);
+    return !*new_one || results_insert(results, attempt, status);
+}
+
+static bool take(void *context, Waiting *waiting)
+{
+    Taking *self = context;
+    Results *results = self->results;
+    Status unused;
+    bool new_one = false;
+    if (strcmp(waiting->target, self->target) != 0 || waiting->shared != (results->url != NULL)) {
+        return true;
+    }
+    if (!results_begin(results, &unused)) {
+        return false; // somebody holds them still
+    }
+    if (results_end(results, insert_waiting(results, &waiting->attempt, &new_one, &unused), &unused)) {
+        unlink(waiting->file);
+        self->stored += new_one;
+    }
+    return true;
+}
+
+int results_take_aside(Results *results)
+{
+    Taking self = {.results = results};
+    Status unused;
+    if (!make_absolute(results->path, self.target, &unused)) {
+        return 0;
+    }
+    sqlite3_busy_timeout(results->db, SHORT_PATIENCE_MS);
+    each_waiting(take, &self);
+    sqlite3_busy_timeout(results->db, RESULTS_PATIENCE_MS);
+    return self.stored;
+}
+
+typedef struct Counting {
+    char target[DATA_PATH_LENGTH];
+    bool shared;
+    int count;
+} Counting;
+
+static bool count(void *context, Waiting *waiting)
+{
+    Counting *self = context;
+    self->count += strcmp(waiting->target, self->target) == 0 && waiting->shared == self->shared;
+    return true;
+}
+
+int results_aside_count(const char *path)
+{
+    Counting self = {.count = 0};
+    Status unused;
+    if (find_target(path, self.target, &self.shared, &unused)) {
+        each_waiting(count, &self);
+    }
+    return self.count;
+}

@@ -1,0 +1,288 @@
+/// Attempts as JSON that come in: from other computers, and from this one's own outbox. Each value is checked by type,
+/// length and range, and what is refused is told with its place.
+#include "data/core/visible_text.h"
+#include "trainer/results/results_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "data/core/files/plain_text.h"
+#include "data/core/files/regular_file.h"
+
+#define LONGEST 1e7 ///< s of a drive: a hundred days. Chosen
+
+bool results_refuse(const ResultsReader *reader, const char *key, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return status_fail(reader->status, STATUS_BAD_FILE, "%s: %s%s%s: %s", reader->path, reader->place,
+                       reader->place[0] != '\0' && key[0] != '\0' ? "." : "", key, text);
+}
+
+const char *results_type_name(const json_t *value)
+{
+    if (value == NULL) {
+        return "nothing";
+    }
+    static const char *const names[] = {"an object", "an array", "a text", "a whole number",
+                                        "a number",  "true",     "false",  "null"};
+    return names[json_typeof(value)];
+}
+
+/// A text of fewer than `size` bytes without control characters and directions; null is "" where it may be.
+bool results_read_text(const ResultsReader *reader, const json_t *object, const char *key, bool needed, char *text,
+                       size_t size)
+{
+    const json_t *value = json_object_get(object, key);
+    text[0] = '\0';
+    if (!needed && (value == NULL || json_is_null(value))) {
+        return true;
+    }
+    if (!json_is_string(value)) {
+        return results_refuse(reader, key, "read %s, allowed a text", results_type_name(value));
+    }
+    const char *read = json_string_value(value);
+    size_t length = json_string_length(value);
+    bool fits = length < size && (length > 0 || !needed);
+    if (!fits || visible_text_fault(read, length, false, NULL) != VISIBLE_GOOD) {
+        return results_refuse(reader, key,
+                              "read \"%.40s\", allowed %d..%zu bytes without control characters and directions", read,
+                              needed, size - 1);
+    }
+    memcpy(text, read, length + 1);
+    return true;
+}
+
+bool results_read_number(const ResultsReader *reader, const json_t *object, const char *key, double low, double high,
+                         double *number)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_number(value)) {
+        return results_refuse(reader, key, "read %s, allowed a number", results_type_name(value));
+    }
+    *number = json_number_value(value);
+    return (*number >= low && *number <= high) ||
+           results_refuse(reader, key, "read %g, allowed %g to %g", *number, low, high);
+}
+
+bool results_read_flag(const ResultsReader *reader, const json_t *object, const char *key, bool *flag)
+{
+    const json_t *value = json_object_get(object, key);
+    *flag = json_is_true(value);
+    return json_is_boolean(value) ||
+           results_refuse(reader, key, "read %s, allowed true or false", results_type_name(value));
+}
+
+bool results_read_array(const ResultsReader *reader, const json_t *object, const char *key, size_t most,
+                        const json_t **array)
+{
+    *array = json_object_get(object, key);
+    if (!json_is_array(*array)) {
+        return results_refuse(reader, key, "read %s, allowed a list", results_type_name(*array));
+    }
+    return json_array_size(*array) <= most ||
+           results_refuse(reader, key, "read %zu items, allowed 0..%zu", json_array_size(*array), most);
+}
+
+/// Text of which each character fits a form: d a digit, x a hexadecimal one, others themselves.
+static bool has_form(const char *text, const char *form)
+{
+    bool fits = strlen(text) == strlen(form);
+    for (size_t k = 0; form[k] != '\0' && fits; k++) {
+        bool digit = text[k] >= '0' && text[k] <= '9', letter = text[k] >= 'a' && text[k] <= 'f';
+        fits = form[k] == 'd' ? digit : form[k] == 'x' ? digit || letter : text[k] == form[k];
+    }
+    return fits;
+}
+
+bool results_read_form(const ResultsReader *reader, const char *key, const char *text, const char *form,
+                       const char *example)
+{
+    return has_form(text, form) || results_refuse(reader, key, "read \"%.40s\", allowed as in %s", text, example);
+}
+
+/// ---- an attempt ----------------------------------------------------------------------------------------------------
+
+/// Who drove. Files of the first version tell it by the operator's name.
+static bool read_driver(const ResultsReader *reader, const json_t *object, ResultAttempt *attempt)
+{
+    char driver[16];
+    Credit credit = {.driver = CREDIT_PERSON};
+    if (reader->version < 2) {
+        credit_of_operator(attempt->operator_name, &credit);
+        attempt->driver = credit.driver;
+        attempt->clumsy = credit.clumsy;
+        return true;
+    }
+    return results_read_text(reader, object, "driver", true, driver, sizeof driver) &&
+           (credit_driver_named(driver, &attempt->driver) ||
+            results_refuse(reader, "driver", "read %s, allowed person, auto, expert or script", driver)) &&
+           results_read_number(reader, object, "clumsy", 0.0, 1.0, &attempt->clumsy);
+}
+
+/// Points, and what practice began in. Files of the first version do not tell that.
+static bool read_points(ResultsReader *reader, const json_t *object, ResultAttempt *attempt)
+{
+    const json_t *practice = reader->version < 2 ? NULL : json_object_get(object, "practice");
+    attempt->parent_at = -1.0;
+    if (practice == NULL || json_is_null(practice)) {
+        return results_read_number(reader, object, "points", 0.0, 100.0, &attempt->score);
+    }
+    if (!json_is_object(practice)) {
+        return results_refuse(reader, "practice", "read %s, allowed an object or null", results_type_name(practice));
+    }
+    size_t length = strlen(reader->place);
+    snprintf(reader->place + length, RESULTS_PLACE - length, ".practice");
+    bool known = !json_is_null(json_object_get(practice, "from_s"));
+    bool good = results_read_text(reader, practice, "parent", true, attempt->parent, CREDIT_PARENT) &&
+                (!known || results_read_number(reader, practice, "from_s", 0.0, LONGEST, &attempt->parent_at)) &&
+                results_read_number(reader, practice, "points_with_parent", 0.0, 100.0, &attempt->score);
+    reader->place[length] = good ? '\0' : reader->place[length];
+    return good;
+}
+
+/// What the second version has beside: of when and where the attempt is.
+static bool read_more(const ResultsReader *reader, const json_t *object, ResultAttempt *attempt)
+{
+    return reader->version < 2 ||
+           (results_read_text(reader, object, "language", false, attempt->language, sizeof attempt->language) &&
+            results_read_text(reader, object, "station", false, attempt->station, sizeof attempt->station));
+}
+
+static bool read_head(ResultsReader *reader, const json_t *object, ResultAttempt *attempt)
+{
+    return results_read_text(reader, object, "uuid", true, attempt->uuid, sizeof attempt->uuid) &&
+           results_read_form(reader, "uuid", attempt->uuid, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx",
+                             "4f5a0b29-2a9b-4955-8149-cd50f43ee529") &&
+           results_read_text(reader, object, "scene", true, attempt->scene, sizeof attempt->scene) &&
+           results_read_text(reader, object, "title", false, attempt->title, sizeof attempt->title) &&
+           results_read_text(reader, object, "course", false, attempt->course, sizeof attempt->course) &&
+           results_read_text(reader, object, "started", true, attempt->started, sizeof attempt->started) &&
+           results_read_form(reader, "started", attempt->started, "dddd-dd-ddTdd:dd:ddZ", "2026-11-23T18:05:31Z") &&
+           results_read_number(reader, object, "duration_s", 0.0, LONGEST, &attempt->duration) &&
+           read_points(reader, object, attempt) && results_read_flag(reader, object, "passed", &attempt->passed) &&
+           results_read_flag(reader, object, "finished", &attempt->finished) &&
+           results_read_text(reader, object, "end", true, attempt->end, sizeof attempt->end) &&
+           results_read_text(reader, object, "operator", false, attempt->operator_name,
+                             sizeof attempt->operator_name) &&
+           read_driver(reader, object, attempt) &&
+           results_read_text(reader, object, "machine", false, attempt->machine, sizeof attempt->machine) &&
+           results_read_text(reader, object, "build", false, attempt->build, sizeof attempt->build) &&
+           results_read_text(reader, object, "recording_xxh3", false, attempt->recording_hash,
+                             sizeof attempt->recording_hash) &&
+           (json_object_get(object, "recording_seal") == NULL || // of an earlier version
+            results_read_text(reader, object, "recording_seal", false, attempt->recording_seal,
+                              sizeof attempt->recording_seal)) &&
+           read_more(reader, object, attempt);
+}
+
+static bool read_metrics(ResultsReader *reader, const json_t *object, ResultAttempt *attempt)
+{
+    const json_t *list;
+    if (!results_read_array(reader, object, "metrics", EXERCISE_MAX_METRICS, &list)) {
+        return false;
+    }
+    size_t length = strlen(reader->place);
+    attempt->metric_count = (int)json_array_size(list);
+    for (int k = 0; k < attempt->metric_count; k++) {
+        ExerciseMetric *metric = &attempt->metrics[k];
+        const json_t *item = json_array_get(list, (size_t)k);
+        snprintf(reader->place + length, RESULTS_PLACE - length, ".metrics[%d]", k);
+        if (!results_read_text(reader, item, "name", true, metric->name, sizeof metric->name) ||
+            !results_read_text(reader, item, "unit", false, metric->unit, sizeof metric->unit) ||
+            !results_read_number(reader, item, "value", -reader->largest, reader->largest, &metric->value)) {
+            return false;
+        }
+        for (int other = 0; other < k; other++) {
+            if (strcmp(attempt->metrics[other].name, metric->name) == 0) {
+                return results_refuse(reader, "name", "read \"%s\" a second time, allowed once", metric->name);
+            }
+        }
+    }
+    reader->place[length] = '\0';
+    return true;
+}
+
+static bool read_scores(ResultsReader *reader, const json_t *object, ResultAttempt *attempt)
+{
+    const json_t *list;
+    if (!results_read_array(reader, object, "scores", SCENE_MAX_SCORES, &list)) {
+        return false;
+    }
+    size_t length = strlen(reader->place);
+    attempt->score_count = (int)json_array_size(list);
+    for (int k = 0; k < attempt->score_count; k++) {
+        ResultScore *row = &attempt->scores[k];
+        const json_t *item = json_array_get(list, (size_t)k);
+        snprintf(reader->place + length, RESULTS_PLACE - length, ".scores[%d]", k);
+        if (!results_read_text(reader, item, "label", false, row->label, sizeof row->label) ||
+            !results_read_text(reader, item, "group", false, row->group, sizeof row->group) ||
+            !results_read_number(reader, item, "weight", 0.0, 100.0, &row->weight) ||
+            !results_read_number(reader, item, "value", -reader->largest, reader->largest, &row->value) ||
+            !results_read_number(reader, item, "share", 0.0, 1.0, &row->share) ||
+            !results_read_number(reader, item, "points", 0.0, 100.0, &row->points)) {
+            return false;
+        }
+    }
+    reader->place[length] = '\0';
+    return true;
+}
+
+bool results_read_attempt(ResultsReader *reader, const json_t *object, ResultAttempt *attempt)
+{
+    *attempt = (ResultAttempt){.driver = CREDIT_PERSON};
+    return (json_is_object(object) ||
+            results_refuse(reader, "", "read %s, allowed an object", results_type_name(object))) &&
+           read_head(reader, object, attempt) && read_metrics(reader, object, attempt) &&
+           read_scores(reader, object, attempt);
+}
+
+json_t *results_load_json(const char *path, Status *status)
+{
+    json_error_t error;
+    FILE *file = regular_file_open(path, status);
+    if (file == NULL || !plain_text_check_file(path, file, status)) {
+        if (file != NULL) {
+            fclose(file);
+        }
+        return NULL;
+    }
+    json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+    fclose(file);
+    if (root == NULL && error.line < 0) {
+        status_fail(status, STATUS_BAD_FILE, "%s: %s", path, error.text);
+    } else if (root == NULL) {
+        status_fail(status, STATUS_BAD_FILE, "%s:%d:%d: %s", path, error.line, error.column, error.text);
+    }
+    return root;
+}
+
+/// Makes the file and writes all of it, or leaves none.
+bool results_write_json(const char *path, json_t *value, int indent, Status *status)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0) {
+        return errno == EEXIST ? status_fail(status, STATUS_LACKING, "%s: exists already and is left as it is", path)
+                               : status_fail(status, STATUS_LACKING, "%s: cannot be made: %s", path, strerror(errno));
+    }
+    FILE *stream = fdopen(file, "w");
+    errno = 0;
+    bool good = stream != NULL &&
+                json_dumpf(value, stream, JSON_INDENT((size_t)indent) | JSON_REAL_PRECISION(17)) == 0 &&
+                fputc('\n', stream) != EOF && fflush(stream) == 0 && fsync(file) == 0;
+    int error = errno;
+    good = (stream != NULL ? fclose(stream) == 0 : close(file) == 0) && good;
+    if (good) {
+        return true;
+    }
+    unlink(path);
+    return status_fail(status, STATUS_LACKING, "%s: cannot be written: %s; nothing is left of it", path,
+                       error != 0 ? strerror(error) : "the disk is full?");
+}

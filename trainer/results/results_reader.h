@@ -1,0 +1,49 @@
+/// Reads values of JSON that may be a stranger's into attempts, and writes JSON whole. Internal to the results.
+#ifndef SPADEWORK_TRAINER_RESULTS_READER_H
+#define SPADEWORK_TRAINER_RESULTS_READER_H
+
+#include <jansson.h>
+
+#include "trainer/results/results.h"
+
+enum { RESULTS_PLACE = 128, RESULTS_ATTEMPT_VERSION = 2 }; ///< the present form of an attempt
+
+/// The file being read, and where in it.
+typedef struct ResultsReader {
+    const char *path;
+    int version; ///< of the file's format, from 1
+    double largest; ///< of any figure, in its unit
+    char place[RESULTS_PLACE]; ///< "trainees[2].attempts[0]"
+    Status *status;
+} ResultsReader;
+
+/// Reads a JSON file of UTF-8 text without a second key of one name. NULL with `status` (STATUS_BAD_FILE), with the
+/// place. The caller owns what is returned.
+json_t *results_load_json(const char *path, Status *status);
+/// Makes a file for its owner alone, writes all of it to the disk, or leaves none. False with `status`
+/// (STATUS_LACKING).
+bool results_write_json(const char *path, json_t *value, int indent, Status *status);
+
+/// Tells what is wrong with a key of the present place. Returns false.
+bool results_refuse(const ResultsReader *reader, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/// "a text", "nothing", ...
+const char *results_type_name(const json_t *value);
+
+/// Read a value of an object. False with the reader's status when it is of another type, too long or out of range.
+/// A text has no control characters; one that is not needed may be absent or null, which is "".
+bool results_read_text(const ResultsReader *reader, const json_t *object, const char *key, bool needed, char *text,
+                       size_t size);
+bool results_read_number(const ResultsReader *reader, const json_t *object, const char *key, double low, double high,
+                         double *number);
+bool results_read_flag(const ResultsReader *reader, const json_t *object, const char *key, bool *flag);
+bool results_read_array(const ResultsReader *reader, const json_t *object, const char *key, size_t most,
+                        const json_t **array);
+/// Checks a text by a form: d stands for a digit, x for a hexadecimal one, others for themselves.
+bool results_read_form(const ResultsReader *reader, const char *key, const char *text, const char *form,
+                       const char *example);
+/// Reads an attempt as results_attempt_json writes it, but for trainee and paths. The place is as before when it is
+/// good.
+bool results_read_attempt(ResultsReader *reader, const json_t *object, ResultAttempt *attempt);
+
+#endif
