@@ -120,7 +120,7 @@ function addressees() {
 
 // Of those that an order would go to: who can obey it.
 function takers(command) {
-  const phases = {freeze: ["driving", "over"], continue: ["frozen", "ready"], begin: ["ready"], message: ["driving", "frozen", "ready", "over"],
+  const phases = {freeze: ["driving"], continue: ["frozen", "ready"], begin: ["ready"], message: ["driving", "frozen", "ready"],
     end: ["driving", "frozen", "ready", "over"]}[command];
   return addressees().filter((station) => phases === undefined || phases.includes(phaseOf(station)));
 }
