@@ -87,9 +87,10 @@ static bool take_shot(void *context, Session *session, bool last, Status *status
 
 /// ---- run and resume ------------------------------------------------------------------------------------------------
 
-static int run_headless(const RunOptions *options, const char *parent, double at, const DriveGuide *guide)
+/// Fills `status` when it fails.
+static int run_headless(const RunOptions *options, const char *parent, double at, const DriveGuide *guide,
+                        Status *status)
 {
-    Status status = {STATUS_GOOD, ""};
     RunSummary summary;
     Shot shot = {.path = options->shot,
                  .at = options->shot_at,
@@ -100,13 +101,13 @@ static int run_headless(const RunOptions *options, const char *parent, double at
     HeadlessStart start = {.options = options, .parent = parent, .at = at, .guide = guide};
     GhostAsked asked = {
         .who = options->ghost, .results = options->results, .scene = options->scene, .recording = parent};
-    if (!ghost_ask(&shot.ghost, &asked, &status)) {
-        return cli_fail(&status);
+    if (!ghost_ask(&shot.ghost, &asked, status)) {
+        return cli_fail(status);
     }
     if (shot.path != NULL || guide != NULL) {
         start.hook = (HeadlessHook){&shot, take_shot};
     }
-    bool good = headless_run(&start, &summary, &status);
+    bool good = headless_run(&start, &summary, status);
     lookout_close(&shot.lookout);
     ghost_close(&shot.ghost);
     ground_path_free(&shot.way);
@@ -115,7 +116,7 @@ static int run_headless(const RunOptions *options, const char *parent, double at
         run_summary_print(&summary, options->json, stdout);
     }
     int printed = cli_flush();
-    return good ? printed : cli_fail(&status);
+    return good ? printed : cli_fail(status);
 }
 
 /// Opens the console and the link to a broker that are asked for, none where none is. False with `status`.
@@ -126,36 +127,49 @@ static bool open_console(const RunOptions *options, Instructor **instructor, Sta
     return *instructor != NULL || !asked;
 }
 
-static int run_beside(const RunOptions *options, const DriveGuide *guide)
+static int run_beside(const RunOptions *options, const DriveGuide *guide, Status *why)
 {
-    return options->headless ? run_headless(options, NULL, 0.0, guide) : screens_run(options, guide);
+    return options->headless ? run_headless(options, NULL, 0.0, guide, why) : screens_run(options, guide, why);
 }
 
 static int run(const RunOptions *options)
 {
-    Status status;
+    Status status = {STATUS_GOOD, ""};
     Instructor *instructor;
     if (!output_may_replace(options->shot, OUTPUT_PICTURE, &status) || !open_console(options, &instructor, &status)) {
         return cli_fail(&status);
     }
-    int code = run_beside(options, instructor_guide(instructor));
+    int code = run_beside(options, instructor_guide(instructor), &status);
     instructor_close(instructor);
     return code;
 }
 
 static int resume(const CliOptions *options)
 {
-    Status status;
+    Status status = {STATUS_GOOD, ""};
     Instructor *instructor;
     const RunOptions *run = &options->run;
     if (!output_may_replace(run->shot, OUTPUT_PICTURE, &status) || !open_console(run, &instructor, &status)) {
         return cli_fail(&status);
     }
     const DriveGuide *guide = instructor_guide(instructor);
-    int code = run->headless ? run_headless(run, options->recording, options->at, guide)
+    int code = run->headless ? run_headless(run, options->recording, options->at, guide, &status)
                              : screens_resume(options->recording, options->at, run, guide);
     instructor_close(instructor);
     return code;
+}
+
+/// Refuses to start a station that could not show an exercise.
+static int serve_station(const CliOptions *options)
+{
+    Status status;
+    if (!options->demo && !options->run.headless && !window_has_display()) {
+        status_fail(&status, STATUS_LACKING,
+                    "serve: no display found (DISPLAY and WAYLAND_DISPLAY lead nowhere), so exercises could not be "
+                    "shown; start it on a desktop, or use --headless for a station without a window");
+        return cli_fail(&status);
+    }
+    return serve(options, run_beside);
 }
 
 /// ---- export --------------------------------------------------------------------------------------------------------
@@ -303,7 +317,7 @@ static int run_command(const CliOptions *options)
     case CLI_DOCTOR:
         return cli_doctor(options);
     case CLI_SERVE:
-        return options->classroom ? cli_classroom(options) : serve(options, run_beside);
+        return options->classroom ? cli_classroom(options) : serve_station(options);
     case CLI_CALIBRATE:
         return screens_calibrate(options->map, options->run.controls);
     }

@@ -43,8 +43,8 @@ function showWork(state) {
   renew(byId("rows"), state.rows.map((r) => row(r.label, number(r.points, 1) + " / " + number(r.of, 0), r.of > 0 ? r.points / r.of : 0, false)));
 }
 
-function timed(time, text) {
-  const made = element("li");
+function timed(time, text, className) {
+  const made = element("li", "", className);
   made.append(element("b", clock(time)), " " + text);
   return made;
 }
@@ -61,9 +61,31 @@ function showPhase() {
   const recorded = Boolean(state?.recording);
   byId("fault-form").hidden = phase === "waiting";
   byId("snapshot-form").hidden = byId("rewind-form").hidden = phase === "waiting" || !recorded;
-  for (const id of ["freeze", "restart", "end"]) {
-    byId(id).disabled = phase === "lost" || (id !== "end" && phase === "waiting");
+  showAble(phase);
+}
+
+// What cannot be ordered now looks so: while nobody drives a scene may be loaded, and on the page after a drive that or its end ordered.
+function showAble(phase) {
+  const drives = phase === "driving" || phase === "frozen";
+  for (const form of ["message-form", "mark-form", "fault-form", "snapshot-form", "rewind-form"]) {
+    for (const part of byId(form).querySelectorAll("input, select, button")) {
+      part.disabled = !drives;
+    }
   }
+  byId("freeze").disabled = byId("restart").disabled = !drives;
+  byId("end").disabled = !drives && phase !== "over";
+  byId("load-form").querySelector("button").disabled = phase === "lost";
+}
+
+// An order that was given, in words.
+function orderText(given) {
+  if (given.fault !== undefined) {
+    const mends = given.fault.value === given.fault.sound;
+    return word(mends ? "mended" : "fault") + ": " + faultText(given.fault, given.fault.part, mends ? null : given.fault.value);
+  }
+  const texts = {load: () => page.scenes.find((scene) => scene.name === given.text)?.title ?? given.text, rewind: () => clock(Number(given.text))};
+  const text = texts[given.command]?.() ?? given.text;
+  return word(given.command) + (text ? ": " + text : "");
 }
 
 function show() {
@@ -74,7 +96,7 @@ function show() {
   }
   const drives = state.pose !== undefined;
   showDebrief(state.debrief);
-  renew(byId("given"), state.orders.slice().reverse().map((o) => timed(o.time, word(o.command) + (o.text ? ": " + o.text : ""))));
+  renew(byId("given"), state.orders.slice().reverse().map((given) => timed(given.time, orderText(given), given.command === "failed" ? "over-text" : "")));
   put(byId("title"), drives ? state.title : state.station || "Spadework");
   if (!drives) {
     put(byId("about"), "");
@@ -134,6 +156,17 @@ function partName(name) {
   return page.words[key] ?? name;
 }
 
+// A figure with no more digits than it has: 50, 0.5.
+function shortest(value) {
+  return number(value, Math.abs(value - Math.round(value)) < 1e-6 ? 0 : 1);
+}
+
+// A fault with what is left or added, as it is ordered here; value null: without it.
+function faultText(fault, part, value) {
+  const size = value === null || fault.ends ? "" : fault.unit === "" ? shortest(100 * value) + " %" : shortest(value) + " " + fault.unit;
+  return [word("fault_" + fault.name), partName(part), size].filter((text) => text).join(" ");
+}
+
 function choosePart() {
   const fault = chosenFault();
   if (fault === undefined) {
@@ -158,9 +191,8 @@ function showFaults(faults) {
     fill(byId("fault"), faults.map((fault) => option(fault.name, word("fault_" + fault.name))));
     choosePart();
   }
-  const broken = faults.flatMap((fault) => fault.parts.filter((part) => part.value !== fault.sound).map((part) =>
-    [word("fault_" + fault.name), partName(part.name), fault.ends ? "" : fault.unit === "" ? number(100 * part.value, 0) + " %" : number(part.value, 0) + " " + fault.unit]
-      .filter((text) => text).join(" ")));
+  const broken = faults.flatMap((fault) =>
+    fault.parts.filter((part) => part.value !== fault.sound).map((part) => faultText(fault, part.name, part.value)));
   const text = broken.length > 0 ? word("broken") + ": " + broken.join(" · ") : "";
   if (byId("broken").textContent !== text) {
     byId("broken").textContent = text;
@@ -193,7 +225,9 @@ function showSnapshots(snapshots) {
 
 function take(kind, value) {
   if (kind === "state") {
-    page.heard = performance.now();
+    // The first state of a connection is the newest one that the server has, whatever its age: the next one shows that somebody is there.
+    page.heard = page.stateOf === page.connections ? performance.now() : page.heard;
+    page.stateOf = page.connections;
     page.state = value;
     requestAnimationFrame(show);
   } else if (kind === "ground") {
@@ -312,11 +346,13 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// The token stands behind the #, as in this page's own address, so that a new tab has it, too.
+function renewBack() {
+  byId("back").href = "../../#" + page.token;
+}
 byId("back").hidden = !location.pathname.includes("/station/");
-byId("back").addEventListener("click", (event) => {
-  event.preventDefault();
-  location.assign("../../#" + page.token);
-});
+byId("token-form").addEventListener("submit", renewBack);
+renewBack();
 
 // What the operator sees, while somebody wants to see it: a picture at a time, the next one after the last has come.
 function askPicture() {

@@ -6,7 +6,7 @@
 const LATE = 2500; // ms without news after which the page says so
 const LANGUAGES = ["en", "de", "es"];
 const byId = (id) => document.getElementById(id);
-const page = {words: {}, writers: {}, token: location.hash.slice(1), heard: 0};
+const page = {words: {}, writers: {}, token: location.hash.slice(1), heard: 0, connections: 0};
 
 // ---- words ----
 
@@ -127,6 +127,7 @@ async function listen() {
   if (!answer.ok) {
     throw new Error(answer.status);
   }
+  page.connections++;
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {

@@ -3,12 +3,29 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "data/core/visible_text.h"
 
 void status_make_plain(char *text, bool keep_lines)
 {
     visible_text_mask(text, keep_lines);
+}
+
+void status_copy_text(char *to, size_t room, const char *text)
+{
+    static const char more[] = "\xe2\x80\xa6";
+    size_t length = strlen(text);
+    if (length < room) {
+        memcpy(to, text, length + 1);
+        return;
+    }
+    length = room - sizeof more;
+    while (length > 0 && ((unsigned char)text[length] & 0xc0U) == 0x80U) { // amid a letter
+        length--;
+    }
+    memcpy(to, text, length);
+    memcpy(to + length, more, sizeof more);
 }
 
 bool status_fail(Status *status, StatusCode code, const char *format, ...)

@@ -3,6 +3,7 @@
 #define SPADEWORK_DATA_STATUS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /// What a command ends with; these numbers are the program's exit codes.
 typedef enum StatusCode {
@@ -30,5 +31,8 @@ bool status_good(Status *status);
 /// Puts a question mark for each byte that may not be shown (visible_text.h). Texts of a status, which quote files from
 /// strangers, have gone through it, with their ends of lines.
 void status_make_plain(char *text, bool keep_lines);
+
+/// Copies a text of UTF-8 into `to` [room], 4 bytes or more; a longer one is cut between two letters and ends with "…".
+void status_copy_text(char *to, size_t room, const char *text);
 
 #endif

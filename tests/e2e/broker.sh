@@ -127,7 +127,7 @@ once 59
 [ "$(grep -c '/answer .*"id":"mark-1","taken":true' heard)" -ge 1 ] || wrong "no answer"
 tail -n 1 heard | grep -q '"online":false' || wrong "it does not say goodbye: $(tail -n 1 heard)"
 python3 "$root/tests/e2e/classroom_check.py" "$schema" <heard >checked || wrong "does not fit the schema: $(cat checked)"
-for leaf in answer command event ground scenes state status view watch; do
+for leaf in answer claim command event ground scenes state status view watch; do
     grep -q "$leaf=" checked || wrong "no $leaf was heard: $(cat checked)"
 done
 for recording in plain linked; do
@@ -193,7 +193,14 @@ sleep 0.5
 send command '{"version":1,"id":"s-4","command":"end"}'
 until_line '/status .*"phase":"over"' heard
 until_line '/answer .*"id":"s-4","taken":true' heard
-send command '{"version":1,"id":"s-5","command":"end"}'
+send command '{"version":1,"id":"s-5","command":"end"}' # which closes no station
+until_line '/answer .*"id":"s-5","taken":false,"error":"nobody drives here' heard
+send command '{"version":1,"id":"s-8","command":"load","name":"no-such-scene","text":""}'
+until_line '/answer .*"id":"s-8","taken":false,"error":"no scene named no-such-scene' heard
+send command '{"version":1,"id":"s-9","command":"load","name":"free","text":"","value":1}'
+until_line '/answer .*"id":"s-9","taken":true' heard
+until_line '/state .*"phase":"frozen","time":0.0' heard
+kill "$program"
 ended
 sleep 0.5
 deaf

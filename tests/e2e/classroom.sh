@@ -85,7 +85,7 @@ tell cab-01 state "{\"version\":1,\"sequence\":0,\"sent\":1,$state}"
 tell cab-02 status "{\"version\":1,\"station\":\"cab-02\",$status\"Eva\"}" -r
 tell cab-02 state "{\"version\":1,\"sequence\":0,\"sent\":1,$state}"
 tell cab-02 status '{"version":1,"online":false,"station":"cab-02"}' -r
-until_stations "s['cab-01']['age'] > 3 and not s['cab-02']['online']"
+until_stations "s['cab-01']['age'] > 3 and s['cab-01'].get('silent', False) and not s['cab-02']['online']"
 
 # The page in a browser.
 if command -v chromium >/dev/null 2>&1; then
@@ -96,7 +96,7 @@ if command -v chromium >/dev/null 2>&1; then
         key:c 'wait:page.classroom.stations.filter((one) => one.phase === "frozen").length === 1' key:a "wait:$chosen === 0" \
         key:t 'wait:document.activeElement.id === "message"' 'do:document.getElementById("message").value = "slowly"' \
         'do:document.querySelector("#message-form button").click()' \
-        'wait:document.getElementById("answer").textContent === "Sent to 22: Message"' \
+        'wait:document.getElementById("answer").textContent === "Message, 21 stations: accepted 21"' \
         'do:document.getElementById("filter").value = "digger"; show()' 'wait:document.querySelectorAll("#stations li").length === 1' \
         'do:setTimeout(() => document.querySelector("#stations a").click())' \
         'wait:page.state !== null && page.state.station === "digger-07" && page.ground !== null' \

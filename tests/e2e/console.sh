@@ -87,6 +87,9 @@ refused 401 -H "Authorization: Bearer 0123456789abcdef0124" "$url/live"
 refused 403 -H "Authorization: Bearer $token" -H "Origin: http://evil.example" -d '{"command":"end"}' "$url/command"
 refused 421 -H "Host: evil.example" "$url/"
 refused 404 "$url/../../etc/passwd"
+refused 404 -H "Authorization: Bearer $token" "$url/state%00"
+refused 404 "$url/%00"
+refused 400 -H "Authorization: Bearer $token" -H "Origin: $url" -H "origin: http://evil.example" -d '{"command":"end"}' "$url/command"
 refused 404 "${picture%????????????}0000/picture"
 refused 400 -H "Authorization: Bearer $token" -d '{"command":"dig"}' "$url/command"
 refused 409 -H "Authorization: Bearer $token" -d '{"command":"load","name":"trench","text":""}' "$url/command"
@@ -157,7 +160,9 @@ begin serve --headless --language de --console-token $token
 until_state "s['phase'] == 'waiting'"
 curl -s -m 10 -H "Authorization: Bearer $token" "$url/scenes" | grep -q '"name":"trench","title":"Einen Graben ausheben"' || wrong "no list of scenes in German"
 taken '{"command":"load","name":"nosuchscene","text":""}'
-until_state "[o['text'] for o in s['orders'] if o['command'] == 'failed'] == ['nosuchscene']"
+until_state "[o['text'].startswith('no scene named nosuchscene in ') for o in s['orders'] if o['command'] == 'failed'] == [True]"
+taken '{"command":"end"}' # which closes no station
+until_state "s['orders'][-1]['text'] == 'nobody drives here; allowed is load' and s['phase'] == 'waiting'"
 taken '{"command":"load","name":"free","text":"Ben"}'
 until_state "s.get('scene') == 'free' and s['trainee'] == 'Ben' and s['time'] > 0.2"
 taken '{"command":"load","name":"trench","text":""}'
@@ -198,6 +203,10 @@ if command -v chromium >/dev/null 2>&1; then
         'wait:document.getElementById("phase").textContent === "Driving"' 'wait:page.faults.length > 0' \
         'do:document.getElementById("fault").value = "swing"; choosePart(); document.querySelector("#fault-form button").click()' \
         'wait:document.getElementById("broken").textContent.includes("Swing")' \
+        'wait:byId("given").textContent.includes("Fault: Swing speed left 50 %")' \
+        'do:byId("value").value = "0.5"; document.querySelector("#fault-form button").click()' \
+        'wait:byId("given").textContent.includes("Fault: Swing speed left 0.5 %")' 'do:byId("mend").click()' \
+        'wait:byId("given").textContent.includes("Mended: Swing speed left")' 'wait:document.getElementById("broken").textContent === ""' \
         key:p 'wait:document.activeElement.id === "snapshot"' \
         'do:document.getElementById("snapshot").value = "first bucket"; document.querySelector("#snapshot-form button").click()' \
         'wait:page.state.snapshots.length === 1' 'do:document.getElementById("looks").click()' \
@@ -216,12 +225,14 @@ if command -v chromium >/dev/null 2>&1; then
     # A whole lesson from the page: a course's exercise is loaded, driven, frozen, broken, marked, kept, gone back to, talked to,
     # ended, and its debrief opened; what was recorded verifies.
     begin serve --headless --operator auto --console-token $token
+    orders='[..."freeze restart end".split(" ").map(byId), ...document.querySelectorAll("#message-form button, #mark-form button")]'
     python3 "$root/tests/e2e/page_shot.py" "$url/#$token" 1280x800 es 'wait:page.courses.length > 1 && page.scenes.length > 1' \
+        "wait:page.state.phase === \"waiting\" && $orders.every((one) => one.disabled)" \
         'do:const course = byId("course"); course.value = "excavator"; course.dispatchEvent(new Event("change"))' \
         'do:byId("scene").value = "trench"; byId("trainee").value = "Clara"; document.querySelector("#load-form button").click()' \
         'wait:page.state.scene === "trench" && page.state.trainee === "Clara" && page.state.time > 1' \
         'do:byId("freeze").click()' 'wait:page.state.phase === "frozen"' 'do:byId("freeze").click()' \
-        'wait:page.state.phase === "driving" && page.faults.length > 0' \
+        'wait:page.state.phase === "driving" && page.faults.length > 0' "wait:$orders.every((one) => !one.disabled)" \
         'do:byId("fault").value = "valve"; choosePart(); byId("part").value = "boom"; document.querySelector("#fault-form button").click()' \
         'wait:byId("broken").textContent !== ""' 'do:byId("mend").click()' 'wait:byId("broken").textContent === ""' \
         'do:byId("mark").value = "look here"; document.querySelector("#mark-form button").click()' \

@@ -22,15 +22,17 @@ static void read_message(const char *payload, size_t size, ClassroomTopic topic,
     static ClassroomRoster roster;
     static const char known[] = "{\"version\":1,\"online\":true,\"station\":\"a\",\"phase\":\"driving\"}";
     roster.count = 0;
-    require(classroom_roster_status(&roster, "a", known, sizeof known - 1, 1.0, status) == 0);
+    require(classroom_roster_status(&roster, "a", known, sizeof known - 1, false, 1.0, status) == 0);
     ClassroomStation *station = &roster.stations[0];
     station->heard = 0.0;
     station->event.number = 0;
+    station->rival_count = 0;
     ClassroomAnswer answer;
     char *line = NULL;
     switch (topic) {
     case CLASSROOM_STATUS:
-        classroom_roster_status(&roster, "a", payload, size, 1.0, status);
+        classroom_roster_status(&roster, "a", payload, size, (size & 1) != 0, 1.0, status);
+        require(is_plain(station->status.who.host));
         break;
     case CLASSROOM_STATE:
         classroom_roster_state(&roster, 0, payload, size, 1.0, status);
@@ -41,6 +43,11 @@ static void read_message(const char *payload, size_t size, ClassroomTopic topic,
         break;
     case CLASSROOM_ANSWER:
         require(!classroom_read_answer(payload, size, &answer, status) || is_plain(answer.error));
+        break;
+    case CLASSROOM_CLAIM:
+        classroom_roster_claim(&roster, 0, payload, size, 1.0, status);
+        require(station->rival_count >= 0 && station->rival_count <= CLASSROOM_RIVALS);
+        require(station->rival_count == 0 || is_plain(station->rivals[0].who.host));
         break;
     case CLASSROOM_SCENES:
         line = classroom_read_scenes(payload, size, status);
@@ -66,16 +73,18 @@ static void read_order(const char *body, size_t size, Status *status)
     static ClassroomOrders orders;
     static const char known[] = "{\"version\":1,\"online\":true,\"station\":\"a\",\"phase\":\"driving\"}";
     roster.count = 0;
-    require(classroom_roster_status(&roster, "a", known, sizeof known - 1, 1.0, status) == 0);
+    require(classroom_roster_status(&roster, "a", known, sizeof known - 1, false, 1.0, status) == 0);
     classroom_orders_begin(&orders, "x");
     ClassroomOrder order;
-    if (classroom_order_read(body, size, -1, &roster, &order, status)) {
-        char id[CLASSROOM_NAME];
+    if (classroom_order_read(body, size, -1, &roster, 1.0, &order, status)) {
+        ClassroomAnswer answer = {.taken = true};
         require(order.count == 1 && order.to[0]);
-        char *payload = classroom_order_payload(&orders, &order, 0, 1.0, id);
-        require(payload != NULL && classroom_orders_answered(&orders, 0, id));
+        ClassroomBatch *batch = classroom_orders_begin_batch(&orders, order.command.kind);
+        char *payload = classroom_order_payload(&orders, &order, &roster, 0, batch, 1.0, answer.id);
+        require(payload != NULL && classroom_orders_answered(&orders, 0, &answer));
+        require(batch->results[0] == CLASSROOM_TAKEN);
         free(payload);
-        free(order.payload);
+        classroom_order_free(&order);
     }
 }
 

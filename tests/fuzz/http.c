@@ -55,6 +55,10 @@ void fuzz_http(const uint8_t *data, size_t size)
     for (int k = 0; k < LINES; k++) {
         take_line(&data, &size, lines[k]);
     }
+    char path[LINE];
+    memcpy(path, lines[0], sizeof path);
+    size_t decoded = guard_unescape(path);
+    require(decoded == strlen(path) && decoded <= strlen(lines[0])); // no path is cut
     bool here = guard_host(lines[1], PORT, true);
     require(!here || guard_host(lines[1], PORT, false)); // what is refused to others is a part of what is refused here
     require(!here || strstr(lines[1], "8080") != NULL);

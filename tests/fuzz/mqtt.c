@@ -58,6 +58,16 @@ void fuzz_mqtt(const uint8_t *data, size_t size)
     for (int k = 0; k < LINES; k++) {
         take_line(&data, &size, lines[k]);
     }
+    LinkNotice notice;
+    Status status = {STATUS_GOOD, ""};
+    if (link_claim_read((const char *)data, size, &notice, &status) ||
+        link_status_read((const char *)data, size, &notice, &status)) {
+        char plain[LINK_HOST];
+        memcpy(plain, notice.who.host, sizeof plain);
+        status_make_plain(plain, false);
+        require(strcmp(plain, notice.who.host) == 0 && strlen(notice.who.instance) == LINK_INSTANCE - 1);
+        require(notice.kind != LINK_NOTICE_HOLDS || (notice.term >= 1 && notice.term <= LINK_TERM_MOST));
+    }
     LinkTopic topic = link_topic(lines[0], "seat-1");
     require(topic == LINK_NO_TOPIC || strncmp(lines[0], "spadework/seat-1/", 17) == 0);
     link_station_fit(lines[0], name);

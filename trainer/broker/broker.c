@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <mqtt_protocol.h>
+
 #define TURN       0.5 ///< s that the thread sleeps at most while it is connected. Chosen
 #define FIRST_WAIT 1.0 ///< s before the second try
 #define STEADY     10.0 ///< s of a connection after which the pauses begin anew
@@ -98,30 +100,58 @@ static void begin(Broker *broker)
         broker->renewals +=
             mosquitto_subscribe(broker->mosquitto, NULL, broker->topics[k], broker->topic_qos[k]) == MOSQ_ERR_SUCCESS;
     }
+    char address[BROKER_ADDRESS];
+    broker_client_address(broker, address);
     pthread_mutex_lock(&broker->lock);
-    broker_mail_renew(&broker->mail);
+    broker_mail_renew(&broker->mail, broker->holds_back);
     broker->state.connections++;
+    memcpy(broker->state.address, address, sizeof address);
     pthread_mutex_unlock(&broker->lock);
     tell_change(broker, "");
+    if (broker->tend != NULL) {
+        broker->tend(broker->context, broker->state.connections, false);
+    }
+}
+
+/// What a broker's answer means, of MQTT 3.1.1 (1 to 5) or 5 (0x80 and more).
+static const char *find_refusal(int answer)
+{
+    switch (answer) {
+    case 1:
+    case MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION:
+        return "does not know MQTT 3.1.1";
+    case 2:
+    case MQTT_RC_CLIENTID_NOT_VALID:
+        return "refuses the id of this link";
+    case 3:
+    case MQTT_RC_SERVER_UNAVAILABLE:
+    case MQTT_RC_SERVER_BUSY:
+        return "is not ready";
+    case 4:
+    case 5:
+    case MQTT_RC_BAD_USERNAME_OR_PASSWORD:
+    case MQTT_RC_NOT_AUTHORIZED:
+        return "refuses user and password";
+    default:
+        return "refuses this link";
+    }
 }
 
 /// A session that the broker has lost would take the second half of a QoS 2 message for one that it never saw: what was
 /// under way is then sent whole.
 void broker_answered(Broker *broker, int answer, bool remembers)
 {
-    static const char *const refusals[] = {"",
-                                           "does not know MQTT 3.1.1",
-                                           "refuses the id of this link",
-                                           "is not ready",
-                                           "refuses user and password",
-                                           "refuses user and password"};
-    if (answer != 0) {
-        broker->refused = broker->says = true;
-        snprintf(broker->detail, sizeof broker->detail, "%s",
-                 answer > 0 && answer <= 5 ? refusals[answer] : "refuses this link");
+    if (answer == MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION && broker_keeps_session(broker)) {
+        broker->old = broker->anew = true; // the next connection speaks 3.1.1
         return;
     }
-    broker->anew = broker->keeps_session && (broker->clean || (!remembers && broker->mail.handed > 0));
+    if (answer != 0) {
+        broker->refused = broker->says = true;
+        snprintf(broker->detail, sizeof broker->detail, "%s", find_refusal(answer));
+        return;
+    }
+    broker->anew = (broker_keeps_session(broker) && broker->clean) ||
+                   (broker->keeps_session && !remembers && broker->mail.handed > 0);
     broker->clean = false;
     if (broker->anew) {
         mosquitto_disconnect(broker->mosquitto);
@@ -162,6 +192,9 @@ static void fail(Broker *broker)
         broker_client_make(broker);
         return;
     }
+    pthread_mutex_lock(&broker->lock);
+    broker->state.failures++;
+    pthread_mutex_unlock(&broker->lock);
     double pause = broker->refused ? BROKER_PAUSE_MOST : broker->pause;
     broker->refused = false;
     broker->next = broker->since + pause;
@@ -183,6 +216,9 @@ static void wait_or_connect(Broker *broker)
 
 static void turn(Broker *broker, double patience)
 {
+    if (broker->tend != NULL && broker->phase == BROKER_HERE) {
+        broker->tend(broker->context, broker->state.connections, broker->renewals == 0);
+    }
     broker_client_hand_over(broker);
     if (!broker_client_turn(broker, patience)) {
         fail(broker);
@@ -332,7 +368,9 @@ static bool take_params(Broker *broker, const BrokerParams *params, Status *stat
         }
     }
     broker->keeps_session = broker->clean = params->keeps_session;
+    broker->holds_back = params->holds_back;
     broker->receive = params->receive;
+    broker->tend = params->tend;
     broker->log = params->log;
     broker->context = params->context;
     snprintf(broker->state.reason, sizeof broker->state.reason, "not connected yet");
@@ -345,6 +383,7 @@ static bool start(Broker *broker, Status *status)
 {
     sigset_t all, before;
     bool good = broker_mail_create(&broker->mail) && pipe(broker->wake) == 0;
+    broker->mail.held = broker->holds_back;
     for (int k = 0; good && k < 2; k++) {
         good = fcntl(broker->wake[k], F_SETFD, FD_CLOEXEC) == 0 && fcntl(broker->wake[k], F_SETFL, O_NONBLOCK) == 0;
     }
@@ -410,17 +449,49 @@ void broker_close(Broker *broker)
 
 /// ---- what is handed over -------------------------------------------------------------------------------------------
 
+static bool write_letter(BrokerLetter *letter, const BrokerMessage *message)
+{
+    return message->size <= BROKER_PAYLOAD && strlen(message->topic) < BROKER_TOPIC &&
+           broker_letter_write(letter, message);
+}
+
+bool broker_publish_ahead(Broker *broker, const BrokerMessage *message)
+{
+    BrokerLetter letter;
+    bool written = write_letter(&letter, message);
+    pthread_mutex_lock(&broker->lock);
+    bool kept = written && broker->state.connected;
+    if (kept) {
+        broker_mail_put_ahead(&broker->mail, letter);
+        wake(broker);
+    }
+    pthread_mutex_unlock(&broker->lock);
+    if (written && !kept) {
+        free(letter.bytes);
+    }
+    return kept;
+}
+
 bool broker_publish(Broker *broker, const BrokerMessage *message)
 {
     BrokerLetter letter;
-    bool written = message->size <= BROKER_PAYLOAD && strlen(message->topic) < BROKER_TOPIC &&
-                   broker_letter_write(&letter, message);
+    bool written = write_letter(&letter, message);
     pthread_mutex_lock(&broker->lock);
     bool kept = written && broker_mail_put(&broker->mail, letter, broker->state.connected);
     broker->mail.dropped += !written && message->qos > 0;
     wake(broker);
     pthread_mutex_unlock(&broker->lock);
     return kept;
+}
+
+void broker_hold(Broker *broker, int connection, bool held)
+{
+    pthread_mutex_lock(&broker->lock);
+    if (connection == broker->state.connections && broker->mail.held != held) {
+        broker->mail.held = held;
+        wake(broker);
+    }
+    pthread_mutex_unlock(&broker->lock);
 }
 
 void broker_state(Broker *broker, BrokerState *state)

@@ -10,6 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <mqtt_protocol.h>
+#include <sys/socket.h>
+
 enum { UNDER_WAY = 16, REFUSED = 0x80 }; ///< messages handed over and not confirmed, chosen; answer to a subscription
 enum { TURN_READS = 256, TURN_BYTES = 256 << 10 }; ///< packets, bytes of messages that one turn reads at most. Chosen
 
@@ -32,6 +35,26 @@ static void on_publish(struct mosquitto *client, void *context, int number)
     pthread_mutex_unlock(&broker->lock);
 }
 
+/// MQTT 5: a message that the broker refuses is done, too. For QoS 2 the library reports that here alone.
+static void on_publish_5(struct mosquitto *client, void *context, int number, int reason,
+                         const mosquitto_property *properties)
+{
+    (void)reason;
+    (void)properties;
+    on_publish(client, context, number);
+}
+
+/// MQTT 5: the broker says why it ends the connection.
+static void on_disconnect_5(struct mosquitto *client, void *context, int reason, const mosquitto_property *properties)
+{
+    (void)client;
+    (void)properties;
+    Broker *broker = context;
+    if (reason == MQTT_RC_SESSION_TAKEN_OVER) {
+        snprintf(broker->detail, sizeof broker->detail, "another link came with this link's id");
+    }
+}
+
 static void on_subscribe(struct mosquitto *client, void *context, int number, int count, const int *granted)
 {
     (void)client;
@@ -51,11 +74,12 @@ static void on_message(struct mosquitto *client, void *context, const struct mos
     Broker *broker = context;
     broker->arrived += (size_t)message->payloadlen;
     if (broker->receive != NULL && message->topic != NULL) {
-        broker->receive(broker->context, &(BrokerArrival){.topic = message->topic,
-                                                          .payload = message->payload,
-                                                          .size = (size_t)message->payloadlen,
-                                                          .retained = message->retain,
-                                                          .late = broker->keeps_session && broker->renewals > 0});
+        broker->receive(broker->context,
+                        &(BrokerArrival){.topic = message->topic,
+                                         .payload = message->payload,
+                                         .size = (size_t)message->payloadlen,
+                                         .retained = message->retain,
+                                         .late = broker_keeps_session(broker) && broker->renewals > 0});
     }
 }
 
@@ -74,7 +98,8 @@ static void on_log(struct mosquitto *client, void *context, int level, const cha
 
 static bool set_up(Broker *broker, struct mosquitto *client)
 {
-    int bad = 0;
+    int bad =
+        broker_keeps_session(broker) ? mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5) : 0;
     if (broker->url.user[0] != '\0') {
         bad |=
             mosquitto_username_pw_set(client, broker->url.user, broker->password[0] != '\0' ? broker->password : NULL);
@@ -89,6 +114,8 @@ static bool set_up(Broker *broker, struct mosquitto *client)
     }
     mosquitto_connect_with_flags_callback_set(client, on_connect);
     mosquitto_publish_callback_set(client, on_publish);
+    mosquitto_publish_v5_callback_set(client, on_publish_5);
+    mosquitto_disconnect_v5_callback_set(client, on_disconnect_5);
     mosquitto_subscribe_callback_set(client, on_subscribe);
     mosquitto_message_callback_set(client, on_message);
     mosquitto_log_callback_set(client, on_log);
@@ -103,7 +130,7 @@ bool broker_client_make(Broker *broker)
     pthread_mutex_lock(&broker->lock);
     broker_mail_hand_back(&broker->mail);
     pthread_mutex_unlock(&broker->lock);
-    broker->mosquitto = mosquitto_new(broker->client, !broker->keeps_session || broker->clean, broker);
+    broker->mosquitto = mosquitto_new(broker->client, !broker_keeps_session(broker) || broker->clean, broker);
     if (broker->mosquitto != NULL && set_up(broker, broker->mosquitto)) {
         return true;
     }
@@ -145,6 +172,20 @@ static void explain(Broker *broker, int failure, int error)
     memcpy(broker->detail, reason, sizeof reason);
 }
 
+/// Asks for a session that expires: client ids are not used again, so sessions of lost links would pile up.
+static int connect_keeping_session(Broker *broker)
+{
+    mosquitto_property *properties = NULL;
+    int failure =
+        mosquitto_property_add_int32(&properties, MQTT_PROP_SESSION_EXPIRY_INTERVAL, (uint32_t)BROKER_SESSION);
+    if (failure == MOSQ_ERR_SUCCESS) {
+        failure = mosquitto_connect_bind_v5(broker->mosquitto, broker->url.host, broker->url.port, BROKER_ALIVE, NULL,
+                                            properties);
+    }
+    mosquitto_property_free_all(&properties);
+    return failure;
+}
+
 bool broker_client_connect(Broker *broker)
 {
     broker->detail[0] = '\0';
@@ -152,11 +193,24 @@ bool broker_client_connect(Broker *broker)
         return false;
     }
     errno = 0;
-    int failure = mosquitto_connect(broker->mosquitto, broker->url.host, broker->url.port, BROKER_ALIVE);
+    int failure = broker_keeps_session(broker)
+                      ? connect_keeping_session(broker)
+                      : mosquitto_connect(broker->mosquitto, broker->url.host, broker->url.port, BROKER_ALIVE);
     if (failure != MOSQ_ERR_SUCCESS) {
         explain(broker, failure, errno);
     }
     return failure == MOSQ_ERR_SUCCESS;
+}
+
+void broker_client_address(const Broker *broker, char address[BROKER_ADDRESS])
+{
+    struct sockaddr_storage place = {0};
+    socklen_t size = sizeof place;
+    address[0] = '\0';
+    if (getsockname(mosquitto_socket(broker->mosquitto), (struct sockaddr *)&place, &size) != 0 ||
+        getnameinfo((struct sockaddr *)&place, size, address, BROKER_ADDRESS, NULL, 0, NI_NUMERICHOST) != 0) {
+        address[0] = '\0';
+    }
 }
 
 /// ---- turns ---------------------------------------------------------------------------------------------------------
@@ -190,7 +244,7 @@ static bool send_other(Broker *broker)
 {
     BrokerLetter letter;
     pthread_mutex_lock(&broker->lock);
-    bool found = broker_mail_take_retained(&broker->mail, &letter) || broker_mail_take_fleeting(&broker->mail, &letter);
+    bool found = broker_mail_take(&broker->mail, &letter);
     pthread_mutex_unlock(&broker->lock);
     if (found) {
         send_letter(broker, letter);

@@ -30,7 +30,9 @@ struct Broker {
     bool will_retain;
     char topics[BROKER_SUBSCRIPTIONS][BROKER_TOPIC];
     int topic_qos[BROKER_SUBSCRIPTIONS], topic_count;
+    bool holds_back;
     void (*receive)(void *context, const BrokerArrival *arrival);
+    void (*tend)(void *context, int connection, bool subscribed);
     void (*log)(void *context, const char *line);
     void *context;
 
@@ -38,6 +40,7 @@ struct Broker {
     struct mosquitto *mosquitto; ///< NULL: none could be made yet
     BrokerPhase phase;
     bool clean; ///< the connection drops what the broker kept
+    bool old; ///< the broker does not know MQTT 5
     bool anew; ///< the connection is ended so that another begins from nothing
     bool refused; ///< the link was, by the broker
     bool says; ///< the broker, or its certificate, gave the reason: it is told even where one was told before
@@ -62,6 +65,14 @@ struct Broker {
 
 /// Tells one line (printf), cleaned of control characters. The link's thread.
 void broker_tell(Broker *broker, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/// True when the broker is asked to keep the session.
+static inline bool broker_keeps_session(const Broker *broker)
+{
+    return broker->keeps_session && !broker->old;
+}
+/// The address of this computer in the present connection; "" where there is none.
+void broker_client_address(const Broker *broker, char address[BROKER_ADDRESS]);
 
 /// Makes libmosquitto's client anew, which forgets what was under way; that waits again. False: memory is short, or a
 /// file of certificates cannot be read (`detail`).

@@ -35,17 +35,40 @@ bool broker_mail_create(BrokerMail *mail)
     return mail->lasting != NULL;
 }
 
-static void drop_fleeting(BrokerMail *mail)
+/// ---- rings ---------------------------------------------------------------------------------------------------------
+
+static bool take_oldest(BrokerRing *ring, BrokerLetter *letter)
+{
+    if (ring->count == 0) {
+        return false;
+    }
+    *letter = ring->letters[ring->first];
+    ring->first = (ring->first + 1) % BROKER_FLEETING;
+    ring->count--;
+    return true;
+}
+
+static void put_newest(BrokerRing *ring, BrokerLetter letter)
+{
+    BrokerLetter oldest;
+    if (ring->count == BROKER_FLEETING && take_oldest(ring, &oldest)) {
+        free(oldest.bytes);
+    }
+    ring->letters[(ring->first + ring->count++) % BROKER_FLEETING] = letter;
+}
+
+static void empty_ring(BrokerRing *ring)
 {
     BrokerLetter letter;
-    while (broker_mail_take_fleeting(mail, &letter)) {
+    while (take_oldest(ring, &letter)) {
         free(letter.bytes);
     }
 }
 
 void broker_mail_destroy(BrokerMail *mail)
 {
-    drop_fleeting(mail);
+    empty_ring(&mail->fleeting);
+    empty_ring(&mail->ahead);
     for (int k = 0; k < mail->count; k++) {
         free(lasting_at(mail, k)->bytes);
     }
@@ -60,7 +83,7 @@ void broker_mail_destroy(BrokerMail *mail)
 
 static bool drop(BrokerMail *mail, BrokerLetter letter)
 {
-    mail->dropped += letter.qos > 0;
+    mail->dropped++;
     free(letter.bytes);
     return false;
 }
@@ -91,37 +114,29 @@ static bool put_lasting(BrokerMail *mail, BrokerLetter letter)
 
 bool broker_mail_put(BrokerMail *mail, BrokerLetter letter, bool connected)
 {
-    BrokerLetter oldest;
     if (letter.retain) {
         return put_retained(mail, letter);
     }
     if (letter.qos > 0) {
         return put_lasting(mail, letter);
     }
-    if (!connected) {
-        return drop(mail, letter);
+    if (!connected || mail->held) {
+        free(letter.bytes);
+        return false;
     }
-    if (mail->fleeting_count == BROKER_FLEETING && broker_mail_take_fleeting(mail, &oldest)) {
-        free(oldest.bytes);
-    }
-    mail->fleeting[(mail->fleeting_first + mail->fleeting_count++) % BROKER_FLEETING] = letter;
+    put_newest(&mail->fleeting, letter);
     return true;
+}
+
+void broker_mail_put_ahead(BrokerMail *mail, BrokerLetter letter)
+{
+    put_newest(&mail->ahead, letter);
 }
 
 /// ---- taking out ----------------------------------------------------------------------------------------------------
 
-bool broker_mail_take_fleeting(BrokerMail *mail, BrokerLetter *letter)
-{
-    if (mail->fleeting_count == 0) {
-        return false;
-    }
-    *letter = mail->fleeting[mail->fleeting_first];
-    mail->fleeting_first = (mail->fleeting_first + 1) % BROKER_FLEETING;
-    mail->fleeting_count--;
-    return true;
-}
-
-bool broker_mail_take_retained(BrokerMail *mail, BrokerLetter *letter)
+/// Copies a retained letter that is due, which it is no longer.
+static bool take_retained(BrokerMail *mail, BrokerLetter *letter)
 {
     for (int k = 0; k < BROKER_RETAINED; k++) {
         const BrokerLetter *kept = &mail->retained[k];
@@ -137,13 +152,20 @@ bool broker_mail_take_retained(BrokerMail *mail, BrokerLetter *letter)
     return false;
 }
 
+bool broker_mail_take(BrokerMail *mail, BrokerLetter *letter)
+{
+    return take_oldest(&mail->ahead, letter) ||
+           (!mail->held && (take_retained(mail, letter) || take_oldest(&mail->fleeting, letter)));
+}
+
 /// Skips what is done already: it went out on an earlier connection.
 BrokerLetter *broker_mail_next(BrokerMail *mail, int most)
 {
     while (mail->handed < mail->count && lasting_at(mail, mail->handed)->done) {
         mail->handed++;
     }
-    return mail->handed < mail->count && mail->handed < most ? lasting_at(mail, mail->handed) : NULL;
+    bool any = !mail->held && mail->handed < mail->count && mail->handed < most;
+    return any ? lasting_at(mail, mail->handed) : NULL;
 }
 
 void broker_mail_handed(BrokerMail *mail, int number)
@@ -176,9 +198,11 @@ void broker_mail_hand_back(BrokerMail *mail)
     mail->handed = 0;
 }
 
-void broker_mail_renew(BrokerMail *mail)
+void broker_mail_renew(BrokerMail *mail, bool held)
 {
-    drop_fleeting(mail);
+    mail->held = held;
+    empty_ring(&mail->fleeting);
+    empty_ring(&mail->ahead);
     for (int k = 0; k < BROKER_RETAINED; k++) {
         mail->due[k] = mail->retained[k].bytes != NULL;
     }
@@ -199,5 +223,5 @@ bool broker_mail_is_empty(const BrokerMail *mail)
     for (int k = 0; k < BROKER_RETAINED; k++) {
         due |= mail->due[k];
     }
-    return !due && mail->count == 0 && mail->fleeting_count == 0;
+    return mail->ahead.count == 0 && (mail->held || (!due && mail->count == 0 && mail->fleeting.count == 0));
 }

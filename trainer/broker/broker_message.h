@@ -8,10 +8,10 @@
 enum {
     BROKER_TOPIC = 128, ///< bytes of a topic, with the NUL
     BROKER_PAYLOAD = 65536, ///< bytes of a message that is published, at most
-    BROKER_SUBSCRIPTIONS = 8,
+    BROKER_SUBSCRIPTIONS = 12,
     BROKER_RETAINED = 8, ///< topics with a retained message
     BROKER_LASTING = 4096, ///< messages of QoS 1 and 2 that wait, at most
-    BROKER_FLEETING = 64, ///< messages of QoS 0 that wait, at most; the oldest gives way
+    BROKER_FLEETING = 64, ///< messages of QoS 0 that wait, and of those that go ahead, at most; the oldest gives way
     BROKER_BYTES = 8 << 20, ///< of all messages of QoS 1 and 2 that wait, at most
 };
 

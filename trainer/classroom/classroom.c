@@ -13,6 +13,7 @@
 #include <microhttpd.h>
 
 #include "data/core/chance/random_hex.h"
+#include "trainer/classroom/classroom_lessons.h"
 #include "trainer/classroom/classroom_orders.h"
 #include "trainer/classroom/classroom_page.h"
 
@@ -41,8 +42,9 @@ struct Classroom {
     Broker *broker; ///< NULL before and after
     ClassroomRoster roster;
     ClassroomOrders orders;
+    ClassroomLessons lessons;
     Desk desks[CLASSROOM_STATIONS]; ///< by place in the roster
-    bool changed; ///< since the last text
+    bool changed, lessons_changed, orders_changed; ///< since the last text
     double shown; ///< s, of the last text
 };
 
@@ -89,25 +91,54 @@ static bool take_answer(Classroom *self, int station, const BrokerArrival *arriv
     if (!classroom_read_answer(arrival->payload, arrival->size, &answer, status)) {
         return false;
     }
-    if (classroom_orders_answered(&self->orders, station, answer.id)) { // else it is another classroom's
+    if (classroom_orders_answered(&self->orders, station, &answer)) { // else it is another classroom's
         show_answer(self, station, answer.id, answer.taken, answer.error);
     }
+    self->orders_changed = true;
     return true;
 }
 
 /// What goes on to a station's page as it is.
 static bool hand_on(Classroom *self, int station, ClassroomTopic topic, const BrokerArrival *arrival, Status *status)
 {
-    char *line = topic == CLASSROOM_SCENES ? classroom_read_scenes(arrival->payload, arrival->size, status)
-                 : topic == CLASSROOM_VIEW ? classroom_read_view(arrival->payload, arrival->size, status)
-                                           : classroom_read_ground(arrival->payload, arrival->size, status);
+    char *line = topic == CLASSROOM_VIEW ? classroom_read_view(arrival->payload, arrival->size, status)
+                                         : classroom_read_ground(arrival->payload, arrival->size, status);
     if (line == NULL) {
         return false;
     }
-    int channel = topic == CLASSROOM_VIEW ? CONSOLE_STATE : topic == CLASSROOM_GROUND ? CONSOLE_GROUND : CONSOLE_SCENES;
+    int channel = topic == CLASSROOM_VIEW ? CONSOLE_STATE : CONSOLE_GROUND;
     console_publish_part(self->console, self->desks[station].part, channel, line, strlen(line));
     free(line);
     return true;
+}
+
+/// Publishes a part of what may be loaded at a station's page, and lets it go.
+static void publish_list(Classroom *self, int station, int channel, json_t *list)
+{
+    char *text = list != NULL ? json_dumps(list, JSON_COMPACT) : NULL;
+    if (text != NULL) {
+        console_publish_part(self->console, self->desks[station].part, channel, text, strlen(text));
+    }
+    free(text);
+    json_decref(list);
+}
+
+/// Publishes what may be loaded at the station's page and on the page of all. Stations do not publish their trainees.
+static bool take_scenes(Classroom *self, int station, const BrokerArrival *arrival, Status *status)
+{
+    char *line = classroom_read_scenes(arrival->payload, arrival->size, status);
+    json_t *read = line != NULL ? json_loads(line, 0, NULL) : NULL;
+    bool good = read != NULL;
+    if (good) {
+        publish_list(self, station, CONSOLE_SCENES, json_incref(json_object_get(read, "scenes")));
+        publish_list(self, station, CONSOLE_CHOICES,
+                     json_pack("{s:O, s:[]}", "courses", json_object_get(read, "courses"), "trainees"));
+        good = classroom_lessons_set(&self->lessons, station, line, status);
+        self->lessons_changed = true;
+    }
+    json_decref(read);
+    free(line);
+    return good;
 }
 
 /// Another station has the place of one that was gone.
@@ -115,6 +146,8 @@ static void replace(Classroom *self, int station, const char *name)
 {
     Desk *desk = &self->desks[station];
     classroom_orders_forget(&self->orders, station);
+    classroom_lessons_forget(&self->lessons, station);
+    self->lessons_changed = self->orders_changed = true;
     console_rename_part(self->console, desk->part, name);
     *desk = (Desk){.part = desk->part};
     if (self->roster.counts.dropped == 1) { // said once
@@ -127,7 +160,8 @@ static bool take_status(Classroom *self, const char *name, const BrokerArrival *
 {
     int before = self->roster.count;
     long dropped = self->roster.counts.dropped;
-    int station = classroom_roster_status(&self->roster, name, arrival->payload, arrival->size, read_clock(), status);
+    int station = classroom_roster_status(&self->roster, name, arrival->payload, arrival->size, arrival->retained,
+                                          read_clock(), status);
     if (self->roster.count > before) {
         self->desks[station] = (Desk){.part = console_part(self->console, name)};
     } else if (self->roster.counts.dropped > dropped) {
@@ -147,7 +181,12 @@ static bool take_message(Classroom *self, const char *name, ClassroomTopic topic
     if (station < 0) { // without a status it is none
         return true;
     }
-    self->roster.stations[station].told = read_clock();
+    if (topic == CLASSROOM_CLAIM) { // perhaps of another program: no sign of life
+        return classroom_roster_claim(&self->roster, station, arrival->payload, arrival->size, read_clock(), status);
+    }
+    if (!arrival->retained) { // a retained message is no sign of life
+        self->roster.stations[station].told = read_clock();
+    }
     switch (topic) {
     case CLASSROOM_STATE:
         return classroom_roster_state(&self->roster, station, arrival->payload, arrival->size, read_clock(), status);
@@ -155,6 +194,8 @@ static bool take_message(Classroom *self, const char *name, ClassroomTopic topic
         return classroom_roster_event(&self->roster, station, arrival->payload, arrival->size, status);
     case CLASSROOM_ANSWER:
         return take_answer(self, station, arrival, status);
+    case CLASSROOM_SCENES:
+        return take_scenes(self, station, arrival, status);
     default:
         return hand_on(self, station, topic, arrival, status);
     }
@@ -181,26 +222,39 @@ static void receive(void *context, const BrokerArrival *arrival)
 /// ---- orders --------------------------------------------------------------------------------------------------------
 
 /// Hands one order over; false when it cannot go out.
-static bool send_order(Classroom *self, const ClassroomOrder *order, int station, char id[CLASSROOM_NAME])
+static bool send_order(Classroom *self, const ClassroomOrder *order, int station, ClassroomBatch *batch,
+                       char id[CLASSROOM_NAME])
 {
     char topic[BROKER_TOPIC];
     snprintf(topic, sizeof topic, "spadework/%s/command", self->roster.stations[station].name);
-    char *payload = classroom_order_payload(&self->orders, order, station, read_clock(), id);
+    char *payload = classroom_order_payload(&self->orders, order, &self->roster, station, batch, read_clock(), id);
     bool good =
         payload != NULL && broker_publish(self->broker, &(BrokerMessage){topic, payload, strlen(payload), 1, false});
     free(payload);
     return good;
 }
 
-/// A station that is not there gets no order.
+/// A station that is offline or silent gets no order; the batch records that.
 static unsigned send_orders(Classroom *self, const ClassroomOrder *order, int part, char accepted[CONSOLE_ACCEPTED],
                             Status *status)
 {
     char id[CLASSROOM_NAME] = "";
-    int sent = 0;
+    int sent = 0, there = 0;
+    double now = read_clock();
     for (int k = 0; k < self->roster.count; k++) {
-        sent += order->to[k] && self->roster.stations[k].status.online && send_order(self, order, k, id);
+        there += order->to[k] && classroom_station_is_there(&self->roster.stations[k], now);
     }
+    ClassroomBatch *batch =
+        part == 0 && there > 0 ? classroom_orders_begin_batch(&self->orders, order->command.kind) : NULL;
+    for (int k = 0; k < self->roster.count && there > 0; k++) {
+        bool goes = order->to[k] && classroom_station_is_there(&self->roster.stations[k], now) &&
+                    send_order(self, order, k, batch, id);
+        if (order->to[k] && !goes && batch != NULL) {
+            batch->results[k] = CLASSROOM_NOT_SENT;
+        }
+        sent += goes;
+    }
+    self->orders_changed |= batch != NULL;
     if (sent == 0) {
         status_fail(status, STATUS_LACKING, "none of the stations is there");
         return MHD_HTTP_SERVICE_UNAVAILABLE;
@@ -208,7 +262,7 @@ static unsigned send_orders(Classroom *self, const ClassroomOrder *order, int pa
     if (part > 0) {
         snprintf(accepted, CONSOLE_ACCEPTED, "{\"accepted\":true,\"id\":\"%s\"}", id);
     } else {
-        snprintf(accepted, CONSOLE_ACCEPTED, "{\"accepted\":true,\"stations\":%d}", sent);
+        snprintf(accepted, CONSOLE_ACCEPTED, "{\"accepted\":true,\"stations\":%d,\"number\":%ld}", sent, batch->number);
     }
     return MHD_HTTP_ACCEPTED;
 }
@@ -244,9 +298,10 @@ static unsigned take_order(void *context, int part, const char *body, size_t siz
     if (!is_connected(self)) {
         status_fail(status, STATUS_LACKING, "the broker is not there");
         code = MHD_HTTP_SERVICE_UNAVAILABLE;
-    } else if (classroom_order_read(body, size, part > 0 ? find_desk(self, part) : -1, &self->roster, &order, status)) {
+    } else if (classroom_order_read(body, size, part > 0 ? find_desk(self, part) : -1, &self->roster, read_clock(),
+                                    &order, status)) {
         code = send_orders(self, &order, part, accepted, status);
-        free(order.payload);
+        classroom_order_free(&order);
     }
     pthread_mutex_unlock(&self->lock);
     return code;
@@ -259,6 +314,7 @@ static void give_up_orders(Classroom *self, double now)
     int station;
     while (classroom_orders_late(&self->orders, now, &station, id)) {
         show_answer(self, station, id, false, "");
+        self->orders_changed = true;
     }
 }
 
@@ -272,19 +328,14 @@ static void ask_to_tell(Classroom *self, int station, int seconds)
     broker_publish(self->broker, &(BrokerMessage){topic, payload, (size_t)size, 1, false});
 }
 
-/// Asks the stations that somebody looks at to tell more, and where no place is left those that are quiet whether they
-/// are there.
+/// Asks the stations that somebody looks at to tell more.
 static void watch(Classroom *self, double now)
 {
-    int quiet = is_connected(self) ? classroom_roster_ask(&self->roster, now) : -1;
-    if (quiet >= 0) {
-        ask_to_tell(self, quiet, 1);
-    }
     for (int k = 0; k < self->roster.count; k++) {
         Desk *desk = &self->desks[k];
         bool looked_at = console_lookers(self->console, desk->part) > 0;
         self->roster.stations[k].looked_at = looked_at;
-        if (!looked_at || !self->roster.stations[k].status.online) {
+        if (!looked_at || !classroom_station_is_there(&self->roster.stations[k], now)) {
             desk->watched = 0.0;
         } else if (desk->watched == 0.0 || now - desk->watched >= WATCH_EVERY) {
             desk->watched = now;
@@ -293,16 +344,38 @@ static void watch(Classroom *self, double now)
     }
 }
 
+static void publish_text(Classroom *self, int channel, char *text, size_t size)
+{
+    if (text != NULL) {
+        console_publish(self->console, channel, text, size);
+    }
+    free(text);
+}
+
+/// Publishes what changes seldom.
+static void show_rest(Classroom *self)
+{
+    size_t size;
+    if (self->lessons_changed) {
+        self->lessons_changed = false;
+        char *text = classroom_lessons_text(&self->lessons, &self->roster, &size);
+        publish_text(self, CLASSROOM_CHANNEL_LESSONS, text, size);
+    }
+    if (self->orders_changed) {
+        self->orders_changed = false;
+        char *text = classroom_orders_text(&self->orders, &self->roster, &size);
+        publish_text(self, CLASSROOM_CHANNEL_ORDERS, text, size);
+    }
+}
+
 static void show(Classroom *self, double now)
 {
     size_t size;
     char *text = classroom_roster_text(&self->roster, is_connected(self), now, &size);
-    if (text != NULL) {
-        console_publish(self->console, CLASSROOM_CHANNEL_STATIONS, text, size);
-    }
-    free(text);
+    publish_text(self, CLASSROOM_CHANNEL_STATIONS, text, size);
     self->changed = false;
     self->shown = now;
+    show_rest(self);
 }
 
 void classroom_step(Classroom *classroom)
@@ -311,7 +384,8 @@ void classroom_step(Classroom *classroom)
     pthread_mutex_lock(&classroom->lock);
     watch(classroom, now);
     give_up_orders(classroom, now);
-    if (now - classroom->shown >= (classroom->changed ? SHOWN_EVERY : SILENCE_TOLERATED)) {
+    bool changed = classroom->changed || classroom->orders_changed || classroom->lessons_changed;
+    if (now - classroom->shown >= (changed ? SHOWN_EVERY : SILENCE_TOLERATED)) {
         show(classroom, now);
     }
     pthread_mutex_unlock(&classroom->lock);
@@ -339,8 +413,11 @@ static bool open_console(Classroom *self, ConsoleParams params, Status *status)
 
 static bool open_broker(Classroom *self, BrokerParams params, const char *mark, Status *status)
 {
-    static const int qos[CLASSROOM_TOPIC_COUNT] = {
-        [CLASSROOM_STATUS] = 1, [CLASSROOM_EVENT] = 2, [CLASSROOM_SCENES] = 1, [CLASSROOM_ANSWER] = 1};
+    static const int qos[CLASSROOM_TOPIC_COUNT] = {[CLASSROOM_STATUS] = 1,
+                                                   [CLASSROOM_EVENT] = 2,
+                                                   [CLASSROOM_SCENES] = 1,
+                                                   [CLASSROOM_ANSWER] = 1,
+                                                   [CLASSROOM_CLAIM] = 1};
     char client[32], topics[CLASSROOM_TOPIC_COUNT][BROKER_TOPIC];
     snprintf(client, sizeof client, "classroom-%s", mark);
     for (int k = 0; k < CLASSROOM_TOPIC_COUNT; k++) {
@@ -388,6 +465,7 @@ void classroom_close(Classroom *classroom)
         pthread_mutex_unlock(&classroom->lock);
         broker_close(broker);
         console_stop(classroom->console);
+        classroom_lessons_free(&classroom->lessons);
         pthread_mutex_destroy(&classroom->lock);
         free(classroom);
     }

@@ -201,6 +201,18 @@ static json_t *read_object(const char *payload, size_t size, Status *status)
     return object;
 }
 
+/// Reads the sender; stations of an older version have none. A last will has the instance alone.
+static bool read_who(const json_t *object, bool online, LinkWho *who, Status *status)
+{
+    if (json_object_get(object, "instance") == NULL) {
+        return true;
+    }
+    if (online) {
+        return link_who_read(object, who, status);
+    }
+    return read_text(object, "instance", sizeof who->instance, who->instance, status);
+}
+
 bool classroom_read_status(const char *payload, size_t size, const char *name, ClassroomStatus *read, Status *status)
 {
     char told[CLASSROOM_NAME];
@@ -215,6 +227,7 @@ bool classroom_read_status(const char *payload, size_t size, const char *name, C
         read_name(object, "station", false, told, status) &&
         (strcmp(told, name) == 0 || refuse("station", json_object_get(object, "station"), "the topic's", status));
     read->online = json_is_true(online);
+    good = good && read_who(object, read->online, &read->who, status);
     if (good && read->online) {
         good = read_phase(object, &read->phase, status) && read_name(object, "scene", true, read->scene, status) &&
                read_long_text(object, "title", read->title, status) &&
@@ -322,21 +335,66 @@ static bool read_scene(const json_t *value, json_t *list, Status *status)
            json_array_append_new(list, json_pack("{s:s, s:s}", "name", name, "title", title)) == 0;
 }
 
+static bool read_scene_list(const json_t *scenes, json_t *list, Status *status)
+{
+    bool good = (json_is_array(scenes) && json_array_size(scenes) <= CLASSROOM_MOST_SCENES) ||
+                refuse("scenes", scenes, "a list of at most 512", status);
+    for (size_t k = 0; good && k < json_array_size(scenes); k++) {
+        good = read_scene(json_array_get(scenes, k), list, status);
+    }
+    return good;
+}
+
+/// One course of the list, with the names of its scenes.
+static bool read_course(const json_t *value, json_t *list, Status *status)
+{
+    char name[CLASSROOM_NAME], title[CLASSROOM_TEXT];
+    const json_t *scenes = json_object_get(value, "scenes");
+    if (!json_is_object(value)) {
+        return refuse("courses", value, "a list of objects", status);
+    }
+    if (!json_is_array(scenes) || json_array_size(scenes) > CLASSROOM_MOST_SCENES) {
+        return refuse("scenes", scenes, "a list of at most 512 names", status);
+    }
+    json_t *names = json_array();
+    bool good = read_name(value, "name", false, name, status) && read_long_text(value, "title", title, status);
+    for (size_t k = 0; good && k < json_array_size(scenes); k++) {
+        const char *scene = json_string_value(json_array_get(scenes, k));
+        good = (scene != NULL && link_station_is_one(scene)) ||
+               refuse("scenes", json_array_get(scenes, k), "names of 1..40 of a-z, 0-9, - and _", status);
+        json_array_append(names, json_array_get(scenes, k));
+    }
+    if (good) {
+        json_array_append_new(list, json_pack("{s:s, s:s, s:O}", "name", name, "title", title, "scenes", names));
+    }
+    json_decref(names);
+    return good;
+}
+
+static bool read_course_list(const json_t *courses, json_t *list, Status *status)
+{
+    bool good = courses == NULL || (json_is_array(courses) && json_array_size(courses) <= CLASSROOM_MOST_COURSES) ||
+                refuse("courses", courses, "a list of at most 64", status);
+    for (size_t k = 0; good && k < json_array_size(courses); k++) {
+        good = read_course(json_array_get(courses, k), list, status);
+    }
+    return good;
+}
+
 char *classroom_read_scenes(const char *payload, size_t size, Status *status)
 {
     json_t *object = read_object(payload, size, status);
     if (object == NULL) {
         return NULL;
     }
-    const json_t *scenes = json_object_get(object, "scenes");
-    json_t *list = json_array();
-    bool good = (json_is_array(scenes) && json_array_size(scenes) <= CLASSROOM_MOST_SCENES) ||
-                refuse("scenes", scenes, "a list of at most 512", status);
-    for (size_t k = 0; good && k < json_array_size(scenes); k++) {
-        good = read_scene(json_array_get(scenes, k), list, status);
-    }
-    char *line = good ? json_dumps(list, JSON_COMPACT) : NULL;
-    json_decref(list);
+    json_t *scenes = json_array(), *courses = json_array();
+    bool good = read_scene_list(json_object_get(object, "scenes"), scenes, status) &&
+                read_course_list(json_object_get(object, "courses"), courses, status);
     json_decref(object);
-    return line;
+    object = json_pack("{s:o, s:o}", "scenes", scenes, "courses", courses);
+    if (!good) {
+        json_decref(object);
+        return NULL;
+    }
+    return write_line(object, status);
 }

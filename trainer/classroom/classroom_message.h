@@ -7,16 +7,23 @@
 #include <stdint.h>
 
 #include "data/core/status.h"
+#include "trainer/link/link_commands.h"
 
 /// Bytes with the NUL: of names and drives, of texts that are shown, of refusals; and of a whole payload.
 enum { CLASSROOM_NAME = 41, CLASSROOM_DRIVE = 97, CLASSROOM_TEXT = 201, CLASSROOM_PAYLOAD = 65536 };
 /// Of one list of scenes; of broken parts; of events in one drive.
-enum { CLASSROOM_MOST_SCENES = 512, CLASSROOM_MOST_FAULTS = 1000, CLASSROOM_MOST_EVENTS = 1000000 };
+enum {
+    CLASSROOM_MOST_SCENES = 512,
+    CLASSROOM_MOST_COURSES = 64,
+    CLASSROOM_MOST_FAULTS = 1000,
+    CLASSROOM_MOST_EVENTS = 1000000
+};
 
 /// The last words of a topic.
 #define CLASSROOM_TOPICS(X)                                                                                            \
     X(STATUS, status)                                                                                                  \
-    X(STATE, state) X(EVENT, event) X(SCENES, scenes) X(VIEW, view) X(GROUND, ground) X(ANSWER, answer)
+    X(STATE, state)                                                                                                    \
+    X(EVENT, event) X(SCENES, scenes) X(VIEW, view) X(GROUND, ground) X(ANSWER, answer) X(CLAIM, claim)
 typedef enum ClassroomTopic {
 #define X(upper, lower) CLASSROOM_##upper,
     CLASSROOM_TOPICS(X)
@@ -41,6 +48,7 @@ typedef struct ClassroomStatus {
     bool online;
     ClassroomPhase phase;
     char scene[CLASSROOM_NAME], title[CLASSROOM_TEXT], trainee[CLASSROOM_TEXT]; ///< or ""
+    LinkWho who; ///< the sender; instance "": unknown
 } ClassroomStatus;
 
 typedef struct ClassroomState {
@@ -80,7 +88,8 @@ bool classroom_read_answer(const char *payload, size_t size, ClassroomAnswer *re
 /// anybody's: "station" where there is one, else "".
 char *classroom_read_ground(const char *payload, size_t size, Status *status);
 char *classroom_read_view(const char *payload, size_t size, Status *status);
-/// Reads the scenes and returns the list as one line, as the console's page takes it.
+/// Reads what may be loaded: returns {"scenes": [...], "courses": [...]} as one line that the caller frees; NULL with
+/// `status`. A payload without courses has none.
 char *classroom_read_scenes(const char *payload, size_t size, Status *status);
 
 #endif

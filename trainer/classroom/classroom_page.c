@@ -3,16 +3,17 @@
 
 // clang-format off
 const ConsolePage classroom_page = {
-    .file_count = 8,
+    .file_count = 9,
     .files = {{"", "classroom/index.html", "text/html"},
               {"page.js", "console/page.js", "text/javascript"},
               {"classroom.js", "classroom/classroom.js", "text/javascript"},
+              {"lesson.js", "classroom/lesson.js", "text/javascript"},
               {"console.css", "console/console.css", "text/css"},
               {"classroom.css", "classroom/classroom.css", "text/css"},
               {"en.json", "classroom/en.json", "application/json"},
               {"de.json", "classroom/de.json", "application/json"},
               {"es.json", "classroom/es.json", "application/json"}},
-    .channel_count = 1,
-    .channels = {"stations"},
+    .channel_count = CLASSROOM_CHANNELS,
+    .channels = {"stations", "lessons", "orders"},
 };
 // clang-format on

@@ -7,6 +7,6 @@
 extern const ConsolePage classroom_page;
 
 /// What is published to it.
-enum { CLASSROOM_CHANNEL_STATIONS };
+enum { CLASSROOM_CHANNEL_STATIONS, CLASSROOM_CHANNEL_LESSONS, CLASSROOM_CHANNEL_ORDERS, CLASSROOM_CHANNELS };
 
 #endif

@@ -17,11 +17,16 @@ int classroom_roster_find(const ClassroomRoster *roster, const char *name)
     return -1;
 }
 
-/// ---- who is gone ---------------------------------------------------------------------------------------------------
+/// ---- who is there --------------------------------------------------------------------------------------------------
 
-static bool has_not_shown_up(const ClassroomStation *station, double now)
+bool classroom_station_is_silent(const ClassroomStation *station, double now)
 {
-    return station->status.online && station->asked > station->told && now - station->asked > CLASSROOM_SHOW_UP;
+    return station->status.online && now - station->told > CLASSROOM_SILENT;
+}
+
+bool classroom_station_is_there(const ClassroomStation *station, double now)
+{
+    return station->status.online && !classroom_station_is_silent(station, now);
 }
 
 int classroom_roster_gone(const ClassroomRoster *roster, double now)
@@ -33,7 +38,7 @@ int classroom_roster_gone(const ClassroomRoster *roster, double now)
             (gone < 0 || station->told < roster->stations[gone].told)) {
             gone = k;
         }
-        if (!station->looked_at && has_not_shown_up(station, now) &&
+        if (!station->looked_at && classroom_station_is_silent(station, now) &&
             (silent < 0 || station->told < roster->stations[silent].told)) {
             silent = k;
         }
@@ -41,16 +46,49 @@ int classroom_roster_gone(const ClassroomRoster *roster, double now)
     return gone >= 0 ? gone : silent;
 }
 
-int classroom_roster_ask(ClassroomRoster *roster, double now)
+/// ---- programs of one name ------------------------------------------------------------------------------------------
+
+static bool is_same(const LinkWho *a, const LinkWho *b)
 {
-    for (int k = 0; roster->count == CLASSROOM_STATIONS && k < roster->count; k++) {
-        ClassroomStation *station = &roster->stations[k];
-        if (station->status.online && station->asked <= station->told && now - station->told > CLASSROOM_QUIET) {
-            station->asked = now;
-            return k;
+    return a->instance[0] != '\0' && strcmp(a->instance, b->instance) == 0;
+}
+
+static bool is_same_computer(const LinkWho *a, const LinkWho *b)
+{
+    return strcmp(a->host, b->host) == 0 && strcmp(a->address, b->address) == 0;
+}
+
+/// Forgets this rival, and earlier ones of the same computer.
+static void drop_rival(ClassroomStation *station, const LinkWho *who)
+{
+    int kept = 0;
+    for (int k = 0; k < station->rival_count; k++) {
+        if (!is_same(&station->rivals[k].who, who) && !is_same_computer(&station->rivals[k].who, who)) {
+            station->rivals[kept++] = station->rivals[k];
         }
     }
-    return -1;
+    station->rival_count = kept;
+}
+
+bool classroom_roster_claim(ClassroomRoster *roster, int station, const char *payload, size_t size, double now,
+                            Status *status)
+{
+    LinkNotice notice;
+    ClassroomStation *own = &roster->stations[station];
+    if (!link_claim_read(payload, size, &notice, status)) {
+        roster->counts.refused++;
+        return false;
+    }
+    if (notice.kind != LINK_NOTICE_OUT || is_same(&notice.who, &own->status.who)) {
+        return true;
+    }
+    drop_rival(own, &notice.who);
+    if (own->rival_count == CLASSROOM_RIVALS) {
+        memmove(&own->rivals[0], &own->rivals[1], sizeof own->rivals - sizeof own->rivals[0]);
+        own->rival_count--;
+    }
+    own->rivals[own->rival_count++] = (ClassroomRival){notice.who, now};
+    return true;
 }
 
 /// ---- what comes in -------------------------------------------------------------------------------------------------
@@ -71,8 +109,15 @@ static int find_room(ClassroomRoster *roster, bool online, double now, Status *s
     return place;
 }
 
-int classroom_roster_status(ClassroomRoster *roster, const char *name, const char *payload, size_t size, double now,
-                            Status *status)
+/// True for the last will of another program than the one that holds the name.
+static bool is_of_another(const ClassroomStation *station, const ClassroomStatus *read, double now)
+{
+    return !read->online && classroom_station_is_there(station, now) && station->status.who.instance[0] != '\0' &&
+           read->who.instance[0] != '\0' && !is_same(&station->status.who, &read->who);
+}
+
+int classroom_roster_status(ClassroomRoster *roster, const char *name, const char *payload, size_t size, bool kept,
+                            double now, Status *status)
 {
     ClassroomStatus read;
     if (!classroom_read_status(payload, size, name, &read, status)) {
@@ -89,13 +134,22 @@ int classroom_roster_status(ClassroomRoster *roster, const char *name, const cha
         memcpy(roster->stations[place].name, name, strlen(name) + 1);
     }
     ClassroomStation *station = &roster->stations[place];
-    station->told = now;
+    if (is_of_another(station, &read, now)) {
+        return place;
+    }
+    station->told = kept && read.online && station->status.online ? station->told : now;
     if (!read.online) { // it keeps what it was at
         station->status.online = false;
         return place;
     }
-    if (!station->status.online || read.phase == CLASSROOM_WAITING) {
+    bool is_other = !is_same(&station->status.who, &read.who) && read.who.instance[0] != '\0';
+    if (!station->status.online || is_other || read.phase == CLASSROOM_WAITING) {
         station->heard = 0.0; // what it told before is another program's, or another drive's
+    }
+    for (int k = 0; k < station->rival_count && is_other; k++) {
+        if (is_same(&station->rivals[k].who, &read.who)) { // it has the name now
+            drop_rival(station, &read.who);
+        }
     }
     station->status = read;
     station->phase = read.phase;
@@ -156,6 +210,41 @@ static json_t *rounded(double value, double step)
     return json_real(round(value / step) * step);
 }
 
+/// Writes what a person needs to find a computer. process  true if names and addresses are the same for two programs
+static json_t *show_computer(const LinkWho *who, bool process)
+{
+    json_t *object = json_pack("{s:s, s:s}", "host", who->host, "address", who->address);
+    if (process) {
+        json_object_set_new(object, "process", json_integer(who->process));
+    }
+    return object;
+}
+
+/// Adds the programs that were refused the name.
+static void show_rivals(json_t *object, const ClassroomStation *station, double now)
+{
+    const LinkWho *holder = &station->status.who;
+    bool alike = false;
+    json_t *list = json_array();
+    for (int k = 0; k < station->rival_count; k++) {
+        alike |= is_same_computer(&station->rivals[k].who, holder);
+    }
+    for (int k = 0; k < station->rival_count; k++) {
+        double age = now - station->rivals[k].heard;
+        if (station->status.online && age <= CLASSROOM_RIVAL) { // else the name is free
+            json_array_append_new(list, json_pack("{s:o, s:f}", "computer",
+                                                  show_computer(&station->rivals[k].who, alike), "age", floor(age)));
+        }
+    }
+    if (holder->instance[0] != '\0') {
+        json_object_set_new(object, "computer", show_computer(holder, alike));
+    }
+    if (json_array_size(list) > 0) {
+        json_object_set(object, "rivals", list);
+    }
+    json_decref(list);
+}
+
 static json_t *show_station(const ClassroomStation *station, double now)
 {
     const ClassroomStatus *status = &station->status;
@@ -179,6 +268,10 @@ static json_t *show_station(const ClassroomStation *station, double now)
     if (station->failed[0] != '\0') {
         json_object_set_new(object, "failed", json_string(station->failed));
     }
+    if (classroom_station_is_silent(station, now)) {
+        json_object_set_new(object, "silent", json_true());
+    }
+    show_rivals(object, station, now);
     return object;
 }
 

@@ -80,9 +80,16 @@ static bool read_name(const char *field, const json_t *value, bool is_part, char
 }
 
 /// Which values a fault takes the drive knows.
-static bool read_value(const json_t *value, double *number, Status *status)
+static bool read_value(const json_t *value, bool is_flag, double *number, Status *status)
 {
     double read = json_number_value(value);
+    if (is_flag && value != NULL && !(json_is_integer(value) && (json_integer_value(value) | 1) == 1)) {
+        return refuse("value", value, "0 or 1", status);
+    }
+    if (is_flag) { // it may be left out
+        *number = read;
+        return true;
+    }
     if (!json_is_number(value) || !(read >= 0.0 && read <= CONSOLE_VALUE_MOST)) {
         return refuse("value", value, "a number from 0 to 1e6", status);
     }
@@ -136,8 +143,9 @@ static bool has_known_keys(json_t *object, const ConsoleCommand *command, Status
 static bool read_fields(json_t *object, ConsoleCommand *command, Status *status)
 {
     int taken = command_fields[command->kind];
-    bool left_out = command->kind == CONSOLE_LOAD && json_object_get(object, "part") == NULL;
-    bool may_be_empty = command->kind == CONSOLE_LOAD || command->kind == CONSOLE_SNAPSHOT;
+    bool loads = command->kind == CONSOLE_LOAD;
+    bool left_out = loads && json_object_get(object, "part") == NULL;
+    bool may_be_empty = loads || command->kind == CONSOLE_SNAPSHOT;
     return has_known_keys(object, command, status) &&
            ((taken & CONSOLE_TEXT_BIT) == 0 ||
             read_line(json_object_get(object, "text"), may_be_empty, command->text, status)) &&
@@ -145,7 +153,8 @@ static bool read_fields(json_t *object, ConsoleCommand *command, Status *status)
             read_name("name", json_object_get(object, "name"), false, command->name, status)) &&
            ((taken & CONSOLE_PART_BIT) == 0 || left_out ||
             read_name("part", json_object_get(object, "part"), true, command->part, status)) &&
-           ((taken & CONSOLE_VALUE_BIT) == 0 || read_value(json_object_get(object, "value"), &command->value, status));
+           ((taken & CONSOLE_VALUE_BIT) == 0 ||
+            read_value(json_object_get(object, "value"), loads, &command->value, status));
 }
 
 bool console_command_read(const char *body, size_t size, ConsoleCommand *command, Status *status)

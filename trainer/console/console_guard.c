@@ -122,6 +122,35 @@ bool guard_origin(const char *origin, const char *fetch_site, const char *host)
            (strncmp(origin, scheme, sizeof scheme - 1) == 0 && strcasecmp(origin + sizeof scheme - 1, host) == 0);
 }
 
+/// ---- what is sent --------------------------------------------------------------------------------------------------
+
+const char *const guard_single_headers[GUARD_SINGLE_HEADERS] = {"Host",          "Origin",         "Sec-Fetch-Site",
+                                                                "Authorization", "Content-Length", "Transfer-Encoding"};
+
+/// The value of a hexadecimal digit; -1: it is none.
+static int read_digit(char letter)
+{
+    return letter >= '0' && letter <= '9'   ? letter - '0'
+           : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10
+           : letter >= 'A' && letter <= 'F' ? letter - 'A' + 10
+                                            : -1;
+}
+
+size_t guard_unescape(char *text)
+{
+    size_t written = 0;
+    for (const char *at = text; *at != '\0'; at++) {
+        int high = *at == '%' ? read_digit(at[1]) : -1, low = high >= 0 ? read_digit(at[2]) : -1;
+        int letter = low >= 0 ? 16 * high + low : 0;
+        if (letter != 0) {
+            at += 2;
+        }
+        text[written++] = letter != 0 ? (char)letter : *at;
+    }
+    text[written] = '\0';
+    return written;
+}
+
 /// ---- how often -----------------------------------------------------------------------------------------------------
 
 bool guard_rate(GuardRate *rate, double now, double per_second, double burst)

@@ -30,6 +30,14 @@ bool guard_host(const char *host, int port, bool loopback);
 /// passed guard_host; and with the Sec-Fetch-Site "same-origin" or "none", where there is one.
 bool guard_origin(const char *origin, const char *fetch_site, const char *host);
 
+/// Decodes %XX of a path in place, as MHD_http_unescape does, but leaves %00 as it is: a path that is cut there would
+/// be taken for the one before it. Returns the length.
+size_t guard_unescape(char *text);
+
+/// The headers that guards read: each may come once. What comes twice is read one way by a proxy and another way here.
+extern const char *const guard_single_headers[];
+enum { GUARD_SINGLE_HEADERS = 6 };
+
 /// True when a numeric address is one of this computer alone: 127.x.x.x, ::1.
 bool guard_is_loopback(const char *address);
 

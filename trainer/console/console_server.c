@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -80,6 +81,42 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned code, 
 static const char *header(struct MHD_Connection *connection, const char *name)
 {
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+/// How often each of guard_single_headers came.
+typedef struct HeaderCounts {
+    int of[GUARD_SINGLE_HEADERS];
+} HeaderCounts;
+
+static enum MHD_Result count_header(void *context, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+    (void)kind;
+    (void)value;
+    HeaderCounts *counts = context;
+    for (int k = 0; k < GUARD_SINGLE_HEADERS; k++) {
+        counts->of[k] += strcasecmp(name, guard_single_headers[k]) == 0;
+    }
+    return MHD_YES;
+}
+
+/// The first header that came more than once, of those that may not; NULL: none.
+static const char *find_doubled(struct MHD_Connection *connection)
+{
+    HeaderCounts counts = {{0}};
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_header, &counts);
+    for (int k = 0; k < GUARD_SINGLE_HEADERS; k++) {
+        if (counts.of[k] > 1) {
+            return guard_single_headers[k];
+        }
+    }
+    return NULL;
+}
+
+static size_t unescape(void *context, struct MHD_Connection *connection, char *text)
+{
+    (void)context;
+    (void)connection;
+    return guard_unescape(text);
 }
 
 /// Logs what was refused and answers why.
@@ -216,8 +253,12 @@ static bool refuse_early(Console *console, struct MHD_Connection *connection, co
     const char *length = header(connection, "Content-Length");
     unsigned code = 0;
     char text[64];
-    const char *why = "";
-    if (!guard_host(host, console->port, console->loopback)) {
+    const char *why = "", *doubled = find_doubled(connection);
+    if (doubled != NULL) {
+        code = MHD_HTTP_BAD_REQUEST;
+        snprintf(text, sizeof text, "%s: it came more than once; allowed is one", doubled);
+        why = text;
+    } else if (!guard_host(host, console->port, console->loopback)) {
         code = MHD_HTTP_MISDIRECTED_REQUEST;
         why = "Host: allowed are this server's number and localhost, with its port";
     } else if (!guard_origin(header(connection, "Origin"), header(connection, "Sec-Fetch-Site"), host)) {
@@ -400,7 +441,8 @@ bool console_serve(Console *console, const char *address, Status *status)
         end_request, console, MHD_OPTION_NOTIFY_CONNECTION, meet, console, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)GUARD_CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)GUARD_CONNECTIONS_EACH,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)ceil(console->patience), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)GUARD_MEMORY, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+        (size_t)GUARD_MEMORY, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, unescape, console,
+        MHD_OPTION_END);
     if (console->daemon == NULL) {
         close(opened);
         return status_fail(status, STATUS_LACKING, "console: the server cannot start on %.60s, port %d", address,

@@ -13,6 +13,7 @@
 #include "trainer/console/console_faults.h"
 #include "trainer/console/console_figure.h"
 #include "trainer/language/scene_language.h"
+#include "trainer/session/orders/session_order.h"
 
 #define MAP_HALF 11.0 ///< m each way about the machine that the map of the ground goes
 #define MAP_STEP 0.275 ///< m
@@ -104,6 +105,22 @@ static void set_text(json_t *object, const char *key, const char *text)
 
 /// ---- parts of the state --------------------------------------------------------------------------------------------
 
+/// The page words a fault, by its unit and what ends it.
+static json_t *order_object(const ConsoleOrder *order)
+{
+    json_t *object = json_pack("{s:f, s:s}", "time", order->time, "command", order->command);
+    SessionFault fault = order->fault != NULL ? session_fault_named(order->fault->name) : SESSION_FAULT_COUNT;
+    set_text(object, "text", order->text);
+    if (fault != SESSION_FAULT_COUNT) {
+        const SessionFaultKind *kind = session_fault_kind(fault);
+        json_object_set_new(object, "fault",
+                            json_pack("{s:s, s:s, s:f, s:s, s:f, s:b}", "name", order->fault->name, "part",
+                                      order->fault->part, "value", order->fault->value, "unit", kind->unit, "sound",
+                                      kind->sound, "ends", kind->ends));
+    }
+    return object;
+}
+
 static void add_notes(json_t *state, const ConsoleNotes *notes)
 {
     set_text(state, "phase", notes->phase);
@@ -116,9 +133,7 @@ static void add_notes(json_t *state, const ConsoleNotes *notes)
     json_object_set_new(state, "real_time", json_real(notes->real_time));
     json_t *orders = json_array();
     for (int k = 0; k < notes->order_count; k++) {
-        const ConsoleOrder *order = &notes->orders[k];
-        json_array_append_new(
-            orders, json_pack("{s:f, s:s, s:s}", "time", order->time, "command", order->command, "text", order->text));
+        json_array_append_new(orders, order_object(&notes->orders[k]));
     }
     json_object_set_new(state, "orders", orders);
     json_t *snapshots = json_array();

@@ -3,6 +3,7 @@
 #ifndef SPADEWORK_TRAINER_CONSOLE_STATE_H
 #define SPADEWORK_TRAINER_CONSOLE_STATE_H
 
+#include "trainer/console/console_commands.h"
 #include "trainer/credit/credit.h"
 #include "trainer/session/session.h"
 
@@ -13,6 +14,7 @@ typedef struct ConsoleOrder {
     double time; ///< s of the session
     const char *command; ///< its name
     const char *text; ///< what it said, or ""
+    const ConsoleCommand *fault; ///< the order of a fault; NULL: it is none
 } ConsoleOrder;
 
 enum { CONSOLE_SNAPSHOTS = 32 };

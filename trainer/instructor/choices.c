@@ -40,6 +40,14 @@ static json_t *list_courses(void)
     return list;
 }
 
+char *choices_courses(void)
+{
+    json_t *list = list_courses();
+    char *text = list != NULL ? json_dumps(list, JSON_COMPACT) : NULL;
+    json_decref(list);
+    return text;
+}
+
 static json_t *list_trainees(const char *path)
 {
     Status unused;

@@ -5,6 +5,10 @@
 
 #include <stddef.h>
 
+/// The courses that can be read, with their scenes: a JSON list of {"name", "title", "scenes"} that the caller frees;
+/// NULL when memory is short.
+char *choices_courses(void);
+
 typedef struct Choices Choices;
 
 /// NULL: memory is short. The caller ends it with choices_close, on the same thread as all else.

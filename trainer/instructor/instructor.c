@@ -30,6 +30,16 @@ static void begin_link(Instructor *self, const Drive *drive)
     self->begun = true;
 }
 
+/// Answers an order; a `load` that was taken is answered later, when its drive begins or fails.
+static void answer_or_keep(Instructor *self, const Taken *taken, const char *error)
+{
+    if (error == NULL && taken->command.order.kind == CONSOLE_LOAD) {
+        instructor_keep_load(self, taken);
+    } else {
+        instructor_answer(self, taken, error);
+    }
+}
+
 /// Obeys, answers, and tells the classroom what was obeyed, as an event of the drive in which it was ordered; a fault
 /// is an event of the exercise. False: the drive fails with `status`.
 static bool obey_and_tell(Instructor *self, Drive *drive, DriveRound *round, const Taken *taken, Status *status)
@@ -39,7 +49,7 @@ static bool obey_and_tell(Instructor *self, Drive *drive, DriveRound *round, con
     Status refusal = {STATUS_GOOD, ""};
     bool good = instructor_obey(self, drive, round, order, &refusal, status),
          obeyed = good && refusal.code == STATUS_GOOD;
-    instructor_answer(self, taken, obeyed ? NULL : good ? refusal.text : status->text);
+    answer_or_keep(self, taken, obeyed ? NULL : good ? refusal.text : status->text);
     if (obeyed && self->link != NULL && order->kind != CONSOLE_FAULT) {
         ExerciseEvent event = instructor_event(order);
         link_tell(self->link, time, &event);
@@ -59,6 +69,12 @@ static bool before(void *context, Drive *drive, DriveRound *round, Status *statu
         self->view = NULL;
     }
     begin_link(self, drive);
+    if (self->loads && !round->leaves) { // this is its drive
+        instructor_answer_load(self, NULL);
+        if (self->load.command.order.value > 0.0) {
+            instructor_freeze(self, drive, true);
+        }
+    }
     while (good && !round->leaves && instructor_take(self, &taken)) {
         good = obey_and_tell(self, drive, round, &taken, status);
     }
@@ -97,7 +113,7 @@ static bool follows(void *context, const Drive *drive)
         if (!leaves) {
             instructor_tell_failure(self, refusal);
         }
-        instructor_answer(self, &taken, leaves ? NULL : refusal);
+        answer_or_keep(self, &taken, leaves ? NULL : refusal);
     }
     instructor_show_after(self, drive);
     return leaves;
@@ -168,13 +184,20 @@ static void show_waiting(Instructor *self)
     }
 }
 
-/// What is ordered while nobody drives.
+/// Obeys `load` while nobody drives and refuses all else. In particular `end`, which may arrive twice or just after the
+/// drive has ended, does not close the station.
 static void obey_waiting(Instructor *self, const Taken *taken, InstructorWish *wish)
 {
+    static const char refusal[] = "nobody drives here; allowed is load";
     const ConsoleCommand *order = &taken->command.order;
-    bool wished = instructor_wishes(order, wish);
+    bool loads = order->kind == CONSOLE_LOAD;
     instructor_remember(self, 0.0, order);
-    instructor_answer(self, taken, wished ? NULL : "nobody drives; allowed are load and end");
+    if (loads) {
+        instructor_wishes(order, wish);
+    } else {
+        instructor_tell_failure(self, refusal);
+    }
+    answer_or_keep(self, taken, loads ? NULL : refusal);
 }
 
 /// Who has driven is among the trainees once they have been read anew.
@@ -189,6 +212,7 @@ InstructorWish instructor_wait(Instructor *instructor)
 {
     InstructorWish wish = {0};
     Taken taken;
+    instructor_answer_load(instructor, "the drive was left before it began");
     choices_ask(instructor->choices);
     if (instructor->link != NULL) {
         link_wait(instructor->link);
@@ -240,6 +264,7 @@ static bool open_link(Instructor *self, const RunOptions *options, const DataLis
     for (int k = 0; scenes != NULL && k < count; k++) {
         scenes[k] = (LinkScene){entries[k].name, language_text(entries[k].title)};
     }
+    char *courses = serves ? choices_courses() : NULL;
     bool fits = link_station_is_one(self->station);
     self->link = link_open(&(LinkParams){.url = options->broker,
                                          .password_file = options->broker_password_file,
@@ -249,13 +274,16 @@ static bool open_link(Instructor *self, const RunOptions *options, const DataLis
                                                                              : NULL,
                                          .takes_scenes = serves,
                                          .scenes = scenes,
-                                         .scene_count = scenes != NULL ? count : 0},
+                                         .scene_count = scenes != NULL ? count : 0,
+                                         .courses = courses},
                            status);
+    free(courses);
     free(scenes);
-    if (self->link != NULL) {
-        fprintf(stderr, "spadework: in the classroom this station is %s\n", link_station(self->link));
+    if (self->link == NULL || !link_settle(self->link, status)) { // nothing is driven yet that could be lost
+        return false;
     }
-    return self->link != NULL;
+    fprintf(stderr, "spadework: in the classroom this station is %s\n", link_station(self->link));
+    return true;
 }
 
 static bool start(Instructor *self, const RunOptions *options, bool serves, Status *status)
@@ -286,6 +314,7 @@ Instructor *instructor_open(const RunOptions *options, bool serves, Status *stat
         snprintf(self->station, sizeof self->station, "%s", station.name);
     }
     station_forget(&station);
+    self->linked = true;
     self->guide = (DriveGuide){self, before, after, follows, wants_picture, take_picture};
     if (!start(self, options, serves, status)) {
         instructor_close(self);
@@ -302,6 +331,7 @@ Instructor *instructor_open(const RunOptions *options, bool serves, Status *stat
 void instructor_close(Instructor *instructor)
 {
     if (instructor != NULL) {
+        instructor_answer_load(instructor, "the station was closed");
         choices_close(instructor->choices);
         link_close(instructor->link);
         console_stop(instructor->console);

@@ -18,7 +18,8 @@ void instructor_close(Instructor *instructor); ///< NULL is nothing
 /// What a drive is given as its guide; belongs to the instructor. NULL for NULL.
 const DriveGuide *instructor_guide(Instructor *instructor);
 
-/// Shows on the page, among the orders, what could not be done. Cut to CONSOLE_TEXT.
+/// Shows on the page, among the orders, what could not be done, and answers a `load` that waits with it. Cut to 255
+/// bytes.
 void instructor_tell_failure(Instructor *instructor, const char *text);
 
 /// Offers the debrief of the last drive on the page, where it was recorded; call it once the drive is closed. What goes

@@ -11,6 +11,8 @@
 
 #define STATE_EVERY 0.1 ///< s between two states
 
+enum { INSTRUCTOR_TEXT = 256 }; ///< bytes of what is said beside an order on the page: a reason may be long
+
 struct Instructor {
     Console *console; ///< NULL: there is no page
     Link *link; ///< NULL: there is no classroom
@@ -24,13 +26,21 @@ struct Instructor {
     double stated, mapped; ///< drive_clock, of the last state and the last map
     double pictured; ///< drive_clock, when a picture was last asked for
     char picture[64]; ///< path of the picture on the page; "" = none
+    bool linked; ///< the link is connected, as the recording has it
     double looked; ///< drive_clock, of the last look at how the link stands
     struct {
         double time; ///< s of the session
         const char *command;
-        char text[CONSOLE_TEXT];
+        char text[INSTRUCTOR_TEXT];
+        ConsoleCommand given; ///< the order
+        bool is_fault;
     } orders[CONSOLE_ORDERS]; ///< the newest last
     int order_count;
+    bool loads; ///< `load` was taken, and waits for what becomes of it
+    struct Taken {
+        LinkCommand command;
+        bool from_link; ///< which waits for an answer
+    } load;
     WayBack back;
     char recorded[DATA_PATH_LENGTH]; ///< recording of the last drive that has ended; "" = none
     char debrief[64]; ///< path of its debrief on the page; "" = none
@@ -40,10 +50,7 @@ struct Instructor {
 };
 
 /// An order, and where it came from.
-typedef struct Taken {
-    LinkCommand command;
-    bool from_link; ///< which waits for an answer
-} Taken;
+typedef struct Taken Taken;
 
 // ---- orders (instructor_orders.c)
 
@@ -65,6 +72,12 @@ bool instructor_obey(Instructor *self, Drive *drive, DriveRound *round, const Co
 bool instructor_take(Instructor *self, Taken *taken);
 /// Answers who waits for an answer. error  NULL: it was obeyed
 void instructor_answer(Instructor *self, const Taken *taken, const char *error);
+/// Keeps a `load` that was taken: it is answered when its drive begins, or cannot.
+void instructor_keep_load(Instructor *self, const Taken *taken);
+/// Answers the load that was kept, if there is one. error  NULL: its drive has begun
+void instructor_answer_load(Instructor *self, const char *error);
+/// Holds the drive's time, or lets it go on, and writes that into the recording.
+void instructor_freeze(Instructor *self, Drive *drive, bool frozen);
 
 // ---- what is shown (instructor_shown.c)
 

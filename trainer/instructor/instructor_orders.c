@@ -17,7 +17,8 @@ void instructor_remember_words(Instructor *self, double time, const char *comman
     int place = self->order_count++;
     self->orders[place].time = time;
     self->orders[place].command = command;
-    snprintf(self->orders[place].text, sizeof self->orders[place].text, "%.90s", text);
+    self->orders[place].is_fault = false;
+    status_copy_text(self->orders[place].text, sizeof self->orders[place].text, text);
 }
 
 /// What an order says beside its name.
@@ -37,10 +38,13 @@ void instructor_remember(Instructor *self, double time, const ConsoleCommand *co
     char text[CONSOLE_TEXT];
     instructor_words(command, text);
     instructor_remember_words(self, time, console_command_names[command->kind], text);
+    self->orders[self->order_count - 1].given = *command;
+    self->orders[self->order_count - 1].is_fault = command->kind == CONSOLE_FAULT;
 }
 
 void instructor_tell_failure(Instructor *instructor, const char *text)
 {
+    instructor_answer_load(instructor, text);
     instructor_remember_words(instructor, 0.0, "failed", text);
 }
 
@@ -74,7 +78,7 @@ void instructor_note(Instructor *self, Drive *drive, const ExerciseEvent *event)
     }
 }
 
-static void freeze(Instructor *self, Drive *drive, bool frozen)
+void instructor_freeze(Instructor *self, Drive *drive, bool frozen)
 {
     if (self->frozen != frozen) {
         self->frozen = frozen;
@@ -171,7 +175,7 @@ bool instructor_obey(Instructor *self, Drive *drive, DriveRound *round, const Co
     switch (command->kind) {
     case CONSOLE_FREEZE:
     case CONSOLE_CONTINUE:
-        freeze(self, drive, command->kind == CONSOLE_FREEZE);
+        instructor_freeze(self, drive, command->kind == CONSOLE_FREEZE);
         break;
     case CONSOLE_MARK:
         typed = typed_event(EVENT_MARK, EVENT_MARK_NOTE, command->text);
@@ -211,6 +215,21 @@ bool instructor_take(Instructor *self, Taken *taken)
     }
     taken->from_link = self->link != NULL && link_next(self->link, &taken->command);
     return taken->from_link;
+}
+
+void instructor_keep_load(Instructor *self, const Taken *taken)
+{
+    instructor_answer_load(self, "another exercise was loaded after it");
+    self->load = *taken;
+    self->loads = true;
+}
+
+void instructor_answer_load(Instructor *self, const char *error)
+{
+    if (self->loads) {
+        self->loads = false;
+        instructor_answer(self, &self->load, error);
+    }
 }
 
 /// Answers, where somebody waits for it. error  NULL: it was taken

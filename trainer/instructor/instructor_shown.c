@@ -23,7 +23,10 @@ ConsoleNotes instructor_notes(const Instructor *self, const Drive *drive, const 
                           .picture = self->picture,
                           .order_count = self->order_count};
     for (int k = 0; k < self->order_count; k++) {
-        notes.orders[k] = (ConsoleOrder){self->orders[k].time, self->orders[k].command, self->orders[k].text};
+        notes.orders[k] = (ConsoleOrder){.time = self->orders[k].time,
+                                         .command = self->orders[k].command,
+                                         .text = self->orders[k].text,
+                                         .fault = self->orders[k].is_fault ? &self->orders[k].given : NULL};
     }
     way_back_tell(&self->back, &notes);
     if (drive != NULL) {
@@ -99,15 +102,22 @@ static void show_page(Instructor *self, const Drive *drive, const char *phase, b
 /// Tells who drives, and the recording, when the classroom goes away and comes back.
 static void tell_change(Instructor *self, Drive *drive)
 {
-    bool connected;
+    LinkStanding standing;
     double now = drive_clock();
     if (now - self->looked < STATE_EVERY) {
         return;
     }
     self->looked = now;
-    if (link_changed(self->link, &connected)) {
-        drive_tell(drive, connected ? language_text("connected again") : language_text("not connected"));
-        ExerciseEvent event = {.kind = EVENT_BROKER, .form = connected ? EVENT_BROKER_BACK : EVENT_BROKER_AWAY};
+    if (!link_changed(self->link, &standing)) {
+        return;
+    }
+    drive_tell(drive, standing == LINK_HERE    ? language_text("connected again")
+                      : standing == LINK_TAKEN ? language_text("another station has this name")
+                                               : language_text("not connected"));
+    bool linked = standing == LINK_HERE;
+    if (linked != self->linked) { // the recording knows there and away alone
+        self->linked = linked;
+        ExerciseEvent event = {.kind = EVENT_BROKER, .form = linked ? EVENT_BROKER_BACK : EVENT_BROKER_AWAY};
         instructor_note(self, drive, &event);
     }
 }

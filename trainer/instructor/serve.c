@@ -25,7 +25,7 @@ static int serve_demo(Instructor *instructor, RunOptions options, ServeDrive *dr
     options.record = record;
     while (!wish.ends && !signals_stop_asked() && code == STATUS_GOOD) {
         temporary_folder_empty(folder);
-        code = drive(&options, instructor_guide(instructor));
+        code = drive(&options, instructor_guide(instructor), &status);
         instructor_offer_debrief(instructor);
         wish = instructor_wish(instructor);
     }
@@ -40,13 +40,14 @@ static int serve_scenes(Instructor *instructor, RunOptions options, ServeDrive *
     options.stationed = true;
     while (!next.ends) {
         InstructorWish now = next;
+        Status why = {STATUS_GOOD, ""};
         options.scene = now.scene;
         options.trainee = now.trainee[0] != '\0' ? now.trainee : NULL;
         options.course = now.course[0] != '\0' ? now.course : NULL;
-        code = drive(&options, instructor_guide(instructor));
+        code = drive(&options, instructor_guide(instructor), &why);
         instructor_offer_debrief(instructor);
         if (code != STATUS_GOOD) {
-            instructor_tell_failure(instructor, now.scene); // stderr says why
+            instructor_tell_failure(instructor, why.text[0] != '\0' ? why.text : now.scene);
         }
         next = instructor_wish(instructor);
         next.ends = signals_stop_asked(); // the order `end` ends the drive, and the station waits for another

@@ -5,8 +5,9 @@
 #include "trainer/command/cli_options.h"
 #include "trainer/command/drive.h"
 
-/// Drives one scene with whatever the program has for it, a window or none; returns an exit code.
-typedef int ServeDrive(const RunOptions *options, const DriveGuide *guide);
+/// Drives one scene with whatever the program has for it, a window or none; returns an exit code, and tells a failure
+/// on stderr and in `why`, which is STATUS_GOOD before.
+typedef int ServeDrive(const RunOptions *options, const DriveGuide *guide, Status *why);
 
 /// Drives the scenes that the page loads, one after the other, or with --demo the scripted operator over and over,
 /// until the page or a signal ends it. Returns the exit code of the last drive; one that failed is told and the station

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "data/core/chance/random_hex.h"
+#include "data/core/signals/signals.h"
 #include "trainer/broker/broker.h"
 #include "trainer/console/console_guard.h"
 #include "trainer/language/scene_language.h"
@@ -18,7 +20,13 @@
 #define STATE_EVERY 0.1 ///< s between two states
 #define PATIENCE    3.0 ///< s after the start that a broker may take before its absence is told. Chosen
 
-enum { TOPIC = 96, ERROR = 160, LINE = 320, SINCE = 24, COMPUTER = 256 }; ///< bytes
+enum { TOPIC = 96, ERROR = 160, LINE = 640, SINCE = 24, COMPUTER = 256, WHO = 160 }; ///< bytes
+enum { OBJECTIONS_PER_SECOND = 10, OBJECTIONS_BURST = 20 }; ///< of replies to claims of other programs. Chosen
+
+/// The last status of the drive's thread.
+typedef struct Told {
+    char phase[16], scene[LINK_STATION], title[256], trainee[256], drive[LINK_DRIVE], since[SINCE];
+} Told;
 
 /// A command that was seen, by its id.
 typedef struct Seen {
@@ -32,6 +40,7 @@ struct Link {
     char station[LINK_STATION];
     bool takes_scenes;
     double opened; ///< s, broker_clock
+    char topic_status[TOPIC], topic_claim[TOPIC];
 
     // The drive's thread.
     char drive[LINK_DRIVE]; ///< id; "": nobody drives
@@ -40,8 +49,7 @@ struct Link {
     SceneParams *shown; ///< what is driven, with its texts in the station's language; NULL: nothing yet, or no memory
     long long sequence; ///< of states
     double stated; ///< s, of the last state
-    char status[512]; ///< without its time, as it was told last
-    bool away; ///< that the broker is, as who drives knows
+    LinkStanding known; ///< how the link stands, as who drives knows
 
     pthread_mutex_t lock; ///< of all that follows
     LinkCommand queue[LINK_QUEUE];
@@ -49,7 +57,14 @@ struct Link {
     Seen seen[LINK_SEEN]; ///< a ring
     int next_seen;
     double watched; ///< s, broker_clock, until which somebody looks closer
-    GuardRate orders, lines; ///< of commands, of refusals that are told
+    LinkClaim claim; ///< of the station's name
+    LinkWho who; ///< this program
+    bool was_out; ///< another program held the name since this one did last
+    bool settles; ///< link_settle waits, and its caller reports that the name is taken
+    bool closes; ///< nothing more is published about the name
+    Told told_status;
+    char *scenes; ///< what may be loaded, owned, until it was published behind the first status
+    GuardRate orders, lines, objections; ///< of commands, of reported refusals, of replies to other programs
     int lines_lost; ///< since the last one
 };
 
@@ -70,6 +85,114 @@ static void send_text(Link *link, const char *leaf, char *text, int qos, bool re
         send_bytes(link, leaf, text, strlen(text), qos, retain);
     }
     free(text);
+}
+
+/// ---- the name, on the broker's thread -------------------------------------------------------------------------------
+
+/// Writes what a person needs to find the program: computer, address, process.
+static void describe(const LinkWho *who, char text[WHO])
+{
+    snprintf(text, WHO, "%s (%s, process %d)", who->host[0] != '\0' ? who->host : "a computer without a name",
+             who->address[0] != '\0' ? who->address : "address unknown", who->process);
+}
+
+/// With the lock held.
+static void fail_taken(const Link *link, Status *status)
+{
+    char rival[WHO], own[WHO];
+    describe(&link->claim.rival, rival);
+    describe(&link->who, own);
+    status_fail(status, STATUS_LACKING,
+                "station %s: the name is in use by %s; this is %s. End that program, or choose another name here with "
+                "--station NAME",
+                link->station, rival, own);
+}
+
+/// Publishes the status of the moment, or a claim. With the lock held.
+static void say(Link *link, int what)
+{
+    if ((what & LINK_PUBLISH_CLAIM) != 0) {
+        char *text = link_claim_text(&link->who, link->claim.held, link->claim.phase == LINK_OUT);
+        if (text != NULL) {
+            broker_publish_ahead(link->broker, &(BrokerMessage){link->topic_claim, text, strlen(text), 1, false});
+        }
+        free(text);
+    }
+    if ((what & LINK_PUBLISH_STATUS) != 0) {
+        const Told *told = &link->told_status;
+        send_text(link, "status",
+                  link_status_text(&(LinkStatus){.station = link->station,
+                                                 .phase = told->phase,
+                                                 .scene = told->scene,
+                                                 .title = told->title,
+                                                 .trainee = told->trainee,
+                                                 .drive = told->drive,
+                                                 .since = told->since,
+                                                 .who = &link->who,
+                                                 .term = link->claim.term}),
+                  1, true);
+    }
+}
+
+/// Applies a step of the claim: mail is released while the name is held, a change is reported on stderr. With the lock
+/// held.
+static void apply_claim(Link *link, LinkPhase before, int what)
+{
+    const LinkClaim *claim = &link->claim;
+    if (link->closes) {
+        return;
+    }
+    if (claim->phase != before && claim->phase == LINK_OUT && !link->settles) {
+        Status status;
+        fail_taken(link, &status);
+        status_make_plain(status.text, false);
+        fprintf(stderr, "spadework: %s. What is driven here goes on without the broker\n", status.text);
+    } else if (claim->phase == LINK_HOLDING && before != LINK_HOLDING && link->was_out) {
+        fprintf(stderr, "spadework: station %s: the name is free again, and is used here\n", link->station);
+    }
+    link->was_out = claim->phase == LINK_OUT || (link->was_out && claim->phase != LINK_HOLDING);
+    broker_hold(link->broker, claim->connection, claim->phase != LINK_HOLDING);
+    say(link, what);
+    if (claim->phase == LINK_HOLDING && link->scenes != NULL) { // a classroom ignores them before the first status
+        send_text(link, "scenes", link->scenes, 1, true);
+        link->scenes = NULL;
+    }
+}
+
+static void tend(void *context, int connection, bool subscribed)
+{
+    Link *link = context;
+    BrokerState state;
+    pthread_mutex_lock(&link->lock);
+    if (connection != link->claim.connection) {
+        broker_state(link->broker, &state);
+        snprintf(link->who.address, sizeof link->who.address, "%.*s", LINK_ADDRESS - 1, state.address);
+    }
+    LinkPhase before = link->claim.phase;
+    apply_claim(link, before, link_claim_tend(&link->claim, connection, subscribed, broker_clock()));
+    pthread_mutex_unlock(&link->lock);
+}
+
+/// Takes a claim or status that was published under the station's name, including this program's own.
+static void receive_claim(Link *link, const BrokerArrival *arrival)
+{
+    LinkNotice notice;
+    Status unused;
+    if (arrival->late && !arrival->retained) {
+        return; // published while this link was away
+    }
+    bool claims = link_topic(arrival->topic, link->station) == LINK_CLAIM;
+    if (!(claims ? link_claim_read : link_status_read)(arrival->payload, arrival->size, &notice, &unused)) {
+        return; // no station of this version
+    }
+    notice.kept = arrival->retained;
+    pthread_mutex_lock(&link->lock);
+    LinkPhase before = link->claim.phase;
+    int what = link_claim_receive(&link->claim, &notice, broker_clock());
+    bool may = what == 0 || link->claim.phase != before ||
+               guard_rate(&link->objections, broker_clock(), OBJECTIONS_PER_SECOND, OBJECTIONS_BURST);
+    apply_claim(link, before, may ? what : 0);
+    pthread_mutex_unlock(&link->lock);
 }
 
 /// ---- commands, on the broker's thread ------------------------------------------------------------------------------
@@ -149,13 +272,23 @@ static void take_order(Link *link, const LinkOrder *order, const BrokerArrival *
     }
 }
 
+/// True when this program must answer an order: it holds the name, or the broker has kept the order, which is refused
+/// in any case; that answer waits until the name is given. With the lock held.
+static bool is_addressed(const Link *link, const BrokerArrival *arrival)
+{
+    bool kept = arrival->retained || (link->claim.held && arrival->late);
+    return link->claim.phase == LINK_HOLDING || (link->claim.phase == LINK_ASKING && kept);
+}
+
 static void receive_order(Link *link, const BrokerArrival *arrival)
 {
     LinkOrder order;
     Status status;
     bool read = link_order_read(arrival->payload, arrival->size, &order, &status);
     pthread_mutex_lock(&link->lock);
-    if (!guard_rate(&link->orders, broker_clock(), GUARD_ORDERS_PER_SECOND, GUARD_ORDERS_BURST)) {
+    if (!is_addressed(link, arrival)) {
+        // the holder of the name answers
+    } else if (!guard_rate(&link->orders, broker_clock(), GUARD_ORDERS_PER_SECOND, GUARD_ORDERS_BURST)) {
         refuse(link, "command", order.id, "too many commands; allowed are 10 a second");
     } else if (!read) {
         refuse(link, "command", order.id, status.text);
@@ -171,7 +304,9 @@ static void receive_watch(Link *link, const BrokerArrival *arrival)
     Status status;
     bool read = link_watch_read(arrival->payload, arrival->size, &seconds, &status);
     pthread_mutex_lock(&link->lock);
-    if (!read) {
+    if (!is_addressed(link, arrival)) {
+        // as above
+    } else if (!read) {
         refuse(link, "watch", "", status.text);
     } else if (!arrival->retained && !arrival->late) {
         link->watched = broker_clock() + seconds;
@@ -191,6 +326,10 @@ static void receive(void *context, const BrokerArrival *arrival)
         break;
     case LINK_WATCH:
         receive_watch(link, arrival);
+        break;
+    case LINK_STATUS:
+    case LINK_CLAIM:
+        receive_claim(link, arrival);
         break;
     case LINK_NO_TOPIC:
         break;
@@ -217,7 +356,7 @@ void link_answer(Link *link, const LinkCommand *command, const char *error)
     pthread_mutex_lock(&link->lock);
     Seen *seen = &link->seen[command->place];
     seen->answered = true;
-    snprintf(seen->error, sizeof seen->error, "%.*s", ERROR - 1, error != NULL ? error : "");
+    status_copy_text(seen->error, sizeof seen->error, error != NULL ? error : "");
     char *text = link_answer_text(seen->id, error != NULL ? seen->error : NULL);
     pthread_mutex_unlock(&link->lock);
     send_text(link, "answer", text, 1, false);
@@ -236,25 +375,28 @@ static void write_utc(char text[SINCE], const char *format)
 }
 
 /// Publishes the status if anything in it has changed.
-static void tell_status(Link *link, LinkStatus status)
+static void tell_status(Link *link, const LinkStatus *status)
 {
-    char now[sizeof link->status], since[SINCE];
-    snprintf(now, sizeof now, "%s\n%s\n%s\n%s\n%s", status.phase, status.drive, status.scene, status.trainee,
-             status.title);
-    if (strcmp(now, link->status) == 0) {
-        return;
+    Told now = {0}; // compared bytewise
+    snprintf(now.phase, sizeof now.phase, "%s", status->phase);
+    snprintf(now.scene, sizeof now.scene, "%s", status->scene);
+    snprintf(now.title, sizeof now.title, "%s", status->title);
+    snprintf(now.trainee, sizeof now.trainee, "%s", status->trainee);
+    snprintf(now.drive, sizeof now.drive, "%s", status->drive);
+    pthread_mutex_lock(&link->lock);
+    memcpy(now.since, link->told_status.since, sizeof now.since);
+    if (memcmp(&now, &link->told_status, sizeof now) != 0) {
+        write_utc(now.since, "%Y-%m-%dT%H:%M:%SZ");
+        link->told_status = now;
+        say(link, link->claim.phase == LINK_HOLDING ? LINK_PUBLISH_STATUS : 0);
     }
-    memcpy(link->status, now, sizeof now);
-    write_utc(since, "%Y-%m-%dT%H:%M:%SZ");
-    status.station = link->station;
-    status.since = since;
-    send_text(link, "status", link_status_text(&status), 1, true);
+    pthread_mutex_unlock(&link->lock);
 }
 
 void link_wait(Link *link)
 {
     link->drive[0] = '\0';
-    tell_status(link, (LinkStatus){.phase = "waiting", .scene = "", .title = "", .trainee = "", .drive = ""});
+    tell_status(link, &(LinkStatus){.phase = "waiting", .scene = "", .title = "", .trainee = "", .drive = ""});
 }
 
 /// An id that no other drive has: its beginning and a number of chance.
@@ -303,14 +445,12 @@ void link_show(Link *link, Session *session, const LinkNotes *notes, bool now)
         return;
     }
     link->stated = clock;
-    tell_status(link, (LinkStatus){.phase = notes->phase,
-                                   .scene = scene->name,
-                                   .title = scene->title,
-                                   .trainee = notes->trainee != NULL ? notes->trainee : "",
-                                   .drive = link->drive});
-    BrokerState state;
-    broker_state(link->broker, &state);
-    if (state.connected) {
+    tell_status(link, &(LinkStatus){.phase = notes->phase,
+                                    .scene = scene->name,
+                                    .title = scene->title,
+                                    .trainee = notes->trainee != NULL ? notes->trainee : "",
+                                    .drive = link->drive});
+    if (link_standing(link, NULL) == LINK_HERE) {
         struct timespec wall;
         clock_gettime(CLOCK_REALTIME, &wall);
         LinkMoment moment = {.sequence = ++link->sequence,
@@ -344,14 +484,56 @@ void link_view(Link *link, bool ground, const char *text, size_t size)
     free(whole);
 }
 
-bool link_changed(Link *link, bool *connected)
+LinkStanding link_standing(Link *link, Status *status)
 {
     BrokerState state;
     broker_state(link->broker, &state);
-    bool early = state.connections == 0 && broker_clock() - link->opened < PATIENCE;
-    *connected = state.connected;
-    bool changed = state.connected == link->away && !early;
-    link->away = early ? link->away : !state.connected;
+    pthread_mutex_lock(&link->lock);
+    LinkPhase phase = link->claim.connection == state.connections ? link->claim.phase : LINK_ASKING;
+    LinkStanding standing = phase == LINK_OUT                          ? LINK_TAKEN
+                            : state.connected && phase == LINK_HOLDING ? LINK_HERE
+                                                                       : LINK_AWAY;
+    if (standing == LINK_TAKEN && status != NULL) {
+        fail_taken(link, status);
+    }
+    pthread_mutex_unlock(&link->lock);
+    return standing;
+}
+
+static void set_settles(Link *link, bool settles)
+{
+    pthread_mutex_lock(&link->lock);
+    link->settles = settles;
+    pthread_mutex_unlock(&link->lock);
+}
+
+bool link_settle(Link *link, Status *status)
+{
+    set_settles(link, true);
+    double begun = broker_clock(), connected = 0.0, now = begun;
+    BrokerState state;
+    LinkStanding standing = link_standing(link, status);
+    while (standing == LINK_AWAY && !signals_stop_asked() &&
+           now - begun < (connected > 0.0 ? LINK_SETTLE_NAME + connected - begun : LINK_SETTLE_CONNECT)) {
+        nanosleep(&(struct timespec){0, 20000000}, NULL);
+        broker_state(link->broker, &state);
+        if (state.failures > 0) {
+            break;
+        }
+        now = broker_clock();
+        connected = connected > 0.0 || !state.connected ? connected : now;
+        standing = link_standing(link, status);
+    }
+    set_settles(link, false);
+    return standing != LINK_TAKEN;
+}
+
+bool link_changed(Link *link, LinkStanding *standing)
+{
+    *standing = link_standing(link, NULL);
+    bool early = *standing == LINK_AWAY && link->known == LINK_HERE && broker_clock() - link->opened < PATIENCE;
+    bool changed = *standing != link->known && !early;
+    link->known = changed ? *standing : link->known;
     return changed;
 }
 
@@ -360,38 +542,48 @@ bool link_changed(Link *link, bool *connected)
 static bool take_name(Link *link, const char *name, Status *status)
 {
     char computer[COMPUTER] = "";
+    if (gethostname(computer, sizeof computer - 1) != 0) {
+        computer[0] = '\0';
+    }
+    snprintf(link->who.host, sizeof link->who.host, "%.*s", LINK_HOST - 1, computer);
+    status_make_plain(link->who.host, false);
+    link->who.process = (int)getpid();
     if (name != NULL && !link_station_is_one(name)) {
         return status_fail(status, STATUS_BAD_USAGE,
                            "--station: %.80s was read; allowed are 1..%d of a-z, 0-9, - and _", name, LINK_STATION - 1);
     }
-    if (name == NULL && gethostname(computer, sizeof computer - 1) != 0) {
-        computer[0] = '\0';
-    }
     link_station_fit(name != NULL ? name : computer, link->station);
-    return true;
+    return random_hex(link->who.instance, (LINK_INSTANCE - 1) / 2, status);
 }
 
+/// The client id is that of the instance: two stations of one name are two clients.
 static bool start(Link *link, const LinkParams *params, Status *status)
 {
-    char client[LINK_STATION + 16], topics[3][TOPIC];
-    static const char *const leaves[] = {"command", "watch", "status"};
+    char client[LINK_INSTANCE + 16], topics[2][TOPIC];
+    static const char *const leaves[] = {"command", "watch"};
     if (!take_name(link, params->station, status)) {
         return false;
     }
-    snprintf(client, sizeof client, "spadework-%s", link->station);
-    for (int k = 0; k < 3; k++) {
+    link_claim_begin(&link->claim, link->who.instance);
+    snprintf(client, sizeof client, "spadework-%s", link->who.instance);
+    for (int k = 0; k < 2; k++) {
         snprintf(topics[k], sizeof topics[k], "spadework/%s/%s", link->station, leaves[k]);
     }
-    char *gone = link_gone_text(link->station);
-    BrokerParams broker = {.url = params->url,
-                           .password_file = params->password_file,
-                           .ca_file = params->ca_file,
-                           .client = client,
-                           .keeps_session = true,
-                           .will = {topics[2], gone, gone != NULL ? strlen(gone) : 0, 1, true},
-                           .subscriptions = {{topics[0], 1}, {topics[1], 1}},
-                           .receive = receive,
-                           .context = link};
+    snprintf(link->topic_status, sizeof link->topic_status, "spadework/%s/status", link->station);
+    snprintf(link->topic_claim, sizeof link->topic_claim, "spadework/%s/claim", link->station);
+    char *gone = link_gone_text(link->station, link->who.instance);
+    BrokerParams broker = {
+        .url = params->url,
+        .password_file = params->password_file,
+        .ca_file = params->ca_file,
+        .client = client,
+        .keeps_session = true,
+        .holds_back = true,
+        .will = {link->topic_status, gone, gone != NULL ? strlen(gone) : 0, 1, true},
+        .subscriptions = {{link->topic_status, 0}, {link->topic_claim, 0}, {topics[0], 1}, {topics[1], 1}},
+        .receive = receive,
+        .tend = tend,
+        .context = link};
     pthread_mutex_lock(&link->lock); // what comes in waits until the link knows its broker
     link->broker = gone != NULL ? broker_open(&broker, status) : NULL;
     pthread_mutex_unlock(&link->lock);
@@ -412,23 +604,29 @@ Link *link_open(const LinkParams *params, Status *status)
     pthread_mutex_init(&link->lock, NULL);
     link->takes_scenes = params->takes_scenes;
     link->opened = broker_clock();
+    link->known = LINK_HERE;
+    link->scenes = link_scenes_text(params->scenes, params->scene_count, params->courses);
+    link_wait(link);
     if (!start(link, params, status)) {
         pthread_mutex_destroy(&link->lock);
+        free(link->scenes);
         free(link);
         return NULL;
     }
-    send_text(link, "scenes", link_scenes_text(params->scenes, params->scene_count), 1, true);
-    link_wait(link);
     return link;
 }
 
 void link_close(Link *link)
 {
     if (link != NULL) {
-        send_text(link, "status", link_gone_text(link->station), 1, true);
+        pthread_mutex_lock(&link->lock);
+        link->closes = true;
+        pthread_mutex_unlock(&link->lock);
+        send_text(link, "status", link_gone_text(link->station, link->who.instance), 1, true);
         broker_close(link->broker);
         pthread_mutex_destroy(&link->lock);
         free(link->shown);
+        free(link->scenes);
         free(link);
     }
 }
@@ -436,4 +634,9 @@ void link_close(Link *link)
 const char *link_station(const Link *link)
 {
     return link->station;
+}
+
+const char *link_instance(const Link *link)
+{
+    return link->who.instance;
 }

@@ -1,6 +1,6 @@
 /// The link of a station to the broker of its classroom: how it stands goes out, what is ordered comes in.
 ///
-/// Whoever drives calls it on the drive's thread; no call waits for the network. README.md has the topics.
+/// All functions are called on the drive's thread; only link_settle waits for the network. README.md has the topics.
 #ifndef SPADEWORK_TRAINER_LINK_H
 #define SPADEWORK_TRAINER_LINK_H
 
@@ -16,6 +16,7 @@ typedef struct LinkParams {
     bool takes_scenes; ///< the command `load` is taken
     const LinkScene *scenes; ///< [scene_count], what may be loaded
     int scene_count;
+    const char *courses; ///< as link_scenes_text takes them
 } LinkParams;
 
 typedef struct Link Link;
@@ -26,6 +27,22 @@ Link *link_open(const LinkParams *params, Status *status);
 void link_close(Link *link); ///< tells that the station is gone. NULL is nothing
 
 const char *link_station(const Link *link); ///< the name; belongs to the link
+const char *link_instance(const Link *link); ///< the id of this run; belongs to the link
+
+/// How the link stands.
+typedef enum LinkStanding {
+    LINK_AWAY, ///< not connected, or the name is not decided yet
+    LINK_HERE, ///< connected under its name
+    LINK_TAKEN, ///< another program holds the name: nothing is published and no order taken until it has gone
+} LinkStanding;
+/// `status`, where it is not NULL, is filled for LINK_TAKEN (STATUS_LACKING): which computers use the name, what to do.
+LinkStanding link_standing(Link *link, Status *status);
+/// Waits until the name is given or refused; at most LINK_SETTLE_CONNECT s for the broker,
+/// then LINK_SETTLE_NAME s, and no longer than until a signal asks to stop or the first try to connect has failed.
+/// False with `status` as link_standing: another program holds the name.
+bool link_settle(Link *link, Status *status);
+#define LINK_SETTLE_CONNECT 3.0 ///< s. Chosen: a local broker answers in milliseconds
+#define LINK_SETTLE_NAME    (LINK_DEAD + 2.0)
 
 /// A command to be obeyed.
 typedef struct LinkCommand {
@@ -58,7 +75,7 @@ bool link_is_watched(Link *link);
 void link_view(Link *link, bool ground, const char *text, size_t size);
 
 /// How the link stands, for who drives: true once per change, at first after some seconds without a broker.
-/// connected  out
-bool link_changed(Link *link, bool *connected);
+/// standing  out
+bool link_changed(Link *link, LinkStanding *standing);
 
 #endif

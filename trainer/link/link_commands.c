@@ -1,11 +1,14 @@
 /// Reads payloads by the console's own table. Whatever is not exactly one is refused.
 #include "trainer/link/link_commands.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
+
+enum { STATUS_MOST = 8192 }; ///< bytes of a status, which has texts of an exercise. Chosen
 
 static const char small[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -44,9 +47,14 @@ LinkTopic link_topic(const char *topic, const char *station)
     if (strncmp(rest, station, length) != 0) {
         return LINK_NO_TOPIC;
     }
-    return strcmp(rest + length, "/command") == 0 ? LINK_COMMAND
-           : strcmp(rest + length, "/watch") == 0 ? LINK_WATCH
-                                                  : LINK_NO_TOPIC;
+    static const char *const leaves[] = {
+        [LINK_COMMAND] = "/command", [LINK_WATCH] = "/watch", [LINK_STATUS] = "/status", [LINK_CLAIM] = "/claim"};
+    for (int k = LINK_COMMAND; k <= LINK_CLAIM; k++) {
+        if (strcmp(rest + length, leaves[k]) == 0) {
+            return (LinkTopic)k;
+        }
+    }
+    return LINK_NO_TOPIC;
 }
 
 /// ---- payloads ------------------------------------------------------------------------------------------------------
@@ -61,11 +69,12 @@ static bool refuse(const char *field, const json_t *value, const char *allowed, 
 }
 
 /// Reads one object of this version; the caller gives it up. NULL with `status`.
-static json_t *read_object(const char *payload, size_t size, Status *status)
+/// most  bytes that it may have
+static json_t *read_object(const char *payload, size_t size, size_t most, Status *status)
 {
     json_error_t error;
-    if (size > CONSOLE_BODY) {
-        status_fail(status, STATUS_BAD_FILE, "payload: %zu bytes were read; allowed are %d", size, CONSOLE_BODY);
+    if (size > most) {
+        status_fail(status, STATUS_BAD_FILE, "payload: %zu bytes were read; allowed are %zu", size, most);
         return NULL;
     }
     json_t *object = json_loadb(payload != NULL ? payload : "", size, JSON_REJECT_DUPLICATES, &error);
@@ -104,7 +113,7 @@ static bool read_id(const json_t *object, char id[LINK_ID], Status *status)
 bool link_order_read(const char *payload, size_t size, LinkOrder *order, Status *status)
 {
     *order = (LinkOrder){0};
-    json_t *object = read_object(payload, size, status);
+    json_t *object = read_object(payload, size, CONSOLE_BODY, status);
     if (object == NULL) {
         return false;
     }
@@ -121,7 +130,7 @@ bool link_order_read(const char *payload, size_t size, LinkOrder *order, Status 
 
 bool link_watch_read(const char *payload, size_t size, int *seconds, Status *status)
 {
-    json_t *object = read_object(payload, size, status);
+    json_t *object = read_object(payload, size, CONSOLE_BODY, status);
     if (object == NULL) {
         return false;
     }
@@ -134,6 +143,89 @@ bool link_watch_read(const char *payload, size_t size, int *seconds, Status *sta
                  status_fail(status, STATUS_BAD_FILE, "keys: %zu were read; allowed are version and seconds",
                              json_object_size(object)));
     *seconds = good ? (int)read : 0;
+    json_decref(object);
+    return good;
+}
+
+/// ---- who holds the name --------------------------------------------------------------------------------------------
+
+/// A text of `room` - 1 bytes at most, without what a terminal takes as a command; of `letters` alone where they are
+/// given.
+static bool read_text(const json_t *object, const char *key, const char *letters, size_t least, size_t room, char *text,
+                      Status *status)
+{
+    const json_t *value = json_object_get(object, key);
+    const char *read = json_string_value(value);
+    size_t length = read != NULL ? json_string_length(value) : 0;
+    char allowed[64];
+    if (read != NULL && length >= least && length < room && strlen(read) == length &&
+        (letters == NULL || strspn(read, letters) == length)) {
+        memcpy(text, read, length + 1);
+        status_make_plain(text, false);
+        return true;
+    }
+    text[0] = '\0';
+    snprintf(allowed, sizeof allowed, "%zu..%zu bytes%s%s", least, room - 1, letters != NULL ? " of " : "",
+             letters != NULL ? letters : "");
+    return refuse(key, value, allowed, status);
+}
+
+static bool read_number(const json_t *object, const char *key, int least, int most, int *number, Status *status)
+{
+    const json_t *value = json_object_get(object, key);
+    json_int_t read = json_integer_value(value);
+    char allowed[64];
+    if (json_is_integer(value) && read >= least && read <= most) {
+        *number = (int)read;
+        return true;
+    }
+    snprintf(allowed, sizeof allowed, "a whole number from %d to %d", least, most);
+    return refuse(key, value, allowed, status);
+}
+
+static bool read_flag(const json_t *object, const char *key, bool *flag, Status *status)
+{
+    const json_t *value = json_object_get(object, key);
+    *flag = json_is_true(value);
+    return json_is_boolean(value) || refuse(key, value, "true or false", status);
+}
+
+static bool read_instance(const json_t *object, LinkWho *who, Status *status)
+{
+    return read_text(object, "instance", "0123456789abcdef", LINK_INSTANCE - 1, LINK_INSTANCE, who->instance, status);
+}
+
+bool link_who_read(const void *object, LinkWho *who, Status *status)
+{
+    *who = (LinkWho){0};
+    return read_instance(object, who, status) &&
+           read_text(object, "host", NULL, 0, sizeof who->host, who->host, status) &&
+           read_text(object, "address", "0123456789abcdef:.", 0, sizeof who->address, who->address, status) &&
+           read_number(object, "process", 0, INT_MAX, &who->process, status);
+}
+
+bool link_claim_read(const char *payload, size_t size, LinkNotice *notice, Status *status)
+{
+    bool out = false;
+    *notice = (LinkNotice){0};
+    json_t *object = read_object(payload, size, STATUS_MOST, status);
+    bool good = object != NULL && has_version(object, status) && link_who_read(object, &notice->who, status) &&
+                read_flag(object, "held", &notice->held, status) && read_flag(object, "out", &out, status);
+    notice->kind = out ? LINK_NOTICE_OUT : LINK_NOTICE_CLAIM;
+    json_decref(object);
+    return good;
+}
+
+bool link_status_read(const char *payload, size_t size, LinkNotice *notice, Status *status)
+{
+    bool online = false;
+    *notice = (LinkNotice){0};
+    json_t *object = read_object(payload, size, STATUS_MOST, status);
+    bool good = object != NULL && has_version(object, status) && read_flag(object, "online", &online, status);
+    notice->kind = online ? LINK_NOTICE_HOLDS : LINK_NOTICE_GONE;
+    good = good && (online ? link_who_read(object, &notice->who, status) &&
+                                 read_number(object, "term", 1, LINK_TERM_MOST, &notice->term, status)
+                           : read_instance(object, &notice->who, status));
     json_decref(object);
     return good;
 }

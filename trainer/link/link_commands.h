@@ -4,6 +4,7 @@
 #define SPADEWORK_TRAINER_LINK_COMMANDS_H
 
 #include "trainer/console/console_commands.h"
+#include "trainer/link/link_claim.h"
 
 /// Bytes with the NUL: of a station's name, of a command's id.
 enum { LINK_STATION = 41, LINK_ID = 41, LINK_WATCH_MOST = 60 };
@@ -14,8 +15,8 @@ bool link_station_is_one(const char *name);
 void link_station_fit(const char *text, char name[LINK_STATION]);
 
 /// What a topic is to the station.
-typedef enum LinkTopic { LINK_NO_TOPIC, LINK_COMMAND, LINK_WATCH } LinkTopic;
-/// Takes spadework/STATION/command and spadework/STATION/watch apart.
+typedef enum LinkTopic { LINK_NO_TOPIC, LINK_COMMAND, LINK_WATCH, LINK_STATUS, LINK_CLAIM } LinkTopic;
+/// Takes spadework/STATION/command, watch, status and claim apart.
 LinkTopic link_topic(const char *topic, const char *station);
 
 typedef struct LinkOrder {
@@ -29,5 +30,13 @@ bool link_order_read(const char *payload, size_t size, LinkOrder *order, Status 
 
 /// Reads {"version": 1, "seconds": 1..LINK_WATCH_MOST}. False with `status` as above.
 bool link_watch_read(const char *payload, size_t size, int *seconds, Status *status);
+
+/// Reads the sender of a status or a claim: {..., "instance": 16 of 0-9 and a-f, "host": TEXT, "address": NUMBER,
+/// "process": 0 or more}. False with `status` as above. object  a jansson object (json_t *)
+bool link_who_read(const void *object, LinkWho *who, Status *status);
+/// Reads a claim of a station's name. False with `status` as above.
+bool link_claim_read(const char *payload, size_t size, LinkNotice *notice, Status *status);
+/// Reads the keys of a status that decide who holds the name. False with `status` as above.
+bool link_status_read(const char *payload, size_t size, LinkNotice *notice, Status *status);
 
 #endif

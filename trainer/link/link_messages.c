@@ -2,10 +2,12 @@
 #include "trainer/link/link_messages.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
 
+#include "trainer/broker/broker_message.h"
 #include "trainer/console/console_event.h"
 #include "trainer/session/orders/session_order.h"
 
@@ -39,6 +41,14 @@ static void set_real(json_t *object, const char *key, double value)
     json_object_set_new(object, key, json_real(isfinite(value) ? round(value * 1000.0) / 1000.0 : 0.0));
 }
 
+static void set_who(json_t *object, const LinkWho *who)
+{
+    set_text(object, "instance", who->instance);
+    set_text(object, "host", who->host);
+    set_text(object, "address", who->address);
+    json_object_set_new(object, "process", json_integer(who->process));
+}
+
 /// ---- the station ---------------------------------------------------------------------------------------------------
 
 char *link_status_text(const LinkStatus *status)
@@ -53,20 +63,33 @@ char *link_status_text(const LinkStatus *status)
     set_text(object, "drive", status->drive);
     set_text(object, "program", SPADEWORK_VERSION);
     set_text(object, "since", status->since);
+    set_who(object, status->who);
+    json_object_set_new(object, "term", json_integer(status->term));
     return write_out(object);
 }
 
-char *link_gone_text(const char *station)
+char *link_gone_text(const char *station, const char *instance)
 {
     json_t *object = begin();
     json_object_set_new(object, "online", json_false());
     set_text(object, "station", station);
+    set_text(object, "instance", instance);
     return write_out(object);
 }
 
-char *link_scenes_text(const LinkScene *scenes, int count)
+char *link_claim_text(const LinkWho *who, bool held, bool out)
+{
+    json_t *object = begin();
+    set_who(object, who);
+    json_object_set_new(object, "held", json_boolean(held));
+    json_object_set_new(object, "out", json_boolean(out));
+    return write_out(object);
+}
+
+static char *write_scenes(const LinkScene *scenes, int count, const char *courses)
 {
     json_t *object = begin(), *list = json_array();
+    json_t *read = courses != NULL ? json_loads(courses, 0, NULL) : NULL;
     for (int k = 0; k < count; k++) {
         json_t *scene = json_object();
         set_text(scene, "name", scenes[k].name);
@@ -74,7 +97,19 @@ char *link_scenes_text(const LinkScene *scenes, int count)
         json_array_append_new(list, scene);
     }
     json_object_set_new(object, "scenes", list);
+    json_object_set_new(object, "courses", read != NULL ? read : json_array());
     return write_out(object);
+}
+
+char *link_scenes_text(const LinkScene *scenes, int count, const char *courses)
+{
+    char *text = write_scenes(scenes, count, courses);
+    while (text != NULL && strlen(text) > BROKER_PAYLOAD && count > 0) {
+        free(text);
+        count -= count / 8 + 1;
+        text = write_scenes(scenes, count, courses);
+    }
+    return text;
 }
 
 char *link_answer_text(const char *id, const char *error)

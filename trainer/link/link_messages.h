@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "trainer/link/link_claim.h"
 #include "trainer/session/session.h"
 
 enum { LINK_DRIVE = 32 }; ///< bytes of a drive's id, with the NUL
@@ -14,10 +15,14 @@ typedef struct LinkStatus {
     const char *station, *phase; ///< "waiting", "driving", "frozen", "over"
     const char *scene, *title, *trainee, *drive;
     const char *since; ///< UTC, as 2026-01-31T12:00:00Z
+    const LinkWho *who; ///< that holds the name
+    int term; ///< as LinkClaim has it
 } LinkStatus;
 char *link_status_text(const LinkStatus *status);
 /// What stands in its place once the station is gone.
-char *link_gone_text(const char *station);
+char *link_gone_text(const char *station, const char *instance);
+/// A program claims the name, or stays out. held  as LinkNotice has it
+char *link_claim_text(const LinkWho *who, bool held, bool out);
 
 /// What a state tells beside the session.
 typedef struct LinkMoment {
@@ -42,6 +47,8 @@ char *link_answer_text(const char *id, const char *error);
 typedef struct LinkScene {
     const char *name, *title;
 } LinkScene;
-char *link_scenes_text(const LinkScene *scenes, int count);
+/// What may be loaded. Scenes that have no room in a message are left out, the last ones first.
+/// courses  JSON, a list of {"name": NAME, "title": TITLE, "scenes": [NAME, ...]}; NULL: none
+char *link_scenes_text(const LinkScene *scenes, int count, const char *courses);
 
 #endif

@@ -94,28 +94,28 @@ static void choose_controls(RunOptions *options, SettingsParams *settings)
     }
 }
 
-static int drive(const DriveParams *given)
+static int drive(const DriveParams *given, Status *status)
 {
-    Status status = {0};
     char recorded[DATA_PATH_LENGTH] = "";
     SettingsParams settings;
     RunOptions options = *given->options;
     DriveParams own = *given, *params = &own;
     choose_controls(&options, &settings);
     own.options = &options;
-    Window *window = screen_open_window(params->options, &status);
-    ScreenEnd end = window != NULL ? drive_screen(window, params, recorded, &status) : SCREEN_END_FAILED;
-    return conclude(window, end, recorded, &status);
+    Window *window = screen_open_window(params->options, status);
+    ScreenEnd end = window != NULL ? drive_screen(window, params, recorded, status) : SCREEN_END_FAILED;
+    return conclude(window, end, recorded, status);
 }
 
-int screens_run(const RunOptions *options, const DriveGuide *guide)
+int screens_run(const RunOptions *options, const DriveGuide *guide, Status *why)
 {
-    return drive(&(DriveParams){.options = options, .briefs = true, .guide = guide});
+    return drive(&(DriveParams){.options = options, .briefs = true, .guide = guide}, why);
 }
 
 int screens_resume(const char *path, double at, const RunOptions *options, const DriveGuide *guide)
 {
-    return drive(&(DriveParams){.options = options, .parent = path, .at = at, .guide = guide});
+    Status status = {0};
+    return drive(&(DriveParams){.options = options, .parent = path, .at = at, .guide = guide}, &status);
 }
 
 int screens_replay(const char *path, double from, const RunOptions *options)

@@ -13,7 +13,8 @@ int screens_menu(const RunOptions *defaults);
 
 /// Drives one scene in a window as the options say, until --seconds, the window's close or the pause menu's leave.
 /// guide  who stands beside it, or NULL
-int screens_run(const RunOptions *options, const DriveGuide *guide);
+/// why    filled when it fails; STATUS_GOOD before
+int screens_run(const RunOptions *options, const DriveGuide *guide, Status *why);
 
 /// Takes a recording over at `at` s, in a window: the new recording (options->record, or numbered beside the old one)
 /// names its parent. `options` gives operator, controls, seconds and so on; its scene is not used.

@@ -281,4 +281,19 @@ TEST(scenes_of_the_users_folder)
     unsetenv("XDG_DATA_HOME");
 }
 
+TEST(a_text_is_cut_between_two_letters)
+{
+    char text[8];
+    status_copy_text(text, sizeof text, "1234567");
+    assert_string_equal(text, "1234567");
+    status_copy_text(text, sizeof text, "12345678");
+    assert_string_equal(text, "1234\xe2\x80\xa6");
+    status_copy_text(text, sizeof text,
+                     "123\xc3\xa4"
+                     "56789");
+    assert_string_equal(text, "123\xe2\x80\xa6");
+    status_copy_text(text, 4, "\xf0\x9f\x9a\x9c");
+    assert_string_equal(text, "\xe2\x80\xa6");
+}
+
 TEST_MAIN(NULL, NULL)

@@ -180,9 +180,57 @@ TEST(stations_have_names)
     assert_int_equal(link_topic("spadework/a/command", "a"), LINK_COMMAND);
     assert_int_equal(link_topic("spadework/a/watch", "a"), LINK_WATCH);
     assert_int_equal(link_topic("spadework/ab/watch", "a"), LINK_NO_TOPIC);
-    assert_int_equal(link_topic("spadework/a/status", "a"), LINK_NO_TOPIC);
+    assert_int_equal(link_topic("spadework/a/status", "a"), LINK_STATUS);
+    assert_int_equal(link_topic("spadework/a/claim", "a"), LINK_CLAIM);
+    assert_int_equal(link_topic("spadework/a/state", "a"), LINK_NO_TOPIC);
     assert_int_equal(link_topic("spadework/a", "a"), LINK_NO_TOPIC);
     assert_int_equal(link_topic("", "a"), LINK_NO_TOPIC);
+}
+
+#define WHO "\"instance\":\"0123456789abcdef\",\"host\":\"lab-a\",\"address\":\"10.0.0.5\",\"process\":7"
+
+TEST(claims_and_statuses_are_read_or_refused_with_their_key)
+{
+    LinkNotice notice;
+    Status status = {0};
+    static const char claim[] = "{\"version\":1," WHO ",\"held\":true,\"out\":false}";
+    static const char online[] = "{\"version\":1,\"online\":true,\"station\":\"seat-1\"," WHO ",\"term\":2}";
+    static const char gone[] = "{\"version\":1,\"online\":false,\"instance\":\"0123456789abcdef\"}";
+    assert_good(link_claim_read(claim, sizeof claim - 1, &notice, &status), status);
+    assert_true(notice.kind == LINK_NOTICE_CLAIM && notice.held && notice.who.process == 7);
+    assert_string_equal(notice.who.host, "lab-a");
+    assert_good(link_status_read(online, sizeof online - 1, &notice, &status), status);
+    assert_true(notice.kind == LINK_NOTICE_HOLDS && notice.term == 2);
+    assert_string_equal(notice.who.address, "10.0.0.5");
+    assert_good(link_status_read(gone, sizeof gone - 1, &notice, &status), status);
+    assert_true(notice.kind == LINK_NOTICE_GONE);
+    static const struct {
+        bool claims;
+        const char *text, *says;
+    } bad[] = {{true, "", "payload"},
+               {true, "{\"version\":2," WHO ",\"held\":true,\"out\":false}", "version"},
+               {true, "{\"version\":1," WHO ",\"out\":false}", "held"},
+               {true, "{\"version\":1," WHO ",\"held\":1,\"out\":false}", "held"},
+               {true, "{\"version\":1," WHO ",\"held\":true}", "out"},
+               {true, "{\"version\":1,\"instance\":\"0123456789ABCDEF\"}", "instance"},
+               {true, "{\"version\":1,\"instance\":\"0123\"}", "instance"},
+               {true, "{\"version\":1,\"instance\":\"0123456789abcdef\",\"host\":7}", "host"},
+               {true,
+                "{\"version\":1,\"instance\":\"0123456789abcdef\",\"host\":\"\",\"address\":\"<b>\",\"process\":1}",
+                "address"},
+               {true, "{\"version\":1,\"instance\":\"0123456789abcdef\",\"host\":\"\",\"address\":\"\",\"process\":-1}",
+                "process"},
+               {false, "{\"version\":1,\"online\":true," WHO "}", "term"},
+               {false, "{\"version\":1,\"online\":true," WHO ",\"term\":0}", "term"},
+               {false, "{\"version\":1,\"online\":true," WHO ",\"term\":1000001}", "term"},
+               {false, "{\"version\":1,\"online\":\"yes\"," WHO ",\"term\":1}", "online"},
+               {false, "{\"version\":1,\"online\":false}", "instance"}};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        bool read = bad[k].claims ? link_claim_read(bad[k].text, strlen(bad[k].text), &notice, &status)
+                                  : link_status_read(bad[k].text, strlen(bad[k].text), &notice, &status);
+        assert_false(read);
+        assert_contains(status.text, bad[k].says);
+    }
 }
 
 /// ---- over a broker -------------------------------------------------------------------------------------------------
@@ -200,17 +248,21 @@ static Broker *open_classroom(void)
     return classroom;
 }
 
-static Link *open_station(void)
+static Link *open_named(const char *name)
 {
     static const LinkScene scenes[] = {{"trench", "A trench"}, {"free", "Sandbox \xff"}};
     char url[64];
     Status status = {0};
     snprintf(url, sizeof url, "mqtt://127.0.0.1:%d", fixture.port);
     Link *link = link_open(
-        &(LinkParams){.url = url, .station = "seat-1", .takes_scenes = true, .scenes = scenes, .scene_count = 2},
-        &status);
+        &(LinkParams){.url = url, .station = name, .takes_scenes = true, .scenes = scenes, .scene_count = 2}, &status);
     assert_good(link != NULL, status);
     return link;
+}
+
+static Link *open_station(void)
+{
+    return open_named("seat-1");
 }
 
 static void order(Broker *classroom, int id, const char *command)
@@ -248,7 +300,7 @@ TEST(a_flood_of_commands_is_answered_and_bounded)
     assert_true(hears("\"id\":\"n-1\",\"taken\":false,\"error\":\"it is frozen\"", 2));
     assert_false(link_next(link, &command));
     link_close(link);
-    assert_true(hears("spadework/seat-1/status {\"version\":1,\"online\":false,\"station\":\"seat-1\"}", 1));
+    assert_true(hears("spadework/seat-1/status {\"version\":1,\"online\":false,\"station\":\"seat-1\"", 1));
     broker_close(classroom);
     forget();
 }
@@ -279,6 +331,126 @@ TEST(a_command_that_comes_late_is_refused)
     assert_int_equal(command.order.kind, CONSOLE_FREEZE);
     link_answer(link, &command, NULL);
     assert_true(hears("\"id\":\"n-101\",\"taken\":true", 1));
+    link_close(link);
+    broker_close(classroom);
+    forget();
+}
+
+/// ---- one name, several programs ------------------------------------------------------------------------------------
+
+static bool stands(Link *link, LinkStanding wanted, double seconds)
+{
+    bool so = link_standing(link, NULL) == wanted;
+    for (double end = broker_clock() + seconds; !so && broker_clock() < end;) {
+        broker_fixture_rest(0.05);
+        so = link_standing(link, NULL) == wanted;
+    }
+    return so;
+}
+
+/// The second is told who holds the name, says nothing under it and takes no order; the first one sees nothing of it.
+/// It gets the name when the first one has gone.
+TEST(the_second_of_a_name_stays_out)
+{
+    Broker *classroom = open_classroom();
+    Status status = {0};
+    char online[128];
+    Link *first = open_station();
+    assert_good(link_settle(first, &status), status);
+    forget(); // of what the broker had kept
+    Link *second = open_station();
+    assert_false(link_settle(second, &status));
+    assert_int_equal(status.code, STATUS_LACKING);
+    assert_contains(status.text, "station seat-1: the name is in use by ");
+    assert_contains(status.text, "(127.0.0.1, process ");
+    assert_contains(status.text, "--station NAME");
+    assert_true(hears("\"out\":true", 1));
+    for (int k = 0; k < 3; k++) {
+        order(classroom, 200 + k, "freeze");
+    }
+    LinkCommand command;
+    int taken = 0;
+    assert_true(hears("/command {", 3));
+    broker_fixture_rest(7.0); // two beats
+    for (; link_next(first, &command); taken++) {
+        link_answer(first, &command, NULL);
+    }
+    assert_int_equal(taken, 3);
+    assert_false(link_next(second, &command));
+    assert_int_equal(count("\"online\":false"), 0);
+    snprintf(online, sizeof online, "\"instance\":\"%s\",\"host\"", link_instance(second));
+    assert_true(hears(online, 3)); // its claims, which say that it is out
+    link_close(first);
+    assert_true(stands(second, LINK_HERE, 5.0));
+    forget();
+    link_close(second);
+    assert_true(hears("\"online\":false", 1));
+    broker_close(classroom);
+    forget();
+}
+
+/// Those that start together: exactly one stays, the one with the lowest id.
+TEST(of_several_that_start_at_once_exactly_one_stays)
+{
+    enum { ROUNDS = 4, MANY = 4 };
+    Link *links[MANY];
+    for (int round = 0; round < ROUNDS; round++) {
+        const char *lowest = "g";
+        int held = 0;
+        for (int k = 0; k < MANY; k++) {
+            links[k] = open_station();
+            const char *instance = link_instance(links[k]);
+            lowest = strcmp(instance, lowest) < 0 ? instance : lowest;
+        }
+        broker_fixture_rest(3.0);
+        for (int k = 0; k < MANY; k++) {
+            LinkStanding standing = link_standing(links[k], NULL);
+            held += standing == LINK_HERE;
+            assert_int_equal(standing, strcmp(link_instance(links[k]), lowest) == 0 ? LINK_HERE : LINK_TAKEN);
+        }
+        assert_int_equal(held, 1);
+        for (int k = 0; k < MANY; k++) {
+            link_close(links[k]);
+        }
+    }
+}
+
+static void keep(Broker *classroom, const char *payload)
+{
+    assert_true(
+        broker_publish(classroom, &(BrokerMessage){"spadework/seat-9/status", payload, strlen(payload), 1, true}));
+}
+
+/// What the broker has kept of a program that is dead is no sign of life: its name is free after LINK_DEAD, or at once
+/// by its last will. A program that answers to it keeps it.
+TEST(a_kept_status_alone_holds_no_name)
+{
+    static const char stale[] =
+        "{\"version\":1,\"online\":true,\"station\":\"seat-9\",\"phase\":\"driving\"," WHO ",\"term\":4}";
+    static const char will[] = "{\"version\":1,\"online\":false,\"station\":\"seat-9\",\"instance\":"
+                               "\"0123456789abcdef\"}";
+    Broker *classroom = open_classroom();
+    keep(classroom, stale);
+    assert_true(hears("lab-a", 1));
+    Link *link = open_named("seat-9");
+    assert_false(stands(link, LINK_HERE, LINK_DEAD - 1.0));
+    assert_true(stands(link, LINK_HERE, 4.0));
+    assert_true(hears("\"term\":5", 3)); // at once, and as a sign of life
+    keep(classroom, will); // which comes late, when its connection is found dead
+    int said = count("\"term\":5");
+    assert_true(hears("\"term\":5", said + 1));
+    forget();
+    link_close(link);
+    assert_true(hears("\"online\":false", 1));
+    keep(classroom, stale);
+    broker_fixture_rest(0.2);
+    link = open_named("seat-9");
+    broker_fixture_rest(2.5);
+    assert_int_equal(link_standing(link, NULL), LINK_AWAY);
+    keep(classroom, will);
+    assert_true(stands(link, LINK_HERE, 2.0));
+    keep(classroom, stale); // live, and of a lower term
+    assert_true(stands(link, LINK_TAKEN, 2.0));
     link_close(link);
     broker_close(classroom);
     forget();

@@ -3,6 +3,7 @@
 #include <jansson.h>
 
 #include "tests/support/test.h"
+#include "trainer/classroom/classroom_lessons.h"
 #include "trainer/classroom/classroom_orders.h"
 #include "trainer/classroom/classroom_roster.h"
 
@@ -22,7 +23,7 @@ static Status status;
 
 static int add_at(const char *name, const char *payload, double now)
 {
-    return classroom_roster_status(&roster, name, payload, strlen(payload), now, &status);
+    return classroom_roster_status(&roster, name, payload, strlen(payload), false, now, &status);
 }
 
 static int add(const char *name, const char *payload)
@@ -184,7 +185,7 @@ TEST(what_goes_on_to_a_page_is_one_line)
     assert_string_equal(line, "{\"debrief\":\"\",\"picture\":\"\"}");
     free(line);
     line = classroom_read_scenes(scenes, sizeof scenes - 1, &status);
-    assert_string_equal(line, "[{\"name\":\"trench\",\"title\":\"A trench\"}]");
+    assert_string_equal(line, "{\"scenes\":[{\"name\":\"trench\",\"title\":\"A trench\"}],\"courses\":[]}");
     free(line);
     assert_null(classroom_read_scenes(bad, sizeof bad - 1, &status));
 }
@@ -239,25 +240,153 @@ TEST(who_is_gone_for_longest_makes_room_and_who_is_there_never)
     assert_int_equal(roster.count, CLASSROOM_STATIONS);
 }
 
-/// Only of 512 stations, each is asked once when it was quiet; who answers stays, who does not makes room.
-TEST(who_does_not_show_up_when_asked_is_gone)
+/// ---- signs of life, and names -------------------------------------------------------------------------------------
+
+static int add_kept(const char *name, const char *payload, double now)
+{
+    return classroom_roster_status(&roster, name, payload, strlen(payload), true, now, &status);
+}
+
+/// What the broker has kept of a dead station does not make it live: not when it comes again, as after the broker's
+/// restart, and not for longer than CLASSROOM_SILENT when it is heard of for the first time.
+TEST(a_kept_status_is_no_sign_of_life)
+{
+    memset(&roster, 0, sizeof roster);
+    assert_int_equal(add_kept("digger-1", STATUS_OF("digger-1", "driving"), 1.0), 0);
+    const ClassroomStation *own = &roster.stations[0];
+    assert_true(classroom_station_is_there(own, 1.0 + CLASSROOM_SILENT));
+    assert_true(classroom_station_is_silent(own, 1.1 + CLASSROOM_SILENT));
+    assert_int_equal(add_at("digger-1", STATUS_OF("digger-1", "driving"), 20.0), 0); // a live one
+    assert_true(classroom_station_is_there(own, 27.0));
+    assert_int_equal(add_kept("digger-1", STATUS_OF("digger-1", "driving"), 27.0), 0); // the broker has restarted
+    assert_true(classroom_station_is_silent(own, 29.0));
+    assert_false(classroom_station_is_there(own, 29.0));
+    size_t size;
+    char *text = classroom_roster_text(&roster, true, 29.0, &size);
+    assert_contains(text, "\"silent\":true");
+    free(text);
+    assert_int_equal(add_kept("digger-1", "{\"version\":1,\"online\":false,\"station\":\"digger-1\"}", 30.0), 0);
+    assert_false(classroom_station_is_silent(own, 99.0)); // it is gone, which is another thing
+    assert_int_equal(add_kept("digger-1", STATUS_OF("digger-1", "driving"), 100.0), 0);
+    assert_true(classroom_station_is_there(own, 101.0)); // it may have come back meanwhile
+}
+
+TEST(who_is_silent_makes_room)
 {
     char name[CLASSROOM_NAME];
     memset(&roster, 0, sizeof roster);
     for (int k = 0; k < CLASSROOM_STATIONS; k++) {
-        assert_int_equal(classroom_roster_ask(&roster, 1000.0), -1);
         snprintf(name, sizeof name, "s-%d", k);
-        assert_int_equal(add_named(name, true, 1.0 + k), k);
+        assert_int_equal(add_named(name, true, 100.0 + (k == 7 ? -3.0 : 0.0) + (k == 9 ? -2.0 : 0.0)), k);
     }
-    assert_int_equal(classroom_roster_ask(&roster, 61.0), -1);
-    assert_int_equal(classroom_roster_ask(&roster, 61.5), 0);
-    assert_int_equal(classroom_roster_ask(&roster, 61.5), -1);
-    assert_int_equal(classroom_roster_ask(&roster, 62.5), 1);
-    roster.stations[0].told = 62.0; // it answers
-    assert_int_equal(classroom_roster_gone(&roster, 72.0), -1);
-    assert_int_equal(classroom_roster_gone(&roster, 72.6), 1);
-    assert_int_equal(add_named("new", true, 73.0), 1);
-    assert_int_equal(classroom_roster_gone(&roster, 73.0), -1);
+    assert_int_equal(classroom_roster_gone(&roster, 104.0), -1);
+    assert_int_equal(classroom_roster_gone(&roster, 107.0), 7);
+    roster.stations[7].looked_at = true;
+    assert_int_equal(classroom_roster_gone(&roster, 107.0), 9);
+    assert_int_equal(add_named("new", true, 107.0), 9);
+}
+
+#define HELD_BY(name, instance)                                                                                        \
+    "{\"version\":1,\"online\":true,\"station\":\"" name "\",\"phase\":\"waiting\",\"instance\":\"" instance           \
+    "\",\"host\":\"lab-a\",\"address\":\"10.0.0.5\",\"process\":7,\"term\":1}"
+#define CLAIM_OF(instance, host, address, out)                                                                         \
+    "{\"version\":1,\"instance\":\"" instance "\",\"host\":\"" host "\",\"address\":\"" address                        \
+    "\",\"process\":8,\"held\":false,\"out\":" out "}"
+
+static json_t *shown_first(double now)
+{
+    size_t size;
+    char *text = classroom_roster_text(&roster, true, now, &size);
+    json_t *shown = json_loadb(text, size, 0, NULL), *first = json_array_get(json_object_get(shown, "stations"), 0);
+    json_incref(first);
+    json_decref(shown);
+    free(text);
+    return first;
+}
+
+/// A computer as the page gets it: "HOST ADDRESS PROCESS", where it is told.
+static const char *computer_of(const json_t *shown)
+{
+    static char text[256];
+    const json_t *computer = json_object_get(shown, "computer"), *process = json_object_get(computer, "process");
+    int size = snprintf(text, sizeof text, "%s %s", json_string_value(json_object_get(computer, "host")),
+                        json_string_value(json_object_get(computer, "address")));
+    if (process != NULL) {
+        snprintf(text + size, sizeof text - (size_t)size, " %d", (int)json_integer_value(process));
+    }
+    return text;
+}
+
+static bool claims(const char *payload, double now)
+{
+    return classroom_roster_claim(&roster, 0, payload, strlen(payload), now, &status);
+}
+
+/// The page names both computers: the one that has the name and the one that stays out. The last will of the latter does
+/// not take the station off the page.
+TEST(two_computers_of_one_name_are_named)
+{
+    memset(&roster, 0, sizeof roster);
+    assert_int_equal(add("seat-1", HELD_BY("seat-1", "aaaaaaaaaaaaaaaa")), 0);
+    assert_true(claims(CLAIM_OF("bbbbbbbbbbbbbbbb", "lab-b", "10.0.0.6", "false"), 1.5)); // it may still get it
+    json_t *first = shown_first(2.0);
+    assert_null(json_object_get(first, "rivals"));
+    json_decref(first);
+    assert_true(claims(CLAIM_OF("bbbbbbbbbbbbbbbb", "lab-b", "10.0.0.6", "true"), 2.0));
+    assert_true(claims(CLAIM_OF("bbbbbbbbbbbbbbbb", "lab-b", "10.0.0.6", "true"), 5.0));
+    first = shown_first(6.0);
+    assert_string_equal(computer_of(first), "lab-a 10.0.0.5");
+    assert_int_equal(json_array_size(json_object_get(first, "rivals")), 1);
+    json_t *rival = json_array_get(json_object_get(first, "rivals"), 0);
+    assert_string_equal(computer_of(rival), "lab-b 10.0.0.6");
+    assert_near(json_number_value(json_object_get(rival, "age")), 1.0, 1e-9);
+    json_decref(first);
+    static const char will[] = "{\"version\":1,\"online\":false,\"station\":\"seat-1\",\"instance\":"
+                               "\"bbbbbbbbbbbbbbbb\"}";
+    assert_int_equal(add_at("seat-1", will, 6.0), 0);
+    assert_true(roster.stations[0].status.online);
+    first = shown_first(5.0 + CLASSROOM_RIVAL + 1.0);
+    assert_null(json_object_get(first, "rivals"));
+    json_decref(first);
+    assert_int_equal(add_at("seat-1", HELD_BY("seat-1", "bbbbbbbbbbbbbbbb"), 400.0), 0); // the other has gone
+    assert_int_equal(roster.stations[0].rival_count, 0);
+    assert_true(claims(CLAIM_OF("aaaaaaaaaaaaaaaa", "lab-a", "10.0.0.5", "true"), 400.5));
+    assert_int_equal(add_at("seat-1", will, 401.0), 0);
+    assert_false(roster.stations[0].status.online);
+    first = shown_first(401.0);
+    assert_null(json_object_get(first, "rivals")); // the name is free
+    json_decref(first);
+}
+
+/// Made from one disk image they have one host's name, and behind one address perhaps one address: the number of the
+/// process tells them apart. Of many only the newest are kept.
+TEST(computers_that_look_alike_are_told_apart)
+{
+    memset(&roster, 0, sizeof roster);
+    assert_int_equal(add("seat-1", HELD_BY("seat-1", "aaaaaaaaaaaaaaaa")), 0);
+    assert_true(claims(CLAIM_OF("b000000000000000", "lab-a", "10.0.0.5", "true"), 2.0));
+    json_t *first = shown_first(2.0);
+    assert_string_equal(computer_of(first), "lab-a 10.0.0.5 7");
+    json_t *rival = json_array_get(json_object_get(first, "rivals"), 0);
+    assert_string_equal(computer_of(rival), "lab-a 10.0.0.5 8");
+    json_decref(first);
+    assert_true(claims(CLAIM_OF("b000000000000001", "h1", "10.0.0.6", "true"), 3.0));
+    assert_true(claims(CLAIM_OF("b000000000000002", "h2", "10.0.0.7", "true"), 3.0));
+    assert_true(claims(CLAIM_OF("b000000000000003", "h3", "10.0.0.8", "true"), 3.0));
+    assert_true(claims(CLAIM_OF("b000000000000004", "h4", "10.0.0.9", "true"), 3.0));
+    assert_int_equal(roster.stations[0].rival_count, CLASSROOM_RIVALS);
+    assert_string_equal(roster.stations[0].rivals[0].who.host, "h1");
+    assert_true(claims(CLAIM_OF("b000000000000009", "h4", "10.0.0.9", "true"), 3.5)); // the same computer again
+    assert_int_equal(roster.stations[0].rival_count, CLASSROOM_RIVALS);
+    assert_string_equal(roster.stations[0].rivals[CLASSROOM_RIVALS - 1].who.instance, "b000000000000009");
+    static const char *const wrong[] = {"", "[]", CLAIM_OF("b", "h", "10.0.0.9", "true"),
+                                        CLAIM_OF("b000000000000005", "h", "<b>", "true"),
+                                        CLAIM_OF("b000000000000005", "h", "", "7")};
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        assert_false(claims(wrong[k], 4.0));
+    }
+    assert_true(claims(CLAIM_OF("b000000000000005", "\\u001b[2J<b>", "", "true"), 4.0));
+    assert_null(strpbrk(roster.stations[0].rivals[CLASSROOM_RIVALS - 1].who.host, "\x1b"));
 }
 
 TEST(gaps_and_repetitions_are_counted)
@@ -310,7 +439,7 @@ TEST(the_phase_is_what_was_told_last)
 
 static bool read_order(const char *body, int station, ClassroomOrder *order)
 {
-    return classroom_order_read(body, strlen(body), station, &roster, order, &status);
+    return classroom_order_read(body, strlen(body), station, &roster, 1.0, order, &status);
 }
 
 TEST(an_order_goes_to_those_that_it_names)
@@ -322,14 +451,18 @@ TEST(an_order_goes_to_those_that_it_names)
     assert_good(read_order("{\"command\":\"freeze\",\"stations\":\"all\"}", -1, &order), status);
     assert_true(order.to[0] && order.to[1] && !order.to[2]);
     assert_int_equal(order.count, 2);
-    free(order.payload);
+    classroom_order_free(&order);
+    roster.stations[1].told = 1.0 - CLASSROOM_SILENT - 0.1; // it is silent
+    assert_good(read_order("{\"command\":\"freeze\",\"stations\":\"all\"}", -1, &order), status);
+    assert_true(order.to[0] && !order.to[1] && order.count == 1);
+    classroom_order_free(&order);
     assert_good(read_order("{\"command\":\"message\",\"text\":\"slowly\",\"stations\":[\"digger-2\"]}", -1, &order),
                 status);
     assert_true(!order.to[0] && order.to[1]);
-    free(order.payload);
+    classroom_order_free(&order);
     assert_good(read_order("{\"command\":\"freeze\"}", 2, &order), status);
     assert_true(order.to[2]);
-    free(order.payload);
+    classroom_order_free(&order);
 }
 
 TEST(an_order_that_is_none_names_what_is_wrong)
@@ -353,37 +486,189 @@ TEST(an_order_that_is_none_names_what_is_wrong)
     }
 }
 
+static ClassroomOrders orders;
+
+/// The trainee of each seat goes with the order to it; who is not named gets what all get.
+TEST(each_seat_gets_its_own_trainee)
+{
+    ClassroomOrder order;
+    char id[CLASSROOM_NAME];
+    static const char *const wanted[] = {"Ann", "for all"};
+    begin();
+    assert_int_equal(add("digger-2", STATUS_OF("digger-2", "waiting")), 1);
+    classroom_orders_begin(&orders, "abc");
+    assert_good(
+        read_order("{\"command\":\"load\",\"name\":\"trench\",\"text\":\"for all\",\"part\":\"excavator\",\"value\":1,"
+                   "\"stations\":\"all\",\"trainees\":{\"digger-1\":\"Ann\"}}",
+                   -1, &order),
+        status);
+    for (int k = 0; k < 2; k++) {
+        char *payload = classroom_order_payload(&orders, &order, &roster, k, NULL, 1.0, id);
+        json_t *sent = json_loads(payload, 0, NULL);
+        assert_string_equal(json_string_value(json_object_get(sent, "text")), wanted[k]);
+        assert_string_equal(json_string_value(json_object_get(sent, "part")), "excavator");
+        assert_int_equal(json_integer_value(json_object_get(sent, "value")), 1);
+        assert_null(json_object_get(sent, "trainees"));
+        json_decref(sent);
+        free(payload);
+    }
+    classroom_order_free(&order);
+    static const char *const wrong[][2] = {
+        {"{\"command\":\"freeze\",\"stations\":\"all\",\"trainees\":{}}", "with load alone"},
+        {"{\"command\":\"load\",\"name\":\"a\",\"text\":\"\",\"stations\":\"all\",\"trainees\":[]}", "trainees"},
+        {"{\"command\":\"load\",\"name\":\"a\",\"text\":\"\",\"stations\":\"all\",\"trainees\":{\"x\":\"Ann\"}}",
+         "x was read"},
+        {"{\"command\":\"load\",\"name\":\"a\",\"text\":\"\",\"stations\":[\"digger-1\"],\"trainees\":{\"digger-2\":"
+         "\"Ann\"}}",
+         "digger-2 was read"},
+        {"{\"command\":\"load\",\"name\":\"a\",\"text\":\"\",\"stations\":\"all\",\"trainees\":{\"digger-1\":7}}",
+         "text: 7"},
+        {"{\"command\":\"load\",\"name\":\"a\",\"text\":\"\",\"stations\":\"all\",\"trainees\":{\"digger-1\":"
+         "\"\\u001b\"}}",
+         "text"},
+        {"{\"command\":\"load\",\"name\":\"a\",\"text\":\"\",\"value\":2,\"stations\":\"all\"}", "value: 2"},
+        {"{\"command\":\"load\",\"name\":\"a\",\"text\":\"\",\"value\":0.5,\"stations\":\"all\"}", "value: 0.5"}};
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        assert_false(read_order(wrong[k][0], -1, &order));
+        assert_contains(status.text, wrong[k][1]);
+        assert_null(order.payload);
+        assert_null(order.trainees);
+    }
+}
+
+static ClassroomAnswer answer_of(const char *id, bool taken, const char *error)
+{
+    ClassroomAnswer answer = {.taken = taken};
+    snprintf(answer.id, sizeof answer.id, "%s", id);
+    snprintf(answer.error, sizeof answer.error, "%s", error);
+    return answer;
+}
+
+static const char *result_of(const char *name)
+{
+    static char result[256];
+    size_t size;
+    char *text = classroom_orders_text(&orders, &roster, &size);
+    json_t *batches = json_loadb(text, size, 0, NULL), *list = json_object_get(json_array_get(batches, 0), "stations");
+    result[0] = '\0';
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        json_t *one = json_array_get(list, k);
+        const char *error = json_string_value(json_object_get(one, "error"));
+        if (strcmp(json_string_value(json_object_get(one, "name")), name) == 0) {
+            snprintf(result, sizeof result, "%s %s", json_string_value(json_object_get(one, "result")),
+                     error != NULL ? error : "-");
+        }
+    }
+    json_decref(batches);
+    free(text);
+    return result;
+}
+
+/// Only an answer counts: what was sent waits, what is not answered is no answer, and what comes late still counts.
+TEST(each_station_has_what_became_of_its_order)
+{
+    ClassroomOrder order;
+    char ids[3][CLASSROOM_NAME], late[CLASSROOM_NAME];
+    int station;
+    begin();
+    add("digger-2", STATUS_OF("digger-2", "waiting"));
+    add("digger-3", STATUS_OF("digger-3", "waiting"));
+    add("digger-4", STATUS_OF("digger-4", "waiting"));
+    classroom_orders_begin(&orders, "abc");
+    assert_good(read_order("{\"command\":\"end\",\"stations\":\"all\"}", -1, &order), status);
+    ClassroomBatch *batch = classroom_orders_begin_batch(&orders, order.command.kind);
+    for (int k = 0; k < 3; k++) {
+        free(classroom_order_payload(&orders, &order, &roster, k, batch, 1.0, ids[k]));
+    }
+    batch->results[3] = CLASSROOM_NOT_SENT;
+    classroom_order_free(&order);
+    assert_string_equal(result_of("digger-1"), "waits -");
+    assert_string_equal(result_of("digger-4"), "not_sent -");
+    ClassroomAnswer answers[] = {answer_of(ids[0], true, ""), answer_of(ids[1], false, "nobody drives here"),
+                                 answer_of(ids[2], true, "")};
+    assert_false(classroom_orders_answered(&orders, 1, &answers[0])); // another station's
+    assert_string_equal(result_of("digger-1"), "waits -");
+    assert_true(classroom_orders_answered(&orders, 0, &answers[0]));
+    assert_true(classroom_orders_answered(&orders, 1, &answers[1]));
+    assert_string_equal(result_of("digger-1"), "taken -");
+    assert_string_equal(result_of("digger-2"), "refused nobody drives here");
+    assert_true(classroom_orders_late(&orders, 1.1 + CLASSROOM_PATIENCE, &station, late));
+    assert_int_equal(station, 2);
+    assert_string_equal(result_of("digger-3"), "no_answer -");
+    assert_false(classroom_orders_answered(&orders, 2, &answers[2]));
+    assert_string_equal(result_of("digger-3"), "taken -");
+    classroom_orders_forget(&orders, 0); // another station has its place
+    assert_string_equal(result_of("digger-1"), "");
+    for (int k = 0; k < 2 * CLASSROOM_BATCHES; k++) {
+        classroom_orders_begin_batch(&orders, CONSOLE_FREEZE);
+    }
+    assert_string_equal(result_of("digger-2"), "");
+    assert_false(classroom_orders_answered(&orders, 1, &answers[1]));
+}
+
+/// Most stations have the same list, which is kept once; what no station has any more is let go.
+TEST(lists_of_exercises_are_kept_once)
+{
+    static ClassroomLessons lessons;
+    char list[64];
+    size_t size;
+    begin();
+    add("digger-2", STATUS_OF("digger-2", "waiting"));
+    static const char one[] = "{\"scenes\":[{\"name\":\"trench\",\"title\":\"A trench\"}],\"courses\":[]}";
+    assert_good(classroom_lessons_set(&lessons, 0, one, &status), status);
+    assert_good(classroom_lessons_set(&lessons, 1, one, &status), status);
+    assert_int_equal(lessons.of[0], lessons.of[1]);
+    char *text = classroom_lessons_text(&lessons, &roster, &size);
+    assert_contains(text, "\"of\":{\"digger-1\":0,\"digger-2\":0}");
+    assert_contains(text, one);
+    free(text);
+    for (int k = 0; k < 1000; k++) { // one that changes all the time takes no more room
+        snprintf(list, sizeof list, "{\"scenes\":[%d],\"courses\":[]}", k);
+        assert_good(classroom_lessons_set(&lessons, 1, list, &status), status);
+    }
+    for (int k = 2; k < CLASSROOM_LISTS; k++) {
+        snprintf(list, sizeof list, "{\"scenes\":[%d],\"courses\":[]}", k);
+        assert_good(classroom_lessons_set(&lessons, k, list, &status), status);
+    }
+    assert_false(classroom_lessons_set(&lessons, 100, "{}", &status));
+    assert_contains(status.text, "different lists");
+    classroom_lessons_forget(&lessons, 5);
+    assert_good(classroom_lessons_set(&lessons, 100, "{}", &status), status);
+    classroom_lessons_free(&lessons);
+}
+
 TEST(an_order_waits_for_its_answer_and_no_longer_than_it_may)
 {
-    static ClassroomOrders orders;
     ClassroomOrder order;
     char first[CLASSROOM_NAME], second[CLASSROOM_NAME], late[CLASSROOM_NAME];
     int station;
     begin();
     classroom_orders_begin(&orders, "abc");
     assert_good(read_order("{\"command\":\"message\",\"text\":\"a\"}", 0, &order), status);
-    char *payload = classroom_order_payload(&orders, &order, 0, 10.0, first);
+    char *payload = classroom_order_payload(&orders, &order, &roster, 0, NULL, 10.0, first);
     json_t *sent = json_loads(payload, 0, NULL);
     assert_int_equal(json_integer_value(json_object_get(sent, "version")), 1);
     assert_string_equal(json_string_value(json_object_get(sent, "id")), first);
     assert_string_equal(json_string_value(json_object_get(sent, "text")), "a");
     json_decref(sent);
     free(payload);
-    free(classroom_order_payload(&orders, &order, 0, 11.0, second));
+    free(classroom_order_payload(&orders, &order, &roster, 0, NULL, 11.0, second));
     assert_string_not_equal(first, second);
-    assert_false(classroom_orders_answered(&orders, 1, first)); // another station's
-    assert_true(classroom_orders_answered(&orders, 0, first));
-    assert_false(classroom_orders_answered(&orders, 0, first));
+    ClassroomAnswer answer = answer_of(first, true, "");
+    assert_false(classroom_orders_answered(&orders, 1, &answer)); // another station's
+    assert_true(classroom_orders_answered(&orders, 0, &answer));
+    assert_false(classroom_orders_answered(&orders, 0, &answer));
     assert_false(classroom_orders_late(&orders, 11.0 + CLASSROOM_PATIENCE, &station, late));
     assert_true(classroom_orders_late(&orders, 11.1 + CLASSROOM_PATIENCE, &station, late));
     assert_string_equal(late, second);
     assert_false(classroom_orders_late(&orders, 1e9, &station, late));
     int waiting = 0;
-    for (char *next; (next = classroom_order_payload(&orders, &order, 0, 1.0, first)) != NULL; waiting++) {
+    for (char *next; (next = classroom_order_payload(&orders, &order, &roster, 0, NULL, 1.0, first)) != NULL;
+         waiting++) {
         free(next);
     }
     assert_int_equal(waiting, CLASSROOM_PENDING);
-    free(order.payload);
+    classroom_order_free(&order);
 }
 
 TEST_MAIN(NULL, NULL)

@@ -284,6 +284,26 @@ TEST(other_pages_and_other_names_get_nothing)
     assert_false(console_next(console, &command));
 }
 
+/// Of a header that came twice a proxy may have read the one and this server the other: neither decides.
+TEST(headers_that_guards_read_come_once)
+{
+    char twice[256];
+    ConsoleCommand command;
+    forget();
+    snprintf(twice, sizeof twice, KNOWN "Host: 127.0.0.1:%d\r\n", console_port(console));
+    REFUSED("400", "GET /state", twice, NULL);
+    REFUSED("400", "GET /", "host: evil.example\r\n", NULL); // whatever its letters, behind the right one
+    assert_true(is_told("(400): Host: it came more than once; allowed is one"));
+    snprintf(twice, sizeof twice, KNOWN "Origin: http://127.0.0.1:%d\r\nOrigin: http://evil.example\r\n",
+             console_port(console));
+    REFUSED("400", "POST /command", twice, "{\"command\":\"end\"}");
+    REFUSED("400", "GET /state", KNOWN "Authorization: Bearer x\r\n", NULL);
+    REFUSED("400", "GET /", "Sec-Fetch-Site: same-origin\r\nSec-Fetch-Site: cross-site\r\n", NULL);
+    REFUSED("400", "POST /command", KNOWN "Content-Length: 3\r\n", "{\"command\":\"end\"}");
+    assert_contains(ask("GET /state", KNOWN "Accept: a\r\nAccept: b\r\n", NULL), "200 OK");
+    assert_false(console_next(console, &command));
+}
+
 /// A browser opens them by their address alone, which holds a ticket; other tickets lead nowhere.
 TEST(documents_are_for_who_knows_the_ticket)
 {
@@ -316,14 +336,19 @@ TEST(documents_are_for_who_knows_the_ticket)
 
 TEST(no_path_leads_out)
 {
-    static const char *const paths[] = {
-        "GET /../../etc/passwd", "GET /..%2f..%2fetc/passwd", "GET /%2e%2e/x",   "GET //etc/passwd",
-        "GET /console.js/",      "GET /index.html\\..",       "GET /index.html", "GET /data/scenes/trench.yaml"};
+    static const char *const paths[] = {"GET /../../etc/passwd", "GET /..%2f..%2fetc/passwd",
+                                        "GET /%2e%2e/x",         "GET //etc/passwd",
+                                        "GET /state%00",         "GET /%00",
+                                        "GET /state%00/x",       "GET /console.js%00",
+                                        "GET /%00/state",        "GET /stat%65%00",
+                                        "GET /console.js/",      "GET /index.html\\..",
+                                        "GET /index.html",       "GET /data/scenes/trench.yaml"};
     forget();
     for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {
         REFUSED("404", paths[k], KNOWN, NULL);
     }
     assert_true(is_told("(404): there is no such path"));
+    assert_contains(ask("GET /stat%65", KNOWN, NULL), "200 OK");
     REFUSED("405", "DELETE /", "", NULL);
     REFUSED("405", "GET /command", KNOWN, NULL);
     REFUSED("405", "POST /state", KNOWN, "x");

@@ -207,4 +207,25 @@ TEST(an_order_has_a_size)
     assert_false(console_command_read(body, CONSOLE_BODY, &command, &status));
 }
 
+TEST(paths_are_decoded_but_for_their_end)
+{
+    static const char *const cases[][2] = {{"/state", "/state"},
+                                           {"/st%61te", "/state"},
+                                           {"/state%00x", "/state%00x"},
+                                           {"%", "%"},
+                                           {"%4", "%4"},
+                                           {"%zz%4", "%zz%4"},
+                                           {"%2500", "%00"},
+                                           {"%2f%2F", "//"},
+                                           {"", ""},
+                                           {"%00%41%00", "%00A%00"},
+                                           {"%c3%bc", "\xc3\xbc"}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char text[32];
+        snprintf(text, sizeof text, "%s", cases[k][0]);
+        assert_int_equal(guard_unescape(text), strlen(cases[k][1]));
+        assert_string_equal(text, cases[k][1]);
+    }
+}
+
 TEST_MAIN(NULL, NULL)

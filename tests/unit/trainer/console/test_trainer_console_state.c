@@ -44,7 +44,7 @@ static const ConsoleNotes notes = {.phase = "frozen",
                                    .driver = "auto",
                                    .real_time = 1.0,
                                    .order_count = 1,
-                                   .orders = {{1.5, "mark", "</script>\\"}}};
+                                   .orders = {{.time = 1.5, .command = "mark", .text = "</script>\\"}}};
 
 TEST(the_state_tells_the_session)
 {
@@ -147,6 +147,31 @@ TEST(looking_changes_no_bit)
     console_view_destroy(view);
     session_destroy(plain);
     session_destroy(watched);
+}
+
+/// The page words a fault: it gets the value with its unit and the one that ends it.
+TEST(an_order_of_a_fault_has_its_figures)
+{
+    static const ConsoleCommand pressure = {.kind = CONSOLE_FAULT, .name = "pressure", .value = 0.005},
+                                none = {.kind = CONSOLE_FAULT, .name = "hose", .value = 1.0};
+    ConsoleNotes given = {.phase = "waiting",
+                          .order_count = 3,
+                          .orders = {{.command = "fault", .text = "pressure 0.005", .fault = &pressure},
+                                     {.command = "fault", .text = "hose 1", .fault = &none},
+                                     {.command = "mark", .text = "here"}}};
+    size_t size;
+    char *text = console_waiting_state(&given, &size);
+    json_t *state = json_loadb(text, size, 0, NULL), *orders = json_object_get(state, "orders");
+    json_t *fault = json_object_get(json_array_get(orders, 0), "fault");
+    assert_string_equal(json_string_value(json_object_get(fault, "name")), "pressure");
+    assert_near(json_number_value(json_object_get(fault, "value")), 0.005, 1e-9);
+    assert_near(json_number_value(json_object_get(fault, "sound")), 1.0, 1e-9);
+    assert_string_equal(json_string_value(json_object_get(fault, "unit")), "");
+    assert_true(json_is_false(json_object_get(fault, "ends")));
+    assert_null(json_object_get(json_array_get(orders, 1), "fault")); // there is none of that name
+    assert_null(json_object_get(json_array_get(orders, 2), "fault"));
+    json_decref(state);
+    free(text);
 }
 
 TEST(a_place_where_nobody_drives_says_so)
