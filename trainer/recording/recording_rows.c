@@ -56,7 +56,24 @@ struct RecordingRows {
 
 /// ---- SQL -----------------------------------------------------------------------------------------------------------
 
-/// A file that is good up to there has to be there.
+/// What SQLite's last failure was, in plain words.
+static const char *sql_reason(sqlite3 *db)
+{
+    int code = sqlite3_extended_errcode(db), system = sqlite3_system_errno(db);
+    if ((code & 0xff) == SQLITE_FULL) {
+        return "the disk is full";
+    }
+    if ((code & 0xff) == SQLITE_CANTOPEN) {
+        return "its file cannot be opened; is its whole path longer than 500 bytes?";
+    }
+    if ((code & 0xff) == SQLITE_IOERR && system != 0) {
+        return strerror(system);
+    }
+    return code == SQLITE_IOERR_WRITE ? "it cannot grow any further (a limit on file sizes, a quota?)"
+                                      : sqlite3_errmsg(db);
+}
+
+/// Promises that the file is good up to the last commit only where there was one and the file is still there.
 static bool fail_sql(RecordingRows *rows, Status *status)
 {
     char fate[RECORDING_FATE];
@@ -64,21 +81,19 @@ static bool fail_sql(RecordingRows *rows, Status *status)
         return status_fail(status, STATUS_LACKING, "%s: writing the recording failed: %s; what was recorded is lost",
                            rows->path, fate);
     }
-    int code = sqlite3_extended_errcode(rows->db), system = sqlite3_system_errno(rows->db);
-    if ((code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB || (code & 0xff) == SQLITE_ERROR) {
+    int code = sqlite3_extended_errcode(rows->db) & 0xff;
+    if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR) {
         return status_fail(status, STATUS_LACKING,
                            "%s: writing the recording failed: another program changed its file, which may be damaged: "
                            "%s",
                            rows->path, sqlite3_errmsg(rows->db));
     }
-    bool full = (code & 0xff) == SQLITE_FULL;
-    bool from_system = (code & 0xff) == SQLITE_IOERR && system != 0;
+    if (!rows->sealed) {
+        return status_fail(status, STATUS_LACKING, "%s: the recording cannot be begun: %s; nothing was recorded",
+                           rows->path, sql_reason(rows->db));
+    }
     return status_fail(status, STATUS_LACKING, "%s: writing the recording failed: %s; the file is good up to there",
-                       rows->path,
-                       full                         ? "the disk is full"
-                       : from_system                ? strerror(system)
-                       : code == SQLITE_IOERR_WRITE ? "it cannot grow any further (a limit on file sizes, a quota?)"
-                                                    : sqlite3_errmsg(rows->db));
+                       rows->path, sql_reason(rows->db));
 }
 
 /// Runs a bound statement that returns no rows.
