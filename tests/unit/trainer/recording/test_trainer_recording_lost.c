@@ -122,7 +122,8 @@ TEST_WITH(a_file_that_is_lost_while_it_is_written_is_told_by_name, Fixture *fixt
     for (int k = 0; k < 2 * LOSSES; k++) {
         const Loss *loss = &losses[k / 2];
         Status status = record_with_loss(fixture, loss, k % 2 == 1);
-        // A commit that was under way may have written what was cut or overwritten anew; what is overwritten is cut first.
+        // A commit that was under way may have written what was cut or overwritten anew, and what is overwritten is
+        // cut first.
         bool told = strstr(status.text, loss->told) != NULL ||
                     (loss->happen == overwrite_it && strstr(status.text, "its file was cut to 0 bytes") != NULL) ||
                     (loss->in_place && strstr(status.text, "another program changed its file") != NULL);
