@@ -126,6 +126,11 @@ install='apt-get update && apt-get install -y --no-install-recommends /tmp/spade
 spadework run trench --headless --operator auto --seconds 2 --record installed.spade --shot installed.png --quality low &&
 spadework replay installed.spade --verify && [ -s installed.png ]'
 
+# Newer compilers warn of more; only the dev build stops at a warning.
+has_no_warnings() {
+    ! grep -h -A 3 'warning:' "$system"/root/spadework/build/*/build.log
+}
+
 # What git would call changed or new, which a clone must not have after its first start. Run outside: the root has no git.
 is_clean() {
     git -C "$system/root/spadework" status --porcelain >"$work/status"
@@ -147,6 +152,7 @@ run_suite() {
     cp -a "$system" "$plain"
     step clone git clone -q --no-hardlinks "$root" "$system/root/spadework" || return
     step start within "$system" sh trainer/run.sh || return
+    step warnings has_no_warnings
     step clean is_clean
     step drive within "$system" sh -c "$drive"
     step doctor within "$system" sh -c "$doctor"
