@@ -17,6 +17,7 @@ typedef struct DataFile {
     char name[64]; ///< name without folder and .yaml (.obj, .xml, .png)
     char *text; ///< NUL-terminated, owned by the set; of a picture bytes, among which there are NULs
     size_t size; ///< bytes without the NUL
+    char path[DATA_PATH_LENGTH]; ///< where it was read, for messages; "": kept by a recording
 } DataFile;
 
 /// Zero-initialise; end with data_files_free. Belongs to one thread at a time.

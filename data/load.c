@@ -35,13 +35,21 @@ typedef struct Scene {
     Status *status;
     char soils[SCENE_MAX_SOILS][SOIL_NAME_LENGTH]; ///< references as the scene writes them, by index of the soil
     char meshes[SCENE_MAX_GRAINS][SCENE_NAME_LENGTH]; ///< the same, by index of the grains
+    bool in_file; ///< what is wrong is a file that the scene names, not the scene
 } Scene;
 
-/// Puts the place of the reference in front of what went wrong with the file it names.
+/// Puts the place of the reference in front of what does not fit the file it names.
 static bool fail_reference(const Scene *scene, const char *path)
 {
     Status inner = *scene->status;
     return document_fail_at(scene->document, path, scene->status, "%s", inner.text);
+}
+
+/// The same of what is wrong with that file: it is missing, or bad.
+static bool fail_file(Scene *scene, const char *path)
+{
+    scene->in_file = true;
+    return fail_reference(scene, path);
 }
 
 /// Finds or loads a soil of the scene; writes its index. `reference` becomes the soil's plain name.
@@ -78,7 +86,7 @@ static bool load_soil(Scene *scene, char *reference, int *index)
 
 static bool resolve_soil(Scene *scene, DocumentPath path, char *reference, int *index)
 {
-    return load_soil(scene, reference, index) || fail_reference(scene, path.text);
+    return load_soil(scene, reference, index) || fail_file(scene, path.text);
 }
 
 static bool check_mesh(const char *label, const char *text, size_t size, Status *status)
@@ -145,9 +153,9 @@ static bool resolve_soils(Scene *scene)
     }
     for (int i = 0; i < scene->params->grains_count && good; ++i) {
         SceneGrains *grains = &scene->params->grains[i];
-        good = resolve_soil(scene, document_path("grains.%d.soil", i), grains->soil, &grains->soil_index) &&
-               (grains->obj[0] == '\0' || load_mesh(scene, i) ||
-                fail_reference(scene, document_path("grains.%d.obj", i).text));
+        good =
+            resolve_soil(scene, document_path("grains.%d.soil", i), grains->soil, &grains->soil_index) &&
+            (grains->obj[0] == '\0' || load_mesh(scene, i) || fail_file(scene, document_path("grains.%d.obj", i).text));
     }
     return good;
 }
@@ -161,25 +169,38 @@ static bool resolve_truck(Scene *scene)
         return true;
     }
     if (!reference_load(&data_truck_schema, spot->file, scene->source, &params->truck, scene->status)) {
-        return fail_reference(scene, "exercise.truck.file");
+        return fail_file(scene, "exercise.truck.file");
     }
     snprintf(spot->file, sizeof spot->file, "%s", params->truck.name);
     scene_complete_truck(scene->document, params);
     return true;
 }
 
-/// Hangs an attachment on a loaded machine. The status names no key on failure.
-static bool attach(const char *reference, const ReferenceSource *source, MachineParams *machine, Status *status)
+/// What hangs on a machine is neither too light nor too heavy for the body that carries it.
+static bool check_hung(const MachineParams *machine, Status *status)
+{
+    double allowed;
+    const MachineJointParams *joint = machine_uneven_joint(machine, &allowed);
+    return joint == NULL ||
+           status_fail(status, STATUS_BAD_FILE,
+                       "%s weighs %.6g kg, allowed %.6g to %.6g kg on the %s of %s: at most %.6g times as heavy or as "
+                       "light",
+                       machine->attachment, machine->body[joint->child].mass,
+                       machine->body[joint->parent].mass / allowed, machine->body[joint->parent].mass * allowed,
+                       machine->body[joint->parent].name, machine->name, allowed);
+}
+
+/// Hangs an attachment on a loaded machine. The status names no key on failure; `read` says whether its file is good.
+static bool attach(const char *reference, const ReferenceSource *source, MachineParams *machine, bool *read,
+                   Status *status)
 {
     AttachmentParams *attachment = malloc(sizeof *attachment);
     if (!attachment) {
         return status_fail(status, STATUS_LACKING, "%s: out of memory", reference);
     }
     bool good = reference_load(&data_attachment_schema, reference, source, attachment, status);
-    double mass = 0.0;
-    for (int i = 0; i < machine->body_count; ++i) {
-        mass += machine->body[i].mass;
-    }
+    *read = good;
+    double mass = machine_mass(machine);
     const double *carrier = attachment->carrier_mass;
     if (good && !machine->takes_attachment) {
         good = status_fail(status, STATUS_BAD_FILE,
@@ -190,9 +211,18 @@ static bool attach(const char *reference, const ReferenceSource *source, Machine
                            "%s is for machines of %.6g to %.6g kg (carrier_mass), read %s with %.6g kg",
                            attachment->name, carrier[0], carrier[1], machine->name, mass);
     }
-    if (good) {
-        attachment_hang(attachment, machine);
+    MachineParams *carrying = good ? malloc(sizeof *carrying) : NULL;
+    if (good && !carrying) {
+        good = status_fail(status, STATUS_LACKING, "%s: out of memory", reference);
+    } else if (good) {
+        *carrying = *machine;
+        attachment_hang(attachment, carrying);
+        good = check_hung(carrying, status);
     }
+    if (good) {
+        *machine = *carrying;
+    }
+    free(carrying);
     free(attachment);
     return good;
 }
@@ -202,14 +232,15 @@ static bool resolve_machine(Scene *scene, MachineParams *machine)
 {
     SceneMachine *place = &scene->params->machine;
     if (!reference_load(&data_machine_schema, place->file, scene->source, machine, scene->status)) {
-        return fail_reference(scene, "machine.file");
+        return fail_file(scene, "machine.file");
     }
     snprintf(place->file, sizeof place->file, "%s", machine->name);
     if (place->attachment[0] == '\0') {
         return true;
     }
-    if (!attach(place->attachment, scene->source, machine, scene->status)) {
-        return fail_reference(scene, "machine.attachment");
+    bool read = true;
+    if (!attach(place->attachment, scene->source, machine, &read, scene->status)) {
+        return read ? fail_reference(scene, "machine.attachment") : fail_file(scene, "machine.attachment");
     }
     snprintf(place->attachment, sizeof place->attachment, "%s", machine->attachment);
     return true;
@@ -225,7 +256,7 @@ static bool resolve_expert(Scene *scene, const MachineParams *machine)
         return true;
     }
     if (!reference_name(&data_expert_schema, reference, name, sizeof name, scene->status)) {
-        return fail_reference(scene, "exercise.expert");
+        return fail_file(scene, "exercise.expert");
     }
     if (scene->source->kept && !data_files_find(scene->source->kept, data_expert_schema.folder, name)) {
         return true;
@@ -235,7 +266,7 @@ static bool resolve_expert(Scene *scene, const MachineParams *machine)
         return status_fail(scene->status, STATUS_LACKING, "out of memory for the expert's actions");
     }
     bool good = reference_load(&data_expert_schema, reference, scene->source, expert, scene->status) ||
-                fail_reference(scene, "exercise.expert");
+                fail_file(scene, "exercise.expert");
     if (good && expert->machine != machine->type) {
         good = document_fail_at(scene->document, "exercise.expert", scene->status,
                                 "read %s, which is for another type of machine than %s", reference, machine->name);
@@ -259,13 +290,14 @@ static bool resolve_surface(Scene *scene)
     ReferenceFound found;
     if (!reference_find(schema, reference, scene->source, &found, scene->status)) {
         free(found.own_text);
-        return fail_reference(scene, path);
+        return fail_file(scene, path);
     }
     surface->text = found.text;
     surface->text_size = found.size;
     DesignSurface *design = design_create(&scene->params->exercise, DESIGN_OF_SURFACE, found.label, scene->status);
-    bool good =
-        (design != NULL && design_fits(design, &scene->params->ground, scene->status)) || fail_reference(scene, path);
+    bool good = design != NULL
+                    ? design_fits(design, &scene->params->ground, scene->status) || fail_reference(scene, path)
+                    : fail_file(scene, path);
     design_destroy(design);
     memcpy(reference, found.name, sizeof found.name);
     good = reference_keep(schema, scene->source, &found, good, scene->status);
@@ -275,15 +307,24 @@ static bool resolve_surface(Scene *scene)
     return good;
 }
 
-/// Loads what an open scene names, and checks what needs it.
+static bool resolve_references(Scene *scene, MachineParams *machine)
+{
+    return resolve_soils(scene) && resolve_surface(scene) && resolve_truck(scene) && resolve_machine(scene, machine) &&
+           resolve_expert(scene, machine);
+}
+
+/// Loads what an open scene names, and checks what needs it. `in_file` (or NULL) says whether a file that it names is
+/// what is wrong.
 static bool resolve_scene(Document *document, SceneParams *params, MachineParams *machine,
-                          const ReferenceSource *source, Status *status)
+                          const ReferenceSource *source, bool *in_file, Status *status)
 {
     Scene scene = {.document = document, .params = params, .source = source, .status = status};
     scene_complete_fixtures(params);
-    return resolve_soils(&scene) && resolve_surface(&scene) && resolve_truck(&scene) &&
-           resolve_machine(&scene, machine) && resolve_expert(&scene, machine) && document_is_good(document, status) &&
-           scene_check_loaded(document, params, machine, status) &&
+    bool good = resolve_references(&scene, machine);
+    if (in_file) {
+        *in_file = scene.in_file;
+    }
+    return good && document_is_good(document, status) && scene_check_loaded(document, params, machine, status) &&
            scene_check_earthworks_loaded(document, params, machine, status) && document_is_good(document, status) &&
            scene_check_rocks_start(document, params, machine, status) &&
            scene_check_rip_loaded(document, params, machine, status) &&
@@ -293,36 +334,43 @@ static bool resolve_scene(Document *document, SceneParams *params, MachineParams
 
 /// Reads the scene of an open document, with all that it names.
 static bool read_scene(Document *document, const char *name, const ReferenceSource *source, SceneParams *params,
-                       MachineParams *machine, Status *status)
+                       MachineParams *machine, bool *in_file, Status *status)
 {
     if (!schema_read(&data_scene_schema, document, params, status)) {
         return false;
     }
     snprintf(params->name, sizeof params->name, "%s", name);
-    return resolve_scene(document, params, machine, source, status);
+    return resolve_scene(document, params, machine, source, in_file, status);
 }
 
-static void prefix_set(const char *set, const char *others, Status *status)
+static void prefix_set(const char *set, const char *others, StatusCode code, Status *status)
 {
     Status inner = *status;
-    status_fail(status, STATUS_BAD_USAGE, "--set %.200s%s: %.760s", set, others, inner.text);
+    status_fail(status, code, "--set %.200s%s: %.760s", set, others, inner.text);
+}
+
+void data_blame_set(const char *const *set, int set_count, bool in_file, Status *status)
+{
+    StatusCode code = status->code == STATUS_LACKING ? STATUS_LACKING : in_file ? STATUS_BAD_FILE : STATUS_BAD_USAGE;
+    for (int i = 0; i < set_count; ++i) {
+        if (override_is_told_of(set[i], status->text)) {
+            prefix_set(set[i], "", code, status);
+            return;
+        }
+    }
+    if (set_count > 0) {
+        prefix_set(set[0], set_count > 1 ? " and others" : "", code, status);
+    }
 }
 
 /// Names the --set that a failure comes from, when it comes from one: the text without them is good then.
 static void blame_set(const char *path, const char *text, size_t size, const char *const *set, int set_count,
-                      Status *status)
+                      bool in_file, Status *status)
 {
     Status ignored;
-    if (set_count == 0 || !data_check_text(path, text, size, &ignored)) {
-        return;
+    if (set_count > 0 && data_check_text(path, text, size, &ignored)) {
+        data_blame_set(set, set_count, in_file, status);
     }
-    for (int i = 0; i < set_count; ++i) {
-        if (override_is_told_of(set[i], status->text)) {
-            prefix_set(set[i], "", status);
-            return;
-        }
-    }
-    prefix_set(set[0], set_count > 1 ? " and others" : "", status);
 }
 
 /// Loads the scene of a text that was read from `path` and gives the text as it was used, after --set, to
@@ -340,8 +388,9 @@ static bool load_scene_text(const char *path, const char *name, char *text, size
     for (int i = 0; i < set_count && good; ++i) {
         good = override_apply(&document, set[i], status);
     }
-    if (good && !read_scene(&document, name, source, params, machine, status)) {
-        blame_set(path, text, size, set, set_count, status);
+    bool in_file = false;
+    if (good && !read_scene(&document, name, source, params, machine, &in_file, status)) {
+        blame_set(path, text, size, set, set_count, in_file, status);
         good = false;
     }
     if (good && document.own_text) {
@@ -355,7 +404,14 @@ static bool load_scene_text(const char *path, const char *name, char *text, size
         free(text);
         return false;
     }
-    return data_files_add(source->files, data_scene_schema.folder, name, text, size, status);
+    if (!data_files_add(source->files, data_scene_schema.folder, name, text, size, status)) {
+        return false;
+    }
+    if (source->files) {
+        DataFile *kept = &source->files->files[source->files->count - 1];
+        snprintf(kept->path, sizeof kept->path, "%s", path);
+    }
+    return true;
 }
 
 /// Shipped texts are English where they do not say otherwise; of others nobody knows.
@@ -415,7 +471,7 @@ bool data_load_scene_from_files(const DataFiles *files, SceneParams *params, Mac
         !document_open(&document, label, scene->text, scene->size, status)) {
         return false;
     }
-    bool good = read_scene(&document, name, &source, params, machine, status);
+    bool good = read_scene(&document, name, &source, params, machine, NULL, status);
     document_close(&document);
     return good && status_good(status);
 }
@@ -438,10 +494,11 @@ bool data_load_machine(const char *machine, MachineParams *params, DataFiles *fi
     return load_one(&data_machine_schema, machine, params, files, status);
 }
 
-bool data_load_attachment(const char *attachment, MachineParams *machine, Status *status)
+bool data_load_attachment(const char *attachment, MachineParams *machine, DataFiles *files, Status *status)
 {
-    const ReferenceSource source = {NULL, NULL, NULL};
-    return attach(attachment, &source, machine, status) && status_good(status);
+    const ReferenceSource source = {NULL, NULL, files};
+    bool read = true;
+    return attach(attachment, &source, machine, &read, status) && status_good(status);
 }
 
 bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status)
@@ -541,7 +598,7 @@ static bool check_text(const char *label, const char *text, size_t size, Finding
     good = good && schema_read(schema, &document, &room->params, status);
     if (good && schema == &data_scene_schema) {
         const ReferenceSource source = {NULL, label, NULL};
-        good = resolve_scene(&document, &room->params.scene, &room->machine, &source, status);
+        good = resolve_scene(&document, &room->params.scene, &room->machine, &source, NULL, status);
         if (good) {
             scene_advise(&document, &room->params.scene, &room->machine);
         }

@@ -22,19 +22,25 @@
 /// Loads a scene with everything it names (soils, machine). `scene` is a path (contains '/' or ends in .yaml) or a name
 /// under data/scenes or in the user's folder (user_scenes_path; of two of one name the shipped one). `set` holds
 /// `set_count` strings KEY=VALUE (dotted keys of the scene, list items by number), applied to the scene before it is
-/// checked. When `files` is not NULL it receives the text of every file read; the scene's meshes (SceneGrains) and the
-/// file of its surface (SceneSurface) point into it. Without `files` such a scene can be looked at, but no soil and no
-/// design can be made of it.
+/// checked. A value that --set may not take is STATUS_BAD_USAGE; a bad or missing file, also one that --set names, is
+/// STATUS_BAD_FILE. When `files` is not NULL it receives the text of every file read; the scene's meshes (SceneGrains)
+/// and the file of its surface (SceneSurface) point into it. Without `files` such a scene can be looked at, but no soil
+/// and no design can be made of it.
 bool data_load_scene(const char *scene, const char *const *set, int set_count, SceneParams *params,
                      MachineParams *machine, DataFiles *files, Status *status);
+
+/// Of a scene that loads and cannot be begun: names the --set that the failure `status` comes from before its text.
+/// Call it when the scene can be begun without them. The code is then STATUS_BAD_USAGE, but of a bad file that a --set
+/// leads to (`in_file`) STATUS_BAD_FILE.
+void data_blame_set(const char *const *set, int set_count, bool in_file, Status *status);
 
 /// The same from texts that were kept (a recording): the scene's text already holds the --set values.
 bool data_load_scene_from_files(const DataFiles *files, SceneParams *params, MachineParams *machine, Status *status);
 
 bool data_load_machine(const char *machine, MachineParams *params, DataFiles *files, Status *status);
 /// Loads an attachment and hangs it on a loaded machine, which is as it was on failure: the machine takes none, is too
-/// light or too heavy for it, or the file is bad.
-bool data_load_attachment(const char *attachment, MachineParams *machine, Status *status);
+/// light or too heavy for it, or the file is bad. Its text is added to `files` (or NULL), which may hold the machine's.
+bool data_load_attachment(const char *attachment, MachineParams *machine, DataFiles *files, Status *status);
 bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status);
 bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status);
 bool data_load_expert(const char *expert, ExpertParams *params, DataFiles *files, Status *status);

@@ -134,6 +134,9 @@ void machine_start(const Machine *machine, double x, double y, double z, double 
 /// The same on firm ground that is a plane with the upward unit normal `up` (world) through (x, y, z). The machine is
 /// turned to the heading on the level, and then tilted with the level until that is the plane.
 void machine_start_on(const Machine *machine, Vec3 place, Vec3 up, double heading, MachineState *state);
+/// True when no tool is below level ground in the start pose; else `status` (STATUS_BAD_FILE): "MACHINE: KEY: ...". A
+/// machine may be made all the same: it may start beside a cut.
+bool machine_starts_above(const Machine *machine, Status *status);
 
 /// Finds where the track patches touch. The caller fills one MachineGround for each before a step.
 /// positions  m, world, out: left side first, each from the rear to the front

@@ -1,6 +1,7 @@
 /// The program: parses the command line and hands each command to the function that does it. Here alone the headless
 /// commands meet the window's pictures.
 #include <stdio.h>
+#include <string.h>
 
 #include "trainer/authoring/cli_texts.h"
 #include "trainer/authoring/cli_check.h"
@@ -373,12 +374,24 @@ static int run_until_stopped(const CliOptions *options)
     return code;
 }
 
+/// `spadework --check-usage ARGS...`: parses ARGS as a command line and does nothing. The test of the documents uses it
+/// (tests/e2e/documents.sh); it is not in the help. Returns the exit code: 0, or 2 with what is wrong.
+static int check_usage(int argc, const char *const *argv)
+{
+    CliOptions options;
+    Status status;
+    return cli_parse(argc - 1, argv + 1, &options, &status) ? STATUS_GOOD : cli_fail(&status);
+}
+
 int main(int argc, char **argv)
 {
     signals_ignore_size_limit();
     data_take_installed();
     CliOptions options;
     Status status;
+    if (argc > 1 && strcmp(argv[1], "--check-usage") == 0) {
+        return check_usage(argc, (const char *const *)argv);
+    }
     if (!cli_parse(argc, (const char *const *)argv, &options, &status)) {
         return cli_fail(&status);
     }

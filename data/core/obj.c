@@ -1,7 +1,8 @@
 /// Reads closed surfaces from Wavefront OBJ texts, line by line.
 ///
 /// Vertices may stand twice at one place (many programs write one for each face), so the surface is closed when every
-/// edge between places, not numbers, belongs to an even number of faces. The first line that breaks a rule is named.
+/// edge between places, not numbers, belongs to an even number of faces. The first word that breaks a rule is named by
+/// line and column.
 #include "data/core/obj.h"
 
 #include <assert.h>
@@ -16,31 +17,49 @@
 
 enum { LONGEST_LINE = 4096, MOST_CORNERS = 256 };
 
+/// Where a word stands; both count from 1, columns in characters.
+typedef struct Place {
+    int line, column;
+} Place;
+
 /// An edge of a triangle, and where its face stands.
 typedef struct Edge {
     int low, high; ///< vertices
-    int line;
+    Place place;
 } Edge;
 
 typedef struct Parser {
     const char *label;
-    int line;
+    int line; ///< that is read
+    const char *text; ///< of this line and what follows
+    const char *cut; ///< the line, cut into words
+    size_t word; ///< that is read, bytes from the line's start
+    Place face; ///< of the face that is read
     Status *status;
     ObjMesh mesh;
     int vertex_room, triangle_room;
-    int *lines; ///< of each triangle; as large as triangle_room
+    Place *places; ///< of each triangle's face; as large as triangle_room
 } Parser;
 
-static bool fail(const Parser *parser, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool fail_at(const Parser *parser, Place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-static bool fail(const Parser *parser, const char *format, ...)
+static bool fail_at(const Parser *parser, Place place, const char *format, ...)
 {
     char text[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return status_fail(parser->status, STATUS_BAD_FILE, "%s:%d: %s", parser->label, parser->line, text);
+    return status_fail(parser->status, STATUS_BAD_FILE, "%s:%d:%d: %s", parser->label, place.line, place.column, text);
+}
+
+/// Where the word that is read stands; at a line's end, where one is missing.
+static Place here(const Parser *parser)
+{
+    Place place;
+    plain_text_place(parser->text, parser->word, &place.line, &place.column);
+    place.line = parser->line;
+    return place;
 }
 
 static bool fail_memory(const char *label, Status *status)
@@ -83,24 +102,25 @@ static bool add_triangle(Parser *parser, int a, int b, int c)
             return fail_memory(parser->label, parser->status);
         }
         mesh->triangles = larger;
-        int *lines = realloc(parser->lines, (size_t)room * sizeof *lines);
-        if (lines == NULL) {
+        Place *places = realloc(parser->places, (size_t)room * sizeof *places);
+        if (places == NULL) {
             return fail_memory(parser->label, parser->status);
         }
-        parser->lines = lines;
+        parser->places = places;
         parser->triangle_room = room;
     }
-    parser->lines[mesh->triangle_count] = parser->line;
+    parser->places[mesh->triangle_count] = parser->face;
     memcpy(mesh->triangles[mesh->triangle_count++], (int[]){a, b, c}, sizeof *mesh->triangles);
     return true;
 }
 
 /// ---- lines ---------------------------------------------------------------------------------------------------------
 
-/// The next word of a line, cut off by a NUL; NULL at its end. `rest` moves behind it.
-static char *next_word(char **rest)
+/// The next word of a line, cut off by a NUL; NULL at its end. `rest` moves behind it; its place is noted.
+static char *next_word(Parser *parser, char **rest)
 {
     char *word = *rest + strspn(*rest, " \t");
+    parser->word = (size_t)(word - parser->cut);
     if (*word == '\0') {
         return NULL;
     }
@@ -114,16 +134,17 @@ static bool read_vertex(Parser *parser, char *rest)
 {
     double at[3];
     for (int k = 0; k < 3; k++) {
-        const char *word = next_word(&rest);
+        const char *word = next_word(parser, &rest);
         if (word == NULL) {
-            return fail(parser, "a vertex with %d numbers, allowed v x y z", k);
+            return fail_at(parser, here(parser), "a vertex with %d numbers, allowed v x y z", k);
         }
         // Decimal digits only: strtod alone would take nan, inf and hexadecimal.
         char *end = NULL;
         bool plain = strspn(word, "0123456789+-.eE") == strlen(word);
         at[k] = plain ? strtod(word, &end) : 0.0;
         if (!plain || end == word || *end != '\0' || !(fabs(at[k]) <= OBJ_FARTHEST)) {
-            return fail(parser, "read %.40s, allowed a number, %g to %g", word, -OBJ_FARTHEST, OBJ_FARTHEST);
+            return fail_at(parser, here(parser), "read %.40s, allowed a number, %g to %g", word, -OBJ_FARTHEST,
+                           OBJ_FARTHEST);
         }
     }
     return add_vertex(parser, at);
@@ -136,11 +157,11 @@ static bool read_corner(const Parser *parser, const char *word, int *vertex)
     *vertex = 0;
     long number = isdigit((unsigned char)word[word[0] == '-']) ? strtol(word, &end, 10) : 0;
     if (end == NULL || (*end != '\0' && *end != '/') || strspn(end, "/0123456789-") != strlen(end)) {
-        return fail(parser, "read %.40s, allowed numbers of vertices: n, n/t, n//m or n/t/m", word);
+        return fail_at(parser, here(parser), "read %.40s, allowed numbers of vertices: n, n/t, n//m or n/t/m", word);
     }
     int count = parser->mesh.vertex_count;
     if (number == 0 || number > count || number < -(long)count) {
-        return fail(parser, "vertex %.40s, there are %d before this line", word, count);
+        return fail_at(parser, here(parser), "vertex %.40s, there are %d before this line", word, count);
     }
     *vertex = (int)(number > 0 ? number - 1 : count + number);
     return true;
@@ -149,22 +170,22 @@ static bool read_corner(const Parser *parser, const char *word, int *vertex)
 static bool read_face(Parser *parser, char *rest)
 {
     int corners[MOST_CORNERS], count = 0;
-    for (const char *word = next_word(&rest); word != NULL; word = next_word(&rest)) {
+    for (const char *word = next_word(parser, &rest); word != NULL; word = next_word(parser, &rest)) {
         if (count == MOST_CORNERS) {
-            return fail(parser, "a face with more than %d corners", MOST_CORNERS);
+            return fail_at(parser, here(parser), "a face with more than %d corners", MOST_CORNERS);
         }
         if (!read_corner(parser, word, &corners[count])) {
             return false;
         }
         for (int k = 0; k < count; k++) {
             if (corners[k] == corners[count]) {
-                return fail(parser, "a face comes to vertex %.40s twice", word);
+                return fail_at(parser, here(parser), "a face comes to vertex %.40s twice", word);
             }
         }
         count++;
     }
     if (count < 3) {
-        return fail(parser, "a face with %d corners, allowed 3 or more", count);
+        return fail_at(parser, here(parser), "a face with %d corners, allowed 3 or more", count);
     }
     for (int k = 2; k < count; k++) {
         if (!add_triangle(parser, corners[0], corners[k - 1], corners[k])) {
@@ -178,8 +199,9 @@ static bool read_line(Parser *parser, char *line)
 {
     static const char *const passed_over[] = {"vt", "vn", "g", "o", "s", "usemtl", "mtllib", "l", "p"};
     line[strcspn(line, "#\r")] = '\0';
+    parser->cut = line;
     char *rest = line;
-    const char *word = next_word(&rest);
+    const char *word = next_word(parser, &rest);
     if (word == NULL) {
         return true;
     }
@@ -187,6 +209,7 @@ static bool read_line(Parser *parser, char *line)
         return read_vertex(parser, rest);
     }
     if (strcmp(word, "f") == 0) {
+        parser->face = here(parser);
         return read_face(parser, rest);
     }
     for (size_t k = 0; k < sizeof passed_over / sizeof passed_over[0]; k++) {
@@ -194,7 +217,8 @@ static bool read_line(Parser *parser, char *line)
             return true;
         }
     }
-    return fail(parser, "read %.40s, allowed v and f (and vt, vn, g, o, s, usemtl, mtllib, l, p, comments)", word);
+    return fail_at(parser, here(parser),
+                   "read %.40s, allowed v and f (and vt, vn, g, o, s, usemtl, mtllib, l, p, comments)", word);
 }
 
 static bool read_lines(Parser *parser, const char *text, size_t size)
@@ -208,8 +232,10 @@ static bool read_lines(Parser *parser, const char *text, size_t size)
         size_t length = end != NULL ? (size_t)(end - text) - at : size - at;
         parser->line++;
         if (length >= sizeof line) {
-            return fail(parser, "a line of %zu bytes, allowed %d", length, LONGEST_LINE - 1);
+            return fail_at(parser, (Place){parser->line, LONGEST_LINE}, "a line of %zu bytes, allowed %d", length,
+                           LONGEST_LINE - 1);
         }
+        parser->text = text + at;
         memcpy(line, text + at, length);
         line[length] = '\0';
         if (!read_line(parser, line)) {
@@ -231,7 +257,7 @@ static int compare_edges(const void *a, const void *b)
     if (x->high != y->high) {
         return x->high < y->high ? -1 : 1;
     }
-    return (x->line > y->line) - (x->line < y->line);
+    return (x->place.line > y->place.line) - (x->place.line < y->place.line);
 }
 
 static int compare_places(const void *a, const void *b)
@@ -284,7 +310,7 @@ static Edge *list_edges(const Parser *parser, const int *same, size_t *count)
         const int *triangle = mesh->triangles[k / 3];
         int a = same[triangle[k % 3]], b = same[triangle[(k + 1) % 3]];
         if (a != b) {
-            edges[(*count)++] = (Edge){a < b ? a : b, a < b ? b : a, parser->lines[k / 3]};
+            edges[(*count)++] = (Edge){a < b ? a : b, a < b ? b : a, parser->places[k / 3]};
         }
     }
     if (edges != NULL) {
@@ -310,9 +336,9 @@ static bool check_closed(Parser *parser)
             next++;
         }
         if ((next - first) % 2 != 0) {
-            parser->line = edges[next - 1].line;
-            closed = fail(parser, "the surface is open: the edge between vertices %d and %d has %zu face%s",
-                          edges[first].low + 1, edges[first].high + 1, next - first, next - first == 1 ? "" : "s");
+            closed = fail_at(parser, edges[next - 1].place,
+                             "the surface is open: the edge between vertices %d and %d has %zu face%s",
+                             edges[first].low + 1, edges[first].high + 1, next - first, next - first == 1 ? "" : "s");
         }
     }
     free(edges);
@@ -326,10 +352,10 @@ bool obj_parse(const char *label, const char *text, size_t size, ObjMesh *mesh, 
     Parser parser = {.label = label, .status = status};
     bool good = read_lines(&parser, text, size);
     if (good && parser.mesh.triangle_count == 0) {
-        good = fail(&parser, "no face up to here: the mesh is empty");
+        good = fail_at(&parser, (Place){parser.line > 0 ? parser.line : 1, 1}, "no face up to here: the mesh is empty");
     }
     good = good && check_closed(&parser);
-    free(parser.lines);
+    free(parser.places);
     if (!good) {
         obj_free(&parser.mesh);
         return false;

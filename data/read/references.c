@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "data/read/files.h"
 
@@ -54,7 +55,14 @@ bool reference_keep(const DataSchema *schema, const ReferenceSource *source, Ref
         free(found->own_text);
         return good;
     }
-    return data_files_add(source->files, schema->folder, found->name, found->own_text, found->size, status);
+    if (!data_files_add(source->files, schema->folder, found->name, found->own_text, found->size, status)) {
+        return false;
+    }
+    if (source->files) {
+        DataFile *kept = &source->files->files[source->files->count - 1];
+        memcpy(kept->path, found->label, sizeof kept->path);
+    }
+    return true;
 }
 
 bool reference_load(const DataSchema *schema, const char *reference, const ReferenceSource *source, void *params,

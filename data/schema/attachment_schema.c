@@ -129,6 +129,11 @@ static bool check(Document *document, const void *data, Status *status)
         !machine_check_tool(document, "tool", &params->shape, status)) {
         return false;
     }
+    if (!machine_check_density(document, "body.mass", params->body.mass, params->body.inertia_size, status) ||
+        !machine_check_tool_mass(document, "body.mass", params->body.mass, params->carrier_mass[0],
+                                 "its lightest carrier", status)) {
+        return false;
+    }
     if (!(edge[0] >= least && edge[0] <= most && fabs(edge[1]) <= level)) {
         return document_fail_at(document, "tool.edge", status,
                                 "read [%.6g, %.6g], allowed %.4g to %.4g m along x: the frame's x axis runs from the "

@@ -92,6 +92,17 @@ void attachment_hang(const AttachmentParams *attachment, MachineParams *machine)
 
 /// A tool's pieces and inside are convex; `name` is its key.
 bool machine_check_tool(Document *document, const char *name, const ToolShape *tool, Status *status);
+/// A mass is that of its box of equal inertia, between foam and solid steel; `path` is its key.
+bool machine_check_density(Document *document, const char *path, double mass, const double size[3], Status *status);
+/// A tool weighs at most a fifth of its machine; `machine` in kg, `of` says which one.
+bool machine_check_tool_mass(Document *document, const char *path, double mass, double machine, const char *of,
+                             Status *status);
+/// The masses of a machine's bodies fit each other, its tracks and its engine.
+bool machine_check_masses(Document *document, const MachineParams *params, Status *status);
+/// A joint between bodies of which one is more than `allowed` times as heavy as the other; NULL: there is none.
+const MachineJointParams *machine_uneven_joint(const MachineParams *params, double *allowed);
+double machine_mass(const MachineParams *params); ///< kg of all bodies
+
 /// What holds for every type: joints and their cylinders, engine, tracks, solids.
 bool machine_check_common(Document *document, const MachineParams *params, Status *status);
 

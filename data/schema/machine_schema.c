@@ -234,7 +234,8 @@ static bool check_solids(Document *document, const MachineParams *params, Status
 
 bool machine_check_common(Document *document, const MachineParams *params, Status *status)
 {
-    if (!check_joints(document, params, status) || !check_solids(document, params, status)) {
+    if (!machine_check_masses(document, params, status) || !check_joints(document, params, status) ||
+        !check_solids(document, params, status)) {
         return false;
     }
     if (!(params->engine.idle_speed < params->engine.rated_speed)) {

@@ -1,6 +1,6 @@
 /// The keys of a dump truck and the rules between them: what its measures, masses and speeds say must fit together.
 #include "data/core/units.h"
-#include "data/schema/schemas.h"
+#include "data/schema/machine_keys.h"
 #include "data/truck_params.h"
 
 static const DataKey bed_keys[] = {
@@ -95,6 +95,19 @@ static bool check_bed(Document *document, const TruckParams *params, Status *sta
     return true;
 }
 
+/// An empty truck is made of steel, and carries at most three times what it weighs; haulers carry up to 1.6 times.
+static bool check_tare(Document *document, const TruckParams *params, Status *status)
+{
+    const double most = 3.0;
+    if (!(params->payload <= most * params->tare)) {
+        return document_fail_at(document, "tare_mass", status,
+                                "read %.6g, allowed from %.6g on: a truck carries up to "
+                                "%.6g times its own mass (payload %.6g)",
+                                params->tare, params->payload / most, most, params->payload);
+    }
+    return machine_check_density(document, "tare_mass", params->tare, params->chassis.inertia_size, status);
+}
+
 static bool check_chassis(Document *document, const TruckParams *params, Status *status)
 {
     const TruckBed *bed = &params->bed;
@@ -161,8 +174,8 @@ static bool check_truck(Document *document, const void *data, Status *status)
     const double sharpest = 0.8; // of the wheelbase: front wheels turned by 51 degrees
     const TruckParams *params = data;
     const TruckDrive *drive = &params->drive;
-    if (!check_bed(document, params, status) || !check_chassis(document, params, status) ||
-        !check_springs(document, params, status)) {
+    if (!check_bed(document, params, status) || !check_tare(document, params, status) ||
+        !check_chassis(document, params, status) || !check_springs(document, params, status)) {
         return false;
     }
     if (!(drive->speed_loaded <= drive->speed_empty)) {

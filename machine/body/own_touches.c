@@ -3,6 +3,7 @@
 /// Spheres around bodies and parts come first, then the planes of the parts' faces, then two convex solids.
 #include <math.h>
 
+#include "data/core/tool_geometry.h"
 #include "machine/body/machine_internal.h"
 #include "machine/body/same_touch.h"
 #include "machine/contact/convex_contact.h"
@@ -124,19 +125,55 @@ int machine_find_own_touches(const Machine *machine, const MachineState *state,
     return search.count;
 }
 
+/// On level ground no tool starts below it: m of the lowest corner, 0 when none does, and the tool.
+static double find_sunk(const Machine *machine, const MachineState *state, int *sunk)
+{
+    const MachineParams *params = &machine->params;
+    double lowest = 0.0;
+    for (int k = 0; k < params->tool_count; k++) {
+        RigidMotion motion;
+        machine_get_body(machine, state, params->tool[k].body, &motion);
+        const ToolShape *shape = &params->tool[k].shape;
+        for (int i = 0; i < shape->piece_count; i++) {
+            Vec3 points[2 * TOOL_MAX_CORNERS];
+            int count = tool_piece_points(&shape->pieces[i], points);
+            for (int j = 0; j < count; j++) {
+                double z = pose_apply(&motion.frame, points[j]).z;
+                *sunk = z < lowest ? k : *sunk;
+                lowest = fmin(lowest, z);
+            }
+        }
+    }
+    return lowest;
+}
+
 bool own_touches_check(const Machine *machine, Status *status)
 {
+    const MachineParams *params = &machine->params;
     MachineState state;
     MachineOwnTouch touches[MACHINE_MAX_OWN_TOUCHES];
     machine_start(machine, 0.0, 0.0, 0.0, 0.0, &state);
-    if (machine_find_own_touches(machine, &state, touches) == 0) {
-        return status_good(status);
+    if (machine_find_own_touches(machine, &state, touches) > 0) {
+        const MachineTouch *touch = &touches[0].touch;
+        return status_fail(status, STATUS_BAD_FILE,
+                           "%s: start_pose_deg: the %s reaches %.3g m into the %s at %.4g, %.4g, %.4g; parts of bodies "
+                           "that no joint joins start apart",
+                           params->name, machine_part_name(machine, touch->part), touch->depth,
+                           machine_part_name(machine, touches[0].other_part), touch->point.x, touch->point.y,
+                           touch->point.z);
     }
-    const MachineTouch *touch = &touches[0].touch;
-    return status_fail(
-        status, STATUS_BAD_FILE,
-        "%s: start_pose_deg: the %s reaches %.3g m into the %s at %.4g, %.4g, %.4g; parts of bodies that "
-        "no joint joins start apart",
-        machine->params.name, machine_part_name(machine, touch->part), touch->depth,
-        machine_part_name(machine, touches[0].other_part), touch->point.x, touch->point.y, touch->point.z);
+    return status_good(status);
+}
+
+bool machine_starts_above(const Machine *machine, Status *status)
+{
+    const MachineParams *params = &machine->params;
+    MachineState state;
+    int sunk = 0;
+    machine_start(machine, 0.0, 0.0, 0.0, 0.0, &state);
+    double lowest = find_sunk(machine, &state, &sunk);
+    return lowest >= 0.0 || status_fail(status, STATUS_BAD_FILE,
+                                        "%s: start_pose_deg: the %s starts %.3g m inside the level ground that the "
+                                        "machine stands on, allowed above it",
+                                        params->name, params->body[params->tool[sunk].body].name, -lowest);
 }

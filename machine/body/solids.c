@@ -28,15 +28,16 @@ static Vec3 middle_of(const Vec3 *points, int count)
     return vec3_scale(vec3_add(low, high), 0.5);
 }
 
-static bool add_part(SolidParts *parts, const MachineParams *params, const char *name, int body, const ToolPiece *piece,
-                     Status *status)
+/// `key`: of its file.
+static bool add_part(SolidParts *parts, const MachineParams *params, const char *key, const char *name, int body,
+                     const ToolPiece *piece, Status *status)
 {
     Vec3 points[2 * TOOL_MAX_CORNERS];
     int count = tool_piece_points(piece, points);
     SolidPart *part = &parts->part[parts->count];
     const char *reason;
     if (!convex_build(points, count, &part->hull, &reason)) {
-        return status_fail(status, STATUS_BAD_FILE, "%s: a piece of the %s: %s", params->name, name, reason);
+        return status_fail(status, STATUS_BAD_FILE, "%s: %s: a piece of the %s: %s", params->name, key, name, reason);
     }
     snprintf(part->name, sizeof part->name, "%s", name);
     part->body = body;
@@ -68,25 +69,29 @@ static ToolPiece cab_piece(const MachineCab *cab)
 
 static bool add_all(SolidParts *parts, const MachineParams *params, Status *status)
 {
+    char key[48];
     for (int k = 0; k < params->tool_count; k++) {
         const MachineToolParams *tool = &params->tool[k];
+        const char *name = params->body[tool->body].name;
         for (int i = 0; i < tool->shape.piece_count; i++) {
-            if (!add_part(parts, params, params->body[tool->body].name, tool->body, &tool->shape.pieces[i], status)) {
+            snprintf(key, sizeof key, "%s%stool.pieces.%d", k > 0 ? name : "", k > 0 ? "_" : "", i);
+            if (!add_part(parts, params, key, name, tool->body, &tool->shape.pieces[i], status)) {
                 return false;
             }
         }
     }
     for (int k = 0; k < params->solid_count; k++) {
         const MachineSolidParams *solid = &params->solid[k];
-        if (!add_part(parts, params, solid->name, solid->body, &solid->piece, status)) {
+        snprintf(key, sizeof key, "solids.%d", k);
+        if (!add_part(parts, params, key, solid->name, solid->body, &solid->piece, status)) {
             return false;
         }
     }
     ToolPiece left = machine_track_piece(&params->tracks, 0.5 * params->tracks.gauge),
               right = machine_track_piece(&params->tracks, -0.5 * params->tracks.gauge), cab = cab_piece(&params->cab);
-    return add_part(parts, params, "left track", MACHINE_BASE, &left, status) &&
-           add_part(parts, params, "right track", MACHINE_BASE, &right, status) &&
-           add_part(parts, params, "cab", params->cab_body, &cab, status);
+    return add_part(parts, params, "tracks", "left track", MACHINE_BASE, &left, status) &&
+           add_part(parts, params, "tracks", "right track", MACHINE_BASE, &right, status) &&
+           add_part(parts, params, "cab", "cab", params->cab_body, &cab, status);
 }
 
 /// The upper half of a belt's outline: what of it does not stand on the ground.

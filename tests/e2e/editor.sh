@@ -99,11 +99,11 @@ run check --strict narrow.yaml "$root/data/scenes/free.yaml"
 run check --strict --json narrow.yaml
 [ $code -eq 1 ] && grep -q '"good": false' out && grep -q '"message": null' out || wrong "--strict --json: $(cat out)"
 
-# A machine that cannot be built is told with the place of its key, and a scene with that machine at its machine.
+# A machine that cannot be built is told with the place of its key, and a scene with that machine at both places.
 sed 's/^start_pose_deg: .*/start_pose_deg: [30, -48, -85, -60]/' "$root/data/machines/excavator-22t.yaml" >folded.yaml
 bad 1 "folded.yaml:$(grep -n '^start_pose_deg' folded.yaml | cut -d: -f1):17: start_pose_deg: the " check folded.yaml
 sed 's,file: excavator-22t,file: ./folded.yaml,' "$root/data/scenes/free.yaml" >folded-scene.yaml
-bad 1 "folded-scene.yaml:$(grep -n '^machine' folded-scene.yaml | cut -d: -f1):10: machine: folded: " check folded-scene.yaml
+bad 1 "folded-scene.yaml:$(grep -n '^machine' folded-scene.yaml | cut -d: -f1):17: machine.file: ./folded.yaml:$(grep -n '^start_pose_deg' folded.yaml | cut -d: -f1):17: start_pose_deg: the " check folded-scene.yaml
 
 # The reference of every kind, in every form.
 for kind in scene machine attachment truck soil controls expert course settings; do

@@ -136,13 +136,13 @@ done
 
 # Meshes and grains of one's own.
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n' >open.obj
-bad 1 'open.obj:5: the surface is open' check open.obj
+bad 1 'open.obj:5:1: the surface is open' check open.obj
 good check "$root"/data/meshes/*.obj
 good list meshes
 grep -q '^vase ' out || wrong "list meshes does not name the vase"
 sed 's/{obj: vase/{obj: .\/open.obj/' "$root/data/scenes/dam-break.yaml" >mine.yaml
 run check mine.yaml
-[ $code -eq 1 ] && grep -q '^mine.yaml:[0-9]*:[0-9]*: grains.1.obj: .*open.obj:5: ' err || wrong "check of an open mesh: $(cat err)"
+[ $code -eq 1 ] && grep -q '^mine.yaml:[0-9]*:[0-9]*: grains.1.obj: .*open.obj:5:1: ' err || wrong "check of an open mesh: $(cat err)"
 # The same of surfaces of one's own.
 good check "$root"/data/surfaces/*.xml "$root"/data/heights/*.png
 good list surfaces

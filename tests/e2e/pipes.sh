@@ -27,8 +27,8 @@ for kind in scene machine soil controls course expert; do
     refused 1 "$not_file" check ./$kind.yaml
 done
 cp "$root/data/scenes/trench.yaml" mine.yaml
-refused 2 "$not_file" run ./mine.yaml --headless --seconds 1 --set machine.file=./machine.yaml
-refused 2 "$not_file" run ./mine.yaml --headless --seconds 1 --set ground.layers.0.soil=./soil.yaml
+refused 1 "$not_file" run ./mine.yaml --headless --seconds 1 --set machine.file=./machine.yaml
+refused 1 "$not_file" run ./mine.yaml --headless --seconds 1 --set ground.layers.0.soil=./soil.yaml
 refused 1 "$not_file" run ./mine.yaml --headless --seconds 1 --operator expert:./expert.yaml
 refused 1 "$not_file" results progress Ann way.svg --course ./course.yaml
 refused 1 "$not_file" preview ./scene.yaml -o plan.png

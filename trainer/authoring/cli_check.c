@@ -1,4 +1,5 @@
-/// Checks files one after the other. A file that loads may still not be built or restored: machines are built, and of a
+/// Checks files one after the other. A file that loads may still be impossible to begin with: machines are built,
+/// attachments are hung on the shipped machines that carry them, scenes are begun with their experts, and of a
 /// recording the seals are checked and every keyframe is restored.
 #include "trainer/authoring/cli_check.h"
 
@@ -16,7 +17,9 @@
 #include "trainer/command/cli_commands.h"
 #include "trainer/command/cli_seals.h"
 #include "trainer/language/seal_words.h"
+#include "trainer/operator/operator.h"
 #include "trainer/recording/recording.h"
+#include "trainer/session/start_fault.h"
 
 /// By its name or by its first bytes.
 static bool is_recording(const char *path)
@@ -36,52 +39,98 @@ static bool is_recording(const char *path)
     return false;
 }
 
-/// A machine that was loaded can be built: what its maker says of itself ("NAME: KEY: ...") is told with the key's
-/// place.
-static bool check_machine(const char *path, const MachineParams *params, Status *status)
+static bool can_be_built(const DataFiles *files, const MachineParams *params, Status *status)
 {
     Machine *machine = machine_create(params, status);
+    bool good = machine != NULL && machine_starts_above(machine, status);
     machine_destroy(machine);
-    if (machine != NULL || status->code != STATUS_BAD_FILE) {
-        return machine != NULL;
+    if (!good) {
+        start_fault_place(files, params, status);
     }
-    Status inner = *status;
-    const char *after = strstr(inner.text, ": "), *text = after != NULL ? after + 2 : inner.text;
-    char key[64];
-    snprintf(key, sizeof key, "%.*s", (int)strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_."), text);
-    return key_place_fail(path, key, text, status);
+    return good;
 }
 
-/// The machine of a scene, with what hangs on it, can be built.
-static bool check_scene_machine(const char *path, const MachineParams *params, Status *status)
+/// Hangs an attachment on a shipped machine. True when that one carries it, by kind and mass; `fits`: can be built so.
+static bool hang_on(const char *path, const char *name, MachineParams *machine, bool *fits, Status *status)
 {
-    Machine *machine = machine_create(params, status);
-    machine_destroy(machine);
-    if (machine != NULL || status->code != STATUS_BAD_FILE) {
-        return machine != NULL;
-    }
-    char text[sizeof status->text + 16];
-    snprintf(text, sizeof text, "machine: %s", status->text);
-    return key_place_fail(path, "machine", text, status);
+    DataFiles files = {0};
+    bool carries =
+        data_load_machine(name, machine, &files, status) && data_load_attachment(path, machine, &files, status);
+    *fits = carries && can_be_built(&files, machine, status);
+    data_files_free(&files);
+    return carries;
 }
 
-/// A file of data/; a machine, also that of a scene, must be one that can be built.
-static bool check_data(const char *path, Findings *findings, Status *status)
+/// An attachment that fits none of the shipped machines that carry it is bad; one that fits some of them, a warning.
+static bool check_attachment(const char *path, MachineParams *machine, Findings *findings, Status *status)
 {
-    bool good = data_check_file(path, findings, status);
+    enum { MOST = 64 };
+    static DataListEntry machines[MOST];
+    Status other, worst = {STATUS_GOOD, ""};
+    int count = data_list("machines", machines, MOST, &other), fitting = 0, misfits = 0;
+    for (int k = 0; k < count; k++) {
+        bool fits;
+        if (!hang_on(path, machines[k].name, machine, &fits, &other)) {
+            continue;
+        }
+        fitting += fits;
+        if (!fits && misfits++ == 0) {
+            status_fail(&worst, other.code, "%.900s (on %s)", other.text, machines[k].name);
+        }
+    }
+    if (misfits > 0 && fitting > 0) {
+        findings_add(findings, true, worst.text);
+    }
+    *status = misfits > 0 && fitting == 0 ? worst : *status;
+    return misfits == 0 || fitting > 0;
+}
+
+/// The scene can be begun, and its expert can drive it.
+static bool check_scene(const char *path, Status *status)
+{
+    Session *session = session_create(&(SessionParams){.scene = path, .threads = 1}, status);
+    bool good = session != NULL;
+    if (good && session_scene(session)->exercise.expert[0] != '\0') {
+        Operator expert;
+        good = operator_create(&expert, &(OperatorParams){.name = "expert"}, session, status);
+        if (good) {
+            operator_destroy(&expert);
+        } else if (status->code == STATUS_BAD_USAGE) {
+            char text[sizeof status->text + 24];
+            snprintf(text, sizeof text, "exercise.expert: %s", status->text);
+            key_place_fail(path, "exercise.expert", text, status);
+        }
+    }
+    session_destroy(session);
+    return good;
+}
+
+/// A file of data/ that is good as a file.
+static bool check_use(const char *path, Findings *findings, Status *status)
+{
+    DataFiles files = {0};
     SceneParams *scene = calloc(1, sizeof *scene);
     MachineParams *machine = calloc(1, sizeof *machine);
     Status other;
+    bool good = true;
     if (scene == NULL || machine == NULL) {
         good = status_fail(status, STATUS_LACKING, "%s: out of memory", path);
-    } else if (good && data_load_machine(path, machine, NULL, &other)) {
-        good = check_machine(path, machine, status);
-    } else if (good && data_load_scene(path, NULL, 0, scene, machine, NULL, &other)) {
-        good = check_scene_machine(path, machine, status);
+    } else if (data_load_machine(path, machine, &files, &other)) {
+        good = can_be_built(&files, machine, status);
+    } else if (data_load_scene(path, NULL, 0, scene, machine, NULL, &other)) {
+        good = check_scene(path, status);
+    } else {
+        good = check_attachment(path, machine, findings, status);
     }
+    data_files_free(&files);
     free(machine);
     free(scene);
     return good;
+}
+
+static bool check_data(const char *path, Findings *findings, Status *status)
+{
+    return data_check_file(path, findings, status) && check_use(path, findings, status);
 }
 
 /// What the seals of a recording say comes first. Then each keyframe must restore: one that is damaged is told together

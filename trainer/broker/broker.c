@@ -1,7 +1,6 @@
 /// Life of a link, its thread, and what it tells.
 #include "trainer/broker/broker_internal.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include <mqtt_protocol.h>
+#include "data/core/files/regular_file.h"
 
 #define TURN       0.5 ///< s that the thread sleeps at most while it is connected. Chosen
 #define FIRST_WAIT 1.0 ///< s before the second try
@@ -330,6 +330,25 @@ static bool take_will(Broker *broker, const BrokerMessage *will, Status *status)
     return copy_topic(will->topic, broker->will_topic, status);
 }
 
+/// A file of certificates to trust (PEM, RFC 7468). Without this check only a connection finds a wrong one.
+static bool check_ca(const char *path, Status *status)
+{
+    char line[1024];
+    bool found = false;
+    FILE *file = regular_file_open(path, status);
+    if (file == NULL) {
+        Status inner = *status;
+        return status_fail(status, STATUS_BAD_FILE, "--broker-ca %.960s", inner.text);
+    }
+    while (!found && fgets(line, sizeof line, file) != NULL) {
+        found = strncmp(line, "-----BEGIN ", 11) == 0 && strstr(line, "CERTIFICATE-----") != NULL;
+    }
+    fclose(file);
+    return found ||
+           status_fail(status, STATUS_BAD_FILE,
+                       "--broker-ca %s: no certificate was read; allowed is a file of certificates (PEM)", path);
+}
+
 static bool take_ca(Broker *broker, const char *path, Status *status)
 {
     if (path == NULL) {
@@ -338,8 +357,11 @@ static bool take_ca(Broker *broker, const char *path, Status *status)
     if (!broker->url.tls) {
         return status_fail(status, STATUS_BAD_USAGE, "--broker-ca %s goes with mqtts:// alone", path);
     }
-    if (strlen(path) >= sizeof broker->ca_file || access(path, R_OK) != 0) {
-        return status_fail(status, STATUS_BAD_FILE, "--broker-ca %s: %s", path, strerror(errno));
+    if (strlen(path) >= sizeof broker->ca_file) {
+        return status_fail(status, STATUS_BAD_FILE, "--broker-ca %.80s...: the path is too long", path);
+    }
+    if (!check_ca(path, status)) {
+        return false;
     }
     strcpy(broker->ca_file, path);
     return true;

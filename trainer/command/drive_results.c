@@ -11,13 +11,15 @@
 #include "trainer/results/results_settings.h"
 #include "trainer/results/results_recordings.h"
 
-/// A course is named as a file is.
+/// A course is named as a file is, and must be there: what is driven in no course opens nothing.
 static bool check_course(const char *course, Status *status)
 {
-    return (strlen(course) < SCENE_NAME_LENGTH && strchr(course, '/') == NULL &&
-            results_check_name("--course", course, status)) ||
-           status_fail(status, STATUS_BAD_USAGE, "--course %.80s: a name of 1..%d bytes without / is allowed", course,
-                       SCENE_NAME_LENGTH - 1);
+    CourseParams params;
+    bool named = strlen(course) < SCENE_NAME_LENGTH && strchr(course, '/') == NULL &&
+                 results_check_name("--course", course, status);
+    return named ? data_load_course(course, &params, status)
+                 : status_fail(status, STATUS_BAD_USAGE, "--course %.80s: a name of 1..%d bytes without / is allowed",
+                               course, SCENE_NAME_LENGTH - 1);
 }
 
 /// Exchanges shared results with their server; where it is away, that is said once.

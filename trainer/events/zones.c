@@ -96,10 +96,10 @@ static bool check_start(Zones *self, const SceneParams *scene, const Machine *ma
         if (machine_find_touches(machine, state, &self->body[k], 1, self->touches) > 0) {
             const MachineTouch *touch = &self->touches[0];
             return status_fail(status, STATUS_BAD_FILE,
-                               "scene %s: persons.%d (%s): the machine starts on it: its %s reaches it at %.4g, %.4g, "
+                               "persons.%d (%s): the machine starts on it: its %s reaches it at %.4g, %.4g, "
                                "%.4g",
-                               scene->name, k, scene->persons[k].name, machine_part_name(machine, touch->part),
-                               touch->point.x, touch->point.y, touch->point.z);
+                               k, scene->persons[k].name, machine_part_name(machine, touch->part), touch->point.x,
+                               touch->point.y, touch->point.z);
         }
     }
     return true;

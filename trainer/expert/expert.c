@@ -29,14 +29,13 @@ static bool loads_are_there(const ExpertParams *params, const SceneParams *scene
         int load = params->actions[k].with.lift.load, count = scene->exercise.loads_count;
         if ((kind == EXPERT_HOIST || kind == EXPERT_PLACE) && load > count) {
             return status_fail(status, STATUS_BAD_FILE,
-                               "expert %s: actions.%d.%s.load: read %d, allowed up to the number of loads of scene %s "
-                               "(%d)",
-                               params->name, k, expert_action_names[kind], load, scene->name, count);
+                               "actions.%d.%s.load: read %d, allowed up to the number of loads of scene %s (%d)", k,
+                               expert_action_names[kind], load, scene->name, count);
         }
         if (kind == EXPERT_PLACE && scene->exercise.loads[load - 1].place.within <= 0.0) {
             return status_fail(status, STATUS_BAD_FILE,
-                               "expert %s: actions.%d.place: load %d of scene %s has no place to be laid at",
-                               params->name, k, load, scene->name);
+                               "actions.%d.place: load %d of scene %s has no place to be laid at", k, load,
+                               scene->name);
         }
     }
     return true;
@@ -46,8 +45,7 @@ Expert *expert_create(const ExpertParams *params, const Session *session, Status
 {
     const MachineParams *machine = session_machine_params(session);
     if (machine->type != params->machine) {
-        status_fail(status, STATUS_BAD_FILE, "expert %s: is for another type of machine than %s", params->name,
-                    machine->name);
+        status_fail(status, STATUS_BAD_FILE, "machine: it is for another type of machine than %s", machine->name);
         return NULL;
     }
     if (!loads_are_there(params, session_scene(session), status)) {

@@ -12,8 +12,9 @@ enum { EXPERT_PHASE_TEXT = 64, EXPERT_REPORT_TEXT = 120 };
 
 typedef struct Expert Expert;
 
-/// An expert at the beginning of its list. NULL with `status`: the list is for another machine (STATUS_BAD_FILE), or
-/// memory is short (STATUS_LACKING). The caller frees it; it holds neither the session nor `params`, which is copied.
+/// An expert at the beginning of its list. NULL with `status`: the list is for another machine, or does what the scene
+/// lacks (STATUS_BAD_FILE, the text begins with the key of the expert's file), or memory is short (STATUS_LACKING). The
+/// caller frees it; it holds neither the session nor `params`, which is copied.
 Expert *expert_create(const ExpertParams *params, const Session *session, Status *status);
 void expert_destroy(Expert *expert); ///< NULL is nothing
 /// Writes the levers of the session's next tick. Call once a tick, in order, from the session's thread; reads the

@@ -137,18 +137,16 @@ static bool check_start(const SessionLoads *self, const SceneParams *scene, cons
         const SolidThing *other = fixture ? &self->fixture[k] : &self->thing[k - self->fixture_count];
         if (solid_things_overlap(other, &self->thing[index])) {
             return status_fail(status, STATUS_BAD_FILE,
-                               "scene %s: exercise.loads.%d (%s): it starts in the %s, allowed beside it", scene->name,
-                               index, asked->name,
+                               "exercise.loads.%d (%s): it starts in the %s, allowed beside it", index, asked->name,
                                fixture ? scene->fixtures[k].name : self->asked[k - self->fixture_count].name);
         }
     }
     LiftingEye eye = machine_get_eye(site->machine, site->state);
     if (asked->hooked && !hung_load_reaches(&asked->pipe, &self->load[index], &eye)) {
-        return status_fail(
-            status, STATUS_BAD_FILE,
-            "scene %s: exercise.loads.%d.hooked (%s): its sling of %.4g m does not reach the lifting eye "
-            "at %.4g, %.4g, %.4g",
-            scene->name, index, asked->name, asked->pipe.sling, eye.point.x, eye.point.y, eye.point.z);
+        return status_fail(status, STATUS_BAD_FILE,
+                           "exercise.loads.%d.hooked (%s): its sling of %.4g m does not reach the lifting eye "
+                           "at %.4g, %.4g, %.4g",
+                           index, asked->name, asked->pipe.sling, eye.point.x, eye.point.y, eye.point.z);
     }
     return true;
 }
@@ -160,8 +158,7 @@ static bool build(SessionLoads *self, const SceneParams *scene, const LoadSite *
         const char *reason;
         int count = scene_fixture_points(&scene->fixtures[k], points);
         if (!solid_thing_make(points, count, 0.4, &self->fixture[k], &reason)) {
-            return status_fail(status, STATUS_BAD_FILE, "scene %s: fixtures.%d (%s): %s", scene->name, k,
-                               scene->fixtures[k].name, reason);
+            return status_fail(status, STATUS_BAD_FILE, "fixtures.%d (%s): %s", k, scene->fixtures[k].name, reason);
         }
     }
     self->fixture_count = scene->fixtures_count;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "data/authoring/key_place.h"
 #include "trainer/operator/control_map.h"
 #include "trainer/operator/event_pulse.h"
 
@@ -82,23 +83,35 @@ static bool start_autopilot(Operator *self, const Session *session, Status *stat
 #define EXPERT_OWN    "expert" ///< of the scene's own name
 #define EXPERT_PREFIX "expert:"
 
-/// Loads the actions of `expert:NAME` once, and begins them.
+/// Loads the actions of an expert once. `files` takes the file of one that is not the scene's own.
+static bool load_actions(Operator *self, const Session *session, const char *name, DataFiles *files, Status *status)
+{
+    if (self->actions != NULL) {
+        return true;
+    }
+    self->actions = calloc(1, sizeof *self->actions);
+    if (self->actions == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the operator");
+    }
+    return files == NULL ? data_load_scene_expert(session_files(session), name, self->actions, status)
+                         : data_load_expert(name, self->actions, files, status);
+}
+
+/// Begins the actions of `expert` or `expert:NAME`. What the scene lacks for them is told with the place in their file.
 static bool start_expert(Operator *self, const Session *session, Status *status)
 {
-    if (self->actions == NULL) {
-        self->actions = calloc(1, sizeof *self->actions);
-        if (self->actions == NULL) {
-            return status_fail(status, STATUS_LACKING, "out of memory for the operator");
-        }
-        bool own = strcmp(self->name, EXPERT_OWN) == 0;
-        const char *name = own ? session_scene(session)->exercise.expert : self->name + strlen(EXPERT_PREFIX);
-        if (!(own ? data_load_scene_expert(session_files(session), name, self->actions, status)
-                  : data_load_expert(name, self->actions, NULL, status))) {
-            return false;
-        }
+    bool own = strcmp(self->name, EXPERT_OWN) == 0;
+    const char *name = own ? session_scene(session)->exercise.expert : self->name + strlen(EXPERT_PREFIX);
+    DataFiles files = {0};
+    if (!load_actions(self, session, name, own ? NULL : &files, status)) {
+        return false;
     }
     expert_destroy(self->expert);
     self->expert = expert_create(self->actions, session, status);
+    if (self->expert == NULL) {
+        key_place_text(data_files_find(own ? session_files(session) : &files, "experts", self->actions->name), status);
+    }
+    data_files_free(&files);
     return self->expert != NULL;
 }
 
@@ -172,7 +185,7 @@ bool operator_create(Operator *self, const OperatorParams *params, const Session
     self->kind = params->name == NULL && params->devices != NULL ? OPERATOR_PERSON : kind_of(name, session);
     self->driver = driver_of(self->kind, name);
     if (snprintf(self->name, sizeof self->name, "%s", name) >= (int)sizeof self->name) {
-        return status_fail(status, STATUS_BAD_FILE, "--operator %.80s...: its path is too long", name);
+        return status_fail(status, STATUS_BAD_USAGE, "--operator %.80s...: its path is too long", name);
     }
     if (self->kind == OPERATOR_PERSON && strcmp(name, EXPERT_OWN) == 0) {
         return status_fail(status, STATUS_BAD_USAGE,

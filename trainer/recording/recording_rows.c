@@ -77,6 +77,8 @@ static const char *cause_of(const RecordingRows *rows)
     RecorderHold hold = hold_of(rows);
     return hold == RECORDER_LOCKED ? "another program reads its file or has locked it"
            : hold == RECORDER_FULL ? "the disk is full"
+           : (rows->code & 0xff) == SQLITE_CANTOPEN
+               ? "its file cannot be opened; is its whole path longer than 500 bytes?"
            : (rows->code & 0xff) == SQLITE_IOERR && rows->system != 0 ? strerror(rows->system)
            : rows->code == SQLITE_IOERR_WRITE ? "it cannot grow any further (a limit on file sizes, a quota?)"
                                               : rows->message;
@@ -97,6 +99,10 @@ static bool tell_failure(RecordingRows *rows, Status *status)
     }
     int code = rows->code & 0xff;
     bool foreign = code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR;
+    if (!rows->sealed && !foreign) {
+        return status_fail(status, STATUS_LACKING, "%s: the recording cannot be begun: %s; nothing was recorded",
+                           rows->path, cause_of(rows));
+    }
     return status_fail(status, STATUS_LACKING, "%s: writing the recording failed: %s%s%s", rows->path,
                        foreign ? "another program changed its file, which may be damaged: " : "", cause_of(rows),
                        foreign ? "" : "; the file is good up to there");

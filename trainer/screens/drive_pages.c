@@ -78,7 +78,7 @@ void drive_pages_failure(Menu *menu, const Drive *drive)
     menu_start(menu, language_text("The recording stopped"), text);
     snprintf(menu->footer, sizeof menu->footer, "%s",
              language_text("Up/Down, pad or mouse: move   Enter, A or click: choose"));
-    menu_add(menu, DRIVE_ITEM_LEAVE_NOW, language_text("Leave"), language_text("what was written so far is kept"));
+    menu_add(menu, DRIVE_ITEM_LEAVE_NOW, language_text("Leave"), ""); // the reason says what is kept
     menu_add(menu, DRIVE_ITEM_UNRECORDED, language_text("Drive on unrecorded"), "");
 }
 

@@ -30,8 +30,7 @@ int coupling_tools(const Machine *machine, const MachineState *state, SoilTool t
 }
 
 /// The lowest corner of a tool over the ground decides: a mound may reach it where it does not reach the tracks.
-static bool tool_starts_clear(const Soil *soil, const SoilTool *tool, const char *name, const char *scene,
-                              Status *status)
+static bool tool_starts_clear(const Soil *soil, const SoilTool *tool, const char *name, Status *status)
 {
     enum { ACROSS = 9 };
     for (int k = 0; k < tool->shape->piece_count; k++) {
@@ -43,24 +42,23 @@ static bool tool_starts_clear(const Soil *soil, const SoilTool *tool, const char
             double height = soil_get_height(soil, at.x, at.y);
             if (at.z < height) {
                 return status_fail(status, STATUS_BAD_FILE,
-                                   "scene %s: machine: its %s starts inside the ground: %.4g m high at %.4g, %.4g, "
+                                   "machine: its %s starts inside the ground: %.4g m high at %.4g, %.4g, "
                                    "allowed above %.4g m there",
-                                   scene, name, at.z, at.x, at.y, height);
+                                   name, at.z, at.x, at.y, height);
             }
         }
     }
     return true;
 }
 
-bool coupling_tools_start_clear(const Machine *machine, const MachineState *state, const Soil *soil, const char *scene,
-                                Status *status)
+bool coupling_tools_start_clear(const Machine *machine, const MachineState *state, const Soil *soil, Status *status)
 {
     const MachineParams *params = machine_params(machine);
     SoilTool tools[COUPLING_MAX_TOOLS];
     int count = coupling_tools(machine, state, tools);
     for (int k = 0; k < count; k++) {
         const char *name = params->body[params->tool[k].body].name;
-        if (!tool_starts_clear(soil, &tools[k], name, scene, status)) {
+        if (!tool_starts_clear(soil, &tools[k], name, status)) {
             return false;
         }
     }

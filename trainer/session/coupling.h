@@ -19,9 +19,8 @@ enum { COUPLING_MAX_TOOLS = MACHINE_MAX_TOOLS };
 /// Every tool of the machine, in the order of MachineParams.tool. Returns their number, the same in all of a session.
 int coupling_tools(const Machine *machine, const MachineState *state, SoilTool tools[COUPLING_MAX_TOOLS]);
 
-/// True when no tool starts inside the ground; else `status` (STATUS_BAD_FILE), whose text names the scene.
-bool coupling_tools_start_clear(const Machine *machine, const MachineState *state, const Soil *soil, const char *scene,
-                                Status *status);
+/// True when no tool starts inside the ground; else `status` (STATUS_BAD_FILE), whose text begins with the scene's key.
+bool coupling_tools_start_clear(const Machine *machine, const MachineState *state, const Soil *soil, Status *status);
 
 /// What the soil did to the tools, as wrenches for the machine's next substep.
 void coupling_loads(const Machine *machine, const Wrench wrenches[COUPLING_MAX_TOOLS],

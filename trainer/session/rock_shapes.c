@@ -227,9 +227,10 @@ static bool bodies_fit(const MachineParams *machine, Status *status)
     }
     for (int body = 0; body < machine->body_count; body++) {
         if (parts[body] > ROCK_MAX_MOVER_PARTS) {
-            return status_fail(status, STATUS_BAD_FILE,
-                               "%s: %s has %d pieces and solids, tracks and cab among them; among rocks %d are allowed",
-                               machine->name, machine->body[body].name, parts[body], ROCK_MAX_MOVER_PARTS);
+            return status_fail(
+                status, STATUS_BAD_FILE,
+                "%s: solids: %s has %d pieces and solids, tracks and cab among them; among rocks %d are allowed",
+                machine->name, machine->body[body].name, parts[body], ROCK_MAX_MOVER_PARTS);
         }
     }
     return true;

@@ -19,6 +19,7 @@
 #include "trainer/session/session_solids.h"
 #include "trainer/session/session_rocks.h"
 #include "trainer/session/session_truck.h"
+#include "trainer/session/start_fault.h"
 
 struct Session {
     SceneParams scene;
@@ -174,19 +175,23 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     session->seed = params->has_seed ? params->seed : session->scene.seed;
     session->solver = params->solver;
     session_orders_clear(&session->orders);
+    session->machine = machine_create(&session->machine_params, status);
+    if (session->machine == NULL) {
+        return false;
+    }
     session->soil = soil_create(&session->scene, session->seed, params->solver, params->threads, status);
     if (session->soil == NULL || !session_trucks_create(&session->scene, session->soil, &session->trucks, status)) {
         return false;
     }
-    session->machine = machine_create(&session->machine_params, status);
     session->exercise = exercise_create(&session->scene);
-    if (session->machine == NULL || session->exercise == NULL) {
-        return session->machine == NULL ? false : status_fail(status, STATUS_LACKING, "out of memory for the exercise");
+    if (session->exercise == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the exercise");
     }
     coupling_hull_create(session->machine, &session->hull);
     start_machine(session);
-    const char *name = params->scene != NULL ? params->scene : session->scene.name;
-    if (!coupling_tools_start_clear(session->machine, &session->machine_state, session->soil, name, status)) {
+    if (!coupling_tools_start_clear(session->machine, &session->machine_state, session->soil, status)) {
+        Status own;
+        *status = machine_starts_above(session->machine, &own) ? *status : own; // on level ground, too
         return false;
     }
     RockPlace rocks = rock_place(session);
@@ -217,7 +222,8 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     return true;
 }
 
-Session *session_create(const SessionParams *params, Status *status)
+/// Loads and builds; `in_file` says whether a file that the scene names is what is wrong.
+static Session *create(const SessionParams *params, bool *in_file, Status *status)
 {
     Session *session = calloc(1, sizeof *session);
     if (session == NULL) {
@@ -225,9 +231,38 @@ Session *session_create(const SessionParams *params, Status *status)
         return NULL;
     }
     session->frame.controls = control_neutral;
-    if (!load_files(session, params, status) || !build(session, params, status)) {
-        session_destroy(session);
-        return NULL;
+    *in_file = false;
+    bool loaded = load_files(session, params, status);
+    if (loaded && build(session, params, status)) {
+        return session;
+    }
+    if (loaded) {
+        *in_file = start_fault_place(&session->files, &session->machine_params, status);
+    }
+    session_destroy(session);
+    return NULL;
+}
+
+/// Names the --set that a scene cannot be begun with: without it the scene can.
+static void blame_set(const SessionParams *params, bool in_file, Status *status)
+{
+    SessionParams plain = *params;
+    plain.set_count = 0;
+    Status ignored;
+    bool unused;
+    Session *session = create(&plain, &unused, &ignored);
+    if (session != NULL) {
+        data_blame_set(params->set, params->set_count, in_file, status);
+    }
+    session_destroy(session);
+}
+
+Session *session_create(const SessionParams *params, Status *status)
+{
+    bool in_file;
+    Session *session = create(params, &in_file, status);
+    if (session == NULL && params->files == NULL && params->set_count > 0 && strncmp(status->text, "--set ", 6) != 0) {
+        blame_set(params, in_file, status); // what loads the scene has named none
     }
     return session;
 }

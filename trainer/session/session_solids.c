@@ -80,8 +80,7 @@ static bool make_fixtures(SessionSolids *self, const SceneParams *scene, Status 
         const char *reason;
         int count = scene_fixture_points(&scene->fixtures[k], points);
         if (!solid_thing_make(points, count, SOLID_FRICTION, &self->thing[k], &reason)) {
-            return status_fail(status, STATUS_BAD_FILE, "scene %s: fixtures.%d (%s): %s", scene->name, k,
-                               scene->fixtures[k].name, reason);
+            return status_fail(status, STATUS_BAD_FILE, "fixtures.%d (%s): %s", k, scene->fixtures[k].name, reason);
         }
         self->called[k] = event_thing(THING_FIXTURE, k, scene->fixtures[k].name);
     }
@@ -178,8 +177,8 @@ static void put_loads(SessionSolids *self, const SessionLoads *loads)
 /// ---- life ----------------------------------------------------------------------------------------------------------
 
 /// Says in which thing the machine starts.
-static bool check_start(SessionSolids *self, const SceneParams *scene, const SessionTrucks *trucks,
-                        const SessionLoads *loads, const Machine *machine, const MachineState *state, Status *status)
+static bool check_start(SessionSolids *self, const SessionTrucks *trucks, const SessionLoads *loads,
+                        const Machine *machine, const MachineState *state, Status *status)
 {
     int count;
     const MachineTouch *touch = session_solids_find(self, trucks, loads, 0.0, 0.0, machine, state, &count);
@@ -194,9 +193,9 @@ static bool check_start(SessionSolids *self, const SceneParams *scene, const Ses
         snprintf(place, sizeof place, "exercise.loads.%d", touch->thing - self->fixture_count - self->box_count);
     }
     return status_fail(status, STATUS_BAD_FILE,
-                       "scene %s: %s (%s): the machine starts in it: its %s reaches %.3g m into it at %.4g, %.4g, %.4g",
-                       scene->name, place, name, machine_part_name(machine, touch->part), touch->depth, touch->point.x,
-                       touch->point.y, touch->point.z);
+                       "%s (%s): the machine starts in it: its %s reaches %.3g m into it at %.4g, %.4g, %.4g", place,
+                       name, machine_part_name(machine, touch->part), touch->depth, touch->point.x, touch->point.y,
+                       touch->point.z);
 }
 
 bool session_solids_create(const SceneParams *scene, const SessionTrucks *trucks, const SessionLoads *loads,
@@ -222,7 +221,7 @@ bool session_solids_create(const SceneParams *scene, const SessionTrucks *trucks
         add_trucks(self, scene, trucks);
     }
     add_loads(self, scene, loads);
-    return check_start(self, scene, trucks, loads, machine, state, status);
+    return check_start(self, trucks, loads, machine, state, status);
 }
 
 void session_solids_destroy(SessionSolids *solids)

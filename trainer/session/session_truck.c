@@ -56,7 +56,11 @@ static bool place(SessionTrucks *trucks, int index, const SceneTruck *bed, Soil 
                      .wall = bed->bed_height,
                      .tail = bed->tail_height};
     int tray_index = soil_add_tray(soil, &tray, status);
-    return tray_index >= 0 && soil_move_tray(soil, tray_index, &motion, status);
+    if (tray_index >= 0 && soil_move_tray(soil, tray_index, &motion, status)) {
+        return true;
+    }
+    Status inner = *status;
+    return status_fail(status, inner.code, "exercise.truck: %.960s", inner.text);
 }
 
 bool session_trucks_create(const SceneParams *scene, Soil *soil, SessionTrucks **created, Status *status)
@@ -78,7 +82,7 @@ bool session_trucks_create(const SceneParams *scene, Soil *soil, SessionTrucks *
     const SceneTruck *bed = &exercise->truck;
     trucks->spot = truck_place_of(&trucks->params, &(ScenePose){bed->x, bed->y, bed->heading});
     if (trucks->driven && !truck_route(&trucks->params, bed, &exercise->haul, &trucks->route)) {
-        return status_fail(status, STATUS_BAD_FILE, "the trucks' roads have too many bends");
+        return status_fail(status, STATUS_BAD_FILE, "exercise.haul: the trucks' roads have too many bends");
     }
     for (int k = 0; k < trucks->count; k++) {
         if (!place(trucks, k, bed, soil, status)) {

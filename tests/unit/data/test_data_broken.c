@@ -411,6 +411,7 @@ static const Broken broken_trucks[] = {
     {"payload: 24000", "payload: |nan", "payload: read nan, allowed a number"},
     {"payload: 24000", "payload: |90000",
      "payload: read 90000, allowed 4500 to 60000: the heaped bed would weigh 6000 kg"},
+    {"tare_mass: 20000", "tare_mass: |2000", "tare_mass: read 2000, allowed from "},
     {"tare_mass: 20000\n", "", "tare_mass: the key is missing"},
     {"tare_mass: 20000", "|tare: 20000", "tare: unknown key, allowed kind, title, tare_mass"},
     {"capacity: 15", "capacity: |40", "bed.capacity: read 40, allowed up to 31.36: a bed of 5 x 2.8 x 1.4 m"},

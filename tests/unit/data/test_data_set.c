@@ -89,8 +89,6 @@ TEST(bad_arguments_are_named)
         {"ground..size_x=1", "has no place for ground..size_x"},
         {"ground.=1", "--set ground.=1: "},
         {"exercise.kind=trench", "--set exercise.kind=trench: "},
-        {"ground.layers.0.soil=mud", "--set ground.layers.0.soil=mud: "},
-        {"ground.layers.0.soil=mud", "no soil named mud"},
         {"title=\xFF", "--set title=\xFF: "},
         {"title=\x1b[0m", "title: read a control character"},
     };
@@ -103,6 +101,36 @@ TEST(bad_arguments_are_named)
         assert_int_equal(files.count, 0);
         if (status.code != STATUS_BAD_USAGE || !strstr(status.text, bad[i].says)) {
             fail_msg("--set %s gives \"%s\", expected \"%s\"", bad[i].set, status.text, bad[i].says);
+        }
+    }
+}
+
+/// A file that is missing or wrong is a bad file, also when --set names it.
+TEST(bad_files_that_set_names_are_bad_files)
+{
+    static const struct {
+        const char *set, *says;
+    } bad[] = {
+        {"ground.layers.0.soil=mud", "--set ground.layers.0.soil=mud: "},
+        {"ground.layers.0.soil=mud", "no soil named mud"},
+        {"ground.layers.0.soil=./no.yaml", "no.yaml: cannot be read"},
+        {"machine.file=loam", "no machine named loam"},
+        {"machine.file=../soils/loam.yaml", "loam.yaml:1:7: kind: read soil"},
+        {"machine.attachment=../soils/loam.yaml", "loam.yaml:1:7: kind: read soil"},
+        {"exercise.expert=../soils/loam.yaml", "loam.yaml:1:7: kind: read soil"},
+        {"exercise.expert=nobody", "no expert named nobody"},
+        {"machine.attachment=hammer-400", "no attachment named hammer-400"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        Status status;
+        DataFiles files = {0};
+        char told[256];
+        snprintf(told, sizeof told, "--set %s: ", bad[i].set);
+        if (load(bad[i].set, NULL, &files, &status)) {
+            fail_msg("--set %s is accepted", bad[i].set);
+        }
+        if (status.code != STATUS_BAD_FILE || !strstr(status.text, bad[i].says) || !strstr(status.text, told)) {
+            fail_msg("--set %s gives %d, \"%s\", expected \"%s\"", bad[i].set, status.code, status.text, bad[i].says);
         }
     }
 }

@@ -17,7 +17,7 @@ static MachineParams load_machine(const char *attachment)
     MachineParams machine;
     assert_good(data_load_machine("excavator-22t", &machine, NULL, &status), status);
     if (attachment != NULL) {
-        assert_good(data_load_attachment(attachment, &machine, &status), status);
+        assert_good(data_load_attachment(attachment, &machine, NULL, &status), status);
     }
     return machine;
 }
@@ -95,7 +95,7 @@ TEST(machines_that_cannot_carry_it_refuse_it)
         char path[DATA_PATH_LENGTH];
         snprintf(path, sizeof path, "%s%s%s", wrong[k].attachment[0] == '.' ? SPADEWORK_DATA_DIR "/attachments/" : "",
                  wrong[k].attachment, wrong[k].attachment[0] == '.' ? ".yaml" : "");
-        if (data_load_attachment(path, &machine, &status) || strstr(status.text, wrong[k].says) == NULL) {
+        if (data_load_attachment(path, &machine, NULL, &status) || strstr(status.text, wrong[k].says) == NULL) {
             fail_msg("%s on %s gives \"%s\", expected \"%s\"", wrong[k].attachment, wrong[k].machine, status.text,
                      wrong[k].says);
         }
@@ -133,6 +133,9 @@ TEST(one_wrong_value)
         {"capacity=0", "capacity: read 0, allowed 0.01 to 50"},
         {"carrier_mass.0=30000", "carrier_mass: read 30000 to 26000, allowed the lower one first"},
         {"carrier_mass.0=1", "carrier_mass.0: read 1, allowed 500 to 200000"},
+        {"body.mass=1000000", "body.mass: read 1e+06, allowed "},
+        {"body.mass=4000", "body.mass: read 4000, allowed up to 3600 kg: 0.2 of its lightest carrier (18000 kg)"},
+        {"body.mass=1", "body.mass: read 1, allowed "},
         {"body.mass=nan", "body.mass: read nan, allowed a number"},
         {"tool.edge.1=0.3", "tool.edge: read [1.25, 0.3], allowed 0.2 to 5 m along x"},
         {"tool.edge_width=0", "tool.edge_width: read 0, allowed 0.1 to 10"},

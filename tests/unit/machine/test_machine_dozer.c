@@ -351,7 +351,7 @@ TEST(a_dozer_that_cannot_be_built_is_refused)
 {
     MachineParams params = dozer_params();
     params.joint[DOZER_JOINT_LIFT].cylinder.closed += 0.3;
-    refuse(&params, "lift_cylinder would be", "closed_mm and stroke_mm");
+    refuse(&params, "lift_cylinder: it would be", "closed_mm and stroke_mm");
     params = dozer_params();
     params.joint[DOZER_JOINT_ANGLE].cylinder.head.z = 0.0;
     params.joint[DOZER_JOINT_ANGLE].cylinder.closed = 0.2;

@@ -152,8 +152,10 @@ TEST(a_machine_does_not_start_in_a_wall)
     static const char *const set[] = {"fixtures.0.y=0"};
     Status status;
     assert_null(open_session("tight-site", set, 1, &status));
-    assert_int_equal(status.code, STATUS_BAD_FILE);
-    assert_non_null(strstr(status.text, "fixtures.0 (wall): the machine starts in it: its "));
+    assert_int_equal(status.code, STATUS_BAD_USAGE);
+    assert_non_null(strstr(status.text, "--set fixtures.0.y=0: "));
+    assert_non_null(strstr(status.text, "tight-site.yaml:"));
+    assert_non_null(strstr(status.text, ": fixtures.0 (wall): the machine starts in it: its "));
 }
 
 TEST_MAIN(NULL, NULL)

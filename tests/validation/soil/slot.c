@@ -229,7 +229,7 @@ static void settle(Slot *slot)
 /// A name of a result, which begins with the soil.
 static const char *named(const Slot *slot, const char *text, char buffer[128])
 {
-    snprintf(buffer, 128, "%s: %s", slot->name, text);
+    snprintf(buffer, 128, "%.40s: %.80s", slot->name, text);
     return buffer;
 }
 

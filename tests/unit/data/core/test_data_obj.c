@@ -53,33 +53,35 @@ TEST(numbers_arrive_where_they_belong)
     obj_free(&mesh);
 }
 
-TEST(what_is_wrong_is_told_with_its_line)
+TEST(what_is_wrong_is_told_with_line_and_column)
 {
     static const struct {
         const char *text, *says;
     } broken[] = {
-        {"", "t.obj:0: no face up to here: the mesh is empty"},
-        {TETRAHEDRON, "t.obj:4: no face up to here: the mesh is empty"},
-        {"v 0 0\n", "t.obj:1: a vertex with 2 numbers"},
-        {"v 0 0 nan\n", "t.obj:1: read nan, allowed a number, -10000 to 10000"},
-        {"v 0 0 inf\n", "t.obj:1: read inf"},
-        {"v 0 0 0x10\n", "t.obj:1: read 0x10"},
-        {"v 0 0 1e5\n", "t.obj:1: read 1e5, allowed a number, -10000 to 10000"},
-        {"v 0 0 1e999\n", "t.obj:1: read 1e999"},
-        {"v 0 0 1..2\n", "t.obj:1: read 1..2"},
-        {TETRAHEDRON "f 1 2 5\n", "t.obj:5: vertex 5, there are 4 before this line"},
-        {TETRAHEDRON "f 1 2 0\n", "t.obj:5: vertex 0, there are 4"},
-        {TETRAHEDRON "f 1 2 -5\n", "t.obj:5: vertex -5, there are 4"},
-        {TETRAHEDRON "f 1 2 99999999999999999999\n", "t.obj:5: vertex 999"},
-        {TETRAHEDRON "f 1 2 x\n", "t.obj:5: read x, allowed numbers of vertices"},
-        {TETRAHEDRON "f 1 2 3.5\n", "t.obj:5: read 3.5, allowed numbers of vertices"},
-        {TETRAHEDRON "f 1 2\n", "t.obj:5: a face with 2 corners"},
-        {TETRAHEDRON "f 1 2 2\n", "t.obj:5: a face comes to vertex 2 twice"},
+        {"", "t.obj:1:1: no face up to here: the mesh is empty"},
+        {TETRAHEDRON, "t.obj:4:1: no face up to here: the mesh is empty"},
+        {"v 0 0\n", "t.obj:1:6: a vertex with 2 numbers"},
+        {"# ä\nv\t0  0   ä # x\n", "t.obj:2:10: read ä,"},
+        {"v 0 0 nan\n", "t.obj:1:7: read nan, allowed a number, -10000 to 10000"},
+        {"v 0 0 inf\n", "t.obj:1:7: read inf"},
+        {"v 0 0 0x10\n", "t.obj:1:7: read 0x10"},
+        {"v 0 0 1e5\n", "t.obj:1:7: read 1e5, allowed a number, -10000 to 10000"},
+        {"v 0 0 1e999\n", "t.obj:1:7: read 1e999"},
+        {"v 0 0 1..2\n", "t.obj:1:7: read 1..2"},
+        {TETRAHEDRON "f 1 2 5\n", "t.obj:5:7: vertex 5, there are 4 before this line"},
+        {TETRAHEDRON "f 1 2 0\n", "t.obj:5:7: vertex 0, there are 4"},
+        {TETRAHEDRON "f 1 2 -5\n", "t.obj:5:7: vertex -5, there are 4"},
+        {TETRAHEDRON "f 1 2 99999999999999999999\n", "t.obj:5:7: vertex 999"},
+        {TETRAHEDRON "f 1 2 x\n", "t.obj:5:7: read x, allowed numbers of vertices"},
+        {TETRAHEDRON "f 1 2 3.5\n", "t.obj:5:7: read 3.5, allowed numbers of vertices"},
+        {TETRAHEDRON "f 1 2\n", "t.obj:5:6: a face with 2 corners"},
+        {TETRAHEDRON "f 1 2 2\n", "t.obj:5:7: a face comes to vertex 2 twice"},
         {TETRAHEDRON "f 1 3 2\nf 1 2 4\nf 2 3 4\n",
          "the surface is open: the edge between vertices 1 and 3 has 1 face"},
-        {TETRAHEDRON FACES "f 1 2 3\n", "t.obj:9: the surface is open: the edge between vertices 1 and 2 has 3 faces"},
-        {"kind: scene\n", "t.obj:1: read kind:, allowed v and f"},
-        {TETRAHEDRON FACES "curv 1 2\n", "t.obj:9: read curv, allowed v and f"},
+        {TETRAHEDRON FACES "f 1 2 3\n",
+         "t.obj:9:1: the surface is open: the edge between vertices 1 and 2 has 3 faces"},
+        {"kind: scene\n", "t.obj:1:1: read kind:, allowed v and f"},
+        {TETRAHEDRON FACES "curv 1 2\n", "t.obj:9:1: read curv, allowed v and f"},
     };
     for (size_t k = 0; k < sizeof broken / sizeof broken[0]; k++) {
         Status status;
@@ -97,7 +99,7 @@ TEST(what_is_wrong_is_told_with_its_line)
     char longest[5000];
     memset(longest, ' ', sizeof longest);
     assert_false(obj_parse("t.obj", longest, sizeof longest, &mesh, &status));
-    assert_contains(status.text, "t.obj:1: a line of 5000 bytes");
+    assert_contains(status.text, "t.obj:1:4096: a line of 5000 bytes");
 }
 
 typedef struct Folder {
@@ -191,7 +193,7 @@ TEST(wrong_grains_are_told_with_their_place)
     } broken[] = {
         {"  - {obj: ./thing.obj, soil: sand, x: 0, y: 0, z: 0}\n",
          TETRAHEDRON "f 1 2 9\n",
-         {"mine.yaml:9:11: grains.0.obj: ", "thing.obj:5: vertex 9"}},
+         {"mine.yaml:9:11: grains.0.obj: ", "thing.obj:5:7: vertex 9"}},
         {"  - {obj: nosuch, soil: sand, x: 0, y: 0, z: 0}\n",
          "",
          {"mine.yaml:9:11: grains.0.obj: ", "no mesh named nosuch in"}},

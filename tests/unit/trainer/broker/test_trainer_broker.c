@@ -427,7 +427,9 @@ TEST(what_is_no_link_is_refused)
         {"mqtt://here", "in", "/dev/null", NULL, "a user in the URL"},
         {"mqtt://anna@here", "in", "/dev/null", NULL, "/dev/null"},
         {"mqtt://here", "in", NULL, "/dev/null", "mqtts:// alone"},
-        {"mqtts://here", "in", NULL, "/nowhere/ca.pem", "/nowhere/ca.pem"},
+        {"mqtts://here", "in", NULL, "/nowhere/ca.pem", "--broker-ca /nowhere/ca.pem: "},
+        {"mqtts://here", "in", NULL, "/tmp", "--broker-ca /tmp: a folder, not a file"},
+        {"mqtts://here", "in", NULL, SPADEWORK_DATA_DIR "/soils/loam.yaml", "loam.yaml: no certificate was read"},
     };
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         Status status = {0};

@@ -116,7 +116,7 @@ TEST(a_machine_does_not_start_on_a_person)
     static const char *const set[] = {"persons.0.x=1.2", "persons.0.y=1.2"};
     Status status = {0};
     assert_null(open_session("tight-site", set, 2, &status));
-    assert_int_equal(status.code, STATUS_BAD_FILE);
+    assert_int_equal(status.code, STATUS_BAD_USAGE);
     assert_non_null(
         strstr(status.text, "persons.0 (banksman): the machine starts on it: its left track reaches it at "));
 }

@@ -94,7 +94,7 @@ TEST(an_attempt_says_what_was_driven)
     options.results = path_in(folder, "r.db", db);
     options.record = path_in(folder, "a.spade", recording);
     options.trainee = "Ada";
-    options.course = "first";
+    options.course = "excavator";
     Drive *drive = start(&options);
     run(drive);
     int rows = session_scene(drive->session)->exercise.scores_count;
@@ -111,7 +111,7 @@ TEST(an_attempt_says_what_was_driven)
     assert_int_equal(kept.count, 1);
     assert_string_equal(attempt->trainee, "Ada");
     assert_string_equal(attempt->scene, "trench");
-    assert_string_equal(attempt->course, "first");
+    assert_string_equal(attempt->course, "excavator");
     assert_string_equal(attempt->machine, "excavator-22t");
     assert_string_equal(attempt->operator_name, "auto");
     assert_string_equal(attempt->end, "aborted");
@@ -173,6 +173,8 @@ TEST(what_cannot_be_kept_is_told)
     options.trainee = "Ada";
     options.course = "a/b";
     refuse(&options, STATUS_BAD_USAGE, "--course a/b");
+    options.course = "nowhere";
+    refuse(&options, STATUS_BAD_FILE, "no course named nowhere in ");
     options.course = NULL;
     options.results = "/nowhere/r.db";
     refuse(&options, STATUS_LACKING, "/nowhere/r.db");

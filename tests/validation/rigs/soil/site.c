@@ -103,7 +103,7 @@ bool site_load_bucket(Run *run, const char *machine, const char *attachment, Too
     Status status;
     MachineParams params;
     if (!data_load_machine(machine, &params, NULL, &status) ||
-        (strcmp(attachment, "own") != 0 && !data_load_attachment(attachment, &params, &status))) {
+        (strcmp(attachment, "own") != 0 && !data_load_attachment(attachment, &params, NULL, &status))) {
         run_fail(run, "%s", status.text);
         return false;
     }
