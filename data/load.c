@@ -414,19 +414,6 @@ static bool load_scene_text(const char *path, const char *name, char *text, size
     return true;
 }
 
-/// Shipped texts are English where they do not say otherwise; of others nobody knows.
-static void complete_language(const char *path, char *language, size_t size)
-{
-    char *real = realpath(path, NULL), *shipped = realpath(data_folder(), NULL);
-    size_t length = shipped != NULL ? strlen(shipped) : 0;
-    if (language[0] == '\0' && real != NULL && length > 0 && strncmp(real, shipped, length) == 0 &&
-        real[length] == '/') {
-        snprintf(language, size, "en");
-    }
-    free(shipped);
-    free(real);
-}
-
 bool data_load_scene(const char *scene, const char *const *set, int set_count, SceneParams *params,
                      MachineParams *machine, DataFiles *files, Status *status)
 {
@@ -440,9 +427,6 @@ bool data_load_scene(const char *scene, const char *const *set, int set_count, S
     DataFiles kept = {0};
     const ReferenceSource source = {NULL, path, &kept};
     bool good = load_scene_text(path, name, text, size, set, set_count, &source, params, machine, status);
-    if (good) {
-        complete_language(path, params->language, sizeof params->language);
-    }
     if (good && files) {
         *files = kept;
         return status_good(status);
@@ -518,14 +502,7 @@ bool data_load_expert(const char *expert, ExpertParams *params, DataFiles *files
 
 bool data_load_course(const char *course, CourseParams *params, Status *status)
 {
-    char path[DATA_PATH_LENGTH];
-    if (!load_one(&data_course_schema, course, params, NULL, status)) {
-        return false;
-    }
-    if (reference_path(&data_course_schema, course, NULL, path, status)) {
-        complete_language(path, params->language, sizeof params->language);
-    }
-    return status_good(status);
+    return load_one(&data_course_schema, course, params, NULL, status);
 }
 
 bool data_load_scene_expert(const DataFiles *files, const char *reference, ExpertParams *params, Status *status)

@@ -27,8 +27,7 @@ static const KeyChoice exercises[] = {
 
 static const DataKey courses_keys[] = {
     ROW_CHOICE_OPTIONAL("exercises", SettingsCourses, exercises, exercises,
-                        "which exercises the menu offers a trainee; in_order: one opens when the one before it has "
-                        "been passed; open: all"),
+                        "which exercises the menu offers a trainee (in_order: one opens when the one before it is passed)"),
     ROW_END,
 };
 

@@ -17,11 +17,9 @@ static void project(Camera *camera, const CameraPlace *place, double aspect, dou
     float near = (float)near_plane, far = (float)place->far_plane;
     if (place->field_of_view > 0.0) {
         glm_perspective((float)place->field_of_view, (float)aspect, near, far, camera->projection);
-        camera->projection[2][1] -= (float)place->raised; // the perspective stays as it is, another part of it is seen
     } else {
         float y = (float)(0.5 * place->height), x = (float)(0.5 * place->height * aspect);
         glm_ortho(-x, x, -y, y, near, far, camera->projection);
-        camera->projection[3][1] += (float)place->raised;
     }
     if (place->mirrored) {
         glm_vec4_scale(camera->projection[0], -1.0f, camera->projection[0]);

@@ -12,7 +12,6 @@ typedef struct CameraPlace {
     double height; ///< m from the lower to the upper edge, without perspective
     double near_plane, far_plane; ///< m
     double cut; ///< m before the eye: what is nearer of all but the machine is cut away; 0: nothing is
-    double raised; ///< of half the picture's height: so far above its middle lies what the camera looks at
     bool mirrored; ///< left and right are exchanged
 } CameraPlace;
 

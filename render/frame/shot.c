@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/panels/panels.h"
-
 /// The dust on them has the colour of the site's uppermost soil.
 SolidPass frame_solid_pass(const Renderer *renderer, const SceneParams *scene, bool depth)
 {
@@ -138,7 +136,6 @@ int shots_of(const RenderView *view, int width, int height, Shot shots[CAMERA_MA
     CameraPane panes[CAMERA_MAX_PANES];
     int count = camera_panes(view, width, panes);
     CameraPlace place = camera_place(view, view->camera);
-    place.raised = panel_covered(view, width, height);
     for (int k = 0; k < count; k++) {
         shots[k] = (Shot){.kind = view->camera, .x = panes[k].x, .width = panes[k].width, .height = height};
         shots[k].place =

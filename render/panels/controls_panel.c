@@ -11,7 +11,7 @@
 #include "render/panels/hud_text.h"
 #include "render/panels/signature.h"
 
-static const double top = 56.0, pitch = 22.0, device_pitch = 17.0;
+static const double top = 56.0, pitch = 22.0, device_pitch = 16.0;
 
 double controls_height(const RenderControls *controls)
 {

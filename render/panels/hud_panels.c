@@ -122,10 +122,15 @@ static void draw_state(cairo_t *cairo, const RenderView *view, const PanelPlace 
 static void draw_hints(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
     const RenderHud *hud = &view->hud;
+    int count = 0;
+    while (count < RENDER_MAX_HINTS && hud->hints[count] != NULL) {
+        count++;
+    }
+    double pitch = (place->height - 16.0) / fmax(count, 1.0);
     canvas_panel_box(cairo, place->width, place->height);
-    for (int k = 0; k < RENDER_MAX_HINTS && hud->hints[k] != NULL; k++) {
-        canvas_fitted_line(cairo, 14.0, 8.0 + 17.0 * k, 11.5, false, CANVAS_LEFT, place->width - 28.0, canvas_soft,
-                           hud->hints[k]);
+    for (int k = 0; k < count; k++) {
+        canvas_fitted_line(cairo, 14.0, 8.0 + pitch * k, fmin(11.5, 0.8 * pitch), false, CANVAS_LEFT,
+                           place->width - 28.0, canvas_soft, hud->hints[k]);
     }
 }
 

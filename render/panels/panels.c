@@ -144,10 +144,12 @@ static PanelPlace place_hints(const Screen *screen)
     if (lines == 0 || screen->view->events.visible || narrow) {
         return (PanelPlace){0};
     }
-    double height = 16.0 + 17.0 * lines;
-    return screen->view->debug.visible ? (PanelPlace){margin, below_task(screen) - 2.0, side_width(screen), height}
-                                       : (PanelPlace){screen->width - margin - side_width(screen),
-                                                      margin + state_height + gap, side_width(screen), height};
+    double height = 16.0 + 17.0 * lines, left = below_task(screen) - 2.0;
+    double room = edge_of_hud(screen) - (screen->hud->visible ? lower_room(screen) : 0.0) - left;
+    return screen->view->debug.visible
+               ? (PanelPlace){margin, left, side_width(screen), fmin(height, room)} // its lines come closer
+               : (PanelPlace){screen->width - margin - side_width(screen), margin + state_height + gap,
+                              side_width(screen), height};
 }
 
 /// Between the panels at the sides; on a narrow screen below them.
@@ -348,10 +350,12 @@ double render_panel_unit(int width, int height)
     return fmin(height / 720.0, width / usual_width);
 }
 
-/// Pixels of a design unit of the panels that a menu hides.
-static double hud_unit(const RenderView *view, int width, int height)
+double panel_unit(const RenderView *view, int width, int height)
 {
     double unit = render_panel_unit(width, height), scale = view->layout.scale;
+    if (view->menu.visible) {
+        return unit;
+    }
     bool bare = view->hud.compact || view->layout.no_gauges;
     bool full = view->hud.controls.visible || view->debug.visible || view->timeline.visible;
     double room = bare ? fmin(height / least_height, width / least_width) : fmin(height / 640.0, width / usual_width);
@@ -359,20 +363,6 @@ static double hud_unit(const RenderView *view, int width, int height)
         unit = fmax(unit, fmin(readable, room));
     }
     return scale > 0.0 ? fmin(unit * scale, fmax(unit, full ? unit : room)) : unit;
-}
-
-double panel_unit(const RenderView *view, int width, int height)
-{
-    return view->menu.visible ? render_panel_unit(width, height) : hud_unit(view, width, height);
-}
-
-double panel_covered(const RenderView *view, int width, int height)
-{
-    double unit = hud_unit(view, width, height);
-    const Screen screen = {view, &view->hud, width / unit, height / unit};
-    bool alone = view->screens != 3 && view->eyes != 2;
-    PanelPlace gauges = alone && view->hud.visible ? place_hud(&screen, PANEL_GAUGES) : (PanelPlace){0};
-    return gauges.width > 0.0 ? fmin(fmax(1.0 - gauges.y * unit / height, 0.0), 0.5) : 0.0;
 }
 
 uint64_t panel_signature(const RenderView *view, PanelKind kind)

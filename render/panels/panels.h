@@ -47,10 +47,6 @@ double panel_unit(const RenderView *view, int width, int height);
 typedef struct PanelColumn {
     int x, width;
 } PanelColumn;
-/// Returns the share of the picture's height that the gauges along its lower edge cover, 0..0.5, also while a menu hides
-/// them; 0 where there are several pictures side by side. What a camera looks at is to lie in the middle of the rest.
-double panel_covered(const RenderView *view, int width, int height);
-
 /// Writes the columns of a picture `width` pixels wide that each have all the panels, and returns their number: the
 /// middle one of three screens, one for each eye, or the whole.
 int panel_columns(const RenderView *view, int width, PanelColumn columns[2]);

@@ -134,8 +134,8 @@ const CliOption cli_options[] = {
     {"--broker-ca", "FILE", DRIVE | SERVE, CLI_INPUT, RUN(broker_ca), 0, 0, CLI_NEEDS_BROKER,
      "certificates to trust with mqtts:// (default: those of the computer)", 0},
     {"--station", "NAME", DRIVE | SERVE, CLI_TEXT, RUN(station), 0, 0, CLI_NEEDS_BROKER,
-     "name in the classroom, 1..40 of a-z, 0-9, - and _ (default: the station's, or the computer's); where\n"
-     "another program has it, this one ends at its start with code 4", 0},
+     "name in the classroom, 1..40 of a-z, 0-9, - and _ (default: the station's, or the computer's);\n"
+     "where another program has it, this one ends at its start with code 4", 0},
     {"--operator", "WHO", SERVE, CLI_INPUT, RUN(operator_name), 0, 0, CLI_NEEDS_NOTHING,
      "who drives the scenes that the page loads, as of run", 0},
     {"--headless", NULL, SERVE, CLI_FLAG, RUN(headless), 0, 0, CLI_NEEDS_NOTHING, "no window", 0},

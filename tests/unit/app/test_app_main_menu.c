@@ -124,6 +124,9 @@ static void store_of(const char *trainee, const char *scene, double score, bool 
     snprintf(attempt->end, sizeof attempt->end, "done");
     snprintf(attempt->operator_name, sizeof attempt->operator_name, "%s", operator_name);
     snprintf(attempt->parent, sizeof attempt->parent, "%s", parent);
+    Credit credit = {0};
+    credit_of_operator(operator_name, &credit);
+    attempt->driver = credit.driver;
     results_now(attempt->started);
     attempt->score = score;
     attempt->passed = passed;

@@ -89,7 +89,7 @@ TEST(bad_arguments_are_named)
         {"ground..size_x=1", "has no place for ground..size_x"},
         {"ground.=1", "--set ground.=1: "},
         {"exercise.kind=trench", "--set exercise.kind=trench: "},
-        {"title=\xFF", "--set title=\xFF: "},
+        {"title=\xFF", "--set title=?: "},
         {"title=\x1b[0m", "title: read a control character"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {

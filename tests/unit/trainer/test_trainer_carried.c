@@ -31,22 +31,31 @@ TEST(test_a_load_is_weighed_on_its_way)
     SceneParams scene = {.soil_count = 1};
     scene.soils[0].bank_density = 1500.0;
     scene.exercise.time_limit = scene.exercise.par_time = 600.0;
-    ExerciseSample sample = {.dt = 1.0 / 60.0, .fuel = 100.0, .ground = EXERCISE_NOT_LOOKED};
+    ExerciseSample sample = {.dt = 1.0 / 60.0,
+                             .fuel = 100.0,
+                             .full = 1200.0,
+                             .tool_size = 1.0,
+                             .swings = true,
+                             .ground = EXERCISE_NOT_LOOKED};
     Exercise *exercise = exercise_create(&scene);
     assert_non_null(exercise);
     exercise_start(exercise, &sample);
     for (int cycle = 0; cycle < 2; cycle++) {
         sample.curl_speed = 0.5;
         sample.edge_clear = false;
+        sample.edge_height = -0.3;
+        sample.tip = (Vec3){0.0, 0.0, 0.0};
         for (double payload = 0.0; payload < 1200.0; payload += 10.0) {
             tick(exercise, &sample, payload, 2);
         }
         tick(exercise, &sample, 1100.0, 30);
         sample.edge_clear = true;
+        sample.edge_height = 2.0;
         tick(exercise, &sample, 1050.0, 30);
         sample.curl_speed = 0.0;
         tick(exercise, &sample, 1020.0, 30);
         sample.swing_speed = 0.6;
+        sample.tip = (Vec3){0.0, 6.0, 2.0};
         tick(exercise, &sample, 1020.0, 1);
         tick(exercise, &sample, 1000.0, 60);
         sample.curl_speed = -0.8;

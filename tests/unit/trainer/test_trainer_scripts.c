@@ -208,7 +208,7 @@ static int levers_used(const ClumsyScript *script)
     int used = 0;
     for (int k = 0; k < script->row_count; k++) {
         for (int axis = 0; axis < CLUMSY_AXES; axis++) {
-            used += script->rows[k].hundredths[axis] != 0;
+            used += script->rows[k].hundredths[axis] != (axis == CONTROL_THROTTLE ? 100 : 0); // full: at rest
         }
     }
     return used;

@@ -319,6 +319,7 @@ TEST(ground_of_a_trench)
         {METRIC_SPILLED, 80.0, EXACT},
         {METRIC_SPILLED_SHARE, 0.04, EXACT},
         {METRIC_MOVED, 2000.0, EXACT},
+        {METRIC_DELIVERED_SHARE, 0.96, EXACT},
         {METRIC_PRODUCTION, 1.2 / 38.05 * 3600.0, 1e-3},
         {METRIC_HELD, 0.0, EXACT},
     };

@@ -16,6 +16,7 @@ static const struct {
     {"soil that stands above the layer", true},
     {"soil that the layer lacks", true},
     {"soil on the heap", false},
+    {"share of the strip that is stripped", false},
 };
 
 /// Figures whose words promise something good: no row may ask for little of them.

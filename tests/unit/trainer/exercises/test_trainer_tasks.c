@@ -234,7 +234,7 @@ TEST(a_row_is_weight_times_share_times_scale)
     tick(yard, 1000 * 60);
     assert_true(exercise_is_finished(yard->exercise));
     exercise_verdict(yard->exercise, &reader_of_files, text);
-    assert_string_equal(text, "Not passed: time with slipping tracks 4 s, allowed at most 3 s");
+    assert_string_equal(text, "Not passed: time with slipping tracks 4.0 s, allowed at most 3.0 s");
     assert_false(exercise_is_passed(yard->exercise));
     free_yard(yard);
 }

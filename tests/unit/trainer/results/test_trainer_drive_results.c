@@ -222,7 +222,7 @@ TEST(an_attempt_waits_while_somebody_reads)
     RunOptions options = plain();
     options.results = path_in(folder, "r.db", db);
     options.trainee = "Locky";
-    options.course = "first";
+    options.course = "excavator";
     options.record = path_in(folder, "a.spade", recording);
     Drive *drive = start(&options);
     run(drive);
@@ -255,7 +255,7 @@ TEST(an_attempt_waits_while_somebody_reads)
         results_close(results);
         assert_int_equal(kept.count, 1);
         assert_string_equal(kept.attempt.trainee, "Locky");
-        assert_string_equal(kept.attempt.course, "first");
+        assert_string_equal(kept.attempt.course, "excavator");
         assert_string_equal(kept.attempt.recording, recording);
         assert_int_equal(kept.attempt.driver, CREDIT_AUTO);
         assert_true(kept.attempt.metric_count > 10 && kept.attempt.recording_seal[0] != '\0');
@@ -362,7 +362,7 @@ TEST(a_recording_gives_the_attempt_that_its_drive_was)
     options.results = path_in(folder, "r.db", db);
     options.record = path_in(folder, "a.spade", recording);
     options.trainee = "Ada";
-    options.course = "first";
+    options.course = "excavator";
     Drive *drive = start(&options);
     run(drive);
     assert_good(leave(drive, &status), status);
@@ -375,7 +375,7 @@ TEST(a_recording_gives_the_attempt_that_its_drive_was)
     const ResultAttempt *stored = &kept.attempt;
     assert_string_equal(attempt->uuid, stored->uuid);
     assert_string_equal(attempt->trainee, "Ada");
-    assert_string_equal(attempt->course, "first");
+    assert_string_equal(attempt->course, "excavator");
     assert_string_equal(attempt->scene, stored->scene);
     assert_string_equal(attempt->language, "en");
     assert_string_equal(stored->language, "en");
@@ -432,6 +432,7 @@ static void put_old(const char *from, const char *folder, const char *name, cons
     snprintf(command, sizeof command, "cp '%s' '%s'", from, path);
     assert_int_equal(system(command), 0);
     sql_number(path, sql);
+    assert_true(reseal(path));
     snprintf(command, sizeof command, "touch -d '2026-01-01' '%s'", path);
     assert_int_equal(system(command), 0);
 }
@@ -478,6 +479,7 @@ TEST(the_clean_up_takes_no_expert_no_pass_and_no_mark_unasked)
     snprintf(passed, sizeof passed, "%s/passed.spade", folder);
     put_old(big, folder, "passed.spade", person);
     sql_number(passed, "update metric set value = 1 where name = 'passed'");
+    assert_true(reseal(passed));
     put_old(passed, recordings, names[1], "select 1"); // hers, and passed
     put_old(big, recordings, names[2], person); // marked
     put_old(big, recordings, names[3], person);
