@@ -246,7 +246,8 @@ void event_rule_text(const SceneRule *rule, const TextReader *reader, char text[
     write_text(&writer, reader_text(reader, incident_phrases[rule->incident]));
     if (rule->thing[0] != '\0') {
         write_text(&writer, " (");
-        write_text(&writer, reader_name(reader, rule->thing));
+        bool kind = event_thing_named(rule->thing) < THING_KIND_COUNT; // "truck", else a scene's name for something
+        write_text(&writer, kind ? reader_text(reader, rule->thing) : reader_name(reader, rule->thing));
         write_text(&writer, ")");
     }
 }

@@ -68,6 +68,7 @@ static RenderView *build(Screen *screen)
     RenderView *view = session_view_build(screen->view, screen->session, 1.0);
     view->orbit_distance = 12.0;
     view->orbit_pitch = 0.5;
+    view->hud.payload = 0.0; // it follows the ticks, the gauges are drawn anew ten times a second
     return view;
 }
 

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "tests/support/recording_fixture.h"
+#include "tests/support/reseal.h"
 #include "trainer/command/drive.h"
 #include "data/data_files.h"
 #include "trainer/results/results.h"
