@@ -96,10 +96,17 @@ static void on_log(struct mosquitto *client, void *context, int level, const cha
 
 /// ---- making and connecting -----------------------------------------------------------------------------------------
 
+enum { MOST_AT_A_TIME = 65535 }; ///< messages that are on their way, MQTT 5, 3.1.2.11.3
+
 static bool set_up(Broker *broker, struct mosquitto *client)
 {
-    int bad =
-        broker_keeps_session(broker) ? mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5) : 0;
+    int bad = 0;
+    if (broker_keeps_session(broker)) {
+        // As many at a time as there can be: what was on its way at the end of a connection is not given back to the
+        // count of the next one, which stands still once all are gone.
+        bad = mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5) |
+              mosquitto_int_option(client, MOSQ_OPT_RECEIVE_MAXIMUM, MOST_AT_A_TIME);
+    }
     if (broker->url.user[0] != '\0') {
         bad |=
             mosquitto_username_pw_set(client, broker->url.user, broker->password[0] != '\0' ? broker->password : NULL);
