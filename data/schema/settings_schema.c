@@ -26,8 +26,9 @@ static const KeyChoice exercises[] = {
     {"in_order", SETTINGS_EXERCISES_IN_ORDER}, {"open", SETTINGS_EXERCISES_OPEN}, {NULL, 0}};
 
 static const DataKey courses_keys[] = {
-    ROW_CHOICE_OPTIONAL("exercises", SettingsCourses, exercises, exercises,
-                        "which exercises the menu offers a trainee (in_order: one opens when the one before it is passed)"),
+    ROW_CHOICE_OPTIONAL(
+        "exercises", SettingsCourses, exercises, exercises,
+        "which exercises the menu offers a trainee (in_order: one opens when the one before it is passed)"),
     ROW_END,
 };
 

@@ -7,8 +7,8 @@
 
 enum { BOX_WORD = 8 * sizeof(unsigned long) };
 
-/// What an input device of the kernel can send: a bit for each code, as the kernel's ioctls give them. Numbers and sizes
-/// of the ioctls are those that SDL asks with.
+/// What an input device of the kernel can send: a bit for each code, as the kernel's ioctls give them. Numbers and
+/// sizes of the ioctls are those that SDL asks with.
 typedef struct BoxBits {
     unsigned bus; ///< BUS_USB ...
     unsigned long key[(KEY_MAX + BOX_WORD - 1) / BOX_WORD];

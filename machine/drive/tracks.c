@@ -138,12 +138,13 @@ static void step_patch(const MachineTracks *tracks, double mass, const RigidMoti
     double most[2] = {strength, side_resistance(tracks, strength, patch->load)};
     shear_force(patch->shear, slip, most, length, force);
     patch->along = force[0];
-    // A track that turns on the spot scrubs sideways: that is no slip of its drive. One whose belt stands slips any way.
+    // A track that turns on the spot scrubs sideways: that is no slip of its drive. One whose belt stands slips any
+    // way.
     bool stands = fabs(patch->belt) < SLIDING_SPEED;
     double sheared = stands ? same_hypot(patch->shear[0], patch->shear[1]) : fabs(patch->shear[0]);
     double slipping = stands ? same_hypot(slip[0], slip[1]) : fabs(slip[0]);
-    patch->sliding = sheared > SLIDING_SHARE * slipping_shear(tracks) &&
-                     slipping > SLIDING_SPEED + SLIDING_SLIP * fabs(patch->belt);
+    patch->sliding =
+        sheared > SLIDING_SHARE * slipping_shear(tracks) && slipping > SLIDING_SPEED + SLIDING_SLIP * fabs(patch->belt);
     double rolling = -tracks->rolling_resistance * patch->load * fmax(-1.0, fmin(moving / ROLLING_SPEED, 1.0));
     patch->force = vec3_madd(vec3_madd(vec3_scale(n, patch->load), force[0] + rolling, along), force[1], across);
 }

@@ -1,7 +1,7 @@
 /// The landscape around a site on the GPU: one mesh, made when the scene's site or seed is another.
 ///
-/// Every function but landscape_mesh and landscape_edge_mesh needs a current OpenGL 3.3 core context and must be called from the thread that it
-/// is current on.
+/// Every function but landscape_mesh and landscape_edge_mesh needs a current OpenGL 3.3 core context and must be called
+/// from the thread that it is current on.
 #ifndef SPADEWORK_RENDER_LANDSCAPE_H
 #define SPADEWORK_RENDER_LANDSCAPE_H
 

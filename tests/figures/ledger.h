@@ -1,5 +1,5 @@
-/// The soil's ledger, counted from its columns and grains by themselves: what `moved_kg` has to agree with. It reads the
-/// soil's state as it is stored, and none of the functions that the exercise measures with.
+/// The soil's ledger, counted from its columns and grains by themselves: what `moved_kg` has to agree with. It reads
+/// the soil's state as it is stored, and none of the functions that the exercise measures with.
 #ifndef SPADEWORK_TESTS_FIGURES_LEDGER_H
 #define SPADEWORK_TESTS_FIGURES_LEDGER_H
 

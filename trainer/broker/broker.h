@@ -1,4 +1,5 @@
-/// A link to an MQTT broker (libmosquitto, MQTT 5 or 3.1.1): messages go out to it and come in from it, whatever they mean.
+/// A link to an MQTT broker (libmosquitto, MQTT 5 or 3.1.1): messages go out to it and come in from it, whatever they
+/// mean.
 ///
 /// Everything that the network does happens on one thread of the link's own, the only one that calls libmosquitto.
 /// Whoever publishes hands a copy over and never waits: a broker that is away, stands still or takes nothing costs

@@ -60,9 +60,9 @@ bool catalogue_read(Catalogue *catalogue, Status *status);
 void catalogue_free(Catalogue *catalogue);
 
 /// Fills in what a trainee has reached, and opens the exercises he may drive: the first of each course, each whose
-/// predecessor an attempt that counts has passed with the points it needs (credit_counts), and those that he has passed. Without a trainee (NULL or ""), and
-/// where the user's settings say so (courses.exercises: open), every exercise is open. False with `status` when the
-/// results cannot be read; then every exercise is open, too.
+/// predecessor an attempt that counts has passed with the points it needs (credit_counts), and those that he has
+/// passed. Without a trainee (NULL or ""), and where the user's settings say so (courses.exercises: open), every
+/// exercise is open. False with `status` when the results cannot be read; then every exercise is open, too.
 /// results  file of results, NULL: the user's own
 bool catalogue_judge(Catalogue *catalogue, const char *results, const char *trainee, Status *status);
 

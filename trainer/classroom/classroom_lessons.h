@@ -1,5 +1,5 @@
-/// What may be loaded at the stations of a classroom. Most stations have the same exercises: each list is kept once. Pure;
-/// the caller keeps two threads apart.
+/// What may be loaded at the stations of a classroom. Most stations have the same exercises: each list is kept once.
+/// Pure; the caller keeps two threads apart.
 #ifndef SPADEWORK_TRAINER_CLASSROOM_LESSONS_H
 #define SPADEWORK_TRAINER_CLASSROOM_LESSONS_H
 
@@ -19,8 +19,8 @@ bool classroom_lessons_set(ClassroomLessons *lessons, int station, const char *l
 void classroom_lessons_forget(ClassroomLessons *lessons, int station);
 void classroom_lessons_free(ClassroomLessons *lessons);
 
-/// {"lists": [{"scenes": [...], "courses": [...]}, ...], "of": {STATION: place in lists}} as one JSON text of `size` bytes
-/// that the caller frees; NULL when memory is short.
+/// {"lists": [{"scenes": [...], "courses": [...]}, ...], "of": {STATION: place in lists}} as one JSON text of `size`
+/// bytes that the caller frees; NULL when memory is short.
 char *classroom_lessons_text(const ClassroomLessons *lessons, const ClassroomRoster *roster, size_t *size);
 
 #endif

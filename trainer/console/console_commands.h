@@ -8,19 +8,19 @@
 #include "data/core/status.h"
 
 /// Every order and the values that it takes, as a set of CONSOLE_FIELDS.
-#define CONSOLE_COMMANDS(X)                                                                                             \
-    X(FREEZE, freeze, 0) /* time stands still */                                                                        \
-    X(CONTINUE, continue, 0) /* it goes on */                                                                           \
-    X(MARK, mark, CONSOLE_TEXT_BIT) /* a note in the recording */                                                       \
-    X(MESSAGE, message, CONSOLE_TEXT_BIT) /* the same, and shown to who drives */                                       \
-    X(END, end, 0) /* the drive ends in good order */                                                                   \
-    X(RESTART, restart, 0) /* from the beginning, with a recording of its own */                                        \
-    X(SNAPSHOT, snapshot, CONSOLE_TEXT_BIT) /* the moment is one to return to; text: what it is called, may be "" */    \
-    X(RETURN, return, CONSOLE_VALUE_BIT) /* to a snapshot; value: its number, from 1 */                                 \
-    X(REWIND, rewind, CONSOLE_VALUE_BIT) /* to a moment that was recorded; value: s of the session */                   \
-    X(FAULT, fault, CONSOLE_NAME_BIT | CONSOLE_PART_BIT | CONSOLE_VALUE_BIT) /* something breaks */                     \
-    /* a scene by its name; text: the trainee, may be ""; part: the course, may be "" or left out; value: 1 where it */ \
-    /* is to stand still at its beginning until `continue`, 0 or left out where it is not */                            \
+#define CONSOLE_COMMANDS(X)                                                                                            \
+    X(FREEZE, freeze, 0) /* time stands still */                                                                       \
+    X(CONTINUE, continue, 0) /* it goes on */                                                                          \
+    X(MARK, mark, CONSOLE_TEXT_BIT) /* a note in the recording */                                                      \
+    X(MESSAGE, message, CONSOLE_TEXT_BIT) /* the same, and shown to who drives */                                      \
+    X(END, end, 0) /* the drive ends in good order */                                                                  \
+    X(RESTART, restart, 0) /* from the beginning, with a recording of its own */                                       \
+    X(SNAPSHOT, snapshot, CONSOLE_TEXT_BIT) /* the moment is one to return to; text: what it is called, may be "" */   \
+    X(RETURN, return, CONSOLE_VALUE_BIT) /* to a snapshot; value: its number, from 1 */                                \
+    X(REWIND, rewind, CONSOLE_VALUE_BIT) /* to a moment that was recorded; value: s of the session */                  \
+    X(FAULT, fault, CONSOLE_NAME_BIT | CONSOLE_PART_BIT | CONSOLE_VALUE_BIT) /* something breaks */                    \
+    /* a scene by its name; text: the trainee, may be ""; part: the course, may be "" or absent; value: 1 where it */  \
+    /* is to stand still at its beginning until `continue`, 0 or left out where it is not */                           \
     X(LOAD, load, CONSOLE_NAME_BIT | CONSOLE_TEXT_BIT | CONSOLE_PART_BIT | CONSOLE_VALUE_BIT)
 
 typedef enum ConsoleCommandKind {

@@ -1,5 +1,6 @@
 /// Incidents that the machine's motion tells: tipping, lying on its side, tracks lifted or over an edge, a fall into a
-/// hole, cylinders at their end stops, leaving the site. Looks once a tick, after everything has moved, and never changes a motion.
+/// hole, cylinders at their end stops, leaving the site. Looks once a tick, after everything has moved, and never
+/// changes a motion.
 ///
 /// Each incident has a spell: it begins when its condition has held for a while, and it can begin anew only once the
 /// condition was away for half a second; so one incident is one event.

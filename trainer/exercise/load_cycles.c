@@ -1,8 +1,8 @@
-/// Counts cycles: soil is dug, carried out of the cut and dumped outside it. A cycle's load is what left the tool between
-/// the moment it left the cut and its return; what a bucket shows while it is in the ground is no load.
+/// Counts cycles: soil is dug, carried out of the cut and dumped outside it. A cycle's load is what left the tool
+/// between the moment it left the cut and its return; what a bucket shows while it is in the ground is no load.
 ///
-/// The cut is where the scene marks it (the trench's box, a truck scene's place to dig), and in any case the place where
-/// the edge was last in the ground, with what is within some tool sizes of it.
+/// The cut is where the scene marks it (the trench's box, a truck scene's place to dig), and in any case the place
+/// where the edge was last in the ground, with what is within some tool sizes of it.
 #include "data/core/elementary/elementary.h"
 #include "trainer/exercise/exercise_internal.h"
 
@@ -38,7 +38,7 @@ static bool is_outside(const ExerciseState *state, const ExerciseSample *sample)
     return !(sample->marked && sample->in_cut) && away > CARRIED_AWAY * sample->tool_size;
 }
 
-/// ---- time -----------------------------------------------------------------------------------------------------------
+/// ---- time ----------------------------------------------------------------------------------------------------------
 
 void cycles_close(Exercise *exercise, int64_t tick)
 {

@@ -4,12 +4,12 @@
 /// swing, boom, stick, bucket of an excavator; ripper, blade_lift, blade_angle, blade_tilt of a bulldozer.
 /// `limit` is the gravest limit that acts, `limits` all of them ("relief+slip"), `relief` whose relief valves are open:
 /// joints by their names, left_track, right_track ("boom+bucket"); each is "none" where there is none.
-/// `tool_f`, `tool_m`: force and moment of soil and rocks on the first tool. `tool_load`: size of all that it feels, with
-/// what is solid (`solid_f`), a load on its sling (`sling_f`) and a hammer's blows (`blow_f`); a second tool's whole force
-/// is named after the body that carries it (`ripper_f`). All N, on the tool, world axes (session/tool_force.h).
-/// `seat_` columns are the operator's (seat_motion.h): specific force, rates, weighted vibration.
-/// Numbers have 9 digits and a point whatever the locale; masses are exact to the soil's quantum. The last three
-/// columns are wall times, the only ones that differ between two runs.
+/// `tool_f`, `tool_m`: force and moment of soil and rocks on the first tool. `tool_load`: size of all that it feels,
+/// with what is solid (`solid_f`), a load on its sling (`sling_f`) and a hammer's blows (`blow_f`); a second tool's
+/// whole force is named after the body that carries it (`ripper_f`). All N, on the tool, world axes
+/// (session/tool_force.h). `seat_` columns are the operator's (seat_motion.h): specific force, rates, weighted
+/// vibration. Numbers have 9 digits and a point whatever the locale; masses are exact to the soil's quantum. The last
+/// three columns are wall times, the only ones that differ between two runs.
 #ifndef SPADEWORK_TRAINER_TELEMETRY_H
 #define SPADEWORK_TRAINER_TELEMETRY_H
 

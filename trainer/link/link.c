@@ -87,7 +87,7 @@ static void send_text(Link *link, const char *leaf, char *text, int qos, bool re
     free(text);
 }
 
-/// ---- the name, on the broker's thread -------------------------------------------------------------------------------
+/// ---- the name, on the broker's thread ------------------------------------------------------------------------------
 
 /// Writes what a person needs to find the program: computer, address, process.
 static void describe(const LinkWho *who, char text[WHO])

@@ -91,7 +91,7 @@ int link_claim_tend(LinkClaim *claim, int connection, bool subscribed, double no
     return LINK_PUBLISH_CLAIM;
 }
 
-/// ---- notices --------------------------------------------------------------------------------------------------------
+/// ---- notices -------------------------------------------------------------------------------------------------------
 
 static int receive_own(LinkClaim *claim, const LinkNotice *notice, double now)
 {

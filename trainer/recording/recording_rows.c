@@ -398,8 +398,8 @@ static bool end_transaction(RecordingRows *rows, const RecordingBatch *batch, in
     bool disturbed = version != rows->data_version;
     good = good && write_seal(rows, batch->closes, disturbed, &seal) && finish(rows, rows->commit);
     if (!good) {
-        // Taking back may change a file that is no longer ours, so that what became of it is looked at before. Where the
-        // next try may be good it is looked at afterwards, since looking takes SQLite's locks away.
+        // Taking back may change a file that is no longer ours, so that what became of it is looked at before. Where
+        // the next try may be good it is looked at afterwards, since looking takes SQLite's locks away.
         bool ends = hold_of(rows) == RECORDER_WRITES, told = rows->code == SQLITE_OK;
         if (ends && !told) {
             tell_failure(rows, status);

@@ -144,16 +144,16 @@ typedef struct ResultTrainee {
 /// when there is no such class.
 int results_trainees(Results *results, const char *class_name, ResultTrainee **list, Status *status);
 
-/// Is there such a trainee, in a class or (NULL) anywhere? False with `status`: STATUS_BAD_USAGE where there is none, or
-/// no such class. trainee  NULL: only the class is looked for
+/// Is there such a trainee, in a class or (NULL) anywhere? False with `status`: STATUS_BAD_USAGE where there is none,
+/// or no such class. trainee  NULL: only the class is looked for
 bool results_check_people(Results *results, const char *class_name, const char *trainee, Status *status);
 
 /// Who is in which class.
 typedef struct ResultMember {
     char trainee[RESULT_NAME], class_name[RESULT_NAME];
 } ResultMember;
-/// Lists all members by trainee, then class, in the order of their bytes; the caller frees `*list`. Returns how many, -1
-/// with `status`.
+/// Lists all members by trainee, then class, in the order of their bytes; the caller frees `*list`. Returns how many,
+/// -1 with `status`.
 int results_members(Results *results, ResultMember **list, Status *status);
 
 /// A scene of a course that a trainee has passed.

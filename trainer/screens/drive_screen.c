@@ -508,7 +508,8 @@ static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
     if (last || shot_is_due(screen, last) || (!drive_catches_up(drive) && window_is_ready(screen->window))) {
         RenderView *view = build(screen);
         good = take_shot(screen, view, last, status);
-        // Every other picture at least is the operator's, also where one takes longer than the guide waits for the next.
+        // Every other picture at least is the operator's, also where one takes longer than the guide waits for the
+        // next.
         screen->lent = !last && !screen->lent && lookout_lend(screen->window, view, drive->params.guide);
         if (!screen->lent) {
             window_show(screen->window, view);

@@ -15,9 +15,9 @@ typedef struct Hints {
     char text[RENDER_MAX_HINTS][HINT_TEXT];
 } Hints;
 
-/// Reads the operator's control map, which every operator at a window has. Each input that the map binds is named, those of pads
-/// and joysticks while one is plugged in; the auxiliary lever is left out where machine and scene have no use for it.
-/// slings  the scene has loads to hook up
+/// Reads the operator's control map, which every operator at a window has. Each input that the map binds is named,
+/// those of pads and joysticks while one is plugged in; the auxiliary lever is left out where machine and scene have no
+/// use for it. slings  the scene has loads to hook up
 void hints_describe(Hints *hints, const Operator *driver, const MachineParams *machine, bool slings);
 
 /// The key that does an action of the map ("reset"); "" where the map has none.

@@ -15,8 +15,8 @@
 /// s for which the whole machine has to be clear of a thing before it can meet it anew. Chosen: an arm that rocks
 /// against a wall has met it once
 #define CLEAR_TIME 1.0
-/// J, and times what was reported last, from which on a touch that goes on is reported again as a harder one: who pushes
-/// something away began gently.
+/// J, and times what was reported last, from which on a touch that goes on is reported again as a harder one: who
+/// pushes something away began gently.
 #define HARDER_LEAST 10e3
 #define HARDER_TIMES 4.0
 /// Ticks are not counted beyond.

@@ -9,8 +9,8 @@
 #include "trainer/session/session_rocks.h"
 
 /// N on a tool and the other steel of its body, world axes, mean of a tick's substeps; of solids the median. Steel that
-/// runs into a wall stops within one substep, by a force that depends on the length of that step and is none to be read:
-/// the event of the touch tells its impulse and energy.
+/// runs into a wall stops within one substep, by a force that depends on the length of that step and is none to be
+/// read: the event of the touch tells its impulse and energy.
 typedef struct ToolForce {
     Vec3 soil; ///< of ground and grains
     Vec3 rocks;

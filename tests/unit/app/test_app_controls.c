@@ -169,8 +169,8 @@ static bool has_hint(const Hints *hints, const char *start)
     return false;
 }
 
-/// Adds what stands behind the colon of the lines that begin with a lever's or an action's name, and of those that go on
-/// from them. The fixed keys come last.
+/// Adds what stands behind the colon of the lines that begin with a lever's or an action's name, and of those that go
+/// on from them. The fixed keys come last.
 static void gather(const Hints *hints, char *text, size_t size)
 {
     text[0] = '\0';

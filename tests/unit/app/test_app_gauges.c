@@ -1,5 +1,5 @@
-/// The gauges over the picture tell what is there and nothing else: no limit, score or cycles where there are none, what
-/// the tools feel, and a payload that does not jump with a boulder before the blade.
+/// The gauges over the picture tell what is there and nothing else: no limit, score or cycles where there are none,
+/// what the tools feel, and a payload that does not jump with a boulder before the blade.
 #include "tests/support/test.h"
 #include "trainer/operator/operator.h"
 #include "trainer/window/session_view.h"
@@ -93,8 +93,8 @@ TEST(an_excavator_has_one_tool_and_a_bulldozer_two)
     leave(&cab);
 }
 
-/// The boulder weighs 1.4 t; it rolls in and out of what counts as inside the blade. The gauge shows the soil alone, and
-/// that without jumps.
+/// The boulder weighs 1.4 t; it rolls in and out of what counts as inside the blade. The gauge shows the soil alone,
+/// and that without jumps.
 TEST(a_boulder_before_the_blade_is_no_payload)
 {
     Cab cab = sit(SPADEWORK_TEST_DIR "/support/blade-rock.yaml");
@@ -114,8 +114,8 @@ TEST(a_boulder_before_the_blade_is_no_payload)
     leave(&cab);
 }
 
-/// Who has left the site is told so for as long as he is outside, in the scene's units; the edge is on the map, and so is
-/// the machine.
+/// Who has left the site is told so for as long as he is outside, in the scene's units; the edge is on the map, and so
+/// is the machine.
 TEST(outside_the_site_the_screen_says_so)
 {
     Cab cab = sit(SPADEWORK_TEST_DIR "/support/blade-rock.yaml");

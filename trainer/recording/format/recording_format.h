@@ -34,8 +34,9 @@ enum {
     X(trainee)                                                                                                         \
     X(operator)                                                                                                        \
     X(driver)                                                                                                          \
-    X(clumsy) X(attempt) X(course) X(language) X(parent) X(parent_tick) X(parent_seal) X(station) X(station_key)       \
-        X(files_hash) X(created)
+    X(clumsy)                                                                                                          \
+    X(attempt)                                                                                                         \
+    X(course) X(language) X(parent) X(parent_tick) X(parent_seal) X(station) X(station_key) X(files_hash) X(created)
 
 /// The columns of an event's numbers.
 #define RECORDING_NUMBER(name, unit, shown) ", " #name " REAL NOT NULL"

@@ -1,6 +1,6 @@
-/// The edge of the site, the outline of the trench with a ladder of its depth, the sides of a design surface and of ground to be ripped, the
-/// dump circle, the truck's dig place and the rim of its bed, the targets that are still to be reached with their
-/// numbers, and the zones of persons, as lines.
+/// The edge of the site, the outline of the trench with a ladder of its depth, the sides of a design surface and of
+/// ground to be ripped, the dump circle, the truck's dig place and the rim of its bed, the targets that are still to be
+/// reached with their numbers, and the zones of persons, as lines.
 #include "trainer/window/marks/exercise_marks.h"
 
 #include <math.h>

@@ -322,8 +322,8 @@ static bool claims(const char *payload, double now)
     return classroom_roster_claim(&roster, 0, payload, strlen(payload), now, &status);
 }
 
-/// The page names both computers: the one that has the name and the one that stays out. The last will of the latter does
-/// not take the station off the page.
+/// The page names both computers: the one that has the name and the one that stays out. The last will of the latter
+/// does not take the station off the page.
 TEST(two_computers_of_one_name_are_named)
 {
     memset(&roster, 0, sizeof roster);

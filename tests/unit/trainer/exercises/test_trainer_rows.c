@@ -1,5 +1,5 @@
-/// Every row of every shipped exercise as people read it: its label says what its figure is, in the same direction, with
-/// its unit and no more decimals than anybody can use.
+/// Every row of every shipped exercise as people read it: its label says what its figure is, in the same direction,
+/// with its unit and no more decimals than anybody can use.
 #include <ctype.h>
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/// What an attempt counts as: who drove and where it began decide it, in one place, and it is the same in the drive, its
-/// recording, its attempt, its debrief and the list of recordings.
+/// What an attempt counts as: who drove and where it began decide it, in one place, and it is the same in the drive,
+/// its recording, its attempt, its debrief and the list of recordings.
 #include "tests/support/recording_fixture.h"
 #include "trainer/command/drive.h"
 #include "trainer/language/operator_words.h"

@@ -353,6 +353,29 @@ TEST(what_waits_of_a_deleted_trainee_is_dropped)
 
 /// ---- an attempt out of its recording -------------------------------------------------------------------------------
 
+static void check_same(const ResultAttempt *attempt, const ResultAttempt *stored)
+{
+    assert_string_equal(attempt->scene, stored->scene);
+    assert_string_equal(attempt->language, "en");
+    assert_string_equal(stored->language, "en");
+    assert_string_equal(attempt->end, stored->end);
+    assert_string_equal(attempt->operator_name, stored->operator_name);
+    assert_string_equal(attempt->machine, stored->machine);
+    assert_string_equal(attempt->recording, stored->recording);
+    assert_string_equal(attempt->recording_hash, stored->recording_hash);
+    assert_string_equal(attempt->recording_seal, stored->recording_seal);
+    assert_int_equal(attempt->driver, CREDIT_AUTO);
+    assert_near(attempt->duration, stored->duration, 1e-9);
+    assert_true(attempt->score == stored->score && attempt->metric_count == stored->metric_count &&
+                attempt->score_count == stored->score_count);
+    for (int k = 0; k < attempt->metric_count; k++) { // read back by name
+        for (int n = 0; n < stored->metric_count; n++) {
+            assert_true(strcmp(attempt->metrics[k].name, stored->metrics[n].name) != 0 ||
+                        attempt->metrics[k].value == stored->metrics[n].value);
+        }
+    }
+}
+
 TEST(a_recording_gives_the_attempt_that_its_drive_was)
 {
     char folder[64], db[512], home[512], recording[512], copy[512], command[1200];
@@ -377,25 +400,7 @@ TEST(a_recording_gives_the_attempt_that_its_drive_was)
     assert_string_equal(attempt->uuid, stored->uuid);
     assert_string_equal(attempt->trainee, "Ada");
     assert_string_equal(attempt->course, "excavator");
-    assert_string_equal(attempt->scene, stored->scene);
-    assert_string_equal(attempt->language, "en");
-    assert_string_equal(stored->language, "en");
-    assert_string_equal(attempt->end, stored->end);
-    assert_string_equal(attempt->operator_name, stored->operator_name);
-    assert_string_equal(attempt->machine, stored->machine);
-    assert_string_equal(attempt->recording, stored->recording);
-    assert_string_equal(attempt->recording_hash, stored->recording_hash);
-    assert_string_equal(attempt->recording_seal, stored->recording_seal);
-    assert_int_equal(attempt->driver, CREDIT_AUTO);
-    assert_near(attempt->duration, stored->duration, 1e-9);
-    assert_true(attempt->score == stored->score && attempt->metric_count == stored->metric_count &&
-                attempt->score_count == stored->score_count);
-    for (int k = 0; k < attempt->metric_count; k++) { // read back by name
-        for (int n = 0; n < stored->metric_count; n++) {
-            assert_true(strcmp(attempt->metrics[k].name, stored->metrics[n].name) != 0 ||
-                        attempt->metrics[k].value == stored->metrics[n].value);
-        }
-    }
+    check_same(attempt, stored);
     assert_false(results_add_recorded(results, attempt, false, &status)); // it is there
     assert_int_equal(status.code, STATUS_BAD_FILE);
     assert_non_null(strstr(status.text, "is among the results already"));
@@ -457,6 +462,20 @@ static bool is_there(const char *folder, const char *name)
 
 /// Experts' runs, passed and marked ones stay unless a setting says otherwise; what goes is named, on the page and in
 /// the results.
+static void add_plain(Results *results, const char *folder, const char *const names[2])
+{
+    Status status = {0};
+    for (int k = 0; k < 2; k++) {
+        ResultAttempt *attempt = calloc(1, sizeof *attempt);
+        snprintf(attempt->scene, sizeof attempt->scene, "trench");
+        snprintf(attempt->recording, sizeof attempt->recording, "%.400s/%s", folder, names[k]);
+        results_station(attempt->station);
+        results_now(attempt->started);
+        assert_good(results_add(results, attempt, &status), status);
+        free(attempt);
+    }
+}
+
 TEST(the_clean_up_takes_no_expert_no_pass_and_no_mark_unasked)
 {
     static const char *const names[] = {"trench-2026-01-01-080000.spade", "trench-2026-01-02-080000.spade",
@@ -492,15 +511,7 @@ TEST(the_clean_up_takes_no_expert_no_pass_and_no_mark_unasked)
     // The results name the two plain ones.
     Results *results = results_open(path_in(folder, "r.db", db), RESULTS_WRITE, &status);
     assert_good(results != NULL, status);
-    for (int k = 3; k < 5; k++) {
-        ResultAttempt *attempt = calloc(1, sizeof *attempt);
-        snprintf(attempt->scene, sizeof attempt->scene, "trench");
-        snprintf(attempt->recording, sizeof attempt->recording, "%.400s/%s", recordings, names[k]);
-        results_station(attempt->station);
-        results_now(attempt->started);
-        assert_good(results_add(results, attempt, &status), status);
-        free(attempt);
-    }
+    add_plain(results, recordings, &names[3]);
     results_close(results);
     RunOptions options = plain();
     options.keep = true;
