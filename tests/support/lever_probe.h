@@ -10,7 +10,8 @@
 enum {
     PROBE_MOST = 4096, ///< moves
     PROBE_LEAST_REST = 250, ///< ms between two moves: longer than the lever's way by its rate
-    PROBE_MORE_REST = 100 ///< ms, at most, more
+    PROBE_MORE_REST = 100, ///< ms, at most, more
+    PROBE_FIRST = 30 ///< ticks before the first move: a lever that is held when its device comes does not count
 };
 
 typedef struct LeverProbe {
@@ -21,6 +22,7 @@ typedef struct LeverProbe {
     bool over;
     double moved; ///< s of the clock: a move that no tick has yet; 0: none
     int swing; ///< of the last tick
+    int ticks; ///< up to PROBE_FIRST
     int moves, count;
     double ms[PROBE_MOST]; ///< [count] from move to tick, in their order
 } LeverProbe;
@@ -40,7 +42,7 @@ static inline int probe_run(void *context)
         SDL_Delay(PROBE_LEAST_REST + (random >> 16) % PROBE_MORE_REST);
         SDL_LockMutex(probe->mutex);
         over = probe->over || probe->moves == PROBE_MOST;
-        if (!over && probe->moved == 0.0) {
+        if (!over && probe->moved == 0.0 && probe->ticks >= PROBE_FIRST) {
             probe->moves++;
             probe->moved = probe_clock();
             SDL_JoystickSetVirtualAxis(probe->joystick, SDL_CONTROLLER_AXIS_LEFTX, probe->moves % 2 == 1 ? 30000 : 0);
@@ -83,6 +85,7 @@ static inline void probe_watch(LeverProbe *probe, const Session *session)
         probe->moved = 0.0;
     }
     probe->swing = swing;
+    probe->ticks += probe->ticks < PROBE_FIRST;
     SDL_UnlockMutex(probe->mutex);
 }
 
