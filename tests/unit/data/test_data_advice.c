@@ -167,7 +167,7 @@ TEST(events_that_cannot_happen)
         {"truck-loading", "{event: touch, thing: truck, points: 2}", "{event: touch, thing: lorry, points: 2}",
          "exercise.rules.0.thing", "nothing of the scene is named so"},
         {"trench", "{metric: track_off_edge_count, above: 0", "{metric: person_zone_count, above: 0",
-         "exercise.faults.3.above", "person_zone_count is from 0 to 0: the fault is never told"},
+         "exercise.faults.5.above", "person_zone_count is from 0 to 0: the fault is never told"},
     };
     assert_all_warned(changes, sizeof changes / sizeof changes[0]);
 }
@@ -181,14 +181,14 @@ TEST(limits_that_no_figure_passes)
          "dumped_kg is never less than 0: the step is done from the start"},
         {"trench", "{metric: spilled_share, above: 0.05", "{metric: spilled_share, above: 1", "exercise.faults.0.above",
          "the fault is never told"},
-        {"trench", "{metric: relief_share, above: 0.05", "{metric: time_s, above: 1200", "exercise.faults.2.above",
+        {"trench", "{metric: relief_share, above: 0.05", "{metric: time_s, above: 1200", "exercise.faults.4.above",
          "time_s is from 0 to 1200"},
-        {"trench", "weight: 45, full: 0.95", "weight: 45, full: 95", "exercise.scores.0.full",
+        {"trench", "weight: 25, full: 0.95", "weight: 25, full: 95", "exercise.scores.0.full",
          "the row never has all its points"},
-        {"trench", "zero: 0.1, of: work_share}\n    - {metric: relief",
-         "zero: 0.1, fail_above: 2, of: work_share}\n    - "
-         "{metric: relief",
-         "exercise.scores.3.fail_above", "nobody fails by it"},
+        {"trench", "zero: 0.4, of: work_share}\n    - {metric: slip",
+         "zero: 0.4, fail_above: 2, of: work_share}\n    - "
+         "{metric: slip",
+         "exercise.scores.6.fail_above", "nobody fails by it"},
         {"controls-targets", "time_limit: 300", "time_limit: 50\n  #", NULL, NULL},
         {"controls-targets", "par_time: 50", "par_time: 7", "exercise.par_time",
          "7 s are less than the targets are to be held, 8 s"},
