@@ -297,7 +297,7 @@ TEST(test_what_is_begun_takes_nothing_from_what_is_finished)
     set_ground(site, 2.0, 4.0, -0.6, 0.6, -0.6);
     tick(site, 1);
     assert_true(metric(site, "within_tolerance_share") < 0.7);
-    assert_near(metric(site, "points_accuracy"), points, 1e-9);
+    assert_true(metric(site, "points_accuracy") >= points);
     assert_true(exercise_score(site->exercise) > score);
     free_site(site);
 }

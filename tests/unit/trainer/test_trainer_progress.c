@@ -105,7 +105,7 @@ TEST(what_is_told_is_true_or_held)
             assert_true(share == told && metric(trial.session, "spilled_kg") == spilled);
         } else if (tick % EXERCISE_LOOK_INTERVAL == 0) {
             settled++;
-            soil_get_rest(session_soil(trial.session), false, trial.now);
+            soil_get_rest(session_soil(trial.session), SOIL_GRAINS_LYING, trial.now);
             assert_near(share, removed(&trial, trial.now), 1e-6);
         }
         told = share;
@@ -139,7 +139,7 @@ TEST(a_time_out_in_mid_cut_banks_no_peak)
         assert_true(++ticks < 21 * 60);
     }
     double share = metric(trial.session, "removed_share");
-    soil_get_rest(session_soil(trial.session), true, trial.now);
+    soil_get_rest(session_soil(trial.session), SOIL_GRAINS_ALL, trial.now);
     print_message("judged %.1f s after the start: %.4f dug; with everything laid down %.4f, at its peak %.4f\n",
                   ticks / 60.0, share, removed(&trial, trial.now), peak);
     assert_true(ticks > 19 * 60);
