@@ -88,7 +88,7 @@ TEST(test_grains_are_laid_down_with_their_volume)
         abort();
     }
     memcpy(before, grid.height, size);
-    soil_get_rest(soil, true, heights);
+    soil_get_rest(soil, SOIL_GRAINS_LOOSE, heights);
     assert_memory_equal(heights, before, size);
     add_layer(soil, 1.0, 0.5, 0.3);
     run_ticks(soil, NULL, 0, 3);
