@@ -89,7 +89,7 @@ refused() {
     [ "$4" != truck ] || return 0
     bad 1 "/$place" run free --headless --seconds 0.1 --set "machine.$4=$work/$1.yaml"
     grep -q -F -e "$3" err || wrong "run with $1.yaml: '$3' is not in: $(cat err)"
-    grep -q -F -e "$root/data/scenes/free.yaml:6:" err || wrong "run with $1.yaml: no place in the scene: $(cat err)"
+    grep -q -F -e "$root/data/scenes/free.yaml:7:" err || wrong "run with $1.yaml: no place in the scene: $(cat err)"
 }
 refused light '  undercarriage:' 'bodies.undercarriage.mass: read 1, allowed 487.2 to ' file
 refused huge '  undercarriage:' 'bodies: 148500 kg in all, allowed ' file

@@ -29,7 +29,9 @@ PLACEHOLDERS = [
     (r"^spadework --check-usage ARGS\.\.\.$", "spadework --check-usage run trench"),
     (r"\bresults progress (NAME|Ada|Ann)\b", "results progress Ann"),
     (r"\bresults class add Spring Ada\b", "results class add Spring Ann"),
+    (r"\bresults delete (NAME|Ada)\b(?! --dry-run)", "results delete Bob --dry-run"),
     (r"\bresults delete (NAME|Ada)\b", "results delete Bob"),
+    (r"\bresults add \S+$", "results add $RECORDING --results $NEW.db"), # one that has it refuses it
     (r"\bresults (import-class)$", r"results \1 $CLASS"),
     (r"\b(station init) NAME\b", r"\1 Simulator"),
     (r"\b(station trust) KEY NAME\b", r"\1 " + 64 * "a" + " Other"),
