@@ -61,7 +61,8 @@ static bool rip_start(SessionExercise *self, const SceneRip *rip, const Soil *so
     return self->rip_start != NULL;
 }
 
-/// How much of what is to be ripped is broken, or gone: what is intact no longer reaches up to where it did.
+/// How much of what is to be ripped is broken, or gone, by whatever tool: what is intact no longer reaches up to where
+/// it did.
 static ExerciseRipping look_at_ripping(const SessionExercise *self, const SessionSight *sight)
 {
     const SceneRip *rip = &sight->scene->exercise.rip;
@@ -75,6 +76,7 @@ static ExerciseRipping look_at_ripping(const SessionExercise *self, const Sessio
     }
     if (dozer_has_ripper(sight->machine)) {
         seen.point = dozer_ripper_height(sight->machine, sight->readout->angle[DOZER_JOINT_RIPPER]);
+        seen.blade_up = sight->readout->tip_height > OUT_OF_CUT;
     }
     return seen;
 }
