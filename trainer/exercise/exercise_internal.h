@@ -199,6 +199,8 @@ void parts_visit(const SceneExercise *asked, ExerciseState *state, StateVisitor 
 struct Exercise {
     SceneExercise asked; ///< what the scene asks for; par_time is always above 0
     double bank_density; ///< kg/m3 of the top layer: of what a free scene moves
+    double expose_length; ///< m of all that is to be dug free; 0: nothing is
+    double expose_crown; ///< m, world: its highest upper side
     bool swings; ///< the machine has a house that swings; fixed by exercise_start
     Survey survey;
     SurfaceSurvey surface;
