@@ -6,8 +6,8 @@
 #include "data/scene_params.h"
 #include "data/truck_way.h"
 
-/// m of soil on a buried thing that do not hide it: what a shovel takes off. Chosen.
-#define SCENE_EXPOSED_FILM 0.03
+/// m of soil over a buried thing's upper side that do not hide it: crumbs. Chosen.
+#define SCENE_EXPOSED_FILM 0.005
 
 /// Corners of a post and a pipe: a prism of twelve sides around the circle.
 enum { SCENE_POST_SIDES = 12, SCENE_FIXTURE_MAX_POINTS = 2 * SCENE_POST_SIDES };

@@ -112,8 +112,9 @@ typedef enum MetricPart {
     X(ROCKS_COUNT, rocks_count, "1", NUMBER, ROCKS, "rocks")                                                           \
     X(LARGEST_ROCK, largest_rock_m, "m", AMOUNT, ROCKS, "size of the largest rock")                                    \
     X(OVERSIZE_SHARE, oversize_share, "1", SHARE, ROCKS, "share of the rocks' mass in rocks that are too large")       \
-    X(RIPPED_SHARE, ripped_share, "1", SHARE, RIPPING, "share of the marked ground that is broken, to its depth")      \
-    X(RIPPED_DEPTH, ripped_depth_m, "m", AMOUNT, RIPPING, "mean depth to which the marked ground is broken")           \
+    X(RIPPED_SHARE, ripped_share, "1", SHARE, RIPPING,                                                                 \
+      "share of the marked ground that the ripper broke, to its depth")                                                \
+    X(RIPPED_DEPTH, ripped_depth_m, "m", AMOUNT, RIPPING, "mean depth to which the ripper broke the marked ground")    \
     X(RIPPER_DRAGGED, ripper_dragged_s, "s", AMOUNT, RIPPING, "time backing or turning with the ripper in the ground") \
     X(LOADS_LIFTED, loads_lifted_share, "1", SHARE, LOADS, "share of the loads that were lifted clear")                \
     X(LOADS_PLACED, loads_placed_share, "1", SHARE, LOADS, "share of the loads that lie unhooked at their places")     \

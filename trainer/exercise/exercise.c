@@ -3,10 +3,12 @@
 #include "trainer/exercise/exercise_internal.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/scene_fixture.h"
 #include "machine/machine.h"
 
 #define SPILL_STEP     0.04 ///< of a full tool: so much new spill makes an event
@@ -16,6 +18,19 @@
 #define LEVER_USED     0.15 ///< lever position that counts as using a function
 #define LEVER_REVERSED 0.3 ///< lever position that counts as a direction
 #define DONE_SHARE     0.95 ///< of the trench's volume: corners are never quite clean
+
+/// How much is to be dug free, and at what height its upper side is.
+static void look_for_buried(Exercise *exercise, const SceneParams *scene)
+{
+    for (int k = 0; k < scene->fixtures_count; k++) {
+        const SceneFixture *fixture = &scene->fixtures[k];
+        if (scene_is_to_expose(&scene->exercise, fixture)) {
+            bool first = exercise->expose_length == 0.0;
+            exercise->expose_length += fixture->length;
+            exercise->expose_crown = first ? fixture->top : fmax(exercise->expose_crown, fixture->top);
+        }
+    }
+}
 
 Exercise *exercise_create(const SceneParams *scene)
 {
@@ -27,6 +42,7 @@ Exercise *exercise_create(const SceneParams *scene)
     exercise->asked.par_time = scene->exercise.par_time > 0.0 ? scene->exercise.par_time : scene->exercise.time_limit;
     const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
     exercise->bank_density = soil->bank_density;
+    look_for_buried(exercise, scene);
     double spacing = scene->ground.column_spacing;
     bool good =
         exercise->asked.kind != EXERCISE_TRENCH || survey_create(&exercise->survey, &exercise->asked.trench, spacing);

@@ -64,11 +64,12 @@ typedef struct ExerciseRocks {
     double oversize; ///< kg of those that are too large
 } ExerciseRocks;
 
-/// What a ripper has broken of the ground that is marked for it, and where its point is.
+/// What is broken of the ground that is marked for a ripper, and which tool is in the ground.
 typedef struct ExerciseRipping {
     bool seen; ///< somebody looked at the ground
-    double share; ///< 0..1 of its volume down to the depth that is asked
-    double depth; ///< m to which it is broken, mean
+    double share; ///< 0..1 of its volume down to the depth that is asked, by whatever tool
+    double depth; ///< m to which it is broken, mean, by whatever tool
+    bool blade_up; ///< the blade is clear of what the tracks stand on
     double point; ///< m of the ripper's point over what the tracks stand on; 0: there is none
 } ExerciseRipping;
 

@@ -99,8 +99,15 @@ typedef enum CarriedMoment { CARRIED_CURLED, CARRIED_CLEAR, CARRIED_SWING, CARRI
 /// What is kept of rocks: how many, m of the largest, 0..1 of their mass that is too large.
 enum { ROCK_COUNT_FIGURE, ROCK_LARGEST_FIGURE, ROCK_OVERSIZE_FIGURE, ROCK_FIGURES };
 
-/// What is kept of ripping: 0..1 of the volume, m of mean depth, s in which the ripper was dragged backwards or round.
-enum { RIP_SHARE_FIGURE, RIP_DEPTH_FIGURE, RIP_DRAGGED_FIGURE, RIP_FIGURES };
+/// What is kept of ripping. What was broken between two looks counts for the ripper when it alone was in the ground.
+enum {
+    RIP_SHARE_FIGURE, ///< 0..1 of the volume, broken by the ripper
+    RIP_DEPTH_FIGURE, ///< m of mean depth, broken by the ripper
+    RIP_DRAGGED_FIGURE, ///< s in which the ripper was dragged backwards or round
+    RIP_SHARE_SEEN_FIGURE, ///< 0..1 of the volume that was broken at the last look, by whatever tool
+    RIP_DEPTH_SEEN_FIGURE, ///< m of mean depth at the last look, by whatever tool
+    RIP_FIGURES
+};
 
 /// What is kept of loads: as they are or last lay, then the most so far.
 enum {
@@ -119,7 +126,7 @@ typedef struct ExerciseState {
     EXERCISE_SCALARS(X)
 #undef X
     double rocks[ROCK_FIGURES]; ///< as they were last seen; of a scene without `oversize` no part of the state
-    double ripping[RIP_FIGURES]; ///< as it was last seen; of a scene without `rip` no part of the state
+    double ripping[RIP_FIGURES]; ///< of a scene without `rip` no part of the state
     /// 0..1 of the volume to fill, as dense as is asked; of a scene without `surface.compaction` no part of the state
     double compacted;
     double loads[LOAD_FIGURES]; ///< of a scene without loads no part of the state
@@ -192,6 +199,8 @@ void parts_visit(const SceneExercise *asked, ExerciseState *state, StateVisitor 
 struct Exercise {
     SceneExercise asked; ///< what the scene asks for; par_time is always above 0
     double bank_density; ///< kg/m3 of the top layer: of what a free scene moves
+    double expose_length; ///< m of all that is to be dug free; 0: nothing is
+    double expose_crown; ///< m, world: its highest upper side
     bool swings; ///< the machine has a house that swings; fixed by exercise_start
     Survey survey;
     SurfaceSurvey surface;

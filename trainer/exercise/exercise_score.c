@@ -164,6 +164,12 @@ int exercise_progress(const Exercise *exercise, const SceneExercise *shown, Sett
         add_line(&list, language_text("Ripped %.0f %% of %s"), 100.0 * state->ripping[RIP_SHARE_FIGURE],
                  quantity(QUANTITY_LENGTH, asked->rip.depth, units).text);
     }
+    if (exercise->expose_length > 0.0) {
+        add_line(&list, language_text("Bare %.0f %% of %s"), 100.0 * state->exposed,
+                 quantity(QUANTITY_LENGTH, exercise->expose_length, units).text);
+        add_line(&list, language_text("Edge %s over the crown"),
+                 quantity(QUANTITY_RISE, state->tip_z - exercise->expose_crown, units).text);
+    }
     if (asked->targets_count > 0) {
         int next = state->targets_reached + 1;
         add_line(&list, language_text("Target %d of %d"), next < asked->targets_count ? next : asked->targets_count,

@@ -19,13 +19,19 @@ static void measure_rocks(const ExerciseRocks *rocks, ExerciseState *state)
 static void measure_ripping(const ExerciseSample *sample, ExerciseState *state)
 {
     const ExerciseRipping *ripping = &sample->ripping;
+    double *kept = state->ripping;
+    bool shank_in = ripping->point < -IN_GROUND;
     if (ripping->seen) {
-        state->ripping[RIP_SHARE_FIGURE] = ripping->share;
-        state->ripping[RIP_DEPTH_FIGURE] = ripping->depth;
+        // With the blade in the ground as well, nothing tells which of the two broke it.
+        bool counts = shank_in && ripping->blade_up;
+        kept[RIP_SHARE_FIGURE] += counts ? fmax(0.0, ripping->share - kept[RIP_SHARE_SEEN_FIGURE]) : 0.0;
+        kept[RIP_DEPTH_FIGURE] += counts ? fmax(0.0, ripping->depth - kept[RIP_DEPTH_SEEN_FIGURE]) : 0.0;
+        kept[RIP_SHARE_SEEN_FIGURE] = ripping->share;
+        kept[RIP_DEPTH_SEEN_FIGURE] = ripping->depth;
     }
-    // A shank is made to be drawn ahead. Whoever backs or turns on the spot, a track running backwards, bends it.
+    // A shank is made to be drawn ahead. Backing or turning on the spot, a track running backwards, bends it.
     bool dragged = fmin(sample->belts[0], sample->belts[1]) < -DRAGGED;
-    state->ripping[RIP_DRAGGED_FIGURE] += dragged && ripping->point < -IN_GROUND ? sample->dt : 0.0;
+    kept[RIP_DRAGGED_FIGURE] += dragged && shank_in ? sample->dt : 0.0;
 }
 
 static void measure_loads(const ExerciseLoads *loads, ExerciseState *state)

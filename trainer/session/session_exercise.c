@@ -61,7 +61,8 @@ static bool rip_start(SessionExercise *self, const SceneRip *rip, const Soil *so
     return self->rip_start != NULL;
 }
 
-/// How much of what is to be ripped is broken, or gone: what is intact no longer reaches up to where it did.
+/// How much of what is to be ripped is broken, or gone, by whatever tool: what is intact no longer reaches up to where
+/// it did.
 static ExerciseRipping look_at_ripping(const SessionExercise *self, const SessionSight *sight)
 {
     const SceneRip *rip = &sight->scene->exercise.rip;
@@ -75,6 +76,7 @@ static ExerciseRipping look_at_ripping(const SessionExercise *self, const Sessio
     }
     if (dozer_has_ripper(sight->machine)) {
         seen.point = dozer_ripper_height(sight->machine, sight->readout->angle[DOZER_JOINT_RIPPER]);
+        seen.blade_up = sight->readout->tip_height > OUT_OF_CUT;
     }
     return seen;
 }
@@ -296,26 +298,47 @@ static ExerciseGround look(const SessionSight *sight)
 
 /// ---- what is to be dug free ----------------------------------------------------------------------------------------
 
-/// Points of a fixture's length, 5 cm apart or less; `dug` of them have no more than a film of soil on the crown.
+/// Height of the ground's column nearest to a place, m, world.
+static double column_height(const SoilGridView *grid, double x, double y)
+{
+    int row = (int)lround((y - grid->origin_y) / grid->spacing);
+    int column = (int)lround((x - grid->origin_x) / grid->spacing);
+    row = row < 0 ? 0 : row >= grid->rows ? grid->rows - 1 : row;
+    column = column < 0 ? 0 : column >= grid->columns ? grid->columns - 1 : column;
+    return (double)grid->height[row * grid->columns + column];
+}
+
+/// True when a fixture is bare at a place of its length: no more than a film of soil stands over the middle of its
+/// upper side, and over more than half of the columns across it; crumbs on the rest do not hide it.
+/// u  m along it from its middle
+static bool is_bare_at(const SceneFixture *fixture, const SoilGridView *grid, double u)
+{
+    double c = same_cos(fixture->heading), s = same_sin(fixture->heading);
+    double half = fixture->shape == SCENE_FIXTURE_PIPE ? fixture->radius : 0.5 * fixture->width;
+    int side = (int)(half / grid->spacing), bare = 0;
+    bool crown = false;
+    for (int k = -side; k <= side; k++) {
+        double v = k * grid->spacing;
+        double height = column_height(grid, fixture->x + u * c - v * s, fixture->y + u * s + v * c);
+        bool film = height <= fixture->top + SCENE_EXPOSED_FILM;
+        bare += film;
+        crown = crown || (k == 0 && film);
+    }
+    return crown && 2 * bare > 2 * side;
+}
+
+/// Points of a fixture's length, 5 cm apart or less; `dug` of them are bare.
 static void look_along(const SceneFixture *fixture, const SoilGridView *grid, int *points, int *dug)
 {
     const double apart = 0.05; // m
     int count = (int)ceil(fixture->length / apart);
     for (int k = 0; k < count; k++) {
-        double u = fixture->length * ((k + 0.5) / count - 0.5);
-        double x = fixture->x + u * same_cos(fixture->heading), y = fixture->y + u * same_sin(fixture->heading);
-        int row = (int)lround((y - grid->origin_y) / grid->spacing);
-        int column = (int)lround((x - grid->origin_x) / grid->spacing);
-        row = row < 0 ? 0 : row >= grid->rows ? grid->rows - 1 : row;
-        column = column < 0 ? 0 : column >= grid->columns ? grid->columns - 1 : column;
-        double height = (double)grid->height[row * grid->columns + column];
-        *dug += height <= fixture->top + SCENE_EXPOSED_FILM;
+        *dug += is_bare_at(fixture, grid, fixture->length * ((k + 0.5) / count - 0.5));
     }
     *points += count;
 }
 
-/// Share of the length of what is to be dug free whose crown is bare, as the ground's columns are now; -1: there is
-/// nothing.
+/// Share of the length of what is to be dug free that is bare, as the ground's columns are now; -1: there is nothing.
 static double exposed_share(const SessionSight *sight)
 {
     const SceneExercise *exercise = &sight->scene->exercise;

@@ -427,6 +427,32 @@ TEST(rocks_are_measured)
     free_site(site);
 }
 
+/// What broke between two looks counts when the ripper alone was in the ground: not what the blade cut with the ripper
+/// up, nor what breaks while both are in the ground.
+TEST(what_the_blade_cuts_is_not_ripped)
+{
+    static const struct {
+        double point;
+        bool blade_up;
+        double ripped; ///< share after 1 s in which a tenth of the ground breaks, 3 cm deep
+    } works[] = {{0.35, false, 0.0}, {-0.3, false, 0.0}, {-0.05, true, 0.0}, {-0.3, true, 0.1}};
+    Site *site =
+        make_site(&(SceneExercise){.kind = EXERCISE_TASKS, .time_limit = 600.0, .rip = {.width = 2.0, .depth = 0.3}});
+    for (int k = 0; k < 4; k++) {
+        double broken = 0.1 * (k + 1);
+        site->sample.ripping = (ExerciseRipping){.seen = true,
+                                                 .share = broken,
+                                                 .depth = 0.3 * broken,
+                                                 .blade_up = works[k].blade_up,
+                                                 .point = works[k].point};
+        drive(site, 1.0);
+        const Known known[] = {{METRIC_RIPPED_SHARE, works[k].ripped, 1e-12},
+                               {METRIC_RIPPED_DEPTH, 0.3 * works[k].ripped, 1e-12}};
+        CHECK(site, known);
+    }
+    free_site(site);
+}
+
 /// The share and the depth stay what they were in a tick in which nobody looks. The ripper is 0.3 m deep for 2 s of
 /// backing and for 1 s of turning on the spot; ahead, and with the point at 0.05 m, it may be.
 TEST(ripping_is_measured)
@@ -441,8 +467,8 @@ TEST(ripping_is_measured)
                   {3.0, -0.05, {-0.8, -0.8}},
                   {4.0, 0.5, {-1.0, -1.0}}};
     for (size_t k = 0; k < sizeof drives / sizeof *drives; k++) {
-        site->sample.ripping =
-            (ExerciseRipping){.seen = k == 0, .share = 0.4 - 0.1 * (double)k, .depth = 0.14, .point = drives[k].point};
+        site->sample.ripping = (ExerciseRipping){
+            .seen = k == 0, .share = 0.4 - 0.1 * (double)k, .depth = 0.14, .blade_up = true, .point = drives[k].point};
         site->sample.belts[0] = drives[k].belts[0];
         site->sample.belts[1] = drives[k].belts[1];
         drive(site, drives[k].seconds);

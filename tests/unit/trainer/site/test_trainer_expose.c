@@ -25,13 +25,13 @@ static Session *open_scene(const char *const *set, int count)
     return session;
 }
 
-/// The pipe is 5 m long; a pit over it bares 2 m of its crown, but for a film.
+/// The pipe is 5 m long; a pit over it bares 2 m of its crown, but for a film of a few millimetres.
 TEST(a_pit_bares_what_it_is_long)
 {
     Session *session = open_scene(NULL, 0);
     assert_near(value_of(session, METRIC_EXPOSED_SHARE), 0.0, 0.0);
     session_destroy(session);
-    static const double films[] = {0.02, 0.04};
+    static const double films[] = {0.003, 0.007};
     for (int k = 0; k < 2; k++) {
         char height[64];
         snprintf(height, sizeof height, "ground.earthworks.0.height=%g", -1.0 + films[k]);
@@ -42,6 +42,38 @@ TEST(a_pit_bares_what_it_is_long)
         assert_near(value_of(session, METRIC_EXPOSED_SHARE), k == 0 ? 0.4 : 0.0, 0.021); // columns of 0.1 m
         session_destroy(session);
     }
+}
+
+/// A slot of one column along the crown shows a thin stripe of the pipe: it is not bare.
+TEST(a_slot_along_the_crown_bares_nothing)
+{
+    static const double widths[] = {0.1, 0.3, 1.0};
+    for (int k = 0; k < 3; k++) {
+        char width[64];
+        snprintf(width, sizeof width, "ground.earthworks.0.width=%g", widths[k]);
+        Session *session =
+            open_scene((const char *[]){"ground.earthworks.0.height=-0.997", "ground.earthworks.0.x=2", width}, 3);
+        assert_near(value_of(session, METRIC_EXPOSED_SHARE), widths[k] > 0.2 ? 0.4 : 0.0, 0.021);
+        session_destroy(session);
+    }
+}
+
+/// The screen shows how much is bare and how high the edge is over the crown.
+TEST(the_screen_shows_what_is_bare)
+{
+    Session *session = open_scene((const char *[]){"ground.earthworks.0.height=-0.997", "ground.earthworks.0.x=2"}, 2);
+    char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
+    int count = exercise_progress(session_exercise(session), NULL, SETTINGS_UNITS_METRIC, lines), seen = 0;
+    char edge[EXERCISE_TEXT];
+    double over = session_frame(session)->machine.tip.z + 1.0; // the crown is 1 m deep
+    snprintf(edge, sizeof edge, "Edge +%.2f m over the crown", over);
+    for (int k = 0; k < count; k++) {
+        seen += strncmp(lines[k], "Bare 4", 6) == 0 && strstr(lines[k], " % of 5.0") != NULL;
+        seen += strcmp(lines[k], edge) == 0;
+        print_message("%s\n", lines[k]);
+    }
+    assert_int_equal(seen, 2);
+    session_destroy(session);
 }
 
 TEST(the_hardest_knock_on_it_counts_and_no_other)
