@@ -212,15 +212,13 @@ static bool attach(const char *reference, const ReferenceSource *source, Machine
                            attachment->name, carrier[0], carrier[1], machine->name, mass);
     }
     MachineParams *carrying = good ? malloc(sizeof *carrying) : NULL;
-    if (good && !carrying) {
-        good = status_fail(status, STATUS_LACKING, "%s: out of memory", reference);
-    } else if (good) {
+    if (carrying != NULL) {
         *carrying = *machine;
         attachment_hang(attachment, carrying);
         good = check_hung(carrying, status);
-    }
-    if (good) {
-        *machine = *carrying;
+        *machine = good ? *carrying : *machine;
+    } else if (good) {
+        good = status_fail(status, STATUS_LACKING, "%s: out of memory", reference);
     }
     free(carrying);
     free(attachment);

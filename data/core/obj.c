@@ -221,17 +221,14 @@ static bool read_line(Parser *parser, char *line)
                    "read %.40s, allowed v and f (and vt, vn, g, o, s, usemtl, mtllib, l, p, comments)", word);
 }
 
-static bool read_lines(Parser *parser, const char *text, size_t size)
+/// line  room for one
+static bool read_each(Parser *parser, const char *text, size_t size, char line[LONGEST_LINE])
 {
-    char line[LONGEST_LINE];
-    if (!plain_text_check(parser->label, text, size, parser->status)) {
-        return false;
-    }
     for (size_t at = 0; at < size;) {
         const char *end = memchr(text + at, '\n', size - at);
         size_t length = end != NULL ? (size_t)(end - text) - at : size - at;
         parser->line++;
-        if (length >= sizeof line) {
+        if (length >= LONGEST_LINE) {
             return fail_at(parser, (Place){parser->line, LONGEST_LINE}, "a line of %zu bytes, allowed %d", length,
                            LONGEST_LINE - 1);
         }
@@ -244,6 +241,14 @@ static bool read_lines(Parser *parser, const char *text, size_t size)
         at += length + 1;
     }
     return true;
+}
+
+static bool read_lines(Parser *parser, const char *text, size_t size)
+{
+    char line[LONGEST_LINE];
+    bool good = plain_text_check(parser->label, text, size, parser->status) && read_each(parser, text, size, line);
+    parser->cut = NULL; // it was the line
+    return good;
 }
 
 /// ---- is it closed --------------------------------------------------------------------------------------------------

@@ -24,8 +24,7 @@ void status_copy_text(char *to, size_t room, const char *text)
     while (length > 0 && ((unsigned char)text[length] & 0xc0U) == 0x80U) { // amid a letter
         length--;
     }
-    memcpy(to, text, length);
-    memcpy(to + length, more, sizeof more);
+    snprintf(to, room, "%.*s%s", (int)length, text, more);
 }
 
 bool status_fail(Status *status, StatusCode code, const char *format, ...)

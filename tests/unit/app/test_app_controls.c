@@ -127,7 +127,7 @@ TEST(a_stranger_is_told_and_moves_nothing)
                                 "Foot set moves nothing until it is set up"};
     const RenderControls *shown = NULL;
     for (size_t k = 0; k < sizeof told / sizeof told[0]; k++) {
-        shown = frame(seat);
+        frame(seat);
         char text[INPUT_NEWS_TEXT];
         input_news_text(&seat->driver.notice, &(TextReader){.english = true}, text);
         assert_string_equal(text, told[k]);
