@@ -7,6 +7,7 @@
 
 #define LOOKS_ALONG  0.06 ///< rad off the way at which turning on the spot ends and driving begins
 #define STRAYED      0.5 ///< rad off the way at which it turns on the spot again
+#define BACKS_OUT    0.3 ///< rad off the way up to which it backs out in a curve: a blade in a heap lets nothing turn
 #define AIM_AHEAD    1.5 ///< m on which an offset from the way is taken out
 #define STEER_GAIN   1.2 ///< share of the lever for a radian
 #define STEER_MOST   0.35
@@ -91,7 +92,9 @@ bool expert_travel_to(Expert *expert, const ExpertView *view, const ExpertTravel
     double dx = travel->x - view->base.x, dy = travel->y - view->base.y;
     if (begins) {
         *drive = (ExpertDrive){.heading = same_atan2(dy, dx)};
-        drive->turned = sqrt(dx * dx + dy * dy) < travel->tolerance;
+        double off = remainder(drive->heading + M_PI - view->yaw, 2.0 * M_PI);
+        bool backs_out = travel->reverse && expert->params.machine == MACHINE_DOZER && fabs(off) < BACKS_OUT;
+        drive->turned = backs_out || sqrt(dx * dx + dy * dy) < travel->tolerance;
     }
     double c = same_cos(drive->heading), s = same_sin(drive->heading), left = dx * c + dy * s, aside = dx * s - dy * c;
     double speed = view->machine->speed_over_ground * (travel->reverse ? -1.0 : 1.0);

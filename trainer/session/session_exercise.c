@@ -243,8 +243,9 @@ static bool is_over(const WorkArea *area, Vec3 at)
     return fabs(c * dx + s * dy) <= 0.5 * cut->length && fabs(c * dy - s * dx) <= 0.5 * cut->width;
 }
 
-/// True when any corner of a tool is over the area and no higher than the ground is, or was before the start.
-static bool tool_in_area(const WorkArea *area, const Soil *soil, const SoilTool *tool)
+/// True when any corner of a tool is over the area and less than `clear` m over the ground as it is, and as it was before
+/// the start.
+static bool tool_in_area(const WorkArea *area, const Soil *soil, const SoilTool *tool, double clear)
 {
     enum { ACROSS = 5 };
     for (int k = 0; k < tool->shape->piece_count; k++) {
@@ -254,12 +255,19 @@ static bool tool_in_area(const WorkArea *area, const Soil *soil, const SoilTool 
             double y = piece->y_min + (piece->y_max - piece->y_min) * (n % ACROSS) / (ACROSS - 1);
             Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], y, corner[1]));
             double was = area->ground != NULL ? scene_surface(area->ground, 0.0, at.x, at.y) : -HUGE_VAL;
-            if (is_over(area, at) && at.z < fmax(was, soil_get_height(soil, at.x, at.y)) + TOOL_CLEAR) {
+            if (is_over(area, at) && at.z < fmax(was, soil_get_height(soil, at.x, at.y)) + clear) {
                 return true;
             }
         }
     }
     return false;
+}
+
+/// What a blade has before it stands on the ground and slides there, however high its edge is held: to spread a layer,
+/// that is over the ground by the whole layer. A bucket lifts its load off.
+static bool pushes_soil(const SessionSight *sight)
+{
+    return sight->machine->swing_joint < 0 && sight->payload > CRUMBS;
 }
 
 /// True when a tool is in the box of a trench, or on ground that is to become a surface.
@@ -269,8 +277,9 @@ static bool tools_at_work(const SceneExercise *exercise, const SessionSight *sig
     const WorkArea surface = {.design = sight->surface};
     bool work = false;
     for (int k = 0; k < sight->tool_count && !work; k++) {
-        work = (exercise->kind == EXERCISE_TRENCH && tool_in_area(&cut, sight->soil, &sight->tools[k])) ||
-               (surface.design != NULL && tool_in_area(&surface, sight->soil, &sight->tools[k]));
+        double clear = k == 0 && pushes_soil(sight) ? HUGE_VAL : TOOL_CLEAR;
+        work = (exercise->kind == EXERCISE_TRENCH && tool_in_area(&cut, sight->soil, &sight->tools[k], clear)) ||
+               (surface.design != NULL && tool_in_area(&surface, sight->soil, &sight->tools[k], clear));
     }
     return work;
 }

@@ -4,6 +4,7 @@
 /// The runs of `the_score_of_finished_work_stays` last 60 s (clumsy hands: 10 s), or as many seconds as
 /// SPADEWORK_PROGRESS_SECONDS says. With it they are of all scenes and twenty seeds (1215: every exercise to its end).
 #include "tests/support/clumsy_operator.h"
+#include "tests/support/expert_run.h"
 #include "tests/support/test.h"
 #include "trainer/operator/autopilot.h"
 #include "trainer/session/session.h"
@@ -231,6 +232,32 @@ TEST(the_score_of_finished_work_stays)
             check_run(scenes[k], (uint64_t)seed, asked != NULL ? fmin(seconds, CLUMSY_SECONDS) : 10.0);
         }
     }
+}
+
+/// A layer is spread with the edge a layer's height over the ground. What stands before the blade on the surface is not
+/// left out there, and the exercise does not end, while it is pushed, though that lasts longer than the figures are held.
+TEST(a_blade_that_spreads_soil_is_at_work)
+{
+    Run run = run_begin("spread-pile", "machine.file=dozer-20t", MACHINE_DOZER);
+    ExpertLevel level = {.field = {-8.2, 0.0, 0.0, 16.2, 3.2},
+                         .z = 0.23,
+                         .end_z = 0.23,
+                         .layer = 0.5,
+                         .beyond = 1.0,
+                         .tolerance = 0.02,
+                         .speed = 0.3,
+                         .passes = 1,
+                         .limit = 60.0};
+    run_start(&run, (ExpertAction){.kind = EXPERT_LEVEL, .with.level = level});
+    double pushed = 0.0, dt = session_dt(run.session);
+    while (!expert_is_done(run.expert)) {
+        run_tick(&run);
+        bool pushes = session_frame(run.session)->payload > 500.0 && run_readout(&run)->tip.x < 7.5;
+        pushed += pushes ? dt : 0.0;
+        assert_false(pushes && exercise_is_finished(session_exercise(run.session)));
+    }
+    assert_true(pushed > EXERCISE_PATIENCE);
+    run_end(&run);
 }
 
 TEST_MAIN(NULL, NULL)
