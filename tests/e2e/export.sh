@@ -155,8 +155,8 @@ run check mine.yaml
     wrong "check of a surface with a hole: $(cat err)"
 head -c 300 "$root/data/heights/swale.png" >half.png
 bad 1 'half.png: not a whole PNG picture' check half.png
-bad 1 'particles.budget leaves' run dam-break --headless --seconds 0.1 --set particles.budget=1000
-bad 1 'is too large' run dam-break --headless --seconds 0.1 --set grains.1.scale=900
+bad 2 'particles.budget leaves' run dam-break --headless --seconds 0.1 --set particles.budget=1000
+bad 2 'is too large' run dam-break --headless --seconds 0.1 --set grains.1.scale=900
 bad 2 'grains.0.radius' run dam-break --headless --seconds 0.1 --set grains.0.radius=0.2
 [ $result -eq 0 ] && echo "export.sh: grains come out as they were recorded"
 exit $result

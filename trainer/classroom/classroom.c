@@ -262,7 +262,8 @@ static unsigned send_orders(Classroom *self, const ClassroomOrder *order, int pa
     if (part > 0) {
         snprintf(accepted, CONSOLE_ACCEPTED, "{\"accepted\":true,\"id\":\"%s\"}", id);
     } else {
-        snprintf(accepted, CONSOLE_ACCEPTED, "{\"accepted\":true,\"stations\":%d,\"number\":%ld}", sent, batch->number);
+        snprintf(accepted, CONSOLE_ACCEPTED, "{\"accepted\":true,\"stations\":%d,\"number\":%ld}", sent,
+                 batch != NULL ? batch->number : 0L);
     }
     return MHD_HTTP_ACCEPTED;
 }

@@ -2,6 +2,7 @@
 /// cannot have been done well, and standing still earns nothing.
 #include "trainer/exercise/score.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -174,6 +175,7 @@ void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT]
     const SceneScore *row = verdict->row >= 0 ? &asked->scores[verdict->row] : NULL;
     bool low = row != NULL && values[row->metric] < row->fail_below;
     char against[2][SCORE_VALUE];
+    assert(asked != NULL && (row != NULL || verdict->kind != VERDICT_LIMIT));
     Quantity points = quantity_number_for(reader, verdict->score, 1);
     switch (verdict->kind) {
     case VERDICT_UNSCORED:

@@ -174,9 +174,13 @@ bool rescore_recording(const char *path, const RescoreRules *rules, Rescore *res
         return false;
     }
     Judge *judge = calloc(1, sizeof *judge);
-    bool good = judge != NULL || status_fail(status, STATUS_LACKING, "out of memory for the figures of %s", path);
-    good = good && recording_check_seals(recording, &result->seal, status) &&
-           judge_recording(recording, path, rules, judge, result, status);
+    bool good = false;
+    if (judge != NULL) {
+        good = recording_check_seals(recording, &result->seal, status) &&
+               judge_recording(recording, path, rules, judge, result, status);
+    } else {
+        status_fail(status, STATUS_LACKING, "out of memory for the figures of %s", path);
+    }
     free(judge);
     recording_close(recording);
     return good;

@@ -73,8 +73,10 @@ static bool take_attempt(Results *results, ResultsReader *reader, const json_t *
                          ResultsImport *import)
 {
     ResultAttempt *attempt = calloc(1, sizeof *attempt);
-    bool good = attempt != NULL || status_fail(reader->status, STATUS_LACKING, "out of memory for an attempt");
-    good = good && results_read_attempt(reader, object, attempt);
+    if (attempt == NULL) {
+        return status_fail(reader->status, STATUS_LACKING, "out of memory for an attempt");
+    }
+    bool good = results_read_attempt(reader, object, attempt);
     if (good && strcmp(attempt->started, person->gone) <= 0) {
         import->left_out++;
     } else if (good) {

@@ -249,7 +249,7 @@ static void blame_set(const SessionParams *params, bool in_file, Status *status)
     SessionParams plain = *params;
     plain.set_count = 0;
     Status ignored;
-    bool unused;
+    bool unused = false;
     Session *session = create(&plain, &unused, &ignored);
     if (session != NULL) {
         data_blame_set(params->set, params->set_count, in_file, status);
@@ -259,7 +259,7 @@ static void blame_set(const SessionParams *params, bool in_file, Status *status)
 
 Session *session_create(const SessionParams *params, Status *status)
 {
-    bool in_file;
+    bool in_file = false;
     Session *session = create(params, &in_file, status);
     if (session == NULL && params->files == NULL && params->set_count > 0 && strncmp(status->text, "--set ", 6) != 0) {
         blame_set(params, in_file, status); // what loads the scene has named none

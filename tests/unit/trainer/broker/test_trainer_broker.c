@@ -301,6 +301,7 @@ TEST(a_place_that_is_silent_holds_nobody_up)
 static int take_connect(int listening, unsigned char packet[512])
 {
     struct pollfd one = {listening, POLLIN, 0};
+    packet[0] = 0;
     assert_int_equal(poll(&one, 1, 10000), 1);
     int opened = accept(listening, NULL, NULL);
     assert_true(opened >= 0 && recv(opened, packet, 512, 0) >= 16);

@@ -152,7 +152,7 @@ TEST_WITH(a_reader_that_stays_is_waited_for, Fixture *fixture)
     sqlite3_close(db);
     drive(fixture, recorder, 130, LONG, &reason);
     close_good(fixture, recorder);
-    VerifyResult result;
+    VerifyResult result = {0};
     assert_good(verify(fixture->path, &result, &status), status);
     assert_int_equal(result.ticks, LONG);
     assert_int_equal(result.seal.state, RECORDING_WHOLE);
@@ -241,7 +241,7 @@ static int read_live(const char *path)
     int live = 0;
     for (int64_t before = -1;;) {
         Status status = {0};
-        RecordingGlance glance;
+        RecordingGlance glance = {0};
         RecordingSeal seal = {0};
         Recording *recording = recording_open(path, &status);
         TraceSample *samples = NULL;
@@ -353,7 +353,7 @@ TEST_WITH(what_another_program_slips_in_is_found, Fixture *fixture)
     };
     for (size_t k = 0; k < sizeof slipped / sizeof *slipped; k++) {
         Status status = {0}, reason;
-        VerifyResult result;
+        VerifyResult result = {0};
         RecordingGlance glance = {0};
         Recorder *recorder = begin(fixture, (RecorderParams){0});
         drive(fixture, recorder, 0, 61, &reason);
@@ -455,7 +455,7 @@ TEST_WITH(figures_that_were_edited_are_no_figures, Fixture *fixture)
     keep_signed(fixture, kept);
     for (size_t k = 0; k < sizeof edits / sizeof *edits; k++) {
         char words[SEAL_WORDS];
-        RecordingGlance glance;
+        RecordingGlance glance = {0};
         Rescore rescore;
         copy_kept(fixture, kept);
         change(fixture->path, edits[k].sql);
