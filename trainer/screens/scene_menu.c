@@ -15,6 +15,7 @@ typedef struct SceneMenu {
     const char *first_record; ///< --record's file, or NULL
     bool first_made; ///< by this menu: the next one is numbered
     char next_record[DATA_PATH_LENGTH];
+    int types; ///< what keys are for in the menu: 0 commands, 1 text, 2 a search
 } SceneMenu;
 
 /// Drives the chosen scene. --record names the first session's file only; those after it are numbered beside it.
@@ -51,6 +52,8 @@ static bool follow(SceneMenu *self, MainAnswer answer, Status *status)
         }
         return false;
     }
+    window_take_text(self->window, false); // keys of a drive and of a replay are no search
+    self->types = 0;
     ScreenEnd end = answer == MAIN_DRIVES ? drive(self, status)
                                           : watch_and_drive(self->window, main_menu_recording(self->menu), 0.0,
                                                             main_menu_options(self->menu), status);
@@ -65,7 +68,6 @@ static void run_menu(SceneMenu *self, Status *status)
     if (view == NULL) {
         abort();
     }
-    int types = 0;
     double last = drive_clock();
     for (bool over = false; !over;) {
         WindowInput input;
@@ -75,12 +77,12 @@ static void run_menu(SceneMenu *self, Status *status)
         last = now;
         over = input.close || follow(self, main_menu_take(self->menu, &input, view), status);
         int wanted = main_menu_types(self->menu) ? 1 : main_menu_searches(self->menu) ? 2 : 0;
-        if (wanted == 2 && types != 2) {
+        if (wanted == 2 && self->types != 2) {
             window_take_search(self->window, true);
-        } else if (wanted != types) {
+        } else if (wanted != self->types) {
             window_take_text(self->window, wanted == 1);
         }
-        types = wanted;
+        self->types = wanted;
         main_menu_show(self->menu, &view->menu);
         window_show(self->window, view);
     }
