@@ -66,7 +66,7 @@ static void fill_ground(const Exercise *exercise, double values[METRIC_COUNT])
     values[METRIC_SPILLED] = state->spilled;
     values[METRIC_SPILLED_SHARE] = state->moved > 0.0 ? at_most_one(state->spilled / state->moved) : 0.0;
     double rest = fmax(0.0, state->moved - state->spilled);
-    values[METRIC_DELIVERED_SHARE] = state->moved > 0.0 ? rest / state->moved : 0.0;
+    values[METRIC_DELIVERED_SHARE] = state->moved > 0.0 ? rest / state->moved : 1.0; // nothing lies elsewhere
     values[METRIC_EXPOSED_SHARE] = state->exposed;
     values[METRIC_STRUCK] = 1e-3 * state->struck;
     values[METRIC_ROCKS_COUNT] = state->rocks[ROCK_COUNT_FIGURE];
