@@ -243,8 +243,8 @@ static bool is_over(const WorkArea *area, Vec3 at)
     return fabs(c * dx + s * dy) <= 0.5 * cut->length && fabs(c * dy - s * dx) <= 0.5 * cut->width;
 }
 
-/// True when any corner of a tool is over the area and less than `clear` m over the ground as it is, and as it was before
-/// the start.
+/// True when any corner of a tool is over the area and less than `clear` m over the ground as it is, and as it was
+/// before the start.
 static bool tool_in_area(const WorkArea *area, const Soil *soil, const SoilTool *tool, double clear)
 {
     enum { ACROSS = 5 };

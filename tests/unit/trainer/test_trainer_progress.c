@@ -235,7 +235,8 @@ TEST(the_score_of_finished_work_stays)
 }
 
 /// A layer is spread with the edge a layer's height over the ground. What stands before the blade on the surface is not
-/// left out there, and the exercise does not end, while it is pushed, though that lasts longer than the figures are held.
+/// left out there, and the exercise does not end, while it is pushed, though that lasts longer than the figures are
+/// held.
 TEST(a_blade_that_spreads_soil_is_at_work)
 {
     Run run = run_begin("spread-pile", "machine.file=dozer-20t", MACHINE_DOZER);
