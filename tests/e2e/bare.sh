@@ -39,7 +39,7 @@ END
 env -i PATH=/usr/bin:/bin "$spadework" doctor --json --quality low >out 2>err
 code=$?
 checked "no environment"
-env -i PATH=/usr/bin:/bin HOME=/nowhere XDG_RUNTIME_DIR=/nowhere TMPDIR=/nowhere XDG_DATA_HOME=relative DISPLAY=:99999 \
+env -i PATH=/usr/bin:/bin HOME=/proc/nowhere XDG_RUNTIME_DIR=/proc/nowhere TMPDIR=/proc/nowhere XDG_DATA_HOME=relative DISPLAY=:99999 \
     "$spadework" doctor --json --quality low >out 2>err
 code=$?
 checked "folders that are not there"

@@ -39,7 +39,7 @@ TEST(a_trench_is_told_by_its_numbers)
     assert_true(tells(&menu, "Passed from 70 points of 100"));
     assert_true(tells(&menu, "Measure: 4.00 m long, 1.60 m wide, 1.50 m deep, tolerance 10.0 cm"));
     assert_true(tells(&menu, "[ ] Step 1: Dig to half the depth"));
-    assert_true(tells(&menu, "45 points: share of the trench that is dug, from 0 % to 95 %"));
+    assert_true(tells(&menu, "25 points: share of the trench that is dug, from 0 % to 95 %"));
     assert_true(tells(&menu, "-5 points each time: fell into a hole"));
     assert_true(menu.count < RENDER_MAX_MENU);
     free(asked);
@@ -70,7 +70,7 @@ TEST(changed_values_are_told)
     assert_true(tells(&menu, "Time: a good operator takes 45 s, the limit is 20:00"));
     assert_true(tells(&menu, "Passed from 82.5 points of 100"));
     assert_true(tells(&menu, "Measure: 4.00 m long, 1.60 m wide, 0.85 m deep, tolerance 10.0 cm"));
-    assert_true(tells(&menu, "45 points: share of the trench that is dug, from 0 % to 95 %; fails below 50 %"));
+    assert_true(tells(&menu, "25 points: share of the trench that is dug, from 0 % to 95 %; fails below 50 %"));
     assert_true(tells(&menu, "Ends the attempt: began to tip, beyond 2"));
     free(asked);
 }

@@ -36,6 +36,7 @@ TEST(test_a_load_is_weighed_on_its_way)
                              .full = 1200.0,
                              .tool_size = 1.0,
                              .swings = true,
+                             .joint_speed = 0.5,
                              .ground = EXERCISE_NOT_LOOKED};
     Exercise *exercise = exercise_create(&scene);
     assert_non_null(exercise);
@@ -63,6 +64,9 @@ TEST(test_a_load_is_weighed_on_its_way)
         tick(exercise, &sample, 500.0, 30);
         tick(exercise, &sample, 0.0, 240);
     }
+    sample.curl_speed = 0.0; // the way back ends the dump, and with it the cycle
+    sample.swing_speed = -0.6;
+    tick(exercise, &sample, 0.0, 60);
     assert_near(metric(exercise, "cycles"), 2.0, 0.0);
     assert_near(metric(exercise, "carried_clear_kg"), 1100.0, 1e-9);
     assert_near(metric(exercise, "carried_curled_kg"), 1050.0, 1e-9);
