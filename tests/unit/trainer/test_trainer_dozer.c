@@ -122,7 +122,7 @@ TEST(a_blade_does_not_start_in_a_mound)
     SessionParams params = {.scene = "free", .set = set, .set_count = 3, .threads = 1};
     assert_null(session_create(&params, &status));
     assert_int_equal(status.code, STATUS_BAD_USAGE);
-    if (strstr(status.text, "free.yaml:6:10: machine: its blade starts inside the ground") == NULL) {
+    if (strstr(status.text, "free.yaml:7:10: machine: its blade starts inside the ground") == NULL) {
         fail_msg("%s", status.text);
     }
 }

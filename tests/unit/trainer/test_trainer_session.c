@@ -127,7 +127,7 @@ TEST(a_bucket_does_not_start_in_a_mound)
     assert_null(session);
     assert_int_equal(status.code, STATUS_BAD_USAGE);
     assert_non_null(strstr(status.text, "--set ground.mounds.0.height=6 and others: "));
-    assert_non_null(strstr(status.text, "truck-loading.yaml:6:10: machine: its bucket starts inside the ground"));
+    assert_non_null(strstr(status.text, "truck-loading.yaml:7:10: machine: its bucket starts inside the ground"));
 }
 
 /// Drives over a mound and digs: ground changes under the tracks and under the bucket.

@@ -1,6 +1,7 @@
 /// The debrief: what it says of figures that are known by hand, its page, and what it refuses.
 
 #include "tests/support/recording_fixture.h"
+#include "tests/support/reseal.h"
 #include "trainer/report/report.h"
 
 static char folder[64];
@@ -74,7 +75,7 @@ TEST(the_costliest_mistakes_come_first)
     asked->faults_count = 1;
     asked->faults[0] = (SceneFault){"Curl it level.", METRIC_SPILLED_SHARE, -1e300, 0.05};
     double values[METRIC_COUNT] = {
-        [METRIC_SCORE] = 77.0,        [METRIC_PASSED] = 1.0,     [METRIC_REMOVED_SHARE] = 1.0,
+        [METRIC_SCORE] = 77.0,        [METRIC_FINISHED] = 1.0,   [METRIC_PASSED] = 1.0,    [METRIC_REMOVED_SHARE] = 1.0,
         [METRIC_SPILLED_SHARE] = 0.1, [METRIC_WORK_SHARE] = 1.0, [METRIC_PACE_SHARE] = 1.0};
     ExerciseEvent events[5] = {{.tick = 50, .kind = EVENT_POINTS, .thing = {THING_SCORE, 1, "spilled_share"}},
                                {.tick = 60, .kind = EVENT_TOUCH, .thing = {THING_FIXTURE, 0, "wall"}},
@@ -103,7 +104,7 @@ TEST(the_costliest_mistakes_come_first)
     asked->rules[0].fail = true;
     report_summarise(&facts, &summary);
     assert_near(summary.mistakes[0].points, 100.0, 1e-9);
-    assert_string_equal(summary.verdict, "Not passed: touched something");
+    assert_string_equal(summary.verdict, "Not passed: The machine ran into what it must not touch.");
     free(asked);
 }
 
@@ -165,6 +166,7 @@ TEST(what_cannot_be_reported_is_told)
     snprintf(command, sizeof command, "cp '%s' '%s'", path, path_in(folder, "c.spade", copy));
     assert_int_equal(system(command), 0);
     sql_number(copy, "UPDATE ground SET zstd=x'00'");
+    assert_true(reseal(copy));
     request = (ReportRequest){.recording = copy, .html = html};
     assert_false(report_write(&request, &status));
     assert_non_null(strstr(status.text, "cannot be unpacked"));
@@ -173,6 +175,7 @@ TEST(what_cannot_be_reported_is_told)
     snprintf(command, sizeof command, "cp '%s' '%s'", path, path_in(folder, "d.spade", copy));
     assert_int_equal(system(command), 0);
     sql_number(copy, "DELETE FROM metric");
+    assert_true(reseal(copy));
     request.recording = copy;
     assert_good(report_write(&request, &status), status);
     char *text = read_whole(html);
