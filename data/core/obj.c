@@ -309,7 +309,7 @@ static Edge *list_edges(const Parser *parser, const int *same, size_t *count)
 {
     const ObjMesh *mesh = &parser->mesh;
     size_t corners = 3 * (size_t)mesh->triangle_count;
-    Edge *edges = malloc(corners * sizeof *edges);
+    Edge *edges = malloc((corners + 1) * sizeof *edges);
     *count = 0;
     for (size_t k = 0; edges != NULL && k < corners; k++) {
         const int *triangle = mesh->triangles[k / 3];

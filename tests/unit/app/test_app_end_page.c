@@ -78,8 +78,9 @@ TEST(what_counts_for_nobody_says_why)
     credit_begin_in(&page.credit, "/x/lift-pipe.spade", 35.7);
     end_page_fill(&page, ended.menu, NULL);
     assert_string_equal(ended.menu->title, "Practice: 0 points together with the drive that it began in");
-    assert_contains(ended.menu->subtitle, "Practice from 0:35.7 of lift-pipe.spade on: it passes nothing. ");
-    assert_contains(ended.menu->subtitle, "drive it from its beginning");
+    const char *subtitle = ended.menu->subtitle != NULL ? ended.menu->subtitle : "";
+    assert_contains(subtitle, "Practice from 0:35.7 of lift-pipe.spade on: it passes nothing. ");
+    assert_contains(subtitle, "drive it from its beginning");
     assert_true(end_page_score(&page) < 0.0);
     assert_non_null(find(ended.menu, "Old recordings that the clean-up has deleted"));
     assert_non_null(find(ended.menu, "trench-2026-01-01-080000.spade"));

@@ -317,7 +317,7 @@ TEST(sessions_expire_or_are_not_asked_for)
     static const unsigned char expiry[] = {0x11, 0, 0, BROKER_SESSION >> 8, BROKER_SESSION & 255};
     char url[64];
     Status status = {0};
-    unsigned char packet[512];
+    unsigned char packet[512] = {0};
     struct sockaddr_in place = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof place;
     int listening = socket(AF_INET, SOCK_STREAM, 0);
