@@ -17,6 +17,9 @@ static Ended end_at_once(const char *name)
     Status status = {0};
     assert_true(ended.scene != NULL && ended.menu != NULL && machine != NULL);
     assert_good(data_load_scene(name, NULL, 0, ended.scene, machine, NULL, &status), status);
+    if (ended.menu == NULL || ended.scene == NULL) {
+        abort();
+    }
     ended.exercise = exercise_create(ended.scene);
     assert_non_null(ended.exercise);
     free(machine);
@@ -78,9 +81,8 @@ TEST(what_counts_for_nobody_says_why)
     credit_begin_in(&page.credit, "/x/lift-pipe.spade", 35.7);
     end_page_fill(&page, ended.menu, NULL);
     assert_string_equal(ended.menu->title, "Practice: 0 points together with the drive that it began in");
-    const char *subtitle = ended.menu->subtitle != NULL ? ended.menu->subtitle : "";
-    assert_contains(subtitle, "Practice from 0:35.7 of lift-pipe.spade on: it passes nothing. ");
-    assert_contains(subtitle, "drive it from its beginning");
+    assert_contains(ended.menu->subtitle, "Practice from 0:35.7 of lift-pipe.spade on: it passes nothing. ");
+    assert_contains(ended.menu->subtitle, "drive it from its beginning");
     assert_true(end_page_score(&page) < 0.0);
     assert_non_null(find(ended.menu, "Old recordings that the clean-up has deleted"));
     assert_non_null(find(ended.menu, "trench-2026-01-01-080000.spade"));
