@@ -65,7 +65,7 @@ make_root() {
     done
 }
 
-# within FOLDER COMMAND...: runs the command in the root, in /root/spadework, with devices and /proc, without /sys.
+# within FOLDER COMMAND...: runs the command in the root, in /srv/spadework, with devices and /proc, without /sys.
 within() {
     # shellcheck disable=SC2016 # variables of the inner shell
     unshare --mount --pid --fork --kill-child sh -c '
@@ -85,7 +85,7 @@ within() {
             ln -s "fd/${stream#*:}" "$root/dev/${stream%:*}"
         done
         exec chroot "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
-            sh -c "mkdir -p /root/spadework && cd /root/spadework && exec \"\$@\"" sh "$@"' sh "$@" </dev/null &
+            sh -c "mkdir -p /srv/spadework && cd /srv/spadework && exec \"\$@\"" sh "$@"' sh "$@" </dev/null &
     inside=$!
     wait "$inside"
     code=$?
@@ -128,12 +128,12 @@ spadework replay installed.spade --verify && [ -s installed.png ]'
 
 # Newer compilers warn of more; only the dev build stops at a warning.
 has_no_warnings() {
-    ! grep -h -A 3 'warning:' "$system"/root/spadework/build/*/build.log
+    ! grep -h -A 3 'warning:' "$system"/srv/spadework/build/*/build.log
 }
 
 # What git would call changed or new, which a clone must not have after its first start. Run outside: the root has no git.
 is_clean() {
-    git -C "$system/root/spadework" status --porcelain >"$work/status"
+    git -C "$system/srv/spadework" status --porcelain >"$work/status"
     cat "$work/status"
     [ ! -s "$work/status" ]
 }
@@ -150,7 +150,7 @@ run_suite() {
     say "$suite: from $mirror"
     step debootstrap make_root "$suite" "$system" || return
     cp -a "$system" "$plain"
-    step clone git clone -q --no-hardlinks "$root" "$system/root/spadework" || return
+    step clone git clone -q --no-hardlinks "$root" "$system/srv/spadework" || return
     step start within "$system" sh trainer/run.sh || return
     step warnings has_no_warnings
     step clean is_clean

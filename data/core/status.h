@@ -32,7 +32,7 @@ bool status_good(Status *status);
 /// strangers, have gone through it, with their ends of lines.
 void status_make_plain(char *text, bool keep_lines);
 
-/// Copies a text of UTF-8 into `to` [room], 4 bytes or more; a longer one is cut between two letters and ends with "…".
+/// Copies a UTF-8 text into `to` [room], 4 bytes or more; a longer one is cut between characters and ends with "…".
 void status_copy_text(char *to, size_t room, const char *text);
 
 #endif
