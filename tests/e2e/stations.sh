@@ -157,7 +157,8 @@ for memory in true false; do
     begin seat-4 serve --operator auto
     live=$last
     until_stations "all(s[k]['online'] and not s[k].get('silent') for k in ('seat-3', 'seat-4'))"
-    kill -KILL "$dead" "$server"
+    # The broker first: one that outlived the station by a moment would tell its last will, and the station would be offline, not silent.
+    kill -KILL "$server" "$dead"
     wait "$dead" "$server" 2>/dev/null
     died=$(date +%s)
     serve_broker "persistence $memory" "persistence_location $work/" "autosave_on_changes true" "autosave_interval 1"
