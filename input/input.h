@@ -59,7 +59,7 @@ enum {
     INPUT_JOYSTICK_BUTTONS = CONTROLS_MAX_BUTTONS + CONTROLS_MAX_HATS * CONTROLS_HAT_WAYS,
 };
 
-/// s for which what was not at rest at first must have stood at its rest when driving begins or goes on, to count from
+/// s for which what was not at rest at first must have stood at its rest when driving starts or resumes, to count from
 /// then on: longer than a hand that moves it is there. Chosen.
 #define INPUT_RESTS 1.0
 
@@ -208,7 +208,7 @@ enum { INPUT_MAX_DEVICES = 8 }; ///< pads and joysticks used at the same time; m
 /// Several gamepads that SDL knows add up (clamped). A device that neither SDL knows nor a map names is a stranger: its
 /// buttons work menus, and it moves nothing. Devices count a quarter of a second after they came, when they have told
 /// where they rest; this function waits for those that are there. What of a gamepad was not at rest then reads 0 until
-/// driving begins or goes on after it has been at rest for INPUT_RESTS.
+/// driving starts or resumes after it has been at rest for INPUT_RESTS.
 InputDevices *input_devices_open(Status *status);
 void input_devices_close(InputDevices *devices);
 /// The devices that a control map names (input_map_devices; copied): those that are plugged in and fit are given to it,

@@ -282,7 +282,7 @@ bool map_counts(const InputMap *map, const Binding *binding, const InputSample *
 /// What a joystick's input reads when its device has come, before a hand has moved it, is where it rests. Where that
 /// is the rest that the map gives, the input counts, from the band between both on. Where it is not, either somebody
 /// holds it or the map is wrong about it, and nothing tells which: a pedal that rests pressed looks like a foot that
-/// lies on it. Such an input does not count until its device comes anew, or driving begins or goes on after it has
+/// lies on it. Such an input does not count until its device comes anew, or driving starts or resumes after it has
 /// stood at its rest for INPUT_RESTS.
 
 static double first_reading(Source source, const InputSample *sample)
@@ -310,7 +310,7 @@ static bool has_rest(const Binding *binding)
 
 /// Notes where a binding's input rested at first.
 /// came   its device came since the last call
-/// again  driving begins or goes on: what was not at its rest before may be now
+/// again  driving starts or resumes: what was not at its rest before may be now
 static void note_first(const Binding *binding, const InputSample *sample, bool came, bool again, InputMemory *memory,
                        int number)
 {

@@ -158,7 +158,7 @@ void device_hear(Device *device, const SDL_Event *event)
 ///
 /// SDL's mapping says where: axes in the middle, a trigger at its end, buttons up. What was elsewhere when the pad came
 /// is held, or the mapping is not this device's: SDL goes by vendor and product, which makers of boxes copy from one
-/// another. It reads 0 until driving begins or goes on after it has been at rest for INPUT_RESTS. An axis that was near
+/// another. It reads 0 until driving starts or resumes after it has been at rest for INPUT_RESTS. An axis that was near
 /// its rest counts from where it was.
 
 static bool axis_waits(const Device *device, int axis)
@@ -181,7 +181,7 @@ static bool pad_button(const Device *device, int button)
     return device->now.button[button] && !device->first_pad.button[button];
 }
 
-/// Driving begins or goes on: what was not at rest at first counts if it has been for INPUT_RESTS.
+/// Driving starts or resumes: what was not at rest at first counts if it has been for INPUT_RESTS.
 static void take_rests_anew(InputDevices *devices)
 {
     double still = devices_now() - INPUT_RESTS;

@@ -8,7 +8,8 @@ for tool in mosquitto mosquitto_sub mosquitto_pub mosquitto_passwd openssl sqlit
     command -v $tool >/dev/null 2>&1 || { echo "$script: needs $tool (trainer/packages.txt)" && exit 77; }
 done
 schema=$root/data/classroom/messages.schema.json
-server= ear=
+. "$root/tests/e2e/broker.inc"
+ear=
 finish() {
     for one in $server $ear; do
         kill -CONT "$one" 2>/dev/null
@@ -18,30 +19,9 @@ finish() {
 }
 trap finish EXIT
 
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-
-# until_line PATTERN FILE: waits until a line is there.
-until_line() {
-    for _ in $(seq 300); do
-        ! grep -q -e "$1" "$2" 2>/dev/null || return 0
-        sleep 0.1
-    done
-    wrong "never came: $1 in $2: $(tail -n 3 "$2" | cut -c1-300)"
-}
-
-# serve_broker LINE...: a broker with these further lines; waits until it listens.
-serve_broker() {
-    printf '%s\n' "listener $port 127.0.0.1" "persistence true" "persistence_location $work/" "log_type information" "$@" >broker.conf
-    [ "$(id -u)" -ne 0 ] || echo "user root" >>broker.conf
-    mosquitto -c broker.conf >broker.log 2>&1 &
-    server=$!
-    until_line ' running$' broker.log
-}
-
-end_broker() {
-    kill "$server"
-    wait "$server"
-    server=
+# serve LINE...: a broker with these further lines, which keeps what it knows.
+serve() {
+    serve_broker "persistence true" "persistence_location $work/" "log_type information" "$@"
 }
 
 # begin ARGS...: the program in the background, as the station `seat-1`.
@@ -95,7 +75,7 @@ awk 'BEGIN { print "t,fault,part,value"; for (k = 1; k < 60; k++) printf "%.1f,s
     wrong "no plain run: $(cat err)"
 
 # The broker goes, comes back, and stands still; the drive goes on, to the same bits.
-serve_broker "allow_anonymous true"
+serve "allow_anonymous true"
 listen
 sleep 0.5
 started=$(date +%s)
@@ -109,7 +89,7 @@ until_line '/answer .*"mark-1"' heard
 end_broker
 until_line 'closed the connection' err
 sleep 4
-serve_broker "allow_anonymous true"
+serve "allow_anonymous true"
 until_line '/event .*"number":20,' heard
 kill -STOP "$server"
 sleep 4
@@ -223,7 +203,7 @@ short() {
 short 'Connection refused' --broker "mqtt://127.0.0.1:$port" # nobody listens
 
 # One connection alone, which somebody else has.
-serve_broker "allow_anonymous true" "max_connections 1"
+serve "allow_anonymous true" "max_connections 1"
 listen
 until_line '/status ' heard # what was retained
 short 'closed the connection before it let this link in' --broker "mqtt://127.0.0.1:$port"
@@ -233,7 +213,7 @@ end_broker
 # Passwords.
 mosquitto_passwd -b -c passwords ana right
 chmod 600 passwords
-serve_broker "allow_anonymous false" "password_file $work/passwords"
+serve "allow_anonymous false" "password_file $work/passwords"
 (umask 077 && echo wrong >wrong.txt && echo right >right.txt)
 short 'refuses user and password' --broker "mqtt://ana@127.0.0.1:$port" --broker-password-file wrong.txt
 ! grep -q 'wrong' err || wrong "a password is told: $(cat err)"
@@ -260,13 +240,13 @@ authority ours
 authority theirs
 certificate here IP:127.0.0.1
 certificate elsewhere DNS:elsewhere.example
-serve_broker "allow_anonymous true" "certfile $work/here.pem" "keyfile $work/here.key"
+serve "allow_anonymous true" "certfile $work/here.pem" "keyfile $work/here.key"
 begin run free --operator auto --seconds 3 --broker "mqtts://127.0.0.1:$port" --broker-ca ours.pem
 ended
 told 1 'connected$'
 short 'certificate verify failed' --broker "mqtts://127.0.0.1:$port" --broker-ca theirs.pem
 end_broker
-serve_broker "allow_anonymous true" "certfile $work/elsewhere.pem" "keyfile $work/elsewhere.key"
+serve "allow_anonymous true" "certfile $work/elsewhere.pem" "keyfile $work/elsewhere.key"
 short 'certificate verify failed' --broker "mqtts://127.0.0.1:$port" --broker-ca ours.pem
 end_broker
 

@@ -3,19 +3,10 @@
 # and SDL does not list.
 #   SPADEWORK  the program (default: build/release/bin/spadework)
 # Ends with 77 (skipped) where umockdev cannot work.
-set -u
-root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd -P)}
-spadework=${SPADEWORK:-$root/build/release/bin/spadework}
-. "$root/tests/e2e/pad.inc"
-. "$root/tests/e2e/boxes.inc"
+. "$(dirname "$0")/boxes.inc"
 prepare sqlite3 python3
 export SDL_VIDEODRIVER=dummy
-fail() {
-    echo "panel.sh: $*"
-    exit 1
-}
 
-first=15
 hats=16:0:-1:1,17:0:-1:1,18:0:-1:1,19:0:-1:1,20:0:-1:1,21:0:-1:1,22:0:-1:1,23:0:-1:1
 make_box panel 5 "Cab panel" 1209:0040 --axes 0:128:0:255,1:128:0:255,$hats --keys 0x120-0x12f,0x2c0-0x2ef --joystick --socket 2 --phys
 {

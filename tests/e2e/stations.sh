@@ -12,7 +12,8 @@ done
 unset http_proxy HTTP_PROXY
 pictures=${PICTURES:-$work}
 token=0123456789abcdef0123
-server= classroom= others=
+. "$root/tests/e2e/broker.inc"
+classroom= others=
 finish() {
     for one in $others $classroom $server; do
         kill -CONT "$one" 2>/dev/null
@@ -21,26 +22,7 @@ finish() {
     tidy
 }
 trap finish EXIT
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 broker=mqtt://127.0.0.1:$port
-
-# serve_broker LINE...: a broker with these further lines; waits until it listens.
-serve_broker() {
-    printf '%s\n' "listener $port 127.0.0.1" "allow_anonymous true" "$@" >broker.conf
-    [ "$(id -u)" -ne 0 ] || echo "user root" >>broker.conf
-    mosquitto -c broker.conf >broker.log 2>&1 &
-    server=$!
-    until_line ' running$' broker.log
-}
-
-# until_line PATTERN FILE: waits until a line is there.
-until_line() {
-    for _ in $(seq 300); do
-        ! grep -q -e "$1" "$2" 2>/dev/null || return 0
-        sleep 0.1
-    done
-    wrong "never came: $1 in $2: $(tail -n 3 "$2" | cut -c1-300)"
-}
 
 # ask PATH [CURL OPTIONS...]: the answer goes to `answer`, its code to $code.
 ask() {
@@ -82,7 +64,7 @@ begin() {
     others="$others $last"
 }
 
-serve_broker
+serve_broker "allow_anonymous true"
 "$spadework" serve --classroom --broker "$broker" --console-token $token 2>err.classroom &
 classroom=$!
 until_line ': connected' err.classroom
@@ -149,9 +131,8 @@ until_stations "not s['seat-1']['online']"
 
 # A station that is killed with its broker: what the broker has kept of it does not make it live.
 for memory in true false; do
-    kill "$server"
-    wait "$server"
-    serve_broker "persistence $memory" "persistence_location $work/" "autosave_on_changes true" "autosave_interval 1"
+    end_broker
+    serve_broker "allow_anonymous true" "persistence $memory" "persistence_location $work/" "autosave_on_changes true" "autosave_interval 1"
     begin seat-3 serve --operator auto
     dead=$last
     begin seat-4 serve --operator auto
@@ -161,7 +142,7 @@ for memory in true false; do
     kill -KILL "$server" "$dead"
     wait "$dead" "$server" 2>/dev/null
     died=$(date +%s)
-    serve_broker "persistence $memory" "persistence_location $work/" "autosave_on_changes true" "autosave_interval 1"
+    serve_broker "allow_anonymous true" "persistence $memory" "persistence_location $work/" "autosave_on_changes true" "autosave_interval 1"
     [ $memory = false ] || [ -n "$(mosquitto_sub -h 127.0.0.1 -p "$port" -t spadework/seat-3/status -C 1 -W 2)" ] || wrong "the broker has kept nothing"
     left=$((died + 10 - $(date +%s)))
     [ $left -le 0 ] || sleep $left

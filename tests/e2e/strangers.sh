@@ -3,19 +3,9 @@
 # and without udev. A map that is wrong about where they rest moves nothing by them either, and the program says why.
 #   SPADEWORK  the program (default: build/release/bin/spadework)
 # Ends with 77 (skipped) where umockdev cannot work.
-set -u
-root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd -P)}
-spadework=${SPADEWORK:-$root/build/release/bin/spadework}
-. "$root/tests/e2e/pad.inc"
-. "$root/tests/e2e/boxes.inc"
+. "$(dirname "$0")/boxes.inc"
 prepare Xvfb sqlite3 python3
-fail() {
-    echo "strangers.sh: $*"
-    exit 1
-}
 
-# Time goes on from the start of the testbed: the program has this long, s, to open its devices and to begin to drive.
-first=15
 # press_pedal CODE: from 255 to 0 and back within two seconds, and again by a leap.
 press_pedal() {
     event 0 0 3 "$1" 255 # the first one comes at once

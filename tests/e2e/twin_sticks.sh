@@ -3,21 +3,12 @@
 # that says neither goes by the order of the sockets. The doctor names both, and the calibration writes what tells them apart.
 #   SPADEWORK  the program (default: build/release/bin/spadework)
 # Ends with 77 (skipped) where umockdev cannot work.
-set -u
-root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd -P)}
-spadework=${SPADEWORK:-$root/build/release/bin/spadework}
-. "$root/tests/e2e/pad.inc"
-. "$root/tests/e2e/boxes.inc"
+. "$(dirname "$0")/boxes.inc"
 prepare sqlite3 python3
 export SDL_VIDEODRIVER=dummy
-fail() {
-    echo "twin_sticks.sh: $*"
-    exit 1
-}
 
 # make_twins NAME LEFT RIGHT ARGUMENT...: NAME-left as event LEFT in socket 3.2, NAME-right as event RIGHT in socket 3.10. The
 # left one's second axis goes all the way and back, again and again, once the program has had time to open both.
-first=15
 make_twins() {
     twins=$1 left=$2 right=$3
     shift 3

@@ -39,4 +39,15 @@ static inline int need_offscreen_window(void **state)
     return 0;
 }
 
+/// A key goes down and comes up, as the window will read it.
+static inline void tap_key(SDL_Keycode key)
+{
+    SDL_Event event = {.key = {.type = SDL_KEYDOWN, .state = SDL_PRESSED, .keysym = {.sym = key}}};
+    event.key.keysym.scancode = SDL_GetScancodeFromKey(key);
+    SDL_PushEvent(&event);
+    event.key.type = SDL_KEYUP;
+    event.key.state = SDL_RELEASED;
+    SDL_PushEvent(&event);
+}
+
 #endif

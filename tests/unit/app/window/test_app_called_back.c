@@ -15,16 +15,6 @@ typedef struct Beside {
     int driven; ///< rounds after a restart behind the settings
 } Beside;
 
-static void press(SDL_Keycode key)
-{
-    SDL_Event event = {.key = {.type = SDL_KEYDOWN, .state = SDL_PRESSED, .keysym = {.sym = key}}};
-    event.key.keysym.scancode = SDL_GetScancodeFromKey(key);
-    SDL_PushEvent(&event);
-    event.key.type = SDL_KEYUP;
-    event.key.state = SDL_RELEASED;
-    SDL_PushEvent(&event);
-}
-
 /// Opens the pause, and in it the settings, which stand before the last item. A round without a clock is one behind
 /// them.
 static bool before(void *context, Drive *drive, DriveRound *round, Status *status)
@@ -40,7 +30,7 @@ static bool before(void *context, Drive *drive, DriveRound *round, Status *statu
         drive->dismissed = round->leaves = true;
     } else if (drive->restarts == 0 && beside->rounds > 2 && session_frame(drive->session)->tick > BEGIN &&
                beside->pressed < (int)(sizeof keys / sizeof keys[0])) {
-        press(keys[beside->pressed++]);
+        tap_key(keys[beside->pressed++]);
     }
     return good;
 }

@@ -23,16 +23,6 @@ typedef struct Lag {
     const Drive *drive;
 } Lag;
 
-static void press(SDL_Keycode key)
-{
-    SDL_Event event = {.key = {.type = SDL_KEYDOWN, .state = SDL_PRESSED, .keysym = {.sym = key}}};
-    event.key.keysym.scancode = SDL_GetScancodeFromKey(key);
-    SDL_PushEvent(&event);
-    event.key.type = SDL_KEYUP;
-    event.key.state = SDL_RELEASED;
-    SDL_PushEvent(&event);
-}
-
 static bool before(void *context, Drive *drive, DriveRound *round, Status *status)
 {
     (void)status;
@@ -42,7 +32,7 @@ static bool before(void *context, Drive *drive, DriveRound *round, Status *statu
     round->elapsed = LAG;
     round->budget = HUGE_VAL; // catching up is never given up
     if (tick >= BEGIN && lag->key != 0 && !lag->pressed) {
-        press(lag->key);
+        tap_key(lag->key);
         lag->pressed = true;
     }
     round->holds |= lag->freezes && tick >= BEGIN;
@@ -146,7 +136,7 @@ static bool before_start(void *context, Drive *drive, DriveRound *round, Status 
     Start *start = context;
     start->ticks = session_frame(drive->session)->tick;
     if (++start->rounds == 3) {
-        press(start->key);
+        tap_key(start->key);
     }
     round->leaves |= start->ticks >= BEGIN || start->rounds == 100000;
     drive->dismissed |= start->ticks >= BEGIN;

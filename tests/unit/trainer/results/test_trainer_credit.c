@@ -1,5 +1,6 @@
 /// What an attempt counts as: who drove and where it began decide it, in one place, and it is the same in the drive,
 /// its recording, its attempt, its debrief and the list of recordings.
+#include "tests/unit/trainer/results/silent_host.h"
 #include "tests/support/recording_fixture.h"
 #include "trainer/command/drive.h"
 #include "trainer/language/operator_words.h"
@@ -96,47 +97,13 @@ TEST(words_say_where_practice_began)
 
 /// ---- drives --------------------------------------------------------------------------------------------------------
 
-static bool begin_round(void *context, Drive *drive, DriveRound *round, Status *status)
-{
-    (void)context;
-    (void)drive;
-    (void)status;
-    *round = (DriveRound){0};
-    return true;
-}
-
-static void after_tick(void *context, Drive *drive)
-{
-    (void)context;
-    (void)drive;
-}
-
-static bool after_round(void *context, Drive *drive, bool last, Status *status)
-{
-    (void)context;
-    (void)drive;
-    (void)last;
-    (void)status;
-    return true;
-}
-
-static bool answer(void *context, Drive *drive, DriveFile file)
-{
-    (void)context;
-    (void)drive;
-    (void)file;
-    return false;
-}
-
-static const DriveHost host = {NULL, begin_round, after_tick, after_round, answer};
-
 static Drive *start(const RunOptions *options, const char *parent, double at)
 {
     Status status = {0};
     Drive *drive = calloc(1, sizeof *drive);
     assert_non_null(drive);
     assert_good(drive_create(drive, &(DriveParams){.options = options, .parent = parent, .at = at}, &status), status);
-    assert_good(drive_run(drive, &host, &status), status);
+    assert_good(drive_run(drive, &silent_host, &status), status);
     return drive;
 }
 
@@ -294,11 +261,11 @@ TEST(what_follows_a_way_back_is_practice_until_it_begins_again)
     credit = drive_credit(drive);
     assert_string_equal(credit.parent, "first.spade");
     assert_near(credit.from, 0.5, 1e-9);
-    assert_good(drive_run(drive, &host, &status), status);
+    assert_good(drive_run(drive, &silent_host, &status), status);
     assert_good(drive_restart(drive, &status), status);
     credit = drive_credit(drive);
     assert_false(credit_is_practice(&credit));
-    assert_good(drive_run(drive, &host, &status), status);
+    assert_good(drive_run(drive, &silent_host, &status), status);
     leave(drive);
     assert_int_equal(sql_number(db, "select count(*) from attempt"), 3);
     assert_int_equal(sql_number(db, "select count(*) from attempt where parent <> '' and parent_at = 0.5"), 1);

@@ -2,6 +2,7 @@
 /// it cannot be kept.
 #include <sys/stat.h>
 
+#include "tests/unit/trainer/results/silent_host.h"
 #include "tests/support/recording_fixture.h"
 #include "tests/support/reseal.h"
 #include "trainer/command/drive.h"
@@ -9,38 +10,6 @@
 #include "trainer/results/results.h"
 #include "trainer/results/results_aside.h"
 #include "trainer/results/results_recorded.h"
-
-static bool begin(void *context, Drive *drive, DriveRound *round, Status *status)
-{
-    (void)context;
-    (void)drive;
-    (void)status;
-    *round = (DriveRound){0};
-    return true;
-}
-
-static void count(void *context, Drive *drive)
-{
-    (void)context;
-    (void)drive;
-}
-
-static bool end(void *context, Drive *drive, bool last, Status *status)
-{
-    (void)context;
-    (void)drive;
-    (void)last;
-    (void)status;
-    return true;
-}
-
-static bool answer(void *context, Drive *drive, DriveFile file)
-{
-    (void)context;
-    (void)drive;
-    (void)file;
-    return false;
-}
 
 /// Half a second of the scripted operator in the trench.
 static RunOptions plain(void)
@@ -61,8 +30,7 @@ static Drive *start(const RunOptions *options)
 static void run(Drive *drive)
 {
     Status status = {0};
-    DriveHost host = {NULL, begin, count, end, answer};
-    assert_good(drive_run(drive, &host, &status), status);
+    assert_good(drive_run(drive, &silent_host, &status), status);
 }
 
 static bool leave(Drive *drive, Status *status)
