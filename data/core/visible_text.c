@@ -130,6 +130,13 @@ void visible_text_show(const char *text, bool lines, char *shown, size_t room)
     }
 }
 
+VisibleShown visible_text_shown(const char *text)
+{
+    VisibleShown shown;
+    visible_text_show(text, false, shown.text, sizeof shown.text);
+    return shown;
+}
+
 void visible_text_mask(char *text, bool lines)
 {
     size_t size = strlen(text);

@@ -35,6 +35,11 @@ VisibleWords visible_text_words(const char *text, size_t at, VisibleFault fault)
 /// ("\u202e", of a byte that is no character "\xff"). Cut at the end of a letter where there is no more room.
 /// lines  ends of lines stay
 void visible_text_show(const char *text, bool lines, char *shown, size_t room);
+/// The same of one line, to be printed at once; what is longer than there is room for is cut.
+typedef struct VisibleShown {
+    char text[1024];
+} VisibleShown;
+VisibleShown visible_text_shown(const char *text);
 /// The same in place, where there is no room for numbers: a question mark for each byte.
 void visible_text_mask(char *text, bool lines);
 

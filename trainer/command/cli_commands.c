@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/visible_text.h"
 #include "data/load.h"
 #include "trainer/command/cli_seals.h"
 #include "trainer/language/seal_words.h"
@@ -154,7 +155,7 @@ static int print_result(const CliOptions *options, const VerifyResult *result, b
         return print_json(object);
     }
     if (good) {
-        printf("%s: verified %lld ticks", options->recording, (long long)result->ticks);
+        printf("%s: verified %lld ticks", visible_text_shown(options->recording).text, (long long)result->ticks);
         if (options->keyframes) {
             printf(", %d keyframes", result->keyframes);
         }
@@ -213,7 +214,7 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
     }
     char words[SEAL_WORDS];
     seal_words(&summary->seal, true, words, sizeof words);
-    printf("%s: %s\n", options->recording, words);
+    printf("%s: %s\n", visible_text_shown(options->recording).text, words);
     if (options->ply != NULL) {
         printf("%s: %lld frames of ticks %lld to %lld, %d particles at most\n", options->ply,
                (long long)summary->frames, (long long)summary->first_tick, (long long)summary->last_tick,
@@ -229,7 +230,8 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
         printf("%s: %lld pictures\n", options->video, (long long)summary->pictures);
     }
     for (int k = 0; k < summary->stills; k++) {
-        printf("%s: a picture of second %g\n", options->stills[k].path, options->stills[k].time);
+        printf("%s: a picture of second %g\n", visible_text_shown(options->stills[k].path).text,
+               options->stills[k].time);
     }
     return cli_flush();
 }

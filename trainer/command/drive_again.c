@@ -34,7 +34,13 @@ static bool begin_with(Drive *drive, Session *session, const SessionOrigin *orig
     drive->session = session;
     drive->origin = *origin;
     drive->restarts++;
-    if (!drive_begin_results(drive, status) || !name_recording(drive, recorded, status)) {
+    bool good = drive_begin_results(drive, status);
+    if (!good && status->code == STATUS_LACKING) {
+        // Somebody holds the results, or the disk is full: what is driven now may wait as what was driven before does.
+        fprintf(stderr, "spadework: %s; it is driven on\n", status->text);
+        good = status_good(status);
+    }
+    if (!good || !name_recording(drive, recorded, status)) {
         return false;
     }
     drive_forget_time(drive);

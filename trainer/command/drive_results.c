@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/visible_text.h"
 #include "trainer/recording/recording_glance.h"
 #include "trainer/results/results_aside.h"
 #include "trainer/results/results_settings.h"
@@ -85,6 +86,21 @@ static void copy_path(const char *path, char absolute[DATA_PATH_LENGTH])
     free(real);
 }
 
+/// The same of a recording that was begun in, with its own name as it was given: the recording names it so.
+static void copy_parent(const char *path, char absolute[DATA_PATH_LENGTH])
+{
+    char folder[DATA_PATH_LENGTH];
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 1, slash != NULL ? path : ".");
+    char *real = path[0] != '\0' ? realpath(folder, NULL) : NULL;
+    bool fits = real != NULL && snprintf(absolute, DATA_PATH_LENGTH, "%s%s%s", real, real[1] != '\0' ? "/" : "", name) <
+                                    DATA_PATH_LENGTH;
+    if (!fits) {
+        snprintf(absolute, DATA_PATH_LENGTH, "%s", path);
+    }
+    free(real);
+}
+
 static void fill(const DriveResults *kept, const DriveDone *done, ResultAttempt *attempt)
 {
     results_fill(attempt, done->session, &done->credit, done->options->trainee);
@@ -93,13 +109,14 @@ static void fill(const DriveResults *kept, const DriveDone *done, ResultAttempt 
     memcpy(attempt->started, kept->started, sizeof attempt->started);
     attempt->duration = (double)(session_frame(done->session)->tick - done->first_tick) * session_dt(done->session);
     snprintf(attempt->operator_name, sizeof attempt->operator_name, "%s", done->operator_name);
+    visible_text_mask(attempt->operator_name, false); // the path of a script may hold anything
     results_station(attempt->station);
     copy_path(done->record, attempt->recording);
     if (!results_hash_file(attempt->recording, attempt->recording_hash)) {
         attempt->recording[0] = '\0';
     }
     recording_glance_seal(attempt->recording, attempt->recording_seal);
-    copy_path(done->parent != NULL ? done->parent : "", attempt->parent);
+    copy_parent(done->parent != NULL ? done->parent : "", attempt->parent);
 }
 
 /// ---- the clean-up --------------------------------------------------------------------------------------------------
@@ -131,8 +148,8 @@ static void tell_cleared(void *context, const ResultRecording *entry)
     const char *slash = strrchr(entry->path, '/'), *name = slash != NULL ? slash + 1 : entry->path;
     size_t length = strlen(self->kept->cleared);
     snprintf(self->kept->cleared + length, DRIVE_CLEARED_TOLD - length, "%s%s", length > 0 ? ", " : "", name);
-    fprintf(stderr, "spadework: the clean-up deleted %s (%s%s%.10s)\n", entry->path, entry->glance.trainee,
-            entry->glance.trainee[0] != '\0' ? ", " : "", entry->glance.created);
+    fprintf(stderr, "spadework: the clean-up deleted %s (%s%s%.10s)\n", visible_text_shown(entry->path).text,
+            entry->glance.trainee, entry->glance.trainee[0] != '\0' ? ", " : "", entry->glance.created);
     copy_path(entry->path, absolute); // the file is gone: the folder is resolved
     if (!results_note_cleared(self->results, entry->path, absolute, &status)) {
         fprintf(stderr, "spadework: %s; the results still name it\n", status.text);

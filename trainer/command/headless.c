@@ -9,8 +9,10 @@
 #include <unistd.h>
 
 #include "data/core/signals/signals.h"
+#include "data/core/visible_text.h"
 #include "trainer/command/drive.h"
 #include "trainer/language/operator_words.h"
+#include "trainer/results/results.h"
 #include "trainer/session/state_io.h"
 
 #define MOST_WORK  0.03 ///< s of catching up with the clock, for a person. Chosen
@@ -208,6 +210,7 @@ static void sum_up_session(Headless *self)
     snprintf(summary->scene, sizeof summary->scene, "%s", session_scene(drive->session)->name);
     snprintf(summary->title, sizeof summary->title, "%s", session_scene(drive->session)->title);
     snprintf(summary->operator_name, sizeof summary->operator_name, "%s", drive->driver.name);
+    visible_text_mask(summary->operator_name, false);
     if (drive->driver.expert != NULL) {
         expert_report(drive->driver.expert, summary->operator_report);
     }
@@ -228,7 +231,8 @@ static void sum_up_session(Headless *self)
     summary->sheet_count = exercise_sheet(exercise, summary->sheet);
     summary->failure = exercise_failure(exercise);
     summary->hash = state_hash(drive->session);
-    summary->metric_count = exercise_metrics(exercise, summary->metrics);
+    summary->metric_count =
+        results_metrics(drive->session, &summary->credit, self->start->options->trainee, summary->metrics);
     for (int k = 0; k < summary->metric_count; k++) {
         if (strcmp(summary->metrics[k].name, "cycles") == 0) {
             summary->cycles = (int)summary->metrics[k].value;

@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "data/core/visible_text.h"
 #include "data/language/quantity.h"
 
 enum { COLUMN = 40 }; ///< where the second metric of a line begins
@@ -15,7 +16,10 @@ static double real_time(const RunSummary *summary)
 
 static void set_text(json_t *object, const char *key, const char *text)
 {
-    json_object_set_new(object, key, text != NULL ? json_string(text) : json_null());
+    char plain[DATA_PATH_LENGTH];
+    snprintf(plain, sizeof plain, "%s", text != NULL ? text : "");
+    visible_text_mask(plain, false); // a path may hold what JSON does not
+    json_object_set_new(object, key, text != NULL ? json_string(plain) : json_null());
 }
 
 static const char *failure_text(const Status *failure)
@@ -106,7 +110,7 @@ static void print_json(const RunSummary *summary, FILE *file)
 static void print_path(FILE *file, const char *what, const char *path)
 {
     if (path != NULL && path[0] != '\0') {
-        fprintf(file, "%-13s %s\n", what, path);
+        fprintf(file, "%-13s %s\n", what, visible_text_shown(path).text);
     }
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/visible_text.h"
+
 #define HANDS ", clumsy " ///< stands between an operator's name and its clumsiness
 
 static const char *const names[CREDIT_DRIVERS] = {
@@ -59,6 +61,7 @@ void credit_begin_in(Credit *credit, const char *path, double from)
     const char *slash = path != NULL ? strrchr(path, '/') : NULL;
     const char *name = slash != NULL ? slash + 1 : path;
     snprintf(credit->parent, sizeof credit->parent, "%s", name != NULL ? name : "");
+    visible_text_mask(credit->parent, false);
     credit->from = from;
 }
 

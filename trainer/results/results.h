@@ -89,6 +89,10 @@ Credit results_credit(const ResultAttempt *attempt);
 /// session does not know (times, files) is left empty. A pure look at the session.
 /// trainee  whose name it bears; NULL or "": nobody's
 void results_fill(ResultAttempt *attempt, const Session *session, const Credit *credit, const char *trainee);
+/// The figures of an exercise as they count: practice has no points and no verdict of its own, and what passes nothing
+/// is told as not passed. Returns how many there are.
+int results_metrics(const Session *session, const Credit *credit, const char *trainee,
+                    ExerciseMetric metrics[EXERCISE_MAX_METRICS]);
 /// Makes a random name for an attempt, version 4 of RFC 4122.
 void results_new_uuid(char uuid[RESULT_UUID]);
 /// Writes what this computer is called: its station's name (trainer/station), else its host's.

@@ -73,26 +73,23 @@ static void check_of(json_t *object, char check[CHECK])
     json_decref(rest);
 }
 
-/// Bytes that are no UTF-8 become question marks: a name or a path may hold them, JSON does not.
-static void set_plain(json_t *object, const char *key, const char *text)
+/// XXH3 of a path of results, byte for byte: as text it may hold what JSON does not.
+static void place_of(const char *target, char place[CHECK])
 {
-    char *plain = strdup(text);
-    if (plain != NULL) {
-        shared_make_plain(plain);
-        json_object_set_new(object, key, json_string(plain));
-        free(plain);
-    }
+    snprintf(place, CHECK, "%016llx", (unsigned long long)XXH3_64bits(target, strlen(target)));
 }
 
 static json_t *waiting_json(const char *target, bool shared, const ResultAttempt *attempt)
 {
     json_t *object = json_pack("{s:s, s:i, s:b, s:o}", "format", FORMAT, "version", VERSION, "shared", shared,
                                "attempt", results_attempt_json(attempt, false));
-    set_plain(object, "results", target);
-    set_plain(object, "trainee", attempt->trainee);
-    set_plain(object, "recording", attempt->recording);
-    set_plain(object, "parent", attempt->parent);
-    char check[CHECK];
+    char check[CHECK], place[CHECK];
+    place_of(target, place);
+    json_object_set_new(object, "results", shared_text_json(target));
+    json_object_set_new(object, "place", json_string(place));
+    json_object_set_new(object, "trainee", shared_text_json(attempt->trainee));
+    json_object_set_new(object, "recording", shared_text_json(attempt->recording));
+    json_object_set_new(object, "parent", shared_text_json(attempt->parent));
     check_of(object, check);
     json_object_set_new(object, "check", json_string(check));
     return object;
@@ -141,7 +138,8 @@ bool results_set_aside(const char *path, ResultAttempt *attempt, char file[DATA_
 
 /// One file that waits.
 typedef struct Waiting {
-    char file[DATA_PATH_LENGTH], target[DATA_PATH_LENGTH];
+    char file[DATA_PATH_LENGTH];
+    char place[CHECK]; ///< of its results
     bool shared;
     ResultAttempt attempt;
 } Waiting;
@@ -166,7 +164,7 @@ static bool read_waiting(Waiting *waiting, Status *status)
         results_read_text(&reader, object, "check", true, check, sizeof check) &&
         (strcmp(check, wanted) == 0 ||
          results_refuse(&reader, "check", "read %s, and the rest of the file gives %s", check, wanted)) &&
-        results_read_text(&reader, object, "results", true, waiting->target, sizeof waiting->target) &&
+        results_read_text(&reader, object, "place", true, waiting->place, sizeof waiting->place) &&
         results_read_flag(&reader, object, "shared", &waiting->shared) &&
         results_read_attempt(&reader, json_object_get(object, "attempt"), attempt) &&
         results_read_text(&reader, object, "trainee", false, attempt->trainee, sizeof attempt->trainee) &&
@@ -179,6 +177,22 @@ static bool read_waiting(Waiting *waiting, Status *status)
 /// Called for each good file that waits; false ends the reading.
 typedef bool WaitingVisit(void *context, Waiting *waiting);
 
+/// Whether a file that was refused is so for good: what cannot be read now, or was written by a newer program, is not.
+static bool is_damaged(const char *file)
+{
+    json_error_t error;
+    FILE *stream = fopen(file, "r");
+    if (stream == NULL) {
+        return false;
+    }
+    json_t *object = json_loadf(stream, 0, &error);
+    bool unread = ferror(stream) != 0 || (object == NULL && json_error_code(&error) == json_error_out_of_memory);
+    bool newer = json_integer_value(json_object_get(object, "version")) > VERSION;
+    json_decref(object);
+    fclose(stream);
+    return !unread && !newer;
+}
+
 /// Sets a damaged file apart, so that it is told once.
 static void set_apart(const char *file, const Status *reason)
 {
@@ -186,6 +200,10 @@ static void set_apart(const char *file, const Status *reason)
     snprintf(name, sizeof name, "%s.damaged", file);
     if (access(file, F_OK) != 0) {
         return; // another program has just stored it
+    }
+    if (!is_damaged(file)) {
+        fprintf(stderr, "spadework: %s; it waits on\n", reason->text);
+        return;
     }
     fprintf(stderr, "spadework: %s; it is kept as %s\n", reason->text, rename(file, name) == 0 ? name : file);
 }
@@ -218,7 +236,7 @@ static void each_waiting(WaitingVisit *visit, void *context)
 
 typedef struct Taking {
     Results *results;
-    char target[DATA_PATH_LENGTH];
+    char place[CHECK];
     int stored;
 } Taking;
 
@@ -240,7 +258,7 @@ static bool take(void *context, Waiting *waiting)
     Results *results = self->results;
     Status unused;
     bool new_one = false;
-    if (strcmp(waiting->target, self->target) != 0 || waiting->shared != (results->url != NULL)) {
+    if (strcmp(waiting->place, self->place) != 0 || waiting->shared != (results->url != NULL)) {
         return true;
     }
     if (!results_begin(results, &unused)) {
@@ -256,10 +274,12 @@ static bool take(void *context, Waiting *waiting)
 int results_take_aside(Results *results)
 {
     Taking self = {.results = results};
+    char target[DATA_PATH_LENGTH];
     Status unused;
-    if (!make_absolute(results->path, self.target, &unused)) {
+    if (!make_absolute(results->path, target, &unused)) {
         return 0;
     }
+    place_of(target, self.place);
     sqlite3_busy_timeout(results->db, SHORT_PATIENCE_MS);
     each_waiting(take, &self);
     sqlite3_busy_timeout(results->db, RESULTS_PATIENCE_MS);
@@ -267,7 +287,7 @@ int results_take_aside(Results *results)
 }
 
 typedef struct Counting {
-    char target[DATA_PATH_LENGTH];
+    char place[CHECK];
     bool shared;
     int count;
 } Counting;
@@ -275,15 +295,17 @@ typedef struct Counting {
 static bool count(void *context, Waiting *waiting)
 {
     Counting *self = context;
-    self->count += strcmp(waiting->target, self->target) == 0 && waiting->shared == self->shared;
+    self->count += strcmp(waiting->place, self->place) == 0 && waiting->shared == self->shared;
     return true;
 }
 
 int results_aside_count(const char *path)
 {
     Counting self = {.count = 0};
+    char target[DATA_PATH_LENGTH];
     Status unused;
-    if (find_target(path, self.target, &self.shared, &unused)) {
+    if (find_target(path, target, &self.shared, &unused)) {
+        place_of(target, self.place);
         each_waiting(count, &self);
     }
     return self.count;

@@ -86,20 +86,20 @@ Credit results_credit(const ResultAttempt *attempt)
     return credit;
 }
 
-/// Practice has no points of its own, and what passes nothing is told as not passed among the figures, too.
-static void fill_metrics(ResultAttempt *attempt, const Session *session, bool counts, bool practice)
+int results_metrics(const Session *session, const Credit *credit, const char *trainee,
+                    ExerciseMetric metrics[EXERCISE_MAX_METRICS])
 {
-    ExerciseMetric metrics[EXERCISE_MAX_METRICS];
-    int count = exercise_metrics(session_exercise(session), metrics);
-    attempt->metric_count = 0;
+    int count = exercise_metrics(session_exercise(session), metrics), kept = 0;
     for (int k = 0; k < count; k++) {
         bool passed = strcmp(metrics[k].name, metric_infos[METRIC_PASSED].name) == 0;
-        if (practice && (passed || strcmp(metrics[k].name, metric_infos[METRIC_SCORE].name) == 0)) {
+        bool score = strcmp(metrics[k].name, metric_infos[METRIC_SCORE].name) == 0;
+        if ((passed || score) && credit_is_practice(credit)) {
             continue;
         }
-        metrics[k].value = passed && !counts ? 0.0 : metrics[k].value;
-        attempt->metrics[attempt->metric_count++] = metrics[k];
+        metrics[kept] = metrics[k];
+        metrics[kept++].value = passed && !credit_counts(credit, trainee) ? 0.0 : metrics[k].value;
     }
+    return kept;
 }
 
 static void fill_scores(ResultAttempt *attempt, const Session *session)
@@ -136,7 +136,7 @@ void results_fill(ResultAttempt *attempt, const Session *session, const Credit *
     snprintf(attempt->end, sizeof attempt->end, "%s", end_name(exercise_end(exercise)));
     snprintf(attempt->machine, sizeof attempt->machine, "%s", session_machine_params(session)->name);
     snprintf(attempt->build, sizeof attempt->build, "%s", SPADEWORK_VERSION);
-    fill_metrics(attempt, session, counts, credit_is_practice(credit));
+    attempt->metric_count = results_metrics(session, credit, trainee, attempt->metrics);
     fill_scores(attempt, session);
 }
 
@@ -309,10 +309,10 @@ static void read_attempt(sqlite3_stmt *row, ResultAttempt *attempt)
     results_column(row, 10, attempt->operator_name, sizeof attempt->operator_name);
     results_column(row, 11, attempt->machine, sizeof attempt->machine);
     results_column(row, 12, attempt->build, sizeof attempt->build);
-    results_column(row, 13, attempt->recording, sizeof attempt->recording);
+    results_column_path(row, 13, attempt->recording, sizeof attempt->recording);
     results_column(row, 14, attempt->recording_hash, sizeof attempt->recording_hash);
     results_column(row, 15, attempt->recording_seal, sizeof attempt->recording_seal);
-    results_column(row, 16, attempt->parent, sizeof attempt->parent);
+    results_column_path(row, 16, attempt->parent, sizeof attempt->parent);
     results_column(row, 17, driver, sizeof driver);
     if (!credit_driver_named(driver, &attempt->driver)) {
         attempt->driver = CREDIT_SCRIPT; // what is not known counts for nobody
@@ -534,12 +534,16 @@ bool results_note_cleared(Results *results, const char *path, const char *absolu
 
 bool results_is_best(Results *results, const char *path)
 {
+/// As credit_counts: own work from the first tick, driven by whoever it is told of.
+#define COUNTS(A) A ".parent = '' AND (" A ".driver = 'person' OR " A ".trainee IS NULL)"
     Status unused;
-    sqlite3_stmt *row = results_prepare(
-        results,
-        "SELECT 1 FROM attempt a WHERE a.recording = ? AND a.parent = '' AND NOT EXISTS (SELECT 1 FROM attempt b WHERE "
-        "b.trainee IS a.trainee AND b.scene = a.scene AND b.recording <> '' AND b.parent = '' AND b.score > a.score)",
-        &unused);
+    sqlite3_stmt *row =
+        results_prepare(results,
+                        "SELECT 1 FROM attempt a WHERE a.recording = ? AND " COUNTS(
+                            "a") " AND NOT EXISTS (SELECT 1 FROM attempt b WHERE "
+                                 "b.trainee IS a.trainee AND b.scene = a.scene AND b.recording <> '' AND " COUNTS(
+                                     "b") " AND b.score > a.score)",
+                        &unused);
     if (row == NULL) {
         return false;
     }
@@ -547,4 +551,5 @@ bool results_is_best(Results *results, const char *path)
     bool best = sqlite3_step(row) == SQLITE_ROW;
     sqlite3_finalize(row);
     return best;
+#undef COUNTS
 }

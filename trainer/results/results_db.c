@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "trainer/results/results_internal.h"
+#include "data/core/visible_text.h"
 #include "data/data_files.h"
 #include "trainer/recording/format/recording_trust.h"
 #include "trainer/results/results_aside.h"
@@ -67,10 +68,16 @@ bool results_step(Results *results, sqlite3_stmt *statement, Status *status)
     return good;
 }
 
-void results_column(sqlite3_stmt *statement, int at, char *text, size_t size)
+void results_column_path(sqlite3_stmt *statement, int at, char *path, size_t size)
 {
     const char *value = (const char *)sqlite3_column_text(statement, at);
-    snprintf(text, size, "%s", value != NULL ? value : "");
+    snprintf(path, size, "%s", value != NULL ? value : "");
+}
+
+void results_column(sqlite3_stmt *statement, int at, char *text, size_t size)
+{
+    results_column_path(statement, at, text, size);
+    visible_text_mask(text, false);
 }
 
 bool results_run(Results *results, const char *sql, Status *status)

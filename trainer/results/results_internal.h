@@ -38,8 +38,11 @@ sqlite3_stmt *results_prepare(Results *results, const char *sql, Status *status)
 void results_bind(sqlite3_stmt *statement, int at, const char *text);
 /// Runs a bound statement that returns no rows, and makes it ready for the next values.
 bool results_step(Results *results, sqlite3_stmt *statement, Status *status);
-/// Copies a text column, cut to `size`; an absent one is "".
+/// Copies a text column, cut to `size`; an absent one is "". Bytes that may not be shown become question marks: other
+/// programs write into the file, too.
 void results_column(sqlite3_stmt *statement, int at, char *text, size_t size);
+/// The same of a path, which is left as it is: it is to be opened, and shown by visible_text_show.
+void results_column_path(sqlite3_stmt *statement, int at, char *path, size_t size);
 
 /// A transaction that takes the right to write at once, so that waiting happens here alone.
 bool results_begin(Results *results, Status *status);

@@ -5,17 +5,23 @@
 
 #include "data/load.h"
 #include "trainer/results/results_print.h"
+#include "trainer/results/shared/shared_rows.h"
 
-void results_print_item(ResultsPrinting *self, json_t *item)
+bool results_print_item(ResultsPrinting *self, json_t *item)
 {
-    fputs(self->count++ > 0 ? ",\n" : "\n", self->file);
-    json_dumpf(item, self->file, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    char *text = item != NULL ? json_dumps(item, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
+    if (text != NULL) {
+        fprintf(self->file, "%s%s", self->count++ > 0 ? ",\n" : "\n", text);
+    }
+    self->lacking = self->lacking || text == NULL;
+    free(text);
     json_decref(item);
+    return !self->lacking;
 }
 
 static void set_text(json_t *object, const char *key, const char *text)
 {
-    json_object_set_new(object, key, text[0] != '\0' ? json_string(text) : json_null());
+    json_object_set_new(object, key, text[0] != '\0' ? shared_text_json(text) : json_null());
 }
 
 static void set_number(json_t *object, const char *key, double value)
@@ -112,8 +118,7 @@ json_t *results_attempt_json(const ResultAttempt *attempt, bool files)
 
 bool results_print_json(void *context, const ResultAttempt *attempt)
 {
-    results_print_item(context, results_attempt_json(attempt, true));
-    return true;
+    return results_print_item(context, results_attempt_json(attempt, true));
 }
 
 /// ---- Experience API 1.0.3 ------------------------------------------------------------------------------------------
@@ -324,6 +329,5 @@ bool results_print_statement(void *context, const ResultAttempt *attempt)
                            "http://adlnet.gov/expapi/activities/simulation"),
                   "result", statement_result(attempt), "context", statement_context(self, attempt), "timestamp",
                   attempt->started, "version", "1.0.3");
-    results_print_item(self, statement);
-    return true;
+    return results_print_item(self, statement);
 }

@@ -383,7 +383,7 @@ static bool describe(Results *results, int64_t trainee, ResultsDeletion *told, S
         good = one != NULL;
         if (good) {
             results_column(rows, 0, one->station, sizeof one->station);
-            results_column(rows, 1, one->recording, sizeof one->recording);
+            results_column_path(rows, 1, one->recording, sizeof one->recording);
             results_column(rows, 2, one->hash, sizeof one->hash);
             one->cleared = sqlite3_column_int(rows, 3) != 0;
         }
@@ -457,7 +457,7 @@ int results_left(Results *results, ResultsDeleted **list, Status *status)
         good = one != NULL;
         if (good) {
             *one = (ResultsDeleted){.station = ""};
-            results_column(rows, 0, one->recording, sizeof one->recording);
+            results_column_path(rows, 0, one->recording, sizeof one->recording);
             results_column(rows, 1, one->hash, sizeof one->hash);
         }
     }

@@ -23,6 +23,7 @@ typedef struct ResultsPrinting {
     const char *home_page; ///< of the actors' accounts
     const char *class_name; ///< of the filter, or NULL
     int count; ///< attempts written
+    bool lacking; ///< memory was too short for one: the reading has ended
     int member_count; ///< -1: the members could not be read; statements alone name them
     ResultMember *members; ///< [member_count] by trainee; the caller frees them
     int course_count; ///< 0..RESULTS_COURSES
@@ -36,7 +37,8 @@ bool results_print_statement(void *context, const ResultAttempt *attempt);
 /// An attempt as an object, with its metrics and score rows; NULL when memory is short. `files`: with the paths of its
 /// recording and its parent, and the trainee's name.
 json_t *results_attempt_json(const ResultAttempt *attempt, bool files);
-/// Writes an item of an array, and frees it.
-void results_print_item(ResultsPrinting *self, json_t *item);
+/// Writes an item of an array, and frees it. False, and nothing is written, when memory was too short for it (NULL is
+/// such an item): `lacking` is set.
+bool results_print_item(ResultsPrinting *self, json_t *item);
 
 #endif

@@ -169,6 +169,7 @@ bool results_print(Results *results, const ResultFilter *filter, ResultsFormat f
     }
     bool good = format != RESULTS_XAPI || (self.member_count = results_members(results, &self.members, status)) >= 0;
     good = good && results_each(results, filter, visit, &self, status);
+    good = good && (!self.lacking || status_fail(status, STATUS_LACKING, "out of memory for the attempts"));
     free(self.members);
     if (json) {
         fputs(self.count > 0 ? "\n]\n" : "]\n", file);

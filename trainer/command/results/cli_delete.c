@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "data/core/visible_text.h"
 #include "data/data_files.h"
 #include "trainer/results/results_recordings.h"
 #include "trainer/results/results_remembered.h"
@@ -53,10 +54,10 @@ static bool is_that_file(const char *path, const char *recording_hash)
 static void delete_here(Deleting *self, const char *path)
 {
     if (is_in_folder(self, path) && recording_is_one(path) && (self->dry || results_delete_recording(path))) {
-        printf("%s %s\n", self->dry ? "would delete" : "deleted", path);
+        printf("%s %s\n", self->dry ? "would delete" : "deleted", visible_text_shown(path).text);
         self->deleted++;
     } else {
-        printf("left, since it is not in the folder of recordings: %s\n", path);
+        printf("left, since it is not in the folder of recordings: %s\n", visible_text_shown(path).text);
         self->left++;
     }
 }
@@ -71,13 +72,13 @@ static void delete_one(Deleting *self, const ResultsDeleted *one)
     if (access(one->recording, F_OK) == 0 && is_that_file(one->recording, one->hash)) {
         delete_here(self, one->recording);
     } else if (one->cleared) {
-        printf("deleted already by the clean-up: %s\n", one->recording);
+        printf("deleted already by the clean-up: %s\n", visible_text_shown(one->recording).text);
     } else if (here && (!self->shared || one->station[0] != '\0')) {
         printf(access(one->recording, F_OK) == 0 ? "left, since it is another file by now: %s\n" : "gone already: %s\n",
-               one->recording);
+               visible_text_shown(one->recording).text);
     } else {
         printf("left at %s, where \"spadework results purge\" deletes it: %s\n",
-               one->station[0] != '\0' ? one->station : "another station", one->recording);
+               one->station[0] != '\0' ? one->station : "another station", visible_text_shown(one->recording).text);
         self->elsewhere++;
     }
 }

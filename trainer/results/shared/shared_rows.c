@@ -68,18 +68,13 @@ const SharedColumn shared_score_columns[6] = {
 
 /// ---- out -----------------------------------------------------------------------------------------------------------
 
-void shared_make_plain(char *text)
-{
-    visible_text_mask(text, false);
-}
-
-static json_t *text_out(const char *text)
+json_t *shared_text_json(const char *text)
 {
     char *plain = strdup(text);
     if (plain == NULL) {
         return NULL;
     }
-    shared_make_plain(plain);
+    visible_text_mask(plain, false);
     json_t *value = json_string(plain);
     free(plain);
     return value;
@@ -93,7 +88,7 @@ static json_t *value_out(sqlite3_stmt *row, int at)
     case SQLITE_FLOAT:
         return json_real(fmax(-LARGEST, fmin(LARGEST, sqlite3_column_double(row, at))));
     case SQLITE_TEXT:
-        return text_out((const char *)sqlite3_column_text(row, at));
+        return shared_text_json((const char *)sqlite3_column_text(row, at));
     default:
         return json_string("");
     }

@@ -14,8 +14,9 @@
     "uuid, scene, title, course, started, duration, score, passed, finished, \"end\", operator, machine, build, "      \
     "recording, recording_hash, recording_seal, parent, driver, clumsy, parent_at, language, station, cleared"
 
-/// Puts question marks for the bytes of a text that are no UTF-8, which names and paths may hold.
-void shared_make_plain(char *text);
+/// A text, or a path, as JSON: bytes that may not be shown, or are no UTF-8, become question marks (visible_text_mask).
+/// NULL when memory is short.
+json_t *shared_text_json(const char *text);
 /// A row of SQLite as an object by its columns' names; NULL counts as "". The caller owns it.
 json_t *shared_row_object(sqlite3_stmt *row);
 /// The same as an array.

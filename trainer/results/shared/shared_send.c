@@ -1,5 +1,6 @@
 /// Sends what waits. The uuid of an operation makes that it counts once, whoever sends it and how often: an attempt's
 /// uuid is unique, and what is done with people is noted in the table `operation` by the transaction that does it.
+#include "data/core/visible_text.h"
 #include "trainer/results/shared/shared_send.h"
 
 #include <stdint.h>
@@ -40,7 +41,7 @@ static void copy(sqlite3_stmt *row, int at, char *text, size_t size)
 {
     const char *value = (const char *)sqlite3_column_text(row, at);
     snprintf(text, size, "%s", value != NULL ? value : "");
-    shared_make_plain(text);
+    visible_text_mask(text, false);
 }
 
 /// Reads the first operations that wait, `most` of them.

@@ -291,6 +291,96 @@ TEST(a_damaged_file_that_waits_is_set_apart)
     }
 }
 
+/// What a newer program has set aside waits for it.
+TEST(a_file_of_a_newer_program_waits_on)
+{
+    char folder[64], db[512], home[512], command[1200], file[DATA_PATH_LENGTH];
+    Status status = {0};
+    make_folder(folder);
+    assert_int_equal(setenv("XDG_DATA_HOME", path_in(folder, "home", home), 1), 0);
+    path_in(folder, "r.db", db);
+    ResultAttempt *attempt = calloc(1, sizeof *attempt);
+    snprintf(attempt->scene, sizeof attempt->scene, "trench");
+    snprintf(attempt->end, sizeof attempt->end, "done");
+    results_now(attempt->started);
+    assert_good(results_set_aside(db, attempt, file, &status), status);
+    free(attempt);
+    snprintf(command, sizeof command, "sed -i 's/\"version\": 1/\"version\": 2/' '%s'", file);
+    assert_int_equal(system(command), 0);
+    Results *results = results_open(db, RESULTS_WRITE, &status);
+    assert_good(results != NULL, status);
+    results_close(results);
+    assert_int_equal(count_waiting(folder, ".json"), 1);
+    assert_int_equal(count_waiting(folder, ".json.damaged"), 0);
+    remove_folder(folder);
+}
+
+/// Results that somebody holds for himself end no drive at its restart: what was driven waits, and so may what follows.
+TEST(results_that_are_held_end_no_restart)
+{
+    char folder[64], db[512], home[512];
+    Status status = {0};
+    make_folder(folder);
+    assert_int_equal(setenv("XDG_DATA_HOME", path_in(folder, "home", home), 1), 0);
+    RunOptions options = plain();
+    options.results = path_in(folder, "r.db", db);
+    Drive *drive = start(&options);
+    run(drive);
+    sqlite3 *holder = NULL;
+    assert_int_equal(sqlite3_open(db, &holder), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(holder, "begin exclusive", NULL, NULL, NULL), SQLITE_OK);
+    assert_good(drive_restart(drive, &status), status);
+    assert_int_equal(sqlite3_exec(holder, "rollback", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(holder);
+    run(drive);
+    assert_good(leave(drive, &status), status);
+    assert_int_equal(sql_number(db, "select count(*) from attempt"), 2);
+    assert_int_equal(count_waiting(folder, ".json"), 0);
+    remove_folder(folder);
+}
+
+/// A trainee's best run is one that counts: neither a script's under the name nor practice takes its place.
+TEST(the_best_run_is_ones_own)
+{
+    static const struct {
+        CreditDriver driver;
+        const char *parent;
+        double score;
+        bool best;
+    } runs[] = {{CREDIT_PERSON, "", 60.0, true},
+                {CREDIT_PERSON, "", 50.0, false},
+                {CREDIT_SCRIPT, "", 98.0, false},
+                {CREDIT_PERSON, "parent.spade", 99.0, false}};
+    enum { RUNS = sizeof runs / sizeof runs[0] };
+    char folder[64], db[512];
+    Status status = {0};
+    make_folder(folder);
+    Results *results = results_open(path_in(folder, "r.db", db), RESULTS_WRITE, &status);
+    assert_good(results != NULL, status);
+    for (int k = 0; k < RUNS; k++) {
+        ResultAttempt *attempt = calloc(1, sizeof *attempt);
+        attempt->driver = runs[k].driver;
+        attempt->score = runs[k].score;
+        attempt->parent_at = runs[k].parent[0] != '\0' ? 1.0 : -1.0;
+        snprintf(attempt->parent, sizeof attempt->parent, "%s", runs[k].parent);
+        snprintf(attempt->recording, sizeof attempt->recording, "/recordings/%d.spade", k);
+        snprintf(attempt->trainee, sizeof attempt->trainee, "Ann");
+        snprintf(attempt->scene, sizeof attempt->scene, "trench");
+        snprintf(attempt->end, sizeof attempt->end, "done");
+        results_new_uuid(attempt->uuid);
+        results_now(attempt->started);
+        assert_good(results_add(results, attempt, &status), status);
+        free(attempt);
+    }
+    for (int k = 0; k < RUNS; k++) {
+        char path[64];
+        snprintf(path, sizeof path, "/recordings/%d.spade", k);
+        assert_int_equal(results_is_best(results, path), runs[k].best);
+    }
+    results_close(results);
+    remove_folder(folder);
+}
+
 /// Whoever was deleted while his attempt waited does not come back by it.
 TEST(what_waits_of_a_deleted_trainee_is_dropped)
 {

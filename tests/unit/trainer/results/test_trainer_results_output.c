@@ -2,6 +2,7 @@
 /// trainee's progress.
 #include <jansson.h>
 
+#include "data/core/visible_text.h"
 #include "tests/support/recording_fixture.h"
 #include "trainer/results/results_output.h"
 #include "trainer/results/shared/shared_rows.h"
@@ -498,7 +499,7 @@ TEST(what_another_station_sends_can_be_shown)
         assert_non_null(strstr(status.text, "the server: name: read"));
         json_decref(bad);
         snprintf(name, sizeof name, "%s", names[k]); // what an older program has left here goes out so that it is taken
-        shared_make_plain(name);
+        visible_text_mask(name, false);
         assert_null(strstr(name, "\xe2\x80\xae"));
         assert_null(strchr(name, '\x1b'));
     }
