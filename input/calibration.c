@@ -15,6 +15,7 @@
 
 static const double least_travel = 0.5; ///< of an axis that was moved, not brushed
 static const double touch_travel = 0.12; ///< of an axis that was touched at all
+static const double half_way = 1.25; ///< -1..1: shorter ways are those of a lever that rests in the middle
 static const double released_share = 0.25; ///< of the travel: this near its rest a lever counts as let go
 static const double alone_share = 0.6; ///< of the travel: what a second axis may move with the first
 static const double noise = 0.1; ///< an axis at rest stays within this
@@ -280,8 +281,26 @@ static CalibrationAnswer take_rest_anew(Calibration *self, const CalibrationFind
     snprintf(self->text, sizeof(self->text),
              "%s axis %d stays at %+.2f and rested at %+.2f: it rests there now; once more",
              self->devices[find->device].id, find->index, axis->now, axis->rest);
+    axis->rested = axis->anew == 0 ? axis->rest : axis->rested;
+    axis->anew = axis->anew == 0 ? 1 : axis->anew;
     axis->rest = axis->now;
     return refuse(self, CALIBRATION_STAYS);
+}
+
+/// A lever that was held at its end for long was taken to rest there: when it is let go and pushed again, its way ends
+/// where it had rested at first. That is its rest after all.
+static bool was_held(Calibration *self, const CalibrationFind *find)
+{
+    CalibrationAxis *axis = &self->axes[find->device][find->index];
+    bool half = fabs(find->end - find->rest) < half_way; // of a pedal that rests at one end, the other end counts
+    if (axis->anew != 1 || !half || fabs(find->end - axis->rested) > touch_travel) {
+        return false;
+    }
+    snprintf(self->text, sizeof(self->text), "%s axis %d rests at %+.2f after all: once more",
+             self->devices[find->device].id, find->index, axis->rested);
+    axis->rest = axis->rested;
+    axis->anew = 2;
+    return true;
 }
 
 static CalibrationAnswer watch_way(Calibration *self, const InputSample *sample, double dt)
@@ -296,7 +315,7 @@ static CalibrationAnswer watch_way(Calibration *self, const InputSample *sample,
     }
     double now = sample->joystick[find.device].axis[find.index];
     if (fabs(now - find.rest) < released_share * fabs(find.end - find.rest)) {
-        return judge_way(self, &find, other);
+        return was_held(self, &find) ? refuse(self, CALIBRATION_STAYS) : judge_way(self, &find, other);
     }
     return self->axes[find.device][find.index].stands > stand_time ? take_rest_anew(self, &find) : CALIBRATION_WAITS;
 }

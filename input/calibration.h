@@ -36,6 +36,8 @@ typedef struct CalibrationAxis {
     /// -1..1; low, high: least and greatest reading since the step (or second of rest) began
     double now, rest, low, high;
     double stood, stands; ///< where it stood last (-1..1), and for how long, s
+    int anew; ///< 1: its rest was taken anew from where it stood; 2: and given back
+    double rested; ///< its rest before that
 } CalibrationAxis;
 
 /// Why an answer was refused, for who tells it in words of his own.

@@ -62,7 +62,7 @@ typedef enum TruckProbe {
     X(int64_t, full_departures) /* of these, times with a load worth the way */                                        \
     X(int64_t, loads) /* times it tipped */                                                                            \
     X(int64_t, passes) /* buckets that fell into the bed since it came */                                              \
-    X(int64_t, all_passes) /* of all loads it left with */                                                             \
+    X(int64_t, all_passes) /* of the full loads it left with */                                                        \
     X(double, since_pass) /* s since soil last fell into the bed */
 
 typedef struct TruckState {

@@ -125,9 +125,9 @@ typedef enum MetricPart {
     X(TIPPING_SHARE, tipping_share, "1", SHARE, LOADS, "load as a share of what tips the machine, the most")           \
     X(HELD, held_s, "s", AMOUNT, ANY, "time since the ground was last settled")                                        \
     X(RELIEF_TIME, relief_s, "s", AMOUNT, ANY, "time at relief pressure")                                              \
-    X(RELIEF_SHARE, relief_share, "1", SHARE, ANY, "share of the time at relief pressure")                             \
+    X(RELIEF_SHARE, relief_share, "1", SHARE, ANY, "time at relief pressure, of at least ten minutes")                 \
     X(SLIP_TIME, track_slip_s, "s", AMOUNT, ANY, "time with slipping tracks")                                          \
-    X(SLIP_SHARE, slip_share, "1", SHARE, ANY, "share of the time with slipping tracks")                               \
+    X(SLIP_SHARE, slip_share, "1", SHARE, ANY, "time with slipping tracks, of at least ten minutes")                   \
     X(STALL_TIME, stall_s, "s", AMOUNT, ANY, "time with the engine pulled down")                                       \
     X(TIP_TIME, tip_s, "s", AMOUNT, ANY, "time on the edge of the tracks")                                             \
     X(REVERSALS, lever_reversals, "1", NUMBER, ANY, "lever reversals")                                                 \

@@ -222,6 +222,11 @@ void solid_thing_place(const SolidThing *shape, const Pose *pose, SolidThing *th
     find_bounds(thing);
 }
 
+int machine_part_count(const Machine *machine)
+{
+    return machine->parts->count;
+}
+
 const char *machine_part_name(const Machine *machine, int part)
 {
     return machine->parts->part[part].name;

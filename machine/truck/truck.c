@@ -173,9 +173,10 @@ static TruckNews step_loading(const TruckRoute *route, double load_mass, const T
     }
     TruckNews news = state->leaving == 1 ? TRUCK_NEWS_FULL : TRUCK_NEWS_CALLED;
     state->hauled = state->load;
-    state->all_passes += state->passes;
+    bool full = state->load >= WORTH_THE_WAY * load_mass;
+    state->all_passes += full ? state->passes : 0;
     state->departures++;
-    state->full_departures += state->load >= WORTH_THE_WAY * load_mass;
+    state->full_departures += full;
     state->leaving = 0;
     enter(route, TRUCK_HAULING, 0.0, state);
     return news;

@@ -138,9 +138,12 @@ static void tick(Drive *drive, const OperatorControls *controls)
 {
     const Exercise *exercise = session_exercise(drive->session);
     bool running = exercise_end(exercise) == EXERCISE_RUNNING, waited = exercise_waited(exercise);
+    double shown = exercise_score(exercise), steps = figure(drive, METRIC_STEPS_DONE);
     session_tick(drive->session, controls);
     const SessionFrame *frame = session_frame(drive->session);
-    drive->shown = running ? exercise_score(exercise) : drive->shown;
+    // What a step earns comes when it is done, which may be the last moment.
+    bool earned = figure(drive, METRIC_STEPS_DONE) > steps;
+    drive->shown = earned ? exercise_score(exercise) : running ? shown : drive->shown;
     if (frame->ledger.total != drive->total) {
         wrong(drive, "soil is lost in tick %lld", (long long)frame->tick);
         drive->total = frame->ledger.total;
@@ -266,7 +269,8 @@ static void look_at_figures(Drive *drive)
     look_at_cycles(drive, full);
     double moved = figure(drive, METRIC_MOVED), spilled = figure(drive, METRIC_SPILLED);
     double rate = figure(drive, METRIC_PRODUCTION), most = machine->tool[0].capacity * HEAPED * 3600.0 / SHORT_CYCLE;
-    if (rate < 0.0 || rate > most) {
+    bool carries = machine->tool[0].capacity > 0.0; // a hammer that ploughs the ground is no case of a full tool
+    if (rate < 0.0 || (carries && rate > most)) {
         wrong(drive, "%.0f m3/h; the machine cannot do more than %.0f", rate, most);
     }
     bool trench = scene->exercise.kind == EXERCISE_TRENCH, truck = scene->exercise.kind == EXERCISE_TRUCK_LOADING;

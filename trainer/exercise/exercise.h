@@ -117,7 +117,7 @@ typedef struct ExerciseSample {
     double compacted; ///< 0..1 of what is to be filled in, there and as dense as is asked; below 0: nobody looked
     ExerciseRipping ripping;
     ExerciseLoads loads;
-    int64_t truck_loads, truck_passes; ///< loads that left the spot, buckets in them
+    int64_t truck_loads, truck_passes; ///< loads worth the way that left the spot, buckets in them
     ExerciseGround ground; ///< what follows is of this look; where nobody looked it is not read
     ExerciseBed beds[SCENE_MAX_TRUCKS]; ///< of trucks that there are not: nothing
     double dump_mass; ///< kg that lie on the dump and at the foot of its heap, and did not at the start
@@ -169,6 +169,9 @@ void exercise_tell(Exercise *exercise, const ExerciseEvent *event);
 /// While the exercise runs it is counted and the scene's rules are applied: points, or the end of the attempt. A
 /// machine that has tipped over ends it in any case.
 void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent *event);
+/// True when a touch's energy is one that a rule asks about, or more than what is to be dug free was struck with so far:
+/// such a blow is reported although the machine was not clear of the thing before it.
+bool exercise_minds_touch(const Exercise *exercise, const ExerciseEvent *touch);
 
 /// True when a rule is about such an event: its incident, its energy, and words that the name of what was met holds.
 bool exercise_rule_meets(const SceneRule *rule, const ExerciseEvent *event);

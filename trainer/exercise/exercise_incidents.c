@@ -1,11 +1,14 @@
 /// Counts incidents and applies the scene's rules to them: points that they cost, and attempts that they end.
 #include "trainer/exercise/exercise_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "data/language/text.h"
 #include "trainer/exercise/event_text.h"
+
+#define STRUCK_LEAST 10.0 ///< J: a softer blow on what is to be dug free is told once, while it is touched
 
 Incident exercise_cause(const Exercise *exercise)
 {
@@ -29,6 +32,20 @@ bool exercise_rule_meets(const SceneRule *rule, const ExerciseEvent *event)
 {
     return (int)rule->incident == event->kind && event->number.energy >= rule->energy &&
            (rule->thing[0] == '\0' || is_called(event, rule->thing));
+}
+
+bool exercise_minds_touch(const Exercise *exercise, const ExerciseEvent *touch)
+{
+    const char *expose = exercise->asked.expose;
+    ExerciseEvent event = *touch;
+    event.kind = INCIDENT_TOUCH;
+    bool minds = expose[0] != '\0' && is_called(&event, expose) &&
+                 event.number.energy > fmax(exercise->state.struck, STRUCK_LEAST);
+    for (int k = 0; k < exercise->asked.rules_count; k++) {
+        const SceneRule *rule = &exercise->asked.rules[k];
+        minds = minds || (rule->energy > 0.0 && exercise_rule_meets(rule, &event));
+    }
+    return minds;
 }
 
 /// What an incident means for the attempt.

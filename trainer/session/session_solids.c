@@ -15,10 +15,13 @@
 /// s for which the whole machine has to be clear of a thing before it can meet it anew. Chosen: an arm that rocks
 /// against a wall has met it once
 #define CLEAR_TIME 1.0
-/// J, and times what was reported last, from which on a touch that goes on is reported again as a harder one: who
-/// pushes something away began gently.
-#define HARDER_LEAST 10e3
-#define HARDER_TIMES 4.0
+/// s without a touch after which the next one is another blow, and s that a blow is waited for: what presses on for
+/// longer is told as far as it has come, and goes on as another. Chosen: steel on steel is stopped within 0.05 s
+#define BLOW_APART 0.1
+#define BLOW_LASTS 0.25
+/// m/s at which two things come nearer where one strikes the other. Chosen: between an edge that is pressed on (0.01)
+/// and one that is set down carefully (0.1)
+#define STRIKES 0.05
 /// Ticks are not counted beyond.
 #define LONG_CLEAR 1000000
 /// m: what is not there lies so deep.
@@ -45,11 +48,20 @@ typedef struct Meeting {
     bool met;
 } Meeting;
 
-/// Touches of one thing, from the first to the last before the machine was clear of it. A truck is one thing.
+/// Touches of one thing, from the first to the last before the machine was clear of it, and the blow of them that goes on.
+/// A truck is one thing.
 #define TOUCH_SPELL(X)                                                                                                 \
     X(int32_t, clear) /* ticks since the last touch */                                                                 \
-    X(double, energy) /* J that touches took up since the spell began */                                               \
-    X(double, reported) /* J of them when it was last reported */
+    X(int32_t, told) /* 1: one of its blows was reported */                                                            \
+    X(int32_t, lasts) /* ticks since the blow began; 0: none goes on */                                                \
+    X(int32_t, part) /* of the machine, that it began with */                                                          \
+    X(int32_t, thing) /* that it began with */                                                                         \
+    X(double, x) /* m: where */                                                                                        \
+    X(double, y) /* m */                                                                                               \
+    X(double, z) /* m */                                                                                               \
+    X(double, speed) /* m/s: the fastest of its touches */                                                             \
+    X(double, impulse) /* N s */                                                                                       \
+    X(double, energy) /* J that its touches took up */
 
 typedef struct TouchSpell {
 #define X(type, name) type name;
@@ -283,7 +295,8 @@ static Vec3 mover_velocity(const MachineBodyState *body, Vec3 at)
 /// What a touch takes out of machine and mover in a substep of h s: the work of an impulse J on a point is J times the
 /// mean of the point's velocities before and after it (Thomson and Tait, Treatise on Natural Philosophy, 1867, section
 /// 308). That is m v^2 / 2 of a free body of mass m that is stopped; of a machine m is what arm, drives and tracks make
-/// it there, and what rubs is counted too.
+/// it there. Where they do not come nearer it is taken along the normal alone: an edge that is drawn along a thing rubs
+/// on it, and strikes nothing.
 void session_solids_take(SessionSolids *solids, const Machine *machine, const MachineState *state,
                          const MachineMover movers[SESSION_MOVERS], double h)
 {
@@ -305,7 +318,10 @@ void session_solids_take(SessionSolids *solids, const Machine *machine, const Ma
             }
         }
         Vec3 after = vec3_sub(steel_velocity(machine, state, touch), thing);
-        meeting->energy -= 0.5 * h * vec3_dot(touch->force, vec3_add(solids->before[k], after));
+        Vec3 way = vec3_add(solids->before[k], after);
+        bool strikes = vec3_dot(touch->normal, solids->before[k]) < -STRIKES;
+        Vec3 along = vec3_scale(touch->normal, vec3_dot(touch->normal, way));
+        meeting->energy -= 0.5 * h * vec3_dot(touch->force, strikes ? way : along);
     }
 }
 
@@ -321,19 +337,23 @@ static int group_of(const SessionSolids *solids, int thing)
     return box < 0 || box >= solids->box_count ? thing : solids->fixture_count + TRUCK_SOLIDS * solids->box[box].truck;
 }
 
-static void report_touch(const SessionSolids *solids, int thing, const Meeting *meeting, double energy,
-                         const Machine *machine, int64_t tick, Exercise *exercise)
+static void report_blow(const SessionSolids *solids, TouchSpell *spell, const Machine *machine, int64_t tick,
+                        Exercise *exercise)
 {
     ExerciseEvent event = {.tick = tick,
-                           .number = {.x = meeting->point.x,
-                                      .y = meeting->point.y,
-                                      .z = meeting->point.z,
-                                      .speed = meeting->speed,
-                                      .impulse = meeting->impulse,
-                                      .energy = energy}};
-    event.part = event_thing(THING_PART, 0, machine_part_name(machine, meeting->part));
-    event.thing = solids->called[thing];
-    exercise_report(exercise, INCIDENT_TOUCH, &event);
+                           .number = {.x = spell->x,
+                                      .y = spell->y,
+                                      .z = spell->z,
+                                      .speed = spell->speed,
+                                      .impulse = spell->impulse,
+                                      .energy = spell->energy}};
+    bool known = spell->part < machine_part_count(machine); // not where a state of another machine was restored
+    event.part = event_thing(THING_PART, 0, known ? machine_part_name(machine, spell->part) : "");
+    event.thing = solids->called[spell->thing];
+    if (!spell->told || exercise_minds_touch(exercise, &event)) {
+        exercise_report(exercise, INCIDENT_TOUCH, &event);
+        spell->told = 1;
+    }
 }
 
 /// What the machine had to do with a group of things in this tick: the hardest of its touches, and their sum.
@@ -361,6 +381,24 @@ static GroupMeeting meet_group(const SessionSolids *solids, int group)
     return met;
 }
 
+/// Adds what was met in a tick to the blow that goes on, or begins one with it.
+static void take_meeting(TouchSpell *spell, const GroupMeeting *met, double dt)
+{
+    if (spell->lasts == 0) {
+        *spell = (TouchSpell){.told = spell->clear * dt < CLEAR_TIME ? spell->told : 0,
+                              .lasts = 1,
+                              .part = met->hardest->part,
+                              .thing = met->thing,
+                              .x = met->hardest->point.x,
+                              .y = met->hardest->point.y,
+                              .z = met->hardest->point.z};
+    }
+    spell->clear = 0;
+    spell->speed = fmax(spell->speed, met->hardest->speed);
+    spell->impulse += met->hardest->impulse;
+    spell->energy += met->energy;
+}
+
 void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int64_t tick, double dt, Exercise *exercise)
 {
     for (int k = 0; solids != NULL && k < solids->count; k++) {
@@ -369,16 +407,15 @@ void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int6
         }
         TouchSpell *spell = &solids->spell[k];
         GroupMeeting met = meet_group(solids, k);
-        if (met.hardest == NULL) {
+        if (met.hardest != NULL) {
+            take_meeting(spell, &met, dt);
+        } else {
             spell->clear += spell->clear < LONG_CLEAR;
-            continue;
         }
-        bool begins = spell->clear * dt >= CLEAR_TIME;
-        *spell = (TouchSpell){.energy = (begins ? 0.0 : spell->energy) + met.energy,
-                              .reported = begins ? 0.0 : spell->reported};
-        if (begins || (spell->energy >= HARDER_LEAST && spell->energy >= HARDER_TIMES * spell->reported)) {
-            report_touch(solids, met.thing, met.hardest, spell->energy, machine, tick, exercise);
-            spell->reported = spell->energy;
+        spell->lasts += spell->lasts > 0;
+        if (spell->lasts > 0 && (spell->clear * dt >= BLOW_APART || (spell->lasts - 1) * dt >= BLOW_LASTS)) {
+            report_blow(solids, spell, machine, tick, exercise);
+            spell->lasts = 0;
         }
     }
     if (solids != NULL) {
@@ -393,8 +430,10 @@ void session_solids_visit(SessionSolids *solids, StateVisitor *visitor)
 #define X(type, name) STATE_VISIT(visitor, "solids.spell." #name, spell->name);
         TOUCH_SPELL(X)
 #undef X
-        if (visitor->restoring &&
-            (spell->clear < 0 || spell->clear > LONG_CLEAR || !isfinite(spell->energy) || !isfinite(spell->reported))) {
+        bool good = spell->clear >= 0 && spell->clear <= LONG_CLEAR && spell->lasts >= 0 && spell->part >= 0 &&
+                    spell->thing >= 0 && spell->thing < MOST_THINGS && isfinite(spell->energy) &&
+                    isfinite(spell->impulse) && isfinite(spell->speed);
+        if (visitor->restoring && !good) {
             *spell = (TouchSpell){.clear = LONG_CLEAR};
             visitor->failed = true;
         }

@@ -314,6 +314,26 @@ TEST(pedals_that_report_when_they_are_touched_are_asked_again)
     free(desk);
 }
 
+/// A lever that is held at its end for long does not rest there: let go and pushed again, it is asked for once more.
+TEST(a_lever_that_is_held_keeps_its_rest)
+{
+    Desk *desk = sit_down("iso");
+    rest(desk);
+    desk->sample.joystick[LEFT].axis[0] = 0.9;
+    assert_refused(desk, watch(desk, 4.0), "dev1 axis 0 stays at +0.90 and rested at +0.00", "once more");
+    desk->sample.joystick[LEFT].axis[0] = 0.0;
+    assert_int_equal(watch(desk, 1.0), CALIBRATION_WAITS);
+    desk->sample.joystick[LEFT].axis[0] = 0.9;
+    assert_refused(desk, watch(desk, 1.0), "dev1 axis 0 rests at +0.00 after all", "once more");
+    desk->sample.joystick[LEFT].axis[0] = 0.0;
+    assert_int_equal(watch(desk, 1.0), CALIBRATION_WAITS);
+    assert_asks(desk, "swing right");
+    assert_int_equal(swing_axis(desk, LEFT, 0, 0.9), CALIBRATION_TAKEN);
+    assert_near(desk->calibration.finds[1].rest, 0.0, 1e-9);
+    assert_near(desk->calibration.finds[1].end, 0.9, 1e-9);
+    free(desk);
+}
+
 TEST(a_wheel_is_told_from_levers)
 {
     Desk *desk = sit_down("iso");

@@ -101,27 +101,31 @@ static double machine_energy(const Session *session)
     return sum;
 }
 
-/// A house that swings into a container loses its energy there: what the event says that the contact took up is what
-/// the machine's bodies have lost in that tick, but for what its drives did meanwhile.
+/// A house that swings into a container loses its energy there: what the event says that the blow took up is no less
+/// than what the machine's bodies lose in the tick that stops them, and no more than what they lose in the whole blow, of
+/// which the arm's cylinders take a part.
 TEST(the_energy_of_a_touch_is_what_the_machine_lost)
 {
     Status status;
     Session *session = open_session("tight-site", NULL, 0, &status);
     assert_good(session != NULL, status);
-    double before = 0.0, after = 0.0;
+    double before = 0.0, after = 0.0, stopped = 0.0;
     char text[EVENT_TEXT] = "";
     for (int k = 0; k < TICKS && touches(session, text) == 0; k++) {
-        before = machine_energy(session);
+        double last = after;
         tick(session);
         after = machine_energy(session);
+        before = fmax(before, after);
+        stopped = fmax(stopped, last - after);
     }
     const Exercise *exercise = session_exercise(session);
     const ExerciseEvent *event = exercise_event(exercise, exercise_event_count(exercise) - 1);
-    print_message("%s; the machine lost %.1f of %.1f kJ\n", english_of(event, NULL, text), 1e-3 * (before - after),
-                  1e-3 * before);
+    print_message("%s; the machine lost %.1f kJ in a tick, %.1f of %.1f in all\n", english_of(event, NULL, text),
+                  1e-3 * stopped, 1e-3 * (before - after), 1e-3 * before);
     assert_string_equal(event->part.name, "bucket");
     assert_string_equal(event->thing.name, "container");
-    assert_near(event->number.energy, before - after, 0.06 * before);
+    assert_true(stopped > 0.5 * before);
+    assert_true(event->number.energy > stopped - 0.06 * before && event->number.energy < before - after);
     const MachineReadout *readout = &session_frame(session)->machine;
     assert_near(event->number.x, readout->tip.x, 1.5);
     assert_near(event->number.y, readout->tip.y, 1.5);
