@@ -169,8 +169,8 @@ void exercise_tell(Exercise *exercise, const ExerciseEvent *event);
 /// While the exercise runs it is counted and the scene's rules are applied: points, or the end of the attempt. A
 /// machine that has tipped over ends it in any case.
 void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent *event);
-/// True when a touch's energy is one that a rule asks about, or more than what is to be dug free was struck with so far:
-/// such a blow is reported although the machine was not clear of the thing before it.
+/// True when a touch's energy is one that a rule asks about, or more than what is to be dug free was struck with so
+/// far: such a blow is reported although the machine was not clear of the thing before it.
 bool exercise_minds_touch(const Exercise *exercise, const ExerciseEvent *touch);
 
 /// True when a rule is about such an event: its incident, its energy, and words that the name of what was met holds.

@@ -48,8 +48,8 @@ typedef struct Meeting {
     bool met;
 } Meeting;
 
-/// Touches of one thing, from the first to the last before the machine was clear of it, and the blow of them that goes on.
-/// A truck is one thing.
+/// Touches of one thing, from the first to the last before the machine was clear of it, and the blow of them that goes
+/// on. A truck is one thing.
 #define TOUCH_SPELL(X)                                                                                                 \
     X(int32_t, clear) /* ticks since the last touch */                                                                 \
     X(int32_t, told) /* 1: one of its blows was reported */                                                            \

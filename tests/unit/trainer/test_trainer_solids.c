@@ -102,8 +102,8 @@ static double machine_energy(const Session *session)
 }
 
 /// A house that swings into a container loses its energy there: what the event says that the blow took up is no less
-/// than what the machine's bodies lose in the tick that stops them, and no more than what they lose in the whole blow, of
-/// which the arm's cylinders take a part.
+/// than what the machine's bodies lose in the tick that stops them, and no more than what they lose in the whole blow,
+/// of which the arm's cylinders take a part.
 TEST(the_energy_of_a_touch_is_what_the_machine_lost)
 {
     Status status;
