@@ -123,8 +123,8 @@ static double strike_by(const Row *rows, int count, double *touched)
     return struck;
 }
 
-/// A strike is one whether or not the bucket lay on the pipe before it; an edge that is drawn along the pipe, pressed on
-/// hard, strikes nothing.
+/// A strike is one whether or not the bucket lay on the pipe before it; an edge that is drawn along the pipe, pressed
+/// on hard, strikes nothing.
 TEST(each_blow_counts_and_rubbing_does_not)
 {
     double touched;
