@@ -343,6 +343,7 @@ TEST(no_path_leads_out)
                                         "GET /%00/state",        "GET /stat%65%00",
                                         "GET /console.js/",      "GET /index.html\\..",
                                         "GET /index.html",       "GET /data/scenes/trench.yaml"};
+    rest(1.0); // the log takes five lines a second, and the case before has spent them
     forget();
     for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {
         REFUSED("404", paths[k], KNOWN, NULL);
