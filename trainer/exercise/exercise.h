@@ -171,7 +171,7 @@ void exercise_tell(Exercise *exercise, const ExerciseEvent *event);
 void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent *event);
 /// True when a touch's energy is one that a rule asks about, or more than what is to be dug free was struck with so
 /// far: such a blow is reported although the machine was not clear of the thing before it.
-bool exercise_minds_touch(const Exercise *exercise, const ExerciseEvent *touch);
+bool exercise_scores_touch(const Exercise *exercise, const ExerciseEvent *touch);
 
 /// True when a rule is about such an event: its incident, its energy, and words that the name of what was met holds.
 bool exercise_rule_meets(const SceneRule *rule, const ExerciseEvent *event);

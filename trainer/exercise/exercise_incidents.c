@@ -8,7 +8,7 @@
 #include "data/language/text.h"
 #include "trainer/exercise/event_text.h"
 
-#define STRUCK_LEAST 10.0 ///< J: a softer blow on what is to be dug free is told once, while it is touched
+#define STRUCK_LEAST 10.0 ///< J: a softer blow on what is to be dug free is reported once a contact
 
 Incident exercise_cause(const Exercise *exercise)
 {
@@ -34,18 +34,18 @@ bool exercise_rule_meets(const SceneRule *rule, const ExerciseEvent *event)
            (rule->thing[0] == '\0' || is_called(event, rule->thing));
 }
 
-bool exercise_minds_touch(const Exercise *exercise, const ExerciseEvent *touch)
+bool exercise_scores_touch(const Exercise *exercise, const ExerciseEvent *touch)
 {
     const char *expose = exercise->asked.expose;
     ExerciseEvent event = *touch;
     event.kind = INCIDENT_TOUCH;
-    bool minds = expose[0] != '\0' && is_called(&event, expose) &&
-                 event.number.energy > fmax(exercise->state.struck, STRUCK_LEAST);
+    bool scored = expose[0] != '\0' && is_called(&event, expose) &&
+                  event.number.energy > fmax(exercise->state.struck, STRUCK_LEAST);
     for (int k = 0; k < exercise->asked.rules_count; k++) {
         const SceneRule *rule = &exercise->asked.rules[k];
-        minds = minds || (rule->energy > 0.0 && exercise_rule_meets(rule, &event));
+        scored = scored || (rule->energy > 0.0 && exercise_rule_meets(rule, &event));
     }
-    return minds;
+    return scored;
 }
 
 /// What an incident means for the attempt.

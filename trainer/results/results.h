@@ -90,7 +90,7 @@ Credit results_credit(const ResultAttempt *attempt);
 /// trainee  whose name it bears; NULL or "": nobody's
 void results_fill(ResultAttempt *attempt, const Session *session, const Credit *credit, const char *trainee);
 /// The figures of an exercise as they count: practice has no points and no verdict of its own, and what passes nothing
-/// is told as not passed. Returns how many there are.
+/// is marked as not passed. Returns how many there are.
 int results_metrics(const Session *session, const Credit *credit, const char *trainee,
                     ExerciseMetric metrics[EXERCISE_MAX_METRICS]);
 /// Makes a random name for an attempt, version 4 of RFC 4122.

@@ -534,7 +534,7 @@ bool results_note_cleared(Results *results, const char *path, const char *absolu
 
 bool results_is_best(Results *results, const char *path)
 {
-/// As credit_counts: own work from the first tick, driven by whoever it is told of.
+/// As credit_counts: own work from the first tick, driven by the trainee himself.
 #define COUNTS(A) A ".parent = '' AND (" A ".driver = 'person' OR " A ".trainee IS NULL)"
     Status unused;
     sqlite3_stmt *row =

@@ -41,7 +41,7 @@ bool results_step(Results *results, sqlite3_stmt *statement, Status *status);
 /// Copies a text column, cut to `size`; an absent one is "". Bytes that may not be shown become question marks: other
 /// programs write into the file, too.
 void results_column(sqlite3_stmt *statement, int at, char *text, size_t size);
-/// The same of a path, which is left as it is: it is to be opened, and shown by visible_text_show.
+/// The same of a path, unchanged, so that the file can be opened; use visible_text_show to print it.
 void results_column_path(sqlite3_stmt *statement, int at, char *path, size_t size);
 
 /// A transaction that takes the right to write at once, so that waiting happens here alone.

@@ -16,7 +16,7 @@
 /// against a wall has met it once
 #define CLEAR_TIME 1.0
 /// s without a touch after which the next one is another blow, and s that a blow is waited for: what presses on for
-/// longer is told as far as it has come, and goes on as another. Chosen: steel on steel is stopped within 0.05 s
+/// longer is reported up to there, and counted as another. Chosen: steel on steel is stopped within 0.05 s
 #define BLOW_APART 0.1
 #define BLOW_LASTS 0.25
 /// m/s at which two things come nearer where one strikes the other. Chosen: between an edge that is pressed on (0.01)
@@ -350,7 +350,7 @@ static void report_blow(const SessionSolids *solids, TouchSpell *spell, const Ma
     bool known = spell->part < machine_part_count(machine); // not where a state of another machine was restored
     event.part = event_thing(THING_PART, 0, known ? machine_part_name(machine, spell->part) : "");
     event.thing = solids->called[spell->thing];
-    if (!spell->told || exercise_minds_touch(exercise, &event)) {
+    if (!spell->told || exercise_scores_touch(exercise, &event)) {
         exercise_report(exercise, INCIDENT_TOUCH, &event);
         spell->told = 1;
     }

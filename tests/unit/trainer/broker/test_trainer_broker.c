@@ -173,7 +173,7 @@ TEST(what_waited_comes_through_once_after_a_restart)
     }
     broker_fixture_rest(4.0); // some tries
     assert_true(broker_fixture_start(&fixture, ""));
-    assert_true(comes(in, 2, 60.0) && comes(out, 2, 60.0) && hears(ear, 200, 30.0)); // tries come ever more rarely
+    assert_true(comes(in, 2, 60.0) && comes(out, 2, 60.0) && hears(ear, 200, 30.0)); // the pause between tries grows
     broker_fixture_rest(0.5);
     assert_int_equal(ear->count, 200);
     for (int k = 1; k <= 200; k++) {

@@ -130,7 +130,8 @@ TEST(an_event_is_data_and_a_text)
               "\"thing\":{\"kind\":\"fixture\",\"index\":3,\"name\":\"hut at gate\"},"
               "\"numbers\":{\"x\":1.5,\"y\":0.0,\"z\":0.0,\"speed\":0.5,\"impulse\":1200.0,\"energy\":2500.0,"
               "\"points\":-2.0},"
-              "\"title\":\"berührte etwas\",\"detail\":\"Löffel berührt hut at gate mit 0,50 m/s, 1,2 kN s, 2,5 kJ\"}");
+              "\"title\":\"berührte etwas\",\"detail\":"
+              "\"Löffel berührt hut at gate mit 0,50 m/s, 1,2 kN s, 2,5 kJ\"}");
     free(text);
     text = link_event_text("20260101t120000-0000ff", 5, 2.0, &message, NULL);
     assert_contains(text,
