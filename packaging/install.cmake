@@ -17,7 +17,7 @@ foreach(folder ${data_folders})
   endif()
 endforeach()
 install(DIRECTORY data/pictures/scenes DESTINATION ${share}/data/pictures COMPONENT program FILES_MATCHING PATTERN "*.png")
-install(FILES ${catalogues} DESTINATION ${share}/texts/mul/LC_MESSAGES COMPONENT program)
+install(FILES ${catalogues} DESTINATION ${share}/texts COMPONENT program)
 
 # The manual page and bash's completion come from the table of commands, so that no option can be missing in them.
 add_executable(command_pages packaging/command_pages.c)

@@ -1,39 +1,47 @@
-/// Calls of gettext and of the process's locale; no other file has any.
+/// The catalogues that were chosen, and the process's locale of messages; no other file has either.
 #include "data/language/language.h"
 
 #include <libintl.h>
 #include <locale.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "data/data_files.h"
+#include "data/language/catalogue.h"
 
-#define DOMAIN    "spadework-" ///< and the language: a domain of gettext for each, so that choosing one is one call
-#define NO_DOMAIN "spadework-en" ///< has no catalogue: every text is its own
-#define FOLDER    "mul" ///< of all catalogues, in the place of a language
-#define LETTERS   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/// Where the catalogues are: installed beside the program, or where the build made them.
-static void find_catalogues(char folder[DATA_PATH_LENGTH])
-{
-    if (!data_find_installed("texts", folder)) {
-        snprintf(folder, DATA_PATH_LENGTH, "%s", SPADEWORK_TEXTS_DIR);
-    }
-}
+/// A language whose catalogue was read. Kept to the end of the process: its texts may be in use anywhere.
+typedef struct Language {
+    struct Language *next;
+    Catalogue *catalogue;
+    char name[16];
+} Language;
 
-/// True for a name that the build made a catalogue of. Letters alone: the name becomes part of a path.
-static bool has_catalogue(const char *language)
+static _Atomic(const Language *) chosen; ///< NULL = English
+static Language *languages; ///< all that were chosen so far
+static pthread_mutex_t choosing = PTHREAD_MUTEX_INITIALIZER; ///< guards `languages`
+static pthread_once_t messages_set = PTHREAD_ONCE_INIT;
+
+/// The path of a language's catalogue, installed beside the program or where the build made it. False when the build
+/// made none of this name. Letters alone: the name becomes part of a path.
+static bool find_catalogue(const char *language, char path[1024])
 {
     size_t length = strspn(language, LETTERS);
-    char folder[DATA_PATH_LENGTH], path[1024];
-    find_catalogues(folder);
-    int size = snprintf(path, sizeof path, "%s/" FOLDER "/LC_MESSAGES/" DOMAIN "%s.mo", folder, language);
-    return length > 0 && length < 16 && language[length] == '\0' && size < (int)sizeof path && access(path, R_OK) == 0;
+    char folder[DATA_PATH_LENGTH];
+    if (!data_find_installed("texts", folder)) {
+        snprintf(folder, sizeof folder, "%s", SPADEWORK_TEXTS_DIR);
+    }
+    int size = snprintf(path, 1024, "%s/%s.mo", folder, language);
+    return length > 0 && length < sizeof((Language *)NULL)->name && language[length] == '\0' && size < 1024 &&
+           access(path, R_OK) == 0;
 }
 
-/// The two letters of the first language that the environment asks for, in the order in which gettext asks; "" = none.
+/// The letters of the first language that the environment asks for, in the order in which gettext asks; "" = none.
 static void language_of_environment(char language[8])
 {
     static const char *const names[] = {"LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"};
@@ -45,43 +53,60 @@ static void language_of_environment(char language[8])
     snprintf(language, 8, "%.*s", length < 8 ? (int)length : 0, asked == NULL ? "" : asked);
 }
 
-/// Lets gettext find the catalogues, whatever the environment says. It asks LANGUAGE only where the locale is not "C";
-/// C.UTF-8 is part of the C library itself. What the environment asks for stays LANGUAGE's first word.
-static bool open_folder(void)
+/// The system's own messages ("No space left on device") are in the user's language where the system has it.
+static void set_messages(void)
 {
-    char asked[8], folders[16];
-    const char *now = getenv("LANGUAGE"), *last = now != NULL ? strrchr(now, ':') : NULL;
-    if (last != NULL && strcmp(last, ":" FOLDER) == 0) {
-        return true;
+    setlocale(LC_MESSAGES, "");
+    bind_textdomain_codeset("libc", "UTF-8");
+}
+
+/// The language of this name, whose catalogue is read when it is asked for first. NULL with `status`.
+static const Language *open_language(const char *name, const char *path, Status *status)
+{
+    for (const Language *known = languages; known != NULL; known = known->next) {
+        if (strcmp(known->name, name) == 0) {
+            return known;
+        }
     }
-    language_of_environment(asked);
-    snprintf(folders, sizeof folders, "%s:" FOLDER, has_catalogue(asked) ? asked : "en"); // gettext stops at "C"
-    return setlocale(LC_MESSAGES, "C.UTF-8") != NULL && setenv("LANGUAGE", folders, 1) == 0;
+    Language *language = calloc(1, sizeof *language);
+    if (language == NULL) {
+        status_fail(status, STATUS_LACKING, "language %s: no memory", name);
+        return NULL;
+    }
+    language->catalogue = catalogue_open(path, status);
+    if (language->catalogue == NULL) {
+        free(language);
+        return NULL;
+    }
+    snprintf(language->name, sizeof language->name, "%s", name);
+    language->next = languages;
+    languages = language;
+    return language;
 }
 
 bool language_choose(const char *wanted, Status *status)
 {
-    char found[8] = "", domain[sizeof DOMAIN + 16], folder[DATA_PATH_LENGTH];
-    bool open = open_folder();
+    char found[8] = "", path[1024];
+    pthread_once(&messages_set, set_messages);
     if (wanted == NULL) {
         language_of_environment(found);
     }
-    const char *language = wanted != NULL ? wanted : found;
-    if (!has_catalogue(language)) {
+    const char *name = wanted != NULL ? wanted : found;
+    if (!find_catalogue(name, path)) {
         bool english = wanted == NULL || strcmp(wanted, "en") == 0;
         if (english) {
-            textdomain(NO_DOMAIN);
+            atomic_store(&chosen, NULL);
         }
         return english ||
                status_fail(status, STATUS_BAD_USAGE, "language: read %.40s, allowed en, " SPADEWORK_LANGUAGES, wanted);
     }
-    snprintf(domain, sizeof domain, DOMAIN "%s", language);
-    find_catalogues(folder);
-    if (!open || bindtextdomain(domain, folder) == NULL || bind_textdomain_codeset(domain, "UTF-8") == NULL ||
-        bind_textdomain_codeset("libc", "UTF-8") == NULL || textdomain(domain) == NULL) {
-        return wanted == NULL ||
-               status_fail(status, STATUS_LACKING, "language %.40s: this computer's C library has no C.UTF-8", wanted);
+    pthread_mutex_lock(&choosing);
+    const Language *language = open_language(name, path, status);
+    pthread_mutex_unlock(&choosing);
+    if (language == NULL && wanted != NULL) {
+        return false;
     }
+    atomic_store(&chosen, language);
     return true;
 }
 
@@ -92,8 +117,12 @@ const char *language_code(void)
 
 const char *language_text(const char *english)
 {
-    return english == NULL || english[0] == '\0' ? english
-                                                 : gettext(english); // the translation of "" is the catalogue's head
+    const Language *language = atomic_load(&chosen);
+    const char *translation = NULL;
+    if (language != NULL && english != NULL && english[0] != '\0') { // the translation of "" is the catalogue's head
+        translation = catalogue_find(language->catalogue, english);
+    }
+    return translation != NULL ? translation : english;
 }
 
 void language_end_whole(char *text)

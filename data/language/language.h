@@ -1,5 +1,5 @@
-/// Texts in the language of who reads them: gettext over the catalogues that the build makes of data/texts/ (*.po: what
-/// exercises say; screen/*.po: what the program itself says on its screen).
+/// Texts in the language of who reads them. The build makes the catalogues, with gettext's tools, of data/texts/ (*.po:
+/// what exercises say; screen/*.po: what the program itself says on its screen).
 ///
 /// An English text is its own key: what has no translation is shown as it is written, so that a scene of one's own may
 /// be written in any language. Recordings, results, summaries and the command line keep the English; only what a person
@@ -14,10 +14,10 @@
 #include "data/language/text.h"
 
 /// Chooses the language for this process. `wanted`: "en", or one that has a catalogue ("de", "es"); NULL: as the
-/// environment says (LANGUAGE, LC_ALL, LC_MESSAGES, LANG). False with `status` (STATUS_BAD_USAGE) when there is no such
-/// catalogue, and the language stays. The first call of all comes before any thread starts, since it changes the locale
-/// of messages and LANGUAGE; numbers stay as they are. Later ones from any thread: they count for the texts that are
-/// asked for from then on.
+/// environment says (LANGUAGE, LC_ALL, LC_MESSAGES, LANG), or English. False with `status` when what is wanted has no
+/// catalogue (STATUS_BAD_USAGE), or a damaged one (STATUS_BAD_FILE); the language stays. The first call of all comes
+/// before any thread starts, since it sets the locale of the system's messages; numbers stay as they are. Later ones
+/// from any thread: they count for the texts that are asked for from then on.
 bool language_choose(const char *wanted, Status *status);
 
 /// The translation of `english` (UTF-8; NULL stays NULL), or `english` itself. Belongs to the library, valid to the end

@@ -27,7 +27,7 @@ run replay a.spade --verify
 mkdir -p spoiled
 run list scenes --language de
 [ $code -eq 0 ] || wrong "no German: $(cat err)"
-mv "$share/spadework/texts/mul/LC_MESSAGES/spadework-de.mo" spoiled
+mv "$share/spadework/texts/de.mo" spoiled
 run list scenes --language de
 [ $code -ne 0 ] || wrong "reads the texts of the build"
 
