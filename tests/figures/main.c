@@ -20,10 +20,12 @@
 #include "trainer/report/report.h"
 #include "trainer/results/results.h"
 
-#define JUMP        5.0 ///< points that the score may differ at the end from what was last shown
-#define AGREES      0.02 ///< of what was moved: it is what was delivered and what was spilled
-#define CRUMBS      25.0 ///< kg that may lie about in columns that gained too little to be spill
-#define HEAPED      1.10 ///< of a full tool of loose soil: clods heap a little higher than sand
+#define JUMP   5.0 ///< points that the score may differ at the end from what was last shown
+#define AGREES 0.02 ///< of what was moved: it is what was delivered and what was spilled
+#define CRUMBS 25.0 ///< kg that may lie about in columns that gained too little to be spill
+// Of a full tool of loose soil: a bucket delivers up to 120 % of its rated, heaped capacity in moist loam, the most of
+// all materials (Caterpillar Performance Handbook 47, page 18-30, "Bucket Fill Factors").
+#define HEAPED      1.20
 #define SHORT_CYCLE 6.0 ///< s: no machine digs, swings and dumps faster
 #define SETTLES     15.0 ///< s that the ground gets after a script
 #define RANDOM_TIME 90.0 ///< s that random levers are driven
