@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/control_names.h"
-#include "data/language/language.h"
+#include "data/schema/control_names.h"
+#include "data/core/language.h"
 
 static const double least_travel = 0.5; ///< of an axis that was moved, not brushed
 static const double touch_travel = 0.12; ///< of an axis that was touched at all

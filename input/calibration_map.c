@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/control_names.h"
+#include "data/schema/control_names.h"
 #include "input/calibration.h"
 
 /// Share of the travel that counts as all of it: no hand finds the very end each time.

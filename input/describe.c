@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/control_names.h"
-#include "data/language/language.h"
+#include "data/schema/control_names.h"
+#include "data/core/language.h"
 #include "input/map.h"
 
 enum { MOST_WORDS = 16, WORD_LENGTH = 96, LABEL_LENGTH = 32 };

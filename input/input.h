@@ -13,10 +13,10 @@
 
 #include <stdbool.h>
 
-#include "data/controls_params.h"
+#include "data/schema/controls_params.h"
 #include "data/core/operator_controls.h"
 #include "data/core/status.h"
-#include "data/language/reader.h"
+#include "data/core/reader.h"
 
 /// ---- news of devices (news.c) ------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/control_names.h"
+#include "data/schema/control_names.h"
 #include "input/map.h"
 
 /// ---- names -> indices ---------------------------------------------------------------------------------------------

@@ -3,8 +3,8 @@
 
 #include "input/input.h"
 
-#include "data/control_names.h"
-#include "data/language/language.h"
+#include "data/schema/control_names.h"
+#include "data/core/language.h"
 
 static void button_text(const InputNews *news, const TextReader *reader, char text[INPUT_NEWS_TEXT])
 {

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "data/machine_params.h"
+#include "data/schema/machine_params.h"
 
 /// Pin-to-pin length of a joint's cylinder at a joint angle, and the lever arm dL/d(angle).
 /// angle           rad, see MachineAxis

@@ -9,14 +9,14 @@
 /// Frames  world: x east, y north, z up. Of the pipe: origin at its centre of mass, x along its axis. SI units.
 /// Owner   the state (HungLoad) is the caller's, plain memory. Nothing allocates.
 /// Thread  any: pure functions but for what they write through their arguments.
-/// Errors  none: params come checked from data/load.h; the rest asserts.
+/// Errors  none: params come checked from data/schema/load.h; the rest asserts.
 #ifndef SPADEWORK_MACHINE_LIFTING_H
 #define SPADEWORK_MACHINE_LIFTING_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "data/scene_params.h"
+#include "data/schema/scene_params.h"
 #include "machine/solids.h"
 
 enum { HUNG_LOAD_FEET = 5, HUNG_LOAD_LEGS = 2 };

@@ -1,6 +1,6 @@
 /// The machine: rigid bodies, hydraulics, engine and tracks of whatever MachineParams describes.
 ///
-/// Frames  world: x east, y north, z up. Bodies and joint angles: data/machine_params.h. SI units throughout.
+/// Frames  world: x east, y north, z up. Bodies and joint angles: data/schema/machine_params.h. SI units throughout.
 /// Owner   the state (MachineState) is the caller's, plain memory; a Machine holds constants and ODE's scratch, and
 ///         nothing from one step to the next. ODE's types never leave this floor. Nothing allocates after
 ///         machine_create.
@@ -16,7 +16,7 @@
 #include "data/core/state_visitor.h"
 #include "data/core/status.h"
 #include "data/core/vec.h"
-#include "data/machine_params.h"
+#include "data/schema/machine_params.h"
 
 enum { MACHINE_MAX_PATCHES = 32, MACHINE_MAX_STRUTS = 8 };
 

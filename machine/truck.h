@@ -1,11 +1,11 @@
 /// A dump truck's scripted driver: it backs to the spot, is loaded, hauls, tips and comes back, on prescribed roads
-/// (data/truck_way.h). Where the driver wants to be is bounded in speed, acceleration and sideways acceleration,
+/// (data/schema/truck_way.h). Where the driver wants to be is bounded in speed, acceleration and sideways acceleration,
 /// whatever the load weighs; the truck as a body on its springs follows (machine/truck/truck_body.h).
 ///
 /// Frames  world: x east, y north, z up; headings in rad from x towards y; SI units throughout.
 /// Owner   the state (TruckState) is the caller's, plain memory. Nothing allocates.
 /// Thread  any: all functions are pure but for what they write through their arguments.
-/// Errors  none: params and route come checked from data/load.h; the rest asserts.
+/// Errors  none: params and route come checked from data/schema/load.h; the rest asserts.
 #ifndef SPADEWORK_MACHINE_TRUCK_H
 #define SPADEWORK_MACHINE_TRUCK_H
 
@@ -14,7 +14,7 @@
 
 #include "data/core/state_visitor.h"
 #include "data/core/vec.h"
-#include "data/truck_way.h"
+#include "data/schema/truck_way.h"
 
 /// What the driver is at, in its order.
 typedef enum TruckPhase {

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/settings_params.h"
-#include "trainer/command/cli_table.h"
-#include "trainer/command/cli_values.h"
+#include "data/schema/settings_params.h"
+#include "trainer/cli/cli_table.h"
+#include "trainer/cli/cli_values.h"
 
 static bool takes_option(const CliCommandRow *row, const CliOption *option)
 {

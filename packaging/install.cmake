@@ -21,7 +21,7 @@ install(FILES ${catalogues} DESTINATION ${share}/texts COMPONENT program)
 
 # The manual page and bash's completion come from the table of commands, so that no option can be missing in them.
 add_executable(command_pages packaging/command_pages.c)
-target_link_libraries(command_pages PRIVATE trainer-core)
+target_link_libraries(command_pages PRIVATE cli)
 target_compile_definitions(command_pages PRIVATE SPADEWORK_VERSION="${PROJECT_VERSION}")
 set(pages ${CMAKE_BINARY_DIR}/packaging)
 set_target_properties(command_pages PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${pages})
@@ -51,9 +51,9 @@ install(FILES LICENSE DESTINATION ${doc} RENAME copyright COMPONENT program)
 install(TARGETS soil machine data ARCHIVE DESTINATION lib/spadework COMPONENT library)
 # Their headers, with those of data/ that they need; tests/e2e/library.sh builds a program with these alone.
 foreach(header soil/soil soil/soil_types soil/soil_lab machine/machine machine/excavator_arm machine/cylinder
-    machine/rocks machine/truck data/load data/data_files data/controls_params data/machine_params data/excavator_params
-    data/dozer_params data/plan/expert_params data/plan/course_params data/settings_params data/scene_params data/soil_params data/truck_params
-    data/truck_way data/core/constants data/core/convex data/core/elementary/elementary data/read/findings data/core/incident data/core/metric data/core/operator_controls data/core/rigid data/core/state_visitor
+    machine/rocks machine/truck data/schema/load data/core/data_files data/schema/controls_params data/schema/machine_params data/schema/excavator_params
+    data/schema/dozer_params data/schema/expert_params data/schema/course_params data/schema/settings_params data/schema/scene_params data/schema/soil_params data/schema/truck_params
+    data/schema/truck_way data/core/constants data/core/convex data/core/elementary data/files/findings data/core/incident data/core/metric data/core/operator_controls data/core/rigid data/core/state_visitor
     data/core/status data/core/tool_shape data/core/vec)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES ${header}.h DESTINATION include/spadework/${folder} COMPONENT library)

@@ -13,9 +13,9 @@
 #include "data/core/operator_controls.h"
 #include "data/core/status.h"
 #include "data/core/vec.h"
-#include "data/machine_params.h"
-#include "data/scene_params.h"
-#include "data/settings_params.h"
+#include "data/schema/machine_params.h"
+#include "data/schema/scene_params.h"
+#include "data/schema/settings_params.h"
 #include "render/dust.h"
 #include "render/ground_trace.h"
 
@@ -92,7 +92,7 @@ enum { RENDER_TRUCK_SUPPORTS = 4 }; ///< rear left, rear right, front left, fron
 
 /// A truck that drives; its measures are the scene's.
 typedef struct RenderTruck {
-    Pose chassis, bed; ///< frames as of data/truck_params.h
+    Pose chassis, bed; ///< frames as of data/schema/truck_params.h
     double rolled; ///< m the wheels have run
     double steering; ///< rad of the front wheels, + left
     double travel[RENDER_TRUCK_SUPPORTS]; ///< m by which the wheels have come up into the chassis
@@ -481,7 +481,7 @@ typedef struct RenderView {
     bool free_placed; ///< the free camera stands where the next says; else beside the machine
     Vec3 free_eye; ///< m
     double free_yaw, free_pitch; ///< rad: where it looks; pitch > 0 up
-    SettingsUnits units; ///< that panels are written in
+    TextUnits units; ///< that panels are written in
     RenderHud hud;
     RenderLayout layout;
     RenderMenu menu;

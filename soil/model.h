@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "data/scene_params.h"
+#include "data/schema/scene_params.h"
 #include "soil/grains/packing.h"
 #include "soil/soil_types.h"
 

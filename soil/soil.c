@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "data/core/tool_geometry.h"
 #include "soil/contact/body_contact_list.h"
 #include "soil/contact/ground_contacts.h"

@@ -27,7 +27,7 @@
 #include "data/core/state_visitor.h"
 #include "data/core/status.h"
 #include "data/core/vec.h"
-#include "data/scene_params.h"
+#include "data/schema/scene_params.h"
 #include "soil/soil_types.h"
 
 /// Creates the soil of a scene; the caller owns it and destroys it with soil_destroy.

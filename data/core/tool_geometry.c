@@ -3,7 +3,7 @@
 /// A prism is a polygon in x-z, extruded along y. Outside, the distance combines that to the polygon with that to the
 /// nearer end, by Pythagoras; inside, it is that of the nearest face, negative. A point inside a thin plate is pushed
 /// back through the face it came in by, not the nearest one, as long as the caller keeps that face.
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "data/core/tool_geometry.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 
 typedef struct Vec3 {
     double x, y, z;

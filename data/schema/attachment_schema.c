@@ -1,5 +1,5 @@
 /// The keys of an attachment's file, the rules between them, and what an attachment changes of a machine.
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "data/schema/machine_keys.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /// The keys of a control map and the rules between them: every name must be that of an input there is.
-#include "data/control_names.h"
-#include "data/controls_params.h"
+#include "data/schema/control_names.h"
+#include "data/schema/controls_params.h"
 #include "data/schema/schemas.h"
 
 #include <ctype.h>

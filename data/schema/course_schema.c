@@ -1,9 +1,9 @@
 /// The keys of a course. Each exercise is a scene that there is, and stands once.
-#include "data/plan/course_params.h"
+#include "data/schema/course_params.h"
 
 #include <string.h>
 
-#include "data/read/files.h"
+#include "data/files/files.h"
 #include "data/schema/schemas.h"
 
 static const DataKey exercise_keys[] = {

@@ -1,6 +1,6 @@
 /// The keys of a machine file of type dozer, the rules between them, and the rows of the tables of MachineParams that
 /// they fill.
-#include "data/dozer_params.h"
+#include "data/schema/dozer_params.h"
 #include "data/schema/machine_keys.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /// The keys of a machine file of type excavator, and the rows of the tables of MachineParams that they fill.
-#include "data/excavator_params.h"
+#include "data/schema/excavator_params.h"
 #include "data/schema/machine_keys.h"
 
 #include <stdio.h>

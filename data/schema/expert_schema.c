@@ -4,8 +4,8 @@
 #include <assert.h>
 
 #include "data/core/units.h"
-#include "data/plan/expert_params.h"
-#include "data/scene_params.h"
+#include "data/schema/expert_params.h"
+#include "data/schema/scene_params.h"
 
 #define MOST_M    100.0 ///< m: as far as sites reach
 #define MOST_TIME 3600.0 ///< s that an action may take

@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_DATA_MACHINE_KEYS_H
 #define SPADEWORK_DATA_MACHINE_KEYS_H
 
-#include "data/machine_params.h"
+#include "data/schema/machine_params.h"
 #include "data/schema/schemas.h"
 
 /// A point in a link's plane is written [x, z].

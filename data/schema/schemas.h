@@ -3,8 +3,8 @@
 #ifndef SPADEWORK_DATA_SCHEMAS_H
 #define SPADEWORK_DATA_SCHEMAS_H
 
-#include "data/read/key_table.h"
-#include "data/schema/scene/scene_schema.h"
+#include "data/files/key_table.h"
+#include "data/schema/scene_schema.h"
 
 extern const DataSchema data_machine_schema, data_soil_schema, data_controls_schema, data_truck_schema,
     data_attachment_schema, data_expert_schema, data_settings_schema, data_course_schema;

@@ -1,11 +1,11 @@
 /// The keys of the user's settings. All of them may be missing.
-#include "data/settings_params.h"
+#include "data/schema/settings_params.h"
 
 #include <string.h>
 
 #include "data/core/units.h"
 #include "data/schema/schemas.h"
-#include "data/sides/sides.h"
+#include "data/schema/sides.h"
 
 #define GIGABYTE 1e9 ///< bytes
 
@@ -39,7 +39,7 @@ static const KeyChoice qualities[] = {{"auto", SETTINGS_QUALITY_AUTO},
                                       {NULL, 0}};
 static const KeyChoice gauges[] = {
     {"strip", SETTINGS_GAUGES_STRIP}, {"all", SETTINGS_GAUGES_ALL}, {"none", SETTINGS_GAUGES_NONE}, {NULL, 0}};
-static const KeyChoice units[] = {{"metric", SETTINGS_UNITS_METRIC}, {"imperial", SETTINGS_UNITS_IMPERIAL}, {NULL, 0}};
+static const KeyChoice units[] = {{"metric", TEXT_UNITS_METRIC}, {"imperial", TEXT_UNITS_IMPERIAL}, {NULL, 0}};
 static const KeyChoice keys_shown[] = {{"yes", 0}, {"no", 1}, {NULL, 0}};
 static const KeyChoice sides[] = {{"usual", 0}, {"swapped", 1}, {NULL, 0}};
 

@@ -2,7 +2,7 @@
 /// spare.
 #include "data/core/units.h"
 #include "data/schema/schemas.h"
-#include "data/soil_params.h"
+#include "data/schema/soil_params.h"
 
 static const DataKey keys[] = {
     ROW_KIND(),

@@ -1,7 +1,7 @@
 /// The keys of a dump truck and the rules between them: what its measures, masses and speeds say must fit together.
 #include "data/core/units.h"
 #include "data/schema/machine_keys.h"
-#include "data/truck_params.h"
+#include "data/schema/truck_params.h"
 
 static const DataKey bed_keys[] = {
     ROW_NUMBER("length", TruckBed, length, 2, 10, 1, "m: of its floor"),

@@ -14,7 +14,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "data/core/files/regular_file.h"
+#include "data/core/regular_file.h"
 #include "input/devices/devices.h"
 
 enum {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/control_names.h"
+#include "data/schema/control_names.h"
 
 /// True when `part` stands in `name`; case does not matter.
 static bool holds(const char *name, const char *part)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/core/files/regular_file.h"
+#include "data/core/regular_file.h"
 
 enum { PATH = PATH_MAX + 64, LINE = 256 };
 

@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_INPUT_SOCKET_H
 #define SPADEWORK_INPUT_SOCKET_H
 
-#include "data/controls_params.h"
+#include "data/schema/controls_params.h"
 
 /// What is known of a node; "" where the kernel tells nothing.
 typedef struct Socket {

@@ -2,7 +2,7 @@
 /// bodies.
 #include <math.h>
 
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "machine/body/joint_axis.h"
 #include "machine/body/machine_internal.h"
 

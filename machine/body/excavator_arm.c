@@ -1,5 +1,5 @@
 /// Closed-form kinematics of the excavator's arm: three links in the house frame's x-z plane, forwards and backwards.
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "machine/excavator_arm.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /// The axes that joints turn about (MachineAxis), as unit vectors. Lever and angle share their signs with
-/// data/machine_params.h.
+/// data/schema/machine_params.h.
 #include "machine/body/joint_axis.h"
 
 JointAxis joint_axis(MachineAxis axis)

@@ -3,7 +3,7 @@
 #define SPADEWORK_MACHINE_JOINT_AXIS_H
 
 #include "data/core/vec.h"
-#include "data/machine_params.h"
+#include "data/schema/machine_params.h"
 
 /// How a joint turns.
 typedef struct JointAxis {

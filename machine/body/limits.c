@@ -1,7 +1,7 @@
 /// The limits of a machine as a set: the gravest of them, and how they are written.
 #include <stdio.h>
 
-#include "data/language/text.h"
+#include "data/core/text.h"
 #include "machine/machine.h"
 
 const char *const machine_limit_names[MACHINE_LIMIT_COUNT] = {"none", TEXT("stall"), TEXT("relief"), TEXT("slip"),

@@ -1,7 +1,7 @@
 /// What gauges and telemetry show of a state: angles, pressures, the tip, attitude, slip.
 #include <math.h>
 
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "machine/body/machine_internal.h"
 
 // m/s: belts slower than this do not slip. Chosen.

@@ -1,6 +1,6 @@
 /// Cylinders as geometry and as areas: pin-to-pin length and lever arm at a joint angle, straight or through a four-bar
 /// linkage (planar loop closure, e.g. Norton, Design of Machinery, chapter 4), and the pressure that a force takes.
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "machine/cylinder.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_MACHINE_ENGINE_H
 #define SPADEWORK_MACHINE_ENGINE_H
 
-#include "data/machine_params.h"
+#include "data/schema/machine_params.h"
 
 /// Speed the engine is asked to keep, rad/s: idle at throttle -1, rated at +1, in between in proportion.
 /// throttle  -1..1, beyond it is clamped

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "data/machine_params.h"
+#include "data/schema/machine_params.h"
 
 /// What a hammer does in one step.
 typedef struct HammerStep {

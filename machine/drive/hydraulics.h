@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "data/machine_params.h"
+#include "data/schema/machine_params.h"
 
 enum {
     HYDRAULIC_LEFT_TRACK = MACHINE_MAX_JOINTS,

@@ -1,5 +1,5 @@
 /// A pipe on its sling: where it is, and what acts on it in a step.
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "machine/lifting.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "data/core/constants.h"
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "machine/lifting.h"
 
 /// kg of all bodies; their centre, m, world.

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "data/core/constants.h"
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "machine/rocks/rocks_internal.h"
 
 enum {

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "machine/rocks/rocks_internal.h"
 
 // Of the half length of a rock along the plane's normal: how far from its middle it may part. Chosen: a half has at

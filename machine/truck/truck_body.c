@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "data/core/constants.h"
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 
 /// Stiffness (N/m), damping ratio and friction of a corner of a fallen truck on the ground. Chosen so that it comes
 /// to rest on its side.

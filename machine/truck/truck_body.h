@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "data/truck_params.h"
+#include "data/schema/truck_params.h"
 #include "machine/solids.h"
 #include "machine/truck.h"
 

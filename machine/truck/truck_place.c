@@ -2,7 +2,7 @@
 /// what is in its way; and the one list of its state. The numbers below are chosen; see test_machine_truck.
 #include <math.h>
 
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "machine/truck.h"
 
 /// m beyond the way it needs to stop that the driver wants free, and beside the truck.

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/core/files/regular_file.h"
+#include "data/core/regular_file.h"
 
 enum {
     PATH_LENGTH = 768, ///< bytes; chosen: a folder and a name

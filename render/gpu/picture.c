@@ -10,7 +10,7 @@
 #include <epoxy/gl.h>
 #include <png.h>
 
-#include "data/core/files/written_file.h"
+#include "data/core/written_file.h"
 
 void render_read_pixels(int width, int height, unsigned char *rgb)
 {

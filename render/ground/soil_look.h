@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "data/soil_params.h"
+#include "data/schema/soil_params.h"
 
 /// 0..1 each.
 typedef struct SoilLook {

@@ -1,7 +1,7 @@
 /// Builds what hangs on an excavator's stick, from the very pieces that the soil feels. Steel that soil rubs is bright:
 /// teeth, cutting edge, side cutters, wear strips and the shell's inside; paint stays on the outside. Thicknesses of
 /// what is bolted or welded on are chosen by eye for a 22 t machine.
-#include "data/excavator_params.h"
+#include "data/schema/excavator_params.h"
 #include "render/meshes/machine_mesh.h"
 
 #include <math.h>

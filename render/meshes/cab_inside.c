@@ -1,7 +1,7 @@
 /// Furnishes a cab around the driver's eye: seat, armrests with joysticks, travel levers with pedals, monitor, side
 /// wall. Heights count from the eye, for a seated driver of middle size (ISO 3411: eyes 0.75 to 0.8 m over the seat),
 /// but the seat stays over the floor.
-#include "data/dozer_params.h"
+#include "data/schema/dozer_params.h"
 #include "render/meshes/machine_mesh.h"
 
 #include "render/meshes/parts.h"

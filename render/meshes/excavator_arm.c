@@ -1,6 +1,6 @@
 /// Builds an excavator's arm: boom and stick. Pins and lengths are those of the machine's file; the bend of the boom
 /// and the plates' thicknesses are shares of the lengths, chosen by eye for a 22 t machine.
-#include "data/excavator_params.h"
+#include "data/schema/excavator_params.h"
 #include "render/meshes/machine_mesh.h"
 
 #include <math.h>

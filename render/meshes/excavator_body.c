@@ -1,7 +1,7 @@
 /// Builds an excavator's undercarriage and house: X frame and slewing ring; deck, counterweight, hood, tank side and
 /// the plates of the boom's foot. Tail radius, widths and pins are those of the machine's file; the rest is put between
 /// them with sizes chosen by eye for a machine of the 22-t class, and stretched from that class to the machine's own.
-#include "data/excavator_params.h"
+#include "data/schema/excavator_params.h"
 #include "render/meshes/machine_mesh.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 /// driver's eye and what the mirror shows; the places that are shown are chosen by eye.
 #include "render/meshes/fittings.h"
 
-#include "data/excavator_params.h"
+#include "data/schema/excavator_params.h"
 #include "render/meshes/machine_mesh.h"
 #include "render/meshes/truck_mesh.h"
 

@@ -4,8 +4,8 @@
 #define SPADEWORK_RENDER_FITTINGS_H
 
 #include "data/core/vec.h"
-#include "data/machine_params.h"
-#include "data/truck_params.h"
+#include "data/schema/machine_params.h"
+#include "data/schema/truck_params.h"
 
 enum { FITTINGS_MAX_LAMPS = 4, FITTINGS_MAX_MIRRORS = 2 };
 

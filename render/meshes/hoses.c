@@ -3,8 +3,8 @@
 /// hang down by a share of their length, as the hose's weight bends it. Places of fittings are chosen by eye.
 #include "render/meshes/hoses.h"
 
-#include "data/dozer_params.h"
-#include "data/excavator_params.h"
+#include "data/schema/dozer_params.h"
+#include "data/schema/excavator_params.h"
 #include "render/meshes/machine_mesh.h"
 
 static const double sag = 0.20; ///< of a handle's length

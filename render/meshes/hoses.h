@@ -4,7 +4,7 @@
 #define SPADEWORK_RENDER_HOSES_H
 
 #include "data/core/vec.h"
-#include "data/machine_params.h"
+#include "data/schema/machine_params.h"
 
 enum { HOSES_MAX = 12, HOSE_MAX_POINTS = 17 };
 

@@ -1,9 +1,9 @@
-/// Meshes of a machine, made from its parameters; each in its body's frame (data/machine_params.h), in metres. Sizes
-/// that the parameters do not state are for the eye alone: nothing collides with them. Pure functions, no OpenGL.
+/// Meshes of a machine, made from its parameters; each in its body's frame (data/schema/machine_params.h), in metres.
+/// Sizes that the parameters do not state are for the eye alone: nothing collides with them. Pure functions, no OpenGL.
 #ifndef SPADEWORK_RENDER_MACHINE_MESH_H
 #define SPADEWORK_RENDER_MACHINE_MESH_H
 
-#include "data/machine_params.h"
+#include "data/schema/machine_params.h"
 #include "render/meshes/mesh.h"
 
 /// Adds one body or part of a machine to `mesh`, which the caller owns.

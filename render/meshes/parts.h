@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_RENDER_PARTS_H
 #define SPADEWORK_RENDER_PARTS_H
 
-#include "data/machine_params.h"
+#include "data/schema/machine_params.h"
 #include "render/meshes/mesh.h"
 
 /// sRGB colour and opacity; then gloss, metal, dust, light (MeshMaterial). Chosen; see the pictures that

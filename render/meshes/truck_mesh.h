@@ -3,10 +3,10 @@
 #define SPADEWORK_RENDER_TRUCK_MESH_H
 
 #include "data/core/vec.h"
-#include "data/scene_params.h"
+#include "data/schema/scene_params.h"
 #include "render/meshes/mesh.h"
 
-/// Adds the chassis with its cab, without wheels, in the chassis frame (data/truck_params.h).
+/// Adds the chassis with its cab, without wheels, in the chassis frame (data/schema/truck_params.h).
 void truck_mesh_chassis(const TruckParams *truck, Mesh *mesh);
 /// Adds the cab's panes, in the chassis frame.
 void truck_mesh_glass(const TruckParams *truck, Mesh *mesh);

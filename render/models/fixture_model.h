@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_RENDER_FIXTURE_MODEL_H
 #define SPADEWORK_RENDER_FIXTURE_MODEL_H
 
-#include "data/scene_params.h"
+#include "data/schema/scene_params.h"
 #include "render/models/solid.h"
 
 /// Zero-initialise; owned by the caller, freed by fixture_model_destroy.

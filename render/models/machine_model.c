@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/excavator_params.h"
+#include "data/schema/excavator_params.h"
 #include "render/meshes/fitting_mesh.h"
 #include "render/meshes/parts.h"
 

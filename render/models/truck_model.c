@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/scene_fixture.h"
+#include "data/schema/scene_fixture.h"
 #include "render/meshes/fitting_mesh.h"
 #include "render/meshes/parts.h"
 #include "render/meshes/truck_mesh.h"

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "data/language/language.h"
-#include "data/language/quantity.h"
+#include "data/core/language.h"
+#include "data/core/quantity.h"
 #include "render/panels/canvas.h"
 #include "render/panels/hud_text.h"
 #include "render/panels/signature.h"

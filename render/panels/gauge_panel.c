@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/language/language.h"
-#include "data/language/quantity.h"
+#include "data/core/language.h"
+#include "data/core/quantity.h"
 #include "render/panels/canvas.h"
 #include "render/panels/hud_text.h"
 #include "render/panels/signature.h"
@@ -98,7 +98,7 @@ static CanvasColor engine_color(const RenderHud *hud)
 }
 
 /// "76 kN"; of a machine with two tools "76 · 54 kN", under which their names stand.
-static void format_force(const RenderHud *hud, SettingsUnits units, char text[HUD_TEXT_LENGTH])
+static void format_force(const RenderHud *hud, TextUnits units, char text[HUD_TEXT_LENGTH])
 {
     Quantity first = quantity(QUANTITY_FORCE, hud->tool_force, units);
     if (hud->tool_name[1] == NULL) {

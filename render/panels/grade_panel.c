@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "data/language/language.h"
-#include "data/language/quantity.h"
+#include "data/core/language.h"
+#include "data/core/quantity.h"
 #include "render/panels/canvas.h"
 #include "render/panels/hud_text.h"
 #include "render/panels/signature.h"
@@ -34,7 +34,7 @@ static CanvasColor color_of(double error, double tolerance)
 }
 
 /// The figure, what is to be done, and the ends of the edge.
-static void draw_head(cairo_t *cairo, const RenderGrade *grade, SettingsUnits units, double width)
+static void draw_head(cairo_t *cairo, const RenderGrade *grade, TextUnits units, double width)
 {
     char text[HUD_TEXT_LENGTH], line[3 * HUD_TEXT_LENGTH];
     double offset = grade->offset[1], tolerance = grade->tolerance;
@@ -163,7 +163,7 @@ static void draw_tool(cairo_t *cairo, const Section *section)
     cairo_fill(cairo);
 }
 
-static void draw_section(cairo_t *cairo, const Section *section, SettingsUnits units)
+static void draw_section(cairo_t *cairo, const Section *section, TextUnits units)
 {
     cairo_save(cairo);
     cairo_rectangle(cairo, section->x, section->y, section->width, section->height);
@@ -175,7 +175,7 @@ static void draw_section(cairo_t *cairo, const Section *section, SettingsUnits u
     draw_tool(cairo, section);
     cairo_restore(cairo);
     double bar = section->height / section->scale > 2.0 ? 1.0 : 0.25; // m
-    bar *= units == SETTINGS_UNITS_IMPERIAL ? 1.2192 : 1.0; // 4 ft, 1 ft
+    bar *= units == TEXT_UNITS_IMPERIAL ? 1.2192 : 1.0; // 4 ft, 1 ft
     Quantity text = quantity(QUANTITY_LENGTH, bar, units);
     double right = section->x + section->width - 6.0, y = section->y + section->height - 6.0;
     canvas_color(cairo, canvas_text);
@@ -281,7 +281,7 @@ static void draw_volume(cairo_t *cairo, double right, double y, CanvasColor colo
     canvas_line(cairo, right, y + 13.0, 12.0, true, CANVAS_RIGHT, 0.0, canvas_text, text);
 }
 
-static void draw_volumes(cairo_t *cairo, const RenderGrade *grade, SettingsUnits units, double right, double y,
+static void draw_volumes(cairo_t *cairo, const RenderGrade *grade, TextUnits units, double right, double y,
                          double height)
 {
     int count = grade->cut >= 0.0 ? 3 : 1;

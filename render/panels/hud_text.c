@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "data/language/language.h"
-#include "data/language/quantity.h"
+#include "data/core/language.h"
+#include "data/core/quantity.h"
 
 void hud_format_time(double seconds, char text[HUD_TEXT_LENGTH])
 {
@@ -26,7 +26,7 @@ void hud_format_time(double seconds, char text[HUD_TEXT_LENGTH])
     }
 }
 
-void hud_format_depth(double m, SettingsUnits units, char text[HUD_TEXT_LENGTH])
+void hud_format_depth(double m, TextUnits units, char text[HUD_TEXT_LENGTH])
 {
     snprintf(text, HUD_TEXT_LENGTH, "%s", quantity(m < 0.0 ? QUANTITY_RISE : QUANTITY_LENGTH, fabs(m), units).text);
 }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "data/language/quantity.h"
+#include "data/core/quantity.h"
 #include "render/panels/canvas.h"
 #include "render/panels/signature.h"
 
@@ -155,7 +155,7 @@ static void draw_machine(cairo_t *cairo, const Map *map)
 
 static void draw_scale(cairo_t *cairo, const Map *map)
 {
-    bool imperial = map->view->units == SETTINGS_UNITS_IMPERIAL;
+    bool imperial = map->view->units == TEXT_UNITS_IMPERIAL;
     double bar = (map->size > 25.0 ? 10.0 : 5.0) * (imperial ? 0.9144 : 1.0); // 30 ft, 15 ft
     double right = map->side - 8.0, low = map->side - 7.0;
     canvas_color(cairo, canvas_text);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "render/panels/hud_text.h"
-#include "data/language/language.h"
+#include "data/core/language.h"
 #include "render/panels/signature.h"
 
 /// Design units; chosen: see test_render_shapes, which lets no panel cover another.

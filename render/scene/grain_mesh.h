@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "data/soil_params.h"
+#include "data/schema/soil_params.h"
 
 enum {
     GRAIN_NEAR, ///< GRAIN_NEAR_PARTS parts, the larger ones rounder

@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_RENDER_DAYLIGHT_H
 #define SPADEWORK_RENDER_DAYLIGHT_H
 
-#include "data/scene_params.h"
+#include "data/schema/scene_params.h"
 #include "render/gpu/linear.h"
 
 /// The part of the uniform block "Frame" (common.glsl, std140) that says how things are lit: three numbers and one in

@@ -5,7 +5,7 @@
 #ifndef SPADEWORK_RENDER_LANDSCAPE_H
 #define SPADEWORK_RENDER_LANDSCAPE_H
 
-#include "data/scene_params.h"
+#include "data/schema/scene_params.h"
 #include "render/models/solid.h"
 
 /// Zero-initialise; owned by the caller, freed by landscape_destroy.

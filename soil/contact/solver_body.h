@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "data/scene_params.h"
+#include "data/schema/scene_params.h"
 #include "soil/soil_types.h"
 
 /// Bodies at a time: tools, the walls of trays, and what stands on the site.

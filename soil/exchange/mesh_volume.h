@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_SOIL_MESH_VOLUME_H
 #define SPADEWORK_SOIL_MESH_VOLUME_H
 
-#include "data/core/obj.h"
+#include "data/files/obj.h"
 #include "data/core/vec.h"
 
 enum { VOLUME_BINS = 128 };

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "soil/exchange/exchange.h"
 #include "soil/ground/ground_internal.h"
 #include "soil/ground/support.h"

@@ -16,7 +16,7 @@
 #include <math.h>
 
 #include "data/core/constants.h"
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 
 enum { PLANES = 70 }; ///< a degree apart, from the flattest on
 

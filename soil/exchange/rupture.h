@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_SOIL_RUPTURE_H
 #define SPADEWORK_SOIL_RUPTURE_H
 
-#include "data/soil_params.h"
+#include "data/schema/soil_params.h"
 
 enum { RUPTURE_REACH = 40 };
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "soil/exchange/spawn.h"
 #include "data/core/random.h"
 #include "data/core/tool_geometry.h"

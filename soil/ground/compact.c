@@ -13,7 +13,7 @@
 #include <math.h>
 
 #include "data/core/constants.h"
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "soil/ground/ground_internal.h"
 
 /// m: what is compacted at the top of deep loose soil becomes a layer of its own. Chosen; see test_soil_compact.

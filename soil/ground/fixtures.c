@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "data/core/tool_geometry.h"
-#include "data/scene_fixture.h"
+#include "data/schema/scene_fixture.h"
 
 /// Parts of a fixture's body: a post has more corners than a piece may have.
 enum { HALVES = 2 };

@@ -4,7 +4,7 @@
 /// Mass is kept in whole quanta and height follows from it: base + sum of mass / (density area). A column has at most
 /// GROUND_LAYERS layers: where one more is needed, the thinnest is joined with its neighbour, which keeps mass and
 /// thickness. Between the middles of columns the surface is bilinear.
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "soil/ground/ground.h"
 #include "data/core/constants.h"
 

@@ -11,7 +11,7 @@
 
 #include "data/core/state_visitor.h"
 #include "data/core/vec.h"
-#include "data/scene_params.h"
+#include "data/schema/scene_params.h"
 #include "soil/soil_types.h"
 
 enum { GROUND_TILE = 32, GROUND_LAYERS = SOIL_MAX_LAYERS, GROUND_COVERS = 24, GROUND_DOUBTFUL = 255 };

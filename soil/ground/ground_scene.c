@@ -8,7 +8,7 @@
 
 #include "data/core/constants.h"
 #include "data/core/random.h"
-#include "data/scene_ground.h"
+#include "data/schema/scene_ground.h"
 #include "soil/ground/ground_internal.h"
 
 #define SLOPE_MARGIN 1.02 ///< over tan of the angle of repose: less is a heap's own slope, rounded

@@ -3,7 +3,7 @@
 ///
 /// A tray takes part from the tick after it was added. It moves through a tick as it was told at its start, and stands
 /// still in the next unless it is moved again: velocities are no part of the state.
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "soil/ground/grounds.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "data/core/tool_geometry.h"
 #include "soil/ground/ground_internal.h"
 

@@ -23,7 +23,7 @@
 /// thick and thin beside its height h stands up to h = qu (1 - 2 s / t) / (rho g), with the unconfined strength qu = 2
 /// c cos(phi) / (1 - sin(phi)): it gives way along the plane at 45 degrees + phi / 2, as a sample does that is pressed,
 /// below half of Culmann's height.
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "soil/ground/wedge.h"
 #include "data/core/constants.h"
 

@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #include "data/core/state_visitor.h"
-#include "data/scene_params.h"
+#include "data/schema/scene_params.h"
 #include "soil/grains/neighbours.h"
 #include "soil/grains/particle_row.h"
 #include "soil/grains/particles.h"

@@ -20,7 +20,7 @@
 #include <math.h>
 
 #include "data/core/constants.h"
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 
 #define SLIP_SPEED 0.05 ///< m/s: friction is full above it. Chosen; see test_soil_bearing
 /// m/s: a face that leaves the ground so fast is not pressed: soil does not spring back. Chosen; see test_soil_kick.

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "data/core/vec.h"
-#include "data/soil_params.h"
+#include "data/schema/soil_params.h"
 #include "soil/contact/solver_body.h"
 #include "soil/ground/grounds.h"
 #include "soil/tool/probe.h"

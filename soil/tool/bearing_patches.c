@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "data/core/tool_geometry.h"
 #include "soil/contact/body_contact.h"
 #include "soil/tool/bearing.h"

@@ -28,7 +28,7 @@
 #include <math.h>
 
 #include "data/core/constants.h"
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "soil/ground/profile.h"
 #include "soil/tool/bearing.h"
 

@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_BENCH_ODE_SITE_H
 #define SPADEWORK_BENCH_ODE_SITE_H
 
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/bench/bench.h"
 
 typedef struct OdeSite OdeSite;

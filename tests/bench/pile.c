@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "data/core/random.h"
-#include "data/load.h"
+#include "data/schema/load.h"
 
 enum { BED_LAYERS = 6, LEAST_BUDGET = 100 };
 

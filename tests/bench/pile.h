@@ -3,7 +3,7 @@
 #define SPADEWORK_BENCH_PILE_H
 
 #include "tests/bench/bench.h"
-#include "trainer/session/state_io.h"
+#include "trainer/sim/state_io.h"
 
 typedef enum PileShape {
     PILE_HEAP, ///< a cone

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/bench/ode_site.h"
-#include "trainer/session/coupling.h"
-#include "trainer/session/session_rocks.h"
-#include "trainer/session/session_solids.h"
+#include "trainer/sim/coupling.h"
+#include "trainer/sim/session_rocks.h"
+#include "trainer/sim/session_solids.h"
 
 enum { ROCKS = 50, PATCHES = 10 /* a side */, MOST_SEEDS = 100 };
 #define SECONDS 6.0

@@ -9,8 +9,8 @@
 #include "tests/support/clumsy_operator.h"
 #include "tests/validation/harness/run.h"
 #include "tests/validation/rigs/soil/digging.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/session/session.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/sim/session.h"
 
 enum { SCRIPTS = 20, CYCLES = 100 };
 

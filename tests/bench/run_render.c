@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "render/render.h"
 #include "render/scene/grains.h"
 #include "tests/bench/trench.h"
 #include "tests/support/gl_count.h"
-#include "trainer/window/cameras/camera.h"
-#include "trainer/window/offscreen.h"
-#include "trainer/window/session_view.h"
+#include "trainer/app/camera.h"
+#include "trainer/app/offscreen.h"
+#include "trainer/app/session_view.h"
 
 #define RENDER_SECONDS   0.2 // a computer without a graphics card draws a few frames a second
 #define READ_TWICE       2 // frames that warm a context up

@@ -5,8 +5,8 @@
 
 #include "tests/bench/bench.h"
 #include "tests/support/lever_probe.h"
-#include "trainer/screens/screen.h"
-#include "trainer/window/picture/picture.h"
+#include "trainer/app/screen.h"
+#include "trainer/app/picture.h"
 
 #define WINDOW_SECONDS 30.0 // of each row
 #define WARM_SHARE     0.1 // of them before the measure begins: the driver compiles, the quality is found

@@ -3,8 +3,8 @@
 #define SPADEWORK_BENCH_TRENCH_H
 
 #include "tests/bench/bench.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/session/session.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/sim/session.h"
 
 typedef struct Trench {
     Session *session;

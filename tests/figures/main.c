@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/figures/ledger.h"
 #include "tests/support/drives/random_script.h"
 #include "input/input.h"
-#include "trainer/operator/operator.h"
+#include "trainer/pilot/operator.h"
 #include "trainer/report/report.h"
 #include "trainer/results/results.h"
 
@@ -208,8 +208,7 @@ static void look_at_verdicts(Drive *drive)
         abort();
     }
     exercise_verdict(exercise, &(TextReader){0}, verdict);
-    report_summarise_exercise(asked, exercise, &drive->trail, session_dt(drive->session), SETTINGS_UNITS_METRIC,
-                              &summary);
+    report_summarise_exercise(asked, exercise, &drive->trail, session_dt(drive->session), TEXT_UNITS_METRIC, &summary);
     results_fill(attempt, drive->session, &(Credit){0}, "");
     bool passed = exercise_is_passed(exercise), says = strncmp(verdict, "Passed", 6) == 0;
     if (passed != says || summary.passed != passed || attempt->passed != passed ||

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "trainer/classroom/classroom_orders.h"
+#include "trainer/remote/classroom_orders.h"
 
 /// True when nothing in it ends a line or is a terminal's command.
 static bool is_plain(const char *text)

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "trainer/recording/recording.h"
+#include "trainer/record/recording.h"
 
 static char folder[64];
 

@@ -1,8 +1,8 @@
 /// Any text as an expert's list of actions. It is refused with its reason, or carried out for some ticks on a machine
 /// that stands in the open: levers stay within their ranges.
 #include "tests/fuzz/fuzz.h"
-#include "trainer/expert/expert.h"
-#include "trainer/session/state_io.h"
+#include "trainer/pilot/expert.h"
+#include "trainer/sim/state_io.h"
 
 enum { TICKS = 20 };
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trainer/session/session.h"
+#include "trainer/sim/session.h"
 
 /// The targets: name, which is that of its function too.
 #define FUZZ_TARGETS(X)                                                                                                \

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "trainer/console/console_commands.h"
-#include "trainer/console/console_guard.h"
+#include "trainer/remote/console_commands.h"
+#include "trainer/remote/console_guard.h"
 
 #define TOKEN "0123456789abcdef"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/core/obj.h"
+#include "data/files/obj.h"
 #include "soil/soil.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "trainer/broker/broker_url.h"
-#include "trainer/link/link_commands.h"
-#include "trainer/link/link_messages.h"
+#include "trainer/remote/broker_url.h"
+#include "trainer/remote/link_commands.h"
+#include "trainer/remote/link_messages.h"
 
 enum { LINES = 2, LINE = 512 };
 

@@ -9,8 +9,8 @@
 #include <sqlite3.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "trainer/recording/recording.h"
-#include "trainer/recording/format/recording_trust.h"
+#include "trainer/record/recording.h"
+#include "trainer/record/recording_trust.h"
 
 enum { GOOD_TICKS = 3, EVENTS = 8, METRICS = 8 };
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/load.h"
-#include "data/read/override.h"
+#include "data/schema/load.h"
+#include "data/files/override.h"
 #include "tests/fuzz/fuzz.h"
 
 /// The shipped files, loaded once; the scene's own text is put in place of the first file's for each input.

@@ -1,10 +1,10 @@
 /// CSV that people write: an operator's levers, or, behind a first byte that names a scene, an instructor's orders.
 #include <string.h>
 
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "input/input.h"
 #include "tests/fuzz/fuzz.h"
-#include "trainer/session/orders/order_script.h"
+#include "trainer/sim/order_script.h"
 
 static void read_levers(const uint8_t *data, size_t size)
 {

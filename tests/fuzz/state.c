@@ -11,7 +11,7 @@
 #include <xxhash.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "trainer/session/state_io.h"
+#include "trainer/sim/state_io.h"
 
 enum { CHANGE = 12, HEAD = 16, SUM = 8, FIELDS_MOST = 4096 };
 

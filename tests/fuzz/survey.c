@@ -2,8 +2,8 @@
 /// be walked around.
 #include <math.h>
 
-#include "data/survey/height_map.h"
-#include "data/survey/landxml.h"
+#include "data/files/height_map.h"
+#include "data/files/landxml.h"
 #include "tests/fuzz/fuzz.h"
 
 /// Twice the area inside the outline is that of all faces: nothing overlaps, nothing is left out.

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/authoring/settings_edit.h"
-#include "data/load.h"
+#include "data/schema/settings_edit.h"
+#include "data/schema/load.h"
 #include "input/input.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -11,10 +11,10 @@
 #include "tests/bench/bench.h"
 #include "tests/soak/soak.h"
 #include "tests/support/drives/random_script.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/operator/clumsy_hands.h"
-#include "trainer/recording/recording.h"
-#include "trainer/session/state_io.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/pilot/clumsy_hands.h"
+#include "trainer/record/recording.h"
+#include "trainer/sim/state_io.h"
 
 enum {
     STRETCH_SECONDS = 120,

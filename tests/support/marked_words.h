@@ -9,7 +9,7 @@
 #include <ctype.h>
 #include <pango/pango.h>
 
-#include "data/language/language.h"
+#include "data/core/language.h"
 #include "tests/support/test.h"
 
 enum { MARKED_TABLE = 8192, MARKED_MOST_FAULTS = 60 };

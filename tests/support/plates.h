@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TESTS_PLATES_H
 #define SPADEWORK_TESTS_PLATES_H
 
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "soil/soil_parts.h"
 #include "tests/support/soil_fixture.h"
 

@@ -7,9 +7,9 @@
 #include <sqlite3.h>
 
 #include "tests/support/test.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/recording/recording.h"
-#include "trainer/session/state_io.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/record/recording.h"
+#include "trainer/sim/state_io.h"
 
 #define TICK_RATE 60
 

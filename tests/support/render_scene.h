@@ -3,8 +3,8 @@
 #ifndef SPADEWORK_TESTS_RENDER_SCENE_H
 #define SPADEWORK_TESTS_RENDER_SCENE_H
 
-#include "data/excavator_params.h"
-#include "data/load.h"
+#include "data/schema/excavator_params.h"
+#include "data/schema/load.h"
 #include "render/render.h"
 #include "tests/support/test.h"
 

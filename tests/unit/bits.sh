@@ -1,6 +1,6 @@
 #!/bin/sh
 # What goes into the state of a session calls no function whose last bit the C library or the processor decides: those of
-# data/core/elementary instead. Looks at the sources of the rooms that a session is made of, and of those that drive it.
+# data/core instead. Looks at the sources of the rooms that a session is made of, and of those that drive it.
 #   SOURCE_DIR  repository (default: this one)
 # First it checks itself: it must see such a call, and none in comments, members and other names.
 set -u
@@ -9,8 +9,8 @@ cd "${SOURCE_DIR:-$here/../..}" || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# Names of texts (data/language) are rounded by pow and go nowhere but to the screen.
-rooms='data soil machine trainer/session trainer/exercise trainer/events trainer/loads trainer/seat trainer/operator trainer/expert'
+# Quantities in texts (data/core/quantity.c) are rounded by pow and go nowhere but to the screen.
+rooms='data soil machine trainer/sim trainer/pilot'
 functions='(sin|cos|tan|sincos|asin|acos|atan|atan2|sinh|cosh|tanh|exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot|fma|erf|tgamma|lgamma)[fl]?'
 
 # calls FILE...: prints file, line and text of each call of such a function.
@@ -26,9 +26,9 @@ printf '%s\n' 'y = same_sin(x); // not sin(x)' 'at->log(x);' 'cosine(x)' '/// ex
 [ -z "$(calls "$work/good.c")" ] || { echo "bits.sh itself is broken: it sees $(calls "$work/good.c")" && exit 1; }
 
 # shellcheck disable=SC2046,SC2086 # lists of words
-calls $(find $rooms -name '*.[ch]' ! -path 'data/language/*' | sort) >"$work/found"
+calls $(find $rooms -name '*.[ch]' ! -path data/core/quantity.c | sort) >"$work/found"
 if [ -s "$work/found" ]; then
-    echo "bits.sh: the C library decides the last bit; call same_... of data/core/elementary/elementary.h:"
+    echo "bits.sh: the C library decides the last bit; call same_... of data/core/elementary.h:"
     cat "$work/found"
     exit 1
 fi

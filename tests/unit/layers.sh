@@ -47,23 +47,23 @@ accepts() {
 
 check_itself() {
     for floor in soil machine input render trainer; do
-        refuses data/example.c "#include \"$floor/example.h\""
+        refuses data/core/example.c "#include \"$floor/example.h\""
     done
     refuses soil/example.c '#include "machine/machine.h"'
     refuses machine/example.h '  #  include "soil/soil.h"'
     refuses machine/example.c '#include <soil/soil.h>'
-    refuses input/example.c '#include "trainer/session.h"'
+    refuses input/example.c '#include "trainer/sim/session.h"'
     refuses render/example.c '#include "soil/soil.h"'
     refuses soil/example.c '#include "../machine/machine.h"'
-    refuses trainer/session/session.c '#include "render/render.h"'
-    refuses trainer/session/session.c '#include "trainer/window/window.h"'
+    refuses trainer/sim/session.c '#include "render/render.h"'
+    refuses trainer/sim/session.c '#include "trainer/app/window.h"'
     refuses input/mapping.c '#include <SDL2/SDL.h>'
-    refuses trainer/session/session.c '#include <SDL.h>'
-    refuses trainer/session/coupling.c '#include <ode/ode.h>'
+    refuses trainer/sim/session.c '#include <SDL.h>'
+    refuses trainer/sim/coupling.c '#include <ode/ode.h>'
     refuses soil/example.c '#include <epoxy/gl.h>'
     accepts input/devices/devices.c '#include <SDL.h>'
-    accepts trainer/window/window.c '#include <epoxy/gl.h>'
-    accepts trainer/window/window.h '#include "render/render.h"'
+    accepts trainer/cli/graphics.c '#include <epoxy/gl.h>'
+    accepts trainer/app/window.h '#include "render/render.h"'
     accepts machine/body/ode_world.c '#include <ode/ode.h>'
     accepts soil/soil.c '#include "data/core/vec.h"'
 
@@ -101,7 +101,7 @@ if [ -n "$wrong" ]; then
     result=1
 fi
 if [ -n "${BUILD_DIR-}" ]; then
-    for library in data soil machine trainer-core; do
+    for library in data soil machine sim record results report pilot remote; do
         archive=$BUILD_DIR/lib$library.a
         if [ ! -e "$archive" ]; then
             echo "$archive is missing: build it first"

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data/core/files/written_file.h"
-#include "data/core/signals/signals.h"
+#include "data/core/written_file.h"
+#include "data/core/signals.h"
 #include "trainer/report/report_internal.h"
 
 static bool write_html(const ReportData *data, const char *path, Status *status)

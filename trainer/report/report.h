@@ -5,9 +5,9 @@
 #define SPADEWORK_TRAINER_REPORT_H
 
 #include "data/core/status.h"
-#include "trainer/credit/credit.h"
-#include "trainer/exercise/score_moments.h"
-#include "trainer/recording/recording.h"
+#include "trainer/record/credit.h"
+#include "trainer/sim/score_moments.h"
+#include "trainer/record/recording.h"
 
 enum { REPORT_MISTAKES = 3, REPORT_GOOD = 3, REPORT_TEXT = 400 };
 
@@ -42,14 +42,14 @@ typedef struct ReportFacts {
     const ScoreStand *stands; ///< [stand_count] how the rows of the score stood, in order of time
     int64_t stand_count; ///< 0: moments are those that events tell
     double dt; ///< s of a tick
-    SettingsUnits units; ///< that the summary is written in
+    TextUnits units; ///< that the summary is written in
 } ReportFacts;
 
 /// In the language of who reads.
 void report_summarise(const ReportFacts *facts, ReportSummary *summary);
 /// The same of an exercise as it stands. dt  s of a tick
 void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, const ScoreTrail *trail, double dt,
-                               SettingsUnits units, ReportSummary *summary);
+                               TextUnits units, ReportSummary *summary);
 
 /// Puts what the drive counts as in the place of a verdict that it cannot have.
 /// trainee  whose name it bears, "" or NULL: nobody's
@@ -64,7 +64,7 @@ typedef struct ReportOther {
 
 /// What a report is made of. It is written in the language of who reads (language_choose).
 typedef struct ReportRequest {
-    SettingsUnits units; ///< that quantities are written in
+    TextUnits units; ///< that quantities are written in
     const char *recording; ///< path
     const ReportOther *against; ///< [against_count]
     int against_count; ///< 0..8

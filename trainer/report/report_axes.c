@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/language/quantity.h"
+#include "data/core/quantity.h"
 #include "trainer/report/report_internal.h"
 
 #define TICK_SIZE 8.0 ///< points

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/language/language.h"
-#include "data/load.h"
-#include "trainer/language/scene_language.h"
+#include "data/core/language.h"
+#include "data/schema/load.h"
+#include "trainer/report/scene_language.h"
 #include "trainer/report/report_internal.h"
 
 double report_time(const ReportRun *run, int64_t tick)

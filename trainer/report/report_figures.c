@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/language/language.h"
-#include "data/language/quantity.h"
-#include "trainer/exercise/work_phases.h"
+#include "data/core/language.h"
+#include "data/core/quantity.h"
+#include "trainer/sim/work_phases.h"
 #include "trainer/report/report_plans.h"
 
 #define LABEL_SIZE 8.0 ///< points

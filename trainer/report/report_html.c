@@ -6,8 +6,8 @@
 
 #include "data/core/html.h"
 #include "data/core/shell_word.h"
-#include "data/language/language.h"
-#include "data/language/quantity.h"
+#include "data/core/language.h"
+#include "data/core/quantity.h"
 #include "trainer/report/report_internal.h"
 
 enum { ROWS_MOST = 600 };

@@ -5,8 +5,8 @@
 #include <cairo/cairo.h>
 #include <stdio.h>
 
-#include "data/design/design_surface.h"
-#include "trainer/recording/recording.h"
+#include "data/schema/design_surface.h"
+#include "trainer/record/recording.h"
 #include "trainer/report/report.h"
 
 enum { REPORT_MAX_AGAINST = 8 };
@@ -29,7 +29,7 @@ typedef struct ReportRun {
 } ReportRun;
 
 typedef struct ReportData {
-    SettingsUnits units; ///< of who reads
+    TextUnits units; ///< of who reads
     ReportRun run;
     SceneParams scene;
     MachineParams machine;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/language/language.h"
-#include "data/language/quantity.h"
+#include "data/core/language.h"
+#include "data/core/quantity.h"
 #include "trainer/report/report_internal.h"
 
 #define PAGE_WIDTH  595.0 ///< points: A4

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "data/language/language.h"
-#include "data/language/quantity.h"
+#include "data/core/language.h"
+#include "data/core/quantity.h"
 
 #define MARGIN       2.0 ///< m around what is drawn of the site
 #define MOST_CHANGE  1.0 ///< m of cut or fill with the strongest colour

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/language/language.h"
-#include "data/language/quantity.h"
-#include "trainer/exercise/event_text.h"
-#include "trainer/language/operator_words.h"
-#include "trainer/language/seal_words.h"
+#include "data/core/language.h"
+#include "data/core/quantity.h"
+#include "trainer/sim/event_text.h"
+#include "trainer/report/operator_words.h"
+#include "trainer/report/seal_words.h"
 #include "trainer/report/report_internal.h"
 
 const char *const report_score_heads[5] = {TEXT("group"), TEXT("what"), TEXT("reached"), TEXT("points are given"),

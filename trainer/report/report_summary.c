@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/language/language.h"
-#include "data/language/quantity.h"
+#include "data/core/language.h"
+#include "data/core/quantity.h"
 
-#include "trainer/exercise/event_text.h"
-#include "trainer/language/operator_words.h"
+#include "trainer/sim/event_text.h"
+#include "trainer/report/operator_words.h"
 #include "trainer/report/report.h"
 
 #define WELL  0.9 ///< share of a row's points that is well done
@@ -205,7 +205,7 @@ void report_give_credit(ReportSummary *summary, const Credit *credit, const char
 }
 
 void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, const ScoreTrail *trail, double dt,
-                               SettingsUnits units, ReportSummary *summary)
+                               TextUnits units, ReportSummary *summary)
 {
     double values[METRIC_COUNT];
     exercise_values(exercise, values);

@@ -12,8 +12,8 @@
 #ifndef SPADEWORK_TRAINER_RESULTS_H
 #define SPADEWORK_TRAINER_RESULTS_H
 
-#include "trainer/credit/credit.h"
-#include "trainer/session/session.h"
+#include "trainer/record/credit.h"
+#include "trainer/sim/session.h"
 
 enum {
     RESULT_NAME = 96,
@@ -53,7 +53,7 @@ typedef struct ResultAttempt {
     char operator_name[DATA_PATH_LENGTH];
     CreditDriver driver; ///< who moved the levers
     double clumsy; ///< 0..1, as Credit.clumsy
-    char station[RESULT_NAME]; ///< computer or station (trainer/station) it was driven at; "" = not known
+    char station[RESULT_NAME]; ///< computer or station (trainer/record) it was driven at; "" = not known
     char machine[SCENE_NAME_LENGTH];
     char build[32]; ///< version of the program
     char recording[DATA_PATH_LENGTH]; ///< absolute path; "" = none
@@ -95,7 +95,7 @@ int results_metrics(const Session *session, const Credit *credit, const char *tr
                     ExerciseMetric metrics[EXERCISE_MAX_METRICS]);
 /// Makes a random name for an attempt, version 4 of RFC 4122.
 void results_new_uuid(char uuid[RESULT_UUID]);
-/// Writes what this computer is called: its station's name (trainer/station), else its host's.
+/// Writes what this computer is called: its station's name (trainer/record), else its host's.
 void results_station(char name[RESULT_NAME]);
 /// Writes the present time as UTC text.
 void results_now(char text[RESULT_TIME]);

@@ -12,11 +12,11 @@
 
 #include <xxhash.h>
 
-#include "data/data_files.h"
+#include "data/core/data_files.h"
 #include "trainer/results/results_internal.h"
 #include "trainer/results/results_print.h"
 #include "trainer/results/results_reader.h"
-#include "trainer/results/shared/shared_rows.h"
+#include "trainer/results/shared_rows.h"
 
 #define FORMAT  "spadework-waiting" ///< of a file
 #define LARGEST 1e300 ///< any figure, in its unit

@@ -7,9 +7,9 @@
 
 #include <xxhash.h>
 
-#include "data/core/files/regular_file.h"
+#include "data/core/regular_file.h"
 #include "trainer/results/results_internal.h"
-#include "trainer/station/station.h"
+#include "trainer/record/station.h"
 
 enum { HASH_BLOCK = 1 << 16, PAGE = 128 }; ///< bytes; attempts that are read at once
 

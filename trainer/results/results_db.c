@@ -10,8 +10,8 @@
 
 #include "trainer/results/results_internal.h"
 #include "data/core/visible_text.h"
-#include "data/data_files.h"
-#include "trainer/recording/format/recording_trust.h"
+#include "data/core/data_files.h"
+#include "trainer/record/recording_trust.h"
 #include "trainer/results/results_aside.h"
 #include "trainer/results/results_layout.h"
 #include "trainer/results/results_shared.h"

@@ -5,8 +5,8 @@
 #include <sqlite3.h>
 
 #include "trainer/results/results.h"
-#include "trainer/results/shared/shared_address.h"
-#include "trainer/results/shared/shared_notes.h"
+#include "trainer/results/shared_address.h"
+#include "trainer/results/shared_notes.h"
 
 #define RESULTS_APPLICATION 0x53505244 ///< "SPRD", SQLite's application_id
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "trainer/results/results_print.h"
-#include "trainer/results/shared/shared_rows.h"
+#include "trainer/results/shared_rows.h"
 
 bool results_print_item(ResultsPrinting *self, json_t *item)
 {

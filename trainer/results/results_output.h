@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "data/plan/course_params.h"
+#include "data/schema/course_params.h"
 #include "trainer/results/results.h"
 
 typedef enum ResultsFormat {

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data/core/files/plain_text.h"
-#include "data/core/files/regular_file.h"
+#include "data/core/plain_text.h"
+#include "data/core/regular_file.h"
 
 #define LONGEST 1e7 ///< s of a drive: a hundred days. Chosen
 

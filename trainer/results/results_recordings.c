@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "data/data_files.h"
+#include "data/core/data_files.h"
 #include "trainer/results/results_internal.h"
 
 #define STILL_WRITTEN 60.0 ///< s since the last write within which a recording may still be going on. Chosen

@@ -14,8 +14,8 @@
 #ifndef SPADEWORK_TRAINER_RESULTS_RECORDINGS_H
 #define SPADEWORK_TRAINER_RESULTS_RECORDINGS_H
 
-#include "data/settings_params.h"
-#include "trainer/recording/recording_glance.h"
+#include "data/schema/settings_params.h"
+#include "trainer/record/recording_glance.h"
 #include "trainer/results/results.h"
 
 typedef struct ResultRecording {

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data/core/files/regular_file.h"
-#include "data/core/files/written_file.h"
+#include "data/core/regular_file.h"
+#include "data/core/written_file.h"
 
 static const char file_name[] = "last-trainee";
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data/authoring/settings_edit.h"
-#include "data/data_files.h"
+#include "data/schema/settings_edit.h"
+#include "data/core/data_files.h"
 
 static const char file_name[] = "settings.yaml";
 
@@ -19,11 +19,11 @@ bool results_settings(SettingsParams *settings, Status *status)
     return data_load_settings(access(path, F_OK) == 0 ? path : NULL, settings, status);
 }
 
-SettingsUnits results_units(void)
+TextUnits results_units(void)
 {
     SettingsParams settings = {0};
     Status unused;
-    return results_settings(&settings, &unused) ? settings.window.units : SETTINGS_UNITS_METRIC;
+    return results_settings(&settings, &unused) ? settings.window.units : TEXT_UNITS_METRIC;
 }
 
 bool results_settings_exist(void)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "trainer/results/results_internal.h"
-#include "trainer/results/shared/shared_exchange.h"
+#include "trainer/results/shared_exchange.h"
 
 _Static_assert((int)SHARED_NAME == (int)RESULT_NAME, "a trainee's name");
 _Static_assert((int)SHARED_TIME == (int)RESULT_TIME, "a time");

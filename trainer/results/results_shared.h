@@ -1,6 +1,6 @@
 /// Results that stations share by a PostgreSQL server: `results_open` takes postgresql://... in place of a path. What
 /// is added or changed goes into a file of this station's own first, and to the server when it can be reached; a list
-/// of shared results is what the server knew at the last exchange, with what waits here (shared/README.md).
+/// of shared results is what the server knew at the last exchange, with what waits here (docs/shared-results.md).
 #ifndef SPADEWORK_TRAINER_RESULTS_SHARED_H
 #define SPADEWORK_TRAINER_RESULTS_SHARED_H
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "machine/cylinder.h"
-#include "trainer/session/ranges/state_ranges.h"
-#include "trainer/session/session.h"
+#include "trainer/sim/state_ranges.h"
+#include "trainer/sim/session.h"
 
 enum {
     WATCH_EVERY = 10, ///< ticks between two looks at every number, grain and corner

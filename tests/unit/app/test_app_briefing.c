@@ -1,7 +1,7 @@
 /// What the page of an exercise tells, from the scene's values alone.
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/support/test.h"
-#include "trainer/screens/briefing/briefing.h"
+#include "trainer/app/briefing.h"
 
 static SceneExercise *load_exercise(const char *name)
 {
@@ -34,7 +34,7 @@ TEST(a_trench_is_told_by_its_numbers)
     SceneExercise *asked = load_exercise("trench");
     Menu menu = {0};
     assert_true(briefing_is_worth(asked));
-    briefing_add(&menu, asked, NULL, SETTINGS_UNITS_METRIC);
+    briefing_add(&menu, asked, NULL, TEXT_UNITS_METRIC);
     assert_true(tells(&menu, "Time: a good operator takes 10:00, the limit is 20:00"));
     assert_true(tells(&menu, "Passed from 70 points of 100"));
     assert_true(tells(&menu, "Measure: 4.00 m long, 1.60 m wide, 1.50 m deep, tolerance 10.0 cm"));
@@ -66,7 +66,7 @@ TEST(changed_values_are_told)
     asked->rules[0].fail = true;
     asked->rules[0].limit = 2;
     Menu menu = {0};
-    briefing_add(&menu, asked, NULL, SETTINGS_UNITS_METRIC);
+    briefing_add(&menu, asked, NULL, TEXT_UNITS_METRIC);
     assert_true(tells(&menu, "Time: a good operator takes 45 s, the limit is 20:00"));
     assert_true(tells(&menu, "Passed from 82.5 points of 100"));
     assert_true(tells(&menu, "Measure: 4.00 m long, 1.60 m wide, 0.85 m deep, tolerance 10.0 cm"));
@@ -88,7 +88,7 @@ TEST(no_line_of_a_shipped_exercise_is_left_out)
     for (int k = 0; k < count; k++) {
         SceneExercise *asked = load_exercise(list[k].name);
         Menu menu = {0};
-        briefing_add(&menu, asked, NULL, SETTINGS_UNITS_METRIC);
+        briefing_add(&menu, asked, NULL, TEXT_UNITS_METRIC);
         if (menu.count >= RENDER_MAX_MENU - 1) {
             fail_msg("%s: %d lines", list[k].name, menu.count);
         }

@@ -1,10 +1,10 @@
 /// The screen's table of what each axis does, and the driver behind it, with SDL's virtual joysticks.
 
-#include "data/control_names.h"
+#include "data/schema/control_names.h"
 #include "tests/support/input_fixture.h"
-#include "trainer/screens/axes_table.h"
-#include "trainer/screens/hints.h"
-#include "trainer/screens/setup/lever_words.h"
+#include "trainer/app/axes_table.h"
+#include "trainer/app/hints.h"
+#include "trainer/app/lever_words.h"
 
 /// A driver at two joysticks of the shipped map; the pedals are missing.
 typedef struct Seat {

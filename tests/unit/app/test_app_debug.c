@@ -4,11 +4,11 @@
 #include <SDL.h>
 
 #include "tests/support/test.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/session/state_io.h"
-#include "trainer/window/debug_view.h"
-#include "trainer/window/session_view.h"
-#include "trainer/window/window.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/sim/state_io.h"
+#include "trainer/app/debug_view.h"
+#include "trainer/app/session_view.h"
+#include "trainer/app/window.h"
 
 /// cmocka compares floats only.
 /// A trench session in the middle of its first cut.

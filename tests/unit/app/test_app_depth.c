@@ -5,8 +5,8 @@
 #include "render/camera/camera.h"
 #include "render/meshes/machine_mesh.h"
 #include "render/world/staff_model.h"
-#include "trainer/ghost/ghost.h"
-#include "trainer/window/session_view.h"
+#include "trainer/app/ghost.h"
+#include "trainer/app/session_view.h"
 
 enum { STEPS = 140 };
 #define STEP   0.01 ///< m between two heights at which the picture is looked at

@@ -3,9 +3,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/support/input_fixture.h"
-#include "trainer/screens/main_menu/main_menu.h"
+#include "trainer/app/main_menu.h"
 
 #define TICK (1.0 / 60.0)
 

@@ -2,7 +2,7 @@
 /// raises the same.
 #include "data/core/units.h"
 #include "tests/support/test.h"
-#include "trainer/window/marks/dust_view.h"
+#include "trainer/app/dust_view.h"
 
 enum { TICKS = 50 };
 

@@ -1,8 +1,8 @@
 /// The page at the end of an attempt says how it ended and offers what there is.
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/support/test.h"
-#include "trainer/screens/ending/end_page.h"
-#include "trainer/screens/ending/what_next.h"
+#include "trainer/app/end_page.h"
+#include "trainer/app/what_next.h"
 
 typedef struct Ended {
     SceneParams *scene;

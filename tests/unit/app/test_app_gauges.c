@@ -1,8 +1,8 @@
 /// The gauges over the picture tell what is there and nothing else: no limit, score or cycles where there are none,
 /// what the tools feel, and a payload that does not jump with a boulder before the blade.
 #include "tests/support/test.h"
-#include "trainer/operator/operator.h"
-#include "trainer/window/session_view.h"
+#include "trainer/pilot/operator.h"
+#include "trainer/app/session_view.h"
 
 enum { TICKS = 60 }; ///< a second
 

@@ -1,5 +1,5 @@
 /// The ghost of a replay: a machine that is set by a sample stands as the one that the sample was taken of.
-#include "trainer/ghost/ghost.h"
+#include "trainer/app/ghost.h"
 
 #include <math.h>
 #include <setjmp.h>

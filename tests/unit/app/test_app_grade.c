@@ -1,7 +1,7 @@
 /// The grade display of a session: offsets, section, map and the design under the columns.
 #include "tests/support/test.h"
-#include "trainer/window/grade_view.h"
-#include "trainer/window/session_view.h"
+#include "trainer/app/grade_view.h"
+#include "trainer/app/session_view.h"
 
 static Session *make_session(const char *scene)
 {

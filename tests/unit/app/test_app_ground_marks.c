@@ -1,9 +1,9 @@
 /// Marks that a travelling machine leaves, without a picture: on a flat site, and of a session that is dozing, whose
 /// marks are the same whether it was watched or is looked at for the first time.
 #include "tests/support/test.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/window/ground_view.h"
-#include "trainer/window/ground/ground_path.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/app/ground_view.h"
+#include "trainer/app/ground_path.h"
 
 enum { SIDE = 61 };
 

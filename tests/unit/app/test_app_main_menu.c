@@ -4,11 +4,11 @@
 
 #include <sqlite3.h>
 
-#include "data/data_files.h"
+#include "data/core/data_files.h"
 #include "tests/support/reseal.h"
 #include "tests/support/small_session.h"
 #include "trainer/results/results.h"
-#include "trainer/screens/main_menu/main_menu.h"
+#include "trainer/app/main_menu.h"
 
 enum { WIDTH = 1280, HEIGHT = 720 };
 

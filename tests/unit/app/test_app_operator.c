@@ -2,8 +2,8 @@
 /// pads.
 #include "machine/drive/engine.h"
 #include "tests/support/input_fixture.h"
-#include "trainer/command/drive.h"
-#include "trainer/operator/event_pulse.h"
+#include "trainer/pilot/drive.h"
+#include "trainer/pilot/event_pulse.h"
 
 static Session *make_session(void)
 {

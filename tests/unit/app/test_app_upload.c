@@ -3,8 +3,8 @@
 #include "tests/support/gl_count.h"
 #include "tests/support/hidden_window.h"
 #include "tests/support/test.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/window/session_view.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/app/session_view.h"
 
 enum {
     WIDTH = 160,

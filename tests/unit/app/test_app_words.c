@@ -5,21 +5,21 @@
 #include <ctype.h>
 #include <sys/stat.h>
 
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "render/panels/panels.h"
 #include "tests/support/recording_fixture.h"
-#include "trainer/language/scene_language.h"
-#include "trainer/plan/plan.h"
+#include "trainer/report/scene_language.h"
+#include "trainer/report/plan.h"
 #include "trainer/report/report.h"
-#include "trainer/screens/axes_table.h"
-#include "trainer/screens/drive_pages.h"
-#include "trainer/screens/ending/end_page.h"
-#include "trainer/screens/hints.h"
-#include "trainer/screens/main_menu/main_menu.h"
-#include "trainer/screens/question_page.h"
-#include "trainer/screens/replay/replay.h"
-#include "trainer/screens/replay/replay_curves.h"
-#include "trainer/window/session_view.h"
+#include "trainer/app/axes_table.h"
+#include "trainer/app/drive_pages.h"
+#include "trainer/app/end_page.h"
+#include "trainer/app/hints.h"
+#include "trainer/app/main_menu.h"
+#include "trainer/app/question_page.h"
+#include "trainer/app/replay.h"
+#include "trainer/app/replay_curves.h"
+#include "trainer/app/session_view.h"
 
 enum { WIDTH = 1280, HEIGHT = 720 };
 
@@ -158,7 +158,7 @@ static void show_pages(Drive *drive, SessionView *own, const char *name)
     draw_menu(&menu, name);
     drive_pages_failure(&menu, drive);
     draw_menu(&menu, name);
-    drive_pages_briefing(&menu, drive, scene, true, SETTINGS_UNITS_IMPERIAL, &pictures);
+    drive_pages_briefing(&menu, drive, scene, true, TEXT_UNITS_IMPERIAL, &pictures);
     draw_menu(&menu, name);
     drive_pictures_free(&pictures);
     if (exercise_question(exercise) >= 0) {
@@ -205,7 +205,7 @@ TEST(each_panel_of_a_drive_is_in_the_languages)
         }
         assert_good(drive_create(&drive, &(DriveParams){.options = &options}, &status), status);
         SessionView *own = session_view_create();
-        session_view_set_units(own, k % 2 == 0 ? SETTINGS_UNITS_METRIC : SETTINGS_UNITS_IMPERIAL);
+        session_view_set_units(own, k % 2 == 0 ? TEXT_UNITS_METRIC : TEXT_UNITS_IMPERIAL);
         session_view_jump(own, drive.session);
         for (int tick = 0; tick < TICK_RATE; tick++) {
             OperatorControls controls;
@@ -234,8 +234,7 @@ TEST(what_a_recording_tells_is_in_the_languages)
     Recording *recording = recording_open(recorded, &status);
     assert_good(recording != NULL, status);
     assert_good(data_load_scene_from_files(recording_files(recording), scene, machine, &status), status);
-    assert_good(replay_curves_open(&curves, recording, machine, 1.0 / TICK_RATE, SETTINGS_UNITS_METRIC, &status),
-                status);
+    assert_good(replay_curves_open(&curves, recording, machine, 1.0 / TICK_RATE, TEXT_UNITS_METRIC, &status), status);
     ReplayMarks marks = {0};
     replay_marks_read(&marks, recording, 1.0 / TICK_RATE);
     char told[REPLAY_MARK_TEXT];
@@ -315,7 +314,7 @@ TEST(each_plan_is_in_the_languages)
         if (!entries[k].own) {
             marked_where = entries[k].name;
             assert_good(data_load_scene(entries[k].name, NULL, 0, scene, machine, NULL, &status), status);
-            plan_draw_machine(cairo, scene, machine, SETTINGS_UNITS_IMPERIAL, WIDTH, HEIGHT);
+            plan_draw_machine(cairo, scene, machine, TEXT_UNITS_IMPERIAL, WIDTH, HEIGHT);
         }
     }
     cairo_destroy(cairo);

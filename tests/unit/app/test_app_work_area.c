@@ -1,11 +1,11 @@
 /// The panels that a window has at first leave the tool and the near end of what is marked free, at the start of every
 /// exercise, from each camera that one works by.
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "render/camera/camera.h"
 #include "render/panels/panels.h"
 #include "tests/support/test.h"
-#include "trainer/window/cameras/views.h"
-#include "trainer/window/session_view.h"
+#include "trainer/app/views.h"
+#include "trainer/app/session_view.h"
 
 enum { MOST_SCENES = 128, MOST_POINTS = 4 };
 

@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include "data/advice/machine_reach.h"
-#include "data/load.h"
+#include "data/schema/machine_reach.h"
+#include "data/schema/load.h"
 #include "tests/support/test.h"
 
 enum { ROOM = 32768 };

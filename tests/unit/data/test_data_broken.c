@@ -1,6 +1,6 @@
 /// Broken files: one change to a good text each, and the line, column and words of the error it must give.
 
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/support/broken.h"
 #include "tests/support/test.h"
 

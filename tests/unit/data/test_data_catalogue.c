@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data/language/catalogue.h"
+#include "data/core/catalogue.h"
 
 /// Texts in order, the first one the head, and one with a context.
 static const struct {

@@ -1,6 +1,6 @@
 /// Files of expert runs: what a good one gives, and where each broken one is wrong.
 #include "data/core/units.h"
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/support/test.h"
 
 #define HEAD "kind: expert\ntitle: A test\nmachine: excavator\nactions:\n"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "data/load.h"
+#include "data/schema/load.h"
 
 static Findings found;
 

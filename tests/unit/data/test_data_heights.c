@@ -3,9 +3,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "data/design/design_surface.h"
-#include "data/load.h"
-#include "data/survey/height_map.h"
+#include "data/schema/design_surface.h"
+#include "data/schema/load.h"
+#include "data/files/height_map.h"
 #include "tests/support/test.h"
 
 typedef struct Picture {

@@ -1,6 +1,6 @@
 /// Tables of keys: former names of keys are read as today's; missing keys take the fallback of their row.
 
-#include "data/read/key_table.h"
+#include "data/files/key_table.h"
 #include "tests/support/test.h"
 
 typedef struct Spring {

@@ -1,7 +1,7 @@
 /// Survey surfaces: what is read of LandXML, where it lies on the site, and each fault with its place.
-#include "data/design/design_surface.h"
-#include "data/load.h"
-#include "data/survey/landxml.h"
+#include "data/schema/design_surface.h"
+#include "data/schema/load.h"
+#include "data/files/landxml.h"
 #include "tests/support/test.h"
 
 #define SCENE SPADEWORK_TEST_DIR "/support/house-pad.yaml"

@@ -1,7 +1,7 @@
 /// Broken machines: the shipped one with one value changed each, so that the numbers in its file may be tuned freely.
 
-#include "data/load.h"
-#include "data/read/override.h"
+#include "data/schema/load.h"
+#include "data/files/override.h"
 #include "tests/support/test.h"
 
 static DataFiles shipped, dozer;

@@ -1,9 +1,9 @@
 /// Bytes that are no text: told with place, byte and what is allowed, alike by every reader of a text format (scripts:
 /// test_input_script).
-#include "data/core/files/plain_text.h"
-#include "data/core/obj.h"
-#include "data/load.h"
-#include "data/survey/landxml.h"
+#include "data/core/plain_text.h"
+#include "data/files/obj.h"
+#include "data/schema/load.h"
+#include "data/files/landxml.h"
 #include "tests/support/test.h"
 
 typedef struct Case {

@@ -1,6 +1,6 @@
 /// What exercises tell a trainee is so in this program: no hint speaks of what the machines and the ground do not do
 /// yet ("Not modelled" in machine/README.md). Who models one of these takes its row out.
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/support/test.h"
 
 static const struct {

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "data/language/language.h"
-#include "data/language/quantity.h"
+#include "data/core/language.h"
+#include "data/core/quantity.h"
 
 TEST(each_kind_has_a_metric_and_an_imperial_form)
 {
@@ -45,15 +45,15 @@ TEST(each_kind_has_a_metric_and_an_imperial_form)
         {QUANTITY_SHARE, 0.25, "25 %", "25 %"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        assert_string_equal(quantity(cases[k].kind, cases[k].value, SETTINGS_UNITS_METRIC).text, cases[k].metric);
-        assert_string_equal(quantity(cases[k].kind, cases[k].value, SETTINGS_UNITS_IMPERIAL).text, cases[k].imperial);
+        assert_string_equal(quantity(cases[k].kind, cases[k].value, TEXT_UNITS_METRIC).text, cases[k].metric);
+        assert_string_equal(quantity(cases[k].kind, cases[k].value, TEXT_UNITS_IMPERIAL).text, cases[k].imperial);
     }
 }
 
 /// Files and the terminal get English, points and plain letters, whatever the screen's language is.
 TEST(files_are_written_with_plain_letters)
 {
-    const TextReader file = {.english = true}, feet = {.english = true, .units = SETTINGS_UNITS_IMPERIAL};
+    const TextReader file = {.english = true}, feet = {.english = true, .units = TEXT_UNITS_IMPERIAL};
     Status status;
     assert_good(language_choose("de", &status), status);
     assert_string_equal(quantity_for(&file, QUANTITY_VOLUME, 0.85).text, "0.85 m3");
@@ -61,7 +61,7 @@ TEST(files_are_written_with_plain_letters)
     assert_string_equal(quantity_for(&file, QUANTITY_ANGLE, 0.42).text, "24 deg");
     assert_string_equal(quantity_named_for(&file, 1234.4, "m3/h").text, "1234 m3/h");
     assert_string_equal(quantity_signed_for(&file, 1.25, 1).text, "+1.2");
-    assert_string_equal(quantity(QUANTITY_VOLUME, 0.85, SETTINGS_UNITS_METRIC).text, "0,85 m\u00b3");
+    assert_string_equal(quantity(QUANTITY_VOLUME, 0.85, TEXT_UNITS_METRIC).text, "0,85 m\u00b3");
     assert_good(language_choose("en", &status), status);
 }
 
@@ -69,9 +69,9 @@ TEST(what_is_no_number_is_a_dash)
 {
     for (int kind = 0; kind < QUANTITY_KINDS; kind++) {
         for (int units = 0; units < 2; units++) {
-            assert_string_equal(quantity((QuantityKind)kind, NAN, (SettingsUnits)units).number, "\u2013");
-            assert_string_equal(quantity((QuantityKind)kind, INFINITY, (SettingsUnits)units).number, "\u2013");
-            Quantity huge = quantity((QuantityKind)kind, -1e300, (SettingsUnits)units);
+            assert_string_equal(quantity((QuantityKind)kind, NAN, (TextUnits)units).number, "\u2013");
+            assert_string_equal(quantity((QuantityKind)kind, INFINITY, (TextUnits)units).number, "\u2013");
+            Quantity huge = quantity((QuantityKind)kind, -1e300, (TextUnits)units);
             assert_true(strlen(huge.number) < sizeof huge.number);
         }
     }
@@ -89,12 +89,12 @@ TEST(bare_numbers_and_named_units)
     assert_string_equal(quantity_digits(0.0, 3).text, "0");
     assert_string_equal(quantity_digits(-1e-30, 3).text, "0");
     assert_string_equal(quantity_digits(1e300, 3).text, "1000000000000000");
-    assert_string_equal(quantity_named(37.0, "kJ", SETTINGS_UNITS_IMPERIAL).text, "27290 ft lbf");
+    assert_string_equal(quantity_named(37.0, "kJ", TEXT_UNITS_IMPERIAL).text, "27290 ft lbf");
     assert_string_equal(quantity_digits(70.0, 4).text, "70");
-    assert_string_equal(quantity_named(0.1234567, "m", SETTINGS_UNITS_METRIC).text, "0.1235 m");
-    assert_string_equal(quantity_named(10.0, "m", SETTINGS_UNITS_IMPERIAL).text, "32.81 ft");
-    assert_string_equal(quantity_named(3.0, "1", SETTINGS_UNITS_IMPERIAL).text, "3");
-    assert_string_equal(quantity_named(12.5, "s", SETTINGS_UNITS_IMPERIAL).text, "12.5 s");
+    assert_string_equal(quantity_named(0.1234567, "m", TEXT_UNITS_METRIC).text, "0.1235 m");
+    assert_string_equal(quantity_named(10.0, "m", TEXT_UNITS_IMPERIAL).text, "32.81 ft");
+    assert_string_equal(quantity_named(3.0, "1", TEXT_UNITS_IMPERIAL).text, "3");
+    assert_string_equal(quantity_named(12.5, "s", TEXT_UNITS_IMPERIAL).text, "12.5 s");
 }
 
 TEST_MAIN(NULL, NULL)

@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include "data/authoring/scene_copy.h"
-#include "data/load.h"
+#include "data/schema/scene_copy.h"
+#include "data/schema/load.h"
 #include "tests/support/test.h"
 
 static char folder[] = "/tmp/spadework-copy-XXXXXX", path[64]; ///< of the file that the tests write

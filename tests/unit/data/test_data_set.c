@@ -1,6 +1,6 @@
 /// --set KEY=VALUE: one value replaced, comments and lines kept; errors name the argument.
 
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/support/test.h"
 
 static SceneParams scene;

@@ -1,5 +1,5 @@
 /// Which further windows a line asks for.
-#include "data/sides/sides.h"
+#include "data/schema/sides.h"
 #include "tests/support/test.h"
 
 TEST(a_list_is_read)

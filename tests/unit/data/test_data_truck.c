@@ -1,8 +1,8 @@
 /// The shipped truck, and the roads trucks drive: they end where they should, bend no more than a truck can, and are
 /// the shortest.
 
-#include "data/load.h"
-#include "data/truck_way.h"
+#include "data/schema/load.h"
+#include "data/schema/truck_way.h"
 #include "tests/support/test.h"
 
 static void assert_close(double a, double b, double tolerance)

@@ -73,11 +73,13 @@ FNR == 1 {
 
 from != "" && /^[ \t]*#[ \t]*include[ \t]*["<]/ {
     header = $0
+    own = header ~ /^[^<]*"/
     sub(/^[^"<]*["<]/, "", header)
     sub(/[">].*$/, "", header)
     where = FILENAME ":" FNR ": " header
     if (header ~ /(^|\/)\.\.?\//) { refuse(where, "name headers from the top of the tree"); next }
     to = room_of(header)
+    if (to == "" && own) { refuse(where, "belongs to no room of layers.txt"); next }
     if (to == "") to = package_of(header)
     else if (concept_of(header) != concept) concepts[concept] = concepts[concept] " " concept_of(header)
     if (to != "" && to != from && !((from, to) in may) && !((from, "*") in may)) refuse(where, from " may not know " to)

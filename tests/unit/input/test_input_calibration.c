@@ -1,8 +1,8 @@
 /// The calibration assistant: a cab of two equal joysticks and pedals, moved by a script, gives a map that is written,
 /// read again and drives; wrong moves are refused with what was read and what is allowed.
 
-#include "data/controls_write.h"
-#include "data/load.h"
+#include "data/schema/controls_write.h"
+#include "data/schema/load.h"
 #include "input/calibration.h"
 #include "tests/support/test.h"
 

@@ -2,7 +2,7 @@
 
 #include <SDL.h>
 
-#include "data/control_names.h"
+#include "data/schema/control_names.h"
 #include "tests/support/input_fixture.h"
 
 static void assert_all_neutral(const InputSample *sample)

@@ -1,6 +1,6 @@
 /// Control maps: curves against their closed form, sums, modifiers, rate, quantising, patterns, descriptions.
 
-#include "data/control_names.h"
+#include "data/schema/control_names.h"
 #include "input/input.h"
 #include "tests/support/test.h"
 

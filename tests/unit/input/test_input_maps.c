@@ -1,8 +1,8 @@
 /// The shipped control maps: every name is one a device has, and a driver can do the work with a pad or with the
 /// keyboard.
 
-#include "data/control_names.h"
-#include "data/load.h"
+#include "data/schema/control_names.h"
+#include "data/schema/load.h"
 #include "input/input.h"
 #include "tests/support/test.h"
 

@@ -1,7 +1,7 @@
 /// No device that rests moves a lever, whatever it is and wherever it rests: by chance over numbers of axes, rests,
 /// maps that are right and wrong about them, orders of events, and devices that come and go.
 
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/support/input_fixture.h"
 
 static const double tick = 1.0 / 60.0;

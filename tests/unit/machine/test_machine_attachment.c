@@ -2,9 +2,9 @@
 /// refused and where.
 
 #include "data/core/tool_geometry.h"
-#include "data/excavator_params.h"
-#include "data/load.h"
-#include "data/read/override.h"
+#include "data/schema/excavator_params.h"
+#include "data/schema/load.h"
+#include "data/files/override.h"
 #include "machine/machine.h"
 #include "tests/support/test.h"
 

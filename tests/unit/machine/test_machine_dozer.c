@@ -1,6 +1,6 @@
 /// The dozer: work ranges, powershift, brakes, traction, and its state.
 #include "data/core/constants.h"
-#include "data/dozer_params.h"
+#include "data/schema/dozer_params.h"
 #include "tests/support/machine_fixture.h"
 
 #include "machine/cylinder.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "data/core/constants.h"
-#include "data/excavator_params.h"
+#include "data/schema/excavator_params.h"
 #include "machine/cylinder.h"
 #include "machine/excavator_arm.h"
 #include "tests/support/machine_fixture.h"

@@ -1,6 +1,6 @@
 /// Valves, spools, pumps and the engine's governor: flow shared by need, pressure limited by relief, power by the
 /// engine. What is expected follows from areas, flows and pressures of the machine's file.
-#include "data/excavator_params.h"
+#include "data/schema/excavator_params.h"
 #include "tests/support/machine_fixture.h"
 
 #include "machine/cylinder.h"

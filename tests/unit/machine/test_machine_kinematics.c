@@ -1,6 +1,6 @@
 /// The arm's closed form: poses and their inverse, lever arms as derivatives of cylinder lengths, the bucket's linkage,
 /// and the working ranges and digging forces that manufacturers publish for machines of this class.
-#include "data/excavator_params.h"
+#include "data/schema/excavator_params.h"
 #include "tests/support/machine_fixture.h"
 
 #include "machine/cylinder.h"

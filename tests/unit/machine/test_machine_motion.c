@@ -1,5 +1,5 @@
 /// What the levers do, and what the machine does with forces.
-#include "data/excavator_params.h"
+#include "data/schema/excavator_params.h"
 #include "tests/support/machine_fixture.h"
 
 #include <time.h>

@@ -2,7 +2,7 @@
 /// its levers move the joints that the table names, the soil's force reaches its tool, and its state restores bit for
 /// bit.
 #include "data/core/constants.h"
-#include "data/dozer_params.h"
+#include "data/schema/dozer_params.h"
 #include "tests/support/machine_fixture.h"
 
 enum { CHASSIS = MACHINE_BASE, ARM, SCOOP, BODY_COUNT };

@@ -1,7 +1,7 @@
 /// When a machine tips: the load at its tool under which the far track leaves the ground, against the balance of
 /// moments from the masses and centres of its file, about the middle of the near track, where its patches stand.
 #include "data/core/constants.h"
-#include "data/excavator_params.h"
+#include "data/schema/excavator_params.h"
 #include "tests/support/machine_fixture.h"
 
 /// Load at the first tool's centre of mass that balances the machine about the line y = `edge` of the base's frame, N:

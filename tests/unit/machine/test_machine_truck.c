@@ -2,7 +2,7 @@
 /// saved state.
 
 #include "data/core/constants.h"
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "machine/truck.h"
 #include "tests/support/state_tape.h"
 #include "tests/support/test.h"

@@ -1,6 +1,6 @@
 /// Grains without OpenGL: meshes of clusters, what grains of a soil look like, how a cluster stands.
 
-#include "data/excavator_params.h"
+#include "data/schema/excavator_params.h"
 #include "render/scene/crumbs.h"
 #include "render/scene/grain_mesh.h"
 #include "render/scene/grain_stand.h"

@@ -1,7 +1,7 @@
 /// What can be checked without OpenGL: cameras, dirty rectangles, terrain chunks, meshes, words and numbers of the HUD.
 
-#include "data/dozer_params.h"
-#include "data/excavator_params.h"
+#include "data/schema/dozer_params.h"
+#include "data/schema/excavator_params.h"
 #include "render/meshes/machine_mesh.h"
 #include "render/panels/hud_text.h"
 #include "render/panels/panels.h"
@@ -248,13 +248,13 @@ TEST(numbers_read_well)
     check_text(hud_format_replay, 0.25, "0.25\u00d7");
     check_text(hud_format_replay, 0.0, "paused");
     char text[HUD_TEXT_LENGTH];
-    hud_format_depth(1.249, SETTINGS_UNITS_METRIC, text);
+    hud_format_depth(1.249, TEXT_UNITS_METRIC, text);
     assert_string_equal(text, "1.25 m");
-    hud_format_depth(-0.4, SETTINGS_UNITS_METRIC, text);
+    hud_format_depth(-0.4, TEXT_UNITS_METRIC, text);
     assert_string_equal(text, "+0.40 m");
-    hud_format_depth(-0.001, SETTINGS_UNITS_METRIC, text);
+    hud_format_depth(-0.001, TEXT_UNITS_METRIC, text);
     assert_string_equal(text, "0.00 m");
-    hud_format_depth(1.249, SETTINGS_UNITS_IMPERIAL, text);
+    hud_format_depth(1.249, TEXT_UNITS_IMPERIAL, text);
     assert_string_equal(text, "4 ft 1 in");
     assert_true(hud_format_badge(0.8, text));
     assert_string_equal(text, "0.8\u00d7");

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/language/language.h"
+#include "data/core/language.h"
 #include "render/panels/canvas.h"
 #include "render/panels/panels.h"
 
@@ -267,7 +267,7 @@ static int look_at_all(const RenderView *view, const char *language, const char 
     return bad;
 }
 
-static int look_in(const char *language, SettingsUnits units)
+static int look_in(const char *language, TextUnits units)
 {
     int bad = 0;
     RenderView *view = calloc(1, sizeof *view);
@@ -303,8 +303,8 @@ TEST(every_text_has_its_room)
     static const char *const languages[] = {"en", "de", "es"};
     int bad = 0;
     for (size_t k = 0; k < sizeof languages / sizeof languages[0]; k++) {
-        bad += look_in(languages[k], SETTINGS_UNITS_METRIC);
-        bad += look_in(languages[k], SETTINGS_UNITS_IMPERIAL);
+        bad += look_in(languages[k], TEXT_UNITS_METRIC);
+        bad += look_in(languages[k], TEXT_UNITS_IMPERIAL);
     }
     assert_int_equal(bad, 0);
 }

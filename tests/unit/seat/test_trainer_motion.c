@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "tests/support/test.h"
-#include "trainer/export/motion_stream.h"
+#include "trainer/report/motion_stream.h"
 
 static Session *make_session(void)
 {

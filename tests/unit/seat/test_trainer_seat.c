@@ -1,8 +1,8 @@
 /// What the seat feels against closed forms, and the filters against their corners and the tables of ISO 2631-1.
 #include "data/core/constants.h"
-#include "data/excavator_params.h"
+#include "data/schema/excavator_params.h"
 #include "tests/support/machine_fixture.h"
-#include "trainer/seat/seat_motion.h"
+#include "trainer/sim/seat_motion.h"
 
 /// Amplitude of the answer of filters in a row to a sine of 1 at `hertz` (Hz), after `seconds` (s).
 static double gain(Filter *filters, int count, double hertz, double dt)

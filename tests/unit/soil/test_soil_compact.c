@@ -1,7 +1,7 @@
 /// Compaction of loose soil: the logarithmic law, its bounds, ruts.
 #include "tests/support/soil_fixture.h"
 
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "soil/ground/compact.h"
 #include "soil/ground/profile.h"
 

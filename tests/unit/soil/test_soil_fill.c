@@ -1,5 +1,5 @@
 /// Grains of a scene: how many, where, how heavy, and what is refused.
-#include "data/core/obj.h"
+#include "data/files/obj.h"
 #include "tests/support/soil_fixture.h"
 
 #define CUBE_CORNERS "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n"

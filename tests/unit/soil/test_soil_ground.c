@@ -3,7 +3,7 @@
 
 #include "data/core/random.h"
 #include "data/core/tool_geometry.h"
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "soil/ground/ground.h"
 
 static Ground *make_ground(const SceneParams *scene)

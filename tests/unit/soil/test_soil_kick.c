@@ -9,10 +9,10 @@
 /// what the actuators push with; let in suddenly, twice that. And soil that was pressed gives back no more than it was
 /// given: the tool is never thrown back faster than its way ever asked. Thrown back is what moves against its way, or,
 /// where it is to rest, the way the soil pushes it.
-#include "data/excavator_params.h"
+#include "data/schema/excavator_params.h"
 #include "tests/support/soil_fixture.h"
 
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/support/tool_columns.h"
 
 enum { SUBSTEPS = 8 };

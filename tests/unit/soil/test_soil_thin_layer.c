@@ -1,6 +1,6 @@
 /// Thin layers of wet clay come to rest or flow off: on slopes by the criterion of the infinite slope, in valleys, and
 /// where a blade has cut. None creeps on, gains energy or rattles in its place.
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/support/soil_fixture.h"
 
 #define RADIUS  0.05 ///< m, of all grains that are laid

@@ -2,12 +2,12 @@
 /// grows by what was cut and weighs on the bucket, resistance against the edge, and a heap where the bucket is emptied.
 
 #include "data/core/constants.h"
-#include "data/excavator_params.h"
-#include "data/load.h"
+#include "data/schema/excavator_params.h"
+#include "data/schema/load.h"
 #include "machine/machine.h"
 #include "tests/support/test.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/operator/autopilot_internal.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/pilot/autopilot_internal.h"
 
 enum { SIDE = 260, SUBSTEPS = 8 };
 #define SPACING    0.1

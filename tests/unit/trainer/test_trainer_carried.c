@@ -1,6 +1,6 @@
 /// The load of a bucket is weighed on its way from the dig to the dump: a made-up bucket that loses what is known.
 #include "tests/support/test.h"
-#include "trainer/exercise/exercise.h"
+#include "trainer/sim/exercise.h"
 
 static void tick(Exercise *exercise, ExerciseSample *sample, double payload, int count)
 {

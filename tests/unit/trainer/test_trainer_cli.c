@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include "tests/support/test.h"
-#include "trainer/command/cli.h"
-#include "trainer/command/cli_table.h"
-#include "trainer/command/cli_values.h"
+#include "trainer/cli/cli.h"
+#include "trainer/cli/cli_table.h"
+#include "trainer/cli/cli_values.h"
 
 enum { MOST_WORDS = 40 };
 
@@ -232,16 +232,16 @@ TEST(test_wrong_values)
 
 TEST(test_too_many)
 {
-    const char *words[2 + 2 * (CLI_MAX_SET + 1) + 1] = {"spadework", "run", "trench"};
+    const char *words[2 + 2 * (RUN_MAX_SET + 1) + 1] = {"spadework", "run", "trench"};
     int count = 3;
-    for (int k = 0; k < CLI_MAX_SET + 1; k++) {
+    for (int k = 0; k < RUN_MAX_SET + 1; k++) {
         words[count++] = "--set";
         words[count++] = "a=b";
     }
     CliOptions *options = malloc(sizeof *options);
     Status status;
     assert_true(cli_parse(count - 2, words, options, &status));
-    assert_int_equal(options->run.set_count, CLI_MAX_SET);
+    assert_int_equal(options->run.set_count, RUN_MAX_SET);
     assert_false(cli_parse(count, words, options, &status));
     const char **files = calloc(CLI_MAX_FILES + 3, sizeof *files);
     assert_non_null(files);
@@ -410,7 +410,7 @@ TEST(test_views_come_before_settings)
 {
     SettingsViews settings = {.rear = SETTINGS_REAR_ON, .inset = 1 + CAMERA_PLAN, .screens = 3, .screen_angle = 0.7};
     Line *line = accept("run trench --rear off --inset section --mirrors on");
-    SettingsViews views = cli_views(&line->options.run.views, &settings);
+    SettingsViews views = run_views(&line->options.run.views, &settings);
     assert_int_equal(views.rear, SETTINGS_REAR_OFF);
     assert_int_equal(views.inset, 1 + CAMERA_SECTION);
     assert_int_equal(views.mirrors, SETTINGS_MIRRORS_ON);
@@ -418,14 +418,14 @@ TEST(test_views_come_before_settings)
     assert_float_equal(views.screen_angle, 0.7, 0.0);
     free(line);
     line = accept("replay r.spade --eyes 2 --inset off");
-    views = cli_views(&line->options.run.views, &settings);
+    views = run_views(&line->options.run.views, &settings);
     assert_int_equal(views.eyes, 2);
     assert_int_equal(views.screens, 1); // the settings' three screens give way
     assert_int_equal(views.inset, 0);
     assert_int_equal(views.rear, SETTINGS_REAR_ON);
     free(line);
     line = accept("run trench");
-    views = cli_views(&line->options.run.views, NULL);
+    views = run_views(&line->options.run.views, NULL);
     assert_int_equal(views.rear, SETTINGS_REAR_OFF);
     assert_int_equal(views.inset, 0);
     free(line);

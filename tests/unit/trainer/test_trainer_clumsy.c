@@ -6,7 +6,7 @@
 /// (half an hour); without it, two of a few seconds.
 #include "tests/support/clumsy_operator.h"
 #include "tests/support/test.h"
-#include "trainer/session/session.h"
+#include "trainer/sim/session.h"
 
 #define DEEPEST 0.03 ///< m: what is asked of all solids
 

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include "tests/support/test.h"
-#include "trainer/command/drive.h"
-#include "trainer/doctor/findings.h"
-#include "trainer/doctor/system/looks.h"
+#include "trainer/pilot/drive.h"
+#include "trainer/cli/findings.h"
+#include "trainer/cli/looks.h"
 
 /// A computer that lacks nothing.
 static DoctorFacts good_facts(void)

@@ -2,12 +2,12 @@
 /// state.
 
 #include "tests/support/test.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/operator/autopilot_dozer.h"
-#include "trainer/operator/control_map.h"
-#include "trainer/session/coupling.h"
-#include "trainer/session/session.h"
-#include "trainer/session/state_io.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/pilot/autopilot_dozer.h"
+#include "trainer/pilot/control_map.h"
+#include "trainer/sim/coupling.h"
+#include "trainer/sim/session.h"
+#include "trainer/sim/state_io.h"
 
 static Session *open_yard(const char *const *set, int set_count, int threads)
 {

@@ -4,8 +4,8 @@
 #include <sys/resource.h>
 
 #include "tests/support/recording_fixture.h"
-#include "trainer/command/drive.h"
-#include "trainer/session/state_io.h"
+#include "trainer/pilot/drive.h"
+#include "trainer/sim/state_io.h"
 
 /// A host that gives the drive a number of rounds.
 typedef struct Rounds {

@@ -4,7 +4,7 @@
 #include "tests/support/score_fixture.h"
 #include "tests/support/test.h"
 #include "tests/support/event_fixture.h"
-#include "trainer/exercise/exercise.h"
+#include "trainer/sim/exercise.h"
 
 enum { ROWS = 120, COLUMNS = 140 };
 #define SPACING 0.1
@@ -317,7 +317,7 @@ TEST(test_a_time_out_in_mid_cut_waits_for_the_ground)
     tick(site, 120);
     assert_near(metric(site, "removed_share"), 0.25, 1e-6);
     char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
-    int count = exercise_progress(site->exercise, NULL, SETTINGS_UNITS_METRIC, lines);
+    int count = exercise_progress(site->exercise, NULL, TEXT_UNITS_METRIC, lines);
     assert_true(count > 0);
     assert_string_equal(lines[0], "Time is up: the soil settles");
     set_ground(site, 1.0, 3.9, -0.6, 0.6, -0.2);
@@ -673,7 +673,7 @@ TEST(test_time_limit_ends_it)
     tick(site, 120);
     assert_true(exercise_is_finished(site->exercise));
     char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
-    int count = exercise_progress(site->exercise, NULL, SETTINGS_UNITS_METRIC, lines);
+    int count = exercise_progress(site->exercise, NULL, TEXT_UNITS_METRIC, lines);
     assert_in_range((uintmax_t)count, 1, EXERCISE_MAX_PROGRESS);
     assert_string_equal(lines[0], "Time is up");
     free_site(site);

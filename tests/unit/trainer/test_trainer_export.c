@@ -5,8 +5,8 @@
 
 #include "tests/support/recording_fixture.h"
 #include "tests/support/reseal.h"
-#include "trainer/export/export.h"
-#include "trainer/export/ply.h"
+#include "trainer/report/export.h"
+#include "trainer/report/ply.h"
 
 enum { TICKS = 7, MOST = 4000 };
 

@@ -5,9 +5,9 @@
 #include "tests/support/event_fixture.h"
 
 #include "soil/soil_lab.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/session/session.h"
-#include "trainer/session/state_io.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/sim/session.h"
+#include "trainer/sim/state_io.h"
 
 enum { TICKS = 60, GRAINS_ALONG = 16, GRAINS_ACROSS = 9, GRAINS_UP = 3 };
 

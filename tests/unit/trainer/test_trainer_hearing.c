@@ -1,9 +1,9 @@
 /// What of a session is heard, and that hearing it changes nothing.
 
 #include "tests/support/test.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/session/state_io.h"
-#include "trainer/sound/sound_source.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/sim/state_io.h"
+#include "trainer/app/sound_source.h"
 
 static Session *make_of(const char *scene, const char *set)
 {

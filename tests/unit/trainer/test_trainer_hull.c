@@ -2,13 +2,13 @@
 /// them; what falls over comes to rest; the mass of the soil stays to the quantum.
 #include "data/core/constants.h"
 #include "data/core/tool_geometry.h"
-#include "data/excavator_params.h"
+#include "data/schema/excavator_params.h"
 #include "machine/excavator_arm.h"
 #include "soil/soil_lab.h"
 #include "tests/support/machine_fixture.h"
-#include "trainer/session/session.h"
-#include "trainer/session/state_io.h"
-#include "trainer/session/coupling.h"
+#include "trainer/sim/session.h"
+#include "trainer/sim/state_io.h"
+#include "trainer/sim/coupling.h"
 
 /// J: what ground of 2e7 Pa/m under half a square metre stores when it bears a machine of 22 t, W^2 / (2 k A).
 #define SPRING 2.3e3

@@ -6,8 +6,8 @@
 #include "tests/support/clumsy_operator.h"
 #include "tests/support/expert_run.h"
 #include "tests/support/test.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/session/session.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/sim/session.h"
 
 #define FALL_WINDOW 10.0 ///< s
 #define MOST_FALL   3.0 ///< points within the window

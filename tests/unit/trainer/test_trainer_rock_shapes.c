@@ -1,10 +1,10 @@
 /// Boulders made of random numbers: volume and mass as asked for, the same each time; and as soil sees them.
 
 #include "data/core/tool_geometry.h"
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "soil/soil.h"
 #include "tests/support/test.h"
-#include "trainer/session/rock_shapes.h"
+#include "trainer/sim/rock_shapes.h"
 
 static void build(SceneRockShape kind, uint64_t index, RockShapeParams *params, ConvexHull *hull)
 {

@@ -1,11 +1,11 @@
 /// Rocks in scenes: what the bucket and the tracks feel of them, what soil in motion does to them, and that they
 /// repeat.
 
-#include "data/dozer_params.h"
-#include "data/excavator_params.h"
+#include "data/schema/dozer_params.h"
+#include "data/schema/excavator_params.h"
 #include "tests/support/test.h"
-#include "trainer/session/session.h"
-#include "trainer/session/state_io.h"
+#include "trainer/sim/session.h"
+#include "trainer/sim/state_io.h"
 
 enum { TICKS = 60 }; // a second
 // Rocks of rocks.yaml: those that fall come last.

@@ -1,9 +1,9 @@
 /// The whole tick on real scenes: mass, forces, independence of threads and of other sessions.
 
 #include "tests/support/test.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/session/session.h"
-#include "trainer/session/state_io.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/sim/session.h"
+#include "trainer/sim/state_io.h"
 
 static Session *open_session(const char *scene, int threads)
 {

@@ -4,8 +4,8 @@
 #include "tests/support/test.h"
 #include "tests/support/event_fixture.h"
 
-#include "trainer/session/session.h"
-#include "trainer/session/state_io.h"
+#include "trainer/sim/session.h"
+#include "trainer/sim/state_io.h"
 
 enum { TICKS = 240, SAVED_AT = 110 };
 

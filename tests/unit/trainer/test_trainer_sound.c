@@ -1,7 +1,7 @@
 /// The synthesiser, by measuring what it plays: tones by Goertzel's method, loudness, steps between samples.
 
 #include "tests/support/test.h"
-#include "trainer/sound/sound.h"
+#include "trainer/app/sound.h"
 
 #define PI 3.14159265358979
 

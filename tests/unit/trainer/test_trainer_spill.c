@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "soil/soil_lab.h"
-#include "trainer/session/session.h"
+#include "trainer/sim/session.h"
 
 static double spilled(const Session *session)
 {

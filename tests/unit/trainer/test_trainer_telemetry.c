@@ -2,8 +2,8 @@
 #include <unistd.h>
 
 #include "tests/support/test.h"
-#include "trainer/export/output_file.h"
-#include "trainer/export/telemetry.h"
+#include "trainer/report/output_file.h"
+#include "trainer/report/telemetry.h"
 
 static const MachineParams no_machine; ///< without joints
 

@@ -1,8 +1,8 @@
 /// What the tools feel, by where it comes from: a wall before the blade, a shank in clay, a pipe on its sling, a hammer
 /// on a boulder. Each is held against a figure that does not come from the same sum.
-#include "data/dozer_params.h"
+#include "data/schema/dozer_params.h"
 #include "tests/support/test.h"
-#include "trainer/operator/operator.h"
+#include "trainer/pilot/operator.h"
 
 enum { TICKS = 60 }; ///< a second
 

@@ -1,8 +1,8 @@
 /// A trench in wet clay: what the bucket leaves on the ground comes to rest while the next load is carried, so that the
 /// score is not held, and what lies in a bucket that stands still lies still.
 #include "tests/support/test.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/session/session.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/sim/session.h"
 
 #define DRIVE  165.0 ///< s; before, the ground never settled again from the 127th on
 #define IDLE   15.0 ///< s with all levers neutral, at the end

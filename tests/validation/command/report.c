@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/core/files/written_file.h"
+#include "data/core/written_file.h"
 #include "tests/validation/harness/child.h"
 #include "tests/validation/harness/plot.h"
 

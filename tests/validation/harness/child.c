@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "data/core/signals/signals.h"
+#include "data/core/signals.h"
 #include "tests/validation/harness/results.h"
 
 int solver_count_for(const Experiment *experiment)

@@ -15,11 +15,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/dozer_params.h"
+#include "data/schema/dozer_params.h"
 #include "tests/validation/harness/experiments.h"
 #include "tests/validation/rigs/machine/proving.h"
 #include "tests/validation/rigs/soil/site.h"
-#include "trainer/session/session.h"
+#include "trainer/sim/session.h"
 
 #define MACHINE    "dozer-20t"
 #define GEAR_TIME  9.0 ///< s until a speed is steady, with two shifts

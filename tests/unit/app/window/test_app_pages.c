@@ -4,8 +4,8 @@
 
 #include "tests/support/hidden_window.h"
 #include "tests/support/recording_fixture.h"
-#include "trainer/screens/screen.h"
-#include "trainer/window/picture/picture.h"
+#include "trainer/app/screen.h"
+#include "trainer/app/picture.h"
 
 #define PATIENCE 30.0 ///< s after which a page counts as never drawn; sanitizers draw the first picture for seconds
 #define LAG      0.4 ///< s of the wall clock that each round is late by: some 24 ticks are due at once

@@ -4,9 +4,9 @@
 
 #include "tests/support/hidden_window.h"
 #include "tests/support/test.h"
-#include "trainer/window/picture/fineness.h"
-#include "trainer/window/picture/picture.h"
-#include "trainer/window/session_view.h"
+#include "trainer/app/fineness.h"
+#include "trainer/app/picture.h"
+#include "trainer/app/session_view.h"
 
 enum { WIDTH = 320, HEIGHT = 180 };
 

@@ -4,10 +4,10 @@
 
 #include "tests/support/hidden_window.h"
 #include "tests/support/test.h"
-#include "trainer/window/picture/picture.h"
-#include "trainer/window/session_view.h"
-#include "trainer/window/sides/sides.h"
-#include "trainer/window/window.h"
+#include "trainer/app/picture.h"
+#include "trainer/app/session_view.h"
+#include "trainer/app/sides.h"
+#include "trainer/app/window.h"
 
 enum { WIDTH = 320, HEIGHT = 180, FRAMES = 30 };
 

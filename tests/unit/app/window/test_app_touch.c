@@ -2,7 +2,7 @@
 #include <SDL.h>
 
 #include "tests/support/test.h"
-#include "trainer/screens/menu.h"
+#include "trainer/app/menu.h"
 
 enum { ITEMS = 60, FIRST_ID = 100 };
 

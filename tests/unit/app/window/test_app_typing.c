@@ -2,7 +2,7 @@
 #include <SDL.h>
 
 #include "tests/support/test.h"
-#include "trainer/window/window.h"
+#include "trainer/app/window.h"
 
 static int open_window(void **state)
 {

@@ -3,9 +3,9 @@
 #include "tests/support/lever_probe.h"
 #include "tests/support/hidden_window.h"
 #include "tests/support/test.h"
-#include "trainer/screens/screen.h"
-#include "trainer/session/state_io.h"
-#include "trainer/window/picture/picture.h"
+#include "trainer/app/screen.h"
+#include "trainer/sim/state_io.h"
+#include "trainer/app/picture.h"
 
 #ifdef SANITIZED
 #define LATE HUGE_VAL ///< ms: sanitizers draw the first picture for seconds

@@ -1,9 +1,9 @@
-/// Whether the functions of data/core/elementary are near the true values, and the same bits with every compiler.
+/// Whether the functions of data/core are near the true values, and the same bits with every compiler.
 #include "tests/support/test.h"
 
 #include <float.h>
 
-#include "data/core/elementary/elementary.h"
+#include "data/core/elementary.h"
 #include "data/core/random.h"
 
 enum { SAMPLES = 200000 };

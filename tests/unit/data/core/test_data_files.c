@@ -3,8 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "data/excavator_params.h"
-#include "data/load.h"
+#include "data/schema/excavator_params.h"
+#include "data/schema/load.h"
 #include "tests/support/test.h"
 
 static void assert_close(double a, double b, double tolerance)

@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include "data/core/obj.h"
-#include "data/load.h"
+#include "data/files/obj.h"
+#include "data/schema/load.h"
 #include "tests/support/test.h"
 
 #define TETRAHEDRON "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"

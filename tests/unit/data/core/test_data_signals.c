@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "data/core/files/written_file.h"
-#include "data/core/signals/signals.h"
+#include "data/core/written_file.h"
+#include "data/core/signals.h"
 #include "tests/support/test.h"
 
 static void rest(double seconds)

@@ -1,8 +1,8 @@
 /// The hammer in a session: a boulder under its chisel breaks, nothing is lost, pieces do not fly, and it repeats.
 
 #include "tests/support/test.h"
-#include "trainer/session/session.h"
-#include "trainer/session/state_io.h"
+#include "trainer/sim/session.h"
+#include "trainer/sim/state_io.h"
 
 enum { TICKS = 60 }; // a second
 

@@ -3,9 +3,9 @@
 
 #include "tests/support/broker/broker_fixture.h"
 #include "tests/support/test.h"
-#include "data/language/language.h"
-#include "trainer/broker/broker.h"
-#include "trainer/link/link.h"
+#include "data/core/language.h"
+#include "trainer/remote/broker.h"
+#include "trainer/remote/link.h"
 
 enum { TEXT = 1 << 16 };
 

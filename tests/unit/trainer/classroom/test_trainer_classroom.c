@@ -3,9 +3,9 @@
 #include <jansson.h>
 
 #include "tests/support/test.h"
-#include "trainer/classroom/classroom_lessons.h"
-#include "trainer/classroom/classroom_orders.h"
-#include "trainer/classroom/classroom_roster.h"
+#include "trainer/remote/classroom_lessons.h"
+#include "trainer/remote/classroom_orders.h"
+#include "trainer/remote/classroom_roster.h"
 
 #define STATUS_OF(name, phase)                                                                                         \
     "{\"version\":1,\"online\":true,\"station\":\"" name "\",\"phase\":\"" phase                                       \

@@ -1,9 +1,9 @@
 /// The words of the pages: the same keys in every language, all that the page asks for, and files that are there.
 #include <jansson.h>
 
-#include "data/data_files.h"
+#include "data/core/data_files.h"
 #include "tests/support/test.h"
-#include "trainer/classroom/classroom_page.h"
+#include "trainer/remote/classroom_page.h"
 
 static const ConsolePage *const pages[] = {&console_page, &classroom_page};
 static const char *const folders[] = {"console", "classroom"};

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "tests/support/test.h"
-#include "trainer/console/console.h"
-#include "trainer/console/console_guard.h"
+#include "trainer/remote/console.h"
+#include "trainer/remote/console_guard.h"
 
 #define TOKEN    "0123456789abcdef"
 #define KNOWN    "Authorization: Bearer " TOKEN "\r\n"

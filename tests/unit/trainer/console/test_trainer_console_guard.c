@@ -1,7 +1,7 @@
 /// What the console refuses before it answers: tokens, hosts, origins, rates; and orders with one fault of each kind.
 #include "tests/support/test.h"
-#include "trainer/console/console_commands.h"
-#include "trainer/console/console_guard.h"
+#include "trainer/remote/console_commands.h"
+#include "trainer/remote/console_guard.h"
 
 #define TOKEN "0123456789abcdefABCDEF-_"
 

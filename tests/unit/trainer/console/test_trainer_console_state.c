@@ -2,7 +2,7 @@
 #include <jansson.h>
 
 #include "tests/support/small_session.h"
-#include "trainer/console/console_state.h"
+#include "trainer/remote/console_state.h"
 
 static json_t *parse(char *text, size_t size)
 {

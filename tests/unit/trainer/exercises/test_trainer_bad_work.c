@@ -1,8 +1,8 @@
 /// Bad work does not pass: what the shipped exercises make of figures and events of bad drives.
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/support/test.h"
-#include "trainer/exercise/exercise.h"
-#include "trainer/exercise/score.h"
+#include "trainer/sim/exercise.h"
+#include "trainer/sim/score.h"
 
 static const SceneExercise *asked_of(const char *name)
 {

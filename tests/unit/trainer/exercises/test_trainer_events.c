@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/language/language.h"
-#include "trainer/exercise/exercise.h"
+#include "data/core/language.h"
+#include "trainer/sim/exercise.h"
 
 static const char *const languages[] = {"en", "de", "es"};
 /// Names and words that look like templates, numbers, units and sentences of the program.
@@ -165,9 +165,9 @@ TEST(every_sentence_is_whole_in_every_language_and_unit)
             assert_good(event_check(&event, scene, &status), status);
             for (size_t k = 0; k < sizeof languages / sizeof languages[0]; k++) {
                 speak(languages[k]);
-                for (int units = SETTINGS_UNITS_METRIC; units <= (int)SETTINGS_UNITS_IMPERIAL; units++) {
-                    expect_whole(&event, &(TextReader){.units = (SettingsUnits)units}, scene);
-                    expect_whole(&event, &(TextReader){.english = true, .units = (SettingsUnits)units}, scene);
+                for (int units = TEXT_UNITS_METRIC; units <= (int)TEXT_UNITS_IMPERIAL; units++) {
+                    expect_whole(&event, &(TextReader){.units = (TextUnits)units}, scene);
+                    expect_whole(&event, &(TextReader){.english = true, .units = (TextUnits)units}, scene);
                 }
             }
         }
@@ -207,7 +207,7 @@ TEST(a_touch_is_said_as_its_reader_has_it)
                            .part = {THING_PART, 0, "bucket"},
                            .thing = {THING_FIXTURE, 0, "hut at gate"},
                            .number = {.speed = 4.32, .impulse = 10300.0, .energy = 37000.0, .points = -2.0}};
-    const TextReader feet = {.units = SETTINGS_UNITS_IMPERIAL}, metres = {.units = SETTINGS_UNITS_METRIC};
+    const TextReader feet = {.units = TEXT_UNITS_IMPERIAL}, metres = {.units = TEXT_UNITS_METRIC};
     char text[EVENT_TEXT];
     speak("de");
     event_text(&event, &feet, NULL, text);
@@ -231,7 +231,7 @@ TEST(what_a_scene_says_is_looked_up_in_it)
 {
     SceneExercise *scene = make_scene();
     ExerciseEvent event = {.kind = EVENT_STEP, .thing = {THING_STEP, 0, ""}};
-    const TextReader feet = {.units = SETTINGS_UNITS_IMPERIAL};
+    const TextReader feet = {.units = TEXT_UNITS_IMPERIAL};
     char text[EVENT_TEXT], expected[EVENT_TEXT];
     event_text(&event, &feet, scene, text);
     snprintf(expected, sizeof expected, "step 1 done: %s", step);

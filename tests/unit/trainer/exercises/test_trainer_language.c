@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/load.h"
-#include "data/texts/scene_texts.h"
-#include "data/language/language.h"
-#include "data/language/reader.h"
-#include "data/settings_params.h"
-#include "trainer/language/scene_language.h"
+#include "data/schema/load.h"
+#include "data/schema/scene_texts.h"
+#include "data/core/language.h"
+#include "data/core/reader.h"
+#include "data/schema/settings_params.h"
+#include "trainer/report/scene_language.h"
 
 static const char *const languages[] = {"de", "es"};
 

@@ -3,7 +3,7 @@
 
 #include "machine/machine.h"
 #include "tests/support/test.h"
-#include "trainer/exercise/exercise.h"
+#include "trainer/sim/exercise.h"
 
 enum { ROWS = 80, COLUMNS = 80 };
 #define SPACING 0.1

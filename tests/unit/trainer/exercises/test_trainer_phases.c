@@ -8,8 +8,8 @@
 #include "tests/support/clumsy_operator.h"
 #include "tests/support/test.h"
 #include "tests/support/event_fixture.h"
-#include "trainer/exercise/work_phases.h"
-#include "trainer/operator/autopilot.h"
+#include "trainer/sim/work_phases.h"
+#include "trainer/pilot/autopilot.h"
 
 enum { RATE = 60 };
 enum { NEAR_CHANGE = 48 }; ///< ticks around a change of the operator's word in which nobody says which phase it is

@@ -1,7 +1,7 @@
 /// Recordings that are scored anew: by their own rules, by others, by another work on the same site.
 
 #include "tests/support/recording_fixture.h"
-#include "trainer/rescore/rescore.h"
+#include "trainer/record/rescore.h"
 
 static char folder[64];
 static char path[512];

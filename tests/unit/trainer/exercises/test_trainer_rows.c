@@ -3,9 +3,9 @@
 #include <ctype.h>
 #include <math.h>
 
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/support/test.h"
-#include "trainer/exercise/score.h"
+#include "trainer/sim/score.h"
 
 /// Labels of scenes that stand in place of the figure's own words, each read once by a person: more of what it says is
 /// better, or less.
@@ -122,7 +122,7 @@ TEST(every_row_of_every_exercise_reads_true)
             check_direction(scenes[k].name, row);
             for (int english = 0; english < 2; english++) {
                 for (int units = 0; units < 2; units++) {
-                    SettingsUnits system = units ? SETTINGS_UNITS_IMPERIAL : SETTINGS_UNITS_METRIC;
+                    TextUnits system = units ? TEXT_UNITS_IMPERIAL : TEXT_UNITS_METRIC;
                     check_row(scenes[k].name, row, &(TextReader){.english = english != 0, .units = system});
                 }
             }

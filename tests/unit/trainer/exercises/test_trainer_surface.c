@@ -1,8 +1,8 @@
 /// A design surface: its heights, and the survey of ground whose volumes are known by hand.
 
-#include "data/design/design_surface.h"
+#include "data/schema/design_surface.h"
 #include "tests/support/test.h"
-#include "trainer/exercise/exercise.h"
+#include "trainer/sim/exercise.h"
 
 enum { SIDE = 100 };
 #define SPACING 0.1

@@ -3,7 +3,7 @@
 #include "machine/machine.h"
 #include "tests/support/test.h"
 #include "tests/support/event_fixture.h"
-#include "trainer/exercise/exercise.h"
+#include "trainer/sim/exercise.h"
 
 enum { SIDE = 10 };
 #define DT (1.0 / 60.0)

@@ -1,7 +1,7 @@
 /// The samples and maps of the ground in a recording are what the session showed.
 
 #include "tests/support/recording_fixture.h"
-#include "trainer/recording/trace.h"
+#include "trainer/record/trace.h"
 
 enum { SECONDS = 65 };
 

@@ -8,10 +8,10 @@
 #include "soil/soil_lab.h"
 #include "tests/support/test.h"
 #include "tests/support/event_fixture.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/session/session.h"
-#include "trainer/events/machine_incidents.h"
-#include "trainer/session/state_io.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/sim/session.h"
+#include "trainer/sim/machine_incidents.h"
+#include "trainer/sim/state_io.h"
 
 /// A machine at rest whose state is then bent.
 typedef struct Scene {

@@ -2,7 +2,7 @@
 
 #include "tests/support/score_fixture.h"
 #include "tests/support/test.h"
-#include "trainer/exercise/exercise.h"
+#include "trainer/sim/exercise.h"
 
 enum { ROWS = 40, COLUMNS = 60 };
 #define SPACING 0.1

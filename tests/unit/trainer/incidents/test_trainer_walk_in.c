@@ -2,13 +2,13 @@
 /// hit, and that he is state like everything else.
 #include <unistd.h>
 
-#include "data/scene_fixture.h"
+#include "data/schema/scene_fixture.h"
 #include "tests/support/test.h"
 #include "tests/support/event_fixture.h"
-#include "trainer/events/walk_round.h"
-#include "trainer/recording/recording.h"
-#include "trainer/session/session.h"
-#include "trainer/session/state_io.h"
+#include "trainer/sim/walk_round.h"
+#include "trainer/record/recording.h"
+#include "trainer/sim/session.h"
+#include "trainer/sim/state_io.h"
 
 /// heading  degrees, where the machine looks; "": as the scene says
 static Session *open_scene(const char *scene, const char *heading)

@@ -1,15 +1,15 @@
 /// Persons on a site and cabs of trucks: what reaches them or passes above is told once, with part and place; a person
 /// who was hit ends the attempt where the scene says so; a recording of it verifies from every keyframe.
 
-#include "data/scene_fixture.h"
+#include "data/schema/scene_fixture.h"
 #include "machine/truck.h"
 #include "tests/support/test.h"
 #include "tests/support/event_fixture.h"
-#include "trainer/events/truck_incidents.h"
-#include "trainer/events/zones.h"
-#include "trainer/recording/recording.h"
-#include "trainer/session/session.h"
-#include "trainer/session/state_io.h"
+#include "trainer/sim/truck_incidents.h"
+#include "trainer/sim/zones.h"
+#include "trainer/record/recording.h"
+#include "trainer/sim/session.h"
+#include "trainer/sim/state_io.h"
 
 static Session *open_session(const char *scene, const char *const *set, int set_count, Status *status)
 {

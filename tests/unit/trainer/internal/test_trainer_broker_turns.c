@@ -4,7 +4,7 @@
 
 #include "tests/support/broker/broker_fixture.h"
 #include "tests/support/test.h"
-#include "trainer/broker/broker_internal.h"
+#include "trainer/remote/broker_internal.h"
 
 enum { MOST_TURNS = 4000, SHARE = 256, BYTES = 256 << 10 };
 

@@ -1,6 +1,6 @@
 /// Inputs on which the fuzzer found the program at fault. Most of the faults are seen by the sanitizers alone.
 #include "tests/support/small_session.h"
-#include "trainer/expert/expert.h"
+#include "trainer/pilot/expert.h"
 
 /// On a site where nothing is where the list expects it, the lane of a pass began nearer to the machine than its drag
 /// ended, and a height was looked up before the first.

@@ -1,8 +1,8 @@
 /// How the scripted operator clears the strip beside a trench on which no soil may lie: which scrape comes first, the
 /// edge's straight way, and what is left of soil that lay there.
 #include "tests/support/test.h"
-#include "trainer/operator/autopilot_internal.h"
-#include "trainer/session/session.h"
+#include "trainer/pilot/autopilot_internal.h"
+#include "trainer/sim/session.h"
 
 #define SCENE SPADEWORK_TEST_DIR "/support/setback.yaml"
 

@@ -11,10 +11,10 @@
 
 #include "tests/support/reseal.h"
 #include "tests/support/small_session.h"
-#include "trainer/language/seal_words.h"
-#include "trainer/recording/recording_glance.h"
-#include "trainer/recording/recording_writer.h"
-#include "trainer/rescore/rescore.h"
+#include "trainer/report/seal_words.h"
+#include "trainer/record/recording_glance.h"
+#include "trainer/record/recording_writer.h"
+#include "trainer/record/rescore.h"
 
 enum { LONG = 150 }; ///< ticks of a drive
 

@@ -2,7 +2,7 @@
 /// its range.
 #include "tests/support/recording_fixture.h"
 #include "tests/unit/trainer/recording/saved_state.h"
-#include "trainer/session/ranges/joined_bodies.h"
+#include "trainer/sim/joined_bodies.h"
 
 typedef struct Joined {
     Session *session;

@@ -5,8 +5,8 @@
 #include "tests/support/event_fixture.h"
 #include "tests/support/recording_refused.h"
 #include "tests/support/small_session.h"
-#include "trainer/recording/format/recording_orders.h"
-#include "trainer/session/orders/order_script.h"
+#include "trainer/record/format_orders.h"
+#include "trainer/sim/order_script.h"
 
 #define NO_PART 0
 

@@ -1,7 +1,7 @@
 /// Recordings of the real session: what was recorded replays bit for bit, at any number of threads, from any keyframe,
 /// and goes on from any tick.
 #include "tests/support/recording_fixture.h"
-#include "trainer/recording/format/recording_format.h"
+#include "trainer/record/recording_format.h"
 
 enum { TICKS = 330 };
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "tests/support/small_session.h"
-#include "trainer/recording/recording_glance.h"
+#include "trainer/record/recording_glance.h"
 
 typedef struct Fixture {
     char folder[64], path[512], other[512];

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "trainer/recording/recording_glance.h"
+#include "trainer/record/recording_glance.h"
 
 static const char *journal_of(const Fixture *fixture)
 {

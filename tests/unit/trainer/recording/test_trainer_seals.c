@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "tests/support/test.h"
-#include "trainer/recording/recording.h"
-#include "trainer/station/station.h"
+#include "trainer/record/recording.h"
+#include "trainer/record/station.h"
 
 enum { TICKS = 150 };
 

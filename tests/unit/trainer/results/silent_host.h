@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TESTS_SILENT_HOST_H
 #define SPADEWORK_TESTS_SILENT_HOST_H
 
-#include "trainer/command/drive.h"
+#include "trainer/pilot/drive.h"
 
 static inline bool silent_host_before(void *context, Drive *drive, DriveRound *round, Status *status)
 {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "tests/support/recording_fixture.h"
-#include "trainer/instructor/choices.h"
+#include "trainer/remote/choices.h"
 #include "trainer/results/results.h"
 
 #define SOON     0.5 ///< s: far less than the server's patience, and far more than it takes to begin a thread

@@ -5,7 +5,7 @@
 #include "tests/support/recording_fixture.h"
 #include "tests/support/reseal.h"
 #include "trainer/results/results_company.h"
-#include "data/data_files.h"
+#include "data/core/data_files.h"
 
 static char home[64];
 static char original[512]; ///< a recording to copy

@@ -2,11 +2,11 @@
 /// its recording, its attempt, its debrief and the list of recordings.
 #include "tests/unit/trainer/results/silent_host.h"
 #include "tests/support/recording_fixture.h"
-#include "trainer/command/drive.h"
-#include "trainer/language/operator_words.h"
-#include "trainer/recording/recording_glance.h"
+#include "trainer/pilot/drive.h"
+#include "trainer/report/operator_words.h"
+#include "trainer/record/recording_glance.h"
 #include "trainer/report/report.h"
-#include "trainer/rescore/rescore.h"
+#include "trainer/record/rescore.h"
 #include "trainer/results/results.h"
 #include "trainer/results/results_output.h"
 

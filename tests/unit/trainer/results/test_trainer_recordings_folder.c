@@ -6,7 +6,7 @@
 
 #include "tests/support/recording_fixture.h"
 #include "tests/support/reseal.h"
-#include "data/data_files.h"
+#include "data/core/data_files.h"
 #include "trainer/results/results_settings.h"
 #include "trainer/results/results_recordings.h"
 
@@ -250,7 +250,7 @@ TEST(settings_have_defaults_and_bounds)
     assert_int_equal(settings.window.quality, SETTINGS_QUALITY_AUTO);
     assert_int_equal(settings.window.gauges, SETTINGS_GAUGES_STRIP);
     assert_false(settings.window.no_keys);
-    assert_int_equal(settings.window.units, SETTINGS_UNITS_METRIC);
+    assert_int_equal(settings.window.units, TEXT_UNITS_METRIC);
     assert_string_equal(settings.controls, "");
     assert_near(settings.sound.volume, 0.7, 1e-12);
     write_settings(home, "kind: settings\ncontrols: bhl\nsound: {volume: 0.2}\n");
@@ -262,7 +262,7 @@ TEST(settings_have_defaults_and_bounds)
     assert_int_equal(settings.window.quality, SETTINGS_QUALITY_LOW);
     assert_int_equal(settings.window.gauges, SETTINGS_GAUGES_ALL);
     assert_true(settings.window.no_keys);
-    assert_int_equal(settings.window.units, SETTINGS_UNITS_IMPERIAL);
+    assert_int_equal(settings.window.units, TEXT_UNITS_IMPERIAL);
     assert_near(settings.window.panels.scale, 1.0, 1e-12);
     write_settings(home, "kind: settings\nwindow: {score: no, map: no, sides: swapped, panel_scale: 1.25}\n");
     assert_good(results_settings(&settings, &status), status);

@@ -5,7 +5,7 @@
 #include "data/core/visible_text.h"
 #include "tests/support/recording_fixture.h"
 #include "trainer/results/results_output.h"
-#include "trainer/results/shared/shared_rows.h"
+#include "trainer/results/shared_rows.h"
 
 /// An attempt with three figures and a row.
 static ResultAttempt make_attempt(const char *trainee, const char *scene, int day, double points)

@@ -1,5 +1,5 @@
 /// Bookmarks: in order, read as they were written, and refused with line and column.
-#include "trainer/bookmarks/bookmarks.h"
+#include "trainer/record/bookmarks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /// A machine that starts on a slope: it leans as the slope does, begins at rest, and can drive on. Scenes in which it
 /// would stand askew or a truck would not stand level are refused with their place.
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/support/test.h"
-#include "trainer/session/session.h"
+#include "trainer/sim/session.h"
 
 #define SCENE SPADEWORK_TEST_DIR "/support/earthworks.yaml"
 

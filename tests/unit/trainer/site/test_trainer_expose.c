@@ -1,7 +1,7 @@
 /// What is measured of a pipe that is to be dug free, by hand: the share of its length that is bare, and the hardest
 /// knock.
 #include "tests/support/test.h"
-#include "trainer/session/session.h"
+#include "trainer/sim/session.h"
 
 #define SCENE SPADEWORK_TEST_DIR "/support/pipe.yaml"
 
@@ -63,7 +63,7 @@ TEST(the_screen_shows_what_is_bare)
 {
     Session *session = open_scene((const char *[]){"ground.earthworks.0.height=-0.997", "ground.earthworks.0.x=2"}, 2);
     char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
-    int count = exercise_progress(session_exercise(session), NULL, SETTINGS_UNITS_METRIC, lines), seen = 0;
+    int count = exercise_progress(session_exercise(session), NULL, TEXT_UNITS_METRIC, lines), seen = 0;
     char edge[EXERCISE_TEXT];
     double over = session_frame(session)->machine.tip.z + 1.0; // the crown is 1 m deep
     snprintf(edge, sizeof edge, "Edge +%.2f m over the crown", over);

@@ -3,8 +3,8 @@
 #include "data/core/constants.h"
 #include "tests/support/test.h"
 #include "tests/support/event_fixture.h"
-#include "trainer/session/session.h"
-#include "trainer/session/state_io.h"
+#include "trainer/sim/session.h"
+#include "trainer/sim/state_io.h"
 
 #define SCENE SPADEWORK_TEST_DIR "/support/lift.yaml"
 

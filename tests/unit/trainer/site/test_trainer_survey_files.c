@@ -1,7 +1,7 @@
 /// A recording keeps the file of its design surface, text or picture, byte for byte, and is judged by it alone.
-#include "data/load.h"
+#include "data/schema/load.h"
 #include "tests/support/recording_fixture.h"
-#include "trainer/exercise/exercise.h"
+#include "trainer/sim/exercise.h"
 
 static double share_to_do(const Session *session)
 {

@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_VALIDATION_PUBLISHED_H
 #define SPADEWORK_VALIDATION_PUBLISHED_H
 
-#include "data/machine_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/validation/harness/experiment.h"
 
 /// NAN: not published.

@@ -6,8 +6,8 @@
 #ifndef SPADEWORK_VALIDATION_STATICS_H
 #define SPADEWORK_VALIDATION_STATICS_H
 
-#include "data/excavator_params.h"
-#include "data/machine_params.h"
+#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 
 typedef enum StaticsLimit {
     STATICS_BOOM, ///< joints less the swing: relief of a cylinder

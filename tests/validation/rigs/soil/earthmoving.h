@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "data/soil_params.h"
+#include "data/schema/soil_params.h"
 
 typedef struct Earthmoving {
     double rake; ///< rad from the horizontal, 0.3..pi/2: pi/2 = upright, less = leaning back, edge ahead

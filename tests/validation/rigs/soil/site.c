@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/load.h"
+#include "data/schema/load.h"
 
 SceneParams site_scene(const Run *run, const SoilParams *soil, const SiteForm *form)
 {

@@ -1,0 +1,37 @@
+/// Texts in the language of who reads them. The build makes the catalogues, with gettext's tools, of data/texts/ (*.po:
+/// what exercises say; screen/*.po: what the program itself says on its screen).
+///
+/// An English text is its own key: what has no translation is shown as it is written, so that a scene of one's own may
+/// be written in any language. Recordings, results, summaries and the command line keep the English; only what a person
+/// looks at in the window is translated. tests/unit/texts.sh finds every text that the sources mark, and fails for one
+/// that a language lacks.
+#ifndef SPADEWORK_DATA_LANGUAGE_H
+#define SPADEWORK_DATA_LANGUAGE_H
+
+#include <stdbool.h>
+
+#include "data/core/status.h"
+#include "data/core/text.h"
+
+/// Chooses the language for this process. `wanted`: "en", or one that has a catalogue ("de", "es"); NULL: as the
+/// environment says (LANGUAGE, LC_ALL, LC_MESSAGES, LANG), or English. False with `status` when what is wanted has no
+/// catalogue (STATUS_BAD_USAGE), or a damaged one (STATUS_BAD_FILE); the language stays. The first call of all comes
+/// before any thread starts, since it sets the locale of the system's messages; numbers stay as they are. Later ones
+/// from any thread: they count for the texts that are asked for from then on.
+bool language_choose(const char *wanted, Status *status);
+
+/// The translation of `english` (UTF-8; NULL stays NULL), or `english` itself. Belongs to the library, valid to the end
+/// of the process.
+/// From any thread.
+const char *language_text(const char *english) __attribute__((format_arg(1)));
+
+/// The language that is chosen: "en", "de", "es". As above, from any thread.
+const char *language_code(void);
+
+/// Takes the beginning of a last letter away whose other bytes are lost, as where UTF-8 was cut to a size.
+void language_end_whole(char *text);
+
+/// What stands between a number's whole and its fraction: "." or ",". As above; for what is shown alone.
+const char *language_decimal_mark(void);
+
+#endif

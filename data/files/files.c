@@ -1,0 +1,264 @@
+/// Finds and reads data files: a reference is a name under data/ or a path; a path starts beside the file that refers.
+/// Scenes and control maps may also stand in the user's folder; of two of one name the shipped one is meant, since
+/// courses, results and lessons go by its name.
+///
+/// Names may hold letters, digits, - _ and . alone, since they become names of files in recordings and exports.
+/// Whatever is no regular file is refused before it is opened: a named pipe would block, a device could go on for ever.
+#include "data/files/files.h"
+
+#include "data/core/regular_file.h"
+#include "data/files/document.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *extension_of(const DataSchema *schema)
+{
+    return schema->extension ? schema->extension : ".yaml";
+}
+
+/// Length of a file name without its kind's ending, or 0 when it has no such ending (or nothing before it).
+static size_t stem_length(const DataSchema *schema, const char *file)
+{
+    size_t length = strlen(file), ending = strlen(extension_of(schema));
+    return length > ending && strcmp(file + length - ending, extension_of(schema)) == 0 ? length - ending : 0;
+}
+
+static bool reference_is_path(const DataSchema *schema, const char *reference)
+{
+    return strchr(reference, '/') || stem_length(schema, reference) > 0;
+}
+
+bool reference_name(const DataSchema *schema, const char *reference, char *name, size_t size, Status *status)
+{
+    const char *slash = strrchr(reference, '/');
+    const char *file = slash ? slash + 1 : reference;
+    size_t stem = stem_length(schema, file);
+    size_t length = stem ? stem : strlen(file);
+    bool good = length > 0 && length < size && length < schema->name_size && file[0] != '.';
+    for (size_t i = 0; good && i < length; ++i) {
+        good = isalnum((unsigned char)file[i]) || strchr("-_.", file[i]);
+    }
+    if (!good) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "%.200s: not a %s name, allowed letters, digits, - _ . and at most %zu of them", reference,
+                           schema->kind, (size < schema->name_size ? size : schema->name_size) - 1);
+    }
+    memcpy(name, file, length);
+    name[length] = '\0';
+    return true;
+}
+
+/// ---- reading -------------------------------------------------------------------------------------------------------
+
+static bool read_stream(FILE *stream, const char *path, char *text, size_t *size, Status *status)
+{
+    *size = fread(text, 1, DOCUMENT_MAX_SIZE + 1, stream);
+    if (ferror(stream)) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    if (*size > DOCUMENT_MAX_SIZE) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: larger than 1 MiB", path);
+    }
+    if (*size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        *size -= 3;
+        memmove(text, text + 3, *size);
+    }
+    text[*size] = '\0';
+    return true;
+}
+
+bool file_read(const char *path, char **text, size_t *size, Status *status)
+{
+    FILE *stream = regular_file_open(path, status);
+    if (!stream) {
+        return false;
+    }
+    char *room = malloc(DOCUMENT_MAX_SIZE + 2);
+    bool good = room ? read_stream(stream, path, room, size, status)
+                     : status_fail(status, STATUS_LACKING, "%s: out of memory", path);
+    fclose(stream);
+    if (!good) {
+        free(room);
+        return false;
+    }
+    char *fitted = realloc(room, *size + 1);
+    *text = fitted ? fitted : room;
+    return true;
+}
+
+/// ---- listing -------------------------------------------------------------------------------------------------------
+
+/// The first comment of a file that is no YAML: the first line of a mesh, or what stands behind <!-- in XML.
+static void read_comment(const char *text, char *title, size_t size)
+{
+    const char *xml = strstr(text, "<!--");
+    const char *start = text[0] == '#' ? text + 1 : xml ? xml + 4 : "";
+    start += strspn(start, "# \t");
+    size_t length = strcspn(start, "\r\n");
+    const char *end = xml ? strstr(start, "-->") : NULL;
+    length = end && (size_t)(end - start) < length ? (size_t)(end - start) : length;
+    while (length > 0 && start[length - 1] == ' ') {
+        --length;
+    }
+    snprintf(title, size, "%.*s", (int)length, start);
+}
+
+/// Title of a file for a listing: listings must work beside a broken file.
+static void read_title(const DataSchema *schema, const char *path, char *title, size_t size)
+{
+    snprintf(title, size, "(not readable: see `check`)");
+    Status ignored;
+    char *text = NULL;
+    size_t length = 0;
+    Document document;
+    if (!file_read(path, &text, &length, &ignored) || !text) {
+        return;
+    }
+    if (!schema->keys) {
+        read_comment(text, title, size);
+    } else if (document_open(&document, path, text, length, &ignored)) {
+        const DocumentNode *node = document_child(document.root, "title");
+        if (node && node->text[0]) {
+            snprintf(title, size, "%s", node->text);
+        }
+        document_close(&document);
+    }
+    free(text);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    return strcmp(((const DataListEntry *)a)->name, ((const DataListEntry *)b)->name);
+}
+
+/// Appends the files of a folder, sorted by name, behind `count` entries; returns how many there are then. Names that
+/// stand among the entries already are left out.
+static int list_folder(const DataSchema *schema, DIR *folder, const char *folder_path, bool own, DataListEntry *entries,
+                       int count, int capacity)
+{
+    int first = count;
+    for (struct dirent *file = readdir(folder); file && count < capacity; file = readdir(folder)) {
+        char name[sizeof entries[0].name], path[DATA_PATH_LENGTH + 300];
+        Status ignored;
+        if (!stem_length(schema, file->d_name) || !reference_name(schema, file->d_name, name, sizeof name, &ignored)) {
+            continue;
+        }
+        bool known = false;
+        for (int i = 0; i < first && !known; ++i) {
+            known = strcmp(entries[i].name, name) == 0;
+        }
+        if (known) {
+            continue;
+        }
+        memcpy(entries[count].name, name, sizeof name);
+        snprintf(path, sizeof path, "%s/%s", folder_path, file->d_name);
+        read_title(schema, path, entries[count].title, sizeof entries[count].title);
+        entries[count].own = own;
+        ++count;
+    }
+    qsort(entries + first, (size_t)(count - first), sizeof entries[0], compare_entries);
+    return count;
+}
+
+/// Writes the path of the user's folder of a kind; false where he may have none.
+static bool find_users_folder(const DataSchema *schema, char path[DATA_PATH_LENGTH])
+{
+    Status ignored;
+    return schema->users_too && user_data_path(schema->folder, path, &ignored);
+}
+
+int files_list(const DataSchema *schema, DataListEntry *entries, int capacity, Status *status)
+{
+    char path[DATA_PATH_LENGTH + 20];
+    snprintf(path, sizeof path, "%.*s/%s", DATA_PATH_LENGTH, data_folder(), schema->folder);
+    DIR *folder = opendir(path);
+    if (!folder) {
+        status_fail(status, STATUS_BAD_FILE, "%s: cannot be read: %s (is SPADEWORK_DATA right?)", path,
+                    strerror(errno));
+        return -1;
+    }
+    int count = list_folder(schema, folder, path, false, entries, 0, capacity);
+    closedir(folder);
+    folder = find_users_folder(schema, path) ? opendir(path) : NULL;
+    if (folder) {
+        count = list_folder(schema, folder, path, true, entries, count, capacity);
+        closedir(folder);
+    }
+    status_good(status);
+    return count;
+}
+
+/// ---- where a reference leads ---------------------------------------------------------------------------------------
+
+/// "no soil named lam in data/soils, there are clay, gravel, ..."
+static bool fail_unknown(const DataSchema *schema, const char *name, Status *status)
+{
+    enum { MOST = 64 };
+    DataListEntry *entries = calloc(MOST, sizeof *entries);
+    int count = entries ? files_list(schema, entries, MOST, status) : -1;
+    if (count < 0) {
+        free(entries);
+        return false;
+    }
+    char names[640] = "";
+    for (int i = 0; i < count; ++i) {
+        size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", entries[i].name);
+    }
+    free(entries);
+    return status_fail(status, STATUS_BAD_FILE, "no %s named %s in %s/%s%s, there are %s", schema->kind, name,
+                       data_folder(), schema->folder, schema->users_too ? " and the user's folder" : "",
+                       count ? names : "none");
+}
+
+/// Writes the path of a named file: a shipped one, else one of the user's where he may have some.
+static int find_named(const DataSchema *schema, const char *name, char path[DATA_PATH_LENGTH], bool *found)
+{
+    char own[DATA_PATH_LENGTH];
+    struct stat info;
+    int length =
+        snprintf(path, DATA_PATH_LENGTH, "%s/%s/%s%s", data_folder(), schema->folder, name, extension_of(schema));
+    *found = length >= DATA_PATH_LENGTH || stat(path, &info) == 0 || errno != ENOENT;
+    if (*found || !find_users_folder(schema, own)) {
+        return length;
+    }
+    char other[2 * DATA_PATH_LENGTH];
+    int other_length = snprintf(other, sizeof other, "%s/%s%s", own, name, extension_of(schema));
+    *found = other_length < DATA_PATH_LENGTH && stat(other, &info) == 0;
+    if (*found) {
+        memcpy(path, other, (size_t)other_length + 1);
+    }
+    return *found ? other_length : length;
+}
+
+bool reference_path(const DataSchema *schema, const char *reference, const char *beside, char path[DATA_PATH_LENGTH],
+                    Status *status)
+{
+    char name[64];
+    if (!reference_name(schema, reference, name, sizeof name, status)) {
+        return false;
+    }
+    int length = 0;
+    if (!reference_is_path(schema, reference)) {
+        bool found = false;
+        length = find_named(schema, name, path, &found);
+        if (!found) {
+            return fail_unknown(schema, name, status);
+        }
+    } else {
+        const char *slash = beside && reference[0] != '/' ? strrchr(beside, '/') : NULL;
+        int folder = slash ? (int)(slash - beside) + 1 : 0;
+        length = snprintf(path, DATA_PATH_LENGTH, "%.*s%s", folder, slash ? beside : "", reference);
+    }
+    if (length >= DATA_PATH_LENGTH) {
+        return status_fail(status, STATUS_BAD_FILE, "%.200s...: the path is longer than %d bytes", reference,
+                           DATA_PATH_LENGTH - 1);
+    }
+    return true;
+}

@@ -1,0 +1,635 @@
+/// Loads a file with everything it names: the texts from the disk or from a recording, each read once, checked, and
+/// kept for whoever wants them.
+///
+/// A scene names soils, meshes, a machine and perhaps a truck. They are loaded after the scene's own keys are good, so
+/// that an error in one of them is told with both places: where the scene names it, and where it is wrong.
+#include "data/schema/load.h"
+
+#include "data/schema/scene_advice.h"
+#include "data/files/obj.h"
+#include "data/schema/design_surface.h"
+#include "data/files/files.h"
+#include "data/files/override.h"
+#include "data/files/references.h"
+#include "data/schema/machine_keys.h"
+#include "data/schema/scene_check.h"
+#include "data/schema/scene_earthworks.h"
+#include "data/schema/scene_exercise.h"
+#include "data/schema/scene_fixtures.h"
+#include "data/schema/scene_haul.h"
+#include "data/schema/scene_loads.h"
+#include "data/schema/scene_rocks.h"
+#include "data/schema/schemas.h"
+#include "data/files/height_map.h"
+#include "data/files/landxml.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A scene whose references are being followed.
+typedef struct Scene {
+    Document *document;
+    SceneParams *params;
+    const ReferenceSource *source;
+    Status *status;
+    char soils[SCENE_MAX_SOILS][SOIL_NAME_LENGTH]; ///< references as the scene writes them, by index of the soil
+    char meshes[SCENE_MAX_GRAINS][SCENE_NAME_LENGTH]; ///< the same, by index of the grains
+    bool in_file; ///< what is wrong is a file that the scene names, not the scene
+} Scene;
+
+/// Puts the place of the reference in front of what does not fit the file it names.
+static bool fail_reference(const Scene *scene, const char *path)
+{
+    Status inner = *scene->status;
+    return document_fail_at(scene->document, path, scene->status, "%s", inner.text);
+}
+
+/// The same of what is wrong with that file: it is missing, or bad.
+static bool fail_file(Scene *scene, const char *path)
+{
+    scene->in_file = true;
+    return fail_reference(scene, path);
+}
+
+/// Finds or loads a soil of the scene; writes its index. `reference` becomes the soil's plain name.
+static bool load_soil(Scene *scene, char *reference, int *index)
+{
+    SceneParams *params = scene->params;
+    for (int i = 0; i < params->soil_count; ++i) {
+        if (strcmp(scene->soils[i], reference) == 0) {
+            *index = i;
+            memcpy(reference, params->soils[i].name, SOIL_NAME_LENGTH);
+            return true;
+        }
+    }
+    if (params->soil_count >= SCENE_MAX_SOILS) {
+        return status_fail(scene->status, STATUS_BAD_FILE, "%s: more than %d soils in one scene", reference,
+                           SCENE_MAX_SOILS);
+    }
+    SoilParams *soil = &params->soils[params->soil_count];
+    if (!reference_load(&data_soil_schema, reference, scene->source, soil, scene->status)) {
+        return false;
+    }
+    for (int i = 0; i < params->soil_count; ++i) {
+        if (strcmp(params->soils[i].name, soil->name) == 0) {
+            return status_fail(scene->status, STATUS_BAD_FILE,
+                               "%s and %s: two soil files of one scene may not share a name", scene->soils[i],
+                               reference);
+        }
+    }
+    memcpy(scene->soils[params->soil_count], reference, SOIL_NAME_LENGTH);
+    memcpy(reference, soil->name, SOIL_NAME_LENGTH);
+    *index = params->soil_count++;
+    return true;
+}
+
+static bool resolve_soil(Scene *scene, DocumentPath path, char *reference, int *index)
+{
+    return load_soil(scene, reference, index) || fail_file(scene, path.text);
+}
+
+static bool check_mesh(const char *label, const char *text, size_t size, Status *status)
+{
+    ObjMesh mesh;
+    if (!obj_parse(label, text, size, &mesh, status)) {
+        return false;
+    }
+    obj_free(&mesh);
+    return true;
+}
+
+/// Loads the mesh of grains number `index`. Its text stays with the source's files; without files the grains have none.
+static bool load_mesh(Scene *scene, int index)
+{
+    SceneGrains *grains = &scene->params->grains[index];
+    memcpy(scene->meshes[index], grains->obj, sizeof grains->obj);
+    if (!reference_name(&data_mesh_schema, scene->meshes[index], grains->obj, sizeof grains->obj, scene->status)) {
+        return false;
+    }
+    for (int i = 0; i < index; ++i) {
+        const SceneGrains *other = &scene->params->grains[i];
+        if (strcmp(other->obj, grains->obj) == 0) {
+            grains->text = other->text;
+            grains->text_size = other->text_size;
+            return strcmp(scene->meshes[i], scene->meshes[index]) == 0 ||
+                   status_fail(scene->status, STATUS_BAD_FILE,
+                               "%s and %s: two meshes of one scene may not share a name", scene->meshes[i],
+                               scene->meshes[index]);
+        }
+    }
+    ReferenceFound found;
+    if (!reference_find(&data_mesh_schema, scene->meshes[index], scene->source, &found, scene->status)) {
+        return false;
+    }
+    bool good = check_mesh(found.label, found.text, found.size, scene->status);
+    good = reference_keep(&data_mesh_schema, scene->source, &found, good, scene->status);
+    bool stays = good && (scene->source->kept || scene->source->files);
+    grains->text = stays ? found.text : NULL;
+    grains->text_size = stays ? found.size : 0;
+    return good;
+}
+
+static bool resolve_soils(Scene *scene)
+{
+    SceneGround *ground = &scene->params->ground;
+    bool good = true;
+    for (int i = 0; i < ground->layer_count && good; ++i) {
+        SceneLayer *layer = &ground->layers[i];
+        good = resolve_soil(scene, document_path("ground.layers.%d.soil", i), layer->soil, &layer->soil_index);
+    }
+    for (int i = 0; i < ground->patch_count && good; ++i) {
+        ScenePatch *patch = &ground->patches[i];
+        good = resolve_soil(scene, document_path("ground.patches.%d.soil", i), patch->soil, &patch->soil_index);
+    }
+    for (int i = 0; i < ground->mound_count && good; ++i) {
+        SceneMound *mound = &ground->mounds[i];
+        good = resolve_soil(scene, document_path("ground.mounds.%d.soil", i), mound->soil, &mound->soil_index);
+    }
+    for (int i = 0; i < ground->earthwork_count && good; ++i) {
+        SceneEarthwork *shape = &ground->earthworks[i];
+        good = shape->shape == SCENE_EARTHWORK_CUT ||
+               resolve_soil(scene, document_path("ground.earthworks.%d.soil", i), shape->soil, &shape->soil_index);
+    }
+    for (int i = 0; i < scene->params->grains_count && good; ++i) {
+        SceneGrains *grains = &scene->params->grains[i];
+        good =
+            resolve_soil(scene, document_path("grains.%d.soil", i), grains->soil, &grains->soil_index) &&
+            (grains->obj[0] == '\0' || load_mesh(scene, i) || fail_file(scene, document_path("grains.%d.obj", i).text));
+    }
+    return good;
+}
+
+static bool resolve_truck(Scene *scene)
+{
+    SceneParams *params = scene->params;
+    SceneTruck *spot = &params->exercise.truck;
+    if (spot->file[0] == '\0') {
+        params->exercise.haul = (SceneHaul){.trucks = 0};
+        return true;
+    }
+    if (!reference_load(&data_truck_schema, spot->file, scene->source, &params->truck, scene->status)) {
+        return fail_file(scene, "exercise.truck.file");
+    }
+    snprintf(spot->file, sizeof spot->file, "%s", params->truck.name);
+    scene_complete_truck(scene->document, params);
+    return true;
+}
+
+/// What hangs on a machine is neither too light nor too heavy for the body that carries it.
+static bool check_hung(const MachineParams *machine, Status *status)
+{
+    double allowed;
+    const MachineJointParams *joint = machine_uneven_joint(machine, &allowed);
+    return joint == NULL ||
+           status_fail(status, STATUS_BAD_FILE,
+                       "%s weighs %.6g kg, allowed %.6g to %.6g kg on the %s of %s: at most %.6g times as heavy or as "
+                       "light",
+                       machine->attachment, machine->body[joint->child].mass,
+                       machine->body[joint->parent].mass / allowed, machine->body[joint->parent].mass * allowed,
+                       machine->body[joint->parent].name, machine->name, allowed);
+}
+
+/// Hangs an attachment on a loaded machine. The status names no key on failure; `read` says whether its file is good.
+static bool attach(const char *reference, const ReferenceSource *source, MachineParams *machine, bool *read,
+                   Status *status)
+{
+    AttachmentParams *attachment = malloc(sizeof *attachment);
+    if (!attachment) {
+        return status_fail(status, STATUS_LACKING, "%s: out of memory", reference);
+    }
+    bool good = reference_load(&data_attachment_schema, reference, source, attachment, status);
+    *read = good;
+    double mass = machine_mass(machine);
+    const double *carrier = attachment->carrier_mass;
+    if (good && !machine->takes_attachment) {
+        good = status_fail(status, STATUS_BAD_FILE,
+                           "read %s, allowed none: %s takes no attachment, only machines of type excavator do",
+                           attachment->name, machine->name);
+    } else if (good && !(mass >= carrier[0] && mass <= carrier[1])) {
+        good = status_fail(status, STATUS_BAD_FILE,
+                           "%s is for machines of %.6g to %.6g kg (carrier_mass), read %s with %.6g kg",
+                           attachment->name, carrier[0], carrier[1], machine->name, mass);
+    }
+    MachineParams *carrying = good ? malloc(sizeof *carrying) : NULL;
+    if (carrying != NULL) {
+        *carrying = *machine;
+        attachment_hang(attachment, carrying);
+        good = check_hung(carrying, status);
+        *machine = good ? *carrying : *machine;
+    } else if (good) {
+        good = status_fail(status, STATUS_LACKING, "%s: out of memory", reference);
+    }
+    free(carrying);
+    free(attachment);
+    return good;
+}
+
+/// Loads the scene's machine with what hangs on it.
+static bool resolve_machine(Scene *scene, MachineParams *machine)
+{
+    SceneMachine *place = &scene->params->machine;
+    if (!reference_load(&data_machine_schema, place->file, scene->source, machine, scene->status)) {
+        return fail_file(scene, "machine.file");
+    }
+    snprintf(place->file, sizeof place->file, "%s", machine->name);
+    if (place->attachment[0] == '\0') {
+        return true;
+    }
+    bool read = true;
+    if (!attach(place->attachment, scene->source, machine, &read, scene->status)) {
+        return read ? fail_reference(scene, "machine.attachment") : fail_file(scene, "machine.attachment");
+    }
+    snprintf(place->attachment, sizeof place->attachment, "%s", machine->attachment);
+    return true;
+}
+
+/// The list of actions that shows the exercise, for a machine of its type. A recording without it is replayed all the
+/// same.
+static bool resolve_expert(Scene *scene, const MachineParams *machine)
+{
+    const char *reference = scene->params->exercise.expert;
+    char name[64];
+    if (reference[0] == '\0' || strcmp(reference, "auto") == 0 || machine->name[0] == '\0') {
+        return true;
+    }
+    if (!reference_name(&data_expert_schema, reference, name, sizeof name, scene->status)) {
+        return fail_file(scene, "exercise.expert");
+    }
+    if (scene->source->kept && !data_files_find(scene->source->kept, data_expert_schema.folder, name)) {
+        return true;
+    }
+    ExpertParams *expert = calloc(1, sizeof *expert);
+    if (!expert) {
+        return status_fail(scene->status, STATUS_LACKING, "out of memory for the expert's actions");
+    }
+    bool good = reference_load(&data_expert_schema, reference, scene->source, expert, scene->status) ||
+                fail_file(scene, "exercise.expert");
+    if (good && expert->machine != machine->type) {
+        good = document_fail_at(scene->document, "exercise.expert", scene->status,
+                                "read %s, which is for another type of machine than %s", reference, machine->name);
+    }
+    free(expert);
+    return good;
+}
+
+/// Loads the file of the design surface, if it has one. Its text stays with the source's files; without files the
+/// surface has none.
+static bool resolve_surface(Scene *scene)
+{
+    SceneSurface *surface = &scene->params->exercise.surface;
+    bool survey = surface->file[0] != '\0';
+    if (!survey && surface->heights[0] == '\0') {
+        return true;
+    }
+    const DataSchema *schema = survey ? &data_survey_schema : &data_heights_schema;
+    const char *path = survey ? "exercise.surface.file" : "exercise.surface.heights";
+    char *reference = survey ? surface->file : surface->heights;
+    ReferenceFound found;
+    if (!reference_find(schema, reference, scene->source, &found, scene->status)) {
+        free(found.own_text);
+        return fail_file(scene, path);
+    }
+    surface->text = found.text;
+    surface->text_size = found.size;
+    DesignSurface *design = design_create(&scene->params->exercise, DESIGN_OF_SURFACE, found.label, scene->status);
+    bool good = design != NULL
+                    ? design_fits(design, &scene->params->ground, scene->status) || fail_reference(scene, path)
+                    : fail_file(scene, path);
+    design_destroy(design);
+    memcpy(reference, found.name, sizeof found.name);
+    good = reference_keep(schema, scene->source, &found, good, scene->status);
+    bool stays = good && (scene->source->kept || scene->source->files);
+    surface->text = stays ? found.text : NULL;
+    surface->text_size = stays ? found.size : 0;
+    return good;
+}
+
+static bool resolve_references(Scene *scene, MachineParams *machine)
+{
+    return resolve_soils(scene) && resolve_surface(scene) && resolve_truck(scene) && resolve_machine(scene, machine) &&
+           resolve_expert(scene, machine);
+}
+
+/// Loads what an open scene names, and checks what needs it. `in_file` (or NULL) says whether a file that it names is
+/// what is wrong.
+static bool resolve_scene(Document *document, SceneParams *params, MachineParams *machine,
+                          const ReferenceSource *source, bool *in_file, Status *status)
+{
+    Scene scene = {.document = document, .params = params, .source = source, .status = status};
+    scene_complete_fixtures(params);
+    bool good = resolve_references(&scene, machine);
+    if (in_file) {
+        *in_file = scene.in_file;
+    }
+    return good && document_is_good(document, status) && scene_check_loaded(document, params, machine, status) &&
+           scene_check_earthworks_loaded(document, params, machine, status) && document_is_good(document, status) &&
+           scene_check_rocks_start(document, params, machine, status) &&
+           scene_check_rip_loaded(document, params, machine, status) &&
+           scene_check_loads_start(document, params, machine, status) &&
+           scene_check_haul(document, params, machine, status) && document_is_good(document, status);
+}
+
+/// Reads the scene of an open document, with all that it names.
+static bool read_scene(Document *document, const char *name, const ReferenceSource *source, SceneParams *params,
+                       MachineParams *machine, bool *in_file, Status *status)
+{
+    if (!schema_read(&data_scene_schema, document, params, status)) {
+        return false;
+    }
+    snprintf(params->name, sizeof params->name, "%s", name);
+    return resolve_scene(document, params, machine, source, in_file, status);
+}
+
+static void prefix_set(const char *set, const char *others, StatusCode code, Status *status)
+{
+    Status inner = *status;
+    status_fail(status, code, "--set %.200s%s: %.760s", set, others, inner.text);
+}
+
+void data_blame_set(const char *const *set, int set_count, bool in_file, Status *status)
+{
+    StatusCode code = status->code == STATUS_LACKING ? STATUS_LACKING : in_file ? STATUS_BAD_FILE : STATUS_BAD_USAGE;
+    for (int i = 0; i < set_count; ++i) {
+        if (override_is_told_of(set[i], status->text)) {
+            prefix_set(set[i], "", code, status);
+            return;
+        }
+    }
+    if (set_count > 0) {
+        prefix_set(set[0], set_count > 1 ? " and others" : "", code, status);
+    }
+}
+
+/// Names the --set that a failure comes from, when it comes from one: the text without them is good then.
+static void blame_set(const char *path, const char *text, size_t size, const char *const *set, int set_count,
+                      bool in_file, Status *status)
+{
+    Status ignored;
+    if (set_count > 0 && data_check_text(path, text, size, &ignored)) {
+        data_blame_set(set, set_count, in_file, status);
+    }
+}
+
+/// Loads the scene of a text that was read from `path` and gives the text as it was used, after --set, to
+/// source->files. Takes over `text`.
+static bool load_scene_text(const char *path, const char *name, char *text, size_t size, const char *const *set,
+                            int set_count, const ReferenceSource *source, SceneParams *params, MachineParams *machine,
+                            Status *status)
+{
+    Document document;
+    if (!document_open(&document, path, text, size, status)) {
+        free(text);
+        return false;
+    }
+    bool good = true;
+    for (int i = 0; i < set_count && good; ++i) {
+        good = override_apply(&document, set[i], status);
+    }
+    bool in_file = false;
+    if (good && !read_scene(&document, name, source, params, machine, &in_file, status)) {
+        blame_set(path, text, size, set, set_count, in_file, status);
+        good = false;
+    }
+    if (good && document.own_text) {
+        free(text);
+        text = document.own_text;
+        size = document.size;
+        document.own_text = NULL;
+    }
+    document_close(&document);
+    if (!good) {
+        free(text);
+        return false;
+    }
+    if (!data_files_add(source->files, data_scene_schema.folder, name, text, size, status)) {
+        return false;
+    }
+    if (source->files) {
+        DataFile *kept = &source->files->files[source->files->count - 1];
+        snprintf(kept->path, sizeof kept->path, "%s", path);
+    }
+    return true;
+}
+
+bool data_load_scene(const char *scene, const char *const *set, int set_count, SceneParams *params,
+                     MachineParams *machine, DataFiles *files, Status *status)
+{
+    char name[64], path[DATA_PATH_LENGTH];
+    char *text = NULL;
+    size_t size = 0;
+    if (!reference_name(&data_scene_schema, scene, name, sizeof name, status) ||
+        !reference_path(&data_scene_schema, scene, NULL, path, status) || !file_read(path, &text, &size, status)) {
+        return false;
+    }
+    DataFiles kept = {0};
+    const ReferenceSource source = {NULL, path, &kept};
+    bool good = load_scene_text(path, name, text, size, set, set_count, &source, params, machine, status);
+    if (good && files) {
+        *files = kept;
+        return status_good(status);
+    }
+    data_files_free(&kept);
+    for (int i = 0; good && i < params->grains_count; ++i) {
+        params->grains[i].text = NULL;
+        params->grains[i].text_size = 0;
+    }
+    params->exercise.surface.text = NULL;
+    params->exercise.surface.text_size = 0;
+    return good && status_good(status);
+}
+
+bool data_load_scene_from_files(const DataFiles *files, SceneParams *params, MachineParams *machine, Status *status)
+{
+    const DataFile *scene = data_files_find(files, data_scene_schema.folder, NULL);
+    if (!scene) {
+        return status_fail(status, STATUS_BAD_FILE, "the kept files hold no scene");
+    }
+    const ReferenceSource source = {files, NULL, NULL};
+    char label[96], name[64];
+    snprintf(label, sizeof label, "kept %s/%s.yaml", scene->kind, scene->name);
+    Document document;
+    if (!reference_name(&data_scene_schema, scene->name, name, sizeof name, status) ||
+        !document_open(&document, label, scene->text, scene->size, status)) {
+        return false;
+    }
+    bool good = read_scene(&document, name, &source, params, machine, NULL, status);
+    document_close(&document);
+    return good && status_good(status);
+}
+
+static bool load_one(const DataSchema *schema, const char *reference, void *params, DataFiles *files, Status *status)
+{
+    DataFiles kept = {0};
+    const ReferenceSource source = {NULL, NULL, &kept};
+    bool good = reference_load(schema, reference, &source, params, status);
+    if (!good || !files) {
+        data_files_free(&kept);
+    } else {
+        *files = kept;
+    }
+    return good && status_good(status);
+}
+
+bool data_load_machine(const char *machine, MachineParams *params, DataFiles *files, Status *status)
+{
+    return load_one(&data_machine_schema, machine, params, files, status);
+}
+
+bool data_load_attachment(const char *attachment, MachineParams *machine, DataFiles *files, Status *status)
+{
+    const ReferenceSource source = {NULL, NULL, files};
+    bool read = true;
+    return attach(attachment, &source, machine, &read, status) && status_good(status);
+}
+
+bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status)
+{
+    return load_one(&data_truck_schema, truck, params, files, status);
+}
+
+bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status)
+{
+    return load_one(&data_soil_schema, soil, params, files, status);
+}
+
+bool data_load_expert(const char *expert, ExpertParams *params, DataFiles *files, Status *status)
+{
+    return load_one(&data_expert_schema, expert, params, files, status);
+}
+
+bool data_load_course(const char *course, CourseParams *params, Status *status)
+{
+    return load_one(&data_course_schema, course, params, NULL, status);
+}
+
+bool data_load_scene_expert(const DataFiles *files, const char *reference, ExpertParams *params, Status *status)
+{
+    const ReferenceSource source = {files, NULL, NULL};
+    return reference_load(&data_expert_schema, reference, &source, params, status) && status_good(status);
+}
+
+bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status)
+{
+    return load_one(&data_controls_schema, controls, params, files, status);
+}
+
+bool data_load_settings(const char *path, SettingsParams *params, Status *status)
+{
+    static const char empty[] = "kind: settings\n";
+    if (path) {
+        return load_one(&data_settings_schema, path, params, NULL, status);
+    }
+    Document document;
+    bool good = document_open(&document, "no settings", empty, sizeof empty - 1, status) &&
+                schema_read(&data_settings_schema, &document, params, status);
+    document_close(&document);
+    return good && status_good(status);
+}
+
+/// Schema by the document's `kind:`, or NULL with the failure told.
+static const DataSchema *find_schema(Document *document, Status *status)
+{
+    const DocumentNode *kind = document_child(document->root, "kind");
+    const DataSchema *schema = schema_of_kind(kind ? kind->text : "");
+    if (!schema) {
+        document_fail(document, kind ? &kind->start : &document->root->start, "kind", status,
+                      "%s%.60s, allowed scene, machine, soil, controls, truck, attachment, expert, course, settings",
+                      kind ? "read " : "the key is missing", kind ? kind->text : "");
+    }
+    return schema;
+}
+
+/// Room for any file; a scene's machine goes to the second member.
+typedef struct CheckRoom {
+    union {
+        SceneParams scene;
+        MachineParams machine;
+        AttachmentParams attachment;
+        SoilParams soil;
+        ControlsParams controls;
+        TruckParams truck;
+        ExpertParams expert;
+        SettingsParams settings;
+        CourseParams course;
+    } params;
+    MachineParams machine;
+} CheckRoom;
+
+/// Checks a text; `findings` may be NULL.
+static bool check_text(const char *label, const char *text, size_t size, Findings *findings, Status *status)
+{
+    Document document;
+    if (!document_open(&document, label, text, size, status)) {
+        return false;
+    }
+    document.findings = findings;
+    const DataSchema *schema = find_schema(&document, status);
+    CheckRoom *room = calloc(1, sizeof *room);
+    bool good = schema && room;
+    if (schema && !room) {
+        status_fail(status, STATUS_LACKING, "%s: out of memory", label);
+    }
+    good = good && schema_read(schema, &document, &room->params, status);
+    if (good && schema == &data_scene_schema) {
+        const ReferenceSource source = {NULL, label, NULL};
+        good = resolve_scene(&document, &room->params.scene, &room->machine, &source, NULL, status);
+        if (good) {
+            scene_advise(&document, &room->params.scene, &room->machine);
+        }
+    }
+    free(room);
+    document_close(&document);
+    return good && status_good(status);
+}
+
+bool data_check_text(const char *label, const char *text, size_t size, Status *status)
+{
+    return check_text(label, text, size, NULL, status);
+}
+
+static bool check_heights(const char *label, const char *text, size_t size, Status *status)
+{
+    HeightMap map;
+    if (!height_map_read(label, text, size, &map, status)) {
+        return false;
+    }
+    height_map_free(&map);
+    return true;
+}
+
+/// Checks a file that is no YAML, by its ending, else YAML.
+static bool check_any(const char *path, const char *text, size_t size, Findings *findings, Status *status)
+{
+    const char *ending = strrchr(path, '.');
+    ending = ending ? ending : "";
+    return strcmp(ending, data_mesh_schema.extension) == 0      ? check_mesh(path, text, size, status)
+           : strcmp(ending, data_survey_schema.extension) == 0  ? landxml_check(path, text, size, status)
+           : strcmp(ending, data_heights_schema.extension) == 0 ? check_heights(path, text, size, status)
+                                                                : check_text(path, text, size, findings, status);
+}
+
+bool data_check_file(const char *path, Findings *findings, Status *status)
+{
+    char *text = NULL;
+    size_t size = 0;
+    bool good = file_read(path, &text, &size, status) && check_any(path, text, size, findings, status);
+    free(text);
+    if (!good && findings && findings->faults == 0) {
+        findings_add(findings, false, status->text);
+    }
+    return good;
+}
+
+int data_list(const char *kind, DataListEntry *entries, int capacity, Status *status)
+{
+    const DataSchema *schema = schema_of_folder(kind);
+    if (!schema) {
+        status_fail(status, STATUS_BAD_USAGE,
+                    "read %s, allowed scenes, machines, soils, controls, courses, meshes, attachments, experts, "
+                    "surfaces, heights",
+                    kind);
+        return -1;
+    }
+    return files_list(schema, entries, capacity, status);
+}

@@ -1,0 +1,640 @@
+/// The screen on which a session is driven: polls the window, answers its commands and the pause menu, draws each frame
+/// and says on the screen what the person should know.
+#include "trainer/app/screen.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/core/language.h"
+#include "trainer/report/output_file.h"
+#include "trainer/app/ghost.h"
+#include "trainer/app/lookout.h"
+#include "trainer/app/after_screen.h"
+#include "trainer/app/axes_table.h"
+#include "trainer/app/briefing.h"
+#include "trainer/app/drive_pages.h"
+#include "trainer/app/hints.h"
+#include "trainer/app/message.h"
+#include "trainer/app/pictures.h"
+#include "trainer/app/question_page.h"
+#include "trainer/report/operator_words.h"
+#include "trainer/app/settings_screen.h"
+#include "trainer/app/session_view.h"
+
+#define MOST_WORK    0.03 ///< s of catching up before the next picture. Chosen
+#define REST         1 ///< ms between two looks at the events when no tick is due. Chosen
+#define HELP_TIME    20.0 ///< s after which the list of keys goes, unless it was asked for. Chosen
+#define FAILURE_TIME 4.0 ///< s that a failure is in sight before its page covers it. Chosen
+
+typedef struct Screen {
+    Window *window;
+    Drive drive;
+    SessionView *view;
+    Hints hints;
+    Ghost ghost;
+    bool shows_ghost;
+    GhostTold told; ///< how far ahead it is
+    AxesTable controls;
+    bool in_menu;
+    bool begins; ///< the menu is the briefing before the first tick, from which one goes back to where one came from
+    int asked; ///< questions whose answer was given here
+    Menu menu;
+    bool told_finished; ///< the page of the end comes once
+    double driven; ///< s, without pauses
+    double ended; ///< s for which the exercise has been judged
+    ScoreTrail trail; ///< how the score stood, for the page of the end
+    EndPage page; ///< of the end, while the drive could still go on
+    char map[DATA_PATH_LENGTH]; ///< control map that was chosen on the way; "" = none
+    int wish; ///< EndChoice that the drive was ended by; END_NOTHING: none
+    bool left; ///< before it ended by itself
+    bool closes; ///< the question before leaving is about the window
+    DrivePictures pictures;
+    bool shot_done;
+    DriveFiles files; ///< at the last frame
+    int restarts; ///< of the drive, as followed last
+    bool pad_lost; ///< the same, and told
+    bool waits; ///< the menu is the page about a lost pad
+    int unrested_told; ///< as the operator's, so far
+    Message message;
+    char notice[INPUT_NEWS_TEXT]; ///< about devices, in the words of who reads
+    double last_round; ///< drive_clock
+    int64_t heard; ///< tick that the sound was told last
+    const RenderView *shown; ///< what was drawn last, or NULL
+    bool lent; ///< the last picture went to the guide alone
+    bool over; ///< leave after this frame
+    ScreenEnd end;
+} Screen;
+
+static void finish(Screen *screen, ScreenEnd end)
+{
+    screen->over = true;
+    screen->end = end;
+}
+
+static void open_menu(Screen *screen, const char *title)
+{
+    drive_pages_pause(&screen->menu, &screen->drive, session_view_scene(screen->view, screen->drive.session), title,
+                      window_shows_controls(screen->window), camera_name(window_camera(screen->window)->camera));
+    screen->in_menu = true;
+}
+
+/// The page of an end that the person may still drive on from.
+static void open_end_page(Screen *screen)
+{
+    const Drive *drive = &screen->drive;
+    screen->page = (EndPage){.scene = session_view_scene(screen->view, drive->session),
+                             .exercise = session_exercise(drive->session),
+                             .units = window_units(screen->window),
+                             .trail = &screen->trail,
+                             .dt = session_dt(drive->session),
+                             .runs = true,
+                             .credit = drive_credit(drive),
+                             .trainee = drive->params.options->trainee,
+                             .from_menu = drive->params.from_menu,
+                             .recorded = drive->recorder != NULL};
+    if (drive->params.parent == NULL) {
+        next_exercise_find(drive->params.options, drive_pages_points_won(drive), &screen->page.next);
+    }
+    end_page_fill(&screen->page, &screen->menu, NULL);
+    screen->in_menu = true;
+}
+
+/// begins  before the first tick
+static void open_briefing(Screen *screen, bool begins)
+{
+    drive_pages_briefing(&screen->menu, &screen->drive, session_view_scene(screen->view, screen->drive.session), begins,
+                         window_units(screen->window), &screen->pictures);
+    screen->in_menu = true;
+    screen->begins = begins;
+}
+
+/// Says that what is driven now passes nothing, where that is so.
+static void tell_credit(Screen *screen)
+{
+    char why[CREDIT_WORDS];
+    Credit credit = drive_credit(&screen->drive);
+    credit_words(&credit, screen->drive.params.options->trainee, why);
+    if (why[0] != '\0') {
+        message_say(&screen->message, why);
+    }
+}
+
+/// Follows the drive to another beginning, whoever asked for it.
+static void follow_restart(Screen *screen)
+{
+    if (screen->restarts != screen->drive.restarts) {
+        screen->restarts = screen->drive.restarts;
+        screen->told_finished = screen->in_menu = screen->begins = screen->waits = screen->closes = false;
+        screen->asked = 0;
+        screen->ended = 0.0;
+        screen->trail.count = 0;
+        tell_credit(screen);
+        session_view_jump(screen->view, screen->drive.session);
+    }
+}
+
+/// From the beginning again; the recording so far goes to stdout.
+static bool restart(Screen *screen, Status *status)
+{
+    Drive *drive = &screen->drive;
+    char before[DATA_PATH_LENGTH];
+    snprintf(before, sizeof before, "%s", drive->recorder != NULL ? drive->record : "");
+    drive_pages_keep_picture(screen->window, screen->view, &screen->drive);
+    bool good = drive_restart(drive, status);
+    if (good && before[0] != '\0') {
+        printf("recorded %s\n", before);
+    }
+    follow_restart(screen);
+    return good;
+}
+
+/// What was chosen on the page of the end ends the drive, but for driving on; what is to be read needs the recording
+/// closed, and follows then.
+static bool choose_end(Screen *screen, int id, Status *status)
+{
+    screen->in_menu = false;
+    drive_forget_time(&screen->drive);
+    if (id == END_AGAIN) {
+        return restart(screen, status);
+    }
+    if (id != END_DRIVE_ON) {
+        screen->wish = id;
+        finish(screen, SCREEN_END_LEAVE);
+    }
+    return true;
+}
+
+/// Asks before an exercise that runs is left.
+static void open_leave_page(Screen *screen, bool closes)
+{
+    screen->closes = closes;
+    screen->waits = false;
+    drive_pages_leave(&screen->menu, &screen->drive, closes);
+    screen->in_menu = true;
+}
+
+static void describe_hints(Screen *screen)
+{
+    Drive *drive = &screen->drive;
+    hints_describe(&screen->hints, &drive->driver, session_machine_params(drive->session),
+                   session_loads(drive->session) != NULL);
+}
+
+/// What was read before is read anew, in the language and the units that were chosen; other levers move the machine.
+static void take_settings(Screen *screen, const char *controls)
+{
+    Drive *drive = &screen->drive;
+    Status status;
+    if (controls[0] != '\0' && operator_change_controls(&drive->driver, controls, drive->session, &status)) {
+        snprintf(screen->map, sizeof screen->map, "%s", controls);
+    } else if (controls[0] != '\0') {
+        message_say(&screen->message, status.text);
+    }
+    describe_hints(screen);
+    drive_pictures_free(&screen->pictures);
+    window_set_title(screen->window, session_view_scene(screen->view, drive->session)->title);
+    open_menu(screen, language_text("Paused"));
+    menu_select(&screen->menu, DRIVE_ITEM_SETTINGS);
+}
+
+/// The pause comes back behind the settings, but for who is called back.
+static bool open_settings(Screen *screen, Status *status)
+{
+    Drive *drive = &screen->drive;
+    char controls[DATA_PATH_LENGTH];
+    SettingsEnd end = settings_screen(screen->window, screen->view, drive, controls, status);
+    if (end == SETTINGS_END_FAILED) {
+        return false;
+    }
+    take_settings(screen, controls);
+    follow_restart(screen);
+    if (drive->dismissed) {
+        finish(screen, SCREEN_END_LEAVE);
+    } else if (end == SETTINGS_END_CLOSE && drive_pages_asks_before_leaving(drive)) {
+        open_leave_page(screen, true);
+    } else if (end == SETTINGS_END_CLOSE) {
+        finish(screen, SCREEN_END_CLOSE);
+    }
+    screen->shown = NULL; // what was drawn last was no page of the drive
+    screen->last_round = drive_clock();
+    drive_forget_time(drive);
+    return true;
+}
+
+static bool choose(Screen *screen, int id, Status *status)
+{
+    Drive *drive = &screen->drive;
+    screen->waits = false;
+    if (id == DRIVE_ITEM_LEAVE && drive_pages_asks_before_leaving(drive)) {
+        open_leave_page(screen, false);
+        return true;
+    }
+    if (id == DRIVE_ITEM_CAMERA) {
+        screen_next_camera(screen->window, 1);
+        drive_pages_name_camera(&screen->menu, camera_name(window_camera(screen->window)->camera));
+        return true;
+    }
+    if (id == DRIVE_ITEM_SETTINGS) {
+        return open_settings(screen, status);
+    }
+    if (id == DRIVE_ITEM_BRIEFING) {
+        open_briefing(screen, false);
+        return true;
+    }
+    if (id >= END_NOTHING) {
+        return choose_end(screen, id, status);
+    }
+    bool closes = screen->closes;
+    screen->in_menu = screen->begins = screen->closes = false;
+    drive_forget_time(drive);
+    if (id > QUESTION_PAGE_ANSWERS) {
+        drive->driver.answer = id - QUESTION_PAGE_ANSWERS;
+        screen->asked = exercise_question(session_exercise(drive->session)) + 1;
+    } else if (id == DRIVE_ITEM_LEAVE || id == DRIVE_ITEM_LEAVE_NOW) {
+        screen->left = true;
+        finish(screen, closes ? SCREEN_END_CLOSE : SCREEN_END_LEAVE);
+    } else if (id == DRIVE_ITEM_AXES) {
+        window_set_controls(screen->window, !window_shows_controls(screen->window));
+    } else if (id == DRIVE_ITEM_UNRECORDED) {
+        drive_record_no_more(drive);
+    } else if (id == DRIVE_ITEM_RESTART) {
+        return restart(screen, status);
+    }
+    return true;
+}
+
+static bool take_menu(Screen *screen, const WindowInput *input, Status *status)
+{
+    if (question_page_is_answered(&screen->menu, input->camera)) {
+        return choose(screen, menu_id(&screen->menu), status);
+    }
+    MenuAnswer answer = menu_take(&screen->menu, input, screen->shown);
+    if (answer == MENU_CHOSEN) {
+        return choose(screen, menu_id(&screen->menu), status);
+    }
+    if (answer == MENU_BACK && screen->begins && input->pressed[WINDOW_BACK] + input->back_clicks > 0) {
+        return choose(screen, DRIVE_ITEM_LEAVE_NOW, status);
+    }
+    if (answer == MENU_BACK && !screen->drive.asks) {
+        return choose(screen, DRIVE_ITEM_RESUME, status);
+    }
+    if ((answer == MENU_LEFT || answer == MENU_RIGHT) && menu_id(&screen->menu) == DRIVE_ITEM_CAMERA) {
+        screen_next_camera(screen->window, answer == MENU_LEFT ? -1 : 1);
+        drive_pages_name_camera(&screen->menu, camera_name(window_camera(screen->window)->camera));
+    }
+    return true;
+}
+
+/// A person answers the questions of the exercise one after the other; after the last the reply goes to the screen. The
+/// next one waits for a tick without an answer: one in the very next tick would count as the same, still held.
+static void ask(Screen *screen)
+{
+    Drive *drive = &screen->drive;
+    const Exercise *exercise = session_exercise(drive->session);
+    const SceneExercise *asked = &session_view_scene(screen->view, drive->session)->exercise;
+    int question = exercise_question(exercise);
+    bool held = control_value(&session_frame(drive->session)->controls, CONTROL_ANSWER) > 0.0;
+    if (drive->driver.kind != OPERATOR_PERSON || screen->in_menu || held) {
+        return;
+    }
+    if (question >= screen->asked && question >= 0) {
+        question_page_begin(&screen->menu, asked, exercise);
+        menu_add(&screen->menu, DRIVE_ITEM_LEAVE, language_text("Leave"), "");
+        screen->in_menu = true;
+    } else if (question < 0 && screen->asked == asked->questions_count && screen->asked > 0) {
+        char reply[QUESTION_PAGE_TEXT];
+        question_page_reply(asked, exercise, screen->asked - 1, reply);
+        message_say(&screen->message, reply);
+        screen->asked++; // said once
+    }
+}
+
+/// Once in a drive, a person whose exercise is judged gets the page of its end. An attempt that failed stays in sight
+/// for a while: the message in the middle says why.
+static void tell_finished(Screen *screen)
+{
+    Drive *drive = &screen->drive;
+    const Exercise *exercise = session_exercise(drive->session);
+    if (drive->driver.kind != OPERATOR_PERSON || screen->told_finished || screen->in_menu ||
+        !exercise_is_finished(exercise) || (exercise_failure(exercise) != NULL && screen->ended < FAILURE_TIME)) {
+        return;
+    }
+    open_end_page(screen);
+    screen->told_finished = true;
+}
+
+/// One line on stderr: an input does not count, the levers are neutral, or somebody's again. The loss of a pad that had
+/// been used pauses.
+static void tell_pads(Screen *screen)
+{
+    const Operator *driver = &screen->drive.driver;
+    if (driver->unrested_told != screen->unrested_told) {
+        char notice[INPUT_NEWS_TEXT];
+        input_news_text(&driver->unrested, &(TextReader){.english = true}, notice);
+        fprintf(stderr, "spadework: %s\n", notice);
+        screen->unrested_told = driver->unrested_told;
+    }
+    if (driver->pad_lost != screen->pad_lost) {
+        char notice[INPUT_NEWS_TEXT];
+        input_news_text(&driver->notice, &(TextReader){.english = true}, notice);
+        fprintf(stderr, "spadework: %s\n", driver->pad_lost ? notice : "driving on after a pad was lost");
+        screen->pad_lost = driver->pad_lost;
+        if (driver->driving_lost && !screen->in_menu) {
+            open_menu(screen, "");
+            screen->waits = true;
+        }
+        if (screen->waits) {
+            drive_pages_name_pad(&screen->menu, driver->pad_lost);
+        }
+    }
+}
+
+static const char *center_message(Screen *screen)
+{
+    const Operator *driver = &screen->drive.driver;
+    if (driver->pad_lost) {
+        return language_text("Pad lost: levers neutral. Plug it in or press Enter");
+    }
+    if (driver->notice_left > 0.0) {
+        input_news_text(&driver->notice, &(TextReader){.english = false}, screen->notice);
+        return screen->notice;
+    }
+    const char *line = message_line(&screen->message);
+    const Session *session = screen->drive.session;
+    const char *failure = session_view_failure(screen->view, session, hints_key(driver->controls, "reset"));
+    return line != NULL ? line : failure != NULL ? failure : session_view_outside(screen->view, session);
+}
+
+static RenderView *build(Screen *screen)
+{
+    Drive *drive = &screen->drive;
+    RenderView *view = session_view_build(screen->view, drive->session, drive_blend(drive));
+    RenderHud *hud = &view->hud;
+    session_view_add_grade(screen->view, drive->session, window_shows_grade(screen->window),
+                           window_shows_cut_fill(screen->window));
+    if (window_shows_debug(screen->window)) {
+        session_view_add_debug(screen->view, drive->session);
+    }
+    if (window_cuts_ground(screen->window)) {
+        session_view_add_section(screen->view, drive->session, window_section(screen->window));
+    }
+    hud->visible = true;
+    hud->compact = window_gauges(screen->window) == SETTINGS_GAUGES_STRIP;
+    hud->pattern = screen->hints.pattern;
+    hud->real_time = drive->real_time;
+    hud->message = screen->in_menu ? NULL : center_message(screen);
+    hud->recording = drive->recorder != NULL;
+    hud->paused = screen->in_menu || drive->held;
+    if (screen->hints.devices != (drive->driver.pads > 0)) {
+        describe_hints(screen); // a pad came or went
+    }
+    for (int i = 0; i < screen->hints.count && window_shows_help(screen->window); i++) {
+        hud->hints[i] = screen->hints.text[i];
+    }
+    if (window_shows_controls(screen->window)) {
+        axes_table_show(&screen->controls, &drive->driver, screen->hints.pattern, drive->session, &hud->controls);
+    }
+    if (screen->shows_ghost && screen->ghost.count > 0) {
+        ghost_show(&screen->ghost,
+                   session_frame(drive->session)->time - (1.0 - drive_blend(drive)) * session_dt(drive->session),
+                   &view->ghost);
+        ghost_tell(&screen->ghost, drive->session, &screen->told, hud);
+    }
+    if (screen->in_menu) {
+        menu_show(&screen->menu, &view->menu);
+    }
+    return view;
+}
+
+/// --shot: at its second, or with the last frame.
+static bool shot_is_due(const Screen *screen, bool last)
+{
+    const RunOptions *options = screen->drive.params.options;
+    double time = session_frame(screen->drive.session)->time;
+    return options->shot != NULL && !screen->shot_done &&
+           (last || (options->shot_at >= 0.0 && time >= options->shot_at));
+}
+
+static bool take_shot(Screen *screen, RenderView *view, bool last, Status *status)
+{
+    if (!shot_is_due(screen, last)) {
+        return true;
+    }
+    screen->shot_done = true;
+    return window_write_png(screen->window, view, screen->drive.params.options->shot, status);
+}
+
+/// ---- the drive's host ----------------------------------------------------------------------------------------------
+
+/// Polls the window and answers what came in; time stands still while a menu is open.
+static bool before_frame(void *context, Drive *drive, DriveRound *round, Status *status)
+{
+    Screen *screen = context;
+    double now = drive_clock();
+    WindowInput input;
+    const InputSample *sample = window_poll(screen->window, drive->driver.map, &input);
+    *round = (DriveRound){
+        .paced = true,
+        .elapsed = now - screen->last_round,
+        .budget = MOST_WORK,
+        .sample = sample,
+        .presses = {.faster = input.pressed[WINDOW_THROTTLE_UP],
+                    .slower = input.pressed[WINDOW_THROTTLE_DOWN],
+                    .go_on = input.pressed[WINDOW_ACCEPT] + (screen->waits ? input.pressed[WINDOW_BACK] : 0)}};
+    screen->last_round = now;
+    bool good = true, held = true;
+    if (input.close && !input.at_once && !screen->closes && drive_pages_asks_before_leaving(drive)) {
+        open_leave_page(screen, true);
+    } else if (input.close) {
+        finish(screen, SCREEN_END_CLOSE);
+    } else if (screen->in_menu) {
+        good = take_menu(screen, &input, status);
+    } else if (input.pressed[WINDOW_PAUSE] > 0 || input.pressed[WINDOW_ESCAPE] > 0 || input.back_clicks > 0) {
+        open_menu(screen, language_text("Paused"));
+    } else if (input.pressed[WINDOW_RESTART] > 0) {
+        open_menu(screen, language_text("Start again?"));
+        menu_select(&screen->menu, DRIVE_ITEM_RESTART);
+    } else {
+        screen_move_camera(screen->window, &input);
+        screen->shows_ghost = screen->shows_ghost != ((input.pressed[WINDOW_GHOST] & 1) != 0);
+        screen->message.age += round->elapsed;
+        screen->driven += round->elapsed;
+        if (screen->driven > HELP_TIME) {
+            window_fade_help(screen->window);
+        }
+        screen->ended += exercise_is_finished(session_exercise(drive->session)) ? round->elapsed : 0.0;
+        held = false;
+    }
+    round->holds = held;
+    round->leaves = screen->over;
+    return good;
+}
+
+static void look_at_tick(void *context, Drive *drive)
+{
+    Screen *screen = context;
+    session_view_tick(screen->view, drive->session);
+    int64_t tick = session_frame(drive->session)->tick;
+    if (tick % trace_interval(session_scene(drive->session)->rates.tick_rate) == 0) {
+        score_trail_add(&screen->trail, session_exercise(drive->session), tick);
+    }
+}
+
+/// The sound is told once a tick, and in a pause of silence.
+static void play(Screen *screen, bool last)
+{
+    Session *session = screen->drive.session;
+    int64_t tick = session_frame(session)->tick;
+    if (tick != screen->heard || screen->in_menu || last) {
+        window_play(screen->window, session, !screen->in_menu && !last);
+        screen->heard = tick;
+    }
+}
+
+static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
+{
+    Screen *screen = context;
+    follow_restart(screen);
+    if (!last) {
+        drive_pages_tell_files(&screen->files, drive, &screen->message);
+        tell_pads(screen);
+        tell_finished(screen);
+        ask(screen);
+    }
+    bool good = true;
+    play(screen, last);
+    if (last || shot_is_due(screen, last) || (!drive_catches_up(drive) && window_is_ready(screen->window))) {
+        RenderView *view = build(screen);
+        good = take_shot(screen, view, last, status);
+        // Every other picture at least is the operator's, also where one takes longer than the guide waits for the
+        // next.
+        screen->lent = !last && !screen->lent && lookout_lend(screen->window, view, drive->params.guide);
+        if (!screen->lent) {
+            window_show(screen->window, view);
+        }
+        screen->shown = view;
+    } else if (drive_waits_for_clock(drive)) {
+        window_rest(REST);
+    }
+    return good;
+}
+
+/// A person is asked about a recording that broke; of telemetry the screen tells.
+static bool ask_person(void *context, Drive *drive, DriveFile file)
+{
+    Screen *screen = context;
+    bool person = drive->driver.kind == OPERATOR_PERSON;
+    if (person && file == DRIVE_RECORDING) {
+        drive_pages_failure(&screen->menu, drive);
+        screen->in_menu = true;
+    }
+    return person;
+}
+
+/// ---- a drive and what follows it ----------------------------------------------------------------------------------
+
+/// A page follows what a person left before the end or wants to look at, and what a scripted operator ended by itself.
+/// Who said --seconds asked for the end.
+static bool has_page(const Screen *screen)
+{
+    const Drive *drive = &screen->drive;
+    bool driven = session_frame(drive->session)->tick > drive->first_tick;
+    if (screen->end != SCREEN_END_LEAVE || screen->wish == END_LEAVE || drive->dismissed ||
+        drive->params.options->seconds > 0.0) {
+        return false;
+    }
+    if (screen->wish != END_NOTHING) {
+        return screen->wish != END_NEXT;
+    }
+    return driven && (screen->left ? briefing_is_worth(&session_scene(drive->session)->exercise)
+                                   : drive->driver.kind != OPERATOR_PERSON);
+}
+
+/// What is wished next.
+typedef struct Wish {
+    EndChoice choice; ///< END_LEAVE, END_AGAIN, END_NEXT
+    NextExercise next;
+    char controls[DATA_PATH_LENGTH]; ///< that were chosen on the way; "" = none
+} Wish;
+
+/// Drives once, with the page that follows.
+static ScreenEnd drive_once(Window *window, const DriveParams *params, char recorded[DATA_PATH_LENGTH], Wish *wish,
+                            Status *status)
+{
+    Screen screen = {.window = window, .wish = END_NOTHING, .shows_ghost = true};
+    recorded[0] = '\0';
+    wish->choice = END_LEAVE;
+    const RunOptions *options = params->options;
+    GhostAsked asked = {
+        .who = options->ghost, .results = options->results, .scene = options->scene, .recording = params->parent};
+    if (!ghost_ask(&screen.ghost, &asked, status) || !drive_create(&screen.drive, params, status)) {
+        ghost_close(&screen.ghost);
+        return SCREEN_END_FAILED;
+    }
+    ghost_warn(&screen.ghost, screen.drive.session);
+    screen.view = session_view_create();
+    session_view_set_units(screen.view, window_units(window));
+    const SceneParams *scene = session_view_scene(screen.view, screen.drive.session);
+    session_view_jump(screen.view, screen.drive.session);
+    describe_hints(&screen);
+    window_set_title(window, scene->title);
+    if (params->briefs && !options->no_briefing && !(options->seconds > 0.0) &&
+        screen.drive.driver.kind == OPERATOR_PERSON && briefing_is_worth(&scene->exercise)) {
+        open_briefing(&screen, true);
+    } else {
+        message_say(&screen.message, scene->description); // the page says it, too
+        tell_credit(&screen);
+    }
+    DriveHost host = {&screen, before_frame, look_at_tick, draw_frame, ask_person};
+    screen.last_round = drive_clock();
+    bool good = drive_run(&screen.drive, &host, status);
+    drive_pages_keep_picture(window, screen.view, &screen.drive);
+    good = drive_close(&screen.drive, good, status);
+    snprintf(recorded, DATA_PATH_LENGTH, "%s", screen.drive.record);
+    if (good && has_page(&screen)) {
+        AfterParams after = {.drive = &screen.drive, .view = screen.view, .trail = &screen.trail, .recorded = recorded};
+        wish->choice = after_screen(window, &after, screen.wish, &wish->next, &screen.end);
+    } else if (good && screen.wish == END_NEXT) {
+        wish->next = screen.page.next;
+        wish->choice = END_NEXT;
+    }
+    if (screen.map[0] != '\0') {
+        snprintf(wish->controls, sizeof wish->controls, "%s", screen.map);
+    }
+    session_view_destroy(screen.view);
+    score_trail_free(&screen.trail);
+    ghost_close(&screen.ghost);
+    drive_pictures_free(&screen.pictures);
+    drive_destroy(&screen.drive);
+    return good ? screen.end : SCREEN_END_FAILED;
+}
+
+ScreenEnd drive_screen(Window *window, const DriveParams *given, char recorded[DATA_PATH_LENGTH], Status *status)
+{
+    RunOptions options = *given->options;
+    DriveParams params = *given;
+    Wish wish = {0};
+    char record[DATA_PATH_LENGTH], scene[sizeof wish.next.scene];
+    params.options = &options;
+    params.devices = window_devices(window);
+    for (;;) {
+        ScreenEnd end = drive_once(window, &params, recorded, &wish, status);
+        if (end != SCREEN_END_LEAVE || wish.choice == END_LEAVE) {
+            return end;
+        }
+        if (recorded[0] != '\0') {
+            printf("recorded %s\n", recorded);
+        }
+        if (wish.choice == END_NEXT) {
+            snprintf(scene, sizeof scene, "%s", wish.next.scene);
+            options.scene = scene;
+        }
+        options.controls = wish.controls[0] != '\0' ? wish.controls : options.controls;
+        if (given->options->record != NULL) {
+            output_number_path(given->options->record, record, sizeof record);
+            options.record = record;
+        }
+    }
+}

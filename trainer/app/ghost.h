@@ -1,0 +1,59 @@
+/// The machine of another recording, to be drawn beside the one that is driven or watched: where it stood at the same
+/// time since the start, from the samples that the other recording keeps (trainer/record/trace.h). Nothing is
+/// simulated, and nothing of it is in a session: with and without a ghost a drive is the same to the bit.
+#ifndef SPADEWORK_TRAINER_GHOST_H
+#define SPADEWORK_TRAINER_GHOST_H
+
+#include "render/render.h"
+#include "trainer/app/ghost_race.h"
+#include "trainer/record/recording.h"
+
+enum { GHOST_NOTE = 320 };
+
+/// Zero is none.
+typedef struct Ghost {
+    Machine *machine; ///< own
+    TraceSample *samples; ///< own, in order of tick
+    int64_t count;
+    double dt; ///< s of a tick
+    int mark_count;
+    GhostMark *marks; ///< own: what it reached, in order of time
+    char name[SCENE_NAME_LENGTH], title[128]; ///< of its file and its scene
+    bool differs; ///< it drove another scene or another machine
+    char note[GHOST_NOTE]; ///< whose machine it is, and what differs
+    char told[GHOST_NOTE]; ///< the same in the words of who reads
+} Ghost;
+
+/// Which recording is meant. Strings belong to the caller.
+typedef struct GhostAsked {
+    const char
+        *who; ///< NULL: none; its path, or "expert": the newest run of the scene's expert that results or folder know
+    const char *results; ///< file of results, NULL: the user's own
+    const char *scene; ///< that is driven: name or path; not read with `recording`
+    const char *recording; ///< that is watched or taken over, NULL: none
+} GhostAsked;
+
+/// Finds the recording that is meant and reads it; without `who` there is no ghost. False with `status`
+/// (STATUS_BAD_FILE) as ghost_open, and where no expert's run is known, with the command that makes one.
+bool ghost_ask(Ghost *ghost, const GhostAsked *asked, Status *status);
+/// Reads a recording's machine, samples and events. False with `status` (STATUS_BAD_FILE) for a file that is no whole
+/// recording, or has no samples.
+bool ghost_open(Ghost *ghost, const char *path, Status *status);
+/// Notes what differs from the session beside which it is drawn: another scene or machine is no failure.
+void ghost_beside(Ghost *ghost, const Session *session);
+/// The same, and one line on stderr where something differs: it is no fair race. Without a ghost nothing.
+void ghost_warn(Ghost *ghost, const Session *session);
+void ghost_close(Ghost *ghost);
+/// Writes how the machine stood at `time` (s since the start), between two samples by proportion; before the first and
+/// after the last it stands as there.
+void ghost_show(const Ghost *ghost, double time, RenderGhost *shown);
+/// How far a session is ahead or behind, for the screen.
+typedef struct GhostTold {
+    char text[GHOST_RACE_LINES][GHOST_RACE_TEXT];
+} GhostTold;
+/// Writes it into `told`, and shows it; nothing where the ghost drove something else, or nothing is scored.
+void ghost_tell(const Ghost *ghost, const Session *session, GhostTold *told, RenderHud *hud);
+/// Sets bodies as a sample says: the base by its place and angles, the others by those of their joints.
+void ghost_place(const Machine *machine, const TraceSample *sample, MachineState *state);
+
+#endif

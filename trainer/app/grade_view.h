@@ -1,0 +1,18 @@
+/// The grade display: the edge, the ground and what is asked of it, as machine control shows them.
+#ifndef SPADEWORK_TRAINER_GRADE_VIEW_H
+#define SPADEWORK_TRAINER_GRADE_VIEW_H
+
+#include "render/render.h"
+#include "trainer/sim/session.h"
+
+/// What it keeps from frame to frame: the map and the design under each column.
+typedef struct GradeView GradeView;
+/// Never fails. Free with grade_view_destroy; NULL is nothing.
+GradeView *grade_view_create(void);
+void grade_view_destroy(GradeView *own);
+/// Fills `grade` for the session's last tick and makes it visible, where the exercise asks for a trench or a surface;
+/// the map at most ten times a simulated second.
+/// colors  with the design for the colours on the ground; its pointer holds until the next call
+void grade_view_fill(GradeView *own, Session *session, bool colors, RenderGrade *grade);
+
+#endif

@@ -1,0 +1,198 @@
+/// Levers first, as the map describes their bindings, then the actions, then the keys that are the same with every map.
+/// A line that is longer than the panel is wide goes on in the next one.
+#include "trainer/app/hints.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "data/schema/control_names.h"
+#include "data/core/language.h"
+
+enum { LINE_LETTERS = 37 }; ///< letters of the panel's size that fit its width
+
+/// Bytes of the text that make a line: all, or up to a break behind a comma, or behind a stroke where no comma is.
+static size_t line_length(const char *text, int letters)
+{
+    size_t comma = 0, stroke = 0, k = 0;
+    for (; text[k] != '\0' && letters >= 0; k++) {
+        letters -= ((unsigned char)text[k] & 0xC0U) != 0x80U; // a letter of UTF-8 begins
+        comma = letters >= 0 && text[k] == ',' ? k + 1 : comma;
+        stroke = letters >= 0 && text[k] == '/' ? k + 1 : stroke;
+    }
+    size_t best = comma > 0 ? comma : stroke;
+    return letters >= 0 || best == 0 ? strlen(text) : best;
+}
+
+/// "label: how", in as many lines as it needs; nothing for what no input of those told does.
+static void add(Hints *hints, const char *label, const char *how)
+{
+    char whole[3 * HINT_TEXT];
+    if (how[0] == '\0') {
+        return;
+    }
+    snprintf(whole, sizeof whole, "%s: %s", label, how);
+    const char *indent = "";
+    for (const char *rest = whole; *rest != '\0' && hints->count < RENDER_MAX_HINTS; indent = "    ") {
+        size_t length = line_length(rest, LINE_LETTERS - (int)strlen(indent));
+        snprintf(hints->text[hints->count++], HINT_TEXT, "%s%.*s", indent, (int)length, rest);
+        rest += length;
+        rest += *rest == ' ';
+    }
+}
+
+/// The inputs that move a track alone, or both.
+static void describe_tracks(Hints *hints, const InputMap *map, bool devices)
+{
+    static const struct {
+        InputTracks tracks;
+        const char *text;
+    } lines[] = {{INPUT_TRACKS_AHEAD, TEXT("drive")},
+                 {INPUT_TRACKS_TURN, TEXT("steer")},
+                 {INPUT_TRACK_LEFT, TEXT("track L")},
+                 {INPUT_TRACK_RIGHT, TEXT("track R")}};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char bound[HINT_TEXT];
+        input_map_describe_tracks(map, lines[i].tracks, devices, bound, (int)sizeof bound);
+        add(hints, language_text(lines[i].text), bound);
+    }
+}
+
+/// Labels name the positive direction first, as the map's description does.
+/// auxiliary  what the auxiliary lever is for; NULL: nothing
+static void describe_levers(Hints *hints, const InputMap *map, bool devices, const char *auxiliary)
+{
+    const struct {
+        ControlAxis axis;
+        const char *text;
+    } levers[] = {
+        {CONTROL_SWING, TEXT("swing")},     {CONTROL_STICK, TEXT("stick")},       {CONTROL_BOOM, TEXT("boom")},
+        {CONTROL_BUCKET, TEXT("bucket")},   {CONTROL_LEFT_TRACK, NULL},           {CONTROL_BLADE, TEXT("blade")},
+        {CONTROL_BLADE_TILT, TEXT("tilt")}, {CONTROL_BLADE_ANGLE, TEXT("angle")}, {CONTROL_RIPPER, TEXT("ripper")},
+        {CONTROL_THROTTLE, TEXT("engine")}, {CONTROL_HORN, TEXT("horn")},         {CONTROL_AUXILIARY, auxiliary}};
+    char bound[HINT_TEXT];
+    for (size_t i = 0; i < sizeof levers / sizeof levers[0]; i++) {
+        if (levers[i].axis == CONTROL_LEFT_TRACK) {
+            describe_tracks(hints, map, devices);
+            continue;
+        }
+        input_map_describe(map, levers[i].axis, devices, bound, (int)sizeof bound);
+        if (levers[i].text != NULL) {
+            add(hints, language_text(levers[i].text), bound);
+        }
+    }
+    input_map_describe_gentle(map, devices, bound, (int)sizeof bound);
+    add(hints, language_text("gently with"), bound);
+}
+
+/// What the map calls an action, as the screen calls it.
+static const char *action_label(const char *name)
+{
+    static const char *const labels[][2] = {{"camera", TEXT("camera")},
+                                            {"pause", TEXT("pause")},
+                                            {"menu", TEXT("menu")},
+                                            {"throttle_up", TEXT("engine faster")},
+                                            {"throttle_down", TEXT("engine slower")},
+                                            {"reset", TEXT("start again")},
+                                            {"look", TEXT("look")}};
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+        if (strcmp(name, labels[i][0]) == 0) {
+            return language_text(labels[i][1]);
+        }
+    }
+    return language_text(name);
+}
+
+static bool is_menu_after_pause(const ControlsParams *params, int k)
+{
+    return k > 0 && strcmp(params->actions[k].name, "menu") == 0 && params->actions[k].key[0] != '\0' &&
+           strcmp(params->actions[k - 1].name, "pause") == 0;
+}
+
+/// What is written on a pad's button: "B", "Back".
+static const char *pad_name(const char *button)
+{
+    int index = button[0] != '\0' ? control_pad_button_index(button) : -1;
+    return index >= 0 ? control_pad_button_label(index) : "";
+}
+
+/// "left button 3", "left hat up", "left hat 2 up"; false and "" when an action has no joystick's button.
+static bool name_joystick(const ControlsParams *params, const char *name, char *text, size_t size)
+{
+    ControlJoystickPart part;
+    int hat = 0;
+    const char *way = "";
+    text[0] = '\0';
+    if (!control_joystick_part(params->devices, params->device_count, name, true, &part)) {
+        return false;
+    }
+    const char *device = language_text(params->devices[part.device].id);
+    if (!control_hat_way(part.index, &hat, &way)) {
+        snprintf(text, size, language_text("%s button %d"), device, part.index);
+    } else if (hat == 0) {
+        snprintf(text, size, language_text("%s hat %s"), device, language_text(way));
+    } else {
+        snprintf(text, size, language_text("%s hat %d %s"), device, hat + 1, language_text(way));
+    }
+    return true;
+}
+
+/// What does an action: "pad B, C".
+static void describe_action(const ControlsParams *params, int k, bool devices, char how[HINT_TEXT])
+{
+    const char *pad = devices ? language_text(pad_name(params->actions[k].pad)) : "",
+               *key = language_text(params->actions[k].key);
+    char joystick[HINT_TEXT / 2] = "";
+    bool part = devices && name_joystick(params, params->actions[k].joystick, joystick, sizeof joystick);
+    const char *between = pad[0] != '\0' && part ? ", " : "";
+    const char *before_key = (pad[0] != '\0' || part) && key[0] != '\0' ? ", " : "";
+    snprintf(how, HINT_TEXT, "%s%s%s%s%s%s", pad[0] != '\0' ? language_text("pad ") : "", pad, between, joystick,
+             before_key, key);
+}
+
+/// One action each: "camera: pad B, C"; the menu's key stands beside the pause's, which does the same.
+static void describe_actions(Hints *hints, const ControlsParams *params, bool devices)
+{
+    static const char *const keys[] = {TEXT("F1 help  F2 gauges  F3 soil  F4 axes"),
+                                       TEXT("F6 sound  F7 grade  F8 cut and fill"),
+                                       TEXT("F9 rear  F10 inset  F12 score  M map"), TEXT("F11 full screen  N windows"),
+                                       TEXT("mouse, Q, E: look round  X: lean")};
+    for (int k = 0; k < params->action_count; k++) {
+        char how[HINT_TEXT], menu[HINT_TEXT];
+        describe_action(params, k, devices, how);
+        if (k + 1 < params->action_count && is_menu_after_pause(params, k + 1)) {
+            char both[2 * HINT_TEXT + 4];
+            describe_action(params, ++k, devices, menu);
+            snprintf(both, sizeof both, "%s%s%s", how, how[0] != '\0' && menu[0] != '\0' ? ", " : "", menu);
+            add(hints, action_label("pause"), both);
+        } else {
+            add(hints, action_label(params->actions[k].name), how);
+        }
+    }
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0] && hints->count < RENDER_MAX_HINTS; k++) {
+        snprintf(hints->text[hints->count++], HINT_TEXT, "%s", language_text(keys[k]));
+    }
+}
+
+void hints_describe(Hints *hints, const Operator *driver, const MachineParams *machine, bool slings)
+{
+    bool devices = driver->pads > 0;
+    *hints = (Hints){.devices = devices};
+    const char *pattern = driver->controls->pattern;
+    for (size_t i = 0; i + 1 < sizeof hints->pattern && pattern[i] != '\0'; i++) {
+        hints->pattern[i] = (char)toupper((unsigned char)pattern[i]);
+    }
+    bool hammers = machine->hammer.blow_energy > 0.0;
+    describe_levers(hints, driver->map, devices, hammers ? TEXT("hammer") : slings ? TEXT("sling") : NULL);
+    describe_actions(hints, driver->controls, devices);
+}
+
+const char *hints_key(const ControlsParams *params, const char *action)
+{
+    for (int k = 0; k < params->action_count; k++) {
+        if (strcmp(params->actions[k].name, action) == 0) {
+            return params->actions[k].key;
+        }
+    }
+    return "";
+}

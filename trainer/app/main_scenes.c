@@ -1,0 +1,257 @@
+/// Scenes to drive: the exercises of a course in their order, scenes of no course, and the user's own.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/core/language.h"
+#include "data/core/quantity.h"
+#include "trainer/app/main_menu_internal.h"
+#include "trainer/app/pictures.h"
+
+enum { MOST_DIFFICULT = 5 }; ///< CourseExercise.difficulty
+enum { PLAN_WIDTH = 400, PLAN_HEIGHT = 270 };
+
+void main_menu_print_best(const CatalogueScene *scene, char text[MENU_VALUE])
+{
+    text[0] = '\0';
+    if (scene->best >= 0.0 && scene->scored) {
+        snprintf(text, MENU_VALUE, language_text("%s%.0f points"), scene->passed ? language_text("passed, ") : "",
+                 metric_whole(scene->best));
+    } else if (scene->attempts > 0) {
+        snprintf(text, MENU_VALUE, language_text("driven"));
+    }
+}
+
+static RenderPicture *draw_plan(const char *name, TextUnits units)
+{
+    SceneParams *scene = calloc(1, sizeof *scene);
+    MachineParams *machine = calloc(1, sizeof *machine);
+    Status unused;
+    RenderPicture *plan = NULL;
+    if (scene != NULL && machine != NULL && data_load_scene(name, NULL, 0, scene, machine, NULL, &unused)) {
+        plan = pictures_plan(scene, units, PLAN_WIDTH, PLAN_HEIGHT);
+    }
+    free(machine);
+    free(scene);
+    return plan;
+}
+
+RenderPicture *main_menu_scene_picture(const MainMenu *self, const CatalogueScene *scene)
+{
+    RenderPicture *picture = pictures_of_scene(scene->name, scene->picture);
+    return picture != NULL || scene->fault[0] != '\0' ? picture
+                                                      : draw_plan(scene->name, self->settings.now.window.units);
+}
+
+/// What stands beside the list about a scene.
+static void tell_scene(MainMenu *self, const CatalogueScene *scene, const char *more)
+{
+    char *text = self->menu.side_text, best[128] = "";
+    if (scene->fault[0] != '\0') {
+        snprintf(text, MENU_SIDE_TEXT,
+                 language_text("It cannot be driven until this is mended in its file:\n\n%s\n\nThe command "
+                               "\"spadework check\" and the file's name tell all that is wrong with it."),
+                 scene->fault);
+        return;
+    }
+    if (scene->best >= 0.0 && scene->scored) {
+        snprintf(best, sizeof best,
+                 language_text(scene->attempts == 1 ? TEXT("\n\nBest of %d drive: %.0f of 100 points, %s")
+                                                    : TEXT("\n\nBest of %d drives: %.0f of 100 points, %s")),
+                 scene->attempts, metric_whole(scene->best),
+                 scene->passed ? language_text("passed") : language_text("not passed yet"));
+    }
+    snprintf(text, MENU_SIDE_TEXT, "%s%s%s%s%s", scene->description, scene->goal[0] != '\0' ? "\n\n" : "", scene->goal,
+             best, more);
+    self->picture = main_menu_scene_picture(self, scene);
+}
+
+MainAnswer main_menu_drive(MainMenu *self, const CatalogueScene *scene, const char *course)
+{
+    if (scene->fault[0] != '\0') {
+        snprintf(self->told, sizeof self->told, "%s", scene->fault);
+        main_menu_go(self, self->page);
+        return MAIN_STAYS;
+    }
+    snprintf(self->scene, sizeof self->scene, "%s", scene->name);
+    self->options.scene = self->scene;
+    self->options.course = course;
+    self->options.trainee = self->trainee[0] != '\0' ? self->trainee : NULL;
+    return MAIN_DRIVES;
+}
+
+/// ---- course --------------------------------------------------------------------------------------------------------
+
+/// Says what opens a step: "opens when 5. Dig a trench is passed with 80 points or more".
+static void print_need(const MainMenu *self, const CatalogueCourse *course, int step, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (!course->steps[step].open) {
+        const CatalogueStep *before = &course->steps[step - 1];
+        snprintf(text, size, language_text("opens when %d. %s is passed with %s points or more"), step,
+                 self->catalogue.scenes[before->scene].title, quantity_digits(before->needs, 3).number);
+    }
+}
+
+/// What was reached, and how hard it is: "passed, 92 points   **---" in dots.
+static void print_standing(const CatalogueScene *scene, int difficulty, char text[MENU_VALUE])
+{
+    main_menu_print_best(scene, text);
+    size_t length = strlen(text);
+    snprintf(text + length, MENU_VALUE - length, "%s", length > 0 && difficulty > 0 ? "   " : "");
+    for (int k = 0; k < MOST_DIFFICULT && difficulty > 0; k++) {
+        length = strlen(text);
+        snprintf(text + length, MENU_VALUE - length, "%s", k < difficulty ? "\u25cf" : "\u25cb");
+    }
+}
+
+static void fill_course(MainMenu *self)
+{
+    const CatalogueCourse *course = &self->catalogue.courses[self->course];
+    char usual[MENU_SUBTITLE];
+    snprintf(usual, sizeof usual, "%s %s", course->description,
+             self->catalogue.locks ? language_text("An exercise opens when you have passed the one before it.")
+                                   : language_text("All exercises are open."));
+    main_menu_begin(self, course->title, usual);
+    for (int k = 0; k < course->step_count; k++) {
+        const CatalogueScene *scene = &self->catalogue.scenes[course->steps[k].scene];
+        char text[MENU_TEXT], need[MENU_TEXT];
+        snprintf(text, sizeof text, "%d. %s", k + 1, scene->title);
+        print_need(self, course, k, need, sizeof need);
+        MenuItem *item = menu_add(&self->menu, k, text, scene->fault[0] != '\0' ? scene->fault : need);
+        if (item != NULL) {
+            item->style = course->steps[k].open && scene->fault[0] == '\0' ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED;
+            print_standing(scene, course->steps[k].difficulty, item->value);
+        }
+    }
+    if (course->fault[0] != '\0') {
+        menu_tell(&self->menu, RENDER_MENU_TELLS, language_text("This course cannot be read"));
+    }
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
+}
+
+static void tell_step(MainMenu *self, int id)
+{
+    const CatalogueCourse *course = &self->catalogue.courses[self->course];
+    char more[2 * MENU_TEXT] = "", need[MENU_TEXT];
+    if (id < 0 || id >= course->step_count) {
+        snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", course->fault);
+        return;
+    }
+    print_need(self, course, id, need, sizeof need);
+    if (course->steps[id].difficulty > 0) {
+        snprintf(more, sizeof more, language_text("\n\nDifficulty: %d of %d"), course->steps[id].difficulty,
+                 MOST_DIFFICULT);
+    }
+    size_t length = strlen(more);
+    if (need[0] != '\0') {
+        snprintf(
+            more + length, sizeof more - length, "%s",
+            language_text("\n\nClosed: pass the one before it yourself, from its start. An instructor opens all in "
+                          "the settings."));
+    } else if (id + 1 < course->step_count && self->catalogue.locks) {
+        snprintf(more + length, sizeof more - length,
+                 language_text("\n\nPassed with %s points or more it opens the next exercise."),
+                 quantity_digits(course->steps[id].needs, 3).number);
+    }
+    tell_scene(self, &self->catalogue.scenes[course->steps[id].scene], more);
+}
+
+static MainAnswer choose_step(MainMenu *self, int id)
+{
+    const CatalogueCourse *course = &self->catalogue.courses[self->course];
+    if (id < 0 || id >= course->step_count) {
+        return MAIN_STAYS;
+    }
+    if (!course->steps[id].open) {
+        char need[MENU_TEXT];
+        print_need(self, course, id, need, sizeof need);
+        snprintf(self->told, sizeof self->told, language_text("It is not open yet: it %s"), need);
+        main_menu_go(self, MAIN_COURSE);
+        return MAIN_STAYS;
+    }
+    return main_menu_drive(self, &self->catalogue.scenes[course->steps[id].scene], course->name);
+}
+
+/// ---- scenes of no course -------------------------------------------------------------------------------------------
+
+/// The fault from its file's name on: the folder is known.
+static const char *without_folder(const char *fault)
+{
+    const char *end = fault + strcspn(fault, ":"), *start = fault;
+    for (const char *p = fault; p < end; p++) {
+        start = *p == '/' ? p + 1 : start;
+    }
+    return start;
+}
+
+static void fill_scene(const MainMenu *self, int index, MenuItem *item)
+{
+    const CatalogueScene *scene = &self->catalogue.scenes[index];
+    bool good = scene->fault[0] == '\0';
+    snprintf(item->text, sizeof item->text, "%s", good ? scene->title : scene->name); // a broken file may have no title
+    snprintf(item->detail, sizeof item->detail, "%.*s", MENU_TEXT - 1, without_folder(scene->fault));
+    item->style = good ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED;
+    if (good) {
+        main_menu_print_best(scene, item->value);
+    } else {
+        snprintf(item->value, sizeof item->value, language_text("broken"));
+    }
+}
+
+static void name_scene(const CatalogueScene *scene, bool listed, char *text, size_t size)
+{
+    if (listed) {
+        snprintf(text, size, "%s %s", scene->title, scene->name);
+    }
+}
+
+static void name_free(const MainMenu *self, int index, char *text, size_t size)
+{
+    const CatalogueScene *scene = &self->catalogue.scenes[index];
+    name_scene(scene, !scene->own && !scene->in_course, text, size);
+}
+
+static void name_own(const MainMenu *self, int index, char *text, size_t size)
+{
+    name_scene(&self->catalogue.scenes[index], self->catalogue.scenes[index].own, text, size);
+}
+
+static void fill_free(MainMenu *self)
+{
+    static const MainList list = {.fill = fill_scene, .name = name_free};
+    main_menu_begin(self, language_text("Other scenes"),
+                    language_text("Sites to try things on, and exercises that are in no course"));
+    main_list_fill(self, &list, self->catalogue.scene_count);
+}
+
+static void fill_own(MainMenu *self)
+{
+    static const MainList list = {
+        .fill = fill_scene,
+        .name = name_own,
+        .nothing = TEXT("None yet. A copy of a shipped one: spadework new exercise --from trench my-trench")};
+    char folder[DATA_PATH_LENGTH], usual[MENU_SUBTITLE];
+    Status status;
+    bool there = user_scenes_path(folder, &status);
+    snprintf(usual, sizeof usual, there ? language_text("Scenes in %.500s") : "%.500s", there ? folder : status.text);
+    main_menu_begin(self, language_text("My own scenes"), usual);
+    main_list_fill(self, &list, self->catalogue.scene_count);
+}
+
+static void tell_listed(MainMenu *self, int id)
+{
+    if (id >= 0 && id < self->catalogue.scene_count) {
+        tell_scene(self, &self->catalogue.scenes[id], "");
+    }
+}
+
+static MainAnswer choose_listed(MainMenu *self, int id)
+{
+    return id >= 0 && id < self->catalogue.scene_count ? main_menu_drive(self, &self->catalogue.scenes[id], NULL)
+                                                       : MAIN_STAYS;
+}
+
+const MainPage main_page_course = {.fill = fill_course, .tell = tell_step, .choose = choose_step};
+const MainPage main_page_free = {.fill = fill_free, .tell = tell_listed, .choose = choose_listed, .lists = true};
+const MainPage main_page_own = {.fill = fill_own, .tell = tell_listed, .choose = choose_listed, .lists = true};

@@ -1,0 +1,141 @@
+/// A hidden window of SDL's offscreen driver (EGL without a display server) whose context the renderer draws into:
+/// pictures for headless runs, films and the demonstration.
+#include "trainer/app/offscreen.h"
+
+#include <SDL.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trainer/app/camera.h"
+#include "trainer/app/views.h"
+#include "trainer/app/session_view.h"
+
+struct Offscreen {
+    SDL_Window *window;
+    SDL_GLContext context;
+    Renderer *renderer;
+    int width, height;
+};
+
+Offscreen *offscreen_create(int width, int height, RenderQuality quality, Status *status)
+{
+    if (width < 16 || width > 8192 || height < 16 || height > 8192) {
+        status_fail(status, STATUS_BAD_USAGE, "picture size %d x %d: 16..8192 pixels allowed", width, height);
+        return NULL;
+    }
+    Offscreen *offscreen = calloc(1, sizeof *offscreen);
+    if (offscreen == NULL) {
+        abort();
+    }
+    offscreen->width = width;
+    offscreen->height = height;
+    // A window's own driver keeps serving when one is open; otherwise none is needed.
+    if (SDL_WasInit(SDL_INIT_VIDEO) == 0) {
+        SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "offscreen", SDL_HINT_OVERRIDE);
+    }
+    char folder[DATA_PATH_LENGTH];
+    SDL_snprintf(folder, sizeof folder, "%s/shaders", data_folder());
+    if (SDL_InitSubSystem(SDL_INIT_VIDEO) == 0) {
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
+        SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 24);
+        int samples = quality == RENDER_QUALITY_HIGH ? 4 : 0;
+        for (; samples >= 0 && offscreen->context == NULL; samples -= 4) {
+            SDL_GL_SetAttribute(SDL_GL_MULTISAMPLEBUFFERS, samples > 0);
+            SDL_GL_SetAttribute(SDL_GL_MULTISAMPLESAMPLES, samples);
+            if (offscreen->window != NULL) {
+                SDL_DestroyWindow(offscreen->window);
+            }
+            offscreen->window = SDL_CreateWindow("picture", 0, 0, width, height, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN);
+            offscreen->context = offscreen->window != NULL ? SDL_GL_CreateContext(offscreen->window) : NULL;
+        }
+    }
+    if (offscreen->context == NULL) {
+        status_fail(status, STATUS_LACKING,
+                    "picture: this computer cannot draw OpenGL 3.3 (%s); install Mesa's libgl1-mesa-dri and libegl1",
+                    SDL_GetError());
+    } else {
+        offscreen->renderer = render_create(&(RenderParams){.shader_folder = folder, .quality = quality}, status);
+    }
+    if (offscreen->renderer == NULL) {
+        offscreen_destroy(offscreen);
+        return NULL;
+    }
+    if (render_lack(offscreen->renderer) != NULL) {
+        fprintf(stderr, "spadework: %s\n", render_lack(offscreen->renderer));
+    }
+    return offscreen;
+}
+
+void offscreen_destroy(Offscreen *offscreen)
+{
+    if (offscreen == NULL) {
+        return;
+    }
+    if (offscreen->renderer != NULL) {
+        render_destroy(offscreen->renderer);
+    }
+    if (offscreen->context != NULL) {
+        SDL_GL_DeleteContext(offscreen->context);
+    }
+    if (offscreen->window != NULL) {
+        SDL_DestroyWindow(offscreen->window);
+    }
+    SDL_QuitSubSystem(SDL_INIT_VIDEO);
+    free(offscreen);
+}
+
+void offscreen_draw(Offscreen *offscreen, Session *session, const OffscreenLook *look)
+{
+    Camera place = camera_default(look->camera);
+    SessionView *own = session_view_create();
+    session_view_set_path(own, look->path);
+    session_view_set_units(own, look->units);
+    session_view_jump(own, session);
+    RenderView *view = session_view_build(own, session, 1.0);
+    session_view_add_grade(own, session, !look->plain, look->cut_fill);
+    view->hud.visible = view->hud.visible && !look->plain;
+    if (look->ghost != NULL) {
+        view->ghost = *look->ghost;
+    }
+    if (look->race != NULL) {
+        view->hud.race_count = look->race->race_count;
+        memcpy(view->hud.race, look->race->race, sizeof view->hud.race);
+    }
+    if (look->debug) {
+        session_view_add_debug(own, session);
+    }
+    Views views = {.set = look->views};
+    if (views_cut_ground(&views, look->camera)) {
+        session_view_add_section(own, session, place.section_height);
+    }
+    camera_aim(&place, view);
+    views_show(&views, view);
+    render_draw(offscreen->renderer, view, offscreen->width, offscreen->height);
+    session_view_destroy(own);
+}
+
+bool offscreen_write(Offscreen *offscreen, const char *path, Status *status)
+{
+    return render_write_png(path, offscreen->width, offscreen->height, status);
+}
+
+void offscreen_pixels(Offscreen *offscreen, unsigned char *rgb)
+{
+    render_read_pixels(offscreen->width, offscreen->height, rgb);
+}
+
+bool offscreen_shot(Session *session, const char *path, const OffscreenLook *look, int width, int height,
+                    Status *status)
+{
+    Offscreen *offscreen = offscreen_create(width, height, look->quality, status);
+    if (offscreen == NULL) {
+        return false;
+    }
+    offscreen_draw(offscreen, session, look);
+    bool written = offscreen_write(offscreen, path, status);
+    offscreen_destroy(offscreen);
+    return written;
+}

@@ -1,0 +1,39 @@
+/// Pictures without a display.
+#ifndef SPADEWORK_TRAINER_OFFSCREEN_H
+#define SPADEWORK_TRAINER_OFFSCREEN_H
+
+#include "render/render.h"
+#include "trainer/sim/session.h"
+#include "trainer/app/ground_path.h"
+
+/// A hidden context of SDL's offscreen driver and its renderer, used for any number of pictures.
+typedef struct Offscreen Offscreen;
+/// Width and height 16..8192 pixels. NULL with `status` (STATUS_LACKING) when the computer cannot draw OpenGL 3.3.
+/// Pictures of high quality have smooth edges where they can be had.
+Offscreen *offscreen_create(int width, int height, RenderQuality quality, Status *status);
+void offscreen_destroy(Offscreen *offscreen);
+/// How a picture looks. Zero is a plain one, from around the machine.
+typedef struct OffscreenLook {
+    RenderCamera camera;
+    SettingsViews views; ///< beside that camera's picture
+    RenderQuality quality; ///< of offscreen_shot
+    bool debug; ///< with the debug view
+    TextUnits units; ///< that figures are written in
+    bool plain; ///< without gauges and figures
+    bool cut_fill; ///< with colours of cut and fill on the ground
+    const GroundPath *path; ///< the machine's way, whose marks are on the ground; NULL: none are
+    const RenderGhost *ghost; ///< another machine beside it, or NULL
+    const RenderHud *race; ///< whose lines of a race are shown, or NULL
+} OffscreenLook;
+/// Draws the session's present state; the HUD shows the frame's figures and the grade display. Never changes the
+/// session's state.
+void offscreen_draw(Offscreen *offscreen, Session *session, const OffscreenLook *look);
+/// What was drawn last: as a PNG file, or as width x height x 3 bytes, top row first.
+bool offscreen_write(Offscreen *offscreen, const char *path, Status *status);
+void offscreen_pixels(Offscreen *offscreen, unsigned char *rgb);
+
+/// One picture of the session's present state: create, draw, write, destroy.
+bool offscreen_shot(Session *session, const char *path, const OffscreenLook *look, int width, int height,
+                    Status *status);
+
+#endif

@@ -1,0 +1,537 @@
+/// One mutex guards whose job it is: the thread waits for a job, draws the snapshot and says that it is done; who
+/// runs the window fills the snapshot only while there is none.
+#include "trainer/app/picture_internal.h"
+
+#include <SDL.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/// Without vsync (Xvfb, offscreen) a frame is held back to FRAME_WITHOUT_VSYNC, s; screens up to 160 Hz are not slowed.
+#define SHORTEST_FRAME 0.006
+/// The environment may ask for fewer pictures a second, 1..60: computers that draw in software then have time for more.
+#define FEWER_PICTURES "SPADEWORK_PICTURES_PER_SECOND"
+
+#define FAR_TOO_SLOW (2.0 * PICTURE_SLOW) ///< s: medium quality saves less than half (bench run render)
+#define NEXT_CONTEXT 1.0 ///< s between two tries for a new context. Chosen
+
+// Chosen: the simulation then keeps its time on two cores; frames of a renderer that do not count, since the driver
+// still compiles, and slow ones in a row after which the quality falls.
+enum { YIELDING = 5, FIRST_FRAMES = 2, SLOW_FRAMES = 3 };
+
+double picture_clock(void)
+{
+    return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
+}
+
+/// ---- the thread ----------------------------------------------------------------------------------------------------
+
+static void finish_job(Picture *own)
+{
+    SDL_LockMutex(own->mutex);
+    own->seconds = own->took;
+    own->job = JOB_NONE;
+    SDL_CondSignal(own->changed);
+    SDL_UnlockMutex(own->mutex);
+}
+
+static Job next_job(Picture *own)
+{
+    SDL_LockMutex(own->mutex);
+    while (own->job == JOB_NONE) {
+        SDL_CondWait(own->changed, own->mutex);
+    }
+    Job job = own->job;
+    SDL_UnlockMutex(own->mutex);
+    return job;
+}
+
+static PictureTrial trial_of(Picture *own)
+{
+    SDL_LockMutex(own->mutex);
+    PictureTrial trial = own->trial;
+    own->trial.lost = false;
+    SDL_UnlockMutex(own->mutex);
+    return trial;
+}
+
+/// Returns the s that it waited because fewer pictures are asked for than a screen shows.
+static double show(Picture *own)
+{
+    SDL_LockMutex(own->mutex);
+    bool hidden = own->hidden;
+    SDL_UnlockMutex(own->mutex);
+    if (!hidden) { // a compositor may let who swaps a hidden one wait
+        SDL_GL_SwapWindow(own->window);
+    }
+    double elapsed = picture_clock() - own->last;
+    if (elapsed < own->shortest) {
+        SDL_Delay((Uint32)((fmax(own->shortest, FRAME_WITHOUT_VSYNC) - elapsed) * 1000.0));
+    }
+    own->last = picture_clock();
+    return fmax(own->shortest - fmax(elapsed, FRAME_WITHOUT_VSYNC), 0.0);
+}
+
+/// ---- the renderer and its context ----------------------------------------------------------------------------------
+
+/// Another renderer takes the place of the one that there is, which stays where no other can be had. It knows nothing
+/// of the ground yet: the next view is drawn whole.
+static bool take_renderer(Picture *own, RenderQuality quality, Status *status)
+{
+    Renderer *renderer = render_create(
+        &(RenderParams){.shader_folder = own->shader_folder, .quality = quality, .no_shadow_map = own->no_shadow_map},
+        status);
+    if (renderer == NULL) {
+        return false;
+    }
+    render_destroy(own->renderer);
+    own->renderer = renderer;
+    own->renewed = true;
+    own->drawn = own->slow = 0;
+    own->fineness = (Fineness){0};
+    own->share = 1.0;
+    SDL_LockMutex(own->mutex);
+    own->quality = quality;
+    SDL_UnlockMutex(own->mutex);
+    if (render_lack(renderer) != NULL && !own->told) {
+        fprintf(stderr, "spadework: %s\n", render_lack(renderer));
+        own->told = true;
+    }
+    return true;
+}
+
+/// After some slow frames another renderer draws, of lower quality; low quality draws less finely.
+static void adapt(Picture *own, double seconds)
+{
+    Status status;
+    own->drawn++;
+    if (own->quality == RENDER_QUALITY_LOW && own->drawn > FIRST_FRAMES) {
+        own->share = fineness_next(&own->fineness, seconds);
+    }
+    own->slow = own->drawn > FIRST_FRAMES && seconds > PICTURE_SLOW ? own->slow + 1 : 0;
+    if (!own->adapts || own->slow < SLOW_FRAMES) {
+        return;
+    }
+    bool medium = own->quality == RENDER_QUALITY_HIGH && seconds < FAR_TOO_SLOW;
+    own->adapts = take_renderer(own, medium ? RENDER_QUALITY_MEDIUM : RENDER_QUALITY_LOW, &status) && medium;
+}
+
+/// A context that says when it is lost, where such can be had.
+static bool open_context(Picture *own)
+{
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_RESET_NOTIFICATION, SDL_GL_CONTEXT_RESET_LOSE_CONTEXT);
+    own->context = SDL_GL_CreateContext(own->window);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_RESET_NOTIFICATION, SDL_GL_CONTEXT_RESET_NO_NOTIFICATION);
+    if (own->context == NULL) {
+        own->context = SDL_GL_CreateContext(own->window);
+    }
+    if (own->context != NULL) {
+        SDL_GL_SetSwapInterval(1);
+    }
+    return own->context != NULL;
+}
+
+static void close_context(Picture *own)
+{
+    render_destroy(own->renderer);
+    own->renderer = NULL;
+    if (own->context != NULL) {
+        SDL_GL_DeleteContext(own->context);
+        own->context = NULL;
+    }
+}
+
+static bool open_renderer(Picture *own, Status *status)
+{
+    if (!open_context(own)) {
+        return status_fail(
+            status, STATUS_LACKING,
+            "window: cannot make an OpenGL 3.3 window (%s); use --headless, with --shot OUT.png for a picture",
+            SDL_GetError());
+    }
+    return take_renderer(own, own->quality, status);
+}
+
+/// In place of a context that was lost. One line tells that it was, one that there is another.
+static void reopen(Picture *own)
+{
+    Status status;
+    if (own->renderer != NULL) {
+        fprintf(stderr, "spadework: the graphics card has lost the picture (context lost); it is made anew\n");
+        close_context(own);
+    } else if (picture_clock() - own->tried < NEXT_CONTEXT) {
+        return;
+    }
+    own->tried = picture_clock();
+    if (open_renderer(own, &status)) {
+        fprintf(stderr, "spadework: the picture is back\n");
+        picture_forgive_sides(own);
+    } else {
+        close_context(own);
+    }
+}
+
+/// True where it is known how long a frame of this renderer takes, so that no other one will be wanted.
+static bool is_measured(const Picture *own)
+{
+    return own->drawn >= FIRST_FRAMES + SLOW_FRAMES && (own->slow == 0 || !own->adapts);
+}
+
+/// A picture that stands as it is shown, for as long as another one would be.
+static void rest(Picture *own)
+{
+    double left = fmax(own->shortest, FRAME_WITHOUT_VSYNC) - (picture_clock() - own->last);
+    if (left > 0.0) {
+        SDL_Delay((Uint32)(left * 1000.0));
+    }
+    own->last = picture_clock();
+    if (render_is_lost()) {
+        reopen(own);
+    }
+}
+
+static void count_frame(Picture *own)
+{
+    SDL_LockMutex(own->mutex);
+    own->frames++;
+    SDL_UnlockMutex(own->mutex);
+}
+
+static void draw(Picture *own, Job job)
+{
+    double start = picture_clock();
+    PictureTrial trial = trial_of(own);
+    bool finest = job != JOB_SHOW || (own->stands && is_measured(own)); // what is kept, and what stands
+    render_set_fineness(own->renderer, finest ? 1.0 : own->share, finest);
+    render_draw(own->renderer, render_snapshot_view(own->snapshot), own->width, own->height);
+    if (trial.delay > 0.0) {
+        SDL_Delay((Uint32)(1000.0 * trial.delay));
+    }
+    if (job == JOB_READ) {
+        render_read_pixels(own->width, own->height, own->rgb);
+    } else if (job == JOB_LEND) {
+        render_read_pixels(own->width, own->height, own->lent);
+        own->take(own->take_context, own->lent, own->width, own->height);
+    } else if (job == JOB_WRITE) {
+        render_write_png(own->path, own->width, own->height, own->status);
+    } else {
+        if (picture_has_sides(own)) {
+            render_wait();
+        }
+        double drawing = picture_clock() - start;
+        double waited = show(own);
+        own->took = picture_clock() - start - waited;
+        picture_draw_sides(own, drawing, trial.side_delay);
+        count_frame(own);
+        own->settled = finest;
+        if (!finest) {
+            adapt(own, own->took);
+        }
+    }
+    if (trial.lost || render_is_lost()) {
+        reopen(own);
+    }
+}
+
+/// There is nothing to draw with: a picture that is read is black.
+static void do_without(Picture *own, Job job)
+{
+    if (job == JOB_READ) {
+        memset(own->rgb, 0, 3 * (size_t)own->width * (size_t)own->height);
+    } else if (job == JOB_LEND) {
+        own->renewed = true;
+    } else if (job == JOB_WRITE) {
+        status_fail(own->status, STATUS_LACKING, "%s: not written: the graphics card has lost the picture", own->path);
+    } else {
+        own->renewed = true;
+        SDL_Delay((Uint32)(FRAME_WITHOUT_VSYNC * 1000.0));
+    }
+}
+
+/// To the one that is wanted; who has no context gets it with the next one.
+static void change_quality(Picture *own)
+{
+    if (own->renderer != NULL) {
+        take_renderer(own, own->wanted, own->status);
+        return;
+    }
+    SDL_LockMutex(own->mutex);
+    own->quality = own->wanted;
+    SDL_UnlockMutex(own->mutex);
+}
+
+static bool may_rest(Picture *own, Job job)
+{
+    return job == JOB_SHOW && own->stands && is_measured(own) && own->settled && !picture_has_sides(own);
+}
+
+static void draw_until_end(Picture *own)
+{
+    own->last = picture_clock();
+    for (Job job = next_job(own); job != JOB_END; job = next_job(own)) {
+        if (job == JOB_QUALITY) {
+            change_quality(own);
+            finish_job(own);
+            continue;
+        }
+        if (own->renderer == NULL) {
+            reopen(own);
+        }
+        if (own->renderer != NULL && may_rest(own, job)) {
+            rest(own);
+        } else if (own->renderer != NULL) {
+            draw(own, job);
+        } else {
+            do_without(own, job);
+        }
+        finish_job(own);
+    }
+}
+
+/// Of this thread alone, as Linux has it, and of those that it starts: the driver's. Lower still, and whatever else
+/// runs on the computer would stop the picture.
+static void yield(void)
+{
+    if (nice(YIELDING) == -1) {
+        return; // it draws as it is
+    }
+}
+
+static int run(void *context)
+{
+    Picture *own = context;
+    yield();
+    bool good = open_renderer(own, own->status);
+    SDL_LockMutex(own->mutex);
+    own->opened = true;
+    own->good = good;
+    SDL_CondSignal(own->changed);
+    SDL_UnlockMutex(own->mutex);
+    if (good) {
+        draw_until_end(own);
+    }
+    close_context(own);
+    return 0;
+}
+
+/// ---- who runs the window -------------------------------------------------------------------------------------------
+
+static bool start(Picture *own)
+{
+    own->mutex = SDL_CreateMutex();
+    own->changed = SDL_CreateCond();
+    own->thread = own->mutex != NULL && own->changed != NULL ? SDL_CreateThread(run, "picture", own) : NULL;
+    if (own->thread == NULL) {
+        return status_fail(own->status, STATUS_LACKING, "window: cannot start a thread (%s)", SDL_GetError());
+    }
+    SDL_LockMutex(own->mutex);
+    while (!own->opened) {
+        SDL_CondWait(own->changed, own->mutex);
+    }
+    SDL_UnlockMutex(own->mutex);
+    return own->good;
+}
+
+/// s that a picture is shown for at least.
+static double shortest_frame(void)
+{
+    const char *asked = SDL_getenv(FEWER_PICTURES);
+    char *end = NULL;
+    double rate = asked != NULL ? strtod(asked, &end) : 0.0;
+    if (asked == NULL || (end != asked && *end == '\0' && rate >= 1.0 && rate <= 60.0)) {
+        return asked != NULL ? 1.0 / rate : SHORTEST_FRAME;
+    }
+    fprintf(stderr, "spadework: %s=%s is not used; allowed: 1 to 60\n", FEWER_PICTURES, asked);
+    return SHORTEST_FRAME;
+}
+
+Picture *picture_open(const PictureParams *params, Status *status)
+{
+    Picture *own = calloc(1, sizeof *own);
+    if (own == NULL) {
+        abort();
+    }
+    own->window = params->window;
+    snprintf(own->shader_folder, sizeof own->shader_folder, "%s", params->shader_folder);
+    own->quality = params->quality;
+    own->adapts = params->adapts && params->quality != RENDER_QUALITY_LOW;
+    own->no_shadow_map = params->no_shadow_map;
+    own->shortest = shortest_frame();
+    own->status = status;
+    own->snapshot = render_snapshot_create();
+    own->aimed = calloc(1, sizeof *own->aimed);
+    if (own->aimed == NULL) {
+        abort();
+    }
+    own->missed = true;
+    if (!start(own)) {
+        picture_close(own);
+        return NULL;
+    }
+    return own;
+}
+
+bool picture_wait(Picture *own, double patience)
+{
+    double end = picture_clock() + patience;
+    SDL_LockMutex(own->mutex);
+    while (own->job != JOB_NONE) {
+        double left = end - picture_clock();
+        if (patience >= 0.0 && left <= 0.0) {
+            break;
+        }
+        if (patience < 0.0) {
+            SDL_CondWait(own->changed, own->mutex);
+        } else {
+            SDL_CondWaitTimeout(own->changed, own->mutex, (Uint32)(1000.0 * left) + 1);
+        }
+    }
+    bool ready = own->job == JOB_NONE;
+    SDL_UnlockMutex(own->mutex);
+    return ready;
+}
+
+/// Gives the thread, which waits, a job.
+static void give(Picture *own, Job job)
+{
+    SDL_LockMutex(own->mutex);
+    own->job = job;
+    SDL_CondSignal(own->changed);
+    SDL_UnlockMutex(own->mutex);
+}
+
+static void take_view(Picture *own, const RenderView *view, int width, int height)
+{
+    bool whole = own->missed || own->renewed;
+    render_snapshot_take(own->snapshot, view, whole);
+    own->stands =
+        !whole && !own->stale && !render_snapshot_is_new(own->snapshot) && own->width == width && own->height == height;
+    own->missed = own->renewed = false;
+    own->stale = true; // until it is shown
+    own->width = width;
+    own->height = height;
+}
+
+void picture_close(Picture *own)
+{
+    if (own == NULL) {
+        return;
+    }
+    if (own->thread != NULL) {
+        if (own->good) {
+            picture_wait(own, -1.0);
+            give(own, JOB_END);
+        }
+        SDL_WaitThread(own->thread, NULL);
+    }
+    SDL_DestroyCond(own->changed);
+    SDL_DestroyMutex(own->mutex);
+    render_snapshot_destroy(own->snapshot);
+    free(own->aimed);
+    free(own->lent);
+    free(own);
+}
+
+bool picture_is_ready(Picture *own)
+{
+    return picture_wait(own, 0.0);
+}
+
+bool picture_show(Picture *own, const RenderView *view, int width, int height, double patience)
+{
+    if (!picture_wait(own, patience)) {
+        own->missed = true;
+        return false;
+    }
+    take_view(own, view, width, height);
+    own->stale = false;
+    give(own, JOB_SHOW);
+    return true;
+}
+
+void picture_refresh(Picture *own)
+{
+    own->stale = true;
+}
+
+unsigned char *picture_read(Picture *own, const RenderView *view, int width, int height)
+{
+    picture_wait(own, -1.0);
+    own->rgb = malloc(3 * (size_t)width * (size_t)height);
+    if (own->rgb != NULL) {
+        take_view(own, view, width, height);
+        give(own, JOB_READ);
+        picture_wait(own, -1.0);
+    }
+    return own->rgb;
+}
+
+bool picture_lend(Picture *own, const RenderView *view, int width, int height, PictureTake *take, void *context)
+{
+    if (!picture_is_ready(own)) {
+        return false;
+    }
+    unsigned char *lent = realloc(own->lent, 3 * (size_t)width * (size_t)height);
+    if (lent == NULL) {
+        return false;
+    }
+    own->lent = lent;
+    own->take = take;
+    own->take_context = context;
+    take_view(own, view, width, height);
+    give(own, JOB_LEND);
+    return true;
+}
+
+bool picture_write_png(Picture *own, const RenderView *view, int width, int height, const char *path, Status *status)
+{
+    picture_wait(own, -1.0);
+    own->path = path;
+    own->status = status;
+    take_view(own, view, width, height);
+    status_good(status);
+    give(own, JOB_WRITE);
+    picture_wait(own, -1.0);
+    return status->code == STATUS_GOOD;
+}
+
+bool picture_set_quality(Picture *own, RenderQuality quality, bool adapts, Status *status)
+{
+    picture_wait(own, -1.0);
+    status_good(status);
+    own->adapts = adapts && quality != RENDER_QUALITY_LOW;
+    if (quality != picture_quality(own)) {
+        own->wanted = quality;
+        own->status = status;
+        give(own, JOB_QUALITY);
+        picture_wait(own, -1.0);
+    }
+    return status->code == STATUS_GOOD;
+}
+
+RenderQuality picture_quality(Picture *own)
+{
+    SDL_LockMutex(own->mutex);
+    RenderQuality quality = own->quality;
+    SDL_UnlockMutex(own->mutex);
+    return quality;
+}
+
+void picture_try(Picture *own, const PictureTrial *trial)
+{
+    SDL_LockMutex(own->mutex);
+    own->trial = *trial;
+    SDL_UnlockMutex(own->mutex);
+    picture_refresh(own);
+}
+
+int64_t picture_frames(Picture *own, double *seconds)
+{
+    SDL_LockMutex(own->mutex);
+    int64_t frames = own->frames;
+    *seconds = own->seconds;
+    SDL_UnlockMutex(own->mutex);
+    return frames;
+}

@@ -1,0 +1,33 @@
+/// The commands of the program that need a window: menu, driving, replaying; and the calibration on the terminal. They
+/// are in the libraries that may use a window. Main thread only.
+#ifndef SPADEWORK_TRAINER_SCREENS_H
+#define SPADEWORK_TRAINER_SCREENS_H
+
+#include "trainer/pilot/run_options.h"
+#include "trainer/pilot/drive.h"
+
+/// The scene menu, until the user leaves. `defaults` holds what `run` would be given (control map, threads,
+/// trainee...); its scene is the first one selected. Returns an exit code (data/core/status.h); one line on stderr when
+/// it is not 0.
+int screens_menu(const RunOptions *defaults);
+
+/// Drives one scene in a window as the options say, until --seconds, the window's close or the pause menu's leave.
+/// guide  who stands beside it, or NULL
+/// why    filled when it fails; STATUS_GOOD before
+int screens_run(const RunOptions *options, const DriveGuide *guide, Status *why);
+
+/// Takes a recording over at `at` s, in a window: the new recording (options->record, or numbered beside the old one)
+/// names its parent. `options` gives operator, controls, seconds and so on; its scene is not used.
+int screens_resume(const char *path, double at, const RunOptions *options, const DriveGuide *guide);
+
+/// Watches a recording from `from` s on. `options` gives control map and threads for taking over.
+int screens_replay(const char *path, double from, const RunOptions *options);
+
+/// Writes the events and bookmarks of a recording to stdout, a line each, with tabs between time, kind and what it was.
+int screens_list_marks(const char *path);
+
+/// The calibration assistant on the terminal: asks for each lever, writes the control map `path` (a file that exists is
+/// left alone) from the map `base` (NULL = "iso"). Returns an exit code.
+int screens_calibrate(const char *path, const char *base);
+
+#endif

@@ -1,0 +1,489 @@
+/// Session -> RenderView: keeps the machine as it stood after the last two ticks and fills the view for a moment
+/// between them, with the ground, the particles, the gauges and the exercise's lines.
+#include "trainer/app/session_view.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/core/constants.h"
+#include "data/core/language.h"
+#include "data/core/quantity.h"
+#include "trainer/report/scene_language.h"
+#include "trainer/app/blend.h"
+#include "trainer/app/section_view.h"
+#include "trainer/app/debug_view.h"
+#include "trainer/app/dozer_gauges.h"
+#include "trainer/app/dust_view.h"
+#include "trainer/app/exercise_marks.h"
+#include "trainer/app/exercise_staffs.h"
+#include "trainer/app/grade_view.h"
+#include "trainer/app/ground_view.h"
+#include "trainer/app/rock_views.h"
+
+/// The machine as it stood after one tick.
+typedef struct MachineLook {
+    Pose body[MACHINE_MAX_BODIES];
+    double track_travel[2];
+    int strut_count;
+    MachineStrut struts[MACHINE_MAX_STRUTS];
+    SessionTruckLook trucks[RENDER_MAX_TRUCKS];
+    SessionLoadLook loads[SCENE_MAX_LOADS];
+} MachineLook;
+
+/// s: what is held for less is not told, so that the mark does not flicker.
+#define HELD_SHOWN   0.5
+#define PAYLOAD_TIME 0.5 ///< s that the payload gauge is late, as one that weighs by pressures is. Chosen
+
+struct SessionView {
+    MachineLook past, present;
+    OperatorControls controls; ///< that the levers show
+    double payload; ///< kg, as the gauge shows it: a little late, so that it does not jump with what rolls
+    bool all_dirty; ///< the next view must upload whole grids
+    float *xyzr;
+    int particle_capacity;
+    char progress[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
+    char lift[LIFT_LINES][LIFT_LINE];
+    char failure[240];
+    char pattern[8];
+    char joint_name[MACHINE_MAX_JOINTS][MACHINE_NAME_SIZE];
+    DozerGaugeText dozer;
+    DebugView *debug; ///< NULL until it is first wanted
+    GradeView *grade; ///< the same
+    SceneParams *shown; ///< the scene as people read it; NULL until it is first wanted
+    RockViews rocks;
+    DustView dust;
+    TextUnits units;
+    GroundView ground;
+    RenderView view;
+};
+
+SessionView *session_view_create(void)
+{
+    SessionView *view = calloc(1, sizeof *view);
+    if (view == NULL) {
+        abort();
+    }
+    view->all_dirty = true;
+    return view;
+}
+
+void session_view_destroy(SessionView *view)
+{
+    if (view != NULL) {
+        free(view->xyzr);
+        free(view->shown);
+        debug_view_destroy(view->debug);
+        grade_view_destroy(view->grade);
+        ground_view_free(&view->ground);
+        free(view);
+    }
+}
+
+void session_view_set_path(SessionView *view, const GroundPath *path)
+{
+    view->ground.known = path;
+}
+
+void session_view_set_units(SessionView *view, TextUnits units)
+{
+    view->units = units;
+}
+
+const SceneParams *session_view_scene(SessionView *view, const Session *session)
+{
+    if (view->shown == NULL) {
+        view->shown = malloc(sizeof *view->shown);
+        if (view->shown == NULL) {
+            abort();
+        }
+        *view->shown = *session_scene(session);
+        language_translate_scene(view->shown);
+    }
+    return view->shown;
+}
+
+void session_view_translate(SessionView *view, const Session *session)
+{
+    if (view->shown != NULL) {
+        *view->shown = *session_scene(session);
+        language_translate_scene(view->shown);
+    }
+}
+
+static void look_at_machine(Session *session, MachineLook *look)
+{
+    const Machine *machine = session_machine(session);
+    const MachineState *state = session_machine_state(session);
+    for (int body = 0; body < MACHINE_MAX_BODIES; body++) {
+        machine_get_body_frame(machine, state, body, &look->body[body]);
+    }
+    look->track_travel[0] = state->track_travel[0];
+    look->track_travel[1] = state->track_travel[1];
+    look->strut_count = machine_get_struts(machine, state, look->struts);
+    for (int k = 0; k < session_trucks_count(session_trucks(session)) && k < RENDER_MAX_TRUCKS; k++) {
+        look->trucks[k] = session_trucks_look(session_trucks(session), k);
+    }
+    LoadSite site = {session_soil(session), machine, state};
+    for (int k = 0; k < session_loads_count(session_loads(session)); k++) {
+        look->loads[k] = session_loads_see(session_loads(session), &site, k);
+    }
+}
+
+void session_view_tick(SessionView *view, Session *session)
+{
+    view->past = view->present;
+    look_at_machine(session, &view->present);
+    rock_views_tick(&view->rocks, session, false);
+    dust_view_tick(&view->dust, session, false);
+    ground_view_tick(&view->ground, session, false);
+    view->controls = session_frame(session)->controls;
+    double share = session_dt(session) / (session_dt(session) + PAYLOAD_TIME);
+    view->payload += share * (session_payload_shown(session) - view->payload);
+}
+
+void session_view_jump(SessionView *view, Session *session)
+{
+    look_at_machine(session, &view->present);
+    view->past = view->present;
+    rock_views_tick(&view->rocks, session, true);
+    dust_view_tick(&view->dust, session, true);
+    ground_view_tick(&view->ground, session, true);
+    view->controls = session_frame(session)->controls;
+    view->payload = session_payload_shown(session);
+    view->all_dirty = true;
+}
+
+void session_view_set_levers(SessionView *view, const OperatorControls *controls)
+{
+    view->controls = *controls;
+}
+
+static void build_trucks(const SessionView *own, const Session *session, RenderView *view, double blend)
+{
+    view->truck_count = session_trucks_count(session_trucks(session));
+    for (int k = 0; k < view->truck_count; k++) {
+        const SessionTruckLook *a = &own->past.trucks[k], *b = &own->present.trucks[k];
+        view->trucks[k] = (RenderTruck){.chassis = blend_pose(&a->chassis, &b->chassis, blend),
+                                        .bed = blend_pose(&a->bed, &b->bed, blend),
+                                        .rolled = a->rolled + blend * (b->rolled - a->rolled),
+                                        .steering = a->steering + blend * (b->steering - a->steering)};
+        for (int i = 0; i < RENDER_TRUCK_SUPPORTS; i++) {
+            view->trucks[k].travel[i] = a->travel[i] + blend * (b->travel[i] - a->travel[i]);
+        }
+    }
+}
+
+static void build_machine(const SessionView *own, RenderView *view, double blend)
+{
+    for (int body = 0; body < MACHINE_MAX_BODIES; body++) {
+        const Pose *a = &own->past.body[body], *b = &own->present.body[body];
+        view->body[body].position = blend_vec(a->position, b->position, blend);
+        view->body[body].rotation = blend_rotation(&a->rotation, &b->rotation, blend);
+    }
+    for (int side = 0; side < 2; side++) {
+        double a = own->past.track_travel[side], b = own->present.track_travel[side];
+        view->track_travel[side] = a + blend * (b - a);
+    }
+    view->strut_count = own->present.strut_count;
+    bool paired = own->past.strut_count == own->present.strut_count;
+    for (int i = 0; i < own->present.strut_count; i++) {
+        const MachineStrut *b = &own->present.struts[i];
+        const MachineStrut *a = paired ? &own->past.struts[i] : b;
+        view->struts[i] = (RenderStrut){.bar = b->kind == MACHINE_STRUT_BAR,
+                                        .a = blend_vec(a->a, b->a, blend),
+                                        .b = blend_vec(a->b, b->b, blend),
+                                        .radius = b->radius,
+                                        .rod_radius = b->rod_radius,
+                                        .barrel = b->barrel};
+    }
+}
+
+/// Whoever walks in keeps the machine in sight.
+static void look_at_walker(const Session *session, RenderView *view)
+{
+    Vec3 feet, base = session_frame(session)->machine.base;
+    view->has_walker = session_walker(session, &feet);
+    view->walker = (Pose){feet, mat3_yaw(atan2(base.y - feet.y, base.x - feet.x))};
+}
+
+static void build_loads(const SessionView *own, const Session *session, RenderView *view, double blend)
+{
+    view->load_count = session_loads_count(session_loads(session));
+    for (int k = 0; k < view->load_count; k++) {
+        const SessionLoadLook *b = &own->present.loads[k], *a = &own->past.loads[k];
+        a = a->leg_count == b->leg_count ? a : b;
+        RenderLoad *load = &view->loads[k];
+        load->radius = b->radius;
+        load->leg_count = b->leg_count;
+        load->eye = blend_vec(a->eye, b->eye, blend);
+        for (int n = 0; n < 2; n++) {
+            load->end[n] = blend_vec(a->end[n], b->end[n], blend);
+            load->hitch[n] = blend_vec(a->hitch[n], b->hitch[n], blend);
+        }
+    }
+}
+
+static RenderGrid grid_of(const SoilGridView *grid, bool all_dirty)
+{
+    return (RenderGrid){.rows = grid->rows,
+                        .columns = grid->columns,
+                        .spacing = grid->spacing,
+                        .origin_x = grid->origin_x,
+                        .origin_y = grid->origin_y,
+                        .height = grid->height,
+                        .soil = grid->soil,
+                        .loose = grid->loose,
+                        .dirty_row_min = grid->dirty_row_min,
+                        .dirty_row_max = grid->dirty_row_max,
+                        .dirty_column_min = grid->dirty_column_min,
+                        .dirty_column_max = grid->dirty_column_max,
+                        .all_dirty = all_dirty};
+}
+
+static void build_grids(SessionView *own, Session *session, RenderView *view)
+{
+    const SceneParams *scene = session_scene(session);
+    Soil *soil = session_soil(session);
+    SoilGridView site = soil_get_grid(soil);
+    view->grids[0] = grid_of(&site, own->all_dirty);
+    ground_view_fill(&own->ground, session, &view->grids[0]);
+    view->grid_count = 1;
+    int beds = scene->exercise.kind == EXERCISE_TRUCK_LOADING ? (view->truck_count > 0 ? view->truck_count : 1) : 0;
+    for (int k = 0; k < beds; k++) {
+        SoilGridView bed = soil_get_tray_grid(soil, k);
+        RenderGrid *grid = &view->grids[view->grid_count++];
+        *grid = grid_of(&bed, own->all_dirty);
+        grid->x = scene->exercise.truck.x;
+        grid->y = scene->exercise.truck.y;
+        grid->heading = scene->exercise.truck.heading;
+        grid->floor = scene->exercise.truck.floor_height;
+        grid->moves = k < view->truck_count;
+        grid->frame = view->trucks[k].bed;
+    }
+}
+
+/// Particles change places in their arrays between ticks, so the past is found from the velocity, not by index.
+static void build_particles(SessionView *own, Session *session, RenderView *view, double blend)
+{
+    SoilParticleView particles = soil_get_particles(session_soil(session));
+    if (particles.count > own->particle_capacity) {
+        int capacity = particles.count + particles.count / 2 + 1024;
+        float *xyzr = realloc(own->xyzr, (size_t)capacity * 4 * sizeof *xyzr);
+        if (xyzr == NULL) {
+            abort();
+        }
+        own->xyzr = xyzr;
+        own->particle_capacity = capacity;
+    }
+    double back = (1.0 - blend) * session_dt(session);
+    for (int i = 0; i < particles.count; i++) {
+        float *out = own->xyzr + (size_t)i * 4;
+        out[0] = (float)(particles.x[i] - back * (double)particles.vx[i]);
+        out[1] = (float)(particles.y[i] - back * (double)particles.vy[i]);
+        out[2] = (float)(particles.z[i] - back * (double)particles.vz[i]);
+        out[3] = particles.radius[i];
+    }
+    view->particles =
+        (RenderParticles){.count = particles.count, .xyzr = own->xyzr, .soil = particles.soil, .id = particles.id};
+}
+
+/// Loose soil that a heaped bucket holds, kg: bank density / (1 + swell) of the site's top layer.
+static double full_payload(const SceneParams *scene, const MachineParams *machine)
+{
+    const SoilParams *soil = &scene->soils[scene->ground.layers[0].soil_index];
+    return machine->tool[0].capacity * soil->bank_density / (1.0 + soil->swell);
+}
+
+static void build_gauges(SessionView *own, const Session *session, RenderHud *hud)
+{
+    const SessionFrame *frame = session_frame(session);
+    const MachineParams *machine = session_machine_params(session);
+    const MachineReadout *readout = &frame->machine;
+    for (int joint = 0; joint < machine->joint_count; joint++) {
+        hud->pressure[joint] = readout->pressure[joint];
+        hud->pressure_relief[joint] = machine_joint_relief(machine, joint);
+        hud->at_relief[joint] = (readout->relief & MACHINE_RELIEF_JOINT(joint)) != 0;
+        memcpy(own->joint_name[joint], machine->joint[joint].name, MACHINE_NAME_SIZE);
+        own->joint_name[joint][0] = (char)toupper((unsigned char)own->joint_name[joint][0]);
+        hud->joint_name[joint] = language_text(own->joint_name[joint]);
+    }
+    for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+        hud->levers[axis] = control_value(&own->controls, (ControlAxis)axis);
+    }
+    hud->engine_speed = readout->engine_speed;
+    hud->engine_rated = machine->engine.rated_speed;
+    hud->pump_power = readout->pump_power;
+    hud->fuel = readout->fuel;
+    hud->oil_hot = session_orders(session)->value[SESSION_FAULT_HEAT][0] > 0.0;
+    hud->payload = own->payload;
+    hud->payload_full = full_payload(session_scene(session), machine);
+    hud->tool_force = session_tool_load(session, 0);
+    hud->second_force = session_tool_load(session, 1);
+    hud->depth = -readout->tip.z;
+    for (int k = 0; k + 1 < MACHINE_LIMIT_COUNT; k++) {
+        hud->limit[k] = language_text(machine_limit_names[k + 1]);
+        hud->limit_acts[k] = (readout->limits & MACHINE_LIMIT_BIT(k + 1)) != 0;
+    }
+    if (machine->type == MACHINE_DOZER) {
+        dozer_gauges(frame, machine, own->units, &own->dozer, hud);
+        hud->pattern = "DOZER";
+    }
+}
+
+const char *session_view_failure(SessionView *own, const Session *session, const char *key)
+{
+    const char *reason = exercise_failure(session_exercise(session));
+    if (reason == NULL) {
+        return NULL;
+    }
+    bool known = key[0] != '\0';
+    int length = snprintf(own->failure, sizeof own->failure, "%s\n", language_text(reason));
+    snprintf(
+        own->failure + length, sizeof own->failure - (size_t)length,
+        language_text(known ? TEXT("The attempt is over: press %s to start again.") : TEXT("The attempt is over.")),
+        key);
+    return own->failure;
+}
+
+const char *session_view_outside(SessionView *own, const Session *session)
+{
+    double beyond = session_beyond_site(session);
+    if (beyond <= 0.0) {
+        return NULL;
+    }
+    snprintf(own->failure, sizeof own->failure, language_text("Outside the site, %s beyond its edge"),
+             quantity(QUANTITY_WAY, beyond, own->units).text);
+    return own->failure;
+}
+
+/// The load on the hook, its radius and its share of the tipping load; the payload gauge shows it against what may be
+/// lifted there.
+static void build_lift(SessionView *own, const Session *session, int first, RenderHud *hud)
+{
+    const SessionLift *lift = &session_frame(session)->lift;
+    int count = session_loads_lines(session_loads(session), lift, own->units, own->lift);
+    for (int k = 0; k < count && first + k < RENDER_HUD_LINES; k++) {
+        hud->progress[first + k] = own->lift[k];
+    }
+    if (lift->hooked >= 0) {
+        hud->payload = lift->pull / STANDARD_GRAVITY;
+        hud->payload_full = fmax(1.0, LIFTING_CAPACITY * lift->moment.tipping / STANDARD_GRAVITY);
+    }
+}
+
+/// What a hammer has made of the site's rocks.
+static void write_rocks(const Session *session, TextUnits units, char line[EXERCISE_TEXT])
+{
+    const SessionRocks *rocks = session_rocks(session);
+    const SceneParams *scene = session_scene(session);
+    int count = 0, first = 0;
+    double largest = 0.0;
+    for (int k = 0; k < scene->rocks_count; k++) {
+        first += scene->rocks[k].count;
+    }
+    for (int k = 0; k < session_rocks_count(rocks); k++) {
+        RockView view;
+        if (rocks_get(session_rocks_get(rocks), k, &view)) {
+            count++;
+            largest = fmax(largest, session_rocks_size(rocks, k));
+        }
+    }
+    snprintf(line, EXERCISE_TEXT, language_text("%d boulders broken into %d pieces, the largest %s"), first, count,
+             quantity(QUANTITY_LENGTH, largest, units).text);
+}
+
+static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
+{
+    const SessionFrame *frame = session_frame(session);
+    const SceneParams *scene = session_scene(session);
+    *hud = (RenderHud){.visible = true, .pattern = "ISO", .real_time = 1.0};
+    hud->title = session_view_scene(own, session)->title;
+    hud->time = frame->time;
+    hud->time_limit = scene_told_limit(&scene->exercise);
+    hud->unscored = !scene_is_scored(&scene->exercise);
+    hud->score = frame->score;
+    hud->held = exercise_held(session_exercise(session)) > HELD_SHOWN;
+    hud->message = session_view_failure(own, session, "");
+    if (hud->message == NULL) {
+        hud->message = session_view_outside(own, session);
+    }
+    build_gauges(own, session, hud);
+    int lines = exercise_progress(session_exercise(session), &session_view_scene(own, session)->exercise, own->units,
+                                  own->progress);
+    if (session_machine_params(session)->hammer.blow_energy > 0.0 && session_rocks(session) != NULL &&
+        lines < EXERCISE_MAX_PROGRESS) {
+        write_rocks(session, own->units, own->progress[lines++]);
+    }
+    for (int i = 0; i < lines && i < 6; i++) {
+        hud->progress[i] = own->progress[i];
+    }
+    if (session_trucks_watched(session_trucks(session)) >= 0 && lines < EXERCISE_MAX_PROGRESS) {
+        session_trucks_line(session_trucks(session), own->units, own->progress[lines], sizeof own->progress[lines]);
+        hud->progress[lines] = own->progress[lines];
+    }
+    if (session_loads(session) != NULL) {
+        build_lift(own, session, lines, hud);
+    }
+}
+
+RenderView *session_view_build(SessionView *own, Session *session, double blend)
+{
+    RenderView *view = &own->view;
+    memset(&view->menu, 0, sizeof view->menu);
+    memset(&view->timeline, 0, sizeof view->timeline);
+    memset(&view->ghost, 0, sizeof view->ghost);
+    view->hud.race_count = 0;
+    memset(&view->events, 0, sizeof view->events);
+    memset(&view->curves, 0, sizeof view->curves);
+    memset(&view->debug, 0, sizeof view->debug);
+    view->grade.visible = view->grade.colors = false;
+    view->scene = session_scene(session);
+    view->visibility = session_orders_sight(session_orders(session));
+    view->units = own->units;
+    view->machine = session_machine_params(session);
+    build_trucks(own, session, view, blend);
+    build_grids(own, session, view);
+    build_particles(own, session, view, blend);
+    build_machine(own, view, blend);
+    build_loads(own, session, view, blend);
+    rock_views_build(&own->rocks, blend, &view->rocks);
+    dust_view_build(&own->dust, session, blend, &view->dust);
+    for (int k = 0; k < view->scene->persons_count; k++) {
+        view->person_ground[k] = session_person_ground(session, k);
+    }
+    look_at_walker(session, view);
+    view->line_count = exercise_marks(session, view->lines, RENDER_MAX_LINES);
+    view->staff_count = exercise_staffs(session, view->staffs);
+    build_hud(own, session, &view->hud);
+    own->all_dirty = false;
+    soil_clear_dirty(session_soil(session));
+    return view;
+}
+
+void session_view_add_grade(SessionView *own, Session *session, bool panel, bool colors)
+{
+    if (!panel && !colors) {
+        return;
+    }
+    if (own->grade == NULL) {
+        own->grade = grade_view_create();
+    }
+    grade_view_fill(own->grade, session, colors, &own->view.grade);
+    own->view.grade.visible = own->view.grade.visible && panel;
+}
+
+void session_view_add_section(SessionView *own, Session *session, double height)
+{
+    section_view_fill(&own->view, session, height);
+}
+
+void session_view_add_debug(SessionView *own, Session *session)
+{
+    if (own->debug == NULL) {
+        own->debug = debug_view_create();
+    }
+    debug_view_fill(own->debug, session, &own->view);
+}

@@ -1,0 +1,60 @@
+/// The page of settings: what a person may change of the window, the levers and the language. Each change is in the
+/// user's file at once, and says when it counts.
+#ifndef SPADEWORK_TRAINER_SETTINGS_PAGE_H
+#define SPADEWORK_TRAINER_SETTINGS_PAGE_H
+
+#include "trainer/pilot/run_options.h"
+#include "trainer/app/menu.h"
+
+enum { SETTINGS_MOST_CONTROLS = 24 };
+
+/// What can be changed; ids of the page's items.
+typedef enum SettingsItem {
+    SETTINGS_ITEM_CONTROLS = 700,
+    SETTINGS_ITEM_VOLUME,
+    SETTINGS_ITEM_QUALITY,
+    SETTINGS_ITEM_GAUGES,
+    SETTINGS_ITEM_REAR,
+    SETTINGS_ITEM_INSET,
+    SETTINGS_ITEM_WINDOWS,
+    SETTINGS_ITEM_MIRRORS,
+    SETTINGS_ITEM_SCORE,
+    SETTINGS_ITEM_MAP,
+    SETTINGS_ITEM_SIDES,
+    SETTINGS_ITEM_SIZE,
+    SETTINGS_ITEM_KEYS,
+    SETTINGS_ITEM_UNITS,
+    SETTINGS_ITEM_EXERCISES,
+    SETTINGS_ITEM_LANGUAGE,
+    SETTINGS_ITEM_END
+} SettingsItem;
+
+/// Zero-initialise.
+typedef struct SettingsPage {
+    SettingsParams now; ///< as the file says; without one, or with a bad one, the defaults
+    char fault[MENU_SUBTITLE]; ///< why nothing can be changed: what is wrong with the file; "" = it can
+    int controls_count, controls_index;
+    DataListEntry controls[SETTINGS_MOST_CONTROLS + 1]; ///< maps of an excavator; their titles are short
+    const char *given; ///< a map of the command line that is none of them: the last one; NULL = none
+} SettingsPage;
+
+/// Reads the file, and the control maps there are. given: the map that the command line names, NULL: none; it outlives
+/// the page. False with `status`: the shipped maps cannot be listed, or the given one cannot be loaded.
+bool settings_page_read(SettingsPage *page, const char *given, Status *status);
+/// The control map to drive with, a name or a path.
+const char *settings_page_controls(const SettingsPage *page);
+/// Chooses a control map, writes it into the file, and is on the list then. False with `status`.
+bool settings_page_choose_controls(SettingsPage *page, const char *name, Status *status);
+
+/// Appends the items.
+void settings_page_add(const SettingsPage *page, Menu *menu);
+/// What an item is about, and when a change of it counts; "" for other ids.
+const char *settings_page_about(int id);
+/// Gives an item its next value (step 1) or the one before (-1), in the file as well; step 0: the next, and behind the
+/// last one the first. False with `status`, and nothing
+/// has changed. Other ids are nothing.
+bool settings_page_change(SettingsPage *page, int id, int step, Status *status);
+/// Lets the window be as an item says now.
+bool settings_page_apply(const SettingsPage *page, int id, Window *window, Status *status);
+
+#endif

@@ -1,0 +1,48 @@
+/// Windows beside the main one, each with a camera of its own, for who looks on: an instructor's second screen, a side
+/// screen. Keys drive in them as in the main one; mouse and fingers turn the window's own camera, a digit chooses it,
+/// F11 fills the screen, and its cross closes it alone. Main thread only.
+#ifndef SPADEWORK_TRAINER_SIDES_H
+#define SPADEWORK_TRAINER_SIDES_H
+
+#include <SDL.h>
+
+#include "data/core/status.h"
+#include "data/schema/settings_params.h"
+#include "trainer/app/camera.h"
+#include "trainer/app/picture.h"
+#include "trainer/app/pointer.h"
+
+typedef struct Side {
+    SettingsSide set;
+    SDL_Window *window; ///< NULL: it is closed
+    Camera camera; ///< outlives the window
+    bool begun; ///< the camera is one
+    Pointer pointer;
+} Side;
+
+/// Zero-initialise.
+typedef struct Sides {
+    int count; ///< 0..SETTINGS_MOST_SIDES
+    Side side[SETTINGS_MOST_SIDES];
+} Sides;
+
+/// Asks for other windows, and opens them. False with `status` (STATUS_LACKING): a display is not there, with what is
+/// allowed, or SDL can make no window; those that can be opened are open.
+bool sides_set(Sides *sides, const SettingsSides *wanted, Picture *picture, Status *status);
+/// Opens what is closed; where nothing is, closes all. Where none was asked for, it is one that looks from around.
+bool sides_toggle(Sides *sides, Picture *picture, Status *status);
+void sides_close(Sides *sides, Picture *picture); ///< all of them
+
+/// True when an event was for one of these windows alone.
+bool sides_take(Sides *sides, const SDL_Event *event, Picture *picture);
+/// Moves the camera of the window that has the keyboard by what is held; false: none has, or its camera is not flown.
+bool sides_fly(Sides *sides, const CameraKeys *keys, double dt);
+
+bool sides_are_seen(const Sides *sides); ///< one is open and not minimised
+/// m that the highest section shows among their cameras; 0: none is one.
+double sides_section(const Sides *sides);
+/// Tells the picture what they show of a view. The view's own camera is another afterwards.
+/// hidden  the main window is not in sight
+void sides_show(Sides *sides, RenderView *view, Picture *picture, bool hidden);
+
+#endif

@@ -1,0 +1,546 @@
+/// Parses the command line by the rows of the table (cli_table.h). Whatever is wrong is told in one line: what was
+/// read, what is allowed, and the nearest name that is known.
+#include "trainer/cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trainer/cli/cli_table.h"
+#include "trainer/cli/cli_values.h"
+#include "trainer/report/motion_stream.h"
+#include "trainer/report/output_file.h"
+
+/// The line while it is read.
+typedef struct Parsing {
+    CliOptions *options;
+    const CliCommandRow *row; ///< of its command
+    bool given[CLI_MOST_OPTIONS]; ///< which options stood there
+    Status *status;
+} Parsing;
+
+/// ---- hints ---------------------------------------------------------------------------------------------------------
+
+enum { WORD = 32 };
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/// Letters to insert, delete or replace to turn one word into the other; long words are cut to WORD letters.
+static int word_distance(const char *a, const char *b)
+{
+    int previous[WORD + 1], row[WORD + 1];
+    int rows = (int)strnlen(a, WORD), columns = (int)strnlen(b, WORD);
+    for (int j = 0; j <= columns; j++) {
+        previous[j] = j;
+    }
+    for (int i = 1; i <= rows; i++) {
+        row[0] = i;
+        for (int j = 1; j <= columns; j++) {
+            int replaced = previous[j - 1] + (a[i - 1] != b[j - 1]);
+            row[j] = least(replaced, 1 + least(previous[j], row[j - 1]));
+        }
+        memcpy(previous, row, sizeof row);
+    }
+    return previous[columns];
+}
+
+/// Keeps the candidate that is nearest to a word, at most three letters away.
+static void keep_nearest(const char *word, const char *candidate, const char **nearest, int *distance)
+{
+    int now = word_distance(word, candidate);
+    if (now <= 3 && now < (int)strlen(candidate) / 2 + 1 && (*nearest == NULL || now < *distance)) {
+        *nearest = candidate;
+        *distance = now;
+    }
+}
+
+/// ---- values --------------------------------------------------------------------------------------------------------
+
+/// PNG or PNG@S: what stands behind the last @ is a time when it is a number.
+static bool read_shot(const char *text, double most, CliOptions *options, Status *status)
+{
+    const char *at = strrchr(text, '@');
+    char *end = NULL;
+    double time = at != NULL ? strtod(at + 1, &end) : 0.0;
+    options->run.shot = text;
+    options->run.shot_at = -1.0;
+    if (at != NULL && end != at + 1 && *end == '\0') {
+        if (!cli_read_real("--shot at second", at + 1, 0.0, most, &time, status)) {
+            return false;
+        }
+        if ((size_t)(at - text) >= sizeof options->shot_path) {
+            return status_fail(status, STATUS_BAD_USAGE, "--shot: its path is too long");
+        }
+        memcpy(options->shot_path, text, (size_t)(at - text));
+        options->shot_path[at - text] = '\0';
+        options->run.shot = options->shot_path;
+        options->run.shot_at = time;
+    }
+    return options->run.shot[0] != '\0' ||
+           status_fail(status, STATUS_BAD_USAGE, "--shot %.80s: the file's name is missing", text);
+}
+
+/// PNG@S or PNG@S,VIEW.
+static bool read_still(const char *text, double most, CliOptions *options, Status *status)
+{
+    const char *at = strrchr(text, '@');
+    char second[32];
+    size_t digits = at != NULL ? strcspn(at + 1, ",") : 0;
+    if (options->still_count == STILLS_MOST) {
+        return status_fail(status, STATUS_BAD_USAGE, "--picture: at most %d are allowed", STILLS_MOST);
+    }
+    Still *still = &options->stills[options->still_count];
+    if (at == NULL || at == text || digits == 0 || digits >= sizeof second ||
+        (size_t)(at - text) >= sizeof still->path) {
+        return status_fail(status, STATUS_BAD_USAGE, "--picture %.80s: PNG@S or PNG@S,VIEW is expected", text);
+    }
+    memcpy(still->path, text, (size_t)(at - text));
+    still->path[at - text] = '\0';
+    memcpy(second, at + 1, digits);
+    second[digits] = '\0';
+    still->view = -1;
+    options->still_count++;
+    return cli_read_real("--picture at second", second, 0.0, most, &still->time, status) &&
+           (at[1 + digits] == '\0' || cli_read_camera(at + 2 + digits, &still->view, status));
+}
+
+static bool read_set(const char *text, RunOptions *run, Status *status)
+{
+    if (strchr(text, '=') == NULL || text[0] == '=') {
+        return status_fail(status, STATUS_BAD_USAGE, "--set %.80s: KEY=VALUE is expected", text);
+    }
+    if (run->set_count == RUN_MAX_SET) {
+        return status_fail(status, STATUS_BAD_USAGE, "--set: at most %d are allowed", RUN_MAX_SET);
+    }
+    run->set[run->set_count++] = text;
+    return true;
+}
+
+static bool read_count(const CliOption *option, const char *text, int *value, Status *status)
+{
+    uint64_t number = 0;
+    if (!cli_read_whole(option->name, text, (uint64_t)option->least, (uint64_t)option->most, &number, status)) {
+        return false;
+    }
+    *value = (int)number;
+    return true;
+}
+
+static bool read_positive(const CliOption *option, const char *text, double *value, Status *status)
+{
+    return cli_read_real(option->name, text, 0.0, option->most, value, status) &&
+           (*value > 0.0 ||
+            status_fail(status, STATUS_BAD_USAGE, "%s %.80s: more than 0 is needed", option->name, text));
+}
+
+/// Reads an option's value into its place; `text` is NULL for a flag.
+static bool read_value(CliOptions *options, const CliOption *option, const char *text, Status *status)
+{
+    void *place = (char *)options + option->place;
+    switch (option->type) {
+    case CLI_FLAG:
+        *(bool *)place = true;
+        return true;
+    case CLI_TEXT:
+    case CLI_INPUT:
+    case CLI_OUTPUT:
+        return cli_read_text(option->name, text, place, status);
+    case CLI_REAL:
+        return cli_read_real(option->name, text, option->least, option->most, place, status);
+    case CLI_POSITIVE:
+        return read_positive(option, text, place, status);
+    case CLI_COUNT:
+        return read_count(option, text, place, status);
+    case CLI_SEED:
+        return cli_read_whole(option->name, text, 0, INT64_MAX, place, status);
+    case CLI_SOLVER:
+        return cli_read_solver(text, place, status);
+    case CLI_CAMERA:
+        return cli_read_camera(text, place, status);
+    case CLI_QUALITY:
+        return cli_read_quality(text, place, status);
+    case CLI_VIEW:
+        return cli_read_view(option->name, text, place, status);
+    case CLI_WINDOW:
+        return cli_read_window(text, place, status);
+    case CLI_SIZE:
+        return cli_read_size(text, place, (int *)place + 1, status);
+    case CLI_SHOT:
+        return read_shot(text, option->most, options, status);
+    case CLI_SET:
+        return read_set(text, &options->run, status);
+    case CLI_STILL:
+        return read_still(text, option->most, options, status);
+    case CLI_TARGET:
+        return motion_stream_check(text, status) && cli_read_text(option->name, text, place, status);
+    }
+    return false;
+}
+
+/// ---- options -------------------------------------------------------------------------------------------------------
+
+static bool is_taken(const Parsing *self, const CliOption *option)
+{
+    return (option->on & 1U << self->row->command) != 0;
+}
+
+static bool fail_unknown(const Parsing *self, const char *argument)
+{
+    const char *command = self->row->name;
+    char name[WORD + 1];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
+    const char *nearest = NULL;
+    int distance = 0;
+    for (int k = 0; k < cli_option_count; k++) {
+        if (is_taken(self, &cli_options[k])) {
+            keep_nearest(name, cli_options[k].name, &nearest, &distance);
+        }
+    }
+    return status_fail(self->status, STATUS_BAD_USAGE, "%s: unknown option %.80s%s%s%s; see: spadework %s --help",
+                       command, argument, nearest != NULL ? " (is " : "", nearest != NULL ? nearest : "",
+                       nearest != NULL ? " meant?)" : "", command);
+}
+
+/// Takes the option at argv[*k]; moves *k over a separate value.
+static bool take_option(Parsing *self, int argc, const char *const *argv, int *k)
+{
+    const char *argument = argv[*k], *equals = strchr(argument, '=');
+    size_t length = strcspn(argument, "=");
+    int i = 0;
+    while (i < cli_option_count && !(is_taken(self, &cli_options[i]) && strlen(cli_options[i].name) == length &&
+                                     strncmp(cli_options[i].name, argument, length) == 0)) {
+        i++;
+    }
+    if (i == cli_option_count) {
+        return fail_unknown(self, argument);
+    }
+    const CliOption *option = &cli_options[i];
+    bool flag = option->type == CLI_FLAG;
+    if (flag && equals != NULL) {
+        return status_fail(self->status, STATUS_BAD_USAGE, "%s: takes no value", option->name);
+    }
+    if (!flag && equals == NULL && *k + 1 >= argc) {
+        return status_fail(self->status, STATUS_BAD_USAGE, "%s: its value is missing; see: spadework %s --help",
+                           option->name, self->row->name);
+    }
+    self->given[i] = true;
+    if (option->mark != 0) {
+        *(bool *)((char *)self->options + option->mark) = true;
+    }
+    const char *value = equals != NULL ? equals + 1 : flag ? NULL : argv[++*k];
+    return read_value(self->options, option, value, self->status);
+}
+
+/// ---- arguments -----------------------------------------------------------------------------------------------------
+
+/// What `list` shows.
+static bool take_kind(const char *argument, const char **kind, Status *status)
+{
+    static const char *const kinds[] = {"scenes",      "machines", "soils",   "controls", "meshes",
+                                        "attachments", "experts",  "courses", "surfaces", "heights"};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (strcmp(kinds[k], argument) == 0) {
+            *kind = kinds[k];
+            return true;
+        }
+    }
+    return status_fail(status, STATUS_BAD_USAGE,
+                       "list %.80s: scenes, machines, soils, controls, meshes, attachments, experts, courses, surfaces "
+                       "or heights is allowed",
+                       argument);
+}
+
+static bool take_file(CliOptions *options, const char *argument, Status *status)
+{
+    if (options->file_count == CLI_MAX_FILES) {
+        return status_fail(status, STATUS_BAD_USAGE, "at most %d files are allowed", CLI_MAX_FILES);
+    }
+    options->files[options->file_count++] = argument;
+    return true;
+}
+
+/// Commands that take any number of files.
+static bool takes_many(const CliCommandRow *row)
+{
+    return row->command == CLI_CHECK || row->command == CLI_TEXTS || row->command == CLI_RESCORE ||
+           row->command == CLI_REPORT || row->command == CLI_RESULTS || row->command == CLI_NEW ||
+           row->command == CLI_STATION;
+}
+
+static bool take_argument(Parsing *self, const char *argument)
+{
+    const CliCommandRow *row = self->row;
+    if (takes_many(row)) {
+        return take_file(self->options, argument, self->status);
+    }
+    if (row->argument == 0) {
+        return status_fail(self->status, STATUS_BAD_USAGE, "%s: takes no %.80s; see: spadework --help", row->name,
+                           argument);
+    }
+    const char **place = (const char **)(void *)((char *)self->options + row->argument);
+    if (*place != NULL) {
+        return status_fail(self->status, STATUS_BAD_USAGE,
+                           "%s: %.80s is one too many after %.80s; see: spadework %s --help", row->name, argument,
+                           *place, row->name);
+    }
+    if (row->command == CLI_LIST) {
+        return take_kind(argument, place, self->status);
+    }
+    *place = argument;
+    return true;
+}
+
+/// ---- the whole line, checked ---------------------------------------------------------------------------------------
+
+static const char *text_at(const Parsing *self, size_t place)
+{
+    return *(const char *const *)(const void *)((const char *)self->options + place);
+}
+
+/// A scene, a control map or an operator that is given by its name is no file.
+static bool is_name(const char *text)
+{
+    return strpbrk(text, "./") == NULL;
+}
+
+static bool check_pair(const Parsing *self, const char *output, const char *path, const char *other,
+                       const char *other_path)
+{
+    return !output_is_same_file(path, other_path) ||
+           status_fail(self->status, STATUS_BAD_USAGE, "%s %.80s: is the same file as %s", output, path, other);
+}
+
+/// Refuses a file to be written that is also read, or written twice.
+static bool check_output(const Parsing *self, int output)
+{
+    const char *name = cli_options[output].name, *path = text_at(self, cli_options[output].place);
+    for (int k = 0; k < cli_option_count; k++) {
+        const CliOption *other = &cli_options[k];
+        bool written = other->type == CLI_OUTPUT || other->type == CLI_SHOT, is_read = other->type == CLI_INPUT;
+        if (!self->given[k] || !((written && k > output) || is_read)) {
+            continue;
+        }
+        const char *other_path = text_at(self, other->place);
+        if (!(is_read && is_name(other_path)) && !check_pair(self, name, path, other->name, other_path)) {
+            return false;
+        }
+    }
+    const CliOptions *options = self->options;
+    bool scene_file = options->run.scene != NULL && !is_name(options->run.scene);
+    return check_pair(self, name, path, "REC", options->recording) &&
+           (!scene_file || check_pair(self, name, path, "the scene", options->run.scene));
+}
+
+static bool check_outputs(const Parsing *self)
+{
+    for (int k = 0; k < cli_option_count; k++) {
+        bool written = cli_options[k].type == CLI_OUTPUT || cli_options[k].type == CLI_SHOT;
+        if (self->given[k] && written && !check_output(self, k)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_need(const Parsing *self, const CliOption *option)
+{
+    const CliOptions *options = self->options;
+    const char *with = options->verify ? "--verify" : "--headless";
+    bool blind = options->verify || options->run.headless;
+    switch (option->need) {
+    case CLI_NEEDS_NOTHING:
+        break;
+    case CLI_NEEDS_WINDOW:
+        return !blind || status_fail(self->status, STATUS_BAD_USAGE, "%s: %s needs the window: leave %s out",
+                                     self->row->name, option->name, with);
+    case CLI_NEEDS_PICTURE:
+        return !blind || options->run.shot != NULL ||
+               status_fail(self->status, STATUS_BAD_USAGE,
+                           "%s: %s needs a picture: add --shot PNG, or leave --headless out", self->row->name,
+                           option->name);
+    case CLI_NEEDS_VERIFY:
+        return options->verify ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --verify", self->row->name, option->name);
+    case CLI_NEEDS_VIDEO:
+        return options->video != NULL ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --video", self->row->name, option->name);
+    case CLI_NEEDS_CONSOLE:
+        return self->row->command == CLI_SERVE || options->run.has_console ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --console PORT", self->row->name,
+                           option->name);
+    case CLI_NEEDS_BROKER:
+        return options->run.broker != NULL ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --broker URL", self->row->name,
+                           option->name);
+    case CLI_NEEDS_DRAWING:
+        return options->video != NULL || options->still_count > 0 ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --video or --picture", self->row->name,
+                           option->name);
+    }
+    return true;
+}
+
+static bool check_video(const CliOptions *options, Status *status)
+{
+    const RunOptions *run = &options->run;
+    size_t length = options->video != NULL ? strlen(options->video) : 0;
+    if (options->video != NULL && (length < 5 || strcmp(options->video + length - 4, ".mp4") != 0)) {
+        return status_fail(status, STATUS_BAD_USAGE, "--video %.80s: a name that ends in .mp4 is expected",
+                           options->video);
+    }
+    return options->video == NULL || (run->width % 2 == 0 && run->height % 2 == 0) ||
+           status_fail(status, STATUS_BAD_USAGE, "--size %dx%d: a video needs even numbers", run->width, run->height);
+}
+
+/// What the command cannot do without.
+static const char *find_missing(const Parsing *self)
+{
+    const CliOptions *options = self->options;
+    bool many = takes_many(self->row) && self->row->command != CLI_RESULTS && self->row->command != CLI_STATION;
+    bool there =
+        many ? options->file_count > 0 : self->row->argument == 0 || text_at(self, self->row->argument) != NULL;
+    if (!there) {
+        return self->row->needs;
+    }
+    if (self->row->command == CLI_RESUME && options->at < 0.0) {
+        return "--at S";
+    }
+    if (self->row->command == CLI_REPORT && options->html == NULL && options->pdf == NULL) {
+        return "-o OUT.html or --pdf OUT.pdf";
+    }
+    if (self->row->command == CLI_PREVIEW && options->html == NULL) {
+        return "-o PLAN.png or PLAN.svg";
+    }
+    if (self->row->command == CLI_SERVE && options->classroom && options->run.broker == NULL) {
+        return "--broker URL";
+    }
+    bool exports = options->ply != NULL || options->csv != NULL || options->events != NULL || options->video != NULL ||
+                   options->still_count > 0;
+    return self->row->command == CLI_EXPORT && !exports
+               ? "--ply DIR, --csv FILE, --events FILE, --video OUT.mp4 or --picture PNG@S"
+               : NULL;
+}
+
+static bool check_whole(const Parsing *self)
+{
+    const RunOptions *run = &self->options->run;
+    const char *missing = find_missing(self);
+    if (missing != NULL) {
+        return status_fail(self->status, STATUS_BAD_USAGE, "%s: needs %s; see: spadework %s --help", self->row->name,
+                           missing, self->row->name);
+    }
+    if (run->headless && run->operator_name != NULL && strcmp(run->operator_name, "keyboard") == 0) {
+        return status_fail(self->status, STATUS_BAD_USAGE,
+                           "%s: --operator keyboard needs the window: leave --headless out, or use --operator auto",
+                           self->row->name);
+    }
+    if (run->views.screens == 1 + 3 && run->views.eyes == 1 + 2) {
+        return status_fail(self->status, STATUS_BAD_USAGE, "%s: --eyes 2 goes with one screen: leave --screens 3 out",
+                           self->row->name);
+    }
+    if (self->options->classroom &&
+        (self->options->demo || run->headless || run->operator_name != NULL || run->station != NULL)) {
+        return status_fail(self->status, STATUS_BAD_USAGE,
+                           "%s: with --classroom nothing is driven here: leave --demo, --headless, --operator and "
+                           "--station out",
+                           self->row->name);
+    }
+    if (run->keep && run->no_record) {
+        return status_fail(self->status, STATUS_BAD_USAGE, "%s: --keep and --no-record ask for opposite things",
+                           self->row->name);
+    }
+    for (int k = 0; k < cli_option_count; k++) {
+        if (self->given[k] && !check_need(self, &cli_options[k])) {
+            return false;
+        }
+    }
+    return check_video(self->options, self->status) && check_outputs(self);
+}
+
+/// ---- commands ------------------------------------------------------------------------------------------------------
+
+static bool is_help(const char *argument)
+{
+    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
+
+static bool fail_command(const char *name, Status *status)
+{
+    char known[512] = "";
+    const char *nearest = NULL;
+    int distance = 0;
+    for (int k = 0; k < cli_command_count; k++) {
+        keep_nearest(name, cli_commands[k].name, &nearest, &distance);
+        size_t length = strlen(known);
+        snprintf(known + length, sizeof known - length, "%s%s", k > 0 ? ", " : "", cli_commands[k].name);
+    }
+    return status_fail(status, STATUS_BAD_USAGE, "unknown %s %.80s%s%s%s; known: %s; see: spadework --help",
+                       name[0] == '-' ? "option" : "command", name, nearest != NULL ? " (is " : "",
+                       nearest != NULL ? nearest : "", nearest != NULL ? " meant?)" : "", known);
+}
+
+static bool find_command(const char *name, CliCommand *command, Status *status)
+{
+    for (int k = 0; k < cli_command_count; k++) {
+        if (strcmp(cli_commands[k].name, name) == 0) {
+            *command = cli_commands[k].command;
+            return true;
+        }
+    }
+    return fail_command(name, status);
+}
+
+static bool parse_help(CliOptions *options, int argc, const char *const *argv, Status *status)
+{
+    options->command = CLI_HELP;
+    options->topic = CLI_NOTHING;
+    return argc < 3 || find_command(argv[2], &options->topic, status);
+}
+
+/// Options and arguments behind the command.
+static bool parse_rest(Parsing *self, int argc, const char *const *argv)
+{
+    bool only_arguments = false;
+    for (int k = 2; k < argc; k++) {
+        if (!only_arguments && strcmp(argv[k], "--") == 0) {
+            only_arguments = true;
+        } else if (!only_arguments && argv[k][0] == '-' && argv[k][1] != '\0') {
+            if (!take_option(self, argc, argv, &k)) {
+                return false;
+            }
+        } else if (!take_argument(self, argv[k])) {
+            return false;
+        }
+    }
+    return check_whole(self);
+}
+
+bool cli_parse(int argc, const char *const *argv, CliOptions *options, Status *status)
+{
+    *options = (CliOptions){.run = {.shot_at = -1.0, .camera = -1, .volume = -1.0}, .at = -1.0, .every = 1};
+    status_good(status);
+    if (argc < 2) {
+        return true;
+    }
+    if (is_help(argv[1]) || strcmp(argv[1], "help") == 0) {
+        return parse_help(options, argc, argv, status);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        options->command = CLI_VERSION;
+        return true;
+    }
+    if (!find_command(argv[1], &options->command, status)) {
+        return false;
+    }
+    for (int k = 2; k < argc; k++) {
+        if (is_help(argv[k])) {
+            options->topic = options->command;
+            options->command = CLI_HELP;
+            return true;
+        }
+    }
+    Parsing parsing = {.options = options, .row = cli_command_row(options->command), .status = status};
+    return parse_rest(&parsing, argc, argv);
+}

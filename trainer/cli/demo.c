@@ -1,0 +1,170 @@
+/// Drives two scenes by the scripted operator and takes pictures when there is something to see. A computer on which
+/// the first scene takes long is spared the second; one that cannot draw goes on without pictures.
+#include "trainer/cli/demo.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "data/core/shell_word.h"
+#include "trainer/cli/cli_commands.h"
+#include "trainer/cli/headless.h"
+
+#define FOLDER     "spadework-demo"
+#define SECONDS    45.0 ///< of each scene
+#define PATIENCE   150.0 ///< s of wall time the first scene may take for the second to be driven too
+#define FULL_SHARE 0.25 ///< of the rated load: a bucket worth showing
+
+enum { PATH = 96 };
+
+/// The pictures of one scene, in the order in which they are taken.
+typedef enum Picture { PICTURE_DUMP, PICTURE_HALF, PICTURE_CAB, PICTURES } Picture;
+
+static const struct {
+    const char *name;
+    DemoView view;
+} pictures[PICTURES] = {{"dump", DEMO_VIEW_ORBIT}, {"halfway", DEMO_VIEW_ORBIT}, {"cab", DEMO_VIEW_CAB}};
+
+typedef struct Demo {
+    const DemoPainter *painter;
+    const char *folder, *scene;
+    bool blind; ///< pictures cannot be drawn here
+    bool taken[PICTURES]; ///< of the present scene
+    char paths[PICTURES][PATH];
+} Demo;
+
+/// ---- pictures ------------------------------------------------------------------------------------------------------
+
+/// A full bucket above where it is to be emptied.
+static bool is_full_over_target(const Session *session)
+{
+    const SceneExercise *exercise = &session_scene(session)->exercise;
+    const SessionFrame *frame = session_frame(session);
+    bool truck = exercise->kind == EXERCISE_TRUCK_LOADING;
+    double x = truck ? exercise->truck.x : exercise->trench.dump_x;
+    double y = truck ? exercise->truck.y : exercise->trench.dump_y;
+    double reach = truck ? 0.6 * exercise->truck.bed_width : 0.7 * exercise->trench.dump_radius;
+    double full = FULL_SHARE * machine_rated_load(session_machine_params(session));
+    return frame->payload > full && hypot(frame->tool.center.x - x, frame->tool.center.y - y) < reach;
+}
+
+static bool is_due(const Session *session, Picture picture, bool last)
+{
+    double time = session_frame(session)->time;
+    switch (picture) {
+    case PICTURE_DUMP:
+        return is_full_over_target(session);
+    case PICTURE_HALF:
+        return time >= 0.5 * SECONDS;
+    case PICTURE_CAB:
+        return time >= 0.7 * SECONDS || last;
+    case PICTURES:
+        break;
+    }
+    return false;
+}
+
+/// The hook of the headless run. A picture that fails never ends the demonstration.
+static bool take_pictures(void *context, Session *session, bool last, Status *status)
+{
+    Demo *self = context;
+    for (Picture k = PICTURE_DUMP; k < PICTURES && !self->blind; k++) {
+        if (self->taken[k] || !is_due(session, k, last)) {
+            continue;
+        }
+        if (self->painter->paint(self->painter->context, session, pictures[k].view, self->paths[k], status)) {
+            self->taken[k] = true;
+        } else {
+            fprintf(stderr, "\nspadework: %s; going on without pictures\n", status->text);
+            self->blind = true;
+            status_good(status);
+        }
+    }
+    return true;
+}
+
+/// ---- the run -------------------------------------------------------------------------------------------------------
+
+/// A folder that did not exist: spadework-demo, spadework-demo-2, ...
+static bool make_folder(char folder[32], Status *status)
+{
+    for (int k = 1; k < 1000; k++) {
+        if (k == 1) {
+            snprintf(folder, 32, "%s", FOLDER);
+        } else {
+            snprintf(folder, 32, "%s-%d", FOLDER, k);
+        }
+        if (mkdir(folder, 0777) == 0) {
+            return true;
+        }
+        if (errno != EEXIST) {
+            break;
+        }
+    }
+    return status_fail(status, STATUS_LACKING, "%s: cannot be made here: %s; go to a folder that can be written",
+                       folder, strerror(errno));
+}
+
+/// Drives one scene and prints what came of it.
+static bool show_scene(Demo *self, const char *scene, RunSummary *summary, Status *status)
+{
+    char record[PATH], telemetry[PATH];
+    snprintf(record, sizeof record, "%s/%s.spade", self->folder, scene);
+    snprintf(telemetry, sizeof telemetry, "%s/%s.csv", self->folder, scene);
+    self->scene = scene;
+    for (int k = 0; k < PICTURES; k++) {
+        self->taken[k] = false;
+        snprintf(self->paths[k], sizeof self->paths[k], "%s/%s-%s.png", self->folder, scene, pictures[k].name);
+    }
+    RunOptions options = {.scene = scene,
+                          .headless = true,
+                          .operator_name = "auto",
+                          .seconds = SECONDS,
+                          .record = record,
+                          .telemetry = telemetry,
+                          .shot_at = -1.0,
+                          .progress = true};
+    HeadlessStart start = {.options = &options, .hook = {self, take_pictures}};
+    fprintf(stderr, "%s, %.0f s:\n", scene, SECONDS);
+    bool good = headless_run(&start, summary, status);
+    if (good) {
+        run_summary_print(summary, false, stdout);
+        for (int k = 0; k < PICTURES; k++) {
+            if (self->taken[k]) {
+                printf("picture       %s\n", self->paths[k]);
+            }
+        }
+        printf("\n");
+        fflush(stdout);
+    }
+    return good;
+}
+
+int demo_run(const DemoPainter *painter)
+{
+    Status status = {STATUS_GOOD, ""};
+    RunSummary summary = {0};
+    char folder[32];
+    fputs("spadework: there is no display, so the scripted operator shows a trench and a truck being loaded "
+          "(with a display this opens the menu; see: spadework --help)\n",
+          stderr);
+    if (!make_folder(folder, &status)) {
+        return cli_fail(&status);
+    }
+    Demo self = {.painter = painter, .folder = folder};
+    if (!show_scene(&self, "trench", &summary, &status)) {
+        return cli_fail(&status);
+    }
+    bool goes_on = !summary.interrupted && summary.wall < PATIENCE;
+    if (goes_on && !show_scene(&self, "truck-loading", &summary, &status)) {
+        return cli_fail(&status);
+    }
+    char path[2 * DATA_PATH_LENGTH], word[4 * DATA_PATH_LENGTH];
+    snprintf(path, sizeof path, "%s/%s.spade", folder, self.scene);
+    if (shell_word_file(path, word, sizeof word)) {
+        printf("Watch it on a computer with a display: spadework replay %s\n", word);
+    }
+    return cli_flush();
+}

@@ -1,0 +1,158 @@
+/// The child writes the whole facts into a pipe, as often as it likes; the parent takes each whole copy, and at the
+/// limit ends the child by SIGKILL. A child whose parent is gone is ended by its own alarm.
+#include "trainer/cli/isolate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "trainer/pilot/drive.h"
+
+#define STEP  0.005 ///< s between two looks whether the child has ended. Chosen
+#define DYING 0.9 ///< s that a killed child is waited for; one that a disk holds is left. Chosen
+
+struct DoctorTell {
+    int to;
+    unsigned patience; ///< s until this process ends itself
+};
+
+void doctor_tell(DoctorTell *tell, const DoctorFacts *facts)
+{
+    const char *bytes = (const char *)facts;
+    alarm(tell->patience);
+    for (size_t done = 0; done < sizeof *facts;) {
+        ssize_t count = write(tell->to, bytes + done, sizeof *facts - done);
+        if (count < 0 && errno != EINTR) {
+            return; // nobody listens any more
+        }
+        done += count > 0 ? (size_t)count : 0;
+    }
+}
+
+/// The child: what libraries print goes nowhere, a crash leaves no core.
+static void look_and_end(DoctorFacts *facts, DoctorLook *look, int to, double limit)
+{
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGALRM, SIG_DFL);
+    DoctorTell tell = {to, (unsigned)limit + 2};
+    alarm(tell.patience);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    int nowhere = open("/dev/null", O_RDWR);
+    if (nowhere < 0) {
+        nowhere = open("/", O_RDONLY | O_DIRECTORY); // nothing can be written to it either
+    }
+    if (nowhere >= 0) {
+        dup2(nowhere, STDIN_FILENO);
+        dup2(nowhere, STDOUT_FILENO);
+        dup2(nowhere, STDERR_FILENO);
+    }
+    look(facts, &tell);
+    doctor_tell(&tell, facts);
+    _exit(0);
+}
+
+/// Takes whole copies until the pipe ends or there was none for `limit` s; returns when that was, or will be.
+static double receive(int from, DoctorFacts *facts, double limit)
+{
+    double until = drive_clock() + limit;
+    DoctorFacts *copy = malloc(sizeof *copy);
+    char *bytes = (char *)copy;
+    size_t filled = 0;
+    for (bool open = bytes != NULL; open;) {
+        double left = until - drive_clock();
+        struct pollfd poller = {.fd = from, .events = POLLIN};
+        int ready = left > 0.0 ? poll(&poller, 1, (int)ceil(1e3 * left)) : 0;
+        ssize_t count = ready > 0 ? read(from, bytes + filled, sizeof *facts - filled) : -1;
+        open = count > 0 || (ready != 0 && count < 0 && errno == EINTR);
+        filled += count > 0 ? (size_t)count : 0;
+        if (filled == sizeof *facts) {
+            *facts = *copy;
+            filled = 0;
+            until = drive_clock() + limit;
+        }
+    }
+    free(copy);
+    return until;
+}
+
+/// True when the child has ended by then; `how` as waitpid tells.
+static bool wait_until(pid_t child, double until, int *how)
+{
+    for (;;) {
+        pid_t ended = waitpid(child, how, WNOHANG);
+        if (ended == child || (ended < 0 && errno != EINTR)) {
+            return ended == child;
+        }
+        if (drive_clock() >= until) {
+            return false;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = (long)(STEP * 1e9)}, NULL);
+    }
+}
+
+static DoctorLookEnd end_of(pid_t child, double until, double limit)
+{
+    DoctorLookEnd end = {.end = DOCTOR_LATE, .limit = limit};
+    int how = 0;
+    if (!wait_until(child, until, &how)) {
+        kill(child, SIGKILL);
+        wait_until(child, drive_clock() + DYING, &how);
+        return end;
+    }
+    if (WIFSIGNALED(how)) {
+        end.end = DOCTOR_CRASHED;
+        end.signal = WTERMSIG(how);
+    } else {
+        end.end = WEXITSTATUS(how) == 0 ? DOCTOR_ANSWERED : DOCTOR_CRASHED;
+    }
+    return end;
+}
+
+/// Both ends of a pipe, none of them one of the three standard streams, which may be closed.
+static bool make_pipe(int ends[2])
+{
+    int low[2];
+    if (pipe(low) != 0) {
+        return false;
+    }
+    for (int k = 0; k < 2; k++) {
+        ends[k] = fcntl(low[k], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        close(low[k]);
+    }
+    return ends[0] >= 0 && ends[1] >= 0;
+}
+
+void doctor_look(DoctorFacts *facts, DoctorPart part, DoctorLook *look, double limit)
+{
+    int ends[2] = {-1, -1};
+    fflush(NULL);
+    signal(SIGCHLD, SIG_DFL); // where it is ignored, which children inherit, none can be waited for
+    pid_t child = make_pipe(ends) ? fork() : -1;
+    if (child == 0) {
+        close(ends[0]);
+        look_and_end(facts, look, ends[1], limit);
+    }
+    if (ends[1] >= 0) {
+        close(ends[1]);
+    }
+    facts->ends[part] = (DoctorLookEnd){.end = DOCTOR_NOT_LOOKED, .limit = limit};
+    if (child > 0) {
+        DoctorLookEnd before[DOCTOR_PART_COUNT];
+        memcpy(before, facts->ends, sizeof before);
+        double until = receive(ends[0], facts, limit);
+        memcpy(facts->ends, before, sizeof before);
+        facts->ends[part] = end_of(child, until, limit);
+    }
+    if (ends[0] >= 0) {
+        close(ends[0]);
+    }
+}

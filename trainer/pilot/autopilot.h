@@ -1,0 +1,34 @@
+/// The scripted operator: plans bucket-tip paths by inverse kinematics and moves the same levers a person would. It
+/// sees what a person sees (readout, ground, payload) and returns levers; its memory is its own and is not session
+/// state (a recording holds its levers).
+#ifndef SPADEWORK_TRAINER_AUTOPILOT_H
+#define SPADEWORK_TRAINER_AUTOPILOT_H
+
+#include "trainer/sim/session.h"
+
+typedef struct Autopilot Autopilot;
+
+/// What an operator misjudges: he sees this more than there is. Whoever misjudges asks for less: he is satisfied with
+/// more error and gives himself more time.
+typedef struct OperatorAim {
+    double angle[MACHINE_MAX_JOINTS]; ///< rad of the arm's joints, in the order of MachineParams.joint
+    double direction; ///< rad of where the arm looks
+    double height; ///< m of a dozer's edge
+    double share; ///< 0..1: how much of a beginner he is
+} OperatorAim;
+
+/// True for the kinds of machine that a scripted operator knows: excavators and dozers.
+bool autopilot_can_drive(const MachineParams *machine);
+/// An operator for the session's machine and exercise, from where the machine stands. NULL when memory is short. The
+/// caller frees it; it does not hold the session.
+Autopilot *autopilot_create(const Session *session);
+void autopilot_destroy(Autopilot *autopilot); ///< NULL is nothing
+/// Writes the levers of the session's next tick. Call once a tick, in order, from the session's thread; reads the
+/// session alone.
+void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls *controls);
+/// What the operator misjudges from the next tick on; NULL: nothing. Copied.
+void autopilot_misjudge(Autopilot *autopilot, const OperatorAim *aim);
+const char *autopilot_phase(const Autopilot *autopilot); ///< "dig", "lift", "swing", "dump", ...; constant text
+int autopilot_cycles(const Autopilot *autopilot); ///< full dig-dump cycles done
+
+#endif

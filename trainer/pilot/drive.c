@@ -1,0 +1,598 @@
+/// The one loop in which a session is driven. Its rules hold with and without a window: when a drive ends, what is
+/// recorded under which name, what a file that can no longer be written does to it, and that a computer that falls
+/// behind slows the simulation (with an event in the recording) and never skips physics.
+#include "trainer/pilot/drive_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "data/core/signals.h"
+#include "trainer/report/output_file.h"
+
+#define LONGEST_ROUND   0.5 ///< s: a round that hung longer (computer asleep) asks for the ticks of this. Chosen
+#define METER_TIME      0.8 ///< s over which the shown speed is measured. Chosen
+#define SLOW            0.9 ///< share of real time below which an event tells of a slow-down. Chosen
+#define WINDOW_PATIENCE 60.0 ///< s that a window waits for another program when a recording is closed. Chosen
+#define SLOW_OVER       0.98 ///< share above which it is over. Chosen
+
+double drive_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+Credit drive_credit(const Drive *drive)
+{
+    Credit credit = {.driver = drive->driver.driver, .clumsy = drive->driver.hands.share};
+    credit_begin_in(&credit, session_origin_parent(&drive->origin),
+                    (double)drive->first_tick * session_dt(drive->session));
+    return credit;
+}
+
+/// ---- session -------------------------------------------------------------------------------------------------------
+
+Session *drive_session(const Drive *drive, SessionOrigin *origin, Status *status)
+{
+    const RunOptions *options = drive->params.options;
+    return session_origin_make(origin,
+                               &(SessionParams){.scene = options->scene,
+                                                .set = options->set,
+                                                .set_count = options->set_count,
+                                                .has_seed = options->has_seed,
+                                                .seed = options->seed,
+                                                .solver = options->solver,
+                                                .threads = options->threads},
+                               status);
+}
+
+/// ---- end -----------------------------------------------------------------------------------------------------------
+
+bool drive_find_end(Drive *drive, Status *status)
+{
+    double dt = session_dt(drive->session), seconds = drive->params.options->seconds;
+    int64_t now = session_frame(drive->session)->tick;
+    drive->first_tick = now;
+    drive->until_finished = false;
+    if (seconds > 0.0) {
+        double ticks = ceil(seconds / dt - 1e-6);
+        drive->end_tick = now + (ticks > 1.0 ? (int64_t)ticks : 1);
+    } else if (drive->driver.kind == OPERATOR_SCRIPT) {
+        drive->end_tick = (int64_t)ceil(input_script_duration(drive->driver.script) / dt - 1e-6);
+    } else if (drive->driver.kind == OPERATOR_PERSON && drive->params.devices != NULL) {
+        drive->end_tick = INT64_MAX;
+    } else {
+        drive->until_finished = true;
+        double longest = session_scene(drive->session)->exercise.time_limit + EXERCISE_SETTLING;
+        drive->end_tick = (int64_t)ceil(longest / dt) + 2 * EXERCISE_LOOK_INTERVAL; // until it is judged
+    }
+    if (drive->end_tick <= now && drive->driver.kind == OPERATOR_SCRIPT && now == 0) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "%s: read t %g in its last row, allowed above 0: a script ends there", drive->driver.name,
+                           input_script_duration(drive->driver.script));
+    }
+    if (drive->end_tick <= now && drive->driver.kind == OPERATOR_SCRIPT) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "%s: ends at %g s, before the takeover at %g s (t counts from the session's start)",
+                           drive->driver.name, (double)drive->end_tick * dt, (double)now * dt);
+    }
+    drive->end_tick = drive->end_tick < now ? now : drive->end_tick;
+    return true;
+}
+
+static bool is_over(const Drive *drive)
+{
+    return session_frame(drive->session)->tick >= drive->end_tick ||
+           (drive->until_finished && exercise_is_finished(session_exercise(drive->session)));
+}
+
+/// ---- files ---------------------------------------------------------------------------------------------------------
+
+/// With --keep-going a file that fails is told once and given up.
+static bool goes_on_without(const Drive *drive, const char *how, const Status *failure)
+{
+    if (!drive->params.options->keep_going) {
+        return false;
+    }
+    fprintf(stderr, "spadework: %s; driving on %s\n", failure->text, how);
+    return true;
+}
+
+static bool name_recording(Drive *drive, Status *status)
+{
+    const DriveParams *params = &drive->params;
+    if (params->options->record != NULL) {
+        snprintf(drive->record, sizeof drive->record, "%s", params->options->record);
+    } else if (drive->origin.parent[0] != '\0') {
+        output_number_path(drive->origin.parent, drive->record, sizeof drive->record);
+    } else if (drive->results.names_recording) {
+        return drive_results_name(&drive->results, drive->session, drive->record, status);
+    }
+    return true;
+}
+
+/// Closing waits for a program that keeps the recording's file: without a window until a signal asks to stop, in a
+/// window as long as a person may be left waiting.
+static bool waits_for_program(void *context, const Status *reason)
+{
+    Drive *drive = context;
+    bool headless = drive->params.options->headless;
+    if (drive->closing == 0.0) {
+        drive->closing = drive_clock();
+        fprintf(stderr, "spadework: %s; its end is written once that is over%s\n", reason->text,
+                headless ? " (Ctrl-C: it is given up)" : "");
+    }
+    return headless ? !signals_stop_asked() : drive_clock() - drive->closing < WINDOW_PATIENCE;
+}
+
+static bool start_recording(Drive *drive, Status *status)
+{
+    if (drive->record[0] == '\0') {
+        return true;
+    }
+    drive->disturbed = false;
+    drive->closing = 0.0;
+    RecorderParams params = {.path = drive->record,
+                             .waits = {waits_for_program, drive},
+                             .trainee = drive->params.options->trainee,
+                             .operator_name = drive->driver.name,
+                             .driver = drive->driver.driver,
+                             .clumsy = drive->driver.hands.share,
+                             .attempt = drive->results.attempt,
+                             .course = drive->params.options->course,
+                             .parent = session_origin_parent(&drive->origin),
+                             .parent_tick = session_frame(drive->session)->tick,
+                             .parent_seal = drive->origin.seal};
+    Station station;
+    if (station_load(&station, status)) {
+        params.station = &station;
+        drive->recorder = recorder_create(&params, drive->session, status);
+    }
+    station_forget(&station);
+    if (drive->recorder != NULL) {
+        return true;
+    }
+    drive->record[0] = '\0'; // no file that does not exist is named as recorded
+    drive->record_failure = *status;
+    if (drive->results.names_recording && !drive->results.insists) {
+        fprintf(stderr, "spadework: %s; driving unrecorded\n", status->text);
+        return true;
+    }
+    return goes_on_without(drive, "unrecorded", status);
+}
+
+static bool start_telemetry(Drive *drive, Status *status)
+{
+    const char *path = drive->params.options->telemetry;
+    drive->telemetry = path != NULL ? telemetry_create(path, session_machine_params(drive->session), status) : NULL;
+    drive->measured = drive->telemetry != NULL;
+    if (path == NULL || drive->telemetry != NULL) {
+        return true;
+    }
+    drive->telemetry_failure = *status;
+    return goes_on_without(drive, "without telemetry", status);
+}
+
+bool drive_start_files(Drive *drive, Status *status)
+{
+    drive->record_failure = (Status){STATUS_GOOD, ""};
+    drive->mass_first = session_frame(drive->session)->ledger.total;
+    drive->mass_constant = true;
+    if (!start_recording(drive, status)) {
+        return false;
+    }
+    if (start_telemetry(drive, status)) {
+        return true;
+    }
+    if (drive->recorder != NULL) {
+        Status unused; // the telemetry's failure is told
+        recorder_close(drive->recorder, drive->session, &unused);
+        drive->recorder = NULL;
+        remove(drive->record);
+    }
+    return false;
+}
+
+/// Closes the recorder; false with `status` when some of the recording was lost and that ends the drive. A drive
+/// without a tick, left on its briefing, leaves no recording.
+static bool close_recording(Drive *drive, Status *status)
+{
+    Recorder *recorder = drive->recorder;
+    drive->recorder = NULL;
+    if (recorder == NULL || recorder_close(recorder, drive->session, status)) {
+        if (recorder != NULL && session_frame(drive->session)->tick == drive->first_tick) {
+            remove(drive->record);
+            drive->record[0] = '\0';
+        }
+        return true;
+    }
+    drive->record_failure = *status;
+    return goes_on_without(drive, "unrecorded", status);
+}
+
+/// What is lost of the telemetry is told by drive_close.
+static void close_telemetry(Drive *drive)
+{
+    Status failure;
+    Telemetry *telemetry = drive->telemetry;
+    drive->telemetry = NULL;
+    if (!telemetry_close(telemetry, &failure)) {
+        drive->telemetry_failure = failure;
+        goes_on_without(drive, "without telemetry", &failure);
+    }
+}
+
+bool drive_close_files(Drive *drive, Status *status)
+{
+    close_telemetry(drive);
+    return close_recording(drive, status) &&
+           (drive->mass_constant ||
+            status_fail(status, STATUS_NOT_VERIFIED, "soil was lost or made: %lld quanta first, %lld last",
+                        (long long)drive->mass_first, (long long)session_frame(drive->session)->ledger.total));
+}
+
+/// ---- results -------------------------------------------------------------------------------------------------------
+
+bool drive_begin_results(Drive *drive, Status *status)
+{
+    bool person = drive->driver.kind == OPERATOR_PERSON && drive->params.devices != NULL;
+    return drive_results_begin(&drive->results, drive->params.options, person, drive->origin.parent[0] != '\0', status);
+}
+
+bool drive_end_results(Drive *drive, Status *status)
+{
+    DriveDone done = {.options = drive->params.options,
+                      .session = drive->session,
+                      .first_tick = drive->first_tick,
+                      .operator_name = drive->driver.name,
+                      .credit = drive_credit(drive),
+                      .record = drive->record,
+                      .parent = session_origin_parent(&drive->origin)};
+    return drive_results_end(&drive->results, &done, &drive->results_failure, status);
+}
+
+bool drive_close(Drive *drive, bool good, Status *status)
+{
+    Status unused;
+    good = drive_close_files(drive, good ? status : &unused) && good;
+    if (good || status->code != STATUS_NOT_VERIFIED) { // what is no true drive is no attempt
+        good = drive_end_results(drive, good ? status : &unused) && good;
+    }
+    if (good && !drive->params.options->keep_going && drive->telemetry_failure.code != STATUS_GOOD) {
+        *status = drive->telemetry_failure;
+        return false;
+    }
+    return good;
+}
+
+void drive_record_no_more(Drive *drive)
+{
+    Status unused; // why it broke is in record_failure
+    fprintf(stderr, "spadework: %s; driving on unrecorded\n", drive->record_failure.text);
+    if (drive->recorder != NULL) {
+        recorder_close(drive->recorder, drive->session, &unused);
+        drive->recorder = NULL;
+    }
+    drive->asks = false;
+}
+
+/// ---- life ----------------------------------------------------------------------------------------------------------
+
+void drive_destroy(Drive *drive)
+{
+    motion_stream_close(drive->motion);
+    order_script_destroy(drive->order_script);
+    operator_destroy(&drive->driver);
+    session_destroy(drive->session);
+    *drive = (Drive){0};
+}
+
+static bool start_motion(Drive *drive, Status *status)
+{
+    const char *target = drive->params.options->motion;
+    drive->motion = target != NULL ? motion_stream_create(target, status) : NULL;
+    return target == NULL || drive->motion != NULL;
+}
+
+static bool start_orders(Drive *drive, Status *status)
+{
+    const char *path = drive->params.options->orders;
+    if (path == NULL) {
+        return true;
+    }
+    drive->order_script =
+        order_script_load(path, session_scene(drive->session), session_machine_params(drive->session), status);
+    order_script_seek(drive->order_script, session_frame(drive->session)->time);
+    return drive->order_script != NULL;
+}
+
+bool drive_create(Drive *drive, const DriveParams *params, Status *status)
+{
+    *drive = (Drive){.params = *params, .real_time = 1.0};
+    drive->origin = session_origin(params->parent, params->at);
+    drive->session = drive_session(drive, &drive->origin, status);
+    if (drive->session == NULL) {
+        return false;
+    }
+    OperatorParams who = {.name = params->options->operator_name,
+                          .controls = params->options->controls,
+                          .devices = params->devices,
+                          .clumsy = params->options->clumsy,
+                          .still = params->options->no_rumble};
+    bool good = start_motion(drive, status) && start_orders(drive, status) &&
+                operator_create(&drive->driver, &who, drive->session, status) && drive_find_end(drive, status) &&
+                drive_begin_results(drive, status);
+    if (!good || !name_recording(drive, status) || !drive_start_files(drive, status)) {
+        drive_destroy(drive);
+        return false;
+    }
+    return true;
+}
+
+void drive_tell(Drive *drive, const char *text)
+{
+    snprintf(drive->told, sizeof drive->told, "%s", text);
+    drive->told_count++;
+}
+
+void drive_note(Drive *drive, const ExerciseEvent *event)
+{
+    Status unused; // told again by the next tick, or when the recording is closed
+    if (drive->recorder != NULL) {
+        recorder_event(drive->recorder, event, &unused);
+    }
+}
+
+void drive_forget_time(Drive *drive)
+{
+    drive->behind = 0.0;
+    drive->worked = 0.0;
+    drive->real_time = 1.0;
+    drive->metered = 0.0;
+    drive->metered_ticks = 0;
+}
+
+double drive_blend(const Drive *drive)
+{
+    return fmin(drive->behind / session_dt(drive->session), 1.0);
+}
+
+bool drive_catches_up(const Drive *drive)
+{
+    return drive->worked > 0.0;
+}
+
+bool drive_waits_for_clock(const Drive *drive)
+{
+    return drive->held || drive->asks || drive->behind < session_dt(drive->session);
+}
+
+/// ---- ticks ---------------------------------------------------------------------------------------------------------
+
+/// A recording that failed ends the drive, unless a person is asked or --keep-going drives on without.
+static bool answer_record_failure(Drive *drive, const DriveHost *host, Status *status)
+{
+    drive->record_failure = *status;
+    if (drive->params.options->keep_going) {
+        drive_record_no_more(drive);
+        return true;
+    }
+    drive->asks = host->answers(host->context, drive, DRIVE_RECORDING);
+    return drive->asks;
+}
+
+/// Telemetry that failed ends a drive without a person; a person drives on without it and learns of it again at the
+/// end. So does a recording whose telemetry nobody reads any more: who left did not ask for its end.
+static bool answer_telemetry_failure(Drive *drive, const DriveHost *host, Status *status)
+{
+    Status unused;
+    bool only_unread = drive->recorder != NULL && telemetry_reader_left(drive->telemetry);
+    telemetry_close(drive->telemetry, &unused);
+    drive->telemetry = NULL;
+    drive->telemetry_failure = *status;
+    if (only_unread) {
+        fprintf(stderr, "spadework: %s; the recording goes on\n", status->text);
+        return true;
+    }
+    return goes_on_without(drive, "without telemetry", status) || host->answers(host->context, drive, DRIVE_TELEMETRY);
+}
+
+/// Tells once what holds the recording up, and once that it is over; and that another program writes into it.
+static void tell_held_up(Drive *drive)
+{
+    Status reason;
+    RecorderHold hold = drive->recorder != NULL ? recorder_is_held_up(drive->recorder, &reason) : RECORDER_WRITES;
+    if (hold != RECORDER_WRITES && drive->held_up != hold) {
+        fprintf(stderr, "spadework: %s; what is driven waits in memory\n", reason.text);
+    } else if (drive->held_up != RECORDER_WRITES && hold == RECORDER_WRITES && drive->recorder != NULL) {
+        fprintf(stderr, "spadework: the recording goes on\n");
+    }
+    drive->held_up = hold;
+    if (drive->recorder != NULL && recorder_is_disturbed(drive->recorder) && !drive->disturbed) {
+        drive->disturbed = true;
+        fprintf(stderr, "spadework: %s: another program wrote into the recording: it will count as changed\n",
+                drive->record);
+    }
+}
+
+static bool is_finite_each_second(const Drive *drive, Status *status)
+{
+    const SessionFrame *frame = session_frame(drive->session);
+    return frame->tick % session_scene(drive->session)->rates.tick_rate != 0 || session_is_finite(drive->session) ||
+           status_fail(status, STATUS_NOT_VERIFIED, "the simulation lost its numbers before %.2f s (not finite)",
+                       frame->time);
+}
+
+bool drive_order(Drive *drive, const SessionOrder *order, Status *status)
+{
+    if (drive->order_count == SESSION_ORDERS_A_TICK) {
+        return status_fail(status, STATUS_BAD_USAGE, "more orders wait for the next tick than it takes, allowed 0..%d",
+                           SESSION_ORDERS_A_TICK);
+    }
+    if (!session_order_check(order, session_scene(drive->session), session_machine_params(drive->session), status)) {
+        return false;
+    }
+    drive->orders[drive->order_count++] = *order;
+    return true;
+}
+
+/// Gives what was ordered since the last tick and what the list of orders has for this one.
+static bool give_orders(Drive *drive, const DriveHost *host, Status *status)
+{
+    double time = session_frame(drive->session)->time;
+    const SessionOrder *listed = NULL;
+    while (drive->order_count < SESSION_ORDERS_A_TICK &&
+           (listed = order_script_take(drive->order_script, time)) != NULL) {
+        if (!drive_order(drive, listed, status)) {
+            return false;
+        }
+    }
+    bool good = true;
+    for (int k = 0; k < drive->order_count && good; k++) {
+        good = session_order(drive->session, &drive->orders[k], status);
+        if (good && drive->recorder != NULL && !recorder_order(drive->recorder, &drive->orders[k], status)) {
+            good = answer_record_failure(drive, host, status);
+        }
+    }
+    drive->order_count = 0;
+    return good;
+}
+
+static bool tick(Drive *drive, const DriveHost *host, Status *status)
+{
+    OperatorControls controls;
+    if (!give_orders(drive, host, status)) {
+        return false;
+    }
+    operator_controls(&drive->driver, drive->session, &controls);
+    session_tick(drive->session, &controls);
+    drive->mass_constant &= session_frame(drive->session)->ledger.total == drive->mass_first;
+    bool good = is_finite_each_second(drive, status);
+    if (good && drive->motion != NULL) {
+        motion_stream_tick(drive->motion, drive->session);
+    }
+    if (good && drive->recorder != NULL && !recorder_tick(drive->recorder, drive->session, status)) {
+        good = answer_record_failure(drive, host, status);
+    }
+    tell_held_up(drive);
+    if (good && drive->telemetry != NULL && !telemetry_tick(drive->telemetry, drive->session, status)) {
+        good = answer_telemetry_failure(drive, host, status);
+    }
+    host->after_tick(host->context, drive);
+    if (drive->params.watch != NULL) {
+        drive->params.watch(drive->params.watcher, drive->session);
+    }
+    return good;
+}
+
+/// One event for each spell in which the computer falls behind.
+static bool note_slowness(Drive *drive, const DriveHost *host, Status *status)
+{
+    if (drive->slow || drive->real_time > SLOW) {
+        drive->slow = drive->slow && drive->real_time < SLOW_OVER;
+        return true;
+    }
+    drive->slow = true;
+    ExerciseEvent event = {.kind = EVENT_SLOW, .number = {.share = drive->real_time}};
+    return drive->recorder == NULL || drive->asks || recorder_event(drive->recorder, &event, status) ||
+           answer_record_failure(drive, host, status);
+}
+
+/// Compares what was simulated with the clock, from tick to tick; where no tick is made, that is told after half as
+/// long again.
+static void meter(Drive *drive, double elapsed, int ticks)
+{
+    drive->metered += elapsed;
+    drive->metered_ticks += ticks;
+    if (drive->metered >= (ticks > 0 ? METER_TIME : 1.5 * METER_TIME)) {
+        drive->real_time = drive->metered_ticks * session_dt(drive->session) / drive->metered;
+        drive->metered = 0.0;
+        drive->metered_ticks = 0;
+    }
+}
+
+/// No tick is made in this round: the levers rest, and what was being caught up is not due any more. Without that
+/// drive_catches_up would stay true while time stands still, and no page would ever be drawn.
+static void stand_still(Drive *drive)
+{
+    operator_rest(&drive->driver);
+    drive->behind = fmin(drive->behind, session_dt(drive->session));
+    drive->worked = 0.0;
+}
+
+/// A tick, when the wall clock asks for one. What is behind is caught up round by round, so that the devices are looked
+/// at between any two ticks; what cannot be done within the budget is dropped.
+static bool advance_by_clock(Drive *drive, const DriveHost *host, const DriveRound *round, Status *status)
+{
+    double dt = session_dt(drive->session), start = drive_clock();
+    drive->behind += fmin(round->elapsed, LONGEST_ROUND);
+    bool due = drive->behind >= dt;
+    if (due && !tick(drive, host, status)) {
+        return false;
+    }
+    drive->behind -= due ? dt : 0.0;
+    drive->worked += drive_clock() - start;
+    if (drive->behind < dt || drive->worked >= round->budget) {
+        drive->behind = fmin(drive->behind, dt);
+        drive->worked = 0.0;
+    }
+    meter(drive, round->elapsed, due);
+    return note_slowness(drive, host, status);
+}
+
+static bool advance(Drive *drive, const DriveHost *host, const DriveRound *round, Status *status)
+{
+    bool good = round->paced ? advance_by_clock(drive, host, round, status) : tick(drive, host, status);
+    operator_feel(&drive->driver, drive->session, round->elapsed);
+    return good;
+}
+
+bool drive_stand(Drive *drive, Status *status)
+{
+    const DriveGuide *guide = drive->params.guide;
+    DriveRound round = {.holds = true};
+    if (guide == NULL) {
+        return true;
+    }
+    if (!guide->before(guide->context, drive, &round, status)) {
+        return false;
+    }
+    drive->dismissed |= round.leaves;
+    guide->after(guide->context, drive, false);
+    return true;
+}
+
+bool drive_run(Drive *drive, const DriveHost *host, Status *status)
+{
+    const DriveGuide *guide = drive->params.guide;
+    bool over = false;
+    while (!over) {
+        DriveRound round = {0};
+        if (!host->before(host->context, drive, &round, status) ||
+            (guide != NULL && !guide->before(guide->context, drive, &round, status))) {
+            return false;
+        }
+        operator_look(&drive->driver, round.sample, &round.presses, round.elapsed);
+        drive->held = round.holds;
+        over = round.leaves || is_over(drive);
+        if (round.holds || drive->asks) {
+            stand_still(drive);
+        } else if (!over) {
+            if (!advance(drive, host, &round, status)) {
+                return false;
+            }
+            over = is_over(drive);
+        }
+        if (guide != NULL) {
+            guide->after(guide->context, drive, over);
+        }
+        if (!host->after(host->context, drive, over, status)) {
+            return false;
+        }
+    }
+    if (drive->asks) {
+        *status = drive->record_failure;
+    }
+    return !drive->asks;
+}

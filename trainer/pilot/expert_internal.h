@@ -1,0 +1,230 @@
+/// The parts of the expert: its memory, and how each kind of action moves the levers.
+#ifndef SPADEWORK_TRAINER_EXPERT_INTERNAL_H
+#define SPADEWORK_TRAINER_EXPERT_INTERNAL_H
+
+#include "trainer/pilot/expert.h"
+#include "trainer/pilot/autopilot_dozer.h"
+#include "trainer/pilot/autopilot_internal.h"
+
+/// What the expert sees in one tick. `arm` is misjudged by the aim, as is `tip`.
+typedef struct ExpertView {
+    PilotView arm; ///< of an excavator: its house level, without the rocking on its tracks
+    PilotView seen; ///< the same as it rocks
+    const MachineReadout *machine;
+    Vec3 force; ///< N on the tool, world
+    const SessionRocks *rocks; ///< or NULL
+    const SessionLoads *loads; ///< or NULL
+    const SceneParams *scene;
+    SessionLift lift;
+    Vec3 base, tip; ///< m, world
+    double yaw; ///< rad, of the base
+    double time, dt; ///< s
+    double beginner; ///< 0..1
+    double ease; ///< 1..4: so much more error a beginner is satisfied with
+} ExpertView;
+
+/// One part of the edge's way.
+typedef struct ExpertLeg {
+    bool presses; ///< an edge that is held up is not raised
+    bool straight; ///< in the world; else swing, reach, height and angle change together
+    Vec3 from, to; ///< m, world
+    double angle_from, angle_to; ///< rad: elevation of the tip line
+    double speed; ///< m/s
+    double ramp; ///< m/s2 with which the goal gets faster and slower; 0: as the arm can
+    double tolerance; ///< m that the edge may be off where the leg ends; 0: the next one begins at once
+} ExpertLeg;
+
+enum { EXPERT_MAX_LEGS = 8 };
+
+/// A way that the edge follows: where the goal is on it, and what was learned on it.
+typedef struct ExpertWay {
+    ExpertLeg legs[EXPERT_MAX_LEGS];
+    int count, leg;
+    double along; ///< m of the present leg
+    double speed; ///< m/s of the goal
+    double reach_trim, height_trim; ///< m: what the goal is moved by, because the edge stayed off it
+    double direction_trim; ///< rad
+    Vec3 sway; ///< m, level: by which the goal follows a load that swings
+    double stalled; ///< s that the edge has not followed
+    double raise; ///< m that the goal is higher while the edge is stalled
+    double ended; ///< s that the goal has been at its end
+    double held; ///< s that the edge has been within the last leg's tolerance at its end
+} ExpertWay;
+
+/// Tracks.
+typedef struct ExpertDrive {
+    double heading; ///< rad: of the line to drive
+    bool turned; ///< the machine looks along the line
+    bool braking; ///< the levers are let go
+    double lever; ///< of the tracks in the last tick, 0..1
+} ExpertDrive;
+
+/// A push of the blade.
+typedef struct ExpertPushState {
+    double x, y, heading, length; ///< m, m, rad, m: the edge's line
+    double from, to; ///< m, world: of the edge
+    double tip_height, tip_rate; ///< m over what the tracks stand on, m/s: as last seen, smoothed
+    double plane, plane_rate; ///< m, world, m/s: what the tracks stand on, at the edge
+    double trim; ///< m: learned of what the edge stays off
+    double raise; ///< m that the edge is higher because the tracks slipped
+    double stuck, lasts; ///< s without a way ahead; since the start
+} ExpertPushState;
+
+/// Of a lane of the blade, and of a press.
+typedef enum ExpertStage {
+    EXPERT_STAGE_BACK,
+    EXPERT_STAGE_STRAIGHT,
+    EXPERT_STAGE_PUSH,
+    EXPERT_STAGE_DOWN,
+    EXPERT_STAGE_STRIKE,
+    EXPERT_STAGE_UP,
+} ExpertStage;
+
+/// The lanes of a field.
+typedef struct ExpertLanes {
+    int lane, pass;
+    bool worked; ///< a lane of this pass was worth it
+    double began; ///< s: the present lane
+    double aside; ///< m to the left of the field's middle
+    double reach; ///< m from the machine's middle to its edge
+    ExpertStage stage; ///< of the present lane
+    bool reverse; ///< its start lies behind the machine
+    bool begins; ///< of the present stage
+    double over; ///< m over the design of the line on which a bucket planes the present lane
+    double last; ///< m along the lanes where a bucket's line ends
+    double cut; ///< m3 that stand over that line, as far as it is drawn
+    bool stopped; ///< the line ends before the lane, as the bucket is full there
+    bool carries; ///< `digger` takes the bucket to the heap
+} ExpertLanes;
+enum { EXPERT_PLACES = 200 }; ///< of a lane, DOZER_PITCH apart
+
+/// What the dozer's levers hold between actions.
+typedef struct ExpertHold {
+    double height; ///< m of the edge over the tracks' plane; EXPERT_NOT_GIVEN: the lever is left alone
+    double angle, tilt, ripper; ///< rad; the same
+} ExpertHold;
+
+/// A field that is tamped.
+typedef struct ExpertTamping {
+    ExpertPress press; ///< at the present place
+    int done; ///< places begun
+    double began; ///< s: the present one
+} ExpertTamping;
+
+/// The rock that is being broken.
+typedef struct ExpertBreaking {
+    ExpertPress press;
+    int rock; ///< -1: none
+    double size; ///< m
+    int tries; ///< of this rock
+    double began; ///< s: the present try
+} ExpertBreaking;
+
+/// A load that is lifted or laid down.
+typedef enum ExpertLiftStage {
+    EXPERT_LIFT_GO, ///< the eye goes over the load, or over its place
+    EXPERT_LIFT_HOOK, ///< the lever is pressed until the load is on the hook, or off
+    EXPERT_LIFT_RAISE,
+    EXPERT_LIFT_STEADY, ///< until it hangs still
+    EXPERT_LIFT_LOWER,
+} ExpertLiftStage;
+typedef struct ExpertLifting {
+    ExpertLiftStage stage;
+    double began; ///< s: the stage
+    double arrived; ///< s: at the place over which it works
+    double still; ///< s that the load has hung still
+    double angle; ///< rad: elevation of the tip line
+} ExpertLifting;
+
+struct Expert {
+    ExpertParams params;
+    Pilot pilot; ///< for the arm's levers: the machine, and its level without rocking
+    int index; ///< of the action that is done
+    double began; ///< s
+    bool entered; ///< the present action has looked at where it begins
+    bool over; ///< the list is at its end
+    int done[EXPERT_MAX_ACTIONS]; ///< of a `repeat`: how often its actions were done
+    int begun, late, first_late;
+    ExpertWay way;
+    ExpertDrive drive;
+    ExpertHold hold;
+    ExpertLanes lanes;
+    ExpertPushState push;
+    ExpertTamping tamping; ///< of a `tamp`
+    ExpertBreaking breaking; ///< of a `break`
+    ExpertLifting lifting; ///< of a `hoist` or `place`
+    double ground[EXPERT_PLACES]; ///< m, world: of the present lane, mean over its width
+    Pilot digger; ///< of a `dig`, and who takes the soil of a `grade` away
+    Autopilot *autopilot; ///< of a `task`; NULL
+    int cycles; ///< of it when the task began
+    char phase[EXPERT_PHASE_TEXT];
+};
+
+/// ---- the edge's way (expert_way.c) ---------------------------------------------------------------------------------
+
+/// Begins a way of no legs.
+void expert_way_start(ExpertWay *way);
+/// Adds a leg from where the last one ends. The angle becomes the nearest with which `to` is reached.
+void expert_way_add(const Expert *expert, const ExpertView *view, ExpertWay *way, ExpertLeg leg);
+/// Moves the goal on and the levers after it. True when the edge has been within the last leg's tolerance for `hold` s.
+bool expert_way_follow(Expert *expert, const ExpertView *view, double hold, OperatorControls *controls);
+/// True when the edge reaches a point with an angle less than `farthest` rad off the wanted one; *angle is the nearest.
+bool expert_reaches(const Expert *expert, const ExpertView *view, Vec3 point, double wanted, double farthest,
+                    double *angle);
+/// The nearest angle of the bucket to `wanted` with which the edge reaches a point; `wanted` where none does.
+double expert_reachable_angle(const Expert *expert, const ExpertView *view, Vec3 point, double wanted);
+
+/// Elevation of the tip line against the horizon as it is now, rad.
+double expert_angle_now(const Expert *expert, const ExpertView *view);
+/// Begins a way from where the edge is: up, across and down when it is to stay `over` m over the ground, else directly.
+void expert_go_to(Expert *expert, const ExpertView *view, ExpertLeg leg, double over);
+
+/// ---- lanes of a field (expert_field.c); `edge` m: the tool's width -------------------------------------------------
+
+int expert_lane_count(const ExpertField *field, double edge);
+/// m to the left of the field's middle.
+double expert_lane_offset(const ExpertField *field, double edge, int lanes, int lane);
+Vec3 expert_lane_point(const ExpertField *field, double along, double aside, double height);
+/// m, world: mean height of the ground over the tool's width.
+double expert_lane_mean(const ExpertView *view, const ExpertField *field, double along, double aside, double edge);
+
+/// ---- lanes of a dozer (expert_push.c) ------------------------------------------------------------------------------
+
+void expert_enter_stage(ExpertLanes *lanes, ExpertStage stage);
+/// In the stages BACK and STRAIGHT: drives to where the machine's middle is `along` m along the field in the present
+/// lane, and turns along it; then the stage is PUSH.
+void expert_line_up(Expert *expert, const ExpertView *view, const ExpertField *field, double along,
+                    OperatorControls *controls);
+/// Drives ahead along a push's line, and raises its `raise` while the tracks slip. True when `along` m are its length,
+/// or there is no way ahead.
+bool expert_push_ahead(ExpertPushState *push, const ExpertView *view, double along, double speed,
+                       OperatorControls *controls);
+
+/// ---- actions: the first call of each begins it; true when it is done -----------------------------------------------
+
+bool expert_tip(Expert *expert, const ExpertView *view, const ExpertTip *tip, OperatorControls *controls);
+bool expert_line(Expert *expert, const ExpertView *view, const ExpertLine *line, OperatorControls *controls);
+bool expert_curl(Expert *expert, const ExpertView *view, const ExpertCurl *curl, OperatorControls *controls);
+bool expert_swing(Expert *expert, const ExpertView *view, const ExpertTurn *swing, OperatorControls *controls);
+/// `begins`: of these, as they are parts of others, too.
+bool expert_travel_to(Expert *expert, const ExpertView *view, const ExpertTravel *travel, bool begins,
+                      OperatorControls *controls);
+bool expert_turn_to(Expert *expert, const ExpertView *view, const ExpertTurn *turn, bool begins,
+                    OperatorControls *controls);
+bool expert_dig(Expert *expert, const ExpertView *view, const ExpertDig *dig, OperatorControls *controls);
+bool expert_grade(Expert *expert, const ExpertView *view, const ExpertGrade *grade, OperatorControls *controls);
+/// `begins`: as it is a part of others, too.
+bool expert_press(Expert *expert, const ExpertView *view, const ExpertPress *press, bool begins,
+                  OperatorControls *controls);
+bool expert_tamp(Expert *expert, const ExpertView *view, const ExpertTamp *tamp, OperatorControls *controls);
+bool expert_break(Expert *expert, const ExpertView *view, const ExpertBreak *breaking, OperatorControls *controls);
+bool expert_hoist(Expert *expert, const ExpertView *view, const ExpertLift *lift, OperatorControls *controls);
+bool expert_place(Expert *expert, const ExpertView *view, const ExpertLift *lift, OperatorControls *controls);
+bool expert_push(Expert *expert, const ExpertView *view, const ExpertPush *push, OperatorControls *controls);
+bool expert_level(Expert *expert, const ExpertView *view, const ExpertLevel *level, OperatorControls *controls);
+bool expert_rip(Expert *expert, const ExpertView *view, const ExpertRip *rip, OperatorControls *controls);
+bool expert_blade(Expert *expert, const ExpertView *view, const ExpertBlade *blade, OperatorControls *controls);
+/// Moves a dozer's blade and ripper to where they are held.
+void expert_hold_blade(const Expert *expert, const ExpertView *view, OperatorControls *controls);
+
+#endif

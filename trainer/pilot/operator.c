@@ -1,0 +1,451 @@
+/// One operator for every way of driving. A person's levers go from the devices through the control map (input.h);
+/// while no input of the map's throttle is there, presses of its actions throttle_up and throttle_down step it. A pad
+/// that is pulled out drops all levers to neutral at once, as the springs of a real lever would, until it is back.
+#include "trainer/pilot/operator.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "data/schema/key_place.h"
+#include "trainer/pilot/control_map.h"
+#include "trainer/pilot/event_pulse.h"
+
+#define THROTTLE_STEP 0.25 ///< of -1..1: eight presses from idle to full. Chosen; see test_app_operator
+#define NOTICE_TIME   4.0 ///< s that a line about pads stays on the screen. Chosen
+#define NOTICE_LEAST  1.5 ///< s of that before another one takes its place. Chosen
+#define SHAKE_EVERY   0.1 ///< s between two strengths; each lasts a little longer, so that they join. Chosen
+#define SHAKE_LASTS   150 ///< ms
+#define FULL_FORCE    0.7 ///< of the machine's weight: about an excavator's digging force (ISO 6015, data/machines)
+
+enum { PAD_POLLS = 20 }; ///< of 50 ms: SDL tells of pads that are plugged in within a second
+
+static bool load_map(Operator *self, const char *controls, const MachineParams *machine, Status *status)
+{
+    self->controls = calloc(1, sizeof *self->controls);
+    if (self->controls == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the control map");
+    }
+    if (!control_map_load(controls, machine, self->controls, status)) {
+        return false;
+    }
+    self->map = input_map_create(self->controls, status);
+    return self->map != NULL;
+}
+
+static void use_map(Operator *self)
+{
+    int count = 0;
+    const ControlDevice *wanted = input_map_devices(self->map, &count);
+    input_devices_use(self->devices, wanted, count);
+}
+
+/// Opens the pads of a person without a window.
+static bool open_pads(Operator *self, Status *status)
+{
+    self->devices = input_devices_open(status);
+    if (self->devices == NULL) {
+        return false;
+    }
+    self->owns_devices = true;
+    use_map(self);
+    for (int k = 0; k < PAD_POLLS; k++) {
+        input_devices_poll(self->devices);
+        if (input_devices_pad_count(self->devices) > 0) {
+            return true;
+        }
+        nanosleep(&(struct timespec){0, 50000000}, NULL);
+    }
+    char stranger[CONTROLS_DEVICE_NAME] = "";
+    if (input_devices_strangers(self->devices, 0, stranger, (int)sizeof stranger) > 0) {
+        return status_fail(status, STATUS_LACKING,
+                           "%s moves nothing: it is no gamepad that is known, and the control map %s does not name it; "
+                           "spadework calibrate MAP.yaml makes a map for it, --controls MAP.yaml drives by that",
+                           stranger, self->controls->name);
+    }
+    return status_fail(status, STATUS_LACKING,
+                       "no gamepad is connected; plug one in, or use --operator auto or a script's path");
+}
+
+static bool start_autopilot(Operator *self, const Session *session, Status *status)
+{
+    autopilot_destroy(self->autopilot);
+    self->autopilot = NULL;
+    if (!autopilot_can_drive(session_machine_params(session))) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s: no scripted operator drives this kind of machine",
+                           session_machine_params(session)->name);
+    }
+    self->autopilot = autopilot_create(session);
+    return self->autopilot != NULL || status_fail(status, STATUS_LACKING, "out of memory for the operator");
+}
+
+#define EXPERT_OWN    "expert" ///< of the scene's own name
+#define EXPERT_PREFIX "expert:"
+
+/// Loads the actions of an expert once. `files` takes the file of one that is not the scene's own.
+static bool load_actions(Operator *self, const Session *session, const char *name, DataFiles *files, Status *status)
+{
+    if (self->actions != NULL) {
+        return true;
+    }
+    self->actions = calloc(1, sizeof *self->actions);
+    if (self->actions == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the operator");
+    }
+    return files == NULL ? data_load_scene_expert(session_files(session), name, self->actions, status)
+                         : data_load_expert(name, self->actions, files, status);
+}
+
+/// Begins the actions of `expert` or `expert:NAME`. What the scene lacks for them is told with the place in their file.
+static bool start_expert(Operator *self, const Session *session, Status *status)
+{
+    bool own = strcmp(self->name, EXPERT_OWN) == 0;
+    const char *name = own ? session_scene(session)->exercise.expert : self->name + strlen(EXPERT_PREFIX);
+    DataFiles files = {0};
+    if (!load_actions(self, session, name, own ? NULL : &files, status)) {
+        return false;
+    }
+    expert_destroy(self->expert);
+    self->expert = expert_create(self->actions, session, status);
+    if (self->expert == NULL) {
+        key_place_text(data_files_find(own ? session_files(session) : &files, "experts", self->actions->name), status);
+    }
+    data_files_free(&files);
+    return self->expert != NULL;
+}
+
+/// Who does the scene's exercise; OPERATOR_PERSON: nobody.
+static OperatorKind scene_expert(const Session *session)
+{
+    const char *expert = session_scene(session)->exercise.expert;
+    return expert[0] == '\0' ? OPERATOR_PERSON : strcmp(expert, "auto") == 0 ? OPERATOR_AUTOPILOT : OPERATOR_EXPERT;
+}
+
+static OperatorKind kind_of(const char *name, const Session *session)
+{
+    if (strcmp(name, EXPERT_OWN) == 0) {
+        return scene_expert(session);
+    }
+    if (strncmp(name, EXPERT_PREFIX, strlen(EXPERT_PREFIX)) == 0) {
+        return OPERATOR_EXPERT;
+    }
+    bool person = strcmp(name, "gamepad") == 0 || strcmp(name, "keyboard") == 0;
+    return person ? OPERATOR_PERSON : strcmp(name, "auto") == 0 ? OPERATOR_AUTOPILOT : OPERATOR_SCRIPT;
+}
+
+/// A scene's expert may be the autopilot: that is the expert, too.
+static CreditDriver driver_of(OperatorKind kind, const char *name)
+{
+    switch (kind) {
+    case OPERATOR_PERSON:
+        return CREDIT_PERSON;
+    case OPERATOR_SCRIPT:
+        return CREDIT_SCRIPT;
+    default:
+        return kind == OPERATOR_EXPERT || strcmp(name, EXPERT_OWN) == 0 ? CREDIT_EXPERT : CREDIT_AUTO;
+    }
+}
+
+static bool create(Operator *self, const OperatorParams *params, const Session *session, Status *status)
+{
+    bool window = params->devices != NULL, person = self->kind == OPERATOR_PERSON;
+    if (!window && strcmp(self->name, "keyboard") == 0) {
+        return status_fail(status, STATUS_BAD_USAGE, "no keyboard can be read without a window; use --operator auto");
+    }
+    if ((window || person || params->controls != NULL) &&
+        !load_map(self, params->controls, session_machine_params(session), status)) {
+        return false;
+    }
+    if (window) {
+        self->devices = params->devices;
+        use_map(self);
+        self->pads = input_devices_pad_count(self->devices);
+        self->lost = input_devices_lost(self->devices);
+    } else if (person) {
+        return open_pads(self, status);
+    }
+    if (self->kind == OPERATOR_SCRIPT) {
+        self->script = input_script_load(self->name, status);
+        return self->script != NULL;
+    }
+    if (self->kind == OPERATOR_EXPERT) {
+        return start_expert(self, session, status);
+    }
+    return person || start_autopilot(self, session, status);
+}
+
+static const InputSample nothing = {0}; ///< devices that nobody touches
+
+bool operator_create(Operator *self, const OperatorParams *params, const Session *session, Status *status)
+{
+    *self = (Operator){.throttle = 1.0, .still = params->still, .sample = &nothing};
+    self->events = session_frame(session)->event_count; // what was before is not felt again
+    const char *name = params->name != NULL ? params->name : params->devices != NULL ? "person" : "auto";
+    self->kind = params->name == NULL && params->devices != NULL ? OPERATOR_PERSON : kind_of(name, session);
+    self->driver = driver_of(self->kind, name);
+    if (snprintf(self->name, sizeof self->name, "%s", name) >= (int)sizeof self->name) {
+        return status_fail(status, STATUS_BAD_USAGE, "--operator %.80s...: its path is too long", name);
+    }
+    if (self->kind == OPERATOR_PERSON && strcmp(name, EXPERT_OWN) == 0) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "--operator expert: the scene names no expert (exercise.expert); expert:NAME takes one "
+                           "of those that \"spadework list experts\" names");
+    }
+    bool scripted = self->kind == OPERATOR_AUTOPILOT || self->kind == OPERATOR_EXPERT;
+    if (params->clumsy > 0.0 && !scripted) {
+        return status_fail(status, STATUS_BAD_USAGE, "--clumsy needs a scripted operator: auto, expert or expert:NAME");
+    }
+    clumsy_start(&self->hands, params->clumsy, session_seed(session));
+    if (!create(self, params, session, status)) {
+        operator_destroy(self);
+        return false;
+    }
+    if (params->clumsy > 0.0) {
+        size_t length = strlen(self->name);
+        snprintf(self->name + length, sizeof self->name - length, ", clumsy %.2f", params->clumsy);
+    }
+    return true;
+}
+
+void operator_destroy(Operator *self)
+{
+    autopilot_destroy(self->autopilot);
+    expert_destroy(self->expert);
+    free(self->actions);
+    if (self->script != NULL) {
+        input_script_destroy(self->script);
+    }
+    if (self->owns_devices) {
+        input_devices_close(self->devices);
+    } else if (self->devices != NULL) {
+        input_devices_use(self->devices, NULL, 0);
+    }
+    if (self->map != NULL) {
+        input_map_destroy(self->map);
+    }
+    free(self->controls);
+    *self = (Operator){0};
+}
+
+bool operator_change_controls(Operator *self, const char *controls, const Session *session, Status *status)
+{
+    Operator other = {0};
+    if (!load_map(&other, controls, session_machine_params(session), status)) {
+        free(other.controls);
+        return false;
+    }
+    if (self->map != NULL) {
+        input_map_destroy(self->map);
+    }
+    free(self->controls);
+    self->controls = other.controls;
+    self->map = other.map;
+    self->memory = (InputMemory){0};
+    if (self->devices != NULL) {
+        use_map(self);
+    }
+    operator_rest(self);
+    return true;
+}
+
+bool operator_restart(Operator *self, const Session *session, Status *status)
+{
+    self->memory = (InputMemory){0};
+    operator_rest(self);
+    clumsy_start(&self->hands, self->hands.share, session_seed(session));
+    self->throttle = 1.0;
+    self->pad_lost = self->driving_lost = false;
+    self->pulse = (InputPulse){0};
+    self->events = session_frame(session)->event_count;
+    if (self->kind == OPERATOR_EXPERT) {
+        return start_expert(self, session, status);
+    }
+    return self->kind != OPERATOR_AUTOPILOT || start_autopilot(self, session, status);
+}
+
+/// ---- once a round --------------------------------------------------------------------------------------------------
+
+static void step_throttle(Operator *self, int steps)
+{
+    double throttle = self->throttle + THROTTLE_STEP * steps;
+    self->throttle = throttle < -1.0 ? -1.0 : throttle > 1.0 ? 1.0 : throttle;
+}
+
+/// What came and went, one line after the other; that a pad was lost at once, since it comes last of what is waiting.
+static void tell_devices(Operator *self, bool lost)
+{
+    while ((lost || self->notice_left < NOTICE_TIME - NOTICE_LEAST) &&
+           input_devices_changed(self->devices, &self->notice)) {
+        self->notice_left = NOTICE_TIME;
+    }
+}
+
+/// Says once of an input that it was not at rest when its device came, and so moves nothing.
+static void tell_unrested(Operator *self)
+{
+    InputNews held;
+    if (self->kind != OPERATOR_PERSON || !input_map_not_at_rest(self->map, self->sample, &self->memory, &held)) {
+        self->unrested = (InputNews){.kind = INPUT_NEWS_NONE};
+        return;
+    }
+    bool told = held.kind == self->unrested.kind && held.index == self->unrested.index &&
+                strcmp(held.id, self->unrested.id) == 0;
+    if (!told && self->notice_left < NOTICE_TIME - NOTICE_LEAST) {
+        self->notice = self->unrested = held;
+        self->notice_left = NOTICE_TIME;
+        self->unrested_told++;
+    }
+}
+
+static void watch_pads(Operator *self, bool goes_on, double elapsed)
+{
+    self->notice_left -= elapsed;
+    int pads = input_devices_pad_count(self->devices);
+    tell_devices(self, pads < self->pads);
+    tell_unrested(self);
+    if (pads < self->pads && self->kind == OPERATOR_PERSON) {
+        self->pad_lost = true;
+        self->driving_lost |= input_devices_lost(self->devices) > self->lost;
+    } else if (pads > self->pads || goes_on) {
+        self->pad_lost = self->driving_lost = false;
+    }
+    self->pads = pads;
+    self->lost = input_devices_lost(self->devices);
+}
+
+void operator_look(Operator *self, const InputSample *sample, const OperatorPresses *presses, double elapsed)
+{
+    if (self->devices == NULL) {
+        return;
+    }
+    OperatorPresses found = {0};
+    if (sample != NULL) {
+        self->sample = sample;
+        found = *presses;
+    } else {
+        input_devices_poll(self->devices);
+        self->sample = input_devices_sample(self->devices);
+        found.faster = input_map_presses(self->map, self->sample, "throttle_up");
+        found.slower = input_map_presses(self->map, self->sample, "throttle_down");
+    }
+    step_throttle(self, found.faster - found.slower);
+    watch_pads(self, found.go_on > 0, elapsed);
+}
+
+void operator_rest(Operator *self)
+{
+    input_map_rest(&self->memory);
+    if (self->devices != NULL) {
+        input_devices_forget(self->devices);
+    }
+}
+
+/// Begins the strongest pulse of what has happened since the last look. True when there is one.
+static bool begin_pulse(Operator *self, const Session *session)
+{
+    const Exercise *exercise = session_exercise(session);
+    int count = exercise_event_count(exercise);
+    bool slips = (session_frame(session)->machine.limits & MACHINE_LIMIT_BIT(MACHINE_LIMIT_SLIP)) != 0, begins = false;
+    InputPulse strongest = {0};
+    for (int k = self->events < count ? self->events : count; k <= count; k++) {
+        bool slip_begins = slips && !self->slips;
+        InputPulse pulse = k < count     ? event_pulse(exercise_event(exercise, k))
+                           : slip_begins ? event_pulse_slip()
+                                         : (InputPulse){0};
+        if (pulse.time > 0.0 && (!begins || pulse.low + pulse.high > strongest.low + strongest.high)) {
+            strongest = pulse;
+            begins = true;
+        }
+    }
+    self->events = count;
+    self->slips = slips;
+    bool stronger = strongest.low + strongest.high >= self->pulse.low + self->pulse.high;
+    if (begins && (stronger || self->pulse.time <= 0.0)) {
+        self->pulse = strongest;
+        return true;
+    }
+    return false;
+}
+
+void operator_feel(Operator *self, const Session *session, double elapsed)
+{
+    self->shake_left -= elapsed;
+    self->pulse.time -= elapsed;
+    if (self->kind != OPERATOR_PERSON || self->still || (!begin_pulse(self, session) && self->shake_left > 0.0)) {
+        return;
+    }
+    self->shake_left = SHAKE_EVERY;
+    const SessionFrame *frame = session_frame(session);
+    const MachineParams *machine = session_machine_params(session);
+    const ControlRumble *rumble = input_map_rumble(self->map);
+    double force = fmax(session_tool_load(session, 0), session_tool_load(session, 1)) /
+                   (FULL_FORCE * machine_total_mass(machine) * STANDARD_GRAVITY);
+    double load = frame->machine.pump_power / (machine->hydraulics.efficiency * machine->engine.power);
+    InputShake shake = input_shake(rumble, force, load, frame->machine.limits != 0);
+    if (self->pulse.time > 0.0) {
+        shake = input_shake_add(rumble, shake, &self->pulse);
+    }
+    if (shake.low > 0.0 || shake.high > 0.0) {
+        input_devices_rumble(self->devices, shake.low, shake.high, SHAKE_LASTS);
+    }
+}
+
+/// ---- once a tick ---------------------------------------------------------------------------------------------------
+
+static void person_controls(Operator *self, double dt, OperatorControls *controls)
+{
+    const InputSample *sample = self->devices != NULL ? input_devices_tick(self->devices) : &nothing;
+    self->waited = sample->waited;
+    if (self->pad_lost) {
+        // Levers spring back at once, whatever rate the map allows them.
+        self->memory = (InputMemory){0};
+        sample = &nothing;
+    }
+    input_map_apply(self->map, sample, dt, &self->memory, controls);
+    if (!input_map_has_throttle(self->map, sample)) {
+        controls->axis[CONTROL_THROTTLE] = control_quantise(self->throttle);
+    }
+}
+
+/// The autopilot's levers or the expert's, by hands as clumsy as they are.
+static void scripted_controls(Operator *self, Session *session, OperatorControls *controls)
+{
+    double time = session_frame(session)->time;
+    OperatorAim aim;
+    clumsy_aim(&self->hands, time, &aim);
+    if (self->kind == OPERATOR_EXPERT) {
+        expert_controls(self->expert, session, &aim, controls);
+    } else {
+        autopilot_misjudge(self->autopilot, &aim);
+        autopilot_controls(self->autopilot, session, controls);
+    }
+    clumsy_move(&self->hands, time, session_dt(session), controls);
+}
+
+/// An answer lasts a tick, and the one after it comes a tick later at the soonest: else it would be the same still.
+static void give_answer(Operator *self, OperatorControls *controls)
+{
+    int answer = self->answered ? 0 : self->answer;
+    controls->axis[CONTROL_ANSWER] = control_quantise(0.1 * answer);
+    self->answered = answer != 0;
+    self->answer = answer != 0 ? 0 : self->answer;
+}
+
+void operator_controls(Operator *self, Session *session, OperatorControls *controls)
+{
+    *controls = control_neutral;
+    switch (self->kind) {
+    case OPERATOR_PERSON:
+        person_controls(self, session_dt(session), controls);
+        give_answer(self, controls);
+        break;
+    case OPERATOR_AUTOPILOT:
+    case OPERATOR_EXPERT:
+        scripted_controls(self, session, controls);
+        break;
+    case OPERATOR_SCRIPT:
+        input_script_get(self->script, session_frame(session)->time, controls);
+        break;
+    }
+}

@@ -1,0 +1,178 @@
+/// Reads orders by one table. Whatever is not exactly an order is refused with the field, what was read and what is
+/// allowed.
+#include "trainer/remote/console_commands.h"
+
+#include <string.h>
+
+#include <jansson.h>
+
+#include "data/core/visible_text.h"
+
+const char *const console_command_names[CONSOLE_COMMAND_COUNT] = {
+#define X(upper, lower, fields) #lower,
+    CONSOLE_COMMANDS(X)
+#undef X
+};
+static const int command_fields[CONSOLE_COMMAND_COUNT] = {
+#define X(upper, lower, fields) fields,
+    CONSOLE_COMMANDS(X)
+#undef X
+};
+
+/// One key beside "command".
+typedef struct Field {
+    const char *name;
+    int bit;
+} Field;
+static const Field fields[] = {
+    {"text", CONSOLE_TEXT_BIT}, {"name", CONSOLE_NAME_BIT}, {"part", CONSOLE_PART_BIT}, {"value", CONSOLE_VALUE_BIT}};
+enum { FIELDS = sizeof fields / sizeof fields[0] };
+
+/// Writes a value as it was sent, cut to what a line has room for.
+static void show(const json_t *value, char text[64])
+{
+    char *dumped = value != NULL ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
+    snprintf(text, 64, "%s", dumped != NULL ? dumped : "nothing");
+    free(dumped);
+}
+
+static bool refuse(const char *field, const json_t *value, const char *allowed, Status *status)
+{
+    char read[64];
+    show(value, read);
+    return status_fail(status, STATUS_BAD_FILE, "%s: %s was read; allowed is %s", field, read, allowed);
+}
+
+/// ---- kinds of values -----------------------------------------------------------------------------------------------
+
+static bool read_line(const json_t *value, bool may_be_empty, char text[CONSOLE_TEXT], Status *status)
+{
+    const char *read = json_string_value(value);
+    if (read == NULL || json_string_length(value) >= CONSOLE_TEXT || (!may_be_empty && read[0] == '\0') ||
+        strlen(read) != json_string_length(value) ||
+        visible_text_fault(read, strlen(read), false, NULL) != VISIBLE_GOOD) {
+        return refuse("text", value,
+                      may_be_empty ? "a text of 0..90 bytes without control characters and directions"
+                                   : "a text of 1..90 bytes without control characters and directions",
+                      status);
+    }
+    memcpy(text, read, strlen(read) + 1);
+    return true;
+}
+
+/// A name; a part may be empty, and be of two words.
+static bool read_name(const char *field, const json_t *value, bool is_part, char name[CONSOLE_NAME], Status *status)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_ ";
+    size_t allowed = sizeof letters - (is_part ? 1 : 2);
+    const char *read = json_string_value(value);
+    size_t length = read != NULL ? json_string_length(value) : CONSOLE_NAME;
+    bool good = length < CONSOLE_NAME && (length > 0 || is_part);
+    for (size_t k = 0; good && k < length; k++) {
+        good = memchr(letters, read[k], allowed) != NULL;
+    }
+    if (!good) {
+        return refuse(field, value, is_part ? "0..40 of a-z, 0-9, -, _ and space" : "1..40 of a-z, 0-9, - and _",
+                      status);
+    }
+    memcpy(name, read, length + 1);
+    return true;
+}
+
+/// Which values a fault takes the drive knows.
+static bool read_value(const json_t *value, bool is_flag, double *number, Status *status)
+{
+    double read = json_number_value(value);
+    if (is_flag && value != NULL && !(json_is_integer(value) && (json_integer_value(value) | 1) == 1)) {
+        return refuse("value", value, "0 or 1", status);
+    }
+    if (is_flag) { // it may be left out
+        *number = read;
+        return true;
+    }
+    if (!json_is_number(value) || !(read >= 0.0 && read <= CONSOLE_VALUE_MOST)) {
+        return refuse("value", value, "a number from 0 to 1e6", status);
+    }
+    *number = read;
+    return true;
+}
+
+/// ---- the order -----------------------------------------------------------------------------------------------------
+
+static bool read_kind(const json_t *value, ConsoleCommandKind *kind, Status *status)
+{
+    const char *name = json_string_value(value);
+    for (int k = 0; name != NULL && k < CONSOLE_COMMAND_COUNT; k++) {
+        if (strcmp(name, console_command_names[k]) == 0 && strlen(name) == json_string_length(value)) {
+            *kind = (ConsoleCommandKind)k;
+            return true;
+        }
+    }
+#define X(upper, lower, fields) " " #lower
+    return refuse("command", value, "one of" CONSOLE_COMMANDS(X), status);
+#undef X
+}
+
+/// True when the order takes every key that is there.
+static bool has_known_keys(json_t *object, const ConsoleCommand *command, Status *status)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value)
+    {
+        int bit = 0;
+        for (int k = 0; k < FIELDS; k++) {
+            bit |= strcmp(key, fields[k].name) == 0 ? fields[k].bit : 0;
+        }
+        if (strcmp(key, "command") != 0 && (bit & command_fields[command->kind]) == 0) {
+            char allowed[64] = "command", read[48];
+            for (int k = 0; k < FIELDS; k++) {
+                if ((command_fields[command->kind] & fields[k].bit) != 0) {
+                    snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), ", %s", fields[k].name);
+                }
+            }
+            snprintf(read, sizeof read, "%.40s", key);
+            status_make_plain(read, false);
+            return status_fail(status, STATUS_BAD_FILE, "key %s was read; %s takes %s alone", read,
+                               console_command_names[command->kind], allowed);
+        }
+    }
+    return true;
+}
+
+static bool read_fields(json_t *object, ConsoleCommand *command, Status *status)
+{
+    int taken = command_fields[command->kind];
+    bool loads = command->kind == CONSOLE_LOAD;
+    bool left_out = loads && json_object_get(object, "part") == NULL;
+    bool may_be_empty = loads || command->kind == CONSOLE_SNAPSHOT;
+    return has_known_keys(object, command, status) &&
+           ((taken & CONSOLE_TEXT_BIT) == 0 ||
+            read_line(json_object_get(object, "text"), may_be_empty, command->text, status)) &&
+           ((taken & CONSOLE_NAME_BIT) == 0 ||
+            read_name("name", json_object_get(object, "name"), false, command->name, status)) &&
+           ((taken & CONSOLE_PART_BIT) == 0 || left_out ||
+            read_name("part", json_object_get(object, "part"), true, command->part, status)) &&
+           ((taken & CONSOLE_VALUE_BIT) == 0 ||
+            read_value(json_object_get(object, "value"), loads, &command->value, status));
+}
+
+bool console_command_read(const char *body, size_t size, ConsoleCommand *command, Status *status)
+{
+    json_error_t error;
+    *command = (ConsoleCommand){0};
+    if (size > CONSOLE_BODY) {
+        return status_fail(status, STATUS_BAD_FILE, "body: %zu bytes were read; allowed are %d", size, CONSOLE_BODY);
+    }
+    json_t *object = json_loadb(body, size, JSON_REJECT_DUPLICATES, &error);
+    if (object == NULL) {
+        status_make_plain(error.text, false); // it has some of what was sent
+        return status_fail(status, STATUS_BAD_FILE, "body: byte %d: %.120s; allowed is one JSON object", error.position,
+                           error.text);
+    }
+    bool good = json_is_object(object) ? read_kind(json_object_get(object, "command"), &command->kind, status) &&
+                                             read_fields(object, command, status)
+                                       : refuse("body", object, "one JSON object", status);
+    json_decref(object);
+    return good;
+}

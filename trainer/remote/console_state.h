@@ -1,0 +1,57 @@
+/// A session as texts for the page: what a person who looks on wants to know of it. Reads the session and changes
+/// nothing in it; the session's thread.
+#ifndef SPADEWORK_TRAINER_CONSOLE_STATE_H
+#define SPADEWORK_TRAINER_CONSOLE_STATE_H
+
+#include "trainer/remote/console_commands.h"
+#include "trainer/record/credit.h"
+#include "trainer/sim/session.h"
+
+enum { CONSOLE_EVENTS = 14, CONSOLE_ORDERS = 6 };
+
+/// An order that the page has sent.
+typedef struct ConsoleOrder {
+    double time; ///< s of the session
+    const char *command; ///< its name
+    const char *text; ///< what it said, or ""
+    const ConsoleCommand *fault; ///< the order of a fault; NULL: it is none
+} ConsoleOrder;
+
+enum { CONSOLE_SNAPSHOTS = 32 };
+
+/// A moment that one can return to.
+typedef struct ConsoleSnapshot {
+    double time; ///< s of the session
+    const char *text; ///< what it is called, or ""
+} ConsoleSnapshot;
+
+/// What the session itself does not know. Strings are borrowed; NULL is "".
+typedef struct ConsoleNotes {
+    const char *phase; ///< "driving", "frozen", "waiting", "over"
+    const char *station, *trainee, *driver; ///< names
+    Credit credit; ///< what the drive counts as
+    const char *recording; ///< file's name, without folders
+    const char *debrief; ///< path of the debrief of the last drive, behind the page's own
+    const char *picture; ///< path of the picture of what the operator sees
+    double real_time; ///< simulated s per wall s
+    int order_count; ///< 0..CONSOLE_ORDERS
+    ConsoleOrder orders[CONSOLE_ORDERS]; ///< the newest last
+    int snapshot_count; ///< 0..CONSOLE_SNAPSHOTS
+    ConsoleSnapshot snapshots[CONSOLE_SNAPSHOTS]; ///< by their numbers, from 1
+} ConsoleNotes;
+
+/// Remembers the ground, so that what was cut and filled since is known. NULL when memory is short; the caller ends it
+/// with console_view_destroy.
+typedef struct ConsoleView ConsoleView;
+ConsoleView *console_view_create(Session *session);
+void console_view_destroy(ConsoleView *view); ///< NULL is nothing
+
+/// Each returns one JSON text of `size` bytes without an end of line, that the caller frees; NULL when memory is short.
+/// README.md has their keys; all numbers are SI.
+char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes *notes, size_t *size);
+/// The ground around the machine, and the volumes of what was cut and filled, which later states tell, too.
+char *console_view_ground(ConsoleView *view, Session *session, size_t *size);
+/// The state of a place where nobody drives.
+char *console_waiting_state(const ConsoleNotes *notes, size_t *size);
+
+#endif

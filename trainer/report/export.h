@@ -1,0 +1,55 @@
+/// What a recording holds, for other programs: its particles as PLY files, its telemetry as CSV, a film of it. The
+/// session is replayed from the recording alone, and each tick's state is compared with the recorded one.
+#ifndef SPADEWORK_TRAINER_EXPORT_H
+#define SPADEWORK_TRAINER_EXPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "data/core/status.h"
+#include "trainer/report/stills.h"
+#include "trainer/record/recording.h"
+#include "trainer/sim/session.h"
+
+/// Draws pictures for the film: the headless core has no means of its own.
+typedef struct ExportPainter {
+    void *context;
+    /// The session's present state as width x height x 3 bytes, top row first. False with `status` ends the export.
+    bool (*paint)(void *context, Session *session, unsigned char *rgb, Status *status);
+} ExportPainter;
+
+typedef struct ExportParams {
+    const char *recording;
+    const char *ply; ///< folder for frame_000000.ply, ...; is made, or must be empty; NULL: no pictures
+    const char *csv; ///< telemetry to write, one row a tick (trainer/report/telemetry.h), or NULL
+    const char *events; ///< CSV of its events to write (trainer/report/event_table.h), or NULL
+    int every; ///< ticks from one PLY file to the next, at least 1; the first shows the recording's beginning
+    const char *video; ///< MP4 to write (trainer/report/video.h), or NULL
+    int width, height; ///< pixels of the film, even
+    int fps; ///< its pictures a second: 1 to the scene's ticks a second
+    ExportPainter painter; ///< for the film
+    const Still *stills; ///< [still_count], pictures of single moments
+    int still_count; ///< 0..STILLS_MOST
+    StillPainter still_painter;
+    int threads; ///< 0 = one for each processor
+    void (*progress)(void *context, int64_t done, int64_t ticks); ///< or NULL
+    void *context;
+} ExportParams;
+
+typedef struct ExportSummary {
+    RecordingSeal seal; ///< what the recording's seals say
+    int64_t first_tick, last_tick; ///< replayed; also when it failed on its way
+    int64_t frames; ///< PLY files, all whole
+    int64_t rows; ///< of telemetry
+    int64_t events; ///< of the table of events
+    int particles_most; ///< in one PLY file
+    int64_t pictures; ///< of the film
+    int stills; ///< pictures of single moments, all whole
+} ExportSummary;
+
+/// False with `status`: the recording is bad (STATUS_BAD_FILE), was changed, of which nothing is written, or replays
+/// differently here (both STATUS_NOT_VERIFIED), or an output cannot be written (STATUS_LACKING). What was written
+/// before stays, but of a film that is not whole.
+bool export_recording(const ExportParams *params, ExportSummary *summary, Status *status);
+
+#endif

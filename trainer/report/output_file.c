@@ -1,0 +1,79 @@
+/// Tells an older output from any other file by its first bytes, and one file under two names by its device and number
+/// (POSIX stat).
+#include "trainer/report/output_file.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "data/core/regular_file.h"
+
+/// True for "/dev/stdout" in a pipeline. Any other pipe would be waited for, until somebody reads it, without end; and
+/// whether somebody does cannot be tried, as a reader leaves when the trial is closed.
+static bool is_standard_output(const struct stat *info)
+{
+    struct stat own;
+    return fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == info->st_dev && own.st_ino == info->st_ino;
+}
+
+bool output_may_replace(const char *path, OutputKind kind, Status *status)
+{
+    static const struct {
+        const char *start;
+        size_t offset, length;
+        const char *name;
+    } kinds[] = {[OUTPUT_TELEMETRY] = {"tick,t,", 0, 7, "telemetry"},
+                 [OUTPUT_PICTURE] = {"\x89PNG", 0, 4, "a PNG picture"},
+                 [OUTPUT_EVENTS] = {"event,t", 0, 7, "a table of events"},
+                 [OUTPUT_HTML] = {"<!DOCTYP", 0, 8, "an HTML page"},
+                 [OUTPUT_SVG] = {"<?xml", 0, 5, "an SVG picture"},
+                 [OUTPUT_PDF] = {"%PDF", 0, 4, "a PDF file"},
+                 [OUTPUT_VIDEO] = {"ftyp", 4, 4, "an MP4 film"}};
+    struct stat info;
+    if (path == NULL || stat(path, &info) != 0) {
+        return true; // what cannot be opened for writing is told when it is opened
+    }
+    if (S_ISFIFO(info.st_mode) && !is_standard_output(&info)) {
+        return status_fail(status, STATUS_LACKING,
+                           "%s: is a pipe, which would be waited for; choose a file, or /dev/stdout and |", path);
+    }
+    if (!S_ISREG(info.st_mode) || info.st_size == 0) {
+        return true;
+    }
+    char head[8] = "";
+    Status unused;
+    FILE *file = regular_file_open(path, &unused);
+    size_t got = file != NULL ? fread(head, 1, sizeof head, file) : 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    size_t offset = kinds[kind].offset, length = kinds[kind].length;
+    return (got >= offset + length && memcmp(head + offset, kinds[kind].start, length) == 0) ||
+           status_fail(status, STATUS_LACKING, "%s: exists and is not %s: it is left as it is; choose another name",
+                       path, kinds[kind].name);
+}
+
+bool output_is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    if (a == NULL || b == NULL) {
+        return false;
+    }
+    return strcmp(a, b) == 0 || (stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+                                 first.st_ino == second.st_ino);
+}
+
+void output_number_path(const char *path, char *numbered, size_t size)
+{
+    enum { MOST = 100000 };
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(path, '.');
+    size_t stem = dot != NULL && dot > (slash != NULL ? slash : path) ? (size_t)(dot - path) : strlen(path);
+    for (int number = 2; number < MOST; number++) {
+        snprintf(numbered, size, "%.*s-%d%s", (int)stem, path, number, path + stem);
+        if (access(numbered, F_OK) != 0) {
+            return;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// A connection to the server that answers before a moment, or is given up: every call is non-blocking inside, so that
+/// a server that is stopped, or a net that swallows packets, costs no more than the patience. (Names are looked up by
+/// the system, whose own limits count there.) Internal to the shared results.
+#ifndef SPADEWORK_TRAINER_SHARED_LINK_H
+#define SPADEWORK_TRAINER_SHARED_LINK_H
+
+#include <libpq-fe.h>
+
+#include "trainer/results/shared_address.h"
+
+typedef struct SharedLink {
+    PGconn *connection;
+    double end; ///< s of the monotonic clock, at which patience ends
+    char shown[SHARED_ADDRESS];
+    char state[6]; ///< SQLSTATE of the last failure; "" = none, or it came from elsewhere
+    bool broken; ///< nothing more can be asked
+} SharedLink;
+
+/// Seconds of the monotonic clock.
+double shared_clock(void);
+
+/// Connects. False with `status`; shared_disconnect is to be called in any case.
+/// patience  s, from now to the end of the last call
+bool shared_connect(SharedLink *link, const char *url, double patience, Status *status);
+void shared_disconnect(SharedLink *link);
+
+/// Runs one statement with texts for $1, $2, ...; the caller clears what it answers. NULL with `status`.
+PGresult *shared_ask(SharedLink *link, const char *sql, int count, const char *const *values, Status *status);
+/// The same where only success matters; `changed`, unless NULL, is how many rows it changed.
+bool shared_run(SharedLink *link, const char *sql, int count, const char *const *values, int *changed, Status *status);
+/// A number that a statement answers with one row of one column. False with `status`.
+bool shared_ask_number(SharedLink *link, const char *sql, long long *number, Status *status);
+
+/// Commits when `good`, else takes back and leaves `status` as it is.
+bool shared_end(SharedLink *link, bool good, Status *status);
+
+#endif

@@ -1,0 +1,280 @@
+/// Soil and machine name the same things differently and do not know each other: here a tool's pose, velocity and mass
+/// go one way, and wrenches and the ground under the tracks the other.
+#include "trainer/sim/coupling.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "data/core/elementary.h"
+#include "data/core/tool_geometry.h"
+
+static void find_tool(const Machine *machine, const MachineState *state, int index, SoilTool *tool)
+{
+    const MachineToolParams *own = &machine_params(machine)->tool[index];
+    *tool = (SoilTool){.shape = &own->shape, .cuts = own->cuts, .steel_friction = 1.0};
+    machine_get_body(machine, state, own->body, &tool->motion);
+}
+
+void coupling_tool(const Machine *machine, const MachineState *state, SoilTool *tool)
+{
+    find_tool(machine, state, 0, tool);
+}
+
+int coupling_tools(const Machine *machine, const MachineState *state, SoilTool tools[COUPLING_MAX_TOOLS])
+{
+    int count = machine_params(machine)->tool_count;
+    for (int k = 0; k < count; k++) {
+        find_tool(machine, state, k, &tools[k]);
+    }
+    return count;
+}
+
+/// The lowest corner of a tool over the ground decides: a mound may reach it where it does not reach the tracks.
+static bool tool_starts_clear(const Soil *soil, const SoilTool *tool, const char *name, Status *status)
+{
+    enum { ACROSS = 9 };
+    for (int k = 0; k < tool->shape->piece_count; k++) {
+        const ToolPiece *piece = &tool->shape->pieces[k];
+        for (int c = 0; c < ACROSS * piece->corner_count; c++) {
+            const double *corner = piece->corners[c / ACROSS];
+            double y = piece->y_min + (piece->y_max - piece->y_min) * (c % ACROSS) / (ACROSS - 1);
+            Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], y, corner[1]));
+            double height = soil_get_height(soil, at.x, at.y);
+            if (at.z < height) {
+                return status_fail(status, STATUS_BAD_FILE,
+                                   "machine: its %s starts inside the ground: %.4g m high at %.4g, %.4g, "
+                                   "allowed above %.4g m there",
+                                   name, at.z, at.x, at.y, height);
+            }
+        }
+    }
+    return true;
+}
+
+bool coupling_tools_start_clear(const Machine *machine, const MachineState *state, const Soil *soil, Status *status)
+{
+    const MachineParams *params = machine_params(machine);
+    SoilTool tools[COUPLING_MAX_TOOLS];
+    int count = coupling_tools(machine, state, tools);
+    for (int k = 0; k < count; k++) {
+        const char *name = params->body[params->tool[k].body].name;
+        if (!tool_starts_clear(soil, &tools[k], name, status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void coupling_loads(const Machine *machine, const Wrench wrenches[COUPLING_MAX_TOOLS], Wrench loads[MACHINE_MAX_BODIES])
+{
+    const MachineParams *params = machine_params(machine);
+    memset(loads, 0, MACHINE_MAX_BODIES * sizeof *loads);
+    for (int k = 0; k < params->tool_count; k++) {
+        loads[params->tool[k].body] = wrenches[k];
+    }
+}
+
+// Loose soil has no bonds, and shears at a lower angle than the soil in place.
+static void shear_strength(const SoilParams *soil, double looseness, MachineGround *ground)
+{
+    ground->friction = (1.0 - 0.2 * looseness) * same_tan(soil->friction_angle);
+    ground->cohesion = (1.0 - looseness) * soil->cohesion;
+}
+
+/// The plane that lies best through the ground below a patch's shoes: height at its middle, and normal.
+/// `c`, `s`: cosine and sine of where the track leads.
+static void patch_plane(const Soil *soil, Vec3 at, double c, double s, double length, double width,
+                        MachineGround *ground)
+{
+    enum { ALONG = 4, ACROSS = 3 };
+    double sum = 0.0, by_u = 0.0, by_v = 0.0, uu = 0.0, vv = 0.0;
+    for (int k = 0; k < ALONG * ACROSS; k++) {
+        double u = ((k % ALONG + 0.5) / ALONG - 0.5) * length, v = ((k / ALONG + 0.5) / ACROSS - 0.5) * width;
+        double height = soil_get_height(soil, at.x + u * c - v * s, at.y + u * s + v * c);
+        sum += height;
+        by_u += height * u;
+        by_v += height * v;
+        uu += u * u;
+        vv += v * v;
+    }
+    double along = by_u / uu, across = by_v / vv;
+    ground->height = sum / (ALONG * ACROSS);
+    ground->normal = vec3_unit(vec3(across * s - along * c, -along * s - across * c, 1.0), vec3(0.0, 0.0, 1.0));
+}
+
+void coupling_ground(const Soil *soil, const SoilParams *soils, const MachineTracks *tracks, const Vec3 *positions,
+                     int count, MachineGround *ground)
+{
+    Vec3 track = vec3_sub(positions[count / 2 - 1], positions[0]); // from the rear to the front
+    double yaw = same_atan2(track.y, track.x), length = tracks->contact_length / tracks->patches;
+    double c = same_cos(yaw), s = same_sin(yaw);
+    for (int k = 0; k < count; k++) {
+        SoilSurface surface = soil_get_surface(soil, positions[k].x, positions[k].y);
+        patch_plane(soil, positions[k], c, s, length, tracks->shoe_width, &ground[k]);
+        // Loose soil carries about a third of the pressure that firm soil does at the same sinkage.
+        ground[k].firmness = 1.0 - 0.65 * surface.looseness;
+        shear_strength(&soils[surface.soil], surface.looseness, &ground[k]);
+    }
+}
+
+void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state)
+{
+    const MachineParams *params = machine_params(machine);
+    Vec3 positions[MACHINE_MAX_PATCHES];
+    MachineReadout readout;
+    int count = machine_track_patches(machine, state, positions);
+    machine_get_readout(machine, state, &readout);
+    double length = params->tracks.contact_length / params->tracks.patches, width = params->tracks.shoe_width;
+    for (int k = 0; k < count; k++) {
+        double pressure = machine_patch_pressure(machine, state, k);
+        if (pressure > 0.0) {
+            soil_press(soil, positions[k].x, positions[k].y, readout.yaw, length, width, pressure);
+        }
+    }
+}
+
+/// ---- the steel beside the tools ------------------------------------------------------------------------------------
+
+/// m, beside what a body moves in a tick: soil so far from a piece is near. Chosen: more than a grain and a column
+#define HULL_MARGIN 0.15
+/// m: the same of ground below and beside, which does not come nearer by itself.
+#define GROUND_MARGIN 0.05
+
+void coupling_hull_create(const Machine *machine, CouplingHull *hull)
+{
+    memset(hull, 0, sizeof *hull);
+    for (int body = 0; body < machine_params(machine)->body_count; body++) {
+        machine_get_steel(machine, body, &hull->shape[body]);
+        tool_shape_finish(&hull->shape[body]);
+    }
+    ToolPiece grain = {
+        .corner_count = 3, .corners = {{0.0, 0.0}, {0.01, 0.0}, {0.0, 0.01}}, .y_min = -0.01, .y_max = 0.01};
+    hull->nothing = (ToolShape){.piece_count = 1, .pieces = {grain}};
+    tool_shape_finish(&hull->nothing);
+}
+
+/// Greatest height of the site's columns in a rectangle, m.
+static double highest_within(const SoilGridView *grid, Vec3 low, Vec3 high)
+{
+    double spacing = grid->spacing, highest = -HUGE_VAL;
+    int first_row = (int)fmax(0.0, floor((low.y - grid->origin_y) / spacing)),
+        first_column = (int)fmax(0.0, floor((low.x - grid->origin_x) / spacing));
+    int last_row = (int)fmin(grid->rows - 1.0, ceil((high.y - grid->origin_y) / spacing)),
+        last_column = (int)fmin(grid->columns - 1.0, ceil((high.x - grid->origin_x) / spacing));
+    for (int row = first_row; row <= last_row; row++) {
+        for (int column = first_column; column <= last_column; column++) {
+            highest = fmax(highest, (double)grid->height[row * grid->columns + column]);
+        }
+    }
+    return highest;
+}
+
+/// True when a piece comes within `margin` m of the site's ground.
+static bool ground_is_near(const SoilGridView *grid, const Pose *frame, const ToolPiece *piece, double margin)
+{
+    Vec3 points[2 * TOOL_MAX_CORNERS], low = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    int count = tool_piece_points(piece, points);
+    for (int k = 0; k < count; k++) {
+        Vec3 at = pose_apply(frame, points[k]);
+        low = vec3(fmin(low.x, at.x), fmin(low.y, at.y), fmin(low.z, at.z));
+        high = vec3(fmax(high.x, at.x), fmax(high.y, at.y), fmax(high.z, at.z));
+    }
+    Vec3 beside = vec3(margin, margin, 0.0);
+    return low.z - margin < highest_within(grid, vec3_sub(low, beside), vec3_add(high, beside));
+}
+
+/// True when a grain, or what is settled in a tray, comes within `margin` m of a body's steel.
+static bool grains_are_near(const Soil *soil, const Pose *frame, const ToolShape *shape, double margin)
+{
+    Vec3 middle, center;
+    double radius = tool_bounding_sphere(shape, &middle) + margin;
+    center = pose_apply(frame, middle);
+    SoilParticleView grains = soil_get_particles(soil);
+    for (int i = 0; i < grains.count; i++) {
+        double x = grains.x[i] - center.x, y = grains.y[i] - center.y, z = grains.z[i] - center.z;
+        if (x * x + y * y + z * z < radius * radius &&
+            tool_is_within(shape, pose_apply_inverse(frame, vec3(grains.x[i], grains.y[i], grains.z[i])), margin)) {
+            return true;
+        }
+    }
+    SoilTrayMotion motion;
+    const SoilTray *tray;
+    for (int k = 0; (tray = soil_get_tray(soil, k, &motion)) != NULL; k++) {
+        Vec3 local = pose_apply_inverse(&motion.frame, center);
+        if (fabs(local.x) < 0.5 * tray->length + radius && fabs(local.y) < 0.5 * tray->width + radius &&
+            fabs(local.z) < tray->wall + radius) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void coupling_hull_begin_tick(CouplingHull *hull, const Machine *machine, const MachineState *state, const Soil *soil,
+                              double dt)
+{
+    SoilGridView grid = soil_get_grid(soil);
+    for (int body = 0; body < machine_params(machine)->body_count; body++) {
+        const ToolShape *shape = &hull->shape[body];
+        hull->near[body] = false;
+        if (shape->piece_count == 0) {
+            continue;
+        }
+        RigidMotion motion;
+        machine_get_body(machine, state, body, &motion);
+        Vec3 middle;
+        double size = 2.0 * tool_bounding_sphere(shape, &middle);
+        double margin = HULL_MARGIN + dt * (vec3_length(motion.velocity) + size * vec3_length(motion.spin));
+        for (int k = 0; k < shape->piece_count && !hull->near[body]; k++) {
+            hull->near[body] =
+                ground_is_near(&grid, &motion.frame, &shape->pieces[k], margin - HULL_MARGIN + GROUND_MARGIN);
+        }
+        hull->near[body] = hull->near[body] || grains_are_near(soil, &motion.frame, shape, margin);
+    }
+}
+
+int coupling_hull_tools(const CouplingHull *hull, const Machine *machine, const MachineState *state,
+                        SoilTool tools[MACHINE_MAX_BODIES])
+{
+    int count = machine_params(machine)->body_count;
+    for (int body = 0; body < count; body++) {
+        SoilTool *tool = &tools[body];
+        if (hull->near[body]) {
+            *tool = (SoilTool){.shape = &hull->shape[body], .presses = true, .steel_friction = 1.0};
+            machine_get_body(machine, state, body, &tool->motion);
+        } else {
+            *tool = (SoilTool){.shape = &hull->nothing, .steel_friction = 1.0};
+            tool->motion.frame = (Pose){vec3(0.0, 0.0, -2e3 - body), mat3_identity()};
+            tool->motion.center = tool->motion.frame.position;
+        }
+    }
+    return count;
+}
+
+void coupling_hull_take(CouplingHull *hull, const Wrench *wrenches, int count)
+{
+    memcpy(hull->pending, wrenches, (size_t)count * sizeof *wrenches);
+}
+
+void coupling_hull_add_loads(const CouplingHull *hull, Wrench loads[MACHINE_MAX_BODIES])
+{
+    for (int body = 0; body < MACHINE_MAX_BODIES; body++) {
+        wrench_add(&loads[body], &hull->pending[body], 1.0);
+    }
+}
+
+void coupling_hull_visit(CouplingHull *hull, StateVisitor *visitor)
+{
+    for (int body = 0; body < MACHINE_MAX_BODIES; body++) {
+        STATE_VISIT(visitor, "hull.pending_force", hull->pending[body].force);
+        STATE_VISIT(visitor, "hull.pending_moment", hull->pending[body].moment);
+    }
+}
+
+bool coupling_hull_is_finite(const CouplingHull *hull)
+{
+    double sum = 0.0;
+    for (int body = 0; body < MACHINE_MAX_BODIES; body++) {
+        sum += vec3_length(hull->pending[body].force) + vec3_length(hull->pending[body].moment);
+    }
+    return isfinite(sum);
+}

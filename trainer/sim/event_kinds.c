@@ -1,0 +1,346 @@
+/// The tables of events, and the check of what an event may be.
+#include "trainer/sim/event_kinds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "data/core/text.h"
+
+/// ---- the table -----------------------------------------------------------------------------------------------------
+
+typedef struct Row {
+    EventSource source;
+    uint32_t carries; ///< set of HAS
+    EventForm forms[EVENT_MOST_FORMS];
+} Row;
+
+#define HAS(name) (1u << EVENT_NUMBER_##name)
+/// Every incident has a place and may cost points.
+#define INCIDENT (HAS(x) | HAS(y) | HAS(z) | HAS(points))
+/// Of what the machine's motion tells.
+#define MOTION (INCIDENT | HAS(speed) | HAS(load) | HAS(inclination))
+/// Of a part that is near to something.
+#define NEARNESS (INCIDENT | HAS(speed) | HAS(load))
+#define PHASES   (HAS(dig) | HAS(carry) | HAS(dump) | HAS(back))
+
+static const Row rows[EVENT_KIND_COUNT] = {
+    // Incidents.
+    [EVENT_TOUCH] = {EVENT_OF_EXERCISE,
+                     INCIDENT | HAS(speed) | HAS(impulse) | HAS(energy),
+                     {{"", TEXT("{part} touches {thing} at {speed}, {impulse}, {energy}")}}},
+    [EVENT_PERSON_HIT] = {EVENT_OF_EXERCISE,
+                          NEARNESS,
+                          {[EVENT_HIT_BY_STEEL] = {"steel", TEXT("{part} hits {thing} at {speed}")},
+                           [EVENT_HIT_BY_LOAD] = {"load", TEXT("the {part} hits {thing} at {speed}")}}},
+    [EVENT_PERSON_ZONE] = {EVENT_OF_EXERCISE,
+                           NEARNESS | HAS(distance),
+                           {[EVENT_HIT_BY_STEEL] = {"steel", TEXT("{part} comes within {distance} of {thing}")},
+                            [EVENT_HIT_BY_LOAD] = {"load",
+                                                   TEXT("the {part} comes within {distance} of {thing}, {speed}")}}},
+    [EVENT_SWING_OVER_PERSON] =
+        {EVENT_OF_EXERCISE,
+         NEARNESS | HAS(height),
+         {[EVENT_SWUNG_EMPTY] = {"empty", TEXT("{part} passes over {thing}, {height} over the ground, empty")},
+          [EVENT_SWUNG_LOADED] = {"loaded", TEXT("{part} passes over {thing}, {height} over the ground, loaded")}}},
+    [EVENT_LOAD_OVER_PERSON] = {EVENT_OF_EXERCISE, NEARNESS, {{"", TEXT("the {part} hangs over {thing}, {speed}")}}},
+    [EVENT_TIP_BEGINS] = {EVENT_OF_EXERCISE,
+                          MOTION | HAS(height),
+                          {{"", TEXT("tracks {height} off the ground, {inclination} from upright")}}},
+    [EVENT_TIP_ENDS] = {EVENT_OF_EXERCISE,
+                        MOTION | HAS(height) | HAS(duration),
+                        {{"", TEXT("after {duration}; at most {inclination} from upright")}}},
+    [EVENT_TIPPED_OVER] = {EVENT_OF_EXERCISE, MOTION, {{"", TEXT("the machine lies, {inclination} from upright")}}},
+    [EVENT_LIFTED] = {EVENT_OF_EXERCISE,
+                      MOTION | HAS(height) | HAS(duration) | HAS(share),
+                      {{"", TEXT("the tool holds the tracks {height} off the ground, {share} on them")}}},
+    [EVENT_FELL_INTO_HOLE] = {EVENT_OF_EXERCISE,
+                              MOTION | HAS(height),
+                              {{"", TEXT("sank {height} and leans {inclination} beyond an edge")}}},
+    [EVENT_TRACK_OFF_EDGE] = {EVENT_OF_EXERCISE,
+                              MOTION | HAS(height) | HAS(length),
+                              {{"", TEXT("the {part} hangs {length} over an edge, {height} deep")}}},
+    [EVENT_BUCKET_OVER_CAB] = {EVENT_OF_EXERCISE,
+                               NEARNESS | HAS(height),
+                               {{"", TEXT("{part} passes {height} over {thing} with {load}")}}},
+    [EVENT_SLAM] = {EVENT_OF_EXERCISE, MOTION, {{"", TEXT("the {part} runs into its end stop at {speed}")}}},
+    [EVENT_SITE_LEFT] = {EVENT_OF_EXERCISE, MOTION, {{"", TEXT("{part} crosses the edge of the site")}}},
+    [EVENT_TRUCK_OVERLOAD] = {EVENT_OF_EXERCISE,
+                              MOTION | HAS(excess),
+                              {{"", TEXT("{thing} carries {load}: the bed or an axle bears {excess} too much")}}},
+    [EVENT_TRUCK_TIPPED] = {EVENT_OF_EXERCISE, MOTION, {{"", TEXT("{thing} falls over, {inclination} from upright")}}},
+    // The work.
+    [EVENT_CYCLE] =
+        {EVENT_OF_EXERCISE,
+         HAS(load) | HAS(duration) | PHASES,
+         {[EVENT_CYCLE_OF_ARM] = {"arm", TEXT("{load} in {duration}: dig {dig}, swing {carry}, dump {dump}, "
+                                              "return {back}")},
+          [EVENT_CYCLE_OF_BLADE] = {"blade", TEXT("{load} in {duration}: cut {dig}, carry {carry}, spread {dump}, "
+                                                  "return {back}")}}},
+    [EVENT_RELIEF] = {EVENT_OF_EXERCISE, HAS(duration), {{"", TEXT("{duration} on end at relief pressure")}}},
+    [EVENT_OVERDIG] = {EVENT_OF_EXERCISE, HAS(volume), {{"", TEXT("{volume} below the trench's floor in all")}}},
+    [EVENT_SPILL] = {EVENT_OF_EXERCISE, HAS(load) | HAS(total), {{"", TEXT("{load}, {total} in all")}}},
+    [EVENT_FINISHED] = {EVENT_OF_EXERCISE,
+                        HAS(duration) | HAS(score),
+                        {[EVENT_FINISHED_DONE] = {"done", TEXT("work done after {duration}, score {score}")},
+                         [EVENT_FINISHED_TIME_UP] = {"time_up", TEXT("time is up after {duration}, score {score}")},
+                         [EVENT_FINISHED_FAILED] = {"failed",
+                                                    TEXT("failed: {thing} after {duration}, score {score}")}}},
+    [EVENT_POINTS] = {EVENT_OF_EXERCISE, HAS(points), {{"", TEXT("{points} points: {words}")}}},
+    [EVENT_ANSWER] = {EVENT_OF_EXERCISE,
+                      HAS(count),
+                      {[EVENT_ANSWER_RIGHT] = {"right", TEXT("right: {words}")},
+                       [EVENT_ANSWER_WRONG] = {"wrong", TEXT("wrong: {words}")}}},
+    [EVENT_TARGET] = {EVENT_OF_EXERCISE,
+                      HAS(x) | HAS(y) | HAS(z) | HAS(duration) | HAS(length) | HAS(count),
+                      {{"", TEXT("target {number} of {count} after {duration}, {length} from its middle")}}},
+    [EVENT_STEP] = {EVENT_OF_EXERCISE, 0, {{"", TEXT("step {number} done: {words}")}}},
+    // Trucks.
+    [EVENT_TRUCK] = {EVENT_OF_EXERCISE,
+                     HAS(load) | HAS(rest) | HAS(count),
+                     {[EVENT_TRUCK_SPOTTED] = {"spotted", TEXT("{thing} is at the spot")},
+                      [EVENT_TRUCK_FULL] = {"full", TEXT("{thing} leaves full: {load} in {count} passes")},
+                      [EVENT_TRUCK_CALLED] = {"called", TEXT("{thing} leaves as told: {load} in {count} passes")},
+                      [EVENT_TRUCK_EMPTIED] = {"emptied", TEXT("{thing} has tipped {load}, {rest} stay in its bed")},
+                      [EVENT_TRUCK_LIES] = {"lies", TEXT("{thing} stops: it has tipped over")},
+                      [EVENT_TRUCK_HELD] = {"held", TEXT("{thing} stops: it was told to")},
+                      [EVENT_TRUCK_BEHIND_BUCKET] = {"behind_bucket", TEXT("{thing} stops: the bucket is in its way")},
+                      [EVENT_TRUCK_BEHIND_MACHINE] = {"behind_machine",
+                                                      TEXT("{thing} stops: the machine is in its way")},
+                      [EVENT_TRUCK_GOES_ON] = {"goes_on", TEXT("{thing} goes on")}}},
+    // Loads on slings.
+    [EVENT_HOOKED] = {EVENT_OF_EXERCISE, 0, {{"", TEXT("the {thing} is on the hook")}}},
+    [EVENT_UNHOOKED] = {EVENT_OF_EXERCISE, 0, {{"", TEXT("the {thing} is taken off the hook")}}},
+    [EVENT_HOOK_REFUSED] = {EVENT_OF_EXERCISE,
+                            0,
+                            {[EVENT_HOOK_NOT_SLACK] = {"not_slack", TEXT("the sling of the {thing} is not slack")},
+                             [EVENT_HOOK_MOVES] = {"moves", TEXT("the eye does not stand still")},
+                             [EVENT_HOOK_FAR] = {"far", TEXT("no sling reaches the eye")}}},
+    [EVENT_LIFTED_OFF] = {EVENT_OF_EXERCISE, HAS(load), {{"", TEXT("the {thing} hangs free, {load}")}}},
+    [EVENT_SET_DOWN] = {EVENT_OF_EXERCISE, HAS(speed), {{"", TEXT("the {thing} is set down at {speed}")}}},
+    [EVENT_LAID_DOWN] = {EVENT_OF_EXERCISE, 0, {{"", TEXT("the {thing} lies, its sling is slack")}}},
+    // Faults.
+    [EVENT_FAULT] = {EVENT_OF_EXERCISE,
+                     HAS(share) | HAS(heat) | HAS(distance),
+                     {[EVENT_FAULT_PRESSURE] = {"pressure", TEXT("the pumps reach {share} of their pressure")},
+                      [EVENT_FAULT_SWING] = {"swing", TEXT("the swing reaches {share} of its speed")},
+                      [EVENT_FAULT_HEAT] = {"heat", TEXT("the oil is {heat} too hot")},
+                      [EVENT_FAULT_VALVE] = {"valve", TEXT("the valve is stuck: {part}")},
+                      [EVENT_FAULT_VALVE_OVER] = {"valve_over", TEXT("the valve moves again: {part}")},
+                      [EVENT_FAULT_FUNCTION] = {"function", TEXT("the function gives nothing: {part}")},
+                      [EVENT_FAULT_FUNCTION_OVER] = {"function_over", TEXT("the function works again: {part}")},
+                      [EVENT_FAULT_ENGINE] = {"engine", TEXT("the engine stops")},
+                      [EVENT_FAULT_ENGINE_OVER] = {"engine_over", TEXT("the engine is started again")},
+                      [EVENT_FAULT_SIGHT] = {"sight", TEXT("one sees {distance} far")},
+                      [EVENT_FAULT_TRUCK] = {"truck", TEXT("{thing} is told to stop")},
+                      [EVENT_FAULT_TRUCK_OVER] = {"truck_over", TEXT("{thing} is told to go on")},
+                      [EVENT_FAULT_PERSON] = {"person", TEXT("somebody walks up to {distance} of the machine")},
+                      [EVENT_FAULT_PERSON_OVER] = {"person_over", TEXT("who walked in goes away")}}},
+    // Of the program.
+    [EVENT_SLOW] = {EVENT_OF_PROGRAM, HAS(share), {{"", TEXT("the simulation runs at {share} of the clock's speed")}}},
+    [EVENT_RECORDING] = {EVENT_OF_PROGRAM,
+                         HAS(duration),
+                         {{"", TEXT("the disk was not ready for {duration}; what was driven is kept")}}},
+    [EVENT_FREEZE] = {EVENT_OF_PROGRAM,
+                      0,
+                      {[EVENT_FREEZE_BEGINS] = {"begins", TEXT("by the instructor")},
+                       [EVENT_FREEZE_ENDS] = {"ends", TEXT("over, by the instructor")}}},
+    [EVENT_MARK] = {EVENT_OF_PROGRAM,
+                    HAS(count),
+                    {[EVENT_MARK_NOTE] = {"note", "{text}"},
+                     [EVENT_MARK_SNAPSHOT] = {"snapshot", TEXT("snapshot {count}: {text}")}}},
+    [EVENT_MESSAGE] = {EVENT_OF_PROGRAM, 0, {{"", "{text}"}}},
+    [EVENT_BROKER] =
+        {EVENT_OF_PROGRAM,
+         0,
+         {[EVENT_BROKER_AWAY] = {"away", TEXT("away")}, [EVENT_BROKER_BACK] = {"back", TEXT("back again")}}},
+    // Of pages and brokers.
+    [EVENT_BOOKMARK] = {EVENT_OF_READER, 0, {{"", "{text}"}}},
+    [EVENT_CONTINUE] = {EVENT_OF_READER, 0, {{"", TEXT("by the instructor")}}},
+    [EVENT_RESTART] = {EVENT_OF_READER, 0, {{"", TEXT("by the instructor")}}},
+    [EVENT_SNAPSHOT] = {EVENT_OF_READER, 0, {{"", "{text}"}}},
+    [EVENT_RETURN] = {EVENT_OF_READER, HAS(count), {{"", TEXT("snapshot {count}")}}},
+    [EVENT_REWIND] = {EVENT_OF_READER, HAS(duration), {{"", TEXT("to {duration}")}}},
+    [EVENT_END] = {EVENT_OF_READER, 0, {{"", TEXT("by the instructor")}}},
+    [EVENT_LOAD] = {EVENT_OF_READER, 0, {{"", "{text}"}}},
+};
+
+const EventNumberInfo event_numbers[EVENT_NUMBER_COUNT] = {
+#define X(name, unit, shown) [EVENT_NUMBER_##name] = {#name, unit, shown},
+    EVENT_NUMBERS(X)
+#undef X
+};
+
+static const struct {
+    const char *name, *phrase;
+} names[EVENT_KIND_COUNT] = {
+#define X(id, name, phrase) [EVENT_##id] = {#name, phrase},
+    INCIDENTS(X) EVENT_KINDS(X)
+#undef X
+};
+
+static const struct {
+    const char *name;
+    int most;
+    bool named;
+} things[THING_KIND_COUNT] = {
+#define X(id, name, most, named) [THING_##id] = {name, most, named},
+    EVENT_THINGS(X)
+#undef X
+};
+
+/// ---- what is in it -------------------------------------------------------------------------------------------------
+
+const char *event_kind_name(EventKind kind)
+{
+    return names[kind].name;
+}
+
+const char *event_kind_phrase(EventKind kind)
+{
+    return names[kind].phrase;
+}
+
+EventSource event_kind_source(EventKind kind)
+{
+    return rows[kind].source;
+}
+
+int event_form_count(EventKind kind)
+{
+    int count = 1;
+    while (count < EVENT_MOST_FORMS && rows[kind].forms[count].text != NULL) {
+        count++;
+    }
+    return count;
+}
+
+const EventForm *event_form(EventKind kind, int form)
+{
+    return &rows[kind].forms[form];
+}
+
+bool event_carries(EventKind kind, EventNumber number)
+{
+    return (rows[kind].carries & (1u << number)) != 0;
+}
+
+EventKind event_kind_named(const char *name)
+{
+    int kind = 0;
+    while (kind < EVENT_KIND_COUNT && strcmp(names[kind].name, name) != 0) {
+        kind++;
+    }
+    return (EventKind)kind;
+}
+
+int event_form_named(EventKind kind, const char *name)
+{
+    int form = event_form_count(kind) - 1;
+    while (form >= 0 && strcmp(rows[kind].forms[form].name, name) != 0) {
+        form--;
+    }
+    return form;
+}
+
+EventThingKind event_thing_named(const char *name)
+{
+    int kind = 0;
+    while (kind < THING_KIND_COUNT && strcmp(things[kind].name, name) != 0) {
+        kind++;
+    }
+    return (EventThingKind)kind;
+}
+
+const char *event_thing_kind_name(EventThingKind kind)
+{
+    return things[kind].name;
+}
+
+EventThing event_thing(EventThingKind kind, int index, const char *name)
+{
+    EventThing thing = {.kind = (int32_t)kind, .index = index};
+    snprintf(thing.name, sizeof thing.name, "%s", name);
+    return thing;
+}
+
+double event_number(const ExerciseEvent *event, EventNumber number)
+{
+    double values[EVENT_NUMBER_COUNT];
+    memcpy(values, &event->number, sizeof values);
+    return values[number];
+}
+
+/// ---- the check -----------------------------------------------------------------------------------------------------
+
+/// How many things of a kind there may be.
+static int count_things(EventThingKind kind, const SceneExercise *exercise)
+{
+    if (exercise == NULL) {
+        return things[kind].most;
+    }
+    switch (kind) {
+    case THING_STEP:
+        return exercise->steps_count;
+    case THING_TARGET:
+        return exercise->targets_count;
+    case THING_QUESTION:
+        return exercise->questions_count;
+    case THING_SCORE:
+        return exercise->scores_count;
+    default:
+        return things[kind].most;
+    }
+}
+
+static bool check_thing(const char *field, const EventThing *thing, const SceneExercise *exercise, Status *status)
+{
+    if (thing->kind < 0 || thing->kind >= THING_KIND_COUNT) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: read kind %d, allowed 0..%d", field, (int)thing->kind,
+                           THING_KIND_COUNT - 1);
+    }
+    EventThingKind kind = (EventThingKind)thing->kind;
+    int most = count_things(kind, exercise);
+    if (thing->index < 0 || thing->index >= most) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: read %s %d, allowed are the first %d", field,
+                           things[kind].name, (int)thing->index, most);
+    }
+    bool ended = memchr(thing->name, '\0', sizeof thing->name) != NULL;
+    if (!ended || (thing->name[0] != '\0') != things[kind].named) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: read %s with the name \"%.*s\", allowed %s", field,
+                           things[kind].name, (int)sizeof thing->name, thing->name,
+                           things[kind].named ? "one with a name" : "one without");
+    }
+    return true;
+}
+
+static bool check_numbers(const ExerciseEvent *event, Status *status)
+{
+    for (int k = 0; k < EVENT_NUMBER_COUNT; k++) {
+        double value = event_number(event, (EventNumber)k);
+        bool carried = event_carries((EventKind)event->kind, (EventNumber)k);
+        if (!isfinite(value) || (!carried && value != 0.0)) {
+            return status_fail(status, STATUS_BAD_FILE, "%s: read %g of %s, allowed %s", event_numbers[k].name, value,
+                               names[event->kind].name, carried ? "a finite number" : "0");
+        }
+    }
+    return true;
+}
+
+bool event_check(const ExerciseEvent *event, const SceneExercise *exercise, Status *status)
+{
+    if (event->kind < 0 || event->kind >= EVENT_KIND_COUNT) {
+        return status_fail(status, STATUS_BAD_FILE, "kind: read %d, allowed 0..%d", (int)event->kind,
+                           EVENT_KIND_COUNT - 1);
+    }
+    int forms = event_form_count((EventKind)event->kind);
+    if (event->form < 0 || event->form >= forms) {
+        return status_fail(status, STATUS_BAD_FILE, "form: read %d of %s, allowed 0..%d", (int)event->form,
+                           names[event->kind].name, forms - 1);
+    }
+    if (memchr(event->text, '\0', sizeof event->text) == NULL) {
+        return status_fail(status, STATUS_BAD_FILE, "text: read more than %d bytes", EVENT_TYPED - 1);
+    }
+    return check_thing("part", &event->part, exercise, status) &&
+           check_thing("thing", &event->thing, exercise, status) && check_numbers(event, status);
+}

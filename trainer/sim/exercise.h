@@ -1,0 +1,231 @@
+/// Exercises: what is measured, which events count, how it becomes a score. State is hashed, saved and restored. An
+/// exercise belongs to its session and to the session's thread; it reads samples alone, no soil and no machine.
+#ifndef SPADEWORK_TRAINER_EXERCISE_H
+#define SPADEWORK_TRAINER_EXERCISE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "data/core/state_visitor.h"
+#include "data/core/vec.h"
+#include "data/schema/scene_params.h"
+#include "data/schema/settings_params.h"
+#include "trainer/sim/event_kinds.h"
+#include "trainer/sim/score.h"
+#include "trainer/sim/work_phases.h"
+
+enum { EXERCISE_MAX_METRICS = METRIC_COUNT, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 8, EXERCISE_TEXT = 120 };
+enum { EXERCISE_MAX_SHEET = SCENE_MAX_RULES + 1 };
+
+typedef struct ExerciseMetric {
+    char name[32]; ///< "cycles", "moved_kg", "spilled_kg", "worst_depth_error_m", ...
+    char unit[12];
+    double value; ///< in `unit`
+} ExerciseMetric;
+
+typedef struct Exercise Exercise;
+typedef struct DesignSurface DesignSurface; ///< data/schema/design_surface.h
+
+/// How the work stands in a tick.
+typedef enum ExerciseGround {
+    EXERCISE_SETTLED, ///< nothing moves where it is judged, and no tool is in the cut: what is measured is true
+    EXERCISE_STIRRED, ///< something moves there, or a tool is in the cut
+    /// The same for so long that what moves is judged where it is (exercise_waited): no tool is in the cut
+    EXERCISE_CREEPING,
+    /// The same with a tool in the cut: what it carries and what moves is judged as though it fell back
+    EXERCISE_WORKED,
+    EXERCISE_NOT_LOOKED, ///< not measured in this tick
+} ExerciseGround;
+
+/// All figures of the ground are taken in this look.
+static inline bool exercise_judges(ExerciseGround ground)
+{
+    return ground == EXERCISE_SETTLED || ground == EXERCISE_CREEPING;
+}
+
+/// What a truck has taken, in its bed and delivered.
+typedef struct ExerciseBed {
+    double mass; ///< kg
+    bool stirred; ///< soil still moves in the bed
+} ExerciseBed;
+
+/// Soil that lies outside the cut where it did not lie before the start, or in a truck's bed.
+typedef struct ExerciseMoved {
+    double mass; ///< kg; below 0: not measured
+    double bank_volume; ///< m3 that it took in the bank, each soil by its own bank density
+} ExerciseMoved;
+
+/// The rocks of the site as they are.
+typedef struct ExerciseRocks {
+    bool seen; ///< somebody looked
+    int count;
+    double largest; ///< m: diameter of a sphere of the largest one's volume
+    double mass; ///< kg of all
+    double oversize; ///< kg of those that are too large
+} ExerciseRocks;
+
+/// What is broken of the ground that is marked for a ripper, and which tool is in the ground.
+typedef struct ExerciseRipping {
+    bool seen; ///< somebody looked at the ground
+    double share; ///< 0..1 of its volume down to the depth that is asked, by whatever tool
+    double depth; ///< m to which it is broken, mean, by whatever tool
+    bool blade_up; ///< the blade is clear of what the tracks stand on
+    double point; ///< m of the ripper's point over what the tracks stand on; 0: there is none
+} ExerciseRipping;
+
+/// The loads that are to be lifted, as they are.
+typedef struct ExerciseLoads {
+    int lifted; ///< how many were clear of the ground so far
+    int placed; ///< how many of these lie unhooked at their places
+    double offset; ///< m from its place, of the farthest, as each last lay
+    double heading; ///< rad off that of its place, of the worst
+    double swing; ///< rad off straight down, of one that hangs free; else 0
+    double impact; ///< m/s at which one was set down in this tick; else 0
+    double share; ///< ratio of the load to what would tip the machine
+} ExerciseLoads;
+
+/// What an exercise looks at in one tick; filled by the session.
+typedef struct ExerciseSample {
+    int64_t tick;
+    double dt; ///< s, of the tick
+    Vec3 tip; ///< cutting edge, world
+    Vec3 base; ///< m, world: middle of the tracks
+    double heading; ///< rad of the undercarriage, from x towards y
+    int answer; ///< that is pressed, 1..; 0: none
+    double payload; ///< kg in the bucket
+    double full; ///< kg, of a heaped tool of loose soil; 0: it carries nothing
+    double tool_size; ///< m: edge of a cube that holds as much as the heaped tool
+    bool marked; ///< the scene marks where soil is cut: `in_cut` says where the edge is
+    bool in_cut; ///< the edge is over the marked cut, at any height
+    bool tool_in_cut; ///< a tool is in the marked cut or on the surface that is asked for; of this look
+    ExerciseMoved moved;
+    bool swings; ///< the machine has a house that swings
+    double joint_speed; ///< rad/s of the fastest joint, the swing included
+    double belts[2]; ///< m/s of the tracks, left and right, ahead above 0
+    double edge_height; ///< m, of the edge over the ground beneath it; of a dozer over the plane its tracks stand on
+    double swing_speed; ///< rad/s; 0 of a machine that does not swing
+    double curl_speed; ///< rad/s that the bucket is curled at, below 0: opened; 0 of a machine that does not swing
+    bool edge_clear; ///< the edge is over the ground
+    double levers[4]; ///< -1..1, of the machine's joints, in the order of the control axes
+    bool carries; ///< the edge of a machine that does not swing is out of the cut: what others do by swinging
+    double fuel; ///< kg left
+    int limits; ///< set of MACHINE_LIMIT_BIT
+    double slip[2]; ///< ratio, left and right track
+    double delivered; ///< kg tipped at the dump
+    double exposed; ///< 0..1 of what is to be dug free; below 0: nobody looked
+    ExerciseRocks rocks;
+    double compacted; ///< 0..1 of what is to be filled in, there and as dense as is asked; below 0: nobody looked
+    ExerciseRipping ripping;
+    ExerciseLoads loads;
+    int64_t truck_loads, truck_passes; ///< loads worth the way that left the spot, buckets in them
+    ExerciseGround ground; ///< what follows is of this look; where nobody looked it is not read
+    ExerciseBed beds[SCENE_MAX_TRUCKS]; ///< of trucks that there are not: nothing
+    double dump_mass; ///< kg that lie on the dump and at the foot of its heap, and did not at the start
+    ExerciseMoved spilled; ///< what of it lies where it should not
+    /// m, ground [rows][columns] with the loose soil that lies on it; of EXERCISE_CREEPING also with what moves, of
+    /// EXERCISE_WORKED with what tools carry, too.
+    const float *heights;
+    int rows, columns;
+    double spacing, origin_x, origin_y; ///< m
+} ExerciseSample;
+
+#define EXERCISE_DIG_RADIUS 4.0 ///< m around a truck scene's dig place, where soil may fall freely
+enum { EXERCISE_LOOK_INTERVAL = 15 }; ///< ticks between looks at the ground
+/// s after the time limit that the ground may take to settle. Chosen: soil falls from the highest dump and slides to
+/// rest within it
+#define EXERCISE_SETTLING 10.0
+/// s that figures of the ground are held at most while it is stirred. Then what still moves is judged where it is.
+/// Chosen: as EXERCISE_SETTLING
+#define EXERCISE_PATIENCE 10.0
+
+/// How work was ended.
+typedef enum ExerciseEnd {
+    EXERCISE_RUNNING,
+    EXERCISE_DONE,
+    EXERCISE_TIME_UP, ///< and judged
+    EXERCISE_JUDGING, ///< the time is up; the ground settles
+    EXERCISE_FAILED, ///< ended by an incident
+} ExerciseEnd;
+
+/// Makes the exercise of a scene, which it copies what it needs of. NULL when memory is short. The caller frees it.
+Exercise *exercise_create(const SceneParams *scene);
+void exercise_destroy(Exercise *exercise); ///< NULL is nothing
+/// Remembers the ground, the fuel and the truck's load before the start. Call once, before the first tick; a restored
+/// session begins so too, from its scene.
+void exercise_start(Exercise *exercise, const ExerciseSample *sample);
+/// Counts one tick. `sample`: as the session stands after it; its arrays are read during the call alone. Depth, width,
+/// share dug, spill, load and what was moved are taken where the ground has settled; while it is stirred they hold the
+/// last true value, and the score with them, for EXERCISE_PATIENCE at most. Once the time limit is reached nothing
+/// counts but how the ground settles, for EXERCISE_SETTLING at most. Nothing is counted once the exercise is finished.
+void exercise_tick(Exercise *exercise, const ExerciseSample *sample);
+/// True when the ground is to be judged in the next look although it is stirred: it has been for EXERCISE_PATIENCE, or
+/// it had EXERCISE_SETTLING after the time limit.
+bool exercise_waited(const Exercise *exercise);
+/// Adds an event of something that others saw; copied. Dropped, and counted by the metric events_lost, when there are
+/// EXERCISE_MAX_EVENTS but for the few that are kept for the end.
+void exercise_tell(Exercise *exercise, const ExerciseEvent *event);
+/// Adds an incident: its event, of which `kind` is set to the incident's name, is kept like those of exercise_tell; one
+/// that a rule names or that ends the attempt may take the room that is kept for the end.
+/// While the exercise runs it is counted and the scene's rules are applied: points, or the end of the attempt. A
+/// machine that has tipped over ends it in any case.
+void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent *event);
+/// True when a touch's energy is one that a rule asks about, or more than what is to be dug free was struck with so
+/// far: such a blow is reported although the machine was not clear of the thing before it.
+bool exercise_scores_touch(const Exercise *exercise, const ExerciseEvent *touch);
+
+/// True when a rule is about such an event: its incident, its energy, and words that the name of what was met holds.
+bool exercise_rule_meets(const SceneRule *rule, const ExerciseEvent *event);
+/// Points, 0..1e6, that the rules of what is `asked` take for the incidents among `events` ([count], in order of
+/// time), up to the end of the exercise.
+/// cause  out: the incident that ends the attempt, or INCIDENT_COUNT
+double exercise_apply_rules(const SceneExercise *asked, const ExerciseEvent *events, int count, Incident *cause);
+
+WorkPhase exercise_phase(const Exercise *exercise); ///< of work in the last tick; it goes on after the end
+double exercise_score(const Exercise *exercise); ///< 0..100, of the ground as it last was settled
+/// Computes the rows of the score; returns how many.
+int exercise_score_rows(const Exercise *exercise, ScoreRow rows[SCENE_MAX_SCORES]);
+/// Finished, with the pass mark reached, no failing limit passed and no incident that ended it.
+bool exercise_is_passed(const Exercise *exercise);
+/// Writes what it came to if the drive ends now, for people: score_judge.
+void exercise_verdict(const Exercise *exercise, const TextReader *reader, char text[SCORE_VERDICT]);
+ExerciseEnd exercise_end(const Exercise *exercise);
+/// Levers move nothing: questions are to be answered first.
+bool exercise_is_locked(const Exercise *exercise);
+/// The question that is asked now, 0..questions_count - 1; -1: none.
+int exercise_question(const Exercise *exercise);
+/// The answer that was given to a question, 1..; 0: none yet. question  0..questions_count - 1
+int exercise_answer(const Exercise *exercise, int question);
+/// Tick in which a step was done; 0: not yet. step  0..steps_count - 1
+int64_t exercise_step_tick(const Exercise *exercise, int step);
+/// Judged: the work is done, the time limit is over, or the attempt has failed.
+bool exercise_is_finished(const Exercise *exercise);
+/// The incident that ended the attempt; INCIDENT_COUNT: none did.
+Incident exercise_cause(const Exercise *exercise);
+/// Why the attempt has failed, in English ("The machine has tipped over."); NULL where it has not.
+const char *exercise_failure(const Exercise *exercise);
+bool exercise_is_settling(const Exercise *exercise); ///< the time limit is reached; the ground is not judged yet
+/// s since the figures of the ground were last true; 0 while they are.
+double exercise_held(const Exercise *exercise);
+/// Writes every figure into `values` (by Metric, in its unit); of a part that the exercise has not, 0.
+void exercise_values(const Exercise *exercise, double values[METRIC_COUNT]);
+/// What is asked of the ground, and that with the floor of the trench; NULL or empty: nothing. They belong to the
+/// exercise.
+const DesignSurface *exercise_surface(const Exercise *exercise);
+const DesignSurface *exercise_work(const Exercise *exercise);
+/// Writes name, unit and value of every metric of the parts that the exercise has; returns how many.
+int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_MAX_METRICS]);
+int exercise_event_count(const Exercise *exercise); ///< 0..EXERCISE_MAX_EVENTS
+/// Event `index`, 0 to exercise_event_count - 1, in order of time; valid until a restore.
+const ExerciseEvent *exercise_event(const Exercise *exercise, int index);
+/// Writes what incidents have cost, a line each ("-4.0 points: touched something (truck), 2 times"), and what ended the
+/// attempt; returns how many.
+int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXERCISE_TEXT]);
+/// Writes lines for the screen ("Depth 0.62 of 1.50 m") in the language and the units of who reads; returns how many.
+/// `shown`: the exercise with its texts in his words; NULL: its own words.
+int exercise_progress(const Exercise *exercise, const SceneExercise *shown, TextUnits units,
+                      char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT]);
+
+/// Visits the exercise's part of the session's state.
+void exercise_visit(Exercise *exercise, StateVisitor *visitor);
+
+#endif

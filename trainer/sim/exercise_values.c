@@ -1,0 +1,238 @@
+/// The figures of an exercise by name and unit: what its state holds, and what follows from it.
+#include "trainer/sim/exercise_internal.h"
+
+#include <stdio.h>
+
+#include "data/core/units.h"
+
+/// s of driving that relief and slip are shares of, at least, so that ten seconds of either cost little. Chosen; see
+/// test_trainer_exercise
+#define MACHINE_TIME 600.0
+
+static double at_most_one(double value)
+{
+    return value > 1.0 ? 1.0 : value;
+}
+
+double exercise_loaded(const Exercise *exercise)
+{
+    double mass = -exercise->state.start_beds;
+    for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
+        mass += exercise->state.beds[k];
+    }
+    return mass;
+}
+
+double exercise_moved(const Exercise *exercise)
+{
+    return exercise->asked.kind == EXERCISE_FREE ? exercise->state.hauled : exercise->state.moved;
+}
+
+double exercise_production(const Exercise *exercise)
+{
+    const ExerciseState *state = &exercise->state;
+    bool free = exercise->asked.kind == EXERCISE_FREE;
+    double volume = free ? state->hauled / exercise->bank_density : fmax(0.0, state->moved_bank - state->spilled_bank);
+    return state->time > 0.0 ? volume / state->time : 0.0;
+}
+
+static void fill_cycles(const Exercise *exercise, double values[METRIC_COUNT])
+{
+    const ExerciseState *state = &exercise->state;
+    double cycles = state->cycles > 0 ? (double)state->cycles : 1.0;
+    double sum = 0.0;
+    for (int k = 0; k < WORK_PHASE_COUNT; k++) {
+        sum += state->phase_time[k];
+    }
+    values[METRIC_CYCLES] = (double)state->cycles;
+    values[METRIC_MOVED] = exercise_moved(exercise);
+    values[METRIC_PRODUCTION] = exercise_production(exercise) * 3600.0;
+    values[METRIC_MEAN_BUCKET] = state->hauled / cycles;
+    values[METRIC_CARRIED_CURLED] = state->carried[CARRIED_CURLED] / cycles;
+    values[METRIC_CARRIED_CLEAR] = state->carried[CARRIED_CLEAR] / cycles;
+    values[METRIC_CARRIED_SWING] = state->carried[CARRIED_SWING] / cycles;
+    values[METRIC_CARRIED_DUMP] = state->carried[CARRIED_DUMP] / cycles;
+    values[METRIC_MEAN_CYCLE] = sum / cycles;
+    values[METRIC_DIG_TIME] = state->phase_time[WORK_DIG] / cycles;
+    values[METRIC_SWING_TIME] = state->phase_time[WORK_SWING_LOADED] / cycles;
+    values[METRIC_DUMP_TIME] = state->phase_time[WORK_DUMP] / cycles;
+    values[METRIC_RETURN_TIME] = state->phase_time[WORK_SWING_EMPTY] / cycles;
+}
+
+static void fill_ground(const Exercise *exercise, double values[METRIC_COUNT])
+{
+    const ExerciseState *state = &exercise->state;
+    const SceneExercise *asked = &exercise->asked;
+    values[METRIC_SPILLED] = state->spilled;
+    values[METRIC_SPILLED_SHARE] = state->moved > 0.0 ? at_most_one(state->spilled / state->moved) : 0.0;
+    double rest = fmax(0.0, state->moved - state->spilled);
+    values[METRIC_DELIVERED_SHARE] = state->moved > 0.0 ? rest / state->moved : 1.0; // nothing lies elsewhere
+    values[METRIC_EXPOSED_SHARE] = state->exposed;
+    values[METRIC_STRUCK] = 1e-3 * state->struck;
+    values[METRIC_ROCKS_COUNT] = state->rocks[ROCK_COUNT_FIGURE];
+    values[METRIC_LARGEST_ROCK] = state->rocks[ROCK_LARGEST_FIGURE];
+    values[METRIC_OVERSIZE_SHARE] = state->rocks[ROCK_OVERSIZE_FIGURE];
+    values[METRIC_RIPPED_SHARE] = state->ripping[RIP_SHARE_FIGURE];
+    values[METRIC_RIPPED_DEPTH] = state->ripping[RIP_DEPTH_FIGURE];
+    values[METRIC_RIPPER_DRAGGED] = state->ripping[RIP_DRAGGED_FIGURE];
+    if (asked->kind == EXERCISE_TRENCH) {
+        values[METRIC_REMOVED_SHARE] = state->removed_share;
+        values[METRIC_MEAN_DEPTH] = state->mean_depth;
+        values[METRIC_DUG_WIDTH] = state->dug_width;
+        values[METRIC_DUG_LENGTH] = state->dug_length;
+        values[METRIC_WORST_ERROR] = state->worst_error;
+        values[METRIC_RMS_ERROR] = state->rms_error;
+        values[METRIC_WITHIN_SHARE] = state->within_share;
+        values[METRIC_FINISHED_SHARE] = state->finished_share;
+        values[METRIC_OVERDIG] = state->overdig;
+        values[METRIC_OVERDIG_SHARE] =
+            state->overdig / (asked->trench.length * asked->trench.width * asked->trench.depth);
+        values[METRIC_OUTSIDE_DUG] = state->outside_dug;
+        values[METRIC_SETBACK] = state->setback;
+        values[METRIC_DUMPED] = state->dumped;
+    }
+}
+
+static void fill_loads(const Exercise *exercise, double values[METRIC_COUNT])
+{
+    const double *loads = exercise->state.loads;
+    double count = exercise->asked.loads_count > 0 ? exercise->asked.loads_count : 1.0;
+    values[METRIC_LOADS_LIFTED] = loads[LOAD_LIFTED_FIGURE] / count;
+    values[METRIC_LOADS_PLACED] = loads[LOAD_PLACED_FIGURE] / count;
+    values[METRIC_LOAD_OFFSET] = loads[LOAD_OFFSET_FIGURE];
+    values[METRIC_LOAD_HEADING] = loads[LOAD_HEADING_FIGURE] / UNIT_DEG;
+    values[METRIC_LOAD_SWING] = loads[LOAD_SWING_FIGURE] / UNIT_DEG;
+    values[METRIC_LOAD_IMPACT] = loads[LOAD_IMPACT_FIGURE];
+    values[METRIC_TIPPING_SHARE] = loads[LOAD_SHARE_FIGURE];
+}
+
+static void fill_surface(const ExerciseState *state, double values[METRIC_COUNT])
+{
+    values[METRIC_SURFACE_WORK] = state->surface_work;
+    values[METRIC_SURFACE_WITHIN] = state->surface_within;
+    values[METRIC_SURFACE_RMS] = state->surface_rms;
+    values[METRIC_SURFACE_WORST] = state->surface_worst;
+    values[METRIC_SURFACE_CUT] = state->surface_cut;
+    values[METRIC_SURFACE_FILL] = state->surface_fill;
+    values[METRIC_SURFACE_OVERDIG] = state->surface_overdig;
+    values[METRIC_COMPACTION_SHARE] = state->compacted;
+}
+
+static void fill_trucks(const Exercise *exercise, double values[METRIC_COUNT])
+{
+    const ExerciseState *state = &exercise->state;
+    if (exercise->asked.kind == EXERCISE_TRUCK_LOADING) {
+        double loaded = exercise_loaded(exercise), share = loaded / exercise->asked.truck.target_mass;
+        values[METRIC_LOADED] = loaded;
+        values[METRIC_TARGET_SHARE] = share;
+        values[METRIC_COMPLETE_SHARE] = share >= 1.0 ? 1.0 : 0.0;
+        values[METRIC_OVERLOAD_SHARE] = share > 1.0 ? share - 1.0 : 0.0;
+    }
+    double loads = state->truck_loads > 0 ? (double)state->truck_loads : 1.0;
+    values[METRIC_DELIVERED] = state->delivered;
+    values[METRIC_TRUCK_LOADS] = (double)state->truck_loads;
+    values[METRIC_PASSES] = (double)state->truck_passes / loads;
+}
+
+static void fill_driving(const ExerciseState *state, double values[METRIC_COUNT])
+{
+    double working = state->working_time > 0.0 ? state->working_time : 1.0;
+    double driven = state->time > MACHINE_TIME ? state->time : MACHINE_TIME;
+    values[METRIC_TIME] = state->time;
+    static const Metric totals[WORK_PHASE_COUNT] = {
+        [WORK_IDLE] = METRIC_IDLE_TOTAL, [WORK_TRAVEL] = METRIC_TRAVEL_TOTAL,
+        [WORK_DIG] = METRIC_DIG_TOTAL,   [WORK_SWING_LOADED] = METRIC_SWING_TOTAL,
+        [WORK_DUMP] = METRIC_DUMP_TOTAL, [WORK_SWING_EMPTY] = METRIC_RETURN_TOTAL};
+    for (int k = 0; k < WORK_PHASE_COUNT; k++) {
+        values[totals[k]] = state->phase_total[k];
+    }
+    values[METRIC_HELD] = state->held;
+    values[METRIC_RELIEF_TIME] = state->relief_time;
+    values[METRIC_RELIEF_SHARE] = state->relief_time / driven;
+    values[METRIC_SLIP_TIME] = state->slip_time;
+    values[METRIC_SLIP_SHARE] = state->slip_time / driven;
+    values[METRIC_STALL_TIME] = state->stall_time;
+    values[METRIC_TIP_TIME] = state->tip_time;
+    values[METRIC_REVERSALS] = (double)state->reversals;
+    values[METRIC_TOGETHER_SHARE] = state->together_time / working;
+    values[METRIC_TIP_PATH] = state->tip_path;
+    values[METRIC_OVERSHOOT] = swing_skill_overshoot(&state->skill) / UNIT_DEG;
+    values[METRIC_SMOOTHNESS] = swing_skill_smoothness(&state->skill);
+    values[METRIC_FUEL] = state->fuel_used;
+    values[METRIC_EVENTS_LOST] = (double)state->events_lost;
+    for (int k = 0; k < INCIDENT_COUNT; k++) {
+        values[METRIC_INCIDENT_TOUCH + k] = (double)state->incidents[k];
+    }
+}
+
+/// Share of the work that is done.
+static double work_share(const Exercise *exercise, const double values[METRIC_COUNT])
+{
+    double share = 0.0;
+    switch (exercise->asked.kind) {
+    case EXERCISE_FREE:
+        break;
+    case EXERCISE_TRENCH:
+        share = values[METRIC_REMOVED_SHARE];
+        break;
+    case EXERCISE_TRUCK_LOADING:
+        share = values[METRIC_TARGET_SHARE];
+        break;
+    case EXERCISE_TASKS:
+        share = values[METRIC_STEPS_SHARE];
+        break;
+    }
+    return share < 0.0 ? 0.0 : at_most_one(share);
+}
+
+void exercise_measure(const Exercise *exercise, double values[METRIC_COUNT])
+{
+    for (int k = 0; k < METRIC_COUNT; k++) {
+        values[k] = 0.0;
+    }
+    fill_cycles(exercise, values);
+    fill_ground(exercise, values);
+    fill_surface(&exercise->state, values);
+    fill_loads(exercise, values);
+    fill_trucks(exercise, values);
+    fill_driving(&exercise->state, values);
+    tasks_fill(exercise, values);
+    values[METRIC_WORK_SHARE] = work_share(exercise, values);
+    double time = exercise->state.time > 0.0 ? exercise->state.time : 1.0;
+    values[METRIC_PACE_SHARE] = at_most_one(values[METRIC_WORK_SHARE] * exercise->asked.par_time / time);
+}
+
+void exercise_values(const Exercise *exercise, double values[METRIC_COUNT])
+{
+    exercise_measure(exercise, values);
+    ScoreRow rows[SCENE_MAX_SCORES];
+    int count = score_rows(&exercise->asked, values, rows);
+    double sum = 0.0;
+    for (int k = 0; k < count; k++) {
+        values[METRIC_POINTS_WORK + (int)exercise->asked.scores[k].group] += rows[k].points;
+        sum += rows[k].points;
+    }
+    Incident cause = exercise_cause(exercise);
+    double taken = cause < INCIDENT_COUNT ? sum : fmin(sum, exercise_deduction(exercise));
+    values[METRIC_SCORE] = score_total(sum, taken, cause);
+    values[METRIC_POINTS_INCIDENTS] = -taken;
+    values[METRIC_FINISHED] = exercise_is_finished(exercise) ? 1.0 : 0.0;
+    values[METRIC_PASSED] = score_judge(&exercise->asked, values, cause).kind == VERDICT_PASSED ? 1.0 : 0.0;
+}
+
+int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_MAX_METRICS])
+{
+    double values[METRIC_COUNT];
+    exercise_values(exercise, values);
+    int count = 0;
+    for (int k = 0; k < METRIC_COUNT; k++) {
+        const MetricInfo *info = &metric_infos[k];
+        if (scene_has_part(&exercise->asked, info->part)) {
+            ExerciseMetric *metric = &metrics[count++];
+            *metric = (ExerciseMetric){.value = values[k]};
+            snprintf(metric->name, sizeof metric->name, "%s", info->name);
+            snprintf(metric->unit, sizeof metric->unit, "%s", info->unit);
+        }
+    }
+    return count;
+}

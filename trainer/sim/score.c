@@ -1,0 +1,206 @@
+/// The score is a weighted sum of shares in 0..1. A row may be scaled by a share of its own, as what has not been done
+/// cannot have been done well, and standing still earns nothing.
+#include "trainer/sim/score.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "data/core/quantity.h"
+#include "data/core/text.h"
+
+const char *const score_group_names[SCORE_GROUP_COUNT] = {
+#define X(id, name) [SCORE_GROUP_##id] = #name,
+    SCORE_GROUPS(X)
+#undef X
+};
+
+static double clamp01(double value)
+{
+    return value < 0.0 ? 0.0 : value > 1.0 ? 1.0 : value;
+}
+
+int score_rows(const SceneExercise *asked, const double values[METRIC_COUNT], ScoreRow rows[SCENE_MAX_SCORES])
+{
+    for (int k = 0; k < asked->scores_count; k++) {
+        const SceneScore *score = &asked->scores[k];
+        ScoreRow row = {.value = values[score->metric]};
+        row.share = clamp01((row.value - score->zero) / (score->full - score->zero));
+        row.scale = score->of == METRIC_SCORE ? 1.0 : clamp01(values[score->of]);
+        row.points = score->weight * row.share * row.scale;
+        row.failed = row.value < score->fail_below || row.value > score->fail_above;
+        rows[k] = row;
+    }
+    return asked->scores_count;
+}
+
+double score_sum(const SceneExercise *asked, const double values[METRIC_COUNT])
+{
+    ScoreRow rows[SCENE_MAX_SCORES];
+    int count = score_rows(asked, values, rows);
+    double sum = 0.0;
+    for (int k = 0; k < count; k++) {
+        sum += rows[k].points;
+    }
+    return sum;
+}
+
+/// The first row whose failing limit is passed; -1: none.
+static int failed_row(const SceneExercise *asked, const double values[METRIC_COUNT])
+{
+    ScoreRow rows[SCENE_MAX_SCORES];
+    int count = score_rows(asked, values, rows);
+    for (int k = 0; k < count; k++) {
+        if (rows[k].failed) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+double score_total(double sum, double taken, Incident cause)
+{
+    return cause < INCIDENT_COUNT ? 0.0 : metric_tenths(sum > taken ? sum - taken : 0.0);
+}
+
+Verdict score_judge(const SceneExercise *asked, const double values[METRIC_COUNT], Incident cause)
+{
+    Verdict verdict = {.score = values[METRIC_SCORE], .row = failed_row(asked, values), .cause = cause};
+    verdict.kind = cause < INCIDENT_COUNT                    ? VERDICT_FAILED
+                   : asked->scores_count == 0                ? VERDICT_UNSCORED
+                   : values[METRIC_FINISHED] == 0.0          ? VERDICT_UNFINISHED
+                   : verdict.row >= 0                        ? VERDICT_LIMIT
+                   : values[METRIC_SCORE] < asked->pass_mark ? VERDICT_POINTS
+                                                             : VERDICT_PASSED;
+    return verdict;
+}
+
+const char *score_label(const SceneScore *score)
+{
+    return score->label[0] != '\0' ? score->label : metric_infos[score->metric].phrase;
+}
+
+/// How people read figures of a unit.
+static const struct {
+    const char *unit;
+    QuantityKind kind;
+    double scale; ///< of the kind's unit in this one
+} shown_units[] = {{"m", QUANTITY_LENGTH, 1.0},   {"m3", QUANTITY_VOLUME, 1.0},    {"m3/h", QUANTITY_RATE, 1.0 / 3600},
+                   {"kg", QUANTITY_WEIGHED, 1.0}, {"m/s", QUANTITY_APPROACH, 1.0}, {"kJ", QUANTITY_ENERGY, 1000.0},
+                   {"s", QUANTITY_TIME, 1.0}};
+
+/// A share in percent: whole ones from ten on; what is not nothing is never shown as nothing.
+static void write_share(double value, const TextReader *reader, char text[SCORE_VALUE])
+{
+    double percent = 100.0 * value;
+    bool little = percent > 0.0 && percent < 0.05;
+    int decimals = percent == 0.0 || fabs(percent) >= 9.95 ? 0 : 1;
+    snprintf(text, SCORE_VALUE, "%s%s %%", little ? "< " : "",
+             quantity_number_for(reader, little ? 0.1 : percent, decimals).number);
+}
+
+void score_write_value(Metric metric, double value, const TextReader *reader, char text[SCORE_VALUE])
+{
+    const MetricInfo *info = &metric_infos[metric];
+    if (info->kind == METRIC_IS_SHARE) {
+        write_share(value, reader, text);
+        return;
+    }
+    if (info->kind == METRIC_IS_NUMBER || info->kind == METRIC_IS_POINTS || strcmp(info->unit, "1") == 0) {
+        int decimals = info->kind == METRIC_IS_NUMBER ? 0 : info->kind == METRIC_IS_POINTS ? 1 : 2;
+        snprintf(text, SCORE_VALUE, "%s", quantity_number_for(reader, value, decimals).text);
+        return;
+    }
+    if (strcmp(info->unit, "deg") == 0) {
+        snprintf(text, SCORE_VALUE, "%s%s", quantity_number_for(reader, value, 1).number,
+                 reader->english ? " deg" : "\u00b0");
+        return;
+    }
+    for (size_t k = 0; k < sizeof shown_units / sizeof *shown_units; k++) {
+        if (strcmp(info->unit, shown_units[k].unit) == 0) {
+            QuantityKind kind = info->kind == METRIC_IS_ERROR ? QUANTITY_FINE : shown_units[k].kind;
+            snprintf(text, SCORE_VALUE, "%s", quantity_for(reader, kind, shown_units[k].scale * value).text);
+            return;
+        }
+    }
+    snprintf(text, SCORE_VALUE, "%s", quantity_named_for(reader, value, info->unit).text);
+}
+
+/// A value and its limit; with more digits where both would read alike.
+static void write_against(const SceneScore *row, double value, double limit, const TextReader *reader,
+                          char texts[2][SCORE_VALUE])
+{
+    score_write_value(row->metric, value, reader, texts[0]);
+    score_write_value(row->metric, limit, reader, texts[1]);
+    if (strcmp(texts[0], texts[1]) == 0) {
+        bool share = metric_infos[row->metric].kind == METRIC_IS_SHARE;
+        const char *unit = share ? "%" : metric_infos[row->metric].unit;
+        const double pair[2] = {value, limit};
+        for (int k = 0; k < 2; k++) {
+            snprintf(texts[k], SCORE_VALUE, "%s %s",
+                     quantity_digits_for(reader, (share ? 100.0 : 1.0) * pair[k], 6).number,
+                     strcmp(unit, "1") == 0 ? "" : unit);
+        }
+    }
+}
+
+/// What people are told of an attempt that an incident has ended.
+static const char *const failures[INCIDENT_COUNT] = {
+    [INCIDENT_TOUCH] = TEXT("The machine ran into what it must not touch."),
+    [INCIDENT_PERSON_HIT] = TEXT("A person was hit."),
+    [INCIDENT_PERSON_ZONE] = TEXT("The machine came too near to a person."),
+    [INCIDENT_SWING_OVER_PERSON] = TEXT("The arm passed over a person."),
+    [INCIDENT_LOAD_OVER_PERSON] = TEXT("A load hung over a person."),
+    [INCIDENT_TIP_BEGINS] = TEXT("The machine tipped."),
+    [INCIDENT_TIP_ENDS] = TEXT("The machine tipped."),
+    [INCIDENT_TIPPED_OVER] = TEXT("The machine has tipped over."),
+    [INCIDENT_LIFTED] = TEXT("The machine was lifted off its tracks."),
+    [INCIDENT_FELL_INTO_HOLE] = TEXT("The machine fell into a hole."),
+    [INCIDENT_TRACK_OFF_EDGE] = TEXT("A track went over an edge."),
+    [INCIDENT_BUCKET_OVER_CAB] = TEXT("The bucket went over the truck's cab."),
+    [INCIDENT_SLAM] = TEXT("A cylinder ran into its end stop."),
+    [INCIDENT_TRUCK_OVERLOAD] = TEXT("The truck was overloaded."),
+    [INCIDENT_TRUCK_TIPPED] = TEXT("The truck lies on its side."),
+    [INCIDENT_SITE_LEFT] = TEXT("The machine left the site."),
+};
+
+const char *score_failure(Incident cause)
+{
+    return cause < INCIDENT_COUNT ? failures[cause] : NULL;
+}
+
+void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], const Verdict *verdict,
+                   const TextReader *reader, char text[SCORE_VERDICT])
+{
+    const SceneScore *row = verdict->row >= 0 ? &asked->scores[verdict->row] : NULL;
+    bool low = row != NULL && values[row->metric] < row->fail_below;
+    char against[2][SCORE_VALUE];
+    assert(asked != NULL && (row != NULL || verdict->kind != VERDICT_LIMIT));
+    Quantity points = quantity_number_for(reader, verdict->score, 1);
+    switch (verdict->kind) {
+    case VERDICT_UNSCORED:
+        snprintf(text, SCORE_VERDICT, "%s", reader_text(reader, "Nothing is scored here."));
+        break;
+    case VERDICT_UNFINISHED:
+        snprintf(text, SCORE_VERDICT, reader_text(reader, "Not finished: left with %s points"), points.number);
+        break;
+    case VERDICT_FAILED:
+        snprintf(text, SCORE_VERDICT, reader_text(reader, "Not passed: %s"),
+                 reader_text(reader, score_failure(verdict->cause)));
+        break;
+    case VERDICT_LIMIT:
+        write_against(row, values[row->metric], low ? row->fail_below : row->fail_above, reader, against);
+        snprintf(text, SCORE_VERDICT,
+                 reader_text(reader, low ? TEXT("Not passed: %s %s, allowed at least %s")
+                                         : TEXT("Not passed: %s %s, allowed at most %s")),
+                 reader_text(reader, score_label(row)), against[0], against[1]);
+        break;
+    case VERDICT_POINTS:
+        snprintf(text, SCORE_VERDICT, reader_text(reader, "Not passed: %s of %s points"), points.number,
+                 quantity_digits_for(reader, asked->pass_mark, 4).number);
+        break;
+    case VERDICT_PASSED:
+        snprintf(text, SCORE_VERDICT, reader_text(reader, "Passed with %s points"), points.number);
+        break;
+    }
+}

@@ -1,0 +1,61 @@
+/// The score of an exercise: a sum of rows, each a figure between the value with no points and the value with all. Pure
+/// functions of what a scene asks and of figures, so that a recording can be scored by other rules.
+#ifndef SPADEWORK_TRAINER_SCORE_H
+#define SPADEWORK_TRAINER_SCORE_H
+
+#include "data/core/reader.h"
+#include "data/schema/scene_params.h"
+
+enum { SCORE_VERDICT = 240, SCORE_VALUE = 40 };
+
+typedef struct ScoreRow {
+    double value; ///< of the metric, in its unit
+    double share; ///< 0..1, between `zero` and `full`
+    double scale; ///< 0..1, of the metric that scales it; 1 without
+    double points; ///< weight x share x scale
+    bool failed; ///< the value is beyond the row's failing limit
+} ScoreRow;
+
+/// Computes the rows of the score from figures; returns how many, scores_count.
+/// values  by Metric, each in its unit
+int score_rows(const SceneExercise *asked, const double values[METRIC_COUNT], ScoreRow rows[SCENE_MAX_SCORES]);
+/// Points of all rows, before incidents cost anything, 0..100.
+double score_sum(const SceneExercise *asked, const double values[METRIC_COUNT]);
+/// What an attempt came to. All that show or store it take it from score_judge.
+typedef enum VerdictKind {
+    VERDICT_UNSCORED, ///< the exercise has no score
+    VERDICT_UNFINISHED, ///< it was left before its end: nothing is judged
+    VERDICT_FAILED, ///< an incident ended it: no points
+    VERDICT_LIMIT, ///< a row is beyond its failing limit
+    VERDICT_POINTS, ///< fewer points than the pass mark
+    VERDICT_PASSED,
+} VerdictKind;
+
+typedef struct Verdict {
+    VerdictKind kind;
+    double score; ///< points, 0..100, in tenths (metric_tenths)
+    int row; ///< of VERDICT_LIMIT: the first row beyond its limit
+    Incident cause; ///< of VERDICT_FAILED
+} Verdict;
+
+/// Judges an attempt by its figures: the score (points) and `finished` among them.
+/// cause  the incident that ended it; INCIDENT_COUNT: none did
+Verdict score_judge(const SceneExercise *asked, const double values[METRIC_COUNT], Incident cause);
+/// The score of an attempt, points in tenths: the rows less what incidents cost, 0 where one ended it.
+/// sum    points of all rows
+/// taken  points that incidents cost
+double score_total(double sum, double taken, Incident cause);
+/// What people are told of an attempt that an incident ended ("The machine has tipped over."); English.
+const char *score_failure(Incident cause);
+/// The verdict for people ("Not passed: 62.0 of 70 points").
+void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], const Verdict *verdict,
+                   const TextReader *reader, char text[SCORE_VERDICT]);
+/// Words for a row: its label, or the metric's phrase.
+const char *score_label(const SceneScore *score);
+
+/// Writes a value (in the metric's unit) as people read it: "4.2 %", "0.12 m", "3".
+void score_write_value(Metric metric, double value, const TextReader *reader, char text[SCORE_VALUE]);
+
+extern const char *const score_group_names[SCORE_GROUP_COUNT]; ///< "work", "accuracy", ...
+
+#endif

@@ -1,0 +1,675 @@
+/// A tick of the session in its steps, and what joins machine, soil, rocks, trucks and exercise in it. Order and number
+/// of the floating-point operations are part of what a recording promises.
+#include "trainer/sim/session.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "data/core/elementary.h"
+#include "data/schema/scene_ground.h"
+#include "trainer/sim/coupling.h"
+#include "trainer/sim/machine_incidents.h"
+#include "trainer/sim/truck_incidents.h"
+#include "trainer/sim/zones.h"
+#include "trainer/sim/joined_bodies.h"
+#include "trainer/sim/session_exercise.h"
+#include "trainer/sim/session_solids.h"
+#include "trainer/sim/session_rocks.h"
+#include "trainer/sim/session_truck.h"
+#include "trainer/sim/start_fault.h"
+
+struct Session {
+    SceneParams scene;
+    MachineParams machine_params;
+    DataFiles files;
+    uint64_t seed;
+    SoilSolver solver;
+    /// State.
+    int64_t tick;
+    MachineState machine_state;
+    Soil *soil;
+    Exercise *exercise;
+    Wrench pending[COUPLING_MAX_TOOLS]; ///< the last substep's of each tool, for the machine's next one
+    CouplingHull hull;
+    SessionRocks *rocks; ///< NULL: none
+    SessionTrucks *trucks; ///< or NULL
+    SessionLoads *loads; ///< or NULL
+    SessionSolids *solids; ///< or NULL
+    MachineIncidents incidents;
+    TruckIncidents truck_incidents;
+    Zones *zones;
+    SessionOrders orders;
+    /// Scratch.
+    Machine *machine;
+    SessionExercise *look; ///< what the exercise is told
+    int64_t mass_base; ///< quanta at the start
+    SeatMotion seat;
+    SessionFrame frame;
+};
+
+/// Wall time: only for the figures that are named so; it never enters the state.
+static double clock_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static RockPlace rock_place(const Session *session)
+{
+    return (RockPlace){session->machine, &session->machine_state, session->soil};
+}
+
+static LoadSite load_site(const Session *session)
+{
+    return (LoadSite){session->soil, session->machine, &session->machine_state};
+}
+
+static void sample_exercise(const Session *session, ExerciseSample *sample)
+{
+    SoilTool tools[COUPLING_MAX_TOOLS];
+    RockPlace place = rock_place(session);
+    LoadSite site = load_site(session);
+    SessionSight sight = {.tick = session->tick,
+                          .dt = session_dt(session),
+                          .scene = &session->scene,
+                          .machine = &session->machine_params,
+                          .readout = &session->frame.machine,
+                          .controls = &session->frame.controls,
+                          .belts = session->machine_state.track_speed,
+                          .payload = session->frame.payload,
+                          .soil = session->soil,
+                          .trucks = session->trucks,
+                          .rocks = session->rocks,
+                          .loads = session_loads_look(session->loads, &site),
+                          .tools = tools,
+                          .tool_count = coupling_tools(session->machine, &session->machine_state, tools),
+                          .waited = exercise_waited(session->exercise),
+                          .surface = exercise_surface(session->exercise)};
+    if (!session_trucks_driven(session->trucks)) {
+        Vec3 moment;
+        sight.tray_rocks = session_rocks_tray_load(session->rocks, &place, 0, &moment);
+    }
+    session_exercise_sample(session->look, &sight, sample);
+}
+
+/// ---- frame ---------------------------------------------------------------------------------------------------------
+
+/// Everything in the frame that follows from the state.
+static void update_frame(Session *session)
+{
+    SessionFrame *frame = &session->frame;
+    frame->tick = session->tick;
+    frame->time = (double)session->tick / session->scene.rates.tick_rate;
+    machine_get_readout(session->machine, &session->machine_state, &frame->machine);
+    machine_get_tool(session->machine, &session->machine_state, &frame->tool);
+    SoilTool tool;
+    coupling_tool(session->machine, &session->machine_state, &tool);
+    RockPlace place = rock_place(session);
+    frame->rock_payload = session_rocks_payload(session->rocks, &place);
+    frame->payload = soil_get_payload(session->soil, &tool, NULL) + frame->rock_payload;
+    frame->rock_mass = session_rocks_mass(session->rocks);
+    LoadSite site = load_site(session);
+    frame->lift = session_loads_lift(session->loads, &site);
+    frame->ledger = soil_get_ledger(session->soil);
+    frame->mass_drift = frame->ledger.total - session->mass_base;
+    frame->counters = soil_get_counters(session->soil);
+}
+
+static void update_score(Session *session)
+{
+    session->frame.score = exercise_score(session->exercise);
+    session->frame.held = exercise_held(session->exercise);
+    session->frame.event_count = exercise_event_count(session->exercise);
+}
+
+static void start_seat(Session *session)
+{
+    double step = session_dt(session) / session->scene.rates.substeps;
+    seat_motion_start(&session->seat, session->machine, &session->machine_state, step);
+    session->frame.seat = *seat_motion_last(&session->seat);
+}
+
+/// ---- life ----------------------------------------------------------------------------------------------------------
+
+static bool load_files(Session *session, const SessionParams *params, Status *status)
+{
+    if (params->files == NULL) {
+        return data_load_scene(params->scene, params->set, params->set_count, &session->scene, &session->machine_params,
+                               &session->files, status);
+    }
+    for (int k = 0; k < params->files->count; k++) {
+        DataFile *copy = &session->files.files[k];
+        *copy = params->files->files[k];
+        copy->text = malloc(copy->size + 1);
+        if (copy->text == NULL) {
+            return status_fail(status, STATUS_LACKING, "out of memory for the recording's files");
+        }
+        memcpy(copy->text, params->files->files[k].text, copy->size + 1);
+        session->files.count = k + 1;
+    }
+    return data_load_scene_from_files(&session->files, &session->scene, &session->machine_params, status);
+}
+
+/// Puts the machine on what earthworks left where it starts: on the level, or inclined.
+static void start_machine(Session *session)
+{
+    const SceneMachine *place = &session->scene.machine;
+    const MachineTracks *tracks = &session->machine_params.tracks;
+    const SceneGround *ground = &session->scene.ground;
+    SceneStand stand = scene_stand(ground, place->x, place->y, place->heading, tracks->contact_length,
+                                   tracks->gauge + tracks->shoe_width);
+    double z = soil_get_height(session->soil, place->x, place->y);
+    z += stand.height - scene_surface(ground, 0.0, place->x, place->y);
+    double c = same_cos(place->heading), s = same_sin(place->heading);
+    Vec3 up = vec3(s * stand.across - c * stand.along, -s * stand.along - c * stand.across, 1.0);
+    up = vec3_scale(up, 1.0 / vec3_length(up));
+    machine_start_on(session->machine, vec3(place->x, place->y, z), up, place->heading, &session->machine_state);
+}
+
+static bool build(Session *session, const SessionParams *params, Status *status)
+{
+    session->seed = params->has_seed ? params->seed : session->scene.seed;
+    session->solver = params->solver;
+    session_orders_clear(&session->orders);
+    session->machine = machine_create(&session->machine_params, status);
+    if (session->machine == NULL) {
+        return false;
+    }
+    session->soil = soil_create(&session->scene, session->seed, params->solver, params->threads, status);
+    if (session->soil == NULL || !session_trucks_create(&session->scene, session->soil, &session->trucks, status)) {
+        return false;
+    }
+    session->exercise = exercise_create(&session->scene);
+    if (session->exercise == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the exercise");
+    }
+    coupling_hull_create(session->machine, &session->hull);
+    start_machine(session);
+    if (!coupling_tools_start_clear(session->machine, &session->machine_state, session->soil, status)) {
+        Status own;
+        *status = machine_starts_above(session->machine, &own) ? *status : own; // on level ground, too
+        return false;
+    }
+    RockPlace rocks = rock_place(session);
+    LoadSite site = load_site(session);
+    if (!session_loads_create(&session->scene, &site, &session->loads, status) ||
+        !session_solids_create(&session->scene, session->trucks, session->loads, session->machine,
+                               &session->machine_state, &session->solids, status)) {
+        return false;
+    }
+    if (!zones_create(&session->scene, session->machine, &session->machine_state, session->soil, &session->zones,
+                      status)) {
+        return false;
+    }
+    if (!session_rocks_create(&session->scene, session->seed, &rocks, &session->rocks, status)) {
+        return false;
+    }
+    session->look = session_exercise_create(&session->scene, session->soil);
+    if (session->look == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the exercise");
+    }
+    session->mass_base = soil_get_ledger(session->soil).total;
+    update_frame(session);
+    ExerciseSample sample;
+    start_seat(session);
+    sample_exercise(session, &sample);
+    exercise_start(session->exercise, &sample);
+    update_score(session);
+    return true;
+}
+
+/// Loads and builds; `in_file` says whether a file that the scene names is what is wrong.
+static Session *create(const SessionParams *params, bool *in_file, Status *status)
+{
+    Session *session = calloc(1, sizeof *session);
+    if (session == NULL) {
+        status_fail(status, STATUS_LACKING, "out of memory for the session");
+        return NULL;
+    }
+    session->frame.controls = control_neutral;
+    *in_file = false;
+    bool loaded = load_files(session, params, status);
+    if (loaded && build(session, params, status)) {
+        return session;
+    }
+    if (loaded) {
+        *in_file = start_fault_place(&session->files, &session->machine_params, status);
+    }
+    session_destroy(session);
+    return NULL;
+}
+
+/// Names the --set that a scene cannot be begun with: without it the scene can.
+static void blame_set(const SessionParams *params, bool in_file, Status *status)
+{
+    SessionParams plain = *params;
+    plain.set_count = 0;
+    Status ignored;
+    bool unused = false;
+    Session *session = create(&plain, &unused, &ignored);
+    if (session != NULL) {
+        data_blame_set(params->set, params->set_count, in_file, status);
+    }
+    session_destroy(session);
+}
+
+Session *session_create(const SessionParams *params, Status *status)
+{
+    bool in_file = false;
+    Session *session = create(params, &in_file, status);
+    if (session == NULL && params->files == NULL && params->set_count > 0 && strncmp(status->text, "--set ", 6) != 0) {
+        blame_set(params, in_file, status); // what loads the scene has named none
+    }
+    return session;
+}
+
+void session_destroy(Session *session)
+{
+    if (session == NULL) {
+        return;
+    }
+    session_rocks_destroy(session->rocks);
+    session_solids_destroy(session->solids);
+    session_loads_destroy(session->loads);
+    zones_destroy(session->zones);
+    machine_destroy(session->machine);
+    session_trucks_destroy(session->trucks);
+    soil_destroy(session->soil);
+    exercise_destroy(session->exercise);
+    session_exercise_destroy(session->look);
+    data_files_free(&session->files);
+    free(session);
+}
+
+/// ---- tick ----------------------------------------------------------------------------------------------------------
+
+static_assert((int)COUPLING_MAX_TOOLS + (int)ROCK_TOOLS + (int)MACHINE_MAX_BODIES <= (int)SOIL_MAX_TOOLS,
+              "the soil has room for the machine's tools, those of rocks, and the machine's other steel");
+
+/// What a tick hands from step to step.
+typedef struct Tick {
+    const OperatorControls *controls;
+    double dt, h; ///< s: of the tick, of a substep
+    SoilTool tools[SOIL_MAX_TOOLS]; ///< the machine's, those that rocks take, then the machine's other steel
+    int own, rocks, tool_count; ///< the machine's; those and the rocks'; all
+    Wrench mean; ///< on the bucket or blade, so far
+    ToolForces forces; ///< on the tools, so far
+    double machine_ms;
+} Tick;
+
+/// elapsed  share of the tick that is over
+/// share    that a substep is of it
+static void step_machine(Session *session, Tick *tick, double elapsed, double share)
+{
+    const OperatorControls *controls = tick->controls;
+    double h = tick->h;
+    Vec3 positions[MACHINE_MAX_PATCHES];
+    MachineGround ground[MACHINE_MAX_PATCHES];
+    int count = machine_track_patches(session->machine, &session->machine_state, positions);
+    coupling_ground(session->soil, session->scene.soils, &session->machine_params.tracks, positions, count, ground);
+    Wrench loads[MACHINE_MAX_BODIES];
+    coupling_loads(session->machine, session->pending, loads);
+    session_rocks_add_loads(session->rocks, loads);
+    coupling_hull_add_loads(&session->hull, loads);
+    double dt = session_dt(session);
+    MachineTouch *touches = session_solids_find(session->solids, session->trucks, session->loads, elapsed, dt,
+                                                session->machine, &session->machine_state, &count);
+    MachineMover movers[SESSION_MOVERS];
+    LoadSite site = load_site(session);
+    session_trucks_push(session->trucks, elapsed, dt, h, touches, count, movers);
+    session_loads_push(session->loads, &site, touches, count, SCENE_MAX_TRUCKS, movers + SCENE_MAX_TRUCKS);
+    int blows = session->machine_state.hammer_blows;
+    const MachineFaults faults = session_orders_machine(&session->orders);
+    machine_step_touching(session->machine, controls, &faults, ground, loads, touches, count, movers, SESSION_MOVERS, h,
+                          &session->machine_state);
+    const ToolForceSources sources = {.machine = session->machine,
+                                      .state = &session->machine_state,
+                                      .touches = touches,
+                                      .touch_count = count,
+                                      .movers = movers,
+                                      .mover_count = SESSION_MOVERS};
+    tool_forces_add_step(&tick->forces, &sources, share);
+    session_trucks_take(session->trucks, movers);
+    session_loads_take(session->loads, movers + SCENE_MAX_TRUCKS);
+    session_solids_take(session->solids, session->machine, &session->machine_state, movers, h);
+    RockPlace place = rock_place(session);
+    session_rocks_substep(session->rocks, &place, h);
+    session_rocks_hammer(session->rocks, &place, session->machine_state.hammer_blows - blows, h);
+}
+
+static void move_trucks(Session *session, const SoilTool *tool, const OperatorControls *controls, double dt)
+{
+    const MachineTracks *tracks = &session->machine_params.tracks;
+    double corner = same_hypot(0.5 * tracks->length, 0.5 * (tracks->gauge + tracks->shoe_width));
+    SessionTruckHazard hazard = {
+        .tool = tool, .base = session->frame.machine.base, .radius = fmax(session->machine_params.tail_radius, corner)};
+    for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
+        hazard.held[k] = session_orders_hold(&session->orders, k);
+    }
+    session_trucks_begin_tick(session->trucks, session->soil, &hazard, controls, session->tick, dt, session->exercise);
+    session_solids_begin_tick(session->solids);
+}
+
+static void weigh_trucks(Session *session, const RockPlace *place, double dt)
+{
+    SessionTruckRocks rocks[SCENE_MAX_TRUCKS];
+    for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
+        rocks[k].mass = session_rocks_tray_load(session->rocks, place, k, &rocks[k].moment);
+    }
+    session_trucks_end_tick(session->trucks, session->soil, rocks, dt);
+}
+
+/// 1. Drivers decide and beds move; 2. rocks learn where trays and tools are; 3. the soil learns of all tools.
+static void begin_tick(Session *session, Tick *tick)
+{
+    RockPlace place = rock_place(session);
+    tick->own = coupling_tools(session->machine, &session->machine_state, tick->tools);
+    move_trucks(session, &tick->tools[0], tick->controls, tick->dt);
+    LoadSite site = load_site(session);
+    session_loads_begin_tick(session->loads, &site, tick->controls, session->tick, session->exercise);
+    double before = clock_ms();
+    session_rocks_begin(session->rocks, &place, tick->dt);
+    tick->machine_ms += clock_ms() - before;
+    tick->rocks = tick->own + session_rocks_tools(session->rocks, tick->tools + tick->own);
+    coupling_hull_begin_tick(&session->hull, session->machine, &session->machine_state, session->soil, tick->dt);
+    tick->tool_count = tick->rocks + coupling_hull_tools(&session->hull, session->machine, &session->machine_state,
+                                                         tick->tools + tick->rocks);
+    soil_begin_tick(session->soil, tick->tools, tick->tool_count, tick->dt);
+}
+
+/// Adds what soil and rocks did to the tools in the last substep.
+static void add_tool_force(const Session *session, double share, ToolForces *forces)
+{
+    const ToolForceSources sources = {
+        .machine = session->machine, .soil = session->pending, .hull = &session->hull, .rocks = session->rocks};
+    tool_forces_add_soil(forces, &sources, share);
+}
+
+/// 4. The machine and the rocks move under the soil's last forces; 5. the soil moves against the tools where they are
+/// now; what it did to them is kept for the next substep.
+static void substep(Session *session, Tick *tick, double elapsed, double share)
+{
+    Wrench wrenches[SOIL_MAX_TOOLS];
+    double before = clock_ms();
+    step_machine(session, tick, elapsed, share);
+    seat_motion_follow(&session->seat, session->machine, &session->machine_state);
+    tick->machine_ms += clock_ms() - before;
+    coupling_tools(session->machine, &session->machine_state, tick->tools);
+    session_rocks_tools(session->rocks, tick->tools + tick->own);
+    coupling_hull_tools(&session->hull, session->machine, &session->machine_state, tick->tools + tick->rocks);
+    soil_substep(session->soil, tick->tools, tick->tool_count, tick->h, wrenches);
+    memcpy(session->pending, wrenches, (size_t)tick->own * sizeof *wrenches);
+    session_rocks_take(session->rocks, wrenches + tick->own);
+    coupling_hull_take(&session->hull, wrenches + tick->rocks, tick->tool_count - tick->rocks);
+    wrench_add(&tick->mean, &session->pending[0], share);
+    Wrench of_rocks = session_rocks_on_tool(session->rocks);
+    wrench_add(&tick->mean, &of_rocks, share);
+    add_tool_force(session, share, &tick->forces);
+}
+
+/// 6. Rocks come to rest, grains go back into the ground, slopes slide; 7. tracks and wheels press the ground, beds are
+/// weighed, and what was touched is told.
+static void end_tick(Session *session, Tick *tick)
+{
+    RockPlace place = rock_place(session);
+    double before = clock_ms();
+    session_rocks_end(session->rocks, &place, tick->dt);
+    tick->machine_ms += clock_ms() - before;
+    soil_end_tick(session->soil, tick->tools, tick->tool_count);
+    coupling_ruts(session->soil, session->machine, &session->machine_state);
+    session_rocks_press(session->rocks, &place);
+    weigh_trucks(session, &place, tick->dt);
+    session->frame.overlap = session_solids_deepest(session->solids);
+    if (session->rocks != NULL) {
+        RocksCounters rocks = rocks_get_counters(session_rocks_get(session->rocks));
+        session->frame.overlap = fmax(session->frame.overlap, rocks.deepest);
+    }
+    LoadSite site = load_site(session);
+    session_loads_end_tick(session->loads, &site, session->tick, tick->dt, session->exercise);
+    session_solids_end_tick(session->solids, session->machine, session->tick, tick->dt, session->exercise);
+}
+
+/// What went wrong in the tick.
+static void watch(Session *session)
+{
+    IncidentSight sight = {.scene = &session->scene,
+                           .machine = session->machine,
+                           .state = &session->machine_state,
+                           .readout = &session->frame.machine,
+                           .soil = session->soil,
+                           .payload = session->frame.payload,
+                           .tick = session->tick,
+                           .dt = session_dt(session)};
+    sight.truck_count = session_trucks_sight(session->trucks, sight.truck);
+    sight.load_count = session_loads_sight(session->loads, sight.load);
+    machine_incidents_tick(&session->incidents, &sight, session->exercise);
+    zones_tick(session->zones, &sight, session_orders_walker(&session->orders),
+               session_orders_walks_round(&session->orders) ? WALK_ROUND : WALK_STRAIGHT, session->exercise);
+    truck_incidents_tick(&session->truck_incidents, &sight, session->exercise);
+}
+
+/// 8. The exercise looks at what came of it.
+static void measure(Session *session)
+{
+    ExerciseSample sample;
+    sample_exercise(session, &sample);
+    exercise_tick(session->exercise, &sample);
+    update_score(session);
+}
+
+/// The levers that the machine is given: while questions are to be answered, only the engine's and the answer.
+static OperatorControls allowed_controls(const Session *session, const OperatorControls *controls)
+{
+    if (!exercise_is_locked(session->exercise)) {
+        return *controls;
+    }
+    OperatorControls allowed = control_neutral;
+    allowed.axis[CONTROL_THROTTLE] = controls->axis[CONTROL_THROTTLE];
+    allowed.axis[CONTROL_ANSWER] = controls->axis[CONTROL_ANSWER];
+    return allowed;
+}
+
+void session_tick(Session *session, const OperatorControls *controls)
+{
+    double start = clock_ms();
+    int substeps = session->scene.rates.substeps;
+#ifndef NDEBUG
+    int64_t mass = soil_get_ledger(session->soil).total;
+#endif
+    session->frame.controls = allowed_controls(session, controls);
+    Tick tick = {.controls = &session->frame.controls, .dt = session_dt(session)};
+    tick.h = tick.dt / substeps;
+    begin_tick(session, &tick);
+    seat_motion_begin_tick(&session->seat);
+    for (int k = 0; k < substeps; k++) {
+        substep(session, &tick, (double)k / substeps, 1.0 / substeps);
+    }
+    end_tick(session, &tick);
+    session->tick++;
+    session->frame.tool_wrench = tick.mean;
+    tool_forces_end(&tick.forces);
+    memcpy(session->frame.tool_force, tick.forces.force, sizeof session->frame.tool_force);
+    session->frame.seat = *seat_motion_last(&session->seat);
+    update_frame(session);
+    assert(session->frame.ledger.total == mass); // the ledger: soil is neither made nor lost
+    double soil_end = clock_ms();
+    watch(session);
+    measure(session);
+    session->frame.machine_ms = tick.machine_ms;
+    session->frame.soil_ms = soil_end - start - tick.machine_ms;
+    session->frame.tick_ms = clock_ms() - start;
+}
+
+/// ---- orders --------------------------------------------------------------------------------------------------------
+
+bool session_order(Session *session, const SessionOrder *order, Status *status)
+{
+    if (!session_order_check(order, &session->scene, &session->machine_params, status)) {
+        return false;
+    }
+    ExerciseEvent event;
+    session_order_event(order, &session->scene, &session->machine_params, session->tick, &event);
+    exercise_tell(session->exercise, &event);
+    session_orders_take(&session->orders, order);
+    update_score(session);
+    return true;
+}
+
+double session_tool_load(const Session *session, int tool)
+{
+    return vec3_length(tool_force_total(&session->frame.tool_force[tool]));
+}
+
+double session_beyond_site(const Session *session)
+{
+    return machine_beyond_site(&session->scene.ground, session->machine, &session->machine_state, NULL, NULL);
+}
+
+double session_payload_shown(const Session *session)
+{
+    bool pushes = session->machine_params.type == MACHINE_DOZER;
+    return session->frame.payload - (pushes ? session->frame.rock_payload : 0.0);
+}
+
+const SessionOrders *session_orders(const Session *session)
+{
+    return &session->orders;
+}
+
+/// ---- state ---------------------------------------------------------------------------------------------------------
+
+void session_visit(Session *session, StateVisitor *visitor)
+{
+    STATE_VISIT(visitor, "session.tick", session->tick);
+    for (int k = 0; k < COUPLING_MAX_TOOLS; k++) {
+        STATE_VISIT(visitor, "session.pending_force", session->pending[k].force);
+        STATE_VISIT(visitor, "session.pending_moment", session->pending[k].moment);
+    }
+    coupling_hull_visit(&session->hull, visitor);
+    machine_state_visit(&session->machine_params, &session->machine_state, visitor);
+    soil_visit(session->soil, visitor);
+    exercise_visit(session->exercise, visitor);
+    session_trucks_visit(session->trucks, visitor);
+    session_rocks_visit(session->rocks, visitor);
+    session_loads_visit(session->loads, visitor);
+    session_solids_visit(session->solids, visitor);
+    machine_incidents_visit(&session->incidents, visitor);
+    zones_visit(session->zones, visitor);
+    truck_incidents_visit(&session->truck_incidents, visitor);
+    session_orders_visit(&session->orders, visitor);
+    zones_visit_walker(session->zones, session->soil, visitor);
+}
+
+bool session_after_restore(Session *session, Status *status)
+{
+    if (!session_is_finite(session)) {
+        return status_fail(status, STATUS_BAD_FILE, "the stored state holds numbers that are not finite");
+    }
+    if (!joined_bodies_hold(session->machine, &session->machine_params, &session->machine_state, status)) {
+        return false;
+    }
+    // Levers of the tick before are no part of the state; of the tool's force the last substep's is.
+    session->frame.controls = control_neutral;
+    session->frame.tool_wrench = session->pending[0];
+    Wrench of_rocks = session_rocks_on_tool(session->rocks);
+    wrench_add(&session->frame.tool_wrench, &of_rocks, 1.0);
+    ToolForces forces = {.step_count = 0};
+    add_tool_force(session, 1.0, &forces);
+    memcpy(session->frame.tool_force, forces.force, sizeof session->frame.tool_force);
+    session->frame.soil_ms = session->frame.machine_ms = session->frame.tick_ms = 0.0;
+    update_frame(session);
+    update_score(session);
+    start_seat(session);
+    return true;
+}
+
+bool session_is_finite(const Session *session)
+{
+    double sum = 0.0; // of what the soil did to the tools
+    for (int k = 0; k < COUPLING_MAX_TOOLS; k++) {
+        sum += vec3_length(session->pending[k].force) + vec3_length(session->pending[k].moment);
+    }
+    return isfinite(sum) && coupling_hull_is_finite(&session->hull) &&
+           machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil) &&
+           session_rocks_are_finite(session->rocks) && session_loads_are_finite(session->loads) &&
+           session_trucks_are_finite(session->trucks);
+}
+
+/// ---- what others read ----------------------------------------------------------------------------------------------
+
+const SessionFrame *session_frame(const Session *session)
+{
+    return &session->frame;
+}
+const SceneParams *session_scene(const Session *session)
+{
+    return &session->scene;
+}
+const MachineParams *session_machine_params(const Session *session)
+{
+    return &session->machine_params;
+}
+const DataFiles *session_files(const Session *session)
+{
+    return &session->files;
+}
+uint64_t session_seed(const Session *session)
+{
+    return session->seed;
+}
+SoilSolver session_solver(const Session *session)
+{
+    return session->solver;
+}
+double session_dt(const Session *session)
+{
+    return 1.0 / session->scene.rates.tick_rate;
+}
+Soil *session_soil(Session *session)
+{
+    return session->soil;
+}
+const Machine *session_machine(const Session *session)
+{
+    return session->machine;
+}
+const MachineState *session_machine_state(const Session *session)
+{
+    return &session->machine_state;
+}
+const CouplingHull *session_hull(const Session *session)
+{
+    return &session->hull;
+}
+const SessionRocks *session_rocks(const Session *session)
+{
+    return session->rocks;
+}
+const SessionLoads *session_loads(const Session *session)
+{
+    return session->loads;
+}
+const Exercise *session_exercise(const Session *session)
+{
+    return session->exercise;
+}
+const SeatMotion *session_seat(const Session *session)
+{
+    return &session->seat;
+}
+double session_person_ground(const Session *session, int person)
+{
+    return zones_ground(session->zones, person);
+}
+bool session_walker(const Session *session, Vec3 *feet)
+{
+    return zones_walker(session->zones, feet);
+}
+const SessionTrucks *session_trucks(const Session *session)
+{
+    return session->trucks;
+}

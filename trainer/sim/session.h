@@ -1,0 +1,129 @@
+/// A session: one machine on one site, with one exercise. It owns all state and advances by ticks; it knows no clock,
+/// window, device or file but those it is made of. Nothing that wall-clock time decides enters it.
+///
+/// A session belongs to one thread: every call on it and on what it returns comes from there. The soil works with
+/// threads of its own inside session_tick, whose number does not change any result. Two sessions in one process do not
+/// know each other. Frames: world x, y horizontal, z up, m; angles in rad; see data/core/vec.h.
+#ifndef SPADEWORK_TRAINER_SESSION_H
+#define SPADEWORK_TRAINER_SESSION_H
+
+#include "data/core/operator_controls.h"
+#include "data/core/state_visitor.h"
+#include "data/core/status.h"
+#include "data/schema/load.h"
+#include "machine/machine.h"
+#include "soil/soil.h"
+#include "trainer/sim/exercise.h"
+#include "trainer/sim/seat_motion.h"
+#include "trainer/sim/session_loads.h"
+#include "trainer/sim/session_order.h"
+#include "trainer/sim/session_rocks.h"
+#include "trainer/sim/coupling.h"
+#include "trainer/sim/session_truck.h"
+#include "trainer/sim/tool_force.h"
+
+/// Everything is read by session_create and belongs to the caller. Zero is the default of every field but `scene`.
+typedef struct SessionParams {
+    const char *scene; ///< path, or a name under data/scenes; not read when `files` is given
+    const char *const *set; ///< [set_count] overrides "KEY=VALUE" of the scene, keys dotted
+    int set_count;
+    bool has_seed; ///< false: the scene's seed
+    uint64_t seed; ///< 0..2^63-1
+    SoilSolver solver; ///< default SOIL_SOLVER_DEFAULT
+    int threads; ///< 0 = one for each processor
+    const DataFiles *files; ///< not NULL: texts from a recording instead of `scene`
+} SessionParams;
+
+typedef struct Session Session;
+
+/// Makes a session at tick 0, rocks settled and the machine standing on the ground. NULL with `status`: a file or an
+/// override is wrong, or a tool starts inside the ground (STATUS_BAD_FILE, STATUS_BAD_USAGE of --set); memory is short
+/// (STATUS_LACKING). The caller frees it with session_destroy.
+Session *session_create(const SessionParams *params, Status *status);
+/// Frees the session and everything that it returned. NULL is nothing.
+void session_destroy(Session *session);
+
+/// Advances one tick (session_dt). Never fails; levers that are held are given again in each tick. The soil's mass is
+/// the same after it as before, which is asserted. Takes memory only for ground that is reached for the first time and
+/// for more particles, contacts or joints than there ever were (test_trainer_allocation).
+/// controls  levers of the whole tick; copied
+void session_tick(Session *session, const OperatorControls *controls);
+
+/// Gives an order between two ticks: it acts from the next tick on, and an event of kind "fault" tells of it. False
+/// with `status` (STATUS_BAD_USAGE) and no change when the scene or its machine lacks what is named, or the value is
+/// out of its range. Who records the session gives the order to the recorder, too (recorder_order).
+bool session_order(Session *session, const SessionOrder *order, Status *status);
+/// What is ordered now; belongs to the session.
+const SessionOrders *session_orders(const Session *session);
+
+/// What happened in the last tick, as telemetry and HUD show it.
+typedef struct SessionFrame {
+    int64_t tick; ///< ticks done
+    double time; ///< s
+    OperatorControls controls; ///< of that tick; control_neutral after a restore
+    MachineReadout machine; ///< at the end of the tick
+    RigidMotion tool; ///< bucket or blade at the end of the tick, world
+    Wrench
+        tool_wrench; ///< N, N m: soil and rocks on the tool, about its centre of mass, world axes; mean of the substeps
+    /// N: all that the machine's tools feel, by where it comes from; after a restore that of soil and rocks alone.
+    ToolForce tool_force[MACHINE_MAX_TOOLS];
+    SeatSample seat; ///< what the operator's seat feels at the end of the tick; no part of the state (seat_motion.h)
+    double payload; ///< kg of soil and rocks in the tool
+    double rock_payload; ///< kg of it that is rocks
+    SessionLift lift; ///< of the lifting eye; nothing where the scene has no loads
+    SoilLedger ledger; ///< quanta of soil by where they are
+    int64_t mass_drift; ///< quanta: the ledger's total less what it was at the session's creation; always 0
+    SoilCounters counters;
+    double score; ///< 0..100
+    double held; ///< s since what the score takes from the ground was last true; 0 while it is (exercise_held)
+    int event_count; ///< events so far
+    double overlap; ///< m: the deepest that two solid things (machine, fixture, truck, rock) were inside each other
+    int64_t rock_mass; ///< quanta of all rocks; the ledger counts soil alone
+    double
+        soil_ms; ///< ms of wall time in the soil. Wall times never enter the state; 0: no tick since start or restore
+    double machine_ms; ///< ms in machine and rocks
+    double tick_ms; ///< ms of the whole tick
+} SessionFrame;
+/// The last tick's figures; at the start and after a restore those of the state. Valid until the next tick.
+const SessionFrame *session_frame(const Session *session);
+/// N: size of all that one of the machine's tools feels (tool_force.h); 0 of one that there is not.
+double session_tool_load(const Session *session, int tool);
+
+/// How far the machine's tracks reach beyond the edge of the site, m; 0 or less: they are on it.
+double session_beyond_site(const Session *session);
+
+/// The payload as gauges show it, kg. What has no bottom, as a blade, pushes rocks and does not carry them.
+double session_payload_shown(const Session *session);
+
+/// What the session is made of. All of it belongs to the session and lives as long; none is ever NULL but where it says
+/// so.
+const SceneParams *session_scene(const Session *session); ///< overrides applied
+const MachineParams *session_machine_params(const Session *session);
+const DataFiles *session_files(const Session *session); ///< texts the session was made of
+uint64_t session_seed(const Session *session); ///< the one in use, the scene's or the caller's
+SoilSolver session_solver(const Session *session);
+double session_dt(const Session *session); ///< s a tick: 1 / the scene's tick rate
+Soil *session_soil(Session *session); ///< read it between ticks; only the views' dirty marks may be changed
+const Machine *session_machine(const Session *session);
+const MachineState *session_machine_state(const Session *session);
+const CouplingHull *session_hull(const Session *session); ///< the machine's steel on the ground
+const SessionRocks *session_rocks(const Session *session); ///< NULL: the scene has none
+const SessionLoads *session_loads(const Session *session); ///< NULL: the scene has none
+const Exercise *session_exercise(const Session *session);
+const SeatMotion *session_seat(const Session *session); ///< the seat's samples of the last tick, one a substep
+double session_person_ground(const Session *session, int person); ///< m, world: what a person of the scene stands on
+bool session_walker(const Session *session, Vec3 *feet); ///< who walks in, m, world; false: nobody does
+const SessionTrucks *session_trucks(const Session *session); ///< NULL only where there is none
+
+/// Visits the whole state (tick, pending forces, the steel's contacts, machine, soil, exercise, trucks, rocks, loads,
+/// solids, incidents of the machine, near persons and of trucks, orders) in a fixed order, each field by the name under
+/// which recordings hold it. A visit that writes is followed by session_after_restore. Use
+/// state_io.h.
+void session_visit(Session *session, StateVisitor *visitor);
+/// Computes what follows from a restored state (the frame). False (STATUS_BAD_FILE) when a number is not finite:
+/// restore another state, or destroy the session.
+bool session_after_restore(Session *session, Status *status);
+/// True when every number of the state is finite.
+bool session_is_finite(const Session *session);
+
+#endif

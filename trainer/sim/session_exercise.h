@@ -1,0 +1,44 @@
+/// What the exercise looks at: the session as an examiner sees it. He waits until the soil lies still and the bucket is
+/// out of the cut before he measures.
+#ifndef SPADEWORK_TRAINER_SESSION_EXERCISE_H
+#define SPADEWORK_TRAINER_SESSION_EXERCISE_H
+
+#include "data/core/operator_controls.h"
+#include "machine/machine.h"
+#include "soil/soil.h"
+#include "trainer/sim/exercise.h"
+#include "trainer/sim/session_rocks.h"
+#include "trainer/sim/session_truck.h"
+
+typedef struct SessionExercise SessionExercise;
+
+/// Remembers the ground of the dump before the start. NULL when memory is short. The caller frees it; it keeps nothing
+/// that is passed in. Nothing of it is state.
+SessionExercise *session_exercise_create(const SceneParams *scene, const Soil *soil);
+void session_exercise_destroy(SessionExercise *self); ///< NULL is nothing
+
+/// The parts of a session that an exercise is told of; borrowed for one call.
+typedef struct SessionSight {
+    int64_t tick; ///< ticks done
+    double dt; ///< s, of a tick
+    const SceneParams *scene;
+    const MachineParams *machine;
+    const MachineReadout *readout; ///< after the tick
+    const OperatorControls *controls; ///< of the tick
+    const double *belts; ///< [2] m/s of the tracks, left and right
+    double payload; ///< kg in the bucket
+    Soil *soil; ///< only scratch of it is changed
+    const SessionTrucks *trucks; ///< or NULL
+    const SessionRocks *rocks; ///< or NULL
+    ExerciseLoads loads;
+    double tray_rocks; ///< kg of rocks in a bed that nobody drives
+    const SoilTool *tools; ///< [tool_count], the machine's
+    int tool_count;
+    bool waited; ///< exercise_waited
+    const DesignSurface *surface; ///< exercise_surface
+} SessionSight;
+
+/// Fills the sample of a tick. Its heights are lent until the next call or tick.
+void session_exercise_sample(SessionExercise *self, const SessionSight *sight, ExerciseSample *sample);
+
+#endif

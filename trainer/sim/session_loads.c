@@ -1,0 +1,571 @@
+/// Loads on slings in a session: hooking up, what they stand on and run into, and what is told of them.
+#include "trainer/sim/session_loads.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "data/core/constants.h"
+#include "data/core/elementary.h"
+#include "data/core/language.h"
+#include "data/core/quantity.h"
+#include "data/schema/scene_fixture.h"
+
+/// The next numbers are chosen; see test_trainer_loads.
+#define EYE_STILL     0.3 ///< m/s: nobody hooks a sling into an eye that is faster
+#define SLACK         0.02 ///< of the weight: a sling that bears less is slack
+#define CLEAR_OF      0.01 ///< of the weight: a load of which the ground bears less hangs
+#define HANGS_TIME    0.25 ///< s for which it does so: what bounces or is dragged does not hang
+#define SET_DOWN      0.05 ///< of the weight: one of which it bears more is set down
+#define GROUND_GONE   0.01 ///< m: a load asleep wakes when two feet at most are so near to the ground
+#define TOUCH_MARGIN  0.01 ///< m: things are looked at from so far on
+#define LYING_SPEED   0.02 ///< m/s: a load that is slower lies
+#define START_SINKING 0.002 ///< m that a load starts in the ground
+enum { PRISM = 12 };
+
+/// Every field of a load's state beside its body's, X(type, name): hashed, saved, restored.
+#define LOAD_STATE(X)                                                                                                  \
+    X(int32_t, hangs) /* 1: clear of the ground */                                                                     \
+    X(int32_t, lifted) /* 1: it was clear of the ground once */                                                        \
+    X(int32_t, laid) /* 1: it has been told that it was laid down, since it last hung */                               \
+    X(double, offset) /* m from its place, as it last lay */                                                           \
+    X(double, error) /* rad off its heading there, either way round: 0 to a right angle */                             \
+    X(double, free_time) /* s for which the sling alone has borne it */                                                \
+    X(double, sinking) /* m/s, 0 or more: of its lowest foot at the last tick's end */
+
+typedef struct LoadState {
+#define X(type, name) type name;
+    LOAD_STATE(X)
+#undef X
+} LoadState;
+
+struct SessionLoads {
+    int count, fixture_count;
+    SceneLoad asked[SCENE_MAX_LOADS];
+    SolidThing shape[SCENE_MAX_LOADS]; ///< in the pipe's frame
+    SolidThing fixture[SCENE_MAX_FIXTURES];
+    /// Scratch.
+    SolidThing thing[SCENE_MAX_LOADS];
+    double impact; ///< m/s: of what was set down in the last tick
+    bool touched[SCENE_MAX_LOADS]; ///< in this tick
+    /// State.
+    HungLoad load[SCENE_MAX_LOADS];
+    LoadState state[SCENE_MAX_LOADS];
+    int32_t pressed; ///< 1: the lever was pressed in the last tick
+};
+
+/// ---- things --------------------------------------------------------------------------------------------------------
+
+/// A prism of twelve sides around the pipe.
+static void make_shape(const HungLoadParams *pipe, SolidThing *shape)
+{
+    Vec3 points[2 * PRISM];
+    const char *reason;
+    for (int k = 0; k < 2 * PRISM; k++) {
+        double angle = 2.0 * M_PI * (k / 2 + 0.5) / PRISM;
+        points[k] = vec3((k % 2 == 0 ? 0.5 : -0.5) * pipe->length, pipe->radius * same_cos(angle),
+                         pipe->radius * same_sin(angle));
+    }
+    (void)solid_thing_make(points, 2 * PRISM, 0.4, shape, &reason); // the corners of a prism make a solid
+}
+
+static void put_thing(SessionLoads *self, int index)
+{
+    Pose frame = hung_load_frame(&self->load[index]);
+    const MachineBodyState *motion = &self->load[index].motion;
+    SolidThing *thing = &self->thing[index];
+    solid_thing_place(&self->shape[index], &frame, thing);
+    thing->velocity = hung_load_velocity(&self->load[index], thing->center);
+    thing->spin = vec3(motion->spin[0], motion->spin[1], motion->spin[2]);
+}
+
+/// ---- ground --------------------------------------------------------------------------------------------------------
+
+static void find_ground(const SessionLoads *self, const Soil *soil, int index, HungLoadGround ground[HUNG_LOAD_FEET])
+{
+    Vec3 feet[HUNG_LOAD_FEET];
+    hung_load_feet(&self->asked[index].pipe, &self->load[index], feet);
+    for (int k = 0; k < HUNG_LOAD_FEET; k++) {
+        SoilBase base = soil_get_base(soil, feet[k]);
+        ground[k] = (HungLoadGround){base.height, base.normal};
+    }
+}
+
+/// Lays a load on the highest ground under its feet, level.
+static void lay_down(SessionLoads *self, const Soil *soil, int index)
+{
+    const SceneLoad *asked = &self->asked[index];
+    HungLoadGround ground[HUNG_LOAD_FEET];
+    hung_load_start(asked->x, asked->y, 10.0, asked->heading, &self->load[index]);
+    find_ground(self, soil, index, ground);
+    double highest = ground[0].height;
+    for (int k = 1; k < HUNG_LOAD_FEET; k++) {
+        highest = fmax(highest, ground[k].height);
+    }
+    hung_load_start(asked->x, asked->y, highest + asked->pipe.radius - START_SINKING, asked->heading,
+                    &self->load[index]);
+    self->load[index].borne[0] = asked->pipe.mass * STANDARD_GRAVITY;
+    put_thing(self, index);
+}
+
+/// rad between two directions of an axis, either way round: 0 to a right angle.
+static double axis_error(double a, double b)
+{
+    return fabs(remainder(a - b, M_PI));
+}
+
+/// Remembers how far from its place it lies.
+static void measure_place(SessionLoads *self, int index)
+{
+    const struct SceneLoadPlace *place = &self->asked[index].place;
+    const HungLoad *load = &self->load[index];
+    if (place->within > 0.0) {
+        self->state[index].offset =
+            same_hypot(load->motion.position[0] - place->x, load->motion.position[1] - place->y);
+        self->state[index].error = axis_error(hung_load_heading(load), place->heading);
+    }
+}
+
+/// ---- life ----------------------------------------------------------------------------------------------------------
+
+static bool check_start(const SessionLoads *self, const SceneParams *scene, const LoadSite *site, int index,
+                        Status *status)
+{
+    const SceneLoad *asked = &self->asked[index];
+    for (int k = 0; k < self->fixture_count + index; k++) {
+        bool fixture = k < self->fixture_count;
+        const SolidThing *other = fixture ? &self->fixture[k] : &self->thing[k - self->fixture_count];
+        if (solid_things_overlap(other, &self->thing[index])) {
+            return status_fail(status, STATUS_BAD_FILE,
+                               "exercise.loads.%d (%s): it starts in the %s, allowed beside it", index, asked->name,
+                               fixture ? scene->fixtures[k].name : self->asked[k - self->fixture_count].name);
+        }
+    }
+    LiftingEye eye = machine_get_eye(site->machine, site->state);
+    if (asked->hooked && !hung_load_reaches(&asked->pipe, &self->load[index], &eye)) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "exercise.loads.%d.hooked (%s): its sling of %.4g m does not reach the lifting eye "
+                           "at %.4g, %.4g, %.4g",
+                           index, asked->name, asked->pipe.sling, eye.point.x, eye.point.y, eye.point.z);
+    }
+    return true;
+}
+
+static bool build(SessionLoads *self, const SceneParams *scene, const LoadSite *site, Status *status)
+{
+    for (int k = 0; k < scene->fixtures_count; k++) {
+        Vec3 points[SCENE_FIXTURE_MAX_POINTS];
+        const char *reason;
+        int count = scene_fixture_points(&scene->fixtures[k], points);
+        if (!solid_thing_make(points, count, 0.4, &self->fixture[k], &reason)) {
+            return status_fail(status, STATUS_BAD_FILE, "fixtures.%d (%s): %s", k, scene->fixtures[k].name, reason);
+        }
+    }
+    self->fixture_count = scene->fixtures_count;
+    for (int k = 0; k < self->count; k++) {
+        make_shape(&self->asked[k].pipe, &self->shape[k]);
+        lay_down(self, site->soil, k);
+        if (!check_start(self, scene, site, k, status)) {
+            return false;
+        }
+        self->load[k].hooked[0] = self->asked[k].hooked;
+        measure_place(self, k);
+    }
+    return true;
+}
+
+bool session_loads_create(const SceneParams *scene, const LoadSite *site, SessionLoads **loads, Status *status)
+{
+    *loads = NULL;
+    if (scene->exercise.loads_count == 0) {
+        return true;
+    }
+    SessionLoads *self = calloc(1, sizeof *self);
+    *loads = self;
+    if (self == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the loads of the exercise");
+    }
+    self->count = scene->exercise.loads_count;
+    for (int k = 0; k < self->count; k++) {
+        self->asked[k] = scene->exercise.loads[k];
+    }
+    return build(self, scene, site, status);
+}
+
+void session_loads_destroy(SessionLoads *loads)
+{
+    free(loads);
+}
+
+/// ---- hooking up ----------------------------------------------------------------------------------------------------
+
+static double weight_of(const SessionLoads *self, int index)
+{
+    return self->asked[index].pipe.mass * STANDARD_GRAVITY;
+}
+
+static int find_hooked(const SessionLoads *self)
+{
+    int hooked = -1;
+    for (int k = 0; k < self->count; k++) {
+        hooked = self->load[k].hooked[0] != 0 ? k : hooked;
+    }
+    return hooked;
+}
+
+/// m from the eye to the middle of a load.
+static double distance_of(const SessionLoads *self, int index, const LiftingEye *eye)
+{
+    return vec3_length(vec3_sub(eye->point, hung_load_frame(&self->load[index]).position));
+}
+
+/// The nearest load whose sling reaches the eye, -1: none.
+static int find_in_reach(const SessionLoads *self, const LiftingEye *eye)
+{
+    int found = -1;
+    for (int k = 0; k < self->count; k++) {
+        bool nearer = found < 0 || distance_of(self, k, eye) < distance_of(self, found, eye);
+        found = nearer && hung_load_reaches(&self->asked[k].pipe, &self->load[k], eye) ? k : found;
+    }
+    return found;
+}
+
+/// A load that lies can be taken off: its sling is slack.
+static bool is_slack(const SessionLoads *self, int index, const LiftingEye *eye)
+{
+    return hung_load_pull(&self->asked[index].pipe, &self->load[index], eye) < SLACK * weight_of(self, index);
+}
+
+static ExerciseEvent event_of(const SessionLoads *self, int index, EventKind kind, int64_t tick)
+{
+    return (ExerciseEvent){
+        .tick = tick, .kind = (int32_t)kind, .thing = event_thing(THING_HUNG_LOAD, index, self->asked[index].name)};
+}
+
+static void tell_load(const SessionLoads *self, int index, EventKind kind, int64_t tick, Exercise *exercise)
+{
+    ExerciseEvent event = event_of(self, index, kind, tick);
+    exercise_tell(exercise, &event);
+}
+
+static void hook_or_take_off(SessionLoads *self, const LiftingEye *eye, int64_t tick, Exercise *exercise)
+{
+    int hooked = find_hooked(self), reach = find_in_reach(self, eye);
+    if (hooked >= 0 && is_slack(self, hooked, eye)) {
+        self->load[hooked].hooked[0] = 0;
+        self->load[hooked].tension[0] = self->load[hooked].tension[1] = 0.0;
+        tell_load(self, hooked, EVENT_UNHOOKED, tick, exercise);
+    } else if (hooked >= 0) {
+        tell_load(self, hooked, EVENT_HOOK_REFUSED, tick, exercise);
+    } else if (reach >= 0 && vec3_length(eye->velocity) < EYE_STILL) {
+        hung_load_wake(&self->load[reach]);
+        self->load[reach].hooked[0] = 1;
+        self->state[reach].laid = 0;
+        tell_load(self, reach, EVENT_HOOKED, tick, exercise);
+    } else {
+        ExerciseEvent refused = {
+            .tick = tick, .kind = EVENT_HOOK_REFUSED, .form = reach >= 0 ? EVENT_HOOK_MOVES : EVENT_HOOK_FAR};
+        exercise_tell(exercise, &refused);
+    }
+}
+
+/// Wakes a load under which the ground has been taken away.
+static void check_footing(SessionLoads *self, const Soil *soil, int index)
+{
+    HungLoadGround ground[HUNG_LOAD_FEET];
+    Vec3 feet[HUNG_LOAD_FEET];
+    int standing = 0;
+    find_ground(self, soil, index, ground);
+    hung_load_feet(&self->asked[index].pipe, &self->load[index], feet);
+    for (int k = 0; k < HUNG_LOAD_FEET; k++) {
+        standing += feet[k].z - ground[k].height < GROUND_GONE;
+    }
+    if (standing < 2) {
+        hung_load_wake(&self->load[index]);
+    }
+}
+
+void session_loads_begin_tick(SessionLoads *loads, const LoadSite *site, const OperatorControls *controls, int64_t tick,
+                              Exercise *exercise)
+{
+    if (loads == NULL) {
+        return;
+    }
+    bool pressed = control_value(controls, CONTROL_AUXILIARY) > 0.5;
+    if (pressed && loads->pressed == 0) {
+        LiftingEye eye = machine_get_eye(site->machine, site->state);
+        hook_or_take_off(loads, &eye, tick, exercise);
+    }
+    loads->pressed = pressed;
+    for (int k = 0; k < loads->count; k++) {
+        loads->touched[k] = false;
+        if (loads->load[k].asleep[0] != 0) {
+            check_footing(loads, site->soil, k);
+        }
+    }
+}
+
+/// ---- substeps ------------------------------------------------------------------------------------------------------
+
+/// What it runs into: fixtures, and loads of lower numbers. `first`: the mover of load 0.
+static void add_things(const SessionLoads *self, int index, int first, MachineMover *mover)
+{
+    for (int k = 0; k < self->fixture_count + index; k++) {
+        bool fixture = k < self->fixture_count;
+        const SolidThing *other = fixture ? &self->fixture[k] : &self->thing[k - self->fixture_count];
+        MachineFoot feet[4] = {{.other = 0}};
+        int count = solid_things_meet(&self->thing[index], other, TOUCH_MARGIN, feet);
+        for (int n = 0; n < count; n++) {
+            feet[n].other = fixture ? 0 : 1 + first + k - self->fixture_count;
+            hung_load_stand_on(&self->asked[index].pipe, &feet[n], mover);
+        }
+    }
+}
+
+void session_loads_push(SessionLoads *loads, const LoadSite *site, const MachineTouch *touches, int touch_count,
+                        int first, MachineMover movers[SCENE_MAX_LOADS])
+{
+    for (int k = 0; k < SCENE_MAX_LOADS; k++) {
+        movers[k] = (MachineMover){.mass = 0.0};
+    }
+    if (loads == NULL) {
+        return;
+    }
+    for (int k = 0; k < touch_count; k++) {
+        int index = touches[k].mover - 1 - first;
+        if (index >= 0 && index < loads->count) {
+            loads->touched[index] = true;
+            hung_load_wake(&loads->load[index]);
+        }
+    }
+    LiftingEye eye = machine_get_eye(site->machine, site->state);
+    for (int k = 0; k < loads->count; k++) {
+        if (loads->load[k].asleep[0] == 0) {
+            const SceneLoad *asked = &loads->asked[k];
+            HungLoadGround ground[HUNG_LOAD_FEET];
+            find_ground(loads, site->soil, k, ground);
+            hung_load_push(&asked->pipe, ground, &eye, &loads->load[k], &movers[k]);
+            add_things(loads, k, first, &movers[k]);
+            if (asked->tag_lines > 0.0 && loads->state[k].hangs != 0) {
+                hung_load_guide(&asked->pipe, &loads->load[k], asked->place.heading, asked->tag_lines, &movers[k]);
+            }
+        }
+    }
+}
+
+void session_loads_take(SessionLoads *loads, const MachineMover movers[SCENE_MAX_LOADS])
+{
+    for (int k = 0; loads != NULL && k < loads->count; k++) {
+        if (movers[k].mass > 0.0) {
+            hung_load_take(&movers[k], &loads->load[k]);
+            put_thing(loads, k);
+        }
+    }
+}
+
+/// ---- what is told --------------------------------------------------------------------------------------------------
+
+/// m/s at which the lowest foot sinks.
+static double sinking_of(const SessionLoads *self, int index)
+{
+    Vec3 feet[HUNG_LOAD_FEET];
+    hung_load_feet(&self->asked[index].pipe, &self->load[index], feet);
+    int lowest = 0;
+    for (int k = 1; k < HUNG_LOAD_FEET; k++) {
+        lowest = feet[k].z < feet[lowest].z ? k : lowest;
+    }
+    return fmax(0.0, -hung_load_velocity(&self->load[index], feet[lowest]).z);
+}
+
+static void watch_load(SessionLoads *self, int index, const LiftingEye *eye, int64_t tick, double dt,
+                       Exercise *exercise)
+{
+    LoadState *state = &self->state[index];
+    double weight = weight_of(self, index), borne = self->load[index].borne[0];
+    bool free = self->load[index].hooked[0] != 0 && borne < CLEAR_OF * weight && !is_slack(self, index, eye);
+    state->free_time = free ? fmin(state->free_time + dt, HANGS_TIME) : 0.0;
+    if (state->hangs == 0 && state->free_time >= HANGS_TIME) {
+        state->hangs = state->lifted = 1;
+        state->laid = 0;
+        ExerciseEvent event = event_of(self, index, EVENT_LIFTED_OFF, tick);
+        event.number.load = self->asked[index].pipe.mass;
+        exercise_tell(exercise, &event);
+    } else if (state->hangs != 0 && borne > SET_DOWN * weight) {
+        state->hangs = 0;
+        self->impact = fmax(self->impact, state->sinking);
+        ExerciseEvent event = event_of(self, index, EVENT_SET_DOWN, tick);
+        event.number.speed = state->sinking;
+        exercise_tell(exercise, &event);
+    } else if (state->lifted != 0 && state->laid == 0 && state->hangs == 0 && is_slack(self, index, eye)) {
+        state->laid = 1;
+        tell_load(self, index, EVENT_LAID_DOWN, tick, exercise);
+    }
+    if (state->hangs == 0 && is_slack(self, index, eye)) {
+        measure_place(self, index);
+    }
+    state->sinking = sinking_of(self, index);
+}
+
+void session_loads_end_tick(SessionLoads *loads, const LoadSite *site, int64_t tick, double dt, Exercise *exercise)
+{
+    if (loads == NULL) {
+        return;
+    }
+    LiftingEye eye = machine_get_eye(site->machine, site->state);
+    loads->impact = 0.0;
+    for (int k = 0; k < loads->count; k++) {
+        hung_load_rest(loads->touched[k], dt, &loads->load[k]);
+        watch_load(loads, k, &eye, tick, dt, exercise);
+    }
+}
+
+/// ---- what others read ----------------------------------------------------------------------------------------------
+
+int session_loads_count(const SessionLoads *loads)
+{
+    return loads != NULL ? loads->count : 0;
+}
+
+const HungLoad *session_loads_get(const SessionLoads *loads, int index)
+{
+    return &loads->load[index];
+}
+
+const SolidThing *session_loads_thing(const SessionLoads *loads, int index)
+{
+    return &loads->thing[index];
+}
+
+int session_loads_sight(const SessionLoads *loads, IncidentLoad sight[SCENE_MAX_LOADS])
+{
+    int count = session_loads_count(loads);
+    for (int k = 0; k < count; k++) {
+        sight[k] = (IncidentLoad){
+            .thing = &loads->thing[k], .name = loads->asked[k].name, .hangs = loads->state[k].hangs != 0};
+    }
+    return count;
+}
+
+SessionLift session_loads_lift(const SessionLoads *loads, const LoadSite *site)
+{
+    SessionLift lift = {.hooked = -1, .in_reach = -1};
+    if (loads == NULL) {
+        return lift;
+    }
+    LiftingEye eye = machine_get_eye(site->machine, site->state);
+    lift.hooked = find_hooked(loads);
+    lift.in_reach = lift.hooked < 0 ? find_in_reach(loads, &eye) : -1;
+    if (lift.hooked >= 0) {
+        const HungLoad *load = &loads->load[lift.hooked];
+        lift.hangs = loads->state[lift.hooked].hangs != 0;
+        lift.pull = fmax(0.0, hung_load_pull(&loads->asked[lift.hooked].pipe, load, &eye));
+        lift.swing = hung_load_swing(load, &eye);
+    }
+    lift.moment = machine_lifting_moment(site->machine, site->state, eye.point, lift.pull);
+    return lift;
+}
+
+SessionLoadLook session_loads_see(const SessionLoads *loads, const LoadSite *site, int index)
+{
+    const HungLoadParams *pipe = &loads->asked[index].pipe;
+    Pose frame = hung_load_frame(&loads->load[index]);
+    LiftingEye eye = machine_get_eye(site->machine, site->state);
+    SessionLoadLook look = {.radius = pipe->radius, .eye = eye.point};
+    look.end[0] = pose_apply(&frame, vec3(-0.5 * pipe->length, 0.0, 0.0));
+    look.end[1] = pose_apply(&frame, vec3(0.5 * pipe->length, 0.0, 0.0));
+    if (loads->load[index].hooked[0] != 0) {
+        look.leg_count = hung_load_hitches(pipe, &loads->load[index], &eye, look.hitch);
+    }
+    return look;
+}
+
+int session_loads_lines(const SessionLoads *loads, const SessionLift *lift, TextUnits units,
+                        char lines[LIFT_LINES][LIFT_LINE])
+{
+    int count = 0;
+    if (lift->hooked >= 0) {
+        snprintf(lines[count++], LIFT_LINE, language_text("%s at %s: %.0f %% of tipping"),
+                 quantity(QUANTITY_MASS, lift->pull / STANDARD_GRAVITY, units).text,
+                 quantity(QUANTITY_WAY, lift->moment.radius, units).text, 100.0 * lift->moment.share);
+        bool beyond = lift->moment.share > LIFTING_CAPACITY;
+        snprintf(lines[count++], LIFT_LINE,
+                 language_text(beyond ? TEXT("Too heavy there: %.0f %% at most") : TEXT("Off plumb %.0f deg")),
+                 beyond ? 100.0 * LIFTING_CAPACITY : lift->swing * 180.0 / M_PI);
+    } else if (lift->in_reach >= 0) {
+        snprintf(lines[count++], LIFT_LINE, language_text("%s within reach: stand still, hook"),
+                 reader_name(&(TextReader){.units = units}, loads->asked[lift->in_reach].name));
+    }
+    return count;
+}
+
+ExerciseLoads session_loads_look(const SessionLoads *loads, const LoadSite *site)
+{
+    ExerciseLoads look = {.impact = 0.0};
+    SessionLift lift = session_loads_lift(loads, site);
+    for (int k = 0; k < session_loads_count(loads); k++) {
+        const struct SceneLoadPlace *place = &loads->asked[k].place;
+        const LoadState *state = &loads->state[k];
+        const double *v = loads->load[k].motion.velocity;
+        bool lies = loads->load[k].hooked[0] == 0 && vec3_length(vec3(v[0], v[1], v[2])) < LYING_SPEED;
+        look.offset = fmax(look.offset, state->offset);
+        look.heading = fmax(look.heading, state->error);
+        look.placed += lies && state->lifted != 0 && place->within > 0.0 && state->offset <= place->within &&
+                       state->error <= place->within_angle;
+        look.lifted += state->lifted;
+    }
+    look.impact = loads != NULL ? loads->impact : 0.0;
+    look.swing = lift.hangs ? lift.swing : 0.0;
+    look.share = lift.moment.share;
+    return look;
+}
+
+/// ---- state ---------------------------------------------------------------------------------------------------------
+
+static bool is_flag(int32_t number)
+{
+    return number == 0 || number == 1;
+}
+
+static void visit_state(LoadState *state, StateVisitor *visitor)
+{
+#define X(type, name) STATE_VISIT(visitor, "load." #name, state->name);
+    LOAD_STATE(X)
+#undef X
+    bool good = is_flag(state->hangs) && is_flag(state->lifted) && is_flag(state->laid) && state->sinking >= 0.0 &&
+                isfinite(state->sinking) && state->offset >= 0.0 && isfinite(state->offset) && state->error >= 0.0 &&
+                state->error <= M_PI && state->free_time >= 0.0 && state->free_time <= HANGS_TIME;
+    if (visitor->restoring && !good) {
+        *state = (LoadState){0};
+        visitor->failed = true;
+    }
+}
+
+void session_loads_visit(SessionLoads *loads, StateVisitor *visitor)
+{
+    if (loads == NULL) {
+        return;
+    }
+    STATE_VISIT(visitor, "loads.pressed", loads->pressed);
+    for (int k = 0; k < loads->count; k++) {
+        hung_load_visit(&loads->load[k], visitor);
+        visit_state(&loads->state[k], visitor);
+    }
+    if (visitor->restoring && !is_flag(loads->pressed)) {
+        loads->pressed = 0;
+        visitor->failed = true;
+    }
+    for (int k = 0; visitor->restoring && k < loads->count; k++) {
+        put_thing(loads, k);
+        loads->touched[k] = false;
+    }
+    loads->impact = visitor->restoring ? 0.0 : loads->impact;
+}
+
+bool session_loads_are_finite(const SessionLoads *loads)
+{
+    bool finite = true;
+    for (int k = 0; k < session_loads_count(loads); k++) {
+        finite = finite && hung_load_is_finite(&loads->load[k]);
+    }
+    return finite;
+}

@@ -1,0 +1,81 @@
+/// The loads of an exercise that are lifted on a sling (machine/lifting.h): between the machine, the soil they lie on,
+/// what they run into, and the exercise.
+///
+/// A person beside the load hooks it up when the operator asks for it (CONTROL_AUXILIARY beyond its half, once), and
+/// the eye stands still within the sling's reach; he takes it off when the sling is slack and the load lies.
+#ifndef SPADEWORK_TRAINER_LOADS_H
+#define SPADEWORK_TRAINER_LOADS_H
+
+#include "data/core/operator_controls.h"
+#include "data/schema/scene_params.h"
+#include "machine/lifting.h"
+#include "soil/soil.h"
+#include "trainer/sim/machine_incidents.h"
+#include "trainer/sim/exercise.h"
+
+typedef struct SessionLoads SessionLoads;
+
+/// What they have to do with, as it is now.
+typedef struct LoadSite {
+    const Soil *soil;
+    const Machine *machine;
+    const MachineState *state;
+} LoadSite;
+
+/// Puts the loads on the ground. `*loads` is NULL, without an error, where there are none; so may it be in all that
+/// follows. False with `status`: one starts in a fixture or another load, a hooked one is out of the sling's reach, or
+/// memory is short.
+bool session_loads_create(const SceneParams *scene, const LoadSite *site, SessionLoads **loads, Status *status);
+void session_loads_destroy(SessionLoads *loads);
+
+/// Start of a tick: hooks up and takes off as the lever asks; wakes those whose ground has gone.
+void session_loads_begin_tick(SessionLoads *loads, const LoadSite *site, const OperatorControls *controls, int64_t tick,
+                              Exercise *exercise);
+/// Tells how they take part in a substep: as mover k the load k, with no mass where it sleeps. Those that the machine
+/// touches wake; a touch of load k is one of mover `first` + k.
+void session_loads_push(SessionLoads *loads, const LoadSite *site, const MachineTouch *touches, int touch_count,
+                        int first, MachineMover movers[SCENE_MAX_LOADS]);
+/// Takes over where that substep left them.
+void session_loads_take(SessionLoads *loads, const MachineMover movers[SCENE_MAX_LOADS]);
+/// End of a tick of `dt` s: what lies still falls asleep; tells what was lifted off and set down.
+void session_loads_end_tick(SessionLoads *loads, const LoadSite *site, int64_t tick, double dt, Exercise *exercise);
+
+int session_loads_count(const SessionLoads *loads); ///< 0 for NULL
+const HungLoad *session_loads_get(const SessionLoads *loads, int index);
+/// The load as a convex thing where it is now; belongs to `loads`, until its next tick.
+const SolidThing *session_loads_thing(const SessionLoads *loads, int index);
+
+/// How incidents see them, with what belongs to `loads`. Returns how many there are.
+int session_loads_sight(const SessionLoads *loads, IncidentLoad sight[SCENE_MAX_LOADS]);
+
+/// How a load looks now.
+typedef struct SessionLoadLook {
+    Vec3 end[2]; ///< m: of its axis
+    double radius; ///< m
+    int leg_count; ///< 0: it is on no hook
+    Vec3 eye, hitch[HUNG_LOAD_LEGS]; ///< m
+} SessionLoadLook;
+SessionLoadLook session_loads_see(const SessionLoads *loads, const LoadSite *site, int index);
+
+/// What a lifting gauge shows, and what an exercise looks at.
+typedef struct SessionLift {
+    int hooked; ///< number of the load in the eye, -1: none
+    int in_reach; ///< number of the load that could be hooked up now, -1: none
+    bool hangs; ///< clear of the ground
+    double pull; ///< N straight down on the eye
+    double swing; ///< rad of the load off straight down
+    LiftingMoment moment; ///< of `pull` at the eye
+} SessionLift;
+SessionLift session_loads_lift(const SessionLoads *loads, const LoadSite *site);
+#define LIFTING_CAPACITY 0.75 ///< of the tipping load: what an excavator may lift (ISO 10567)
+enum { LIFT_LINES = 2, LIFT_LINE = 120 };
+/// Writes lines for the screen: "620 kg at 6.6 m: 14 % of tipping". Returns how many.
+int session_loads_lines(const SessionLoads *loads, const SessionLift *lift, TextUnits units,
+                        char lines[LIFT_LINES][LIFT_LINE]);
+/// What the exercise is told of them in a tick.
+ExerciseLoads session_loads_look(const SessionLoads *loads, const LoadSite *site);
+
+void session_loads_visit(SessionLoads *loads, StateVisitor *visitor);
+bool session_loads_are_finite(const SessionLoads *loads);
+
+#endif

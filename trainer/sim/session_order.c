@@ -1,0 +1,262 @@
+/// The table of faults, what an order may be in a scene, and what is active.
+#include "trainer/sim/session_order.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/machine.h"
+
+static const SessionFaultKind kinds[SESSION_FAULT_COUNT] = {
+#define X(id, name, unit, low, high, sound, ends, part) {#name, unit, low, high, sound, ends, part},
+    SESSION_FAULTS(X)
+#undef X
+};
+
+const SessionFaultKind *session_fault_kind(SessionFault fault)
+{
+    return &kinds[fault];
+}
+
+SessionFault session_fault_named(const char *name)
+{
+    int fault = 0;
+    while (fault < SESSION_FAULT_COUNT && strcmp(kinds[fault].name, name) != 0) {
+        fault++;
+    }
+    return (SessionFault)fault;
+}
+
+/// ---- what there is -------------------------------------------------------------------------------------------------
+
+static bool has_function(int part, const MachineParams *machine)
+{
+    bool joint = part >= 0 && part < machine->joint_count;
+    bool track = part >= MACHINE_MAX_JOINTS && part < ORDER_PARTS && machine->travel == MACHINE_TRAVEL_MOTORS;
+    return joint || track;
+}
+
+bool session_order_part(SessionFault fault, int part, const SceneParams *scene, const MachineParams *machine,
+                        char name[ORDER_NAME])
+{
+    name[0] = '\0';
+    switch (kinds[fault].part) {
+    case ORDER_OF_FUNCTION:
+        if (!has_function(part, machine)) {
+            return false;
+        }
+        snprintf(name, ORDER_NAME, "%s",
+                 part < MACHINE_MAX_JOINTS    ? machine->joint[part].name
+                 : part == MACHINE_MAX_JOINTS ? "left track"
+                                              : "right track");
+        return true;
+    case ORDER_OF_TRUCK:
+        snprintf(name, ORDER_NAME, "%d", part + 1);
+        return part >= 0 && part < scene->exercise.haul.trucks;
+    case ORDER_OF_WALKER:
+        return part == ORDER_WALKS_ROUND;
+    case ORDER_OF_MACHINE:
+        break;
+    }
+    return part == 0 && (fault != SESSION_FAULT_SWING || machine->swing_joint >= 0);
+}
+
+int session_order_part_named(SessionFault fault, const char *name, const SceneParams *scene,
+                             const MachineParams *machine)
+{
+    char known[ORDER_NAME];
+    int part = 0;
+    while (part < ORDER_PARTS &&
+           !(session_order_part(fault, part, scene, machine, known) && strcmp(known, name) == 0)) {
+        part++;
+    }
+    return part;
+}
+
+static bool refuse_part(const SessionOrder *order, const SceneParams *scene, const MachineParams *machine,
+                        Status *status)
+{
+    char name[ORDER_NAME], parts[ORDER_PARTS * (ORDER_NAME + 2)] = "";
+    size_t length = 0;
+    for (int part = 0; part < ORDER_PARTS; part++) {
+        if (session_order_part((SessionFault)order->fault, part, scene, machine, name)) {
+            length += (size_t)snprintf(parts + length, sizeof parts - length, "%s%s", length > 0 ? ", " : "",
+                                       name[0] != '\0' ? name : "none");
+        }
+    }
+    return status_fail(status, STATUS_BAD_USAGE, "fault %s: this %s has no such part, allowed %s",
+                       kinds[order->fault].name, kinds[order->fault].part == ORDER_OF_TRUCK ? "scene" : "machine",
+                       length > 0 ? parts : "nothing: it cannot be ordered here");
+}
+
+bool session_order_check(const SessionOrder *order, const SceneParams *scene, const MachineParams *machine,
+                         Status *status)
+{
+    if (order->fault < 0 || order->fault >= SESSION_FAULT_COUNT) {
+        return status_fail(status, STATUS_BAD_USAGE, "fault %d: allowed 0..%d", (int)order->fault,
+                           SESSION_FAULT_COUNT - 1);
+    }
+    const SessionFaultKind *kind = &kinds[order->fault];
+    char name[ORDER_NAME];
+    bool older = kind->part == ORDER_OF_WALKER && order->part == ORDER_WALKS_STRAIGHT;
+    if (!older && !session_order_part((SessionFault)order->fault, order->part, scene, machine, name)) {
+        return refuse_part(order, scene, machine, status);
+    }
+    bool within = order->value >= kind->low && order->value <= kind->high &&
+                  (!kind->ends || order->value == kind->low || order->value == kind->high);
+    return within || order->value == kind->sound ||
+           status_fail(status, STATUS_BAD_USAGE, "fault %s: value %g, allowed %s%g%s%g%s%s", kind->name, order->value,
+                       kind->sound < kind->low ? "0 or " : "", kind->low, kind->ends ? " or " : "..", kind->high,
+                       kind->unit[0] != '\0' ? " " : "", kind->unit);
+}
+
+/// ---- what it says --------------------------------------------------------------------------------------------------
+
+/// The form of a fault that acts, and of its end: of those that have no end of their own the same.
+static const struct {
+    int acts, ends;
+} forms[SESSION_FAULT_COUNT] = {
+    [SESSION_FAULT_PRESSURE] = {EVENT_FAULT_PRESSURE, EVENT_FAULT_PRESSURE},
+    [SESSION_FAULT_SWING] = {EVENT_FAULT_SWING, EVENT_FAULT_SWING},
+    [SESSION_FAULT_HEAT] = {EVENT_FAULT_HEAT, EVENT_FAULT_HEAT},
+    [SESSION_FAULT_VALVE] = {EVENT_FAULT_VALVE, EVENT_FAULT_VALVE_OVER},
+    [SESSION_FAULT_FUNCTION] = {EVENT_FAULT_FUNCTION, EVENT_FAULT_FUNCTION_OVER},
+    [SESSION_FAULT_ENGINE] = {EVENT_FAULT_ENGINE, EVENT_FAULT_ENGINE_OVER},
+    [SESSION_FAULT_SIGHT] = {EVENT_FAULT_SIGHT, EVENT_FAULT_SIGHT},
+    [SESSION_FAULT_TRUCK] = {EVENT_FAULT_TRUCK, EVENT_FAULT_TRUCK_OVER},
+    [SESSION_FAULT_PERSON] = {EVENT_FAULT_PERSON, EVENT_FAULT_PERSON_OVER},
+};
+
+void session_order_event(const SessionOrder *order, const SceneParams *scene, const MachineParams *machine,
+                         int64_t tick, ExerciseEvent *event)
+{
+    char part[ORDER_NAME];
+    SessionFault fault = (SessionFault)order->fault;
+    bool acts = order->value != kinds[fault].sound;
+    session_order_part(fault, order->part, scene, machine, part);
+    *event = (ExerciseEvent){.tick = tick, .kind = EVENT_FAULT, .form = acts ? forms[fault].acts : forms[fault].ends};
+    if (kinds[fault].part == ORDER_OF_FUNCTION) {
+        event->part = event_thing(THING_PART, 0, part);
+    } else if (kinds[fault].part == ORDER_OF_TRUCK) {
+        event->thing = event_thing(THING_TRUCK, order->part, "");
+    }
+    bool share = fault == SESSION_FAULT_PRESSURE || fault == SESSION_FAULT_SWING;
+    event->number.share = share ? order->value : 0.0;
+    event->number.heat = fault == SESSION_FAULT_HEAT ? order->value : 0.0;
+    event->number.distance = fault == SESSION_FAULT_PERSON                      ? order->value
+                             : fault == SESSION_FAULT_SIGHT && order->value > 0 ? order->value
+                             : fault == SESSION_FAULT_SIGHT                     ? scene->weather.visibility
+                                                                                : 0.0;
+}
+
+/// ---- what is active ------------------------------------------------------------------------------------------------
+
+void session_orders_clear(SessionOrders *orders)
+{
+    for (int k = 0; k < SESSION_FAULT_COUNT * ORDER_PARTS; k++) {
+        orders->value[k / ORDER_PARTS][k % ORDER_PARTS] = kinds[k / ORDER_PARTS].sound;
+    }
+}
+
+bool session_orders_act(const SessionOrders *orders)
+{
+    bool acts = false;
+    for (int k = 0; k < SESSION_FAULT_COUNT * ORDER_PARTS; k++) {
+        acts |= orders->value[k / ORDER_PARTS][k % ORDER_PARTS] != kinds[k / ORDER_PARTS].sound;
+    }
+    return acts;
+}
+
+void session_orders_take(SessionOrders *orders, const SessionOrder *order)
+{
+    if (kinds[order->fault].part == ORDER_OF_WALKER) { // there is one walker
+        orders->value[order->fault][ORDER_WALKS_STRAIGHT] = orders->value[order->fault][ORDER_WALKS_ROUND] = 0.0;
+    }
+    orders->value[order->fault][order->part] = order->value;
+}
+
+static int functions_of(const double value[ORDER_PARTS])
+{
+    int set = 0;
+    for (int part = 0; part < ORDER_PARTS; part++) {
+        set |= value[part] != 0.0 ? MACHINE_RELIEF_JOINT(part) : 0; // the tracks' bits follow those of the joints
+    }
+    return set;
+}
+
+static_assert(MACHINE_RELIEF_TRACK(1) == MACHINE_RELIEF_JOINT(ORDER_PARTS - 1), "parts count as the machine's bits do");
+
+MachineFaults session_orders_machine(const SessionOrders *orders)
+{
+    return (MachineFaults){.pressure = orders->value[SESSION_FAULT_PRESSURE][0],
+                           .swing = orders->value[SESSION_FAULT_SWING][0],
+                           .oil_heat = orders->value[SESSION_FAULT_HEAT][0],
+                           .stuck = functions_of(orders->value[SESSION_FAULT_VALVE]),
+                           .dead = functions_of(orders->value[SESSION_FAULT_FUNCTION]),
+                           .engine_stopped = orders->value[SESSION_FAULT_ENGINE][0] != 0.0};
+}
+
+double session_orders_sight(const SessionOrders *orders)
+{
+    return orders->value[SESSION_FAULT_SIGHT][0];
+}
+
+double session_orders_walker(const SessionOrders *orders)
+{
+    const double *value = orders->value[SESSION_FAULT_PERSON];
+    return value[ORDER_WALKS_ROUND] > 0.0 ? value[ORDER_WALKS_ROUND] : value[ORDER_WALKS_STRAIGHT];
+}
+
+bool session_orders_walks_round(const SessionOrders *orders)
+{
+    return orders->value[SESSION_FAULT_PERSON][ORDER_WALKS_ROUND] > 0.0;
+}
+
+bool session_orders_hold(const SessionOrders *orders, int truck)
+{
+    return orders->value[SESSION_FAULT_TRUCK][truck] != 0.0;
+}
+
+/// True when one of the faults up to the last but one acts: their fields come together.
+static bool any_fails(const SessionOrders *orders)
+{
+    SessionOrders others = *orders;
+    others.value[SESSION_FAULT_PERSON][ORDER_WALKS_STRAIGHT] = 0.0;
+    others.value[SESSION_FAULT_PERSON][ORDER_WALKS_ROUND] = 0.0;
+    return session_orders_act(&others);
+}
+
+/// True when the fields that begin with `name` are visited: they are in what is restored, or `acts`.
+static bool comes(StateVisitor *visitor, const char *name, bool acts)
+{
+    return visitor->restoring ? !visitor->failed && visitor->holds != NULL && visitor->holds(visitor, name)
+                              : visitor->measuring || acts;
+}
+
+void session_orders_visit(SessionOrders *orders, StateVisitor *visitor)
+{
+    double *walker = orders->value[SESSION_FAULT_PERSON];
+    bool fails = any_fails(orders), round = walker[ORDER_WALKS_ROUND] != 0.0,
+         straight = walker[ORDER_WALKS_STRAIGHT] != 0.0;
+    if (visitor->restoring) {
+        session_orders_clear(orders);
+    }
+    if (comes(visitor, "order.pressure", fails)) {
+#define X(id, name, unit, low, high, sound, ends, part)                                                                \
+    if (SESSION_FAULT_##id != SESSION_FAULT_PERSON) {                                                                  \
+        STATE_VISIT(visitor, "order." #name, orders->value[SESSION_FAULT_##id]);                                       \
+    }
+        SESSION_FAULTS(X)
+#undef X
+        visitor->failed |= visitor->restoring && !any_fails(orders); // a state without orders has none of these fields
+    }
+    if (comes(visitor, "order.person", straight)) {
+        STATE_VISIT(visitor, "order.person", walker[ORDER_WALKS_STRAIGHT]);
+        visitor->failed |= visitor->restoring && walker[ORDER_WALKS_STRAIGHT] == 0.0;
+    }
+    if (comes(visitor, "order.person_round", round)) {
+        STATE_VISIT(visitor, "order.person_round", walker[ORDER_WALKS_ROUND]);
+        visitor->failed |=
+            visitor->restoring && (walker[ORDER_WALKS_ROUND] == 0.0 || walker[ORDER_WALKS_STRAIGHT] != 0.0);
+    }
+}

@@ -1,0 +1,49 @@
+/// What a machine can run into in a session: the scene's fixtures, and trucks with bed, chassis and cab; and what is
+/// told of it.
+///
+/// A touch becomes an event of the exercise (kind `touch`) when a body of the machine meets a thing from which it was
+/// clear for half a second: which part, which thing, where, how fast, and what impulse and energy in the tick. A truck
+/// gives way to what touches it, on its springs and tyres (session_truck.h).
+#ifndef SPADEWORK_TRAINER_SESSION_SOLIDS_H
+#define SPADEWORK_TRAINER_SESSION_SOLIDS_H
+
+#include "data/schema/scene_params.h"
+#include "machine/solids.h"
+#include "trainer/sim/exercise.h"
+#include "trainer/sim/session_loads.h"
+#include "trainer/sim/session_truck.h"
+
+typedef struct SessionSolids SessionSolids;
+
+/// The bodies that move in the machine's step beside its own: trucks, then loads.
+enum { SESSION_MOVERS = SCENE_MAX_TRUCKS + SCENE_MAX_LOADS };
+_Static_assert((int)SESSION_MOVERS <= (int)MACHINE_MAX_MOVERS, "the machine's step has room for trucks and loads");
+
+/// The solids of a scene with its trucks and loads (both may be NULL). `*solids` is NULL, without an error, when
+/// the scene has none; so may it be in all that follows. False with `status`: the machine starts in one, or memory is
+/// short.
+bool session_solids_create(const SceneParams *scene, const SessionTrucks *trucks, const SessionLoads *loads,
+                           const Machine *machine, const MachineState *state, SessionSolids **solids, Status *status);
+void session_solids_destroy(SessionSolids *solids);
+
+/// Start of a tick.
+void session_solids_begin_tick(SessionSolids *solids);
+/// Finds where the machine touches them `elapsed` (0..1) of the way through a tick of `dt` s, with the trucks where
+/// they are now. The touches are the solids' own until the next call; NULL: none. Those of truck k are of mover k,
+/// those of load k of mover SCENE_MAX_TRUCKS + k.
+MachineTouch *session_solids_find(SessionSolids *solids, const SessionTrucks *trucks, const SessionLoads *loads,
+                                  double elapsed, double dt, const Machine *machine, const MachineState *state,
+                                  int *count);
+/// Returns how deep the machine was inside any of them in this tick, m; 0 when it touched none.
+double session_solids_deepest(const SessionSolids *solids);
+/// Notes what came of those touches in a substep of `h` s, which has led to `state` and to where the movers are now.
+void session_solids_take(SessionSolids *solids, const Machine *machine, const MachineState *state,
+                         const MachineMover movers[SESSION_MOVERS], double h);
+/// End of a tick of `dt` s: tells what was touched in it.
+void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int64_t tick, double dt,
+                             Exercise *exercise);
+
+/// Visits the state: nothing without solids.
+void session_solids_visit(SessionSolids *solids, StateVisitor *visitor);
+
+#endif

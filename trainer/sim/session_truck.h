@@ -1,0 +1,109 @@
+/// The trucks of a session: between their drivers (machine/truck.h), their bodies (machine/truck/truck_body.h), the
+/// soil in their beds, the machine and the exercise.
+#ifndef SPADEWORK_TRAINER_SESSION_TRUCK_H
+#define SPADEWORK_TRAINER_SESSION_TRUCK_H
+
+#include "data/core/operator_controls.h"
+#include "data/schema/scene_params.h"
+#include "machine/solids.h"
+#include "machine/truck.h"
+#include "soil/soil.h"
+#include "trainer/sim/machine_incidents.h"
+#include "trainer/sim/exercise.h"
+
+typedef struct SessionTrucks SessionTrucks;
+
+/// The truck of a scene that nobody drives, or the trucks of its haul: the bed of each is a tray of the soil. *trucks
+/// is NULL where there is none.
+bool session_trucks_create(const SceneParams *scene, Soil *soil, SessionTrucks **trucks, Status *status);
+void session_trucks_destroy(SessionTrucks *trucks);
+
+/// What trucks keep clear of.
+typedef struct SessionTruckHazard {
+    const SoilTool *tool; ///< the bucket
+    Vec3 base; ///< m: middle of the machine
+    double radius; ///< m about it: house and tracks
+    bool held[SCENE_MAX_TRUCKS]; ///< drivers who were told to stop where they are
+} SessionTruckHazard;
+
+/// Before the soil's tick: drivers decide, beds move. NULL is no truck.
+void session_trucks_begin_tick(SessionTrucks *trucks, Soil *soil, const SessionTruckHazard *hazard,
+                               const OperatorControls *controls, int64_t tick, double dt, Exercise *exercise);
+
+/// Tells for a substep of `h` s, `elapsed` (0..1) of the way through a tick of `dt` s, how trucks take part in it: as
+/// mover k the truck k, with no mass where it sleeps. What is touched wakes up.
+void session_trucks_push(SessionTrucks *trucks, double elapsed, double dt, double h, const MachineTouch *touches,
+                         int touch_count, MachineMover movers[SCENE_MAX_TRUCKS]);
+/// Takes over where that step left them.
+void session_trucks_take(SessionTrucks *trucks, const MachineMover movers[SCENE_MAX_TRUCKS]);
+
+/// The rocks in a bed.
+typedef struct SessionTruckRocks {
+    double mass; ///< kg
+    Vec3 moment; ///< kg m: sum of mass times place in the frame of the bed's tray
+} SessionTruckRocks;
+/// After the soil's tick of `dt` s: wheels press the ground; what lies in the beds; trucks that stand fall asleep.
+void session_trucks_end_tick(SessionTrucks *trucks, Soil *soil, const SessionTruckRocks rocks[SCENE_MAX_TRUCKS],
+                             double dt);
+
+/// What an exercise counts of them.
+typedef struct SessionTruckSum {
+    ExerciseBed beds[SCENE_MAX_TRUCKS]; ///< in each bed and delivered by its truck
+    double delivered; ///< kg tipped
+    int64_t loads; ///< times a truck tipped
+    int64_t passes; ///< buckets in the loads that left the spot
+    int64_t left; ///< loads that left the spot
+} SessionTruckSum;
+/// `looks`: true where it is looked whether soil moves in a bed that stands to be loaded; else none is told to.
+SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil, bool looks);
+
+const TruckState *session_trucks_state(const SessionTrucks *trucks, int index);
+int session_trucks_count(const SessionTrucks *trucks); ///< 0 for NULL
+bool session_trucks_driven(const SessionTrucks *trucks); ///< false for NULL, and for the truck that nobody drives
+/// True when a truck stands at the spot to be loaded; always where nobody drives.
+bool session_trucks_ready(const SessionTrucks *trucks);
+/// Number of the truck that an operator has to do with: at the spot, or else the next to come; -1: there is none.
+int session_trucks_watched(const SessionTrucks *trucks);
+/// "Truck 1: 6.2 of 12.0 t, 3 passes; axles 10.1 + 16.1 t", of the truck that is watched, which there must be.
+void session_trucks_line(const SessionTrucks *trucks, TextUnits units, char *line, size_t size);
+
+/// How a truck looks now.
+typedef struct SessionTruckLook {
+    Pose chassis, bed;
+    double rolled; ///< m the wheels have run
+    double steering; ///< rad, + left
+    double travel[TRUCK_PROBE_COUNT]; ///< m by which the springs of each support are pressed together
+} SessionTruckLook;
+SessionTruckLook session_trucks_look(const SessionTrucks *trucks, int index);
+
+/// How it moves `elapsed` (0..1) of the way through a tick of `dt` s.
+typedef struct SessionTruckMotion {
+    Pose chassis, bed;
+    Vec3 velocity; ///< m/s of the chassis' origin
+    Vec3 spin; ///< rad/s
+    Vec3 hinge; ///< m: a point of the bed's hinge
+    Vec3 tipping; ///< rad/s: of the bed on its chassis, beside `spin`
+} SessionTruckMotion;
+SessionTruckMotion session_trucks_motion(const SessionTrucks *trucks, int index, double elapsed, double dt);
+
+/// What its axles and sides bear, and how it stands.
+typedef struct SessionTruckReadout {
+    double front, rear; ///< kg on the front axle, on the rear axles together
+    double left, right; ///< kg on each side
+    double load; ///< kg in the bed
+    double overload; ///< kg in the bed beyond the payload of its file, or 0
+    double front_overload, rear_overload; ///< kg on an axle beyond what its file allows, or 0
+    double uneven; ///< -1..1: what the left side bears more than the right, over all
+    double pitch, roll; ///< rad: nose up, left side up
+    bool tipped; ///< its centre of mass lies beyond its wheels
+    bool asleep; ///< it stands, and nothing moves it
+} SessionTruckReadout;
+SessionTruckReadout session_trucks_readout(const SessionTrucks *trucks, int index);
+
+/// How incidents see them. Returns how many there are.
+int session_trucks_sight(const SessionTrucks *trucks, IncidentTruck sight[SCENE_MAX_TRUCKS]);
+
+void session_trucks_visit(SessionTrucks *trucks, StateVisitor *visitor);
+bool session_trucks_are_finite(const SessionTrucks *trucks);
+
+#endif

@@ -1,0 +1,144 @@
+/// What a tick looks like, by load, edge, swing and tracks, with thresholds that depend on the phase; and when that is
+/// believed.
+#include "trainer/sim/work_phases.h"
+
+#include "data/core/text.h"
+
+#include <math.h>
+
+#define LOAD_LAG  0.3 ///< s: low pass of the payload, so that bouncing soil is no event
+#define SLOW_LAG  1.0 ///< s: low pass of what it was a moment ago
+#define BITE      0.15 ///< of a full tool, more than was left: there is a load
+#define GONE      0.10 ///< of a full tool: below it there is none
+#define STICKING  0.35 ///< of the most that there was: below it there is none, where soil sticks
+#define MOVES     0.05 ///< rad/s of a joint: what is slower stands
+#define SWINGS    0.10 ///< rad/s
+#define CURLS     0.10 ///< rad/s of the bucket
+#define DRIVES    0.10 ///< m/s of a track
+#define IN_GROUND 0.10 ///< m of the edge over the ground, up to which a stroke begins
+#define OUT       0.35 ///< m, up to which it goes on
+#define CUTS      (-0.03) ///< m of a blade's edge over the tracks' plane, below which it cuts
+#define GAINS     0.03 ///< of a full blade a second that it gains in a cut, at least
+#define LOSES     0.04 ///< of a full blade a second that it loses where a load is spread, at least
+#define SPREADING 0.90 ///< of the most that there was: less is left of a load that is spread
+
+void work_phases_start(WorkPhases *phases, double payload)
+{
+    *phases = (WorkPhases){.load = payload, .slow_load = payload, .least = payload, .most = payload};
+}
+
+/// ---- what is seen --------------------------------------------------------------------------------------------------
+
+static double low_pass(double before, double now, double dt, double lag)
+{
+    return before + (now - before) * dt / (lag + dt);
+}
+
+/// There is a load once it is a bite more than was left; it is gone when next to nothing, or what sticks, is left.
+static void follow_load(WorkPhases *phases, const WorkMotion *motion)
+{
+    phases->load = low_pass(phases->load, motion->payload, motion->dt, LOAD_LAG);
+    phases->slow_load = low_pass(phases->slow_load, phases->load, motion->dt, SLOW_LAG);
+    phases->least = fmin(phases->least, phases->load);
+    phases->most = fmax(phases->most, phases->load);
+    if (phases->holds != 0 && phases->load < fmax(GONE * motion->full, STICKING * phases->most)) {
+        phases->holds = 0;
+        phases->least = phases->load;
+    } else if (phases->holds == 0 && phases->load > phases->least + BITE * motion->full && motion->full > 0.0) {
+        phases->holds = 1;
+        phases->most = phases->load;
+    }
+}
+
+/// What a tick of a machine with an arm looks like.
+static WorkPhase see_arm(const WorkPhases *phases, const WorkMotion *motion)
+{
+    bool swings = fabs(motion->swing_speed) > SWINGS, opens = motion->curl_speed < -CURLS;
+    bool curls = fabs(motion->curl_speed) > CURLS;
+    bool moves = motion->joint_speed > MOVES;
+    bool low = motion->edge_height < (phases->phase == WORK_DIG ? OUT : IN_GROUND);
+    bool drives = fmax(fabs(motion->belts[0]), fabs(motion->belts[1])) > DRIVES;
+    if (drives && !low && !swings) {
+        return WORK_TRAVEL;
+    }
+    if (!moves) {
+        return drives ? (WorkPhase)phases->phase : WORK_IDLE;
+    }
+    bool dumps = phases->phase == WORK_DUMP;
+    if (phases->holds != 0) {
+        bool filling = phases->phase == WORK_DIG && motion->curl_speed > CURLS;
+        return (opens && !(low && phases->phase == WORK_DIG)) || (dumps && !swings) ? WORK_DUMP
+               : !swings && (low || filling)                                        ? WORK_DIG
+                                                                                    : WORK_SWING_LOADED;
+    }
+    // Whoever shakes the bucket or draws its edge off the heap still dumps, and so does one whose load fell at once.
+    bool dumped = dumps || phases->seen == WORK_DUMP;
+    return dumped && !swings && curls && !low ? WORK_DUMP : low && !swings ? WORK_DIG : WORK_SWING_EMPTY;
+}
+
+/// What a tick of a dozer looks like.
+static WorkPhase see_blade(const WorkPhases *phases, const WorkMotion *motion)
+{
+    double speed = 0.5 * (motion->belts[0] + motion->belts[1]);
+    double turning = 0.5 * fabs(motion->belts[0] - motion->belts[1]);
+    if (fabs(speed) < DRIVES && turning < DRIVES) {
+        return motion->joint_speed > MOVES ? (WorkPhase)phases->phase : WORK_IDLE;
+    }
+    if (turning > fabs(speed)) {
+        return WORK_TRAVEL;
+    }
+    if (speed < 0.0) {
+        return WORK_SWING_EMPTY;
+    }
+    bool below = motion->edge_height < CUTS;
+    if (phases->holds == 0) {
+        return below ? WORK_DIG : phases->phase == WORK_DUMP ? WORK_DUMP : WORK_TRAVEL;
+    }
+    // Where the tracks climb out of a slot the edge is below their plane and cuts nothing: the load tells.
+    double rate = (phases->load - phases->slow_load) / (SLOW_LAG * motion->full);
+    double loses = phases->phase == WORK_DUMP ? 0.0 : LOSES;
+    bool spreads = phases->load < SPREADING * phases->most && rate < -loses;
+    return rate > GAINS ? WORK_DIG : spreads ? WORK_DUMP : WORK_SWING_LOADED;
+}
+
+WorkPhase work_phases_tick(WorkPhases *phases, const WorkMotion *motion, double *seen)
+{
+    follow_load(phases, motion);
+    int32_t now = (int32_t)(motion->swings ? see_arm(phases, motion) : see_blade(phases, motion));
+    *seen = 0.0;
+    if (now == phases->phase) {
+        phases->doubt = fmax(0.0, phases->doubt - motion->dt);
+        return (WorkPhase)phases->phase;
+    }
+    phases->doubt = now == phases->seen ? phases->doubt : 0.0;
+    phases->seen = now;
+    if (phases->doubt >= (now == WORK_IDLE ? WORK_IDLE_HOLD : WORK_PHASE_HOLD)) {
+        *seen = phases->doubt;
+        phases->phase = now;
+        phases->doubt = 0.0;
+    } else {
+        phases->doubt += motion->dt;
+    }
+    return (WorkPhase)phases->phase;
+}
+
+void work_phases_visit(WorkPhases *phases, StateVisitor *visitor)
+{
+#define X(type, name) STATE_VISIT(visitor, "exercise.work." #name, phases->name);
+    WORK_PHASE_SCALARS(X)
+#undef X
+    if (visitor->restoring && (phases->phase < 0 || phases->phase >= WORK_PHASE_COUNT || phases->seen < 0 ||
+                               phases->seen >= WORK_PHASE_COUNT || phases->holds < 0 || phases->holds > 1)) {
+        *phases = (WorkPhases){0};
+        visitor->failed = true;
+    }
+}
+
+const char *work_phase_name(WorkPhase phase, bool swings)
+{
+    static const char *const arm[WORK_PHASE_COUNT] = {TEXT("idle"),         TEXT("travel"), TEXT("dig"),
+                                                      TEXT("swing loaded"), TEXT("dump"),   TEXT("swing empty")};
+    static const char *const blade[WORK_PHASE_COUNT] = {TEXT("idle"),  TEXT("travel"), TEXT("cut"),
+                                                        TEXT("carry"), TEXT("spread"), TEXT("return")};
+    return phase >= 0 && phase < WORK_PHASE_COUNT ? (swings ? arm : blade)[phase] : "?";
+}

@@ -1,0 +1,443 @@
+/// Persons and cabs as convex things that only report: the capsule, the zone and the air above it are prisms, and what
+/// of the machine is in them is found as touches are (machine/solids.h).
+#include "trainer/sim/zones.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/core/elementary.h"
+#include "data/schema/scene_fixture.h"
+#include "machine/solids.h"
+#include "machine/truck.h"
+
+#define SKY           40.0 ///< m over a zone: higher reaches no arm
+#define DEPTH         2.0 ///< m below the feet: so far down reaches a zone
+#define WALKER_RADIUS 0.25 ///< m
+#define WALKER_HEIGHT 1.8 ///< m
+#define WALKER_ZONE   1.0 ///< m. Chosen: he minds no zone himself; so near he may just as well be hit
+#define ARM_REACH     0.7 ///< m beyond a person over which no load hangs either
+/// Of the tool's rated load, from which on it counts as loaded.
+#define LOADED 0.06
+/// m about a truck's middle in which its solids may be.
+#define TRUCK_REACH 12.0
+
+enum { SIDES = 12, RING = 8, WALKER = SCENE_MAX_PERSONS, PERSONS = WALKER + 1 }; ///< the scene's, then who walks in
+
+struct Zones {
+    int person_count; ///< of the scene
+    bool has_state; ///< of the scene's persons and trucks
+    ScenePerson person[PERSONS]; ///< what they are like
+    Vec3 feet[PERSONS]; ///< m, world
+    SolidThing body[PERSONS], zone[PERSONS], above[PERSONS];
+    SolidThing column[PERSONS]; ///< where no load may hang: over the zone, or over the person
+    TruckSolid truck[TRUCK_SOLIDS];
+    MachineTouch touches[MACHINE_MAX_TOUCHES];
+    /// State.
+    EventSpell hit[PERSONS], entered[PERSONS], passed[PERSONS], run[PERSONS];
+    EventSpell cab[SCENE_MAX_TRUCKS];
+    EventSpell knocked[PERSONS], crowded[PERSONS], under[PERSONS]; ///< by loads
+    WalkIn walker;
+};
+
+/// ---- making --------------------------------------------------------------------------------------------------------
+
+/// An upright prism around a circle.
+static void make_prism(Vec3 feet, double radius, double low, double high, SolidThing *thing)
+{
+    Vec3 points[2 * SIDES];
+    const char *reason;
+    double out = radius / same_cos(M_PI / SIDES);
+    for (int k = 0; k < SIDES; k++) {
+        double angle = 2.0 * M_PI * k / SIDES;
+        points[k] = vec3_add(feet, vec3(out * same_cos(angle), out * same_sin(angle), low));
+        points[SIDES + k] = vec3_add(feet, vec3(out * same_cos(angle), out * same_sin(angle), high));
+    }
+    (void)solid_thing_make(points, 2 * SIDES, 0.0, thing, &reason); // a prism makes a solid
+}
+
+/// A capsule: two rings where its round ends begin, and a square on each end at 45 degrees.
+static void make_capsule(Vec3 feet, double radius, double height, SolidThing *thing)
+{
+    Vec3 points[2 * RING + RING];
+    const char *reason;
+    int count = 0;
+    double small = radius * sqrt(0.5), end = radius * (1.0 - sqrt(0.5));
+    for (int k = 0; k < RING; k++) {
+        double c = same_cos(2.0 * M_PI * k / RING), s = same_sin(2.0 * M_PI * k / RING);
+        points[count++] = vec3_add(feet, vec3(radius * c, radius * s, radius));
+        points[count++] = vec3_add(feet, vec3(radius * c, radius * s, height - radius));
+        if (k % 2 == 0) {
+            points[count++] = vec3_add(feet, vec3(small * c, small * s, end));
+            points[count++] = vec3_add(feet, vec3(small * c, small * s, height - end));
+        }
+    }
+    (void)solid_thing_make(points, count, 0.0, thing, &reason); // so does a capsule
+}
+
+/// Where a person stands, and what is to be kept clear there.
+static void place_person(Zones *self, int index, Vec3 feet)
+{
+    const ScenePerson *person = &self->person[index];
+    self->feet[index] = feet;
+    make_capsule(feet, person->radius, person->height, &self->body[index]);
+    double column = person->zone > 0.0 ? person->zone : person->radius + ARM_REACH;
+    make_prism(feet, column, 0.5 * person->height, SKY, &self->column[index]);
+    if (person->zone > 0.0) {
+        make_prism(feet, person->zone, -DEPTH, person->height, &self->zone[index]);
+        make_prism(feet, person->zone, person->height, SKY, &self->above[index]);
+    }
+}
+
+static bool check_start(Zones *self, const SceneParams *scene, const Machine *machine, const MachineState *state,
+                        Status *status)
+{
+    for (int k = 0; k < self->person_count; k++) {
+        if (machine_find_touches(machine, state, &self->body[k], 1, self->touches) > 0) {
+            const MachineTouch *touch = &self->touches[0];
+            return status_fail(status, STATUS_BAD_FILE,
+                               "persons.%d (%s): the machine starts on it: its %s reaches it at %.4g, %.4g, "
+                               "%.4g",
+                               k, scene->persons[k].name, machine_part_name(machine, touch->part), touch->point.x,
+                               touch->point.y, touch->point.z);
+        }
+    }
+    return true;
+}
+
+bool zones_create(const SceneParams *scene, const Machine *machine, const MachineState *state, const Soil *soil,
+                  Zones **zones, Status *status)
+{
+    *zones = NULL;
+    bool has_trucks = scene->exercise.kind == EXERCISE_TRUCK_LOADING;
+    Zones *self = calloc(1, sizeof *self);
+    *zones = self;
+    if (self == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the persons on the site");
+    }
+    self->person_count = scene->persons_count;
+    self->has_state = scene->persons_count > 0 || has_trucks;
+    for (int k = 0; k < self->person_count; k++) {
+        const ScenePerson *person = &scene->persons[k];
+        self->person[k] = *person;
+        place_person(self, k, vec3(person->x, person->y, soil_get_height(soil, person->x, person->y)));
+    }
+    self->person[WALKER] =
+        (ScenePerson){.name = WALK_IN_NAME, .radius = WALKER_RADIUS, .height = WALKER_HEIGHT, .zone = WALKER_ZONE};
+    if (has_trucks) {
+        TruckParams shape = scene_truck_shape(scene);
+        truck_solids(&shape, self->truck);
+    }
+    return check_start(self, scene, machine, state, status);
+}
+
+void zones_destroy(Zones *zones)
+{
+    free(zones);
+}
+
+double zones_ground(const Zones *zones, int person)
+{
+    return zones->feet[person].z;
+}
+
+/// Persons of the scene always are, whoever walks in now and then.
+static bool is_there(const Zones *self, int person)
+{
+    return person < self->person_count || (person == WALKER && self->walker.there);
+}
+
+/// ---- persons -------------------------------------------------------------------------------------------------------
+
+/// Where the lowest corner of a part is, m, world.
+static Vec3 lowest_corner(const IncidentSight *sight, int part)
+{
+    Vec3 points[CONVEX_MAX_POINTS];
+    int count = machine_part_points(sight->machine, sight->state, part, points);
+    Vec3 lowest = points[0];
+    for (int k = 1; k < count; k++) {
+        lowest = points[k].z < lowest.z ? points[k] : lowest;
+    }
+    return lowest;
+}
+
+/// The fastest touch of a thing by a part that counts; NULL: none. `arm`: only arm and tool count.
+static const MachineTouch *find(Zones *self, const IncidentSight *sight, const SolidThing *thing, bool arm)
+{
+    int cab = machine_params(sight->machine)->cab_body;
+    int count = machine_find_touches(sight->machine, sight->state, thing, 1, self->touches);
+    const MachineTouch *found = NULL;
+    for (int k = 0; k < count; k++) {
+        const MachineTouch *touch = &self->touches[k];
+        bool counts = !arm || (touch->body != MACHINE_BASE && touch->body != cab);
+        found = counts && (found == NULL || touch->speed > found->speed) ? touch : found;
+    }
+    return found;
+}
+
+static ExerciseEvent event_of(const IncidentSight *sight, const MachineTouch *touch, EventThing thing)
+{
+    ExerciseEvent event = {.tick = sight->tick,
+                           .number = {.x = touch->point.x,
+                                      .y = touch->point.y,
+                                      .z = touch->point.z,
+                                      .speed = fmax(0.0, touch->speed),
+                                      .load = sight->payload}};
+    event.part = event_thing(THING_PART, 0, machine_part_name(sight->machine, touch->part));
+    event.thing = thing;
+    return event;
+}
+
+static EventThing person_of(const Zones *self, int index)
+{
+    return index == WALKER ? event_thing(THING_WALKER, 0, "")
+                           : event_thing(THING_PERSON, index, self->person[index].name);
+}
+
+static void watch_person(Zones *self, const IncidentSight *sight, int index, Exercise *exercise)
+{
+    const ScenePerson *person = &self->person[index];
+    const MachineTouch *touch = find(self, sight, &self->body[index], false);
+    if (event_spell_begins(&self->hit[index], touch != NULL, 0.0, sight->dt) && touch != NULL) {
+        ExerciseEvent event = event_of(sight, touch, person_of(self, index));
+        exercise_report(exercise, INCIDENT_PERSON_HIT, &event);
+    }
+    if (person->zone <= 0.0) {
+        return;
+    }
+    touch = find(self, sight, &self->zone[index], false);
+    if (event_spell_begins(&self->entered[index], touch != NULL, 0.0, sight->dt) && touch != NULL) {
+        ExerciseEvent event = event_of(sight, touch, person_of(self, index));
+        event.number.distance = person->zone;
+        exercise_report(exercise, INCIDENT_PERSON_ZONE, &event);
+    }
+    touch = find(self, sight, &self->above[index], true);
+    if (event_spell_begins(&self->passed[index], touch != NULL, 0.0, sight->dt) && touch != NULL) {
+        ExerciseEvent event = event_of(sight, touch, person_of(self, index));
+        bool loaded = sight->payload > LOADED * machine_rated_load(machine_params(sight->machine));
+        event.form = loaded ? EVENT_SWUNG_LOADED : EVENT_SWUNG_EMPTY;
+        event.number.height = lowest_corner(sight, touch->part).z - self->feet[index].z;
+        exercise_report(exercise, INCIDENT_SWING_OVER_PERSON, &event);
+    }
+}
+
+/// ---- trucks --------------------------------------------------------------------------------------------------------
+
+/// A box of a truck in the world, from `low` to `high` m over the frame's origin.
+static void make_box(const TruckSolid *solid, const IncidentTruck *look, double low, double high, SolidThing *thing)
+{
+    Vec3 points[8];
+    const char *reason;
+    for (int k = 0; k < 8; k++) {
+        Vec3 local =
+            vec3(k & 1 ? solid->high.x : solid->low.x, k & 2 ? solid->high.y : solid->low.y, k & 4 ? high : low);
+        points[k] = pose_apply(solid->on_bed ? &look->bed : &look->chassis, local);
+    }
+    (void)solid_thing_make(points, 8, 0.0, thing, &reason); // eight corners of a box make a solid
+}
+
+static void watch_cab(Zones *self, const IncidentSight *sight, const IncidentTruck *look, int truck, Exercise *exercise)
+{
+    const MachineParams *params = machine_params(sight->machine);
+    const TruckSolid *cab = &self->truck[TRUCK_SOLID_CAB];
+    SolidThing above;
+    make_box(cab, look, cab->high.z, cab->high.z + SKY, &above);
+    int count = machine_find_touches(sight->machine, sight->state, &above, 1, self->touches);
+    const MachineTouch *touch = NULL;
+    for (int k = 0; k < count; k++) {
+        for (int tool = 0; tool < params->tool_count; tool++) {
+            touch = touch == NULL && self->touches[k].body == params->tool[tool].body ? &self->touches[k] : touch;
+        }
+    }
+    if (event_spell_begins(&self->cab[truck], touch != NULL, 0.0, sight->dt) && touch != NULL) {
+        ExerciseEvent event = event_of(sight, touch, event_thing(THING_TRUCK_PART, truck, cab->name));
+        double top = pose_apply(&look->chassis, vec3(0.5 * (cab->low.x + cab->high.x), 0.0, cab->high.z)).z;
+        event.number.height = fmax(0.0, lowest_corner(sight, touch->part).z - top);
+        exercise_report(exercise, INCIDENT_BUCKET_OVER_CAB, &event);
+    }
+}
+
+/// The name of a truck's solid that is in a person; NULL: none.
+static const char *solid_in_person(const Zones *self, const IncidentTruck *look, int person)
+{
+    Vec3 to = vec3_sub(look->chassis.position, self->feet[person]);
+    for (int k = 0; k < TRUCK_SOLIDS && same_hypot(to.x, to.y) < TRUCK_REACH; k++) {
+        const TruckSolid *solid = &self->truck[k];
+        SolidThing box;
+        make_box(solid, look, solid->low.z, solid->high.z, &box);
+        if (solid_things_overlap(&box, &self->body[person])) {
+            return solid->name;
+        }
+    }
+    return NULL;
+}
+
+static void watch_truck(Zones *self, const IncidentSight *sight, int truck, bool *reached, Exercise *exercise)
+{
+    const IncidentTruck *look = &sight->truck[truck];
+    watch_cab(self, sight, look, truck, exercise);
+    for (int k = 0; k < PERSONS; k++) {
+        const char *solid = is_there(self, k) ? solid_in_person(self, look, k) : NULL;
+        reached[k] = reached[k] || solid != NULL;
+        if (solid != NULL && event_spell_begins(&self->run[k], true, 0.0, sight->dt)) {
+            Vec3 at = self->feet[k];
+            ExerciseEvent event = {.tick = sight->tick,
+                                   .number = {.x = at.x, .y = at.y, .z = at.z, .speed = look->speed}};
+            event.part = event_thing(THING_TRUCK_PART, truck, solid);
+            event.thing = person_of(self, k);
+            exercise_report(exercise, INCIDENT_PERSON_HIT, &event);
+        }
+    }
+}
+
+/// ---- loads on slings -----------------------------------------------------------------------------------------------
+
+/// Tells once what a load that moves, or hangs, has to do with a person.
+static void tell_load(const Zones *self, const IncidentSight *sight, const IncidentLoad *load, int person,
+                      EventSpell *spell, Incident incident, Exercise *exercise)
+{
+    if (!event_spell_begins(spell, load != NULL, 0.0, sight->dt) || load == NULL) {
+        return;
+    }
+    Vec3 at = load->thing->center;
+    ExerciseEvent event = {.tick = sight->tick,
+                           .number = {.x = at.x, .y = at.y, .z = at.z, .speed = vec3_length(load->thing->velocity)}};
+    event.form = incident == INCIDENT_LOAD_OVER_PERSON ? 0 : EVENT_HIT_BY_LOAD;
+    event.part = event_thing(THING_HUNG_LOAD, (int)(load - sight->load), load->name);
+    event.thing = person_of(self, person);
+    event.number.distance = incident == INCIDENT_PERSON_ZONE ? self->person[person].zone : 0.0;
+    exercise_report(exercise, incident, &event);
+}
+
+/// Of the loads that hang, the one that is in a thing; NULL: none.
+static const IncidentLoad *load_in(const IncidentSight *sight, const SolidThing *thing)
+{
+    const IncidentLoad *found = NULL;
+    for (int k = 0; k < sight->load_count; k++) {
+        const IncidentLoad *load = &sight->load[k];
+        found = load->hangs && solid_things_overlap(load->thing, thing) ? load : found;
+    }
+    return found;
+}
+
+static void watch_loads(Zones *self, const IncidentSight *sight, int person, Exercise *exercise)
+{
+    const IncidentLoad *hits = load_in(sight, &self->body[person]);
+    const IncidentLoad *over = load_in(sight, &self->column[person]);
+    bool zone = self->person[person].zone > 0.0;
+    const IncidentLoad *near = zone ? load_in(sight, &self->zone[person]) : NULL;
+    tell_load(self, sight, hits, person, &self->knocked[person], INCIDENT_PERSON_HIT, exercise);
+    tell_load(self, sight, near, person, &self->crowded[person], INCIDENT_PERSON_ZONE, exercise);
+    tell_load(self, sight, over, person, &self->under[person], INCIDENT_LOAD_OVER_PERSON, exercise);
+}
+
+/// ---- tick and state ------------------------------------------------------------------------------------------------
+
+static void place_walker(Zones *self, const Soil *soil)
+{
+    double x = self->walker.x, y = self->walker.y;
+    place_person(self, WALKER, vec3(x, y, soil_get_height(soil, x, y)));
+}
+
+/// What stands in his way: fixtures, and each truck as one box.
+static void see_obstacles(const Zones *self, const IncidentSight *sight, WalkRound *round)
+{
+    round->count = 0;
+    walk_round_add_fixtures(round, sight->scene, sight->soil);
+    for (int k = 0; k < sight->truck_count; k++) {
+        const IncidentTruck *truck = &sight->truck[k];
+        Vec3 points[TRUCK_SOLIDS * 8], ahead = mat3_mul(&truck->chassis.rotation, vec3(1.0, 0.0, 0.0));
+        for (int corner = 0; corner < TRUCK_SOLIDS * 8; corner++) {
+            const TruckSolid *solid = &self->truck[corner / 8];
+            Vec3 at =
+                vec3((corner & 1) != 0 ? solid->high.x : solid->low.x, (corner & 2) != 0 ? solid->high.y : solid->low.y,
+                     (corner & 4) != 0 ? solid->high.z : solid->low.z);
+            points[corner] = pose_apply(solid->on_bed ? &truck->bed : &truck->chassis, at);
+        }
+        walk_round_add_points(round, points, TRUCK_SOLIDS * 8, same_atan2(ahead.y, ahead.x));
+    }
+}
+
+/// Whoever walks in stands where he is now; once he has gone, what was told of him is forgotten.
+static void move_walker(Zones *self, const IncidentSight *sight, double walks, WalkManner manner)
+{
+    int swing = machine_params(sight->machine)->swing_joint;
+    WalkSight seen = {.stop = walks,
+                      .manner = (int32_t)manner,
+                      .soil = sight->soil,
+                      .base = sight->readout->base,
+                      .facing = sight->readout->yaw + (swing >= 0 ? sight->readout->angle[swing] : 0.0)};
+    if (self->walker.there == WALK_ROUND || (walks > 0.0 && manner == WALK_ROUND)) {
+        see_obstacles(self, sight, &seen.round);
+    }
+    walk_in_tick(&self->walker, &seen, sight->dt);
+    if (self->walker.there) {
+        place_walker(self, sight->soil);
+    } else {
+        EventSpell *const spells[] = {self->hit,     self->entered, self->passed, self->run,
+                                      self->knocked, self->crowded, self->under};
+        for (size_t k = 0; k < sizeof spells / sizeof spells[0]; k++) {
+            spells[k][WALKER] = (EventSpell){0};
+        }
+    }
+}
+
+void zones_tick(Zones *zones, const IncidentSight *sight, double walks, WalkManner manner, Exercise *exercise)
+{
+    bool reached[PERSONS] = {false};
+    move_walker(zones, sight, walks, manner);
+    for (int k = 0; k < PERSONS; k++) {
+        if (is_there(zones, k)) {
+            watch_person(zones, sight, k, exercise);
+        }
+        if (is_there(zones, k) && sight->load_count > 0) {
+            watch_loads(zones, sight, k, exercise);
+        }
+    }
+    for (int k = 0; k < sight->truck_count; k++) {
+        watch_truck(zones, sight, k, reached, exercise);
+    }
+    for (int k = 0; k < PERSONS; k++) {
+        if (is_there(zones, k) && !reached[k]) {
+            (void)event_spell_begins(&zones->run[k], false, 0.0, sight->dt);
+        }
+    }
+}
+
+bool zones_walker(const Zones *zones, Vec3 *feet)
+{
+    *feet = zones->feet[WALKER];
+    return zones->walker.there != 0;
+}
+
+void zones_visit(Zones *zones, StateVisitor *visitor)
+{
+    if (!zones->has_state) {
+        return;
+    }
+    event_spells_visit(zones->hit, SCENE_MAX_PERSONS, visitor);
+    event_spells_visit(zones->entered, SCENE_MAX_PERSONS, visitor);
+    event_spells_visit(zones->passed, SCENE_MAX_PERSONS, visitor);
+    event_spells_visit(zones->run, SCENE_MAX_PERSONS, visitor);
+    event_spells_visit(zones->cab, SCENE_MAX_TRUCKS, visitor);
+    event_spells_visit(zones->knocked, SCENE_MAX_PERSONS, visitor);
+    event_spells_visit(zones->crowded, SCENE_MAX_PERSONS, visitor);
+    event_spells_visit(zones->under, SCENE_MAX_PERSONS, visitor);
+}
+
+void zones_visit_walker(Zones *zones, const Soil *soil, StateVisitor *visitor)
+{
+    walk_in_visit(&zones->walker, visitor);
+    if (visitor->measuring || zones->walker.there) {
+        event_spells_visit(&zones->hit[WALKER], 1, visitor);
+        event_spells_visit(&zones->entered[WALKER], 1, visitor);
+        event_spells_visit(&zones->passed[WALKER], 1, visitor);
+        event_spells_visit(&zones->run[WALKER], 1, visitor);
+        event_spells_visit(&zones->knocked[WALKER], 1, visitor);
+        event_spells_visit(&zones->crowded[WALKER], 1, visitor);
+        event_spells_visit(&zones->under[WALKER], 1, visitor);
+    }
+    if (visitor->restoring && !visitor->failed && zones->walker.there) {
+        place_walker(zones, soil);
+    }
+}
