@@ -53,6 +53,12 @@ static void on_disconnect_5(struct mosquitto *client, void *context, int reason,
     if (reason == MQTT_RC_SESSION_TAKEN_OVER) {
         snprintf(broker->detail, sizeof broker->detail, "another link came with this link's id");
     }
+    // A broker that knows MQTT 3.1.1 alone answers in its packets; libmosquitto 2.0.21 reports that as malformed only,
+    // 2.0.11 as an answer, too.
+    if (broker_keeps_session(broker) && broker->phase == BROKER_ASKING &&
+        (reason == MOSQ_ERR_MALFORMED_PACKET || reason == MOSQ_ERR_PROTOCOL)) {
+        broker_answered(broker, MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION, false);
+    }
 }
 
 static void on_subscribe(struct mosquitto *client, void *context, int number, int count, const int *granted)

@@ -245,8 +245,12 @@ TEST_WITH(each_has_its_aim, Screen *screen)
     for (int k = 0; k < 3; k++) {
         assert_true(drawn(screen, k) > 0);
     }
+    // Some versions of SDL's driver without a screen give the newest window the keyboard, others none.
     CameraKeys keys = {.ahead = 1.0};
-    assert_false(sides_fly(&sides, &keys, 0.1)); // no window has the keyboard
+    bool has_keyboard = SDL_GetKeyboardFocus() == sides.side[2].window;
+    assert_int_equal(sides_fly(&sides, &keys, 0.1), has_keyboard);
+    sides.side[2].camera.camera = RENDER_CAMERA_PLAN; // does not fly
+    assert_false(sides_fly(&sides, &keys, 0.1));
     sides_close(&sides, screen->picture);
     assert_near(sides_section(&sides), 0.0, 1e-12);
 }
