@@ -4,7 +4,7 @@
 /// without it, nor after an upgrade of glibc. What goes into the state of a session calls these instead
 /// (tests/unit/bits.sh); they are sums and products in a written order, compiled without contraction.
 ///
-/// Error: below 1 ulp where nothing else is said, as tests/unit/data/core/test_data_elementary.c measures. Special
+/// Error: below 1 ulp where nothing else is said, as tests/unit/data/test_data_elementary.c measures. Special
 /// values (0 and its sign, infinity, NaN) are those of C17, annex F; errno and the flags are not kept.
 #ifndef SPADEWORK_DATA_ELEMENTARY_H
 #define SPADEWORK_DATA_ELEMENTARY_H

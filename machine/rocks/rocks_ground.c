@@ -1,5 +1,5 @@
 /// The ground below rocks that sleep. A rock asleep asks nothing, so the heights below it are noted when it falls
-/// asleep, and whoever is found to have lost them wakes. Both numbers are chosen; see test_trainer_rocks.
+/// asleep, and whoever is found to have lost them wakes. Both numbers are chosen; see test_sim_rocks.
 #include "machine/rocks/rocks_internal.h"
 
 // m: ground that sank by more no longer bears what sleeps on it.

@@ -5,7 +5,7 @@
 ///   - ground that yields is no spring: it keeps the dent that the rock has made;
 ///   - the steel is lifted out at a bounded speed (RockConstraint.parts), with the force that this takes.
 /// And a hit turns a rock within a tick by more than contacts found at its start can follow: they are found anew.
-/// Numbers without a source are chosen; test_trainer_scripts holds what they do.
+/// Numbers without a source are chosen; test_pilot_scripts holds what they do.
 #include <math.h>
 #include <string.h>
 

@@ -25,7 +25,7 @@
 #define SLIP_SPEED 0.05 ///< m/s: friction is full above it. Chosen; see test_soil_bearing
 /// m/s: a face that leaves the ground so fast is not pressed: soil does not spring back. Chosen; see test_soil_kick.
 #define LEAVING 0.2
-#define BEYOND  10.0 ///< ratio: the hard ground beyond the site bears so much more. Chosen; see test_trainer_scripts
+#define BEYOND  10.0 ///< ratio: the hard ground beyond the site bears so much more. Chosen; see test_pilot_scripts
 #define DAMPED  2.0 ///< substeps: friction stops a tool in no fewer, so that it cannot turn it back
 
 double bearing_cohesion(const BearingGround *ground)

@@ -6,10 +6,12 @@
 ///         assert_near(height(), 0.0, 1e-9);
 ///     }
 ///
-///     TEST_MAIN(NULL, NULL)
+///     TEST_GROUP(NULL, NULL)
 ///
-/// A test program runs its cases in the order in which they are written; `test_x 'water*'` runs only those of that
-/// name.
+/// A file of tests is a group: its cases run in the order in which they are written, between one setup and one
+/// teardown. The groups of a library are one program (test_main.c): `unit_soil test_soil_water` runs a group,
+/// `unit_soil test_soil_water 'runs*'` its cases of that name. A line `// test: WORDS` behind a file's head says where
+/// the group belongs (tests/CMakeLists.txt).
 #ifndef SPADEWORK_TESTS_TEST_H
 #define SPADEWORK_TESTS_TEST_H
 
@@ -26,7 +28,7 @@
 
 enum { TEST_MOST_CASES = 64 };
 
-/// The cases of this program, in the order in which they are written.
+/// The cases of this file, in the order in which they are written.
 static struct CMUnitTest test_cases[TEST_MOST_CASES];
 static size_t test_case_count;
 
@@ -66,19 +68,32 @@ static inline void test_register(const char *name, CMUnitTestFunction run)
     TEST_REGISTER(name)                                                                                                \
     static void name(fixture)
 
-/// Runs the cases between `setup` and `teardown` (NULL: none); a program's first argument selects cases by name.
-static inline int test_run(int count, char **arguments, CMFixtureFunction setup, CMFixtureFunction teardown)
-{
-    if (count > 1) {
-        cmocka_set_test_filter(arguments[1]);
-    }
-    return _cmocka_run_group_tests(arguments[0], test_cases, test_case_count, setup, teardown);
-}
+/// The cases of one file.
+typedef struct TestGroup {
+    const char *file; ///< path of the source
+    const struct CMUnitTest *cases;
+    const size_t *count;
+    CMFixtureFunction setup, teardown; ///< or NULL
+    int (*child)(int count, char **arguments); ///< what a process does that a case has started, or NULL
+    struct TestGroup *next;
+} TestGroup;
 
-#define TEST_MAIN(setup, teardown)                                                                                     \
-    int main(int count, char **arguments)                                                                              \
+/// Adds a group to the program, before main.
+void test_add_group(TestGroup *group);
+
+/// Ends a file of tests: its cases run between `setup` and `teardown` (NULL: none).
+#define TEST_GROUP(before, after) TEST_GROUP_WITH_CHILD(before, after, NULL)
+
+/// The same with a function of its own for processes: a case that executes /proc/self/exe as "child", with the group's
+/// name and further words, has `function` called with the words from the name on; what it returns is the exit code.
+#define TEST_GROUP_WITH_CHILD(before, after, function)                                                                 \
+    __attribute__((constructor)) static void register_group(void)                                                      \
     {                                                                                                                  \
-        return test_run(count, arguments, setup, teardown);                                                            \
+        static TestGroup group = {.setup = (before), .teardown = (after), .child = (function)};                        \
+        group.file = __FILE__;                                                                                         \
+        group.cases = test_cases;                                                                                      \
+        group.count = &test_case_count;                                                                                \
+        test_add_group(&group);                                                                                        \
     }
 
 /// Fails the case with the text of a Status unless `call` is true.

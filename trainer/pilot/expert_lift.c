@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/// Numbers are chosen; tests/unit/trainer/operator/test_trainer_expert_lift.c holds what they do.
+/// Numbers are chosen; tests/unit/pilot/test_pilot_expert_lift.c holds what they do.
 #define SLACK       0.15 ///< m of rope that hangs loose while it is hooked up and taken off
 #define FREE_SPEED  1.5 ///< m/s of the edge without a load
 #define OVER        2.5 ///< m over the ground on the way to a load

@@ -6,7 +6,7 @@
 #include "data/core/units.h"
 
 /// s of driving that relief and slip are shares of, at least, so that ten seconds of either cost little. Chosen; see
-/// test_trainer_exercise
+/// test_sim_exercise
 #define MACHINE_TIME 600.0
 
 static double at_most_one(double value)

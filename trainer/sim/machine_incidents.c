@@ -1,5 +1,5 @@
 /// The conditions of incidents, from the loads under the tracks, the ground below them, the machine's attitude and the
-/// speeds of its joints. Limits without a source are chosen; test_trainer_incidents holds what they do.
+/// speeds of its joints. Limits without a source are chosen; test_sim_incidents holds what they do.
 #include "trainer/sim/machine_incidents.h"
 
 #include <math.h>

@@ -45,7 +45,7 @@ void session_destroy(Session *session);
 
 /// Advances one tick (session_dt). Never fails; levers that are held are given again in each tick. The soil's mass is
 /// the same after it as before, which is asserted. Takes memory only for ground that is reached for the first time and
-/// for more particles, contacts or joints than there ever were (test_trainer_allocation).
+/// for more particles, contacts or joints than there ever were (test_sim_allocation).
 /// controls  levers of the whole tick; copied
 void session_tick(Session *session, const OperatorControls *controls);
 

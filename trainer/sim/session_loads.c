@@ -11,7 +11,7 @@
 #include "data/core/quantity.h"
 #include "data/schema/scene_fixture.h"
 
-/// The next numbers are chosen; see test_trainer_loads.
+/// The next numbers are chosen; see test_sim_loads.
 #define EYE_STILL     0.3 ///< m/s: nobody hooks a sling into an eye that is faster
 #define SLACK         0.02 ///< of the weight: a sling that bears less is slack
 #define CLEAR_OF      0.01 ///< of the weight: a load of which the ground bears less hangs

@@ -140,6 +140,6 @@ static inline void broker_fixture_need(BrokerFixture *fixture)
         broker_fixture_destroy(&(fixture));                                                                            \
         return 0;                                                                                                      \
     }                                                                                                                  \
-    TEST_MAIN(begin_broker, end_broker)
+    TEST_GROUP(begin_broker, end_broker)
 
 #endif

@@ -97,4 +97,4 @@ TEST(no_line_of_a_shipped_exercise_is_left_out)
     free(list);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -203,4 +203,4 @@ TEST(the_section_knows_its_layers)
     session_destroy(session);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

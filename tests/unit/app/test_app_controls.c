@@ -359,4 +359,4 @@ TEST(the_readme_tells_the_signs_of_a_script)
     assert_string_equal(lever_words(CONTROL_BLADE_ANGLE).more, "right");
 }
 
-TEST_MAIN(start_sdl, stop_sdl)
+TEST_GROUP(start_sdl, stop_sdl)

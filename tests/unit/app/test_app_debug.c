@@ -203,4 +203,4 @@ TEST(f3_switches_it)
     window_close(window);
 }
 
-TEST_MAIN(start_digging, stop_digging)
+TEST_GROUP(start_digging, stop_digging)

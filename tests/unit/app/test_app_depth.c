@@ -248,4 +248,4 @@ TEST_WITH(the_driver_sees_over_the_blade, Studio *studio)
     session_destroy(session);
 }
 
-TEST_MAIN(open_studio, close_studio)
+TEST_GROUP(open_studio, close_studio)

@@ -310,4 +310,4 @@ TEST(a_gamepad_is_no_stranger)
     leave(desk);
 }
 
-TEST_MAIN(start_sdl, stop_sdl)
+TEST_GROUP(start_sdl, stop_sdl)

@@ -78,4 +78,4 @@ TEST(the_same_session_raises_the_same_dust)
     session_destroy(again);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

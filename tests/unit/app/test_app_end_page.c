@@ -160,4 +160,4 @@ TEST(what_comes_next_is_told)
     assert_string_equal(text, "What to do next: drive it again.");
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -138,4 +138,4 @@ TEST(outside_the_site_the_screen_says_so)
     leave(&cab);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

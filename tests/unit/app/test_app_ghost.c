@@ -2,14 +2,11 @@
 #include "trainer/app/ghost.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /// Drives a scene for two seconds with all levers and compares every body's place, mm.
 static void stands_as_it_stood(const char *scene)
@@ -61,9 +58,8 @@ static void record_driving(const char *path)
 }
 
 /// Belts turn as they did, and the machine is there without a session.
-static void tracks_turn(void **state)
+TEST(tracks_turn)
 {
-    (void)state;
     char path[] = "/tmp/spadework-ghost-XXXXXX";
     Status status = {0};
     assert_true(mkstemp(path) >= 0 && remove(path) == 0);
@@ -96,9 +92,8 @@ static void tracks_turn(void **state)
 }
 
 /// Step 1 at 10 s against 12 s, cycle 1 at 20 s against 15 s, step 2 of the other one at 30 s.
-static void the_lead_is_known_by_hand(void **state)
+TEST(the_lead_is_known_by_hand)
 {
-    (void)state;
     const ExerciseEvent own[] = {{.tick = 200, .kind = EVENT_STEP}, {.tick = 400, .kind = EVENT_CYCLE}};
     const ExerciseEvent other[] = {{.tick = 240, .kind = EVENT_STEP},
                                    {.tick = 300, .kind = EVENT_CYCLE},
@@ -133,25 +128,14 @@ static void the_lead_is_known_by_hand(void **state)
     assert_true(at.kind == GHOST_STEP && at.number == 2);
 }
 
-static void an_excavator_stands_as_it_stood(void **state)
+TEST(an_excavator_stands_as_it_stood)
 {
-    (void)state;
     stands_as_it_stood("trench");
 }
 
-static void a_dozer_stands_as_it_stood(void **state)
+TEST(a_dozer_stands_as_it_stood)
 {
-    (void)state;
     stands_as_it_stood("slot-dozing");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_excavator_stands_as_it_stood),
-        cmocka_unit_test(a_dozer_stands_as_it_stood),
-        cmocka_unit_test(tracks_turn),
-        cmocka_unit_test(the_lead_is_known_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(NULL, NULL)

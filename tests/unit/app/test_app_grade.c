@@ -96,4 +96,4 @@ TEST(nothing_is_shown_where_nothing_is_asked_for)
     session_destroy(session);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

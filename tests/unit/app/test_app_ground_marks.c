@@ -218,4 +218,4 @@ TEST(marks_follow_from_the_session)
     session_destroy(session);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

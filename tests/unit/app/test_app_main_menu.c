@@ -756,4 +756,4 @@ TEST(three_hundred_recordings_are_listed)
     end(&shown);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -387,4 +387,4 @@ TEST(an_expert_drives_by_its_name_and_begins_again)
     drop(driver, session);
 }
 
-TEST_MAIN(start_sdl, stop_sdl)
+TEST_GROUP(start_sdl, stop_sdl)

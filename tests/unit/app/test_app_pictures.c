@@ -74,4 +74,4 @@ TEST(shipped_pictures_are_of_one_size)
     free(list);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -2,13 +2,10 @@
 #include "trainer/app/replay_curves.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { SAMPLES = 6001 }; ///< ten a second: ten minutes
 
@@ -31,9 +28,8 @@ static ReplayCurves ten_minutes(MachineParams *machine, TraceSample *samples)
         .machine = machine, .dt = 1.0 / 60.0, .samples = samples, .count = SAMPLES, .group = CURVES_PRESSURE};
 }
 
-static void figures_have_units(void **state)
+TEST(figures_have_units)
 {
-    (void)state;
     static TraceSample samples[SAMPLES];
     static MachineParams machine;
     static ReplayCurves curves;
@@ -51,9 +47,8 @@ static void figures_have_units(void **state)
     assert_float_equal(replay_curves_value(&curves, CURVES_TRAVEL, 0, SAMPLES - 1), 3.6, 1e-3);
 }
 
-static void no_peak_is_lost(void **state)
+TEST(no_peak_is_lost)
 {
-    (void)state;
     static TraceSample samples[SAMPLES];
     static MachineParams machine;
     static ReplayCurves curves;
@@ -76,9 +71,8 @@ static void no_peak_is_lost(void **state)
     assert_float_equal(most, 0.75, 1e-6);
 }
 
-static void a_part_follows_the_time(void **state)
+TEST(a_part_follows_the_time)
 {
-    (void)state;
     static TraceSample samples[SAMPLES];
     static MachineParams machine;
     static ReplayCurves curves;
@@ -97,9 +91,8 @@ static void a_part_follows_the_time(void **state)
     assert_string_equal(shown.to, "10:00.0");
 }
 
-static void groups_go_round(void **state)
+TEST(groups_go_round)
 {
-    (void)state;
     static TraceSample samples[SAMPLES];
     static MachineParams machine;
     static ReplayCurves curves;
@@ -119,13 +112,4 @@ static void groups_go_round(void **state)
     assert_false(shown.visible);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_have_units),
-        cmocka_unit_test(no_peak_is_lost),
-        cmocka_unit_test(a_part_follows_the_time),
-        cmocka_unit_test(groups_go_round),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(NULL, NULL)

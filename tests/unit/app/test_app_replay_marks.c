@@ -1,21 +1,17 @@
 /// Marks of a replay's time line: which kind an event has, which one lies next or nearest, and what is told of it.
 #include "trainer/app/replay_marks.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static ExerciseEvent event_of(int64_t tick, EventKind kind, double points)
 {
     return (ExerciseEvent){.tick = tick, .kind = (int32_t)kind, .number = {.points = points}};
 }
 
-static void events_have_kinds(void **state)
+TEST(events_have_kinds)
 {
-    (void)state;
     const struct {
         EventKind kind;
         double points;
@@ -50,9 +46,8 @@ static ReplayMarks four(ExerciseEvent events[4], RenderMark marks[4])
     return (ReplayMarks){.count = 4, .events = events, .marks = marks};
 }
 
-static void next_ones_are_found(void **state)
+TEST(next_ones_are_found)
 {
-    (void)state;
     ExerciseEvent events[4];
     RenderMark rows[4];
     ReplayMarks marks = four(events, rows);
@@ -68,9 +63,8 @@ static void next_ones_are_found(void **state)
     assert_int_equal(replay_marks_next(&none, 100, true), -1);
 }
 
-static void near_ones_are_found(void **state)
+TEST(near_ones_are_found)
 {
-    (void)state;
     ExerciseEvent events[4];
     RenderMark rows[4];
     ReplayMarks marks = four(events, rows);
@@ -83,9 +77,8 @@ static void near_ones_are_found(void **state)
     assert_int_equal(replay_marks_near(&marks, 360, 200, 200), 3);
 }
 
-static void the_list_follows_the_time(void **state)
+TEST(the_list_follows_the_time)
 {
-    (void)state;
     ExerciseEvent events[4];
     RenderMark rows[4];
     ReplayMarks marks = four(events, rows);
@@ -97,9 +90,8 @@ static void the_list_follows_the_time(void **state)
     assert_int_equal(replay_marks_chosen(&marks, 9000, 7), 3);
 }
 
-static void events_are_told(void **state)
+TEST(events_are_told)
 {
-    (void)state;
     ExerciseEvent events[4];
     RenderMark rows[4];
     ReplayMarks marks = four(events, rows);
@@ -118,12 +110,4 @@ static void events_are_told(void **state)
     free(scene);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_have_kinds),   cmocka_unit_test(next_ones_are_found),
-        cmocka_unit_test(near_ones_are_found), cmocka_unit_test(the_list_follows_the_time),
-        cmocka_unit_test(events_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(NULL, NULL)

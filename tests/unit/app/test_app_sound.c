@@ -77,4 +77,4 @@ TEST_WITH(a_lost_output_does_no_harm, Session *session)
     loudspeaker_close(sound);
 }
 
-TEST_MAIN(start, stop)
+TEST_GROUP(start, stop)

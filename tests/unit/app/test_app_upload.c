@@ -70,4 +70,4 @@ TEST(a_frame_of_digging_sends_less_than_2_mb)
     SDL_Quit();
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,5 +1,6 @@
 /// Each text that a person sees, in the window's pages and panels, on plans and in the debrief, is in the languages: a
 /// language whose texts have other vowels draws them all, and what has plain ones is English that nobody translates.
+// test: unit, alone
 #include "tests/support/marked_words.h"
 
 #include <ctype.h>
@@ -334,4 +335,4 @@ TEST(the_check_finds_english)
     assert_string_equal(language_text("no such text"), "no such text");
 }
 
-TEST_MAIN(begin, end)
+TEST_GROUP(begin, end)

@@ -125,4 +125,4 @@ TEST(the_first_panels_leave_tool_and_mark_free)
     assert_int_equal(covered, 0);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,4 +1,5 @@
 /// What a good scene asks for and cannot be is warned of, with its place, and nothing else is.
+// test: sanitized
 
 #include <unistd.h>
 
@@ -253,4 +254,4 @@ static int remove_file(void **state)
     return unlink(path);
 }
 
-TEST_MAIN(make_file, remove_file)
+TEST_GROUP(make_file, remove_file)

@@ -1,4 +1,5 @@
 /// Broken files: one change to a good text each, and the line, column and words of the error it must give.
+// test: sanitized
 
 #include "data/schema/load.h"
 #include "tests/support/broken.h"
@@ -566,4 +567,4 @@ TEST(a_bomb_of_aliases_is_refused_at_once)
     assert_false(data_check_text("cycle", cycle, sizeof cycle - 1, &status));
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

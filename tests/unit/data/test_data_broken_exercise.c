@@ -1,4 +1,5 @@
 /// Broken exercises: scores, steps, targets, questions, hints and faults that cannot be.
+// test: sanitized
 
 #include "tests/support/broken.h"
 
@@ -122,4 +123,4 @@ TEST(ripping)
     check_broken(ripping_text, broken_ripping, sizeof broken_ripping / sizeof broken_ripping[0]);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,4 +1,5 @@
 /// Catalogues of translations: every text of a whole one is found, a damaged one is refused.
+// test: sanitized
 #include "tests/support/test.h"
 
 #include <stdint.h>
@@ -138,4 +139,4 @@ TEST(what_is_no_file_is_refused)
     assert_non_null(strstr(status.text, "/proc/none.mo"));
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,4 +1,5 @@
 /// Courses: what they hold, and those that cannot be.
+// test: sanitized
 
 #include "tests/support/broken.h"
 
@@ -40,4 +41,4 @@ TEST(shipped_ones_load)
     assert_string_equal(entries[0].name, "dozer");
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

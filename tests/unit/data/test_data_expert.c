@@ -1,4 +1,5 @@
 /// Files of expert runs: what a good one gives, and where each broken one is wrong.
+// test: sanitized
 #include "data/core/units.h"
 #include "data/schema/load.h"
 #include "tests/support/test.h"
@@ -188,4 +189,4 @@ TEST(shipped_experts_are_good)
     free(params);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,14 +1,12 @@
 /// All faults of a file are told at once, each with its place, and none that is not there.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+// test: sanitized
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "data/schema/load.h"
 
@@ -58,16 +56,14 @@ static void assert_told(const char *place, const char *words)
     fail_msg("no fault with %s and %s", place, words);
 }
 
-static void a_good_file_has_none(void **state)
+TEST(a_good_file_has_none)
 {
-    (void)state;
     check_changed(NULL, 0);
     assert_int_equal(found.faults, 0);
 }
 
-static void every_key_is_told(void **state)
+TEST(every_key_is_told)
 {
-    (void)state;
     const char *const pairs[] = {"size_x: 40", "size_x: 400",  "roughness: 0.03",  "rough: 0.03",
                                  "weight: 25", "weight: many", "    depth: 1.5\n", ""};
     check_changed(pairs, 4);
@@ -79,9 +75,8 @@ static void every_key_is_told(void **state)
 }
 
 /// With a fault in a key most rules cannot be looked at, but weights can be summed.
-static void weights_are_summed_beside_a_wrong_key(void **state)
+TEST(weights_are_summed_beside_a_wrong_key)
 {
-    (void)state;
     const char *const pairs[] = {"roughness: 0.03", "rough: 0.03", "weight: 25", "weight: 20"};
     check_changed(pairs, 2);
     assert_int_equal(found.faults, 2);
@@ -89,9 +84,8 @@ static void weights_are_summed_beside_a_wrong_key(void **state)
     assert_told("exercise.scores: ", "weights sum to 95, allowed 100");
 }
 
-static void every_rule_is_told(void **state)
+TEST(every_rule_is_told)
 {
-    (void)state;
     const char *const pairs[] = {"weight: 25", "weight: 20",    "depth: 1.5",
                                  "depth: 5.5", "par_time: 600", "par_time: 6000"};
     check_changed(pairs, 3);
@@ -101,9 +95,8 @@ static void every_rule_is_told(void **state)
     assert_told("exercise.par_time: ", "read 6000");
 }
 
-static void every_name_is_told(void **state)
+TEST(every_name_is_told)
 {
-    (void)state;
     const char *const pairs[] = {"soil: loam",   "soil: lom",     "soil: topsoil",
                                  "soil: tpsoil", "excavator-22t", "excavator-2t"};
     check_changed(pairs, 3);
@@ -113,9 +106,8 @@ static void every_name_is_told(void **state)
     assert_told("machine.file: ", "no machine named excavator-2t");
 }
 
-static void what_cannot_work_is_warned_of(void **state)
+TEST(what_cannot_work_is_warned_of)
 {
-    (void)state;
     const char *const pairs[] = {"width: 1.6", "width: 0.6", "dump_y: -7.5", "dump_y: -2", "least: 0.95", "least: 0.4"};
     check_changed(pairs, 0);
     assert_int_equal(found.count, 0);
@@ -128,9 +120,8 @@ static void what_cannot_work_is_warned_of(void **state)
 }
 
 /// The circle of 2.5 m lies 2 m beside the middle line of a trench that is 1.6 m wide.
-static void a_dump_on_the_trench_is_warned_of(void **state)
+TEST(a_dump_on_the_trench_is_warned_of)
 {
-    (void)state;
     const char *const pairs[] = {"dump_x: -5", "dump_x: 1", "dump_y: -7.5", "dump_y: -2"};
     check_loose(pairs, 2, true);
     assert_int_equal(found.faults, 0);
@@ -138,9 +129,8 @@ static void a_dump_on_the_trench_is_warned_of(void **state)
     assert_told("exercise.trench.dump_radius: ", "its middle is 1.2 m from it, its radius is 2.5 m");
 }
 
-static void a_full_list_counts_on(void **state)
+TEST(a_full_list_counts_on)
 {
-    (void)state;
     found = (Findings){0};
     for (int k = 0; k < FINDINGS_MOST + 3; k++) {
         char text[16];
@@ -153,17 +143,4 @@ static void a_full_list_counts_on(void **state)
     assert_true(found.beyond >= 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_good_file_has_none),
-        cmocka_unit_test(every_key_is_told),
-        cmocka_unit_test(weights_are_summed_beside_a_wrong_key),
-        cmocka_unit_test(every_rule_is_told),
-        cmocka_unit_test(every_name_is_told),
-        cmocka_unit_test(what_cannot_work_is_warned_of),
-        cmocka_unit_test(a_dump_on_the_trench_is_warned_of),
-        cmocka_unit_test(a_full_list_counts_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(NULL, NULL)

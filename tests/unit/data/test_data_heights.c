@@ -1,4 +1,5 @@
 /// Height maps: grey of 16 bits becomes heights; every other picture is refused by name.
+// test: sanitized
 #include <png.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -225,4 +226,4 @@ TEST(check_tells_what_is_wrong_with_a_picture)
     assert_good(data_check_file(SPADEWORK_DATA_DIR "/surfaces/house-pad.xml", NULL, &status), status);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

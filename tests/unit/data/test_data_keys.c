@@ -1,4 +1,5 @@
 /// Tables of keys: former names of keys are read as today's; missing keys take the fallback of their row.
+// test: sanitized
 
 #include "data/files/key_table.h"
 #include "tests/support/test.h"
@@ -119,4 +120,4 @@ TEST(missing_keys_take_their_fallback)
     assert_int_equal(part.name[0], '\0');
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

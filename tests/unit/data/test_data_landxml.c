@@ -1,4 +1,5 @@
 /// Survey surfaces: what is read of LandXML, where it lies on the site, and each fault with its place.
+// test: sanitized
 #include "data/schema/design_surface.h"
 #include "data/schema/load.h"
 #include "data/files/landxml.h"
@@ -369,4 +370,4 @@ TEST(a_scene_tells_faults_of_its_survey_with_both_places)
     }
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,4 +1,5 @@
 /// Broken machines: the shipped one with one value changed each, so that the numbers in its file may be tuned freely.
+// test: sanitized
 
 #include "data/schema/load.h"
 #include "data/files/override.h"
@@ -183,4 +184,4 @@ TEST(tool_pieces_are_convex)
                   "makes the polygon cross itself");
 }
 
-TEST_MAIN(load_shipped, free_shipped)
+TEST_GROUP(load_shipped, free_shipped)

@@ -1,4 +1,5 @@
 /// Every key of every kind of file has a meaning, with the unit that its name says, for the reference of keys.
+// test: sanitized
 
 #include "data/schema/key_words.h"
 #include "data/schema/machine_keys.h"
@@ -127,4 +128,4 @@ TEST(rows_in_words)
     }
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

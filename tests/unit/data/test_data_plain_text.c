@@ -1,5 +1,6 @@
 /// Bytes that are no text: told with place, byte and what is allowed, alike by every reader of a text format (scripts:
 /// test_input_script).
+// test: sanitized
 #include "data/core/plain_text.h"
 #include "data/files/obj.h"
 #include "data/schema/load.h"
@@ -110,4 +111,4 @@ TEST(a_survey_may_name_another_encoding)
     assert_contains(status.text, "t:2:1: read <Andr\xc3\xa9>, allowed a LandXML file");
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,4 +1,5 @@
 /// Quantities as the screen shows them: units, decimals, signs and what is no number. Factors are those of NIST SP 811.
+// test: sanitized
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -97,4 +98,4 @@ TEST(bare_numbers_and_named_units)
     assert_string_equal(quantity_named(12.5, "s", TEXT_UNITS_IMPERIAL).text, "12.5 s");
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

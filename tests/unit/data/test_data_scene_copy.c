@@ -1,4 +1,5 @@
 /// A commented copy of a scene says the same as the scene, keeps its author's comments, and explains each key once.
+// test: sanitized
 
 #include <unistd.h>
 
@@ -148,4 +149,4 @@ TEST(bad_scenes_and_names_are_refused)
     assert_null(text);
 }
 
-TEST_MAIN(make_folder, remove_folder)
+TEST_GROUP(make_folder, remove_folder)

@@ -1,4 +1,5 @@
 /// --set KEY=VALUE: one value replaced, comments and lines kept; errors name the argument.
+// test: sanitized
 
 #include "data/schema/load.h"
 #include "tests/support/test.h"
@@ -135,4 +136,4 @@ TEST(bad_files_that_set_names_are_bad_files)
     }
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

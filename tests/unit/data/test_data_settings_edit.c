@@ -1,4 +1,5 @@
 /// Settings that a program changes: comments and all else stay, a file with a fault is left alone.
+// test: sanitized
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -120,4 +121,4 @@ TEST(a_folder_that_is_not_there_is_told)
     end();
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,4 +1,5 @@
 /// Which further windows a line asks for.
+// test: sanitized
 #include "data/schema/sides.h"
 #include "tests/support/test.h"
 
@@ -43,4 +44,4 @@ TEST(what_is_no_window_is_refused)
     }
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,5 +1,6 @@
 /// The shipped truck, and the roads trucks drive: they end where they should, bend no more than a truck can, and are
 /// the shortest.
+// test: sanitized
 
 #include "data/schema/load.h"
 #include "data/schema/truck_way.h"
@@ -166,4 +167,4 @@ TEST(distances_are_from_the_outline)
     assert_false(truck_places_meet(&truck, &place, &beside, 0.8));
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

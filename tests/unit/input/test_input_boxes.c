@@ -1,4 +1,5 @@
 /// Which of the kernel's devices are boxes of levers, and the order of sockets.
+// test: sanitized
 
 #include <string.h>
 
@@ -134,4 +135,4 @@ TEST(what_is_no_node_has_no_socket)
     }
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

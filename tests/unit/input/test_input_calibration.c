@@ -1,5 +1,6 @@
 /// The calibration assistant: a cab of two equal joysticks and pedals, moved by a script, gives a map that is written,
 /// read again and drives; wrong moves are refused with what was read and what is allowed.
+// test: sanitized
 
 #include "data/schema/controls_write.h"
 #include "data/schema/load.h"
@@ -463,4 +464,4 @@ static int use_shipped_data(void **state)
     return setenv("SPADEWORK_DATA", SPADEWORK_DATA_DIR, 1);
 }
 
-TEST_MAIN(use_shipped_data, NULL)
+TEST_GROUP(use_shipped_data, NULL)

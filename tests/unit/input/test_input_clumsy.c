@@ -1,4 +1,5 @@
 /// The clumsy operator's scripts: they follow from the seed, are in range, and mean the same as a file.
+// test: sanitized
 #include <unistd.h>
 
 #include "input/input.h"
@@ -92,4 +93,4 @@ TEST(a_file_of_it_means_the_same)
     }
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,4 +1,5 @@
 /// Devices by SDL's virtual joysticks: signs, hot plug, several pads, odd devices, keyboard.
+// test: sanitized
 
 #include <SDL.h>
 
@@ -342,4 +343,4 @@ TEST(names_are_those_of_sdl)
     assert_int_equal(control_key_index(""), -1);
 }
 
-TEST_MAIN(start_sdl, stop_sdl)
+TEST_GROUP(start_sdl, stop_sdl)

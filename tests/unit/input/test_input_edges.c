@@ -1,5 +1,6 @@
 /// The queue between devices and ticks: every press lasts a tick, in its order, however many there are between two
 /// ticks; and the devices that fill it by SDL's events.
+// test: sanitized
 #include "input/edges.h"
 #include "tests/support/input_fixture.h"
 
@@ -234,4 +235,4 @@ TEST(taps_of_named_joysticks_and_keys_are_counted)
     input_devices_close(devices);
 }
 
-TEST_MAIN(start_sdl, stop_sdl)
+TEST_GROUP(start_sdl, stop_sdl)

@@ -1,4 +1,5 @@
 /// Joysticks and pedals that a map names, by SDL's virtual joysticks: who stands for what, hot plug, garbage, shaking.
+// test: sanitized
 
 #include "tests/support/input_fixture.h"
 
@@ -306,4 +307,4 @@ TEST(devices_with_motors_shake)
     unplug(&still);
 }
 
-TEST_MAIN(start_sdl, stop_sdl)
+TEST_GROUP(start_sdl, stop_sdl)

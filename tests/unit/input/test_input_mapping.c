@@ -1,4 +1,5 @@
 /// Control maps: curves against their closed form, sums, modifiers, rate, quantising, patterns, descriptions.
+// test: sanitized
 
 #include "data/schema/control_names.h"
 #include "input/input.h"
@@ -590,4 +591,4 @@ TEST(parts_of_joysticks_that_are_not_there_are_refused)
     refuse(&params, "7 devices", "0..6");
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

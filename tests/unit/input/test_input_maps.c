@@ -1,5 +1,6 @@
 /// The shipped control maps: every name is one a device has, and a driver can do the work with a pad or with the
 /// keyboard.
+// test: sanitized
 
 #include "data/schema/control_names.h"
 #include "data/schema/load.h"
@@ -243,4 +244,4 @@ static int use_shipped_data(void **state)
     return setenv("SPADEWORK_DATA", SPADEWORK_DATA_DIR, 1);
 }
 
-TEST_MAIN(use_shipped_data, NULL)
+TEST_GROUP(use_shipped_data, NULL)

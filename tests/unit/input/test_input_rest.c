@@ -1,5 +1,6 @@
 /// No device that rests moves a lever, whatever it is and wherever it rests: by chance over numbers of axes, rests,
 /// maps that are right and wrong about them, orders of events, and devices that come and go.
+// test: sanitized
 
 #include "data/schema/load.h"
 #include "tests/support/input_fixture.h"
@@ -421,4 +422,4 @@ static int start(void **state)
     return setenv("SPADEWORK_DATA", SPADEWORK_DATA_DIR, 1) == 0 ? start_sdl(state) : -1;
 }
 
-TEST_MAIN(start, stop_sdl)
+TEST_GROUP(start, stop_sdl)

@@ -1,4 +1,5 @@
 /// Operator scripts: what is read, and the one line said about each kind of bad file.
+// test: sanitized
 #include <limits.h>
 #include <locale.h>
 #include <unistd.h>
@@ -233,4 +234,4 @@ static int remove_path(void **state)
     return remove(path);
 }
 
-TEST_MAIN(make_path, remove_path)
+TEST_GROUP(make_path, remove_path)

@@ -1,5 +1,6 @@
 /// What hangs on the stick in place of the bucket: what the files say, what a machine becomes with them, what is
 /// refused and where.
+// test: sanitized
 
 #include "data/core/tool_geometry.h"
 #include "data/schema/excavator_params.h"
@@ -250,4 +251,4 @@ TEST(the_rate_follows_the_flow)
     assert_near(slow.blows, 0.5 * 6.0 * 500.0 / 60.0, 2.0);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

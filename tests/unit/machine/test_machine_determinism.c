@@ -178,4 +178,4 @@ TEST(the_terminal_stays_clean)
     site_destroy(&site);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,4 +1,5 @@
 /// The dozer: work ranges, powershift, brakes, traction, and its state.
+// test: sanitized
 #include "data/core/constants.h"
 #include "data/schema/dozer_params.h"
 #include "tests/support/machine_fixture.h"
@@ -402,4 +403,4 @@ TEST(fields_of_the_state_bear_the_names_of_its_bodies)
     site_destroy(&site);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,4 +1,5 @@
 /// Faults: each does what its law says, and leaves nothing behind.
+// test: sanitized
 #include <math.h>
 #include <string.h>
 
@@ -232,4 +233,4 @@ TEST(a_dozer_without_engine_stands)
     site_destroy(&site);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

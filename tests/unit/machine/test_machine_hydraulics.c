@@ -1,5 +1,6 @@
 /// Valves, spools, pumps and the engine's governor: flow shared by need, pressure limited by relief, power by the
 /// engine. What is expected follows from areas, flows and pressures of the machine's file.
+// test: sanitized
 #include "data/schema/excavator_params.h"
 #include "tests/support/machine_fixture.h"
 
@@ -143,4 +144,4 @@ TEST(a_cushion_slows_towards_the_end_and_never_passes_it)
     assert_near(hydraulics_cushion(0.1, -0.01, step_time), 0.0, 0.0);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

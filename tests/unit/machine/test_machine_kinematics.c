@@ -1,5 +1,6 @@
 /// The arm's closed form: poses and their inverse, lever arms as derivatives of cylinder lengths, the bucket's linkage,
 /// and the working ranges and digging forces that manufacturers publish for machines of this class.
+// test: sanitized
 #include "data/schema/excavator_params.h"
 #include "tests/support/machine_fixture.h"
 
@@ -185,4 +186,4 @@ TEST(the_digging_forces_of_the_class)
     assert_near(stick_force, 106.7e3, 0.05 * 106.7e3);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -378,4 +378,4 @@ TEST(test_goes_on_from_a_saved_state)
     site_destroy(&two.site);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,4 +1,5 @@
 /// What the levers do, and what the machine does with forces.
+// test: sanitized
 #include "data/schema/excavator_params.h"
 #include "tests/support/machine_fixture.h"
 
@@ -469,4 +470,4 @@ TEST(a_set_of_limits_is_written_with_all_of_them)
     assert_string_equal(text, "stall+relief+slip+tip");
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

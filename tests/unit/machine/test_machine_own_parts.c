@@ -1,5 +1,6 @@
 /// A machine's own parts against each other: which can meet at all, over the whole space of its joints; that they stop
 /// each other; that a file whose parts overlap at the start is refused.
+// test: sanitized
 #include "data/schema/excavator_params.h"
 #include "machine/body/machine_internal.h"
 #include "machine/solids.h"
@@ -187,4 +188,4 @@ TEST(parts_that_overlap_at_the_start_are_refused)
     assert_non_null(strstr(status.text, " track at "));
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,4 +1,5 @@
 /// Params that cannot be built are refused with a text that names the key and the reason.
+// test: sanitized
 #include "data/schema/excavator_params.h"
 #include "tests/support/machine_fixture.h"
 
@@ -80,4 +81,4 @@ TEST(bad_ranges_and_patches_are_refused)
     refuse(&params, "tracks.patches", "3..16");
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

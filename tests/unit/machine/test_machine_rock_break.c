@@ -1,5 +1,6 @@
 /// Rocks that break: energy by Bond's law, mass to the quantum, momentum, halves that fit and stay together, limits,
 /// and a state that goes on from the cuts.
+// test: sanitized
 
 #include "machine/rocks.h"
 #include "tests/support/state_tape.h"
@@ -351,4 +352,4 @@ TEST(bad_params_are_refused)
     refuse(params, "rocks.shape[0].work_index is -1 J sqrt(m)/kg; allowed is 0..1e4");
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,5 +1,6 @@
 /// Rocks on ground that yields: how deep they sink against the closed form of a footing, what holds them from the side,
 /// and that they sleep there.
+// test: sanitized
 
 #include "data/core/constants.h"
 #include "machine/rocks.h"
@@ -183,4 +184,4 @@ TEST(a_rock_in_its_dent_is_held_from_the_side)
     assert_true(dent < 0.6 * weight + 1.6 * passive);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

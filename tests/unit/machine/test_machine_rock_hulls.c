@@ -1,4 +1,5 @@
 /// Hulls, contacts and the stacking structure: pure functions against closed forms.
+// test: sanitized
 
 #include "machine/contact/convex_contact.h"
 #include "machine/rocks/rock_piles.h"
@@ -183,4 +184,4 @@ TEST(the_score_is_density_times_closeness_times_slowness)
     assert_false(rock_piles_stands(&layers, 2)); // nothing sleeps in layer 1
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,5 +1,6 @@
 /// Rocks among bodies that move by themselves: momentum, weight, belts; and ground that gives way or holds what is
 /// buried.
+// test: sanitized
 
 #include "data/core/constants.h"
 #include "machine/rocks.h"
@@ -354,4 +355,4 @@ TEST(bad_movers_are_refused)
     free(params);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,5 +1,6 @@
 /// Rocks: fall, slide, rest, sleep, wake, slide as an avalanche; a restored state goes on bit for bit; bad input is
 /// refused.
+// test: sanitized
 
 #include "data/core/constants.h"
 #include "machine/rocks.h"
@@ -444,4 +445,4 @@ TEST(bad_rocks_and_piles_are_refused)
     rocks_destroy(NULL);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

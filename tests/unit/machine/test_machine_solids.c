@@ -339,4 +339,4 @@ TEST(a_piece_that_is_no_solid_is_refused)
     assert_non_null(strstr(status.text, params.solid[0].name));
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,6 +1,7 @@
 /// A kind of machine that no code knows: a loader of three bodies, made of the tables alone. It stands on its tracks,
 /// its levers move the joints that the table names, the soil's force reaches its tool, and its state restores bit for
 /// bit.
+// test: sanitized
 #include "data/core/constants.h"
 #include "data/schema/dozer_params.h"
 #include "tests/support/machine_fixture.h"
@@ -135,4 +136,4 @@ TEST(its_state_continues_bit_for_bit)
     site_destroy(&site);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

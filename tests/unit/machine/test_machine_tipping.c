@@ -1,5 +1,6 @@
 /// When a machine tips: the load at its tool under which the far track leaves the ground, against the balance of
 /// moments from the masses and centres of its file, about the middle of the near track, where its patches stand.
+// test: sanitized
 #include "data/core/constants.h"
 #include "data/schema/excavator_params.h"
 #include "tests/support/machine_fixture.h"
@@ -59,4 +60,4 @@ TEST(far_out_over_the_side)
     tip(SPADEWORK_DATA_DIR "/machines/excavator-8t.yaml", 90.0 * degree);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

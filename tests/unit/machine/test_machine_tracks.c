@@ -1,4 +1,5 @@
 /// Travel, turning, slopes and slip.
+// test: sanitized
 #include "data/core/constants.h"
 #include "machine/drive/tracks.h"
 #include "tests/support/machine_fixture.h"
@@ -341,4 +342,4 @@ TEST(patches_lie_under_the_tracks)
     site_destroy(&site);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,5 +1,6 @@
 /// The scripted driver without soil: a whole haul, how gently it moves, when it stops, and that it goes on from any
 /// saved state.
+// test: sanitized
 
 #include "data/core/constants.h"
 #include "data/schema/load.h"
@@ -300,4 +301,4 @@ TEST(bad_states_are_not_restored)
     }
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -466,4 +466,4 @@ TEST(its_state_is_whole)
     }
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -58,4 +58,4 @@ TEST(panels_are_arranged_as_one_likes)
     free(view);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,6 +1,7 @@
 /// What a frame may cost: 100,000 grains are one draw call, and once a scene is known a frame takes no memory. This
 /// program is linked so that the allocator's calls of render/ come by here; those of the driver, cairo and pango, which
 /// are shared libraries, do not.
+// test: unit, alone
 #include "render/scene/grains.h"
 #include "tests/support/gl_count.h"
 #include "tests/support/hidden_window.h"
@@ -191,4 +192,4 @@ TEST(nor_does_it_at_low_quality)
     check_memory(RENDER_QUALITY_LOW);
 }
 
-TEST_MAIN(open_studio, close_studio)
+TEST_GROUP(open_studio, close_studio)

@@ -418,4 +418,4 @@ TEST(a_mirror_that_bulges_shows_more)
     assert_near(far_flat[0] / far_round[0], 3.5, 0.1);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

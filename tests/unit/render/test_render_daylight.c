@@ -129,4 +129,4 @@ TEST(shadows_do_not_swim)
     }
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -60,4 +60,4 @@ TEST_WITH(depth_is_read_from_a_board, Studio *studio)
     }
 }
 
-TEST_MAIN(open_studio, close_studio)
+TEST_GROUP(open_studio, close_studio)

@@ -50,4 +50,4 @@ TEST_WITH(dust_veils_what_is_behind_it, Studio *studio)
     free(stage);
 }
 
-TEST_MAIN(open_studio, close_studio)
+TEST_GROUP(open_studio, close_studio)

@@ -213,4 +213,4 @@ TEST(crumbs_lie_on_the_soil_of_trays)
     assert_int_equal(find(&grid, true, (float[3]){101.5f, 1.5f, 3.0f}, NULL, ROOM, &near), (SIDE - 2) * (SIDE - 2));
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

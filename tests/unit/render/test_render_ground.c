@@ -440,4 +440,4 @@ TEST_WITH(a_blade_leaves_lines_at_its_ends, Studio *studio)
     free(stage);
 }
 
-TEST_MAIN(open_studio, close_studio)
+TEST_GROUP(open_studio, close_studio)

@@ -150,4 +150,4 @@ TEST(the_stick_cylinder_is_long_enough)
     }
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -122,4 +122,4 @@ TEST(bands_of_a_pole)
     mesh_free(&mesh);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -172,4 +172,4 @@ TEST(a_person_looks_where_it_faces)
     mesh_free(&mesh);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

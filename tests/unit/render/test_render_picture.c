@@ -561,4 +561,4 @@ TEST(failures_say_where)
     assert_false(render_write_png("a.png", 0, HEIGHT, &status));
 }
 
-TEST_MAIN(open_studio, close_studio)
+TEST_GROUP(open_studio, close_studio)

@@ -112,4 +112,4 @@ TEST(without_a_shadow_map_all_is_lit)
     free(stage);
 }
 
-TEST_MAIN(open_context, close_context)
+TEST_GROUP(open_context, close_context)

@@ -215,4 +215,4 @@ TEST_WITH(lamps_throw_the_tools_shadow, Studio *studio)
     free(stage);
 }
 
-TEST_MAIN(open_studio, close_studio)
+TEST_GROUP(open_studio, close_studio)

@@ -553,4 +553,4 @@ TEST(force_colours_go_from_blue_to_red)
     assert_memory_equal(most, more, sizeof(most));
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -342,4 +342,4 @@ TEST(memory_is_made_once)
     render_snapshot_destroy(snapshot);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -126,4 +126,4 @@ TEST_WITH(look_at_the_evening, Studio *studio)
     free(stage);
 }
 
-TEST_MAIN(open_studio, close_studio)
+TEST_GROUP(open_studio, close_studio)

@@ -309,4 +309,4 @@ TEST(every_text_has_its_room)
     assert_int_equal(bad, 0);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

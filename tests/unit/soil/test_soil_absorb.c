@@ -1,5 +1,6 @@
 /// Grains that become ground again, and ground that slides: neither throws what lies on it. Which grains stay grains
 /// near a tool.
+// test: sanitized
 #include "tests/support/soil_fixture.h"
 
 enum { GRAINS = 2125 };
@@ -134,4 +135,4 @@ TEST(test_grains_in_the_way_of_a_tool_stay_grains)
     assert_int_equal(pass_with_plate(0.1, 270), 1u << AHEAD);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

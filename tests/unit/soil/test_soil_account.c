@@ -197,4 +197,4 @@ TEST(an_edge_without_a_belly_frees_nothing_behind)
     soil_destroy(soil);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

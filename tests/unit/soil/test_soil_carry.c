@@ -231,4 +231,4 @@ TEST(test_dry_sand_leaves_a_box_that_is_tipped)
     soil_destroy(box.soil);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

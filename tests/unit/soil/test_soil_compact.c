@@ -169,4 +169,4 @@ TEST(a_track_leaves_a_rut)
     soil_destroy(soil);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,4 +1,5 @@
 /// More soil in motion than a tick may take: what is given up, and what is not.
+// test: long
 #include "tests/support/plates.h"
 
 /// Loose loam, 0.6 m deep, in which a bucket is drawn to and fro.
@@ -115,4 +116,4 @@ TEST(grains_near_a_tool_and_fast_ones_stay)
     soil_destroy(soil);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

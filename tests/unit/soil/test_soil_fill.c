@@ -214,4 +214,4 @@ TEST(what_cannot_be_filled_is_refused)
     assert_refused(&scene, "grains.0: the text of mesh mesh was not kept");
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -212,4 +212,4 @@ TEST(a_tool_scrapes_along_a_wall)
     free(copier.bytes);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -1,4 +1,5 @@
 /// Layered ground, tool geometry, digging: integer mass, angle of repose, exact restore.
+// test: long
 #include "tests/support/soil_fixture.h"
 
 #include "data/core/random.h"
@@ -445,4 +446,4 @@ TEST(spoil_becomes_ground_again)
     soil_destroy(soil);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -208,4 +208,4 @@ TEST(more_threads_than_a_team_has_count_as_its_most)
     soil_destroy(soil);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -367,4 +367,4 @@ TEST(dumping)
                                {5.7, -0.5, 0, 2.3, -45}}});
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

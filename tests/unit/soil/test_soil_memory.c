@@ -1,6 +1,7 @@
 /// Memory in a tick: taken for tiles that are touched for the first time, for a larger grid of the neighbour search and
 /// for the contacts of a larger block alone.
 /// The test is linked so that every call of the allocator in soil/ comes by here.
+// test: sanitized, alone
 #include "tests/support/soil_fixture.h"
 
 #include "soil/grains/neighbours.h"
@@ -102,4 +103,4 @@ TEST(a_tick_of_the_published_solver_too)
     check_solver(SOIL_SOLVER_P2);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -107,4 +107,4 @@ TEST(test_grains_are_laid_down_with_their_volume)
     soil_destroy(soil);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

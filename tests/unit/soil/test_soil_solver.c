@@ -1,4 +1,5 @@
 /// The solvers: weight carried, momentum exchanged, standing still, equal bits on any number of threads.
+// test: unit, first
 #include "tests/support/soil_fixture.h"
 
 /// Fills a box 3 m over the ground with grains of one size in a loose lattice with sideways jitter. Returns their mass,
@@ -253,4 +254,4 @@ TEST(grains_without_weight_do_not_fall)
     }
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

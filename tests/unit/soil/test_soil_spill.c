@@ -98,4 +98,4 @@ TEST(test_a_dropped_load_is_spilled)
     soil_destroy(soil);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -323,4 +323,4 @@ TEST(other_soils_have_none_of_it)
     }
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

@@ -513,4 +513,4 @@ TEST(test_bad_motions_are_refused)
     soil_destroy(yard.soil);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

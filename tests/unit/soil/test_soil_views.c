@@ -1,5 +1,6 @@
 /// What the soil shows of its last tick: forces on tools, cut and active columns; nothing of another tick after a
 /// restore.
+// test: sanitized
 #include "tests/support/soil_fixture.h"
 
 #define DT      (1.0 / 60.0)
@@ -211,4 +212,4 @@ TEST(nothing_stale_after_a_restore)
     soil_destroy(soil);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_GROUP(NULL, NULL)

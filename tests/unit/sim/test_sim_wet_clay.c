@@ -1,0 +1,82 @@
+/// A trench in wet clay: what the bucket leaves on the ground comes to rest while the next load is carried, so that the
+/// score is not held, and what lies in a bucket that stands still lies still.
+// test: long
+#include "tests/support/test.h"
+#include "trainer/pilot/autopilot.h"
+#include "trainer/sim/session.h"
+
+#define DRIVE  165.0 ///< s; before, the ground never settled again from the 127th on
+#define IDLE   15.0 ///< s with all levers neutral, at the end
+#define OUT    0.2 ///< m over the site: an edge that is higher is out of the cut
+#define CRUMBS 10.0 ///< kg that may still move in ground that has settled
+#define RESTS  0.08 ///< m/s: a grain that is slower counts as at rest
+
+static Session *make_session(void)
+{
+    Status status;
+    SessionParams params = {.scene = SPADEWORK_TEST_DIR "/support/trench-wet-clay.yaml", .threads = 1};
+    Session *session = session_create(&params, &status);
+    assert_good(session != NULL, status);
+    return session;
+}
+
+/// True when soil moves that the score waits for.
+static bool is_stirred(Session *session)
+{
+    const SceneTrench *trench = &session_scene(session)->exercise.trench;
+    SoilPlace dump = {.x = trench->dump_x, .y = trench->dump_y, .radius = trench->dump_radius};
+    return soil_is_stirred(session_soil(session), &dump, 1, (int64_t)(CRUMBS / SOIL_QUANTUM));
+}
+
+/// Drives and returns for how long at most, s, the ground did not settle. What passes with the edge in the cut does not
+/// count, but does not begin the time anew either.
+static double drive(Session *session)
+{
+    Autopilot *pilot = autopilot_create(session);
+    assert_non_null(pilot);
+    double stirred = 0.0, longest = 0.0;
+    while (session_frame(session)->time < DRIVE) {
+        OperatorControls controls;
+        autopilot_controls(pilot, session, &controls);
+        session_tick(session, &controls);
+        const SessionFrame *frame = session_frame(session);
+        assert_true(frame->mass_drift == 0);
+        if (frame->machine.tip.z > OUT) {
+            stirred = is_stirred(session) ? stirred + session_dt(session) : 0.0;
+        }
+        longest = fmax(longest, stirred);
+    }
+    autopilot_destroy(pilot);
+    return longest;
+}
+
+/// Grains that are not at rest, wherever they are.
+static int count_moving(Session *session)
+{
+    SoilParticleView p = soil_get_particles(session_soil(session));
+    int moving = 0;
+    for (int i = 0; i < p.count; i++) {
+        moving += p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i] + p.vz[i] * p.vz[i] > RESTS * RESTS;
+    }
+    return moving;
+}
+
+TEST(wet_clay_settles_between_two_digs)
+{
+    Session *session = make_session();
+    double longest = drive(session);
+    while (session_frame(session)->time < DRIVE + IDLE) {
+        OperatorControls neutral = {{0}};
+        session_tick(session, &neutral);
+    }
+    SoilParticleView p = soil_get_particles(session_soil(session));
+    print_message(
+        "out of the cut the ground moved for %.1f s on end at most; at the end %d of %d grains move, %.0f kg lie in "
+        "the bucket\n",
+        longest, count_moving(session), p.count, session_frame(session)->payload);
+    assert_true(longest <= 15.0);
+    assert_int_equal(count_moving(session), 0);
+    session_destroy(session);
+}
+
+TEST_GROUP(NULL, NULL)
