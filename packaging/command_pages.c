@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "data/schema/settings_params.h"
-#include "trainer/cli/cli_table.h"
-#include "trainer/cli/cli_values.h"
+#include "trainer/cli/cli.h"
 
 static bool takes_option(const CliCommandRow *row, const CliOption *option)
 {

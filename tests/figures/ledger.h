@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TESTS_FIGURES_LEDGER_H
 #define SPADEWORK_TESTS_FIGURES_LEDGER_H
 
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 typedef struct Ledger {
     int64_t first; ///< quanta in trays and grains when the session began

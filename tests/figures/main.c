@@ -16,7 +16,7 @@
 #include "tests/figures/ledger.h"
 #include "tests/support/drives/random_script.h"
 #include "input/input.h"
-#include "trainer/pilot/operator.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/report/report.h"
 #include "trainer/results/results.h"
 
@@ -51,7 +51,7 @@ static const Hand all_hands[] = {
 enum { HANDS = sizeof all_hands / sizeof all_hands[0] };
 
 /// One drive.
-typedef struct Drive {
+typedef struct FiguresDrive {
     const char *scene, *machine; ///< machine: file; NULL: the scene's own
     const Hand *hand;
     Session *session;
@@ -65,11 +65,11 @@ typedef struct Drive {
     bool balanced; ///< the ledger could be compared
     int fault_count;
     char faults[MOST_FAULTS][FAULT];
-} Drive;
+} FiguresDrive;
 
-static void wrong(Drive *drive, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void wrong(FiguresDrive *drive, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void wrong(Drive *drive, const char *format, ...)
+static void wrong(FiguresDrive *drive, const char *format, ...)
 {
     if (drive->fault_count < MOST_FAULTS) {
         va_list arguments;
@@ -79,7 +79,7 @@ static void wrong(Drive *drive, const char *format, ...)
     }
 }
 
-static double figure(const Drive *drive, Metric metric)
+static double figure(const FiguresDrive *drive, Metric metric)
 {
     double values[METRIC_COUNT];
     exercise_values(session_exercise(drive->session), values);
@@ -102,14 +102,14 @@ static void look_at_field(StateVisitor *visitor, const char *name, void *data, s
     }
 }
 
-static double moved_before(const Drive *drive)
+static double moved_before(const FiguresDrive *drive)
 {
     Before before = {.base = {.field = look_at_field}};
     session_visit(drive->session, &before.base);
     return before.moved;
 }
 
-static double limit_of(const Drive *drive)
+static double limit_of(const FiguresDrive *drive)
 {
     double most = session_scene(drive->session)->exercise.time_limit + EXERCISE_SETTLING + 5.0;
     return drive->hand->hands == HANDS_RANDOM    ? fmin(most, RANDOM_TIME)
@@ -117,7 +117,7 @@ static double limit_of(const Drive *drive)
                                                  : most;
 }
 
-static void levers_of(Drive *drive, double time, OperatorControls *controls)
+static void levers_of(FiguresDrive *drive, double time, OperatorControls *controls)
 {
     *controls = control_neutral;
     switch (drive->hand->hands) {
@@ -136,7 +136,7 @@ static void levers_of(Drive *drive, double time, OperatorControls *controls)
 }
 
 /// Ticks once; compares the ledger in the looks that measure it.
-static void tick(Drive *drive, const OperatorControls *controls)
+static void tick(FiguresDrive *drive, const OperatorControls *controls)
 {
     const Exercise *exercise = session_exercise(drive->session);
     bool running = exercise_end(exercise) == EXERCISE_RUNNING, waited = exercise_waited(exercise);
@@ -167,7 +167,7 @@ static void tick(Drive *drive, const OperatorControls *controls)
     }
 }
 
-static void drive_to_end(Drive *drive)
+static void drive_to_end(FiguresDrive *drive)
 {
     const Exercise *exercise = session_exercise(drive->session);
     OperatorControls controls;
@@ -186,7 +186,7 @@ static void drive_to_end(Drive *drive)
 
 /// ---- looking -------------------------------------------------------------------------------------------------------
 
-static void look_at_ends(Drive *drive)
+static void look_at_ends(FiguresDrive *drive)
 {
     const Exercise *exercise = session_exercise(drive->session);
     double score = exercise_score(exercise);
@@ -197,7 +197,7 @@ static void look_at_ends(Drive *drive)
 }
 
 /// The summary, the debrief, the results and the figures say the same.
-static void look_at_verdicts(Drive *drive)
+static void look_at_verdicts(FiguresDrive *drive)
 {
     const Exercise *exercise = session_exercise(drive->session);
     const SceneExercise *asked = &session_scene(drive->session)->exercise;
@@ -231,7 +231,7 @@ static void look_at_verdicts(Drive *drive)
 }
 
 /// Phases, loads and rates within what there is.
-static void look_at_cycles(Drive *drive, double full)
+static void look_at_cycles(FiguresDrive *drive, double full)
 {
     const Exercise *exercise = session_exercise(drive->session);
     int found = 0;
@@ -258,7 +258,7 @@ static void look_at_cycles(Drive *drive, double full)
     }
 }
 
-static void look_at_figures(Drive *drive)
+static void look_at_figures(FiguresDrive *drive)
 {
     const SceneParams *scene = session_scene(drive->session);
     const MachineParams *machine = session_machine_params(drive->session);
@@ -291,7 +291,7 @@ static void look_at_figures(Drive *drive)
 
 /// ---- all drives ----------------------------------------------------------------------------------------------------
 
-static bool begin(Drive *drive, Status *status)
+static bool begin(FiguresDrive *drive, Status *status)
 {
     char machine[96];
     snprintf(machine, sizeof machine, "machine.file=%s", drive->machine != NULL ? drive->machine : "");
@@ -321,7 +321,7 @@ static bool begin(Drive *drive, Status *status)
                                           : hand->hands != HANDS_RANDOM || drive->script != NULL;
 }
 
-static void finish(Drive *drive)
+static void finish(FiguresDrive *drive)
 {
     operator_destroy(&drive->operator);
     input_script_destroy(drive->scratch);
@@ -329,7 +329,7 @@ static void finish(Drive *drive)
     session_destroy(drive->session);
 }
 
-static void print_row(const Drive *drive)
+static void print_row(const FiguresDrive *drive)
 {
     static const char *const ends[] = {[EXERCISE_RUNNING] = "runs",
                                        [EXERCISE_DONE] = "done",
@@ -352,7 +352,7 @@ static void print_row(const Drive *drive)
 /// True when nothing was wrong, or the machine does not fit the scene.
 static bool run(const char *scene, const char *machine, const Hand *hand)
 {
-    Drive drive = {.scene = scene, .machine = machine, .hand = hand};
+    FiguresDrive drive = {.scene = scene, .machine = machine, .hand = hand};
     Status status = {0};
     if (!begin(&drive, &status)) {
         bool fits = machine == NULL;

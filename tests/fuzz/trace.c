@@ -3,7 +3,7 @@
 #include <sqlite3.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "trainer/report/report.h"
+#include "trainer/report/report_pages.h"
 
 enum { GOOD_TICKS = 90 };
 

@@ -11,10 +11,9 @@
 #include "tests/bench/bench.h"
 #include "tests/soak/soak.h"
 #include "tests/support/drives/random_script.h"
-#include "trainer/pilot/autopilot.h"
-#include "trainer/pilot/clumsy_hands.h"
-#include "trainer/record/recording.h"
-#include "trainer/sim/state_io.h"
+#include "trainer/pilot/pilot.h"
+#include "trainer/record/record.h"
+#include "trainer/sim/sim.h"
 
 enum {
     STRETCH_SECONDS = 120,
@@ -63,7 +62,7 @@ typedef struct Stretch {
     double grains; ///< the most that there were at a time until then
 } Stretch;
 
-typedef struct Drive {
+typedef struct SoakDrive {
     const Part *part;
     const char *folder;
     Session *session;
@@ -82,7 +81,7 @@ typedef struct Drive {
     uint64_t seed; ///< of the next script
     ClumsyScript script;
     bool failed;
-} Drive;
+} SoakDrive;
 
 void soak_list_parts(void)
 {
@@ -91,7 +90,7 @@ void soak_list_parts(void)
     }
 }
 
-static bool wrong(Drive *drive, const char *what, const char *text)
+static bool wrong(SoakDrive *drive, const char *what, const char *text)
 {
     printf("%s: WRONG in stretch %d, tick %lld: %s: %s\n", drive->part->name, drive->stretches,
            drive->session != NULL ? (long long)session_frame(drive->session)->tick : -1, what, text);
@@ -100,7 +99,7 @@ static bool wrong(Drive *drive, const char *what, const char *text)
     return false;
 }
 
-static bool begin_session(Drive *drive)
+static bool begin_session(SoakDrive *drive)
 {
     Status status = {0};
     SessionParams params = {.scene = drive->part->name, .set = drive->part->set, .set_count = 1, .threads = 1};
@@ -116,7 +115,7 @@ static bool begin_session(Drive *drive)
     return state_save(drive->session, &drive->home, &status) || wrong(drive, "state", status.text);
 }
 
-static void end_session(Drive *drive)
+static void end_session(SoakDrive *drive)
 {
     soak_worse(&drive->worst, &drive->watch.worst);
     session_destroy(drive->session);
@@ -145,7 +144,7 @@ typedef struct Hands {
     int script_tick; ///< of the random script
 } Hands;
 
-static void random_levers(Drive *drive, Hands *hands, OperatorControls *controls)
+static void random_levers(SoakDrive *drive, Hands *hands, OperatorControls *controls)
 {
     int ticks = (int)(SCRIPT_SECONDS / session_dt(drive->session));
     if (hands->script_tick % ticks == 0) {
@@ -155,7 +154,7 @@ static void random_levers(Drive *drive, Hands *hands, OperatorControls *controls
     hands->script_tick++;
 }
 
-static void move_levers(Drive *drive, Hands *hands, OperatorControls *controls)
+static void move_levers(SoakDrive *drive, Hands *hands, OperatorControls *controls)
 {
     double dt = session_dt(drive->session);
     if (hands->autopilot == NULL || hands->rested > REST_SECONDS) {
@@ -176,7 +175,7 @@ static void move_levers(Drive *drive, Hands *hands, OperatorControls *controls)
 }
 
 /// Drives one stretch and records it. The ticks' times go into `times`.
-static bool drive_ticks(Drive *drive, Driver driver, Recorder *recorder, BenchTimes *times)
+static bool drive_ticks(SoakDrive *drive, Driver driver, Recorder *recorder, BenchTimes *times)
 {
     Status status = {0};
     Session *session = drive->session;
@@ -200,7 +199,7 @@ static bool drive_ticks(Drive *drive, Driver driver, Recorder *recorder, BenchTi
     return good;
 }
 
-static bool verify(Drive *drive, const char *path)
+static bool verify(SoakDrive *drive, const char *path)
 {
     Status status = {0};
     VerifyResult result = {0};
@@ -233,7 +232,7 @@ static double count_tiles(Session *session)
     return tiles;
 }
 
-static void note_stretch(Drive *drive, Driver driver, BenchTimes *times)
+static void note_stretch(SoakDrive *drive, Driver driver, BenchTimes *times)
 {
     Stretch *stretch = &drive->list[drive->stretches];
     stretch->p50 = bench_times_median(times);
@@ -253,7 +252,7 @@ static void note_stretch(Drive *drive, Driver driver, BenchTimes *times)
 }
 
 /// Puts a machine back that lies, or leaves: to where the stretch began, or the session.
-static bool put_back(Drive *drive, const StateBuffer *before)
+static bool put_back(SoakDrive *drive, const StateBuffer *before)
 {
     Status status = {0};
     if (!is_lost(drive->session)) {
@@ -267,7 +266,7 @@ static bool put_back(Drive *drive, const StateBuffer *before)
     return state_restore(drive->session, to->data, to->size, &status) || wrong(drive, "restore", status.text);
 }
 
-static bool run_stretch(Drive *drive)
+static bool run_stretch(SoakDrive *drive)
 {
     Status status = {0};
     char path[512];
@@ -334,7 +333,7 @@ static double value_tiles(const Stretch *stretch)
 }
 
 /// Median of a figure over some stretches.
-static double median_of(const Drive *drive, StretchValue *value, int from, int to)
+static double median_of(const SoakDrive *drive, StretchValue *value, int from, int to)
 {
     BenchTimes list = {0};
     for (int k = from; k < to; k++) {
@@ -346,7 +345,7 @@ static double median_of(const Drive *drive, StretchValue *value, int from, int t
 }
 
 /// Median of a figure over the last third of the stretches less that over the first.
-static double growth_of(const Drive *drive, StretchValue *value)
+static double growth_of(const SoakDrive *drive, StretchValue *value)
 {
     int third = drive->stretches / 3;
     return median_of(drive, value, drive->stretches - third, drive->stretches) - median_of(drive, value, 0, third);
@@ -354,7 +353,7 @@ static double growth_of(const Drive *drive, StretchValue *value)
 
 /// What must not grow: the first third against the last. Memory that was asked for and is touched for the first time
 /// makes the process larger, too, and is not lost: what counts is the heap, and what grows beside it.
-static void judge(Drive *drive)
+static void judge(SoakDrive *drive)
 {
     int third = drive->stretches / 3, last = drive->stretches - third;
     if (third == 0) {
@@ -382,7 +381,7 @@ static void judge(Drive *drive)
     }
 }
 
-static bool is_over(const Drive *drive)
+static bool is_over(const SoakDrive *drive)
 {
     return drive->part->anew &&
            (exercise_is_finished(session_exercise(drive->session)) || drive->stretches - drive->begun >= ANEW_EVERY);
@@ -390,7 +389,7 @@ static bool is_over(const Drive *drive)
 
 int soak_drive(const char *name, double hours, const char *folder)
 {
-    Drive drive = {.part = NULL, .folder = folder, .seed = 1};
+    SoakDrive drive = {.part = NULL, .folder = folder, .seed = 1};
     for (int k = 0; k < PARTS; k++) {
         drive.part = strcmp(parts[k].name, name) == 0 ? &parts[k] : drive.part;
     }

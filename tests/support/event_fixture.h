@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "trainer/sim/event_text.h"
+#include "trainer/sim/sim.h"
 
 static inline bool is_event(const ExerciseEvent *event, const char *kind)
 {

@@ -3,7 +3,7 @@
 #define SPADEWORK_TESTS_EXPERT_RUN_H
 
 #include "tests/support/test.h"
-#include "trainer/pilot/expert.h"
+#include "trainer/pilot/pilot.h"
 
 typedef struct Run {
     Session *session;

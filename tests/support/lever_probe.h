@@ -5,7 +5,7 @@
 
 #include <SDL.h>
 
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 enum {
     PROBE_MOST = 4096, ///< moves

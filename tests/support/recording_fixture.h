@@ -7,9 +7,9 @@
 #include <sqlite3.h>
 
 #include "tests/support/test.h"
-#include "trainer/pilot/autopilot.h"
-#include "trainer/record/recording.h"
-#include "trainer/sim/state_io.h"
+#include "trainer/pilot/pilot.h"
+#include "trainer/record/record.h"
+#include "trainer/sim/sim.h"
 
 #define TICK_RATE 60
 

@@ -7,7 +7,7 @@
 
 #include <sqlite3.h>
 
-#include "trainer/record/seal.h"
+#include "trainer/record/record.h"
 
 /// The stored seal number `number`: where its tables end, and whether it closes. False when there is none.
 static inline bool reseal_read(sqlite3 *db, int64_t number, unsigned char rows[SEAL_ROWS], bool *closed, bool *last)

@@ -5,7 +5,7 @@
 #include <xxhash.h>
 
 #include "tests/support/test.h"
-#include "trainer/sim/state_io.h"
+#include "trainer/sim/sim.h"
 
 /// First element of a field's `number`-th occurrence, from 0.
 static inline unsigned char *saved_field(StateBuffer *state, const char *name, int number)

@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TESTS_SILENT_HOST_H
 #define SPADEWORK_TESTS_SILENT_HOST_H
 
-#include "trainer/pilot/drive.h"
+#include "trainer/pilot/pilot.h"
 
 static inline bool silent_host_before(void *context, Drive *drive, DriveRound *round, Status *status)
 {

@@ -1,5 +1,5 @@
-/// A program of unit tests: `PROGRAM --list` prints its groups, `PROGRAM GROUP [CASE]` runs one of them, or the cases of it
-/// that CASE, which may hold * and ?, names; without arguments each group runs in a process of its own.
+/// A program of unit tests: `PROGRAM --list` prints its groups; `PROGRAM GROUP [CASE]` runs one, or its cases of a name
+/// (* and ? stand for any letters); without arguments each group runs in a process of its own.
 #include <stdbool.h>
 #include <sys/wait.h>
 #include <unistd.h>

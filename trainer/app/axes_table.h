@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TRAINER_AXES_TABLE_H
 #define SPADEWORK_TRAINER_AXES_TABLE_H
 
-#include "trainer/pilot/operator.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/app/hints.h"
 
 /// Its texts, to which the shown table points.

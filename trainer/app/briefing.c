@@ -1,5 +1,5 @@
 /// Lines of the briefing, in the order in which an instructor tells them.
-#include "trainer/sim/event_text.h"
+#include "trainer/sim/sim.h"
 #include "trainer/app/briefing.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #define SPADEWORK_TRAINER_BRIEFING_H
 
 #include "data/schema/scene_params.h"
-#include "trainer/sim/exercise.h"
+#include "trainer/sim/sim.h"
 #include "trainer/app/menu.h"
 
 /// True where there is something to tell: the scene scores something or lists steps.

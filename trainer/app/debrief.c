@@ -13,9 +13,8 @@
 #include "data/core/signals.h"
 #include "data/core/data_files.h"
 #include "data/core/language.h"
-#include "trainer/report/output_file.h"
 #include "trainer/report/report.h"
-#include "trainer/results/results_company.h"
+#include "trainer/results/results.h"
 
 extern char **environ;
 

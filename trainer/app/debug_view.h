@@ -3,7 +3,7 @@
 #define SPADEWORK_TRAINER_DEBUG_VIEW_H
 
 #include "render/render.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 /// What the debug view draws, in memory that lasts.
 typedef struct DebugView DebugView;

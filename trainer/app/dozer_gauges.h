@@ -3,7 +3,7 @@
 #define SPADEWORK_TRAINER_DOZER_GAUGES_H
 
 #include "render/render.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 typedef struct DozerGaugeText {
     char value[MACHINE_MAX_JOINTS][40], drive[56];

@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TRAINER_DRIVE_PAGES_H
 #define SPADEWORK_TRAINER_DRIVE_PAGES_H
 
-#include "trainer/pilot/drive.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/app/menu.h"
 #include "trainer/app/message.h"
 #include "trainer/app/session_view.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "data/core/language.h"
-#include "trainer/report/output_file.h"
+#include "trainer/report/report.h"
 #include "trainer/app/ghost.h"
 #include "trainer/app/lookout.h"
 #include "trainer/app/after_screen.h"
@@ -19,7 +19,6 @@
 #include "trainer/app/message.h"
 #include "trainer/app/pictures.h"
 #include "trainer/app/question_page.h"
-#include "trainer/report/operator_words.h"
 #include "trainer/app/settings_screen.h"
 #include "trainer/app/session_view.h"
 

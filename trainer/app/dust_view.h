@@ -4,7 +4,7 @@
 #define SPADEWORK_TRAINER_DUST_VIEW_H
 
 #include "render/render.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 /// Puffs of the last seconds. Zero-initialise; holds no memory of its own.
 typedef struct DustView {

@@ -4,7 +4,7 @@
 #define SPADEWORK_TRAINER_END_PAGE_H
 
 #include "data/schema/scene_params.h"
-#include "trainer/sim/exercise.h"
+#include "trainer/sim/sim.h"
 #include "trainer/report/report.h"
 #include "trainer/app/next_exercise.h"
 #include "trainer/app/menu.h"

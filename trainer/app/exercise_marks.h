@@ -3,7 +3,7 @@
 #define SPADEWORK_TRAINER_EXERCISE_MARKS_H
 
 #include "render/render.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 /// Writes at most `capacity` lines (world, m), laid a little over the ground. Returns how many were written.
 int exercise_marks(Session *session, RenderLine *lines, int capacity);

@@ -4,7 +4,7 @@
 #define SPADEWORK_TRAINER_EXERCISE_STAFFS_H
 
 #include "render/render.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 /// Writes at most RENDER_MAX_STAFFS staffs. Returns how many were written. The same session gives the same staffs
 /// always: they do not follow the ground.

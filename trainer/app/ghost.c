@@ -9,8 +9,8 @@
 
 #include "data/core/language.h"
 #include "data/schema/load.h"
-#include "trainer/record/recording_glance.h"
-#include "trainer/results/results_company.h"
+#include "trainer/record/record.h"
+#include "trainer/results/results.h"
 
 static Quat joint_turn(MachineAxis axis, double angle)
 {

@@ -6,7 +6,7 @@
 
 #include "render/render.h"
 #include "trainer/app/ghost_race.h"
-#include "trainer/record/recording.h"
+#include "trainer/record/record.h"
 
 enum { GHOST_NOTE = 320 };
 

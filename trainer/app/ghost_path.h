@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TRAINER_GHOST_PATH_H
 #define SPADEWORK_TRAINER_GHOST_PATH_H
 
-#include "trainer/record/recording.h"
+#include "trainer/record/record.h"
 #include "trainer/app/ground_path.h"
 
 /// Adds the way that the samples of a recording tell, as far as they go; what cannot be read is left out, since a

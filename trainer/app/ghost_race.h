@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TRAINER_GHOST_RACE_H
 #define SPADEWORK_TRAINER_GHOST_RACE_H
 
-#include "trainer/sim/exercise.h"
+#include "trainer/sim/sim.h"
 
 enum { GHOST_RACE_LINES = 2, GHOST_RACE_TEXT = 96 };
 

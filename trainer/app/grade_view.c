@@ -8,7 +8,7 @@
 
 #include "data/schema/design_surface.h"
 #include "data/core/language.h"
-#include "trainer/sim/exercise.h"
+#include "trainer/sim/sim.h"
 
 #define LEAST_HEIGHT 0.9 ///< m of the section
 #define MOST_HEIGHT  3.2 ///< m

@@ -3,7 +3,7 @@
 #define SPADEWORK_TRAINER_GRADE_VIEW_H
 
 #include "render/render.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 /// What it keeps from frame to frame: the map and the design under each column.
 typedef struct GradeView GradeView;

@@ -4,7 +4,7 @@
 #define SPADEWORK_TRAINER_GROUND_VIEW_H
 
 #include "render/render.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 #include "trainer/app/ground_path.h"
 
 /// Zero-initialise; owned by the caller, freed by ground_view_free.

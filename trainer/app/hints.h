@@ -4,7 +4,7 @@
 
 #include "data/schema/machine_params.h"
 #include "render/render.h"
-#include "trainer/pilot/operator.h"
+#include "trainer/pilot/pilot.h"
 
 enum { HINT_TEXT = 120 };
 

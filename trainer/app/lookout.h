@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_TRAINER_LOOKOUT_H
 #define SPADEWORK_TRAINER_LOOKOUT_H
 
-#include "trainer/pilot/drive.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/app/window.h"
 
 enum { LOOKOUT_WIDTH = 640, LOOKOUT_HEIGHT = 360 }; ///< pixels

@@ -6,7 +6,7 @@
 
 #include <SDL.h>
 
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 typedef struct Loudspeaker Loudspeaker;
 

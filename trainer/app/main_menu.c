@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trainer/results/results_remembered.h"
-#include "trainer/results/results_settings.h"
-#include "trainer/results/results_shared.h"
+#include "trainer/results/results.h"
 #include "trainer/app/pictures.h"
 
 /// ---- pages ---------------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TRAINER_MAIN_MENU_H
 #define SPADEWORK_TRAINER_MAIN_MENU_H
 
-#include "trainer/pilot/run_options.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/app/menu.h"
 #include "trainer/app/settings_page.h"
 

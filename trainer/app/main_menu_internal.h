@@ -2,9 +2,7 @@
 #ifndef SPADEWORK_TRAINER_MAIN_MENU_INTERNAL_H
 #define SPADEWORK_TRAINER_MAIN_MENU_INTERNAL_H
 
-#include "trainer/results/catalogue.h"
 #include "trainer/results/results.h"
-#include "trainer/results/results_recordings.h"
 #include "trainer/app/main_menu.h"
 #include "trainer/app/device_setup.h"
 

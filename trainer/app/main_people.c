@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "data/core/language.h"
-#include "trainer/results/results_remembered.h"
+#include "trainer/results/results.h"
 #include "trainer/app/main_menu_internal.h"
 
 enum { ITEM_NEW = MAIN_ITEM_OWN, ITEM_NOBODY, ITEM_REMEMBERED };

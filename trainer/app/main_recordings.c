@@ -5,8 +5,7 @@
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "trainer/report/operator_words.h"
-#include "trainer/report/seal_words.h"
+#include "trainer/report/report.h"
 #include "trainer/app/main_menu_internal.h"
 #include "trainer/app/pictures.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "data/core/language.h"
-#include "trainer/results/results_settings.h"
+#include "trainer/results/results.h"
 #include "trainer/app/main_menu_internal.h"
 
 enum { ITEM_SET_UP = 900, ITEM_DRIVER };

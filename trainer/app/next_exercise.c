@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "trainer/results/catalogue.h"
+#include "trainer/results/results.h"
 
 void next_exercise_find(const RunOptions *options, double won, NextExercise *next)
 {

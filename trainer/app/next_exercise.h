@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TRAINER_NEXT_EXERCISE_H
 #define SPADEWORK_TRAINER_NEXT_EXERCISE_H
 
-#include "trainer/pilot/run_options.h"
+#include "trainer/pilot/pilot.h"
 
 typedef struct NextExercise {
     char scene[64]; ///< "" = there is none

@@ -3,7 +3,7 @@
 #define SPADEWORK_TRAINER_OFFSCREEN_H
 
 #include "render/render.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 #include "trainer/app/ground_path.h"
 
 /// A hidden context of SDL's offscreen driver and its renderer, used for any number of pictures.

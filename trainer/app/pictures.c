@@ -11,7 +11,7 @@
 
 #include "data/core/regular_file.h"
 #include "data/core/data_files.h"
-#include "trainer/report/plan.h"
+#include "trainer/report/report.h"
 
 enum { HEAD = 24, MOST_BYTES = 16 << 20, PLAN_PIXELS = 2 };
 

@@ -3,7 +3,7 @@
 #define SPADEWORK_TRAINER_QUESTION_PAGE_H
 
 #include "data/schema/scene_params.h"
-#include "trainer/sim/exercise.h"
+#include "trainer/sim/sim.h"
 #include "trainer/app/menu.h"
 
 /// Ids of the answers: of answer k, from 1 on, QUESTION_PAGE_ANSWERS + k.

@@ -2,7 +2,7 @@
 /// nearest keyframe, so that scrubbing stays fluid on long recordings.
 #include "trainer/app/replay.h"
 
-#include "trainer/pilot/drive.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/app/ghost_path.h"
 
 #define WORK_A_FRAME 0.025 ///< s of simulation before the screen is drawn again

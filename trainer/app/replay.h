@@ -2,8 +2,8 @@
 #ifndef SPADEWORK_TRAINER_REPLAY_H
 #define SPADEWORK_TRAINER_REPLAY_H
 
-#include "trainer/report/motion_stream.h"
-#include "trainer/record/recording.h"
+#include "trainer/report/report.h"
+#include "trainer/record/record.h"
 #include "trainer/app/replay_marks.h"
 #include "trainer/app/session_view.h"
 

@@ -4,7 +4,7 @@
 #define SPADEWORK_TRAINER_REPLAY_CURVES_H
 
 #include "render/render.h"
-#include "trainer/record/recording.h"
+#include "trainer/record/record.h"
 
 /// The groups, in the order in which the key goes through them.
 typedef enum CurveGroup {

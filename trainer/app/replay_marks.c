@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "data/schema/load.h"
-#include "trainer/sim/event_text.h"
-#include "trainer/report/scene_language.h"
+#include "trainer/sim/sim.h"
+#include "trainer/report/report.h"
 
 #define MOST_EVENTS 4096 ///< that are shown; an exercise keeps fewer
 

@@ -3,9 +3,8 @@
 #define SPADEWORK_TRAINER_REPLAY_MARKS_H
 
 #include "render/render.h"
-#include "trainer/record/bookmarks.h"
-#include "trainer/sim/event_text.h"
-#include "trainer/record/recording.h"
+#include "trainer/record/record.h"
+#include "trainer/sim/sim.h"
 
 enum { REPLAY_MARK_ROW = EVENT_TEXT + 24, REPLAY_MARK_TEXT = EVENT_TEXT + 64 };
 

@@ -3,7 +3,7 @@
 #define SPADEWORK_TRAINER_ROCK_VIEWS_H
 
 #include "render/render.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 enum { ROCK_VIEWS_MOST = SCENE_MAX_ROCKS + ROCK_MAX_CUTS };
 _Static_assert((int)RENDER_MAX_ROCK_SHAPES == (int)ROCK_MAX_KINDS, "a picture has room for all kinds of rock");

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "trainer/report/output_file.h"
+#include "trainer/report/report.h"
 #include "trainer/app/main_menu.h"
 #include "trainer/app/screen.h"
 

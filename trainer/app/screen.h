@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TRAINER_SCREEN_H
 #define SPADEWORK_TRAINER_SCREEN_H
 
-#include "trainer/pilot/drive.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/app/window.h"
 
 typedef enum ScreenEnd {

@@ -7,7 +7,7 @@
 #include "data/schema/load.h"
 #include "data/schema/sides.h"
 #include "trainer/app/replay_marks.h"
-#include "trainer/results/results_settings.h"
+#include "trainer/results/results.h"
 #include "trainer/app/screen.h"
 
 /// What every command of the window ends with.

@@ -3,8 +3,7 @@
 #ifndef SPADEWORK_TRAINER_SCREENS_H
 #define SPADEWORK_TRAINER_SCREENS_H
 
-#include "trainer/pilot/run_options.h"
-#include "trainer/pilot/drive.h"
+#include "trainer/pilot/pilot.h"
 
 /// The scene menu, until the user leaves. `defaults` holds what `run` would be given (control map, threads,
 /// trainee...); its scene is the first one selected. Returns an exit code (data/core/status.h); one line on stderr when

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "data/schema/design_surface.h"
-#include "trainer/sim/exercise.h"
+#include "trainer/sim/sim.h"
 
 /// Widest picture that the section fills, over its height: three screens side by side.
 #define WIDEST 5.4

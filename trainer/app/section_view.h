@@ -3,7 +3,7 @@
 #define SPADEWORK_TRAINER_SECTION_VIEW_H
 
 #include "render/render.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 /// Fills view->section from the session's ground, in the plane of the arm as the view has it: as wide as a section
 /// `height` m high (0: 7) needs it in a wide picture. Never changes the session's state.

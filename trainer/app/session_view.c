@@ -11,7 +11,7 @@
 #include "data/core/constants.h"
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "trainer/report/scene_language.h"
+#include "trainer/report/report.h"
 #include "trainer/app/blend.h"
 #include "trainer/app/section_view.h"
 #include "trainer/app/debug_view.h"

@@ -4,7 +4,7 @@
 #define SPADEWORK_TRAINER_SESSION_VIEW_H
 
 #include "render/render.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 #include "trainer/app/ground_path.h"
 
 typedef struct SessionView SessionView;

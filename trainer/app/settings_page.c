@@ -9,7 +9,7 @@
 
 #include "data/core/language.h"
 #include "data/schema/sides.h"
-#include "trainer/results/results_settings.h"
+#include "trainer/results/results.h"
 
 #define VOLUME_STEP 0.1 ///< share of full volume. Chosen
 

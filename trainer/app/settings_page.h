@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TRAINER_SETTINGS_PAGE_H
 #define SPADEWORK_TRAINER_SETTINGS_PAGE_H
 
-#include "trainer/pilot/run_options.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/app/menu.h"
 
 enum { SETTINGS_MOST_CONTROLS = 24 };

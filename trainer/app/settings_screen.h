@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TRAINER_SETTINGS_SCREEN_H
 #define SPADEWORK_TRAINER_SETTINGS_SCREEN_H
 
-#include "trainer/pilot/drive.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/app/session_view.h"
 #include "trainer/app/window.h"
 

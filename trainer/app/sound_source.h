@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TRAINER_SOUND_SOURCE_H
 #define SPADEWORK_TRAINER_SOUND_SOURCE_H
 
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 #include "trainer/app/sound.h"
 
 /// The sounds of the session's last tick at full volume. Only reads the session.

@@ -7,7 +7,7 @@
 
 #include "render/render.h"
 #include "trainer/app/ghost.h"
-#include "trainer/report/seal_words.h"
+#include "trainer/report/report.h"
 #include "data/core/language.h"
 #include "trainer/app/replay.h"
 #include "trainer/app/naming.h"

@@ -5,7 +5,7 @@
 #include "input/input.h"
 #include "data/schema/settings_params.h"
 #include "render/render.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 #include "trainer/app/picture.h"
 #include "trainer/app/camera.h"
 #include "trainer/app/views.h"

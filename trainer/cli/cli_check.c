@@ -16,10 +16,10 @@
 #include "machine/machine.h"
 #include "trainer/cli/cli_commands.h"
 #include "trainer/cli/cli_seals.h"
-#include "trainer/report/seal_words.h"
-#include "trainer/pilot/operator.h"
-#include "trainer/record/recording.h"
-#include "trainer/sim/start_fault.h"
+#include "trainer/report/report.h"
+#include "trainer/pilot/pilot.h"
+#include "trainer/record/record.h"
+#include "trainer/sim/sim.h"
 
 /// By its name or by its first bytes.
 static bool is_recording(const char *path)

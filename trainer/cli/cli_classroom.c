@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "data/core/signals.h"
-#include "trainer/remote/classroom.h"
+#include "trainer/remote/remote.h"
 #include "trainer/cli/cli_commands.h"
 
 int cli_classroom(const CliOptions *options)

@@ -12,11 +12,9 @@
 #include "data/core/visible_text.h"
 #include "data/schema/load.h"
 #include "trainer/cli/cli_seals.h"
-#include "trainer/report/seal_words.h"
-#include "trainer/report/export.h"
+#include "trainer/report/report.h"
 #include "data/core/language.h"
-#include "trainer/record/recording.h"
-#include "trainer/record/station.h"
+#include "trainer/record/record.h"
 
 enum { LIST_MOST = 512 };
 

@@ -3,8 +3,8 @@
 #ifndef SPADEWORK_TRAINER_CLI_COMMANDS_H
 #define SPADEWORK_TRAINER_CLI_COMMANDS_H
 
-#include "trainer/cli/cli.h"
-#include "trainer/report/export.h"
+#include "trainer/cli/cli_parse.h"
+#include "trainer/report/report.h"
 
 enum { CLI_PICTURE_WIDTH = 1280, CLI_PICTURE_HEIGHT = 720, CLI_FPS = 30 }; ///< when not given
 

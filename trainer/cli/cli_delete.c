@@ -9,9 +9,7 @@
 
 #include "data/core/visible_text.h"
 #include "data/core/data_files.h"
-#include "trainer/results/results_recordings.h"
-#include "trainer/results/results_remembered.h"
-#include "trainer/results/results_shared.h"
+#include "trainer/results/results.h"
 
 /// ---- recordings ----------------------------------------------------------------------------------------------------
 

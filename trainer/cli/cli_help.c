@@ -2,7 +2,7 @@
 /// them.
 #include <string.h>
 
-#include "trainer/cli/cli.h"
+#include "trainer/cli/cli_parse.h"
 #include "trainer/cli/cli_table.h"
 
 enum { OPTION_COLUMN = 21, SUMMARY_COLUMN = 46 }; ///< where an option's lines, and a command's summary, begin

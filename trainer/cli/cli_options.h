@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "trainer/pilot/run_options.h"
-#include "trainer/report/stills.h"
+#include "trainer/pilot/pilot.h"
+#include "trainer/report/report.h"
 
 enum { CLI_MAX_FILES = 1024 };
 

@@ -9,9 +9,8 @@
 
 #include "data/schema/load.h"
 #include "trainer/cli/cli_commands.h"
-#include "trainer/report/output_file.h"
-#include "trainer/report/plan.h"
-#include "trainer/results/results_settings.h"
+#include "trainer/report/report.h"
+#include "trainer/results/results.h"
 
 enum { WIDTH = 900, HEIGHT = 640 }; ///< pixels, or points
 

@@ -9,8 +9,8 @@
 
 #include "data/core/signals.h"
 #include "trainer/cli/workers.h"
-#include "trainer/report/seal_words.h"
-#include "trainer/record/recording.h"
+#include "trainer/report/report.h"
+#include "trainer/record/record.h"
 
 #define CLUMSY_WRITTEN 1e-8 ///< what a recording's nine digits may be off
 

@@ -6,11 +6,8 @@
 #include "data/core/language.h"
 #include "trainer/cli/cli_commands.h"
 #include "trainer/cli/cli_seals.h"
-#include "trainer/report/seal_words.h"
-#include "trainer/report/output_file.h"
 #include "trainer/report/report.h"
-#include "trainer/results/results_company.h"
-#include "trainer/results/results_settings.h"
+#include "trainer/results/results.h"
 
 enum { MOST_OTHERS = 8, NOTE = RESULTS_COMMAND + 160 };
 

@@ -10,10 +10,9 @@
 #include "data/core/signals.h"
 #include "trainer/cli/cli_commands.h"
 #include "trainer/cli/cli_seals.h"
-#include "trainer/report/seal_words.h"
-#include "trainer/report/operator_words.h"
+#include "trainer/report/report.h"
 #include "trainer/cli/workers.h"
-#include "trainer/record/rescore.h"
+#include "trainer/record/record.h"
 
 /// What is told of one file.
 typedef struct Answer {

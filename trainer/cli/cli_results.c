@@ -11,11 +11,8 @@
 #include "trainer/cli/cli_commands.h"
 #include "trainer/cli/cli_delete.h"
 #include "trainer/cli/cli_proof.h"
-#include "trainer/report/operator_words.h"
-#include "trainer/results/results_output.h"
-#include "trainer/results/results_shared.h"
-#include "trainer/results/results_recorded.h"
-#include "trainer/results/results_settings.h"
+#include "trainer/report/report.h"
+#include "trainer/results/results.h"
 
 #define SEND_PATIENCE   60.0 ///< s: who asks to send waits for it. Chosen
 #define CHANGE_PATIENCE 20.0 ///< s: before a change and after it. Chosen

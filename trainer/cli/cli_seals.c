@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "trainer/pilot/drive.h"
-#include "trainer/report/seal_words.h"
+#include "trainer/pilot/pilot.h"
+#include "trainer/report/report.h"
 
 #define SHOW_EVERY 0.25 ///< s
 #define SHOW_AFTER 1.0 ///< s: what is done sooner needs no line

@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "trainer/cli/cli_options.h"
-#include "trainer/record/recording.h"
+#include "trainer/record/record.h"
 
 /// A line on stderr that tells how far something has come, four times a second, from the second second on.
 typedef struct CliProgress {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "trainer/cli/cli_commands.h"
-#include "trainer/record/station.h"
+#include "trainer/record/record.h"
 
 /// A line that `spadework station trust` takes on another computer.
 static void print_station(const Station *station)

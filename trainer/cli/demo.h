@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TRAINER_DEMO_H
 #define SPADEWORK_TRAINER_DEMO_H
 
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 typedef enum DemoView { DEMO_VIEW_ORBIT, DEMO_VIEW_CAB } DemoView;
 

@@ -7,7 +7,7 @@
 #include "data/schema/load.h"
 #include "input/input.h"
 #include "trainer/cli/probe_looks.h"
-#include "trainer/results/results_settings.h"
+#include "trainer/results/results.h"
 
 enum { MOST_MAPS = 128, MOST_BOXES = 32 };
 

@@ -7,14 +7,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "trainer/pilot/drive.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/cli/probe_looks.h"
 #include "trainer/cli/trial.h"
-#include "trainer/results/results_settings.h"
-#include "trainer/app/camera.h"
-#include "trainer/app/offscreen.h"
-#include "trainer/app/session_view.h"
-#include "trainer/app/window.h"
+#include "trainer/results/results.h"
+#include "trainer/app/app.h"
 
 #define FRAMES_MOST 0.6 ///< s of pictures that count. Chosen
 #define SMOOTH      30.0 ///< pictures a second, 1/s, from which on no lower quality is tried

@@ -8,7 +8,7 @@
 #include "data/core/language.h"
 #include "data/schema/load.h"
 #include "trainer/cli/looks.h"
-#include "trainer/results/results_settings.h"
+#include "trainer/results/results.h"
 
 enum { MOST_SCENES = 512 };
 

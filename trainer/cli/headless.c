@@ -10,10 +10,10 @@
 
 #include "data/core/signals.h"
 #include "data/core/visible_text.h"
-#include "trainer/pilot/drive.h"
-#include "trainer/report/operator_words.h"
+#include "trainer/pilot/pilot.h"
+#include "trainer/report/report.h"
 #include "trainer/results/results.h"
-#include "trainer/sim/state_io.h"
+#include "trainer/sim/sim.h"
 
 #define MOST_WORK  0.03 ///< s of catching up with the clock, for a person. Chosen
 #define SHOW_EVERY 0.25 ///< s between two states of the progress bar

@@ -3,7 +3,7 @@
 #define SPADEWORK_TRAINER_HEADLESS_H
 
 #include "trainer/cli/cli_options.h"
-#include "trainer/pilot/drive.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/cli/run_summary.h"
 
 /// What the caller adds to a run: pictures, for which the headless core has no means.

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "trainer/pilot/drive.h"
+#include "trainer/pilot/pilot.h"
 
 #define STEP  0.005 ///< s between two looks whether the child has ended. Chosen
 #define DYING 0.9 ///< s that a killed child is waited for; one that a disk holds is left. Chosen

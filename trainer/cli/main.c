@@ -18,19 +18,14 @@
 #include "trainer/cli/demo.h"
 #include "trainer/cli/cli_doctor.h"
 #include "trainer/cli/headless.h"
-#include "trainer/report/output_file.h"
-#include "trainer/app/ghost.h"
-#include "trainer/app/ghost_path.h"
-#include "trainer/remote/instructor.h"
+#include "trainer/report/report.h"
+#include "trainer/app/app.h"
+#include "trainer/remote/remote.h"
 #include "trainer/cli/serve.h"
-#include "trainer/app/lookout.h"
 #include "data/core/signals.h"
 #include "data/core/data_files.h"
 #include "data/core/language.h"
-#include "trainer/results/results_settings.h"
-#include "trainer/app/screens.h"
-#include "trainer/app/offscreen.h"
-#include "trainer/app/window.h"
+#include "trainer/results/results.h"
 
 /// The pictures of a headless run.
 typedef struct Shot {

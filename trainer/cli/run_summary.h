@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "data/schema/load.h"
-#include "trainer/record/credit.h"
-#include "trainer/pilot/expert.h"
-#include "trainer/sim/session.h"
+#include "trainer/record/record.h"
+#include "trainer/pilot/pilot.h"
+#include "trainer/sim/sim.h"
 
 /// Complete also after a run that failed on its way (ticks > 0).
 typedef struct RunSummary {

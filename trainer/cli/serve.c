@@ -6,7 +6,7 @@
 #include "data/core/temporary_folder.h"
 #include "data/core/signals.h"
 #include "trainer/cli/cli_commands.h"
-#include "trainer/remote/instructor.h"
+#include "trainer/remote/remote.h"
 
 /// The scripted operator digs the trench until the page ends it. What is recorded on the way is thrown away.
 static int serve_demo(Instructor *instructor, RunOptions options, ServeDrive *drive)

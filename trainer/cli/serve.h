@@ -3,7 +3,7 @@
 #define SPADEWORK_TRAINER_SERVE_H
 
 #include "trainer/cli/cli_options.h"
-#include "trainer/pilot/drive.h"
+#include "trainer/pilot/pilot.h"
 
 /// Drives one scene with whatever the program has for it, a window or none; returns an exit code, and tells a failure
 /// on stderr and in `why`, which is STATUS_GOOD before.

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "soil/parallel/team.h"
-#include "trainer/pilot/drive.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/cli/looks.h"
 
 #define DIGS_AT      4.0 ///< simulated s until the bucket is in the ground

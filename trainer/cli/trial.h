@@ -2,8 +2,8 @@
 #ifndef SPADEWORK_TRAINER_DOCTOR_TRIAL_H
 #define SPADEWORK_TRAINER_DOCTOR_TRIAL_H
 
-#include "trainer/pilot/autopilot.h"
-#include "trainer/sim/session.h"
+#include "trainer/pilot/pilot.h"
+#include "trainer/sim/sim.h"
 
 #define DOCTOR_SCENE "trench"
 

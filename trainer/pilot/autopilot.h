@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_TRAINER_AUTOPILOT_H
 #define SPADEWORK_TRAINER_AUTOPILOT_H
 
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 typedef struct Autopilot Autopilot;
 

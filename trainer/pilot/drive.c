@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "data/core/signals.h"
-#include "trainer/report/output_file.h"
+#include "trainer/report/report.h"
 
 #define LONGEST_ROUND   0.5 ///< s: a round that hung longer (computer asleep) asks for the ticks of this. Chosen
 #define METER_TIME      0.8 ///< s over which the shown speed is measured. Chosen

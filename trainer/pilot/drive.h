@@ -6,13 +6,11 @@
 #define SPADEWORK_TRAINER_DRIVE_H
 
 #include "trainer/pilot/run_options.h"
-#include "trainer/record/session_origin.h"
+#include "trainer/record/record.h"
 #include "trainer/pilot/drive_results.h"
-#include "trainer/report/motion_stream.h"
-#include "trainer/report/telemetry.h"
+#include "trainer/report/report.h"
 #include "trainer/pilot/operator.h"
-#include "trainer/record/recording.h"
-#include "trainer/sim/order_script.h"
+#include "trainer/sim/sim.h"
 
 struct Drive;
 struct DriveRound;

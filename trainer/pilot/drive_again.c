@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "trainer/pilot/drive_internal.h"
-#include "trainer/report/output_file.h"
+#include "trainer/report/report.h"
 
 /// Takes leave of the present session: its files are closed, its attempt is among the results.
 static bool take_leave(Drive *drive, Status *status)

@@ -7,10 +7,8 @@
 #include <string.h>
 
 #include "data/core/visible_text.h"
-#include "trainer/record/recording_glance.h"
-#include "trainer/results/results_aside.h"
-#include "trainer/results/results_settings.h"
-#include "trainer/results/results_recordings.h"
+#include "trainer/record/record.h"
+#include "trainer/results/results.h"
 
 /// A course is named as a file is, and must be there: what is driven in no course opens nothing.
 static bool check_course(const char *course, Status *status)

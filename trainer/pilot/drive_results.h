@@ -5,7 +5,6 @@
 
 #include "trainer/pilot/run_options.h"
 #include "trainer/results/results.h"
-#include "trainer/results/results_shared.h"
 
 enum { DRIVE_CLEARED_TOLD = 1024 };
 

@@ -4,7 +4,7 @@
 #define SPADEWORK_TRAINER_EVENT_PULSE_H
 
 #include "input/input.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 /// The pulse of an event; its time is 0 for kinds that are not felt.
 InputPulse event_pulse(const ExerciseEvent *event);

@@ -6,7 +6,7 @@
 
 #include "data/schema/expert_params.h"
 #include "trainer/pilot/autopilot.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 enum { EXPERT_PHASE_TEXT = 64, EXPERT_REPORT_TEXT = 120 };
 

@@ -7,7 +7,7 @@
 #define SPADEWORK_TRAINER_OPERATOR_H
 
 #include "input/input.h"
-#include "trainer/record/credit.h"
+#include "trainer/record/record.h"
 #include "trainer/pilot/expert.h"
 #include "trainer/pilot/autopilot.h"
 #include "trainer/pilot/clumsy_hands.h"

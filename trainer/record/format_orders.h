@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "trainer/sim/session_order.h"
+#include "trainer/sim/sim.h"
 
 /// The table: its rows count from 0 and are in order of tick.
 #define RECORDING_ORDER_TABLE                                                                                          \

@@ -21,7 +21,7 @@
 
 #include "trainer/record/credit.h"
 #include "trainer/record/trace.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 #include "trainer/record/station.h"
 
 // ---- writing: recorder_create, recorder_tick after each tick, recorder_close; all from the session's thread

@@ -7,7 +7,7 @@
 
 #include "data/core/operator_controls.h"
 #include "data/schema/load.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 #define RECORDING_APPLICATION 0x53504144 ///< "SPAD", SQLite's application_id
 #define RECORDING_VERSION     14 ///< SQLite's user_version and meta "format"

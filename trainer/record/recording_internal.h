@@ -11,7 +11,7 @@
 #include "trainer/record/format_orders.h"
 #include "trainer/record/recording_trust.h"
 #include "trainer/record/seal_check.h"
-#include "trainer/sim/state_io.h"
+#include "trainer/sim/sim.h"
 
 struct Recording {
     char path[DATA_PATH_LENGTH];

@@ -5,7 +5,7 @@
 #include "trainer/record/format_orders.h"
 #include "trainer/record/recording.h"
 #include "trainer/record/trace.h"
-#include "trainer/sim/state_io.h"
+#include "trainer/sim/sim.h"
 #include "trainer/record/station.h"
 
 enum { BATCH_EVENTS = 128 };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "data/schema/load.h"
-#include "trainer/sim/exercise.h"
+#include "trainer/sim/sim.h"
 #include "trainer/record/recording.h"
 
 /// What is judged: the recorded scene and the asked one, and the figures.

@@ -10,7 +10,7 @@
 #include "data/core/data_files.h"
 #include "data/schema/scene_params.h"
 #include "trainer/record/credit.h"
-#include "trainer/sim/score.h"
+#include "trainer/sim/sim.h"
 #include "trainer/record/recording.h"
 
 typedef struct Rescore {

@@ -4,8 +4,7 @@
 #ifndef SPADEWORK_TRAINER_TRACE_H
 #define SPADEWORK_TRAINER_TRACE_H
 
-#include "trainer/sim/score_moments.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 enum { TRACE_RATE = 10 }; ///< samples a simulated second, or one a tick where ticks are fewer
 

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "trainer/sim/event_text.h"
+#include "trainer/sim/sim.h"
 
 /// Adds `kind`, `form` ("" of a kind that has one), `part` and `thing` ({"kind", "index", "name"}; left out where there
 /// is none), `numbers` (those that the kind carries, in SI), `text` (what somebody typed; left out where nobody did),

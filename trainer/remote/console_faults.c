@@ -1,7 +1,7 @@
 /// The table of faults as the scene and its machine have it.
 #include "trainer/remote/console_faults.h"
 
-#include "trainer/sim/session_order.h"
+#include "trainer/sim/sim.h"
 
 /// Adds the parts that a fault has here; false when there are none.
 static bool add_parts(ConsoleLine *line, const Session *session, SessionFault fault)

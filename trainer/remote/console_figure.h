@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "trainer/remote/console_line.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 /// Adds `pose` to the state.
 void console_figure_add(json_t *state, Session *session);

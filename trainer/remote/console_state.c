@@ -12,8 +12,8 @@
 #include "trainer/remote/console_event.h"
 #include "trainer/remote/console_faults.h"
 #include "trainer/remote/console_figure.h"
-#include "trainer/report/scene_language.h"
-#include "trainer/sim/session_order.h"
+#include "trainer/report/report.h"
+#include "trainer/sim/sim.h"
 
 #define MAP_HALF 11.0 ///< m each way about the machine that the map of the ground goes
 #define MAP_STEP 0.275 ///< m

@@ -4,8 +4,8 @@
 #define SPADEWORK_TRAINER_CONSOLE_STATE_H
 
 #include "trainer/remote/console_commands.h"
-#include "trainer/record/credit.h"
-#include "trainer/sim/session.h"
+#include "trainer/record/record.h"
+#include "trainer/sim/sim.h"
 
 enum { CONSOLE_EVENTS = 14, CONSOLE_ORDERS = 6 };
 

@@ -7,7 +7,7 @@
 #include "data/core/regular_file.h"
 #include "data/core/temporary_folder.h"
 #include "trainer/report/report.h"
-#include "trainer/results/results_settings.h"
+#include "trainer/results/results.h"
 
 static char *read_whole(const char *path, size_t *size, Status *status)
 {

@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TRAINER_INSTRUCTOR_H
 #define SPADEWORK_TRAINER_INSTRUCTOR_H
 
-#include "trainer/pilot/drive.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/remote/console.h"
 
 typedef struct Instructor Instructor;

@@ -7,7 +7,7 @@
 #include "trainer/remote/instructor.h"
 #include "trainer/remote/way_back.h"
 #include "trainer/remote/link.h"
-#include "trainer/record/station.h"
+#include "trainer/record/record.h"
 
 #define STATE_EVERY 0.1 ///< s between two states
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trainer/sim/session_order.h"
+#include "trainer/sim/sim.h"
 
 enum { MOST_NOTES = 200 }; ///< events in one recording, which has room for so many
 

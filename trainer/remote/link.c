@@ -15,7 +15,7 @@
 #include "data/core/signals.h"
 #include "trainer/remote/broker.h"
 #include "trainer/remote/console_guard.h"
-#include "trainer/report/scene_language.h"
+#include "trainer/report/report.h"
 
 #define STATE_EVERY 0.1 ///< s between two states
 #define PATIENCE    3.0 ///< s after the start that a broker may take before its absence is told. Chosen

@@ -9,7 +9,7 @@
 
 #include "trainer/remote/broker_message.h"
 #include "trainer/remote/console_event.h"
-#include "trainer/sim/session_order.h"
+#include "trainer/sim/sim.h"
 
 #ifndef SPADEWORK_VERSION
 #define SPADEWORK_VERSION "?"

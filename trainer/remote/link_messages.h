@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "trainer/remote/link_claim.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 enum { LINK_DRIVE = 32 }; ///< bytes of a drive's id, with the NUL
 

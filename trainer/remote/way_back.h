@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TRAINER_WAY_BACK_H
 #define SPADEWORK_TRAINER_WAY_BACK_H
 
-#include "trainer/pilot/drive.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/remote/console_commands.h"
 #include "trainer/remote/console_state.h"
 

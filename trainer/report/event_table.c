@@ -9,7 +9,7 @@
 
 #include "data/core/written_file.h"
 #include "data/schema/load.h"
-#include "trainer/sim/event_text.h"
+#include "trainer/sim/sim.h"
 #include "trainer/report/output_file.h"
 
 enum { MOST_EVENTS = 4096 };

@@ -15,8 +15,8 @@
 #include "trainer/report/ply.h"
 #include "trainer/report/telemetry.h"
 #include "trainer/report/video.h"
-#include "trainer/record/recording.h"
-#include "trainer/sim/state_io.h"
+#include "trainer/record/record.h"
+#include "trainer/sim/sim.h"
 
 typedef struct Export {
     const ExportParams *params;

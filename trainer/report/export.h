@@ -8,8 +8,8 @@
 
 #include "data/core/status.h"
 #include "trainer/report/stills.h"
-#include "trainer/record/recording.h"
-#include "trainer/sim/session.h"
+#include "trainer/record/record.h"
+#include "trainer/sim/sim.h"
 
 /// Draws pictures for the film: the headless core has no means of its own.
 typedef struct ExportPainter {

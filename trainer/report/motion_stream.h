@@ -5,7 +5,7 @@
 #ifndef SPADEWORK_TRAINER_MOTION_STREAM_H
 #define SPADEWORK_TRAINER_MOTION_STREAM_H
 
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 enum { MOTION_PACKET_SIZE = 112, MOTION_PACKET_VERSION = 1, MOTION_RATE = 100 };
 /// Flags of a packet, beside those of the limits (MACHINE_LIMIT_BIT).

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "trainer/record/credit.h"
+#include "trainer/record/record.h"
 
 enum { CREDIT_WORDS = 2 * CREDIT_PARENT };
 

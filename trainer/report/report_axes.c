@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "data/core/quantity.h"
-#include "trainer/report/report_internal.h"
+#include "trainer/report/report_pages_internal.h"
 
 #define TICK_SIZE 8.0 ///< points
 #define TICKS     6 ///< about so many numbers along an axis

@@ -7,7 +7,7 @@
 #include "data/core/language.h"
 #include "data/schema/load.h"
 #include "trainer/report/scene_language.h"
-#include "trainer/report/report_internal.h"
+#include "trainer/report/report_pages_internal.h"
 
 double report_time(const ReportRun *run, int64_t tick)
 {

@@ -6,7 +6,7 @@
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "trainer/sim/work_phases.h"
+#include "trainer/sim/sim.h"
 #include "trainer/report/report_plans.h"
 
 #define LABEL_SIZE 8.0 ///< points

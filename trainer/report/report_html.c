@@ -8,7 +8,7 @@
 #include "data/core/shell_word.h"
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "trainer/report/report_internal.h"
+#include "trainer/report/report_pages_internal.h"
 
 enum { ROWS_MOST = 600 };
 

@@ -6,7 +6,7 @@
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "trainer/report/report_internal.h"
+#include "trainer/report/report_pages_internal.h"
 
 #define PAGE_WIDTH  595.0 ///< points: A4
 #define PAGE_HEIGHT 842.0 ///< points

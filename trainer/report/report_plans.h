@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TRAINER_REPORT_PLANS_H
 #define SPADEWORK_TRAINER_REPORT_PLANS_H
 
-#include "trainer/report/report_internal.h"
+#include "trainer/report/report_pages_internal.h"
 
 /// Each draws into `width` x `height` points.
 void report_draw_plan(cairo_t *cairo, const ReportData *data, double width, double height);

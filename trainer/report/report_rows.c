@@ -5,10 +5,10 @@
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "trainer/sim/event_text.h"
+#include "trainer/sim/sim.h"
 #include "trainer/report/operator_words.h"
 #include "trainer/report/seal_words.h"
-#include "trainer/report/report_internal.h"
+#include "trainer/report/report_pages_internal.h"
 
 const char *const report_score_heads[5] = {TEXT("group"), TEXT("what"), TEXT("reached"), TEXT("points are given"),
                                            TEXT("points")};

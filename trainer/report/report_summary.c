@@ -6,9 +6,9 @@
 #include "data/core/language.h"
 #include "data/core/quantity.h"
 
-#include "trainer/sim/event_text.h"
+#include "trainer/sim/sim.h"
 #include "trainer/report/operator_words.h"
-#include "trainer/report/report.h"
+#include "trainer/report/report_pages.h"
 
 #define WELL  0.9 ///< share of a row's points that is well done
 #define WORTH 0.5 ///< points below which nothing is called a mistake

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "trainer/record/recording.h"
+#include "trainer/record/record.h"
 
 enum { SEAL_WORDS = 256 };
 

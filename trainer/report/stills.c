@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "trainer/report/output_file.h"
-#include "trainer/sim/state_io.h"
+#include "trainer/sim/sim.h"
 
 static bool find_tick(const Recording *recording, const Session *session, const Still *still, int64_t *tick,
                       Status *status)

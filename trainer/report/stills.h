@@ -6,8 +6,8 @@
 
 #include "data/core/status.h"
 #include "data/core/data_files.h"
-#include "trainer/record/recording.h"
-#include "trainer/sim/session.h"
+#include "trainer/record/record.h"
+#include "trainer/sim/sim.h"
 
 enum { STILLS_MOST = 32 };
 

@@ -13,7 +13,7 @@
 #ifndef SPADEWORK_TRAINER_TELEMETRY_H
 #define SPADEWORK_TRAINER_TELEMETRY_H
 
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 typedef struct Telemetry Telemetry;
 

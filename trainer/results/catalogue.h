@@ -5,7 +5,7 @@
 #define SPADEWORK_TRAINER_CATALOGUE_H
 
 #include "data/schema/load.h"
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 
 enum { CATALOGUE_FAULT = 640, CATALOGUE_GOAL = 512 };
 

@@ -13,7 +13,7 @@
 #include <xxhash.h>
 
 #include "data/core/data_files.h"
-#include "trainer/results/results_internal.h"
+#include "trainer/results/results_store_internal.h"
 #include "trainer/results/results_print.h"
 #include "trainer/results/results_reader.h"
 #include "trainer/results/shared_rows.h"

@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_TRAINER_RESULTS_ASIDE_H
 #define SPADEWORK_TRAINER_RESULTS_ASIDE_H
 
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 
 /// Sets an attempt aside, written to the disk and then given its name, so that no kill leaves half of it. It gets a
 /// UUID where it has none. False with `status` (STATUS_LACKING, STATUS_BAD_USAGE), and nothing is left behind.

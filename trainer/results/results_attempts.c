@@ -8,8 +8,8 @@
 #include <xxhash.h>
 
 #include "data/core/regular_file.h"
-#include "trainer/results/results_internal.h"
-#include "trainer/record/station.h"
+#include "trainer/results/results_store_internal.h"
+#include "trainer/record/record.h"
 
 enum { HASH_BLOCK = 1 << 16, PAGE = 128 }; ///< bytes; attempts that are read at once
 

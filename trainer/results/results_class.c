@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trainer/results/results_internal.h"
+#include "trainer/results/results_store_internal.h"
 #include "trainer/results/results_output.h"
 #include "trainer/results/results_print.h"
 #include "trainer/results/results_reader.h"

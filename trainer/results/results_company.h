@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_TRAINER_RESULTS_COMPANY_H
 #define SPADEWORK_TRAINER_RESULTS_COMPANY_H
 
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 
 enum { RESULTS_OWN_RUNS = 3, RESULTS_COMMAND = 256 };
 

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trainer/results/results_internal.h"
+#include "trainer/results/results_store_internal.h"
 #include "data/core/visible_text.h"
 #include "data/core/data_files.h"
-#include "trainer/record/recording_trust.h"
+#include "trainer/record/record.h"
 #include "trainer/results/results_aside.h"
 #include "trainer/results/results_layout.h"
 #include "trainer/results/results_shared.h"

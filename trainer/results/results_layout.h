@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TRAINER_RESULTS_LAYOUT_H
 #define SPADEWORK_TRAINER_RESULTS_LAYOUT_H
 
-#include "trainer/results/results_internal.h"
+#include "trainer/results/results_store_internal.h"
 
 /// Sets what SQLite may do with a file that may be a stranger's: no trigger and no view runs, no other file is opened.
 void results_distrust(sqlite3 *db);

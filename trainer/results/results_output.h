@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "data/schema/course_params.h"
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 
 typedef enum ResultsFormat {
     RESULTS_TABLE, ///< lines for people

@@ -6,7 +6,7 @@
 #include <sodium.h>
 
 #include "data/core/visible_name.h"
-#include "trainer/results/results_internal.h"
+#include "trainer/results/results_store_internal.h"
 
 bool results_check_name(const char *what, const char *name, Status *status)
 {

@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 
 /// A course that statements name.
 typedef struct ResultsCourse {

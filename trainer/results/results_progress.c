@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trainer/results/results_internal.h"
+#include "trainer/results/results_store_internal.h"
 #include "trainer/results/results_output.h"
 
 enum { MOST_SCENES = 40, MOST_ATTEMPTS = 200 };

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 
 enum { RESULTS_PLACE = 128, RESULTS_ATTEMPT_VERSION = 2 }; ///< the present form of an attempt
 

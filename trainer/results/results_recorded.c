@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trainer/record/recording.h"
-#include "trainer/record/recording_glance.h"
-#include "trainer/results/results_internal.h"
+#include "trainer/record/record.h"
+#include "trainer/results/results_store_internal.h"
 
 static void copy_meta(Recording *recording, const char *key, char *text, size_t size)
 {

@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TRAINER_RESULTS_RECORDED_H
 #define SPADEWORK_TRAINER_RESULTS_RECORDED_H
 
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 
 /// Checks the seals of a recording and makes of it the attempt that its drive would have been stored as; the figures
 /// are those of its last state. False with `status`: STATUS_BAD_FILE (it is none, or was cut short and has no figures),

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "data/core/data_files.h"
-#include "trainer/results/results_internal.h"
+#include "trainer/results/results_store_internal.h"
 
 #define STILL_WRITTEN 60.0 ///< s since the last write within which a recording may still be going on. Chosen
 

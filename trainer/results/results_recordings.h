@@ -15,8 +15,8 @@
 #define SPADEWORK_TRAINER_RESULTS_RECORDINGS_H
 
 #include "data/schema/settings_params.h"
-#include "trainer/record/recording_glance.h"
-#include "trainer/results/results.h"
+#include "trainer/record/record.h"
+#include "trainer/results/results_store.h"
 
 typedef struct ResultRecording {
     char path[DATA_PATH_LENGTH];

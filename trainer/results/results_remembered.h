@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TRAINER_RESULTS_REMEMBERED_H
 #define SPADEWORK_TRAINER_RESULTS_REMEMBERED_H
 
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 
 /// Writes the name that was remembered; "" when there is none, or it is no name for a trainee.
 void results_remembered(char name[RESULT_NAME]);

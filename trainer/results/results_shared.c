@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trainer/results/results_internal.h"
+#include "trainer/results/results_store_internal.h"
 #include "trainer/results/shared_exchange.h"
 
 _Static_assert((int)SHARED_NAME == (int)RESULT_NAME, "a trainee's name");

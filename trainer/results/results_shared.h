@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_TRAINER_RESULTS_SHARED_H
 #define SPADEWORK_TRAINER_RESULTS_SHARED_H
 
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 
 #define RESULTS_PATIENCE_SERVER 4.0 ///< s: how long a drive or a list may wait for the server. Chosen
 

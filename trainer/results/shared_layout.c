@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trainer/record/credit.h"
+#include "trainer/record/record.h"
 
 /// Migration k leads from layout k to layout k + 1. What stands here is never changed; a new layout is a new row. What
 /// a migration does beside its statements stands in `rest_of`.

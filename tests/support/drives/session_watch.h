@@ -11,8 +11,7 @@
 #include <string.h>
 
 #include "machine/cylinder.h"
-#include "trainer/sim/state_ranges.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 enum {
     WATCH_EVERY = 10, ///< ticks between two looks at every number, grain and corner

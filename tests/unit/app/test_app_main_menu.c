@@ -7,7 +7,7 @@
 #include "data/core/data_files.h"
 #include "tests/support/reseal.h"
 #include "tests/support/small_session.h"
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 #include "trainer/app/main_menu.h"
 
 enum { WIDTH = 1280, HEIGHT = 720 };

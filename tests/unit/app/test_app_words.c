@@ -11,7 +11,7 @@
 #include "tests/support/recording_fixture.h"
 #include "trainer/report/scene_language.h"
 #include "trainer/report/plan.h"
-#include "trainer/report/report.h"
+#include "trainer/report/report_pages.h"
 #include "trainer/app/axes_table.h"
 #include "trainer/app/drive_pages.h"
 #include "trainer/app/end_page.h"

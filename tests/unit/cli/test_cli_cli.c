@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "tests/support/test.h"
-#include "trainer/cli/cli.h"
+#include "trainer/cli/cli_parse.h"
 #include "trainer/cli/cli_table.h"
 #include "trainer/cli/cli_values.h"
 

@@ -1,5 +1,6 @@
 # Checks every #include of the named sources against layers.txt: awk -f layers.awk layers.txt FILE...
-# Prints one line a fault: an include without an arrow, a file in no room, a circle of rooms, a circle of files.
+# Prints one line a fault: an include without an arrow, a file in no room, an include past a library's door, a circle of rooms,
+# a circle of files.
 # A circle of files is one of concepts: foo.c and foo.h count as one.
 
 function refuse(where, why) { printf "%s: %s\n", where, why; faults++ }
@@ -54,11 +55,16 @@ function find_circles(kind,    node) {
     for (node in next_of) if (!(node in order)) visit(node, kind)
 }
 
-# layers.txt: `<package> = header prefixes`, `room -> rooms and packages it may know`, # comments.
+# True where a file may include any header of the library `name`: its own files and what looks into it on purpose.
+function is_inside(path, name) { return index(path, name "/") == 1 || path ~ inside }
+
+# layers.txt: `room => door`, `inside = paths`, `<package> = header prefixes`, `room -> rooms and packages it may know`, # comments.
 FILENAME == ARGV[1] {
     sub(/#.*/, "")
     if (NF == 0) next
-    if ($2 == "=") { for (k = 3; k <= NF; k++) package[$k] = $1; known[$1] = 1 }
+    if ($2 == "=>") door[$1] = $3
+    else if ($1 == "inside") { for (k = 3; k <= NF; k++) inside = inside (k > 3 ? "|" : "") "^" $k "/" }
+    else if ($2 == "=") { for (k = 3; k <= NF; k++) package[$k] = $1; known[$1] = 1 }
     else if ($2 == "->") { room[$1] = 1; for (k = 3; k <= NF; k++) if (!(($1, $k) in may)) { may[$1, $k] = 1; targets[$1] = targets[$1] " " $k } }
     else refuse(FILENAME ":" FNR, "neither `room -> rooms` nor `<package> = headers`")
     next
@@ -82,6 +88,7 @@ from != "" && /^[ \t]*#[ \t]*include[ \t]*["<]/ {
     if (to == "" && own) { refuse(where, "belongs to no room of layers.txt"); next }
     if (to == "") to = package_of(header)
     else if (concept_of(header) != concept) concepts[concept] = concepts[concept] " " concept_of(header)
+    if (own && (to in door) && header != door[to] && !is_inside(FILENAME, to)) refuse(where, to " has one door, " door[to])
     if (to != "" && to != from && !((from, to) in may) && !((from, "*") in may)) refuse(where, from " may not know " to)
 }
 

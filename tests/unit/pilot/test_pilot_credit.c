@@ -5,9 +5,9 @@
 #include "trainer/pilot/drive.h"
 #include "trainer/report/operator_words.h"
 #include "trainer/record/recording_glance.h"
-#include "trainer/report/report.h"
+#include "trainer/report/report_pages.h"
 #include "trainer/record/rescore.h"
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 #include "trainer/results/results_output.h"
 
 /// ---- the rule ------------------------------------------------------------------------------------------------------

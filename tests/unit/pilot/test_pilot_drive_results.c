@@ -7,7 +7,7 @@
 #include "tests/support/reseal.h"
 #include "trainer/pilot/drive.h"
 #include "data/core/data_files.h"
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 #include "trainer/results/results_aside.h"
 #include "trainer/results/results_recorded.h"
 

@@ -8,7 +8,7 @@
 
 #include "tests/support/recording_fixture.h"
 #include "trainer/remote/choices.h"
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 
 #define SOON     0.5 ///< s: far less than the server's patience, and far more than it takes to begin a thread
 #define PATIENCE 30.0 ///< s for the reading to end on a busy computer

@@ -3,7 +3,7 @@
 
 #include "tests/support/recording_fixture.h"
 #include "tests/support/reseal.h"
-#include "trainer/report/report.h"
+#include "trainer/report/report_pages.h"
 
 static char folder[64];
 static char path[512];

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "tests/support/recording_fixture.h"
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 
 enum { METRICS = 40, SCORES = 8 };
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "tests/support/recording_fixture.h"
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 #include "trainer/results/results_output.h"
 #include "trainer/results/results_shared.h"
 

@@ -19,7 +19,7 @@
 #include "tests/validation/harness/experiments.h"
 #include "tests/validation/rigs/machine/proving.h"
 #include "tests/validation/rigs/soil/site.h"
-#include "trainer/sim/session.h"
+#include "trainer/sim/sim.h"
 
 #define MACHINE    "dozer-20t"
 #define GEAR_TIME  9.0 ///< s until a speed is steady, with two shifts

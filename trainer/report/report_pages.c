@@ -1,5 +1,5 @@
 /// Writes a report's files: whole, or not at all.
-#include "trainer/report/report.h"
+#include "trainer/report/report_pages.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "data/core/written_file.h"
 #include "data/core/signals.h"
-#include "trainer/report/report_internal.h"
+#include "trainer/report/report_pages_internal.h"
 
 static bool write_html(const ReportData *data, const char *path, Status *status)
 {

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "data/schema/design_surface.h"
-#include "trainer/record/recording.h"
-#include "trainer/report/report.h"
+#include "trainer/record/record.h"
+#include "trainer/report/report_pages.h"
 
 enum { REPORT_MAX_AGAINST = 8 };
 

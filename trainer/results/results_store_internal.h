@@ -4,7 +4,7 @@
 
 #include <sqlite3.h>
 
-#include "trainer/results/results.h"
+#include "trainer/results/results_store.h"
 #include "trainer/results/shared_address.h"
 #include "trainer/results/shared_notes.h"
 

@@ -1,14 +1,13 @@
 /// Parses the command line by the rows of the table (cli_table.h). Whatever is wrong is told in one line: what was
 /// read, what is allowed, and the nearest name that is known.
-#include "trainer/cli/cli.h"
+#include "trainer/cli/cli_parse.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "trainer/cli/cli_table.h"
 #include "trainer/cli/cli_values.h"
-#include "trainer/report/motion_stream.h"
-#include "trainer/report/output_file.h"
+#include "trainer/report/report.h"
 
 /// The line while it is read.
 typedef struct Parsing {
