@@ -1,16 +1,16 @@
 #!/bin/sh
 # Installs what is missing, builds and runs the tests: sh tests/run.sh [--quick | --all | --after-sanitize]
-#   (nothing)          each test once: unit tests of the dev build (asserts, warnings are errors), then whole drives and
-#                      the program itself in the release build
+#   (nothing)          unit tests of the dev build (asserts, warnings are errors), then the program itself in the release build
 #   --quick            the unit tests of the dev build alone
-#   --all              every unit test in both builds, the window in three languages
-#   --after-sanitize   each test once, without those that `tests/sanitize.sh asan` runs
+#   --all              every unit test in both builds, whole drives too, and the window in three languages
+#   --after-sanitize   without the tests that `tests/sanitize.sh asan` runs
+# Whole drives (label `long`) are left to --all and to tests/long.sh.
 # Ends with 0 only when everything was built and every test passed.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd -P) || exit 4
 . "$root/trainer/setup.sh"
 
-dev='all unit sanitized' release='long e2e'
+dev='all unit sanitized' release='e2e'
 for argument in "$@"; do
     case $argument in
     --quick) release= ;;
