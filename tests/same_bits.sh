@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compares what differently built programs compute, to the last bit: sh tests/same_bits.sh [--all] [VARIANT...]
-#   VARIANT   gcc-O0 .. gcc-O3, clang-O0 .. clang-O3 (clang-14), arm64 (gcc -O2 for another processor, in qemu)
+#   VARIANT   gcc-O0 .. gcc-O3, clang-O0 .. clang-O3 (clang), arm64 (gcc -O2 for another processor, in qemu)
 #   --all     all of them; without it and a VARIANT, gcc-O0 and clang-O2
 #   SECONDS_DRIVEN  simulated seconds of each scene (2)
 #   ARM64_ODE       folder with a libode.so.8 for arm64 that is used instead of Debian's
@@ -51,7 +51,7 @@ build_variant() {
     folder=$root/build/bits-$1
     case $1 in
     arm64) set -- -O2 --toolchain "$root/tests/support/arm64.cmake" ;;
-    clang-*) set -- "${1#clang}" -DCMAKE_C_COMPILER=clang-14 ;;
+    clang-*) set -- "${1#clang}" -DCMAKE_C_COMPILER="$(find_clang)" ;;
     gcc-*) set -- "${1#gcc}" -DCMAKE_C_COMPILER=gcc ;;
     esac
     level=$1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs the tests under tools that see wrong accesses, undefined behaviour, races and leaks: sh tests/sanitize.sh [--all] [PART...]
-#   asan      unit tests with the address and undefined behaviour sanitizers (clang-14): those with the label `sanitized`
+#   asan      unit tests with the address and undefined behaviour sanitizers (clang): those with the label `sanitized`
 #             (tests/CMakeLists.txt), with --all all
-#   tsan      tests of threads with the thread sanitizer (clang-14)
+#   tsan      tests of threads with the thread sanitizer (clang)
 #   valgrind  memcheck of a short session without a window, recorded (SECONDS_DRIVEN=1.5)
 # Without a PART, all three. Prints how long each took; ends with 1 when one found something.
 set -u
@@ -35,7 +35,7 @@ run_tests() {
 keep_loaded() {
     kept_loaded=$root/build/keep_loaded.so
     printf 'int dlclose(void *handle) { return handle == 0; }\n' |
-        clang-14 -shared -fPIC -x c - -o "$kept_loaded"
+        "$(find_clang)" -shared -fPIC -x c - -o "$kept_loaded"
 }
 
 part_asan() {

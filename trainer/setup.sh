@@ -13,10 +13,28 @@ fail() {
     exit "$fail_code"
 }
 
-# Packages of one section ("program", "run", "test") of trainer/packages.txt, one a line.
+# Packages of one section ("program", "run", "test") of trainer/packages.txt, one a line. Of alternatives ("A | B") the first
+# that is installed or that apt knows: names differ between releases of Debian and of systems made of it.
 packages_of() {
-    awk -v wanted="[$1]" '/^\[/ { section = $1; next } /^[^#]/ && NF && section == wanted { print $1 }' \
-        "$root/trainer/packages.txt"
+    awk -v wanted="[$1]" '/^\[/ { section = $1; next } /^[^#]/ && NF && section == wanted' "$root/trainer/packages.txt" |
+        while read -r first others; do
+            chosen=$first
+            for package in $first $others; do
+                [ "$package" != '|' ] || continue
+                if [ -n "$others" ] && apt-cache show "$package" >/dev/null 2>&1; then
+                    chosen=$package
+                    break
+                fi
+            done
+            echo "$chosen"
+        done
+}
+
+# The clang that sanitizers and fuzzing are built with: the one that the list names, or an alternative.
+find_clang() {
+    for clang in $(packages_of fuzz | grep '^clang-[0-9]') clang; do
+        command -v "$clang" && return 0
+    done
 }
 
 # Those of the named packages that are not installed, on one line.
@@ -75,7 +93,9 @@ configure_preset() {
     mkdir -p "$folder" || fail 4 "cannot write to $folder"
     say "configuring $1"
     # --fresh: a cache of a moved folder or of a configuration that failed for a missing package is of no use.
-    if ! (cd "$root" && cmake --fresh --preset "$1") >"$folder/configure.log" 2>&1; then
+    compiler=
+    case $1 in asan | tsan) compiler=$(find_clang) ;; esac
+    if ! (cd "$root" && cmake --fresh --preset "$1" ${compiler:+"-DCMAKE_C_COMPILER=$compiler"}) >"$folder/configure.log" 2>&1; then
         tail -n 20 "$folder/configure.log" >&2
         say "cmake could not configure the $1 preset (whole output: $folder/configure.log)"
         return 1
