@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "trainer/remote/broker_url.h"
-#include "trainer/remote/link_commands.h"
+#include "trainer/remote/broker_internal.h"
 #include "trainer/remote/link_messages.h"
 
 enum { LINES = 2, LINE = 512 };

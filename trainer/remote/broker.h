@@ -1,10 +1,9 @@
-/// A link to an MQTT broker (libmosquitto, MQTT 5 or 3.1.1): messages go out to it and come in from it, whatever they
-/// mean.
+/// A link to an MQTT broker (libmosquitto, MQTT 5 or 3.1.1), which sends and receives messages of any meaning.
 ///
-/// Everything that the network does happens on one thread of the link's own, the only one that calls libmosquitto.
-/// Whoever publishes hands a copy over and never waits: a broker that is away, stands still or takes nothing costs
-/// nobody else any time. The link tries to connect for as long as it is open, after pauses of 1 s that double up to
-/// BROKER_PAUSE_MOST; each change of how it stands is told in one line, however often it is tried.
+/// All network work happens on one thread of the link's own, the only one that calls libmosquitto. The caller hands a
+/// copy of a message over and never waits, also where the broker is away or takes nothing. The link tries to connect
+/// for as long as it is open, after pauses of 1 s that double up to BROKER_PAUSE_MOST; each change of its state is
+/// logged in one line, however often it is tried.
 #ifndef SPADEWORK_TRAINER_BROKER_H
 #define SPADEWORK_TRAINER_BROKER_H
 
@@ -12,7 +11,25 @@
 #include <stddef.h>
 
 #include "data/core/status.h"
-#include "trainer/remote/broker_message.h"
+
+enum {
+    BROKER_TOPIC = 128, ///< bytes of a topic, with the NUL
+    BROKER_PAYLOAD = 65536, ///< bytes of a message that is published, at most
+    BROKER_SUBSCRIPTIONS = 12,
+    BROKER_RETAINED = 8, ///< topics with a retained message
+    BROKER_LASTING = 4096, ///< messages of QoS 1 and 2 that wait, at most
+    BROKER_FLEETING = 64, ///< messages of QoS 0 that wait, and of those that go ahead, at most; the oldest gives way
+    BROKER_BYTES = 8 << 20, ///< of all messages of QoS 1 and 2 that wait, at most
+};
+
+/// A message to be published. All is borrowed until broker_publish has returned.
+typedef struct BrokerMessage {
+    const char *topic; ///< 1..BROKER_TOPIC - 1 bytes, without + and #
+    const void *payload; ///< [size]
+    size_t size; ///< bytes, 0..BROKER_PAYLOAD
+    int qos; ///< 0: at most once, 1: at least once, 2: exactly once
+    bool retain; ///< the broker keeps it for later subscribers
+} BrokerMessage;
 
 enum {
     BROKER_PAUSE_MOST = 30, ///< s between two tries to connect; at once after a refused password

@@ -1,4 +1,4 @@
-/// What the files of the link share.
+/// Internals of the link to a broker that its tests use: its URL, the mail that waits, its state and single turns.
 #ifndef SPADEWORK_TRAINER_BROKER_INTERNAL_H
 #define SPADEWORK_TRAINER_BROKER_INTERNAL_H
 
@@ -7,8 +7,57 @@
 #include <mosquitto.h>
 
 #include "trainer/remote/broker.h"
-#include "trainer/remote/broker_mail.h"
-#include "trainer/remote/broker_url.h"
+
+enum { BROKER_HOST = 256, BROKER_USER = 65, BROKER_PASSWORD = 257 }; ///< bytes with the NUL
+
+typedef struct BrokerUrl {
+    bool tls;
+    char user[BROKER_USER]; ///< "": none
+    char host[BROKER_HOST]; ///< name or number, without brackets
+    int port; ///< 1..65535
+} BrokerUrl;
+
+/// Reads mqtt://[USER@]HOST[:PORT] or mqtts://...; an IPv6 number stands in brackets. False with `status`
+/// (STATUS_BAD_USAGE); a password in a URL is refused, and not repeated in the message.
+bool broker_url_read(const char *text, BrokerUrl *url, Status *status);
+
+/// Reads the first line of a regular file that only its owner may read, 1..BROKER_PASSWORD - 1 bytes. False with
+/// `status` (STATUS_BAD_FILE), which holds nothing of it.
+bool broker_password_read(const char *path, char password[BROKER_PASSWORD], Status *status);
+
+/// A message with its bytes. The topic lies in the same block behind the payload.
+typedef struct BrokerLetter {
+    char *bytes; ///< [size] and the topic with its NUL, owned; NULL: none
+    size_t size; ///< bytes of the payload
+    int qos;
+    bool retain;
+    int number; ///< that libmosquitto gave it; 0: it was not handed over
+    bool done; ///< the broker has it
+} BrokerLetter;
+
+/// Letters of which the oldest gives way.
+typedef struct BrokerRing {
+    BrokerLetter letters[BROKER_FLEETING];
+    int first, count;
+} BrokerRing;
+
+/// Mail that waits for the broker, in bounded memory; a plain structure whose owner locks it. Four kinds: retained
+/// messages, of which the newest of a topic counts and is due anew at each connection; lasting ones (QoS 1 and 2),
+/// which stay until the broker has them for sure; fleeting ones (QoS 0), the oldest of which give way; and those that
+/// go ahead of all others, also while the mail is held.
+typedef struct BrokerMail {
+    bool held; ///< only what goes ahead may be taken out
+    BrokerLetter retained[BROKER_RETAINED];
+    bool due[BROKER_RETAINED]; ///< it is to be sent
+    BrokerLetter *lasting; ///< [BROKER_LASTING], a ring, owned
+    int first, count, handed; ///< of `lasting`; the first `handed` were handed over, or are done
+    size_t bytes; ///< of `lasting`
+    BrokerRing fleeting, ahead;
+    int dropped; ///< messages of QoS 1 and 2, so far
+} BrokerMail;
+
+bool broker_mail_create(BrokerMail *mail); ///< false when memory is short
+void broker_mail_destroy(BrokerMail *mail);
 
 enum { BROKER_CLIENT = 65, BROKER_WILL = 1024 }; ///< bytes with the NUL; of a last will
 
@@ -63,29 +112,10 @@ struct Broker {
     BrokerState state;
 };
 
-/// Tells one line (printf), cleaned of control characters. The link's thread.
-void broker_tell(Broker *broker, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/// True when the broker is asked to keep the session.
-static inline bool broker_keeps_session(const Broker *broker)
-{
-    return broker->keeps_session && !broker->old;
-}
-/// The address of this computer in the present connection; "" where there is none.
-void broker_client_address(const Broker *broker, char address[BROKER_ADDRESS]);
-
-/// Makes libmosquitto's client anew, which forgets what was under way; that waits again. False: memory is short, or a
-/// file of certificates cannot be read (`detail`).
-bool broker_client_make(Broker *broker);
 /// Connects and asks the broker in; waits for name servers and for TCP. True: BROKER_ASKING.
 bool broker_client_connect(Broker *broker);
-/// Gives libmosquitto what it may send now; never more than the socket has taken but for one message.
-void broker_client_hand_over(Broker *broker);
 /// Waits at most `patience` s, then writes and reads what there is, of what comes in a bounded share. False when the
 /// connection has ended (`detail`).
 bool broker_client_turn(Broker *broker, double patience);
-
-/// What the broker's answer was; libmosquitto's number and flags.
-void broker_answered(Broker *broker, int answer, bool remembers);
 
 #endif

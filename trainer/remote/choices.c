@@ -1,4 +1,4 @@
-/// Courses with their scenes in order, and trainees by name.
+/// Lists courses with their scenes in order, and trainees by name, as one JSON text.
 #include "trainer/remote/choices.h"
 
 #include <pthread.h>
@@ -11,9 +11,10 @@
 
 #include "data/core/language.h"
 #include "data/schema/load.h"
+#include "trainer/remote/console_json.h"
 #include "trainer/results/results.h"
 
-/// Names that the page suggests; whoever is beyond them is typed. Chosen: half a megabyte.
+/// Names that the page suggests; others are typed. Chosen: half a megabyte.
 enum { MOST_COURSES = 64, MOST_TRAINEES = 20000 };
 
 static json_t *list_courses(void)
@@ -42,10 +43,7 @@ static json_t *list_courses(void)
 
 char *choices_courses(void)
 {
-    json_t *list = list_courses();
-    char *text = list != NULL ? json_dumps(list, JSON_COMPACT) : NULL;
-    json_decref(list);
-    return text;
+    return console_json_write(list_courses(), 0, NULL);
 }
 
 static json_t *list_trainees(const char *path)
@@ -66,9 +64,7 @@ static json_t *list_trainees(const char *path)
 static char *read_choices(const char *results)
 {
     json_t *choices = json_pack("{s:o, s:o}", "courses", list_courses(), "trainees", list_trainees(results));
-    char *text = choices != NULL ? json_dumps(choices, JSON_COMPACT) : NULL;
-    json_decref(choices);
-    return text;
+    return console_json_write(choices, 0, NULL);
 }
 
 /// ---- the thread ----------------------------------------------------------------------------------------------------

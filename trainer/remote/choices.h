@@ -1,5 +1,6 @@
-/// What a station's page chooses from beside the scenes: courses, and who has driven here before. It is read on a
-/// thread of its own: where results are shared, a server that hangs lets it wait for seconds, and nobody else.
+/// Lists for a station's page to choose from beside the scenes: courses, and trainees who have driven here before. They
+/// are read on a thread of their own: where results are shared, a server that hangs delays that thread by seconds, and
+/// no other.
 #ifndef SPADEWORK_TRAINER_CHOICES_H
 #define SPADEWORK_TRAINER_CHOICES_H
 

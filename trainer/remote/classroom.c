@@ -1,3 +1,5 @@
+/// All stations of a broker on one page: messages of stations come in, orders go out, changes are shown.
+///
 /// Three threads meet here under one lock, which each holds for as long as it takes to read one message or write one
 /// text: the link's, which brings messages; one of the server's, which brings orders; the caller's, which shows what
 /// has changed. None waits for the network.
@@ -13,9 +15,8 @@
 #include <microhttpd.h>
 
 #include "data/core/random_hex.h"
-#include "trainer/remote/classroom_lessons.h"
 #include "trainer/remote/classroom_orders.h"
-#include "trainer/remote/classroom_page.h"
+#include "trainer/remote/console_json.h"
 
 #define SHOWN_EVERY       0.25 ///< s between two texts of all stations
 #define WATCH_EVERY       10.0 ///< s after which a station is asked again to tell more, while somebody looks
@@ -23,6 +24,24 @@
 #define SILENCE_TOLERATED 1.0 ///< s: the page is told that nothing changes as often, too
 
 enum { ANSWERS = 6 }; ///< that a station's page still gets
+
+/// The page of all stations has files of its own, and shares the style of the console.
+// clang-format off
+const ConsolePage classroom_page = {
+    .file_count = 9,
+    .files = {{"", "classroom/index.html", "text/html"},
+              {"page.js", "console/page.js", "text/javascript"},
+              {"classroom.js", "classroom/classroom.js", "text/javascript"},
+              {"lesson.js", "classroom/lesson.js", "text/javascript"},
+              {"console.css", "console/console.css", "text/css"},
+              {"classroom.css", "classroom/classroom.css", "text/css"},
+              {"en.json", "classroom/en.json", "application/json"},
+              {"de.json", "classroom/de.json", "application/json"},
+              {"es.json", "classroom/es.json", "application/json"}},
+    .channel_count = CLASSROOM_CHANNELS,
+    .channels = {"stations", "lessons", "orders"},
+};
+// clang-format on
 
 /// Of a station, beside what it tells.
 typedef struct Desk {
@@ -56,7 +75,18 @@ static double read_clock(void)
     return 1.0 + (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/// ---- what stations tell --------------------------------------------------------------------------------------------
+/// ---- messages of stations ------------------------------------------------------------------------------------------
+
+/// Publishes a list at a station's page, and gives it up.
+static void publish_list(Classroom *self, int station, int channel, json_t *list)
+{
+    size_t size;
+    char *text = console_json_write(list, 0, &size);
+    if (text != NULL) {
+        console_publish_part(self->console, self->desks[station].part, channel, text, size);
+    }
+    free(text);
+}
 
 /// Puts an answer among the last ones of a station's page.
 static void show_answer(Classroom *self, int station, const char *id, bool taken, const char *error)
@@ -75,12 +105,7 @@ static void show_answer(Classroom *self, int station, const char *id, bool taken
         json_array_append_new(list, json_pack("{s:s, s:b, s:s}", "id", desk->answers[k].id, "taken",
                                               desk->answers[k].taken, "error", desk->answers[k].error));
     }
-    char *text = json_dumps(list, JSON_COMPACT);
-    if (text != NULL) {
-        console_publish_part(self->console, desk->part, CONSOLE_ANSWERS, text, strlen(text));
-    }
-    free(text);
-    json_decref(list);
+    publish_list(self, station, CONSOLE_ANSWERS, list);
     snprintf(self->roster.stations[station].failed, CLASSROOM_TEXT, "%s", taken ? "" : error[0] != '\0' ? error : "?");
     self->changed = true;
 }
@@ -98,8 +123,9 @@ static bool take_answer(Classroom *self, int station, const BrokerArrival *arriv
     return true;
 }
 
-/// What goes on to a station's page as it is.
-static bool hand_on(Classroom *self, int station, ClassroomTopic topic, const BrokerArrival *arrival, Status *status)
+/// Publishes a view or the ground at a station's page, as the station sent it.
+static bool publish_view(Classroom *self, int station, ClassroomTopic topic, const BrokerArrival *arrival,
+                         Status *status)
 {
     char *line = topic == CLASSROOM_VIEW ? classroom_read_view(arrival->payload, arrival->size, status)
                                          : classroom_read_ground(arrival->payload, arrival->size, status);
@@ -110,17 +136,6 @@ static bool hand_on(Classroom *self, int station, ClassroomTopic topic, const Br
     console_publish_part(self->console, self->desks[station].part, channel, line, strlen(line));
     free(line);
     return true;
-}
-
-/// Publishes a part of what may be loaded at a station's page, and lets it go.
-static void publish_list(Classroom *self, int station, int channel, json_t *list)
-{
-    char *text = list != NULL ? json_dumps(list, JSON_COMPACT) : NULL;
-    if (text != NULL) {
-        console_publish_part(self->console, self->desks[station].part, channel, text, strlen(text));
-    }
-    free(text);
-    json_decref(list);
 }
 
 /// Publishes what may be loaded at the station's page and on the page of all. Stations do not publish their trainees.
@@ -142,7 +157,7 @@ static bool take_scenes(Classroom *self, int station, const BrokerArrival *arriv
 }
 
 /// Another station has the place of one that was gone.
-static void replace(Classroom *self, int station, const char *name)
+static void replace_station(Classroom *self, int station, const char *name)
 {
     Desk *desk = &self->desks[station];
     classroom_orders_forget(&self->orders, station);
@@ -165,7 +180,7 @@ static bool take_status(Classroom *self, const char *name, const BrokerArrival *
     if (self->roster.count > before) {
         self->desks[station] = (Desk){.part = console_part(self->console, name)};
     } else if (self->roster.counts.dropped > dropped) {
-        replace(self, station, name);
+        replace_station(self, station, name);
     }
     return station >= 0;
 }
@@ -197,11 +212,11 @@ static bool take_message(Classroom *self, const char *name, ClassroomTopic topic
     case CLASSROOM_SCENES:
         return take_scenes(self, station, arrival, status);
     default:
-        return hand_on(self, station, topic, arrival, status);
+        return publish_view(self, station, topic, arrival, status);
     }
 }
 
-static void receive(void *context, const BrokerArrival *arrival)
+static void receive_message(void *context, const BrokerArrival *arrival)
 {
     Classroom *self = context;
     char name[CLASSROOM_NAME];
@@ -321,7 +336,7 @@ static void give_up_orders(Classroom *self, double now)
 
 /// ---- steps ---------------------------------------------------------------------------------------------------------
 
-static void ask_to_tell(Classroom *self, int station, int seconds)
+static void send_watch(Classroom *self, int station, int seconds)
 {
     char topic[BROKER_TOPIC], payload[64];
     snprintf(topic, sizeof topic, "spadework/%s/watch", self->roster.stations[station].name);
@@ -329,8 +344,8 @@ static void ask_to_tell(Classroom *self, int station, int seconds)
     broker_publish(self->broker, &(BrokerMessage){topic, payload, (size_t)size, 1, false});
 }
 
-/// Asks the stations that somebody looks at to tell more.
-static void watch(Classroom *self, double now)
+/// Asks the stations whose pages are open to send their views.
+static void watch_stations(Classroom *self, double now)
 {
     for (int k = 0; k < self->roster.count; k++) {
         Desk *desk = &self->desks[k];
@@ -340,7 +355,7 @@ static void watch(Classroom *self, double now)
             desk->watched = 0.0;
         } else if (desk->watched == 0.0 || now - desk->watched >= WATCH_EVERY) {
             desk->watched = now;
-            ask_to_tell(self, k, WATCH_SECONDS);
+            send_watch(self, k, WATCH_SECONDS);
         }
     }
 }
@@ -354,7 +369,7 @@ static void publish_text(Classroom *self, int channel, char *text, size_t size)
 }
 
 /// Publishes what changes seldom.
-static void show_rest(Classroom *self)
+static void show_lists(Classroom *self)
 {
     size_t size;
     if (self->lessons_changed) {
@@ -369,25 +384,25 @@ static void show_rest(Classroom *self)
     }
 }
 
-static void show(Classroom *self, double now)
+static void show_stations(Classroom *self, double now)
 {
     size_t size;
     char *text = classroom_roster_text(&self->roster, is_connected(self), now, &size);
     publish_text(self, CLASSROOM_CHANNEL_STATIONS, text, size);
     self->changed = false;
     self->shown = now;
-    show_rest(self);
+    show_lists(self);
 }
 
 void classroom_step(Classroom *classroom)
 {
     double now = read_clock();
     pthread_mutex_lock(&classroom->lock);
-    watch(classroom, now);
+    watch_stations(classroom, now);
     give_up_orders(classroom, now);
     bool changed = classroom->changed || classroom->orders_changed || classroom->lessons_changed;
     if (now - classroom->shown >= (changed ? SHOWN_EVERY : SILENCE_TOLERATED)) {
-        show(classroom, now);
+        show_stations(classroom, now);
     }
     pthread_mutex_unlock(&classroom->lock);
 }
@@ -426,7 +441,7 @@ static bool open_broker(Classroom *self, BrokerParams params, const char *mark, 
         params.subscriptions[k] = (BrokerSubscription){topics[k], qos[k]};
     }
     params.client = client;
-    params.receive = receive;
+    params.receive = receive_message;
     params.log = log_broker;
     params.context = self;
     Broker *broker = broker_open(&params, status);

@@ -1,10 +1,16 @@
-/// All stations of a broker on one page: joins the broker, which tells what they do, to a console's server, which shows
-/// it and sends orders.
+/// All stations of a broker on one page: joins the broker, which brings their messages, to a console's server, which
+/// shows them and sends orders.
 #ifndef SPADEWORK_TRAINER_CLASSROOM_H
 #define SPADEWORK_TRAINER_CLASSROOM_H
 
 #include "trainer/remote/broker.h"
 #include "trainer/remote/console.h"
+
+/// The page of all stations: data/classroom/. Constant; any thread.
+extern const ConsolePage classroom_page;
+
+/// What is published to it.
+enum { CLASSROOM_CHANNEL_STATIONS, CLASSROOM_CHANNEL_LESSONS, CLASSROOM_CHANNEL_ORDERS, CLASSROOM_CHANNELS };
 
 /// Read by classroom_open; belongs to the caller. Of `console` the address, port, token, patience, folder and log are
 /// taken, of `broker` the address and the secrets; the rest is the classroom's.
@@ -20,8 +26,8 @@ typedef struct Classroom Classroom;
 Classroom *classroom_open(const ClassroomParams *params, Status *status);
 void classroom_close(Classroom *classroom); ///< NULL is nothing
 
-/// Shows what has changed, asks stations that somebody looks at to tell more, and gives up orders without an answer. To
-/// be called CLASSROOM_STEPS times a second, from one thread.
+/// Shows what has changed, asks stations whose pages are open for their views, and gives up orders without an answer.
+/// To be called CLASSROOM_STEPS times a second, from one thread.
 void classroom_step(Classroom *classroom);
 enum { CLASSROOM_STEPS = 40 };
 

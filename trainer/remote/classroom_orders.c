@@ -1,10 +1,13 @@
-/// Reads orders for many, and waits for the answers of each.
+/// Orders of a classroom to its stations: reads them, writes the payload for each station, and keeps what became of
+/// them.
 #include "trainer/remote/classroom_orders.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
+
+#include "trainer/remote/console_json.h"
 
 const char *const classroom_result_names[CLASSROOM_RESULTS] = {
     [CLASSROOM_NOT_ASKED] = "",      [CLASSROOM_WAITS] = "waits",         [CLASSROOM_TAKEN] = "taken",
@@ -20,7 +23,7 @@ void classroom_orders_begin(ClassroomOrders *orders, const char *mark)
     }
 }
 
-/// ---- what the page sends -------------------------------------------------------------------------------------------
+/// ---- orders of the page --------------------------------------------------------------------------------------------
 
 static bool add_station(ClassroomOrder *order, const ClassroomRoster *roster, const char *name, Status *status)
 {
@@ -144,7 +147,7 @@ bool classroom_order_read(const char *body, size_t size, int station, const Clas
     return good;
 }
 
-/// ---- who answers ---------------------------------------------------------------------------------------------------
+/// ---- payloads and answers ------------------------------------------------------------------------------------------
 
 static void write_id(const ClassroomOrders *orders, long number, char id[CLASSROOM_NAME])
 {
@@ -264,9 +267,9 @@ bool classroom_orders_late(ClassroomOrders *orders, double now, int *station, ch
     return false;
 }
 
-/// ---- what the page shows -------------------------------------------------------------------------------------------
+/// ---- texts of the orders -------------------------------------------------------------------------------------------
 
-static json_t *show_batch(const ClassroomBatch *batch, const ClassroomRoster *roster)
+static json_t *make_batch(const ClassroomBatch *batch, const ClassroomRoster *roster)
 {
     json_t *list = json_array();
     for (int k = 0; k < roster->count; k++) {
@@ -288,10 +291,7 @@ char *classroom_orders_text(const ClassroomOrders *orders, const ClassroomRoster
 {
     json_t *list = json_array();
     for (long k = orders->batch_count; k > 0 && k > orders->batch_count - CLASSROOM_BATCHES; k--) {
-        json_array_append_new(list, show_batch(&orders->batches[(k - 1) % CLASSROOM_BATCHES], roster));
+        json_array_append_new(list, make_batch(&orders->batches[(k - 1) % CLASSROOM_BATCHES], roster));
     }
-    char *text = json_dumps(list, JSON_COMPACT);
-    *size = text != NULL ? strlen(text) : 0;
-    json_decref(list);
-    return text;
+    return console_json_write(list, 0, size);
 }

@@ -1,5 +1,5 @@
-/// Orders to stations: what the page sends is checked and becomes a payload; what became of it is told later, by the
-/// station's answer or by its silence. Pure; the caller keeps two threads apart.
+/// Orders to stations: an order of the page is checked and becomes a payload for each station; the station's answer, or
+/// its silence, decides later what became of it. Pure; the caller keeps two threads apart.
 #ifndef SPADEWORK_TRAINER_CLASSROOM_ORDERS_H
 #define SPADEWORK_TRAINER_CLASSROOM_ORDERS_H
 

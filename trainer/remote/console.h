@@ -1,9 +1,8 @@
-/// The instructor's console: a small web server in the program, whose page shows a session as it goes and sends orders.
+/// The instructor's console: a small web server in the program, whose page shows a running session and sends orders.
 ///
-/// The console never touches a session. Whoever drives hands it texts (console_publish) and takes orders from it
-/// (console_next), both from the drive's thread; everything that the network does happens on a thread of the console's
-/// own. Neither call waits for the network: each holds a lock for as long as it takes to swap a pointer or copy an
-/// order.
+/// The console never touches a session. The drive's thread hands it texts (console_publish) and takes orders from it
+/// (console_next); all network work happens on a thread of the console's own. Neither call waits for the network: each
+/// holds a lock for as long as it takes to swap a pointer or copy an order.
 #ifndef SPADEWORK_TRAINER_CONSOLE_H
 #define SPADEWORK_TRAINER_CONSOLE_H
 
@@ -12,7 +11,56 @@
 
 #include "data/core/status.h"
 #include "trainer/remote/console_commands.h"
-#include "trainer/remote/console_page.h"
+
+/// ---- pages: what they are made of; constant ------------------------------------------------------------------------
+
+enum { CONSOLE_FILES_MOST = 12, CONSOLE_CHANNELS_MOST = 5, CONSOLE_DOCUMENTS_MOST = 2 };
+
+/// A file of a page, read once at the start.
+typedef struct ConsoleFileRow {
+    const char *path; ///< behind the page's own: "", "console.js"
+    const char *name; ///< below the shipped data: "console/console.js"
+    const char *type; ///< media type
+} ConsoleFileRow;
+
+/// Something that a browser opens by its address, which holds a ticket in the place of the token.
+typedef struct ConsoleDocumentRow {
+    const char *path; ///< behind `offered/TICKET/`
+    const char *type; ///< media type
+    const char *policy; ///< what it may do: a Content-Security-Policy
+} ConsoleDocumentRow;
+
+typedef struct ConsolePage {
+    int file_count; ///< 1..CONSOLE_FILES_MOST
+    ConsoleFileRow files[CONSOLE_FILES_MOST];
+    int channel_count; ///< 1..CONSOLE_CHANNELS_MOST
+    const char
+        *channels[CONSOLE_CHANNELS_MOST]; ///< name of the events, and path of the newest text behind the page's own
+    int document_count; ///< 0..CONSOLE_DOCUMENTS_MOST; of the page at / alone
+    ConsoleDocumentRow documents[CONSOLE_DOCUMENTS_MOST];
+} ConsolePage;
+
+/// What is published to the console's page. The newest of each counts.
+typedef enum ConsoleChannel {
+    CONSOLE_STATE, ///< what changes all the time
+    CONSOLE_GROUND, ///< the ground around the machine, now and then
+    CONSOLE_SCENES, ///< what may be loaded
+    CONSOLE_ANSWERS, ///< how the last orders went, where that is known only later
+    CONSOLE_CHOICES, ///< courses and trainees
+    CONSOLE_CHANNELS
+} ConsoleChannel;
+
+/// What the console's page offers.
+typedef enum ConsoleDocument {
+    CONSOLE_DEBRIEF, ///< of the last drive that was recorded
+    CONSOLE_PICTURE, ///< what the operator sees
+    CONSOLE_DOCUMENTS
+} ConsoleDocument;
+
+/// The page of one drive: data/console/.
+extern const ConsolePage console_page;
+
+/// ---- the server ----------------------------------------------------------------------------------------------------
 
 enum { CONSOLE_URL = 256, CONSOLE_LOG_LINE = 240, CONSOLE_QUEUE = 32, CONSOLE_ACCEPTED = 128 };
 
@@ -88,7 +136,7 @@ void console_publish_part(Console *console, int part, int channel, const char *j
 /// How many pages look on at a part.
 int console_lookers(Console *console, int part);
 
-/// Tells one line of the log (printf), cleaned of control characters; lines that come too fast are counted. Any thread.
+/// Logs one line (printf), cleaned of control characters; lines that come too fast are counted. Any thread.
 void console_log(Console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

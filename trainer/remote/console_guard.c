@@ -1,5 +1,5 @@
-/// The checks that stand before every answer. Each refuses unless what it sees is exactly what a page of this server
-/// sends.
+/// The checks before every answer of the console. Each refuses whatever differs from the requests of this server's own
+/// pages.
 #include "trainer/remote/console_guard.h"
 
 #include <ctype.h>
@@ -50,7 +50,7 @@ bool guard_knows_token(const char *header, const char *token)
     return different == 0;
 }
 
-/// ---- where from ----------------------------------------------------------------------------------------------------
+/// ---- origin of a request -------------------------------------------------------------------------------------------
 
 bool guard_is_loopback(const char *address)
 {
@@ -122,7 +122,7 @@ bool guard_origin(const char *origin, const char *fetch_site, const char *host)
            (strncmp(origin, scheme, sizeof scheme - 1) == 0 && strcasecmp(origin + sizeof scheme - 1, host) == 0);
 }
 
-/// ---- what is sent --------------------------------------------------------------------------------------------------
+/// ---- headers and paths ---------------------------------------------------------------------------------------------
 
 const char *const guard_single_headers[GUARD_SINGLE_HEADERS] = {"Host",          "Origin",         "Sec-Fetch-Site",
                                                                 "Authorization", "Content-Length", "Transfer-Encoding"};
@@ -151,7 +151,7 @@ size_t guard_unescape(char *text)
     return written;
 }
 
-/// ---- how often -----------------------------------------------------------------------------------------------------
+/// ---- rates ---------------------------------------------------------------------------------------------------------
 
 bool guard_rate(GuardRate *rate, double now, double per_second, double burst)
 {

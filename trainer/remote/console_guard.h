@@ -1,4 +1,4 @@
-/// What the console refuses, as pure functions: nothing here knows a socket. Any thread.
+/// Checks of requests to the console: token, host, origin, path and rate. Pure functions without a socket; any thread.
 #ifndef SPADEWORK_TRAINER_CONSOLE_GUARD_H
 #define SPADEWORK_TRAINER_CONSOLE_GUARD_H
 

@@ -1,5 +1,8 @@
-/// The texts that the page draws. They follow from the session as it stands and from the ground as it was when the view
-/// was made.
+/// A session as JSON texts for the page: its state, the machine's figure and the ground around it. They follow from the
+/// session at present and from the ground when the view was made.
+///
+/// The figure is lines: the outline of every convex piece of steel, seen along the axis of the arm's joints and from
+/// above.
 #include "trainer/remote/console_state.h"
 
 #include <math.h>
@@ -9,16 +12,18 @@
 
 #include <jansson.h>
 
-#include "trainer/remote/console_event.h"
-#include "trainer/remote/console_faults.h"
-#include "trainer/remote/console_figure.h"
+#include "trainer/remote/console_json.h"
 #include "trainer/report/report.h"
-#include "trainer/sim/sim.h"
 
 #define MAP_HALF 11.0 ///< m each way about the machine that the map of the ground goes
 #define MAP_STEP 0.275 ///< m
 
 enum { MAP_SIDE = 80, MAP_HEAD = 256, REAL_DIGITS = 7 };
+
+#define PROFILE_BACK 8.0 ///< m behind the machine's middle that the ground is shown from the side
+#define PROFILE_STEP 0.25 ///< m
+
+enum { PROFILE_POINTS = 93, MOST_GRAINS = 150 }; ///< as far as 15 m ahead; that are shown
 
 struct ConsoleView {
     int rows, columns;
@@ -70,47 +75,14 @@ void console_view_destroy(ConsoleView *view)
     }
 }
 
-/// Writes an object, which it frees. NULL when memory is short.
-static char *write_out(json_t *object)
-{
-    char *text = object != NULL ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(REAL_DIGITS)) : NULL;
-    json_decref(object);
-    return text;
-}
-
-/// Writes an object, which it frees, and behind its keys what has many numbers: faults and figure.
-static char *write_with_numbers(json_t *object, Session *session, size_t *size)
-{
-    char *text = write_out(object);
-    ConsoleLine line = {0};
-    *size = 0;
-    if (text == NULL) {
-        return NULL;
-    }
-    text[strlen(text) - 1] = ','; // in the place of the object's end
-    console_line_add(&line, text);
-    free(text);
-    console_faults_write(&line, session);
-    console_line_add(&line, ",");
-    console_figure_write(&line, session);
-    console_line_add(&line, "}");
-    return console_line_finish(&line, size);
-}
-
-static void set_text(json_t *object, const char *key, const char *text)
-{
-    json_t *value = json_string(text != NULL ? text : "");
-    json_object_set_new(object, key, value != NULL ? value : json_string("?")); // bytes that are no UTF-8
-}
-
 /// ---- parts of the state --------------------------------------------------------------------------------------------
 
 /// The page words a fault, by its unit and what ends it.
-static json_t *order_object(const ConsoleOrder *order)
+static json_t *make_order(const ConsoleOrder *order)
 {
     json_t *object = json_pack("{s:f, s:s}", "time", order->time, "command", order->command);
     SessionFault fault = order->fault != NULL ? session_fault_named(order->fault->name) : SESSION_FAULT_COUNT;
-    set_text(object, "text", order->text);
+    console_json_set(object, "text", order->text);
     if (fault != SESSION_FAULT_COUNT) {
         const SessionFaultKind *kind = session_fault_kind(fault);
         json_object_set_new(object, "fault",
@@ -123,17 +95,17 @@ static json_t *order_object(const ConsoleOrder *order)
 
 static void add_notes(json_t *state, const ConsoleNotes *notes)
 {
-    set_text(state, "phase", notes->phase);
-    set_text(state, "station", notes->station);
-    set_text(state, "trainee", notes->trainee);
-    set_text(state, "driver", notes->driver);
-    set_text(state, "recording", notes->recording);
-    set_text(state, "debrief", notes->debrief);
-    set_text(state, "picture", notes->picture);
+    console_json_set(state, "phase", notes->phase);
+    console_json_set(state, "station", notes->station);
+    console_json_set(state, "trainee", notes->trainee);
+    console_json_set(state, "driver", notes->driver);
+    console_json_set(state, "recording", notes->recording);
+    console_json_set(state, "debrief", notes->debrief);
+    console_json_set(state, "picture", notes->picture);
     json_object_set_new(state, "real_time", json_real(notes->real_time));
     json_t *orders = json_array();
     for (int k = 0; k < notes->order_count; k++) {
-        json_array_append_new(orders, order_object(&notes->orders[k]));
+        json_array_append_new(orders, make_order(&notes->orders[k]));
     }
     json_object_set_new(state, "orders", orders);
     json_t *snapshots = json_array();
@@ -144,7 +116,7 @@ static void add_notes(json_t *state, const ConsoleNotes *notes)
     json_object_set_new(state, "snapshots", snapshots);
 }
 
-static json_t *pressures(const MachineParams *params, const MachineReadout *readout)
+static json_t *make_pressures(const MachineParams *params, const MachineReadout *readout)
 {
     json_t *list = json_array();
     for (int k = 0; k < params->joint_count; k++) {
@@ -169,7 +141,7 @@ static void add_gauges(json_t *state, const Session *session)
                                   session_payload_shown(session), "pitch", readout->pitch, "roll", readout->roll,
                                   "speed", readout->speed_over_ground, "tip_height", readout->tip_height, "gear",
                                   readout->gear, "slip", readout->slip[0], readout->slip[1], "limits", limits,
-                                  "pressures", pressures(params, readout)));
+                                  "pressures", make_pressures(params, readout)));
     json_t *tools = json_array();
     for (int k = 0; k < params->tool_count; k++) {
         json_array_append_new(tools, json_pack("{s:s, s:f}", "name", params->body[params->tool[k].body].name, "force",
@@ -263,6 +235,350 @@ static void add_soil(json_t *state, const ConsoleView *view, const SessionFrame 
                                   frame->counters.particles, "mass_drift", (json_int_t)frame->mass_drift));
 }
 
+/// ---- faults --------------------------------------------------------------------------------------------------------
+
+/// Adds the parts that a fault has here; false when there are none.
+static bool add_parts(ConsoleLine *line, const Session *session, SessionFault fault)
+{
+    char name[ORDER_NAME];
+    bool any = false;
+    for (int part = 0; part < ORDER_PARTS; part++) {
+        if (session_order_part(fault, part, session_scene(session), session_machine_params(session), name)) {
+            console_line_add(line, "{\"name\":");
+            console_line_add_string(line, name);
+            console_line_add(line, ",\"value\":");
+            console_line_add_number(line, session_orders(session)->value[fault][part], 3);
+            console_line_end_list(line);
+            console_line_add(line, "},");
+            any = true;
+        }
+    }
+    console_line_end_list(line);
+    return any;
+}
+
+static void add_named(ConsoleLine *line, const char *head, double value)
+{
+    console_line_add(line, head);
+    console_line_add_number(line, value, 3);
+}
+
+/// Writes "faults": of each that the scene and its machine can have the name, unit, range, the value that ends it,
+/// whether only the two ends of the range are allowed, and its parts with the value that each has now.
+static void write_faults(ConsoleLine *line, const Session *session)
+{
+    console_line_add(line, "\"faults\":[");
+    for (int k = 0; k < SESSION_FAULT_COUNT; k++) {
+        const SessionFaultKind *kind = session_fault_kind((SessionFault)k);
+        size_t before = line->size;
+        console_line_add(line, "{\"name\":");
+        console_line_add_string(line, kind->name);
+        console_line_add(line, ",\"unit\":");
+        console_line_add_string(line, kind->unit);
+        add_named(line, ",\"low\":", kind->low);
+        add_named(line, "\"high\":", kind->high);
+        add_named(line, "\"sound\":", kind->sound);
+        console_line_add(line, kind->ends ? "\"ends\":true,\"parts\":[" : "\"ends\":false,\"parts\":[");
+        if (add_parts(line, session, (SessionFault)k)) {
+            console_line_add(line, "]},");
+        } else if (line->bytes != NULL) {
+            line->size = before;
+        }
+    }
+    console_line_end_list(line);
+    console_line_add(line, "]");
+}
+
+/// ---- figure --------------------------------------------------------------------------------------------------------
+
+/// The upright plane through the machine's middle, along where its cab looks.
+typedef struct SidePlane {
+    Vec3 middle;
+    double x, y; ///< unit, along it
+} SidePlane;
+
+static SidePlane find_plane(Session *session)
+{
+    Pose cab;
+    machine_get_body_frame(session_machine(session), session_machine_state(session),
+                           session_machine_params(session)->cab_body, &cab);
+    Vec3 ahead = mat3_mul(&cab.rotation, vec3(1.0, 0.0, 0.0));
+    double length = hypot(ahead.x, ahead.y);
+    SidePlane plane = {.middle = session_frame(session)->machine.base, .x = 1.0, .y = 0.0};
+    if (length > 1e-6) {
+        plane.x = ahead.x / length;
+        plane.y = ahead.y / length;
+    }
+    return plane;
+}
+
+/// Adds `pose` to the state.
+static void add_pose(json_t *state, Session *session)
+{
+    const MachineReadout *readout = &session_frame(session)->machine;
+    SidePlane plane = find_plane(session);
+    json_object_set_new(state, "pose",
+                        json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:[f, f, f]}", "x", readout->base.x, "y",
+                                  readout->base.y, "z", readout->base.z, "heading", readout->yaw, "ahead_x", plane.x,
+                                  "ahead_y", plane.y, "tip", readout->tip.x, readout->tip.y, readout->tip.z));
+}
+
+/// ---- figure: steel -------------------------------------------------------------------------------------------------
+
+/// A point of a view.
+typedef struct ViewPoint {
+    double x, y; ///< m
+} ViewPoint;
+
+static int compare_points(const void *a, const void *b)
+{
+    const ViewPoint *one = a, *other = b;
+    return one->x != other->x ? (one->x > other->x) - (one->x < other->x) : (one->y > other->y) - (one->y < other->y);
+}
+
+/// Adds a number that is good to a centimetre, which is less than a dot of the picture.
+static void add_length(ConsoleLine *line, double value)
+{
+    console_line_add_number(line, value, 2);
+}
+
+/// Adds the corners of the convex outline of points (Andrew 1979, monotone chain), which it sorts.
+static void add_outline(ConsoleLine *line, ViewPoint *points, int count)
+{
+    ViewPoint chain[4 * TOOL_MAX_CORNERS + 1];
+    int size = 0;
+    qsort(points, (size_t)count, sizeof *points, compare_points);
+    for (int way = 0; way < 2; way++) {
+        int first = size;
+        for (int k = 0; k < count; k++) {
+            ViewPoint p = points[way == 0 ? k : count - 1 - k];
+            while (size > first + 1 && (chain[size - 1].x - chain[size - 2].x) * (p.y - chain[size - 2].y) -
+                                               (chain[size - 1].y - chain[size - 2].y) * (p.x - chain[size - 2].x) <=
+                                           0.0) {
+                size--;
+            }
+            chain[size++] = p;
+        }
+        size--; // the other way begins there
+    }
+    for (int k = 0; k < size; k++) {
+        add_length(line, chain[k].x);
+        add_length(line, chain[k].y);
+    }
+    console_line_end_list(line);
+}
+
+/// Adds a prism's outlines: what hides what is behind it, and what is below it.
+static void add_piece(ConsoleLine *line, const char *name, const char *kind, const Pose *frame, const ToolPiece *piece,
+                      const SidePlane *plane)
+{
+    ViewPoint side[2 * TOOL_MAX_CORNERS], above[2 * TOOL_MAX_CORNERS];
+    for (int k = 0; k < 2 * piece->corner_count; k++) {
+        const double *corner = piece->corners[k / 2];
+        Vec3 at = pose_apply(frame, vec3(corner[0], k % 2 == 0 ? piece->y_min : piece->y_max, corner[1]));
+        side[k] = (ViewPoint){(at.x - plane->middle.x) * plane->x + (at.y - plane->middle.y) * plane->y, at.z};
+        above[k] = (ViewPoint){at.x, at.y};
+    }
+    console_line_add(line, "{\"part\":");
+    console_line_add_string(line, name);
+    console_line_add(line, ",\"kind\":");
+    console_line_add_string(line, kind);
+    console_line_add(line, ",\"side\":[");
+    add_outline(line, side, 2 * piece->corner_count);
+    console_line_add(line, "],\"above\":[");
+    add_outline(line, above, 2 * piece->corner_count);
+    console_line_add(line, "]},");
+}
+
+static void add_tracks(ConsoleLine *line, const MachineTracks *tracks, const Pose *base, const SidePlane *plane)
+{
+    double half = 0.5 * tracks->length, low = 0.5 * (tracks->contact_length - tracks->length);
+    for (int side = -1; side <= 1; side += 2) {
+        double middle = 0.5 * side * tracks->gauge, top = tracks->height;
+        ToolPiece belt = {.corner_count = 6,
+                          .corners = {{-half - low, 0.0},
+                                      {half + low, 0.0},
+                                      {half, 0.5 * top},
+                                      {half + low, top},
+                                      {-half - low, top},
+                                      {-half, 0.5 * top}},
+                          .y_min = middle - 0.5 * tracks->shoe_width,
+                          .y_max = middle + 0.5 * tracks->shoe_width};
+        add_piece(line, side < 0 ? "right track" : "left track", "track", base, &belt, plane);
+    }
+}
+
+static void add_shape(ConsoleLine *line, const char *name, const char *kind, const Pose *frame, const ToolShape *shape,
+                      const SidePlane *plane)
+{
+    for (int k = 0; k < shape->piece_count; k++) {
+        add_piece(line, name, kind, frame, &shape->pieces[k], plane);
+    }
+}
+
+static void add_machine(ConsoleLine *line, Session *session, const SidePlane *plane)
+{
+    const MachineParams *params = session_machine_params(session);
+    const Machine *machine = session_machine(session);
+    Pose frame;
+    for (int body = 0; body < params->body_count; body++) {
+        ToolShape steel;
+        machine_get_body_frame(machine, session_machine_state(session), body, &frame);
+        machine_get_steel(machine, body, &steel);
+        if (body == MACHINE_BASE) {
+            add_tracks(line, &params->tracks, &frame, plane);
+        } else { // that of the base is behind its tracks
+            add_shape(line, params->body[body].name, "steel", &frame, &steel, plane);
+        }
+    }
+    for (int k = 0; k < params->tool_count; k++) {
+        machine_get_body_frame(machine, session_machine_state(session), params->tool[k].body, &frame);
+        add_shape(line, params->body[params->tool[k].body].name, "tool", &frame, &params->tool[k].shape, plane);
+    }
+    console_line_end_list(line);
+}
+
+/// Beds of trucks, from above and from the side.
+static void add_trucks(ConsoleLine *line, Session *session, const SidePlane *plane)
+{
+    const SessionTrucks *trucks = session_trucks(session);
+    const SceneTruck *asked = &session_scene(session)->exercise.truck;
+    double half = 0.5 * asked->bed_length, wide = 0.5 * asked->bed_width;
+    for (int k = 0; k < session_trucks_count(trucks); k++) {
+        SessionTruckLook look = session_trucks_look(trucks, k);
+        ToolPiece bed = {.corner_count = 4,
+                         .corners = {{-half, 0.0}, {half, 0.0}, {half, asked->bed_height}, {-half, asked->bed_height}},
+                         .y_min = -wide,
+                         .y_max = wide};
+        add_piece(line, "truck", "truck", &look.bed, &bed, plane);
+    }
+    console_line_end_list(line);
+}
+
+/// ---- figure: ground and persons ------------------------------------------------------------------------------------
+
+static void add_profile(ConsoleLine *line, Session *session, const SidePlane *plane)
+{
+    const Soil *soil = session_soil(session);
+    console_line_add(line, "{\"from\":");
+    console_line_add_number(line, -PROFILE_BACK, 2);
+    console_line_add(line, "\"step\":");
+    console_line_add_number(line, PROFILE_STEP, 2);
+    console_line_add(line, "\"heights\":[");
+    for (int k = 0; k < PROFILE_POINTS; k++) {
+        double along = k * PROFILE_STEP - PROFILE_BACK;
+        add_length(line, soil_get_height(soil, plane->middle.x + along * plane->x, plane->middle.y + along * plane->y));
+    }
+    console_line_end_list(line);
+    console_line_add(line, "]}");
+}
+
+static void add_grains(ConsoleLine *line, Session *session)
+{
+    SoilParticleView all = soil_get_particles(session_soil(session));
+    int stride = all.count / MOST_GRAINS + 1;
+    for (int k = 0; k < all.count; k += stride) {
+        add_length(line, (double)all.x[k]);
+        add_length(line, (double)all.y[k]);
+        add_length(line, (double)all.z[k]);
+    }
+    console_line_end_list(line);
+}
+
+/// Writes `parts`, `trucks`, `profile` and `grains`, which are nearly all numbers of a state.
+static void write_figure(ConsoleLine *line, Session *session)
+{
+    SidePlane plane = find_plane(session);
+    console_line_add(line, "\"parts\":[");
+    add_machine(line, session, &plane);
+    console_line_add(line, "],\"trucks\":[");
+    add_trucks(line, session, &plane);
+    console_line_add(line, "],\"profile\":");
+    add_profile(line, session, &plane);
+    console_line_add(line, ",\"grains\":[");
+    add_grains(line, session);
+    console_line_add(line, "]");
+}
+
+/// Adds `persons`, from above: [x, y, zone] of each, m.
+static void add_persons(json_t *state, const Session *session)
+{
+    const SceneParams *scene = session_scene(session);
+    json_t *persons = json_array();
+    Vec3 feet;
+    for (int k = 0; k < scene->persons_count; k++) {
+        const ScenePerson *person = &scene->persons[k];
+        json_array_append_new(persons, json_pack("[f, f, f]", person->x, person->y, person->zone));
+    }
+    if (session_walker(session, &feet)) {
+        json_array_append_new(persons, json_pack("[f, f, f]", feet.x, feet.y, 0.0));
+    }
+    json_object_set_new(state, "persons", persons);
+}
+
+/// ---- figure: what the exercise asks for ----------------------------------------------------------------------------
+
+static void add_rectangle(json_t *marks, const char *kind, const double place[3], double length, double width,
+                          double depth)
+{
+    json_array_append_new(marks,
+                          json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "kind", kind, "x", place[0], "y", place[1],
+                                    "heading", place[2], "length", length, "width", width, "depth", depth));
+}
+
+static void add_circle(json_t *marks, const char *kind, double x, double y, double radius)
+{
+    json_array_append_new(marks, json_pack("{s:s, s:f, s:f, s:f}", "kind", kind, "x", x, "y", y, "radius", radius));
+}
+
+/// Adds `marks`: what the exercise asks for, from above.
+/// floor  m, world: of a trench; NAN: it is not known
+static void add_marks(json_t *state, const SceneExercise *exercise, double floor)
+{
+    json_t *marks = json_array();
+    const SceneTrench *trench = &exercise->trench;
+    if (exercise->kind == EXERCISE_TRENCH) {
+        add_rectangle(marks, "trench", (double[]){trench->x, trench->y, trench->heading}, trench->length, trench->width,
+                      trench->depth);
+        if (isfinite(floor)) {
+            json_object_set_new(json_array_get(marks, 0), "floor", json_real(floor));
+        }
+        add_circle(marks, "dump", trench->dump_x, trench->dump_y, trench->dump_radius);
+    }
+    if (exercise->rip.depth > 0.0) {
+        const SceneRip *rip = &exercise->rip;
+        add_rectangle(marks, "rip", (double[]){rip->x, rip->y, rip->heading}, rip->length, rip->width, rip->depth);
+    }
+    if (exercise->kind == EXERCISE_TRUCK_LOADING) {
+        add_circle(marks, "dig", exercise->truck.dig_x, exercise->truck.dig_y, EXERCISE_DIG_RADIUS);
+    }
+    for (int k = 0; k < exercise->targets_count; k++) {
+        add_circle(marks, "target", exercise->targets[k].x, exercise->targets[k].y, exercise->targets[k].radius);
+    }
+    json_object_set_new(state, "marks", marks);
+}
+
+/// ---- state ---------------------------------------------------------------------------------------------------------
+
+/// Writes an object, which it frees, and behind its keys what has many numbers: faults and figure.
+static char *write_with_numbers(json_t *object, Session *session, size_t *size)
+{
+    char *text = console_json_write(object, REAL_DIGITS, NULL);
+    ConsoleLine line = {0};
+    *size = 0;
+    if (text == NULL) {
+        return NULL;
+    }
+    text[strlen(text) - 1] = ','; // in the place of the object's end
+    console_line_add(&line, text);
+    free(text);
+    write_faults(&line, session);
+    console_line_add(&line, ",");
+    write_figure(&line, session);
+    console_line_add(&line, "}");
+    return console_line_finish(&line, size);
+}
+
 char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes *notes, size_t *size)
 {
     const SessionFrame *frame = session_frame(session);
@@ -271,10 +587,10 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
     double dt = session_dt(session);
     json_t *state = json_object();
     add_notes(state, notes);
-    set_text(state, "scene", scene->name);
-    set_text(state, "title", shown->title);
-    set_text(state, "description", shown->description);
-    set_text(state, "machine", session_machine_params(session)->title);
+    console_json_set(state, "scene", scene->name);
+    console_json_set(state, "title", shown->title);
+    console_json_set(state, "description", shown->description);
+    console_json_set(state, "machine", session_machine_params(session)->title);
     json_object_set_new(state, "site", json_pack("[f, f]", scene->ground.size_x, scene->ground.size_y));
     json_object_set_new(state, "outside", json_real(fmax(session_beyond_site(session), 0.0)));
     json_object_set_new(state, "time", json_real(frame->time));
@@ -288,9 +604,9 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
     add_progress(state, exercise, &shown->exercise, dt);
     add_events(state, exercise, &shown->exercise, dt);
     add_soil(state, view, frame);
-    console_figure_add(state, session);
-    console_persons_add(state, session);
-    console_marks_add(state, &scene->exercise, view->floor);
+    add_pose(state, session);
+    add_persons(state, session);
+    add_marks(state, &scene->exercise, view->floor);
     return write_with_numbers(state, session, size);
 }
 
@@ -298,12 +614,10 @@ char *console_waiting_state(const ConsoleNotes *notes, size_t *size)
 {
     json_t *state = json_object();
     add_notes(state, notes);
-    char *text = write_out(state);
-    *size = text != NULL ? strlen(text) : 0;
-    return text;
+    return console_json_write(state, REAL_DIGITS, size);
 }
 
-/// ---- the ground ----------------------------------------------------------------------------------------------------
+/// ---- map of the ground ---------------------------------------------------------------------------------------------
 
 /// Volumes between the ground as it was and as it is.
 static void sum_volumes(ConsoleView *view, const SoilGridView *grid)

@@ -1,5 +1,5 @@
-/// A session as texts for the page: what a person who looks on wants to know of it. Reads the session and changes
-/// nothing in it; the session's thread.
+/// A session as texts for the page: state, figure and ground. Reads the session and changes nothing in it; the
+/// session's thread.
 #ifndef SPADEWORK_TRAINER_CONSOLE_STATE_H
 #define SPADEWORK_TRAINER_CONSOLE_STATE_H
 

@@ -1,5 +1,5 @@
-/// What a station tells and what it is told. Two threads meet here: the drive's, and the broker's, which reads
-/// commands.
+/// The link of a station to the broker of its classroom: publishes status, states and events, holds the station's name,
+/// and queues commands. Two threads meet here: the drive's, and the broker's, which reads commands.
 #include "trainer/remote/link.h"
 
 #include <pthread.h>
@@ -90,7 +90,7 @@ static void send_text(Link *link, const char *leaf, char *text, int qos, bool re
 /// ---- the name, on the broker's thread ------------------------------------------------------------------------------
 
 /// Writes what a person needs to find the program: computer, address, process.
-static void describe(const LinkWho *who, char text[WHO])
+static void describe_program(const LinkWho *who, char text[WHO])
 {
     snprintf(text, WHO, "%s (%s, process %d)", who->host[0] != '\0' ? who->host : "a computer without a name",
              who->address[0] != '\0' ? who->address : "address unknown", who->process);
@@ -100,8 +100,8 @@ static void describe(const LinkWho *who, char text[WHO])
 static void fail_taken(const Link *link, Status *status)
 {
     char rival[WHO], own[WHO];
-    describe(&link->claim.rival, rival);
-    describe(&link->who, own);
+    describe_program(&link->claim.rival, rival);
+    describe_program(&link->who, own);
     status_fail(status, STATUS_LACKING,
                 "station %s: the name is in use by %s; this is %s. End that program, or choose another name here with "
                 "--station NAME",
@@ -109,7 +109,7 @@ static void fail_taken(const Link *link, Status *status)
 }
 
 /// Publishes the status of the moment, or a claim. With the lock held.
-static void say(Link *link, int what)
+static void publish_name(Link *link, int what)
 {
     if ((what & LINK_PUBLISH_CLAIM) != 0) {
         char *text = link_claim_text(&link->who, link->claim.held, link->claim.phase == LINK_OUT);
@@ -152,14 +152,14 @@ static void apply_claim(Link *link, LinkPhase before, int what)
     }
     link->was_out = claim->phase == LINK_OUT || (link->was_out && claim->phase != LINK_HOLDING);
     broker_hold(link->broker, claim->connection, claim->phase != LINK_HOLDING);
-    say(link, what);
+    publish_name(link, what);
     if (claim->phase == LINK_HOLDING && link->scenes != NULL) { // a classroom ignores them before the first status
         send_text(link, "scenes", link->scenes, 1, true);
         link->scenes = NULL;
     }
 }
 
-static void tend(void *context, int connection, bool subscribed)
+static void tend_claim(void *context, int connection, bool subscribed)
 {
     Link *link = context;
     BrokerState state;
@@ -198,7 +198,7 @@ static void receive_claim(Link *link, const BrokerArrival *arrival)
 /// ---- commands, on the broker's thread ------------------------------------------------------------------------------
 
 /// Logs and answers a refusal, if there were not too many of late. With the lock held.
-static void refuse(Link *link, const char *what, const char *id, const char *why)
+static void refuse_message(Link *link, const char *what, const char *id, const char *why)
 {
     if (!guard_rate(&link->lines, broker_clock(), GUARD_LINES_PER_SECOND, GUARD_LINES_BURST)) {
         link->lines_lost++;
@@ -228,7 +228,7 @@ static int find_seen(const Link *link, const char *id)
     return -1;
 }
 
-static int remember(Link *link, const char *id)
+static int remember_order(Link *link, const char *id)
 {
     int place = link->next_seen;
     link->next_seen = (place + 1) % LINK_SEEN;
@@ -264,10 +264,10 @@ static void take_order(Link *link, const LinkOrder *order, const BrokerArrival *
                       false);
         }
     } else if (obstacle != NULL) {
-        refuse(link, "command", order->id, obstacle);
+        refuse_message(link, "command", order->id, obstacle);
     } else {
         link->queue[(link->first + link->waiting) % LINK_QUEUE] =
-            (LinkCommand){order->command, remember(link, order->id)};
+            (LinkCommand){order->command, remember_order(link, order->id)};
         link->waiting++;
     }
 }
@@ -289,9 +289,9 @@ static void receive_order(Link *link, const BrokerArrival *arrival)
     if (!is_addressed(link, arrival)) {
         // the holder of the name answers
     } else if (!guard_rate(&link->orders, broker_clock(), GUARD_ORDERS_PER_SECOND, GUARD_ORDERS_BURST)) {
-        refuse(link, "command", order.id, "too many commands; allowed are 10 a second");
+        refuse_message(link, "command", order.id, "too many commands; allowed are 10 a second");
     } else if (!read) {
-        refuse(link, "command", order.id, status.text);
+        refuse_message(link, "command", order.id, status.text);
     } else {
         take_order(link, &order, arrival);
     }
@@ -307,14 +307,14 @@ static void receive_watch(Link *link, const BrokerArrival *arrival)
     if (!is_addressed(link, arrival)) {
         // as above
     } else if (!read) {
-        refuse(link, "watch", "", status.text);
+        refuse_message(link, "watch", "", status.text);
     } else if (!arrival->retained && !arrival->late) {
         link->watched = broker_clock() + seconds;
     }
     pthread_mutex_unlock(&link->lock);
 }
 
-static void receive(void *context, const BrokerArrival *arrival)
+static void receive_message(void *context, const BrokerArrival *arrival)
 {
     Link *link = context;
     if (arrival->size == 0) { // how a retained message is taken back
@@ -375,7 +375,7 @@ static void write_utc(char text[SINCE], const char *format)
 }
 
 /// Publishes the status if anything in it has changed.
-static void tell_status(Link *link, const LinkStatus *status)
+static void publish_status(Link *link, const LinkStatus *status)
 {
     Told now = {0}; // compared bytewise
     snprintf(now.phase, sizeof now.phase, "%s", status->phase);
@@ -388,7 +388,7 @@ static void tell_status(Link *link, const LinkStatus *status)
     if (memcmp(&now, &link->told_status, sizeof now) != 0) {
         write_utc(now.since, "%Y-%m-%dT%H:%M:%SZ");
         link->told_status = now;
-        say(link, link->claim.phase == LINK_HOLDING ? LINK_PUBLISH_STATUS : 0);
+        publish_name(link, link->claim.phase == LINK_HOLDING ? LINK_PUBLISH_STATUS : 0);
     }
     pthread_mutex_unlock(&link->lock);
 }
@@ -396,7 +396,7 @@ static void tell_status(Link *link, const LinkStatus *status)
 void link_wait(Link *link)
 {
     link->drive[0] = '\0';
-    tell_status(link, &(LinkStatus){.phase = "waiting", .scene = "", .title = "", .trainee = "", .drive = ""});
+    publish_status(link, &(LinkStatus){.phase = "waiting", .scene = "", .title = "", .trainee = "", .drive = ""});
 }
 
 /// An id that no other drive has: its beginning and a number of chance.
@@ -426,7 +426,7 @@ void link_tell(Link *link, double time, const ExerciseEvent *event)
     send_text(link, "event", link_event_text(link->drive, link->events, time, event, scene), 2, false);
 }
 
-static void tell_events(Link *link, const Session *session)
+static void publish_events(Link *link, const Session *session)
 {
     const Exercise *exercise = session_exercise(session);
     int count = exercise_event_count(exercise);
@@ -440,16 +440,16 @@ void link_show(Link *link, Session *session, const LinkNotes *notes, bool now)
 {
     const SceneParams *scene = session_scene(session);
     double clock = broker_clock();
-    tell_events(link, session);
+    publish_events(link, session);
     if (!now && clock - link->stated < STATE_EVERY) {
         return;
     }
     link->stated = clock;
-    tell_status(link, &(LinkStatus){.phase = notes->phase,
-                                    .scene = scene->name,
-                                    .title = scene->title,
-                                    .trainee = notes->trainee != NULL ? notes->trainee : "",
-                                    .drive = link->drive});
+    publish_status(link, &(LinkStatus){.phase = notes->phase,
+                                       .scene = scene->name,
+                                       .title = scene->title,
+                                       .trainee = notes->trainee != NULL ? notes->trainee : "",
+                                       .drive = link->drive});
     if (link_standing(link, NULL) == LINK_HERE) {
         struct timespec wall;
         clock_gettime(CLOCK_REALTIME, &wall);
@@ -557,7 +557,7 @@ static bool take_name(Link *link, const char *name, Status *status)
 }
 
 /// The client id is that of the instance: two stations of one name are two clients.
-static bool start(Link *link, const LinkParams *params, Status *status)
+static bool start_link(Link *link, const LinkParams *params, Status *status)
 {
     char client[LINK_INSTANCE + 16], topics[2][TOPIC];
     static const char *const leaves[] = {"command", "watch"};
@@ -581,8 +581,8 @@ static bool start(Link *link, const LinkParams *params, Status *status)
         .holds_back = true,
         .will = {link->topic_status, gone, gone != NULL ? strlen(gone) : 0, 1, true},
         .subscriptions = {{link->topic_status, 0}, {link->topic_claim, 0}, {topics[0], 1}, {topics[1], 1}},
-        .receive = receive,
-        .tend = tend,
+        .receive = receive_message,
+        .tend = tend_claim,
         .context = link};
     pthread_mutex_lock(&link->lock); // what comes in waits until the link knows its broker
     link->broker = gone != NULL ? broker_open(&broker, status) : NULL;
@@ -607,7 +607,7 @@ Link *link_open(const LinkParams *params, Status *status)
     link->known = LINK_HERE;
     link->scenes = link_scenes_text(params->scenes, params->scene_count, params->courses);
     link_wait(link);
-    if (!start(link, params, status)) {
+    if (!start_link(link, params, status)) {
         pthread_mutex_destroy(&link->lock);
         free(link->scenes);
         free(link);

@@ -1,10 +1,9 @@
-/// The link of a station to the broker of its classroom: how it stands goes out, what is ordered comes in.
+/// The link of a station to the broker of its classroom: its status, states and events go out, orders come in.
 ///
 /// All functions are called on the drive's thread; only link_settle waits for the network. README.md has the topics.
 #ifndef SPADEWORK_TRAINER_LINK_H
 #define SPADEWORK_TRAINER_LINK_H
 
-#include "trainer/remote/link_commands.h"
 #include "trainer/remote/link_messages.h"
 
 enum { LINK_QUEUE = 16, LINK_SEEN = 64 }; ///< commands that wait at most; whose ids are remembered

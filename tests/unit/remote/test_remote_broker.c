@@ -5,8 +5,7 @@
 
 #include "tests/support/broker/broker_fixture.h"
 #include "tests/support/test.h"
-#include "trainer/remote/broker.h"
-#include "trainer/remote/broker_url.h"
+#include "trainer/remote/broker_internal.h"
 
 enum { HEARD = 8192, LINES = 1 << 14 };
 

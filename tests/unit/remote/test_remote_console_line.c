@@ -2,7 +2,7 @@
 #include <jansson.h>
 
 #include "tests/support/test.h"
-#include "trainer/remote/console_line.h"
+#include "trainer/remote/console_json.h"
 
 /// The line as a text of its own, which the next call overwrites.
 static const char *written(ConsoleLine *line)

@@ -3,7 +3,7 @@
 
 #include "data/core/data_files.h"
 #include "tests/support/test.h"
-#include "trainer/remote/classroom_page.h"
+#include "trainer/remote/classroom.h"
 
 static const ConsolePage *const pages[] = {&console_page, &classroom_page};
 static const char *const folders[] = {"console", "classroom"};
