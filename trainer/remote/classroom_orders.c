@@ -60,14 +60,6 @@ static bool read_stations(const json_t *value, const ClassroomRoster *roster, do
     return order->count > 0 || status_fail(status, STATUS_BAD_FILE, "stations: none of them is there");
 }
 
-static bool read_command(const json_t *object, ConsoleCommand *command, Status *status)
-{
-    char *text = json_dumps(object, JSON_COMPACT);
-    bool good = text != NULL && console_command_read(text, strlen(text), command, status);
-    free(text);
-    return good;
-}
-
 /// Reads the trainee of each station: names of stations that get the order, each with what `load` takes as its text.
 static bool read_trainees(json_t *object, json_t *trainees, const ClassroomRoster *roster, ClassroomOrder *order,
                           Status *status)
@@ -90,14 +82,14 @@ static bool read_trainees(json_t *object, json_t *trainees, const ClassroomRoste
             status_make_plain(read, false);
             good = status_fail(status, STATUS_BAD_FILE, "trainees: %s was read; allowed are those in stations", read);
         }
-        good = good && json_object_set(one, "text", value) == 0 && read_command(one, &unused, status);
+        good = good && json_object_set(one, "text", value) == 0 && console_command_read_object(one, &unused, status);
     }
     json_decref(one);
-    order->trainees = good ? json_dumps(trainees, JSON_COMPACT) : NULL;
-    return good && order->trainees != NULL;
+    order->trainees = good ? json_incref(trainees) : NULL;
+    return good;
 }
 
-/// Takes "stations" and "trainees" out and reads the rest as the console of one drive does.
+/// Takes "stations" and "trainees" out, reads the rest as an order, and keeps it.
 static bool read_object(json_t *object, int station, const ClassroomRoster *roster, double now, ClassroomOrder *order,
                         Status *status)
 {
@@ -112,33 +104,30 @@ static bool read_object(json_t *object, int station, const ClassroomRoster *rost
         json_object_del(object, "stations");
         json_object_del(object, "trainees");
     }
-    bool good = read_command(object, &order->command, status) &&
+    bool good = console_command_read_object(object, &order->command, status) &&
                 (trainees == NULL || read_trainees(object, trainees, roster, order, status));
     json_decref(trainees);
     json_object_set_new(object, "version", json_integer(1));
-    order->payload = good ? json_dumps(object, JSON_COMPACT) : NULL;
-    return good && order->payload != NULL;
+    order->payload = good ? json_incref(object) : NULL;
+    return good;
 }
 
 void classroom_order_free(ClassroomOrder *order)
 {
-    free(order->payload);
-    free(order->trainees);
+    json_decref(order->payload);
+    json_decref(order->trainees);
     order->payload = order->trainees = NULL;
 }
 
 bool classroom_order_read(const char *body, size_t size, int station, const ClassroomRoster *roster, double now,
                           ClassroomOrder *order, Status *status)
 {
-    json_error_t error;
     *order = (ClassroomOrder){0};
-    status_fail(status, STATUS_LACKING, "out of memory for an order");
-    json_t *object = size <= CLASSROOM_BODY ? json_loadb(body, size, JSON_REJECT_DUPLICATES, &error) : NULL;
-    if (!json_is_object(object)) { // the console says what is wrong with it
-        bool unexpected = console_command_read(body, size, &order->command, status);
-        json_decref(object);
-        return unexpected && status_fail(status, STATUS_BAD_FILE, "body: allowed is one JSON object");
+    json_t *object = console_command_parse(body, size, CLASSROOM_BODY, status);
+    if (object == NULL) {
+        return false;
     }
+    status_fail(status, STATUS_LACKING, "out of memory for an order");
     bool good = read_object(object, station, roster, now, order, status);
     json_decref(object);
     if (!good) {
@@ -164,17 +153,13 @@ ClassroomBatch *classroom_orders_begin_batch(ClassroomOrders *orders, ConsoleCom
 /// The order as one station gets it.
 static char *write_payload(const ClassroomOrder *order, const char *station, const char *id)
 {
-    json_t *object = json_loads(order->payload, 0, NULL);
-    json_t *trainees = order->trainees != NULL ? json_loads(order->trainees, 0, NULL) : NULL;
-    json_t *trainee = json_object_get(trainees, station);
+    json_t *object = json_copy(order->payload);
+    json_t *trainee = json_object_get(order->trainees, station);
     json_object_set_new(object, "id", json_string(id));
     if (trainee != NULL) {
         json_object_set(object, "text", trainee);
     }
-    char *payload = object != NULL ? json_dumps(object, JSON_COMPACT) : NULL;
-    json_decref(trainees);
-    json_decref(object);
-    return payload;
+    return console_json_write(object, 0, NULL);
 }
 
 char *classroom_order_payload(ClassroomOrders *orders, const ClassroomOrder *order, const ClassroomRoster *roster,

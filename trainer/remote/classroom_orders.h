@@ -55,8 +55,8 @@ void classroom_orders_begin(ClassroomOrders *orders, const char *mark);
 /// `load` with `trainees`, an object with a text for each of some stations.
 typedef struct ClassroomOrder {
     ConsoleCommand command;
-    char *payload; ///< of the order alone, without id: owned
-    char *trainees; ///< JSON of `trainees`, owned; NULL: there are none
+    json_t *payload; ///< of the order alone, without id: held
+    json_t *trainees; ///< the key `trainees`, held; NULL: there are none
     bool to[CLASSROOM_STATIONS]; ///< by place in the roster
     int count; ///< of these
 } ClassroomOrder;

@@ -150,8 +150,7 @@ struct Console {
     int part_count;
     ConsoleOffer documents[CONSOLE_DOCUMENTS_MOST]; ///< of the page at /
     double asked[CONSOLE_DOCUMENTS_MOST]; ///< read_clock: when somebody last asked for it; 0: nobody
-    ConsoleCommand queue[CONSOLE_QUEUE];
-    int first, waiting; ///< of the queue
+    ConsoleQueue queue; ///< of orders
     GuardRate lines; ///< of lines of the log
     int lines_lost; ///< since the last line
 };
@@ -249,29 +248,23 @@ static bool read_files(Console *console, const char *folder, Status *status)
 
 /// ---- queue of orders -----------------------------------------------------------------------------------------------
 
-/// Puts an order at the end of the queue; false when it is full.
 static bool queue_command(Console *console, const ConsoleCommand *command)
 {
     pthread_mutex_lock(&console->lock);
-    bool room = console->waiting < CONSOLE_QUEUE;
-    if (room) {
-        console->queue[(console->first + console->waiting) % CONSOLE_QUEUE] = *command;
-        console->waiting++;
-    }
+    bool room = console_queue_put(&console->queue, command, 0);
     pthread_mutex_unlock(&console->lock);
     return room;
 }
 
 bool console_next(Console *console, ConsoleCommand *command)
 {
+    ConsoleWaiting oldest;
     pthread_mutex_lock(&console->lock);
-    bool is_there = console->waiting > 0;
-    if (is_there) {
-        *command = console->queue[console->first];
-        console->first = (console->first + 1) % CONSOLE_QUEUE;
-        console->waiting--;
-    }
+    bool is_there = console_queue_take(&console->queue, &oldest);
     pthread_mutex_unlock(&console->lock);
+    if (is_there) {
+        *command = oldest.command;
+    }
     return is_there;
 }
 
@@ -1167,6 +1160,7 @@ Console *console_start(const ConsoleParams *params, Status *status)
     }
     pthread_mutex_init(&console->lock, NULL);
     console->bell = -1;
+    console->queue.most = CONSOLE_QUEUE;
     if (!start_console(console, params, status)) {
         console_stop(console);
         return NULL;

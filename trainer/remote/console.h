@@ -62,7 +62,7 @@ extern const ConsolePage console_page;
 
 /// ---- the server ----------------------------------------------------------------------------------------------------
 
-enum { CONSOLE_URL = 256, CONSOLE_LOG_LINE = 240, CONSOLE_QUEUE = 32, CONSOLE_ACCEPTED = 128 };
+enum { CONSOLE_URL = 256, CONSOLE_LOG_LINE = 240, CONSOLE_ACCEPTED = 128 };
 
 /// Takes the body of an order, [size] bytes, in the place of the console's own queue: on the console's thread,
 /// and must not wait. Returns the code of HTTP: 202, with one JSON object in `accepted`, which the page gets; else a

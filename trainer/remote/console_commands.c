@@ -1,5 +1,5 @@
-/// Reads orders by one table. Whatever is not exactly an order is refused with the field, what was read and what is
-/// allowed.
+/// Reads orders by one table, and queues them. Whatever is not exactly an order is refused with the field, the value
+/// that was read and what is allowed.
 #include "trainer/remote/console_commands.h"
 
 #include <string.h>
@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "data/core/visible_text.h"
+#include "trainer/remote/console_json.h"
 
 const char *const console_command_names[CONSOLE_COMMAND_COUNT] = {
 #define X(upper, lower, fields) #lower,
@@ -26,22 +27,7 @@ typedef struct Field {
 } Field;
 static const Field fields[] = {
     {"text", CONSOLE_TEXT_BIT}, {"name", CONSOLE_NAME_BIT}, {"part", CONSOLE_PART_BIT}, {"value", CONSOLE_VALUE_BIT}};
-enum { FIELDS = sizeof fields / sizeof fields[0] };
-
-/// Writes a value as it was sent, cut to what a line has room for.
-static void show(const json_t *value, char text[64])
-{
-    char *dumped = value != NULL ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
-    snprintf(text, 64, "%s", dumped != NULL ? dumped : "nothing");
-    free(dumped);
-}
-
-static bool refuse(const char *field, const json_t *value, const char *allowed, Status *status)
-{
-    char read[64];
-    show(value, read);
-    return status_fail(status, STATUS_BAD_FILE, "%s: %s was read; allowed is %s", field, read, allowed);
-}
+enum { FIELDS = sizeof fields / sizeof fields[0], SHOWN = 63 }; ///< SHOWN: bytes of a value in a message
 
 /// ---- kinds of values -----------------------------------------------------------------------------------------------
 
@@ -51,10 +37,10 @@ static bool read_line(const json_t *value, bool may_be_empty, char text[CONSOLE_
     if (read == NULL || json_string_length(value) >= CONSOLE_TEXT || (!may_be_empty && read[0] == '\0') ||
         strlen(read) != json_string_length(value) ||
         visible_text_fault(read, strlen(read), false, NULL) != VISIBLE_GOOD) {
-        return refuse("text", value,
-                      may_be_empty ? "a text of 0..90 bytes without control characters and directions"
-                                   : "a text of 1..90 bytes without control characters and directions",
-                      status);
+        return console_json_refuse("text", value, SHOWN,
+                                   may_be_empty ? "a text of 0..90 bytes without control characters and directions"
+                                                : "a text of 1..90 bytes without control characters and directions",
+                                   status);
     }
     memcpy(text, read, strlen(read) + 1);
     return true;
@@ -72,26 +58,26 @@ static bool read_name(const char *field, const json_t *value, bool is_part, char
         good = memchr(letters, read[k], allowed) != NULL;
     }
     if (!good) {
-        return refuse(field, value, is_part ? "0..40 of a-z, 0-9, -, _ and space" : "1..40 of a-z, 0-9, - and _",
-                      status);
+        return console_json_refuse(
+            field, value, SHOWN, is_part ? "0..40 of a-z, 0-9, -, _ and space" : "1..40 of a-z, 0-9, - and _", status);
     }
     memcpy(name, read, length + 1);
     return true;
 }
 
-/// Which values a fault takes the drive knows.
+/// The drive checks which values a fault takes.
 static bool read_value(const json_t *value, bool is_flag, double *number, Status *status)
 {
     double read = json_number_value(value);
     if (is_flag && value != NULL && !(json_is_integer(value) && (json_integer_value(value) | 1) == 1)) {
-        return refuse("value", value, "0 or 1", status);
+        return console_json_refuse("value", value, SHOWN, "0 or 1", status);
     }
     if (is_flag) { // it may be left out
         *number = read;
         return true;
     }
     if (!json_is_number(value) || !(read >= 0.0 && read <= CONSOLE_VALUE_MOST)) {
-        return refuse("value", value, "a number from 0 to 1e6", status);
+        return console_json_refuse("value", value, SHOWN, "a number from 0 to 1e6", status);
     }
     *number = read;
     return true;
@@ -109,7 +95,7 @@ static bool read_kind(const json_t *value, ConsoleCommandKind *kind, Status *sta
         }
     }
 #define X(upper, lower, fields) " " #lower
-    return refuse("command", value, "one of" CONSOLE_COMMANDS(X), status);
+    return console_json_refuse("command", value, SHOWN, "one of" CONSOLE_COMMANDS(X), status);
 #undef X
 }
 
@@ -157,22 +143,46 @@ static bool read_fields(json_t *object, ConsoleCommand *command, Status *status)
             read_value(json_object_get(object, "value"), loads, &command->value, status));
 }
 
+bool console_command_read_object(json_t *object, ConsoleCommand *command, Status *status)
+{
+    *command = (ConsoleCommand){0};
+    return read_kind(json_object_get(object, "command"), &command->kind, status) &&
+           read_fields(object, command, status);
+}
+
+json_t *console_command_parse(const char *body, size_t size, size_t most, Status *status)
+{
+    return console_json_read("body", body, size, most, SHOWN, status);
+}
+
 bool console_command_read(const char *body, size_t size, ConsoleCommand *command, Status *status)
 {
-    json_error_t error;
     *command = (ConsoleCommand){0};
-    if (size > CONSOLE_BODY) {
-        return status_fail(status, STATUS_BAD_FILE, "body: %zu bytes were read; allowed are %d", size, CONSOLE_BODY);
-    }
-    json_t *object = json_loadb(body, size, JSON_REJECT_DUPLICATES, &error);
-    if (object == NULL) {
-        status_make_plain(error.text, false); // it has some of what was sent
-        return status_fail(status, STATUS_BAD_FILE, "body: byte %d: %.120s; allowed is one JSON object", error.position,
-                           error.text);
-    }
-    bool good = json_is_object(object) ? read_kind(json_object_get(object, "command"), &command->kind, status) &&
-                                             read_fields(object, command, status)
-                                       : refuse("body", object, "one JSON object", status);
+    json_t *object = console_command_parse(body, size, CONSOLE_BODY, status);
+    bool good = object != NULL && console_command_read_object(object, command, status);
     json_decref(object);
     return good;
+}
+
+/// ---- the queue -----------------------------------------------------------------------------------------------------
+
+bool console_queue_put(ConsoleQueue *queue, const ConsoleCommand *command, int place)
+{
+    if (queue->count == queue->most) {
+        return false;
+    }
+    ConsoleWaiting *last = &queue->waiting[(queue->first + queue->count++) % queue->most];
+    *last = (ConsoleWaiting){*command, place};
+    return true;
+}
+
+bool console_queue_take(ConsoleQueue *queue, ConsoleWaiting *oldest)
+{
+    if (queue->count == 0) {
+        return false;
+    }
+    *oldest = queue->waiting[queue->first];
+    queue->first = (queue->first + 1) % queue->most;
+    queue->count--;
+    return true;
 }

@@ -1,9 +1,12 @@
-/// The orders that the page sends: their names, their values and what is allowed. Pure; any thread.
+/// Orders of page, link and classroom: their names and values, the one reader of all of them, and the queue in which
+/// they wait for the drive. Pure; any thread.
 #ifndef SPADEWORK_TRAINER_CONSOLE_COMMANDS_H
 #define SPADEWORK_TRAINER_CONSOLE_COMMANDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include <jansson.h>
 
 #include "data/core/status.h"
 
@@ -45,8 +48,29 @@ typedef struct ConsoleCommand {
     double value; ///< 0..CONSOLE_VALUE_MOST, as the order says; of a fault in its unit; of load 0 or 1
 } ConsoleCommand;
 
-/// Reads {"command": NAME, ...} of `size` bytes. False with `status` (STATUS_BAD_FILE): which field is wrong, what was
-/// read there and what is allowed. A value that the order does not take is refused, too.
+/// Reads an order from an object of jansson: {"command": NAME, ...}. False with `status` (STATUS_BAD_FILE): which
+/// field is wrong, what was read there and what is allowed. A value that the order does not take is refused, too.
+bool console_command_read_object(json_t *object, ConsoleCommand *command, Status *status);
+/// Reads a body of `size` bytes, at most `most`, as one object that the caller gives up. NULL with `status` as above.
+json_t *console_command_parse(const char *body, size_t size, size_t most, Status *status);
+/// Reads an order from a body of at most CONSOLE_BODY bytes. False with `status` as above.
 bool console_command_read(const char *body, size_t size, ConsoleCommand *command, Status *status);
+
+enum { CONSOLE_QUEUE = 32 };
+
+/// An order that waits.
+typedef struct ConsoleWaiting {
+    ConsoleCommand command;
+    int place; ///< of its answer, as its sender counts them
+} ConsoleWaiting;
+
+/// Orders that wait, the oldest first; its owner locks it.
+typedef struct ConsoleQueue {
+    int most; ///< 1..CONSOLE_QUEUE
+    int first, count;
+    ConsoleWaiting waiting[CONSOLE_QUEUE]; ///< a ring of `most`
+} ConsoleQueue;
+bool console_queue_put(ConsoleQueue *queue, const ConsoleCommand *command, int place); ///< false when it is full
+bool console_queue_take(ConsoleQueue *queue, ConsoleWaiting *oldest); ///< false when it is empty
 
 #endif

@@ -52,8 +52,7 @@ struct Link {
     LinkStanding known; ///< how the link stands, as who drives knows
 
     pthread_mutex_t lock; ///< of all that follows
-    LinkCommand queue[LINK_QUEUE];
-    int first, waiting; ///< of the queue
+    ConsoleQueue queue; ///< of orders
     Seen seen[LINK_SEEN]; ///< a ring
     int next_seen;
     double watched; ///< s, broker_clock, until which somebody looks closer
@@ -249,7 +248,7 @@ static const char *find_obstacle(const Link *link, const LinkOrder *order, const
     if (order->command.kind == CONSOLE_LOAD && !link->takes_scenes) {
         return "load: this drive has its scene; spadework serve takes others";
     }
-    return link->waiting == LINK_QUEUE ? "the queue of commands is full" : NULL;
+    return link->queue.count == LINK_QUEUE ? "the queue of commands is full" : NULL;
 }
 
 /// What was seen before is answered again, and not taken again. With the lock held.
@@ -266,9 +265,7 @@ static void take_order(Link *link, const LinkOrder *order, const BrokerArrival *
     } else if (obstacle != NULL) {
         refuse_message(link, "command", order->id, obstacle);
     } else {
-        link->queue[(link->first + link->waiting) % LINK_QUEUE] =
-            (LinkCommand){order->command, remember_order(link, order->id)};
-        link->waiting++;
+        console_queue_put(&link->queue, &order->command, remember_order(link, order->id));
     }
 }
 
@@ -340,14 +337,13 @@ static void receive_message(void *context, const BrokerArrival *arrival)
 
 bool link_next(Link *link, LinkCommand *command)
 {
+    ConsoleWaiting oldest;
     pthread_mutex_lock(&link->lock);
-    bool is_there = link->waiting > 0;
-    if (is_there) {
-        *command = link->queue[link->first];
-        link->first = (link->first + 1) % LINK_QUEUE;
-        link->waiting--;
-    }
+    bool is_there = console_queue_take(&link->queue, &oldest);
     pthread_mutex_unlock(&link->lock);
+    if (is_there) {
+        *command = (LinkCommand){oldest.command, oldest.place};
+    }
     return is_there;
 }
 
@@ -602,6 +598,7 @@ Link *link_open(const LinkParams *params, Status *status)
         return NULL;
     }
     pthread_mutex_init(&link->lock, NULL);
+    link->queue.most = LINK_QUEUE;
     link->takes_scenes = params->takes_scenes;
     link->opened = broker_clock();
     link->known = LINK_HERE;

@@ -97,11 +97,8 @@ bool link_order_read(const char *payload, size_t size, LinkOrder *order, Status 
     bool good = read_id(object, order->id, status) && has_version(object, status);
     json_object_del(object, "id");
     json_object_del(object, "version");
-    char *rest = good ? json_dumps(object, JSON_COMPACT) : NULL;
+    good = good && console_command_read_object(object, &order->command, status);
     json_decref(object);
-    good = good && (rest != NULL || status_fail(status, STATUS_BAD_FILE, "payload: it cannot be kept"));
-    good = good && console_command_read(rest, strlen(rest), &order->command, status);
-    free(rest);
     return good;
 }
 
@@ -172,7 +169,7 @@ static bool read_instance(const json_t *object, LinkWho *who, Status *status)
     return read_text(object, "instance", "0123456789abcdef", LINK_INSTANCE - 1, LINK_INSTANCE, who->instance, status);
 }
 
-bool link_who_read(const void *object, LinkWho *who, Status *status)
+bool link_who_read(const json_t *object, LinkWho *who, Status *status)
 {
     *who = (LinkWho){0};
     return read_instance(object, who, status) &&

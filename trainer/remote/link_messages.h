@@ -27,17 +27,17 @@ typedef struct LinkOrder {
     char id[LINK_ID]; ///< 1..40 of a-z, 0-9 and -
     ConsoleCommand command;
 } LinkOrder;
-/// Reads {"version": 1, "id": ID, "command": NAME, ...}, where what follows is as console_command_read takes it. False
-/// with `status` (STATUS_BAD_FILE): the field, what was read and what is allowed; `order->id` is then the id where that
-/// could be read, else "".
+/// Reads {"version": 1, "id": ID, "command": NAME, ...}, where what follows is as console_command_read_object reads
+/// it. False with `status` (STATUS_BAD_FILE): the field, what was read and what is allowed; `order->id` is then the id
+/// where that could be read, else "".
 bool link_order_read(const char *payload, size_t size, LinkOrder *order, Status *status);
 
 /// Reads {"version": 1, "seconds": 1..LINK_WATCH_MOST}. False with `status` as above.
 bool link_watch_read(const char *payload, size_t size, int *seconds, Status *status);
 
 /// Reads the sender of a status or a claim: {..., "instance": 16 of 0-9 and a-f, "host": TEXT, "address": NUMBER,
-/// "process": 0 or more}. False with `status` as above. object  a jansson object (json_t *)
-bool link_who_read(const void *object, LinkWho *who, Status *status);
+/// "process": 0 or more}. False with `status` as above.
+bool link_who_read(const json_t *object, LinkWho *who, Status *status);
 /// Reads a claim of a station's name. False with `status` as above.
 bool link_claim_read(const char *payload, size_t size, LinkNotice *notice, Status *status);
 /// Reads the keys of a status that decide who holds the name. False with `status` as above.
