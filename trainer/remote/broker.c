@@ -131,7 +131,9 @@ bool broker_url_read(const char *text, BrokerUrl *url, Status *status)
                        at != NULL ? at + 1 : text);
 }
 
-bool broker_password_read(const char *path, char password[BROKER_PASSWORD], Status *status)
+/// Reads the first line of a regular file that only its owner may read, 1..BROKER_PASSWORD - 1 bytes. False with
+/// `status` (STATUS_BAD_FILE), which holds nothing of it.
+static bool read_password(const char *path, char password[BROKER_PASSWORD], Status *status)
 {
     struct stat info;
     char line[BROKER_PASSWORD + 1] = "";
@@ -882,7 +884,7 @@ static void wait_or_connect(Broker *broker)
         poll(&(struct pollfd){broker->wake[0], POLLIN, 0}, 1, (int)(left * 1e3) + 1);
     } else if (broker_client_connect(broker)) {
         enter_phase(broker, BROKER_ASKING);
-    } else if (!is_to_end(broker)) { // nobody may wait for this thread any more
+    } else if (!is_to_end(broker)) { // broker_close may have left this thread to itself
         leave_connection(broker);
     }
 }
@@ -1071,7 +1073,7 @@ static bool take_params(Broker *broker, const BrokerParams *params, Status *stat
     broker->context = params->context;
     snprintf(broker->state.reason, sizeof broker->state.reason, "not connected yet");
     return take_ca(broker, params->ca_file, status) && take_will(broker, &params->will, status) &&
-           (params->password_file == NULL || broker_password_read(params->password_file, broker->password, status));
+           (params->password_file == NULL || read_password(params->password_file, broker->password, status));
 }
 
 /// Starts the thread with all signals blocked: they are the program's, and a socket that is gone gives an error.

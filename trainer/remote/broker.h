@@ -94,8 +94,8 @@ Broker *broker_open(const BrokerParams *params, Status *status);
 void broker_close(Broker *broker);
 
 /// Hands a copy over, from any thread. QoS 0 is dropped without a word while the broker is away. QoS 1 and 2 wait for
-/// it, at most BROKER_LASTING of them; more are dropped, and how many is told once it is back. Of retained messages
-/// (QoS 1) the newest of a topic counts; it is sent anew at each connection. False when it was dropped.
+/// it, at most BROKER_LASTING of them; more are dropped, and their number is logged once it is back. Of retained
+/// messages (QoS 1) the newest of a topic counts; it is sent anew at each connection. False when it was dropped.
 bool broker_publish(Broker *broker, const BrokerMessage *message);
 /// The same for a message that is sent before all others, also while mail is held back, and dropped while the broker
 /// is away.

@@ -21,10 +21,6 @@ typedef struct BrokerUrl {
 /// (STATUS_BAD_USAGE); a password in a URL is refused, and not repeated in the message.
 bool broker_url_read(const char *text, BrokerUrl *url, Status *status);
 
-/// Reads the first line of a regular file that only its owner may read, 1..BROKER_PASSWORD - 1 bytes. False with
-/// `status` (STATUS_BAD_FILE), which holds nothing of it.
-bool broker_password_read(const char *path, char password[BROKER_PASSWORD], Status *status);
-
 /// A message with its bytes. The topic lies in the same block behind the payload.
 typedef struct BrokerLetter {
     char *bytes; ///< [size] and the topic with its NUL, owned; NULL: none
@@ -92,7 +88,7 @@ struct Broker {
     bool old; ///< the broker does not know MQTT 5
     bool anew; ///< the connection is ended so that another begins from nothing
     bool refused; ///< the link was, by the broker
-    bool says; ///< the broker, or its certificate, gave the reason: it is told even where one was told before
+    bool says; ///< the broker, or its certificate, gave the reason: it is logged even where one was logged before
     size_t arrived; ///< bytes of messages, in this turn
     int renewals; ///< subscriptions that the broker has not confirmed
     double since, next; ///< s, broker_clock: of the phase, of the next try

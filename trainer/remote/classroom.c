@@ -19,9 +19,9 @@
 #include "trainer/remote/console_json.h"
 
 #define SHOWN_EVERY       0.25 ///< s between two texts of all stations
-#define WATCH_EVERY       10.0 ///< s after which a station is asked again to tell more, while somebody looks
+#define WATCH_EVERY       10.0 ///< s after which a station is asked again for its view, while its page is open
 #define WATCH_SECONDS     15 ///< s for which it is asked
-#define SILENCE_TOLERATED 1.0 ///< s: the page is told that nothing changes as often, too
+#define SILENCE_TOLERATED 1.0 ///< s between two texts of all stations where nothing changes
 
 enum { ANSWERS = 6 }; ///< that a station's page still gets
 
@@ -43,10 +43,10 @@ const ConsolePage classroom_page = {
 };
 // clang-format on
 
-/// Of a station, beside what it tells.
+/// A station as the classroom serves it, beside its messages.
 typedef struct Desk {
     int part; ///< of the console
-    double watched; ///< s, when it was last asked to tell more; 0: nobody looks
+    double watched; ///< s, when it was last asked for its view; 0: its page is closed
     struct {
         char id[CLASSROOM_NAME];
         bool taken;

@@ -81,7 +81,7 @@ char *classroom_order_payload(ClassroomOrders *orders, const ClassroomOrder *ord
 bool classroom_orders_answered(ClassroomOrders *orders, int station, const ClassroomAnswer *answer);
 /// Forgets the orders to a station that is another one from now on.
 void classroom_orders_forget(ClassroomOrders *orders, int station);
-/// Takes one order out that has waited too long, and tells its station and id. False: there is none.
+/// Takes one order out that has waited too long, and returns its station and id. False: there is none.
 bool classroom_orders_late(ClassroomOrders *orders, double now, int *station, char id[CLASSROOM_NAME]);
 
 /// What became of the orders to many, the newest first, as one JSON text of `size` bytes that the caller frees; NULL

@@ -537,7 +537,7 @@ int classroom_roster_status(ClassroomRoster *roster, const char *name, const cha
     }
     bool is_other = !is_same(&station->status.who, &read.who) && read.who.instance[0] != '\0';
     if (!station->status.online || is_other || read.phase == CLASSROOM_WAITING) {
-        station->heard = 0.0; // what it told before is another program's, or another drive's
+        station->heard = 0.0; // its earlier states are another program's, or another drive's
     }
     for (int k = 0; k < station->rival_count && is_other; k++) {
         if (is_same(&station->rivals[k].who, &read.who)) { // it has the name now
@@ -581,7 +581,7 @@ bool classroom_roster_event(ClassroomRoster *roster, int station, const char *pa
         roster->counts.events_again++;
         return true;
     }
-    if (own->event.number > 0) { // whoever begins to listen amid a drive misses nothing that was promised
+    if (own->event.number > 0) { // before its first event here nothing was lost
         roster->counts.events_lost += read.number - 1 - (same ? own->event.number : 0);
     }
     roster->counts.events++;

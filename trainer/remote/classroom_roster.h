@@ -98,7 +98,7 @@ enum { CLASSROOM_STATIONS = 512 };
 #define CLASSROOM_SILENT 7.0 ///< s without a message after which a station counts as silent: two of LINK_BEAT and 1 s
 #define CLASSROOM_RIVAL  300.0 ///< s for which the page shows a program that was refused a station's name. Chosen
 
-enum { CLASSROOM_RIVALS = 4 }; ///< programs that are refused one name, of which the page tells; the newest
+enum { CLASSROOM_RIVALS = 4 }; ///< programs that are refused one name, of which the page shows the newest
 
 /// A program that uses a station's name and stays out.
 typedef struct ClassroomRival {
@@ -115,7 +115,7 @@ typedef struct ClassroomStation {
     ClassroomEvent event; ///< the last one; number 0: none
     char failed[CLASSROOM_TEXT]; ///< why its last order was not taken, or ""
     double told; ///< s of the caller's clock: its last message or last will; retained messages do not count
-    bool looked_at; ///< somebody has its page open
+    bool looked_at; ///< its page is open
     ClassroomRival rivals[CLASSROOM_RIVALS]; ///< the newest last
     int rival_count;
 } ClassroomStation;
@@ -142,7 +142,7 @@ bool classroom_station_is_silent(const ClassroomStation *station, double now);
 /// True when a station can be given an order.
 bool classroom_station_is_there(const ClassroomStation *station, double now);
 
-/// The station that is gone for longest and that nobody looks at: by its last will, or else one that is silent. -1: all
+/// The station that is gone for longest and whose page is closed: by its last will, or else one that is silent. -1: all
 /// are there.
 int classroom_roster_gone(const ClassroomRoster *roster, double now);
 

@@ -108,14 +108,14 @@ typedef struct ConsoleVisitor {
     bool open;
     int socket;
     double since; ///< s, of read_clock: when its present request began
-    bool streams; ///< it looks on, which may take as long as it likes
+    bool streams; ///< it is a stream of news, without a limit of time
 } ConsoleVisitor;
 
-/// A page that looks on. The server's thread alone.
+/// A stream of news to an open page. The server's thread alone.
 typedef struct ConsoleStream {
     Console *console; ///< NULL: this one is free
     struct MHD_Connection *connection;
-    int part; ///< that it looks on at
+    int part; ///< whose news it sends
     uint64_t sent[CONSOLE_CHANNELS_MOST]; ///< versions
     ConsoleEvent *event; ///< held: what is being sent; NULL: nothing
     size_t done; ///< bytes of it
@@ -127,7 +127,6 @@ struct Console {
     double patience; ///< s that a request may take to arrive
     bool loopback, takes_faults, takes_scenes;
     char token[GUARD_TOKEN_MOST + 1], ticket[CONSOLE_TICKET];
-    char station[64];
     char url[CONSOLE_URL];
     void (*log)(void *context, const char *line);
     void *log_context;
@@ -149,7 +148,7 @@ struct Console {
     ConsolePart *parts; ///< [part_most], owned; 0: the page at /
     int part_count;
     ConsoleOffer documents[CONSOLE_DOCUMENTS_MOST]; ///< of the page at /
-    double asked[CONSOLE_DOCUMENTS_MOST]; ///< read_clock: when somebody last asked for it; 0: nobody
+    double asked[CONSOLE_DOCUMENTS_MOST]; ///< read_clock: when it was last asked for; 0: never
     ConsoleQueue queue; ///< of orders
     GuardRate lines; ///< of lines of the log
     int lines_lost; ///< since the last line
@@ -850,7 +849,7 @@ static bool refuse_early(Console *console, struct MHD_Connection *connection, co
         code = MHD_HTTP_CONTENT_TOO_LARGE;
         why = write_limit(console, text);
     } else if (is_secret && place.length > 0 && find_part(console, place.name, place.length) < 0) {
-        code = MHD_HTTP_NOT_FOUND; // who knows the token alone is told which there are
+        code = MHD_HTTP_NOT_FOUND; // only with the token, which this request has, it is said which stations there are
         why = "there is no such station";
     }
     *result = code != 0 ? refuse_request(console, connection, code, path, why) : MHD_YES;
@@ -1139,7 +1138,6 @@ static bool start_console(Console *console, const ConsoleParams *params, Status 
     console->takes_scenes = params->takes_scenes;
     console->log = params->log != NULL ? params->log : write_to_stderr;
     console->log_context = params->log_context;
-    snprintf(console->station, sizeof console->station, "%s", params->station != NULL ? params->station : "");
     if (!take_pages(console, params, status) || !take_token(console, params->token, status) ||
         !random_hex(console->ticket, SECRET_BYTES, status) || !read_files(console, params->folder, status) ||
         !start_serving(console, address, status)) {

@@ -76,7 +76,6 @@ typedef struct ConsoleParams {
     const char *address; ///< numeric address to listen on; NULL: "127.0.0.1", which only this computer reaches
     int port; ///< 0..65535; 0: one that is free
     const char *token; ///< that who asks must know: 16..64 letters, digits, - and _; NULL: a random one
-    const char *station; ///< what this place is called on the page; NULL: ""
     bool takes_faults; ///< the order `fault` is taken
     bool takes_scenes; ///< the order `load` is taken
     double patience; ///< s that a request may take to arrive; 0: GUARD_SECONDS
@@ -111,13 +110,13 @@ int console_port(const Console *console);
 /// JSON text without an end of line. From the drive's thread.
 /// channel  of the page: its place in ConsolePage, for console_page a ConsoleChannel
 void console_publish(Console *console, int channel, const char *json, size_t size);
-/// True when this is the text that was published last at the page at /: nobody needs it again.
+/// True when this is the text that was published last at the page at /.
 bool console_is_newest(Console *console, int channel, const char *json, size_t size);
 /// Offers a document of `size` bytes, copied, at the page at /, in the place of the one before; 0: there is none any
 /// more.
 /// document  its place in ConsolePage, for console_page a ConsoleDocument
 void console_offer(Console *console, int document, const char *bytes, size_t size);
-/// True when somebody has asked for a document in the last CONSOLE_INTEREST s. Any thread.
+/// True when a document was asked for in the last CONSOLE_INTEREST s. Any thread.
 bool console_is_wanted(Console *console, int document);
 /// 32 hexadecimal digits that stand in the address of each document; who knows them may read those. The console's.
 const char *console_ticket(const Console *console);
@@ -128,12 +127,12 @@ bool console_next(Console *console, ConsoleCommand *command);
 /// there.
 /// name  1..40 of a-z, 0-9, - and _; of no other part
 int console_part(Console *console, const char *name);
-/// Gives a part's place to another one, whose page has nothing yet; while somebody looks on the last texts stay until
+/// Gives a part's place to another one, whose page has nothing yet; while its page is open the last texts stay until
 /// there are others.
 void console_rename_part(Console *console, int part, const char *name);
 /// As console_publish, at the page of a part (0: the one at /).
 void console_publish_part(Console *console, int part, int channel, const char *json, size_t size);
-/// How many pages look on at a part.
+/// How many open pages a part has.
 int console_lookers(Console *console, int part);
 
 /// Logs one line (printf), cleaned of control characters; lines that come too fast are counted. Any thread.

@@ -10,10 +10,10 @@
 
 #include "data/core/status.h"
 
-/// Every order and the values that it takes, as a set of CONSOLE_FIELDS.
+/// Every order and the values that it takes, as a set of CONSOLE_TEXT_BIT and the like.
 #define CONSOLE_COMMANDS(X)                                                                                            \
     X(FREEZE, freeze, 0) /* time stands still */                                                                       \
-    X(CONTINUE, continue, 0) /* it goes on */                                                                          \
+    X(CONTINUE, continue, 0) /* it continues */                                                                        \
     X(MARK, mark, CONSOLE_TEXT_BIT) /* a note in the recording */                                                      \
     X(MESSAGE, message, CONSOLE_TEXT_BIT) /* the same, and shown to who drives */                                      \
     X(END, end, 0) /* the drive ends in good order */                                                                  \

@@ -43,7 +43,7 @@ bool guard_knows_token(const char *header, const char *token)
     const char *told = header + sizeof scheme - 1;
     size_t told_length = strlen(told);
     unsigned different = told_length != length;
-    // Every letter that was told is compared, whatever came before it.
+    // Every letter of the header is compared, also behind a wrong one.
     for (size_t k = 0; k < told_length; k++) {
         different |= (unsigned)((unsigned char)told[k] ^ (unsigned char)token[k % length]);
     }

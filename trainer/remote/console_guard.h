@@ -10,7 +10,7 @@ enum {
     GUARD_TOKEN_MOST = 64, ///< letters of a token
     GUARD_CONNECTIONS = 96, ///< at a time
     GUARD_CONNECTIONS_EACH = 64, ///< at a time from one address
-    GUARD_STREAMS = 24, ///< pages that look on at a time
+    GUARD_STREAMS = 24, ///< open pages at a time
     GUARD_MEMORY = 16384, ///< bytes for a connection's headers
     GUARD_SECONDS = 10, ///< that a request may take to arrive, and a reader to take what it was sent
 };
@@ -21,8 +21,8 @@ bool guard_token_is_one(const char *token);
 /// header's length and on no letter of the token.
 bool guard_knows_token(const char *header, const char *token);
 
-/// True when a Host header names this server by a number or as localhost, with its port. A name would be one that
-/// somebody's name server leads here (DNS rebinding).
+/// True when a Host header names this server by a number or as localhost, with its port. A name could be one that
+/// a foreign name server leads here (DNS rebinding).
 /// port      1..65535
 /// loopback  only numbers of this computer itself are meant
 bool guard_host(const char *host, int port, bool loopback);

@@ -1,4 +1,5 @@
-/// Writers and readers of JSON: objects of jansson as texts, lines of many numbers by hand, and an event as an object.
+/// Writers and readers of JSON: objects of jansson as texts, lines of many numbers by hand, and events and
+/// levers as objects.
 #include "trainer/remote/console_json.h"
 
 #include <math.h>
@@ -197,4 +198,19 @@ void console_event_add(json_t *object, const ExerciseEvent *event, const SceneEx
     console_json_set(object, "title", text);
     event_text(event, &station, scene, text);
     console_json_set(object, "detail", text);
+}
+
+/// ---- levers --------------------------------------------------------------------------------------------------------
+
+json_t *console_levers(const MachineParams *params, const OperatorControls *controls)
+{
+    json_t *object = json_object();
+    for (int k = 0; k < CONTROL_COUNT; k++) {
+        bool drives = k == CONTROL_LEFT_TRACK || k == CONTROL_RIGHT_TRACK || k == CONTROL_THROTTLE;
+        if (drives || machine_joint_of_control(params, (ControlAxis)k) >= 0) {
+            double value = control_value(controls, (ControlAxis)k);
+            json_object_set_new(object, control_axis_names[k], json_real(round(value * 1000.0) / 1000.0));
+        }
+    }
+    return object;
 }

@@ -56,4 +56,7 @@ char *console_line_finish(ConsoleLine *line, size_t *size);
 /// scene  with its texts in the station's language
 void console_event_add(json_t *object, const ExerciseEvent *event, const SceneExercise *scene);
 
+/// The levers that the machine has, to a thousandth: {NAME: -1..1, ...}. The caller gives it up.
+json_t *console_levers(const MachineParams *params, const OperatorControls *controls);
+
 #endif

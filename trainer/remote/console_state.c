@@ -150,22 +150,7 @@ static void add_gauges(json_t *state, const Session *session)
     json_object_set_new(json_object_get(state, "gauges"), "tools", tools);
 }
 
-/// The levers that the machine has.
-static void add_levers(json_t *state, const MachineParams *params, const OperatorControls *controls)
-{
-    json_t *levers = json_object();
-    for (int k = 0; k < CONTROL_COUNT; k++) {
-        bool drives = k == CONTROL_LEFT_TRACK || k == CONTROL_RIGHT_TRACK || k == CONTROL_THROTTLE;
-        if (!drives && machine_joint_of_control(params, (ControlAxis)k) < 0) {
-            continue;
-        }
-        double value = control_value(controls, (ControlAxis)k);
-        json_object_set_new(levers, control_axis_names[k], json_real(round(value * 1000.0) / 1000.0));
-    }
-    json_object_set_new(state, "levers", levers);
-}
-
-/// Whether it is passed, as the results will have it, and why it would count for nobody.
+/// Adds whether it is passed, as the results will have it, and why it would not count.
 static void add_credit(json_t *state, const Exercise *exercise, const ConsoleNotes *notes)
 {
     const Credit *credit = &notes->credit;
@@ -291,7 +276,7 @@ static void write_faults(ConsoleLine *line, const Session *session)
 
 /// ---- figure --------------------------------------------------------------------------------------------------------
 
-/// The upright plane through the machine's middle, along where its cab looks.
+/// The upright plane through the machine's middle, in the direction of its cab.
 typedef struct SidePlane {
     Vec3 middle;
     double x, y; ///< unit, along it
@@ -598,7 +583,7 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
     json_object_set_new(state, "limited", json_boolean(scene_told_limit(&scene->exercise) > 0.0));
     json_object_set_new(state, "held", json_real(frame->held));
     add_gauges(state, session);
-    add_levers(state, session_machine_params(session), &frame->controls);
+    json_object_set_new(state, "levers", console_levers(session_machine_params(session), &frame->controls));
     add_score(state, exercise, &shown->exercise);
     add_credit(state, exercise, notes);
     add_progress(state, exercise, &shown->exercise, dt);
@@ -619,7 +604,7 @@ char *console_waiting_state(const ConsoleNotes *notes, size_t *size)
 
 /// ---- map of the ground ---------------------------------------------------------------------------------------------
 
-/// Volumes between the ground as it was and as it is.
+/// Volumes between the ground at the start and now.
 static void sum_volumes(ConsoleView *view, const SoilGridView *grid)
 {
     size_t count = (size_t)grid->rows * (size_t)grid->columns;
@@ -647,7 +632,7 @@ static void find_cells(int cells[MAP_SIDE], double from, double origin, double s
 /// Where a map begins: it moves by whole steps, so that a machine which stands shows the same ground again and again.
 static double find_corner(double middle)
 {
-    return round(floor((middle - MAP_HALF) / MAP_STEP) * MAP_STEP * 1000.0) / 1000.0; // as it is written
+    return round(floor((middle - MAP_HALF) / MAP_STEP) * MAP_STEP * 1000.0) / 1000.0; // as the text rounds it
 }
 
 /// Cells of the ground that a map shows.

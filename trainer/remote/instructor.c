@@ -439,7 +439,7 @@ static void publish_text(const Instructor *self, ConsoleChannel channel, char *t
     free(text);
 }
 
-/// Somebody sees the page, or looks closer from the classroom.
+/// True when there is a page, or the classroom watches.
 static bool is_seen(const Instructor *self)
 {
     return self->console != NULL || (self->link != NULL && link_is_watched(self->link));
@@ -554,7 +554,7 @@ static char *make_debrief(const char *recording, size_t *size, Status *status)
 
 /// ---- the guide -----------------------------------------------------------------------------------------------------
 
-/// Before its first tick a drive is made known.
+/// Announces a drive to the link before its first tick.
 static void begin_link(Instructor *self, const Drive *drive)
 {
     if (self->link != NULL && !self->begun) {
@@ -563,8 +563,8 @@ static void begin_link(Instructor *self, const Drive *drive)
     self->begun = true;
 }
 
-/// Obeys, answers, and tells the classroom what was obeyed, as an event of the drive in which it was ordered; a fault
-/// is an event of the exercise. False: the drive fails with `status`.
+/// Obeys, answers, and reports an obeyed order to the classroom, as an event of the drive in which it was ordered; a
+/// fault is an event of the exercise. False: the drive fails with `status`.
 static bool obey_and_tell(Instructor *self, Drive *drive, DriveRound *round, const Taken *taken, Status *status)
 {
     const ConsoleCommand *order = &taken->command.order;
@@ -574,7 +574,7 @@ static bool obey_and_tell(Instructor *self, Drive *drive, DriveRound *round, con
     answer_or_keep(self, taken, obeyed ? NULL : good ? refusal.text : status->text);
     if (obeyed && self->link != NULL && order->kind != CONSOLE_FAULT) {
         ExerciseEvent event = make_event(order);
-        link_tell(self->link, time, &event);
+        link_publish_event(self->link, time, &event);
     }
     begin_link(self, drive);
     return good;
@@ -641,7 +641,7 @@ static bool follow_page_after(void *context, const Drive *drive)
     return leaves;
 }
 
-/// Somebody looks, and the last picture is old enough.
+/// True when the page asks for a picture and the last one is old enough.
 static bool wants_picture(void *context)
 {
     Instructor *self = context;
@@ -753,7 +753,7 @@ InstructorWish instructor_wait(Instructor *instructor)
 
 /// ---- life ----------------------------------------------------------------------------------------------------------
 
-/// Tells the page which scenes there are, in the words of who reads. One that cannot be read has its fault as its
+/// Publishes which scenes there are, in the station's language. One that cannot be read has its fault as its
 /// title.
 static void publish_scenes(Instructor *self, const DataListEntry *entries, int count)
 {

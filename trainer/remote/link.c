@@ -18,7 +18,7 @@
 #include "trainer/report/report.h"
 
 #define STATE_EVERY 0.1 ///< s between two states
-#define PATIENCE    3.0 ///< s after the start that a broker may take before its absence is told. Chosen
+#define PATIENCE    3.0 ///< s after the start that a broker may take before its absence is reported. Chosen
 
 enum { TOPIC = 96, ERROR = 160, LINE = 640, SINCE = 24, COMPUTER = 256, WHO = 160 }; ///< bytes
 enum { OBJECTIONS_PER_SECOND = 10, OBJECTIONS_BURST = 20 }; ///< of replies to claims of other programs. Chosen
@@ -45,7 +45,7 @@ struct Link {
     // The drive's thread.
     char drive[LINK_DRIVE]; ///< id; "": nobody drives
     int events; ///< of the drive so far
-    int told; ///< events of the exercise that were looked at
+    int told; ///< events of the exercise that were published
     SceneParams *shown; ///< what is driven, with its texts in the station's language; NULL: nothing yet, or no memory
     long long sequence; ///< of states
     double stated; ///< s, of the last state
@@ -55,7 +55,7 @@ struct Link {
     ConsoleQueue queue; ///< of orders
     Seen seen[LINK_SEEN]; ///< a ring
     int next_seen;
-    double watched; ///< s, broker_clock, until which somebody looks closer
+    double watched; ///< s, broker_clock, until which the classroom watches
     LinkClaim claim; ///< of the station's name
     LinkWho who; ///< this program
     bool was_out; ///< another program held the name since this one did last
@@ -415,7 +415,7 @@ void link_begin(Link *link, const Session *session)
     link->stated = 0.0;
 }
 
-void link_tell(Link *link, double time, const ExerciseEvent *event)
+void link_publish_event(Link *link, double time, const ExerciseEvent *event)
 {
     const SceneExercise *scene = link->shown != NULL ? &link->shown->exercise : NULL;
     link->events++;
@@ -428,7 +428,7 @@ static void publish_events(Link *link, const Session *session)
     int count = exercise_event_count(exercise);
     for (; link->told < count; link->told++) {
         const ExerciseEvent *event = exercise_event(exercise, link->told);
-        link_tell(link, (double)event->tick * session_dt(session), event);
+        link_publish_event(link, (double)event->tick * session_dt(session), event);
     }
 }
 

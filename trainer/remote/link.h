@@ -23,7 +23,7 @@ typedef struct Link Link;
 /// Starts it; a broker that is away is no failure. NULL with `status`: as broker_open, or the station's name is none
 /// (STATUS_BAD_USAGE). The caller ends it with link_close.
 Link *link_open(const LinkParams *params, Status *status);
-void link_close(Link *link); ///< tells that the station is gone. NULL is nothing
+void link_close(Link *link); ///< publishes that the station is gone. NULL is nothing
 
 const char *link_station(const Link *link); ///< the name; belongs to the link
 const char *link_instance(const Link *link); ///< the id of this run; belongs to the link
@@ -53,22 +53,22 @@ bool link_next(Link *link, LinkCommand *command);
 /// Answers it, once. error  why it could not be obeyed; NULL: it was
 void link_answer(Link *link, const LinkCommand *command, const char *error);
 
-/// A drive begins, or begins again: what its exercise tells from now on is its own, and its events are numbered from 1.
+/// A drive begins, or begins again: events of its exercise from now on belong to it, and are numbered from 1.
 void link_begin(Link *link, const Session *session);
-/// What link_show tells beside the session. Borrowed; NULL is "".
+/// What link_show publishes beside the session. Borrowed; NULL is "".
 typedef struct LinkNotes {
     const char *phase; ///< "driving", "frozen", "over"
     const char *trainee;
     double real_time; ///< simulated s per wall s
 } LinkNotes;
-/// After each round of the drive: tells new events at once, the state ten times a second (`now`: at once).
+/// After each round of the drive: publishes new events at once, the state ten times a second (`now`: at once).
 void link_show(Link *link, Session *session, const LinkNotes *notes, bool now);
 /// An event, of the exercise or not. time  s of the session
-void link_tell(Link *link, double time, const ExerciseEvent *event);
+void link_publish_event(Link *link, double time, const ExerciseEvent *event);
 /// Nobody drives.
 void link_wait(Link *link);
 
-/// True while somebody looks closer: the console's texts are then wanted.
+/// True while the classroom watches: the console's texts are then wanted.
 bool link_is_watched(Link *link);
 /// Hands on the console's text of the state, or of the ground.
 void link_view(Link *link, bool ground, const char *text, size_t size);

@@ -323,19 +323,6 @@ static json_t *make_pose(const MachineReadout *readout)
     return object;
 }
 
-/// The levers that the machine has.
-static json_t *make_levers(const MachineParams *params, const OperatorControls *controls)
-{
-    json_t *object = json_object();
-    for (int k = 0; k < CONTROL_COUNT; k++) {
-        bool drives = k == CONTROL_LEFT_TRACK || k == CONTROL_RIGHT_TRACK || k == CONTROL_THROTTLE;
-        if (drives || machine_joint_of_control(params, (ControlAxis)k) >= 0) {
-            set_real(object, control_axis_names[k], control_value(controls, (ControlAxis)k));
-        }
-    }
-    return object;
-}
-
 static int count_faults(const Session *session)
 {
     char unused[ORDER_NAME];
@@ -368,7 +355,7 @@ char *link_state_text(const LinkMoment *moment, Session *session)
     set_real(object, "progress", fmax(0.0, fmin(1.0, values[METRIC_WORK_SHARE])));
     set_real(object, "real_time", moment->real_time);
     json_object_set_new(object, "pose", make_pose(&frame->machine));
-    json_object_set_new(object, "levers", make_levers(session_machine_params(session), &frame->controls));
+    json_object_set_new(object, "levers", console_levers(session_machine_params(session), &frame->controls));
     json_object_set_new(object, "faults", json_integer(count_faults(session)));
     json_object_set_new(object, "events", json_integer(moment->events));
     return console_json_write(object, REAL_DIGITS, NULL);

@@ -56,12 +56,12 @@ typedef struct LinkStatus {
     int term; ///< as LinkClaim has it
 } LinkStatus;
 char *link_status_text(const LinkStatus *status);
-/// What stands in its place once the station is gone.
+/// The text in its place once the station is gone.
 char *link_gone_text(const char *station, const char *instance);
 /// A program claims the name, or stays out. held  as LinkNotice has it
 char *link_claim_text(const LinkWho *who, bool held, bool out);
 
-/// What a state tells beside the session.
+/// What a state says beside the session.
 typedef struct LinkMoment {
     long long sequence; ///< 1, 2, ... of this station's link
     double sent; ///< s since 1970
