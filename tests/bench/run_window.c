@@ -5,7 +5,7 @@
 
 #include "tests/bench/bench.h"
 #include "tests/support/lever_probe.h"
-#include "trainer/app/screen.h"
+#include "trainer/app/screens.h"
 #include "trainer/app/picture.h"
 
 #define WINDOW_SECONDS 30.0 // of each row

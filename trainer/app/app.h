@@ -5,8 +5,6 @@
 
 #include "trainer/app/camera.h"
 #include "trainer/app/ghost.h"
-#include "trainer/app/ghost_path.h"
-#include "trainer/app/lookout.h"
 #include "trainer/app/offscreen.h"
 #include "trainer/app/screens.h"
 #include "trainer/app/session_view.h"

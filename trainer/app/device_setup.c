@@ -1,12 +1,381 @@
 /// Three pages: which devices and pattern, the questions, and the trial.
 #include "trainer/app/device_setup.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "data/core/language.h"
+#include "data/schema/control_names.h"
+#include "data/schema/controls_write.h"
 #include "data/schema/load.h"
-#include "trainer/app/map_file.h"
+#include "data/schema/write_whole.h"
+#include "trainer/app/hints.h"
+
+/// ---- trying levers -------------------------------------------------------------------------------------------------
+
+/// A lever counts as moved once it went most of the way.
+
+#define FAR     0.6 ///< of the full deflection. Chosen: keys and thumbs get there
+#define NEUTRAL 0.02 ///< of the full deflection: less is not told. Chosen
+
+static const ControlAxis levers[LEVER_CHECK_LEVERS] = {CONTROL_SWING,  CONTROL_STICK,      CONTROL_BOOM,
+                                                       CONTROL_BUCKET, CONTROL_LEFT_TRACK, CONTROL_RIGHT_TRACK};
+
+static int count_devices(InputDevices *devices)
+{
+    ControlDevice list[CONTROLS_MAX_DEVICES];
+    return input_devices_list(devices, list, CONTROLS_MAX_DEVICES);
+}
+
+bool lever_check_open(LeverCheck *check, const ControlsParams *params, InputDevices *devices, Status *status)
+{
+    lever_check_close(check);
+    check->map = input_map_create(params, status);
+    if (check->map == NULL) {
+        return false;
+    }
+    check->devices = devices;
+    if (devices != NULL) {
+        check->plugged = count_devices(devices);
+        int count = 0;
+        const ControlDevice *wanted = input_map_devices(check->map, &count);
+        input_devices_use(devices, wanted, count);
+    }
+    return true;
+}
+
+void lever_check_close(LeverCheck *check)
+{
+    if (check->map != NULL && check->devices != NULL) {
+        input_devices_use(check->devices, NULL, 0);
+    }
+    input_map_destroy(check->map);
+    *check = (LeverCheck){0};
+}
+
+void lever_check_look(LeverCheck *check, const InputSample *sample, double dt)
+{
+    OperatorControls controls;
+    if (check->map == NULL || sample == NULL) {
+        return;
+    }
+    input_map_apply(check->map, sample, dt, &check->memory, &controls);
+    for (int k = 0; k < LEVER_CHECK_LEVERS; k++) {
+        double value = check->value[k] = control_value(&controls, levers[k]);
+        check->less[k] |= value < -FAR;
+        check->more[k] |= value > FAR;
+    }
+}
+
+bool lever_check_misses(const LeverCheck *check)
+{
+    return check->devices != NULL && count_devices(check->devices) < check->plugged;
+}
+
+int lever_check_moved(const LeverCheck *check)
+{
+    int count = 0;
+    for (int k = 0; k < LEVER_CHECK_LEVERS; k++) {
+        count += check->less[k] && check->more[k];
+    }
+    return count;
+}
+
+int lever_check_moving(const LeverCheck *check)
+{
+    for (int k = LEVER_CHECK_LEVERS - 1; k >= 0; k--) {
+        if (check->value[k] < -NEUTRAL || check->value[k] > NEUTRAL) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+void lever_check_add(const LeverCheck *check, Menu *menu)
+{
+    for (int k = 0; k < LEVER_CHECK_LEVERS && check->map != NULL; k++) {
+        LeverWords words = lever_words(levers[k]);
+        char text[MENU_TEXT];
+        // In the order in which the map's description names what moves it that way.
+        snprintf(text, sizeof text, "%s: %s, %s", words.lever, words.more, words.less);
+        MenuItem *item = menu_tell(menu, RENDER_MENU_TELLS, text);
+        if (item == NULL) {
+            return;
+        }
+        input_map_describe(check->map, levers[k], true, item->detail, (int)sizeof item->detail);
+        lever_words_cut(item->detail);
+        bool both = check->less[k] && check->more[k];
+        bool moves = check->value[k] > NEUTRAL || check->value[k] < -NEUTRAL;
+        item->bar = (RenderMenuBar){.visible = true, .two_way = true, .done = both, .share = check->value[k]};
+        snprintf(item->value, sizeof item->value, "%s",
+                 moves  ? check->value[k] > 0.0 ? words.more : words.less
+                 : both ? "\u2713"
+                        : "");
+    }
+}
+
+/// ---- files of control maps -----------------------------------------------------------------------------------------
+
+/// The map is printed into memory first, so that nothing on the disk is touched before it is whole.
+
+bool map_file_write(const ControlsParams *params, const char *path, Status *status)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    bool good = stream != NULL && controls_write(params, stream);
+    if (stream != NULL && fclose(stream) != 0) {
+        good = false;
+    }
+    good = good ? write_whole(path, text, size, status) && data_check_file(path, NULL, status)
+                : status_fail(status, STATUS_LACKING, "%s: out of memory", path);
+    free(text);
+    return good;
+}
+
+/// "Gladiator NXT, ISO" becomes "gladiator-nxt-iso".
+static void print_name(const char *title, char name[64])
+{
+    size_t length = 0;
+    for (const char *p = title; *p != '\0' && length < 48; p++) {
+        bool letter = isalnum((unsigned char)*p) && (unsigned char)*p < 128;
+        if (letter) {
+            name[length++] = (char)tolower((unsigned char)*p);
+        } else if (length > 0 && name[length - 1] != '-') {
+            name[length++] = '-';
+        }
+    }
+    while (length > 0 && name[length - 1] == '-') {
+        length--;
+    }
+    name[length] = '\0';
+    if (length == 0) {
+        snprintf(name, 64, "my-levers");
+    }
+}
+
+/// Writes a map into the user's folder of control maps under a name made of `title`, its letters and digits alone, in
+/// place of one that was there; `name` receives it. False with `status`.
+static bool map_file_keep(const ControlsParams *params, const char *title, char name[64], Status *status)
+{
+    char folder[DATA_PATH_LENGTH], path[DATA_PATH_LENGTH + 80], own[64];
+    print_name(title, name);
+    snprintf(path, sizeof path, "%.500s/controls/%s.yaml", data_folder(), name);
+    if (access(path, F_OK) == 0) { // of two of one name the shipped one is meant
+        snprintf(own, sizeof own, "my-%.60s", name);
+        memcpy(name, own, sizeof own);
+    }
+    if (!user_data_path("controls", folder, status) || !user_make_folder(folder, status)) {
+        return false;
+    }
+    snprintf(path, sizeof path, "%s/%s.yaml", folder, name);
+    return map_file_write(params, path, status);
+}
+
+/// ---- pages ---------------------------------------------------------------------------------------------------------
+
+/// Words of the set-up, and the bars of what the devices read.
+
+enum { MOST_AXES = 8 }; ///< bars of one device
+
+/// Writes what an answer of the calibration means to the person.
+static void setup_pages_tell(DeviceSetup *setup, CalibrationAnswer answer)
+{
+    static const char *const refusals[] = {
+        [CALIBRATION_NOT_YET] = TEXT("First nothing may be touched for a second"),
+        [CALIBRATION_RESTLESS] = TEXT("Something still moves: let go of everything"),
+        [CALIBRATION_SHORT] = TEXT("It went only part of the way: move it all the way, and let it go"),
+        [CALIBRATION_BOTH] = TEXT("Two moved at once: only one at a time"),
+        [CALIBRATION_USED] = TEXT("That one does something already: another one, or none"),
+        [CALIBRATION_STAYS] = TEXT("It stayed there: let it go, and move it once more"),
+        [CALIBRATION_OTHER] = TEXT("That is another one: the same one as for idle"),
+    };
+    setup->refused = answer == CALIBRATION_REFUSED;
+    snprintf(setup->told, sizeof setup->told, "%s",
+             setup->refused ? language_text(refusals[setup->calibration.reason])
+                            : language_text("Good. Now the next one:"));
+}
+
+/// ---- which devices -------------------------------------------------------------------------------------------------
+
+static void fill_devices(const DeviceSetup *setup, Menu *menu)
+{
+    const char *usual =
+        setup->count > 0
+            ? language_text("Which of these do you drive with? The set-up you have stays until a new one is "
+                            "kept at the end")
+            : language_text("Plug them in: what is there is listed at once");
+    menu_start(menu, language_text("Set up levers, pedals and joysticks"),
+               setup->told[0] != '\0' ? setup->told : usual);
+    if (setup->count == 0) {
+        menu_tell(menu, RENDER_MENU_TELLS, language_text("Nothing but the keyboard is there"));
+    }
+    for (int k = 0; k < setup->count; k++) {
+        MenuItem *item = menu_add(menu, k, setup->list[k].name,
+                                  setup->pad[k] ? language_text("A gamepad that works as it is")
+                                                : language_text("Its levers are not known yet"));
+        if (item != NULL) {
+            snprintf(item->value, sizeof item->value, "%s",
+                     setup->wanted[k] ? language_text("[x] set it up") : language_text("[ ] leave it"));
+        }
+    }
+    if (setup->count > 0) {
+        menu_add_value(menu, SETUP_ITEM_PATTERN, language_text("Pattern"),
+                       setup->backhoe ? language_text("Backhoe") : language_text("ISO"));
+        menu_add(menu, SETUP_ITEM_BEGIN, language_text("Begin"),
+                 language_text("Each lever is asked for, one after the other"));
+    }
+    menu_add(menu, SETUP_ITEM_LEAVE, language_text("Back"), "");
+    menu_select(menu, setup->count > 0 ? SETUP_ITEM_BEGIN : SETUP_ITEM_LEAVE);
+}
+
+/// ---- questions -----------------------------------------------------------------------------------------------------
+
+static void add_axes(const DeviceSetup *setup, int device, Menu *menu)
+{
+    const Calibration *calibration = &setup->calibration;
+    int shown = 0;
+    for (int number = 0; number < CONTROLS_MAX_JOYSTICK_AXES && shown < MOST_AXES; number++) {
+        const CalibrationAxis *axis = &calibration->axes[device][number];
+        char text[MENU_TEXT], does[MENU_TEXT] = "";
+        if (!axis->known) {
+            continue;
+        }
+        for (int k = 0; k < calibration->step; k++) {
+            const CalibrationFind *find = &calibration->finds[k];
+            bool moves =
+                calibration->steps[k].kind == CALIBRATION_WAY || calibration->steps[k].kind == CALIBRATION_PLACE;
+            if (moves && find->found && find->device == device && find->index == number) {
+                snprintf(does, sizeof does, ": %s", lever_words(calibration->steps[k].axis).lever);
+            }
+        }
+        snprintf(text, sizeof text,
+                 axis->useless ? language_text("Axis %d: never stands still, left out") : language_text("Axis %d"),
+                 number + 1);
+        size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "%.100s", does);
+        MenuItem *item = menu_tell(menu, RENDER_MENU_TELLS, text);
+        if (item != NULL) {
+            item->bar = (RenderMenuBar){true, true, does[0] != '\0', axis->now};
+            snprintf(item->value, sizeof item->value, "%+.2f", axis->now);
+        }
+        shown++;
+    }
+}
+
+static void add_buttons(const DeviceSetup *setup, int device, Menu *menu)
+{
+    char text[MENU_TEXT];
+    snprintf(text, sizeof text, "%s", language_text("Buttons:"));
+    for (int button = 0; button < INPUT_JOYSTICK_BUTTONS; button++) {
+        size_t length = strlen(text);
+        int hat = 0;
+        const char *way = "";
+        if (setup->sample.joystick[device].button[button] == 0) {
+            continue;
+        }
+        if (control_hat_way(button, &hat, &way)) {
+            snprintf(text + length, sizeof text - length, language_text(" hat %d %s"), hat + 1, language_text(way));
+        } else {
+            snprintf(text + length, sizeof text - length, " %d", button + 1);
+        }
+    }
+    menu_tell(menu, RENDER_MENU_TELLS, text);
+}
+
+/// The question in two parts: "Swing right" and "left lever to the right, all the way, and let it go".
+static void print_question(const Calibration *calibration, char what[CALIBRATION_TEXT], char how[CALIBRATION_TEXT])
+{
+    CalibrationQuestion question = calibration_question(calibration);
+    snprintf(what, CALIBRATION_TEXT, "%s",
+             question.kind == CALIBRATION_REST ? language_text("Let go of all levers and pedals")
+                                               : language_text(question.what));
+    what[0] = (char)toupper((unsigned char)what[0]);
+    switch (question.kind) {
+    case CALIBRATION_REST:
+        snprintf(how, CALIBRATION_TEXT, "%s", language_text("Nothing may move for a second"));
+        break;
+    case CALIBRATION_WAY:
+        snprintf(how, CALIBRATION_TEXT, language_text("Move it all the way and let it go: %s"),
+                 language_text(question.gesture));
+        break;
+    case CALIBRATION_PLACE:
+        snprintf(how, CALIBRATION_TEXT, language_text("Put it there and leave it: %s"),
+                 language_text(question.gesture));
+        break;
+    case CALIBRATION_REVERSE:
+        snprintf(how, CALIBRATION_TEXT, "%s",
+                 language_text("Press the button that turns the lever round while it is held"));
+        break;
+    case CALIBRATION_BUTTON:
+        snprintf(how, CALIBRATION_TEXT, "%s", language_text("Press its button"));
+        break;
+    }
+}
+
+static void fill_question(const DeviceSetup *setup, Menu *menu)
+{
+    const Calibration *calibration = &setup->calibration;
+    CalibrationStepKind kind = calibration->steps[calibration->step].kind;
+    bool button = kind == CALIBRATION_REVERSE || kind == CALIBRATION_BUTTON;
+    char what[CALIBRATION_TEXT], how[CALIBRATION_TEXT], title[MENU_TEXT], subtitle[MENU_SUBTITLE];
+    print_question(calibration, what, how);
+    snprintf(title, sizeof title, "%d. %.120s", calibration_number(calibration), what);
+    snprintf(subtitle, sizeof subtitle, "%s%s%s", setup->told, setup->told[0] != '\0' ? " " : "", how);
+    menu_start(menu, title, subtitle);
+    if (kind != CALIBRATION_REST) {
+        menu_add(menu, SETUP_ITEM_SKIP, language_text("There is none: go on"),
+                 button ? language_text("Swing right does it, too") : language_text("The first button does it, too"));
+    }
+    menu_add(menu, SETUP_ITEM_BACK, language_text("One step back"),
+             button ? language_text("Swing left does it, too") : "");
+    menu_add(menu, SETUP_ITEM_LEAVE, language_text("Stop: the set-up you had stays"), "");
+    for (int i = 0; i < calibration->device_count; i++) {
+        char text[MENU_TEXT];
+        snprintf(text, sizeof text,
+                 setup->sample.joystick[i].present ? "%s" : language_text("%s: it is not plugged in any more"),
+                 calibration->devices[i].name);
+        menu_tell(menu, RENDER_MENU_HEADING, text);
+        add_axes(setup, i, menu);
+        add_buttons(setup, i, menu);
+    }
+    menu_select(menu, kind != CALIBRATION_REST ? SETUP_ITEM_SKIP : SETUP_ITEM_BACK);
+}
+
+/// ---- trial ---------------------------------------------------------------------------------------------------------
+
+static void fill_trial(const DeviceSetup *setup, Menu *menu)
+{
+    menu_start(menu, language_text("Try it out"),
+               setup->told[0] != '\0' ? setup->told
+                                      : language_text("Move each lever both ways: does it do what stands here?"));
+    menu_add(menu, SETUP_ITEM_KEEP, language_text("Keep it and drive with it"), setup->title);
+    menu_add(menu, SETUP_ITEM_AGAIN, language_text("Ask for all of it again"), "");
+    menu_add(menu, SETUP_ITEM_LEAVE, language_text("Leave it: the set-up you had stays"), "");
+    lever_check_add(&setup->check, menu);
+    menu_select(menu, SETUP_ITEM_KEEP);
+}
+
+void setup_pages_fill(const DeviceSetup *setup, Menu *menu)
+{
+    switch (setup->page) {
+    case SETUP_CHOOSES:
+        fill_devices(setup, menu);
+        break;
+    case SETUP_ASKS:
+        fill_question(setup, menu);
+        break;
+    case SETUP_TRIES:
+        fill_trial(setup, menu);
+        break;
+    }
+}
+
+/// ---- set-up in the window ------------------------------------------------------------------------------------------
 
 #define TILT 0.6 ///< of the travel that swing went: as far it answers. Chosen
 

@@ -5,7 +5,82 @@
 #ifndef SPADEWORK_TRAINER_DEVICE_SETUP_H
 #define SPADEWORK_TRAINER_DEVICE_SETUP_H
 
-#include "trainer/app/setup_pages.h"
+#include "input/calibration.h"
+#include "input/input.h"
+#include "trainer/app/menu.h"
+
+/// ---- trying levers -------------------------------------------------------------------------------------------------
+
+/// Trying levers out without a machine: a control map at work, and which ways of which levers were moved so far.
+
+enum { LEVER_CHECK_LEVERS = 6 }; ///< swing, stick, boom, bucket and the tracks
+
+/// Zero-initialise.
+typedef struct LeverCheck {
+    InputMap *map; ///< NULL: not open
+    InputMemory memory;
+    InputDevices *devices; ///< borrowed
+    int plugged; ///< devices that were plugged in when it was opened
+    double value[LEVER_CHECK_LEVERS]; ///< -1..1
+    bool less[LEVER_CHECK_LEVERS], more[LEVER_CHECK_LEVERS]; ///< was moved that way
+} LeverCheck;
+
+/// Opens with a map, whose devices are used from now on. False with `status`: it is none.
+bool lever_check_open(LeverCheck *check, const ControlsParams *params, InputDevices *devices, Status *status);
+/// Gives the devices back. May be called at any time.
+void lever_check_close(LeverCheck *check);
+/// The devices as they are, `dt` s after the last look.
+void lever_check_look(LeverCheck *check, const InputSample *sample, double dt);
+/// True while fewer devices are plugged in than when it was opened.
+bool lever_check_misses(const LeverCheck *check);
+/// How many levers were moved both ways.
+int lever_check_moved(const LeverCheck *check);
+/// The last of the levers that is away from neutral, from 0 on; -1: none is.
+int lever_check_moving(const LeverCheck *check);
+/// Appends a line for each lever: where it is now, and what moves it.
+void lever_check_add(const LeverCheck *check, Menu *menu);
+
+/// ---- pages ---------------------------------------------------------------------------------------------------------
+
+/// What the pages of the set-up show: of a set-up as it stands, its words and the bars of what the devices read.
+
+/// Ids of items; below them the id is the number of a device.
+enum {
+    SETUP_ITEM_PATTERN = 800,
+    SETUP_ITEM_BEGIN,
+    SETUP_ITEM_SKIP,
+    SETUP_ITEM_BACK,
+    SETUP_ITEM_KEEP,
+    SETUP_ITEM_AGAIN,
+    SETUP_ITEM_LEAVE
+};
+
+typedef enum SetupPage { SETUP_CHOOSES, SETUP_ASKS, SETUP_TRIES } SetupPage;
+
+/// A set-up as it stands. Zero-initialise; end with device_setup_end (device_setup.h).
+typedef struct DeviceSetup {
+    InputDevices *devices; ///< the window's, borrowed; NULL: not begun
+    SetupPage page;
+    int count;
+    ControlDevice list[CONTROLS_MAX_DEVICES]; ///< that are plugged in
+    bool pad[CONTROLS_MAX_DEVICES], wanted[CONTROLS_MAX_DEVICES]; ///< is a known gamepad; is to be set up
+    bool backhoe; ///< the pattern, else ISO
+    Calibration calibration;
+    InputSample sample; ///< the devices at the last look
+    bool button_down; ///< of what is set up, at the last look
+    int tilts; ///< -1, 0, 1: swing at the last look, while a button is asked for
+    LeverCheck check;
+    ControlsParams params; ///< what came out
+    char title[96];
+    char name[64]; ///< of the map that was kept
+    char told[CALIBRATION_TEXT + 64]; ///< what the last answer was; "" = nothing
+    bool refused; ///< it was one
+} DeviceSetup;
+
+/// Begins the menu of the page, with the item selected that is chosen most.
+void setup_pages_fill(const DeviceSetup *setup, Menu *menu);
+
+/// ---- set-up in the window ------------------------------------------------------------------------------------------
 
 typedef enum SetupAnswer {
     SETUP_STAYS,
@@ -24,5 +99,8 @@ SetupAnswer device_setup_choose(DeviceSetup *setup, int id);
 SetupAnswer device_setup_back(DeviceSetup *setup);
 /// Left or right on an item.
 void device_setup_change(DeviceSetup *setup, int id);
+
+/// Writes a map to a file at once (data/schema/write_whole.h), and reads it again to check it. False with `status`.
+bool map_file_write(const ControlsParams *params, const char *path, Status *status);
 
 #endif

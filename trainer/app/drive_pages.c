@@ -1,12 +1,225 @@
 /// Items of the menus over a drive.
 #include "trainer/app/drive_pages.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "data/core/language.h"
-#include "trainer/app/briefing.h"
+#include "data/core/quantity.h"
 #include "trainer/app/pictures.h"
+
+/// ---- message -------------------------------------------------------------------------------------------------------
+
+/// Breaks a text into lines that fit, which are shown one after the other; a line that goes on ends with an ellipsis.
+
+#define LINE_TIME 3.5 ///< s that each line of a longer text is shown. Chosen
+
+void message_say(Message *message, const char *text)
+{
+    snprintf(message->text, sizeof message->text, "%s", text);
+    message->age = 0.0;
+    int length = (int)strlen(message->text), lines = length / MESSAGE_LINE + 1;
+    int most = lines > 1 ? length / lines + 4 : MESSAGE_LINE; // lines of equal length rather than a last word alone
+    char *line = message->text, *space = NULL;
+    for (char *p = message->text; *p != '\0'; p++) {
+        if (*p == ' ') {
+            space = p;
+        }
+        if (p - line >= most && space > line) {
+            *space = '\n';
+            line = space + 1;
+        }
+    }
+}
+
+const char *message_line(Message *message)
+{
+    const char *start = message->text;
+    for (int skip = (int)(message->age / LINE_TIME); skip > 0 && start != NULL; skip--) {
+        start = strchr(start, '\n');
+        start = start != NULL ? start + 1 : NULL;
+    }
+    if (start == NULL || start[0] == '\0') {
+        return NULL;
+    }
+    size_t length = strcspn(start, "\n");
+    snprintf(message->line, sizeof message->line, "%.*s%s", (int)length, start, start[length] != '\0' ? " \u2026" : "");
+    return message->line;
+}
+
+/// ---- briefing ------------------------------------------------------------------------------------------------------
+
+/// Lines of the briefing, in the order in which an instructor tells them.
+
+#define LINE_LENGTH 80 ///< letters of a line: more have no room beside the plan
+
+bool briefing_is_worth(const SceneExercise *asked)
+{
+    return asked->scores_count > 0 || asked->steps_count > 0;
+}
+
+/// Appends a line and returns where its MENU_TEXT characters go; a full menu's last line gives way.
+static char *add_line(Menu *menu)
+{
+    MenuItem *item = menu_tell(menu, RENDER_MENU_TELLS, "");
+    return item != NULL ? item->text : menu->items[RENDER_MAX_MENU - 1].text;
+}
+
+/// Writes a time as people say it: "45 s", "6:00".
+static void print_time(double seconds, char text[16])
+{
+    int whole = (int)lround(seconds);
+    if (whole < 60) {
+        snprintf(text, 16, "%d s", whole);
+    } else {
+        snprintf(text, 16, "%d:%02d", whole / 60, whole % 60);
+    }
+}
+
+static void tell_task(Menu *menu, const SceneExercise *asked, TextUnits units)
+{
+    char par[16], limit[16];
+    print_time(asked->par_time, par);
+    print_time(asked->time_limit, limit);
+    snprintf(add_line(menu), MENU_TEXT, language_text("Time: a good operator takes %s, the limit is %s"), par, limit);
+    if (asked->scores_count > 0) {
+        snprintf(add_line(menu), MENU_TEXT, language_text("Passed from %s points of 100"),
+                 quantity_digits(asked->pass_mark, 4).number);
+    }
+    const SceneTrench *trench = &asked->trench;
+    if (asked->kind == EXERCISE_TRENCH) {
+        snprintf(add_line(menu), MENU_TEXT, language_text("Measure: %s long, %s wide, %s deep, tolerance %s"),
+                 quantity(QUANTITY_LENGTH, trench->length, units).text,
+                 quantity(QUANTITY_LENGTH, trench->width, units).text,
+                 quantity(QUANTITY_LENGTH, trench->depth, units).text,
+                 quantity(QUANTITY_FINE, trench->tolerance, units).text);
+    }
+    if (asked->kind == EXERCISE_TRUCK_LOADING) {
+        snprintf(add_line(menu), MENU_TEXT, language_text("Load: %s in all"),
+                 quantity(QUANTITY_TONNES, asked->truck.target_mass, units).text);
+    }
+    if (asked->surface.parts_count > 0) {
+        snprintf(add_line(menu), MENU_TEXT, language_text("Surface: tolerance %s"),
+                 quantity(QUANTITY_FINE, asked->surface.tolerance, units).text);
+    }
+    if (asked->rip.depth > 0.0) {
+        snprintf(add_line(menu), MENU_TEXT, language_text("Rip: %s long, %s wide, %s deep"),
+                 quantity(QUANTITY_LENGTH, asked->rip.length, units).text,
+                 quantity(QUANTITY_LENGTH, asked->rip.width, units).text,
+                 quantity(QUANTITY_LENGTH, asked->rip.depth, units).text);
+    }
+}
+
+static void tell_steps(Menu *menu, const SceneExercise *asked, const Exercise *exercise)
+{
+    for (int k = 0; k < asked->steps_count; k++) {
+        bool done = exercise != NULL && exercise_step_tick(exercise, k) > 0;
+        char text[MENU_TEXT];
+        snprintf(text, sizeof text, language_text("%s Step %d: %.120s"), done ? "[x]" : "[ ]", k + 1,
+                 asked->steps[k].text);
+        menu_tell_text(menu, text, LINE_LENGTH);
+    }
+}
+
+static void tell_scores(Menu *menu, const SceneExercise *asked, const TextReader *reader)
+{
+    for (int k = 0; k < asked->scores_count; k++) {
+        const SceneScore *score = &asked->scores[k];
+        char full[SCORE_VALUE], zero[SCORE_VALUE], limit[SCORE_VALUE], fails[64] = "", text[MENU_TEXT];
+        score_write_value(score->metric, score->full, reader, full);
+        score_write_value(score->metric, score->zero, reader, zero);
+        bool low = score->fail_below > -SCENE_NO_LIMIT;
+        if (low || score->fail_above < SCENE_NO_LIMIT) {
+            score_write_value(score->metric, low ? score->fail_below : score->fail_above, reader, limit);
+            snprintf(fails, sizeof fails, language_text(low ? TEXT("; fails below %s") : TEXT("; fails above %s")),
+                     limit);
+        }
+        snprintf(text, sizeof text, language_text("%s points: %.63s, from %.24s to %.24s%.48s"),
+                 quantity_digits_for(reader, score->weight, 3).number, language_text(score_label(score)), zero, full,
+                 fails);
+        menu_tell_text(menu, text, LINE_LENGTH);
+    }
+}
+
+static void tell_rules(Menu *menu, const SceneExercise *asked, const TextReader *reader)
+{
+    for (int k = 0; k < asked->rules_count; k++) {
+        const SceneRule *rule = &asked->rules[k];
+        char what[EVENT_TEXT], let[40] = "";
+        event_rule_text(rule, reader, what);
+        if (rule->limit > 0) {
+            snprintf(let, sizeof let, language_text(", beyond %d"), rule->limit);
+        }
+        if (rule->fail) {
+            snprintf(add_line(menu), MENU_TEXT, language_text("Ends the attempt: %.80s%.24s"), what, let);
+        } else if (rule->points > 0.0) {
+            snprintf(add_line(menu), MENU_TEXT, language_text("-%s points each time: %.80s%.24s"),
+                     quantity_digits_for(reader, rule->points, 3).number, what, let);
+        }
+    }
+}
+
+void briefing_add(Menu *menu, const SceneExercise *asked, const Exercise *exercise, TextUnits units)
+{
+    const TextReader reader = {.units = units};
+    menu_tell_text(menu, asked->goal, LINE_LENGTH);
+    tell_task(menu, asked, units);
+    tell_steps(menu, asked, exercise);
+    tell_scores(menu, asked, &reader);
+    tell_rules(menu, asked, &reader);
+}
+
+/// ---- questions -----------------------------------------------------------------------------------------------------
+
+/// Questions come one after the other; under each stands what was right of the one before.
+
+enum { REPLY_LENGTH = 78 }; ///< letters of a line of the reply
+
+void question_page_reply(const SceneExercise *asked, const Exercise *exercise, int question,
+                         char text[QUESTION_PAGE_TEXT])
+{
+    text[0] = '\0';
+    int answer = exercise_answer(exercise, question);
+    if (answer > 0) {
+        const SceneQuestion *one = &asked->questions[question];
+        bool right = answer == one->right;
+        if (right) {
+            snprintf(text, QUESTION_PAGE_TEXT, language_text("Right. %s"), one->why);
+        } else {
+            snprintf(text, QUESTION_PAGE_TEXT, language_text("No, it is: %s. %s"), one->answers[one->right - 1],
+                     one->why);
+        }
+    }
+}
+
+void question_page_begin(Menu *menu, const SceneExercise *asked, const Exercise *exercise)
+{
+    int question = exercise_question(exercise);
+    char title[MENU_TEXT], reply[QUESTION_PAGE_TEXT];
+    snprintf(title, sizeof title, language_text("Question %d of %d"), question + 1, asked->questions_count);
+    menu_start(menu, title, asked->questions[question].text);
+    snprintf(menu->footer, sizeof menu->footer, "%s", language_text("Up/Down: move   Enter or A: choose"));
+    for (int k = 0; k < asked->questions[question].answers_count; k++) {
+        menu_add(menu, QUESTION_PAGE_ANSWERS + k + 1, asked->questions[question].answers[k], "");
+    }
+    question_page_reply(asked, exercise, question - 1, reply);
+    if (reply[0] != '\0') {
+        menu_tell(menu, RENDER_MENU_HEADING, language_text("The one before"));
+        menu_tell_text(menu, reply, REPLY_LENGTH);
+    }
+}
+
+bool question_page_is_answered(Menu *menu, int digit)
+{
+    if (digit > 0) {
+        menu_select(menu, QUESTION_PAGE_ANSWERS + digit);
+    }
+    return digit > 0 && menu_id(menu) == QUESTION_PAGE_ANSWERS + digit;
+}
+
+/// ---- pages over a drive --------------------------------------------------------------------------------------------
 
 enum { PICTURE_WIDTH = 320 }; ///< pixels of a recording's picture
 enum { PLAN_WIDTH = 400, PLAN_HEIGHT = 250, PLAN_ALONE_HEIGHT = 340 }; ///< points

@@ -3,10 +3,58 @@
 #ifndef SPADEWORK_TRAINER_DRIVE_PAGES_H
 #define SPADEWORK_TRAINER_DRIVE_PAGES_H
 
-#include "trainer/pilot/pilot.h"
+#include "data/schema/scene_params.h"
 #include "trainer/app/menu.h"
-#include "trainer/app/message.h"
 #include "trainer/app/session_view.h"
+#include "trainer/pilot/pilot.h"
+#include "trainer/sim/sim.h"
+
+/// ---- message -------------------------------------------------------------------------------------------------------
+
+/// What the screen says in its middle: a text of any length, a line of it at a time.
+
+enum { MESSAGE_LINE = 50 }; ///< letters that the screen has room for
+
+/// Zero says nothing.
+typedef struct Message {
+    char text[512]; ///< one line after the other, each ended by \n
+    char line[MESSAGE_LINE * 4]; ///< the one that is shown
+    double age; ///< s since it was said
+} Message;
+
+/// Says a text from now on.
+void message_say(Message *message, const char *text);
+/// Returns the line that is due, valid until the next call; NULL when all were shown.
+const char *message_line(Message *message);
+
+/// ---- briefing ------------------------------------------------------------------------------------------------------
+
+/// The page of an exercise before it starts and in its pause: what is to be done, how it is judged, and which steps are
+/// done. All of it comes from the scene's values.
+
+/// True where there is something to tell: the scene scores something or lists steps.
+bool briefing_is_worth(const SceneExercise *asked);
+/// Appends goal, times, tolerance, steps (ticked off where `exercise` says so), points and what ends the attempt.
+void briefing_add(Menu *menu, const SceneExercise *asked, const Exercise *exercise, TextUnits units);
+
+/// ---- questions -----------------------------------------------------------------------------------------------------
+
+/// The page of a question that is to be answered before the levers move anything.
+
+/// Ids of the answers: of answer k, from 1 on, QUESTION_PAGE_ANSWERS + k.
+enum { QUESTION_PAGE_ANSWERS = 300 };
+enum { QUESTION_PAGE_TEXT = 512 };
+
+/// Begins the menu of the question that is asked now: its text, its answers, and what was right before it.
+void question_page_begin(Menu *menu, const SceneExercise *asked, const Exercise *exercise);
+/// Writes whether a question was answered rightly, and why; "" while it was not answered.
+/// question  0..questions_count - 1
+void question_page_reply(const SceneExercise *asked, const Exercise *exercise, int question,
+                         char text[QUESTION_PAGE_TEXT]);
+/// A digit selects the answer of its number; true when there is one.
+bool question_page_is_answered(Menu *menu, int digit);
+
+/// ---- pages over a drive --------------------------------------------------------------------------------------------
 
 typedef enum DriveItem {
     DRIVE_ITEM_RESUME,

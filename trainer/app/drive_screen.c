@@ -1,6 +1,6 @@
 /// The screen on which a session is driven: polls the window, answers its commands and the pause menu, draws each frame
 /// and says on the screen what the person should know.
-#include "trainer/app/screen.h"
+#include "trainer/app/screens.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,16 +10,12 @@
 #include "data/core/language.h"
 #include "trainer/report/report.h"
 #include "trainer/app/ghost.h"
-#include "trainer/app/lookout.h"
-#include "trainer/app/after_screen.h"
-#include "trainer/app/axes_table.h"
-#include "trainer/app/briefing.h"
+#include "trainer/app/offscreen.h"
+#include "trainer/app/end_page.h"
 #include "trainer/app/drive_pages.h"
 #include "trainer/app/hints.h"
-#include "trainer/app/message.h"
 #include "trainer/app/pictures.h"
-#include "trainer/app/question_page.h"
-#include "trainer/app/settings_screen.h"
+#include "trainer/app/settings_page.h"
 #include "trainer/app/session_view.h"
 
 #define MOST_WORK    0.03 ///< s of catching up before the next picture. Chosen

@@ -1,13 +1,91 @@
 /// Tells at the end of an attempt what it was worth, from the same summary as the debrief.
 #include "trainer/app/end_page.h"
 
+#include <math.h>
+#include <spawn.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "data/core/data_files.h"
 #include "data/core/language.h"
+#include "data/core/program_file.h"
 #include "data/core/quantity.h"
-#include "trainer/app/briefing.h"
-#include "trainer/app/what_next.h"
+#include "data/core/signals.h"
+#include "data/schema/settings_params.h"
+#include "trainer/app/drive_pages.h"
+#include "trainer/results/results.h"
+
+/// ---- next exercise -------------------------------------------------------------------------------------------------
+
+/// Asks the catalogue, as the menu does.
+
+void next_exercise_find(const RunOptions *options, double won, NextExercise *next)
+{
+    Catalogue catalogue;
+    Status unused;
+    *next = (NextExercise){0};
+    if (options->course == NULL || options->scene == NULL || !catalogue_read(&catalogue, &unused)) {
+        return;
+    }
+    catalogue_judge(&catalogue, options->results, options->trainee, &unused);
+    const CatalogueStep *step = catalogue_step(&catalogue, options->course, options->scene, 0);
+    const CatalogueStep *after = catalogue_step(&catalogue, options->course, options->scene, 1);
+    next->last = step != NULL && after == NULL;
+    if (step != NULL && after != NULL && catalogue.scenes[after->scene].fault[0] == '\0') {
+        const CatalogueScene *scene = &catalogue.scenes[after->scene];
+        snprintf(next->scene, sizeof next->scene, "%s", scene->name);
+        snprintf(next->title, sizeof next->title, "%s", scene->title);
+        next->needs = step->needs;
+        next->open = after->open || won >= step->needs;
+    }
+    catalogue_free(&catalogue);
+}
+
+/// ---- what next -----------------------------------------------------------------------------------------------------
+
+/// Who has passed goes on; who has not drives it again, and minds what cost most.
+
+/// The advice of what cost most; "" where there is none.
+static const char *find_advice(const ReportSummary *summary)
+{
+    for (int k = 0; k < summary->mistake_count; k++) {
+        if (summary->mistakes[k].advice[0] != '\0') {
+            return summary->mistakes[k].advice;
+        }
+    }
+    return "";
+}
+
+void what_next(const ReportSummary *summary, const NextExercise *next, bool ended, char text[MENU_SUBTITLE])
+{
+    const char *advice = find_advice(summary);
+    if (summary->practice) {
+        snprintf(text, MENU_SUBTITLE, "%s", language_text("What to do next: drive it from its beginning, to pass it."));
+    } else if (!ended) {
+        snprintf(text, MENU_SUBTITLE, "%s", language_text("What to do next: drive it again, to its end."));
+    } else if (summary->passed && next->open && next->scene[0] != '\0') {
+        snprintf(text, MENU_SUBTITLE, language_text("What to do next: %s."), next->title);
+    } else if (summary->passed && next->scene[0] != '\0') {
+        snprintf(text, MENU_SUBTITLE, language_text("What to do next: drive it again, %s points open %s."),
+                 quantity_digits(next->needs, 3).number, next->title);
+    } else if (summary->passed && next->last) {
+        snprintf(text, MENU_SUBTITLE, "%s",
+                 language_text("That was the last exercise of this course: take the other one, or drive faster."));
+    } else if (summary->passed) {
+        text[0] = '\0';
+    } else if (advice[0] != '\0') {
+        snprintf(text, MENU_SUBTITLE, language_text("What to do next: drive it again, and mind this above all: %s"),
+                 advice);
+    } else {
+        snprintf(text, MENU_SUBTITLE, "%s", language_text("What to do next: drive it again."));
+    }
+}
+
+/// ---- page of the end -----------------------------------------------------------------------------------------------
 
 enum { CLEARED_LETTERS = 90 }; ///< of a line of names
 
@@ -129,4 +207,212 @@ void end_page_fill(EndPage *page, Menu *menu, const char *told)
     if (page->runs) {
         menu_select(menu, END_DRIVE_ON);
     }
+}
+
+/// ---- debrief -------------------------------------------------------------------------------------------------------
+
+/// Writes the debrief and hands it to the desktop. The browser belongs to the desktop, not to this program: it is
+/// neither waited for nor ended.
+
+extern char **environ;
+
+/// The shell starts it in the background and ends at once.
+static bool open_by_desktop(const char *path)
+{
+    char script[] = "xdg-open \"$1\" >/dev/null 2>&1 </dev/null &", shell[] = "sh", flag[] = "-c";
+    char whole[DATA_PATH_LENGTH];
+    char *real = realpath(path, NULL);
+    snprintf(whole, sizeof whole, "%s", real != NULL ? real : path);
+    free(real);
+    char *arguments[] = {shell, flag, script, shell, whole, NULL};
+    pid_t child = 0;
+    int ended = 0;
+    if (!program_is_there("xdg-open")) {
+        return false;
+    }
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    signals_for_program(&attributes);
+    bool started = posix_spawnp(&child, shell, NULL, &attributes, arguments, environ) == 0;
+    posix_spawnattr_destroy(&attributes);
+    return started && waitpid(child, &ended, 0) == child && ended == 0;
+}
+
+/// Writes the debrief beside the recording (REC.spade.html), compared with the expert's run and the trainee's own last
+/// ones, and opens it with xdg-open, without waiting for it. `told` [size] receives one line: where it lies, and that
+/// it could not be opened or written.
+/// results  file of results, NULL: the user's own
+/// units    that quantities are written in
+static void debrief_open(const char *recording, const char *results, TextUnits units, char *told, size_t size)
+{
+    char path[DATA_PATH_LENGTH];
+    ResultsCompany company = {0};
+    ReportOther others[1 + RESULTS_OWN_RUNS];
+    Status status = {STATUS_GOOD, ""}, unused;
+    if (!results_find_company(results, recording, &company, &unused)) {
+        company.count = 0; // results that cannot be read are told where they are written
+    }
+    for (int k = 0; k < company.count; k++) {
+        bool expert = company.has_expert && k == 0;
+        others[k] =
+            (ReportOther){.path = company.path[k], .role = expert ? TEXT("expert") : TEXT("earlier"), .found = true};
+    }
+    ReportRequest request = {.units = units,
+                             .recording = recording,
+                             .against = others,
+                             .against_count = company.count,
+                             .note = "",
+                             .html = path};
+    bool fits = snprintf(path, sizeof path, "%s.html", recording) < (int)sizeof path;
+    if (!fits || !output_may_replace(path, OUTPUT_HTML, &status) || !report_write(&request, &status)) {
+        snprintf(told, size, language_text("No debrief: %s"),
+                 fits ? status.text : language_text("its path is too long"));
+    } else if (open_by_desktop(path)) {
+        snprintf(told, size, language_text("The debrief opens in the browser: %s"), path);
+    } else {
+        snprintf(told, size, language_text("The debrief is in %s (xdg-open is missing: open it in a browser)"), path);
+    }
+}
+
+/// ---- screen after a drive ------------------------------------------------------------------------------------------
+
+/// The page that follows a drive, over the site as it was left. The recording is closed by then, so that it can be
+/// read: the debrief is opened from here, mistakes are looked at, and the page comes back.
+
+#define LEAD_TIME 3.0 ///< s before a mistake from which it is watched. Chosen
+
+typedef struct After {
+    Window *window;
+    const AfterParams *params;
+    EndPage page;
+    Menu menu;
+    char told[MENU_SUBTITLE];
+    EndChoice choice; ///< that ends the page; END_NOTHING: none yet
+    ScreenEnd end;
+} After;
+
+static void fill(After *after)
+{
+    end_page_fill(&after->page, &after->menu, after->told[0] != '\0' ? after->told : NULL);
+}
+
+/// Watches the recording from a second on; what goes wrong is told, and the page stays.
+static void watch(After *after, double from)
+{
+    Status status = {0};
+    ScreenEnd end =
+        watch_and_drive(after->window, after->params->recorded, from, after->params->drive->params.options, &status);
+    window_set_title(after->window, after->page.scene->title);
+    if (end == SCREEN_END_CLOSE) {
+        after->choice = END_LEAVE;
+        after->end = end;
+    } else if (end == SCREEN_END_FAILED) {
+        snprintf(after->told, sizeof after->told, "%.*s", MENU_SUBTITLE - 1, status.text);
+    }
+}
+
+static void follow(After *after, int id)
+{
+    after->told[0] = '\0';
+    if (id == END_DEBRIEF) {
+        debrief_open(after->params->recorded, after->params->drive->params.options->results, after->page.units,
+                     after->told, sizeof after->told);
+        printf("%s\n", after->told);
+        fflush(stdout);
+    } else if (id == END_WATCH) {
+        watch(after, 0.0);
+    } else if (id >= END_LOOK && after->page.ticks[id - END_LOOK] >= 0) {
+        watch(after, fmax((double)after->page.ticks[id - END_LOOK] * after->page.dt - LEAD_TIME, 0.0));
+    } else if (id == END_NEXT || id == END_AGAIN || id == END_LEAVE) {
+        after->choice = (EndChoice)id;
+        return;
+    }
+    fill(after);
+    menu_select(&after->menu, id);
+}
+
+/// The guide is heard at each poll, also of what is opened from the page.
+static bool hear(void *context)
+{
+    After *after = context;
+    const DriveGuide *guide = after->params->drive->params.guide;
+    return guide->follows(guide->context, after->params->drive);
+}
+
+/// What became of the attempt, and which exercise it opens.
+static void tell_results(After *after)
+{
+    const AfterParams *params = after->params;
+    if (!credit_is_practice(&after->page.credit)) {
+        next_exercise_find(params->drive->params.options, drive_pages_points_won(params->drive), &after->page.next);
+    }
+    const Status *lost = &params->drive->results_failure;
+    const DriveResults *kept = &params->drive->results;
+    after->page.cleared = kept->cleared;
+    if (kept->waits[0] != '\0') {
+        snprintf(after->told, sizeof after->told,
+                 language_text("This drive waits, and is stored when the results can be opened. %s"), lost->text);
+    } else if (lost->code != STATUS_GOOD) {
+        snprintf(after->told, sizeof after->told, language_text("This drive is not among the results. %s"), lost->text);
+    } else if (params->drive->results.waiting > 0) {
+        snprintf(after->told, sizeof after->told, language_text("Results that wait for the server: %d"),
+                 params->drive->results.waiting);
+    }
+}
+
+EndChoice after_screen(Window *window, const AfterParams *params, int wish, NextExercise *next, ScreenEnd *end)
+{
+    After *after = calloc(1, sizeof *after);
+    if (after == NULL) {
+        abort();
+    }
+    Session *session = params->drive->session;
+    const RenderView *shown = NULL;
+    *after = (After){.window = window, .params = params, .choice = END_NOTHING, .end = SCREEN_END_LEAVE};
+    after->page = (EndPage){.scene = session_view_scene(params->view, session),
+                            .exercise = session_exercise(session),
+                            .units = window_units(window),
+                            .trail = params->trail,
+                            .dt = session_dt(session),
+                            .scripted = params->drive->driver.kind != OPERATOR_PERSON,
+                            .credit = drive_credit(params->drive),
+                            .trainee = params->drive->params.options->trainee,
+                            .from_menu = params->drive->params.from_menu,
+                            .recorded = params->recorded[0] != '\0'};
+    tell_results(after);
+    fill(after);
+    const DriveGuide *guide = params->drive->params.guide;
+    bool guided = guide != NULL && guide->follows != NULL;
+    if (guided) {
+        window_set_caller(window, hear, after);
+    }
+    if (wish != END_NOTHING) {
+        follow(after, wish);
+    }
+    while (after->choice == END_NOTHING) {
+        WindowInput input;
+        window_poll(window, NULL, &input);
+        MenuAnswer answer = menu_take(&after->menu, &input, shown);
+        if (input.close) {
+            after->choice = END_LEAVE;
+            after->end = SCREEN_END_CLOSE;
+        } else if (answer == MENU_BACK) {
+            after->choice = END_LEAVE;
+        } else if (answer == MENU_CHOSEN) {
+            follow(after, menu_id(&after->menu));
+        }
+        RenderView *view = session_view_build(params->view, session, 1.0);
+        menu_show(&after->menu, &view->menu);
+        window_play(window, session, false);
+        window_show(window, view);
+        shown = view;
+    }
+    if (guided) {
+        window_set_caller(window, NULL, NULL);
+    }
+    EndChoice choice = after->choice;
+    *end = after->end;
+    *next = after->page.next;
+    free(after);
+    return choice;
 }

@@ -5,8 +5,48 @@
 #define SPADEWORK_TRAINER_GHOST_H
 
 #include "render/render.h"
-#include "trainer/app/ghost_race.h"
+#include "trainer/app/ground_view.h"
 #include "trainer/record/record.h"
+#include "trainer/sim/sim.h"
+
+/// ---- race ----------------------------------------------------------------------------------------------------------
+
+/// How far ahead of a ghost, or behind it, an exercise is, by its own steps, targets and cycles and by its points at
+/// the same time.
+
+enum { GHOST_RACE_LINES = 2, GHOST_RACE_TEXT = 96 };
+
+/// What a race is measured by, in the order in which it is preferred where several come in one tick.
+typedef enum GhostMarkKind { GHOST_STEP, GHOST_TARGET, GHOST_CYCLE, GHOST_MARK_KINDS } GhostMarkKind;
+
+/// Something that was reached.
+typedef struct GhostMark {
+    GhostMarkKind kind;
+    int number; ///< of its kind, from 1
+    int64_t tick;
+} GhostMark;
+
+/// Takes the marks out of events ([count], in order of time); returns how many, at most `count`.
+int ghost_marks(const ExerciseEvent *events, int count, GhostMark *marks);
+
+/// What is compared.
+typedef struct GhostRace {
+    const GhostMark *own, *other; ///< in order of time
+    int own_count, other_count;
+    int64_t tick; ///< now
+    double dt; ///< s of a tick, of both
+    double own_score, other_score; ///< points at this time
+} GhostRace;
+
+/// s that the own run is ahead of the other one, below 0 behind: at the last mark that both have reached, or so much as
+/// the other one's next mark is overdue by now, whichever is more. `at` receives that mark. False where neither is
+/// known.
+bool ghost_race_lead(const GhostRace *race, double *lead, GhostMark *at);
+/// Writes the lines of the screen ("4.2 s behind the ghost (step 2)", "31 points, the ghost 38"); where no lead is
+/// known yet, the first is "".
+void ghost_race_text(const GhostRace *race, char text[GHOST_RACE_LINES][GHOST_RACE_TEXT]);
+
+/// ---- ghost ---------------------------------------------------------------------------------------------------------
 
 enum { GHOST_NOTE = 320 };
 
@@ -55,5 +95,14 @@ typedef struct GhostTold {
 void ghost_tell(const Ghost *ghost, const Session *session, GhostTold *told, RenderHud *hud);
 /// Sets bodies as a sample says: the base by its place and angles, the others by those of their joints.
 void ghost_place(const Machine *machine, const TraceSample *sample, MachineState *state);
+
+/// ---- way of a recorded machine -------------------------------------------------------------------------------------
+
+/// The way of the machine of a recording, from its samples: for the marks on the ground of its replay.
+
+/// Adds the way that the samples of a recording tell, as far as they go; what cannot be read is left out, since a
+/// picture without marks is still one.
+/// machine  that was recorded
+void ghost_read_path(Recording *recording, const Machine *machine, GroundPath *path);
 
 #endif

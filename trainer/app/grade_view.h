@@ -5,6 +5,16 @@
 #include "render/render.h"
 #include "trainer/sim/sim.h"
 
+/// ---- section camera ------------------------------------------------------------------------------------------------
+
+/// What the ground is made of where the section camera cuts it.
+
+/// Fills view->section from the session's ground, in the plane of the arm as the view has it: as wide as a section
+/// `height` m high (0: 7) needs it in a wide picture. Never changes the session's state.
+void section_view_fill(RenderView *view, Session *session, double height);
+
+/// ---- grade display -------------------------------------------------------------------------------------------------
+
 /// What it keeps from frame to frame: the map and the design under each column.
 typedef struct GradeView GradeView;
 /// Never fails. Free with grade_view_destroy; NULL is nothing.

@@ -3,9 +3,82 @@
 #ifndef SPADEWORK_TRAINER_GROUND_VIEW_H
 #define SPADEWORK_TRAINER_GROUND_VIEW_H
 
+#include "machine/machine.h"
 #include "render/render.h"
 #include "trainer/sim/sim.h"
-#include "trainer/app/ground_path.h"
+
+/// ---- marks ---------------------------------------------------------------------------------------------------------
+
+/// Marks that tracks, teeth and blades leave on the ground, for the picture alone: nothing of them reaches the session.
+
+/// A rectangle that something passes over the ground in: a belt, or an edge between two moments.
+typedef struct GroundTread {
+    RenderTraceKind kind;
+    Pose frame; ///< x along the way, its origin on the ground in the middle
+    double length, width; ///< m
+    double low, high; ///< m along z: ground between them has been touched
+    double pitch; ///< m from one bar or tooth to the next
+    double run; ///< m that the belt has run
+} GroundTread;
+
+/// Zero-initialise; owned by the caller, freed by ground_marks_free.
+typedef struct GroundMarks {
+    int rows, columns;
+    uint32_t *mark; ///< [rows][columns] of render_mark
+    float *height; ///< m, [rows][columns]: of the ground when it was marked
+    int row_min, row_max, column_min, column_max; ///< what has changed since ground_marks_show
+} GroundMarks;
+void ground_marks_free(GroundMarks *own);
+/// Nothing is marked any more.
+void ground_marks_clear(GroundMarks *own, int rows, int columns);
+
+/// Marks the columns under a tread whose ground it touches.
+void ground_marks_press(GroundMarks *own, const RenderGrid *site, const GroundTread *tread);
+/// Fades marks where the ground was dug or covered since, until none is left, and shows the others in `site`, whose
+/// dirty rectangle is widened to what has changed.
+void ground_marks_show(GroundMarks *own, RenderGrid *site);
+
+/// ---- the way of the machine ----------------------------------------------------------------------------------------
+
+/// The way that a machine has come, from which the marks on its ground follow at any moment: after a seek and in a
+/// picture that is drawn once, they are pressed anew into the ground as it then is. Kept in memory, for the picture
+/// alone.
+
+enum { GROUND_EDGES = MACHINE_MAX_TOOLS };
+
+/// How the machine stood at a tick.
+typedef struct GroundStep {
+    int64_t tick;
+    float base[3], ahead[3], left[3]; ///< m and unit vectors, world: the undercarriage
+    float travel[2]; ///< m that the belts have run
+    float edge[GROUND_EDGES][3], along[GROUND_EDGES][3]; ///< the same: middle and direction, to the left, of its edges
+} GroundStep;
+
+/// Zero-initialise; owned by the caller, freed by ground_path_free.
+typedef struct GroundPath {
+    GroundStep *steps; ///< in order of tick
+    int64_t count, capacity;
+} GroundPath;
+void ground_path_free(GroundPath *path);
+
+void ground_step_take(const Machine *machine, const MachineState *state, int64_t tick, GroundStep *step);
+/// Adds a step that is later than the last one and has moved; others are left out.
+void ground_path_add(GroundPath *path, const GroundStep *step);
+/// Forgets what is later than `tick`.
+void ground_path_cut(GroundPath *path, int64_t tick);
+
+/// Marks what the machine leaves on its way between two steps; `whole`: under its belts, too, and not only where it has
+/// come from them.
+void ground_step_press(const MachineParams *machine, const GroundStep *before, const GroundStep *now, bool whole,
+                       const RenderGrid *site, GroundMarks *marks);
+/// The marks of all steps up to a tick, pressed into the ground as it is.
+void ground_path_press(const GroundPath *path, int64_t tick, const MachineParams *machine, const RenderGrid *site,
+                       GroundMarks *marks);
+
+/// m between bars of a belt, and between grooves of the tool, as the marks have them.
+#define GROUND_BAR_PITCH 0.19
+
+/// ---- layers and marks of a session ---------------------------------------------------------------------------------
 
 /// Zero-initialise; owned by the caller, freed by ground_view_free.
 typedef struct GroundView {
@@ -25,5 +98,26 @@ void ground_view_fill(GroundView *own, Session *session, RenderGrid *site);
 /// After a tick: belts, teeth and blades leave their marks where they have come to. `jump`: after a start, a seek or a
 /// restart; the marks are then those of the way up to there.
 void ground_view_tick(GroundView *own, Session *session, bool jump);
+
+/// ---- dust ----------------------------------------------------------------------------------------------------------
+
+/// Dust that a session raises: where dry grains fall and fly, where the tool breaks the ground, behind belts that run.
+/// Only looked at: nothing of it comes back to the session, and the same session raises the same dust.
+
+/// Puffs of the last seconds. Zero-initialise; holds no memory of its own.
+typedef struct DustView {
+    RenderPuff puffs[RENDER_MAX_PUFFS];
+    int count, next; ///< puffs that are known; where the next one goes
+    double start; ///< s of the session at which the puffs' clock is 0: it stays exact over hours
+} DustView;
+
+/// How much dust a soil raises, 0 (what sticks, and any soil in rain) to 1 (dry fines). Pure.
+double dust_of_soil(const SoilParams *soil, const SceneWeather *weather);
+
+/// After a tick; `jump`: after a start, a seek or a restart. Then the dust that is in the air is told from how grains
+/// and belts move now.
+void dust_view_tick(DustView *own, Session *session, bool jump);
+/// Fills `dust` for the moment `blend`, see session_view_build. Its pointer holds until the next tick.
+void dust_view_build(const DustView *own, const Session *session, double blend, RenderDust *dust);
 
 #endif

@@ -2,9 +2,27 @@
 #ifndef SPADEWORK_TRAINER_HINTS_H
 #define SPADEWORK_TRAINER_HINTS_H
 
+#include "data/core/operator_controls.h"
 #include "data/schema/machine_params.h"
 #include "render/render.h"
 #include "trainer/pilot/pilot.h"
+
+/// ---- names of the levers -------------------------------------------------------------------------------------------
+
+/// What people call the levers and their ways, in the language of who reads. Pure.
+
+/// A lever's name and the two ways it goes; "" = it does not go that way.
+typedef struct LeverWords {
+    const char *lever, *less, *more; ///< "Swing", "left" (minus), "right" (plus)
+} LeverWords;
+
+LeverWords lever_words(ControlAxis axis);
+
+/// Cuts what a map says of a lever (input_map_describe) to pad and first keys: what needs a second key held ("Left
+/// Shift + D"), and what follows it, goes.
+void lever_words_cut(char *bound);
+
+/// ---- list of keys --------------------------------------------------------------------------------------------------
 
 enum { HINT_TEXT = 120 };
 
@@ -22,5 +40,22 @@ void hints_describe(Hints *hints, const Operator *driver, const MachineParams *m
 
 /// The key that does an action of the map ("reset"); "" where the map has none.
 const char *hints_key(const ControlsParams *params, const char *action);
+
+/// ---- table of the axes ---------------------------------------------------------------------------------------------
+
+/// The table on the screen of what each axis does: lever, what moves it, what the device reads and what the machine
+/// gets.
+
+/// Its texts, to which the shown table points.
+typedef struct AxesTable {
+    char title[HINT_TEXT];
+    char sources[CONTROL_COUNT][HINT_TEXT];
+    char devices[RENDER_MAX_DEVICES][HINT_TEXT];
+} AxesTable;
+
+/// Fills the table with the devices as the operator saw them last. `pattern`: the control map's, "ISO". What is shown
+/// points into `self`.
+void axes_table_show(AxesTable *self, const Operator *driver, const char *pattern, const Session *session,
+                     RenderControls *shown);
 
 #endif

@@ -6,7 +6,22 @@
 
 #include <SDL.h>
 
+#include "trainer/app/sound.h"
 #include "trainer/sim/sim.h"
+
+/// ---- sounds of a session -------------------------------------------------------------------------------------------
+
+/// What of a session is heard.
+
+/// The sounds of the session's last tick at full volume. Only reads the session.
+SoundInput sound_source_read(Session *session);
+
+/// Sets where the sounds come from for who sits in the cab with the head turned by `head` (rad, + left). The engine is
+/// behind the cab where travel motors drive the tracks, and ahead of it where a powertrain does. Only reads the
+/// session.
+void sound_source_hear(Session *session, double head, SoundInput *input);
+
+/// ---- loudspeaker ---------------------------------------------------------------------------------------------------
 
 typedef struct Loudspeaker Loudspeaker;
 

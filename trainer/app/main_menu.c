@@ -1,12 +1,589 @@
 /// Pages and the way between them, and the page that the others are reached from.
-#include "trainer/app/main_menu_internal.h"
+#include "trainer/app/main_menu.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "trainer/results/results.h"
+#include "data/core/language.h"
+#include "trainer/app/main_menu_internal.h"
 #include "trainer/app/pictures.h"
+#include "trainer/results/results.h"
+
+/// ---- lists ---------------------------------------------------------------------------------------------------------
+
+/// Pages that list what there may be thousands of: some items of the page's own, then the rows that fit what was typed,
+/// then the way back.
+
+/// ---- what fits -----------------------------------------------------------------------------------------------------
+
+/// Writes a text in small letters: those of ASCII, and those of Latin-1 in UTF-8 (C3 80 to C3 9E).
+static void make_small(const char *text, char *small, size_t size)
+{
+    snprintf(small, size, "%s", text);
+    for (unsigned char *p = (unsigned char *)small; *p != '\0'; p++) {
+        bool latin = p > (unsigned char *)small && p[-1] == 0xc3U && *p >= 0x80U && *p <= 0x9eU && *p != 0x97U;
+        *p = latin ? (unsigned char)(*p + 0x20U) : (unsigned char)(*p < 0x80U ? tolower(*p) : *p);
+    }
+}
+
+/// Each word that was typed stands somewhere in the text.
+static bool fits(const char *filter, const char *text)
+{
+    char small[2 * MENU_TEXT], words[MAIN_FILTER], *rest = words;
+    make_small(text, small, sizeof small);
+    make_small(filter, words, sizeof words);
+    for (const char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+        if (strstr(small, word) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// ---- rows ----------------------------------------------------------------------------------------------------------
+
+static void fill_row(const void *context, int row, MenuItem *item)
+{
+    const MainMenu *self = context;
+    const MainList *list = self->list;
+    if (row < list->head) {
+        list->fill_head(self, row, item);
+    } else if (row < list->head + self->listed_count) {
+        int index = self->listed[row - list->head];
+        item->id = index;
+        list->fill(self, index, item);
+    } else {
+        bool back = row > list->head + self->listed_count || self->listed_count > 0;
+        item->id = back ? MAIN_ITEM_BACK : -1;
+        item->style = back ? RENDER_MENU_CHOICE : RENDER_MENU_TELLS;
+        snprintf(item->text, sizeof item->text, "%s",
+                 back                      ? language_text("Back")
+                 : self->filter[0] != '\0' ? language_text("Nothing fits what was typed; Backspace takes it back")
+                 : list->nothing != NULL   ? language_text(list->nothing)
+                                           : "");
+    }
+}
+
+/// The second line says what is searched for, or how; what went wrong stays there.
+static void tell_search(MainMenu *self, int there)
+{
+    int length = (int)strlen(self->menu.subtitle);
+    if (self->told[0] == '\0' && self->filter[0] != '\0') {
+        snprintf(self->menu.subtitle, MENU_SUBTITLE, language_text("Typed: %s_   (%d of %d)"), self->filter,
+                 self->listed_count, there);
+    } else if (self->told[0] == '\0' && self->listed_count > MAIN_LONG && length < MENU_SUBTITLE) {
+        snprintf(self->menu.subtitle + length, (size_t)(MENU_SUBTITLE - length), "%s%s", length > 0 ? ".   " : "",
+                 language_text("Type to search. Page Up, Page Down, Home, End"));
+    }
+}
+
+void main_list_fill(MainMenu *self, const MainList *list, int count)
+{
+    int *listed = realloc(self->listed, ((size_t)count + 1) * sizeof *listed);
+    if (listed == NULL) {
+        abort();
+    }
+    self->list = list;
+    self->listed = listed;
+    self->listed_count = 0;
+    int there = 0;
+    for (int k = 0; k < count; k++) {
+        char text[2 * MENU_TEXT] = "";
+        list->name(self, k, text, sizeof text);
+        there += text[0] != '\0';
+        if (text[0] != '\0' && fits(self->filter, text)) {
+            self->listed[self->listed_count++] = k;
+        }
+    }
+    tell_search(self, there);
+    bool empty = self->listed_count == 0 && (self->filter[0] != '\0' || list->nothing != NULL);
+    menu_set_rows(&self->menu, &(MenuRows){list->head + self->listed_count + empty + 1, fill_row, self});
+}
+
+/// Takes what is typed out of the input. True when something else is searched for: the page is to be filled anew.
+static bool main_list_type(MainMenu *self, WindowInput *input)
+{
+    char before[MAIN_FILTER];
+    bool clears = self->filter[0] != '\0' && input->pressed[WINDOW_BACK] > 0; // Esc first takes back what was typed
+    snprintf(before, sizeof before, "%s", self->filter);
+    window_edit_text(input, self->filter, sizeof self->filter);
+    if (clears) {
+        self->filter[0] = '\0';
+        input->pressed[WINDOW_BACK] = 0;
+    }
+    return strcmp(before, self->filter) != 0;
+}
+
+/// Selects the first row that fits what was typed.
+static void main_list_select_first(MainMenu *self)
+{
+    if (self->filter[0] != '\0' && self->listed_count > 0) {
+        menu_select(&self->menu, self->listed[0]);
+    }
+}
+
+/// ---- trainee -------------------------------------------------------------------------------------------------------
+
+/// Who drives: trainees of the results, a new name, or nobody.
+
+enum { ITEM_NEW = MAIN_ITEM_OWN, ITEM_NOBODY, ITEM_REMEMBERED };
+
+static bool is_known(const MainMenu *self, const char *name)
+{
+    for (int k = 0; k < self->trainee_count; k++) {
+        if (strcmp(self->trainees[k].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// New and nobody stay within reach of a list that is long.
+static void fill_head(const MainMenu *self, int k, MenuItem *item)
+{
+    item->id = k == 0 ? ITEM_NEW : k == 1 ? ITEM_NOBODY : ITEM_REMEMBERED;
+    snprintf(item->text, sizeof item->text, "%s",
+             k == 0   ? language_text("A new name ...")
+             : k == 1 ? language_text("Nobody: drive without a name")
+                      : self->trainee);
+}
+
+static void fill_trainee(const MainMenu *self, int index, MenuItem *item)
+{
+    const ResultTrainee *trainee = &self->trainees[index];
+    snprintf(item->text, sizeof item->text, "%s", trainee->name);
+    snprintf(item->value, sizeof item->value,
+             language_text(trainee->attempts == 1 ? TEXT("%d drive, %d passed") : TEXT("%d drives, %d passed")),
+             trainee->attempts, trainee->passed);
+}
+
+static void name_trainee(const MainMenu *self, int index, char *text, size_t size)
+{
+    snprintf(text, size, "%s", self->trainees[index].name);
+}
+
+static void fill_people(MainMenu *self)
+{
+    static const MainList list = {.head = 2, .fill_head = fill_head, .fill = fill_trainee, .name = name_trainee};
+    static const MainList with_remembered = {
+        .head = 3, .fill_head = fill_head, .fill = fill_trainee, .name = name_trainee};
+    bool remembered = self->trainee[0] != '\0' && !is_known(self, self->trainee); // but without results
+    int chosen = remembered ? ITEM_REMEMBERED : self->trainee_count > 0 ? ITEM_NOBODY : ITEM_NEW;
+    main_menu_begin(self, language_text("Who drives?"), language_text("Recordings and results carry the name"));
+    main_list_fill(self, remembered ? &with_remembered : &list, self->trainee_count);
+    for (int k = 0; k < self->trainee_count; k++) {
+        chosen = strcmp(self->trainees[k].name, self->trainee) == 0 ? k : chosen;
+    }
+    self->chosen[MAIN_PEOPLE] = chosen;
+}
+
+/// From now on this one drives; that he cannot be remembered is told.
+static void name_driver(MainMenu *self, const char *name)
+{
+    char kept[RESULT_NAME], told[MENU_SUBTITLE] = "";
+    Status status;
+    snprintf(kept, sizeof kept, "%s", name); // `name` may lie in what is read anew
+    if (!results_remember(kept, &status)) {
+        snprintf(told, sizeof told, "%.*s", MENU_SUBTITLE - 1, status.text);
+    }
+    snprintf(self->trainee, sizeof self->trainee, "%s", kept);
+    self->page = self->after_people;
+    self->after_people = MAIN_HOME;
+    main_menu_return(self, told);
+}
+
+static MainAnswer choose_person(MainMenu *self, int id)
+{
+    if (id == ITEM_NEW) {
+        snprintf(self->typed, sizeof self->typed, "%s", self->filter); // who was searched for and is not there
+        main_menu_go(self, MAIN_NAME);
+    } else if (id == ITEM_REMEMBERED) {
+        name_driver(self, self->trainee);
+    } else {
+        name_driver(self, id >= 0 && id < self->trainee_count ? self->trainees[id].name : "");
+    }
+    return MAIN_STAYS;
+}
+
+/// ---- a new name ----------------------------------------------------------------------------------------------------
+
+enum { ITEM_DONE, ITEM_LETTER, ITEM_MORE, ITEM_ERASE };
+
+static void fill_name(MainMenu *self)
+{
+    char text[MENU_TEXT];
+    main_menu_begin(self, language_text("A new name"),
+                    language_text("Type it.   Pad: up and down change the last letter, right adds one, left erases"));
+    snprintf(text, sizeof text, "%s_", self->typed);
+    menu_tell(&self->menu, RENDER_MENU_TELLS, text);
+    menu_add(&self->menu, ITEM_DONE, language_text("Drive under this name"), "");
+    size_t length = strlen(self->typed); // mouse and fingers change the last letter by its arrows
+    bool plain = length > 0 && ((unsigned char)self->typed[length - 1] & 0x80U) == 0;
+    menu_add_value(&self->menu, ITEM_LETTER, language_text("Last letter"), plain ? &self->typed[length - 1] : "");
+    menu_add(&self->menu, ITEM_MORE, language_text("One more letter"), "");
+    menu_add(&self->menu, ITEM_ERASE, language_text("Erase the last letter"), "");
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
+    snprintf(self->menu.footer, MENU_TEXT,
+             language_text("Enter, A or click: take this name   Esc, B or right click: back"));
+}
+
+/// The next letter of a wheel of letters, on or back.
+static void turn_last(char *name, int step)
+{
+    static const char wheel[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .-";
+    const int letters = (int)sizeof wheel - 1;
+    size_t length = strlen(name);
+    const char *at = length > 0 ? strchr(wheel, name[length - 1]) : NULL;
+    int now = at != NULL ? (int)(at - wheel) + step : 0;
+    if (length == 0) {
+        snprintf(name, RESULT_NAME, "A");
+    } else if (((unsigned char)name[length - 1] & 0x80U) == 0) {
+        name[length - 1] = wheel[(now % letters + letters) % letters];
+    }
+}
+
+/// Takes what is typed, by keys or letter by letter with the pad, out of the input.
+/// While the window takes text, the arrow commands come from the pad alone, and what accepts takes the name wherever
+/// the mouse is.
+static void main_menu_type(MainMenu *self, WindowInput *input)
+{
+    char before[RESULT_NAME];
+    snprintf(before, sizeof before, "%s", self->typed);
+    input->erased += input->pressed[WINDOW_LEFT];
+    window_edit_text(input, self->typed, sizeof self->typed);
+    for (int k = 0; k < input->pressed[WINDOW_RIGHT]; k++) {
+        window_edit_text(&(WindowInput){.text = "a"}, self->typed, sizeof self->typed);
+    }
+    int turn = input->pressed[WINDOW_DOWN] - input->pressed[WINDOW_UP];
+    if (turn != 0) {
+        turn_last(self->typed, turn);
+    }
+    if (strcmp(before, self->typed) != 0) {
+        self->told[0] = '\0'; // what was wrong with the name before
+        fill_name(self);
+    }
+    input->pressed[WINDOW_LEFT] = input->pressed[WINDOW_RIGHT] = 0;
+    input->pressed[WINDOW_UP] = input->pressed[WINDOW_DOWN] = 0;
+    if (input->pressed[WINDOW_ACCEPT] > 0) {
+        menu_select(&self->menu, ITEM_DONE);
+    }
+}
+
+/// By mouse or finger.
+static MainAnswer change_name(MainMenu *self, int id, int step)
+{
+    if (id == ITEM_LETTER || id == ITEM_MORE || id == ITEM_ERASE) {
+        window_edit_text(&(WindowInput){.erased = id == ITEM_ERASE, .text = {id == ITEM_MORE ? 'a' : '\0'}},
+                         self->typed, sizeof self->typed);
+        if (id == ITEM_LETTER) {
+            turn_last(self->typed, step);
+        }
+        MenuPlace place = menu_place(&self->menu);
+        fill_name(self);
+        menu_keep_place(&self->menu, &place);
+    }
+    return MAIN_STAYS;
+}
+
+static MainAnswer choose_name(MainMenu *self, int id)
+{
+    Status status;
+    if (id != ITEM_DONE) {
+        return change_name(self, id, 1);
+    }
+    if (results_check_name("the name", self->typed, &status)) {
+        name_driver(self, self->typed);
+    } else {
+        snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1,
+                 self->typed[0] == '\0' ? language_text("Type a name first") : status.text);
+        fill_name(self);
+    }
+    return MAIN_STAYS;
+}
+
+static void leave_people(MainMenu *self)
+{
+    MainPageKind after = self->after_people;
+    self->after_people = MAIN_HOME;
+    main_menu_go(self, after);
+}
+
+const MainPage main_page_people = {
+    .fill = fill_people, .choose = choose_person, .go_back = leave_people, .lists = true};
+const MainPage main_page_name = {.fill = fill_name, .choose = choose_name, .change = change_name, .back = MAIN_PEOPLE};
+
+/// ---- first page ----------------------------------------------------------------------------------------------------
+
+/// The page that the others are reached from, and the one that asks before the program ends.
+
+enum {
+    ITEM_STRANGER = 100,
+    ITEM_NEXT,
+    ITEM_FREE,
+    ITEM_OWN,
+    ITEM_RECORDINGS,
+    ITEM_DRIVER,
+    ITEM_OPERATOR,
+    ITEM_SETTINGS,
+    ITEM_TOUR,
+    ITEM_QUIT
+};
+
+/// ---- which exercise is next ----------------------------------------------------------------------------------------
+
+const CatalogueStep *main_menu_next(const MainMenu *self, const CatalogueCourse *course)
+{
+    for (int k = 0; k < course->step_count; k++) {
+        if (course->steps[k].open && !self->catalogue.scenes[course->steps[k].scene].passed) {
+            return &course->steps[k];
+        }
+    }
+    return course->step_count > 0 ? &course->steps[course->step_count - 1] : NULL;
+}
+
+int main_menu_course(const MainMenu *self)
+{
+    int found = -1, most = -1;
+    for (int k = 0; k < self->catalogue.course_count; k++) {
+        const CatalogueCourse *course = &self->catalogue.courses[k];
+        int driven = 0;
+        for (int step = 0; step < course->step_count; step++) {
+            driven += self->catalogue.scenes[course->steps[step].scene].attempts > 0;
+        }
+        bool open = course->step_count > 0 && course->passed < course->step_count;
+        if (open && driven > most) {
+            found = k;
+            most = driven;
+        }
+    }
+    return found;
+}
+
+/// "Begin: 1. Walk round and start up", where there is a course that is not passed yet.
+static void add_next(MainMenu *self)
+{
+    int index = main_menu_course(self);
+    if (index < 0) {
+        return;
+    }
+    const CatalogueCourse *course = &self->catalogue.courses[index];
+    const CatalogueStep *next = main_menu_next(self, course);
+    char text[MENU_TEXT];
+    bool begins = next == course->steps && self->catalogue.scenes[next->scene].attempts == 0;
+    snprintf(text, sizeof text, begins ? language_text("Begin: %d. %s") : language_text("Go on: %d. %s"),
+             (int)(next - course->steps) + 1, self->catalogue.scenes[next->scene].title);
+    menu_add(&self->menu, ITEM_NEXT, text, "");
+}
+
+void main_menu_print_driver(const MainMenu *self, char text[MENU_TEXT])
+{
+    if (self->trainee[0] != '\0') {
+        snprintf(text, MENU_TEXT, language_text("Driver: %s"), self->trainee);
+    } else {
+        snprintf(text, MENU_TEXT, "%s", language_text("Driver: nobody named"));
+    }
+}
+
+/// ---- home ----------------------------------------------------------------------------------------------------------
+
+static void count_scenes(const Catalogue *catalogue, int *free_scenes, int *own)
+{
+    *free_scenes = *own = 0;
+    for (int k = 0; k < catalogue->scene_count; k++) {
+        *own += catalogue->scenes[k].own;
+        *free_scenes += !catalogue->scenes[k].own && !catalogue->scenes[k].in_course;
+    }
+}
+
+static void add_counted(Menu *menu, int id, const char *text, int count)
+{
+    MenuItem *item = menu_add(menu, id, text, "");
+    if (item != NULL) {
+        snprintf(item->value, sizeof item->value, "%d", count);
+    }
+}
+
+static bool is_automatic(const MainMenu *self)
+{
+    return self->options.operator_name != NULL && strcmp(self->options.operator_name, "auto") == 0;
+}
+
+static void fill_home(MainMenu *self)
+{
+    Menu *menu = &self->menu;
+    char text[MENU_TEXT];
+    int free_scenes = 0, own = 0;
+    main_menu_begin(self, "Spadework", language_text("Choose what to drive"));
+    if (self->stranger[0] != '\0') {
+        snprintf(text, sizeof text, language_text("Set up: %s"), self->stranger);
+        menu_add(menu, ITEM_STRANGER, text, language_text("It is plugged in, and its levers are not known"));
+    }
+    add_next(self);
+    for (int k = 0; k < self->catalogue.course_count; k++) {
+        const CatalogueCourse *course = &self->catalogue.courses[k];
+        MenuItem *item = menu_add(menu, k, course->title, course->fault);
+        if (item != NULL && course->fault[0] == '\0') {
+            snprintf(item->value, sizeof item->value, language_text("%d of %d passed"), course->passed,
+                     course->step_count);
+        }
+    }
+    count_scenes(&self->catalogue, &free_scenes, &own);
+    add_counted(menu, ITEM_FREE, language_text("Other scenes"), free_scenes);
+    add_counted(menu, ITEM_OWN, language_text("My own scenes"), own);
+    add_counted(menu, ITEM_RECORDINGS, language_text("Recordings"), self->recordings.count);
+    main_menu_print_driver(self, text);
+    menu_add(menu, ITEM_DRIVER, text, "");
+    menu_add_value(menu, ITEM_OPERATOR, language_text("Who moves the levers"),
+                   is_automatic(self) ? language_text("The program") : language_text("You"));
+    menu_add(menu, ITEM_SETTINGS, language_text("Settings"), "");
+    menu_add(menu, ITEM_TOUR, language_text("The tour for beginners"), "");
+    menu_add(menu, ITEM_QUIT, language_text("End Spadework"), "");
+}
+
+static void tell_course(MainMenu *self, const CatalogueCourse *course)
+{
+    const CatalogueStep *next = main_menu_next(self, course);
+    if (next != NULL) {
+        const CatalogueScene *scene = &self->catalogue.scenes[next->scene];
+        snprintf(self->menu.side_text, MENU_SIDE_TEXT, language_text("%s\n\nNext: %d. %s"), course->description,
+                 (int)(next - course->steps) + 1, scene->title);
+        self->picture = main_menu_scene_picture(self, scene);
+    } else {
+        snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", course->fault);
+    }
+}
+
+static const struct {
+    int id;
+    const char *text;
+} home_texts[] = {
+    {ITEM_STRANGER,
+     TEXT("Each lever is asked for once, and the answers are kept. You can do it later from the settings.")},
+    {ITEM_DRIVER,
+     TEXT("Recordings and results carry the name, and it opens the exercises of a course one after the other.")},
+    {ITEM_FREE, TEXT("Sites to try things on and exercises that are in no course.")},
+    {ITEM_OWN, TEXT("Scenes from your own folder.")},
+    {ITEM_RECORDINGS, TEXT("Everything that was driven here, to be watched, taken over and talked over.")},
+    {ITEM_OPERATOR,
+     TEXT("You, or the program: then the scripted operator drives what you choose, and you watch how it is "
+          "done.")},
+    {ITEM_SETTINGS, TEXT("Levers and their set-up, sound, picture, gauges, language.")},
+    {ITEM_TOUR, TEXT("What you drive with, which lever moves what, and the first exercise.")},
+};
+
+static void tell_next(MainMenu *self)
+{
+    const CatalogueCourse *course = &self->catalogue.courses[main_menu_course(self)];
+    const CatalogueScene *scene = &self->catalogue.scenes[main_menu_next(self, course)->scene];
+    snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s\n\n%s", scene->description, course->title);
+    self->picture = main_menu_scene_picture(self, scene);
+}
+
+static void tell_home(MainMenu *self, int id)
+{
+    if (id >= 0 && id < self->catalogue.course_count) {
+        tell_course(self, &self->catalogue.courses[id]);
+        return;
+    }
+    if (id == ITEM_NEXT) {
+        tell_next(self);
+        return;
+    }
+    for (size_t k = 0; k < sizeof home_texts / sizeof home_texts[0]; k++) {
+        if (home_texts[k].id == id) {
+            snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", language_text(home_texts[k].text));
+        }
+    }
+}
+
+static MainAnswer change_home(MainMenu *self, int id, int step)
+{
+    (void)step; // there are two
+    if (id == ITEM_OPERATOR) {
+        self->options.operator_name = is_automatic(self) ? NULL : "auto";
+        main_menu_go(self, MAIN_HOME);
+    }
+    return MAIN_STAYS;
+}
+
+static MainAnswer drive_next(MainMenu *self)
+{
+    self->course = main_menu_course(self);
+    const CatalogueCourse *course = &self->catalogue.courses[self->course];
+    const CatalogueStep *next = main_menu_next(self, course);
+    return main_menu_drive(self, &self->catalogue.scenes[next->scene], course->name);
+}
+
+static MainAnswer choose_home(MainMenu *self, int id)
+{
+    static const struct {
+        int id;
+        MainPageKind page;
+    } ways[] = {{ITEM_FREE, MAIN_FREE},     {ITEM_OWN, MAIN_OWN},           {ITEM_RECORDINGS, MAIN_RECORDINGS},
+                {ITEM_DRIVER, MAIN_PEOPLE}, {ITEM_SETTINGS, MAIN_SETTINGS}, {ITEM_TOUR, MAIN_HELLO},
+                {ITEM_QUIT, MAIN_LEAVE}};
+    if (id >= 0 && id < self->catalogue.course_count) {
+        self->chosen[MAIN_COURSE] = self->course == id ? self->chosen[MAIN_COURSE] : -1;
+        self->course = id;
+        main_menu_go(self, MAIN_COURSE);
+    } else if (id == ITEM_STRANGER) {
+        main_menu_set_up(self, MAIN_HOME);
+    } else if (id == ITEM_NEXT) {
+        return drive_next(self);
+    }
+    for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
+        if (ways[k].id == id) {
+            main_menu_go(self, ways[k].page);
+        }
+    }
+    return change_home(self, id, 1);
+}
+
+/// A device that comes or goes is told at once.
+static MainLook look_home(MainMenu *self, WindowInput *input)
+{
+    char name[sizeof self->stranger];
+    (void)input; // commands are the menu's
+    if (!main_menu_stranger(self, name)) {
+        name[0] = '\0';
+    }
+    if (strcmp(name, self->stranger) == 0) {
+        return MAIN_LOOK_NOTHING;
+    }
+    memcpy(self->stranger, name, sizeof name);
+    return MAIN_LOOK_SHOWS;
+}
+
+const MainPage main_page_home = {.fill = fill_home,
+                                 .tell = tell_home,
+                                 .choose = choose_home,
+                                 .change = change_home,
+                                 .back = MAIN_LEAVE,
+                                 .look = look_home};
+
+/// ---- the end -------------------------------------------------------------------------------------------------------
+
+enum { ITEM_END = 1 };
+
+static void fill_leave(MainMenu *self)
+{
+    main_menu_begin(self, language_text("End Spadework?"), language_text("What was driven is kept"));
+    menu_add(&self->menu, ITEM_END, language_text("End it"), "");
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Stay"), "");
+    self->chosen[MAIN_LEAVE] = ITEM_END;
+}
+
+static MainAnswer choose_leave(MainMenu *self, int id)
+{
+    (void)self;
+    return id == ITEM_END ? MAIN_LEAVES : MAIN_STAYS;
+}
+
+const MainPage main_page_leave = {.fill = fill_leave, .choose = choose_leave};
+
+/// ---- the menu ------------------------------------------------------------------------------------------------------
 
 /// ---- pages ---------------------------------------------------------------------------------------------------------
 

@@ -3,9 +3,11 @@
 #ifndef SPADEWORK_TRAINER_MAIN_MENU_H
 #define SPADEWORK_TRAINER_MAIN_MENU_H
 
-#include "trainer/pilot/pilot.h"
 #include "trainer/app/menu.h"
 #include "trainer/app/settings_page.h"
+#include "trainer/pilot/pilot.h"
+
+/// ---- the menu ------------------------------------------------------------------------------------------------------
 
 typedef struct MainMenu MainMenu;
 

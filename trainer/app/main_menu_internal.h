@@ -104,8 +104,6 @@ extern const MainPage main_page_hello, main_page_device, main_page_pattern, main
 void main_menu_go(MainMenu *self, MainPageKind page);
 /// Begins a page's menu: `usual` is its second line where nothing went wrong.
 void main_menu_begin(MainMenu *self, const char *title, const char *usual);
-/// Tells what the trainee has reached: "87 points", "passed, 87 points"; "" where he never drove.
-void main_menu_print_best(const CatalogueScene *scene, char text[MENU_VALUE]);
 /// The picture of a scene, or its plan; NULL when neither can be had. The caller frees it.
 RenderPicture *main_menu_scene_picture(const MainMenu *self, const CatalogueScene *scene);
 /// The course that a beginner takes first, or the trainee is in: the one with most of its exercises driven; -1: none.
@@ -126,12 +124,6 @@ bool main_menu_knows(MainMenu *self, int device);
 bool main_menu_stranger(MainMenu *self, char name[48]);
 /// Gives the page's menu, which was begun, its rows: those of 0..count - 1 that fit what was typed.
 void main_list_fill(MainMenu *self, const MainList *list, int count);
-/// Takes what is typed out of the input. True when something else is searched for: the page is to be filled anew.
-bool main_list_type(MainMenu *self, WindowInput *input);
-/// Selects the first row that fits what was typed.
-void main_list_select_first(MainMenu *self);
-/// Takes what is typed, by keys or letter by letter with the pad, out of the input.
-void main_menu_type(MainMenu *self, WindowInput *input);
 
 /// Ends checking seals where it is.
 void main_menu_stop_proving(MainMenu *self);

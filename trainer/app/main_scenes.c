@@ -7,11 +7,13 @@
 #include "data/core/quantity.h"
 #include "trainer/app/main_menu_internal.h"
 #include "trainer/app/pictures.h"
+#include "trainer/report/report.h"
 
 enum { MOST_DIFFICULT = 5 }; ///< CourseExercise.difficulty
 enum { PLAN_WIDTH = 400, PLAN_HEIGHT = 270 };
 
-void main_menu_print_best(const CatalogueScene *scene, char text[MENU_VALUE])
+/// Tells what the trainee has reached: "87 points", "passed, 87 points"; "" where he never drove.
+static void main_menu_print_best(const CatalogueScene *scene, char text[MENU_VALUE])
 {
     text[0] = '\0';
     if (scene->best >= 0.0 && scene->scored) {
@@ -255,3 +257,223 @@ static MainAnswer choose_listed(MainMenu *self, int id)
 const MainPage main_page_course = {.fill = fill_course, .tell = tell_step, .choose = choose_step};
 const MainPage main_page_free = {.fill = fill_free, .tell = tell_listed, .choose = choose_listed, .lists = true};
 const MainPage main_page_own = {.fill = fill_own, .tell = tell_listed, .choose = choose_listed, .lists = true};
+
+/// ---- recordings ----------------------------------------------------------------------------------------------------
+
+/// What was recorded, the newest first; a damaged file stands there with what is wrong with it.
+
+#define PIECE 0.005 ///< s of checking seals in a round of the menu. Chosen: no round is late
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/// "2026-11-23 18:05" of "2026-11-23T18:05:31Z".
+static void print_date(const char *created, char text[24])
+{
+    snprintf(text, 24, "%.10s %.5s", created, strlen(created) > 16 ? created + 11 : "");
+}
+
+static void fill_recording(const MainMenu *self, int index, MenuItem *item)
+{
+    const ResultRecording *entry = &self->recordings.entries[index];
+    const RecordingGlance *glance = &entry->glance;
+    char date[24], length[16], driver[MENU_TEXT / 2];
+    if (entry->fault[0] != '\0') {
+        snprintf(item->text, sizeof item->text, "%.*s", MENU_TEXT - 1, file_name(entry->path));
+        snprintf(item->detail, sizeof item->detail, "%.*s", MENU_TEXT - 1, entry->fault);
+        snprintf(item->value, sizeof item->value, language_text("damaged"));
+        item->style = RENDER_MENU_CLOSED;
+        return;
+    }
+    snprintf(item->text, sizeof item->text, "%s", language_text(glance->title));
+    print_date(glance->created, date);
+    main_menu_print_time(glance->duration, length);
+    operator_words(glance->operator_name, &glance->credit, driver, sizeof driver);
+    snprintf(item->detail, sizeof item->detail, "%s UTC   %s   %.90s", date, length,
+             glance->trainee[0] != '\0' ? glance->trainee : driver);
+    item->style = glance->replayable ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED;
+    if (!glance->replayable) {
+        snprintf(item->value, sizeof item->value, language_text("older program"));
+    } else if (glance->closed && !credit_is_practice(&glance->credit)) {
+        snprintf(item->value, sizeof item->value, language_text("%s%.0f points"),
+                 glance->passed ? language_text("passed, ") : "", metric_whole(glance->score));
+    } else {
+        snprintf(item->value, sizeof item->value, "%s",
+                 glance->seal.state == RECORDING_CHANGED ? language_text("changed")
+                 : glance->seal.state == RECORDING_LIVE  ? language_text("being recorded")
+                 : glance->closed                        ? language_text("practice")
+                                                         : language_text("cut off"));
+    }
+}
+
+/// A recording is found by its exercise, who drove, when, and its file.
+static void name_recording(const MainMenu *self, int index, char *text, size_t size)
+{
+    const ResultRecording *entry = &self->recordings.entries[index];
+    char date[24];
+    print_date(entry->glance.created, date);
+    snprintf(text, size, "%.60s %.90s %s %.110s", entry->fault[0] != '\0' ? "" : language_text(entry->glance.title),
+             entry->glance.trainee, date, file_name(entry->path));
+}
+
+static void fill_recordings(MainMenu *self)
+{
+    static const MainList list = {.fill = fill_recording,
+                                  .name = name_recording,
+                                  .nothing = TEXT("Nothing was recorded yet: what you drive is recorded by itself")};
+    char folder[DATA_PATH_LENGTH], usual[MENU_SUBTITLE];
+    Status status;
+    bool there = user_data_path("recordings", folder, &status);
+    snprintf(usual, sizeof usual, there ? language_text("In %.500s") : "%.500s", there ? folder : status.text);
+    main_menu_begin(self, language_text("Recordings"), usual);
+    main_list_fill(self, &list, self->recordings.count);
+}
+
+static RenderPicture *find_picture(const MainMenu *self, const ResultRecording *entry)
+{
+    size_t size = 0;
+    unsigned char *png = recording_glance_picture(entry->path, &size);
+    RenderPicture *picture = png != NULL ? pictures_decode(png, size) : NULL;
+    free(png);
+    for (int k = 0; k < self->catalogue.scene_count && picture == NULL; k++) { // an older one has none of its own
+        const CatalogueScene *scene = &self->catalogue.scenes[k];
+        picture = strcmp(scene->name, entry->glance.scene) == 0 ? pictures_of_scene(scene->name, scene->picture) : NULL;
+    }
+    return picture;
+}
+
+static void print_score(const RecordingGlance *glance, char *text, size_t size)
+{
+    snprintf(text, size, "%s",
+             glance->seal.state == RECORDING_CHANGED ? language_text("It was changed after it was recorded: no score")
+             : glance->seal.state == RECORDING_LIVE  ? language_text("It is being recorded: there is no score yet")
+                                                     : language_text("It was cut off: there is no score"));
+    if (glance->closed && glance->replayable) {
+        snprintf(text, size, language_text("%.0f of 100 points, %s"), metric_whole(glance->score),
+                 glance->passed ? language_text("passed") : language_text("not passed"));
+    }
+}
+
+/// What its seals say, once all are checked.
+static void tell_proof(const ResultRecording *entry, char *text, size_t size)
+{
+    const RecordingGlance *glance = &entry->glance;
+    char words[SEAL_WORDS];
+    if (!glance->replayable) {
+        snprintf(text, size,
+                 language_text(
+                     "\n\nAnother version of the program made it (format %d, %s): it cannot be watched with this one."),
+                 glance->format, glance->build);
+    } else if (glance->seal.state == RECORDING_CHANGED || entry->checked) {
+        RecordingSeal seal = glance->seal;
+        recording_seal_look_up(&seal);
+        seal_words(&seal, false, words, sizeof words);
+        snprintf(text, size, language_text("\n\nRecording: %s"), words);
+    } else {
+        snprintf(text, size, "%s", language_text("\n\nIts seals are being checked"));
+    }
+}
+
+static void tell_recording(MainMenu *self, int id)
+{
+    if (id < 0 || id >= self->recordings.count) {
+        return;
+    }
+    const ResultRecording *entry = &self->recordings.entries[id];
+    const RecordingGlance *glance = &entry->glance;
+    char *text = self->menu.side_text, length[16], date[24], score[CREDIT_WORDS], driver[128];
+    if (entry->fault[0] != '\0') {
+        snprintf(text, MENU_SIDE_TEXT, language_text("It cannot be watched:\n\n%s"), entry->fault);
+        return;
+    }
+    main_menu_print_time(glance->duration, length);
+    print_date(glance->created, date);
+    operator_words(glance->operator_name, &glance->credit, driver, sizeof driver);
+    print_score(glance, score, sizeof score);
+    int used = snprintf(text, MENU_SIDE_TEXT, language_text("%s\nDriven by %s (%s)\n%s UTC, %s long, %s MB\n%s\n\n%s"),
+                        language_text(glance->title),
+                        glance->trainee[0] != '\0' ? glance->trainee : language_text("nobody named"), driver, date,
+                        length, quantity_number(1e-6 * (double)glance->size, 1).number, score, file_name(entry->path));
+    if (used > 0 && used < MENU_SIDE_TEXT) {
+        tell_proof(entry, text + used, (size_t)(MENU_SIDE_TEXT - used));
+    }
+    self->picture = find_picture(self, entry);
+}
+
+static MainAnswer choose_recording(MainMenu *self, int id)
+{
+    if (id < 0 || id >= self->recordings.count) {
+        return MAIN_STAYS;
+    }
+    const ResultRecording *entry = &self->recordings.entries[id];
+    if (entry->fault[0] != '\0' || !entry->glance.replayable) {
+        snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1,
+                 entry->fault[0] != '\0'
+                     ? entry->fault
+                     : language_text("Another version of the program made it: it cannot be watched with this one"));
+        main_menu_go(self, MAIN_RECORDINGS);
+        return MAIN_STAYS;
+    }
+    snprintf(self->recording, sizeof self->recording, "%s", entry->path);
+    self->options.trainee = self->trainee[0] != '\0' ? self->trainee : NULL; // who takes it over
+    self->options.course = NULL;
+    return MAIN_WATCHES;
+}
+
+/// ---- seals ---------------------------------------------------------------------------------------------------------
+
+void main_menu_stop_proving(MainMenu *self)
+{
+    recording_prover_close(self->prover);
+    self->prover = NULL;
+}
+
+static bool wants_check(const ResultRecording *entry)
+{
+    return entry->fault[0] == '\0' && entry->glance.replayable && !entry->checked &&
+           entry->glance.seal.state != RECORDING_CHANGED;
+}
+
+/// Begins with the selected one, then those that the list shows.
+static bool start_proving(MainMenu *self)
+{
+    int selected = menu_id(&self->menu), first = self->menu.first;
+    for (int k = -1; k < RENDER_MAX_MENU && self->prover == NULL; k++) {
+        int row = first + k, at = k < 0 ? selected : row < self->listed_count ? self->listed[row] : -1;
+        ResultRecording *entry = at >= 0 && at < self->recordings.count ? &self->recordings.entries[at] : NULL;
+        if (entry != NULL && wants_check(entry)) {
+            self->prover = recording_prover_open(entry->path);
+            self->proving = at;
+            entry->checked = self->prover == NULL; // one that cannot be read stays as it was listed
+        }
+    }
+    return self->prover != NULL;
+}
+
+/// Checks the seals of the recordings piece by piece. One that was changed, however well its figures fit, is listed so.
+static MainLook look_at_seals(MainMenu *self, WindowInput *input)
+{
+    (void)input;
+    RecordingSeal seal;
+    if ((self->prover == NULL && !start_proving(self)) || !recording_prover_step(self->prover, PIECE, &seal)) {
+        return MAIN_LOOK_NOTHING;
+    }
+    ResultRecording *entry = &self->recordings.entries[self->proving];
+    bool shown = seal.state == RECORDING_CHANGED || self->proving == menu_id(&self->menu);
+    entry->checked = true;
+    entry->glance.seal = seal;
+    entry->glance.closed = entry->glance.closed && seal.state == RECORDING_WHOLE;
+    entry->glance.passed = entry->glance.closed && entry->glance.passed;
+    main_menu_stop_proving(self);
+    return shown ? MAIN_LOOK_SHOWS : MAIN_LOOK_NOTHING;
+}
+
+const MainPage main_page_recordings = {.fill = fill_recordings,
+                                       .tell = tell_recording,
+                                       .choose = choose_recording,
+                                       .look = look_at_seals,
+                                       .leave = main_menu_stop_proving,
+                                       .lists = true};

@@ -3,8 +3,10 @@
 #define SPADEWORK_TRAINER_OFFSCREEN_H
 
 #include "render/render.h"
+#include "trainer/app/ground_view.h"
+#include "trainer/app/window.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/sim/sim.h"
-#include "trainer/app/ground_path.h"
 
 /// A hidden context of SDL's offscreen driver and its renderer, used for any number of pictures.
 typedef struct Offscreen Offscreen;
@@ -35,5 +37,32 @@ void offscreen_pixels(Offscreen *offscreen, unsigned char *rgb);
 /// One picture of the session's present state: create, draw, write, destroy.
 bool offscreen_shot(Session *session, const char *path, const OffscreenLook *look, int width, int height,
                     Status *status);
+
+/// ---- pictures of a drive for others --------------------------------------------------------------------------------
+
+/// Pictures of what the operator sees, for who stands beside a drive (DriveGuide): where the window draws, from its own
+/// view; of a drive without a window from a copy of the session's view, drawn by a thread of its own. A tick waits for
+/// neither. Main thread.
+
+enum { LOOKOUT_WIDTH = 640, LOOKOUT_HEIGHT = 360 }; ///< pixels
+
+/// Draws the view unseen when the guide wants a picture, and returns true: it is then not to be shown.
+/// guide  NULL is nothing
+bool lookout_lend(Window *window, RenderView *view, const DriveGuide *guide);
+
+/// The lookout of a drive without a window. Zero at first; it makes what it draws with when a picture is first wanted,
+/// and tells once where the computer cannot draw.
+typedef struct Lookout {
+    const DriveGuide *guide; ///< NULL: nobody looks
+    struct SDL_Window *window;
+    struct SessionView *view;
+    struct Picture *picture;
+    int64_t tick; ///< of the session, at the last picture
+    bool failed;
+} Lookout;
+/// After each round of the drive.
+void lookout_look(Lookout *lookout, Session *session);
+/// Another session is driven from now on, or none.
+void lookout_close(Lookout *lookout);
 
 #endif

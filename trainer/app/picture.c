@@ -1,6 +1,6 @@
 /// One mutex guards whose job it is: the thread waits for a job, draws the snapshot and says that it is done; who
 /// runs the window fills the snapshot only while there is none.
-#include "trainer/app/picture_internal.h"
+#include "trainer/app/picture.h"
 
 #include <SDL.h>
 #include <math.h>
@@ -8,6 +8,194 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "data/schema/load.h"
+#include "render/snapshot/snapshot.h"
+
+#define FRAME_WITHOUT_VSYNC (1.0 / 60.0) ///< s
+
+/// Another window, and what it took.
+typedef struct Beside {
+    PictureSide side; ///< as it was asked for last
+    int64_t frames;
+    double seconds; ///< of the last of them
+    bool failed; ///< it cannot be drawn into, which was told
+} Beside;
+
+typedef enum Job { JOB_NONE, JOB_SHOW, JOB_READ, JOB_LEND, JOB_WRITE, JOB_QUALITY, JOB_END } Job;
+
+struct Picture {
+    SDL_Window *window;
+    char shader_folder[DATA_PATH_LENGTH];
+    SDL_Thread *thread;
+    SDL_mutex *mutex; ///< guards what follows
+    SDL_cond *changed;
+    Job job; ///< what is to be done or is being done; JOB_NONE: the thread waits
+    bool opened, good; ///< the thread has a context and a renderer, or has failed
+    int64_t frames;
+    double seconds; ///< of the last frame
+    RenderQuality quality;
+    PictureTrial trial;
+    Beside beside[RENDER_MAX_BESIDE];
+    bool hidden; ///< the window is not in sight
+    // The thread's.
+    SDL_GLContext context;
+    Renderer *renderer; ///< NULL: the context is lost and there is no new one yet
+    bool no_shadow_map, adapts;
+    double shortest; ///< s that a picture is shown for at least
+    bool told; ///< what pictures go without
+    int drawn; ///< frames by this renderer
+    int slow; ///< frames one after the other that took long
+    Fineness fineness; ///< of low quality
+    double share; ///< of the pixels along a side that it asks for
+    bool settled; ///< the last frame was shown as fine and as whole as it can be
+    double tried; ///< picture_clock: when a context was last asked for
+    double last; ///< picture_clock: when the last frame was shown
+    RenderView *aimed; ///< the snapshot's view as the window sees it that is being drawn
+    double took; ///< s: the frame that was shown last, drawn and shown
+    double credit; ///< s that other windows may take before the next frame
+    int turn; ///< which of them is drawn next
+    bool missed; ///< who runs the window: a view was not taken, what is dirty of the next is not all
+    bool stale; ///< the same: what the window shows is not the snapshot's view, or has to be drawn anew
+    // Whose job it is has these: the thread while there is one, else who runs the window.
+    RenderSnapshot *snapshot;
+    bool renewed; ///< a renderer knows nothing of the ground yet, or a view was not drawn
+    bool stands; ///< the view is the one that the window shows
+    int width, height; ///< pixels
+    unsigned char *rgb, *lent; ///< [height][width][3]; the second is kept for the next time
+    PictureTake *take; ///< of JOB_LEND
+    void *take_context;
+    const char *path;
+    RenderQuality wanted;
+    Status *status;
+};
+
+/// ---- resolution on slow computers ----------------------------------------------------------------------------------
+
+/// Between the two times lies more than a notch costs: what goes down does not come up at once.
+
+static const double shares[] = {1.0, 0.85, 0.72, FINENESS_LEAST};
+
+enum { LAST_NOTCH = sizeof shares / sizeof shares[0] - 1 };
+
+double fineness_next(Fineness *fineness, double seconds)
+{
+    fineness->slow = seconds > FINENESS_SLOW ? fineness->slow + 1 : 0;
+    fineness->quick = seconds < FINENESS_QUICK ? fineness->quick + 1 : 0;
+    if (fineness->slow >= FINENESS_SLOW_PICTURES) {
+        fineness->notch += fineness->notch < LAST_NOTCH;
+        fineness->slow = 0;
+    } else if (fineness->quick >= FINENESS_QUICK_PICTURES) {
+        fineness->notch -= fineness->notch > 0;
+        fineness->quick = 0;
+    }
+    return shares[fineness->notch];
+}
+
+/// ---- other windows -------------------------------------------------------------------------------------------------
+
+/// Windows beside the picture's own: the same context is made current on each in turn, and the frame that the snapshot
+/// holds is drawn into it once more, as its camera sees it.
+
+#define SIDE_SHARE   0.2 ///< of a frame's time that other windows may take at least. Chosen
+#define LONGEST_DEBT 0.5 ///< s that they wait at most for what one of them took. Chosen
+
+/// s
+static double picture_clock(void)
+{
+    return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
+}
+
+/// Draws what the snapshot holds into another window and shows it, which waits for no screen. False: it cannot be done.
+static bool draw_side(Picture *own, const PictureSide *side, int k, double delay)
+{
+    if (SDL_GL_MakeCurrent(side->window, own->context) != 0) {
+        return false;
+    }
+    SDL_GL_SetSwapInterval(0);
+    memcpy(own->aimed, render_snapshot_view(own->snapshot), sizeof *own->aimed);
+    render_aim_at(&side->aim, own->aimed);
+    render_draw_beside(own->renderer, own->aimed, k, side->width, side->height);
+    render_wait();
+    if (delay > 0.0) {
+        SDL_Delay((Uint32)(1000.0 * delay));
+    }
+    SDL_GL_SwapWindow(side->window);
+    return true;
+}
+
+/// The `k`th of them as it is asked for now; false: it is not to be drawn.
+static bool take_side(Picture *own, int k, PictureSide *side)
+{
+    SDL_LockMutex(own->mutex);
+    const Beside *beside = &own->beside[k];
+    *side = beside->side;
+    bool drawn = side->window != NULL && side->width > 0 && side->height > 0 && !beside->failed;
+    SDL_UnlockMutex(own->mutex);
+    return drawn;
+}
+
+/// Returns the frames before.
+static int64_t note_side(Picture *own, int k, bool drawn, bool good, double seconds)
+{
+    SDL_LockMutex(own->mutex);
+    int64_t before = own->beside[k].frames;
+    own->beside[k].frames += drawn;
+    own->beside[k].seconds = seconds;
+    own->beside[k].failed = !good;
+    SDL_UnlockMutex(own->mutex);
+    if (!good) {
+        fprintf(stderr, "spadework: another window cannot be drawn into (%s)\n", SDL_GetError());
+    }
+    return before;
+}
+
+/// one is to be drawn
+static bool picture_has_sides(Picture *own)
+{
+    PictureSide side;
+    bool any = false;
+    for (int k = 0; k < RENDER_MAX_BESIDE; k++) {
+        any = take_side(own, k, &side) || any;
+    }
+    return any;
+}
+
+/// After a frame that took `drawing` s to draw: what a screen of 60 Hz leaves of its time is theirs, and at least a
+/// fifth of what the frame took with showing it. Who takes more waits for it. Each picture takes `delay` s longer.
+static void picture_draw_sides(Picture *own, double drawing, double delay)
+{
+    bool left = false;
+    double more = fmax(FRAME_WITHOUT_VSYNC - drawing, SIDE_SHARE * own->took);
+    own->credit = fmin(own->credit + more, FRAME_WITHOUT_VSYNC);
+    for (int count = 0; count < RENDER_MAX_BESIDE && own->credit > 0.0; count++) {
+        PictureSide side;
+        int k = own->turn;
+        own->turn = (own->turn + 1) % RENDER_MAX_BESIDE;
+        if (take_side(own, k, &side)) {
+            double start = picture_clock();
+            bool good = draw_side(own, &side, k, delay);
+            double seconds = picture_clock() - start;
+            bool first = note_side(own, k, good, good, seconds) == 0; // in which the driver makes things ready
+            own->credit = fmax(own->credit - (first ? 0.0 : seconds), -LONGEST_DEBT);
+            left = true;
+        }
+    }
+    if (left) {
+        SDL_GL_MakeCurrent(own->window, own->context);
+        SDL_GL_SetSwapInterval(1);
+    }
+}
+
+/// there is a new context: what could not be drawn into is tried again
+static void picture_forgive_sides(Picture *own)
+{
+    for (int k = 0; k < RENDER_MAX_BESIDE; k++) {
+        note_side(own, k, false, true, 0.0);
+    }
+}
+
+/// ---- the picture ---------------------------------------------------------------------------------------------------
 
 /// Without vsync (Xvfb, offscreen) a frame is held back to FRAME_WITHOUT_VSYNC, s; screens up to 160 Hz are not slowed.
 #define SHORTEST_FRAME 0.006
@@ -20,11 +208,6 @@
 // Chosen: the simulation then keeps its time on two cores; frames of a renderer that do not count, since the driver
 // still compiles, and slow ones in a row after which the quality falls.
 enum { YIELDING = 5, FIRST_FRAMES = 2, SLOW_FRAMES = 3 };
-
-double picture_clock(void)
-{
-    return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
-}
 
 /// ---- the thread ----------------------------------------------------------------------------------------------------
 
@@ -373,7 +556,8 @@ Picture *picture_open(const PictureParams *params, Status *status)
     return own;
 }
 
-bool picture_wait(Picture *own, double patience)
+/// Waits until no job is left, at most `patience` s; below 0: as long as it takes.
+static bool picture_wait(Picture *own, double patience)
 {
     double end = picture_clock() + patience;
     SDL_LockMutex(own->mutex);
@@ -454,6 +638,36 @@ bool picture_show(Picture *own, const RenderView *view, int width, int height, d
 void picture_refresh(Picture *own)
 {
     own->stale = true;
+}
+
+void picture_set_sides(Picture *own, const PictureSide sides[RENDER_MAX_BESIDE], bool hidden)
+{
+    bool goes = false;
+    SDL_LockMutex(own->mutex);
+    own->hidden = hidden;
+    for (int k = 0; k < RENDER_MAX_BESIDE; k++) {
+        Beside *beside = &own->beside[k];
+        if (beside->side.window != sides[k].window) {
+            goes = goes || beside->side.window != NULL;
+            beside->frames = 0;
+            beside->seconds = 0.0;
+            beside->failed = false;
+        }
+        beside->side = sides[k];
+    }
+    SDL_UnlockMutex(own->mutex);
+    if (goes) {
+        picture_wait(own, -1.0);
+    }
+}
+
+int64_t picture_side_frames(Picture *own, int k, double *seconds)
+{
+    SDL_LockMutex(own->mutex);
+    int64_t frames = own->beside[k].frames;
+    *seconds = own->beside[k].seconds;
+    SDL_UnlockMutex(own->mutex);
+    return frames;
 }
 
 unsigned char *picture_read(Picture *own, const RenderView *view, int width, int height)

@@ -3,7 +3,37 @@
 #ifndef SPADEWORK_TRAINER_SCREENS_H
 #define SPADEWORK_TRAINER_SCREENS_H
 
+#include "trainer/app/window.h"
 #include "trainer/pilot/pilot.h"
+
+/// ---- screens -------------------------------------------------------------------------------------------------------
+
+/// The screens of the window: driving (with its pause menu), watching a recording, choosing a scene.
+
+typedef enum ScreenEnd {
+    SCREEN_END_LEAVE, ///< back to where it was started from
+    SCREEN_END_CLOSE, ///< the window is to go
+    SCREEN_END_TAKE_OVER, ///< watching only: drive on from `at`
+    SCREEN_END_FAILED ///< the status says why
+} ScreenEnd;
+
+/// Drives until the person leaves, the drive's end (drive_create), or a failure. `params`: without devices, which are
+/// the window's. `recorded` receives the path of the last recording written, "" when none.
+ScreenEnd drive_screen(Window *window, const DriveParams *params, char recorded[DATA_PATH_LENGTH], Status *status);
+
+/// Shows a recording from second `from`. `at` (s) receives where it stood at the end.
+ScreenEnd watch_screen(Window *window, const char *path, double from, const RunOptions *options, double *at,
+                       Status *status);
+/// Watching, with as many takings over as the person likes; new recordings lie beside the old one.
+ScreenEnd watch_and_drive(Window *window, const char *path, double from, const RunOptions *options, Status *status);
+
+/// Lets the mouse turn and the wheel move the camera, and the camera command go to the next one.
+void screen_move_camera(Window *window, const WindowInput *input);
+/// Goes on by so many cameras, or back.
+void screen_next_camera(Window *window, int steps);
+const char *camera_name(RenderCamera camera); ///< "cab", ...
+
+/// ---- commands ------------------------------------------------------------------------------------------------------
 
 /// The scene menu, until the user leaves. `defaults` holds what `run` would be given (control map, threads,
 /// trainee...); its scene is the first one selected. Returns an exit code (data/core/status.h); one line on stderr when

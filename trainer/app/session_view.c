@@ -11,17 +11,176 @@
 #include "data/core/constants.h"
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "trainer/report/report.h"
-#include "trainer/app/blend.h"
-#include "trainer/app/section_view.h"
+#include "data/core/vec.h"
+#include "data/schema/dozer_params.h"
 #include "trainer/app/debug_view.h"
-#include "trainer/app/dozer_gauges.h"
-#include "trainer/app/dust_view.h"
 #include "trainer/app/exercise_marks.h"
-#include "trainer/app/exercise_staffs.h"
 #include "trainer/app/grade_view.h"
 #include "trainer/app/ground_view.h"
-#include "trainer/app/rock_views.h"
+#include "trainer/report/report.h"
+
+/// ---- between two ticks ---------------------------------------------------------------------------------------------
+
+static inline Vec3 blend_vec(Vec3 a, Vec3 b, double t)
+{
+    return vec3_madd(a, t, vec3_sub(b, a));
+}
+
+/// Between two rotations that are a tick apart: their mean, made orthonormal again (the error of the angle is of third
+/// order in the turn between them).
+static inline Mat3 blend_rotation(const Mat3 *a, const Mat3 *b, double t)
+{
+    Mat3 m;
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++) {
+            m.m[row][column] = a->m[row][column] + t * (b->m[row][column] - a->m[row][column]);
+        }
+    }
+    Vec3 x = vec3_unit(vec3(m.m[0][0], m.m[1][0], m.m[2][0]), vec3(1, 0, 0));
+    Vec3 y = vec3(m.m[0][1], m.m[1][1], m.m[2][1]);
+    y = vec3_unit(vec3_madd(y, -vec3_dot(x, y), x), vec3(0, 1, 0));
+    Vec3 z = vec3_cross(x, y);
+    return (Mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+}
+
+static inline Pose blend_pose(const Pose *a, const Pose *b, double t)
+{
+    return (Pose){blend_vec(a->position, b->position, t), blend_rotation(&a->rotation, &b->rotation, t)};
+}
+
+/// ---- gauges of a dozer ---------------------------------------------------------------------------------------------
+
+/// Writes a dozer's gauges: blade and ripper by height and angle instead of an arm's pressures alone, and the gear with
+/// the speed over the ground.
+
+typedef struct DozerGaugeText {
+    char value[MACHINE_MAX_JOINTS][40], drive[56];
+} DozerGaugeText;
+
+static const double degree = M_PI / 180.0;
+
+/// "12 deg right": one line for something that goes two ways.
+static void write_turn(char *text, size_t size, double angle, const char *less, const char *more)
+{
+    double shown = round(fabs(angle) / degree);
+    snprintf(text, size, "%.0f\u00b0 %s", shown, shown < 1.0 ? "" : angle < 0.0 ? less : more);
+}
+
+/// Names, positions and relief pressures of ripper, lift, angle and tilt; gear and speed; the blade's height. `text`
+/// holds the words as long as the HUD is drawn.
+static void dozer_gauges(const SessionFrame *frame, const MachineParams *machine, TextUnits units, DozerGaugeText *text,
+                         RenderHud *hud)
+{
+    const MachineReadout *readout = &frame->machine;
+    size_t size = sizeof text->value[0];
+    snprintf(text->value[DOZER_JOINT_RIPPER], size, "%s",
+             quantity(QUANTITY_RISE, dozer_ripper_height(machine, readout->angle[DOZER_JOINT_RIPPER]), units).text);
+    snprintf(text->value[DOZER_JOINT_LIFT], size, "%s", quantity(QUANTITY_RISE, readout->tip_height, units).text);
+    write_turn(text->value[DOZER_JOINT_ANGLE], size, readout->angle[DOZER_JOINT_ANGLE], language_text("left"),
+               language_text("right"));
+    write_turn(text->value[DOZER_JOINT_TILT], size, readout->angle[DOZER_JOINT_TILT], language_text("left"),
+               language_text("right"));
+    for (int k = 0; k < DOZER_JOINT_COUNT; k++) {
+        hud->joint_value[k] = text->value[k];
+    }
+    hud->tool_name[0] = language_text("Blade");
+    hud->tool_name[1] = language_text("Ripper");
+    Quantity speed = quantity(QUANTITY_SPEED, fabs(readout->speed_over_ground), units);
+    if (readout->gear == 0) {
+        snprintf(text->drive, sizeof text->drive, "%s  %s", language_text("N"), speed.text);
+    } else {
+        char gear[12];
+        snprintf(gear, sizeof gear, language_text(readout->gear > 0 ? TEXT("F%d") : TEXT("R%d")),
+                 readout->gear > 0 ? readout->gear : -readout->gear);
+        snprintf(text->drive, sizeof text->drive, "%s  %s", gear, speed.text);
+    }
+    hud->drive = text->drive;
+}
+
+/// ---- rocks ---------------------------------------------------------------------------------------------------------
+
+/// The rocks' hulls as triangles, taken once at a start, and their poses after the last two ticks, between which a
+/// picture blends.
+
+enum { ROCK_VIEWS_MOST = SCENE_MAX_ROCKS + ROCK_MAX_CUTS };
+_Static_assert((int)RENDER_MAX_ROCK_SHAPES == (int)ROCK_MAX_KINDS, "a picture has room for all kinds of rock");
+
+/// Where they lay after the last two ticks. Zero-initialise.
+typedef struct RockViews {
+    int shape_count, count;
+    RenderRockShape shape[RENDER_MAX_ROCK_SHAPES];
+    RenderRock past[ROCK_VIEWS_MOST], present[ROCK_VIEWS_MOST], shown[ROCK_VIEWS_MOST];
+} RockViews;
+
+static void put(float out[3], Vec3 v)
+{
+    out[0] = (float)v.x;
+    out[1] = (float)v.y;
+    out[2] = (float)v.z;
+}
+
+/// The hull's faces as fans.
+static void add_hull(const ConvexHull *hull, RenderRockShape *shape)
+{
+    for (int f = 0; f < hull->face_count; f++) {
+        const uint8_t *corner = hull->face_point[f];
+        for (int k = 2; k < hull->face_size[f] && shape->triangle_count < RENDER_MAX_ROCK_TRIANGLES; k++) {
+            int t = shape->triangle_count++;
+            put(shape->triangle[t][0], hull->point[corner[0]]);
+            put(shape->triangle[t][1], hull->point[corner[k - 1]]);
+            put(shape->triangle[t][2], hull->point[corner[k]]);
+            put(shape->normal[t], hull->normal[f]);
+        }
+    }
+}
+
+static void take_shapes(RockViews *own, const Rocks *rocks)
+{
+    memset(own->shape, 0, sizeof own->shape);
+    own->shape_count = rocks_get_shape_count(rocks);
+    for (int s = 0; s < own->shape_count; s++) {
+        for (int p = 0; p < rocks_get_part_count(rocks, s); p++) {
+            add_hull(rocks_get_part(rocks, s, p), &own->shape[s]);
+        }
+    }
+}
+
+/// After a tick; `jump`: after a start, a seek or a restart.
+static void rock_views_tick(RockViews *own, const Session *session, bool jump)
+{
+    const Rocks *rocks = session_rocks_get(session_rocks(session));
+    memcpy(own->past, own->present, sizeof own->past);
+    own->count = session_rocks_count(session_rocks(session));
+    for (int i = 0; i < own->count; i++) {
+        RockView view;
+        if (rocks_get(rocks, i, &view)) {
+            own->present[i] = (RenderRock){view.shape, view.motion.frame};
+            own->past[i] = own->past[i].shape == view.shape ? own->past[i] : own->present[i]; // one that broke
+        }
+    }
+    if (jump) {
+        memcpy(own->past, own->present, sizeof own->past);
+        own->shape_count = 0;
+    }
+    if (rocks != NULL && own->shape_count != rocks_get_shape_count(rocks)) {
+        take_shapes(own, rocks);
+    }
+}
+
+/// Fills `view` for the moment `blend`, see session_view_build. Its pointers hold until the next call.
+static void rock_views_build(RockViews *own, double blend, RenderRocks *view)
+{
+    for (int i = 0; i < own->count; i++) {
+        const Pose *a = &own->past[i].frame, *b = &own->present[i].frame;
+        own->shown[i].shape = own->present[i].shape;
+        own->shown[i].frame.position = vec3_madd(a->position, blend, vec3_sub(b->position, a->position));
+        own->shown[i].frame.rotation = blend_rotation(&a->rotation, &b->rotation, blend);
+    }
+    *view =
+        (RenderRocks){.shape_count = own->shape_count, .shapes = own->shape, .count = own->count, .rocks = own->shown};
+}
+
+/// ---- the view ------------------------------------------------------------------------------------------------------
 
 /// The machine as it stood after one tick.
 typedef struct MachineLook {
@@ -486,4 +645,79 @@ void session_view_add_debug(SessionView *own, Session *session)
         own->debug = debug_view_create();
     }
     debug_view_fill(own->debug, session, &own->view);
+}
+
+/// ---- beside the camera ---------------------------------------------------------------------------------------------
+
+/// The rear camera that comes by itself goes by the levers, as a machine's does: it is there before the machine moves.
+
+#define LEVER_MOVES 0.08 ///< of a lever's way: more than its dead band
+#define STAYS       2.0 ///< s for which the rear camera stays after the levers are let go. Chosen
+
+void views_step_rear(Views *views)
+{
+    views->set.rear = (SettingsRear)((views->set.rear + 1) % SETTINGS_REAR_COUNT);
+}
+
+void views_step_inset(Views *views)
+{
+    views->set.inset = (views->set.inset + 1) % (CAMERA_COUNT + 1);
+    if (views->set.inset == 1 + (int)RENDER_CAMERA_REAR) { // which has a key of its own
+        views->set.inset++;
+    }
+}
+
+/// The machine goes back, turns on the spot or swings.
+static bool is_moved_back(const double levers[CONTROL_COUNT])
+{
+    return fmin(levers[CONTROL_LEFT_TRACK], levers[CONTROL_RIGHT_TRACK]) < -LEVER_MOVES ||
+           fabs(levers[CONTROL_SWING]) > LEVER_MOVES;
+}
+
+static bool shows_rear(Views *views, const RenderHud *hud)
+{
+    bool moves = is_moved_back(hud->levers);
+    double since = hud->time - views->moved_at;
+    views->moved_at = moves ? hud->time : views->moved_at;
+    views->moved = moves || (views->moved && since >= 0.0 && since < STAYS);
+    return views->set.rear == SETTINGS_REAR_ON || (views->set.rear == SETTINGS_REAR_AUTO && views->moved);
+}
+
+static void add_inset(RenderView *view, RenderCamera camera)
+{
+    if (camera != view->camera && view->inset_count < RENDER_MAX_INSETS) {
+        view->insets[view->inset_count++] = camera;
+    }
+}
+
+void views_show(Views *views, RenderView *view)
+{
+    const SettingsViews *set = &views->set;
+    view->inset_count = 0;
+    if (shows_rear(views, &view->hud)) {
+        add_inset(view, RENDER_CAMERA_REAR);
+    }
+    if (set->inset > 0) {
+        add_inset(view, (RenderCamera)(set->inset - 1));
+    }
+    view->mirrors = set->mirrors == SETTINGS_MIRRORS_OFF  ? RENDER_MIRRORS_OFF
+                    : set->mirrors == SETTINGS_MIRRORS_ON ? RENDER_MIRRORS_ON
+                                                          : RENDER_MIRRORS_AUTO;
+    view->screens = set->screens;
+    view->screen_angle = set->screen_angle;
+    view->eyes = set->eyes;
+}
+
+bool views_cut_ground(const Views *views, RenderCamera camera)
+{
+    return camera == RENDER_CAMERA_SECTION || views->set.inset == 1 + (int)RENDER_CAMERA_SECTION;
+}
+
+void views_lay_out(const SettingsPanels *panels, SettingsGauges gauges, RenderView *view)
+{
+    view->layout = (RenderLayout){.scale = panels->scale,
+                                  .mirrored = panels->mirrored,
+                                  .no_task = panels->no_score,
+                                  .no_gauges = gauges == SETTINGS_GAUGES_NONE,
+                                  .map = !panels->no_map};
 }

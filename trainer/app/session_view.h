@@ -3,9 +3,12 @@
 #ifndef SPADEWORK_TRAINER_SESSION_VIEW_H
 #define SPADEWORK_TRAINER_SESSION_VIEW_H
 
+#include "data/schema/settings_params.h"
 #include "render/render.h"
+#include "trainer/app/ground_view.h"
 #include "trainer/sim/sim.h"
-#include "trainer/app/ground_path.h"
+
+/// ---- the view ------------------------------------------------------------------------------------------------------
 
 typedef struct SessionView SessionView;
 /// Never fails; memory grows with the particles. Free with session_view_destroy, before the session.
@@ -58,5 +61,30 @@ void session_view_add_section(SessionView *view, Session *session, double height
 
 /// Adds the debug view of the session's last tick (debug_view.h) to what session_view_build returned last.
 void session_view_add_debug(SessionView *view, Session *session);
+
+/// ---- beside the camera ---------------------------------------------------------------------------------------------
+
+/// What a window shows beside its own camera: the rear camera, another one in a corner, mirrors, screens and eyes.
+
+/// Belongs to the window, survives restarts and seeks. Zero but for `set` at first.
+typedef struct Views {
+    SettingsViews set;
+    bool moved; ///< the machine has gone back or swung
+    double moved_at; ///< s of RenderHud.time, when it did last
+} Views;
+
+/// Goes on to the next setting of the rear camera: off, by itself, always.
+void views_step_rear(Views *views);
+/// Goes on to the next camera in the corner, or none after the last.
+void views_step_inset(Views *views);
+
+/// Puts all of it into the view. A camera that fills the whole picture is not shown in a corner, too.
+void views_show(Views *views, RenderView *view);
+
+/// Puts into the view how its panels are laid out.
+void views_lay_out(const SettingsPanels *panels, SettingsGauges gauges, RenderView *view);
+
+/// True when `camera` or an inset cuts the ground, so that the view needs its section.
+bool views_cut_ground(const Views *views, RenderCamera camera);
 
 #endif

@@ -10,7 +10,7 @@
 #include "data/schema/settings_params.h"
 #include "trainer/app/camera.h"
 #include "trainer/app/picture.h"
-#include "trainer/app/pointer.h"
+#include "trainer/app/commands.h"
 
 typedef struct Side {
     SettingsSide set;

@@ -2,10 +2,526 @@
 /// the constant part off, and bends what is loud instead of cutting it.
 #include "trainer/app/sound.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "trainer/app/sound_internal.h"
+/// Samples between two looks at the levels: 0.3 to 1.5 ms.
+enum { SOUND_BLOCK = 32, SOUND_MOST_CYLINDERS = 16 };
+
+#define SOUND_TURN 6.28318531F ///< 2 pi
+
+/// What glides from one setting to the next: name, time constant (s).
+#define SOUND_LEVELS(X)                                                                                                \
+    X(VOLUME, 0.05) /* 0..1 */                                                                                         \
+    X(CRANK, 0.05) /* revolutions a second */                                                                          \
+    X(ENGINE, 0.06) /* 0..1: how loud it runs at this speed without load */                                            \
+    X(LOAD, 0.08) /* 0..1.5 */                                                                                         \
+    X(WHINE, 0.04) /* 0..1, of the pump */                                                                             \
+    X(FLOW, 0.04) /* 0..1 */                                                                                           \
+    X(RELIEF, 0.03) /* 0..1 */                                                                                         \
+    X(SWING, 0.04) /* 0..1 of a fast swing */                                                                          \
+    X(LEFT_BELT, 0.05) /* m/s */                                                                                       \
+    X(RIGHT_BELT, 0.05)                                                                                                \
+    X(LEFT_SQUEAL, 0.06) /* 0..1 */                                                                                    \
+    X(RIGHT_SQUEAL, 0.06)                                                                                              \
+    X(SCRAPE, 0.03) /* 0..1 */                                                                                         \
+    X(SCRAPE_SPEED, 0.03) /* 0..1 of a fast stroke */                                                                  \
+    X(FALL, 0.05) /* 0..1 */                                                                                           \
+    X(HORN, 0.012) /* 0..1 */                                                                                          \
+    X(TRAVEL, 0.012)                                                                                                   \
+    X(WARNING, 0.012)                                                                                                  \
+    X(ENGINE_SIDE, 0.05) /* -1 (right) .. 1 (left); sides in the order of SoundPlace */                                \
+    X(PUMPS_SIDE, 0.05)                                                                                                \
+    X(LEFT_TRACK_SIDE, 0.05)                                                                                           \
+    X(RIGHT_TRACK_SIDE, 0.05)                                                                                          \
+    X(TOOL_SIDE, 0.05)                                                                                                 \
+    X(SIGNALS_SIDE, 0.05)
+
+typedef enum SoundLevel {
+#define X(name, time) SOUND_##name,
+    SOUND_LEVELS(X)
+#undef X
+        SOUND_LEVEL_COUNT
+} SoundLevel;
+
+/// One block's worth of levels: straight lines from `start`.
+typedef struct SoundBlock {
+    float rate; ///< samples a second
+    float noise; ///< factor of white noise that keeps its density at every rate
+    int cylinders;
+    float shoe_pitch; ///< m
+    float start[SOUND_LEVEL_COUNT];
+    float slope[SOUND_LEVEL_COUNT]; ///< a sample
+} SoundBlock;
+
+static inline float sound_level(const SoundBlock *block, SoundLevel level, int sample)
+{
+    return block->start[level] + block->slope[level] * (float)sample;
+}
+
+/// True when a level is 0 all through the block: its voice need not be made.
+static inline bool sound_is_off(const SoundBlock *block, SoundLevel level)
+{
+    return block->start[level] == 0.0F && block->slope[level] == 0.0F;
+}
+
+/// White noise, -1..1: Marsaglia's xorshift generator (13, 17, 5). The state may not be 0.
+static inline float sound_noise(uint32_t *state)
+{
+    uint32_t x = *state;
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    *state = x;
+    return (float)(int32_t)x * (1.0F / 2147483648.0F);
+}
+
+/// Moves a phase (turns, 0..1) on; true when it came round.
+static inline bool sound_turn(float *phase, float step)
+{
+    *phase += step;
+    if (*phase < 1.0F) {
+        return false;
+    }
+    *phase -= floorf(*phase);
+    return true;
+}
+
+/// A two-pole state-variable filter, integrated by the trapezoidal rule, so that it stays stable while it is retuned.
+/// Zavalishin, The Art of VA Filter Design (2012), ch. 4: g = tan(pi f / rate), k = 1 / Q.
+typedef struct SoundFilter {
+    float band, low; ///< the integrators
+} SoundFilter;
+typedef struct SoundTuning {
+    float k, a1, a2, a3;
+} SoundTuning;
+
+static inline SoundTuning sound_tune(float frequency, float quality, float rate)
+{
+    float g = tanf(0.5F * SOUND_TURN * fminf(frequency / rate, 0.42F)), k = 1.0F / quality;
+    float a1 = 1.0F / (1.0F + g * (g + k));
+    return (SoundTuning){k, a1, g * a1, g * g * a1};
+}
+
+static inline void sound_filter(SoundFilter *filter, const SoundTuning *tuning, float x, float *low, float *band)
+{
+    float v3 = x - filter->low;
+    float v1 = tuning->a1 * filter->band + tuning->a2 * v3;
+    float v2 = filter->low + tuning->a2 * filter->band + tuning->a3 * v3;
+    filter->band = 2.0F * v1 - filter->band;
+    filter->low = 2.0F * v2 - filter->low;
+    *low = v2;
+    *band = tuning->k * v1;
+}
+
+static inline float sound_low_pass(SoundFilter *filter, const SoundTuning *tuning, float x)
+{
+    float low, band;
+    sound_filter(filter, tuning, x, &low, &band);
+    return low;
+}
+
+/// 1 at its frequency.
+static inline float sound_band_pass(SoundFilter *filter, const SoundTuning *tuning, float x)
+{
+    float low, band;
+    sound_filter(filter, tuning, x, &low, &band);
+    return band;
+}
+
+/// Grains of noise: bursts that start at `kick` and die away.
+typedef struct SoundBurst {
+    float strength, keep; ///< keep: share that is left a sample later
+} SoundBurst;
+
+static inline float sound_burst(SoundBurst *burst, float kick, float noise)
+{
+    burst->strength = burst->strength * burst->keep + kick;
+    burst->strength = burst->strength < 1e-6F ? 1e-6F : burst->strength; // never so small that it slows the processor
+    return burst->strength * noise;
+}
+
+static inline float sound_keep(float seconds, float rate)
+{
+    return expf(-1.0F / (seconds * rate));
+}
+
+typedef struct SoundEngine {
+    uint32_t random;
+    float cycle; ///< turns of two crank revolutions
+    int firing; ///< which cylinder burns
+    float strength; ///< of this firing, about 1
+    float turbo; ///< turns
+    float spool; ///< 0..1: the turbocharger follows the load late
+    SoundBurst knock;
+    SoundFilter exhaust, body, bark, metal, ring, breath;
+    SoundTuning body_tuning, bark_tuning, metal_tuning, ring_tuning, breath_tuning;
+} SoundEngine;
+
+typedef struct SoundHydraulics {
+    uint32_t random;
+    float pump, whistle, wobble, swing; ///< turns
+    SoundFilter flow, hiss;
+    SoundTuning flow_tuning, hiss_tuning;
+} SoundHydraulics;
+
+typedef struct SoundTrack {
+    uint32_t random;
+    float shoe, squeal, pitch; ///< turns, turns, Hz of its squeal
+    bool struck; ///< the second blow of this shoe has fallen
+    SoundBurst clack;
+    SoundFilter rumble, plate[3];
+    SoundTuning rumble_tuning, plate_tuning[3];
+} SoundTrack;
+
+typedef struct SoundDigging {
+    uint32_t random;
+    SoundBurst grit, clod;
+    SoundFilter rub, steel, edge, patter;
+    SoundTuning steel_tuning, edge_tuning, patter_tuning;
+} SoundDigging;
+
+typedef struct SoundSignals {
+    float low, high; ///< turns, of the horn
+    float travel, travel_beat, travel_gate; ///< turns, turns, 0..1
+    float warning, warning_beat, warning_gate;
+    float gate_keep;
+} SoundSignals;
+
+/// ---- engine --------------------------------------------------------------------------------------------------------
+
+/// A four-stroke diesel: one pressure pulse a firing through the exhaust, the knock of each injection, turbocharger,
+/// breath.
+
+#define LUG_START 0.85F ///< share of the full torque over which the engine begins to lug
+#define LUG_RANGE 0.3F
+#define SPOOL_LAG 0.7F ///< s of the turbocharger
+
+/// How cylinders differ, -1..1: none burns like its neighbour, which gives an engine its beat of two revolutions.
+static const float cylinder_bias[SOUND_MOST_CYLINDERS] = {0.3F, -0.6F, 0.5F,  -0.2F, 0.8F, -0.8F, 0.1F, -0.4F,
+                                                          0.6F, -0.1F, -0.7F, 0.4F,  0.2F, -0.5F, 0.7F, -0.3F};
+
+static void sound_engine_start(SoundEngine *engine, float rate)
+{
+    *engine = (SoundEngine){.random = 0x9e3779b9U, .strength = 1.0F};
+    engine->knock.keep = sound_keep(0.0016F, rate);
+    engine->body_tuning = sound_tune(150.0F, 1.2F, rate);
+    engine->bark_tuning = sound_tune(560.0F, 0.7F, rate);
+    engine->metal_tuning = sound_tune(1650.0F, 1.3F, rate);
+    engine->ring_tuning = sound_tune(3300.0F, 2.0F, rate);
+    engine->breath_tuning = sound_tune(700.0F, 0.6F, rate);
+}
+
+/// The next cylinder burns: returns the knock's kick.
+static float fire(SoundEngine *engine, int firing, float load)
+{
+    float lug = fminf(fmaxf((load - LUG_START) / LUG_RANGE, 0.0F), 1.0F);
+    engine->firing = firing;
+    engine->strength =
+        1.0F + (0.05F + 0.22F * lug) * cylinder_bias[firing] + (0.03F + 0.05F * lug) * sound_noise(&engine->random);
+    return (0.75F + 0.25F * sound_noise(&engine->random)) * (0.55F + 0.45F * fminf(load, 1.0F));
+}
+
+/// Pressure of one firing over its part p of the cycle, 0..1: p (1 - p)^2, scaled to 1 at its greatest, which load
+/// makes narrower. It begins and ends at 0, so that firings of different strength join.
+static float pulse(float p, float load)
+{
+    float shape = 6.75F * p * (1.0F - p) * (1.0F - p);
+    float sharp = 0.6F * fminf(load, 1.0F);
+    return shape + sharp * shape * (shape - 1.0F);
+}
+
+/// What leaves the cylinder as its valve opens, over the same part: up at once, and gone in a fifth of it. It is rich
+/// in harmonics up to ten times the firing frequency, by which ears know an engine where a loudspeaker gives no bass.
+static float blow(float p)
+{
+    return (expf(-14.0F * p) - expf(-60.0F * p)) * (1.0F - p);
+}
+
+static void sound_engine_add(SoundEngine *engine, const SoundBlock *block, float mix[SOUND_BLOCK])
+{
+    if (sound_is_off(block, SOUND_ENGINE)) {
+        return;
+    }
+    float load = block->start[SOUND_LOAD], full = fminf(load, 1.0F), running = block->start[SOUND_ENGINE];
+    SoundTuning exhaust = sound_tune(240.0F + 380.0F * full, 0.8F, block->rate);
+    engine->spool += (full * running - engine->spool) * (float)SOUND_BLOCK / (SPOOL_LAG * block->rate);
+    float turbo_step = (900.0F + 1500.0F * engine->spool) / block->rate;
+    for (int i = 0; i < SOUND_BLOCK; i++) {
+        sound_turn(&engine->cycle, 0.5F * sound_level(block, SOUND_CRANK, i) / block->rate);
+        float place = engine->cycle * (float)block->cylinders;
+        int firing = (int)fminf(place, (float)(block->cylinders - 1));
+        load = sound_level(block, SOUND_LOAD, i);
+        float kick = firing != engine->firing ? fire(engine, firing, load) : 0.0F;
+        float pressure = engine->strength * pulse(place - (float)firing, load);
+        float noise = sound_noise(&engine->random) * block->noise;
+
+        float low = sound_low_pass(&engine->exhaust, &exhaust, pressure);
+        float bark =
+            sound_band_pass(&engine->bark, &engine->bark_tuning, engine->strength * blow(place - (float)firing));
+        float body = sound_band_pass(&engine->body, &engine->body_tuning, low);
+        float knock = sound_burst(&engine->knock, kick, noise);
+        float metal = sound_band_pass(&engine->metal, &engine->metal_tuning, knock) +
+                      0.6F * sound_band_pass(&engine->ring, &engine->ring_tuning, knock);
+        float breath = sound_band_pass(&engine->breath, &engine->breath_tuning, noise);
+        sound_turn(&engine->turbo, turbo_step);
+        float turbo = engine->spool * sinf(SOUND_TURN * engine->turbo);
+        mix[i] += sound_level(block, SOUND_ENGINE, i) *
+                  ((0.13F + 0.27F * load) * (low + 0.5F * body) + (0.8F + 1.2F * load) * bark +
+                   (0.34F + 0.20F * load) * metal + (0.035F + 0.05F * engine->spool) * breath + 0.012F * turbo);
+    }
+}
+
+/// ---- hydraulics ----------------------------------------------------------------------------------------------------
+
+/// Pump whine, oil rushing through valves, the hiss and whistle of a relief valve, the swing motor.
+
+#define WHISTLE 1480.0F ///< Hz of a relief valve that is open
+#define WOBBLE  11.0F ///< Hz: it chatters
+
+static void sound_hydraulics_start(SoundHydraulics *hydraulics, float rate)
+{
+    *hydraulics = (SoundHydraulics){.random = 0x2545f491U};
+    hydraulics->flow_tuning = sound_tune(1100.0F, 0.7F, rate);
+    hydraulics->hiss_tuning = sound_tune(4200.0F, 0.6F, rate);
+}
+
+/// Fundamental, second and third harmonic of a phase, from one sine: sin 2a = 2 sin a cos a, sin 3a = 3 sin a - 4 sin^3
+/// a.
+static float three_tones(float phase, float second, float third)
+{
+    float s = sinf(SOUND_TURN * phase), c = cosf(SOUND_TURN * phase);
+    return s + second * 2.0F * s * c + third * s * (3.0F - 4.0F * s * s);
+}
+
+static void add_pump(SoundHydraulics *hydraulics, const SoundBlock *block, float mix[SOUND_BLOCK])
+{
+    for (int i = 0; i < SOUND_BLOCK; i++) {
+        sound_turn(&hydraulics->pump, SOUND_PUMP_PISTONS * sound_level(block, SOUND_CRANK, i) / block->rate);
+        mix[i] += 0.08F * sound_level(block, SOUND_WHINE, i) * three_tones(hydraulics->pump, 0.9F, 0.7F);
+    }
+}
+
+static void add_oil(SoundHydraulics *hydraulics, const SoundBlock *block, float mix[SOUND_BLOCK])
+{
+    for (int i = 0; i < SOUND_BLOCK; i++) {
+        float noise = sound_noise(&hydraulics->random) * block->noise;
+        float flow = sound_band_pass(&hydraulics->flow, &hydraulics->flow_tuning, noise);
+        float hiss = sound_band_pass(&hydraulics->hiss, &hydraulics->hiss_tuning, noise);
+        sound_turn(&hydraulics->wobble, WOBBLE / block->rate);
+        float bend = 1.0F + 0.02F * sinf(SOUND_TURN * hydraulics->wobble);
+        sound_turn(&hydraulics->whistle, WHISTLE * bend / block->rate);
+        float relief = sound_level(block, SOUND_RELIEF, i);
+        mix[i] += 0.12F * sound_level(block, SOUND_FLOW, i) * flow +
+                  relief * (0.20F * hiss + 0.028F * sinf(SOUND_TURN * hydraulics->whistle));
+    }
+}
+
+static void add_swing(SoundHydraulics *hydraulics, const SoundBlock *block, float mix[SOUND_BLOCK])
+{
+    for (int i = 0; i < SOUND_BLOCK; i++) {
+        float speed = sound_level(block, SOUND_SWING, i);
+        sound_turn(&hydraulics->swing, (120.0F + 460.0F * speed) / block->rate);
+        mix[i] += 0.03F * speed * three_tones(hydraulics->swing, 0.5F, 0.25F);
+    }
+}
+
+static void sound_hydraulics_add(SoundHydraulics *hydraulics, const SoundBlock *block, float mix[SOUND_BLOCK])
+{
+    if (!sound_is_off(block, SOUND_WHINE)) {
+        add_pump(hydraulics, block, mix);
+    }
+    if (!sound_is_off(block, SOUND_FLOW) || !sound_is_off(block, SOUND_RELIEF)) {
+        add_oil(hydraulics, block, mix);
+    }
+    if (!sound_is_off(block, SOUND_SWING)) {
+        add_swing(hydraulics, block, mix);
+    }
+}
+
+/// ---- tracks and soil -----------------------------------------------------------------------------------------------
+
+/// What touches the ground: track shoes that clack and squeal, the bucket that scrapes, soil that falls.
+
+/// ---- tracks --------------------------------------------------------------------------------------------------------
+
+#define SECOND_BLOW 0.37F ///< part of a shoe's way at which its pin settles on the idler
+#define FAST_BELT   1.5F ///< m/s
+
+static void sound_track_start(SoundTrack *track, int side, float rate)
+{
+    static const float plates[3] = {320.0F, 880.0F, 2150.0F};
+    float bend = side == 0 ? 1.0F : 1.06F; // the two sides do not ring alike
+    *track = (SoundTrack){.random = 0x1b873593U + (uint32_t)side, .shoe = side == 0 ? 0.0F : 0.45F};
+    track->pitch = 820.0F * bend;
+    track->clack.keep = sound_keep(0.004F, rate);
+    track->rumble_tuning = sound_tune(95.0F, 0.7F, rate);
+    for (int k = 0; k < 3; k++) {
+        track->plate_tuning[k] = sound_tune(plates[k] * bend, 4.0F + (float)k, rate);
+    }
+}
+
+/// Two blows a shoe: on the sprocket, and on the idler. Returns the kick of one that falls now.
+static float strike(SoundTrack *track, float step)
+{
+    if (sound_turn(&track->shoe, step)) {
+        track->struck = false;
+        return 0.8F + 0.2F * sound_noise(&track->random);
+    }
+    if (!track->struck && track->shoe >= SECOND_BLOW) {
+        track->struck = true;
+        return 0.4F + 0.15F * sound_noise(&track->random);
+    }
+    return 0.0F;
+}
+
+static void sound_track_add(SoundTrack *track, int side, const SoundBlock *block, float mix[SOUND_BLOCK])
+{
+    SoundLevel belt = (SoundLevel)(SOUND_LEFT_BELT + side), squeal = (SoundLevel)(SOUND_LEFT_SQUEAL + side);
+    if (sound_is_off(block, belt) && sound_is_off(block, squeal)) {
+        return;
+    }
+    for (int i = 0; i < SOUND_BLOCK; i++) {
+        float speed = sound_level(block, belt, i), fast = fminf(speed / FAST_BELT, 1.5F);
+        float kick = strike(track, speed / (block->shoe_pitch * block->rate));
+        float noise = sound_noise(&track->random) * block->noise;
+        float burst = sound_burst(&track->clack, kick, noise);
+        float clack = 0.0F;
+        for (int k = 0; k < 3; k++) {
+            clack += sound_band_pass(&track->plate[k], &track->plate_tuning[k], burst);
+        }
+        float rumble = sound_low_pass(&track->rumble, &track->rumble_tuning, noise);
+        // A pin squeals while it bends round the sprocket: once a shoe, rising.
+        float turned = 0.5F - 0.5F * cosf(SOUND_TURN * track->shoe);
+        sound_turn(&track->squeal, track->pitch * (1.0F + 0.12F * turned) / block->rate);
+        float tone = sinf(SOUND_TURN * track->squeal);
+        mix[i] += sqrtf(fast) * fminf(fast * 8.0F, 1.0F) * (1.1F * clack + 0.6F * fast * rumble) +
+                  0.04F * sound_level(block, squeal, i) * turned * tone * (1.0F + 0.8F * tone * tone);
+    }
+}
+
+/// ---- digging and falling soil --------------------------------------------------------------------------------------
+
+#define MOST_GRAINS 700.0F ///< a second, of a fast scrape
+#define MOST_CLODS  260.0F ///< a second, of a bucket poured out
+
+static void sound_digging_start(SoundDigging *digging, float rate)
+{
+    *digging = (SoundDigging){.random = 0x85ebca6bU};
+    digging->grit.keep = sound_keep(0.0025F, rate);
+    digging->clod.keep = sound_keep(0.007F, rate);
+    digging->steel_tuning = sound_tune(610.0F, 2.2F, rate);
+    digging->edge_tuning = sound_tune(1750.0F, 2.5F, rate);
+    digging->patter_tuning = sound_tune(430.0F, 0.8F, rate);
+}
+
+/// A grain falls now with this chance, and then with a random weight.
+static float grain(uint32_t *random, float chance)
+{
+    float draw = 0.5F + 0.5F * sound_noise(random);
+    return draw < chance ? 0.3F + 0.7F * draw / chance : 0.0F;
+}
+
+static void add_scrape(SoundDigging *digging, const SoundBlock *block, float mix[SOUND_BLOCK])
+{
+    float fast = block->start[SOUND_SCRAPE_SPEED];
+    SoundTuning rub = sound_tune(160.0F + 520.0F * fast, 0.7F, block->rate);
+    float chance = MOST_GRAINS * (0.1F + 0.9F * fast) / block->rate;
+    for (int i = 0; i < SOUND_BLOCK; i++) {
+        float noise = sound_noise(&digging->random) * block->noise;
+        float burst = sound_burst(&digging->grit, grain(&digging->random, chance), noise);
+        float steel = sound_band_pass(&digging->steel, &digging->steel_tuning, burst) +
+                      0.6F * sound_band_pass(&digging->edge, &digging->edge_tuning, burst);
+        mix[i] +=
+            sound_level(block, SOUND_SCRAPE, i) * (0.7F * sound_low_pass(&digging->rub, &rub, noise) + 0.7F * steel);
+    }
+}
+
+static void add_fall(SoundDigging *digging, const SoundBlock *block, float mix[SOUND_BLOCK])
+{
+    for (int i = 0; i < SOUND_BLOCK; i++) {
+        float fall = sound_level(block, SOUND_FALL, i);
+        float kick = grain(&digging->random, MOST_CLODS * (0.1F + 0.9F * fall) / block->rate);
+        float burst = sound_burst(&digging->clod, kick, sound_noise(&digging->random) * block->noise);
+        mix[i] += 0.35F * fall * sound_band_pass(&digging->patter, &digging->patter_tuning, burst);
+    }
+}
+
+static void sound_digging_add(SoundDigging *digging, const SoundBlock *block, float mix[SOUND_BLOCK])
+{
+    if (!sound_is_off(block, SOUND_SCRAPE)) {
+        add_scrape(digging, block, mix);
+    }
+    if (!sound_is_off(block, SOUND_FALL)) {
+        add_fall(digging, block, mix);
+    }
+}
+
+/// ---- signals -------------------------------------------------------------------------------------------------------
+
+/// Horn, travel alarm, warning.
+
+#define GATE_TIME    0.004F ///< s: how fast a beep comes and goes
+#define TRAVEL_BEAT  1.0F ///< beeps a second
+#define WARNING_BEAT 4.0F
+
+static void sound_signals_start(SoundSignals *signals, float rate)
+{
+    *signals = (SoundSignals){.gate_keep = sound_keep(GATE_TIME, rate)};
+}
+
+/// A reed: sum over k of a^(k-1) sin(k x) = sin x / (1 - 2 a cos x + a^2), with a = 0.45.
+static float reed(float phase)
+{
+    float a = 0.45F;
+    return sinf(SOUND_TURN * phase) / (1.0F - 2.0F * a * cosf(SOUND_TURN * phase) + a * a);
+}
+
+static void add_horn(SoundSignals *signals, const SoundBlock *block, float mix[SOUND_BLOCK])
+{
+    for (int i = 0; i < SOUND_BLOCK; i++) {
+        sound_turn(&signals->low, (float)SOUND_HORN_LOW / block->rate);
+        sound_turn(&signals->high, (float)SOUND_HORN_HIGH / block->rate);
+        mix[i] += 0.2F * sound_level(block, SOUND_HORN, i) * (reed(signals->low) + reed(signals->high));
+    }
+}
+
+/// A tone that is on in the first half of each beat.
+static float beep(float *phase, float tone, float *beat, float beats, float *gate, float gate_keep, float rate)
+{
+    sound_turn(phase, tone / rate);
+    sound_turn(beat, beats / rate);
+    *gate = (*beat < 0.5F ? 1.0F : 0.0F) + gate_keep * (*gate - (*beat < 0.5F ? 1.0F : 0.0F));
+    *gate = *gate < 1e-6F ? 0.0F : *gate;
+    return *gate * sinf(SOUND_TURN * *phase);
+}
+
+static void sound_signals_add(SoundSignals *signals, const SoundBlock *block, float mix[SOUND_BLOCK])
+{
+    if (!sound_is_off(block, SOUND_HORN)) {
+        add_horn(signals, block, mix);
+    }
+    if (sound_is_off(block, SOUND_TRAVEL)) {
+        signals->travel_beat = 0.0F; // the next alarm begins with a beep
+    }
+    for (int i = 0; i < SOUND_BLOCK && !sound_is_off(block, SOUND_TRAVEL); i++) {
+        mix[i] += 0.10F * sound_level(block, SOUND_TRAVEL, i) *
+                  beep(&signals->travel, (float)SOUND_TRAVEL_TONE, &signals->travel_beat, TRAVEL_BEAT,
+                       &signals->travel_gate, signals->gate_keep, block->rate);
+    }
+    if (sound_is_off(block, SOUND_WARNING)) {
+        signals->warning_beat = 0.0F;
+    }
+    for (int i = 0; i < SOUND_BLOCK && !sound_is_off(block, SOUND_WARNING); i++) {
+        mix[i] += 0.10F * sound_level(block, SOUND_WARNING, i) *
+                  beep(&signals->warning, (float)SOUND_WARNING_TONE, &signals->warning_beat, WARNING_BEAT,
+                       &signals->warning_gate, signals->gate_keep, block->rate);
+    }
+}
+
+/// ---- mixer ---------------------------------------------------------------------------------------------------------
 
 #define NOISE_RATE  48000.0F ///< samples a second at which the voices' noise was balanced
 #define SNAP        1e-5F ///< a level this near to where it goes is there

@@ -11,6 +11,8 @@
 
 #include "data/core/status.h"
 
+/// ---- mixer ---------------------------------------------------------------------------------------------------------
+
 #define SOUND_RATE_LEAST 22050 ///< samples a second
 #define SOUND_RATE_MOST  96000
 

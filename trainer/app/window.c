@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "data/core/signals.h"
-#include "trainer/app/camera_keys.h"
+#include "trainer/app/commands.h"
 #include "trainer/app/loudspeaker.h"
 #include "trainer/app/picture.h"
-#include "trainer/app/pointer.h"
+#include "trainer/app/session_view.h"
 #include "trainer/app/sides.h"
 
 #define PATIENCE 0.05 ///< s that a screen waits for the picture before it looks at its events again. Chosen
@@ -554,11 +554,4 @@ bool window_write_png(Window *own, RenderView *view, const char *path, Status *s
     int width = 0, height = 0;
     aim(own, view, &width, &height);
     return picture_write_png(own->picture, view, width, height, path, status);
-}
-
-double window_frame_time(Window *own)
-{
-    double seconds = 0.0;
-    picture_frames(own->picture, &seconds);
-    return seconds;
 }

@@ -8,7 +8,6 @@
 #include "trainer/sim/sim.h"
 #include "trainer/app/picture.h"
 #include "trainer/app/camera.h"
-#include "trainer/app/views.h"
 #include "trainer/app/commands.h"
 
 /// What came in since the last poll.
@@ -110,7 +109,6 @@ bool window_is_ready(Window *window);
 /// Hands the view, as the window's camera sees it, to the thread that draws and shows it. Waits until the last one is
 /// on the screen, but not for long: where drawing is slow, some views are left out.
 void window_show(Window *window, RenderView *view);
-double window_frame_time(Window *window); ///< s that the last frame took, drawn and shown
 /// Draws the view once and writes it as PNG.
 bool window_write_png(Window *window, RenderView *view, const char *path, Status *status);
 /// Draws the view once and returns its pixels [height][width][3], top row first, which the caller frees; NULL when

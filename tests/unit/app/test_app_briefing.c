@@ -1,7 +1,7 @@
 /// What the page of an exercise tells, from the scene's values alone.
 #include "data/schema/load.h"
 #include "tests/support/test.h"
-#include "trainer/app/briefing.h"
+#include "trainer/app/drive_pages.h"
 
 static SceneExercise *load_exercise(const char *name)
 {

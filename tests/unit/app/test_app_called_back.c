@@ -4,7 +4,7 @@
 
 #include "tests/support/hidden_window.h"
 #include "tests/support/test.h"
-#include "trainer/app/screen.h"
+#include "trainer/app/screens.h"
 
 enum { MOST_ROUNDS = 4000, BEGIN = 5 }; ///< rounds after which a case gives up; ticks before the first key
 

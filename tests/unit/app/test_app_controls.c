@@ -2,9 +2,7 @@
 
 #include "data/schema/control_names.h"
 #include "tests/support/input_fixture.h"
-#include "trainer/app/axes_table.h"
 #include "trainer/app/hints.h"
-#include "trainer/app/lever_words.h"
 
 /// A driver at two joysticks of the shipped map; the pedals are missing.
 typedef struct Seat {

@@ -2,7 +2,7 @@
 /// raises the same.
 #include "data/core/units.h"
 #include "tests/support/test.h"
-#include "trainer/app/dust_view.h"
+#include "trainer/app/ground_view.h"
 
 enum { TICKS = 50 };
 

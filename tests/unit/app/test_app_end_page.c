@@ -2,7 +2,6 @@
 #include "data/schema/load.h"
 #include "tests/support/test.h"
 #include "trainer/app/end_page.h"
-#include "trainer/app/what_next.h"
 
 typedef struct Ended {
     SceneParams *scene;

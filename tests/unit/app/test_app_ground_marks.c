@@ -3,7 +3,6 @@
 #include "tests/support/test.h"
 #include "trainer/pilot/autopilot.h"
 #include "trainer/app/ground_view.h"
-#include "trainer/app/ground_path.h"
 
 enum { SIDE = 61 };
 

@@ -4,7 +4,7 @@
 
 #include "tests/support/hidden_window.h"
 #include "tests/support/recording_fixture.h"
-#include "trainer/app/screen.h"
+#include "trainer/app/screens.h"
 #include "trainer/app/picture.h"
 
 #define PATIENCE 30.0 ///< s after which a page counts as never drawn; sanitizers draw the first picture for seconds

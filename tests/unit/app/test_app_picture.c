@@ -4,7 +4,6 @@
 
 #include "tests/support/hidden_window.h"
 #include "tests/support/test.h"
-#include "trainer/app/fineness.h"
 #include "trainer/app/picture.h"
 #include "trainer/app/session_view.h"
 

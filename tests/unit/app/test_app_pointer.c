@@ -1,6 +1,6 @@
 /// Mouse and fingers become one pointer: events as SDL tells them in, clicks, drags, scrolling and zoom out.
 #include "tests/support/test.h"
-#include "trainer/app/pointer.h"
+#include "trainer/app/commands.h"
 
 static const PointerArea area = {1280, 720, 2.0};
 

@@ -1,5 +1,5 @@
 /// Curves of a replay: their values in the units of people, their axes, the part of the time they show, and peaks.
-#include "trainer/app/replay_curves.h"
+#include "trainer/app/replay.h"
 
 #include <math.h>
 #include <stdlib.h>

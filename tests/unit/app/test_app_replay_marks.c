@@ -1,5 +1,5 @@
 /// Marks of a replay's time line: which kind an event has, which one lies next or nearest, and what is told of it.
-#include "trainer/app/replay_marks.h"
+#include "trainer/app/replay.h"
 
 #include <stdlib.h>
 

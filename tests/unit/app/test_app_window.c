@@ -3,7 +3,7 @@
 #include "tests/support/lever_probe.h"
 #include "tests/support/hidden_window.h"
 #include "tests/support/test.h"
-#include "trainer/app/screen.h"
+#include "trainer/app/screens.h"
 #include "trainer/sim/state_io.h"
 #include "trainer/app/picture.h"
 

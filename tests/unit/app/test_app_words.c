@@ -12,14 +12,11 @@
 #include "trainer/report/scene_language.h"
 #include "trainer/report/plan.h"
 #include "trainer/report/report_pages.h"
-#include "trainer/app/axes_table.h"
 #include "trainer/app/drive_pages.h"
 #include "trainer/app/end_page.h"
 #include "trainer/app/hints.h"
 #include "trainer/app/main_menu.h"
-#include "trainer/app/question_page.h"
 #include "trainer/app/replay.h"
-#include "trainer/app/replay_curves.h"
 #include "trainer/app/session_view.h"
 
 enum { WIDTH = 1280, HEIGHT = 720 };

@@ -4,7 +4,6 @@
 #include "render/camera/camera.h"
 #include "render/panels/panels.h"
 #include "tests/support/test.h"
-#include "trainer/app/views.h"
 #include "trainer/app/session_view.h"
 
 enum { MOST_SCENES = 128, MOST_POINTS = 4 };
