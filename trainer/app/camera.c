@@ -52,7 +52,7 @@ void camera_drag(Camera *camera, double dx, double dy)
     camera->orbit_pitch = clamp(camera->orbit_pitch + dy * turn, 0.05, 1.5);
 }
 
-static Vec3 gaze(const Camera *camera)
+static Vec3 gaze_direction(const Camera *camera)
 {
     return vec3(cos(camera->free_pitch) * cos(camera->free_yaw), cos(camera->free_pitch) * sin(camera->free_yaw),
                 sin(camera->free_pitch));
@@ -70,7 +70,7 @@ void camera_zoom(Camera *camera, double clicks)
         return;
     }
     if (camera->camera == RENDER_CAMERA_FREE) {
-        camera->free_eye = vec3_madd(camera->free_eye, 1.5 * clicks, gaze(camera));
+        camera->free_eye = vec3_madd(camera->free_eye, 1.5 * clicks, gaze_direction(camera));
         return;
     }
     camera->orbit_distance = clamp(camera->orbit_distance * ratio, 4.0, 80.0);
@@ -85,7 +85,7 @@ void camera_select(Camera *camera, RenderCamera chosen)
 }
 
 /// Where a value that goes from `from` to `to` is after `dt` s: nearly there after three tenths.
-static double follow(double from, double to, double dt)
+static double approach(double from, double to, double dt)
 {
     return to + (from - to) * exp(-dt / 0.09);
 }
@@ -103,16 +103,16 @@ static void turn_head(Camera *camera, const CameraKeys *keys, double dt)
     } else if (keys->back_right) {
         yaw = -SHOULDER;
     }
-    camera->head_yaw = follow(camera->head_yaw, yaw, dt);
-    camera->head_pitch = follow(camera->head_pitch, 0.6 * keys->nod, dt);
-    camera->lean = follow(camera->lean, keys->lean ? 1.0 : 0.0, dt);
+    camera->head_yaw = approach(camera->head_yaw, yaw, dt);
+    camera->head_pitch = approach(camera->head_pitch, 0.6 * keys->nod, dt);
+    camera->lean = approach(camera->lean, keys->lean ? 1.0 : 0.0, dt);
 }
 
-static void fly(Camera *camera, const CameraKeys *keys, double dt)
+static void fly_free_camera(Camera *camera, const CameraKeys *keys, double dt)
 {
     double step = dt * (keys->fast ? FAST : FLIGHT);
     Vec3 left = vec3(-sin(camera->free_yaw), cos(camera->free_yaw), 0.0);
-    Vec3 eye = vec3_madd(camera->free_eye, step * keys->ahead, gaze(camera));
+    Vec3 eye = vec3_madd(camera->free_eye, step * keys->ahead, gaze_direction(camera));
     eye = vec3_madd(eye, step * keys->aside, left);
     eye.z += step * keys->rise;
     camera->free_eye = eye;
@@ -125,7 +125,7 @@ void camera_move(Camera *camera, const CameraKeys *keys, double dt)
     bool cab = camera->camera == RENDER_CAMERA_CAB;
     turn_head(camera, cab ? keys : &none, dt);
     if (camera->camera == RENDER_CAMERA_FREE && camera->free_placed) {
-        fly(camera, keys, dt);
+        fly_free_camera(camera, keys, dt);
     }
 }
 

@@ -85,7 +85,7 @@ static const struct {
 };
 
 /// Keys that are repeated while they are held.
-static bool repeats(SDL_Keycode key)
+static bool key_repeats(SDL_Keycode key)
 {
     return key == SDLK_LEFT || key == SDLK_RIGHT || key == SDLK_UP || key == SDLK_DOWN || key == SDLK_PAGEUP ||
            key == SDLK_PAGEDOWN;
@@ -104,7 +104,7 @@ void commands_take_moving_key(const SDL_KeyboardEvent *event, int pressed[WINDOW
 void commands_take_key(const SDL_KeyboardEvent *event, bool levers, int pressed[WINDOW_COMMAND_COUNT])
 {
     SDL_Keycode key = event->keysym.sym;
-    if (event->repeat != 0 && !repeats(key)) {
+    if (event->repeat != 0 && !key_repeats(key)) {
         return;
     }
     for (size_t i = 0; i < sizeof key_commands / sizeof key_commands[0]; i++) {
@@ -163,7 +163,7 @@ void commands_count(const InputMap *map, const InputSample *sample, int *pushed,
 
 /// The numeric pad looks round and flies; Q, E and X beside the left lever's keys are for keyboards without one.
 
-static double axis(const Uint8 *held, int less, int more)
+static double held_axis(const Uint8 *held, int less, int more)
 {
     return (double)held[more] - (double)held[less];
 }
@@ -176,16 +176,16 @@ CameraKeys camera_keys_held(bool levers)
                        .back_left = held[SDL_SCANCODE_KP_1],
                        .back_right = held[SDL_SCANCODE_KP_3],
                        .lean = held[SDL_SCANCODE_KP_5] || held[SDL_SCANCODE_X],
-                       .nod = axis(held, SDL_SCANCODE_KP_2, SDL_SCANCODE_KP_8),
-                       .ahead = axis(held, SDL_SCANCODE_KP_2, SDL_SCANCODE_KP_8),
-                       .aside = axis(held, SDL_SCANCODE_KP_6, SDL_SCANCODE_KP_4),
-                       .rise = axis(held, SDL_SCANCODE_KP_3, SDL_SCANCODE_KP_9),
-                       .turn = axis(held, SDL_SCANCODE_KP_1, SDL_SCANCODE_KP_7),
+                       .nod = held_axis(held, SDL_SCANCODE_KP_2, SDL_SCANCODE_KP_8),
+                       .ahead = held_axis(held, SDL_SCANCODE_KP_2, SDL_SCANCODE_KP_8),
+                       .aside = held_axis(held, SDL_SCANCODE_KP_6, SDL_SCANCODE_KP_4),
+                       .rise = held_axis(held, SDL_SCANCODE_KP_3, SDL_SCANCODE_KP_9),
+                       .turn = held_axis(held, SDL_SCANCODE_KP_1, SDL_SCANCODE_KP_7),
                        .fast = (SDL_GetModState() & KMOD_SHIFT) != 0};
     if (!levers) {
-        keys.ahead += axis(held, SDL_SCANCODE_S, SDL_SCANCODE_W);
-        keys.aside += axis(held, SDL_SCANCODE_D, SDL_SCANCODE_A);
-        keys.rise += axis(held, SDL_SCANCODE_Q, SDL_SCANCODE_E);
+        keys.ahead += held_axis(held, SDL_SCANCODE_S, SDL_SCANCODE_W);
+        keys.aside += held_axis(held, SDL_SCANCODE_D, SDL_SCANCODE_A);
+        keys.rise += held_axis(held, SDL_SCANCODE_Q, SDL_SCANCODE_E);
     }
     return keys;
 }
@@ -267,7 +267,7 @@ static void lay_on(Pointer *pointer, const PointerFinger *finger, PointerInput *
     }
 }
 
-static void pinch(Pointer *pointer, PointerInput *input)
+static void zoom_by_pinch(Pointer *pointer, PointerInput *input)
 {
     double spread = measure_spread(pointer);
     if (pointer->touch == POINTER_PINCHES || fabs(spread - pointer->spread) > STILL) {
@@ -283,7 +283,7 @@ static void draw_along(Pointer *pointer, int index, const PointerFinger *finger,
     double along = finger->x - known->x, down = finger->y - known->y;
     *known = *finger;
     if (pointer->finger_count == POINTER_FINGERS) {
-        pinch(pointer, input);
+        zoom_by_pinch(pointer, input);
         return;
     }
     if (pointer->touch == POINTER_TAPS && hypot(finger->x - pointer->from_x, finger->y - pointer->from_y) > STILL) {
@@ -300,7 +300,7 @@ static void draw_along(Pointer *pointer, int index, const PointerFinger *finger,
     }
 }
 
-static void lift(Pointer *pointer, int index, PointerInput *input)
+static void lift_finger(Pointer *pointer, int index, PointerInput *input)
 {
     pointer->fingers[index] = pointer->fingers[--pointer->finger_count];
     pointer->button = false;
@@ -324,7 +324,7 @@ static void take_finger(Pointer *pointer, const SDL_TouchFingerEvent *event, con
     } else if (event->type == SDL_FINGERMOTION && index >= 0) {
         draw_along(pointer, index, &finger, input);
     } else if (event->type == SDL_FINGERUP && index >= 0) {
-        lift(pointer, index, input);
+        lift_finger(pointer, index, input);
     }
 }
 

@@ -471,7 +471,7 @@ static void try_out(DeviceSetup *setup)
 }
 
 /// Goes on without an answer, or back.
-static void step(DeviceSetup *setup, bool on)
+static void step_question(DeviceSetup *setup, bool on)
 {
     setup->told[0] = '\0';
     if (!on && setup->calibration.step == 0) {
@@ -548,7 +548,7 @@ static bool look_at_question(DeviceSetup *setup, double dt, WindowInput *input)
     }
     int tilt = button ? find_tilt(setup) : 0;
     if (button && answer == CALIBRATION_WAITS && tilt != 0 && setup->tilts == 0) {
-        step(setup, tilt > 0);
+        step_question(setup, tilt > 0);
     }
     setup->tilts = asks_button(setup) ? tilt : 1; // swing that is still held from its own question does not answer
     if (setup->page == SETUP_ASKS && calibration_is_done(&setup->calibration)) {
@@ -577,7 +577,7 @@ bool device_setup_look(DeviceSetup *setup, const InputSample *sample, double dt,
 
 /// ---- choosing ------------------------------------------------------------------------------------------------------
 
-static SetupAnswer keep(DeviceSetup *setup)
+static SetupAnswer write_map(DeviceSetup *setup)
 {
     Status status;
     if (map_file_keep(&setup->params, setup->title, setup->name, &status)) {
@@ -596,13 +596,13 @@ SetupAnswer device_setup_choose(DeviceSetup *setup, int id)
         ask_from_start(setup);
         return SETUP_STAYS;
     case SETUP_ITEM_SKIP:
-        step(setup, true);
+        step_question(setup, true);
         return SETUP_STAYS;
     case SETUP_ITEM_BACK:
-        step(setup, false);
+        step_question(setup, false);
         return SETUP_STAYS;
     case SETUP_ITEM_KEEP:
-        return keep(setup);
+        return write_map(setup);
     case SETUP_ITEM_LEAVE:
         return SETUP_LEAVES;
     default:
@@ -614,7 +614,7 @@ SetupAnswer device_setup_choose(DeviceSetup *setup, int id)
 SetupAnswer device_setup_back(DeviceSetup *setup)
 {
     if (setup->page == SETUP_ASKS) {
-        step(setup, false);
+        step_question(setup, false);
         return SETUP_STAYS;
     }
     if (setup->page == SETUP_TRIES) {

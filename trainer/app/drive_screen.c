@@ -62,7 +62,7 @@ typedef struct Screen {
     ScreenEnd end;
 } Screen;
 
-static void finish(Screen *screen, ScreenEnd end)
+static void end_drive(Screen *screen, ScreenEnd end)
 {
     screen->over = true;
     screen->end = end;
@@ -156,7 +156,7 @@ static bool choose_end(Screen *screen, int id, Status *status)
     }
     if (id != END_DRIVE_ON) {
         screen->wish = id;
-        finish(screen, SCREEN_END_LEAVE);
+        end_drive(screen, SCREEN_END_LEAVE);
     }
     return true;
 }
@@ -206,11 +206,11 @@ static bool open_settings(Screen *screen, Status *status)
     take_settings(screen, controls);
     follow_restart(screen);
     if (drive->dismissed) {
-        finish(screen, SCREEN_END_LEAVE);
+        end_drive(screen, SCREEN_END_LEAVE);
     } else if (end == SETTINGS_END_CLOSE && drive_pages_asks_before_leaving(drive)) {
         open_leave_page(screen, true);
     } else if (end == SETTINGS_END_CLOSE) {
-        finish(screen, SCREEN_END_CLOSE);
+        end_drive(screen, SCREEN_END_CLOSE);
     }
     screen->shown = NULL; // what was drawn last was no page of the drive
     screen->last_round = drive_clock();
@@ -218,7 +218,7 @@ static bool open_settings(Screen *screen, Status *status)
     return true;
 }
 
-static bool choose(Screen *screen, int id, Status *status)
+static bool carry_out_item(Screen *screen, int id, Status *status)
 {
     Drive *drive = &screen->drive;
     screen->waits = false;
@@ -249,7 +249,7 @@ static bool choose(Screen *screen, int id, Status *status)
         screen->asked = exercise_question(session_exercise(drive->session)) + 1;
     } else if (id == DRIVE_ITEM_LEAVE || id == DRIVE_ITEM_LEAVE_NOW) {
         screen->left = true;
-        finish(screen, closes ? SCREEN_END_CLOSE : SCREEN_END_LEAVE);
+        end_drive(screen, closes ? SCREEN_END_CLOSE : SCREEN_END_LEAVE);
     } else if (id == DRIVE_ITEM_AXES) {
         window_set_controls(screen->window, !window_shows_controls(screen->window));
     } else if (id == DRIVE_ITEM_UNRECORDED) {
@@ -263,17 +263,17 @@ static bool choose(Screen *screen, int id, Status *status)
 static bool take_menu(Screen *screen, const WindowInput *input, Status *status)
 {
     if (question_page_is_answered(&screen->menu, input->camera)) {
-        return choose(screen, menu_id(&screen->menu), status);
+        return carry_out_item(screen, menu_id(&screen->menu), status);
     }
     MenuAnswer answer = menu_take(&screen->menu, input, screen->shown);
     if (answer == MENU_CHOSEN) {
-        return choose(screen, menu_id(&screen->menu), status);
+        return carry_out_item(screen, menu_id(&screen->menu), status);
     }
     if (answer == MENU_BACK && screen->begins && input->pressed[WINDOW_BACK] + input->back_clicks > 0) {
-        return choose(screen, DRIVE_ITEM_LEAVE_NOW, status);
+        return carry_out_item(screen, DRIVE_ITEM_LEAVE_NOW, status);
     }
     if (answer == MENU_BACK && !screen->drive.asks) {
-        return choose(screen, DRIVE_ITEM_RESUME, status);
+        return carry_out_item(screen, DRIVE_ITEM_RESUME, status);
     }
     if ((answer == MENU_LEFT || answer == MENU_RIGHT) && menu_id(&screen->menu) == DRIVE_ITEM_CAMERA) {
         screen_next_camera(screen->window, answer == MENU_LEFT ? -1 : 1);
@@ -284,7 +284,7 @@ static bool take_menu(Screen *screen, const WindowInput *input, Status *status)
 
 /// A person answers the questions of the exercise one after the other; after the last the reply goes to the screen. The
 /// next one waits for a tick without an answer: one in the very next tick would count as the same, still held.
-static void ask(Screen *screen)
+static void open_question(Screen *screen)
 {
     Drive *drive = &screen->drive;
     const Exercise *exercise = session_exercise(drive->session);
@@ -362,7 +362,7 @@ static const char *center_message(Screen *screen)
     return line != NULL ? line : failure != NULL ? failure : session_view_outside(screen->view, session);
 }
 
-static RenderView *build(Screen *screen)
+static RenderView *build_view(Screen *screen)
 {
     Drive *drive = &screen->drive;
     RenderView *view = session_view_build(screen->view, drive->session, drive_blend(drive));
@@ -443,7 +443,7 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
     if (input.close && !input.at_once && !screen->closes && drive_pages_asks_before_leaving(drive)) {
         open_leave_page(screen, true);
     } else if (input.close) {
-        finish(screen, SCREEN_END_CLOSE);
+        end_drive(screen, SCREEN_END_CLOSE);
     } else if (screen->in_menu) {
         good = take_menu(screen, &input, status);
     } else if (input.pressed[WINDOW_PAUSE] > 0 || input.pressed[WINDOW_ESCAPE] > 0 || input.back_clicks > 0) {
@@ -478,7 +478,7 @@ static void look_at_tick(void *context, Drive *drive)
 }
 
 /// The sound is told once a tick, and in a pause of silence.
-static void play(Screen *screen, bool last)
+static void play_sound(Screen *screen, bool last)
 {
     Session *session = screen->drive.session;
     int64_t tick = session_frame(session)->tick;
@@ -496,12 +496,12 @@ static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
         drive_pages_tell_files(&screen->files, drive, &screen->message);
         tell_pads(screen);
         tell_finished(screen);
-        ask(screen);
+        open_question(screen);
     }
     bool good = true;
-    play(screen, last);
+    play_sound(screen, last);
     if (last || shot_is_due(screen, last) || (!drive_catches_up(drive) && window_is_ready(screen->window))) {
-        RenderView *view = build(screen);
+        RenderView *view = build_view(screen);
         good = take_shot(screen, view, last, status);
         // Every other picture at least is the operator's, also where one takes longer than the guide waits for the
         // next.

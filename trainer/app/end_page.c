@@ -291,13 +291,13 @@ typedef struct After {
     ScreenEnd end;
 } After;
 
-static void fill(After *after)
+static void fill_after_page(After *after)
 {
     end_page_fill(&after->page, &after->menu, after->told[0] != '\0' ? after->told : NULL);
 }
 
 /// Watches the recording from a second on; what goes wrong is told, and the page stays.
-static void watch(After *after, double from)
+static void watch_recording(After *after, double from)
 {
     Status status = {0};
     ScreenEnd end =
@@ -311,7 +311,7 @@ static void watch(After *after, double from)
     }
 }
 
-static void follow(After *after, int id)
+static void carry_out_choice(After *after, int id)
 {
     after->told[0] = '\0';
     if (id == END_DEBRIEF) {
@@ -320,19 +320,19 @@ static void follow(After *after, int id)
         printf("%s\n", after->told);
         fflush(stdout);
     } else if (id == END_WATCH) {
-        watch(after, 0.0);
+        watch_recording(after, 0.0);
     } else if (id >= END_LOOK && after->page.ticks[id - END_LOOK] >= 0) {
-        watch(after, fmax((double)after->page.ticks[id - END_LOOK] * after->page.dt - LEAD_TIME, 0.0));
+        watch_recording(after, fmax((double)after->page.ticks[id - END_LOOK] * after->page.dt - LEAD_TIME, 0.0));
     } else if (id == END_NEXT || id == END_AGAIN || id == END_LEAVE) {
         after->choice = (EndChoice)id;
         return;
     }
-    fill(after);
+    fill_after_page(after);
     menu_select(&after->menu, id);
 }
 
 /// The guide is heard at each poll, also of what is opened from the page.
-static bool hear(void *context)
+static bool guide_calls_back(void *context)
 {
     After *after = context;
     const DriveGuide *guide = after->params->drive->params.guide;
@@ -380,14 +380,14 @@ EndChoice after_screen(Window *window, const AfterParams *params, int wish, Next
                             .from_menu = params->drive->params.from_menu,
                             .recorded = params->recorded[0] != '\0'};
     tell_results(after);
-    fill(after);
+    fill_after_page(after);
     const DriveGuide *guide = params->drive->params.guide;
     bool guided = guide != NULL && guide->follows != NULL;
     if (guided) {
-        window_set_caller(window, hear, after);
+        window_set_caller(window, guide_calls_back, after);
     }
     if (wish != END_NOTHING) {
-        follow(after, wish);
+        carry_out_choice(after, wish);
     }
     while (after->choice == END_NOTHING) {
         WindowInput input;
@@ -399,7 +399,7 @@ EndChoice after_screen(Window *window, const AfterParams *params, int wish, Next
         } else if (answer == MENU_BACK) {
             after->choice = END_LEAVE;
         } else if (answer == MENU_CHOSEN) {
-            follow(after, menu_id(&after->menu));
+            carry_out_choice(after, menu_id(&after->menu));
         }
         RenderView *view = session_view_build(params->view, session, 1.0);
         menu_show(&after->menu, &view->menu);

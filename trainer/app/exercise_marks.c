@@ -319,7 +319,7 @@ typedef struct Staffs {
     int count;
 } Staffs;
 
-static void add(Staffs *to, RenderStaffKind kind, Vec3 at, double heading, double low, double high)
+static void add_staff(Staffs *to, RenderStaffKind kind, Vec3 at, double heading, double low, double high)
 {
     if (to->count < RENDER_MAX_STAFFS) {
         RenderStaff *staff = &to->staffs[to->count++];
@@ -343,8 +343,8 @@ static Vec3 in_trench(const SceneTrench *trench, double along, double left)
 /// `heading`.
 static void add_profile(Staffs *to, Vec3 at, double heading, double over)
 {
-    add(to, RENDER_STAFF_PROFILE, at, heading, fmin(over, 0.0) - BELOW,
-        0.5 * ceil(2.0 * (fmax(over, 0.0) + RAIL_OVER)));
+    add_staff(to, RENDER_STAFF_PROFILE, at, heading, fmin(over, 0.0) - BELOW,
+              0.5 * ceil(2.0 * (fmax(over, 0.0) + RAIL_OVER)));
 }
 
 /// Beside a slot all rails reach away from it.
@@ -367,12 +367,12 @@ static void add_trench(Staffs *to, const SceneTrench *trench)
         double wall = side * (half - FROM_WALL);
         // At the end wall in the corner, and in the middle of the side, for who looks from the other one.
         Vec3 corner = in_trench(trench, trench->length - FROM_WALL, side * (half - 0.32));
-        add(to, RENDER_STAFF_BOARD, corner, trench->heading + M_PI, low, 0.0);
-        add(to, RENDER_STAFF_BOARD, in_trench(trench, 0.5 * trench->length, wall), facing, low, 0.0);
+        add_staff(to, RENDER_STAFF_BOARD, corner, trench->heading + M_PI, low, 0.0);
+        add_staff(to, RENDER_STAFF_BOARD, in_trench(trench, 0.5 * trench->length, wall), facing, low, 0.0);
         Vec3 pole = in_trench(trench, trench->length + BESIDE, side * (half + BESIDE));
-        add(to, RENDER_STAFF_POLE, pole, trench->heading, -BELOW, POLE_HIGH);
+        add_staff(to, RENDER_STAFF_POLE, pole, trench->heading, -BELOW, POLE_HIGH);
         Vec3 stake = in_trench(trench, 0.0, side * (half + BESIDE));
-        add(to, RENDER_STAFF_STAKE, stake, trench->heading, -BELOW, 0.5);
+        add_staff(to, RENDER_STAFF_STAKE, stake, trench->heading, -BELOW, 0.5);
     }
 }
 
@@ -411,8 +411,8 @@ static void add_rip(Staffs *to, const SceneRip *rip)
     double c = cos(rip->heading), s = sin(rip->heading);
     for (int k = 0; k < 4; k++) {
         double u = k < 2 ? 0.0 : rip->length, v = (k % 2 == 0 ? 1.0 : -1.0) * (0.5 * rip->width + BESIDE);
-        add(to, RENDER_STAFF_STAKE, vec3(rip->x + c * u - s * v, rip->y + s * u + c * v, 0.0), rip->heading, -BELOW,
-            STAKE_HIGH);
+        add_staff(to, RENDER_STAFF_STAKE, vec3(rip->x + c * u - s * v, rip->y + s * u + c * v, 0.0), rip->heading,
+                  -BELOW, STAKE_HIGH);
     }
 }
 

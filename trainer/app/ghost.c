@@ -147,7 +147,7 @@ void ghost_place(const Machine *machine, const TraceSample *sample, MachineState
 }
 
 /// The shorter way round for angles.
-static float between(float a, float b, double share, bool angle)
+static float interpolate(float a, float b, double share, bool angle)
 {
     double step = (double)b - (double)a;
     return (float)((double)a + share * (angle ? remainder(step, 2.0 * M_PI) : step));
@@ -169,16 +169,16 @@ static TraceSample sample_at(const Ghost *ghost, double time)
     const TraceSample *a = &ghost->samples[low], *b = &ghost->samples[low + 1];
     double length = (double)(b->tick - a->tick) * ghost->dt, since = time - (double)a->tick * ghost->dt;
     double share = length > 0.0 ? fmin(fmax(since / length, 0.0), 1.0) : 0.0;
-    sample.base_x = between(a->base_x, b->base_x, share, false);
-    sample.base_y = between(a->base_y, b->base_y, share, false);
-    sample.base_z = between(a->base_z, b->base_z, share, false);
-    sample.yaw = between(a->yaw, b->yaw, share, true);
-    sample.pitch = between(a->pitch, b->pitch, share, true);
-    sample.roll = between(a->roll, b->roll, share, true);
-    sample.travel_left = between(a->travel_left, b->travel_left, share, false);
-    sample.travel_right = between(a->travel_right, b->travel_right, share, false);
+    sample.base_x = interpolate(a->base_x, b->base_x, share, false);
+    sample.base_y = interpolate(a->base_y, b->base_y, share, false);
+    sample.base_z = interpolate(a->base_z, b->base_z, share, false);
+    sample.yaw = interpolate(a->yaw, b->yaw, share, true);
+    sample.pitch = interpolate(a->pitch, b->pitch, share, true);
+    sample.roll = interpolate(a->roll, b->roll, share, true);
+    sample.travel_left = interpolate(a->travel_left, b->travel_left, share, false);
+    sample.travel_right = interpolate(a->travel_right, b->travel_right, share, false);
     for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
-        sample.angle[k] = between(a->angle[k], b->angle[k], share, true);
+        sample.angle[k] = interpolate(a->angle[k], b->angle[k], share, true);
     }
     return sample;
 }

@@ -30,7 +30,7 @@ static void forget_changes(GroundMarks *own)
     own->row_max = own->column_max = -1;
 }
 
-static void change(GroundMarks *own, int row, int column)
+static void widen_change(GroundMarks *own, int row, int column)
 {
     own->row_min = row < own->row_min ? row : own->row_min;
     own->row_max = row > own->row_max ? row : own->row_max;
@@ -56,7 +56,8 @@ void ground_marks_clear(GroundMarks *own, int rows, int columns)
     forget_changes(own);
 }
 
-static void set(GroundMarks *own, const RenderGrid *site, const GroundTread *tread, Vec3 local, int row, int column)
+static void mark_column(GroundMarks *own, const RenderGrid *site, const GroundTread *tread, Vec3 local, int row,
+                        int column)
 {
     size_t at = (size_t)row * (size_t)site->columns + (size_t)column;
     double heading = atan2(tread->frame.rotation.m[1][0], tread->frame.rotation.m[0][0]);
@@ -64,7 +65,7 @@ static void set(GroundMarks *own, const RenderGrid *site, const GroundTread *tre
     uint32_t mark = render_mark(tread->kind, RENDER_TRACE_FULL, heading, turns, local.y / tread->width);
     if (own->mark[at] != mark) {
         own->mark[at] = mark;
-        change(own, row, column);
+        widen_change(own, row, column);
     }
     own->height[at] = site->height[at];
 }
@@ -86,7 +87,7 @@ void ground_marks_press(GroundMarks *own, const RenderGrid *site, const GroundTr
             Vec3 local = pose_apply_inverse(&tread->frame, place);
             if (fabs(local.x) < 0.5 * tread->length && fabs(local.y) < 0.5 * tread->width + 0.5 * site->spacing &&
                 local.z > tread->low && local.z < tread->high) {
-                set(own, site, tread, local, row, column);
+                mark_column(own, site, tread, local, row, column);
             }
         }
     }
@@ -139,14 +140,14 @@ void ground_path_free(GroundPath *path)
     *path = (GroundPath){0};
 }
 
-static void put(float to[3], Vec3 v)
+static void store_vec(float to[3], Vec3 v)
 {
     to[0] = (float)v.x;
     to[1] = (float)v.y;
     to[2] = (float)v.z;
 }
 
-static Vec3 get(const float v[3])
+static Vec3 load_vec(const float v[3])
 {
     return vec3((double)v[0], (double)v[1], (double)v[2]);
 }
@@ -162,26 +163,26 @@ void ground_step_take(const Machine *machine, const MachineState *state, int64_t
     Pose pose;
     *step = (GroundStep){.tick = tick, .travel = {(float)state->track_travel[0], (float)state->track_travel[1]}};
     machine_get_body_frame(machine, state, MACHINE_BASE, &pose);
-    put(step->base, pose.position);
-    put(step->ahead, axis_of(&pose.rotation, 0));
-    put(step->left, axis_of(&pose.rotation, 1));
+    store_vec(step->base, pose.position);
+    store_vec(step->ahead, axis_of(&pose.rotation, 0));
+    store_vec(step->left, axis_of(&pose.rotation, 1));
     for (int k = 0; k < params->tool_count; k++) {
         const ToolShape *shape = &params->tool[k].shape;
         machine_get_body_frame(machine, state, params->tool[k].body, &pose);
-        put(step->edge[k], pose_apply(&pose, vec3(shape->edge[0], 0.0, shape->edge[1])));
-        put(step->along[k], axis_of(&pose.rotation, 1));
+        store_vec(step->edge[k], pose_apply(&pose, vec3(shape->edge[0], 0.0, shape->edge[1])));
+        store_vec(step->along[k], axis_of(&pose.rotation, 1));
     }
 }
 
 /// True where something of the machine has moved so far that it leaves another mark.
 static bool ground_step_moved(const GroundStep *before, const GroundStep *now)
 {
-    double belts = 0.0, most = vec3_length(vec3_sub(get(now->base), get(before->base)));
+    double belts = 0.0, most = vec3_length(vec3_sub(load_vec(now->base), load_vec(before->base)));
     for (int k = 0; k < 2; k++) {
         belts = fmax(belts, fabs((double)now->travel[k] - (double)before->travel[k]));
     }
     for (int k = 0; k < GROUND_EDGES; k++) {
-        most = fmax(most, vec3_length(vec3_sub(get(now->edge[k]), get(before->edge[k]))));
+        most = fmax(most, vec3_length(vec3_sub(load_vec(now->edge[k]), load_vec(before->edge[k]))));
     }
     return fmax(most, belts) >= STRIDE;
 }
@@ -228,9 +229,9 @@ static void press_belts(const MachineTracks *tracks, const GroundStep *now, doub
     for (int k = 0; k < (whole ? 2 : 4); k++) {
         int side = k % 2, fore = k / 2;
         double ahead = fore == 0 ? end : -end, left = (side == 0 ? 0.5 : -0.5) * tracks->gauge;
-        Vec3 middle = vec3_madd(vec3_madd(get(now->base), ahead, get(now->ahead)), left, get(now->left));
+        Vec3 middle = vec3_madd(vec3_madd(load_vec(now->base), ahead, load_vec(now->ahead)), left, load_vec(now->left));
         GroundTread tread = {.kind = RENDER_TRACE_BELT,
-                             .frame = frame_of(middle, get(now->ahead), get(now->left)),
+                             .frame = frame_of(middle, load_vec(now->ahead), load_vec(now->left)),
                              .length = piece,
                              .width = tracks->shoe_width,
                              .low = -TOUCH,
@@ -252,8 +253,8 @@ static void press_edge(const MachineParams *machine, int tool, const GroundStep 
                        const RenderGrid *site, GroundMarks *marks)
 {
     const MachineToolParams *params = &machine->tool[tool];
-    Vec3 from = get(before->edge[tool]), to = get(now->edge[tool]), way = vec3_sub(to, from);
-    Vec3 left = get(now->along[tool]);
+    Vec3 from = load_vec(before->edge[tool]), to = load_vec(now->edge[tool]), way = vec3_sub(to, from);
+    Vec3 left = load_vec(now->along[tool]);
     double step = vec3_length(way), aside = fabs(vec3_dot(way, left));
     if (!params->cuts || step < 0.2 * STRIDE || step > LEAP || aside > 0.7 * step) {
         return;
@@ -279,14 +280,14 @@ static void press_edge(const MachineParams *machine, int tool, const GroundStep 
 static void press_furrow(const MachineParams *machine, const GroundStep *before, const GroundStep *now,
                          const RenderGrid *site, GroundMarks *marks)
 {
-    Vec3 from = get(before->edge[DOZER_TOOL_RIPPER]), to = get(now->edge[DOZER_TOOL_RIPPER]);
-    Vec3 base = get(now->base), way = vec3_sub(to, from);
-    Vec3 up = vec3_cross(get(now->ahead), get(now->left));
+    Vec3 from = load_vec(before->edge[DOZER_TOOL_RIPPER]), to = load_vec(now->edge[DOZER_TOOL_RIPPER]);
+    Vec3 base = load_vec(now->base), way = vec3_sub(to, from);
+    Vec3 up = vec3_cross(load_vec(now->ahead), load_vec(now->left));
     double deep = -vec3_dot(vec3_sub(to, base), up), step = hypot(way.x, way.y);
     if (deep < FURROW_FEW || step < 0.2 * STRIDE || step > LEAP) {
         return;
     }
-    Pose frame = frame_of(vec3_madd(vec3_madd(from, 0.5, way), deep, up), way, get(now->left));
+    Pose frame = frame_of(vec3_madd(vec3_madd(from, 0.5, way), deep, up), way, load_vec(now->left));
     GroundTread tread = {.kind = RENDER_TRACE_TEETH,
                          .frame = frame,
                          .length = step + 2.0 * site->spacing,
@@ -302,7 +303,7 @@ static void press_furrow(const MachineParams *machine, const GroundStep *before,
 void ground_step_press(const MachineParams *machine, const GroundStep *before, const GroundStep *now, bool whole,
                        const RenderGrid *site, GroundMarks *marks)
 {
-    double step = vec3_length(vec3_sub(get(now->base), get(before->base)));
+    double step = vec3_length(vec3_sub(load_vec(now->base), load_vec(before->base)));
     bool dozer = machine->type == MACHINE_DOZER;
     if (dozer && machine->tool_count > DOZER_TOOL_RIPPER) {
         press_furrow(machine, before, now, site, marks);
@@ -368,7 +369,7 @@ static bool is_steep(const RenderGrid *site, int row, int column)
 }
 
 /// Neighbours of one soil and state count as one layer.
-static void look_into(const Soil *soil, const RenderGrid *site, int row, int column, uint16_t strata[RENDER_STRATA])
+static void read_layers(const Soil *soil, const RenderGrid *site, int row, int column, uint16_t strata[RENDER_STRATA])
 {
     SoilLayer layers[SOIL_MAX_LAYERS];
     int count =
@@ -442,7 +443,7 @@ void ground_view_fill(GroundView *own, Session *session, RenderGrid *site)
         for (int column = site->all_dirty ? 0 : site->dirty_column_min; column <= column_end; column++) {
             uint16_t *strata = own->strata + RENDER_STRATA * ((size_t)row * (size_t)site->columns + (size_t)column);
             if (is_steep(site, row, column)) {
-                look_into(soil, site, row, column, strata);
+                read_layers(soil, site, row, column, strata);
             } else {
                 memset(strata, 0, sizeof(uint16_t) * RENDER_STRATA);
             }
@@ -501,7 +502,7 @@ static size_t column_at(const SoilGridView *site, double x, double y)
     return (size_t)lrint(j) * (size_t)site->columns + (size_t)lrint(i);
 }
 
-static void add(DustView *own, Vec3 at, double ground, double born, const RenderPuff *kind)
+static void add_puff(DustView *own, Vec3 at, double ground, double born, const RenderPuff *kind)
 {
     RenderPuff *puff = &own->puffs[own->next];
     own->next = (own->next + 1) % RENDER_MAX_PUFFS;
@@ -550,7 +551,7 @@ static void raise_grains(DustView *own, const Moment *moment)
                                  .rise = (float)(0.25 * speed),
                                  .number = number << 3 | (grains.soil[k] & 7U)};
         double ground = (double)moment->site.height[column_at(&moment->site, at.x, at.y)];
-        add(own, at, ground, moment->now - back, &kind);
+        add_puff(own, at, ground, moment->now - back, &kind);
     }
 }
 
@@ -581,7 +582,7 @@ static void raise_belts(DustView *own, const Moment *moment)
                                  .rise = 0.5f,
                                  .number = number << 3 | (uint32_t)(soil & 7)};
         if (dry > 0.0) {
-            add(own, at, (double)moment->site.height[column], moment->now - moment->back, &kind);
+            add_puff(own, at, (double)moment->site.height[column], moment->now - moment->back, &kind);
         }
     }
 }

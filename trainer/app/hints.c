@@ -70,7 +70,7 @@ static size_t line_length(const char *text, int letters)
 }
 
 /// "label: how", in as many lines as it needs; nothing for what no input of those told does.
-static void add(Hints *hints, const char *label, const char *how)
+static void add_hint(Hints *hints, const char *label, const char *how)
 {
     char whole[3 * HINT_TEXT];
     if (how[0] == '\0') {
@@ -99,7 +99,7 @@ static void describe_tracks(Hints *hints, const InputMap *map, bool devices)
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         char bound[HINT_TEXT];
         input_map_describe_tracks(map, lines[i].tracks, devices, bound, (int)sizeof bound);
-        add(hints, language_text(lines[i].text), bound);
+        add_hint(hints, language_text(lines[i].text), bound);
     }
 }
 
@@ -123,11 +123,11 @@ static void describe_levers(Hints *hints, const InputMap *map, bool devices, con
         }
         input_map_describe(map, levers[i].axis, devices, bound, (int)sizeof bound);
         if (levers[i].text != NULL) {
-            add(hints, language_text(levers[i].text), bound);
+            add_hint(hints, language_text(levers[i].text), bound);
         }
     }
     input_map_describe_gentle(map, devices, bound, (int)sizeof bound);
-    add(hints, language_text("gently with"), bound);
+    add_hint(hints, language_text("gently with"), bound);
 }
 
 /// What the map calls an action, as the screen calls it.
@@ -209,9 +209,9 @@ static void describe_actions(Hints *hints, const ControlsParams *params, bool de
             char both[2 * HINT_TEXT + 4];
             describe_action(params, ++k, devices, menu);
             snprintf(both, sizeof both, "%s%s%s", how, how[0] != '\0' && menu[0] != '\0' ? ", " : "", menu);
-            add(hints, action_label("pause"), both);
+            add_hint(hints, action_label("pause"), both);
         } else {
-            add(hints, action_label(params->actions[k].name), how);
+            add_hint(hints, action_label(params->actions[k].name), how);
         }
     }
     for (size_t k = 0; k < sizeof keys / sizeof keys[0] && hints->count < RENDER_MAX_HINTS; k++) {

@@ -181,7 +181,7 @@ struct Loudspeaker {
 };
 
 /// SDL's thread.
-static void fill(void *context, Uint8 *bytes, int size)
+static void fill_audio(void *context, Uint8 *bytes, int size)
 {
     Loudspeaker *own = context;
     int count = size / (int)(2 * sizeof(float));
@@ -199,7 +199,7 @@ static void fill(void *context, Uint8 *bytes, int size)
     sound_fill(own->sound, (float(*)[2])(void *)bytes, count);
 }
 
-static void publish(Loudspeaker *own, const SoundInput *input)
+static void publish_input(Loudspeaker *own, const SoundInput *input)
 {
     own->snapshot[own->writing] = *input;
     own->writing = atomic_exchange_explicit(&own->between, own->writing | FRESH, memory_order_acq_rel) & ~FRESH;
@@ -208,7 +208,7 @@ static void publish(Loudspeaker *own, const SoundInput *input)
 static void open_device(Loudspeaker *own)
 {
     SDL_AudioSpec wanted = {
-        .freq = RATE, .format = AUDIO_F32SYS, .channels = 2, .samples = PIECE, .callback = fill, .userdata = own};
+        .freq = RATE, .format = AUDIO_F32SYS, .channels = 2, .samples = PIECE, .callback = fill_audio, .userdata = own};
     SDL_AudioSpec given;
     bool none = own->initialised && SDL_GetNumAudioDevices(0) == 0; // asked first: ALSA tells on stderr what it misses
     own->device = own->initialised && !none ? SDL_OpenAudioDevice(NULL, 0, &wanted, &given, 0) : 0;
@@ -270,7 +270,7 @@ void loudspeaker_play(Loudspeaker *own, Session *session, bool running, double h
         sound_source_hear(session, head, &input);
     }
     input.volume = running && !own->silent ? own->volume : 0.0;
-    publish(own, &input);
+    publish_input(own, &input);
 }
 
 void loudspeaker_handle(Loudspeaker *own, const SDL_Event *event)

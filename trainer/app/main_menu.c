@@ -29,7 +29,7 @@ static void make_small(const char *text, char *small, size_t size)
 }
 
 /// Each word that was typed stands somewhere in the text.
-static bool fits(const char *filter, const char *text)
+static bool matches_filter(const char *filter, const char *text)
 {
     char small[2 * MENU_TEXT], words[MAIN_FILTER], *rest = words;
     make_small(text, small, sizeof small);
@@ -93,7 +93,7 @@ void main_list_fill(MainMenu *self, const MainList *list, int count)
         char text[2 * MENU_TEXT] = "";
         list->name(self, k, text, sizeof text);
         there += text[0] != '\0';
-        if (text[0] != '\0' && fits(self->filter, text)) {
+        if (text[0] != '\0' && matches_filter(self->filter, text)) {
             self->listed[self->listed_count++] = k;
         }
     }
@@ -632,7 +632,7 @@ void main_menu_go(MainMenu *self, MainPageKind page)
 }
 
 /// A page that shows devices as they are is filled anew where it was.
-static void look(MainMenu *self, WindowInput *input)
+static void poll_page(MainMenu *self, WindowInput *input)
 {
     MainPageKind kind = self->page;
     const MainPage *page = pages[kind];
@@ -671,7 +671,7 @@ MainAnswer main_menu_take(MainMenu *self, const WindowInput *input, const Render
         self->side_of = -2;
         tell_selected(self);
     }
-    look(self, &rest);
+    poll_page(self, &rest);
     MenuAnswer answer = menu_take(&self->menu, &rest, view);
     int id = menu_id(&self->menu);
     self->chosen[page] = id;

@@ -36,7 +36,7 @@ static void tell_settings(MainMenu *self, int id)
 }
 
 /// step  0: it was chosen, and goes round
-static MainAnswer change(MainMenu *self, int id, int step)
+static MainAnswer change_setting(MainMenu *self, int id, int step)
 {
     Status status;
     if (!settings_page_change(&self->settings, id, step, &status)) {
@@ -56,7 +56,7 @@ static MainAnswer change(MainMenu *self, int id, int step)
 
 static MainAnswer change_settings(MainMenu *self, int id, int step)
 {
-    return id >= SETTINGS_ITEM_CONTROLS && id < SETTINGS_ITEM_END ? change(self, id, step) : MAIN_STAYS;
+    return id >= SETTINGS_ITEM_CONTROLS && id < SETTINGS_ITEM_END ? change_setting(self, id, step) : MAIN_STAYS;
 }
 
 static MainAnswer choose_settings(MainMenu *self, int id)
@@ -144,7 +144,7 @@ static MainLook look_setup(MainMenu *self, WindowInput *input)
 }
 
 /// Goes on from what the set-up answered; the map that was kept drives from now on.
-static void follow(MainMenu *self, SetupAnswer answer)
+static void apply_setup_answer(MainMenu *self, SetupAnswer answer)
 {
     Status status;
     if (answer == SETUP_STAYS) {
@@ -178,13 +178,13 @@ static MainAnswer choose_setup(MainMenu *self, int id)
     if (self->setup.page == SETUP_CHOOSES && (id < self->setup.count || id == SETUP_ITEM_PATTERN)) {
         return change_setup(self, id, 1);
     }
-    follow(self, device_setup_choose(&self->setup, id));
+    apply_setup_answer(self, device_setup_choose(&self->setup, id));
     return MAIN_STAYS;
 }
 
 static void back_from_setup(MainMenu *self)
 {
-    follow(self, device_setup_back(&self->setup));
+    apply_setup_answer(self, device_setup_back(&self->setup));
 }
 
 static void leave_setup(MainMenu *self)

@@ -36,7 +36,7 @@ static void fill_hello(MainMenu *self)
 }
 
 /// Whoever starts for the first time is asked next who he is.
-static void skip(MainMenu *self)
+static void skip_tour(MainMenu *self)
 {
     bool first = self->trainee_count == 0 && self->trainee[0] == '\0';
     write_down(self, settings_page_controls(&self->settings));
@@ -48,12 +48,12 @@ static MainAnswer choose_hello(MainMenu *self, int id)
     if (id == ITEM_GO_ON) {
         main_menu_go(self, MAIN_DEVICE);
     } else {
-        skip(self);
+        skip_tour(self);
     }
     return MAIN_STAYS;
 }
 
-const MainPage main_page_hello = {.fill = fill_hello, .choose = choose_hello, .go_back = skip};
+const MainPage main_page_hello = {.fill = fill_hello, .choose = choose_hello, .go_back = skip_tour};
 
 /// ---- what is driven with -------------------------------------------------------------------------------------------
 

@@ -119,7 +119,7 @@ static int count_all(const Menu *menu)
 }
 
 /// Holds the rows from `base` on; the selected row and the first in sight stay what they are.
-static void hold(Menu *menu, int base)
+static void hold_rows(Menu *menu, int base)
 {
     int most = menu->rows.count - RENDER_MAX_MENU, moved = menu->base;
     menu->base = base > most ? most : base;
@@ -143,7 +143,7 @@ static void hold_around(Menu *menu, int item)
     bool low = menu->base > 0 && item < MARGIN;
     bool high = menu->base + menu->count < menu->rows.count && item >= menu->count - MARGIN;
     if (menu->rows.count > RENDER_MAX_MENU && (low || high)) {
-        hold(menu, menu->base + item - RENDER_MAX_MENU / 2);
+        hold_rows(menu, menu->base + item - RENDER_MAX_MENU / 2);
     }
 }
 
@@ -153,7 +153,7 @@ static bool select_row(Menu *menu, int row, int step)
     int all = count_all(menu);
     for (row = row < 0 ? 0 : row >= all ? all - 1 : row; row >= 0 && row < all; row += step) {
         if (menu->rows.count > 0 && (row < menu->base || row >= menu->base + menu->count)) {
-            hold(menu, row - RENDER_MAX_MENU / 2);
+            hold_rows(menu, row - RENDER_MAX_MENU / 2);
         }
         if (may_select(menu, row - menu->base)) {
             menu->selected = row - menu->base;
@@ -169,7 +169,7 @@ void menu_set_rows(Menu *menu, const MenuRows *rows)
 {
     menu->rows = *rows;
     menu->selected = 0;
-    hold(menu, 0);
+    hold_rows(menu, 0);
     select_row(menu, 0, 1);
 }
 
@@ -248,7 +248,7 @@ static int take_scroll(Menu *menu, const WindowInput *input)
 }
 
 /// Moves the list under the selection, which stays where it was as long as the menu holds it.
-static void scroll(Menu *menu, int first, int shown, int moves)
+static void scroll_list(Menu *menu, int first, int shown, int moves)
 {
     int last = menu->count - shown, now = first - moves;
     menu->first = now < 0 ? 0 : now > last ? last : now;
@@ -265,7 +265,7 @@ static int take_mouse(Menu *menu, const WindowInput *input, const RenderView *vi
 {
     int moves = take_scroll(menu, input), at = -1;
     if (moves != 0) {
-        scroll(menu, first, shown, moves);
+        scroll_list(menu, first, shown, moves);
     } else if (input->moved || input->clicks > 0) {
         at = render_menu_at(view, input->width, input->height, input->mouse_x, input->mouse_y);
     }

@@ -241,7 +241,7 @@ static PictureTrial trial_of(Picture *own)
 }
 
 /// Returns the s that it waited because fewer pictures are asked for than a screen shows.
-static double show(Picture *own)
+static double show_frame(Picture *own)
 {
     SDL_LockMutex(own->mutex);
     bool hidden = own->hidden;
@@ -286,7 +286,7 @@ static bool take_renderer(Picture *own, RenderQuality quality, Status *status)
 }
 
 /// After some slow frames another renderer draws, of lower quality; low quality draws less finely.
-static void adapt(Picture *own, double seconds)
+static void adapt_quality(Picture *own, double seconds)
 {
     Status status;
     own->drawn++;
@@ -363,7 +363,7 @@ static bool is_measured(const Picture *own)
 }
 
 /// A picture that stands as it is shown, for as long as another one would be.
-static void rest(Picture *own)
+static void rest_still(Picture *own)
 {
     double left = fmax(own->shortest, FRAME_WITHOUT_VSYNC) - (picture_clock() - own->last);
     if (left > 0.0) {
@@ -382,7 +382,7 @@ static void count_frame(Picture *own)
     SDL_UnlockMutex(own->mutex);
 }
 
-static void draw(Picture *own, Job job)
+static void do_job(Picture *own, Job job)
 {
     double start = picture_clock();
     PictureTrial trial = trial_of(own);
@@ -404,13 +404,13 @@ static void draw(Picture *own, Job job)
             render_wait();
         }
         double drawing = picture_clock() - start;
-        double waited = show(own);
+        double waited = show_frame(own);
         own->took = picture_clock() - start - waited;
         picture_draw_sides(own, drawing, trial.side_delay);
         count_frame(own);
         own->settled = finest;
         if (!finest) {
-            adapt(own, own->took);
+            adapt_quality(own, own->took);
         }
     }
     if (trial.lost || render_is_lost()) {
@@ -463,9 +463,9 @@ static void draw_until_end(Picture *own)
             reopen(own);
         }
         if (own->renderer != NULL && may_rest(own, job)) {
-            rest(own);
+            rest_still(own);
         } else if (own->renderer != NULL) {
-            draw(own, job);
+            do_job(own, job);
         } else {
             do_without(own, job);
         }
@@ -475,17 +475,17 @@ static void draw_until_end(Picture *own)
 
 /// Of this thread alone, as Linux has it, and of those that it starts: the driver's. Lower still, and whatever else
 /// runs on the computer would stop the picture.
-static void yield(void)
+static void lower_priority(void)
 {
     if (nice(YIELDING) == -1) {
         return; // it draws as it is
     }
 }
 
-static int run(void *context)
+static int run_thread(void *context)
 {
     Picture *own = context;
-    yield();
+    lower_priority();
     bool good = open_renderer(own, own->status);
     SDL_LockMutex(own->mutex);
     own->opened = true;
@@ -501,11 +501,11 @@ static int run(void *context)
 
 /// ---- who runs the window -------------------------------------------------------------------------------------------
 
-static bool start(Picture *own)
+static bool start_thread(Picture *own)
 {
     own->mutex = SDL_CreateMutex();
     own->changed = SDL_CreateCond();
-    own->thread = own->mutex != NULL && own->changed != NULL ? SDL_CreateThread(run, "picture", own) : NULL;
+    own->thread = own->mutex != NULL && own->changed != NULL ? SDL_CreateThread(run_thread, "picture", own) : NULL;
     if (own->thread == NULL) {
         return status_fail(own->status, STATUS_LACKING, "window: cannot start a thread (%s)", SDL_GetError());
     }
@@ -549,7 +549,7 @@ Picture *picture_open(const PictureParams *params, Status *status)
         abort();
     }
     own->missed = true;
-    if (!start(own)) {
+    if (!start_thread(own)) {
         picture_close(own);
         return NULL;
     }
@@ -578,7 +578,7 @@ static bool picture_wait(Picture *own, double patience)
 }
 
 /// Gives the thread, which waits, a job.
-static void give(Picture *own, Job job)
+static void give_job(Picture *own, Job job)
 {
     SDL_LockMutex(own->mutex);
     own->job = job;
@@ -606,7 +606,7 @@ void picture_close(Picture *own)
     if (own->thread != NULL) {
         if (own->good) {
             picture_wait(own, -1.0);
-            give(own, JOB_END);
+            give_job(own, JOB_END);
         }
         SDL_WaitThread(own->thread, NULL);
     }
@@ -631,7 +631,7 @@ bool picture_show(Picture *own, const RenderView *view, int width, int height, d
     }
     take_view(own, view, width, height);
     own->stale = false;
-    give(own, JOB_SHOW);
+    give_job(own, JOB_SHOW);
     return true;
 }
 
@@ -676,7 +676,7 @@ unsigned char *picture_read(Picture *own, const RenderView *view, int width, int
     own->rgb = malloc(3 * (size_t)width * (size_t)height);
     if (own->rgb != NULL) {
         take_view(own, view, width, height);
-        give(own, JOB_READ);
+        give_job(own, JOB_READ);
         picture_wait(own, -1.0);
     }
     return own->rgb;
@@ -695,7 +695,7 @@ bool picture_lend(Picture *own, const RenderView *view, int width, int height, P
     own->take = take;
     own->take_context = context;
     take_view(own, view, width, height);
-    give(own, JOB_LEND);
+    give_job(own, JOB_LEND);
     return true;
 }
 
@@ -706,7 +706,7 @@ bool picture_write_png(Picture *own, const RenderView *view, int width, int heig
     own->status = status;
     take_view(own, view, width, height);
     status_good(status);
-    give(own, JOB_WRITE);
+    give_job(own, JOB_WRITE);
     picture_wait(own, -1.0);
     return status->code == STATUS_GOOD;
 }
@@ -719,7 +719,7 @@ bool picture_set_quality(Picture *own, RenderQuality quality, bool adapts, Statu
     if (quality != picture_quality(own)) {
         own->wanted = quality;
         own->status = status;
-        give(own, JOB_QUALITY);
+        give_job(own, JOB_QUALITY);
         picture_wait(own, -1.0);
     }
     return status->code == STATUS_GOOD;

@@ -54,7 +54,7 @@ void screen_move_camera(Window *window, const WindowInput *input)
 /// ---- commands ------------------------------------------------------------------------------------------------------
 
 /// What every command of the window ends with.
-static int conclude(Window *window, ScreenEnd end, const char *recorded, const Status *status)
+static int conclude_command(Window *window, ScreenEnd end, const char *recorded, const Status *status)
 {
     window_close(window);
     if (recorded[0] != '\0') {
@@ -148,7 +148,7 @@ static int open_and_drive(const DriveParams *given, Status *status)
     own.options = &options;
     Window *window = screen_open_window(params->options, status);
     ScreenEnd end = window != NULL ? drive_screen(window, params, recorded, status) : SCREEN_END_FAILED;
-    return conclude(window, end, recorded, status);
+    return conclude_command(window, end, recorded, status);
 }
 
 int screens_run(const RunOptions *options, const DriveGuide *guide, Status *why)
@@ -170,7 +170,7 @@ int screens_replay(const char *path, double from, const RunOptions *options)
     choose_controls(&own, &settings);
     Window *window = screen_open_window(&own, &status);
     ScreenEnd end = window != NULL ? watch_and_drive(window, path, from, &own, &status) : SCREEN_END_FAILED;
-    return conclude(window, end, "", &status);
+    return conclude_command(window, end, "", &status);
 }
 
 int screens_list_marks(const char *path)
@@ -335,7 +335,7 @@ static Typed read_typed(char *line, int size)
     return strcmp(line, "b") == 0 ? TYPED_BACK : strcmp(line, "q") == 0 ? TYPED_QUIT : TYPED_UNKNOWN;
 }
 
-static void ask(const Calibration *calibration)
+static void print_question(const Calibration *calibration)
 {
     char text[CALIBRATION_TEXT];
     calibration_prompt(calibration, text, (int)sizeof text);
@@ -350,7 +350,7 @@ static CalibrationAnswer answer_typed(Calibration *calibration, Typed typed, con
     }
     if (typed == TYPED_BACK) {
         calibration_back(calibration);
-        ask(calibration);
+        print_question(calibration);
     } else if (typed == TYPED_UNKNOWN) {
         printf("    read \"%.40s\", allowed: Enter (none), b (back), q (quit)\n", line);
     }
@@ -360,7 +360,7 @@ static CalibrationAnswer answer_typed(Calibration *calibration, Typed typed, con
 /// Asks until all is answered; false when the person quits.
 static bool ask_all(Calibration *calibration, InputDevices *devices)
 {
-    ask(calibration);
+    print_question(calibration);
     while (!calibration_is_done(calibration)) {
         char line[80] = "", text[INPUT_NEWS_TEXT];
         InputNews news;
@@ -382,7 +382,7 @@ static bool ask_all(Calibration *calibration, InputDevices *devices)
             printf("    %s%s\n", answer == CALIBRATION_REFUSED ? "not taken: " : "", calibration->text);
         }
         if (answer == CALIBRATION_TAKEN && !calibration_is_done(calibration)) {
-            ask(calibration);
+            print_question(calibration);
         }
     }
     return true;

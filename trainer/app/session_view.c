@@ -112,7 +112,7 @@ typedef struct RockViews {
     RenderRock past[ROCK_VIEWS_MOST], present[ROCK_VIEWS_MOST], shown[ROCK_VIEWS_MOST];
 } RockViews;
 
-static void put(float out[3], Vec3 v)
+static void store_vec(float out[3], Vec3 v)
 {
     out[0] = (float)v.x;
     out[1] = (float)v.y;
@@ -126,10 +126,10 @@ static void add_hull(const ConvexHull *hull, RenderRockShape *shape)
         const uint8_t *corner = hull->face_point[f];
         for (int k = 2; k < hull->face_size[f] && shape->triangle_count < RENDER_MAX_ROCK_TRIANGLES; k++) {
             int t = shape->triangle_count++;
-            put(shape->triangle[t][0], hull->point[corner[0]]);
-            put(shape->triangle[t][1], hull->point[corner[k - 1]]);
-            put(shape->triangle[t][2], hull->point[corner[k]]);
-            put(shape->normal[t], hull->normal[f]);
+            store_vec(shape->triangle[t][0], hull->point[corner[0]]);
+            store_vec(shape->triangle[t][1], hull->point[corner[k - 1]]);
+            store_vec(shape->triangle[t][2], hull->point[corner[k]]);
+            store_vec(shape->normal[t], hull->normal[f]);
         }
     }
 }

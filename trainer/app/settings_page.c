@@ -488,7 +488,7 @@ typedef struct SettingsScreen {
     Status *status; ///< of the failure
 } SettingsScreen;
 
-static void fill(SettingsScreen *self, int id)
+static void fill_settings_screen(SettingsScreen *self, int id)
 {
     const char *usual = language_text("Each change counts at once");
     menu_start(&self->menu, language_text("Settings"),
@@ -502,7 +502,7 @@ static void fill(SettingsScreen *self, int id)
     snprintf(self->menu.side_text, sizeof self->menu.side_text, "%s", settings_page_about(menu_id(&self->menu)));
 }
 
-static void change(SettingsScreen *self, int id, int step)
+static void change_item(SettingsScreen *self, int id, int step)
 {
     Status status;
     self->told[0] = '\0';
@@ -517,7 +517,7 @@ static void change(SettingsScreen *self, int id, int step)
 }
 
 /// True when the page is left.
-static bool take(SettingsScreen *self, const WindowInput *input, const RenderView *shown)
+static bool take_input(SettingsScreen *self, const WindowInput *input, const RenderView *shown)
 {
     MenuAnswer answer = menu_take(&self->menu, input, shown);
     int id = menu_id(&self->menu);
@@ -525,16 +525,16 @@ static bool take(SettingsScreen *self, const WindowInput *input, const RenderVie
         return true;
     }
     if (answer != MENU_NOTHING) {
-        change(self, id, answer == MENU_LEFT ? -1 : answer == MENU_RIGHT ? 1 : 0);
+        change_item(self, id, answer == MENU_LEFT ? -1 : answer == MENU_RIGHT ? 1 : 0);
     }
     MenuPlace place = menu_place(&self->menu);
-    fill(self, id);
+    fill_settings_screen(self, id);
     menu_keep_place(&self->menu, &place);
     return false;
 }
 
 /// The guide is heard at each poll.
-static bool hear(void *context)
+static bool guide_calls_back(void *context)
 {
     SettingsScreen *self = context;
     self->failed = !drive_stand(self->drive, self->status);
@@ -542,7 +542,7 @@ static bool hear(void *context)
     return self->failed || self->called;
 }
 
-static SettingsEnd show(SettingsScreen *self)
+static SettingsEnd run_settings_screen(SettingsScreen *self)
 {
     const RenderView *shown = NULL;
     for (;;) {
@@ -551,7 +551,7 @@ static SettingsEnd show(SettingsScreen *self)
         if (input.close) {
             return self->failed ? SETTINGS_END_FAILED : self->called ? SETTINGS_END_BACK : SETTINGS_END_CLOSE;
         }
-        if (take(self, &input, shown)) {
+        if (take_input(self, &input, shown)) {
             return SETTINGS_END_BACK;
         }
         RenderView *view = session_view_build(self->behind, self->drive->session, 1.0);
@@ -578,11 +578,11 @@ SettingsEnd settings_screen(Window *window, SessionView *behind, Drive *drive, c
     if (!settings_page_read(&self->page, NULL, &fault)) {
         snprintf(self->page.fault, sizeof self->page.fault, "%.*s", MENU_SUBTITLE - 1, fault.text);
     }
-    fill(self, SETTINGS_ITEM_VOLUME);
+    fill_settings_screen(self, SETTINGS_ITEM_VOLUME);
     if (drive->params.guide != NULL) {
-        window_set_caller(window, hear, self);
+        window_set_caller(window, guide_calls_back, self);
     }
-    SettingsEnd end = show(self);
+    SettingsEnd end = run_settings_screen(self);
     if (drive->params.guide != NULL) {
         window_set_caller(window, NULL, NULL);
     }

@@ -189,7 +189,7 @@ static bool take_key(Side *side, const SDL_KeyboardEvent *event)
     return false;
 }
 
-static void point(Side *side, const SDL_Event *event)
+static void steer_camera(Side *side, const SDL_Event *event)
 {
     int width = 1, height = 1, window_width = 1, window_height = 1;
     SDL_GL_GetDrawableSize(side->window, &width, &height);
@@ -214,7 +214,7 @@ bool sides_take(Sides *sides, const SDL_Event *event, Picture *picture)
     if (event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_CLOSE) {
         close_side(sides, side, picture);
     } else {
-        point(side, event);
+        steer_camera(side, event);
     }
     return true;
 }

@@ -55,7 +55,7 @@ static void naming_open(Naming *naming, const char *path, Replay *replay)
 }
 
 /// What cannot be written is taken back, so that the list shows what the file holds.
-static void change(Naming *naming, Replay *replay, const Bookmarks *changed)
+static void store_bookmarks(Naming *naming, Replay *replay, const Bookmarks *changed)
 {
     Status status;
     if (!bookmarks_write(naming->path, changed, &status)) {
@@ -77,13 +77,13 @@ static void keep_name(Naming *naming, Replay *replay)
         snprintf(naming->told, sizeof naming->told, "%s",
                  language_text("A name needs letters, and may have no control characters or directions"));
     } else if (bookmarks_set(&changed, time_of(replay), naming->name)) {
-        change(naming, replay, &changed);
+        store_bookmarks(naming, replay, &changed);
     } else {
         snprintf(naming->told, sizeof naming->told, language_text("There are %d bookmarks already"), BOOKMARKS_MOST);
     }
 }
 
-static void type(Naming *naming, Window *window, Replay *replay, const WindowInput *input)
+static void type_name(Naming *naming, Window *window, Replay *replay, const WindowInput *input)
 {
     window_edit_text(input, naming->name, sizeof naming->name);
     naming->typing = input->pressed[WINDOW_ACCEPT] + input->pressed[WINDOW_BACK] == 0;
@@ -102,7 +102,7 @@ static void type(Naming *naming, Window *window, Replay *replay, const WindowInp
 static bool naming_take(Naming *naming, Window *window, Replay *replay, const WindowInput *input)
 {
     if (naming->typing) {
-        type(naming, window, replay, input);
+        type_name(naming, window, replay, input);
         return true;
     }
     if (!naming->readable) {
@@ -114,7 +114,7 @@ static bool naming_take(Naming *naming, Window *window, Replay *replay, const Wi
         for (; row >= 0 && replay_marks_kind(&replay->marks.events[row]) != RENDER_MARK_BOOKMARK; row--) {
         }
         if (row >= 0 && replay->marks.events[row].tick == replay->tick && bookmarks_remove(&changed, time_of(replay))) {
-            change(naming, replay, &changed);
+            store_bookmarks(naming, replay, &changed);
         }
     }
     if (input->pressed[WINDOW_BOOKMARK] > 0) {
@@ -122,7 +122,7 @@ static bool naming_take(Naming *naming, Window *window, Replay *replay, const Wi
         naming->name[0] = '\0';
         naming->typing = true;
         window_take_text(window, true);
-        type(naming, window, replay, &(WindowInput){0});
+        type_name(naming, window, replay, &(WindowInput){0});
     }
     return naming->typing;
 }
@@ -158,16 +158,16 @@ typedef struct Watch {
     Status *status;
 } Watch;
 
-static void finish(Watch *watch, ScreenEnd end)
+static void end_watching(Watch *watch, ScreenEnd end)
 {
     watch->over = true;
     watch->end = end;
 }
 
-static void seek(Watch *watch, int64_t tick, bool roughly)
+static void seek_replay(Watch *watch, int64_t tick, bool roughly)
 {
     if (!replay_seek(&watch->replay, tick, roughly, watch->status)) {
-        finish(watch, SCREEN_END_FAILED);
+        end_watching(watch, SCREEN_END_FAILED);
     }
 }
 
@@ -188,7 +188,7 @@ static void go_to_row(Watch *watch, int row)
     if (row >= 0 && row < watch->replay.marks.count) {
         watch->replay.playing = false;
         watch->wanted = row;
-        seek(watch, watch->replay.marks.events[row].tick, false);
+        seek_replay(watch, watch->replay.marks.events[row].tick, false);
     }
 }
 
@@ -211,7 +211,7 @@ static void scrub(Watch *watch, const WindowInput *input, bool was_down)
     }
     watch->hovered = !watch->scrubbing ? under : -1;
     if (watch->scrubbing) {
-        seek(watch, under, input->button);
+        seek_replay(watch, under, input->button);
         watch->scrubbing = input->button;
     } else {
         screen_move_camera(watch->window, input);
@@ -227,7 +227,7 @@ static void take_small_steps(Watch *watch, const WindowInput *input)
     int rows = input->pressed[WINDOW_DOWN] - input->pressed[WINDOW_UP];
     if (ticks != 0) {
         replay->playing = false;
-        seek(watch, replay->tick + ticks, false);
+        seek_replay(watch, replay->tick + ticks, false);
     }
     if (events != 0) {
         go_to_row(watch, replay_marks_next(&replay->marks, replay->tick, events > 0));
@@ -246,7 +246,7 @@ static void take_keys(Watch *watch, const WindowInput *input)
     int steps = input->pressed[WINDOW_RIGHT] - input->pressed[WINDOW_LEFT];
     if (steps != 0) {
         double step = input->shift ? LONG_STEP : STEP;
-        seek(watch, replay->tick + (int64_t)llround(steps * step * rate), false);
+        seek_replay(watch, replay->tick + (int64_t)llround(steps * step * rate), false);
     }
     take_small_steps(watch, input);
     replay_curves_step(&watch->curves, input->shift ? -input->pressed[WINDOW_CURVES] : input->pressed[WINDOW_CURVES]);
@@ -258,16 +258,16 @@ static void take_keys(Watch *watch, const WindowInput *input)
     if (input->pressed[WINDOW_PLAY] + input->pressed[WINDOW_ACCEPT] > 0) {
         replay->playing = !replay->playing;
         if (replay->playing && replay->tick >= replay->ticks) {
-            seek(watch, 0, false);
+            seek_replay(watch, 0, false);
         }
     }
     if (input->pressed[WINDOW_TAKE_OVER] > 0) {
-        finish(watch, SCREEN_END_TAKE_OVER);
+        end_watching(watch, SCREEN_END_TAKE_OVER);
     } else if (input->pressed[WINDOW_BACK] > 0) {
-        finish(watch, SCREEN_END_LEAVE);
+        end_watching(watch, SCREEN_END_LEAVE);
     }
     if (input->close) {
-        finish(watch, SCREEN_END_CLOSE);
+        end_watching(watch, SCREEN_END_CLOSE);
     }
 }
 
@@ -286,7 +286,7 @@ static int find_told(const Watch *watch)
     return replay_marks_near(&replay->marks, replay->tick, (int64_t)llround(TOLD_TIME * rate), 0);
 }
 
-static RenderView *build(Watch *watch)
+static RenderView *build_view(Watch *watch)
 {
     Replay *replay = &watch->replay;
     RenderView *view = session_view_build(replay->view, replay->session, replay_blend(replay));
@@ -379,7 +379,7 @@ ScreenEnd watch_screen(Window *window, const char *path, double from, const RunO
         return SCREEN_END_FAILED;
     }
     window_set_title(window, language_text(session_scene(watch.replay.session)->title));
-    seek(&watch, (int64_t)llround(from / session_dt(watch.replay.session)), false);
+    seek_replay(&watch, (int64_t)llround(from / session_dt(watch.replay.session)), false);
     double last = drive_clock();
     bool was_down = false;
     while (!watch.over) {
@@ -392,13 +392,13 @@ ScreenEnd watch_screen(Window *window, const char *path, double from, const RunO
         if (!naming_take(&watch.naming, window, &watch.replay, &input)) {
             take_keys(&watch, &input);
         } else if (input.close) {
-            finish(&watch, SCREEN_END_CLOSE);
+            end_watching(&watch, SCREEN_END_CLOSE);
         }
         if (!watch.over && !watch.scrubbing && !replay_advance(&watch.replay, elapsed, status)) {
-            finish(&watch, SCREEN_END_FAILED);
+            end_watching(&watch, SCREEN_END_FAILED);
         }
         window_play(window, watch.replay.session, watch.replay.playing && !watch.scrubbing && !watch.over);
-        window_show(window, build(&watch));
+        window_show(window, build_view(&watch));
     }
     *at = (double)watch.replay.tick * session_dt(watch.replay.session);
     replay_curves_close(&watch.curves);

@@ -510,7 +510,7 @@ static bool is_hidden(const Window *own)
 }
 
 /// As the window's camera sees it, in pixels of the drawing area.
-static void aim(Window *own, RenderView *view, int *width, int *height)
+static void aim_view(Window *own, RenderView *view, int *width, int *height)
 {
     window_size(own, width, height);
     sides_show(&own->sides, view, own->picture, is_hidden(own));
@@ -532,26 +532,26 @@ Picture *window_picture(Window *own)
 void window_show(Window *own, RenderView *view)
 {
     int width = 0, height = 0;
-    aim(own, view, &width, &height);
+    aim_view(own, view, &width, &height);
     picture_show(own->picture, view, width, height, PATIENCE);
 }
 
 unsigned char *window_read(Window *own, RenderView *view, int *width, int *height)
 {
-    aim(own, view, width, height);
+    aim_view(own, view, width, height);
     return picture_read(own->picture, view, *width, *height);
 }
 
 bool window_lend(Window *own, RenderView *view, PictureTake *take, void *context)
 {
     int width = 0, height = 0;
-    aim(own, view, &width, &height);
+    aim_view(own, view, &width, &height);
     return picture_lend(own->picture, view, width, height, take, context);
 }
 
 bool window_write_png(Window *own, RenderView *view, const char *path, Status *status)
 {
     int width = 0, height = 0;
-    aim(own, view, &width, &height);
+    aim_view(own, view, &width, &height);
     return picture_write_png(own->picture, view, width, height, path, status);
 }
