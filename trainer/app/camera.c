@@ -1,5 +1,5 @@
-/// Where a picture is taken from: the mouse turns the view by its movement in pixels, the wheel changes the distance by
-/// a constant ratio a click, so that near and far are reached alike.
+/// Moves the window's cameras. The mouse turns a view by its movement in pixels; each wheel click changes the distance
+/// by a constant ratio, so near and far respond alike.
 #include "trainer/app/camera.h"
 
 #include <math.h>
@@ -84,7 +84,7 @@ void camera_select(Camera *camera, RenderCamera chosen)
     }
 }
 
-/// Where a value that goes from `from` to `to` is after `dt` s: nearly there after three tenths.
+/// First-order approach from `from` to `to` over `dt` s; nearly complete after 0.3 s.
 static double approach(double from, double to, double dt)
 {
     return to + (from - to) * exp(-dt / 0.09);
@@ -134,7 +134,7 @@ double camera_head(const Camera *camera)
     return clamp(camera->cab_yaw + camera->head_yaw, -2.8, 2.8);
 }
 
-/// Begins where the camera before stood.
+/// Starts at the place of the previous camera.
 static void place_free(Camera *camera, RenderView *view)
 {
     if (!camera->free_placed && camera->before != RENDER_CAMERA_FREE) {

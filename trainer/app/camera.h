@@ -1,4 +1,4 @@
-/// The cameras that a person turns, moves and zooms.
+/// The window's camera: which one, and how the person has turned, moved and zoomed it.
 #ifndef SPADEWORK_TRAINER_CAMERA_H
 #define SPADEWORK_TRAINER_CAMERA_H
 
@@ -14,19 +14,19 @@ typedef struct Camera {
     int glance; ///< of those that follow each other: 0 ahead, left, over the left shoulder, right
     double glance_age; ///< s since it was asked for
     double head_yaw, head_pitch,
-        lean; ///< rad, rad, 0..1: what glances add to where the driver looks; they end by themselves
+        lean; ///< rad, rad, 0..1: added to the driver's direction of view by glances, which end by themselves
     RenderCamera before; ///< that the present camera followed
-    bool free_placed; ///< the free camera stands where the next says
+    bool free_placed; ///< the free camera stands at free_eye
     Vec3 free_eye; ///< m
     double free_yaw, free_pitch; ///< rad, rad (-1.5..1.5)
 } Camera;
-/// What is held to move a camera, and what was tapped since the last look.
+/// Keys held to move a camera, and taps since the last poll.
 typedef struct CameraKeys {
     int looks; ///< taps: the next glance
-    bool left, right; ///< the driver looks to that side; both: over his left shoulder
-    bool back_left, back_right; ///< over that shoulder
-    double nod; ///< -1..1: he looks down or up
-    bool lean; ///< he leans forward
+    bool left, right; ///< view to that side; both: over the left shoulder
+    bool back_left, back_right; ///< view over that shoulder
+    double nod; ///< -1..1: view down or up
+    bool lean; ///< lean forward
     double ahead, aside, rise; ///< -1..1: the free camera flies ahead, to the left, up
     double turn; ///< -1..1: it turns to the left
     bool fast; ///< it flies faster
@@ -38,11 +38,11 @@ void camera_select(Camera *camera, RenderCamera chosen);
 /// Turns the present camera by a mouse movement (pixels) or moves it by wheel clicks (positive = nearer).
 void camera_drag(Camera *camera, double dx, double dy);
 void camera_zoom(Camera *camera, double clicks);
-/// Turns the driver's head, or flies the free camera, by what is held for `dt` s. Heads come back when nothing is.
+/// Turns the driver's head, or flies the free camera, by the keys held for `dt` s. Without keys the head returns.
 void camera_move(Camera *camera, const CameraKeys *keys, double dt);
-/// rad: where the driver looks beside the tool, to the left.
+/// rad, + left: the driver's direction of view against the tool's.
 double camera_head(const Camera *camera);
-/// Lets the view be seen through the camera. The free camera begins where the one before it stood.
+/// Sets the view's camera. The free camera starts at the place of the one before it.
 void camera_aim(Camera *camera, RenderView *view);
 
 #endif

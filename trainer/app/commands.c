@@ -1,4 +1,5 @@
-/// Which key and which button is which command. Levers are the control map's; these are the same with every map.
+/// Maps keys, pad buttons, mouse and touch to the program's commands. The control map binds the levers; the bindings
+/// here are the same with every map.
 #include "trainer/app/commands.h"
 
 #include <math.h>
@@ -119,7 +120,7 @@ void commands_take_key(const SDL_KeyboardEvent *event, bool levers, int pressed[
     }
 }
 
-/// A stick that is pushed as far as that asks once for what the button of that direction asks.
+/// A stick pushed beyond STICK_PUSHED counts once as the direction's button.
 static void count_stick(const InputSample *sample, int *pushed, int pressed[WINDOW_COMMAND_COUNT])
 {
     double stick = sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY];
@@ -161,7 +162,7 @@ void commands_count(const InputMap *map, const InputSample *sample, int *pushed,
 
 /// ---- keys that are held for cameras --------------------------------------------------------------------------------
 
-/// The numeric pad looks round and flies; Q, E and X beside the left lever's keys are for keyboards without one.
+/// The numeric pad turns the driver's head and flies the camera; Q, E and X serve keyboards without one.
 
 static double held_axis(const Uint8 *held, int less, int more)
 {
@@ -192,8 +193,8 @@ CameraKeys camera_keys_held(bool levers)
 
 /// ---- mouse and fingers ---------------------------------------------------------------------------------------------
 
-/// Fingers are followed by their ids: a third one is left out. A touch clicks when it is lifted, not when it is laid
-/// on, since only then it is known that it did not draw.
+/// Fingers are tracked by their ids; a third one is ignored. A touch clicks when it is lifted, since only then it is
+/// known not to be a drag.
 
 #define STILL      12.0 ///< pixels that a finger may move and still tap. Chosen
 #define WHEEL_STEP 40.0 ///< pixels that two fingers part for a click of the wheel. Chosen

@@ -1,4 +1,5 @@
-/// What keys, pads and joysticks ask of the program besides moving levers.
+/// Input of the window apart from the levers: commands of keys and pads, keys that move cameras, mouse and fingers.
+/// Main thread only.
 #ifndef SPADEWORK_TRAINER_COMMANDS_H
 #define SPADEWORK_TRAINER_COMMANDS_H
 
@@ -8,7 +9,7 @@
 #include "input/input.h"
 #include "trainer/app/camera.h"
 
-/// What a person can ask of the program besides moving levers. Keys and pad buttons: commands.c.
+/// Commands to the program. Their keys and pad buttons: commands.c.
 typedef enum WindowCommand {
     WINDOW_UP,
     WINDOW_DOWN,
@@ -57,28 +58,28 @@ typedef enum WindowCommand {
     WINDOW_COMMAND_COUNT
 } WindowCommand;
 
-/// Counts what a key asks for.
+/// Counts the commands of a key.
 /// levers  a control map is in force; without one C turns the cameras
 void commands_take_key(const SDL_KeyboardEvent *event, bool levers, int pressed[WINDOW_COMMAND_COUNT]);
 /// The same while text is typed that a list is searched by: the keys that move in it, and F11.
 void commands_take_moving_key(const SDL_KeyboardEvent *event, int pressed[WINDOW_COMMAND_COUNT]);
-/// Counts how often pad buttons, sticks and the map's actions asked for each command since the last look.
+/// Counts the commands of pad buttons, sticks and the map's actions since the last poll.
 /// map     NULL: none; pad Y turns the cameras then
-/// pushed  where the left stick was at the last look: -1 up, 1 down
+/// pushed  position of the left stick at the last poll: -1 up, 1 down
 void commands_count(const InputMap *map, const InputSample *sample, int *pushed, int pressed[WINDOW_COMMAND_COUNT]);
 
 /// ---- keys that are held for cameras --------------------------------------------------------------------------------
 
-/// The keys that are held to look round and to fly. They are the same with every control map. Main thread only.
+/// Keys that turn the driver's head and fly the free camera, the same with every control map.
 
-/// Reads what is held now.
+/// Reads the keys that are held now.
 /// levers  letters move levers: without them W A S D, Q and E fly the free camera, too
 CameraKeys camera_keys_held(bool levers);
 
 /// ---- mouse and fingers ---------------------------------------------------------------------------------------------
 
-/// What mouse and fingers do, as one pointer: where it is, what it clicks, drags, scrolls and zooms. A finger that is
-/// laid on and lifted at one place clicks, one that is drawn along scrolls lists and turns the camera, two that part
+/// Mouse and fingers as one pointer: its place, clicks, drags, scrolling and zooming. A finger that is
+/// laid on and lifted at one place clicks, one that is dragged scrolls lists and turns the camera, two that part
 /// zoom, and a tap of two goes back, as the right mouse button does. Main thread only.
 
 enum { POINTER_FINGERS = 2 };
@@ -89,14 +90,14 @@ typedef struct PointerFinger {
     double x, y; ///< pixels, now
 } PointerFinger;
 
-/// What the fingers on the screen are doing.
+/// State of the fingers on the screen.
 typedef enum PointerTouch {
     POINTER_UNTOUCHED,
     POINTER_TAPS, ///< one that has not moved
     POINTER_TAPS_BOTH, ///< two that have not moved, or one of them still lies there
     POINTER_DRAWS, ///< one that moves
     POINTER_PINCHES, ///< two that move
-    POINTER_SPENT, ///< the one that is left does nothing any more
+    POINTER_SPENT, ///< the remaining one is ignored
 } PointerTouch;
 
 /// Zero-initialise.
@@ -110,7 +111,7 @@ typedef struct Pointer {
     double spread; ///< pixels between two fingers
 } Pointer;
 
-/// What it did since the last look. Zero-initialise.
+/// What it did since the last poll. Zero-initialise.
 typedef struct PointerInput {
     bool moved;
     int clicks, back_clicks;
@@ -119,15 +120,15 @@ typedef struct PointerInput {
     double wheel; ///< clicks, positive away from the person; of two fingers that part as well
 } PointerInput;
 
-/// How a window's places become pixels of its drawing area.
+/// Conversion of window coordinates to pixels of the drawing area.
 typedef struct PointerArea {
     int width, height; ///< pixels of the drawing area
     double scale; ///< such pixels a mouse unit
 } PointerArea;
 
-/// Once, before the first event: fingers are no mouse.
+/// Call once before the first event: SDL then sends no mouse events for fingers.
 void pointer_begin(void);
-/// Takes an event in; others than those of mouse and fingers are nothing.
+/// Handles an event of mouse or fingers; ignores others.
 void pointer_take(Pointer *pointer, const SDL_Event *event, const PointerArea *area, PointerInput *input);
 
 #endif

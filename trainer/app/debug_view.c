@@ -1,4 +1,4 @@
-/// The debug view: what the soil tells of its last tick (soil/soil.h), as lines and figures.
+/// Draws the soil's last tick (soil/soil.h) as lines and figures: the debug view.
 #include "trainer/app/debug_view.h"
 
 #include <math.h>
@@ -269,7 +269,7 @@ static int compare_particle(const void *key, const void *element)
     return (id > other) - (id < other);
 }
 
-/// Sorts by particle and adds up what those have that touch several plates.
+/// Sorts contacts by particle and sums those of a particle that touches several plates.
 static void gather_touches(DebugView *own)
 {
     if (own->touch_count == 0) {

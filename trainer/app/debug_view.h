@@ -1,4 +1,4 @@
-/// The debug view: what the soil tells of its last tick (soil/soil.h), as lines and figures.
+/// The debug view: the soil's last tick (soil/soil.h) as lines and figures.
 #ifndef SPADEWORK_TRAINER_DEBUG_VIEW_H
 #define SPADEWORK_TRAINER_DEBUG_VIEW_H
 

@@ -1,4 +1,5 @@
-/// Three pages: which devices and pattern, the questions, and the trial.
+/// Sets up input devices in the window: selection and pattern, one question per lever, a trial, and the written control
+/// map.
 #include "trainer/app/device_setup.h"
 
 #include <ctype.h>
@@ -17,10 +18,10 @@
 
 /// ---- trying levers -------------------------------------------------------------------------------------------------
 
-/// A lever counts as moved once it went most of the way.
+/// A lever counts as moved once it has gone most of its way.
 
 #define FAR     0.6 ///< of the full deflection. Chosen: keys and thumbs get there
-#define NEUTRAL 0.02 ///< of the full deflection: less is not told. Chosen
+#define NEUTRAL 0.02 ///< of the full deflection: less counts as neutral. Chosen
 
 static const ControlAxis levers[LEVER_CHECK_LEVERS] = {CONTROL_SWING,  CONTROL_STICK,      CONTROL_BOOM,
                                                        CONTROL_BUCKET, CONTROL_LEFT_TRACK, CONTROL_RIGHT_TRACK};
@@ -120,7 +121,7 @@ void lever_check_add(const LeverCheck *check, Menu *menu)
 
 /// ---- files of control maps -----------------------------------------------------------------------------------------
 
-/// The map is printed into memory first, so that nothing on the disk is touched before it is whole.
+/// A map is printed into memory first: the disk is touched only when the text is complete.
 
 bool map_file_write(const ControlsParams *params, const char *path, Status *status)
 {
@@ -160,7 +161,7 @@ static void print_name(const char *title, char name[64])
 
 /// Writes a map into the user's folder of control maps under a name made of `title`, its letters and digits alone, in
 /// place of one that was there; `name` receives it. False with `status`.
-static bool map_file_keep(const ControlsParams *params, const char *title, char name[64], Status *status)
+static bool write_user_map(const ControlsParams *params, const char *title, char name[64], Status *status)
 {
     char folder[DATA_PATH_LENGTH], path[DATA_PATH_LENGTH + 80], own[64];
     print_name(title, name);
@@ -178,12 +179,12 @@ static bool map_file_keep(const ControlsParams *params, const char *title, char 
 
 /// ---- pages ---------------------------------------------------------------------------------------------------------
 
-/// Words of the set-up, and the bars of what the devices read.
+/// Texts of the pages, and bars with the devices' readings.
 
 enum { MOST_AXES = 8 }; ///< bars of one device
 
-/// Writes what an answer of the calibration means to the person.
-static void setup_pages_tell(DeviceSetup *setup, CalibrationAnswer answer)
+/// Writes the person's text about an answer of the calibration.
+static void describe_answer(DeviceSetup *setup, CalibrationAnswer answer)
 {
     static const char *const refusals[] = {
         [CALIBRATION_NOT_YET] = TEXT("First nothing may be touched for a second"),
@@ -200,7 +201,7 @@ static void setup_pages_tell(DeviceSetup *setup, CalibrationAnswer answer)
                             : language_text("Good. Now the next one:"));
 }
 
-/// ---- which devices -------------------------------------------------------------------------------------------------
+/// ---- texts of the choice -------------------------------------------------------------------------------------------
 
 static void fill_devices(const DeviceSetup *setup, Menu *menu)
 {
@@ -233,7 +234,7 @@ static void fill_devices(const DeviceSetup *setup, Menu *menu)
     menu_select(menu, setup->count > 0 ? SETUP_ITEM_BEGIN : SETUP_ITEM_LEAVE);
 }
 
-/// ---- questions -----------------------------------------------------------------------------------------------------
+/// ---- texts of the questions ----------------------------------------------------------------------------------------
 
 static void add_axes(const DeviceSetup *setup, int device, Menu *menu)
 {
@@ -346,7 +347,7 @@ static void fill_question(const DeviceSetup *setup, Menu *menu)
     menu_select(menu, kind != CALIBRATION_REST ? SETUP_ITEM_SKIP : SETUP_ITEM_BACK);
 }
 
-/// ---- trial ---------------------------------------------------------------------------------------------------------
+/// ---- texts of the trial --------------------------------------------------------------------------------------------
 
 static void fill_trial(const DeviceSetup *setup, Menu *menu)
 {
@@ -379,7 +380,7 @@ void setup_pages_fill(const DeviceSetup *setup, Menu *menu)
 
 #define TILT 0.6 ///< of the travel that swing went: as far it answers. Chosen
 
-/// ---- which devices -------------------------------------------------------------------------------------------------
+/// ---- choosing devices ----------------------------------------------------------------------------------------------
 
 static bool is_same(const ControlDevice *a, const ControlDevice *b)
 {
@@ -387,7 +388,7 @@ static bool is_same(const ControlDevice *a, const ControlDevice *b)
            strcmp(a->port, b->port) == 0;
 }
 
-/// What is plugged in now; what was wanted stays so, and of what is new all but known gamepads is.
+/// Reads the plugged-in devices. Earlier choices stay; new devices are wanted unless they are known gamepads.
 static void list_devices(DeviceSetup *setup)
 {
     ControlDevice before[CONTROLS_MAX_DEVICES];
@@ -450,7 +451,7 @@ static void ask_from_start(DeviceSetup *setup)
     setup->button_down = true; // what is still held from the choice is no answer
 }
 
-/// ---- questions -----------------------------------------------------------------------------------------------------
+/// ---- asking for levers ---------------------------------------------------------------------------------------------
 
 /// All is answered: the map is tried.
 static void try_out(DeviceSetup *setup)
@@ -470,7 +471,7 @@ static void try_out(DeviceSetup *setup)
              status.code == STATUS_BAD_USAGE ? language_text("No lever was moved: nothing has changed") : status.text);
 }
 
-/// Goes on without an answer, or back.
+/// Skips the question, or goes back.
 static void step_question(DeviceSetup *setup, bool on)
 {
     setup->told[0] = '\0';
@@ -480,7 +481,7 @@ static void step_question(DeviceSetup *setup, bool on)
     } else if (!on) {
         calibration_back(&setup->calibration);
     } else if (calibration_skip(&setup->calibration) == CALIBRATION_REFUSED) {
-        setup_pages_tell(setup, CALIBRATION_REFUSED);
+        describe_answer(setup, CALIBRATION_REFUSED);
     }
     if (setup->page == SETUP_ASKS && calibration_is_done(&setup->calibration)) {
         try_out(setup);
@@ -494,7 +495,7 @@ static bool asks_button(const DeviceSetup *setup)
     return kind == CALIBRATION_REVERSE || kind == CALIBRATION_BUTTON;
 }
 
-/// Which way swing is held, where it was found.
+/// Direction in which swing is held, once it was found.
 static int find_tilt(const DeviceSetup *setup)
 {
     const Calibration *calibration = &setup->calibration;
@@ -537,14 +538,14 @@ static void sort_commands(DeviceSetup *setup, WindowInput *input)
     setup->button_down = down;
 }
 
-static bool look_at_question(DeviceSetup *setup, double dt, WindowInput *input)
+static bool poll_question(DeviceSetup *setup, double dt, WindowInput *input)
 {
     int before = setup->calibration.step;
     bool button = asks_button(setup);
     sort_commands(setup, input);
     CalibrationAnswer answer = calibration_watch(&setup->calibration, &setup->sample, dt);
     if (answer != CALIBRATION_WAITS) {
-        setup_pages_tell(setup, answer);
+        describe_answer(setup, answer);
     }
     int tilt = button ? find_tilt(setup) : 0;
     if (button && answer == CALIBRATION_WAITS && tilt != 0 && setup->tilts == 0) {
@@ -572,7 +573,7 @@ bool device_setup_look(DeviceSetup *setup, const InputSample *sample, double dt,
         lever_check_look(&setup->check, sample, dt);
         return false;
     }
-    return look_at_question(setup, dt, input);
+    return poll_question(setup, dt, input);
 }
 
 /// ---- choosing ------------------------------------------------------------------------------------------------------
@@ -580,7 +581,7 @@ bool device_setup_look(DeviceSetup *setup, const InputSample *sample, double dt,
 static SetupAnswer write_map(DeviceSetup *setup)
 {
     Status status;
-    if (map_file_keep(&setup->params, setup->title, setup->name, &status)) {
+    if (write_user_map(&setup->params, setup->title, setup->name, &status)) {
         return SETUP_KEPT;
     }
     snprintf(setup->told, sizeof setup->told, "%.*s", CALIBRATION_TEXT, status.text);

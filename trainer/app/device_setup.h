@@ -1,7 +1,7 @@
-/// Setting levers, pedals and joysticks up in the window: which of them, one lever after the other with what they read,
-/// and a trial of the map before it is kept. What input/calibration.h asks stands here as pages. It goes by keyboard,
-/// mouse or pad alone, and by the buttons of what is set up: the first one goes on, the second one back. Where a button
-/// is asked for, swing right goes on without one, and swing left back.
+/// Setting up levers, pedals and joysticks in the window: choosing devices, one question per lever with the readings
+/// shown, and a trial before the map is kept; the questions are those of input/calibration.h. It works by keyboard,
+/// mouse, pad, or the buttons of the devices themselves: the first button goes on, the second back. While a button is
+/// asked for, swing right skips and swing left goes back.
 #ifndef SPADEWORK_TRAINER_DEVICE_SETUP_H
 #define SPADEWORK_TRAINER_DEVICE_SETUP_H
 
@@ -11,7 +11,7 @@
 
 /// ---- trying levers -------------------------------------------------------------------------------------------------
 
-/// Trying levers out without a machine: a control map at work, and which ways of which levers were moved so far.
+/// Tries levers without a machine: the values that a control map gives, and which levers were moved which way so far.
 
 enum { LEVER_CHECK_LEVERS = 6 }; ///< swing, stick, boom, bucket and the tracks
 
@@ -29,7 +29,7 @@ typedef struct LeverCheck {
 bool lever_check_open(LeverCheck *check, const ControlsParams *params, InputDevices *devices, Status *status);
 /// Gives the devices back. May be called at any time.
 void lever_check_close(LeverCheck *check);
-/// The devices as they are, `dt` s after the last look.
+/// Reads the devices, `dt` s after the last call.
 void lever_check_look(LeverCheck *check, const InputSample *sample, double dt);
 /// True while fewer devices are plugged in than when it was opened.
 bool lever_check_misses(const LeverCheck *check);
@@ -42,7 +42,7 @@ void lever_check_add(const LeverCheck *check, Menu *menu);
 
 /// ---- pages ---------------------------------------------------------------------------------------------------------
 
-/// What the pages of the set-up show: of a set-up as it stands, its words and the bars of what the devices read.
+/// A set-up in progress, its texts, and bars with the devices' readings.
 
 /// Ids of items; below them the id is the number of a device.
 enum {
@@ -57,7 +57,7 @@ enum {
 
 typedef enum SetupPage { SETUP_CHOOSES, SETUP_ASKS, SETUP_TRIES } SetupPage;
 
-/// A set-up as it stands. Zero-initialise; end with device_setup_end (device_setup.h).
+/// A set-up in progress. Zero-initialise; end with device_setup_end.
 typedef struct DeviceSetup {
     InputDevices *devices; ///< the window's, borrowed; NULL: not begun
     SetupPage page;
@@ -66,15 +66,15 @@ typedef struct DeviceSetup {
     bool pad[CONTROLS_MAX_DEVICES], wanted[CONTROLS_MAX_DEVICES]; ///< is a known gamepad; is to be set up
     bool backhoe; ///< the pattern, else ISO
     Calibration calibration;
-    InputSample sample; ///< the devices at the last look
-    bool button_down; ///< of what is set up, at the last look
-    int tilts; ///< -1, 0, 1: swing at the last look, while a button is asked for
+    InputSample sample; ///< the devices at the last poll
+    bool button_down; ///< of a device being set up, at the last poll
+    int tilts; ///< -1, 0, 1: swing at the last poll, while a button is asked for
     LeverCheck check;
-    ControlsParams params; ///< what came out
+    ControlsParams params; ///< the resulting map
     char title[96];
     char name[64]; ///< of the map that was kept
-    char told[CALIBRATION_TEXT + 64]; ///< what the last answer was; "" = nothing
-    bool refused; ///< it was one
+    char told[CALIBRATION_TEXT + 64]; ///< text about the last answer; "" = none
+    bool refused; ///< the last answer was refused
 } DeviceSetup;
 
 /// Begins the menu of the page, with the item selected that is chosen most.
@@ -85,15 +85,15 @@ void setup_pages_fill(const DeviceSetup *setup, Menu *menu);
 typedef enum SetupAnswer {
     SETUP_STAYS,
     SETUP_LEAVES, ///< without a map
-    SETUP_KEPT ///< the map is written, `name` says under which name
+    SETUP_KEPT ///< the map is written under `name`
 } SetupAnswer;
 
-/// Begins with the devices of the window; what was known goes.
+/// Begins with the window's devices and forgets an earlier set-up.
 void device_setup_begin(DeviceSetup *setup, InputDevices *devices, bool backhoe);
 /// Gives the devices back. May be called at any time.
 void device_setup_end(DeviceSetup *setup);
-/// The devices as they are, `dt` s after the last look. Takes out of `input` the commands that were meant as answers.
-/// True: the page is another one, or its first choice is to be selected anew.
+/// Reads the devices, `dt` s after the last call. Removes commands from `input` that were answers.
+/// True: the page has changed, or its first item is to be selected again.
 bool device_setup_look(DeviceSetup *setup, const InputSample *sample, double dt, WindowInput *input);
 SetupAnswer device_setup_choose(DeviceSetup *setup, int id);
 SetupAnswer device_setup_back(DeviceSetup *setup);

@@ -1,4 +1,4 @@
-/// Items of the menus over a drive.
+/// Builds the menus over a drive (pause, briefing, questions, failure) and the message in the middle of the screen.
 #include "trainer/app/drive_pages.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 /// ---- message -------------------------------------------------------------------------------------------------------
 
-/// Breaks a text into lines that fit, which are shown one after the other; a line that goes on ends with an ellipsis.
+/// A long text is broken into lines that fit and shown line by line; a line with a successor ends with an ellipsis.
 
 #define LINE_TIME 3.5 ///< s that each line of a longer text is shown. Chosen
 
@@ -51,7 +51,7 @@ const char *message_line(Message *message)
 
 /// ---- briefing ------------------------------------------------------------------------------------------------------
 
-/// Lines of the briefing, in the order in which an instructor tells them.
+/// Lines of the briefing in an instructor's order: goal, steps, points, rules.
 
 #define LINE_LENGTH 80 ///< letters of a line: more have no room beside the plan
 
@@ -60,14 +60,14 @@ bool briefing_is_worth(const SceneExercise *asked)
     return asked->scores_count > 0 || asked->steps_count > 0;
 }
 
-/// Appends a line and returns where its MENU_TEXT characters go; a full menu's last line gives way.
+/// Appends a line and returns its buffer of MENU_TEXT characters; in a full menu it replaces the last line.
 static char *add_line(Menu *menu)
 {
     MenuItem *item = menu_tell(menu, RENDER_MENU_TELLS, "");
     return item != NULL ? item->text : menu->items[RENDER_MAX_MENU - 1].text;
 }
 
-/// Writes a time as people say it: "45 s", "6:00".
+/// Formats a time: "45 s", "6:00".
 static void print_time(double seconds, char text[16])
 {
     int whole = (int)lround(seconds);
@@ -78,7 +78,7 @@ static void print_time(double seconds, char text[16])
     }
 }
 
-static void tell_task(Menu *menu, const SceneExercise *asked, TextUnits units)
+static void add_task(Menu *menu, const SceneExercise *asked, TextUnits units)
 {
     char par[16], limit[16];
     print_time(asked->par_time, par);
@@ -112,7 +112,7 @@ static void tell_task(Menu *menu, const SceneExercise *asked, TextUnits units)
     }
 }
 
-static void tell_steps(Menu *menu, const SceneExercise *asked, const Exercise *exercise)
+static void add_steps(Menu *menu, const SceneExercise *asked, const Exercise *exercise)
 {
     for (int k = 0; k < asked->steps_count; k++) {
         bool done = exercise != NULL && exercise_step_tick(exercise, k) > 0;
@@ -123,7 +123,7 @@ static void tell_steps(Menu *menu, const SceneExercise *asked, const Exercise *e
     }
 }
 
-static void tell_scores(Menu *menu, const SceneExercise *asked, const TextReader *reader)
+static void add_scores(Menu *menu, const SceneExercise *asked, const TextReader *reader)
 {
     for (int k = 0; k < asked->scores_count; k++) {
         const SceneScore *score = &asked->scores[k];
@@ -143,7 +143,7 @@ static void tell_scores(Menu *menu, const SceneExercise *asked, const TextReader
     }
 }
 
-static void tell_rules(Menu *menu, const SceneExercise *asked, const TextReader *reader)
+static void add_rules(Menu *menu, const SceneExercise *asked, const TextReader *reader)
 {
     for (int k = 0; k < asked->rules_count; k++) {
         const SceneRule *rule = &asked->rules[k];
@@ -165,15 +165,15 @@ void briefing_add(Menu *menu, const SceneExercise *asked, const Exercise *exerci
 {
     const TextReader reader = {.units = units};
     menu_tell_text(menu, asked->goal, LINE_LENGTH);
-    tell_task(menu, asked, units);
-    tell_steps(menu, asked, exercise);
-    tell_scores(menu, asked, &reader);
-    tell_rules(menu, asked, &reader);
+    add_task(menu, asked, units);
+    add_steps(menu, asked, exercise);
+    add_scores(menu, asked, &reader);
+    add_rules(menu, asked, &reader);
 }
 
 /// ---- questions -----------------------------------------------------------------------------------------------------
 
-/// Questions come one after the other; under each stands what was right of the one before.
+/// Questions come one by one; below each stands the correct answer to the one before.
 
 enum { REPLY_LENGTH = 78 }; ///< letters of a line of the reply
 

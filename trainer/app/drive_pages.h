@@ -1,5 +1,5 @@
-/// The menus over a drive: pause, what a broken recording asks, and the briefing. They know what is shown; what is done
-/// is the drive's screen's.
+/// Menus and messages over a drive: pause, briefing, questions, leaving, a failed recording. These functions build what
+/// is shown; drive_screen.c carries out what is chosen.
 #ifndef SPADEWORK_TRAINER_DRIVE_PAGES_H
 #define SPADEWORK_TRAINER_DRIVE_PAGES_H
 
@@ -11,30 +11,30 @@
 
 /// ---- message -------------------------------------------------------------------------------------------------------
 
-/// What the screen says in its middle: a text of any length, a line of it at a time.
+/// The message in the middle of the screen: a text of any length, shown line by line.
 
 enum { MESSAGE_LINE = 50 }; ///< letters that the screen has room for
 
-/// Zero says nothing.
+/// Zero is no message.
 typedef struct Message {
     char text[512]; ///< one line after the other, each ended by \n
     char line[MESSAGE_LINE * 4]; ///< the one that is shown
-    double age; ///< s since it was said
+    double age; ///< s since it was set
 } Message;
 
-/// Says a text from now on.
+/// Sets the text.
 void message_say(Message *message, const char *text);
 /// Returns the line that is due, valid until the next call; NULL when all were shown.
 const char *message_line(Message *message);
 
 /// ---- briefing ------------------------------------------------------------------------------------------------------
 
-/// The page of an exercise before it starts and in its pause: what is to be done, how it is judged, and which steps are
+/// The exercise's briefing, before it starts and in its pause: the task, how it is judged, and which steps are
 /// done. All of it comes from the scene's values.
 
-/// True where there is something to tell: the scene scores something or lists steps.
+/// True where there is something to read: the scene scores something or lists steps.
 bool briefing_is_worth(const SceneExercise *asked);
-/// Appends goal, times, tolerance, steps (ticked off where `exercise` says so), points and what ends the attempt.
+/// Appends goal, times, tolerance, steps (those done are ticked off), points and what ends the attempt.
 void briefing_add(Menu *menu, const SceneExercise *asked, const Exercise *exercise, TextUnits units);
 
 /// ---- questions -----------------------------------------------------------------------------------------------------
@@ -77,33 +77,33 @@ void drive_pictures_free(DrivePictures *pictures);
 /// Fills the menu of a pause. scene: in the trainee's language; shows_axes: the table of axes is in sight.
 void drive_pages_pause(Menu *menu, const Drive *drive, const SceneParams *scene, const char *title, bool shows_axes,
                        const char *camera);
-/// Says on a pause's page that it is for a lost pad, or that there is one again.
+/// Writes on a pause's page that the pad is lost, or that it is back.
 void drive_pages_name_pad(Menu *menu, bool lost);
 /// Writes the camera's name into a pause's menu.
 void drive_pages_name_camera(Menu *menu, const char *camera);
-/// True where a person who leaves now is asked first: his exercise runs and is not over.
+/// True where leaving now needs a question first: the exercise runs and is not over.
 bool drive_pages_asks_before_leaving(const Drive *drive);
 /// Fills the menu with that question. closes: the whole program would end.
 void drive_pages_leave(Menu *menu, const Drive *drive, bool closes);
 void drive_pages_failure(Menu *menu, const Drive *drive);
-/// How the files of a drive were at the last frame; zero: there were none.
+/// State of a drive's files at the last frame; zero: there were none.
 typedef struct DriveFiles {
     bool records, measures, disturbed;
     RecorderHold held_up;
     int told_count; ///< of the drive
 } DriveFiles;
-/// Points that the drive has passed its exercise with by the person's own work from its start; -1: it has not.
+/// Points with which the person has passed the exercise by own work from its start; -1: not passed.
 double drive_pages_points_won(const Drive *drive);
-/// Says once that a file was given up, what keeps the recording waiting, that another program wrote into it, or what an
-/// instructor says; brings `last` up to date.
+/// Reports once that a file was given up, what delays the recording, that another program wrote into it, or an
+/// instructor's words; updates `last`.
 void drive_pages_tell_files(DriveFiles *last, const Drive *drive, Message *message);
-/// Fills the menu with what is to be done and how it is judged, beside picture and plan, which it makes when they are
+/// Fills the menu with the briefing beside picture and plan, which are made when they are
 /// not there.
 /// begins  before the first tick: the exercise is started or left from here; else it is driven on
 void drive_pages_briefing(Menu *menu, const Drive *drive, const SceneParams *scene, bool begins, TextUnits units,
                           DrivePictures *pictures);
 
-/// The recording, if there is one, gets a picture of how the ground and the machine are left.
+/// Stores a picture of the final ground and machine in the recording, if there is one.
 void drive_pages_keep_picture(Window *window, SessionView *own, const Drive *drive);
 
 #endif

@@ -1,5 +1,5 @@
-/// The screen on which a session is driven: polls the window, answers its commands and the pause menu, draws each frame
-/// and says on the screen what the person should know.
+/// Runs a drive in the window: polls input, carries out commands and the pause menu, and draws each frame with its
+/// messages.
 #include "trainer/app/screens.h"
 
 #include <math.h>
@@ -8,18 +8,18 @@
 #include <string.h>
 
 #include "data/core/language.h"
-#include "trainer/report/report.h"
-#include "trainer/app/ghost.h"
-#include "trainer/app/offscreen.h"
-#include "trainer/app/end_page.h"
 #include "trainer/app/drive_pages.h"
+#include "trainer/app/end_page.h"
+#include "trainer/app/ghost.h"
 #include "trainer/app/hints.h"
+#include "trainer/app/offscreen.h"
 #include "trainer/app/pictures.h"
-#include "trainer/app/settings_page.h"
 #include "trainer/app/session_view.h"
+#include "trainer/app/settings_page.h"
+#include "trainer/report/report.h"
 
 #define MOST_WORK    0.03 ///< s of catching up before the next picture. Chosen
-#define REST         1 ///< ms between two looks at the events when no tick is due. Chosen
+#define REST         1 ///< ms between two polls of the events when no tick is due. Chosen
 #define HELP_TIME    20.0 ///< s after which the list of keys goes, unless it was asked for. Chosen
 #define FAILURE_TIME 4.0 ///< s that a failure is in sight before its page covers it. Chosen
 
@@ -40,7 +40,7 @@ typedef struct Screen {
     double driven; ///< s, without pauses
     double ended; ///< s for which the exercise has been judged
     ScoreTrail trail; ///< how the score stood, for the page of the end
-    EndPage page; ///< of the end, while the drive could still go on
+    EndPage page; ///< of the end, while the drive can still continue
     char map[DATA_PATH_LENGTH]; ///< control map that was chosen on the way; "" = none
     int wish; ///< EndChoice that the drive was ended by; END_NOTHING: none
     bool left; ///< before it ended by itself
@@ -53,9 +53,9 @@ typedef struct Screen {
     bool waits; ///< the menu is the page about a lost pad
     int unrested_told; ///< as the operator's, so far
     Message message;
-    char notice[INPUT_NEWS_TEXT]; ///< about devices, in the words of who reads
+    char notice[INPUT_NEWS_TEXT]; ///< about devices, in the reader's language
     double last_round; ///< drive_clock
-    int64_t heard; ///< tick that the sound was told last
+    int64_t heard; ///< last tick passed to the sound
     const RenderView *shown; ///< what was drawn last, or NULL
     bool lent; ///< the last picture went to the guide alone
     bool over; ///< leave after this frame
@@ -75,7 +75,7 @@ static void open_menu(Screen *screen, const char *title)
     screen->in_menu = true;
 }
 
-/// The page of an end that the person may still drive on from.
+/// Opens the end page while the drive can still continue.
 static void open_end_page(Screen *screen)
 {
     const Drive *drive = &screen->drive;
@@ -105,8 +105,8 @@ static void open_briefing(Screen *screen, bool begins)
     screen->begins = begins;
 }
 
-/// Says that what is driven now passes nothing, where that is so.
-static void tell_credit(Screen *screen)
+/// Shows why this drive cannot pass the exercise, where that is so.
+static void show_credit(Screen *screen)
 {
     char why[CREDIT_WORDS];
     Credit credit = drive_credit(&screen->drive);
@@ -116,8 +116,8 @@ static void tell_credit(Screen *screen)
     }
 }
 
-/// Follows the drive to another beginning, whoever asked for it.
-static void follow_restart(Screen *screen)
+/// Resets the screen after the drive was restarted, by the person or by the guide.
+static void reset_after_restart(Screen *screen)
 {
     if (screen->restarts != screen->drive.restarts) {
         screen->restarts = screen->drive.restarts;
@@ -125,12 +125,12 @@ static void follow_restart(Screen *screen)
         screen->asked = 0;
         screen->ended = 0.0;
         screen->trail.count = 0;
-        tell_credit(screen);
+        show_credit(screen);
         session_view_jump(screen->view, screen->drive.session);
     }
 }
 
-/// From the beginning again; the recording so far goes to stdout.
+/// Restarts the drive; the path of the recording so far goes to stdout.
 static bool restart(Screen *screen, Status *status)
 {
     Drive *drive = &screen->drive;
@@ -141,12 +141,12 @@ static bool restart(Screen *screen, Status *status)
     if (good && before[0] != '\0') {
         printf("recorded %s\n", before);
     }
-    follow_restart(screen);
+    reset_after_restart(screen);
     return good;
 }
 
-/// What was chosen on the page of the end ends the drive, but for driving on; what is to be read needs the recording
-/// closed, and follows then.
+/// Carries out a choice of the end page. All but driving on end the drive: debrief and replay need the recording
+/// closed and follow then.
 static bool choose_end(Screen *screen, int id, Status *status)
 {
     screen->in_menu = false;
@@ -177,7 +177,7 @@ static void describe_hints(Screen *screen)
                    session_loads(drive->session) != NULL);
 }
 
-/// What was read before is read anew, in the language and the units that were chosen; other levers move the machine.
+/// Applies changed settings: reads texts again in the chosen language and units, and changes the control map.
 static void take_settings(Screen *screen, const char *controls)
 {
     Drive *drive = &screen->drive;
@@ -194,7 +194,7 @@ static void take_settings(Screen *screen, const char *controls)
     menu_select(&screen->menu, DRIVE_ITEM_SETTINGS);
 }
 
-/// The pause comes back behind the settings, but for who is called back.
+/// Runs the settings screen, then returns to the pause menu unless the guide has dismissed the person.
 static bool open_settings(Screen *screen, Status *status)
 {
     Drive *drive = &screen->drive;
@@ -204,7 +204,7 @@ static bool open_settings(Screen *screen, Status *status)
         return false;
     }
     take_settings(screen, controls);
-    follow_restart(screen);
+    reset_after_restart(screen);
     if (drive->dismissed) {
         end_drive(screen, SCREEN_END_LEAVE);
     } else if (end == SETTINGS_END_CLOSE && drive_pages_asks_before_leaving(drive)) {
@@ -307,8 +307,8 @@ static void open_question(Screen *screen)
 }
 
 /// Once in a drive, a person whose exercise is judged gets the page of its end. An attempt that failed stays in sight
-/// for a while: the message in the middle says why.
-static void tell_finished(Screen *screen)
+/// for FAILURE_TIME; the message in the middle gives the reason.
+static void show_finished(Screen *screen)
 {
     Drive *drive = &screen->drive;
     const Exercise *exercise = session_exercise(drive->session);
@@ -320,9 +320,9 @@ static void tell_finished(Screen *screen)
     screen->told_finished = true;
 }
 
-/// One line on stderr: an input does not count, the levers are neutral, or somebody's again. The loss of a pad that had
-/// been used pauses.
-static void tell_pads(Screen *screen)
+/// Reports on stderr that an input is ignored, that the levers are neutral, or that they work again. Losing a pad that
+/// had been used pauses the drive.
+static void report_pads(Screen *screen)
 {
     const Operator *driver = &screen->drive.driver;
     if (driver->unrested_told != screen->unrested_told) {
@@ -467,7 +467,7 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
     return good;
 }
 
-static void look_at_tick(void *context, Drive *drive)
+static void note_tick(void *context, Drive *drive)
 {
     Screen *screen = context;
     session_view_tick(screen->view, drive->session);
@@ -477,7 +477,7 @@ static void look_at_tick(void *context, Drive *drive)
     }
 }
 
-/// The sound is told once a tick, and in a pause of silence.
+/// Passes the session to the sound once a tick; a pause is silent.
 static void play_sound(Screen *screen, bool last)
 {
     Session *session = screen->drive.session;
@@ -491,11 +491,11 @@ static void play_sound(Screen *screen, bool last)
 static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
 {
     Screen *screen = context;
-    follow_restart(screen);
+    reset_after_restart(screen);
     if (!last) {
         drive_pages_tell_files(&screen->files, drive, &screen->message);
-        tell_pads(screen);
-        tell_finished(screen);
+        report_pads(screen);
+        show_finished(screen);
         open_question(screen);
     }
     bool good = true;
@@ -516,7 +516,7 @@ static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
     return good;
 }
 
-/// A person is asked about a recording that broke; of telemetry the screen tells.
+/// Asks the person about a failed recording; failed telemetry is reported on the screen.
 static bool ask_person(void *context, Drive *drive, DriveFile file)
 {
     Screen *screen = context;
@@ -530,8 +530,8 @@ static bool ask_person(void *context, Drive *drive, DriveFile file)
 
 /// ---- a drive and what follows it ----------------------------------------------------------------------------------
 
-/// A page follows what a person left before the end or wants to look at, and what a scripted operator ended by itself.
-/// Who said --seconds asked for the end.
+/// True when a page follows: the person left before the end or wants to see something, or a scripted operator finished.
+/// With --seconds there is none.
 static bool has_page(const Screen *screen)
 {
     const Drive *drive = &screen->drive;
@@ -547,7 +547,7 @@ static bool has_page(const Screen *screen)
                                    : drive->driver.kind != OPERATOR_PERSON);
 }
 
-/// What is wished next.
+/// What follows a drive.
 typedef struct Wish {
     EndChoice choice; ///< END_LEAVE, END_AGAIN, END_NEXT
     NextExercise next;
@@ -580,9 +580,9 @@ static ScreenEnd drive_once(Window *window, const DriveParams *params, char reco
         open_briefing(&screen, true);
     } else {
         message_say(&screen.message, scene->description); // the page says it, too
-        tell_credit(&screen);
+        show_credit(&screen);
     }
-    DriveHost host = {&screen, before_frame, look_at_tick, draw_frame, ask_person};
+    DriveHost host = {&screen, before_frame, note_tick, draw_frame, ask_person};
     screen.last_round = drive_clock();
     bool good = drive_run(&screen.drive, &host, status);
     drive_pages_keep_picture(window, screen.view, &screen.drive);

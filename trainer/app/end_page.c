@@ -1,4 +1,4 @@
-/// Tells at the end of an attempt what it was worth, from the same summary as the debrief.
+/// Builds the page after an attempt from the summary that the debrief uses, and runs the screen that shows it.
 #include "trainer/app/end_page.h"
 
 #include <math.h>
@@ -20,8 +20,6 @@
 #include "trainer/results/results.h"
 
 /// ---- next exercise -------------------------------------------------------------------------------------------------
-
-/// Asks the catalogue, as the menu does.
 
 void next_exercise_find(const RunOptions *options, double won, NextExercise *next)
 {
@@ -47,9 +45,7 @@ void next_exercise_find(const RunOptions *options, double won, NextExercise *nex
 
 /// ---- what next -----------------------------------------------------------------------------------------------------
 
-/// Who has passed goes on; who has not drives it again, and minds what cost most.
-
-/// The advice of what cost most; "" where there is none.
+/// Advice on the mistake that cost most; "" where there is none.
 static const char *find_advice(const ReportSummary *summary)
 {
     for (int k = 0; k < summary->mistake_count; k++) {
@@ -155,7 +151,7 @@ static void add_mistake(EndPage *page, Menu *menu, int index, const ReportMistak
     }
 }
 
-/// What the clean-up took, by name.
+/// Lists the recordings that the clean-up deleted.
 static void add_cleared(const EndPage *page, Menu *menu)
 {
     if (page->cleared != NULL && page->cleared[0] != '\0') {
@@ -211,8 +207,7 @@ void end_page_fill(EndPage *page, Menu *menu, const char *told)
 
 /// ---- debrief -------------------------------------------------------------------------------------------------------
 
-/// Writes the debrief and hands it to the desktop. The browser belongs to the desktop, not to this program: it is
-/// neither waited for nor ended.
+/// The desktop opens the debrief in a browser; the program neither waits for the browser nor ends it.
 
 extern char **environ;
 
@@ -243,14 +238,14 @@ static bool open_by_desktop(const char *path)
 /// it could not be opened or written.
 /// results  file of results, NULL: the user's own
 /// units    that quantities are written in
-static void debrief_open(const char *recording, const char *results, TextUnits units, char *told, size_t size)
+static void open_debrief(const char *recording, const char *results, TextUnits units, char *told, size_t size)
 {
     char path[DATA_PATH_LENGTH];
     ResultsCompany company = {0};
     ReportOther others[1 + RESULTS_OWN_RUNS];
     Status status = {STATUS_GOOD, ""}, unused;
     if (!results_find_company(results, recording, &company, &unused)) {
-        company.count = 0; // results that cannot be read are told where they are written
+        company.count = 0; // unreadable results are reported where they are written
     }
     for (int k = 0; k < company.count; k++) {
         bool expert = company.has_expert && k == 0;
@@ -276,8 +271,8 @@ static void debrief_open(const char *recording, const char *results, TextUnits u
 
 /// ---- screen after a drive ------------------------------------------------------------------------------------------
 
-/// The page that follows a drive, over the site as it was left. The recording is closed by then, so that it can be
-/// read: the debrief is opened from here, mistakes are looked at, and the page comes back.
+/// The page after a drive, over the final state of the site. The recording is closed and readable: the person may open
+/// the debrief or watch mistakes, and then returns to the page.
 
 #define LEAD_TIME 3.0 ///< s before a mistake from which it is watched. Chosen
 
@@ -296,7 +291,7 @@ static void fill_after_page(After *after)
     end_page_fill(&after->page, &after->menu, after->told[0] != '\0' ? after->told : NULL);
 }
 
-/// Watches the recording from a second on; what goes wrong is told, and the page stays.
+/// Watches the recording from second `from`. A failure is shown on the page.
 static void watch_recording(After *after, double from)
 {
     Status status = {0};
@@ -315,7 +310,7 @@ static void carry_out_choice(After *after, int id)
 {
     after->told[0] = '\0';
     if (id == END_DEBRIEF) {
-        debrief_open(after->params->recorded, after->params->drive->params.options->results, after->page.units,
+        open_debrief(after->params->recorded, after->params->drive->params.options->results, after->page.units,
                      after->told, sizeof after->told);
         printf("%s\n", after->told);
         fflush(stdout);
@@ -331,7 +326,7 @@ static void carry_out_choice(After *after, int id)
     menu_select(&after->menu, id);
 }
 
-/// The guide is heard at each poll, also of what is opened from the page.
+/// Window callback: true when the guide calls the person back, also from screens opened from the page.
 static bool guide_calls_back(void *context)
 {
     After *after = context;
@@ -339,8 +334,8 @@ static bool guide_calls_back(void *context)
     return guide->follows(guide->context, after->params->drive);
 }
 
-/// What became of the attempt, and which exercise it opens.
-static void tell_results(After *after)
+/// Writes whether the results were stored, and finds the exercise that the attempt opens.
+static void note_results(After *after)
 {
     const AfterParams *params = after->params;
     if (!credit_is_practice(&after->page.credit)) {
@@ -379,7 +374,7 @@ EndChoice after_screen(Window *window, const AfterParams *params, int wish, Next
                             .trainee = params->drive->params.options->trainee,
                             .from_menu = params->drive->params.from_menu,
                             .recorded = params->recorded[0] != '\0'};
-    tell_results(after);
+    note_results(after);
     fill_after_page(after);
     const DriveGuide *guide = params->drive->params.guide;
     bool guided = guide != NULL && guide->follows != NULL;

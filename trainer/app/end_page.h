@@ -1,5 +1,5 @@
-/// The page at the end of an attempt: passed, not passed, time up, failed, or left before the end; what went well, what
-/// cost most, and what can be done next.
+/// The page after an attempt: the verdict, what went well, what cost most, and what to do next; and the screen that
+/// shows it.
 #ifndef SPADEWORK_TRAINER_END_PAGE_H
 #define SPADEWORK_TRAINER_END_PAGE_H
 
@@ -13,7 +13,7 @@
 
 /// ---- next exercise -------------------------------------------------------------------------------------------------
 
-/// Which exercise comes after the one that was driven, in its course.
+/// The exercise after the one that was driven, in its course.
 
 typedef struct NextExercise {
     char scene[64]; ///< "" = there is none
@@ -30,15 +30,15 @@ void next_exercise_find(const RunOptions *options, double won, NextExercise *nex
 
 /// ---- what next -----------------------------------------------------------------------------------------------------
 
-/// What an attempt's end is followed by: one sentence that says what to do next, for whoever does not know.
+/// One sentence that advises what to do next.
 
-/// Writes the sentence, in the language of who reads.
+/// Writes the sentence in the reader's language.
 /// ended  the exercise was judged, else it was left before its end
 void what_next(const ReportSummary *summary, const NextExercise *next, bool ended, char text[MENU_SUBTITLE]);
 
 /// ---- page of the end -----------------------------------------------------------------------------------------------
 
-/// What can be chosen. A mistake to look at is END_LOOK + its number.
+/// Items of the page. END_LOOK + k watches mistake k.
 typedef enum EndChoice {
     END_NOTHING = 400,
     END_DRIVE_ON,
@@ -50,22 +50,22 @@ typedef enum EndChoice {
     END_LOOK
 } EndChoice;
 
-/// What the page is made from.
+/// Inputs of the page.
 typedef struct EndPage {
     TextUnits units; ///< that quantities are written in
     const SceneParams *scene;
     const Exercise *exercise; ///< as it ended
-    const ScoreTrail *trail; ///< how the score stood in its course
+    const ScoreTrail *trail; ///< the score over time
     double dt; ///< s of a tick
-    bool runs; ///< the drive can be gone on with
+    bool runs; ///< the drive can continue
     bool scripted; ///< nobody drove it
-    Credit credit; ///< what it counts as
+    Credit credit; ///< how the drive counts
     const char *trainee; ///< whose name it bears, or NULL
     const char *cleared; ///< recordings that the clean-up has deleted; "" or NULL: none
     bool from_menu;
-    bool recorded; ///< there is something to look at
+    bool recorded; ///< there is a recording to watch
     NextExercise next;
-    int64_t ticks[REPORT_MISTAKES]; ///< out: where each mistake happened; -1: nowhere to look
+    int64_t ticks[REPORT_MISTAKES]; ///< out: tick of each mistake; -1: unknown
 } EndPage;
 
 /// Points that count, 0..100; below 0: those of this drive count for nobody.
@@ -81,7 +81,7 @@ void end_page_fill(EndPage *page, Menu *menu, const char *told);
 typedef struct AfterParams {
     const Drive *drive;
     SessionView *view; ///< of its session
-    const ScoreTrail *trail; ///< how the score stood
+    const ScoreTrail *trail; ///< the score over time
     const char *recorded; ///< path, "" = nothing was recorded
 } AfterParams;
 

@@ -1,6 +1,5 @@
-/// The edge of the site, the outline of the trench with a ladder of its depth, the sides of a design surface and of
-/// ground to be ripped, the dump circle, the truck's dig place and the rim of its bed, the targets that are still to be
-/// reached with their numbers, and the zones of persons, as lines.
+/// Draws an exercise's marks as lines (edge of the site, trench with depth ladder, design surface, ripping area, dump
+/// circle, truck, numbered targets, zones of persons) and places its staffs, stakes and depth boards.
 #include "trainer/app/exercise_marks.h"
 
 #include <math.h>
@@ -37,7 +36,7 @@ static Vec3 on_ground(const Pencil *pencil, double x, double y)
     return vec3(x, y, soil_get_height(session_soil(pencil->session), x, y) + LIFT);
 }
 
-/// Like a string on pegs: over the ground, but never below z = 0, so that it stays while the ground below is dug away.
+/// Height of a mark: over the ground but never below z = 0, so it stays while the ground below is dug away.
 static Vec3 on_string(const Pencil *pencil, double x, double y)
 {
     Vec3 p = on_ground(pencil, x, y);
@@ -142,7 +141,7 @@ static void draw_rip(Pencil *pencil, const SceneRip *rip)
     }
 }
 
-/// The sides of the ground as it is to become: on it and where they will lie, with a stake at each corner.
+/// The sides of the design: on the ground and at design height, with a stake at each corner.
 static void draw_design(Pencil *pencil, const DesignSurface *design)
 {
     DesignLine lines[DESIGN_LINES];
@@ -204,7 +203,7 @@ static void draw_number(Pencil *pencil, int number, Vec3 place, const float colo
     draw_digit(pencil, number % 10, corner, right, color);
 }
 
-/// A target of the machine: a circle on the ground, with an arrow where it has to look somewhere.
+/// A target of the machine: a circle on the ground, with an arrow where it needs a heading.
 static void draw_stand(Pencil *pencil, const SceneTarget *target, int number, const float color[4])
 {
     draw_circle(pencil, target->x, target->y, target->radius, color);
@@ -233,7 +232,7 @@ static void draw_ball(Pencil *pencil, const SceneTarget *target, int number, con
     draw_number(pencil, number, vec3_madd(middle, target->radius + 0.12, z), color);
 }
 
-/// What is still to be reached; what is next stands out.
+/// Targets that are not reached yet; the next one is emphasised.
 static void draw_targets(Pencil *pencil, const SceneExercise *exercise)
 {
     double values[METRIC_COUNT];
@@ -301,18 +300,18 @@ int exercise_marks(Session *session, RenderLine *lines, int capacity)
 
 /// ---- staffs, stakes and boards -------------------------------------------------------------------------------------
 
-/// Where they stand: depth boards against the walls of an excavator's trench, so that they come out of the ground as it
-/// is dug, and ranging poles behind its far corners; profiles beside a dozer's slot and along the sides of a surface,
-/// whose zero is the design, out of the way of blade and tracks.
+/// Depth boards stand against the walls of an excavator's trench and emerge as it is dug; ranging poles stand behind
+/// its far corners. Profiles stand beside a dozer's slot and along the sides of a surface, clear of blade and tracks;
+/// their zero is the design.
 
-#define FROM_WALL  0.14 ///< m of a board from the wall as it is to be: over the slope that a wall has between columns
+#define FROM_WALL  0.14 ///< m of a board from the design's wall: more than the slope that a wall has between columns
 #define BESIDE     0.35 ///< m of a pole or a stake from what it marks
 #define CLEAR      0.45 ///< m of a profile from the edge of a slot: a blade as wide as the slot does not touch it
 #define RAIL_OVER  0.45 ///< m of a profile's rail over the site at least; over the design it is at a half metre
 #define POLE_HIGH  2.0 ///< m
 #define STAKE_HIGH 0.8 ///< m over the design or the ground, whichever is higher
 #define STAKE_STEP 5.0 ///< m between stakes along a side, at most
-#define BELOW      0.5 ///< m: how far they go on under what they stand on
+#define BELOW      0.5 ///< m: depth below the ground that they stand on
 
 typedef struct Staffs {
     RenderStaff *staffs;
@@ -323,7 +322,7 @@ static void add_staff(Staffs *to, RenderStaffKind kind, Vec3 at, double heading,
 {
     if (to->count < RENDER_MAX_STAFFS) {
         RenderStaff *staff = &to->staffs[to->count++];
-        memset(staff, 0, sizeof *staff); // what compares them looks at every byte
+        memset(staff, 0, sizeof *staff); // comparisons read every byte
         staff->kind = kind;
         staff->at = at;
         staff->heading = heading;
@@ -365,7 +364,7 @@ static void add_trench(Staffs *to, const SceneTrench *trench)
     for (int k = 0; k < 2; k++) {
         double side = sides[k], facing = trench->heading - side * 0.5 * M_PI;
         double wall = side * (half - FROM_WALL);
-        // At the end wall in the corner, and in the middle of the side, for who looks from the other one.
+        // At the end wall in the corner, and in the middle of the side, to be read from the opposite side.
         Vec3 corner = in_trench(trench, trench->length - FROM_WALL, side * (half - 0.32));
         add_staff(to, RENDER_STAFF_BOARD, corner, trench->heading + M_PI, low, 0.0);
         add_staff(to, RENDER_STAFF_BOARD, in_trench(trench, 0.5 * trench->length, wall), facing, low, 0.0);

@@ -1,4 +1,5 @@
-/// What the exercise marks on the ground: where to dig, how deep, and where the soil goes.
+/// Lines, staffs, stakes and depth boards that mark an exercise on the site: where to dig, how deep, and where the soil
+/// goes.
 #ifndef SPADEWORK_TRAINER_EXERCISE_MARKS_H
 #define SPADEWORK_TRAINER_EXERCISE_MARKS_H
 

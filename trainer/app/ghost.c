@@ -1,5 +1,5 @@
-/// Sets a machine's bodies by the angles of a sample, joint by joint from the tracks to the tool, and takes its look
-/// from there: struts and frames are the machine's own (machine.h).
+/// Poses another recording's machine from its trace samples, joint by joint from the tracks to the tool, and computes
+/// the lead over it.
 #include "trainer/app/ghost.h"
 
 #include <math.h>
@@ -14,9 +14,9 @@
 
 /// ---- race ----------------------------------------------------------------------------------------------------------
 
-/// Compares two runs by what both have reached.
+/// Two runs are compared by the marks that both have reached.
 
-/// ---- marks ---------------------------------------------------------------------------------------------------------
+/// ---- marks of a run ------------------------------------------------------------------------------------------------
 
 static const EventKind event_kinds[GHOST_MARK_KINDS] = {
     [GHOST_STEP] = EVENT_STEP, [GHOST_TARGET] = EVENT_TARGET, [GHOST_CYCLE] = EVENT_CYCLE};
@@ -45,9 +45,9 @@ static const GhostMark *find_mark(const GhostMark *marks, int count, GhostMarkKi
     return NULL;
 }
 
-/// ---- the race ------------------------------------------------------------------------------------------------------
+/// ---- lead ----------------------------------------------------------------------------------------------------------
 
-/// The last one that both have reached; of one tick the most telling.
+/// The last mark that both have reached; within one tick the preferred kind.
 static const GhostMark *last_common(const GhostRace *race)
 {
     const GhostMark *last = NULL;
@@ -146,7 +146,7 @@ void ghost_place(const Machine *machine, const TraceSample *sample, MachineState
     }
 }
 
-/// The shorter way round for angles.
+/// Linear interpolation; angles go the shorter way round.
 static float interpolate(float a, float b, double share, bool angle)
 {
     double step = (double)b - (double)a;
@@ -353,7 +353,7 @@ void ghost_close(Ghost *ghost)
     *ghost = (Ghost){0};
 }
 
-/// ---- the race ------------------------------------------------------------------------------------------------------
+/// ---- lead on the screen --------------------------------------------------------------------------------------------
 
 void ghost_tell(const Ghost *ghost, const Session *session, GhostTold *told, RenderHud *hud)
 {
@@ -386,7 +386,7 @@ void ghost_tell(const Ghost *ghost, const Session *session, GhostTold *told, Ren
 
 /// ---- way of a recorded machine -------------------------------------------------------------------------------------
 
-/// A sample tells where the undercarriage stood and the angles of the joints, from which all edges follow.
+/// Undercarriage pose and joint angles of a sample determine all edges.
 
 void ghost_read_path(Recording *recording, const Machine *machine, GroundPath *path)
 {

@@ -1,6 +1,6 @@
-/// The machine of another recording, to be drawn beside the one that is driven or watched: where it stood at the same
-/// time since the start, from the samples that the other recording keeps (trainer/record/trace.h). Nothing is
-/// simulated, and nothing of it is in a session: with and without a ghost a drive is the same to the bit.
+/// The ghost: the machine of another recording, drawn beside the one that is driven or watched, at the same time since
+/// the start, from the samples that its recording keeps (record.h). Nothing is simulated and nothing enters a session:
+/// a drive is the same to the bit with and without a ghost.
 #ifndef SPADEWORK_TRAINER_GHOST_H
 #define SPADEWORK_TRAINER_GHOST_H
 
@@ -16,20 +16,20 @@
 
 enum { GHOST_RACE_LINES = 2, GHOST_RACE_TEXT = 96 };
 
-/// What a race is measured by, in the order in which it is preferred where several come in one tick.
+/// Kinds of marks, in order of preference within one tick.
 typedef enum GhostMarkKind { GHOST_STEP, GHOST_TARGET, GHOST_CYCLE, GHOST_MARK_KINDS } GhostMarkKind;
 
-/// Something that was reached.
+/// A step, target or cycle that was reached.
 typedef struct GhostMark {
     GhostMarkKind kind;
     int number; ///< of its kind, from 1
     int64_t tick;
 } GhostMark;
 
-/// Takes the marks out of events ([count], in order of time); returns how many, at most `count`.
+/// Extracts the marks from events ([count], in order of time); returns their number, at most `count`.
 int ghost_marks(const ExerciseEvent *events, int count, GhostMark *marks);
 
-/// What is compared.
+/// The two runs to compare.
 typedef struct GhostRace {
     const GhostMark *own, *other; ///< in order of time
     int own_count, other_count;
@@ -61,10 +61,10 @@ typedef struct Ghost {
     char name[SCENE_NAME_LENGTH], title[128]; ///< of its file and its scene
     bool differs; ///< it drove another scene or another machine
     char note[GHOST_NOTE]; ///< whose machine it is, and what differs
-    char told[GHOST_NOTE]; ///< the same in the words of who reads
+    char told[GHOST_NOTE]; ///< the same in the reader's language
 } Ghost;
 
-/// Which recording is meant. Strings belong to the caller.
+/// Request for a recording. Strings belong to the caller.
 typedef struct GhostAsked {
     const char
         *who; ///< NULL: none; its path, or "expert": the newest run of the scene's expert that results or folder know
@@ -73,7 +73,7 @@ typedef struct GhostAsked {
     const char *recording; ///< that is watched or taken over, NULL: none
 } GhostAsked;
 
-/// Finds the recording that is meant and reads it; without `who` there is no ghost. False with `status`
+/// Finds and reads the requested recording; without `who` there is no ghost. False with `status`
 /// (STATUS_BAD_FILE) as ghost_open, and where no expert's run is known, with the command that makes one.
 bool ghost_ask(Ghost *ghost, const GhostAsked *asked, Status *status);
 /// Reads a recording's machine, samples and events. False with `status` (STATUS_BAD_FILE) for a file that is no whole
@@ -81,27 +81,27 @@ bool ghost_ask(Ghost *ghost, const GhostAsked *asked, Status *status);
 bool ghost_open(Ghost *ghost, const char *path, Status *status);
 /// Notes what differs from the session beside which it is drawn: another scene or machine is no failure.
 void ghost_beside(Ghost *ghost, const Session *session);
-/// The same, and one line on stderr where something differs: it is no fair race. Without a ghost nothing.
+/// As ghost_beside, with one line on stderr where something differs: the race is not fair. Without a ghost nothing.
 void ghost_warn(Ghost *ghost, const Session *session);
 void ghost_close(Ghost *ghost);
-/// Writes how the machine stood at `time` (s since the start), between two samples by proportion; before the first and
-/// after the last it stands as there.
+/// Writes the machine's pose at `time` (s since the start), interpolated between two samples; before the first and
+/// after the last it is theirs.
 void ghost_show(const Ghost *ghost, double time, RenderGhost *shown);
 /// How far a session is ahead or behind, for the screen.
 typedef struct GhostTold {
     char text[GHOST_RACE_LINES][GHOST_RACE_TEXT];
 } GhostTold;
-/// Writes it into `told`, and shows it; nothing where the ghost drove something else, or nothing is scored.
+/// Writes it into `told` and shows it; nothing where the ghost drove another scene, or nothing is scored.
 void ghost_tell(const Ghost *ghost, const Session *session, GhostTold *told, RenderHud *hud);
-/// Sets bodies as a sample says: the base by its place and angles, the others by those of their joints.
+/// Poses the bodies by a sample: the base by place and angles, the others by their joints.
 void ghost_place(const Machine *machine, const TraceSample *sample, MachineState *state);
 
 /// ---- way of a recorded machine -------------------------------------------------------------------------------------
 
-/// The way of the machine of a recording, from its samples: for the marks on the ground of its replay.
+/// The path of a recording's machine, for the marks on the ground of its replay.
 
-/// Adds the way that the samples of a recording tell, as far as they go; what cannot be read is left out, since a
-/// picture without marks is still one.
+/// Adds the path of a recording's samples, as far as they go. Unreadable samples are left out: a
+/// picture without marks is better than none.
 /// machine  that was recorded
 void ghost_read_path(Recording *recording, const Machine *machine, GroundPath *path);
 

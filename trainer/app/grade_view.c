@@ -1,5 +1,6 @@
-/// Session -> RenderGrade. The section runs through the edge's middle where the arm or the machine looks, and is as
-/// wide as the offset needs: near the design it is drawn large.
+/// Fills the grade display (RenderGrade) and the section of the ground from a session. The grade section runs through
+/// the middle of the edge along the arm, and its width follows the offset from the design: near the design it is drawn
+/// large.
 #include "trainer/app/grade_view.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 
 /// ---- section camera ------------------------------------------------------------------------------------------------
 
-/// Asks the soil for the layers of each column that the section passes, and the exercise for its design.
+/// Reads the layers of each column that the section passes, and the exercise's design.
 
 /// Widest picture that the section fills, over its height: three screens side by side.
 #define WIDEST 5.4
@@ -93,7 +94,7 @@ static float design_or_none(const DesignSurface *design, double x, double y)
 
 /// ---- the ground's colours ------------------------------------------------------------------------------------------
 
-/// The design under every column, once a design.
+/// Design height of every column, computed once a design.
 static void fill_heights(GradeView *own, const SoilGridView *grid)
 {
     if (own->heights != NULL && own->rows == grid->rows && own->columns == grid->columns) {
@@ -153,7 +154,7 @@ static void fill_map(const DesignSurface *design, const SoilGridView *grid, Rend
 
 /// ---- the section ---------------------------------------------------------------------------------------------------
 
-/// Where the arm or, of a machine without a house, the machine looks; unit, level.
+/// Level unit vector along the arm; for a machine without a house, along the machine.
 static Vec3 looks_ahead(const Session *session)
 {
     const MachineParams *params = session_machine_params(session);

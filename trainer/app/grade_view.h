@@ -1,4 +1,4 @@
-/// The grade display: the edge, the ground and what is asked of it, as machine control shows them.
+/// The grade display of machine control (edge, ground and design) and the section of the ground under the arm.
 #ifndef SPADEWORK_TRAINER_GRADE_VIEW_H
 #define SPADEWORK_TRAINER_GRADE_VIEW_H
 

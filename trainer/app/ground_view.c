@@ -1,5 +1,6 @@
-/// Looks into the columns of steep ground. Only there is more of a column seen than its top, so only there its layers
-/// are asked for; a level site costs one look at each column's neighbours.
+/// Fills what the picture draws of the ground beside its surface: layers of steep faces, marks of tracks and tools, and
+/// dust. Layers are read only for steep columns, where more than the top shows; elsewhere a column costs one comparison
+/// with its neighbours.
 #include "trainer/app/ground_view.h"
 
 #include <math.h>
@@ -10,9 +11,8 @@
 
 /// ---- marks ---------------------------------------------------------------------------------------------------------
 
-/// A mark tells the picture how a bar or a groove runs through the middle of a column: its direction, and how far along
-/// the pattern the column lies. Both are those of the tread that was there last, so the pattern goes on from column to
-/// column however coarse they are.
+/// A mark holds the direction of the bars or grooves at a column's centre and the column's position along their
+/// pattern, both of the last tread there. The pattern therefore continues across columns at any spacing.
 
 #define BURIED 0.03 ///< m by which the ground changes until a mark is gone
 
@@ -121,9 +121,10 @@ void ground_marks_show(GroundMarks *own, RenderGrid *site)
 
 /// ---- the way of the machine ----------------------------------------------------------------------------------------
 
-/// What lies on the ground at the height that a belt or an edge had there has been marked by it, if nothing has come
-/// over it since: so the marks of a way need nothing but the way and the ground of the present.
+/// Ground that still lies at the height of a passing belt or edge carries its mark. The marks of a path therefore
+/// follow from the path and the present ground alone.
 
+#define BAR_PITCH   0.19 ///< m between the bars of a belt in the marks
 #define STRIDE      0.03 ///< m that belts or an edge move until they mark anew
 #define LEAP        1.5 ///< m from step to step: nothing that runs does so
 #define TOUCH       0.06 ///< m between a belt and the ground that it marks
@@ -175,7 +176,7 @@ void ground_step_take(const Machine *machine, const MachineState *state, int64_t
 }
 
 /// True where something of the machine has moved so far that it leaves another mark.
-static bool ground_step_moved(const GroundStep *before, const GroundStep *now)
+static bool has_moved(const GroundStep *before, const GroundStep *now)
 {
     double belts = 0.0, most = vec3_length(vec3_sub(load_vec(now->base), load_vec(before->base)));
     for (int k = 0; k < 2; k++) {
@@ -190,7 +191,7 @@ static bool ground_step_moved(const GroundStep *before, const GroundStep *now)
 void ground_path_add(GroundPath *path, const GroundStep *step)
 {
     const GroundStep *last = path->steps != NULL && path->count > 0 ? &path->steps[path->count - 1] : NULL;
-    if (last != NULL && (step->tick <= last->tick || !ground_step_moved(last, step))) {
+    if (last != NULL && (step->tick <= last->tick || !has_moved(last, step))) {
         return;
     }
     if (path->steps == NULL || path->count >= path->capacity) {
@@ -220,7 +221,7 @@ static Pose frame_of(Vec3 middle, Vec3 ahead, Vec3 left)
     return (Pose){middle, {{{x.x, left.x, z.x}, {x.y, left.y, z.y}, {x.z, left.z, z.z}}}};
 }
 
-/// The belts press all that they lie on; of what they come from only their ends.
+/// Belts mark all ground under them on the first step, later only under their ends.
 static void press_belts(const MachineTracks *tracks, const GroundStep *now, double step, bool whole,
                         const RenderGrid *site, GroundMarks *marks)
 {
@@ -236,13 +237,13 @@ static void press_belts(const MachineTracks *tracks, const GroundStep *now, doub
                              .width = tracks->shoe_width,
                              .low = -TOUCH,
                              .high = TOUCH,
-                             .pitch = GROUND_BAR_PITCH,
+                             .pitch = BAR_PITCH,
                              .run = (double)now->travel[side] + ahead};
         ground_marks_press(marks, site, &tread);
     }
 }
 
-static double ground_tooth_pitch(const MachineParams *machine)
+static double find_tooth_pitch(const MachineParams *machine)
 {
     const MachineToolParams *tool = &machine->tool[0];
     return tool->teeth > 1 ? tool->shape.edge_width / (tool->teeth - 1) : 0.6;
@@ -272,7 +273,7 @@ static void press_edge(const MachineParams *machine, int tool, const GroundStep 
                          .width = params->shape.edge_width,
                          .low = -EDGE_UNDER,
                          .high = EDGE_OVER,
-                         .pitch = ground_tooth_pitch(machine)};
+                         .pitch = find_tooth_pitch(machine)};
     ground_marks_press(marks, site, &tread);
 }
 
@@ -294,7 +295,7 @@ static void press_furrow(const MachineParams *machine, const GroundStep *before,
                          .width = FURROW_WIDE,
                          .low = -TOUCH,
                          .high = FURROW_HIGH,
-                         .pitch = ground_tooth_pitch(machine)};
+                         .pitch = find_tooth_pitch(machine)};
     if (frame.rotation.m[2][2] > FLATTEST) {
         ground_marks_press(marks, site, &tread);
     }
@@ -332,9 +333,9 @@ void ground_path_press(const GroundPath *path, int64_t tick, const MachineParams
 /// ---- layers and marks of a session ---------------------------------------------------------------------------------
 
 #define STEEP 0.45 ///< m a metre between neighbouring columns: from here on the picture asks for layers
-#define LOOSE 0.35 ///< looseness (SoilLayer) from which on a layer looks broken
+#define LOOSE 0.35 ///< looseness (SoilLayer) above which a layer is drawn as broken
 #define DEEP  9.0 ///< m: the lowest layer has no lower side that is seen
-enum { MARGIN = 2 }; ///< columns beside a changed one that look different, too
+enum { MARGIN = 2 }; ///< columns beside a changed one that are redrawn, too
 
 void ground_view_free(GroundView *own)
 {
@@ -406,7 +407,7 @@ void ground_view_tick(GroundView *own, Session *session, bool jump)
         ground_marks_clear(&own->marks, grid.rows, grid.columns);
         ground_path_press(own->known != NULL ? own->known : &own->path, step.tick, machine, &site, &own->marks);
         own->last = step;
-    } else if (ground_step_moved(&own->last, &step)) {
+    } else if (has_moved(&own->last, &step)) {
         ground_step_press(machine, &own->last, &step, true, &site, &own->marks);
         own->last = step;
     }
@@ -432,9 +433,9 @@ void ground_view_fill(GroundView *own, Session *session, RenderGrid *site)
     if (own->marks.rows == site->rows && own->marks.columns == site->columns) {
         const MachineParams *machine = session_machine_params(session);
         ground_marks_show(&own->marks, site);
-        site->bar_pitch = GROUND_BAR_PITCH;
+        site->bar_pitch = BAR_PITCH;
         site->bar_width = machine->tracks.shoe_width;
-        site->tooth_pitch = ground_tooth_pitch(machine);
+        site->tooth_pitch = find_tooth_pitch(machine);
         site->blade_width = machine->tool[0].shape.edge_width;
     }
     int row_end = site->all_dirty ? site->rows - 1 : site->dirty_row_max;
@@ -454,7 +455,7 @@ void ground_view_fill(GroundView *own, Session *session, RenderGrid *site)
 
 /// ---- dust ----------------------------------------------------------------------------------------------------------
 
-/// Finds what raises dust. Of all grains that move fast a few are chosen each tick, by their numbers and the tick's;
+/// A few of the fast grains are chosen each tick, by a hash of their numbers and the tick's;
 /// how many and how dense a puff is follows from speed and soil. What a soil raises comes from its file: what sticks to
 /// steel is moist or plastic and raises none, coarse grain raises little. Rates and sizes are chosen by eye, so that
 /// tipping a dry load shows and digging does not hide the work.
@@ -479,7 +480,7 @@ double dust_of_soil(const SoilParams *soil, const SceneWeather *weather)
     return (1.0 - moist) * (1.0 - 0.6 * coarse) * (1.0 - rain);
 }
 
-/// A number that looks as if it had nothing to do with `x`.
+/// Scrambles `x` to a pseudorandom number.
 static uint32_t scramble(uint32_t x)
 {
     x ^= x >> 16;
@@ -515,7 +516,7 @@ static void add_puff(DustView *own, Vec3 at, double ground, double born, const R
     puff->born = (float)born;
 }
 
-/// What is the same for all that is raised at one moment.
+/// Values shared by all puffs of one moment.
 typedef struct Moment {
     Session *session;
     SoilGridView site;
@@ -555,7 +556,7 @@ static void raise_grains(DustView *own, const Moment *moment)
     }
 }
 
-/// Belts raise dust at the end that they leave behind, of what they run on.
+/// Belts raise the dust of the ground under them at their rear end.
 static void raise_belts(DustView *own, const Moment *moment)
 {
     const MachineParams *machine = session_machine_params(moment->session);

@@ -1,5 +1,5 @@
-/// What the picture is told of the site's ground beside its surface: the layers that steep faces show, and the marks of
-/// tracks and teeth.
+/// What a picture shows of the ground beside its surface: layers on steep faces, marks of tracks, teeth and blades, and
+/// dust. Only for the picture: nothing of it returns to the session.
 #ifndef SPADEWORK_TRAINER_GROUND_VIEW_H
 #define SPADEWORK_TRAINER_GROUND_VIEW_H
 
@@ -9,9 +9,7 @@
 
 /// ---- marks ---------------------------------------------------------------------------------------------------------
 
-/// Marks that tracks, teeth and blades leave on the ground, for the picture alone: nothing of them reaches the session.
-
-/// A rectangle that something passes over the ground in: a belt, or an edge between two moments.
+/// A rectangle that a belt, or an edge between two moments, sweeps over the ground.
 typedef struct GroundTread {
     RenderTraceKind kind;
     Pose frame; ///< x along the way, its origin on the ground in the middle
@@ -29,7 +27,7 @@ typedef struct GroundMarks {
     int row_min, row_max, column_min, column_max; ///< what has changed since ground_marks_show
 } GroundMarks;
 void ground_marks_free(GroundMarks *own);
-/// Nothing is marked any more.
+/// Clears all marks.
 void ground_marks_clear(GroundMarks *own, int rows, int columns);
 
 /// Marks the columns under a tread whose ground it touches.
@@ -40,13 +38,12 @@ void ground_marks_show(GroundMarks *own, RenderGrid *site);
 
 /// ---- the way of the machine ----------------------------------------------------------------------------------------
 
-/// The way that a machine has come, from which the marks on its ground follow at any moment: after a seek and in a
-/// picture that is drawn once, they are pressed anew into the ground as it then is. Kept in memory, for the picture
-/// alone.
+/// The machine's path. The marks on the ground follow from it at any moment: after a seek, and in a single picture,
+/// they are pressed again into the present ground.
 
 enum { GROUND_EDGES = MACHINE_MAX_TOOLS };
 
-/// How the machine stood at a tick.
+/// Pose of the machine at a tick.
 typedef struct GroundStep {
     int64_t tick;
     float base[3], ahead[3], left[3]; ///< m and unit vectors, world: the undercarriage
@@ -62,21 +59,17 @@ typedef struct GroundPath {
 void ground_path_free(GroundPath *path);
 
 void ground_step_take(const Machine *machine, const MachineState *state, int64_t tick, GroundStep *step);
-/// Adds a step that is later than the last one and has moved; others are left out.
+/// Adds a step that is later than the last one and has moved; ignores others.
 void ground_path_add(GroundPath *path, const GroundStep *step);
-/// Forgets what is later than `tick`.
+/// Removes the steps after `tick`.
 void ground_path_cut(GroundPath *path, int64_t tick);
 
-/// Marks what the machine leaves on its way between two steps; `whole`: under its belts, too, and not only where it has
-/// come from them.
+/// Presses the marks of the machine's move between two steps. `whole`: under the whole belts, not only at their ends.
 void ground_step_press(const MachineParams *machine, const GroundStep *before, const GroundStep *now, bool whole,
                        const RenderGrid *site, GroundMarks *marks);
-/// The marks of all steps up to a tick, pressed into the ground as it is.
+/// Presses the marks of all steps up to a tick into the present ground.
 void ground_path_press(const GroundPath *path, int64_t tick, const MachineParams *machine, const RenderGrid *site,
                        GroundMarks *marks);
-
-/// m between bars of a belt, and between grooves of the tool, as the marks have them.
-#define GROUND_BAR_PITCH 0.19
 
 /// ---- layers and marks of a session ---------------------------------------------------------------------------------
 
@@ -85,13 +78,13 @@ typedef struct GroundView {
     int rows, columns;
     uint16_t *strata; ///< [rows][columns][RENDER_STRATA]
     GroundMarks marks;
-    GroundPath path; ///< where the machine has been, as far as it was seen
-    const GroundPath *known; ///< all of its way, somebody else's; NULL: not known
-    GroundStep last; ///< that has left its marks
+    GroundPath path; ///< the machine's path as seen so far
+    const GroundPath *known; ///< its whole path, borrowed; NULL: unknown
+    GroundStep last; ///< whose marks are made
 } GroundView;
 void ground_view_free(GroundView *own);
 
-/// Completes the site's grid: widens its dirty rectangle to all columns that look different now, and adds the layers of
+/// Completes the site's grid: widens its dirty rectangle to all columns to be redrawn, and adds the layers of
 /// steep ones. The pointers hold until the next call.
 void ground_view_fill(GroundView *own, Session *session, RenderGrid *site);
 
@@ -102,7 +95,7 @@ void ground_view_tick(GroundView *own, Session *session, bool jump);
 /// ---- dust ----------------------------------------------------------------------------------------------------------
 
 /// Dust that a session raises: where dry grains fall and fly, where the tool breaks the ground, behind belts that run.
-/// Only looked at: nothing of it comes back to the session, and the same session raises the same dust.
+/// The same session raises the same dust.
 
 /// Puffs of the last seconds. Zero-initialise; holds no memory of its own.
 typedef struct DustView {
@@ -114,7 +107,7 @@ typedef struct DustView {
 /// How much dust a soil raises, 0 (what sticks, and any soil in rain) to 1 (dry fines). Pure.
 double dust_of_soil(const SoilParams *soil, const SceneWeather *weather);
 
-/// After a tick; `jump`: after a start, a seek or a restart. Then the dust that is in the air is told from how grains
+/// After a tick; `jump`: after a start, a seek or a restart. Then the dust in the air follows from how grains
 /// and belts move now.
 void dust_view_tick(DustView *own, Session *session, bool jump);
 /// Fills `dust` for the moment `blend`, see session_view_build. Its pointer holds until the next tick.

@@ -1,5 +1,5 @@
-/// Levers first, as the map describes their bindings, then the actions, then the keys that are the same with every map.
-/// A line that is longer than the panel is wide goes on in the next one.
+/// Describes the bindings of levers and actions on the screen: the list of keys and the table of axes. The list has the
+/// levers first, then the map's actions, then the keys that are the same with every map; long lines are broken.
 #include "trainer/app/hints.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@
 
 /// ---- names of the levers -------------------------------------------------------------------------------------------
 
-/// Names of the levers, in the signs of data/core/operator_controls.h.
+/// Names of the levers, with the signs of data/core/operator_controls.h.
 
 LeverWords lever_words(ControlAxis axis)
 {
@@ -69,7 +69,7 @@ static size_t line_length(const char *text, int letters)
     return letters >= 0 || best == 0 ? strlen(text) : best;
 }
 
-/// "label: how", in as many lines as it needs; nothing for what no input of those told does.
+/// Appends "label: how" in as many lines as it needs; nothing where no described input has the function.
 static void add_hint(Hints *hints, const char *label, const char *how)
 {
     char whole[3 * HINT_TEXT];
@@ -130,7 +130,7 @@ static void describe_levers(Hints *hints, const InputMap *map, bool devices, con
     add_hint(hints, language_text("gently with"), bound);
 }
 
-/// What the map calls an action, as the screen calls it.
+/// The screen's label of an action of the map.
 static const char *action_label(const char *name)
 {
     static const char *const labels[][2] = {{"camera", TEXT("camera")},
@@ -182,7 +182,7 @@ static bool name_joystick(const ControlsParams *params, const char *name, char *
     return true;
 }
 
-/// What does an action: "pad B, C".
+/// The inputs of an action: "pad B, C".
 static void describe_action(const ControlsParams *params, int k, bool devices, char how[HINT_TEXT])
 {
     const char *pad = devices ? language_text(pad_name(params->actions[k].pad)) : "",

@@ -1,4 +1,4 @@
-/// The lines on the screen that tell what each lever and action is bound to.
+/// Texts on the screen about the controls: names of levers, the list of keys, and the table of what each axis does.
 #ifndef SPADEWORK_TRAINER_HINTS_H
 #define SPADEWORK_TRAINER_HINTS_H
 
@@ -9,7 +9,7 @@
 
 /// ---- names of the levers -------------------------------------------------------------------------------------------
 
-/// What people call the levers and their ways, in the language of who reads. Pure.
+/// Names of the levers and their directions in the reader's language. Pure.
 
 /// A lever's name and the two ways it goes; "" = it does not go that way.
 typedef struct LeverWords {
@@ -18,7 +18,7 @@ typedef struct LeverWords {
 
 LeverWords lever_words(ControlAxis axis);
 
-/// Cuts what a map says of a lever (input_map_describe) to pad and first keys: what needs a second key held ("Left
+/// Shortens a lever's description (input_map_describe) to pad and first keys: what needs a second key held ("Left
 /// Shift + D"), and what follows it, goes.
 void lever_words_cut(char *bound);
 
@@ -28,7 +28,7 @@ enum { HINT_TEXT = 120 };
 
 typedef struct Hints {
     char pattern[8]; ///< "ISO", "BHL", "DOZER"
-    bool devices; ///< pads and joysticks are told, too
+    bool devices; ///< pads and joysticks are described, too
     int count;
     char text[RENDER_MAX_HINTS][HINT_TEXT];
 } Hints;
@@ -43,7 +43,7 @@ const char *hints_key(const ControlsParams *params, const char *action);
 
 /// ---- table of the axes ---------------------------------------------------------------------------------------------
 
-/// The table on the screen of what each axis does: lever, what moves it, what the device reads and what the machine
+/// The table of axes: lever, its input, the device's reading and the value that the machine
 /// gets.
 
 /// Its texts, to which the shown table points.

@@ -1,5 +1,5 @@
-/// Hands snapshots of the session to SDL's audio thread through three slots that are swapped by one atomic index, so
-/// that neither thread ever waits for the other.
+/// Converts a session to sound levels and plays them. Snapshots pass to SDL's audio thread through three slots swapped
+/// by one atomic index, so neither thread waits for the other.
 #include "trainer/app/loudspeaker.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 /// ---- sounds of a session -------------------------------------------------------------------------------------------
 
-/// From gauges to what is heard: loads, flows, slip and falling soil of the session as the numbers that sound.h takes.
+/// Converts loads, flows, slip and falling soil of a session to the inputs of sound.h.
 
 #define STANDBY       2.5e6 ///< Pa: the pump while no lever is moved
 #define RELIEF_BEGINS 0.96 ///< share of its pressure at which a relief valve cracks open
@@ -42,7 +42,7 @@ static double relief_opening(const MachineParams *params, const MachineReadout *
                : clamp01((readout->pressure[joint] / limit - RELIEF_BEGINS) / (1.0 - RELIEF_BEGINS));
 }
 
-/// Pressure and flow of the pump, and what goes over a relief valve: of functions whose spools are open.
+/// Pump pressure, pump flow and relief flow of the functions whose spools are open.
 static void read_hydraulics(const MachineParams *params, const MachineState *state, const MachineReadout *readout,
                             SoundInput *input)
 {
@@ -125,7 +125,7 @@ SoundInput sound_source_read(Session *session)
     return input;
 }
 
-/// rad, + left: where a place (m, the cab body's frame) is for who sits in the cab.
+/// rad, + left: bearing of a place (m, the cab body's frame) from the operator's seat.
 static double bearing_of(const MachineParams *params, Vec3 place, double head)
 {
     double ahead = place.x - params->cab.eye[0], left = place.y - params->cab.eye[1];
@@ -161,8 +161,8 @@ void sound_source_hear(Session *session, double head, SoundInput *input)
 enum {
     RATE = 48000, ///< samples a second; SDL converts where a device wants another
     PIECE = 1024, ///< samples a call, 21 ms
-    PATIENCE = 3 * RATE, ///< samples after which a session that says nothing is over or hangs
-    FRESH = 4 ///< mark on the index of a snapshot that was not heard yet
+    PATIENCE = 3 * RATE, ///< samples without an update after which the session counts as over or hanging
+    FRESH = 4 ///< flag on the index of a snapshot that was not played yet
 };
 
 /// Three snapshots: the writer fills one, the reader plays another, and they swap with the one between.
@@ -210,7 +210,8 @@ static void open_device(Loudspeaker *own)
     SDL_AudioSpec wanted = {
         .freq = RATE, .format = AUDIO_F32SYS, .channels = 2, .samples = PIECE, .callback = fill_audio, .userdata = own};
     SDL_AudioSpec given;
-    bool none = own->initialised && SDL_GetNumAudioDevices(0) == 0; // asked first: ALSA tells on stderr what it misses
+    bool none =
+        own->initialised && SDL_GetNumAudioDevices(0) == 0; // asked first: ALSA prints to stderr when it finds none
     own->device = own->initialised && !none ? SDL_OpenAudioDevice(NULL, 0, &wanted, &given, 0) : 0;
     if (own->device != 0) {
         SDL_PauseAudioDevice(own->device, 0);

@@ -1,4 +1,4 @@
-/// Pages and the way between them, and the page that the others are reached from.
+/// Runs the main menu: its pages and the way between them, lists with search, the trainee, and the first page.
 #include "trainer/app/main_menu.h"
 
 #include <ctype.h>
@@ -13,8 +13,9 @@
 
 /// ---- lists ---------------------------------------------------------------------------------------------------------
 
-/// Pages that list what there may be thousands of: some items of the page's own, then the rows that fit what was typed,
-/// then the way back.
+/// Lists of any length: the page's own items, the rows that match what was typed, and the way back.
+
+enum { LONG_LIST = 12 }; ///< rows from which a list explains its search
 
 /// ---- what fits -----------------------------------------------------------------------------------------------------
 
@@ -66,14 +67,14 @@ static void fill_row(const void *context, int row, MenuItem *item)
     }
 }
 
-/// The second line says what is searched for, or how; what went wrong stays there.
-static void tell_search(MainMenu *self, int there)
+/// The second line shows the search, or how to search; a failure stays there.
+static void describe_search(MainMenu *self, int there)
 {
     int length = (int)strlen(self->menu.subtitle);
     if (self->told[0] == '\0' && self->filter[0] != '\0') {
         snprintf(self->menu.subtitle, MENU_SUBTITLE, language_text("Typed: %s_   (%d of %d)"), self->filter,
                  self->listed_count, there);
-    } else if (self->told[0] == '\0' && self->listed_count > MAIN_LONG && length < MENU_SUBTITLE) {
+    } else if (self->told[0] == '\0' && self->listed_count > LONG_LIST && length < MENU_SUBTITLE) {
         snprintf(self->menu.subtitle + length, (size_t)(MENU_SUBTITLE - length), "%s%s", length > 0 ? ".   " : "",
                  language_text("Type to search. Page Up, Page Down, Home, End"));
     }
@@ -97,13 +98,13 @@ void main_list_fill(MainMenu *self, const MainList *list, int count)
             self->listed[self->listed_count++] = k;
         }
     }
-    tell_search(self, there);
+    describe_search(self, there);
     bool empty = self->listed_count == 0 && (self->filter[0] != '\0' || list->nothing != NULL);
     menu_set_rows(&self->menu, &(MenuRows){list->head + self->listed_count + empty + 1, fill_row, self});
 }
 
-/// Takes what is typed out of the input. True when something else is searched for: the page is to be filled anew.
-static bool main_list_type(MainMenu *self, WindowInput *input)
+/// Removes typed text from the input. True when the search has changed and the page is to be filled again.
+static bool edit_filter(MainMenu *self, WindowInput *input)
 {
     char before[MAIN_FILTER];
     bool clears = self->filter[0] != '\0' && input->pressed[WINDOW_BACK] > 0; // Esc first takes back what was typed
@@ -117,7 +118,7 @@ static bool main_list_type(MainMenu *self, WindowInput *input)
 }
 
 /// Selects the first row that fits what was typed.
-static void main_list_select_first(MainMenu *self)
+static void select_first_row(MainMenu *self)
 {
     if (self->filter[0] != '\0' && self->listed_count > 0) {
         menu_select(&self->menu, self->listed[0]);
@@ -126,7 +127,7 @@ static void main_list_select_first(MainMenu *self)
 
 /// ---- trainee -------------------------------------------------------------------------------------------------------
 
-/// Who drives: trainees of the results, a new name, or nobody.
+/// Choice of the trainee: one of the results, a new name, or none.
 
 enum { ITEM_NEW = MAIN_ITEM_OWN, ITEM_NOBODY, ITEM_REMEMBERED };
 
@@ -140,7 +141,7 @@ static bool is_known(const MainMenu *self, const char *name)
     return false;
 }
 
-/// New and nobody stay within reach of a list that is long.
+/// Items for a new name and for nobody, above the list.
 static void fill_head(const MainMenu *self, int k, MenuItem *item)
 {
     item->id = k == 0 ? ITEM_NEW : k == 1 ? ITEM_NOBODY : ITEM_REMEMBERED;
@@ -179,7 +180,7 @@ static void fill_people(MainMenu *self)
     self->chosen[MAIN_PEOPLE] = chosen;
 }
 
-/// From now on this one drives; that he cannot be remembered is told.
+/// Sets the trainee. A failure to store the name is shown.
 static void name_driver(MainMenu *self, const char *name)
 {
     char kept[RESULT_NAME], told[MENU_SUBTITLE] = "";
@@ -197,7 +198,7 @@ static void name_driver(MainMenu *self, const char *name)
 static MainAnswer choose_person(MainMenu *self, int id)
 {
     if (id == ITEM_NEW) {
-        snprintf(self->typed, sizeof self->typed, "%s", self->filter); // who was searched for and is not there
+        snprintf(self->typed, sizeof self->typed, "%s", self->filter); // the name that was searched for and not found
         main_menu_go(self, MAIN_NAME);
     } else if (id == ITEM_REMEMBERED) {
         name_driver(self, self->trainee);
@@ -244,10 +245,10 @@ static void turn_last(char *name, int step)
     }
 }
 
-/// Takes what is typed, by keys or letter by letter with the pad, out of the input.
+/// Removes typed text from the input, by keys or letter by letter with the pad.
 /// While the window takes text, the arrow commands come from the pad alone, and what accepts takes the name wherever
 /// the mouse is.
-static void main_menu_type(MainMenu *self, WindowInput *input)
+static void edit_name(MainMenu *self, WindowInput *input)
 {
     char before[RESULT_NAME];
     snprintf(before, sizeof before, "%s", self->typed);
@@ -310,13 +311,14 @@ static void leave_people(MainMenu *self)
     main_menu_go(self, after);
 }
 
-const MainPage main_page_people = {
+static const MainPage main_page_people = {
     .fill = fill_people, .choose = choose_person, .go_back = leave_people, .lists = true};
-const MainPage main_page_name = {.fill = fill_name, .choose = choose_name, .change = change_name, .back = MAIN_PEOPLE};
+static const MainPage main_page_name = {
+    .fill = fill_name, .choose = choose_name, .change = change_name, .back = MAIN_PEOPLE};
 
 /// ---- first page ----------------------------------------------------------------------------------------------------
 
-/// The page that the others are reached from, and the one that asks before the program ends.
+/// The first page, and the question before the program ends.
 
 enum {
     ITEM_STRANGER = 100,
@@ -442,7 +444,7 @@ static void fill_home(MainMenu *self)
     menu_add(menu, ITEM_QUIT, language_text("End Spadework"), "");
 }
 
-static void tell_course(MainMenu *self, const CatalogueCourse *course)
+static void describe_course(MainMenu *self, const CatalogueCourse *course)
 {
     const CatalogueStep *next = main_menu_next(self, course);
     if (next != NULL) {
@@ -473,7 +475,7 @@ static const struct {
     {ITEM_TOUR, TEXT("What you drive with, which lever moves what, and the first exercise.")},
 };
 
-static void tell_next(MainMenu *self)
+static void describe_next(MainMenu *self)
 {
     const CatalogueCourse *course = &self->catalogue.courses[main_menu_course(self)];
     const CatalogueScene *scene = &self->catalogue.scenes[main_menu_next(self, course)->scene];
@@ -481,14 +483,14 @@ static void tell_next(MainMenu *self)
     self->picture = main_menu_scene_picture(self, scene);
 }
 
-static void tell_home(MainMenu *self, int id)
+static void describe_home(MainMenu *self, int id)
 {
     if (id >= 0 && id < self->catalogue.course_count) {
-        tell_course(self, &self->catalogue.courses[id]);
+        describe_course(self, &self->catalogue.courses[id]);
         return;
     }
     if (id == ITEM_NEXT) {
-        tell_next(self);
+        describe_next(self);
         return;
     }
     for (size_t k = 0; k < sizeof home_texts / sizeof home_texts[0]; k++) {
@@ -541,8 +543,8 @@ static MainAnswer choose_home(MainMenu *self, int id)
     return change_home(self, id, 1);
 }
 
-/// A device that comes or goes is told at once.
-static MainLook look_home(MainMenu *self, WindowInput *input)
+/// Refreshes the page when a device is plugged in or out.
+static MainPoll poll_home(MainMenu *self, WindowInput *input)
 {
     char name[sizeof self->stranger];
     (void)input; // commands are the menu's
@@ -550,18 +552,18 @@ static MainLook look_home(MainMenu *self, WindowInput *input)
         name[0] = '\0';
     }
     if (strcmp(name, self->stranger) == 0) {
-        return MAIN_LOOK_NOTHING;
+        return MAIN_POLL_NOTHING;
     }
     memcpy(self->stranger, name, sizeof name);
-    return MAIN_LOOK_SHOWS;
+    return MAIN_POLL_FILL;
 }
 
-const MainPage main_page_home = {.fill = fill_home,
-                                 .tell = tell_home,
-                                 .choose = choose_home,
-                                 .change = change_home,
-                                 .back = MAIN_LEAVE,
-                                 .look = look_home};
+static const MainPage main_page_home = {.fill = fill_home,
+                                        .describe = describe_home,
+                                        .choose = choose_home,
+                                        .change = change_home,
+                                        .back = MAIN_LEAVE,
+                                        .poll = poll_home};
 
 /// ---- the end -------------------------------------------------------------------------------------------------------
 
@@ -581,7 +583,7 @@ static MainAnswer choose_leave(MainMenu *self, int id)
     return id == ITEM_END ? MAIN_LEAVES : MAIN_STAYS;
 }
 
-const MainPage main_page_leave = {.fill = fill_leave, .choose = choose_leave};
+static const MainPage main_page_leave = {.fill = fill_leave, .choose = choose_leave};
 
 /// ---- the menu ------------------------------------------------------------------------------------------------------
 
@@ -596,10 +598,10 @@ static const MainPage *const pages[MAIN_PAGES] = {
 };
 
 /// Text and picture beside the items, when another one is selected.
-static void tell_selected(MainMenu *self)
+static void describe_selected(MainMenu *self)
 {
     int id = menu_id(&self->menu);
-    if (pages[self->page]->tell == NULL || id == self->side_of) {
+    if (pages[self->page]->describe == NULL || id == self->side_of) {
         return;
     }
     pictures_free(self->picture);
@@ -607,7 +609,7 @@ static void tell_selected(MainMenu *self)
     self->side_of = id;
     self->menu.has_side = true;
     self->menu.side_text[0] = '\0';
-    pages[self->page]->tell(self, id);
+    pages[self->page]->describe(self, id);
     self->menu.pictures[0] = self->picture;
 }
 
@@ -628,25 +630,25 @@ void main_menu_go(MainMenu *self, MainPageKind page)
     pages[page]->fill(self);
     menu_select(&self->menu, self->chosen[page]);
     self->side_of = -2;
-    tell_selected(self);
+    describe_selected(self);
 }
 
-/// A page that shows devices as they are is filled anew where it was.
+/// Polls a page that shows devices; a change fills it again at the same place.
 static void poll_page(MainMenu *self, WindowInput *input)
 {
     MainPageKind kind = self->page;
     const MainPage *page = pages[kind];
-    MainLook found = page->look != NULL ? page->look(self, input) : MAIN_LOOK_NOTHING;
+    MainPoll found = page->poll != NULL ? page->poll(self, input) : MAIN_POLL_NOTHING;
     MenuPlace place = menu_place(&self->menu);
-    if (found == MAIN_LOOK_NOTHING || self->page != kind) {
+    if (found == MAIN_POLL_NOTHING || self->page != kind) {
         return;
     }
     page->fill(self);
-    if (found == MAIN_LOOK_SHOWS) {
+    if (found == MAIN_POLL_FILL) {
         menu_keep_place(&self->menu, &place);
     }
     self->side_of = -2;
-    tell_selected(self);
+    describe_selected(self);
 }
 
 void main_menu_watch(MainMenu *self, InputDevices *devices, const InputSample *sample, double elapsed)
@@ -661,15 +663,15 @@ MainAnswer main_menu_take(MainMenu *self, const WindowInput *input, const Render
     MainPageKind page = self->page;
     WindowInput rest = *input;
     if (page == MAIN_NAME) {
-        main_menu_type(self, &rest);
+        edit_name(self, &rest);
     }
-    if (pages[page]->lists && main_list_type(self, &rest)) {
+    if (pages[page]->lists && edit_filter(self, &rest)) {
         self->told[0] = '\0';
         pages[page]->fill(self);
         menu_select(&self->menu, self->chosen[page]);
-        main_list_select_first(self);
+        select_first_row(self);
         self->side_of = -2;
-        tell_selected(self);
+        describe_selected(self);
     }
     poll_page(self, &rest);
     MenuAnswer answer = menu_take(&self->menu, &rest, view);
@@ -690,7 +692,7 @@ MainAnswer main_menu_take(MainMenu *self, const WindowInput *input, const Render
         self->told[0] = '\0';
         leads = pages[page]->change(self, id, answer == MENU_LEFT ? -1 : 1);
     }
-    tell_selected(self);
+    describe_selected(self);
     return leads;
 }
 
@@ -737,7 +739,7 @@ void main_menu_print_time(double seconds, char text[16])
 
 /// ---- what there is -------------------------------------------------------------------------------------------------
 
-/// What results and recordings tell; what cannot be read is told, and the menu goes on without.
+/// Reads results and recordings. A failure is shown, and the menu works without them.
 static void read_results(MainMenu *self)
 {
     Status status;
@@ -808,7 +810,7 @@ void main_menu_destroy(MainMenu *self)
     }
 }
 
-/// A drive may have changed them; the levers of the command line stay unless others were chosen.
+/// Reads the settings again after a drive; a control map of the command line stays unless another was chosen.
 static void read_settings(MainMenu *self)
 {
     SettingsPage page;

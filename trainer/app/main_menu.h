@@ -1,5 +1,5 @@
-/// The first screen: who drives, the courses with their exercises, free scenes, the user's own scenes, and what was
-/// recorded. It knows what is shown and what was chosen; it neither drives nor watches.
+/// The main menu: trainee, courses with their exercises, free scenes, the user's own scenes, recordings, settings. It
+/// returns what was chosen; driving and watching are the caller's.
 #ifndef SPADEWORK_TRAINER_MAIN_MENU_H
 #define SPADEWORK_TRAINER_MAIN_MENU_H
 
@@ -7,28 +7,26 @@
 #include "trainer/app/settings_page.h"
 #include "trainer/pilot/pilot.h"
 
-/// ---- the menu ------------------------------------------------------------------------------------------------------
-
 typedef struct MainMenu MainMenu;
 
 typedef enum MainAnswer {
     MAIN_STAYS,
-    MAIN_DRIVES, ///< main_menu_options says what
-    MAIN_WATCHES, ///< main_menu_recording says what
-    MAIN_APPLIES, ///< main_menu_settings says what the window is to be like, main_menu_changed of which item
+    MAIN_DRIVES, ///< as main_menu_options says
+    MAIN_WATCHES, ///< the file of main_menu_recording
+    MAIN_APPLIES, ///< item main_menu_changed of main_menu_settings is to be applied to the window
     MAIN_LEAVES
 } MainAnswer;
 
-/// Reads what there is. NULL with `status` when the shipped data, or the control map that was asked for, is not to be
-/// had. A trainee who is named already is not asked for.
+/// Reads scenes, results, recordings and settings. NULL with `status` when the shipped data or the requested control
+/// map cannot be read. A trainee who is named already is not asked for.
 /// defaults  what `run` would be given; its strings outlive the menu
 MainMenu *main_menu_create(const RunOptions *defaults, Status *status);
 void main_menu_destroy(MainMenu *self); ///< NULL is nothing
 
-/// Tells what is plugged in and how it is, `elapsed` s after the last time; without it the pages that show devices show
+/// Passes the devices and their sample, `elapsed` s after the last call; without it the pages of devices show
 /// none. The sample outlives the next main_menu_take.
 void main_menu_watch(MainMenu *self, InputDevices *devices, const InputSample *sample, double elapsed);
-/// Takes what came in. view: what was drawn last, or NULL.
+/// Handles the input. view: what was drawn last, or NULL.
 MainAnswer main_menu_take(MainMenu *self, const WindowInput *input, const RenderView *view);
 /// True while a name is typed: the window is to take text.
 bool main_menu_types(const MainMenu *self);
@@ -43,7 +41,7 @@ const char *main_menu_recording(const MainMenu *self);
 /// The settings as they are now, and the item of their page that was changed last.
 const SettingsPage *main_menu_settings(const MainMenu *self);
 int main_menu_changed(const MainMenu *self);
-/// After a drive, a look or another language: reads scenes, results, recordings and settings anew.
+/// Reads scenes, results, recordings and settings again, after a drive, a replay or a change of language.
 /// told  what went wrong, or NULL
 void main_menu_return(MainMenu *self, const char *told);
 

@@ -1,10 +1,10 @@
-/// What the pages of the main menu share.
+/// State and helpers shared by the pages of the main menu (main_*.c).
 #ifndef SPADEWORK_TRAINER_MAIN_MENU_INTERNAL_H
 #define SPADEWORK_TRAINER_MAIN_MENU_INTERNAL_H
 
-#include "trainer/results/results.h"
-#include "trainer/app/main_menu.h"
 #include "trainer/app/device_setup.h"
+#include "trainer/app/main_menu.h"
+#include "trainer/results/results.h"
 
 typedef enum MainPageKind {
     MAIN_HOME,
@@ -28,7 +28,7 @@ typedef enum MainPageKind {
 /// Ids of items that stand on more than one page; below MAIN_ITEM_OWN the id is an index of what the page lists.
 enum { MAIN_ITEM_OWN = 1 << 24, MAIN_ITEM_BACK = 1 << 25 };
 
-enum { MAIN_FILTER = 48, MAIN_LONG = 12 }; ///< bytes that are searched by; rows from which on a list says how
+enum { MAIN_FILTER = 48 }; ///< bytes of a search text
 
 /// A page that lists: `head` items of its own, then rows of what there is, then the way back.
 typedef struct MainList {
@@ -44,7 +44,7 @@ struct MainMenu {
     Catalogue catalogue;
     int trainee_count;
     ResultTrainee *trainees; ///< [trainee_count]
-    char trainee[RESULT_NAME]; ///< who drives; "" = nobody said
+    char trainee[RESULT_NAME]; ///< name; "" = not chosen
     char typed[RESULT_NAME]; ///< on the page of names
     ResultRecordings recordings;
     RecordingProver *prover; ///< of one of them, whose seals are being checked; NULL: none
@@ -55,7 +55,7 @@ struct MainMenu {
     char filter[MAIN_FILTER]; ///< typed on a page that lists
     SettingsPage settings;
     int changed; ///< item of the settings
-    InputDevices *devices; ///< the window's, borrowed; NULL = not told
+    InputDevices *devices; ///< the window's, borrowed; NULL = none given
     const InputSample *sample; ///< the same
     double elapsed; ///< s since the last one
     DeviceSetup setup;
@@ -72,35 +72,37 @@ struct MainMenu {
     char told[MENU_SUBTITLE]; ///< what went wrong; "" = nothing
     char scene[DATA_PATH_LENGTH], recording[DATA_PATH_LENGTH]; ///< that were chosen
     Menu menu;
-    int side_of; ///< id that the side tells about; -2: none yet
+    int side_of; ///< id that the side describes; -2: none yet
     RenderPicture *picture; ///< of the side, or NULL
 };
 
-/// What a page that looks at the devices has seen.
-typedef enum MainLook {
-    MAIN_LOOK_NOTHING, ///< that needs to be shown
-    MAIN_LOOK_SHOWS, ///< the page is to be filled anew
-    MAIN_LOOK_ANEW, ///< the same, and another item is to be selected, as `fill` does
-} MainLook;
+/// Result of a page's poll of the devices.
+typedef enum MainPoll {
+    MAIN_POLL_NOTHING, ///< nothing changed
+    MAIN_POLL_FILL, ///< the page is to be filled anew
+    MAIN_POLL_RESELECT, ///< the same, and another item is to be selected, as `fill` does
+} MainPoll;
 
 /// A page of the menu.
 typedef struct MainPage {
     void (*fill)(MainMenu *self); ///< begins self->menu and adds its items
-    void (*tell)(MainMenu *self, int id); ///< text and picture about the selected item; NULL: the page has no side
+    void (*describe)(MainMenu *self, int id); ///< text and picture about the selected item; NULL: the page has no side
     MainAnswer (*choose)(MainMenu *self, int id);
     MainAnswer (*change)(MainMenu *self, int id, int step); ///< of left and right; NULL: nothing
     MainPageKind back;
     void (*go_back)(MainMenu *self); ///< in place of `back`, or NULL
-    MainLook (*look)(MainMenu *self, WindowInput *input); ///< each round, before the menu; NULL: the page stands still
-    void (*leave)(MainMenu *self); ///< another page comes; NULL: nothing
-    bool lists; ///< it is filled by main_list_fill, and searched by what is typed
+    MainPoll (*poll)(MainMenu *self,
+                     WindowInput *input); ///< each round, before the menu; NULL: the page does not change by itself
+    void (*leave)(MainMenu *self); ///< before another page is shown; NULL: nothing
+    bool lists; ///< it is filled by main_list_fill and can be searched
 } MainPage;
 
-extern const MainPage main_page_home, main_page_people, main_page_name, main_page_course, main_page_free, main_page_own;
-extern const MainPage main_page_recordings, main_page_settings, main_page_setup, main_page_leave;
+extern const MainPage main_page_course, main_page_free, main_page_own, main_page_recordings; ///< main_scenes.c
+extern const MainPage main_page_settings, main_page_setup; ///< main_settings.c
+/// main_tour.c
 extern const MainPage main_page_hello, main_page_device, main_page_pattern, main_page_levers, main_page_first;
 
-/// Goes to a page, filled anew, where the item that was selected last is selected again.
+/// Goes to a page, filled again, with the item selected that was selected last.
 void main_menu_go(MainMenu *self, MainPageKind page);
 /// Begins a page's menu: `usual` is its second line where nothing went wrong.
 void main_menu_begin(MainMenu *self, const char *title, const char *usual);

@@ -1,4 +1,5 @@
-/// Scenes to drive: the exercises of a course in their order, scenes of no course, and the user's own.
+/// Pages of the main menu that choose what to drive or watch: courses, scenes of no course, the user's own scenes, and
+/// recordings.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,8 @@
 enum { MOST_DIFFICULT = 5 }; ///< CourseExercise.difficulty
 enum { PLAN_WIDTH = 400, PLAN_HEIGHT = 270 };
 
-/// Tells what the trainee has reached: "87 points", "passed, 87 points"; "" where he never drove.
-static void main_menu_print_best(const CatalogueScene *scene, char text[MENU_VALUE])
+/// Formats the trainee's best result: "87 points", "passed, 87 points"; "" without an attempt.
+static void print_best(const CatalogueScene *scene, char text[MENU_VALUE])
 {
     text[0] = '\0';
     if (scene->best >= 0.0 && scene->scored) {
@@ -45,8 +46,8 @@ RenderPicture *main_menu_scene_picture(const MainMenu *self, const CatalogueScen
                                                       : draw_plan(scene->name, self->settings.now.window.units);
 }
 
-/// What stands beside the list about a scene.
-static void tell_scene(MainMenu *self, const CatalogueScene *scene, const char *more)
+/// Writes the side text about a scene.
+static void describe_scene(MainMenu *self, const CatalogueScene *scene, const char *more)
 {
     char *text = self->menu.side_text, best[128] = "";
     if (scene->fault[0] != '\0') {
@@ -84,7 +85,7 @@ MainAnswer main_menu_drive(MainMenu *self, const CatalogueScene *scene, const ch
 
 /// ---- course --------------------------------------------------------------------------------------------------------
 
-/// Says what opens a step: "opens when 5. Dig a trench is passed with 80 points or more".
+/// Writes the condition that opens a step: "opens when 5. Dig a trench is passed with 80 points or more".
 static void print_need(const MainMenu *self, const CatalogueCourse *course, int step, char *text, size_t size)
 {
     text[0] = '\0';
@@ -95,10 +96,10 @@ static void print_need(const MainMenu *self, const CatalogueCourse *course, int 
     }
 }
 
-/// What was reached, and how hard it is: "passed, 92 points   **---" in dots.
+/// Result and difficulty: "passed, 92 points   **---" in dots.
 static void print_standing(const CatalogueScene *scene, int difficulty, char text[MENU_VALUE])
 {
-    main_menu_print_best(scene, text);
+    print_best(scene, text);
     size_t length = strlen(text);
     snprintf(text + length, MENU_VALUE - length, "%s", length > 0 && difficulty > 0 ? "   " : "");
     for (int k = 0; k < MOST_DIFFICULT && difficulty > 0; k++) {
@@ -132,7 +133,7 @@ static void fill_course(MainMenu *self)
     menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
 }
 
-static void tell_step(MainMenu *self, int id)
+static void describe_step(MainMenu *self, int id)
 {
     const CatalogueCourse *course = &self->catalogue.courses[self->course];
     char more[2 * MENU_TEXT] = "", need[MENU_TEXT];
@@ -156,7 +157,7 @@ static void tell_step(MainMenu *self, int id)
                  language_text("\n\nPassed with %s points or more it opens the next exercise."),
                  quantity_digits(course->steps[id].needs, 3).number);
     }
-    tell_scene(self, &self->catalogue.scenes[course->steps[id].scene], more);
+    describe_scene(self, &self->catalogue.scenes[course->steps[id].scene], more);
 }
 
 static MainAnswer choose_step(MainMenu *self, int id)
@@ -195,7 +196,7 @@ static void fill_scene(const MainMenu *self, int index, MenuItem *item)
     snprintf(item->detail, sizeof item->detail, "%.*s", MENU_TEXT - 1, without_folder(scene->fault));
     item->style = good ? RENDER_MENU_CHOICE : RENDER_MENU_CLOSED;
     if (good) {
-        main_menu_print_best(scene, item->value);
+        print_best(scene, item->value);
     } else {
         snprintf(item->value, sizeof item->value, language_text("broken"));
     }
@@ -241,10 +242,10 @@ static void fill_own(MainMenu *self)
     main_list_fill(self, &list, self->catalogue.scene_count);
 }
 
-static void tell_listed(MainMenu *self, int id)
+static void describe_listed(MainMenu *self, int id)
 {
     if (id >= 0 && id < self->catalogue.scene_count) {
-        tell_scene(self, &self->catalogue.scenes[id], "");
+        describe_scene(self, &self->catalogue.scenes[id], "");
     }
 }
 
@@ -254,13 +255,14 @@ static MainAnswer choose_listed(MainMenu *self, int id)
                                                        : MAIN_STAYS;
 }
 
-const MainPage main_page_course = {.fill = fill_course, .tell = tell_step, .choose = choose_step};
-const MainPage main_page_free = {.fill = fill_free, .tell = tell_listed, .choose = choose_listed, .lists = true};
-const MainPage main_page_own = {.fill = fill_own, .tell = tell_listed, .choose = choose_listed, .lists = true};
+const MainPage main_page_course = {.fill = fill_course, .describe = describe_step, .choose = choose_step};
+const MainPage main_page_free = {
+    .fill = fill_free, .describe = describe_listed, .choose = choose_listed, .lists = true};
+const MainPage main_page_own = {.fill = fill_own, .describe = describe_listed, .choose = choose_listed, .lists = true};
 
 /// ---- recordings ----------------------------------------------------------------------------------------------------
 
-/// What was recorded, the newest first; a damaged file stands there with what is wrong with it.
+/// Recordings, newest first; a damaged file is listed with its fault.
 
 #define PIECE 0.005 ///< s of checking seals in a round of the menu. Chosen: no round is late
 
@@ -309,7 +311,7 @@ static void fill_recording(const MainMenu *self, int index, MenuItem *item)
     }
 }
 
-/// A recording is found by its exercise, who drove, when, and its file.
+/// The search text of a recording: exercise, trainee, date and file.
 static void name_recording(const MainMenu *self, int index, char *text, size_t size)
 {
     const ResultRecording *entry = &self->recordings.entries[index];
@@ -357,8 +359,8 @@ static void print_score(const RecordingGlance *glance, char *text, size_t size)
     }
 }
 
-/// What its seals say, once all are checked.
-static void tell_proof(const ResultRecording *entry, char *text, size_t size)
+/// Writes the verdict on the seals once all are checked.
+static void describe_proof(const ResultRecording *entry, char *text, size_t size)
 {
     const RecordingGlance *glance = &entry->glance;
     char words[SEAL_WORDS];
@@ -377,7 +379,7 @@ static void tell_proof(const ResultRecording *entry, char *text, size_t size)
     }
 }
 
-static void tell_recording(MainMenu *self, int id)
+static void describe_recording(MainMenu *self, int id)
 {
     if (id < 0 || id >= self->recordings.count) {
         return;
@@ -398,7 +400,7 @@ static void tell_recording(MainMenu *self, int id)
                         glance->trainee[0] != '\0' ? glance->trainee : language_text("nobody named"), driver, date,
                         length, quantity_number(1e-6 * (double)glance->size, 1).number, score, file_name(entry->path));
     if (used > 0 && used < MENU_SIDE_TEXT) {
-        tell_proof(entry, text + used, (size_t)(MENU_SIDE_TEXT - used));
+        describe_proof(entry, text + used, (size_t)(MENU_SIDE_TEXT - used));
     }
     self->picture = find_picture(self, entry);
 }
@@ -418,7 +420,7 @@ static MainAnswer choose_recording(MainMenu *self, int id)
         return MAIN_STAYS;
     }
     snprintf(self->recording, sizeof self->recording, "%s", entry->path);
-    self->options.trainee = self->trainee[0] != '\0' ? self->trainee : NULL; // who takes it over
+    self->options.trainee = self->trainee[0] != '\0' ? self->trainee : NULL; // for a take-over
     self->options.course = NULL;
     return MAIN_WATCHES;
 }
@@ -453,13 +455,13 @@ static bool start_proving(MainMenu *self)
     return self->prover != NULL;
 }
 
-/// Checks the seals of the recordings piece by piece. One that was changed, however well its figures fit, is listed so.
-static MainLook look_at_seals(MainMenu *self, WindowInput *input)
+/// Checks the seals of the recordings piece by piece. A changed recording is marked in the list.
+static MainPoll poll_seals(MainMenu *self, WindowInput *input)
 {
     (void)input;
     RecordingSeal seal;
     if ((self->prover == NULL && !start_proving(self)) || !recording_prover_step(self->prover, PIECE, &seal)) {
-        return MAIN_LOOK_NOTHING;
+        return MAIN_POLL_NOTHING;
     }
     ResultRecording *entry = &self->recordings.entries[self->proving];
     bool shown = seal.state == RECORDING_CHANGED || self->proving == menu_id(&self->menu);
@@ -468,12 +470,12 @@ static MainLook look_at_seals(MainMenu *self, WindowInput *input)
     entry->glance.closed = entry->glance.closed && seal.state == RECORDING_WHOLE;
     entry->glance.passed = entry->glance.closed && entry->glance.passed;
     main_menu_stop_proving(self);
-    return shown ? MAIN_LOOK_SHOWS : MAIN_LOOK_NOTHING;
+    return shown ? MAIN_POLL_FILL : MAIN_POLL_NOTHING;
 }
 
 const MainPage main_page_recordings = {.fill = fill_recordings,
-                                       .tell = tell_recording,
+                                       .describe = describe_recording,
                                        .choose = choose_recording,
-                                       .look = look_at_seals,
+                                       .poll = poll_seals,
                                        .leave = main_menu_stop_proving,
                                        .lists = true};

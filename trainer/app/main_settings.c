@@ -1,10 +1,10 @@
-/// The settings, and the set-up of devices that they lead to.
+/// Pages of the main menu for settings and for setting up devices.
 #include <stdio.h>
 #include <string.h>
 
 #include "data/core/language.h"
-#include "trainer/results/results.h"
 #include "trainer/app/main_menu_internal.h"
+#include "trainer/results/results.h"
 
 enum { ITEM_SET_UP = 900, ITEM_DRIVER };
 
@@ -24,7 +24,7 @@ static void fill_settings(MainMenu *self)
     menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
 }
 
-static void tell_settings(MainMenu *self, int id)
+static void describe_settings(MainMenu *self, int id)
 {
     const char *text =
         id == ITEM_SET_UP
@@ -35,7 +35,7 @@ static void tell_settings(MainMenu *self, int id)
     snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", text);
 }
 
-/// step  0: it was chosen, and goes round
+/// step  0: it was chosen; the values cycle
 static MainAnswer change_setting(MainMenu *self, int id, int step)
 {
     Status status;
@@ -74,7 +74,7 @@ static MainAnswer choose_settings(MainMenu *self, int id)
 }
 
 const MainPage main_page_settings = {
-    .fill = fill_settings, .tell = tell_settings, .choose = choose_settings, .change = change_settings};
+    .fill = fill_settings, .describe = describe_settings, .choose = choose_settings, .change = change_settings};
 
 /// ---- devices -------------------------------------------------------------------------------------------------------
 
@@ -138,12 +138,12 @@ static void fill_setup(MainMenu *self)
     self->chosen[MAIN_SETUP] = menu_id(&self->menu);
 }
 
-static MainLook look_setup(MainMenu *self, WindowInput *input)
+static MainPoll poll_setup(MainMenu *self, WindowInput *input)
 {
-    return device_setup_look(&self->setup, self->sample, self->elapsed, input) ? MAIN_LOOK_ANEW : MAIN_LOOK_SHOWS;
+    return device_setup_look(&self->setup, self->sample, self->elapsed, input) ? MAIN_POLL_RESELECT : MAIN_POLL_FILL;
 }
 
-/// Goes on from what the set-up answered; the map that was kept drives from now on.
+/// Leaves the set-up; a map that was kept becomes the chosen one.
 static void apply_setup_answer(MainMenu *self, SetupAnswer answer)
 {
     Status status;
@@ -196,5 +196,5 @@ const MainPage main_page_setup = {.fill = fill_setup,
                                   .choose = choose_setup,
                                   .change = change_setup,
                                   .go_back = back_from_setup,
-                                  .look = look_setup,
+                                  .poll = poll_setup,
                                   .leave = leave_setup};

@@ -1,5 +1,5 @@
-/// The tour of a beginner: what he drives with, which lever moves what, trying them out, and the first exercise. It
-/// comes by itself at the first start, when there are neither settings nor results, and from the first page.
+/// Pages of the beginner's tour: device, lever pattern, trying the levers, first exercise. The tour starts by itself
+/// when there are neither settings nor results, and from the first page.
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { ITEM_GO_ON = 100, ITEM_SKIP, ITEM_KEYBOARD, ITEM_ISO, ITEM_BACKHOE, ITEM_FIRST, ITEM_DRIVER, ITEM_MENU };
 
-/// Settings that are there keep the tour from coming by itself again; what cannot be written is told.
+/// Existing settings keep the tour from starting by itself again. A write failure is shown.
 static bool write_down(MainMenu *self, const char *controls)
 {
     Status status;
@@ -35,7 +35,7 @@ static void fill_hello(MainMenu *self)
     self->chosen[MAIN_HELLO] = ITEM_GO_ON;
 }
 
-/// Whoever starts for the first time is asked next who he is.
+/// At the first start the page of names comes next.
 static void skip_tour(MainMenu *self)
 {
     bool first = self->trainee_count == 0 && self->trainee[0] == '\0';
@@ -79,11 +79,11 @@ static void fill_device(MainMenu *self)
     menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
 }
 
-static MainLook look_device(MainMenu *self, WindowInput *input)
+static MainPoll poll_device(MainMenu *self, WindowInput *input)
 {
     (void)self;
     (void)input; // commands are the menu's
-    return MAIN_LOOK_SHOWS;
+    return MAIN_POLL_FILL;
 }
 
 static MainAnswer choose_device(MainMenu *self, int id)
@@ -99,7 +99,7 @@ static MainAnswer choose_device(MainMenu *self, int id)
 }
 
 const MainPage main_page_device = {
-    .fill = fill_device, .choose = choose_device, .back = MAIN_HELLO, .look = look_device};
+    .fill = fill_device, .choose = choose_device, .back = MAIN_HELLO, .poll = poll_device};
 
 /// ---- which lever moves what ----------------------------------------------------------------------------------------
 
@@ -113,7 +113,7 @@ static void fill_pattern(MainMenu *self)
     menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
 }
 
-static void tell_pattern(MainMenu *self, int id)
+static void describe_pattern(MainMenu *self, int id)
 {
     static const char *const iso =
         TEXT("Left lever\n   forward, back: stick out, in\n   left, right: swing\n\nRight lever\n"
@@ -135,11 +135,11 @@ static MainAnswer choose_pattern(MainMenu *self, int id)
 }
 
 const MainPage main_page_pattern = {
-    .fill = fill_pattern, .tell = tell_pattern, .choose = choose_pattern, .back = MAIN_DEVICE};
+    .fill = fill_pattern, .describe = describe_pattern, .choose = choose_pattern, .back = MAIN_DEVICE};
 
 /// ---- trying them out -----------------------------------------------------------------------------------------------
 
-/// The map is opened when the page comes.
+/// Opens the control map when the page is shown.
 static void open_check(MainMenu *self)
 {
     ControlsParams params;
@@ -172,7 +172,7 @@ static void fill_levers(MainMenu *self)
 
 /// Sticks and keys move the levers; the selection stays where it is under them. In a small window the list goes to the
 /// lever that moves.
-static MainLook look_levers(MainMenu *self, WindowInput *input)
+static MainPoll poll_levers(MainMenu *self, WindowInput *input)
 {
     input->pressed[WINDOW_UP] = input->pressed[WINDOW_DOWN] = 0;
     lever_check_look(&self->check, self->sample, self->elapsed);
@@ -180,7 +180,7 @@ static MainLook look_levers(MainMenu *self, WindowInput *input)
     if (moving >= 0) {
         self->menu.first = moving < LEVER_CHECK_LEVERS / 2 ? 0 : RENDER_MAX_MENU;
     }
-    return MAIN_LOOK_SHOWS;
+    return MAIN_POLL_FILL;
 }
 
 static MainAnswer choose_levers(MainMenu *self, int id)
@@ -196,7 +196,7 @@ static void leave_levers(MainMenu *self)
 }
 
 const MainPage main_page_levers = {
-    .fill = fill_levers, .choose = choose_levers, .back = MAIN_DEVICE, .look = look_levers, .leave = leave_levers};
+    .fill = fill_levers, .choose = choose_levers, .back = MAIN_DEVICE, .poll = poll_levers, .leave = leave_levers};
 
 /// ---- the first exercise --------------------------------------------------------------------------------------------
 
@@ -217,7 +217,7 @@ static void fill_first(MainMenu *self)
     menu_add(&self->menu, ITEM_MENU, language_text("To the menu"), "");
 }
 
-static void tell_first(MainMenu *self, int id)
+static void describe_first(MainMenu *self, int id)
 {
     int course = main_menu_course(self);
     if (id == ITEM_FIRST && course >= 0) {
@@ -245,4 +245,5 @@ static MainAnswer choose_first(MainMenu *self, int id)
     return MAIN_STAYS;
 }
 
-const MainPage main_page_first = {.fill = fill_first, .tell = tell_first, .choose = choose_first, .back = MAIN_LEVERS};
+const MainPage main_page_first = {
+    .fill = fill_first, .describe = describe_first, .choose = choose_first, .back = MAIN_LEVERS};

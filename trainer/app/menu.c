@@ -1,6 +1,6 @@
-/// A list with one selected item. Keys and pad move the selection, mouse or finger points at it; the wheel, or a finger
-/// that is drawn along, moves the list under it, as the arrow keys do where nothing more can be chosen. Texts are
-/// copies, so that a view may point at them.
+/// A list with one selected item. Keys and pad move the selection, mouse and finger point at it; the wheel or a
+/// dragging finger scrolls the list, and so do the arrow keys where no further item can be chosen. Texts are copies, so
+/// a view may point at them.
 #include "trainer/app/menu.h"
 
 #include <ctype.h>

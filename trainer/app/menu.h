@@ -1,8 +1,7 @@
-/// A list a person chooses from, by keys, pad, mouse or fingers. Texts belong to the menu, so that a view may point at
-/// them.
+/// A list to choose from by keys, pad, mouse or fingers. Texts belong to the menu, so a view may point at them.
 ///
 /// A menu has room for RENDER_MAX_MENU items. A longer list is given as rows (menu_set_rows): the menu holds those
-/// around the selected one, and asks for others as the selection, the wheel or a page moves on, to either end of it.
+/// around the selected one and fetches others as the selection, the wheel or a page key moves.
 #ifndef SPADEWORK_TRAINER_MENU_H
 #define SPADEWORK_TRAINER_MENU_H
 
@@ -58,7 +57,7 @@ void menu_tell_text(Menu *menu, const char *text, int letters);
 void menu_set_rows(Menu *menu, const MenuRows *rows);
 /// Selects the item of an id; without one the selection is as it was, or the first item that can be chosen.
 void menu_select(Menu *menu, int id);
-/// Moves the selection and tells what was asked of the selected item.
+/// Moves the selection and returns what was asked of the selected item.
 /// view  what was drawn last, which the mouse points at; NULL: nothing
 MenuAnswer menu_take(Menu *menu, const WindowInput *input, const RenderView *view);
 /// Id of the selected item, -1 when none can be chosen.

@@ -1,5 +1,5 @@
-/// A hidden window of SDL's offscreen driver (EGL without a display server) whose context the renderer draws into:
-/// pictures for headless runs, films and the demonstration.
+/// Draws without a visible window: a hidden window of SDL's offscreen driver (EGL without a display server) for
+/// headless pictures and films, and the small pictures that the console shows of a drive.
 #include "trainer/app/offscreen.h"
 
 #include <SDL.h>
@@ -144,7 +144,9 @@ bool offscreen_shot(Session *session, const char *path, const OffscreenLook *loo
 
 /// ---- pictures of a drive for others --------------------------------------------------------------------------------
 
-/// Draws unseen and hands PNG files on.
+/// PNG pictures for the guide, drawn off screen.
+
+enum { LOOKOUT_WIDTH = 640, LOOKOUT_HEIGHT = 360 }; ///< pixels
 
 /// On the picture's thread.
 static void encode(void *context, const unsigned char *rgb, int width, int height)

@@ -1,4 +1,4 @@
-/// Pictures without a display.
+/// Pictures without a visible window: files and films of a session, and pictures for a drive's guide.
 #ifndef SPADEWORK_TRAINER_OFFSCREEN_H
 #define SPADEWORK_TRAINER_OFFSCREEN_H
 
@@ -14,7 +14,7 @@ typedef struct Offscreen Offscreen;
 /// Pictures of high quality have smooth edges where they can be had.
 Offscreen *offscreen_create(int width, int height, RenderQuality quality, Status *status);
 void offscreen_destroy(Offscreen *offscreen);
-/// How a picture looks. Zero is a plain one, from around the machine.
+/// Options of a picture. Zero is a picture from the orbit camera with nothing added.
 typedef struct OffscreenLook {
     RenderCamera camera;
     SettingsViews views; ///< beside that camera's picture
@@ -30,7 +30,7 @@ typedef struct OffscreenLook {
 /// Draws the session's present state; the HUD shows the frame's figures and the grade display. Never changes the
 /// session's state.
 void offscreen_draw(Offscreen *offscreen, Session *session, const OffscreenLook *look);
-/// What was drawn last: as a PNG file, or as width x height x 3 bytes, top row first.
+/// The last picture: as a PNG file, or as width x height x 3 bytes, top row first.
 bool offscreen_write(Offscreen *offscreen, const char *path, Status *status);
 void offscreen_pixels(Offscreen *offscreen, unsigned char *rgb);
 
@@ -40,29 +40,27 @@ bool offscreen_shot(Session *session, const char *path, const OffscreenLook *loo
 
 /// ---- pictures of a drive for others --------------------------------------------------------------------------------
 
-/// Pictures of what the operator sees, for who stands beside a drive (DriveGuide): where the window draws, from its own
+/// Pictures of the operator's view for a drive's guide (DriveGuide): where the window draws, from its own
 /// view; of a drive without a window from a copy of the session's view, drawn by a thread of its own. A tick waits for
 /// neither. Main thread.
-
-enum { LOOKOUT_WIDTH = 640, LOOKOUT_HEIGHT = 360 }; ///< pixels
 
 /// Draws the view unseen when the guide wants a picture, and returns true: it is then not to be shown.
 /// guide  NULL is nothing
 bool lookout_lend(Window *window, RenderView *view, const DriveGuide *guide);
 
 /// The lookout of a drive without a window. Zero at first; it makes what it draws with when a picture is first wanted,
-/// and tells once where the computer cannot draw.
+/// and reports once that the computer cannot draw.
 typedef struct Lookout {
-    const DriveGuide *guide; ///< NULL: nobody looks
+    const DriveGuide *guide; ///< NULL: no pictures are wanted
     struct SDL_Window *window;
     struct SessionView *view;
     struct Picture *picture;
     int64_t tick; ///< of the session, at the last picture
     bool failed;
 } Lookout;
-/// After each round of the drive.
+/// Call after each round of the drive.
 void lookout_look(Lookout *lookout, Session *session);
-/// Another session is driven from now on, or none.
+/// Call before another session is driven, and at the end.
 void lookout_close(Lookout *lookout);
 
 #endif

@@ -1,5 +1,5 @@
-/// One mutex guards whose job it is: the thread waits for a job, draws the snapshot and says that it is done; who
-/// runs the window fills the snapshot only while there is none.
+/// Draws a window on its own thread. One mutex guards the current job: the thread waits for a job, draws the snapshot
+/// and reports that it is done; the window's thread fills the snapshot only while there is no job.
 #include "trainer/app/picture.h"
 
 #include <SDL.h>
@@ -19,7 +19,7 @@ typedef struct Beside {
     PictureSide side; ///< as it was asked for last
     int64_t frames;
     double seconds; ///< of the last of them
-    bool failed; ///< it cannot be drawn into, which was told
+    bool failed; ///< it cannot be drawn into; reported once
 } Beside;
 
 typedef enum Job { JOB_NONE, JOB_SHOW, JOB_READ, JOB_LEND, JOB_WRITE, JOB_QUALITY, JOB_END } Job;
@@ -49,15 +49,15 @@ struct Picture {
     Fineness fineness; ///< of low quality
     double share; ///< of the pixels along a side that it asks for
     bool settled; ///< the last frame was shown as fine and as whole as it can be
-    double tried; ///< picture_clock: when a context was last asked for
-    double last; ///< picture_clock: when the last frame was shown
+    double tried; ///< read_clock: when a context was last asked for
+    double last; ///< read_clock: when the last frame was shown
     RenderView *aimed; ///< the snapshot's view as the window sees it that is being drawn
     double took; ///< s: the frame that was shown last, drawn and shown
     double credit; ///< s that other windows may take before the next frame
     int turn; ///< which of them is drawn next
-    bool missed; ///< who runs the window: a view was not taken, what is dirty of the next is not all
+    bool missed; ///< window's thread: a view was skipped, so the next one's dirty marks are incomplete
     bool stale; ///< the same: what the window shows is not the snapshot's view, or has to be drawn anew
-    // Whose job it is has these: the thread while there is one, else who runs the window.
+    // Owned by the thread while there is a job, else by the window's thread.
     RenderSnapshot *snapshot;
     bool renewed; ///< a renderer knows nothing of the ground yet, or a view was not drawn
     bool stands; ///< the view is the one that the window shows
@@ -72,7 +72,8 @@ struct Picture {
 
 /// ---- resolution on slow computers ----------------------------------------------------------------------------------
 
-/// Between the two times lies more than a notch costs: what goes down does not come up at once.
+/// Quality steps down above FINENESS_SLOW and up below FINENESS_QUICK; the gap exceeds one notch's cost, so it cannot
+/// oscillate.
 
 static const double shares[] = {1.0, 0.85, 0.72, FINENESS_LEAST};
 
@@ -94,14 +95,14 @@ double fineness_next(Fineness *fineness, double seconds)
 
 /// ---- other windows -------------------------------------------------------------------------------------------------
 
-/// Windows beside the picture's own: the same context is made current on each in turn, and the frame that the snapshot
-/// holds is drawn into it once more, as its camera sees it.
+/// The same context is made current on each other window in turn, and the snapshot's frame is drawn into it from that
+/// window's camera.
 
 #define SIDE_SHARE   0.2 ///< of a frame's time that other windows may take at least. Chosen
 #define LONGEST_DEBT 0.5 ///< s that they wait at most for what one of them took. Chosen
 
-/// s
-static double picture_clock(void)
+/// Monotonic time, s.
+static double read_clock(void)
 {
     return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
 }
@@ -124,7 +125,7 @@ static bool draw_side(Picture *own, const PictureSide *side, int k, double delay
     return true;
 }
 
-/// The `k`th of them as it is asked for now; false: it is not to be drawn.
+/// Copies the present request of window `k`; false: it is not to be drawn.
 static bool take_side(Picture *own, int k, PictureSide *side)
 {
     SDL_LockMutex(own->mutex);
@@ -135,7 +136,7 @@ static bool take_side(Picture *own, int k, PictureSide *side)
     return drawn;
 }
 
-/// Returns the frames before.
+/// Counts a frame; returns the count before.
 static int64_t note_side(Picture *own, int k, bool drawn, bool good, double seconds)
 {
     SDL_LockMutex(own->mutex);
@@ -150,8 +151,8 @@ static int64_t note_side(Picture *own, int k, bool drawn, bool good, double seco
     return before;
 }
 
-/// one is to be drawn
-static bool picture_has_sides(Picture *own)
+/// True when one of the other windows is to be drawn.
+static bool has_sides(Picture *own)
 {
     PictureSide side;
     bool any = false;
@@ -162,8 +163,8 @@ static bool picture_has_sides(Picture *own)
 }
 
 /// After a frame that took `drawing` s to draw: what a screen of 60 Hz leaves of its time is theirs, and at least a
-/// fifth of what the frame took with showing it. Who takes more waits for it. Each picture takes `delay` s longer.
-static void picture_draw_sides(Picture *own, double drawing, double delay)
+/// fifth of what the frame took with showing it. Time over that is owed. Each picture takes `delay` s longer.
+static void draw_sides(Picture *own, double drawing, double delay)
 {
     bool left = false;
     double more = fmax(FRAME_WITHOUT_VSYNC - drawing, SIDE_SHARE * own->took);
@@ -173,9 +174,9 @@ static void picture_draw_sides(Picture *own, double drawing, double delay)
         int k = own->turn;
         own->turn = (own->turn + 1) % RENDER_MAX_BESIDE;
         if (take_side(own, k, &side)) {
-            double start = picture_clock();
+            double start = read_clock();
             bool good = draw_side(own, &side, k, delay);
-            double seconds = picture_clock() - start;
+            double seconds = read_clock() - start;
             bool first = note_side(own, k, good, good, seconds) == 0; // in which the driver makes things ready
             own->credit = fmax(own->credit - (first ? 0.0 : seconds), -LONGEST_DEBT);
             left = true;
@@ -187,8 +188,8 @@ static void picture_draw_sides(Picture *own, double drawing, double delay)
     }
 }
 
-/// there is a new context: what could not be drawn into is tried again
-static void picture_forgive_sides(Picture *own)
+/// With a new context, windows that could not be drawn into are tried again.
+static void retry_sides(Picture *own)
 {
     for (int k = 0; k < RENDER_MAX_BESIDE; k++) {
         note_side(own, k, false, true, 0.0);
@@ -246,20 +247,20 @@ static double show_frame(Picture *own)
     SDL_LockMutex(own->mutex);
     bool hidden = own->hidden;
     SDL_UnlockMutex(own->mutex);
-    if (!hidden) { // a compositor may let who swaps a hidden one wait
+    if (!hidden) { // a compositor may block the swap of a hidden window
         SDL_GL_SwapWindow(own->window);
     }
-    double elapsed = picture_clock() - own->last;
+    double elapsed = read_clock() - own->last;
     if (elapsed < own->shortest) {
         SDL_Delay((Uint32)((fmax(own->shortest, FRAME_WITHOUT_VSYNC) - elapsed) * 1000.0));
     }
-    own->last = picture_clock();
+    own->last = read_clock();
     return fmax(own->shortest - fmax(elapsed, FRAME_WITHOUT_VSYNC), 0.0);
 }
 
 /// ---- the renderer and its context ----------------------------------------------------------------------------------
 
-/// Another renderer takes the place of the one that there is, which stays where no other can be had. It knows nothing
+/// Replaces the renderer, or keeps the old one where a new one cannot be created. A new one knows nothing
 /// of the ground yet: the next view is drawn whole.
 static bool take_renderer(Picture *own, RenderQuality quality, Status *status)
 {
@@ -301,7 +302,7 @@ static void adapt_quality(Picture *own, double seconds)
     own->adapts = take_renderer(own, medium ? RENDER_QUALITY_MEDIUM : RENDER_QUALITY_LOW, &status) && medium;
 }
 
-/// A context that says when it is lost, where such can be had.
+/// Creates a context that reports its loss, where the driver offers one.
 static bool open_context(Picture *own)
 {
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_RESET_NOTIFICATION, SDL_GL_CONTEXT_RESET_LOSE_CONTEXT);
@@ -337,20 +338,20 @@ static bool open_renderer(Picture *own, Status *status)
     return take_renderer(own, own->quality, status);
 }
 
-/// In place of a context that was lost. One line tells that it was, one that there is another.
+/// Replaces a lost context; one line on stderr reports the loss, one the replacement.
 static void reopen(Picture *own)
 {
     Status status;
     if (own->renderer != NULL) {
         fprintf(stderr, "spadework: the graphics card has lost the picture (context lost); it is made anew\n");
         close_context(own);
-    } else if (picture_clock() - own->tried < NEXT_CONTEXT) {
+    } else if (read_clock() - own->tried < NEXT_CONTEXT) {
         return;
     }
-    own->tried = picture_clock();
+    own->tried = read_clock();
     if (open_renderer(own, &status)) {
         fprintf(stderr, "spadework: the picture is back\n");
-        picture_forgive_sides(own);
+        retry_sides(own);
     } else {
         close_context(own);
     }
@@ -362,14 +363,14 @@ static bool is_measured(const Picture *own)
     return own->drawn >= FIRST_FRAMES + SLOW_FRAMES && (own->slow == 0 || !own->adapts);
 }
 
-/// A picture that stands as it is shown, for as long as another one would be.
+/// Waits as long as a frame would take, for a view that is unchanged.
 static void rest_still(Picture *own)
 {
-    double left = fmax(own->shortest, FRAME_WITHOUT_VSYNC) - (picture_clock() - own->last);
+    double left = fmax(own->shortest, FRAME_WITHOUT_VSYNC) - (read_clock() - own->last);
     if (left > 0.0) {
         SDL_Delay((Uint32)(left * 1000.0));
     }
-    own->last = picture_clock();
+    own->last = read_clock();
     if (render_is_lost()) {
         reopen(own);
     }
@@ -384,7 +385,7 @@ static void count_frame(Picture *own)
 
 static void do_job(Picture *own, Job job)
 {
-    double start = picture_clock();
+    double start = read_clock();
     PictureTrial trial = trial_of(own);
     bool finest = job != JOB_SHOW || (own->stands && is_measured(own)); // what is kept, and what stands
     render_set_fineness(own->renderer, finest ? 1.0 : own->share, finest);
@@ -400,13 +401,13 @@ static void do_job(Picture *own, Job job)
     } else if (job == JOB_WRITE) {
         render_write_png(own->path, own->width, own->height, own->status);
     } else {
-        if (picture_has_sides(own)) {
+        if (has_sides(own)) {
             render_wait();
         }
-        double drawing = picture_clock() - start;
+        double drawing = read_clock() - start;
         double waited = show_frame(own);
-        own->took = picture_clock() - start - waited;
-        picture_draw_sides(own, drawing, trial.side_delay);
+        own->took = read_clock() - start - waited;
+        draw_sides(own, drawing, trial.side_delay);
         count_frame(own);
         own->settled = finest;
         if (!finest) {
@@ -418,7 +419,7 @@ static void do_job(Picture *own, Job job)
     }
 }
 
-/// There is nothing to draw with: a picture that is read is black.
+/// Without a renderer a picture that is read is black.
 static void do_without(Picture *own, Job job)
 {
     if (job == JOB_READ) {
@@ -433,7 +434,7 @@ static void do_without(Picture *own, Job job)
     }
 }
 
-/// To the one that is wanted; who has no context gets it with the next one.
+/// Changes to the wanted quality; without a context it applies to the next one.
 static void change_quality(Picture *own)
 {
     if (own->renderer != NULL) {
@@ -447,12 +448,12 @@ static void change_quality(Picture *own)
 
 static bool may_rest(Picture *own, Job job)
 {
-    return job == JOB_SHOW && own->stands && is_measured(own) && own->settled && !picture_has_sides(own);
+    return job == JOB_SHOW && own->stands && is_measured(own) && own->settled && !has_sides(own);
 }
 
 static void draw_until_end(Picture *own)
 {
-    own->last = picture_clock();
+    own->last = read_clock();
     for (Job job = next_job(own); job != JOB_END; job = next_job(own)) {
         if (job == JOB_QUALITY) {
             change_quality(own);
@@ -473,8 +474,8 @@ static void draw_until_end(Picture *own)
     }
 }
 
-/// Of this thread alone, as Linux has it, and of those that it starts: the driver's. Lower still, and whatever else
-/// runs on the computer would stop the picture.
+/// Lowers the priority of this thread and of those that it starts (Linux), the driver's. Lower still, and other
+/// programs would stop the picture.
 static void lower_priority(void)
 {
     if (nice(YIELDING) == -1) {
@@ -499,7 +500,7 @@ static int run_thread(void *context)
     return 0;
 }
 
-/// ---- who runs the window -------------------------------------------------------------------------------------------
+/// ---- the window's thread -------------------------------------------------------------------------------------------
 
 static bool start_thread(Picture *own)
 {
@@ -517,7 +518,7 @@ static bool start_thread(Picture *own)
     return own->good;
 }
 
-/// s that a picture is shown for at least.
+/// Least time that a picture is shown, s.
 static double shortest_frame(void)
 {
     const char *asked = SDL_getenv(FEWER_PICTURES);
@@ -557,12 +558,12 @@ Picture *picture_open(const PictureParams *params, Status *status)
 }
 
 /// Waits until no job is left, at most `patience` s; below 0: as long as it takes.
-static bool picture_wait(Picture *own, double patience)
+static bool wait_for_job(Picture *own, double patience)
 {
-    double end = picture_clock() + patience;
+    double end = read_clock() + patience;
     SDL_LockMutex(own->mutex);
     while (own->job != JOB_NONE) {
-        double left = end - picture_clock();
+        double left = end - read_clock();
         if (patience >= 0.0 && left <= 0.0) {
             break;
         }
@@ -577,7 +578,7 @@ static bool picture_wait(Picture *own, double patience)
     return ready;
 }
 
-/// Gives the thread, which waits, a job.
+/// Passes a job to the waiting thread.
 static void give_job(Picture *own, Job job)
 {
     SDL_LockMutex(own->mutex);
@@ -605,7 +606,7 @@ void picture_close(Picture *own)
     }
     if (own->thread != NULL) {
         if (own->good) {
-            picture_wait(own, -1.0);
+            wait_for_job(own, -1.0);
             give_job(own, JOB_END);
         }
         SDL_WaitThread(own->thread, NULL);
@@ -620,12 +621,12 @@ void picture_close(Picture *own)
 
 bool picture_is_ready(Picture *own)
 {
-    return picture_wait(own, 0.0);
+    return wait_for_job(own, 0.0);
 }
 
 bool picture_show(Picture *own, const RenderView *view, int width, int height, double patience)
 {
-    if (!picture_wait(own, patience)) {
+    if (!wait_for_job(own, patience)) {
         own->missed = true;
         return false;
     }
@@ -657,7 +658,7 @@ void picture_set_sides(Picture *own, const PictureSide sides[RENDER_MAX_BESIDE],
     }
     SDL_UnlockMutex(own->mutex);
     if (goes) {
-        picture_wait(own, -1.0);
+        wait_for_job(own, -1.0);
     }
 }
 
@@ -672,12 +673,12 @@ int64_t picture_side_frames(Picture *own, int k, double *seconds)
 
 unsigned char *picture_read(Picture *own, const RenderView *view, int width, int height)
 {
-    picture_wait(own, -1.0);
+    wait_for_job(own, -1.0);
     own->rgb = malloc(3 * (size_t)width * (size_t)height);
     if (own->rgb != NULL) {
         take_view(own, view, width, height);
         give_job(own, JOB_READ);
-        picture_wait(own, -1.0);
+        wait_for_job(own, -1.0);
     }
     return own->rgb;
 }
@@ -701,26 +702,26 @@ bool picture_lend(Picture *own, const RenderView *view, int width, int height, P
 
 bool picture_write_png(Picture *own, const RenderView *view, int width, int height, const char *path, Status *status)
 {
-    picture_wait(own, -1.0);
+    wait_for_job(own, -1.0);
     own->path = path;
     own->status = status;
     take_view(own, view, width, height);
     status_good(status);
     give_job(own, JOB_WRITE);
-    picture_wait(own, -1.0);
+    wait_for_job(own, -1.0);
     return status->code == STATUS_GOOD;
 }
 
 bool picture_set_quality(Picture *own, RenderQuality quality, bool adapts, Status *status)
 {
-    picture_wait(own, -1.0);
+    wait_for_job(own, -1.0);
     status_good(status);
     own->adapts = adapts && quality != RENDER_QUALITY_LOW;
     if (quality != picture_quality(own)) {
         own->wanted = quality;
         own->status = status;
         give_job(own, JOB_QUALITY);
-        picture_wait(own, -1.0);
+        wait_for_job(own, -1.0);
     }
     return status->code == STATUS_GOOD;
 }

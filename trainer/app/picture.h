@@ -1,9 +1,6 @@
-/// The picture of a window, drawn by a thread of its own, which has the window's OpenGL context and the renderer.
-/// Whoever runs the window hands a view over and goes on at once: however slow the drawing is, it holds up neither the
-/// events nor the simulation. The thread is nicer than the others, and so are those that a software renderer starts in
-/// it.
-///
-/// All functions belong to the thread that runs SDL's events.
+/// Draws a window on a thread of its own, which owns the OpenGL context and the renderer. The caller hands over a view
+/// and continues at once, so slow drawing delays neither events nor simulation. The thread and those that a software
+/// renderer starts in it run at lower priority. Call every function from the thread that polls SDL's events.
 #ifndef SPADEWORK_TRAINER_PICTURE_H
 #define SPADEWORK_TRAINER_PICTURE_H
 
@@ -11,7 +8,7 @@
 
 /// ---- resolution on slow computers ----------------------------------------------------------------------------------
 
-/// How fine a slow computer draws: where pictures of low quality still take too long (night, rain, a busy hour), the
+/// Resolution on slow computers: where pictures of low quality still take too long (night, rain, other load), the
 /// scene has fewer pixels, notch by notch, and more again when there is time. Pure; knows no clock.
 
 #define FINENESS_SLOW  (1.0 / 13.0) ///< s: pictures that take longer are drawn less finely
@@ -29,7 +26,7 @@ typedef struct Fineness {
     int slow, quick; ///< pictures in a row
 } Fineness;
 
-/// Takes in how long a picture took, s, and returns the share of the quality's pixels along a side, FINENESS_LEAST..1,
+/// Takes the time of a picture, s, and returns the share of the quality's pixels along a side, FINENESS_LEAST..1,
 /// that the next one is drawn with.
 double fineness_next(Fineness *fineness, double seconds);
 
@@ -44,12 +41,12 @@ typedef struct PictureParams {
     struct SDL_Window *window; ///< made for OpenGL 3.3 core; no context of it is current; stays until picture_close
     const char *shader_folder; ///< copied
     RenderQuality quality; ///< at first
-    bool adapts; ///< goes over to lower quality while pictures take longer than PICTURE_SLOW s (and see fineness.h)
+    bool adapts; ///< lowers the quality while pictures take longer than PICTURE_SLOW s (and see Fineness)
     bool no_shadow_map; ///< RenderParams; for tests
 } PictureParams;
 
 /// Starts the thread. NULL with `status` (STATUS_LACKING) when there is no such context, or a shader of the folder is
-/// wrong. What pictures have to go without is told on stderr. A context that is lost later (the graphics card was
+/// wrong. Features that the context lacks are reported on stderr. A context that is lost later (the graphics card was
 /// reset) is made anew with all that was in it, and tried for again where that fails; meanwhile no picture is drawn.
 Picture *picture_open(const PictureParams *params, Status *status);
 void picture_close(Picture *picture); ///< after the frame that is being drawn; NULL is nothing
@@ -61,15 +58,15 @@ bool picture_is_ready(Picture *picture);
 /// drawn whole. A view that is the same as the last is drawn once more, as finely as can be where it was not, and then
 /// no more: it costs next to nothing while nothing changes.
 bool picture_show(Picture *picture, const RenderView *view, int width, int height, double patience);
-/// What was shown may be gone from the screen (its window was covered): the next view is drawn, whatever it is.
+/// Call when the window may have lost its content (it was covered): the next view is drawn even if unchanged.
 void picture_refresh(Picture *picture);
-/// Another window that shows what the picture shows, as another camera sees it and without panels.
+/// Another window that shows the picture's scene from another camera and without panels.
 typedef struct PictureSide {
     struct SDL_Window *window; ///< of the same kind as the picture's; NULL: none
     int width, height; ///< pixels; 0: it is not drawn
     RenderAim aim;
 } PictureSide;
-/// What the next views are shown by, too. They are drawn in turn: all after each frame while that leaves them time,
+/// Sets the other windows that show the next views. They are drawn in turn: all after each frame where time is left,
 /// else so that they take a sixth of the thread's. A window that is named no more may be destroyed when this returns.
 /// hidden  the picture's own window is not in sight: it is drawn, but not shown
 void picture_set_sides(Picture *picture, const PictureSide sides[RENDER_MAX_BESIDE], bool hidden);
@@ -78,7 +75,7 @@ int64_t picture_side_frames(Picture *picture, int k, double *seconds);
 /// Draws the view once, unseen, and returns its pixels [height][width][3], top row first, which the caller frees; NULL
 /// when memory is short. Waits for it.
 unsigned char *picture_read(Picture *picture, const RenderView *view, int width, int height);
-/// What gets pixels [height][width][3], top row first, valid during the call; on the picture's thread.
+/// Receives pixels [height][width][3], top row first, valid during the call; on the picture's thread.
 typedef void PictureTake(void *context, const unsigned char *rgb, int width, int height);
 /// Draws the view once, unseen, and gives `take` its pixels, without waiting for it. False where the last view is not
 /// shown yet, or memory is short: nothing is drawn.
@@ -86,11 +83,11 @@ bool picture_lend(Picture *picture, const RenderView *view, int width, int heigh
 /// The pixels of picture_read as a PNG file. False with `status`: the file cannot be written.
 bool picture_write_png(Picture *picture, const RenderView *view, int width, int height, const char *path,
                        Status *status);
-/// Draws with another quality from now on, after the frame that is being drawn; `adapts` as in picture_open. False with
+/// Changes the quality after the frame that is being drawn; `adapts` as in picture_open. False with
 /// `status`: it stays as it was.
 bool picture_set_quality(Picture *picture, RenderQuality quality, bool adapts, Status *status);
-RenderQuality picture_quality(Picture *picture); ///< as it is now
-/// What a test puts a picture through.
+RenderQuality picture_quality(Picture *picture); ///< at present
+/// Faults that a test puts into a picture.
 typedef struct PictureTrial {
     double delay; ///< s that each view takes longer to draw
     double side_delay; ///< s that each picture of another window does

@@ -1,5 +1,5 @@
-/// Cairo reads and writes PNG. A picture's measures are looked at before it is unpacked, so that a small file cannot
-/// ask for all of the memory.
+/// Reads and writes PNG with Cairo and draws plans of scenes. A PNG's size is checked before it is unpacked, so a small
+/// file cannot claim all of the memory.
 #include "trainer/app/pictures.h"
 
 #include <cairo/cairo.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "data/core/regular_file.h"
 #include "data/core/data_files.h"
+#include "data/core/regular_file.h"
 #include "trainer/report/report.h"
 
 enum { HEAD = 24, MOST_BYTES = 16 << 20, PLAN_PIXELS = 2 };

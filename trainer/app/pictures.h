@@ -1,5 +1,5 @@
-/// Pictures for the panels of menus: from PNG files, from PNG bytes of a recording, and plans of scenes. All are new
-/// and freed by pictures_free; what cannot be had is NULL, since a menu does without it.
+/// Pictures for the panels of menus: from PNG files, from PNG bytes of a recording, and plans of scenes. The caller
+/// frees them with pictures_free. NULL means that a picture is not available, and a menu does without it.
 #ifndef SPADEWORK_TRAINER_PICTURES_H
 #define SPADEWORK_TRAINER_PICTURES_H
 

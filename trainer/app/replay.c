@@ -1,5 +1,5 @@
-/// Plays a recording at a chosen speed. A session follows the recorded controls; places far away are reached from the
-/// nearest keyframe, so that scrubbing stays fluid on long recordings.
+/// Plays a recording and prepares its time line: marks of events and curves of samples. A session follows the recorded
+/// controls; distant ticks are reached from the nearest keyframe, so scrubbing stays fluid in long recordings.
 #include "trainer/app/replay.h"
 
 #include <ctype.h>
@@ -16,7 +16,7 @@
 
 /// ---- marks on the time line ----------------------------------------------------------------------------------------
 
-/// Sorts a recording's events into the kinds that the time line tells apart, and finds the one that a person means.
+/// Events are sorted into the kinds of the time line and found by tick.
 
 #define MOST_EVENTS 4096 ///< that are shown; an exercise keeps fewer
 
@@ -47,7 +47,7 @@ static void write_all(ReplayMarks *marks, double dt)
     }
 }
 
-/// What the recording's own scene says of steps, answers and rows; NULL: it cannot be read, and they stay without.
+/// Reads the recording's scene for the texts of steps, answers and rows; NULL: unreadable, rows have no such text.
 static SceneExercise *read_scene(Recording *recording, const TextReader *reader)
 {
     Status ignored;
@@ -200,8 +200,8 @@ void replay_marks_tell(const ReplayMarks *marks, int index, double dt, char text
 
 /// ---- curves --------------------------------------------------------------------------------------------------------
 
-/// Takes figures out of a recording's samples, finds round edges for their axis, and thins them to the columns of the
-/// picture: of each column the least and the greatest value, so that no peak is lost.
+/// Figures come from a recording's samples. Each column of the picture keeps the least and the greatest value, so no
+/// peak is lost; the axis has round ends.
 
 #define MEGA           1e6
 #define TONNE          1000.0 ///< kg
@@ -218,7 +218,7 @@ static const struct {
     const char *unit; ///< where `kind` says none
     QuantityKind kind; ///< QUANTITY_KINDS: of no kind
     int decimals; ///< of a value
-    bool has_sign; ///< a value tells which way it is
+    bool has_sign; ///< a value is signed
     double low, high; ///< of the axis; equal: as the values are
     bool from_zero; ///< the axis has 0 in it
 } groups[CURVES_COUNT] = {
@@ -236,7 +236,7 @@ static const struct {
     [CURVES_SCORE] = {TEXT("Score"), TEXT("points"), QUANTITY_KINDS, 1, false, 0.0, 100.0, true},
 };
 
-/// What a metric figure of the group is multiplied by for who reads; writes the unit's name.
+/// Factor from a metric figure of the group to the reader's units; writes the unit's name.
 static double scale_of(const ReplayCurves *curves, CurveGroup group, const char **unit)
 {
     QuantityKind kind = groups[group].kind;
@@ -385,16 +385,16 @@ static void name_curve(ReplayCurves *curves, CurveGroup group, int curve)
     snprintf(curves->name[curve], sizeof curves->name[curve], "%s", language_text(english));
 }
 
-/// ---- the axis ------------------------------------------------------------------------------------------------------
+/// ---- axis of the curves --------------------------------------------------------------------------------------------
 
-/// Of the numbers 1, 2 and 5 times a power of ten the least that is not less.
+/// Rounds up to 1, 2 or 5 times a power of ten.
 static double round_up(double span)
 {
     double power = pow(10.0, floor(log10(span))), lead = span / power;
     return power * (lead <= 1.0 ? 1.0 : lead <= 2.0 ? 2.0 : lead <= 5.0 ? 5.0 : 10.0);
 }
 
-/// Over the whole recording, so that the axis stands still while time runs.
+/// Axis of the group over the whole recording, so it stays fixed while time runs.
 static void find_axis(const ReplayCurves *curves, CurveGroup group, double *low, double *high)
 {
     *low = groups[group].low;
@@ -426,7 +426,7 @@ static void find_axis(const ReplayCurves *curves, CurveGroup group, double *low,
     *high = step * ceil(most / step - 1e-9);
 }
 
-/// ---- the picture ---------------------------------------------------------------------------------------------------
+/// ---- picture of the curves -----------------------------------------------------------------------------------------
 
 /// The last sample at or before a time, -1 before the first.
 static int64_t sample_at(const ReplayCurves *curves, double time)
@@ -473,7 +473,7 @@ static void format_axis_time(double time, char *text, size_t size)
              quantity_number(shown - 60.0 * minutes, 1).number);
 }
 
-/// The part of the time that is shown: around the present, but not beyond the ends.
+/// The shown part of the time: around the present, within the recording.
 static void find_part(const ReplayCurves *curves, double time, double duration, double part[2])
 {
     double span = curve_spans[curves->span];
@@ -485,7 +485,7 @@ static void find_part(const ReplayCurves *curves, double time, double duration, 
     }
 }
 
-/// Only where the group or the part of the time is another one than that of the last call.
+/// Computes the columns again only where group or part of the time have changed.
 static void make_columns(ReplayCurves *curves, double time, double duration)
 {
     double part[2];

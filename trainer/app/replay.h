@@ -1,4 +1,5 @@
-/// The place of a replay: which tick is shown, how fast it goes, and how a seek is split so that scrubbing stays fluid.
+/// Playback of a recording: the current tick, speed and seeking, marks of events on the time line, and curves of
+/// samples.
 #ifndef SPADEWORK_TRAINER_REPLAY_H
 #define SPADEWORK_TRAINER_REPLAY_H
 
@@ -10,11 +11,11 @@
 
 /// ---- marks on the time line ----------------------------------------------------------------------------------------
 
-/// The events of a recording as marks on the time line: what kind each is of, which lies where, and what is told of it.
+/// The events of a recording as marks on the time line: their kinds, places and texts.
 
 enum { REPLAY_MARK_ROW = EVENT_TEXT + 24, REPLAY_MARK_TEXT = EVENT_TEXT + 64 };
 
-/// Zero is one without events. All arrays have `count` rows in order of tick.
+/// Zero has no events. All arrays have `count` rows in order of tick.
 typedef struct ReplayMarks {
     TextReader reader; ///< of the rows
     SceneExercise *scene; ///< with its texts in that reader's language; NULL: it cannot be read
@@ -34,7 +35,7 @@ void replay_marks_free(ReplayMarks *marks);
 /// dt  s of a tick
 void replay_marks_set_bookmarks(ReplayMarks *marks, const Bookmarks *bookmarks, double dt);
 
-/// Tells which shape an event has: incidents by their name, what took points, cycles, and what was done.
+/// Shape of an event's mark: incidents by name, lost points, cycles, and achievements.
 RenderMarkKind replay_marks_kind(const ExerciseEvent *event);
 /// Finds the first event after `tick` (forward) or the last before it; of several in one tick the first one. -1 when
 /// there is none.
@@ -50,7 +51,7 @@ void replay_marks_tell(const ReplayMarks *marks, int index, double dt, char text
 
 /// ---- curves --------------------------------------------------------------------------------------------------------
 
-/// Curves under the picture of a replay, made of the samples that a recording keeps (trainer/record/trace.h): one
+/// Curves under the picture of a replay, made of the samples that a recording keeps (trainer/record/record.h): one
 /// group of figures at a time, over the whole recording or a part of it around the present time.
 
 /// The groups, in the order in which the key goes through them.
@@ -91,7 +92,7 @@ typedef struct ReplayCurves {
 } ReplayCurves;
 
 /// Fills `curves` from a recording, with pressures over the whole of it. `machine` outlives them. A recording whose
-/// samples cannot be read has none: `status` says why, and false comes back.
+/// samples cannot be read has none: false with `status`.
 /// dt  s of a tick
 bool replay_curves_open(ReplayCurves *curves, Recording *recording, const MachineParams *machine, double dt,
                         TextUnits units, Status *status);
@@ -111,13 +112,13 @@ void replay_curves_show(ReplayCurves *curves, double time, double duration, Rend
 
 /// ---- playback ------------------------------------------------------------------------------------------------------
 
-/// A recording being watched. The session follows the recording's controls.
+/// A recording that is being watched. The session follows the recorded controls.
 typedef struct Replay {
     Recording *recording;
-    RecordingSeal seal; ///< what its seals say: of a changed one only what its levers replay is shown
+    RecordingSeal seal; ///< verdict on its seals: of a changed recording only the replay of its levers is shown
     Session *session;
     SessionView *view;
-    MotionStream *motion; ///< NULL: nobody is told what the seat feels
+    MotionStream *motion; ///< stream of the seat's motion; NULL: none
     int64_t first; ///< where the recording begins: > 0 when it continues another
     int64_t tick, ticks; ///< done; in the recording
     double ahead; ///< ticks of wall-clock time not yet played
@@ -128,7 +129,7 @@ typedef struct Replay {
     GroundPath path; ///< of the machine, all of it
 } Replay;
 
-/// `motion`: HOST:PORT that is told what the seat feels, or NULL.
+/// `motion`: HOST:PORT that receives the seat's motion, or NULL.
 bool replay_open(Replay *replay, const char *path, const char *motion, int threads, TextUnits units, Status *status);
 void replay_close(Replay *replay);
 /// Plays on for `elapsed` s of the wall clock, at most about 25 ms of work; what lies too far ahead is reached by

@@ -1,4 +1,5 @@
-/// Opens the window for a command, hands it to the screens and ends with what was recorded and an exit code.
+/// Commands that need a window: opens it as settings and options ask, runs the main menu, a drive or a replay, and
+/// returns an exit code. Also the calibration on the terminal.
 #include "trainer/app/screens.h"
 
 #include <errno.h>
@@ -21,8 +22,6 @@
 #include "trainer/results/results.h"
 
 /// ---- cameras -------------------------------------------------------------------------------------------------------
-
-/// Names of the cameras, and how a person goes from one to another and turns them.
 
 const char *camera_name(RenderCamera camera)
 {
@@ -53,7 +52,7 @@ void screen_move_camera(Window *window, const WindowInput *input)
 
 /// ---- commands ------------------------------------------------------------------------------------------------------
 
-/// What every command of the window ends with.
+/// Closes the window, prints the recording's path or the failure, and returns the exit code.
 static int conclude_command(Window *window, ScreenEnd end, const char *recorded, const Status *status)
 {
     window_close(window);
@@ -67,7 +66,7 @@ static int conclude_command(Window *window, ScreenEnd end, const char *recorded,
     return STATUS_GOOD;
 }
 
-/// Settings that cannot be read keep nobody from driving: the window is as without them, and one line says why.
+/// Reads the settings. Unreadable ones are reported on stderr and replaced by the defaults.
 static void read_settings(SettingsParams *settings)
 {
     Status status, unused;
@@ -79,7 +78,7 @@ static void read_settings(SettingsParams *settings)
     }
 }
 
-/// Those of the command line must be there; of those of the settings one line tells which are not.
+/// Displays named on the command line must exist; missing ones of the settings are reported on stderr.
 static bool open_sides(Window *window, const RunOptions *options, const SettingsParams *settings, Status *status)
 {
     SettingsSides sides = options->windows;
@@ -94,9 +93,8 @@ static bool open_sides(Window *window, const RunOptions *options, const Settings
     return good || !asked;
 }
 
-/// Opens the program's window as the user's settings and the command line say; settings that cannot be read are told on
-/// stderr and left aside. NULL with `status`: there is no window.
-static Window *screen_open_window(const RunOptions *options, Status *status)
+/// Opens the program's window as the user's settings and the command line ask. NULL with `status`: there is no window.
+static Window *open_window(const RunOptions *options, Status *status)
 {
     SettingsParams settings;
     read_settings(&settings);
@@ -122,8 +120,8 @@ static Window *screen_open_window(const RunOptions *options, Status *status)
     return window;
 }
 
-/// The control map of the settings drives where the command line names none; one that cannot be read is told, and the
-/// machine's own drives.
+/// Takes the control map of the settings where the command line names none. An unreadable one is reported, and the
+/// machine's own map is used.
 static void choose_controls(RunOptions *options, SettingsParams *settings)
 {
     Status status;
@@ -146,7 +144,7 @@ static int open_and_drive(const DriveParams *given, Status *status)
     DriveParams own = *given, *params = &own;
     choose_controls(&options, &settings);
     own.options = &options;
-    Window *window = screen_open_window(params->options, status);
+    Window *window = open_window(params->options, status);
     ScreenEnd end = window != NULL ? drive_screen(window, params, recorded, status) : SCREEN_END_FAILED;
     return conclude_command(window, end, recorded, status);
 }
@@ -168,7 +166,7 @@ int screens_replay(const char *path, double from, const RunOptions *options)
     SettingsParams settings;
     RunOptions own = *options;
     choose_controls(&own, &settings);
-    Window *window = screen_open_window(&own, &status);
+    Window *window = open_window(&own, &status);
     ScreenEnd end = window != NULL ? watch_and_drive(window, path, from, &own, &status) : SCREEN_END_FAILED;
     return conclude_command(window, end, "", &status);
 }
@@ -207,7 +205,7 @@ int screens_list_marks(const char *path)
 
 /// ---- menu ----------------------------------------------------------------------------------------------------------
 
-/// The first screen: shows the main menu, drives and watches what was chosen there.
+/// Shows the main menu, and drives or watches what was chosen.
 
 typedef struct SceneMenu {
     Window *window;
@@ -295,7 +293,7 @@ int screens_menu(const RunOptions *defaults)
     Status status = {0};
     SceneMenu self = {.first_record = defaults->record};
     self.menu = main_menu_create(defaults, &status);
-    self.window = self.menu != NULL ? screen_open_window(defaults, &status) : NULL;
+    self.window = self.menu != NULL ? open_window(defaults, &status) : NULL;
     bool good = self.window != NULL;
     if (good) {
         run_menu(&self, &status);
@@ -309,12 +307,11 @@ int screens_menu(const RunOptions *defaults)
 
 /// ---- calibration on the terminal -----------------------------------------------------------------------------------
 
-/// The calibration on the terminal: lists the devices, asks for each lever in turn (input/calibration.h decides what
-/// counts as an answer), and writes the control map beside its place before renaming it, so that half a map is never
-/// found.
+/// Lists the devices, asks for each lever in turn (input/calibration.h decides what counts as an answer), and writes
+/// the control map to a temporary file that is renamed, so no partial map is ever found.
 
 #define LOOK_EVERY 0.016 ///< s
-#define SEEK_TIME  1.0 ///< s in which the system tells of devices that are plugged in
+#define SEEK_TIME  1.0 ///< s in which the system reports plugged-in devices
 
 /// What the person typed.
 typedef enum Typed { TYPED_NOTHING, TYPED_SKIP, TYPED_BACK, TYPED_QUIT, TYPED_UNKNOWN } Typed;
@@ -357,7 +354,7 @@ static CalibrationAnswer answer_typed(Calibration *calibration, Typed typed, con
     return CALIBRATION_WAITS;
 }
 
-/// Asks until all is answered; false when the person quits.
+/// Asks until all questions are answered; false when the person quits.
 static bool ask_all(Calibration *calibration, InputDevices *devices)
 {
     print_question(calibration);
@@ -388,7 +385,7 @@ static bool ask_all(Calibration *calibration, InputDevices *devices)
     return true;
 }
 
-/// Before anything is asked: the answers must not be lost at the end.
+/// Checks the output path first, so no answers are lost at the end.
 static bool check_path(const char *path, Status *status)
 {
     struct stat info;

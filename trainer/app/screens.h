@@ -1,20 +1,18 @@
-/// The commands of the program that need a window: menu, driving, replaying; and the calibration on the terminal. They
-/// are in the libraries that may use a window. Main thread only.
+/// The commands of the program that need a window (menu, run, resume, replay), the calibration on the terminal, and the
+/// screens that these commands show. Main thread only.
 #ifndef SPADEWORK_TRAINER_SCREENS_H
 #define SPADEWORK_TRAINER_SCREENS_H
 
 #include "trainer/app/window.h"
 #include "trainer/pilot/pilot.h"
 
-/// ---- screens -------------------------------------------------------------------------------------------------------
-
-/// The screens of the window: driving (with its pause menu), watching a recording, choosing a scene.
+/// ---- screens, for the library itself -------------------------------------------------------------------------------
 
 typedef enum ScreenEnd {
     SCREEN_END_LEAVE, ///< back to where it was started from
     SCREEN_END_CLOSE, ///< the window is to go
     SCREEN_END_TAKE_OVER, ///< watching only: drive on from `at`
-    SCREEN_END_FAILED ///< the status says why
+    SCREEN_END_FAILED ///< with `status`
 } ScreenEnd;
 
 /// Drives until the person leaves, the drive's end (drive_create), or a failure. `params`: without devices, which are
@@ -31,7 +29,7 @@ ScreenEnd watch_and_drive(Window *window, const char *path, double from, const R
 void screen_move_camera(Window *window, const WindowInput *input);
 /// Goes on by so many cameras, or back.
 void screen_next_camera(Window *window, int steps);
-const char *camera_name(RenderCamera camera); ///< "cab", ...
+const char *camera_name(RenderCamera camera); ///< in the reader's language: "cab", ...
 
 /// ---- commands ------------------------------------------------------------------------------------------------------
 
@@ -40,8 +38,8 @@ const char *camera_name(RenderCamera camera); ///< "cab", ...
 /// it is not 0.
 int screens_menu(const RunOptions *defaults);
 
-/// Drives one scene in a window as the options say, until --seconds, the window's close or the pause menu's leave.
-/// guide  who stands beside it, or NULL
+/// Drives one scene in a window with the options, until --seconds, the window's close or leaving by the pause menu.
+/// guide  of the drive, or NULL
 /// why    filled when it fails; STATUS_GOOD before
 int screens_run(const RunOptions *options, const DriveGuide *guide, Status *why);
 

@@ -1,5 +1,5 @@
-/// Session -> RenderView: keeps the machine as it stood after the last two ticks and fills the view for a moment
-/// between them, with the ground, the particles, the gauges and the exercise's lines.
+/// Converts a session to a RenderView: keeps the machine's state after the last two ticks and fills the view for a
+/// moment between them with ground, particles, rocks, gauges and the exercise's lines.
 #include "trainer/app/session_view.h"
 
 #include <ctype.h>
@@ -50,8 +50,8 @@ static inline Pose blend_pose(const Pose *a, const Pose *b, double t)
 
 /// ---- gauges of a dozer ---------------------------------------------------------------------------------------------
 
-/// Writes a dozer's gauges: blade and ripper by height and angle instead of an arm's pressures alone, and the gear with
-/// the speed over the ground.
+/// A dozer's gauges show blade and ripper by height and angle instead of the pressures of an arm, and gear and ground
+/// speed.
 
 typedef struct DozerGaugeText {
     char value[MACHINE_MAX_JOINTS][40], drive[56];
@@ -59,7 +59,7 @@ typedef struct DozerGaugeText {
 
 static const double degree = M_PI / 180.0;
 
-/// "12 deg right": one line for something that goes two ways.
+/// Formats a value with its direction: "12 deg right".
 static void write_turn(char *text, size_t size, double angle, const char *less, const char *more)
 {
     double shown = round(fabs(angle) / degree);
@@ -68,8 +68,8 @@ static void write_turn(char *text, size_t size, double angle, const char *less, 
 
 /// Names, positions and relief pressures of ripper, lift, angle and tilt; gear and speed; the blade's height. `text`
 /// holds the words as long as the HUD is drawn.
-static void dozer_gauges(const SessionFrame *frame, const MachineParams *machine, TextUnits units, DozerGaugeText *text,
-                         RenderHud *hud)
+static void fill_dozer_gauges(const SessionFrame *frame, const MachineParams *machine, TextUnits units,
+                              DozerGaugeText *text, RenderHud *hud)
 {
     const MachineReadout *readout = &frame->machine;
     size_t size = sizeof text->value[0];
@@ -146,7 +146,7 @@ static void take_shapes(RockViews *own, const Rocks *rocks)
 }
 
 /// After a tick; `jump`: after a start, a seek or a restart.
-static void rock_views_tick(RockViews *own, const Session *session, bool jump)
+static void tick_rocks(RockViews *own, const Session *session, bool jump)
 {
     const Rocks *rocks = session_rocks_get(session_rocks(session));
     memcpy(own->past, own->present, sizeof own->past);
@@ -168,7 +168,7 @@ static void rock_views_tick(RockViews *own, const Session *session, bool jump)
 }
 
 /// Fills `view` for the moment `blend`, see session_view_build. Its pointers hold until the next call.
-static void rock_views_build(RockViews *own, double blend, RenderRocks *view)
+static void build_rocks(RockViews *own, double blend, RenderRocks *view)
 {
     for (int i = 0; i < own->count; i++) {
         const Pose *a = &own->past[i].frame, *b = &own->present[i].frame;
@@ -192,7 +192,7 @@ typedef struct MachineLook {
     SessionLoadLook loads[SCENE_MAX_LOADS];
 } MachineLook;
 
-/// s: what is held for less is not told, so that the mark does not flicker.
+/// s: a shorter hold is not shown, so the mark does not flicker.
 #define HELD_SHOWN   0.5
 #define PAYLOAD_TIME 0.5 ///< s that the payload gauge is late, as one that weighs by pressures is. Chosen
 
@@ -272,7 +272,7 @@ void session_view_translate(SessionView *view, const Session *session)
     }
 }
 
-static void look_at_machine(Session *session, MachineLook *look)
+static void copy_machine(Session *session, MachineLook *look)
 {
     const Machine *machine = session_machine(session);
     const MachineState *state = session_machine_state(session);
@@ -294,8 +294,8 @@ static void look_at_machine(Session *session, MachineLook *look)
 void session_view_tick(SessionView *view, Session *session)
 {
     view->past = view->present;
-    look_at_machine(session, &view->present);
-    rock_views_tick(&view->rocks, session, false);
+    copy_machine(session, &view->present);
+    tick_rocks(&view->rocks, session, false);
     dust_view_tick(&view->dust, session, false);
     ground_view_tick(&view->ground, session, false);
     view->controls = session_frame(session)->controls;
@@ -305,9 +305,9 @@ void session_view_tick(SessionView *view, Session *session)
 
 void session_view_jump(SessionView *view, Session *session)
 {
-    look_at_machine(session, &view->present);
+    copy_machine(session, &view->present);
     view->past = view->present;
-    rock_views_tick(&view->rocks, session, true);
+    tick_rocks(&view->rocks, session, true);
     dust_view_tick(&view->dust, session, true);
     ground_view_tick(&view->ground, session, true);
     view->controls = session_frame(session)->controls;
@@ -360,8 +360,8 @@ static void build_machine(const SessionView *own, RenderView *view, double blend
     }
 }
 
-/// Whoever walks in keeps the machine in sight.
-static void look_at_walker(const Session *session, RenderView *view)
+/// A person who walks in faces the machine.
+static void place_walker(const Session *session, RenderView *view)
 {
     Vec3 feet, base = session_frame(session)->machine.base;
     view->has_walker = session_walker(session, &feet);
@@ -487,7 +487,7 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
         hud->limit_acts[k] = (readout->limits & MACHINE_LIMIT_BIT(k + 1)) != 0;
     }
     if (machine->type == MACHINE_DOZER) {
-        dozer_gauges(frame, machine, own->units, &own->dozer, hud);
+        fill_dozer_gauges(frame, machine, own->units, &own->dozer, hud);
         hud->pattern = "DOZER";
     }
 }
@@ -533,7 +533,7 @@ static void build_lift(SessionView *own, const Session *session, int first, Rend
     }
 }
 
-/// What a hammer has made of the site's rocks.
+/// Progress of a hammer's work on the site's rocks.
 static void write_rocks(const Session *session, TextUnits units, char line[EXERCISE_TEXT])
 {
     const SessionRocks *rocks = session_rocks(session);
@@ -608,12 +608,12 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
     build_particles(own, session, view, blend);
     build_machine(own, view, blend);
     build_loads(own, session, view, blend);
-    rock_views_build(&own->rocks, blend, &view->rocks);
+    build_rocks(&own->rocks, blend, &view->rocks);
     dust_view_build(&own->dust, session, blend, &view->dust);
     for (int k = 0; k < view->scene->persons_count; k++) {
         view->person_ground[k] = session_person_ground(session, k);
     }
-    look_at_walker(session, view);
+    place_walker(session, view);
     view->line_count = exercise_marks(session, view->lines, RENDER_MAX_LINES);
     view->staff_count = exercise_staffs(session, view->staffs);
     build_hud(own, session, &view->hud);
@@ -649,7 +649,7 @@ void session_view_add_debug(SessionView *own, Session *session)
 
 /// ---- beside the camera ---------------------------------------------------------------------------------------------
 
-/// The rear camera that comes by itself goes by the levers, as a machine's does: it is there before the machine moves.
+/// The automatic rear camera follows the levers, as on a real machine: it appears before the machine moves.
 
 #define LEVER_MOVES 0.08 ///< of a lever's way: more than its dead band
 #define STAYS       2.0 ///< s for which the rear camera stays after the levers are let go. Chosen

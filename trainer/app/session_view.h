@@ -1,5 +1,5 @@
-/// Session -> RenderView. Keeps what the last two ticks looked like, so that a frame shows a moment between them; never
-/// changes the session's state.
+/// Session -> RenderView. Keeps the state after the last two ticks, so a frame can show a moment between them. Never
+/// changes the session's state. Also what is shown beside the window's camera.
 #ifndef SPADEWORK_TRAINER_SESSION_VIEW_H
 #define SPADEWORK_TRAINER_SESSION_VIEW_H
 
@@ -19,18 +19,18 @@ void session_view_destroy(SessionView *view);
 /// to the caller and outlives the view.
 void session_view_set_path(SessionView *view, const GroundPath *path);
 
-/// What quantities are written in from now on; metric at first.
+/// Sets the units of quantities; metric at first.
 void session_view_set_units(SessionView *view, TextUnits units);
 
-/// The session's scene with its texts in the language that people read (language_choose). Belongs to the view.
+/// The session's scene with its texts in the chosen language (language_choose). Belongs to the view.
 const SceneParams *session_view_scene(SessionView *view, const Session *session);
 
-/// Reads these texts anew, where they are, after another language was chosen.
+/// Reads these texts again after a change of language.
 void session_view_translate(SessionView *view, const Session *session);
 
-/// Takes in the session after a tick: what was the present becomes the past.
+/// Call after a tick: the present state becomes the past.
 void session_view_tick(SessionView *view, Session *session);
-/// Takes in the session after a start, a seek or a restart: there is no past, and all of the ground is new.
+/// Call after a start, a seek or a restart: there is no past, and all of the ground is new.
 void session_view_jump(SessionView *view, Session *session);
 /// Levers to show until the next tick, where the session does not know those that led to its state (after a seek).
 void session_view_set_levers(SessionView *view, const OperatorControls *controls);
@@ -41,11 +41,11 @@ void session_view_set_levers(SessionView *view, const OperatorControls *controls
 /// returns.
 RenderView *session_view_build(SessionView *view, Session *session, double blend);
 
-/// What the screen says where the attempt has failed, in two lines; NULL where it has not. `key`: starts again, ""
+/// Text about a failed attempt, in two lines; NULL where it has not failed. `key`: starts again, ""
 /// where none is known. Belongs to the view, until the next call.
 const char *session_view_failure(SessionView *view, const Session *session, const char *key);
 
-/// What the screen says while the tracks are beyond the edge of the site: by how much; NULL where they are not. Belongs
+/// Text about tracks beyond the edge of the site, with the distance; NULL where they are within. Belongs
 /// to the view, until the next call of this or the last function.
 const char *session_view_outside(SessionView *view, const Session *session);
 
@@ -55,7 +55,7 @@ const char *session_view_outside(SessionView *view, const Session *session);
 /// colors  of cut and fill on the ground
 void session_view_add_grade(SessionView *view, Session *session, bool panel, bool colors);
 
-/// Adds what the section camera cuts (cameras/section_view.h) to what session_view_build returned last.
+/// Adds the section of the ground (grade_view.h) to what session_view_build returned last.
 /// height  m the section shows from top to bottom; 0: what it shows by itself
 void session_view_add_section(SessionView *view, Session *session, double height);
 
@@ -64,7 +64,7 @@ void session_view_add_debug(SessionView *view, Session *session);
 
 /// ---- beside the camera ---------------------------------------------------------------------------------------------
 
-/// What a window shows beside its own camera: the rear camera, another one in a corner, mirrors, screens and eyes.
+/// What a window shows beside its camera: the rear camera, another one in a corner, mirrors, screens and eyes.
 
 /// Belongs to the window, survives restarts and seeks. Zero but for `set` at first.
 typedef struct Views {
@@ -73,15 +73,15 @@ typedef struct Views {
     double moved_at; ///< s of RenderHud.time, when it did last
 } Views;
 
-/// Goes on to the next setting of the rear camera: off, by itself, always.
+/// Chooses the next setting of the rear camera: off, automatic, always.
 void views_step_rear(Views *views);
-/// Goes on to the next camera in the corner, or none after the last.
+/// Chooses the next camera in the corner, or none after the last.
 void views_step_inset(Views *views);
 
-/// Puts all of it into the view. A camera that fills the whole picture is not shown in a corner, too.
+/// Adds all of it to the view. A camera that fills the whole picture is not repeated in a corner.
 void views_show(Views *views, RenderView *view);
 
-/// Puts into the view how its panels are laid out.
+/// Sets the layout of the view's panels.
 void views_lay_out(const SettingsPanels *panels, SettingsGauges gauges, RenderView *view);
 
 /// True when `camera` or an inset cuts the ground, so that the view needs its section.

@@ -1,5 +1,5 @@
-/// A row for each choice: the key of the file, its values and their words. The file is the truth: a change is written
-/// and read again.
+/// A table with one row per setting: its key in the file, its values and their names. The file is authoritative: a
+/// change is written and the file read again.
 #include "trainer/app/settings_page.h"
 
 #include <math.h>
@@ -158,7 +158,7 @@ static const Row *find_row(int id)
     return NULL;
 }
 
-/// Of the cameras that the page offers; others, which the file may name, are shown as none.
+/// Index among the cameras that the page offers; others, which the file may name, are shown as none.
 static int find_inset(int inset)
 {
     return inset == 1 + CAMERA_SECTION ? 1 : inset == 1 + CAMERA_PLAN ? 2 : inset == 1 + CAMERA_BOOM ? 3 : 0;
@@ -175,7 +175,7 @@ static int find_windows(const Row *row, const char *windows)
     return found;
 }
 
-/// The size of letters that is nearest to what the file says.
+/// Index of the letter size nearest to the file's value.
 static int find_size(const Row *row, double scale)
 {
     int nearest = 0;
@@ -187,7 +187,7 @@ static int find_size(const Row *row, double scale)
     return nearest;
 }
 
-/// Which of a row's values counts now.
+/// Index of a row's present value.
 static int find_value(const SettingsPage *page, const Row *row)
 {
     switch (row->id) {
@@ -272,7 +272,7 @@ static bool list_controls(SettingsPage *page, Status *status)
     return count >= 0;
 }
 
-/// A map that is none of the list takes its place behind them. False when it cannot be loaded.
+/// Appends a map that is not in the list. False when it cannot be loaded.
 static bool add_given(SettingsPage *page, const char *name, Status *status)
 {
     ControlsParams *params = calloc(1, sizeof *params);
@@ -471,7 +471,7 @@ const char *settings_page_about(int id)
 
 /// ---- settings over a drive -----------------------------------------------------------------------------------------
 
-/// The same items as on the menu's page of settings, but for those that need the devices.
+/// The items of the menu's settings page without those that need the devices.
 
 enum { ITEM_BACK = 1 };
 
@@ -533,7 +533,7 @@ static bool take_input(SettingsScreen *self, const WindowInput *input, const Ren
     return false;
 }
 
-/// The guide is heard at each poll.
+/// Window callback: true when the guide calls the person back.
 static bool guide_calls_back(void *context)
 {
     SettingsScreen *self = context;

@@ -1,5 +1,5 @@
-/// The page of settings: what a person may change of the window, the levers and the language. Each change is in the
-/// user's file at once, and says when it counts.
+/// The settings that a person may change: window, levers, language. A change is written to the user's file at once;
+/// each item states when it takes effect.
 #ifndef SPADEWORK_TRAINER_SETTINGS_PAGE_H
 #define SPADEWORK_TRAINER_SETTINGS_PAGE_H
 
@@ -10,7 +10,7 @@
 
 enum { SETTINGS_MOST_CONTROLS = 24 };
 
-/// What can be changed; ids of the page's items.
+/// Settings; ids of the page's items.
 typedef enum SettingsItem {
     SETTINGS_ITEM_CONTROLS = 700,
     SETTINGS_ITEM_VOLUME,
@@ -33,8 +33,8 @@ typedef enum SettingsItem {
 
 /// Zero-initialise.
 typedef struct SettingsPage {
-    SettingsParams now; ///< as the file says; without one, or with a bad one, the defaults
-    char fault[MENU_SUBTITLE]; ///< why nothing can be changed: what is wrong with the file; "" = it can
+    SettingsParams now; ///< of the file; the defaults where it is missing or bad
+    char fault[MENU_SUBTITLE]; ///< fault of the file, which then cannot be changed; "" = none
     int controls_count, controls_index;
     DataListEntry controls[SETTINGS_MOST_CONTROLS + 1]; ///< maps of an excavator; their titles are short
     const char *given; ///< a map of the command line that is none of them: the last one; NULL = none
@@ -45,31 +45,30 @@ typedef struct SettingsPage {
 bool settings_page_read(SettingsPage *page, const char *given, Status *status);
 /// The control map to drive with, a name or a path.
 const char *settings_page_controls(const SettingsPage *page);
-/// Chooses a control map, writes it into the file, and is on the list then. False with `status`.
+/// Chooses a control map, writes it to the file and adds it to the list. False with `status`.
 bool settings_page_choose_controls(SettingsPage *page, const char *name, Status *status);
 
 /// Appends the items.
 void settings_page_add(const SettingsPage *page, Menu *menu);
-/// What an item is about, and when a change of it counts; "" for other ids.
+/// Describes an item and when a change takes effect; "" for other ids.
 const char *settings_page_about(int id);
-/// Gives an item its next value (step 1) or the one before (-1), in the file as well; step 0: the next, and behind the
-/// last one the first. False with `status`, and nothing
-/// has changed. Other ids are nothing.
+/// Gives an item its next value (step 1) or the one before (-1), in the file as well; step 0: the next, and after the
+/// last the first. False with `status`, and nothing has changed. Other ids are ignored.
 bool settings_page_change(SettingsPage *page, int id, int step, Status *status);
-/// Lets the window be as an item says now.
+/// Applies an item's present value to the window.
 bool settings_page_apply(const SettingsPage *page, int id, Window *window, Status *status);
 
 /// ---- settings over a drive -----------------------------------------------------------------------------------------
 
-/// The settings over a drive that stands still. All count at once; the levers by who calls. Main thread only.
+/// The settings over a paused drive. They take effect at once, except the control map, which the caller applies.
 
 typedef enum SettingsEnd {
-    SETTINGS_END_BACK, ///< the person goes back, or who stands beside the drive calls him back (drive_stand)
+    SETTINGS_END_BACK, ///< the person goes back, or the guide calls the person back (drive_stand)
     SETTINGS_END_CLOSE, ///< the window is to close
-    SETTINGS_END_FAILED ///< the drive has, the status says why
+    SETTINGS_END_FAILED ///< the drive has, with `status`
 } SettingsEnd;
 
-/// Shows the page over the session as it is, until it is left. Who stands beside the drive is heard meanwhile.
+/// Shows the page over the present session until it is left. The guide is polled meanwhile.
 /// behind    the session's view, which gets the units and the language that are chosen
 /// controls  [DATA_PATH_LENGTH] receives the control map that is to drive from now on; "" = the same as before
 SettingsEnd settings_screen(Window *window, SessionView *behind, Drive *drive, char *controls, Status *status);

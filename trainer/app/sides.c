@@ -1,5 +1,5 @@
-/// A window that is closed keeps its camera for when it is opened again. The picture's thread draws into these windows:
-/// it is told of a window's end before the window goes.
+/// Windows beside the main one. A closed window keeps its camera. The picture's thread draws into these windows, so
+/// each is taken from it before SDL destroys it.
 #include "trainer/app/sides.h"
 
 #include "data/core/language.h"
@@ -59,12 +59,12 @@ static bool open_side(Side *side, Status *status)
     return true;
 }
 
-/// The picture lets go of what is closed first.
-static void tell_picture(const Sides *sides, Picture *picture)
+/// Passes the open windows to the picture; a closed one is destroyed afterwards.
+static void pass_windows(const Sides *sides, Picture *picture)
 {
     PictureSide shown[RENDER_MAX_BESIDE] = {{0}};
     for (int k = 0; k < sides->count; k++) {
-        shown[k].window = sides->side[k].window; // drawn from the next view on, which says how large
+        shown[k].window = sides->side[k].window; // drawn from the next view on, which gives its size
     }
     picture_set_sides(picture, shown, false);
 }
@@ -75,7 +75,7 @@ static void close_side(Sides *sides, Side *side, Picture *picture)
     side->window = NULL;
     side->pointer = (Pointer){0};
     if (window != NULL) {
-        tell_picture(sides, picture);
+        pass_windows(sides, picture);
         SDL_DestroyWindow(window);
     }
 }
@@ -87,7 +87,7 @@ void sides_close(Sides *sides, Picture *picture)
     }
 }
 
-/// The first that fails is told; the others are opened none the less.
+/// Opens all; `status` reports the first failure.
 static bool open_all(Sides *sides, Status *status)
 {
     bool good = true;

@@ -1,6 +1,6 @@
-/// Windows beside the main one, each with a camera of its own, for who looks on: an instructor's second screen, a side
-/// screen. Keys drive in them as in the main one; mouse and fingers turn the window's own camera, a digit chooses it,
-/// F11 fills the screen, and its cross closes it alone. Main thread only.
+/// Windows beside the main one with a camera of their own, for an instructor's second screen or a side screen. Keys
+/// work in them as in the main one; mouse and fingers turn the window's own camera, a digit chooses it, F11 fills the
+/// screen, and closing one closes it alone. Main thread only.
 #ifndef SPADEWORK_TRAINER_SIDES_H
 #define SPADEWORK_TRAINER_SIDES_H
 
@@ -9,8 +9,8 @@
 #include "data/core/status.h"
 #include "data/schema/settings_params.h"
 #include "trainer/app/camera.h"
-#include "trainer/app/picture.h"
 #include "trainer/app/commands.h"
+#include "trainer/app/picture.h"
 
 typedef struct Side {
     SettingsSide set;
@@ -26,22 +26,22 @@ typedef struct Sides {
     Side side[SETTINGS_MOST_SIDES];
 } Sides;
 
-/// Asks for other windows, and opens them. False with `status` (STATUS_LACKING): a display is not there, with what is
+/// Configures and opens the windows. False with `status` (STATUS_LACKING): a display is not there, with what is
 /// allowed, or SDL can make no window; those that can be opened are open.
 bool sides_set(Sides *sides, const SettingsSides *wanted, Picture *picture, Status *status);
-/// Opens what is closed; where nothing is, closes all. Where none was asked for, it is one that looks from around.
+/// Opens the closed windows; with none closed, closes all. Where none was configured, opens one with the orbit camera.
 bool sides_toggle(Sides *sides, Picture *picture, Status *status);
 void sides_close(Sides *sides, Picture *picture); ///< all of them
 
 /// True when an event was for one of these windows alone.
 bool sides_take(Sides *sides, const SDL_Event *event, Picture *picture);
-/// Moves the camera of the window that has the keyboard by what is held; false: none has, or its camera is not flown.
+/// Moves the camera of the window that has the keyboard by the held keys; false: none has, or its camera is not flown.
 bool sides_fly(Sides *sides, const CameraKeys *keys, double dt);
 
 bool sides_are_seen(const Sides *sides); ///< one is open and not minimised
-/// m that the highest section shows among their cameras; 0: none is one.
+/// m: greatest height of a section among their cameras; 0: none.
 double sides_section(const Sides *sides);
-/// Tells the picture what they show of a view. The view's own camera is another afterwards.
+/// Passes the views of their cameras to the picture. Changes the view's own camera.
 /// hidden  the main window is not in sight
 void sides_show(Sides *sides, RenderView *view, Picture *picture, bool hidden);
 

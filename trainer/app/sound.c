@@ -1,5 +1,5 @@
-/// Mixes the sources in blocks of 32 samples between which all levels glide, gives each its share of both ears, takes
-/// the constant part off, and bends what is loud instead of cutting it.
+/// Synthesises the machine's sounds in blocks of 32 samples. Levels glide within a block; each voice is panned to both
+/// ears, the constant part is removed, and loud sums are compressed smoothly instead of clipped.
 #include "trainer/app/sound.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Samples between two looks at the levels: 0.3 to 1.5 ms.
+/// Samples between two updates of the levels: 0.3 to 1.5 ms.
 enum { SOUND_BLOCK = 32, SOUND_MOST_CYLINDERS = 16 };
 
 #define SOUND_TURN 6.28318531F ///< 2 pi
@@ -203,7 +203,7 @@ typedef struct SoundSignals {
 static const float cylinder_bias[SOUND_MOST_CYLINDERS] = {0.3F, -0.6F, 0.5F,  -0.2F, 0.8F, -0.8F, 0.1F, -0.4F,
                                                           0.6F, -0.1F, -0.7F, 0.4F,  0.2F, -0.5F, 0.7F, -0.3F};
 
-static void sound_engine_start(SoundEngine *engine, float rate)
+static void start_engine(SoundEngine *engine, float rate)
 {
     *engine = (SoundEngine){.random = 0x9e3779b9U, .strength = 1.0F};
     engine->knock.keep = sound_keep(0.0016F, rate);
@@ -240,7 +240,7 @@ static float blow(float p)
     return (expf(-14.0F * p) - expf(-60.0F * p)) * (1.0F - p);
 }
 
-static void sound_engine_add(SoundEngine *engine, const SoundBlock *block, float mix[SOUND_BLOCK])
+static void add_engine(SoundEngine *engine, const SoundBlock *block, float mix[SOUND_BLOCK])
 {
     if (sound_is_off(block, SOUND_ENGINE)) {
         return;
@@ -276,12 +276,12 @@ static void sound_engine_add(SoundEngine *engine, const SoundBlock *block, float
 
 /// ---- hydraulics ----------------------------------------------------------------------------------------------------
 
-/// Pump whine, oil rushing through valves, the hiss and whistle of a relief valve, the swing motor.
+/// Pump whine, flow noise of valves, hiss and whistle of a relief valve, swing motor.
 
 #define WHISTLE 1480.0F ///< Hz of a relief valve that is open
 #define WOBBLE  11.0F ///< Hz: it chatters
 
-static void sound_hydraulics_start(SoundHydraulics *hydraulics, float rate)
+static void start_hydraulics(SoundHydraulics *hydraulics, float rate)
 {
     *hydraulics = (SoundHydraulics){.random = 0x2545f491U};
     hydraulics->flow_tuning = sound_tune(1100.0F, 0.7F, rate);
@@ -328,7 +328,7 @@ static void add_swing(SoundHydraulics *hydraulics, const SoundBlock *block, floa
     }
 }
 
-static void sound_hydraulics_add(SoundHydraulics *hydraulics, const SoundBlock *block, float mix[SOUND_BLOCK])
+static void add_hydraulics(SoundHydraulics *hydraulics, const SoundBlock *block, float mix[SOUND_BLOCK])
 {
     if (!sound_is_off(block, SOUND_WHINE)) {
         add_pump(hydraulics, block, mix);
@@ -343,14 +343,14 @@ static void sound_hydraulics_add(SoundHydraulics *hydraulics, const SoundBlock *
 
 /// ---- tracks and soil -----------------------------------------------------------------------------------------------
 
-/// What touches the ground: track shoes that clack and squeal, the bucket that scrapes, soil that falls.
+/// Contact with the ground: clacking and squealing track shoes, the scraping bucket, falling soil.
 
 /// ---- tracks --------------------------------------------------------------------------------------------------------
 
 #define SECOND_BLOW 0.37F ///< part of a shoe's way at which its pin settles on the idler
 #define FAST_BELT   1.5F ///< m/s
 
-static void sound_track_start(SoundTrack *track, int side, float rate)
+static void start_track(SoundTrack *track, int side, float rate)
 {
     static const float plates[3] = {320.0F, 880.0F, 2150.0F};
     float bend = side == 0 ? 1.0F : 1.06F; // the two sides do not ring alike
@@ -377,7 +377,7 @@ static float strike(SoundTrack *track, float step)
     return 0.0F;
 }
 
-static void sound_track_add(SoundTrack *track, int side, const SoundBlock *block, float mix[SOUND_BLOCK])
+static void add_track(SoundTrack *track, int side, const SoundBlock *block, float mix[SOUND_BLOCK])
 {
     SoundLevel belt = (SoundLevel)(SOUND_LEFT_BELT + side), squeal = (SoundLevel)(SOUND_LEFT_SQUEAL + side);
     if (sound_is_off(block, belt) && sound_is_off(block, squeal)) {
@@ -407,7 +407,7 @@ static void sound_track_add(SoundTrack *track, int side, const SoundBlock *block
 #define MOST_GRAINS 700.0F ///< a second, of a fast scrape
 #define MOST_CLODS  260.0F ///< a second, of a bucket poured out
 
-static void sound_digging_start(SoundDigging *digging, float rate)
+static void start_digging(SoundDigging *digging, float rate)
 {
     *digging = (SoundDigging){.random = 0x85ebca6bU};
     digging->grit.keep = sound_keep(0.0025F, rate);
@@ -449,7 +449,7 @@ static void add_fall(SoundDigging *digging, const SoundBlock *block, float mix[S
     }
 }
 
-static void sound_digging_add(SoundDigging *digging, const SoundBlock *block, float mix[SOUND_BLOCK])
+static void add_digging(SoundDigging *digging, const SoundBlock *block, float mix[SOUND_BLOCK])
 {
     if (!sound_is_off(block, SOUND_SCRAPE)) {
         add_scrape(digging, block, mix);
@@ -467,7 +467,7 @@ static void sound_digging_add(SoundDigging *digging, const SoundBlock *block, fl
 #define TRAVEL_BEAT  1.0F ///< beeps a second
 #define WARNING_BEAT 4.0F
 
-static void sound_signals_start(SoundSignals *signals, float rate)
+static void start_signals(SoundSignals *signals, float rate)
 {
     *signals = (SoundSignals){.gate_keep = sound_keep(GATE_TIME, rate)};
 }
@@ -498,7 +498,7 @@ static float beep(float *phase, float tone, float *beat, float beats, float *gat
     return *gate * sinf(SOUND_TURN * *phase);
 }
 
-static void sound_signals_add(SoundSignals *signals, const SoundBlock *block, float mix[SOUND_BLOCK])
+static void add_signals(SoundSignals *signals, const SoundBlock *block, float mix[SOUND_BLOCK])
 {
     if (!sound_is_off(block, SOUND_HORN)) {
         add_horn(signals, block, mix);
@@ -580,12 +580,12 @@ Sound *sound_create(int rate, Status *status)
     sound->block.noise = sqrtf(f / NOISE_RATE);
     sound->keep = expf(-SOUND_TURN * RUMBLE_END / f);
     sound->used = SOUND_BLOCK;
-    sound_engine_start(&sound->engine, f);
-    sound_hydraulics_start(&sound->hydraulics, f);
-    sound_track_start(&sound->track[0], 0, f);
-    sound_track_start(&sound->track[1], 1, f);
-    sound_digging_start(&sound->digging, f);
-    sound_signals_start(&sound->signals, f);
+    start_engine(&sound->engine, f);
+    start_hydraulics(&sound->hydraulics, f);
+    start_track(&sound->track[0], 0, f);
+    start_track(&sound->track[1], 1, f);
+    start_digging(&sound->digging, f);
+    start_signals(&sound->signals, f);
     SoundInput nothing = sound_input_default();
     sound_set(sound, &nothing);
     return sound;
@@ -724,17 +724,17 @@ static void make_block(Sound *sound)
     aim_levels(sound);
     const SoundBlock *block = &sound->block;
     memset(sound->samples, 0, sizeof sound->samples);
-    sound_engine_add(&sound->engine, block, sound->voice);
+    add_engine(&sound->engine, block, sound->voice);
     place_voice(sound, SOUND_AT_ENGINE);
-    sound_hydraulics_add(&sound->hydraulics, block, sound->voice);
+    add_hydraulics(&sound->hydraulics, block, sound->voice);
     place_voice(sound, SOUND_AT_PUMPS);
     for (int side = 0; side < 2; side++) {
-        sound_track_add(&sound->track[side], side, block, sound->voice);
+        add_track(&sound->track[side], side, block, sound->voice);
         place_voice(sound, (SoundPlace)(SOUND_AT_LEFT_TRACK + side));
     }
-    sound_digging_add(&sound->digging, block, sound->voice);
+    add_digging(&sound->digging, block, sound->voice);
     place_voice(sound, SOUND_AT_TOOL);
-    sound_signals_add(&sound->signals, block, sound->voice);
+    add_signals(&sound->signals, block, sound->voice);
     place_voice(sound, SOUND_AT_SIGNALS);
     finish(sound, 0);
     finish(sound, 1);

@@ -1,8 +1,8 @@
-/// The machine's sounds, made sample by sample: engine, hydraulics, tracks, digging, falling soil, horn and alarms.
-/// Knows numbers only: no session, clock, file or device. Deterministic: the same inputs at the same samples give the
-/// same samples, however the buffer is divided. Nothing allocates after sound_create. Not for two threads at once.
+/// Synthesis of the machine's sounds: engine, hydraulics, tracks, digging, falling soil, horn and alarms. Numbers only:
+/// no session, clock, file or device. Deterministic: the same inputs at the same samples give the same samples, however
+/// the buffer is divided. Nothing allocates after sound_create. One thread at a time.
 ///
-/// All levels are engineering estimates, balanced for the driver's ear: horn over engine at full load over digging over
+/// All levels are engineering estimates, balanced at the driver's ear: horn over engine at full load over digging over
 /// tracks over hydraulics.
 #ifndef SPADEWORK_TRAINER_SOUND_H
 #define SPADEWORK_TRAINER_SOUND_H
@@ -10,8 +10,6 @@
 #include <stdbool.h>
 
 #include "data/core/status.h"
-
-/// ---- mixer ---------------------------------------------------------------------------------------------------------
 
 #define SOUND_RATE_LEAST 22050 ///< samples a second
 #define SOUND_RATE_MOST  96000
@@ -36,7 +34,7 @@ typedef enum SoundPlace {
     SOUND_PLACE_COUNT
 } SoundPlace;
 
-/// What is heard. A value out of its range counts as the nearest in it, one that is no number as the lowest: nothing
+/// Inputs of the synthesis. A value out of range is clamped; one that is not a number counts as the lowest: nothing
 /// runs.
 typedef struct SoundInput {
     double volume; ///< 0..1: of everything
@@ -55,7 +53,7 @@ typedef struct SoundInput {
     double tool_speed; ///< m/s of its edge, 0..20
     double falling; ///< kg of soil that is falling, 0..1e5
     bool horn, travel_alarm, warning;
-    double bearing[SOUND_PLACE_COUNT]; ///< rad from where the listener looks, + left; 0 = in the middle
+    double bearing[SOUND_PLACE_COUNT]; ///< rad from the listener's direction of view, + left; 0 = in the middle
 } SoundInput;
 
 /// Nothing runs; what must not be 0 has its usual value.
@@ -67,7 +65,7 @@ typedef struct Sound Sound;
 Sound *sound_create(int rate, Status *status);
 void sound_destroy(Sound *sound);
 
-/// What is heard from the next block of 32 samples on; everything glides there within some hundredths of a second.
+/// Inputs from the next block of 32 samples on; all levels glide there within some hundredths of a second.
 void sound_set(Sound *sound, const SoundInput *input);
 
 /// The next `count` samples of both ears, left and right by turns, each between -1 and 1: loud sums are bent smoothly,

@@ -1,5 +1,5 @@
-/// The screen on which a recording is watched: time line, list of events, curves, speed, cameras, and taking over at
-/// the tick that is shown.
+/// Shows a recording: time line, bookmarks, list of events, curves, speed, cameras, and taking over at the current
+/// tick.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 /// ---- bookmarks -----------------------------------------------------------------------------------------------------
 
-/// Types the name of a bookmark and keeps file, bookmarks and marks the same.
+/// Names bookmarks and keeps file, bookmarks and marks in step.
 
 enum { NAMING_TEXT = 512 };
 
@@ -34,14 +34,14 @@ static double time_of(const Replay *replay)
     return (double)replay->tick * session_dt(replay->session);
 }
 
-static void tell_failure(Naming *naming, const Status *status)
+static void show_failure(Naming *naming, const Status *status)
 {
     snprintf(naming->told, sizeof naming->told, "%.500s", status->text);
     fprintf(stderr, "spadework: %s\n", status->text);
 }
 
-/// Reads the bookmarks into the replay's marks. What is wrong with REC.marks is told, and stays there untouched.
-static void naming_open(Naming *naming, const char *path, Replay *replay)
+/// Reads the bookmarks into the replay's marks. A faulty REC.marks is reported and left untouched.
+static void open_bookmarks(Naming *naming, const char *path, Replay *replay)
 {
     double dt = session_dt(replay->session);
     Status status;
@@ -50,16 +50,16 @@ static void naming_open(Naming *naming, const char *path, Replay *replay)
     if (naming->readable) {
         replay_marks_set_bookmarks(&replay->marks, &naming->bookmarks, dt);
     } else {
-        tell_failure(naming, &status);
+        show_failure(naming, &status);
     }
 }
 
-/// What cannot be written is taken back, so that the list shows what the file holds.
+/// Writes changed bookmarks; a failure reverts the change, so the list matches the file.
 static void store_bookmarks(Naming *naming, Replay *replay, const Bookmarks *changed)
 {
     Status status;
     if (!bookmarks_write(naming->path, changed, &status)) {
-        tell_failure(naming, &status);
+        show_failure(naming, &status);
         return;
     }
     naming->bookmarks = *changed;
@@ -67,7 +67,7 @@ static void store_bookmarks(Naming *naming, Replay *replay, const Bookmarks *cha
     replay_marks_set_bookmarks(&replay->marks, changed, session_dt(replay->session));
 }
 
-static void keep_name(Naming *naming, Replay *replay)
+static void store_name(Naming *naming, Replay *replay)
 {
     Bookmarks changed = naming->bookmarks;
     if (naming->name[0] == '\0') {
@@ -93,13 +93,13 @@ static void type_name(Naming *naming, Window *window, Replay *replay, const Wind
         window_take_text(window, false);
         naming->told[0] = '\0';
         if (input->pressed[WINDOW_ACCEPT] > 0) {
-            keep_name(naming, replay);
+            store_name(naming, replay);
         }
     }
 }
 
-/// Takes the keys. True while a name is typed: then they are for nobody else.
-static bool naming_take(Naming *naming, Window *window, Replay *replay, const WindowInput *input)
+/// Handles the keys of bookmarks. True while a name is typed: the keys are then consumed.
+static bool edit_bookmarks(Naming *naming, Window *window, Replay *replay, const WindowInput *input)
 {
     if (naming->typing) {
         type_name(naming, window, replay, input);
@@ -136,7 +136,7 @@ static bool naming_take(Naming *naming, Window *window, Replay *replay, const Wi
 #define LONG_STEP    10.0 ///< s with shift held
 
 #define MARK_REACH 0.008 ///< of the bar's length: so near to a mark the mouse means it. Chosen
-#define TOLD_TIME  1.5 ///< s for which an event is told after it was reached. Chosen
+#define TOLD_TIME  1.5 ///< s for which an event's line is shown after its tick. Chosen
 
 typedef struct Watch {
     Window *window;
@@ -171,7 +171,8 @@ static void seek_replay(Watch *watch, int64_t tick, bool roughly)
     }
 }
 
-/// The tick of the time line under the mouse, -1 elsewhere. `held`: the mouse has the bar in its grip and may leave it.
+/// The tick of the time line under the mouse, -1 elsewhere. `held`: the bar is being dragged and the mouse may leave
+/// it.
 static int64_t tick_under_mouse(const Watch *watch, const WindowInput *input, bool held)
 {
     int width = 0, height = 0;
@@ -182,7 +183,7 @@ static int64_t tick_under_mouse(const Watch *watch, const WindowInput *input, bo
     return share < 0.0 ? -1 : (int64_t)llround(share * (double)watch->replay.ticks);
 }
 
-/// Goes to a row of the list, where the picture stands to be looked at.
+/// Seeks to a row of the list and pauses.
 static void go_to_row(Watch *watch, int row)
 {
     if (row >= 0 && row < watch->replay.marks.count) {
@@ -218,7 +219,7 @@ static void scrub(Watch *watch, const WindowInput *input, bool was_down)
     }
 }
 
-/// One tick, or from event to event; the picture stands there, to be looked at.
+/// Steps by one tick or to the next event, and pauses.
 static void take_small_steps(Watch *watch, const WindowInput *input)
 {
     Replay *replay = &watch->replay;
@@ -357,7 +358,7 @@ static bool open_watch(Watch *watch, const char *path, const RunOptions *options
                                    session_dt(replay->session), window_units(watch->window), &reason)) {
         fprintf(stderr, "spadework: no curves: %s\n", reason.text);
     }
-    naming_open(&watch->naming, path, replay);
+    open_bookmarks(&watch->naming, path, replay);
     if (options->ghost == NULL) {
         return true;
     }
@@ -389,7 +390,7 @@ ScreenEnd watch_screen(Window *window, const char *path, double from, const RunO
         window_poll(window, NULL, &input);
         scrub(&watch, &input, was_down);
         was_down = input.button;
-        if (!naming_take(&watch.naming, window, &watch.replay, &input)) {
+        if (!edit_bookmarks(&watch.naming, window, &watch.replay, &input)) {
             take_keys(&watch, &input);
         } else if (input.close) {
             end_watching(&watch, SCREEN_END_CLOSE);

@@ -1,5 +1,5 @@
-/// The window of SDL, its picture, and what comes in through it: keys, mouse, pads. Events become commands, counted by
-/// how often each was given since the last poll.
+/// The SDL window: its picture and its input from keys, mouse and pads. Events become commands, counted since the last
+/// poll.
 #include "trainer/app/window.h"
 
 #include <SDL.h>
@@ -15,7 +15,7 @@
 #include "trainer/app/session_view.h"
 #include "trainer/app/sides.h"
 
-#define PATIENCE 0.05 ///< s that a screen waits for the picture before it looks at its events again. Chosen
+#define PATIENCE 0.05 ///< s that a screen waits for the picture before it polls its events again. Chosen
 
 struct Window {
     SDL_Window *window;
@@ -369,12 +369,12 @@ static void take_event(Window *own, const SDL_Event *event, const InputMap *map,
     case SDL_QUIT:
         input->close = true;
         break;
-    case SDL_WINDOWEVENT: // where there are other windows SDL tells that this one is to go, and does not quit
+    case SDL_WINDOWEVENT: // with other windows open SDL sends this event instead of a quit
         input->close = input->close || (event->window.event == SDL_WINDOWEVENT_CLOSE &&
                                         event->window.windowID == SDL_GetWindowID(own->window));
         picture_refresh(own->picture);
         break;
-    case SDL_KEYDOWN: // whoever is quick has let go of Shift when its key is looked at
+    case SDL_KEYDOWN: // Shift may be released again before the key event is handled
         input->shift = input->shift || (event->key.keysym.mod & KMOD_SHIFT) != 0;
         if (own->types) {
             take_typed_key(event->key.keysym.sym, input);
@@ -405,7 +405,7 @@ static void toggle_sides(Window *own)
     SDL_RaiseWindow(own->window);
 }
 
-/// What every screen answers in the same way.
+/// Commands that every screen handles alike.
 static void answer_common(Window *own, WindowInput *input)
 {
     if ((input->pressed[WINDOW_HELP] & 1) != 0) {
@@ -455,7 +455,7 @@ static void take_pointed(const Pointer *pointer, const PointerInput *pointed, Wi
     input->wheel = pointed->wheel;
 }
 
-/// What is held to move a camera, and for how long.
+/// Reads the keys that move cameras, and the time since the last poll.
 static void take_camera_keys(Window *own, const InputMap *map, WindowInput *input)
 {
     Uint64 now = SDL_GetTicks64();
@@ -509,7 +509,7 @@ static bool is_hidden(const Window *own)
     return (SDL_GetWindowFlags(own->window) & SDL_WINDOW_MINIMIZED) != 0;
 }
 
-/// As the window's camera sees it, in pixels of the drawing area.
+/// Aims the view by the window's camera; returns the size of the drawing area.
 static void aim_view(Window *own, RenderView *view, int *width, int *height)
 {
     window_size(own, width, height);

@@ -1,20 +1,21 @@
-/// The window, its OpenGL context and what comes in through it. SDL's event types stay in window.c.
+/// The window: its input, picture, sound, camera and display options. It hides SDL's events from the screens. Main
+/// thread only.
 #ifndef SPADEWORK_TRAINER_WINDOW_H
 #define SPADEWORK_TRAINER_WINDOW_H
 
-#include "input/input.h"
 #include "data/schema/settings_params.h"
+#include "input/input.h"
 #include "render/render.h"
-#include "trainer/sim/sim.h"
-#include "trainer/app/picture.h"
 #include "trainer/app/camera.h"
 #include "trainer/app/commands.h"
+#include "trainer/app/picture.h"
+#include "trainer/sim/sim.h"
 
-/// What came in since the last poll.
+/// Input since the last poll.
 typedef struct WindowInput {
     bool close; ///< the window is to go
     bool at_once; ///< as a signal or the caller asks: without a question
-    int pressed[WINDOW_COMMAND_COUNT]; ///< how many times each command was given
+    int pressed[WINDOW_COMMAND_COUNT]; ///< count of each command
     char text[32]; ///< typed while the window takes text, UTF-8, without what was erased of it again
     int erased; ///< characters that Backspace takes from what stood there before
     bool shift; ///< Shift was held when a key was pressed: longer steps
@@ -33,23 +34,23 @@ typedef struct WindowInput {
 
 typedef struct Window Window;
 
-/// What pictures look like at first; pictures without a window, always. Pure.
+/// Quality of pictures at first; without a window, always. Pure.
 RenderQuality window_quality(SettingsQuality quality);
 
 /// True when a window can be opened: a display answers, or SDL_VIDEODRIVER names a driver on purpose.
 bool window_has_display(void);
 
 /// Opens the window with a context and renderer. NULL with `status` (STATUS_LACKING) when there is no display or no
-/// OpenGL 3.3; the text says what to do instead.
-/// quality  what pictures look like
+/// OpenGL 3.3; the text names the alternative.
+/// quality  of the pictures
 Window *window_open(const char *title, SettingsQuality quality, Status *status);
 void window_close(Window *window);
 void window_set_title(Window *window, const char *title);
 
-/// Takes in all events. With a control map its actions give camera, pause and throttle; without one key C and pad Y
+/// Handles all events. With a control map its actions give camera, pause and throttle; without one key C and pad Y
 /// turn the cameras. Returns the devices as they are now; the sample belongs to them and stays until the next call.
 const InputSample *window_poll(Window *window, const InputMap *map, WindowInput *input);
-/// Who may call the person back from whatever page is open: asked once at each poll. True: the page, and each one below
+/// Callback that may call the person back from any open page, called once at each poll. True: the page, and each below
 /// it, is to close at once. NULL: nobody.
 typedef bool WindowCaller(void *context);
 void window_set_caller(Window *window, WindowCaller *calls, void *context);
@@ -67,7 +68,7 @@ InputDevices *window_devices(Window *window);
 void window_open_sound(Window *window, double volume);
 /// Plays at `volume` 0..1 from now on; opens the loudspeaker where it was not.
 void window_set_volume(Window *window, double volume);
-/// Draws with another quality from now on. False with `status`: it stays as it was.
+/// Changes the quality. False with `status`: it stays as it was.
 bool window_set_quality(Window *window, SettingsQuality quality, Status *status);
 /// Once a frame: the session that is on the screen, and whether it runs.
 void window_play(Window *window, Session *session, bool running);
@@ -77,17 +78,17 @@ void window_rest(int milliseconds);
 
 /// Camera and toggles; they outlive a scene.
 Camera *window_camera(Window *window);
-/// What is shown beside the camera's picture.
+/// Sets what is shown beside the camera's picture.
 void window_set_views(Window *window, const SettingsViews *views);
 bool window_cuts_ground(const Window *window); ///< views need their section
-double window_section(const Window *window); ///< m that it is to be high for at least
-/// Opens other windows in place of those there are, each with a camera of its own; N opens and closes them. False with
+double window_section(const Window *window); ///< m: least height of the section
+/// Replaces the other windows, each with a camera of its own; N opens and closes them. False with
 /// `status` (STATUS_LACKING): a display is not there, or SDL can make no window; the others are open.
 bool window_set_sides(Window *window, const SettingsSides *wanted, Status *status);
 bool window_shows_help(const Window *window); ///< on at first
-/// Puts the help away unless the person has asked for it, or put it away, by F1.
+/// Hides the list of keys unless the person has shown or hidden it by F1.
 void window_fade_help(Window *window);
-SettingsGauges window_gauges(const Window *window); ///< the strip at first; F2 goes on to the next
+SettingsGauges window_gauges(const Window *window); ///< the strip at first; F2 chooses the next
 void window_set_panels(Window *window, const SettingsPanels *panels);
 void window_set_gauges(Window *window, SettingsGauges hud);
 TextUnits window_units(const Window *window); ///< of quantities on its screen; metric at first
@@ -103,8 +104,8 @@ void window_set_debug(Window *window, bool on);
 
 /// The thread that draws, for tests and benchmarks; belongs to the window.
 struct Picture *window_picture(Window *window);
-/// True when the last view is on the screen and a window is not minimised: who builds views only then never waits,
-/// and builds none that nobody sees.
+/// True when the last view is on the screen and a window is not minimised: a caller that builds views only then never
+/// waits and builds none that nobody sees.
 bool window_is_ready(Window *window);
 /// Hands the view, as the window's camera sees it, to the thread that draws and shows it. Waits until the last one is
 /// on the screen, but not for long: where drawing is slow, some views are left out.
@@ -114,7 +115,7 @@ bool window_write_png(Window *window, RenderView *view, const char *path, Status
 /// Draws the view once and returns its pixels [height][width][3], top row first, which the caller frees; NULL when
 /// memory is short.
 unsigned char *window_read(Window *window, RenderView *view, int *width, int *height);
-/// Draws the view once, unseen, in the place of a frame, and gives its pixels away (picture_lend).
+/// Draws the view once, unseen, in the place of a frame, and passes on its pixels (picture_lend).
 bool window_lend(Window *window, RenderView *view, PictureTake *take, void *context);
 void window_size(const Window *window, int *width, int *height);
 
