@@ -4,7 +4,7 @@
 #include "data/schema/load.h"
 #include "input/input.h"
 #include "tests/fuzz/fuzz.h"
-#include "trainer/sim/order_script.h"
+#include "trainer/sim/session_order.h"
 
 static void read_levers(const uint8_t *data, size_t size)
 {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Only trainer/sim/event_text.c makes sentences of events. Any other source under trainer/ and input/ neither prints a
+# Only trainer/sim/events.c makes sentences of events. Any other source under trainer/ and input/ neither prints a
 # number of an event, nor writes a format into an event's text, nor reads a text of an event back, nor has templates of its own.
 #   SOURCE_DIR  repository (default: this one)
 # First it checks itself: it must see one example of each fault, and none where numbers are compared or stored.
@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd -P) || exit 1
 cd "${SOURCE_DIR:-$here/../..}" || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-header=trainer/sim/event_kinds.h
+header=trainer/sim/events.h
 
 # The names of the numbers, as a pattern.
 numbers=$(sed -n 's/^    X(\([a-z]*\), "[^"]*", \(QUANTITY\|EVENT_AS\)_.*/\1/p' "$header" | tr '\n' '|' | sed 's/|$//')
@@ -41,9 +41,9 @@ printf '%s\n' 'event.number.speed = fabs(speed);' 'if (event->number.energy >= r
 [ -z "$(sentences "$work/good.c")" ] || { echo "event_sentences.sh itself is broken: it sees $(sentences "$work/good.c")" && exit 1; }
 
 # shellcheck disable=SC2046 # names of sources have no spaces
-sentences $(find trainer input -name '*.c' ! -path trainer/sim/event_text.c ! -path trainer/sim/event_kinds.c | sort) >"$work/found"
+sentences $(find trainer input -name '*.c' ! -path trainer/sim/events.c | sort) >"$work/found"
 if [ -s "$work/found" ]; then
     cat "$work/found"
-    echo "event_sentences.sh: sentences of events are made in trainer/sim/event_text.c alone"
+    echo "event_sentences.sh: sentences of events are made in trainer/sim/events.c alone"
     exit 1
 fi

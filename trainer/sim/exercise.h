@@ -10,7 +10,7 @@
 #include "data/core/vec.h"
 #include "data/schema/scene_params.h"
 #include "data/schema/settings_params.h"
-#include "trainer/sim/event_kinds.h"
+#include "trainer/sim/events.h"
 #include "trainer/sim/score.h"
 #include "trainer/sim/work_phases.h"
 

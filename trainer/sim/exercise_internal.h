@@ -5,7 +5,6 @@
 #include "data/schema/design_surface.h"
 #include "trainer/sim/exercise.h"
 #include "trainer/sim/score.h"
-#include "trainer/sim/swing_skill.h"
 #include "trainer/sim/work_phases.h"
 
 /// How far a cycle has come, by its load. What its time is split into are phases of work (work_phases.h).
@@ -217,9 +216,6 @@ void survey_start(Survey *survey, const SceneTrench *trench, const ExerciseSampl
 void survey_measure(const Survey *survey, const SceneTrench *trench, const ExerciseSample *sample,
                     ExerciseState *state);
 
-/// Place in the trench's frame: u along its length from the near end, v across from its middle line.
-void survey_place(const SceneTrench *trench, double x, double y, double *u, double *v);
-
 enum { EXERCISE_LAST_EVENTS = 8, EXERCISE_EVENT_ROOM = EXERCISE_MAX_EVENTS - EXERCISE_LAST_EVENTS };
 /// Counts of incidents and of lost events go no further.
 enum { EXERCISE_MOST_COUNT = 1000000 };
@@ -258,8 +254,6 @@ void score_start(Exercise *exercise);
 /// Adds an event for each row of the score that has lost, or won back, a point or more.
 void score_tell(Exercise *exercise, int64_t tick);
 
-/// Fills every figure but those of the score.
-void exercise_measure(const Exercise *exercise, double values[METRIC_COUNT]);
 /// kg that the trucks have taken since the start.
 double exercise_loaded(const Exercise *exercise);
 /// kg of soil that was moved: by the ledger; of a free scene, which marks nothing, what was hauled in full cycles.

@@ -1,11 +1,13 @@
 /// The survey of a trench: heights of the columns in and around the box are compared with those before the start and
 /// with the box. Depth, width and length come from stations along the trench, so that one deep hole is no trench.
-#include "data/core/elementary.h"
 #include "trainer/sim/exercise_internal.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "data/core/elementary.h"
 
 #define CRUMBS 0.03 ///< m of soil on the ground beside a trench that are no heap: crumbs and swollen edges
 
@@ -37,7 +39,8 @@ void survey_destroy(Survey *survey)
     *survey = (Survey){0};
 }
 
-void survey_place(const SceneTrench *trench, double x, double y, double *u, double *v)
+/// Place in the trench's frame: u along its length from the near end, v across from its middle line.
+static void survey_place(const SceneTrench *trench, double x, double y, double *u, double *v)
 {
     double c = same_cos(trench->heading), s = same_sin(trench->heading);
     double dx = x - trench->x, dy = y - trench->y;
@@ -167,4 +170,178 @@ void survey_measure(const Survey *survey, const SceneTrench *trench, const Exerc
     state->overdig = sums.below * area;
     state->outside_dug = sums.outside * area;
     state->setback = sums.heaped * area;
+}
+
+/// ---- design surfaces -----------------------------------------------------------------------------------------------
+///
+/// The survey of a design surface: the ground's columns inside it are compared with the design and with the start.
+
+bool surface_create(SurfaceSurvey *survey, const SceneExercise *exercise, double spacing)
+{
+    *survey = (SurfaceSurvey){0};
+    Status ignored;
+    DesignBox box;
+    survey->surface = design_create(exercise, DESIGN_OF_SURFACE, NULL, &ignored);
+    if (survey->surface == NULL) {
+        return false;
+    }
+    if (!design_box(survey->surface, &box)) {
+        return true; // a file without its text: the scene is only looked at
+    }
+    survey->capacity = (int)(((box.high.x - box.low.x) / spacing + 2.0) * ((box.high.y - box.low.y) / spacing + 2.0));
+    survey->index = calloc((size_t)survey->capacity, sizeof *survey->index);
+    survey->design = calloc((size_t)survey->capacity, sizeof *survey->design);
+    survey->start = calloc((size_t)survey->capacity, sizeof *survey->start);
+    if (survey->index == NULL || survey->design == NULL || survey->start == NULL) {
+        surface_destroy(survey);
+        return false;
+    }
+    return true;
+}
+
+void surface_destroy(SurfaceSurvey *survey)
+{
+    design_destroy(survey->surface);
+    free(survey->index);
+    free(survey->design);
+    free(survey->start);
+    *survey = (SurfaceSurvey){0};
+}
+
+void surface_start(SurfaceSurvey *survey, const ExerciseSample *sample)
+{
+    survey->count = 0;
+    for (int row = 0; row < sample->rows; row++) {
+        for (int column = 0; column < sample->columns && survey->count < survey->capacity; column++) {
+            double x = sample->origin_x + column * sample->spacing, y = sample->origin_y + row * sample->spacing;
+            double design;
+            // The outermost columns lean on what lies outside, and judge nothing.
+            if (!design_holds(survey->surface, x, y, sample->spacing) ||
+                !design_height(survey->surface, x, y, &design)) {
+                continue;
+            }
+            int k = survey->count++;
+            survey->index[k] = row * sample->columns + column;
+            survey->design[k] = (float)design;
+            survey->start[k] = sample->heights[survey->index[k]];
+        }
+    }
+}
+
+void surface_measure(const SurfaceSurvey *survey, double tolerance, const ExerciseSample *sample, ExerciseState *state)
+{
+    double squares = 0.0, worst = 0.0, cut = 0.0, fill = 0.0, over = 0.0, left = 0.0, asked = 0.0;
+    int within = 0;
+    for (int k = 0; k < survey->count; k++) {
+        double design = (double)survey->design[k], start = (double)survey->start[k] - design;
+        double error = (double)sample->heights[survey->index[k]] - design;
+        squares += error * error;
+        worst = fabs(error) > fabs(worst) ? error : worst;
+        within += fabs(error) <= tolerance;
+        cut += error > 0.0 ? error : 0.0;
+        fill += error < 0.0 ? -error : 0.0;
+        // Soil that was there and is wanted back.
+        over += start > -tolerance && error < -tolerance ? -error - tolerance : 0.0;
+        asked += fabs(start) > tolerance ? fabs(start) - tolerance : 0.0;
+        // What is dug too deep is no work undone: it is told as over-dig. Fill is left where it was asked for.
+        left += error > tolerance || (error < -tolerance && start < -tolerance) ? fabs(error) - tolerance : 0.0;
+    }
+    double area = sample->spacing * sample->spacing, count = survey->count > 0 ? survey->count : 1;
+    state->surface_rms = sqrt(squares / count);
+    state->surface_worst = worst;
+    state->surface_within = within / count;
+    state->surface_cut = cut * area;
+    state->surface_fill = fill * area;
+    state->surface_overdig = over * area;
+    state->surface_work = asked > 0.0 ? fmax(0.0, 1.0 - left / asked) : 1.0;
+}
+
+/// ---- rocks, ripped ground, fill and loads --------------------------------------------------------------------------
+///
+/// What is kept of the parts of an exercise that the session looks at: rocks, ripped ground, fill, loads.
+
+#define IN_GROUND 0.10 ///< m of the point below what the tracks stand on, from which on the shank is in the ground
+#define DRAGGED   0.10 ///< m/s of a track that runs backwards
+
+static void measure_rocks(const ExerciseRocks *rocks, ExerciseState *state)
+{
+    if (rocks->seen) {
+        state->rocks[ROCK_COUNT_FIGURE] = rocks->count;
+        state->rocks[ROCK_LARGEST_FIGURE] = rocks->largest;
+        state->rocks[ROCK_OVERSIZE_FIGURE] = rocks->mass > 0.0 ? rocks->oversize / rocks->mass : 0.0;
+    }
+}
+
+static void measure_ripping(const ExerciseSample *sample, ExerciseState *state)
+{
+    const ExerciseRipping *ripping = &sample->ripping;
+    double *kept = state->ripping;
+    bool shank_in = ripping->point < -IN_GROUND;
+    if (ripping->seen) {
+        // With the blade in the ground as well, nothing tells which of the two broke it.
+        bool counts = shank_in && ripping->blade_up;
+        kept[RIP_SHARE_FIGURE] += counts ? fmax(0.0, ripping->share - kept[RIP_SHARE_SEEN_FIGURE]) : 0.0;
+        kept[RIP_DEPTH_FIGURE] += counts ? fmax(0.0, ripping->depth - kept[RIP_DEPTH_SEEN_FIGURE]) : 0.0;
+        kept[RIP_SHARE_SEEN_FIGURE] = ripping->share;
+        kept[RIP_DEPTH_SEEN_FIGURE] = ripping->depth;
+    }
+    // A shank is made to be drawn ahead. Backing or turning on the spot, a track running backwards, bends it.
+    bool dragged = fmin(sample->belts[0], sample->belts[1]) < -DRAGGED;
+    kept[RIP_DRAGGED_FIGURE] += dragged && shank_in ? sample->dt : 0.0;
+}
+
+static void measure_loads(const ExerciseLoads *loads, ExerciseState *state)
+{
+    double *kept = state->loads;
+    kept[LOAD_LIFTED_FIGURE] = loads->lifted;
+    kept[LOAD_PLACED_FIGURE] = loads->placed;
+    kept[LOAD_OFFSET_FIGURE] = loads->offset;
+    kept[LOAD_HEADING_FIGURE] = loads->heading;
+    kept[LOAD_SWING_FIGURE] = fmax(kept[LOAD_SWING_FIGURE], loads->swing);
+    kept[LOAD_IMPACT_FIGURE] = fmax(kept[LOAD_IMPACT_FIGURE], loads->impact);
+    kept[LOAD_SHARE_FIGURE] = fmax(kept[LOAD_SHARE_FIGURE], loads->share);
+}
+
+void parts_start(ExerciseState *state, const ExerciseSample *sample)
+{
+    measure_rocks(&sample->rocks, state);
+    measure_loads(&sample->loads, state);
+}
+
+void parts_measure(const ExerciseSample *sample, ExerciseState *state)
+{
+    state->exposed = sample->exposed >= 0.0 ? sample->exposed : state->exposed;
+    state->compacted = sample->compacted >= 0.0 ? sample->compacted : state->compacted;
+    measure_rocks(&sample->rocks, state);
+    measure_ripping(sample, state);
+    measure_loads(&sample->loads, state);
+}
+
+static void visit_ripping(ExerciseState *state, StateVisitor *visitor)
+{
+    state_visit_array(visitor, "exercise.ripping", state->ripping, sizeof(double), RIP_FIGURES);
+    double sum = 0.0;
+    for (int k = 0; k < RIP_FIGURES; k++) {
+        sum += fabs(state->ripping[k]);
+    }
+    if (visitor->restoring && !isfinite(sum)) {
+        memset(state->ripping, 0, sizeof state->ripping);
+        visitor->failed = true;
+    }
+}
+
+void parts_visit(const SceneExercise *asked, ExerciseState *state, StateVisitor *visitor)
+{
+    if (scene_has_part(asked, METRIC_OF_ROCKS)) {
+        state_visit_array(visitor, "exercise.rocks", state->rocks, sizeof(double), ROCK_FIGURES);
+    }
+    if (scene_has_part(asked, METRIC_OF_RIPPING)) {
+        visit_ripping(state, visitor);
+    }
+    if (scene_has_part(asked, METRIC_OF_COMPACTION)) {
+        STATE_VISIT(visitor, "exercise.compacted", state->compacted);
+    }
+    if (scene_has_part(asked, METRIC_OF_LOADS)) {
+        state_visit_array(visitor, "exercise.loads", state->loads, sizeof(double), LOAD_FIGURES);
+    }
 }

@@ -77,7 +77,8 @@ void rock_shape_make(SceneRockShape shape, double size, double density, uint64_t
     out->mass = round(volume * density / SOIL_QUANTUM) * SOIL_QUANTUM;
 }
 
-void rock_part_of_piece(const ToolPiece *piece, RockPart *part)
+/// The prism that a tool's piece is, as a part.
+static void rock_part_of_piece(const ToolPiece *piece, RockPart *part)
 {
     part->point_count = tool_piece_points(piece, part->point);
 }

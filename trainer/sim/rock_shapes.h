@@ -20,9 +20,6 @@ void rock_shape_make(SceneRockShape shape, double size, double density, uint64_t
 /// then.
 double rock_round(double value);
 
-/// The prism that a tool's piece is, as a part.
-void rock_part_of_piece(const ToolPiece *piece, RockPart *part);
-
 /// A hull cut into slices along y, each a prism with the hull's section at its middle: how soil sees a rock. Same
 /// frame.
 void rock_shape_slice(const ConvexHull *hull, ToolShape *shape);

@@ -7,20 +7,23 @@
 #ifndef SPADEWORK_TRAINER_SESSION_H
 #define SPADEWORK_TRAINER_SESSION_H
 
+#include <stdbool.h>
+
+#include "data/core/data_files.h"
 #include "data/core/operator_controls.h"
 #include "data/core/state_visitor.h"
 #include "data/core/status.h"
 #include "data/schema/load.h"
+#include "data/schema/machine_params.h"
 #include "machine/machine.h"
 #include "soil/soil.h"
+#include "trainer/sim/coupling.h"
 #include "trainer/sim/exercise.h"
 #include "trainer/sim/seat_motion.h"
 #include "trainer/sim/session_loads.h"
 #include "trainer/sim/session_order.h"
 #include "trainer/sim/session_rocks.h"
-#include "trainer/sim/coupling.h"
 #include "trainer/sim/session_truck.h"
-#include "trainer/sim/tool_force.h"
 
 /// Everything is read by session_create and belongs to the caller. Zero is the default of every field but `scene`.
 typedef struct SessionParams {
@@ -86,7 +89,7 @@ typedef struct SessionFrame {
 } SessionFrame;
 /// The last tick's figures; at the start and after a restore those of the state. Valid until the next tick.
 const SessionFrame *session_frame(const Session *session);
-/// N: size of all that one of the machine's tools feels (tool_force.h); 0 of one that there is not.
+/// N: size of all that one of the machine's tools feels (coupling.h); 0 of one that there is not.
 double session_tool_load(const Session *session, int tool);
 
 /// How far the machine's tracks reach beyond the edge of the site, m; 0 or less: they are on it.
@@ -125,5 +128,18 @@ void session_visit(Session *session, StateVisitor *visitor);
 bool session_after_restore(Session *session, Status *status);
 /// True when every number of the state is finite.
 bool session_is_finite(const Session *session);
+
+/// ---- where a start failed ------------------------------------------------------------------------------------------
+///
+/// Where the fault of a scene stands that loads and cannot be begun. Internal to the session; any thread.
+///
+/// What builds a session knows keys, not files: its failures (STATUS_BAD_FILE) begin with a key of the scene
+/// ("machine: ...", "fixtures.0 (wall): ..."), those of a machine with its name and a key ("excavator-22t: linkage:
+/// ...").
+
+/// Puts `FILE:LINE:COLUMN: ` in front of such a failure. The place of a machine's key is that in its own file, or in
+/// that of its attachment where this has the key; before it stands, where there is a scene among `files`, the place of
+/// the scene's reference. Other failures stay what they are. Returns true when it is a machine's.
+bool start_fault_place(const DataFiles *files, const MachineParams *machine, Status *status);
 
 #endif

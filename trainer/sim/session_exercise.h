@@ -4,11 +4,30 @@
 #define SPADEWORK_TRAINER_SESSION_EXERCISE_H
 
 #include "data/core/operator_controls.h"
+#include "data/schema/scene_params.h"
 #include "machine/machine.h"
 #include "soil/soil.h"
 #include "trainer/sim/exercise.h"
 #include "trainer/sim/session_rocks.h"
 #include "trainer/sim/session_truck.h"
+
+/// ---- the density of fill -------------------------------------------------------------------------------------------
+///
+/// How dense the soil is that was filled in below a design surface, as an examiner with a penetrometer finds it.
+
+typedef struct DesignSurface DesignSurface; ///< data/schema/design_surface.h
+typedef struct FillSurvey FillSurvey;
+
+/// Finds the columns of the site that the scene wants filled, before the start. Without `surface.compaction` there are
+/// none. NULL when memory is short. The caller frees it; it keeps nothing that is passed in. Nothing of it is state.
+FillSurvey *fill_survey_create(const SceneParams *scene, const Soil *soil);
+void fill_survey_destroy(FillSurvey *self); ///< NULL is nothing
+
+/// Share (0..1) of the volume between the ground before the start and the design over it that now holds soil as dense
+/// as is asked; -1: nothing is to be filled.
+double fill_survey_dense(const FillSurvey *self, const SceneParams *scene, const Soil *soil);
+
+/// ---- samples of a tick ---------------------------------------------------------------------------------------------
 
 typedef struct SessionExercise SessionExercise;
 

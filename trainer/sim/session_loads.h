@@ -10,7 +10,7 @@
 #include "data/schema/scene_params.h"
 #include "machine/lifting.h"
 #include "soil/soil.h"
-#include "trainer/sim/machine_incidents.h"
+#include "trainer/sim/incidents.h"
 #include "trainer/sim/exercise.h"
 
 typedef struct SessionLoads SessionLoads;

@@ -10,9 +10,233 @@
 #include "data/core/random.h"
 #include "data/core/tool_geometry.h"
 #include "data/schema/scene_fixture.h"
-#include "trainer/sim/moving_soil_map.h"
-#include "trainer/sim/rock_layout.h"
 #include "trainer/sim/rock_shapes.h"
+
+/// ---- where soil moves ----------------------------------------------------------------------------------------------
+///
+/// Counts particles into coarse cells once a tick, so that asking whether a rock has grains near it costs a few cells.
+
+#define CELL   0.5 ///< m
+#define MARGIN 0.2 ///< m
+
+typedef struct Cell {
+    float low, high; ///< m: heights of its particles; low > high: none
+} Cell;
+
+/// Cells of 0.5 m over a site. Scratch: marked anew each tick.
+typedef struct RockNear {
+    int rows, columns;
+    double x, y; ///< m: corner of the first cell
+    Cell *cell; ///< [rows][columns]
+} RockNear;
+
+/// `size_x`, `size_y`: m of the site. NULL when memory lacks.
+static RockNear *rock_near_create(double size_x, double size_y)
+{
+    RockNear *near = calloc(1, sizeof *near);
+    if (near == NULL) {
+        return NULL;
+    }
+    near->rows = (int)(size_y / CELL) + 2;
+    near->columns = (int)(size_x / CELL) + 2;
+    near->x = -0.5 * size_x - 0.5 * CELL;
+    near->y = -0.5 * size_y - 0.5 * CELL;
+    near->cell = calloc((size_t)near->rows * (size_t)near->columns, sizeof *near->cell);
+    if (near->cell == NULL) {
+        free(near);
+        return NULL;
+    }
+    return near;
+}
+
+static void rock_near_destroy(RockNear *near)
+{
+    if (near != NULL) {
+        free(near->cell);
+        free(near);
+    }
+}
+
+/// What lies beyond the site counts to its edge.
+static int index_of(double at, int count)
+{
+    double cell = floor(at / CELL);
+    return cell < 0.0 ? 0 : cell >= count ? count - 1 : (int)cell;
+}
+
+static void rock_near_mark(RockNear *near, const SoilParticleView *particles)
+{
+    for (int k = 0; k < near->rows * near->columns; k++) {
+        near->cell[k] = (Cell){HUGE_VALF, -HUGE_VALF};
+    }
+    for (int i = 0; i < particles->count; i++) {
+        int row = index_of(particles->y[i] - near->y, near->rows);
+        int column = index_of(particles->x[i] - near->x, near->columns);
+        Cell *cell = &near->cell[row * near->columns + column];
+        float z = (float)particles->z[i];
+        cell->low = z < cell->low ? z : cell->low;
+        cell->high = z > cell->high ? z : cell->high;
+    }
+}
+
+/// True when a cell that a ball reaches into holds particles at its height, give or take 0.2 m.
+static bool rock_near_soil(const RockNear *near, Vec3 middle, double radius)
+{
+    double reach = radius + MARGIN;
+    int row_end = index_of(middle.y + reach - near->y, near->rows);
+    int column_end = index_of(middle.x + reach - near->x, near->columns);
+    for (int row = index_of(middle.y - reach - near->y, near->rows); row <= row_end; row++) {
+        for (int column = index_of(middle.x - reach - near->x, near->columns); column <= column_end; column++) {
+            const Cell *cell = &near->cell[row * near->columns + column];
+            if ((double)cell->low < middle.z + reach && (double)cell->high > middle.z - reach) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// ---- rocks at the start --------------------------------------------------------------------------------------------
+///
+/// Draws sizes, shapes and places of a scene's rocks from counter-based random numbers of the scene's seed: flat slabs
+/// flat, others turned at random (Shoemake 1992, Uniform random rotations), clear of one another.
+
+typedef struct RockLayout {
+    const SceneParams *scene;
+    uint64_t seed;
+    const Soil *soil;
+    const double *radius; ///< m, [shapes]: of a ball around the centre of mass that holds the shape
+} RockLayout;
+
+enum { STREAM_PLACE = 211, STREAM_TURN = 212 };
+
+// m: rocks are dropped so far above one another.
+#define DROP_GAP 0.03
+
+/// Shapes of a group: as many as its share of what there may be.
+static int shapes_of(const SceneParams *scene, int group)
+{
+    int most = ROCK_MAX_SHAPES / scene->rocks_count, count = scene->rocks[group].count;
+    return count < most ? count : most;
+}
+
+/// Adds the shapes and the budget of the scene's rocks: each group has its share of the shapes there may be.
+static void rock_layout_shapes(const SceneParams *scene, uint64_t seed, RocksParams *params)
+{
+    for (int g = 0; g < scene->rocks_count; g++) {
+        const SceneRocks *group = &scene->rocks[g];
+        int shapes = shapes_of(scene, g);
+        double largest = fmax(group->largest, group->size);
+        for (int k = 0; k < shapes; k++) {
+            double share = shapes > 1 ? (double)k / (shapes - 1) : 0.0;
+            double size = group->size + share * (largest - group->size);
+            rock_shape_make(group->shape, size, group->density, seed, (uint64_t)params->shape_count,
+                            &params->shape[params->shape_count]);
+            params->shape[params->shape_count].work_index = group->work_index;
+            params->shape_count++;
+        }
+        params->budget += group->count;
+    }
+}
+
+/// A unit quaternion of rounded numbers.
+static Quat rounded_turn(double w, double x, double y, double z)
+{
+    double q[4] = {rock_round(w), rock_round(x), rock_round(y), rock_round(z)};
+    double scale = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    return (Quat){scale * q[0], scale * q[1], scale * q[2], scale * q[3]};
+}
+
+/// A turn drawn evenly from all of them (Shoemake 1992).
+static Quat random_turn(uint64_t seed, int rock)
+{
+    double u[3];
+    for (int k = 0; k < 3; k++) {
+        u[k] = random_unit(seed, STREAM_TURN, (uint64_t)rock * 4 + (uint64_t)k);
+    }
+    double a = sqrt(1.0 - u[0]), b = sqrt(u[0]);
+    return rounded_turn(b * same_cos(2.0 * M_PI * u[2]), a * same_sin(2.0 * M_PI * u[1]),
+                        a * same_cos(2.0 * M_PI * u[1]), b * same_sin(2.0 * M_PI * u[2]));
+}
+
+/// Flat slabs lie flat.
+static Quat turn_of(const SceneRocks *group, uint64_t seed, int rock)
+{
+    double half = M_PI * random_unit(seed, STREAM_TURN, (uint64_t)rock * 4);
+    bool flat = group->shape == SCENE_ROCK_SLAB && group->count == 1;
+    return flat ? rounded_turn(same_cos(half), 0.0, 0.0, same_sin(half)) : random_turn(seed, rock);
+}
+
+/// m from the centre of mass down to the lowest corner.
+static double depth_below(const Rocks *rocks, int shape, Quat turn)
+{
+    Mat3 rotation = mat3_from_quat(turn);
+    const ConvexHull *hull = rocks_get_part(rocks, shape, 0);
+    double lowest = 0.0;
+    for (int k = 0; k < hull->point_count; k++) {
+        lowest = fmin(lowest, mat3_mul(&rotation, hull->point[k]).z);
+    }
+    return -lowest;
+}
+
+/// The least height at which a ball is clear of those of the rocks that are there.
+static double clear_height(const RockLayout *layout, const Rocks *rocks, int count, Vec3 at, double radius)
+{
+    RockView view;
+    bool moved = true;
+    while (moved) {
+        moved = false;
+        for (int i = 0; i < count; i++) {
+            if (!rocks_get(rocks, i, &view)) {
+                continue;
+            }
+            Vec3 to = vec3_sub(at, view.motion.frame.position);
+            double apart = radius + layout->radius[view.shape] + DROP_GAP,
+                   square = apart * apart - to.x * to.x - to.y * to.y;
+            if (square > 0.0 && to.z * to.z < square * (1.0 - 1e-9)) {
+                at.z = view.motion.frame.position.z + sqrt(square);
+                moved = true;
+            }
+        }
+    }
+    return at.z;
+}
+
+static bool add_rock(const RockLayout *layout, Rocks *rocks, const SceneRocks *group, int shape, int rock,
+                     Status *status)
+{
+    uint64_t seed = layout->seed;
+    double share = random_unit(seed, STREAM_PLACE, 2 * (uint64_t)rock);
+    double angle = 2.0 * M_PI * random_unit(seed, STREAM_PLACE, 2 * (uint64_t)rock + 1);
+    double out = group->count > 1 ? group->spread * sqrt(share) : 0.0;
+    Vec3 at = vec3(rock_round(group->x + out * same_cos(angle)), rock_round(group->y + out * same_sin(angle)), 0.0);
+    Quat turn = turn_of(group, seed, rock);
+    at.z = soil_get_height(layout->soil, at.x, at.y) + group->z + depth_below(rocks, shape, turn);
+    at.z = clear_height(layout, rocks, rock, at, layout->radius[shape]);
+    const Vec3 rest = {0.0, 0.0, 0.0};
+    return rocks_add(rocks, shape, at, turn, rest, rest, status) == rock;
+}
+
+/// Adds the rocks that fall at the start, or those that do not: above the ground, clear of one another. `count`: rocks
+/// there are, before and after. False with `status`.
+static bool rock_layout_add(const RockLayout *layout, Rocks *rocks, bool fall, int *count, Status *status)
+{
+    int first_shape = 0;
+    for (int g = 0; g < layout->scene->rocks_count; g++) {
+        const SceneRocks *group = &layout->scene->rocks[g];
+        int shapes = shapes_of(layout->scene, g);
+        for (int k = 0; k < group->count && (group->z > 0.0) == fall; k++) {
+            if (!add_rock(layout, rocks, group, first_shape + k % shapes, *count, status)) {
+                return false;
+            }
+            ++*count;
+        }
+        first_shape += shapes;
+    }
+    return true;
+}
+
+/// ---- rocks of a session --------------------------------------------------------------------------------------------
 
 /// Movers: the machine's bodies by their number, then trays.
 enum { MOVER_TRAYS = MACHINE_MAX_BODIES, MOST_TRAYS = ROCK_MAX_MOVERS - MOVER_TRAYS };

@@ -6,6 +6,7 @@
 #ifndef SPADEWORK_TRAINER_SESSION_ROCKS_H
 #define SPADEWORK_TRAINER_SESSION_ROCKS_H
 
+#include "data/schema/scene_params.h"
 #include "machine/machine.h"
 #include "machine/rocks.h"
 #include "soil/soil.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "data/schema/scene_fixture.h"
-#include "trainer/sim/event_text.h"
+#include "trainer/sim/events.h"
 
 /// Coulomb's friction of painted and worn steel on concrete and steel. Chosen within what handbooks give (0.3 to 0.5).
 #define SOLID_FRICTION 0.4

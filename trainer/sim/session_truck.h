@@ -8,8 +8,8 @@
 #include "machine/solids.h"
 #include "machine/truck.h"
 #include "soil/soil.h"
-#include "trainer/sim/machine_incidents.h"
 #include "trainer/sim/exercise.h"
+#include "trainer/sim/incidents.h"
 
 typedef struct SessionTrucks SessionTrucks;
 

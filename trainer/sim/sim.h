@@ -1,8 +1,8 @@
-/// The simulation: one machine on one site with one exercise, in ticks of 1/60 s.
+/// The simulation: machine, soil, rocks, trucks and loads on one site, with one exercise, in ticks of 1/60 s.
 ///
-/// A session (session.h) joins soil, machine, rocks, trucks and loads, and steps them together; an exercise (exercise.h)
-/// measures what happens and scores it; an instructor's orders (session_order.h) enter like levers. The whole state can
-/// be saved, hashed, restored and compared field by field (state_io.h). The same scene, seed, levers and orders give the
+/// A session (session.h) owns all state and advances it tick by tick. Its exercise (exercise.h) measures the work and
+/// scores it. An instructor's orders (session_order.h) act from the next tick on, as levers do. The whole state can be
+/// hashed, saved, restored and compared field by field (state_io.h). The same scene, seed, levers and orders give the
 /// same bits on every computer and with any number of threads.
 ///
 ///     Status status = {0};
@@ -13,20 +13,32 @@
 ///     }
 ///     session_destroy(session);
 ///
-/// One thread at a time for a session. Failures are a Status with file, line and what is allowed.
+/// Threads    a session and all that it returns belong to one thread; the soil starts worker threads of its own.
+///            Sessions share nothing.
+/// Ownership  what a create or load function returns is freed with the destroy function beside it. Pointers that a
+///            session returns are the session's own.
+/// Errors     a Status: a code and one line with file, line, key, what was read and what is allowed. Ticks cannot fail.
+///
+/// Headers from bottom to top; each may use those above it:
+///     events.h         kinds, things and numbers of events, and their sentences
+///     score.h          rows, points and verdicts from figures alone
+///     exercise.h       figures, events, steps, rules and end of an exercise, sampled once a tick
+///     score_moments.h  when a row of the score lost its points
+///     session_order.h  faults that an instructor orders, and lists of them with times
+///     session.h        the session: a tick, the frame that displays read, and its parts, whose headers it includes
+///                      (coupling.h, seat_motion.h, session_loads.h, session_rocks.h, session_truck.h)
+///     state_ranges.h   range and unit of every field of the state
+///     state_io.h       hash, save, restore, difference
 #ifndef SPADEWORK_TRAINER_SIM_DOOR_H
 #define SPADEWORK_TRAINER_SIM_DOOR_H
 
-#include "trainer/sim/event_text.h"
-#include "trainer/sim/exercise.h"
-#include "trainer/sim/order_script.h"
+#include "trainer/sim/events.h"
 #include "trainer/sim/score.h"
+#include "trainer/sim/exercise.h"
 #include "trainer/sim/score_moments.h"
-#include "trainer/sim/session.h"
 #include "trainer/sim/session_order.h"
-#include "trainer/sim/start_fault.h"
-#include "trainer/sim/state_io.h"
+#include "trainer/sim/session.h"
 #include "trainer/sim/state_ranges.h"
-#include "trainer/sim/work_phases.h"
+#include "trainer/sim/state_io.h"
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "data/core/status.h"
 #include "data/schema/scene_params.h"
+#include "machine/machine.h"
 
 /// What a field's bytes are.
 typedef enum StateNumber {
@@ -64,5 +65,20 @@ typedef struct StateBytes {
 /// True when every number of the field lies in its range. Else `status` (STATUS_BAD_FILE) says the field, the value and
 /// what is allowed.
 bool state_range_holds(const StateBytes *field, const SceneParams *scene, int *hint, Status *status);
+
+/// ---- joints against their bodies -----------------------------------------------------------------------------------
+///
+/// Whether the bodies of a restored machine hang together. Each number of a state may be in its range and its bodies
+/// metres apart all the same; the solver would pull them together within a tick and fling the machine.
+
+/// m that a joint's pin may be from where its other body has it, and rad between the pin's axes. Chosen: a thousand
+/// times the worst of honest recordings, 2e-5 m and 2e-6 rad in 1860 joints of the keyframes of digging, loading and
+/// dozing; what is left comes out in some ticks without a jerk that is felt.
+#define JOINED_DISTANCE 0.02
+#define JOINED_ANGLE    0.002
+
+/// True when the pins of all joints are where both of their bodies have them. Else `status` (STATUS_BAD_FILE) says
+/// which joint, its bodies, how far they are apart and what is allowed.
+bool joined_bodies_hold(const Machine *machine, const MachineParams *params, const MachineState *state, Status *status);
 
 #endif

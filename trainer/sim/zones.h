@@ -1,6 +1,6 @@
 /// Persons on the site, somebody who walks in, and the cabs of trucks: which part of the machine, or which truck,
 /// reaches them, comes into their zone or passes above. Nobody is pushed and nothing is stopped; incidents are told,
-/// each once (machine_incidents.h).
+/// each once (incidents.h).
 ///
 /// A person is the upright capsule of its scene around where it stands on the undisturbed ground; a zone is the
 /// cylinder around it up to the person's height, and what is above that.
@@ -8,8 +8,8 @@
 #define SPADEWORK_TRAINER_ZONES_H
 
 #include "data/core/status.h"
-#include "trainer/sim/machine_incidents.h"
-#include "trainer/sim/walk_in.h"
+#include "trainer/sim/incidents.h"
+#include "trainer/sim/walker.h"
 
 typedef struct Zones Zones;
 

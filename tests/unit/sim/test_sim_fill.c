@@ -1,7 +1,7 @@
 /// How dense a fill is, by hand, and how dense an expert makes one.
 #include "data/core/units.h"
 #include "tests/support/expert_run.h"
-#include "trainer/sim/fill_survey.h"
+#include "trainer/sim/session_exercise.h"
 
 #define SCENE SPADEWORK_TEST_DIR "/support/fill.yaml"
 

@@ -11,7 +11,7 @@
 #include "tests/support/event_fixture.h"
 #include "trainer/pilot/autopilot.h"
 #include "trainer/sim/session.h"
-#include "trainer/sim/machine_incidents.h"
+#include "trainer/sim/incidents.h"
 #include "trainer/sim/state_io.h"
 
 /// A machine at rest whose state is then bent.

@@ -7,7 +7,7 @@
 #include "tests/support/recording_refused.h"
 #include "tests/support/small_session.h"
 #include "trainer/record/format_orders.h"
-#include "trainer/sim/order_script.h"
+#include "trainer/sim/session_order.h"
 
 #define NO_PART 0
 

@@ -79,7 +79,7 @@ static void find_row(StateVisitor *visitor, const char *name, void *data, size_t
     (void)data;
     const StateRange *row = state_range_find(name, strlen(name), &hint);
     if (row == NULL) {
-        fail_msg("%s has no range: add a row to trainer/sim/range_rows.c", name);
+        fail_msg("%s has no range: add a row to trainer/sim/state_ranges.c", name);
         return;
     }
     size_t number = state_number_size(row->number);

@@ -1,6 +1,6 @@
 /// Overshoot and smoothness of swings whose figures are known by hand.
 #include "tests/support/test.h"
-#include "trainer/sim/swing_skill.h"
+#include "trainer/sim/work_phases.h"
 
 #define DT (1.0 / 60.0)
 

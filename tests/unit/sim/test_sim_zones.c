@@ -5,7 +5,7 @@
 #include "machine/truck.h"
 #include "tests/support/test.h"
 #include "tests/support/event_fixture.h"
-#include "trainer/sim/truck_incidents.h"
+#include "trainer/sim/incidents.h"
 #include "trainer/sim/zones.h"
 #include "trainer/record/recording.h"
 #include "trainer/sim/session.h"

@@ -4,8 +4,8 @@
 ///
 /// Each incident has a spell: it begins when its condition has held for a while, and it can begin anew only once the
 /// condition was away for half a second; so one incident is one event.
-#ifndef SPADEWORK_TRAINER_MACHINE_INCIDENTS_H
-#define SPADEWORK_TRAINER_MACHINE_INCIDENTS_H
+#ifndef SPADEWORK_TRAINER_INCIDENTS_H
+#define SPADEWORK_TRAINER_INCIDENTS_H
 
 #include "data/schema/scene_params.h"
 #include "machine/machine.h"
@@ -74,10 +74,21 @@ void machine_incidents_tick(MachineIncidents *events, const IncidentSight *sight
 /// 0 the left track, 1 the right one, which reaches farthest; `at`: where, m, world.
 double machine_beyond_site(const SceneGround *ground, const Machine *machine, const MachineState *state, int *part,
                            Vec3 *at);
-/// Angle between the machine's upright axis and the vertical, rad.
-double machine_inclination(const MachineReadout *readout);
 
 /// Visits the state; spells and numbers that there cannot be fail a restoring visitor and are set to nothing.
 void machine_incidents_visit(MachineIncidents *events, StateVisitor *visitor);
+
+/// ---- trucks --------------------------------------------------------------------------------------------------------
+///
+/// Incidents of trucks: one that carries more than it or an axle may, and one that has fallen over.
+
+/// State; zero at the start.
+typedef struct TruckIncidents {
+    EventSpell overload[SCENE_MAX_TRUCKS], tipped[SCENE_MAX_TRUCKS];
+} TruckIncidents;
+
+/// End of a tick: tells the exercise what has begun in it.
+void truck_incidents_tick(TruckIncidents *incidents, const IncidentSight *sight, Exercise *exercise);
+void truck_incidents_visit(TruckIncidents *incidents, StateVisitor *visitor);
 
 #endif

@@ -1,0 +1,74 @@
+/// The way of somebody on foot round what stands on the site, in plan: the shortest one from corner to corner of what
+/// he keeps clear of. Pure, and the same bits everywhere: of two ways of one length the one over earlier corners is
+/// taken.
+#ifndef SPADEWORK_TRAINER_WALKER_H
+#define SPADEWORK_TRAINER_WALKER_H
+
+#include <stdbool.h>
+
+#include "data/core/state_visitor.h"
+#include "data/core/vec.h"
+#include "data/schema/scene_params.h"
+#include "soil/soil.h"
+
+/// ---- the way round things ------------------------------------------------------------------------------------------
+
+#define WALK_CLEAR 0.6 ///< m from what he goes round to his middle: half a person's width and a hand's breadth. Chosen
+
+enum { WALK_CORNERS = 4, WALK_OUTLINES = SCENE_MAX_FIXTURES + SCENE_MAX_TRUCKS };
+
+/// What is in the way; zero: nothing is.
+typedef struct WalkRound {
+    int count;
+    /// m, world, z 0, counter-clockwise: WALK_CLEAR about a thing that stands there.
+    Vec3 outline[WALK_OUTLINES][WALK_CORNERS];
+} WalkRound;
+
+/// Adds a thing by its outline without the clearance, a rectangle or what is almost one; a full one drops it.
+void walk_round_add(WalkRound *round, const Vec3 outline[WALK_CORNERS]);
+/// Adds the scene's fixtures that reach between the knees and the head of who stands beside them, as the ground is now.
+void walk_round_add_fixtures(WalkRound *round, const SceneParams *scene, const Soil *soil);
+/// Adds the rectangle about points [count], m, world, with sides along and across `heading` (rad).
+void walk_round_add_points(WalkRound *round, const Vec3 *points, int count, double heading);
+
+/// The outline that holds a place; -1: none does.
+int walk_round_holds(const WalkRound *round, double x, double y);
+/// The corner, or the end, that he goes straight to next on his way to (x, y): the end itself where nothing is between,
+/// and where no way leads there.
+Vec3 walk_round_next(const WalkRound *round, Vec3 from, double x, double y);
+
+/// ---- who walks in --------------------------------------------------------------------------------------------------
+///
+/// Somebody who walks onto the site because the instructor says so: on foot, out of the operator's sight, up to the
+/// machine, as far as is said; and off again. He goes round trucks and fixtures, and steps back from a truck that comes
+/// too near; where no way leads on, he stops. The machine he does not mind.
+
+#define WALK_IN_NAME "the walker"
+#define WALK_IN_FROM 25.0 ///< m from the machine, or less where the site ends, that he appears and vanishes at. Chosen
+
+/// How he walks. Straight on is how recordings have it that were made before he went round things.
+typedef enum WalkManner { WALK_STRAIGHT = 1, WALK_ROUND } WalkManner;
+
+/// State; zero: nobody is there.
+typedef struct WalkIn {
+    double x, y; ///< m, world
+    int32_t there; ///< WalkManner; 0: nobody is
+} WalkIn;
+
+/// What he is told, and what is about him.
+typedef struct WalkSight {
+    double stop; ///< m from the middle of the machine's base that he walks up to; 0: he goes away, if he is there
+    int32_t manner; ///< WalkManner, of who walks up; who goes away goes as he came
+    const Soil *soil;
+    WalkRound round; ///< what is in the way; not looked at by who walks straight on
+    Vec3 base; ///< m: the machine's place
+    double facing; ///< rad: where its operator looks
+} WalkSight;
+
+/// Moves him for a tick of `dt` s.
+void walk_in_tick(WalkIn *walker, const WalkSight *sight, double dt);
+/// Visits the state. Nobody there is no field; a restoring visitor tells by `holds` whether they
+/// come.
+void walk_in_visit(WalkIn *walker, StateVisitor *visitor);
+
+#endif
