@@ -1,5 +1,4 @@
-/// Soil and machine name the same things differently and do not know each other: here a tool's pose, velocity and mass
-/// go one way, and wrenches and the ground under the tracks the other.
+/// Hands a tool's pose, velocity and mass to the soil, and wrenches and the ground under the tracks to the machine.
 #include "trainer/sim/coupling.h"
 
 #include <math.h>
@@ -281,9 +280,9 @@ bool coupling_hull_is_finite(const CouplingHull *hull)
 
 /// ---- forces on the tools -------------------------------------------------------------------------------------------
 ///
-/// Sums up by tool what acted on the body that carries it.
+/// Sums the forces on the body that carries each tool.
 
-static void add(Vec3 *sum, Vec3 force, double share)
+static void add_scaled(Vec3 *sum, Vec3 force, double share)
 {
     *sum = vec3_add(*sum, vec3_scale(force, share));
 }
@@ -303,7 +302,7 @@ static Vec3 pull_of_ropes(const MachineMover *mover, int body)
         Vec3 along = vec3_sub(rope->to, rope->from);
         double length = vec3_length(along);
         if (rope->body == body && length > 0.0) {
-            add(&sum, along, rope->tension / length);
+            add_scaled(&sum, along, rope->tension / length);
         }
     }
     return sum;
@@ -319,15 +318,15 @@ void tool_forces_add_step(ToolForces *forces, const ToolForceSources *sources, d
         Vec3 *solids = &forces->solids[k][forces->step_count];
         for (int n = 0; n < sources->touch_count; n++) {
             if (sources->touches[n].body == body) {
-                add(solids, sources->touches[n].force, 1.0);
+                add_scaled(solids, sources->touches[n].force, 1.0);
             }
         }
         for (int n = 0; n < sources->mover_count; n++) {
             if (sources->movers[n].mass > 0.0) {
-                add(&forces->force[k].sling, pull_of_ropes(&sources->movers[n], body), share);
+                add_scaled(&forces->force[k].sling, pull_of_ropes(&sources->movers[n], body), share);
             }
         }
-        add(&forces->force[k].blows, chisel.axis, k == 0 ? -chisel.thrust * share : 0.0);
+        add_scaled(&forces->force[k].blows, chisel.axis, k == 0 ? -chisel.thrust * share : 0.0);
     }
     forces->step_count++;
 }
@@ -337,14 +336,14 @@ void tool_forces_add_soil(ToolForces *forces, const ToolForceSources *sources, d
     const MachineParams *params = machine_params(sources->machine);
     for (int k = 0; k < params->tool_count; k++) {
         int body = params->tool[k].body;
-        add(&forces->force[k].soil, sources->soil[k].force, share);
-        add(&forces->force[k].soil, sources->hull->pending[body].force, share);
-        add(&forces->force[k].rocks, session_rocks_on_body(sources->rocks, body).force, share);
+        add_scaled(&forces->force[k].soil, sources->soil[k].force, share);
+        add_scaled(&forces->force[k].soil, sources->hull->pending[body].force, share);
+        add_scaled(&forces->force[k].rocks, session_rocks_on_body(sources->rocks, body).force, share);
     }
 }
 
 /// The force of median size, of two in the middle the smaller one.
-static Vec3 median(const Vec3 *forces, int count)
+static Vec3 median_force(const Vec3 *forces, int count)
 {
     for (int k = 0; k < count; k++) {
         int below = 0;
@@ -363,6 +362,6 @@ static Vec3 median(const Vec3 *forces, int count)
 void tool_forces_end(ToolForces *forces)
 {
     for (int k = 0; k < MACHINE_MAX_TOOLS; k++) {
-        forces->force[k].solids = median(forces->solids[k], forces->step_count);
+        forces->force[k].solids = median_force(forces->solids[k], forces->step_count);
     }
 }

@@ -1,4 +1,5 @@
-/// Translates between the machine and the soil, which do not know each other.
+/// Couples machine and soil, which do not know each other: the machine's tools and other steel as the soil meets them,
+/// the soil's wrenches as loads on the machine, the ground under the tracks, and the force on each tool by its source.
 #ifndef SPADEWORK_TRAINER_COUPLING_H
 #define SPADEWORK_TRAINER_COUPLING_H
 
@@ -74,8 +75,8 @@ bool coupling_hull_is_finite(const CouplingHull *hull);
 
 /// ---- forces on the tools -------------------------------------------------------------------------------------------
 ///
-/// What the machine's tools feel, as gauges, telemetry and summaries show it: all that presses or pulls on a tool, by
-/// where it comes from. Figures alone: nothing in the session's state follows from them.
+/// All that presses or pulls on a tool, by its source, for gauges, telemetry and summaries. Figures alone: nothing in
+/// the session's state follows from them.
 
 /// N on a tool and the other steel of its body, world axes, mean of a tick's substeps; of solids the median. Steel that
 /// runs into a wall stops within one substep, by a force that depends on the length of that step and is none to be

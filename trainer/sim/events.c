@@ -1,4 +1,4 @@
-/// The tables of events, and the check of what an event may be.
+/// The tables of events, the check that an event can exist, and the sentences made from templates.
 #include "trainer/sim/events.h"
 
 #include <math.h>
@@ -8,8 +8,6 @@
 #include "data/core/language.h"
 #include "data/core/text.h"
 #include "trainer/sim/score.h"
-
-/// ---- the tables ----------------------------------------------------------------------------------------------------
 
 /// ---- the table -----------------------------------------------------------------------------------------------------
 
@@ -22,7 +20,7 @@ typedef struct Row {
 #define HAS(name) (1u << EVENT_NUMBER_##name)
 /// Every incident has a place and may cost points.
 #define INCIDENT (HAS(x) | HAS(y) | HAS(z) | HAS(points))
-/// Of what the machine's motion tells.
+/// Of incidents that follow from the machine's motion.
 #define MOTION (INCIDENT | HAS(speed) | HAS(load) | HAS(inclination))
 /// Of a part that is near to something.
 #define NEARNESS (INCIDENT | HAS(speed) | HAS(load))
@@ -497,7 +495,7 @@ static bool write_place(Writer *writer, const char *key, size_t length, const Fi
 }
 
 /// Fills a template, in the reader's language already. What is put in is not read again.
-static void fill(Writer *writer, const char *pattern, const Filling *filling)
+static void fill_template(Writer *writer, const char *pattern, const Filling *filling)
 {
     while (*pattern != '\0') {
         size_t plain = strcspn(pattern, "{");
@@ -516,7 +514,7 @@ static void fill(Writer *writer, const char *pattern, const Filling *filling)
 
 /// ---- texts ---------------------------------------------------------------------------------------------------------
 
-static Writer begin(char text[EVENT_TEXT])
+static Writer start_text(char text[EVENT_TEXT])
 {
     text[0] = '\0';
     return (Writer){text, 0};
@@ -524,12 +522,12 @@ static Writer begin(char text[EVENT_TEXT])
 
 void event_thing_text(const EventThing *thing, const TextReader *reader, char text[EVENT_TEXT])
 {
-    Writer writer = begin(text);
+    Writer writer = start_text(text);
     const char *pattern = thing_texts[thing->kind];
     if (thing->kind == THING_INCIDENT) {
         write_text(&writer, incident_names[thing->index]);
     } else if (pattern != NULL) {
-        fill(&writer, reader_text(reader, pattern), &(Filling){.thing = thing, .reader = reader});
+        fill_template(&writer, reader_text(reader, pattern), &(Filling){.thing = thing, .reader = reader});
     } else {
         write_text(&writer, name_of(thing, reader));
     }
@@ -537,7 +535,7 @@ void event_thing_text(const EventThing *thing, const TextReader *reader, char te
 
 void event_title(const ExerciseEvent *event, const TextReader *reader, char text[EVENT_TEXT])
 {
-    Writer writer = begin(text);
+    Writer writer = start_text(text);
     write_text(&writer, reader_text(reader, event_kind_phrase((EventKind)event->kind)));
 }
 
@@ -552,10 +550,10 @@ static void end_without_words(char *text)
 
 void event_text(const ExerciseEvent *event, const TextReader *reader, const SceneExercise *scene, char text[EVENT_TEXT])
 {
-    Writer writer = begin(text);
+    Writer writer = start_text(text);
     Filling filling = {.event = event, .thing = &event->thing, .reader = reader, .scene = scene};
     const char *pattern = event_form((EventKind)event->kind, event->form)->text;
-    fill(&writer, reader_text(reader, pattern), &filling);
+    fill_template(&writer, reader_text(reader, pattern), &filling);
     if (words_of(&filling)[0] == '\0' && event->text[0] == '\0') {
         end_without_words(text);
     }
@@ -563,7 +561,7 @@ void event_text(const ExerciseEvent *event, const TextReader *reader, const Scen
 
 void event_points(const ExerciseEvent *event, const TextReader *reader, char text[EVENT_TEXT])
 {
-    Writer writer = begin(text);
+    Writer writer = start_text(text);
     if (event->number.points != 0.0) {
         write_text(&writer, number_of(event, EVENT_NUMBER_points, reader).text);
     }
@@ -572,7 +570,7 @@ void event_points(const ExerciseEvent *event, const TextReader *reader, char tex
 void event_line(const ExerciseEvent *event, const TextReader *reader, const SceneExercise *scene, char text[EVENT_TEXT])
 {
     char title[EVENT_TEXT], what[EVENT_TEXT];
-    Writer writer = begin(text);
+    Writer writer = start_text(text);
     event_title(event, reader, title);
     event_text(event, reader, scene, what);
     bool points = event->kind == EVENT_POINTS; // they say themselves what they are
@@ -580,14 +578,14 @@ void event_line(const ExerciseEvent *event, const TextReader *reader, const Scen
     write_text(&writer, points || what[0] == '\0' ? "" : ": ");
     write_text(&writer, what);
     if (!points && fabs(event->number.points) >= 0.05) {
-        fill(&writer, reader_text(reader, TEXT(" ({points} points)")),
-             &(Filling){.event = event, .thing = &event->thing, .reader = reader});
+        fill_template(&writer, reader_text(reader, TEXT(" ({points} points)")),
+                      &(Filling){.event = event, .thing = &event->thing, .reader = reader});
     }
 }
 
 void event_rule_text(const SceneRule *rule, const TextReader *reader, char text[EVENT_TEXT])
 {
-    Writer writer = begin(text);
+    Writer writer = start_text(text);
     write_text(&writer, reader_text(reader, incident_phrases[rule->incident]));
     if (rule->thing[0] != '\0') {
         write_text(&writer, " (");

@@ -1,6 +1,6 @@
-/// Events of a drive as data: their kinds, what each is about, which numbers it carries, and the template of the
-/// sentence that people read. What stores, sends or counts events uses these tables; the sentence is made
-/// where it is shown. Any thread.
+/// Events of a drive as data: their kinds, what each is about, which numbers it carries; and their sentences in the
+/// reader's language and units. Files, broker and counters use the tables; only the sentences depend on a language.
+/// Any thread.
 ///
 /// To add a kind: an X row below (an incident: data/core/incident.h), a row in events.c, and translations of its
 /// sentence in data/texts/screen.
@@ -244,9 +244,8 @@ bool event_check(const ExerciseEvent *event, const SceneExercise *exercise, Stat
 
 /// ---- sentences -----------------------------------------------------------------------------------------------------
 ///
-/// Makes the sentences of events, in the reader's language and units; no other place does. Templates come from the
-/// tables, numbers from quantity.h; what people typed and the names of a scene stay byte for byte.
-/// Pure but for the chosen language; from any thread.
+/// All sentences of events are made here, in the reader's language and units. Templates come from the table, numbers
+/// from quantity.h; typed text and the names of a scene stay byte for byte. Pure but for the chosen language.
 
 /// Bytes that hold any event's text, title or line.
 enum { EVENT_TEXT = 400 };

@@ -1,5 +1,5 @@
-/// Counts what an operator does, stretches at relief and slip, use of the levers; and judges what became of the truck
-/// or the trench where the ground has settled, or has been stirred for long enough.
+/// An exercise tick by tick: incidents and rules, use of the levers, stretches at relief and slip, the ground once it
+/// has settled or has been stirred for too long, and the end.
 #include "trainer/sim/exercise_internal.h"
 
 #include <assert.h>
@@ -72,7 +72,7 @@ static void add_one(int32_t *number)
 }
 
 /// Counts an incident while the exercise runs, and writes what it costs into its event.
-static Weight count(Exercise *exercise, Incident incident, ExerciseEvent *event)
+static Weight count_incident(Exercise *exercise, Incident incident, ExerciseEvent *event)
 {
     ExerciseState *state = &exercise->state;
     Weight weight = incident == INCIDENT_TIPPED_OVER ? WEIGHT_END : WEIGHT_NONE;
@@ -98,7 +98,7 @@ void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent 
     ExerciseState *state = &exercise->state;
     ExerciseEvent named = *event;
     named.kind = (int32_t)incident;
-    Weight weight = state->end == EXERCISE_RUNNING ? count(exercise, incident, &named) : WEIGHT_NONE;
+    Weight weight = state->end == EXERCISE_RUNNING ? count_incident(exercise, incident, &named) : WEIGHT_NONE;
     exercise_add_event(state, room[weight], &named);
     if (weight == WEIGHT_END) {
         state->failed_by = (int32_t)incident;
@@ -172,7 +172,7 @@ void incidents_visit(ExerciseState *state, StateVisitor *visitor)
     }
 }
 
-/// ---- ticks, events and the end -------------------------------------------------------------------------------------
+/// ---- creation and start --------------------------------------------------------------------------------------------
 
 #define SPILL_STEP     0.04 ///< of a full tool: so much new spill makes an event
 #define TOUCHES        0.05 ///< of a full tool: with so much in it, it has worked the ground
@@ -183,7 +183,7 @@ void incidents_visit(ExerciseState *state, StateVisitor *visitor)
 #define DONE_SHARE     0.95 ///< of the trench's volume: corners are never quite clean
 
 /// How much is to be dug free, and at what height its upper side is.
-static void look_for_buried(Exercise *exercise, const SceneParams *scene)
+static void find_buried_fixtures(Exercise *exercise, const SceneParams *scene)
 {
     for (int k = 0; k < scene->fixtures_count; k++) {
         const SceneFixture *fixture = &scene->fixtures[k];
@@ -205,7 +205,7 @@ Exercise *exercise_create(const SceneParams *scene)
     exercise->asked.par_time = scene->exercise.par_time > 0.0 ? scene->exercise.par_time : scene->exercise.time_limit;
     const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
     exercise->bank_density = soil->bank_density;
-    look_for_buried(exercise, scene);
+    find_buried_fixtures(exercise, scene);
     double spacing = scene->ground.column_spacing;
     bool good =
         exercise->asked.kind != EXERCISE_TRENCH || survey_create(&exercise->survey, &exercise->asked.trench, spacing);
@@ -283,7 +283,7 @@ void exercise_start(Exercise *exercise, const ExerciseSample *sample)
     score_start(exercise);
 }
 
-static void follow_operator(ExerciseState *state, const ExerciseSample *sample)
+static void measure_operator(ExerciseState *state, const ExerciseSample *sample)
 {
     int used = 0;
     for (int k = 0; k < 4; k++) {
@@ -305,7 +305,7 @@ static void follow_operator(ExerciseState *state, const ExerciseSample *sample)
     state->fuel_used = state->start_fuel - sample->fuel;
 }
 
-static bool acts(const ExerciseSample *sample, MachineLimit limit)
+static bool limit_acts(const ExerciseSample *sample, MachineLimit limit)
 {
     return (sample->limits & MACHINE_LIMIT_BIT(limit)) != 0;
 }
@@ -317,12 +317,12 @@ static bool works_ground(const ExerciseSample *sample)
 }
 
 /// Each limit counts for itself: a machine may slip, stall and stand at relief at once.
-static void follow_machine(ExerciseState *state, const ExerciseSample *sample)
+static void measure_limits(ExerciseState *state, const ExerciseSample *sample)
 {
-    state->slip_time += acts(sample, MACHINE_LIMIT_SLIP) ? sample->dt : 0.0;
-    state->stall_time += acts(sample, MACHINE_LIMIT_STALL) ? sample->dt : 0.0;
-    state->tip_time += acts(sample, MACHINE_LIMIT_TIP) ? sample->dt : 0.0;
-    if (!acts(sample, MACHINE_LIMIT_RELIEF)) {
+    state->slip_time += limit_acts(sample, MACHINE_LIMIT_SLIP) ? sample->dt : 0.0;
+    state->stall_time += limit_acts(sample, MACHINE_LIMIT_STALL) ? sample->dt : 0.0;
+    state->tip_time += limit_acts(sample, MACHINE_LIMIT_TIP) ? sample->dt : 0.0;
+    if (!limit_acts(sample, MACHINE_LIMIT_RELIEF)) {
         state->relief_run = 0.0;
         return;
     }
@@ -413,7 +413,7 @@ bool exercise_waited(const Exercise *exercise)
 }
 
 /// Takes the figures of what has settled, or has been stirred for too long; the others stay what they were.
-static void look(Exercise *exercise, const ExerciseSample *sample)
+static void measure_settled(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
     bool waited = exercise_waited(exercise);
@@ -489,15 +489,15 @@ static void check_end(Exercise *exercise, const ExerciseSample *sample)
 }
 
 /// After the time limit: judges the ground once it has settled, or has had its time. Steps that follow from that count.
-static void judge(Exercise *exercise, const ExerciseSample *sample)
+static void judge_after_limit(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
     bool late = state->judging >= EXERCISE_SETTLING;
     state->judging += sample->dt;
-    look(exercise, sample);
+    measure_settled(exercise, sample);
     bool measured = sample->ground != EXERCISE_NOT_LOOKED && sample->ground != EXERCISE_STIRRED;
     if (measured && (state->stirred == 0 || late)) {
-        tasks_look(exercise, sample);
+        tasks_check_steps(exercise, sample);
         exercise_finish(exercise, sample->tick, EXERCISE_TIME_UP);
     }
 }
@@ -505,12 +505,12 @@ static void judge(Exercise *exercise, const ExerciseSample *sample)
 void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
-    cycles_follow_phases(exercise, sample);
+    cycles_add_phase_time(exercise, sample);
     if (exercise_is_finished(exercise)) {
         return;
     }
     if (state->end == EXERCISE_JUDGING) {
-        judge(exercise, sample);
+        judge_after_limit(exercise, sample);
         return;
     }
     state->time += sample->dt;
@@ -520,18 +520,18 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
     parts_measure(sample, state);
     state->touched = state->touched != 0 || works_ground(sample);
     cycles_tick(exercise, sample);
-    follow_operator(state, sample);
+    measure_operator(state, sample);
     swing_skill_tick(&state->skill, sample->dt, sample->tip, sample->swing_speed);
-    follow_machine(state, sample);
-    look(exercise, sample);
+    measure_limits(state, sample);
+    measure_settled(exercise, sample);
     tasks_tick(exercise, sample);
     if (sample->tick % EXERCISE_LOOK_INTERVAL == 0 && state->provisional == 0) {
-        score_tell(exercise, sample->tick);
+        score_report_losses(exercise, sample->tick);
     }
     check_end(exercise, sample);
 }
 
-void exercise_tell(Exercise *exercise, const ExerciseEvent *event)
+void exercise_note_event(Exercise *exercise, const ExerciseEvent *event)
 {
     exercise_add_event(&exercise->state, EXERCISE_EVENT_ROOM, event);
 }
@@ -579,7 +579,7 @@ static void visit_thing(EventThing *thing, StateVisitor *visitor)
     state_visit_array(visitor, "exercise.event.thing.name", thing->name, 1, sizeof thing->name);
 }
 
-/// What somebody typed is no part of the state: the exercise's own events have none.
+/// Typed text is no part of the state: the exercise's own events have none.
 static void visit_event(ExerciseEvent *event, StateVisitor *visitor)
 {
     STATE_VISIT(visitor, "exercise.event.tick", event->tick);

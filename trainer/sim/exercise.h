@@ -1,5 +1,5 @@
-/// Exercises: what is measured, which events count, how it becomes a score. State is hashed, saved and restored. An
-/// exercise belongs to its session and to the session's thread; it reads samples alone, no soil and no machine.
+/// Exercises: figures of the work, events, rules and the score. The state is hashed, saved and restored. An exercise
+/// belongs to its session and to the session's thread; its only input is one sample a tick (ExerciseSample).
 #ifndef SPADEWORK_TRAINER_EXERCISE_H
 #define SPADEWORK_TRAINER_EXERCISE_H
 
@@ -55,9 +55,9 @@ typedef struct ExerciseMoved {
     double bank_volume; ///< m3 that it took in the bank, each soil by its own bank density
 } ExerciseMoved;
 
-/// The rocks of the site as they are.
+/// The rocks of the site now.
 typedef struct ExerciseRocks {
-    bool seen; ///< somebody looked
+    bool seen; ///< rocks were measured in this tick
     int count;
     double largest; ///< m: diameter of a sphere of the largest one's volume
     double mass; ///< kg of all
@@ -66,14 +66,14 @@ typedef struct ExerciseRocks {
 
 /// What is broken of the ground that is marked for a ripper, and which tool is in the ground.
 typedef struct ExerciseRipping {
-    bool seen; ///< somebody looked at the ground
+    bool seen; ///< the ground was measured in this tick
     double share; ///< 0..1 of its volume down to the depth that is asked, by whatever tool
     double depth; ///< m to which it is broken, mean, by whatever tool
     bool blade_up; ///< the blade is clear of what the tracks stand on
     double point; ///< m of the ripper's point over what the tracks stand on; 0: there is none
 } ExerciseRipping;
 
-/// The loads that are to be lifted, as they are.
+/// The loads that are to be lifted, now.
 typedef struct ExerciseLoads {
     int lifted; ///< how many were clear of the ground so far
     int placed; ///< how many of these lie unhooked at their places
@@ -84,7 +84,7 @@ typedef struct ExerciseLoads {
     double share; ///< ratio of the load to what would tip the machine
 } ExerciseLoads;
 
-/// What an exercise looks at in one tick; filled by the session.
+/// Inputs that the exercise reads in each tick; filled by the session.
 typedef struct ExerciseSample {
     int64_t tick;
     double dt; ///< s, of the tick
@@ -112,13 +112,13 @@ typedef struct ExerciseSample {
     int limits; ///< set of MACHINE_LIMIT_BIT
     double slip[2]; ///< ratio, left and right track
     double delivered; ///< kg tipped at the dump
-    double exposed; ///< 0..1 of what is to be dug free; below 0: nobody looked
+    double exposed; ///< 0..1 of what is to be dug free; below 0: not measured
     ExerciseRocks rocks;
-    double compacted; ///< 0..1 of what is to be filled in, there and as dense as is asked; below 0: nobody looked
+    double compacted; ///< 0..1 of what is to be filled in, there and as dense as is asked; below 0: not measured
     ExerciseRipping ripping;
     ExerciseLoads loads;
     int64_t truck_loads, truck_passes; ///< loads worth the way that left the spot, buckets in them
-    ExerciseGround ground; ///< what follows is of this look; where nobody looked it is not read
+    ExerciseGround ground; ///< the fields below are of this look; of EXERCISE_NOT_LOOKED they are not read
     ExerciseBed beds[SCENE_MAX_TRUCKS]; ///< of trucks that there are not: nothing
     double dump_mass; ///< kg that lie on the dump and at the foot of its heap, and did not at the start
     ExerciseMoved spilled; ///< what of it lies where it should not
@@ -161,11 +161,11 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample);
 /// True when the ground is to be judged in the next look although it is stirred: it has been for EXERCISE_PATIENCE, or
 /// it had EXERCISE_SETTLING after the time limit.
 bool exercise_waited(const Exercise *exercise);
-/// Adds an event of something that others saw; copied. Dropped, and counted by the metric events_lost, when there are
-/// EXERCISE_MAX_EVENTS but for the few that are kept for the end.
-void exercise_tell(Exercise *exercise, const ExerciseEvent *event);
-/// Adds an incident: its event, of which `kind` is set to the incident's name, is kept like those of exercise_tell; one
-/// that a rule names or that ends the attempt may take the room that is kept for the end.
+/// Adds an event that was found outside the exercise; copied. When there are EXERCISE_MAX_EVENTS, but for the few that
+/// are kept for the end, it is dropped and counted by the metric events_lost.
+void exercise_note_event(Exercise *exercise, const ExerciseEvent *event);
+/// Adds an incident: its event, of which `kind` is set to the incident's name, is kept like those of
+/// exercise_note_event; one that a rule names or that ends the attempt may take the room that is kept for the end.
 /// While the exercise runs it is counted and the scene's rules are applied: points, or the end of the attempt. A
 /// machine that has tipped over ends it in any case.
 void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent *event);
@@ -180,7 +180,7 @@ bool exercise_rule_meets(const SceneRule *rule, const ExerciseEvent *event);
 /// cause  out: the incident that ends the attempt, or INCIDENT_COUNT
 double exercise_apply_rules(const SceneExercise *asked, const ExerciseEvent *events, int count, Incident *cause);
 
-WorkPhase exercise_phase(const Exercise *exercise); ///< of work in the last tick; it goes on after the end
+WorkPhase exercise_phase(const Exercise *exercise); ///< of work in the last tick, after the end, too
 double exercise_score(const Exercise *exercise); ///< 0..100, of the ground as it last was settled
 /// Computes the rows of the score; returns how many.
 int exercise_score_rows(const Exercise *exercise, ScoreRow rows[SCENE_MAX_SCORES]);
@@ -220,8 +220,8 @@ const ExerciseEvent *exercise_event(const Exercise *exercise, int index);
 /// Writes what incidents have cost, a line each ("-4.0 points: touched something (truck), 2 times"), and what ended the
 /// attempt; returns how many.
 int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXERCISE_TEXT]);
-/// Writes lines for the screen ("Depth 0.62 of 1.50 m") in the language and the units of who reads; returns how many.
-/// `shown`: the exercise with its texts in his words; NULL: its own words.
+/// Writes lines for the screen ("Depth 0.62 of 1.50 m") in the reader's language and units; returns how many.
+/// `shown`: the exercise with its texts in the reader's language; NULL: its own texts.
 int exercise_progress(const Exercise *exercise, const SceneExercise *shown, TextUnits units,
                       char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT]);
 

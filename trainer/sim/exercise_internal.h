@@ -1,4 +1,4 @@
-/// What the files of an exercise share: its state, the columns it surveys and the weights of its score.
+/// State of an exercise, and the functions that its source files share: surveys, cycles, tasks and score.
 #ifndef SPADEWORK_TRAINER_EXERCISE_INTERNAL_H
 #define SPADEWORK_TRAINER_EXERCISE_INTERNAL_H
 
@@ -95,10 +95,10 @@ typedef enum CarriedMoment { CARRIED_CURLED, CARRIED_CLEAR, CARRIED_SWING, CARRI
     X(int32_t, answered) /* questions */                                                                               \
     X(int32_t, answer_held) /* the answer that was pressed in the last tick; 0: none */
 
-/// What is kept of rocks: how many, m of the largest, 0..1 of their mass that is too large.
+/// Figures of rocks: how many, m of the largest, 0..1 of their mass that is too large.
 enum { ROCK_COUNT_FIGURE, ROCK_LARGEST_FIGURE, ROCK_OVERSIZE_FIGURE, ROCK_FIGURES };
 
-/// What is kept of ripping. What was broken between two looks counts for the ripper when it alone was in the ground.
+/// Figures of ripping. What breaks between two looks counts for the ripper when it alone was in the ground.
 enum {
     RIP_SHARE_FIGURE, ///< 0..1 of the volume, broken by the ripper
     RIP_DEPTH_FIGURE, ///< m of mean depth, broken by the ripper
@@ -108,7 +108,7 @@ enum {
     RIP_FIGURES
 };
 
-/// What is kept of loads: as they are or last lay, then the most so far.
+/// Figures of loads: now or as they last lay, then the most so far.
 enum {
     LOAD_LIFTED_FIGURE,
     LOAD_PLACED_FIGURE,
@@ -141,7 +141,7 @@ typedef struct ExerciseState {
     int32_t answers[SCENE_MAX_QUESTIONS]; ///< given, 1..; 0: not yet
     int64_t step_tick[SCENE_MAX_STEPS]; ///< in which each was done; 0: not yet
     double step_start[SCENE_MAX_STEPS]; ///< its metric before the start
-    double lost_told[SCENE_MAX_SCORES]; ///< points that each row had lost when the last event told of it
+    double lost_told[SCENE_MAX_SCORES]; ///< points that each row had lost at its last event
     int32_t incidents[INCIDENT_COUNT]; ///< of each kind, while the exercise ran
     int32_t applied[SCENE_MAX_RULES]; ///< incidents that met each rule, those let pass included
     int32_t event_count;
@@ -189,8 +189,8 @@ void surface_measure(const SurfaceSurvey *survey, double tolerance, const Exerci
 
 /// Keeps what there is before the start of rocks and loads.
 void parts_start(ExerciseState *state, const ExerciseSample *sample);
-/// Takes what the session saw of rocks, ripped ground, what is dug free, fill and loads, and counts how long a ripper
-/// is dragged.
+/// Takes the figures of rocks, ripped ground, fill, loads and what is dug free from the sample, and counts how long a
+/// ripper is dragged.
 void parts_measure(const ExerciseSample *sample, ExerciseState *state);
 /// Visits the figures of the parts that the scene has; those of ripping that are no numbers fail a restoring visitor.
 void parts_visit(const SceneExercise *asked, ExerciseState *state, StateVisitor *visitor);
@@ -224,7 +224,7 @@ void exercise_add_event(ExerciseState *state, int capacity, const ExerciseEvent 
 /// Counts cycles of dig, carry and dump by the tool's load (load_cycles.c).
 void cycles_tick(Exercise *exercise, const ExerciseSample *sample);
 /// Gives the tick's time to its phase of work, and closes a cycle whose last phase is over.
-void cycles_follow_phases(Exercise *exercise, const ExerciseSample *sample);
+void cycles_add_phase_time(Exercise *exercise, const ExerciseSample *sample);
 /// Splits the time of a cycle whose load is dumped, once its last phase is over: parts of phases are no phases.
 void cycles_close(Exercise *exercise, int64_t tick);
 
@@ -241,18 +241,18 @@ void incidents_visit(ExerciseState *state, StateVisitor *visitor);
 void tasks_fill(const Exercise *exercise, double values[METRIC_COUNT]);
 /// Remembers where the figures of the steps stand.
 void tasks_start(Exercise *exercise);
-/// Ticks off the steps that are done by the figures as they are.
-void tasks_look(Exercise *exercise, const ExerciseSample *sample);
+/// Ticks off the steps that the present figures fulfil.
+void tasks_check_steps(Exercise *exercise, const ExerciseSample *sample);
 /// Takes answers, follows targets, ticks off steps.
 void tasks_tick(Exercise *exercise, const ExerciseSample *sample);
 bool tasks_are_done(const Exercise *exercise); ///< all steps are, and there are some
-/// Visits what is kept of them, and the losses that events told of.
+/// Visits their state, and lost_told.
 void tasks_visit(ExerciseState *state, StateVisitor *visitor);
 
 /// Remembers what the rows of the score lack before the start.
 void score_start(Exercise *exercise);
 /// Adds an event for each row of the score that has lost, or won back, a point or more.
-void score_tell(Exercise *exercise, int64_t tick);
+void score_report_losses(Exercise *exercise, int64_t tick);
 
 /// kg that the trucks have taken since the start.
 double exercise_loaded(const Exercise *exercise);

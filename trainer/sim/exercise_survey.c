@@ -1,5 +1,7 @@
-/// The survey of a trench: heights of the columns in and around the box are compared with those before the start and
-/// with the box. Depth, width and length come from stations along the trench, so that one deep hole is no trench.
+/// Surveys of the ground: a trench, a design surface, and the figures of rocks, ripped ground, fill and loads.
+///
+/// Trench: heights of the columns in and around the box are compared with those before the start and with the box.
+/// Depth, width and length come from stations along the trench, so that one deep hole is no trench.
 #include "trainer/sim/exercise_internal.h"
 
 #include <assert.h>
@@ -174,7 +176,7 @@ void survey_measure(const Survey *survey, const SceneTrench *trench, const Exerc
 
 /// ---- design surfaces -----------------------------------------------------------------------------------------------
 ///
-/// The survey of a design surface: the ground's columns inside it are compared with the design and with the start.
+/// Compares the ground's columns inside a design surface with the design and with the ground before the start.
 
 bool surface_create(SurfaceSurvey *survey, const SceneExercise *exercise, double spacing)
 {
@@ -186,7 +188,7 @@ bool surface_create(SurfaceSurvey *survey, const SceneExercise *exercise, double
         return false;
     }
     if (!design_box(survey->surface, &box)) {
-        return true; // a file without its text: the scene is only looked at
+        return true; // a file without its text: the scene is only shown, not driven
     }
     survey->capacity = (int)(((box.high.x - box.low.x) / spacing + 2.0) * ((box.high.y - box.low.y) / spacing + 2.0));
     survey->index = calloc((size_t)survey->capacity, sizeof *survey->index);
@@ -243,7 +245,7 @@ void surface_measure(const SurfaceSurvey *survey, double tolerance, const Exerci
         // Soil that was there and is wanted back.
         over += start > -tolerance && error < -tolerance ? -error - tolerance : 0.0;
         asked += fabs(start) > tolerance ? fabs(start) - tolerance : 0.0;
-        // What is dug too deep is no work undone: it is told as over-dig. Fill is left where it was asked for.
+        // What is dug too deep is no work undone: it counts as over-dig. Fill is left where it was asked for.
         left += error > tolerance || (error < -tolerance && start < -tolerance) ? fabs(error) - tolerance : 0.0;
     }
     double area = sample->spacing * sample->spacing, count = survey->count > 0 ? survey->count : 1;
@@ -257,8 +259,6 @@ void surface_measure(const SurfaceSurvey *survey, double tolerance, const Exerci
 }
 
 /// ---- rocks, ripped ground, fill and loads --------------------------------------------------------------------------
-///
-/// What is kept of the parts of an exercise that the session looks at: rocks, ripped ground, fill, loads.
 
 #define IN_GROUND 0.10 ///< m of the point below what the tracks stand on, from which on the shank is in the ground
 #define DRAGGED   0.10 ///< m/s of a track that runs backwards
@@ -278,7 +278,7 @@ static void measure_ripping(const ExerciseSample *sample, ExerciseState *state)
     double *kept = state->ripping;
     bool shank_in = ripping->point < -IN_GROUND;
     if (ripping->seen) {
-        // With the blade in the ground as well, nothing tells which of the two broke it.
+        // With the blade in the ground as well, which of the two broke it is unknown.
         bool counts = shank_in && ripping->blade_up;
         kept[RIP_SHARE_FIGURE] += counts ? fmax(0.0, ripping->share - kept[RIP_SHARE_SEEN_FIGURE]) : 0.0;
         kept[RIP_DEPTH_FIGURE] += counts ? fmax(0.0, ripping->depth - kept[RIP_DEPTH_SEEN_FIGURE]) : 0.0;

@@ -1,5 +1,5 @@
-/// Targets that are to be reached one after the other, questions that are to be answered before the levers move
-/// anything, and steps that are ticked off.
+/// Tasks of an exercise: targets to reach one after the other, questions to answer before the levers move anything, and
+/// steps that are ticked off.
 #include "data/core/elementary.h"
 #include "trainer/sim/exercise_internal.h"
 
@@ -25,7 +25,7 @@ int exercise_answer(const Exercise *exercise, int question)
 }
 
 /// An answer counts when it comes; one that there is not is no answer.
-static void take_answer(Exercise *exercise, const ExerciseSample *sample)
+static void record_answer(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
     int before = state->answer_held, question = exercise_question(exercise);
@@ -48,7 +48,7 @@ static void take_answer(Exercise *exercise, const ExerciseSample *sample)
 
 /// ---- targets -------------------------------------------------------------------------------------------------------
 
-/// Distance from the target, m; far where the machine looks elsewhere.
+/// Distance from the target, m; far where the machine has another heading.
 static double target_distance(const SceneTarget *target, const ExerciseSample *sample)
 {
     if (target->what == SCENE_TARGET_TIP) {
@@ -59,7 +59,7 @@ static double target_distance(const SceneTarget *target, const ExerciseSample *s
                                                   : same_hypot(sample->base.x - target->x, sample->base.y - target->y);
 }
 
-static void follow_targets(Exercise *exercise, const ExerciseSample *sample)
+static void check_target(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
     if (state->targets_reached >= exercise->asked.targets_count || exercise_is_locked(exercise)) {
@@ -164,7 +164,7 @@ void tasks_start(Exercise *exercise)
     }
 }
 
-void tasks_look(Exercise *exercise, const ExerciseSample *sample)
+void tasks_check_steps(Exercise *exercise, const ExerciseSample *sample)
 {
     const SceneExercise *asked = &exercise->asked;
     double values[METRIC_COUNT];
@@ -181,10 +181,10 @@ void tasks_look(Exercise *exercise, const ExerciseSample *sample)
 
 void tasks_tick(Exercise *exercise, const ExerciseSample *sample)
 {
-    take_answer(exercise, sample);
-    follow_targets(exercise, sample);
+    record_answer(exercise, sample);
+    check_target(exercise, sample);
     if (exercise->asked.steps_count > 0 && exercise->state.provisional == 0) {
-        tasks_look(exercise, sample);
+        tasks_check_steps(exercise, sample);
     }
 }
 

@@ -1,4 +1,4 @@
-/// The figures of an exercise by name and unit: what its state holds, and what follows from it.
+/// Figures of an exercise by name and unit, its score, the events of lost points, and the lines that the screen shows.
 #include "trainer/sim/exercise_internal.h"
 
 #include <stdarg.h>
@@ -241,9 +241,7 @@ int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_M
     return count;
 }
 
-/// ---- what the score lost, and the screen ---------------------------------------------------------------------------
-///
-/// The score as the exercise goes on, what it lost, and the lines that the screen shows.
+/// ---- the score -----------------------------------------------------------------------------------------------------
 
 #define POINTS_STEP 1.0 ///< points lost, or won back, that make an event
 
@@ -279,7 +277,7 @@ void exercise_verdict(const Exercise *exercise, const TextReader *reader, char t
 /// ---- what was lost -------------------------------------------------------------------------------------------------
 
 /// Rows of which less is better: they start with all points, and lose them.
-static bool loses(const SceneScore *score)
+static bool loses_points(const SceneScore *score)
 {
     return score->full < score->zero;
 }
@@ -299,14 +297,14 @@ void score_start(Exercise *exercise)
     }
 }
 
-void score_tell(Exercise *exercise, int64_t tick)
+void score_report_losses(Exercise *exercise, int64_t tick)
 {
     ScoreRow rows[SCENE_MAX_SCORES];
     int count = exercise_score_rows(exercise, rows);
     for (int k = 0; k < count; k++) {
         const SceneScore *score = &exercise->asked.scores[k];
         double lost = lost_points(score, &rows[k]), points = exercise->state.lost_told[k] - lost;
-        if (!loses(score) || fabs(points) < POINTS_STEP) {
+        if (!loses_points(score) || fabs(points) < POINTS_STEP) {
             continue;
         }
         exercise->state.lost_told[k] = lost;

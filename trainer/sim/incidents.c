@@ -103,7 +103,7 @@ typedef struct Stand {
     Vec3 highest; ///< m, world: that patch
 } Stand;
 
-static double weight(const MachineParams *params)
+static double total_weight(const MachineParams *params)
 {
     double mass = 0.0;
     for (int k = 0; k < params->body_count; k++) {
@@ -135,7 +135,7 @@ static double load_margin(const IncidentSight *sight, const Stand *stand)
     return fmin(along, across);
 }
 
-static Stand look_at_tracks(const IncidentSight *sight)
+static Stand find_stand(const IncidentSight *sight)
 {
     Stand stand = {0};
     stand.count = machine_track_patches(sight->machine, sight->state, stand.patch);
@@ -148,7 +148,7 @@ static Stand look_at_tracks(const IncidentSight *sight)
         bearing += stand.load[k] * stand.ground[k];
         idle += stand.load[k] <= 0.0;
     }
-    stand.borne = load / weight(machine_params(sight->machine));
+    stand.borne = load / total_weight(machine_params(sight->machine));
     stand.idle = (double)idle / stand.count;
     stand.margin = load_margin(sight, &stand);
     for (int k = 0; k < stand.count; k++) {
@@ -175,7 +175,7 @@ static ExerciseEvent event_at(const IncidentSight *sight, Vec3 place)
 
 /// ---- off the ground ------------------------------------------------------------------------------------------------
 
-static void watch_tip(MachineIncidents *events, const IncidentSight *sight, const Stand *stand, Exercise *exercise)
+static void check_tip(MachineIncidents *events, const IncidentSight *sight, const Stand *stand, Exercise *exercise)
 {
     double leans = machine_inclination(sight->readout);
     bool raised = stand->idle >= RAISED_SHARE && stand->height >= RAISED_HEIGHT;
@@ -207,7 +207,7 @@ static bool is_at_rest(const MachineBodyState *base)
     return vec3_length(vec3(v[0], v[1], v[2])) < AT_REST && vec3_length(vec3(w[0], w[1], w[2])) < AT_REST;
 }
 
-static void watch_lying(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
+static void check_lying(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
 {
     double leans = machine_inclination(sight->readout);
     bool rests = is_at_rest(&sight->state->body[MACHINE_BASE]) && leans > LYING_AT_REST;
@@ -240,7 +240,7 @@ static double hanging_length(const Stand *stand, const MachineTracks *tracks, in
     return bearing < n ? bearing * spacing : 0.0;
 }
 
-static void watch_edge(MachineIncidents *events, const IncidentSight *sight, const Stand *stand, int side,
+static void check_edge(MachineIncidents *events, const IncidentSight *sight, const Stand *stand, int side,
                        Exercise *exercise)
 {
     const MachineTracks *tracks = &machine_params(sight->machine)->tracks;
@@ -260,7 +260,7 @@ static void watch_edge(MachineIncidents *events, const IncidentSight *sight, con
     exercise_report(exercise, INCIDENT_TRACK_OFF_EDGE, &event);
 }
 
-static void watch_hole(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
+static void check_hole(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
 {
     double sunk = 0.0, leant = 0.0, leans = machine_inclination(sight->readout);
     for (int side = 0; side < 2; side++) {
@@ -294,7 +294,7 @@ static double slam_speed(const MachineIncidents *events, const IncidentSight *si
     return fabs(before * length_per_rad);
 }
 
-static void watch_stops(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
+static void check_stops(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
 {
     const MachineParams *params = machine_params(sight->machine);
     for (int k = 0; k < params->joint_count; k++) {
@@ -315,7 +315,7 @@ static void watch_stops(MachineIncidents *events, const IncidentSight *sight, Ex
 /// ---- the edge of the site ------------------------------------------------------------------------------------------
 
 /// m that a place lies beyond the edge, in plan; below 0: inside.
-static double beyond(const SceneGround *ground, Vec3 at)
+static double distance_beyond(const SceneGround *ground, Vec3 at)
 {
     return fmax(fabs(at.x) - 0.5 * ground->size_x, fabs(at.y) - 0.5 * ground->size_y);
 }
@@ -326,7 +326,7 @@ double machine_beyond_site(const SceneGround *ground, const Machine *machine, co
     Vec3 patch[MACHINE_MAX_PATCHES];
     int count = machine_track_patches(machine, state, patch), farthest = 0;
     for (int k = 1; k < count; k++) {
-        farthest = beyond(ground, patch[k]) > beyond(ground, patch[farthest]) ? k : farthest;
+        farthest = distance_beyond(ground, patch[k]) > distance_beyond(ground, patch[farthest]) ? k : farthest;
     }
     if (part != NULL) {
         *part = farthest >= count / 2;
@@ -334,11 +334,11 @@ double machine_beyond_site(const SceneGround *ground, const Machine *machine, co
     if (at != NULL) {
         *at = patch[farthest];
     }
-    return beyond(ground, patch[farthest]);
+    return distance_beyond(ground, patch[farthest]);
 }
 
 /// Tells once that a part has crossed the edge; it can cross it anew once it was SITE_BACK inside for half a second.
-static void watch_crossing(EventSpell *spell, const IncidentSight *sight, const char *part, double out, Vec3 at,
+static void check_crossing(EventSpell *spell, const IncidentSight *sight, const char *part, double out, Vec3 at,
                            Exercise *exercise)
 {
     double least = spell->told != 0 ? -SITE_BACK : 0.0;
@@ -349,7 +349,7 @@ static void watch_crossing(EventSpell *spell, const IncidentSight *sight, const 
     }
 }
 
-static void watch_site(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
+static void check_site(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
 {
     static const char *const tracks[] = {"left track", "right track"};
     const SceneGround *ground = &sight->scene->ground;
@@ -357,25 +357,25 @@ static void watch_site(MachineIncidents *events, const IncidentSight *sight, Exe
     int side;
     Vec3 at;
     double out = machine_beyond_site(ground, sight->machine, sight->state, &side, &at);
-    watch_crossing(&events->site[0], sight, tracks[side], out, at, exercise);
+    check_crossing(&events->site[0], sight, tracks[side], out, at, exercise);
     Pose tool;
     machine_get_body_frame(sight->machine, sight->state, params->tool[0].body, &tool);
-    watch_crossing(&events->site[1], sight, params->body[params->tool[0].body].name, beyond(ground, tool.position),
-                   tool.position, exercise);
+    check_crossing(&events->site[1], sight, params->body[params->tool[0].body].name,
+                   distance_beyond(ground, tool.position), tool.position, exercise);
 }
 
 /// ---- tick and state ------------------------------------------------------------------------------------------------
 
 void machine_incidents_tick(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
 {
-    Stand stand = look_at_tracks(sight);
-    watch_tip(events, sight, &stand, exercise);
-    watch_edge(events, sight, &stand, 0, exercise);
-    watch_edge(events, sight, &stand, 1, exercise);
-    watch_hole(events, sight, exercise);
-    watch_stops(events, sight, exercise);
-    watch_lying(events, sight, exercise);
-    watch_site(events, sight, exercise);
+    Stand stand = find_stand(sight);
+    check_tip(events, sight, &stand, exercise);
+    check_edge(events, sight, &stand, 0, exercise);
+    check_edge(events, sight, &stand, 1, exercise);
+    check_hole(events, sight, exercise);
+    check_stops(events, sight, exercise);
+    check_lying(events, sight, exercise);
+    check_site(events, sight, exercise);
 }
 
 void machine_incidents_visit(MachineIncidents *events, StateVisitor *visitor)
@@ -406,8 +406,6 @@ void machine_incidents_visit(MachineIncidents *events, StateVisitor *visitor)
 }
 
 /// ---- trucks --------------------------------------------------------------------------------------------------------
-///
-/// Loads and inclinations of trucks as incidents.
 
 /// s for which a truck has to bear too much: what falls into a bed strikes harder than it weighs.
 #define OVERLOAD_TIME 2.0

@@ -1,6 +1,6 @@
-/// Incidents that the machine's motion tells: tipping, lying on its side, tracks lifted or over an edge, a fall into a
-/// hole, cylinders at their end stops, leaving the site. Looks once a tick, after everything has moved, and never
-/// changes a motion.
+/// Incidents that follow from the motion of machine and trucks: tipping, lying on a side, tracks lifted or over an
+/// edge, a fall into a hole, cylinders at their end stops, leaving the site, overload. Checked once a tick, after
+/// everything has moved; never changes a motion.
 ///
 /// Each incident has a spell: it begins when its condition has held for a while, and it can begin anew only once the
 /// condition was away for half a second; so one incident is one event.
@@ -13,7 +13,7 @@
 #include "soil/soil.h"
 #include "trainer/sim/exercise.h"
 
-/// Whether a condition holds, for how long, and whether it has been told.
+/// Whether a condition holds, for how long, and whether its event has been added.
 typedef struct EventSpell {
     int32_t held; ///< ticks in which it held since the spell began, gaps of up to half a second left out
     int32_t clear; ///< ticks since it last held
@@ -52,7 +52,7 @@ typedef struct IncidentLoad {
     bool hangs; ///< clear of the ground
 } IncidentLoad;
 
-/// What is looked at; belongs to the caller.
+/// Inputs of a tick; belong to the caller.
 typedef struct IncidentSight {
     const SceneParams *scene;
     const Machine *machine;
@@ -68,7 +68,7 @@ typedef struct IncidentSight {
     double dt; ///< s, of a tick
 } IncidentSight;
 
-/// End of a tick: tells the exercise what has begun in it.
+/// End of a tick: reports to the exercise the incidents that began in it.
 void machine_incidents_tick(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise);
 /// How far the machine's tracks reach beyond the edge of the site, m; 0 or less: they are on it. `part`, if not NULL:
 /// 0 the left track, 1 the right one, which reaches farthest; `at`: where, m, world.
@@ -80,14 +80,14 @@ void machine_incidents_visit(MachineIncidents *events, StateVisitor *visitor);
 
 /// ---- trucks --------------------------------------------------------------------------------------------------------
 ///
-/// Incidents of trucks: one that carries more than it or an axle may, and one that has fallen over.
+/// A truck that carries more than it or an axle may, and one that has fallen over.
 
 /// State; zero at the start.
 typedef struct TruckIncidents {
     EventSpell overload[SCENE_MAX_TRUCKS], tipped[SCENE_MAX_TRUCKS];
 } TruckIncidents;
 
-/// End of a tick: tells the exercise what has begun in it.
+/// End of a tick: reports to the exercise the incidents that began in it.
 void truck_incidents_tick(TruckIncidents *incidents, const IncidentSight *sight, Exercise *exercise);
 void truck_incidents_visit(TruckIncidents *incidents, StateVisitor *visitor);
 

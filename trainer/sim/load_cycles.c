@@ -76,7 +76,7 @@ void cycles_close(Exercise *exercise, int64_t tick)
 }
 
 /// A phase that has just been believed is given what it was seen before.
-void cycles_follow_phases(Exercise *exercise, const ExerciseSample *sample)
+void cycles_add_phase_time(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
     WorkMotion motion = {.dt = sample->dt,
@@ -124,7 +124,7 @@ static void end_cycle(Exercise *exercise, int64_t tick)
 }
 
 /// What still runs out after the dump belongs to its load.
-static void follow_late(ExerciseState *state, double payload)
+static void add_late_loss(ExerciseState *state, double payload)
 {
     if (payload < state->lowest_payload) {
         double late = state->lowest_payload - payload;
@@ -161,7 +161,7 @@ static void lose_load(ExerciseState *state)
     begin_phase(state, CYCLE_RETURN);
 }
 
-static void follow_dig(ExerciseState *state, const ExerciseSample *sample)
+static void tick_dig(ExerciseState *state, const ExerciseSample *sample)
 {
     if (state->smooth_payload < EMPTY * sample->full) {
         lose_load(state);
@@ -173,7 +173,7 @@ static void follow_dig(ExerciseState *state, const ExerciseSample *sample)
 }
 
 /// On the way: the load is brought back, more is dug elsewhere, or it begins to leave the tool.
-static void follow_carry(ExerciseState *state, const ExerciseSample *sample)
+static void tick_carry(ExerciseState *state, const ExerciseSample *sample)
 {
     if (cuts(sample) &&
         (!is_outside(state, sample) || state->smooth_payload > state->cycle_weight + BITE * sample->full)) {
@@ -183,7 +183,7 @@ static void follow_carry(ExerciseState *state, const ExerciseSample *sample)
     }
 }
 
-static void follow_dump(Exercise *exercise, const ExerciseSample *sample)
+static void tick_dump(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
     double payload = state->smooth_payload;
@@ -217,20 +217,20 @@ void cycles_tick(Exercise *exercise, const ExerciseSample *sample)
     }
     switch ((CyclePhase)state->phase) {
     case CYCLE_RETURN:
-        follow_late(state, state->smooth_payload);
+        add_late_loss(state, state->smooth_payload);
         if (state->smooth_payload > state->lowest_payload + BITE * sample->full) {
             state->phase = CYCLE_DIG;
             state->trails = 0;
         }
         break;
     case CYCLE_DIG:
-        follow_dig(state, sample);
+        tick_dig(state, sample);
         break;
     case CYCLE_CARRY:
-        follow_carry(state, sample);
+        tick_carry(state, sample);
         break;
     case CYCLE_DUMP:
-        follow_dump(exercise, sample);
+        tick_dump(exercise, sample);
         break;
     case CYCLE_PHASE_COUNT:
         break;

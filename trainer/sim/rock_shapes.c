@@ -12,7 +12,7 @@
 #include "machine/solids.h"
 #include "soil/soil.h"
 
-/// How a kind of boulder looks: corners on an ellipsoid, each drawn in by up to `rough` of its distance.
+/// Shape of a kind of boulder: corners on an ellipsoid, each drawn in by up to `rough` of its distance.
 typedef struct Look {
     int corners;
     double axis[3][2]; ///< least and greatest half axes, of the longest

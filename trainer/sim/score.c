@@ -144,7 +144,7 @@ static void write_against(const SceneScore *row, double value, double limit, con
     }
 }
 
-/// What people are told of an attempt that an incident has ended.
+/// Sentences for attempts that an incident has ended.
 static const char *const failures[INCIDENT_COUNT] = {
     [INCIDENT_TOUCH] = TEXT("The machine ran into what it must not touch."),
     [INCIDENT_PERSON_HIT] = TEXT("A person was hit."),

@@ -45,7 +45,7 @@ Verdict score_judge(const SceneExercise *asked, const double values[METRIC_COUNT
 /// sum    points of all rows
 /// taken  points that incidents cost
 double score_total(double sum, double taken, Incident cause);
-/// What people are told of an attempt that an incident ended ("The machine has tipped over."); English.
+/// Sentence for an attempt that an incident ended ("The machine has tipped over."); English.
 const char *score_failure(Incident cause);
 /// The verdict for people ("Not passed: 62.0 of 70 points").
 void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], const Verdict *verdict,

@@ -255,7 +255,7 @@ int score_moments(const SceneExercise *asked, int row, bool scaled, const ScoreS
     return choose(&moments, ticks);
 }
 
-/// ---- while it goes on ----------------------------------------------------------------------------------------------
+/// ---- during an exercise --------------------------------------------------------------------------------------------
 
 void score_trail_add(ScoreTrail *trail, const Exercise *exercise, int64_t tick)
 {

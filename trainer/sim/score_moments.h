@@ -1,4 +1,4 @@
-/// When the rows of a score lost what they lost: how each stood over time, and the moments to look at afterwards.
+/// When the rows of a score lost their points: how each stood over time, and the moments to review afterwards.
 #ifndef SPADEWORK_TRAINER_SCORE_MOMENTS_H
 #define SPADEWORK_TRAINER_SCORE_MOMENTS_H
 
@@ -23,14 +23,14 @@ void exercise_stand(const Exercise *exercise, ScoreStand *stand);
 /// what it reached either, it is where it stood still for longest.
 /// row     0..scores_count - 1
 /// scaled  its points are missing for what the row is scaled by (SceneScore.of)
-/// stands  [count], in order of tick; what comes after `end`, the tick in which the exercise was judged, is not looked
-///         at
+/// stands  [count], in order of tick; what comes after `end`, the tick in which the exercise was judged, is
+///         ignored
 /// dt      s of a tick
 /// Returns how many moments were written into `ticks`.
 int score_moments(const SceneExercise *asked, int row, bool scaled, const ScoreStand *stands, int64_t count,
                   int64_t end, double dt, int64_t ticks[SCORE_MOMENTS]);
 
-/// Stands that are kept while an exercise goes on. Zero is none.
+/// Stands recorded during an exercise. Zero is none.
 typedef struct ScoreTrail {
     int64_t count, capacity;
     ScoreStand *stands; ///< own

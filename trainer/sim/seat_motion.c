@@ -90,7 +90,7 @@ double filter_step(Filter *filter, double value)
 #define SIDEWAYS       1.4 ///< ISO 2631-1: how much more vibration to the sides counts for health
 #define RUNNING        1.0 ///< s over which its r.m.s. runs
 
-static double *part(Vec3 *v, int axis)
+static double *component(Vec3 *v, int axis)
 {
     return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
 }
@@ -132,10 +132,10 @@ void seat_motion_start(SeatMotion *seat, const Machine *machine, const MachineSt
         axis->sustained = filter_low_pass(SUSTAINED, CRITICAL, step);
         axis->turn = filter_high_pass(TURN, CRITICAL, step);
         filter_weighting(k == 2, step, axis->weighting);
-        double value = *part(&force, k), weighted = value;
-        *part(&sample->force, k) = filter_settle(&axis->smooth, value);
-        *part(&sample->onset, k) = filter_settle(&axis->onset, value);
-        *part(&sample->sustained, k) = filter_settle(&axis->sustained, value);
+        double value = *component(&force, k), weighted = value;
+        *component(&sample->force, k) = filter_settle(&axis->smooth, value);
+        *component(&sample->onset, k) = filter_settle(&axis->onset, value);
+        *component(&sample->sustained, k) = filter_settle(&axis->sustained, value);
         for (int stage = 0; stage < FILTER_WEIGHTING; stage++) {
             weighted = filter_settle(&axis->weighting[stage], weighted);
         }
@@ -149,14 +149,14 @@ void seat_motion_begin_tick(SeatMotion *seat)
 }
 
 /// One axis: the filters, and the running r.m.s. of the weighted force (ISO 2631-1, 6.3.1, exponential).
-static void follow_axis(SeatAxis *axis, double step, int k, double force, double rate, SeatSample *sample)
+static void filter_axis(SeatAxis *axis, double step, int k, double force, double rate, SeatSample *sample)
 {
     double smooth = filter_step(&axis->smooth, force), turning = filter_step(&axis->rate_smooth, rate);
-    *part(&sample->force, k) = smooth;
-    *part(&sample->rate, k) = turning;
-    *part(&sample->onset, k) = filter_step(&axis->onset, smooth);
-    *part(&sample->sustained, k) = filter_step(&axis->sustained, smooth);
-    *part(&sample->turn, k) = filter_step(&axis->turn, turning);
+    *component(&sample->force, k) = smooth;
+    *component(&sample->rate, k) = turning;
+    *component(&sample->onset, k) = filter_step(&axis->onset, smooth);
+    *component(&sample->sustained, k) = filter_step(&axis->sustained, smooth);
+    *component(&sample->turn, k) = filter_step(&axis->turn, turning);
     double weighted = force;
     for (int stage = 0; stage < FILTER_WEIGHTING; stage++) {
         weighted = filter_step(&axis->weighting[stage], weighted);
@@ -165,7 +165,7 @@ static void follow_axis(SeatAxis *axis, double step, int k, double force, double
     sample->vibration += (k < 2 ? SIDEWAYS * SIDEWAYS : 1.0) * axis->power;
 }
 
-void seat_motion_follow(SeatMotion *seat, const Machine *machine, const MachineState *state)
+void seat_motion_step(SeatMotion *seat, const Machine *machine, const MachineState *state)
 {
     assert(seat->count < SEAT_MAX_SAMPLES);
     RigidMotion cab;
@@ -177,12 +177,12 @@ void seat_motion_follow(SeatMotion *seat, const Machine *machine, const MachineS
     SeatSample *sample = &seat->sample[++seat->count];
     *sample = (SeatSample){.attitude = attitude(&cab.frame.rotation)};
     for (int k = 0; k < 3; k++) {
-        follow_axis(&seat->axis[k], seat->step, k, *part(&force, k), *part(&rate, k), sample);
+        filter_axis(&seat->axis[k], seat->step, k, *component(&force, k), *component(&rate, k), sample);
     }
     sample->vibration = sqrt(sample->vibration);
 }
 
-static Vec3 between(Vec3 a, Vec3 b, double share)
+static Vec3 interpolate(Vec3 a, Vec3 b, double share)
 {
     return vec3_madd(a, share, vec3_sub(b, a));
 }
@@ -191,8 +191,8 @@ static Vec3 between(Vec3 a, Vec3 b, double share)
 static Vec3 between_angles(Vec3 a, Vec3 b, double share)
 {
     for (int k = 0; k < 3; k++) {
-        *part(&b, k) = *part(&a, k) + share * remainder(*part(&b, k) - *part(&a, k), 2.0 * M_PI);
-        *part(&b, k) = remainder(*part(&b, k), 2.0 * M_PI);
+        *component(&b, k) = *component(&a, k) + share * remainder(*component(&b, k) - *component(&a, k), 2.0 * M_PI);
+        *component(&b, k) = remainder(*component(&b, k), 2.0 * M_PI);
     }
     return b;
 }
@@ -204,11 +204,11 @@ SeatSample seat_motion_at(const SeatMotion *seat, double substeps)
     first = first < 0 ? 0 : first;
     double share = at - first;
     const SeatSample *a = &seat->sample[first], *b = &seat->sample[seat->count > 0 ? first + 1 : 0];
-    return (SeatSample){.force = between(a->force, b->force, share),
-                        .rate = between(a->rate, b->rate, share),
-                        .onset = between(a->onset, b->onset, share),
-                        .sustained = between(a->sustained, b->sustained, share),
-                        .turn = between(a->turn, b->turn, share),
+    return (SeatSample){.force = interpolate(a->force, b->force, share),
+                        .rate = interpolate(a->rate, b->rate, share),
+                        .onset = interpolate(a->onset, b->onset, share),
+                        .sustained = interpolate(a->sustained, b->sustained, share),
+                        .turn = interpolate(a->turn, b->turn, share),
                         .attitude = between_angles(a->attitude, b->attitude, share),
                         .vibration = a->vibration + share * (b->vibration - a->vibration)};
 }

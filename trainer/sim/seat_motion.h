@@ -1,7 +1,7 @@
-/// What the operator's seat feels: specific force, rates and attitude of the cab, filtered as motion platforms want
+/// Motion of the operator's seat: specific force, rates and attitude of the cab, filtered as motion platforms want
 /// them, and the weighted vibration of ISO 2631-1.
 ///
-/// It follows the machine's states and changes none. Its memory (velocity before, filters) is no part of the session's
+/// It reads the machine's states and changes none. Its memory (velocity before, filters) is no part of the session's
 /// state: nothing that is simulated depends on it. It begins anew, at rest in the attitude of the moment, when a
 /// session starts or is restored, and is the same for the same ticks after that. Plain memory; the session's thread.
 ///
@@ -14,7 +14,7 @@
 
 /// ---- second-order filters ------------------------------------------------------------------------------------------
 ///
-/// Second-order digital filters made from analogue ones, for what a seat feels. Plain memory; any thread.
+/// Digital filters made from analogue ones. Plain memory; any thread.
 
 /// y(z)/x(z) = (b0 + b1/z + b2/z^2) / (1 + a1/z + a2/z^2), and what it remembers.
 typedef struct Filter {
@@ -66,12 +66,12 @@ typedef struct SeatMotion {
     int count; ///< samples of the last tick
 } SeatMotion;
 
-/// Begins at rest, as the machine stands. `step`: s between two calls of seat_motion_follow.
+/// Begins at rest, as the machine stands. `step`: s between two calls of seat_motion_step.
 void seat_motion_start(SeatMotion *seat, const Machine *machine, const MachineState *state, double step);
 /// Begins a tick: the last sample is kept as that before it.
 void seat_motion_begin_tick(SeatMotion *seat);
 /// Adds the sample of a substep that the machine has just made.
-void seat_motion_follow(SeatMotion *seat, const Machine *machine, const MachineState *state);
+void seat_motion_step(SeatMotion *seat, const Machine *machine, const MachineState *state);
 /// The last sample.
 static inline const SeatSample *seat_motion_last(const SeatMotion *seat)
 {

@@ -1,5 +1,5 @@
-/// A tick of the session in its steps, and what joins machine, soil, rocks, trucks and exercise in it. Order and number
-/// of the floating-point operations are part of what a recording promises.
+/// A session's tick in its steps, which join machine, soil, rocks, trucks, loads and exercise. Order and number of the
+/// floating-point operations are part of what a recording promises.
 #include "trainer/sim/session.h"
 
 #include <assert.h>
@@ -23,7 +23,7 @@
 
 /// ---- where a start failed ------------------------------------------------------------------------------------------
 ///
-/// Finds the keys that failures of building a session begin with in the files that it was loaded from.
+/// Finds the key that a failure of building a session begins with in the files that it was loaded from.
 
 /// Writes the key of an attachment's file that stands for a machine's key. True when the file has it.
 static bool find_own_key(const DataFile *attachment, const MachineParams *machine, const char *key,
@@ -102,7 +102,7 @@ struct Session {
     SessionOrders orders;
     /// Scratch.
     Machine *machine;
-    SessionExercise *look; ///< what the exercise is told
+    SessionExercise *look; ///< makes the samples of the exercise
     int64_t mass_base; ///< quanta at the start
     SeatMotion seat;
     SessionFrame frame;
@@ -142,7 +142,7 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                           .soil = session->soil,
                           .trucks = session->trucks,
                           .rocks = session->rocks,
-                          .loads = session_loads_look(session->loads, &site),
+                          .loads = session_loads_sample(session->loads, &site),
                           .tools = tools,
                           .tool_count = coupling_tools(session->machine, &session->machine_state, tools),
                           .waited = exercise_waited(session->exercise),
@@ -228,7 +228,7 @@ static void start_machine(Session *session)
     machine_start_on(session->machine, vec3(place->x, place->y, z), up, place->heading, &session->machine_state);
 }
 
-static bool build(Session *session, const SessionParams *params, Status *status)
+static bool build_parts(Session *session, const SessionParams *params, Status *status)
 {
     session->seed = params->has_seed ? params->seed : session->scene.seed;
     session->solver = params->solver;
@@ -281,7 +281,7 @@ static bool build(Session *session, const SessionParams *params, Status *status)
 }
 
 /// Loads and builds; `in_file` says whether a file that the scene names is what is wrong.
-static Session *create(const SessionParams *params, bool *in_file, Status *status)
+static Session *load_and_build(const SessionParams *params, bool *in_file, Status *status)
 {
     Session *session = calloc(1, sizeof *session);
     if (session == NULL) {
@@ -291,7 +291,7 @@ static Session *create(const SessionParams *params, bool *in_file, Status *statu
     session->frame.controls = control_neutral;
     *in_file = false;
     bool loaded = load_files(session, params, status);
-    if (loaded && build(session, params, status)) {
+    if (loaded && build_parts(session, params, status)) {
         return session;
     }
     if (loaded) {
@@ -308,7 +308,7 @@ static void blame_set(const SessionParams *params, bool in_file, Status *status)
     plain.set_count = 0;
     Status ignored;
     bool unused = false;
-    Session *session = create(&plain, &unused, &ignored);
+    Session *session = load_and_build(&plain, &unused, &ignored);
     if (session != NULL) {
         data_blame_set(params->set, params->set_count, in_file, status);
     }
@@ -318,7 +318,7 @@ static void blame_set(const SessionParams *params, bool in_file, Status *status)
 Session *session_create(const SessionParams *params, Status *status)
 {
     bool in_file = false;
-    Session *session = create(params, &in_file, status);
+    Session *session = load_and_build(params, &in_file, status);
     if (session == NULL && params->files == NULL && params->set_count > 0 && strncmp(status->text, "--set ", 6) != 0) {
         blame_set(params, in_file, status); // what loads the scene has named none
     }
@@ -449,12 +449,12 @@ static void add_tool_force(const Session *session, double share, ToolForces *for
 
 /// 4. The machine and the rocks move under the soil's last forces; 5. the soil moves against the tools where they are
 /// now; what it did to them is kept for the next substep.
-static void substep(Session *session, Tick *tick, double elapsed, double share)
+static void step_parts(Session *session, Tick *tick, double elapsed, double share)
 {
     Wrench wrenches[SOIL_MAX_TOOLS];
     double before = clock_ms();
     step_machine(session, tick, elapsed, share);
-    seat_motion_follow(&session->seat, session->machine, &session->machine_state);
+    seat_motion_step(&session->seat, session->machine, &session->machine_state);
     tick->machine_ms += clock_ms() - before;
     coupling_tools(session->machine, &session->machine_state, tick->tools);
     session_rocks_tools(session->rocks, tick->tools + tick->own);
@@ -470,7 +470,7 @@ static void substep(Session *session, Tick *tick, double elapsed, double share)
 }
 
 /// 6. Rocks come to rest, grains go back into the ground, slopes slide; 7. tracks and wheels press the ground, beds are
-/// weighed, and what was touched is told.
+/// weighed, and touches become events.
 static void end_tick(Session *session, Tick *tick)
 {
     RockPlace place = rock_place(session);
@@ -491,8 +491,8 @@ static void end_tick(Session *session, Tick *tick)
     session_solids_end_tick(session->solids, session->machine, session->tick, tick->dt, session->exercise);
 }
 
-/// What went wrong in the tick.
-static void watch(Session *session)
+/// Finds the incidents of the tick.
+static void find_incidents(Session *session)
 {
     IncidentSight sight = {.scene = &session->scene,
                            .machine = session->machine,
@@ -510,8 +510,8 @@ static void watch(Session *session)
     truck_incidents_tick(&session->truck_incidents, &sight, session->exercise);
 }
 
-/// 8. The exercise looks at what came of it.
-static void measure(Session *session)
+/// 8. The exercise measures the result.
+static void measure_exercise(Session *session)
 {
     ExerciseSample sample;
     sample_exercise(session, &sample);
@@ -544,7 +544,7 @@ void session_tick(Session *session, const OperatorControls *controls)
     begin_tick(session, &tick);
     seat_motion_begin_tick(&session->seat);
     for (int k = 0; k < substeps; k++) {
-        substep(session, &tick, (double)k / substeps, 1.0 / substeps);
+        step_parts(session, &tick, (double)k / substeps, 1.0 / substeps);
     }
     end_tick(session, &tick);
     session->tick++;
@@ -555,8 +555,8 @@ void session_tick(Session *session, const OperatorControls *controls)
     update_frame(session);
     assert(session->frame.ledger.total == mass); // the ledger: soil is neither made nor lost
     double soil_end = clock_ms();
-    watch(session);
-    measure(session);
+    find_incidents(session);
+    measure_exercise(session);
     session->frame.machine_ms = tick.machine_ms;
     session->frame.soil_ms = soil_end - start - tick.machine_ms;
     session->frame.tick_ms = clock_ms() - start;
@@ -571,7 +571,7 @@ bool session_order(Session *session, const SessionOrder *order, Status *status)
     }
     ExerciseEvent event;
     session_order_event(order, &session->scene, &session->machine_params, session->tick, &event);
-    exercise_tell(session->exercise, &event);
+    exercise_note_event(session->exercise, &event);
     session_orders_take(&session->orders, order);
     update_score(session);
     return true;

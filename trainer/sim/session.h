@@ -52,7 +52,7 @@ void session_destroy(Session *session);
 /// controls  levers of the whole tick; copied
 void session_tick(Session *session, const OperatorControls *controls);
 
-/// Gives an order between two ticks: it acts from the next tick on, and an event of kind "fault" tells of it. False
+/// Gives an order between two ticks: it acts from the next tick on, and adds an event of kind "fault". False
 /// with `status` (STATUS_BAD_USAGE) and no change when the scene or its machine lacks what is named, or the value is
 /// out of its range. Who records the session gives the order to the recorder, too (recorder_order).
 bool session_order(Session *session, const SessionOrder *order, Status *status);
@@ -89,7 +89,7 @@ typedef struct SessionFrame {
 } SessionFrame;
 /// The last tick's figures; at the start and after a restore those of the state. Valid until the next tick.
 const SessionFrame *session_frame(const Session *session);
-/// N: size of all that one of the machine's tools feels (coupling.h); 0 of one that there is not.
+/// N: size of the total force on one of the machine's tools (coupling.h); 0 for a tool that does not exist.
 double session_tool_load(const Session *session, int tool);
 
 /// How far the machine's tracks reach beyond the edge of the site, m; 0 or less: they are on it.
@@ -115,7 +115,7 @@ const SessionLoads *session_loads(const Session *session); ///< NULL: the scene 
 const Exercise *session_exercise(const Session *session);
 const SeatMotion *session_seat(const Session *session); ///< the seat's samples of the last tick, one a substep
 double session_person_ground(const Session *session, int person); ///< m, world: what a person of the scene stands on
-bool session_walker(const Session *session, Vec3 *feet); ///< who walks in, m, world; false: nobody does
+bool session_walker(const Session *session, Vec3 *feet); ///< of the person who walks in, m, world; false: there is none
 const SessionTrucks *session_trucks(const Session *session); ///< NULL only where there is none
 
 /// Visits the whole state (tick, pending forces, the steel's contacts, machine, soil, exercise, trucks, rocks, loads,
@@ -131,9 +131,9 @@ bool session_is_finite(const Session *session);
 
 /// ---- where a start failed ------------------------------------------------------------------------------------------
 ///
-/// Where the fault of a scene stands that loads and cannot be begun. Internal to the session; any thread.
+/// The place in its files of a fault in a scene that loads but cannot start. Any thread.
 ///
-/// What builds a session knows keys, not files: its failures (STATUS_BAD_FILE) begin with a key of the scene
+/// The code that builds a session knows keys, not files: its failures (STATUS_BAD_FILE) begin with a key of the scene
 /// ("machine: ...", "fixtures.0 (wall): ..."), those of a machine with its name and a key ("excavator-22t: linkage:
 /// ...").
 

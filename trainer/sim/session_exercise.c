@@ -1,4 +1,4 @@
-/// Where soil may lie, when the ground has settled, and what an exercise is told of a tick.
+/// Where soil may lie, when the ground has settled, and the sample of a tick.
 ///
 /// Where it is judged  of a trench: the whole site but the dump, with the cut; of a truck: the site but the place to
 ///                     dig and the dump, and the bed.
@@ -18,12 +18,12 @@
 
 /// ---- the density of fill -------------------------------------------------------------------------------------------
 ///
-/// Each column that lay more than the tolerance below the design is looked at from where its ground was up to the
-/// design: what is dense enough there counts, what lies over the design does not.
+/// In each column that lay more than the tolerance below the design, soil between the first ground and the design
+/// counts where it is dense enough; soil over the design does not count.
 
 typedef struct FillColumn {
     int row, column;
-    double start, design; ///< m, world: the ground before the start, and as it is to become
+    double start, design; ///< m, world: the ground before the start, and the design
 } FillColumn;
 
 struct FillSurvey {
@@ -33,7 +33,7 @@ struct FillSurvey {
 };
 
 /// False when memory is short.
-static bool add(FillSurvey *self, FillColumn column)
+static bool add_fill_column(FillSurvey *self, FillColumn column)
 {
     if (self->count == self->capacity) {
         int capacity = self->capacity > 0 ? 2 * self->capacity : 256;
@@ -58,7 +58,7 @@ static bool find_columns(FillSurvey *self, const DesignSurface *design, const So
             // As of the surface, the outermost columns judge nothing.
             if (design_holds(design, x, y, grid->spacing) && design_height(design, x, y, &height) &&
                 start < height - design_tolerance(design) &&
-                !add(self, (FillColumn){.row = row, .column = column, .start = start, .design = height})) {
+                !add_fill_column(self, (FillColumn){.row = row, .column = column, .start = start, .design = height})) {
                 return false;
             }
         }
@@ -102,14 +102,12 @@ double fill_survey_dense(const FillSurvey *self, const SceneParams *scene, const
     return self->count > 0 ? dense / self->asked : -1.0;
 }
 
-/// ---- samples of a tick ---------------------------------------------------------------------------------------------
-
 #define THIN       0.005 ///< m: columns that rose by less are crumbs, no spill
 #define HEAP_FOOT  0.5 ///< m outside the dump circle: there lies the foot of the heap, no spill
 #define CUT_RIM    0.5 ///< m outside the box: so far rises what a bucket presses (bearing_failure.c), no spill
 #define PATH_SIDE  0.5 ///< m on either side of the way on which a load is pushed: what runs off the blade
 #define CRUMBS     10.0 ///< kg that may still move in ground that has settled: 0.01 m3, a few grains
-#define TOOL_CLEAR 0.05 ///< m over the ground as it is and as it was from which on a tool is out of the cut
+#define TOOL_CLEAR 0.05 ///< m over the ground, now and before the start, from which on a tool is out of the cut
 #define OUT_OF_CUT (-0.03) ///< m over the tracks' plane: the edge of a machine that does not swing cuts no more
 
 enum { MAX_PLACES = 3 };
@@ -150,7 +148,7 @@ static bool rip_start(SessionExercise *self, const SceneRip *rip, const Soil *so
 
 /// How much of what is to be ripped is broken, or gone, by whatever tool: what is intact no longer reaches up to where
 /// it did.
-static ExerciseRipping look_at_ripping(const SessionExercise *self, const SessionSight *sight)
+static ExerciseRipping sample_ripping(const SessionExercise *self, const SessionSight *sight)
 {
     const SceneRip *rip = &sight->scene->exercise.rip;
     ExerciseRipping seen = {.seen = self->rip_start != NULL && sight->tick % EXERCISE_LOOK_INTERVAL == 0};
@@ -308,9 +306,9 @@ static ExerciseMoved moved_soil(const SessionSight *sight, SoilGrains grains)
     return (ExerciseMoved){sum.mass + strayed.mass, sum.bank_volume + strayed.bank_volume};
 }
 
-/// ---- has it settled? -----------------------------------------------------------------------------------------------
+/// ---- settled ground ------------------------------------------------------------------------------------------------
 
-/// Where a tool is looked for: a place, or what is asked of the ground.
+/// Where tools are searched: a place, or the design surface.
 typedef struct WorkArea {
     SoilPlace place; ///< where `design` is NULL
     const DesignSurface *design;
@@ -371,7 +369,7 @@ static bool tools_at_work(const SceneExercise *exercise, const SessionSight *sig
     return work;
 }
 
-static ExerciseGround look(const SessionSight *sight)
+static ExerciseGround classify_ground(const SessionSight *sight)
 {
     const SceneExercise *exercise = &sight->scene->exercise;
     if (exercise->kind == EXERCISE_FREE || sight->tick % EXERCISE_LOOK_INTERVAL != 0) {
@@ -424,7 +422,7 @@ static bool is_bare_at(const SceneFixture *fixture, const SoilGridView *grid, do
 }
 
 /// Points of a fixture's length, 5 cm apart or less; `dug` of them are bare.
-static void look_along(const SceneFixture *fixture, const SoilGridView *grid, int *points, int *dug)
+static void count_bare_points(const SceneFixture *fixture, const SoilGridView *grid, int *points, int *dug)
 {
     const double apart = 0.05; // m
     int count = (int)ceil(fixture->length / apart);
@@ -445,7 +443,7 @@ static double exposed_share(const SessionSight *sight)
     int points = 0, dug = 0;
     for (int k = 0; k < sight->scene->fixtures_count; k++) {
         if (scene_is_to_expose(exercise, &sight->scene->fixtures[k])) {
-            look_along(&sight->scene->fixtures[k], &grid, &points, &dug);
+            count_bare_points(&sight->scene->fixtures[k], &grid, &points, &dug);
         }
     }
     return points > 0 ? (double)dug / points : -1.0;
@@ -453,7 +451,7 @@ static double exposed_share(const SessionSight *sight)
 
 /// ---- rocks ---------------------------------------------------------------------------------------------------------
 
-static ExerciseRocks look_at_rocks(const SessionSight *sight)
+static ExerciseRocks sample_rocks(const SessionSight *sight)
 {
     const double oversize = sight->scene->exercise.oversize;
     ExerciseRocks seen = {.seen = oversize > 0.0 && sight->tick % EXERCISE_LOOK_INTERVAL == 0};
@@ -540,7 +538,7 @@ static double full_load(const SessionSight *sight)
 void session_exercise_sample(SessionExercise *self, const SessionSight *sight, ExerciseSample *sample)
 {
     const MachineReadout *readout = sight->readout;
-    ExerciseGround ground = look(sight);
+    ExerciseGround ground = classify_ground(sight);
     SessionTruckSum trucks = session_trucks_sum(sight->trucks, sight->soil, ground != EXERCISE_NOT_LOOKED);
     *sample = (ExerciseSample){
         .tick = sight->tick,
@@ -562,8 +560,8 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
         .truck_passes = trucks.passes,
         .exposed = exercise_judges(ground) ? exposed_share(sight) : -1.0,
         .compacted = exercise_judges(ground) ? fill_survey_dense(self->fill, sight->scene, sight->soil) : -1.0,
-        .rocks = look_at_rocks(sight),
-        .ripping = look_at_ripping(self, sight),
+        .rocks = sample_rocks(sight),
+        .ripping = sample_ripping(self, sight),
         .loads = sight->loads,
         .ground = ground};
     for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {

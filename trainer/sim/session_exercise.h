@@ -1,5 +1,5 @@
-/// What the exercise looks at: the session as an examiner sees it. He waits until the soil lies still and the bucket is
-/// out of the cut before he measures.
+/// Makes the samples that an exercise reads: figures of the ground, taken once the soil lies still and the bucket is
+/// out of the cut.
 #ifndef SPADEWORK_TRAINER_SESSION_EXERCISE_H
 #define SPADEWORK_TRAINER_SESSION_EXERCISE_H
 
@@ -13,7 +13,7 @@
 
 /// ---- the density of fill -------------------------------------------------------------------------------------------
 ///
-/// How dense the soil is that was filled in below a design surface, as an examiner with a penetrometer finds it.
+/// Density of the soil that was filled in below a design surface, as a penetrometer would find it.
 
 typedef struct DesignSurface DesignSurface; ///< data/schema/design_surface.h
 typedef struct FillSurvey FillSurvey;
@@ -27,7 +27,7 @@ void fill_survey_destroy(FillSurvey *self); ///< NULL is nothing
 /// as is asked; -1: nothing is to be filled.
 double fill_survey_dense(const FillSurvey *self, const SceneParams *scene, const Soil *soil);
 
-/// ---- samples of a tick ---------------------------------------------------------------------------------------------
+/// ---- samples -------------------------------------------------------------------------------------------------------
 
 typedef struct SessionExercise SessionExercise;
 
@@ -36,7 +36,7 @@ typedef struct SessionExercise SessionExercise;
 SessionExercise *session_exercise_create(const SceneParams *scene, const Soil *soil);
 void session_exercise_destroy(SessionExercise *self); ///< NULL is nothing
 
-/// The parts of a session that an exercise is told of; borrowed for one call.
+/// The parts of a session that a sample is made from; borrowed for one call.
 typedef struct SessionSight {
     int64_t tick; ///< ticks done
     double dt; ///< s, of a tick

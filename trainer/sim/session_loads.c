@@ -1,4 +1,4 @@
-/// Loads on slings in a session: hooking up, what they stand on and run into, and what is told of them.
+/// Loads on slings in a session: hooking up, the ground they lie on, what they run into, and their events.
 #include "trainer/sim/session_loads.h"
 
 #include <math.h>
@@ -12,13 +12,13 @@
 #include "data/schema/scene_fixture.h"
 
 /// The next numbers are chosen; see test_sim_loads.
-#define EYE_STILL     0.3 ///< m/s: nobody hooks a sling into an eye that is faster
+#define EYE_STILL     0.3 ///< m/s: no sling is hooked into a faster eye
 #define SLACK         0.02 ///< of the weight: a sling that bears less is slack
 #define CLEAR_OF      0.01 ///< of the weight: a load of which the ground bears less hangs
 #define HANGS_TIME    0.25 ///< s for which it does so: what bounces or is dragged does not hang
 #define SET_DOWN      0.05 ///< of the weight: one of which it bears more is set down
 #define GROUND_GONE   0.01 ///< m: a load asleep wakes when two feet at most are so near to the ground
-#define TOUCH_MARGIN  0.01 ///< m: things are looked at from so far on
+#define TOUCH_MARGIN  0.01 ///< m: contact is searched within this distance
 #define LYING_SPEED   0.02 ///< m/s: a load that is slower lies
 #define START_SINKING 0.002 ///< m that a load starts in the ground
 enum { PRISM = 12 };
@@ -151,7 +151,7 @@ static bool check_start(const SessionLoads *self, const SceneParams *scene, cons
     return true;
 }
 
-static bool build(SessionLoads *self, const SceneParams *scene, const LoadSite *site, Status *status)
+static bool place_loads(SessionLoads *self, const SceneParams *scene, const LoadSite *site, Status *status)
 {
     for (int k = 0; k < scene->fixtures_count; k++) {
         Vec3 points[SCENE_FIXTURE_MAX_POINTS];
@@ -189,7 +189,7 @@ bool session_loads_create(const SceneParams *scene, const LoadSite *site, Sessio
     for (int k = 0; k < self->count; k++) {
         self->asked[k] = scene->exercise.loads[k];
     }
-    return build(self, scene, site, status);
+    return place_loads(self, scene, site, status);
 }
 
 void session_loads_destroy(SessionLoads *loads)
@@ -242,10 +242,10 @@ static ExerciseEvent event_of(const SessionLoads *self, int index, EventKind kin
         .tick = tick, .kind = (int32_t)kind, .thing = event_thing(THING_HUNG_LOAD, index, self->asked[index].name)};
 }
 
-static void tell_load(const SessionLoads *self, int index, EventKind kind, int64_t tick, Exercise *exercise)
+static void report_load(const SessionLoads *self, int index, EventKind kind, int64_t tick, Exercise *exercise)
 {
     ExerciseEvent event = event_of(self, index, kind, tick);
-    exercise_tell(exercise, &event);
+    exercise_note_event(exercise, &event);
 }
 
 static void hook_or_take_off(SessionLoads *self, const LiftingEye *eye, int64_t tick, Exercise *exercise)
@@ -254,18 +254,18 @@ static void hook_or_take_off(SessionLoads *self, const LiftingEye *eye, int64_t 
     if (hooked >= 0 && is_slack(self, hooked, eye)) {
         self->load[hooked].hooked[0] = 0;
         self->load[hooked].tension[0] = self->load[hooked].tension[1] = 0.0;
-        tell_load(self, hooked, EVENT_UNHOOKED, tick, exercise);
+        report_load(self, hooked, EVENT_UNHOOKED, tick, exercise);
     } else if (hooked >= 0) {
-        tell_load(self, hooked, EVENT_HOOK_REFUSED, tick, exercise);
+        report_load(self, hooked, EVENT_HOOK_REFUSED, tick, exercise);
     } else if (reach >= 0 && vec3_length(eye->velocity) < EYE_STILL) {
         hung_load_wake(&self->load[reach]);
         self->load[reach].hooked[0] = 1;
         self->state[reach].laid = 0;
-        tell_load(self, reach, EVENT_HOOKED, tick, exercise);
+        report_load(self, reach, EVENT_HOOKED, tick, exercise);
     } else {
         ExerciseEvent refused = {
             .tick = tick, .kind = EVENT_HOOK_REFUSED, .form = reach >= 0 ? EVENT_HOOK_MOVES : EVENT_HOOK_FAR};
-        exercise_tell(exercise, &refused);
+        exercise_note_event(exercise, &refused);
     }
 }
 
@@ -363,7 +363,7 @@ void session_loads_take(SessionLoads *loads, const MachineMover movers[SCENE_MAX
     }
 }
 
-/// ---- what is told --------------------------------------------------------------------------------------------------
+/// ---- events --------------------------------------------------------------------------------------------------------
 
 /// m/s at which the lowest foot sinks.
 static double sinking_of(const SessionLoads *self, int index)
@@ -377,7 +377,7 @@ static double sinking_of(const SessionLoads *self, int index)
     return fmax(0.0, -hung_load_velocity(&self->load[index], feet[lowest]).z);
 }
 
-static void watch_load(SessionLoads *self, int index, const LiftingEye *eye, int64_t tick, double dt,
+static void check_load(SessionLoads *self, int index, const LiftingEye *eye, int64_t tick, double dt,
                        Exercise *exercise)
 {
     LoadState *state = &self->state[index];
@@ -389,16 +389,16 @@ static void watch_load(SessionLoads *self, int index, const LiftingEye *eye, int
         state->laid = 0;
         ExerciseEvent event = event_of(self, index, EVENT_LIFTED_OFF, tick);
         event.number.load = self->asked[index].pipe.mass;
-        exercise_tell(exercise, &event);
+        exercise_note_event(exercise, &event);
     } else if (state->hangs != 0 && borne > SET_DOWN * weight) {
         state->hangs = 0;
         self->impact = fmax(self->impact, state->sinking);
         ExerciseEvent event = event_of(self, index, EVENT_SET_DOWN, tick);
         event.number.speed = state->sinking;
-        exercise_tell(exercise, &event);
+        exercise_note_event(exercise, &event);
     } else if (state->lifted != 0 && state->laid == 0 && state->hangs == 0 && is_slack(self, index, eye)) {
         state->laid = 1;
-        tell_load(self, index, EVENT_LAID_DOWN, tick, exercise);
+        report_load(self, index, EVENT_LAID_DOWN, tick, exercise);
     }
     if (state->hangs == 0 && is_slack(self, index, eye)) {
         measure_place(self, index);
@@ -415,7 +415,7 @@ void session_loads_end_tick(SessionLoads *loads, const LoadSite *site, int64_t t
     loads->impact = 0.0;
     for (int k = 0; k < loads->count; k++) {
         hung_load_rest(loads->touched[k], dt, &loads->load[k]);
-        watch_load(loads, k, &eye, tick, dt, exercise);
+        check_load(loads, k, &eye, tick, dt, exercise);
     }
 }
 
@@ -498,7 +498,7 @@ int session_loads_lines(const SessionLoads *loads, const SessionLift *lift, Text
     return count;
 }
 
-ExerciseLoads session_loads_look(const SessionLoads *loads, const LoadSite *site)
+ExerciseLoads session_loads_sample(const SessionLoads *loads, const LoadSite *site)
 {
     ExerciseLoads look = {.impact = 0.0};
     SessionLift lift = session_loads_lift(loads, site);

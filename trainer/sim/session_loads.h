@@ -15,7 +15,7 @@
 
 typedef struct SessionLoads SessionLoads;
 
-/// What they have to do with, as it is now.
+/// What the loads touch, now.
 typedef struct LoadSite {
     const Soil *soil;
     const Machine *machine;
@@ -37,7 +37,7 @@ void session_loads_push(SessionLoads *loads, const LoadSite *site, const Machine
                         int first, MachineMover movers[SCENE_MAX_LOADS]);
 /// Takes over where that substep left them.
 void session_loads_take(SessionLoads *loads, const MachineMover movers[SCENE_MAX_LOADS]);
-/// End of a tick of `dt` s: what lies still falls asleep; tells what was lifted off and set down.
+/// End of a tick of `dt` s: what lies still falls asleep; lifting off and setting down become events.
 void session_loads_end_tick(SessionLoads *loads, const LoadSite *site, int64_t tick, double dt, Exercise *exercise);
 
 int session_loads_count(const SessionLoads *loads); ///< 0 for NULL
@@ -48,7 +48,7 @@ const SolidThing *session_loads_thing(const SessionLoads *loads, int index);
 /// How incidents see them, with what belongs to `loads`. Returns how many there are.
 int session_loads_sight(const SessionLoads *loads, IncidentLoad sight[SCENE_MAX_LOADS]);
 
-/// How a load looks now.
+/// A load as it is drawn.
 typedef struct SessionLoadLook {
     Vec3 end[2]; ///< m: of its axis
     double radius; ///< m
@@ -57,7 +57,7 @@ typedef struct SessionLoadLook {
 } SessionLoadLook;
 SessionLoadLook session_loads_see(const SessionLoads *loads, const LoadSite *site, int index);
 
-/// What a lifting gauge shows, and what an exercise looks at.
+/// Figures of a lifting gauge and of the exercise.
 typedef struct SessionLift {
     int hooked; ///< number of the load in the eye, -1: none
     int in_reach; ///< number of the load that could be hooked up now, -1: none
@@ -72,8 +72,8 @@ enum { LIFT_LINES = 2, LIFT_LINE = 120 };
 /// Writes lines for the screen: "620 kg at 6.6 m: 14 % of tipping". Returns how many.
 int session_loads_lines(const SessionLoads *loads, const SessionLift *lift, TextUnits units,
                         char lines[LIFT_LINES][LIFT_LINE]);
-/// What the exercise is told of them in a tick.
-ExerciseLoads session_loads_look(const SessionLoads *loads, const LoadSite *site);
+/// Their part of the sample of a tick.
+ExerciseLoads session_loads_sample(const SessionLoads *loads, const LoadSite *site);
 
 void session_loads_visit(SessionLoads *loads, StateVisitor *visitor);
 bool session_loads_are_finite(const SessionLoads *loads);

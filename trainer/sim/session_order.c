@@ -1,4 +1,4 @@
-/// The table of faults, what an order may be in a scene, and what is active.
+/// The table of faults, the check of an order against its scene, the orders in force, and lists of orders with times.
 #include "trainer/sim/session_order.h"
 
 #include <assert.h>
@@ -29,7 +29,7 @@ SessionFault session_fault_named(const char *name)
     return (SessionFault)fault;
 }
 
-/// ---- what there is -------------------------------------------------------------------------------------------------
+/// ---- parts and the check -------------------------------------------------------------------------------------------
 
 static bool has_function(int part, const MachineParams *machine)
 {
@@ -112,7 +112,7 @@ bool session_order_check(const SessionOrder *order, const SceneParams *scene, co
                        kind->unit[0] != '\0' ? " " : "", kind->unit);
 }
 
-/// ---- what it says --------------------------------------------------------------------------------------------------
+/// ---- the event -----------------------------------------------------------------------------------------------------
 
 /// The form of a fault that acts, and of its end: of those that have no end of their own the same.
 static const struct {
@@ -151,7 +151,7 @@ void session_order_event(const SessionOrder *order, const SceneParams *scene, co
                                                                                 : 0.0;
 }
 
-/// ---- what is active ------------------------------------------------------------------------------------------------
+/// ---- orders in force -----------------------------------------------------------------------------------------------
 
 void session_orders_clear(SessionOrders *orders)
 {
@@ -229,7 +229,7 @@ static bool any_fails(const SessionOrders *orders)
 }
 
 /// True when the fields that begin with `name` are visited: they are in what is restored, or `acts`.
-static bool comes(StateVisitor *visitor, const char *name, bool acts)
+static bool has_fields(StateVisitor *visitor, const char *name, bool acts)
 {
     return visitor->restoring ? !visitor->failed && visitor->holds != NULL && visitor->holds(visitor, name)
                               : visitor->measuring || acts;
@@ -243,7 +243,7 @@ void session_orders_visit(SessionOrders *orders, StateVisitor *visitor)
     if (visitor->restoring) {
         session_orders_clear(orders);
     }
-    if (comes(visitor, "order.pressure", fails)) {
+    if (has_fields(visitor, "order.pressure", fails)) {
 #define X(id, name, unit, low, high, sound, ends, part)                                                                \
     if (SESSION_FAULT_##id != SESSION_FAULT_PERSON) {                                                                  \
         STATE_VISIT(visitor, "order." #name, orders->value[SESSION_FAULT_##id]);                                       \
@@ -252,11 +252,11 @@ void session_orders_visit(SessionOrders *orders, StateVisitor *visitor)
 #undef X
         visitor->failed |= visitor->restoring && !any_fails(orders); // a state without orders has none of these fields
     }
-    if (comes(visitor, "order.person", straight)) {
+    if (has_fields(visitor, "order.person", straight)) {
         STATE_VISIT(visitor, "order.person", walker[ORDER_WALKS_STRAIGHT]);
         visitor->failed |= visitor->restoring && walker[ORDER_WALKS_STRAIGHT] == 0.0;
     }
-    if (comes(visitor, "order.person_round", round)) {
+    if (has_fields(visitor, "order.person_round", round)) {
         STATE_VISIT(visitor, "order.person_round", walker[ORDER_WALKS_ROUND]);
         visitor->failed |=
             visitor->restoring && (walker[ORDER_WALKS_ROUND] == 0.0 || walker[ORDER_WALKS_STRAIGHT] != 0.0);
@@ -265,7 +265,7 @@ void session_orders_visit(SessionOrders *orders, StateVisitor *visitor)
 
 /// ---- lists of orders with their times ------------------------------------------------------------------------------
 ///
-/// Reading a list of orders and giving them out by their times.
+/// Reads a list of orders and returns them by their times.
 
 enum { TIME, FAULT, PART, VALUE, COLUMNS };
 
@@ -301,7 +301,7 @@ static bool read_fault(CsvFile *file, CsvField field, SessionOrder *order)
 #undef X
 }
 
-/// A name that the machine or the scene does not know becomes a part that there is not, so that the check tells.
+/// A name that the machine or the scene does not know becomes a part that does not exist, so that the check refuses it.
 static int find_part(CsvField field, const RowReader *reader, int fault)
 {
     char name[ORDER_NAME];
@@ -311,7 +311,7 @@ static int find_part(CsvField field, const RowReader *reader, int fault)
                                 : ORDER_PARTS;
 }
 
-static bool check(CsvFile *file, CsvField field, const RowReader *reader, const SessionOrder *order)
+static bool check_field(CsvFile *file, CsvField field, const RowReader *reader, const SessionOrder *order)
 {
     Status reason;
     return session_order_check(order, reader->scene, reader->machine, &reason) || csv_fail(file, field, reason.text);
@@ -354,12 +354,12 @@ static bool read_row(CsvFile *file, const RowReader *reader, double before, Time
     file->column = places[PART];
     row->order.part = find_part(fields[PART], reader, row->order.fault);
     row->order.value = session_fault_kind((SessionFault)row->order.fault)->sound;
-    if (!check(file, fields[PART], reader, &row->order)) {
+    if (!check_field(file, fields[PART], reader, &row->order)) {
         return false;
     }
     file->column = places[VALUE];
     return csv_read_number(file, fields[VALUE], -LATEST, LATEST, "the value is a number", &row->order.value) &&
-           check(file, fields[VALUE], reader, &row->order);
+           check_field(file, fields[VALUE], reader, &row->order);
 }
 
 static bool add_row(OrderScript *script, const TimedOrder *row, Status *status)

@@ -1,7 +1,7 @@
-/// What an instructor orders during a session: faults of the machine, and drivers who stop. An order enters the session
-/// between two ticks, as levers do within one: it is recorded, and a replay gives it again at the same tick.
+/// Orders of an instructor during a session: faults of the machine, trucks that stop, a person who walks in. An order
+/// takes effect between two ticks; it is recorded, and a replay gives it again at the same tick.
 ///
-/// What each fault does is told in machine/README.md, "Faults". Plain data: nothing is owned, any thread.
+/// machine/README.md, "Faults", says what each fault does. Plain data: nothing is owned, any thread.
 #ifndef SPADEWORK_TRAINER_SESSION_ORDER_H
 #define SPADEWORK_TRAINER_SESSION_ORDER_H
 
@@ -19,12 +19,12 @@
 typedef enum OrderPart {
     ORDER_OF_MACHINE, ///< nothing: the part is 0
     ORDER_OF_FUNCTION, ///< a joint of the machine (0..MACHINE_MAX_JOINTS - 1), then its left and its right track
-    ORDER_OF_TRUCK, ///< a truck of the scene that somebody drives, from 0
+    ORDER_OF_TRUCK, ///< a truck of the scene that has a driver, from 0
     ORDER_OF_WALKER, ///< nothing: the part is ORDER_WALKS_ROUND, in older recordings ORDER_WALKS_STRAIGHT
 } OrderPart;
 
-/// How somebody walks in: round what stands in his way, or straight through it. The latter is taken, and nobody is
-/// offered it: recordings of format 13 have it.
+/// How a person walks in: round obstacles, or straight through them. The latter is accepted but never offered:
+/// recordings of format 13 have it.
 enum { ORDER_WALKS_STRAIGHT, ORDER_WALKS_ROUND };
 
 /// The faults: name in C, name in files, unit of the value, its range, the value that ends the fault (allowed beside
@@ -99,14 +99,13 @@ void session_orders_take(SessionOrders *orders, const SessionOrder *order);
 MachineFaults session_orders_machine(const SessionOrders *orders);
 /// How far one sees, m; 0: as the scene has it. For drawing alone.
 double session_orders_sight(const SessionOrders *orders);
-/// How near to the machine somebody walks up, m; 0: nobody does.
+/// How near to the machine a person walks up, m; 0: none does.
 double session_orders_walker(const SessionOrders *orders);
-bool session_orders_walks_round(const SessionOrders *orders); ///< who walks up goes round what is in his way
-/// True when a truck's driver is told to stop. truck  0..SCENE_MAX_TRUCKS - 1
+bool session_orders_walks_round(const SessionOrders *orders); ///< the person who walks up goes round obstacles
+/// True when a truck's driver is ordered to stop. truck  0..SCENE_MAX_TRUCKS - 1
 bool session_orders_hold(const SessionOrders *orders, int truck);
-/// Visits the state: what fails, then who walks in. While neither is ordered there are no fields of it, so that a
-/// session to which nobody gave an order has the state that it would have without orders. A restoring visitor tells by
-/// `holds` whether they come.
+/// Visits the state: faults, then the walker. Without orders there are no fields of them: such a session has the same
+/// state as before orders existed. A restoring visitor says by `holds` whether the fields come.
 void session_orders_visit(SessionOrders *orders, StateVisitor *visitor);
 
 /// ---- lists of orders with their times ------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-/// Rocks feel what they lie on and what pushes them (machine/rocks.h). Soil in motion sees the few rocks that it is
-/// near as tools; what it did to them in a substep moves them in the next.
+/// Rocks of a session: where they start, their contact with ground, machine and trays (machine/rocks.h), and with
+/// moving soil, which meets the few rocks near it as tools; its wrenches move them in the next substep.
 #include "trainer/sim/session_rocks.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "data/schema/scene_fixture.h"
 #include "trainer/sim/rock_shapes.h"
 
-/// ---- where soil moves ----------------------------------------------------------------------------------------------
+/// ---- moving soil ---------------------------------------------------------------------------------------------------
 ///
 /// Counts particles into coarse cells once a tick, so that asking whether a rock has grains near it costs a few cells.
 
@@ -96,7 +96,7 @@ static bool rock_near_soil(const RockNear *near, Vec3 middle, double radius)
     return false;
 }
 
-/// ---- rocks at the start --------------------------------------------------------------------------------------------
+/// ---- layout --------------------------------------------------------------------------------------------------------
 ///
 /// Draws sizes, shapes and places of a scene's rocks from counter-based random numbers of the scene's seed: flat slabs
 /// flat, others turned at random (Shoemake 1992, Uniform random rotations), clear of one another.
@@ -236,8 +236,6 @@ static bool rock_layout_add(const RockLayout *layout, Rocks *rocks, bool fall, i
     return true;
 }
 
-/// ---- rocks of a session --------------------------------------------------------------------------------------------
-
 /// Movers: the machine's bodies by their number, then trays.
 enum { MOVER_TRAYS = MACHINE_MAX_BODIES, MOST_TRAYS = ROCK_MAX_MOVERS - MOVER_TRAYS };
 
@@ -288,7 +286,7 @@ struct SessionRocks {
     Wrench wrench[ROCK_MAX_MOVERS]; ///< of the last substep, for the machine's next one
 };
 
-/// ---- what they live among ------------------------------------------------------------------------------------------
+/// ---- movers and ground ---------------------------------------------------------------------------------------------
 
 static bool make_movers(SessionRocks *self, const RockPlace *place, RocksParams *params, Status *status)
 {
@@ -353,7 +351,7 @@ static int find_ground(void *context, Vec3 at, double *height, Vec3 *normal)
 }
 
 /// What the ground bears of a rock, at its lowest point.
-static double bears(void *context, Vec3 at, double width, double depth, double down)
+static double ground_bearing(void *context, Vec3 at, double width, double depth, double down)
 {
     return soil_get_bearing(context, at.x, at.y, width, depth, down);
 }
@@ -402,7 +400,7 @@ void session_rocks_press(SessionRocks *self, const RockPlace *place)
 /// ---- creation ------------------------------------------------------------------------------------------------------
 
 /// Until all sleep, the machine standing.
-static void settle(SessionRocks *self, const SceneParams *scene, const RockPlace *place)
+static void settle_rocks(SessionRocks *self, const SceneParams *scene, const RockPlace *place)
 {
     double dt = 1.0 / scene->rates.tick_rate, h = dt / scene->rates.substeps;
     RockMover movers[ROCK_MAX_MOVERS];
@@ -452,8 +450,8 @@ static bool make_soil_shapes(SessionRocks *self, int shapes, int cuts, Status *s
     return true;
 }
 
-static bool build(SessionRocks *self, const SceneParams *scene, uint64_t seed, const RockPlace *place,
-                  RocksParams *params, Status *status)
+static bool build_rocks(SessionRocks *self, const SceneParams *scene, uint64_t seed, const RockPlace *place,
+                        RocksParams *params, Status *status)
 {
     rocks_default(params);
     params->friction = STONE_FRICTION;
@@ -476,7 +474,7 @@ static bool build(SessionRocks *self, const SceneParams *scene, uint64_t seed, c
     if (self->rocks == NULL || !make_soil_shapes(self, params->shape_count, params->cut_capacity, status)) {
         return false;
     }
-    rocks_set_bearing(self->rocks, bears);
+    rocks_set_bearing(self->rocks, ground_bearing);
     self->near = rock_near_create(scene->ground.size_x, scene->ground.size_y);
     if (self->near == NULL) {
         return status_fail(status, STATUS_LACKING, "out of memory for the rocks of the scene");
@@ -488,7 +486,7 @@ static bool build(SessionRocks *self, const SceneParams *scene, uint64_t seed, c
     if (!rock_layout_add(&layout, self->rocks, false, &self->count, status)) {
         return false;
     }
-    settle(self, scene, place);
+    settle_rocks(self, scene, place);
     return rock_layout_add(&layout, self->rocks, true, &self->count, status);
 }
 
@@ -505,7 +503,7 @@ bool session_rocks_create(const SceneParams *scene, uint64_t seed, const RockPla
     if (!good) {
         status_fail(status, STATUS_LACKING, "out of memory for the rocks of the scene");
     }
-    good = good && build(self, scene, seed, place, params, status);
+    good = good && build_rocks(self, scene, seed, place, params, status);
     free(params);
     if (!good) {
         session_rocks_destroy(self);
@@ -787,7 +785,7 @@ static bool state_is_sound(const SessionRocks *self)
 }
 
 /// After rocks were restored: how many numbers there are, and the shapes of halves.
-static void follow_rocks(SessionRocks *self)
+static void count_rocks(SessionRocks *self)
 {
     RockView view;
     self->count = 0;
@@ -805,7 +803,7 @@ void session_rocks_visit(SessionRocks *self, StateVisitor *visitor)
     }
     rocks_visit(self->rocks, visitor);
     if (visitor->restoring) {
-        follow_rocks(self);
+        count_rocks(self);
     }
     STATE_VISIT(visitor, "session.rock_slots", self->slot);
     for (int n = 0; n < ROCK_MAX_MOVERS; n++) {

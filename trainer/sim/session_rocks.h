@@ -29,9 +29,9 @@ bool session_rocks_create(const SceneParams *scene, uint64_t seed, const RockPla
                           Status *status);
 void session_rocks_destroy(SessionRocks *rocks);
 
-/// Start of a tick of `dt` s, once trays have been told how they move.
+/// Start of a tick of `dt` s, once the trays' motion is set.
 void session_rocks_begin(SessionRocks *rocks, const RockPlace *place, double dt);
-/// Writes the tools that soil sees as rocks, as they are now; returns how many: 0 or ROCK_TOOLS.
+/// Writes the tools by which soil meets rocks, at their present places; returns how many: 0 or ROCK_TOOLS.
 int session_rocks_tools(const SessionRocks *rocks, SoilTool *tools);
 /// One substep, after the machine's.
 void session_rocks_substep(SessionRocks *rocks, const RockPlace *place, double h);

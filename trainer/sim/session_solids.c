@@ -381,7 +381,7 @@ static GroupMeeting meet_group(const SessionSolids *solids, int group)
     return met;
 }
 
-/// Adds what was met in a tick to the blow that goes on, or begins one with it.
+/// Adds the touch of a tick to the blow under way, or begins one with it.
 static void take_meeting(TouchSpell *spell, const GroupMeeting *met, double dt)
 {
     if (spell->lasts == 0) {

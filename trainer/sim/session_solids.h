@@ -1,5 +1,5 @@
-/// What a machine can run into in a session: the scene's fixtures, and trucks with bed, chassis and cab; and what is
-/// told of it.
+/// Solid things that a machine can run into: the scene's fixtures, loads, and trucks with bed, chassis and cab; and the
+/// events of touching them.
 ///
 /// A touch becomes an event of the exercise (kind `touch`) when a body of the machine meets a thing from which it was
 /// clear for half a second: which part, which thing, where, how fast, and what impulse and energy in the tick. A truck
@@ -39,7 +39,7 @@ double session_solids_deepest(const SessionSolids *solids);
 /// Notes what came of those touches in a substep of `h` s, which has led to `state` and to where the movers are now.
 void session_solids_take(SessionSolids *solids, const Machine *machine, const MachineState *state,
                          const MachineMover movers[SESSION_MOVERS], double h);
-/// End of a tick of `dt` s: tells what was touched in it.
+/// End of a tick of `dt` s: adds the events of its touches.
 void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int64_t tick, double dt,
                              Exercise *exercise);
 

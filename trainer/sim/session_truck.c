@@ -1,5 +1,6 @@
-/// Drivers decide where their trucks go (machine/truck.h); the beds are trays of the soil that move with them. One
-/// truck is allowed in each place, so that roads which cross are driven by one at a time.
+/// Trucks of a session. Drivers (machine/truck.h) decide where the trucks go; the treads of bodies on springs
+/// (machine/truck/truck_body.h) follow that way, and the beds are trays of the soil that move with them. Each place
+/// holds one truck, so that roads which cross are driven by one at a time.
 #include "trainer/sim/session_truck.h"
 
 #include <math.h>
@@ -24,8 +25,8 @@ typedef struct TruckDrivePlan {
 
 struct SessionTrucks {
     TruckParams params;
-    TruckRoute route; ///< without roads where nobody drives
-    TruckPlace spot; ///< of the truck that nobody drives
+    TruckRoute route; ///< without roads for a driverless truck
+    TruckPlace spot; ///< of a driverless truck
     bool driven;
     double load_mass; ///< kg
     int count;
@@ -35,16 +36,11 @@ struct SessionTrucks {
     TruckBody bodies[SCENE_MAX_TRUCKS];
 };
 
-/// ---- bodies --------------------------------------------------------------------------------------------------------
-///
-/// Trucks as bodies on springs (machine/truck/truck_body.h): the driver's way as that of their treads, their part in
-/// the machine's steps, what lies in their beds, and the trays that move with them.
-
 /// m driven within which a truck comes back by about two thirds to the road that it was pushed off. Chosen: a driver
 /// who steers gently.
 #define WAY_BACK 3.0
 
-/// ---- where they are ------------------------------------------------------------------------------------------------
+/// ---- poses ---------------------------------------------------------------------------------------------------------
 
 /// Where the driver of a truck wants it.
 static TruckPlace wanted_place(const SessionTrucks *trucks, int index)
@@ -238,7 +234,7 @@ static void press_ground(const SessionTrucks *trucks, int index, Soil *soil)
 }
 
 /// What lies in a bed: soil, and the rocks' kg and kg m in the frame of its tray.
-static void weigh(SessionTrucks *trucks, int index, const Soil *soil, const SessionTruckRocks *rocks, double dt)
+static void weigh_bed(SessionTrucks *trucks, int index, const Soil *soil, const SessionTruckRocks *rocks, double dt)
 {
     Vec3 center;
     double soil_mass = soil_get_tray_load(soil, index, &center), load = soil_mass + rocks->mass;
@@ -261,7 +257,7 @@ void session_trucks_end_tick(SessionTrucks *trucks, Soil *soil, const SessionTru
         if (trucks->states[k].speed > 0.0) {
             press_ground(trucks, k, soil);
         }
-        weigh(trucks, k, soil, &rocks[k], dt);
+        weigh_bed(trucks, k, soil, &rocks[k], dt);
         truck_body_rest(trucks->plan[k].moves || trucks->plan[k].touched, dt, &trucks->bodies[k]);
     }
 }
@@ -309,19 +305,17 @@ int session_trucks_sight(const SessionTrucks *trucks, IncidentTruck sight[SCENE_
     return count;
 }
 
-/// ---- drivers -------------------------------------------------------------------------------------------------------
-
 /// m over the sides of the bed from which on a bucket is out of the way.
 #define BUCKET_AIR 1.0
-/// kg that may still move in a bed whose load is told.
+/// kg that may still move in a bed whose load counts as still.
 #define CRUMBS 10.0
-/// m beyond what a driver ever looks ahead.
+/// m: more than a driver ever checks ahead.
 #define FAR_AWAY 40.0
 
-/// ---- life ----------------------------------------------------------------------------------------------------------
+/// ---- creation ------------------------------------------------------------------------------------------------------
 
-static void look_at_ground(const Soil *soil, const TruckParams *params, const TruckPlace *place,
-                           double ground[TRUCK_PROBE_COUNT])
+static void sample_ground(const Soil *soil, const TruckParams *params, const TruckPlace *place,
+                          double ground[TRUCK_PROBE_COUNT])
 {
     Vec3 points[TRUCK_PROBE_COUNT];
     truck_probes(params, place, points);
@@ -331,13 +325,13 @@ static void look_at_ground(const Soil *soil, const TruckParams *params, const Tr
 }
 
 /// The first truck begins at the spot, the second where trucks wait.
-static bool place(SessionTrucks *trucks, int index, const SceneTruck *bed, Soil *soil, Status *status)
+static bool start_truck(SessionTrucks *trucks, int index, const SceneTruck *bed, Soil *soil, Status *status)
 {
     TruckState *state = &trucks->states[index];
     truck_start(&trucks->route, index == 0 ? TRUCK_LOADING : TRUCK_WAITING, state);
     TruckPlace at = wanted_place(trucks, index);
     double ground[TRUCK_PROBE_COUNT];
-    look_at_ground(soil, &trucks->params, &at, ground);
+    sample_ground(soil, &trucks->params, &at, ground);
     truck_settle(ground, state);
     place_body(trucks, index);
     SessionTruckLook look = session_trucks_look(trucks, index);
@@ -380,7 +374,7 @@ bool session_trucks_create(const SceneParams *scene, Soil *soil, SessionTrucks *
         return status_fail(status, STATUS_BAD_FILE, "exercise.haul: the trucks' roads have too many bends");
     }
     for (int k = 0; k < trucks->count; k++) {
-        if (!place(trucks, k, bed, soil, status)) {
+        if (!start_truck(trucks, k, bed, soil, status)) {
             return false;
         }
     }
@@ -392,7 +386,7 @@ void session_trucks_destroy(SessionTrucks *trucks)
     free(trucks);
 }
 
-/// ---- who may drive -------------------------------------------------------------------------------------------------
+/// ---- right of way and obstacles ------------------------------------------------------------------------------------
 
 /// True when another truck is in a phase.
 static bool other_is(const SessionTrucks *trucks, int self, TruckPhase phase)
@@ -417,7 +411,7 @@ static bool other_leaves(const SessionTrucks *trucks, int self)
 }
 
 /// Spot, dump and waiting place hold one truck each, and roads that may cross are driven by one at a time. With two
-/// trucks one of the three places is free, so that somebody can always go on.
+/// trucks one of the three places is free, so that one can always drive.
 static bool may_go(const SessionTrucks *trucks, int self)
 {
     switch ((TruckPhase)trucks->states[self].phase) {
@@ -457,7 +451,7 @@ static void bucket_circle(const SoilTool *tool, double *radius, double *lowest)
     }
 }
 
-/// What stops a driver: something in his way, that his truck has tipped over, or that he was told to.
+/// What stops a driver: an obstacle, a tipped truck, or an order.
 typedef enum InTheWay { WAY_FREE, WAY_BUCKET, WAY_MACHINE, WAY_TIPPED, WAY_HELD } InTheWay;
 
 static InTheWay find_obstacle(const SessionTrucks *trucks, const TruckState *state, const TruckPlace *at, double ground,
@@ -480,17 +474,17 @@ static InTheWay find_obstacle(const SessionTrucks *trucks, const TruckState *sta
 }
 
 /// True while the driver waits for nothing but the load, or moves nothing but the bed.
-static bool stays(const TruckState *state)
+static bool is_parked(const TruckState *state)
 {
     return truck_is_at_spot(state) || state->phase == TRUCK_RAISING || state->phase == TRUCK_LOWERING;
 }
 
-static InTheWay look(const SessionTrucks *trucks, int index, const Soil *soil, const SessionTruckHazard *hazard,
-                     TruckSight *sight)
+static InTheWay sense_road(const SessionTrucks *trucks, int index, const Soil *soil, const SessionTruckHazard *hazard,
+                           TruckSight *sight)
 {
     const TruckState *state = &trucks->states[index];
     TruckPlace at = truck_place(&trucks->route, state);
-    look_at_ground(soil, &trucks->params, &at, sight->ground);
+    sample_ground(soil, &trucks->params, &at, sight->ground);
     sight->heap = 0.0;
     if (state->phase == TRUCK_HAULING) {
         Vec3 tail[TRUCK_TAIL_POINTS];
@@ -504,7 +498,7 @@ static InTheWay look(const SessionTrucks *trucks, int index, const Soil *soil, c
     sight->may_go = !tipped && !hazard->held[index] && may_go(trucks, index);
     InTheWay obstacle = tipped                ? WAY_TIPPED
                         : hazard->held[index] ? WAY_HELD
-                        : stays(state)
+                        : is_parked(state)
                             ? WAY_FREE
                             : find_obstacle(trucks, state, &at, sight->ground[TRUCK_PROBE_REAR_LEFT], hazard);
     sight->blocked = obstacle != WAY_FREE;
@@ -513,8 +507,8 @@ static InTheWay look(const SessionTrucks *trucks, int index, const Soil *soil, c
 
 /// ---- tick ----------------------------------------------------------------------------------------------------------
 
-static void tell(Exercise *exercise, int64_t tick, int index, TruckNews news, InTheWay obstacle,
-                 const TruckState *state)
+static void report_news(Exercise *exercise, int64_t tick, int index, TruckNews news, InTheWay obstacle,
+                        const TruckState *state)
 {
     static const int32_t reasons[] = {[WAY_TIPPED] = EVENT_TRUCK_LIES,
                                       [WAY_HELD] = EVENT_TRUCK_HELD,
@@ -545,7 +539,7 @@ static void tell(Exercise *exercise, int64_t tick, int index, TruckNews news, In
     case TRUCK_NEWS_NONE:
         return;
     }
-    exercise_tell(exercise, &event);
+    exercise_note_event(exercise, &event);
 }
 
 void session_trucks_begin_tick(SessionTrucks *trucks, Soil *soil, const SessionTruckHazard *hazard,
@@ -556,9 +550,9 @@ void session_trucks_begin_tick(SessionTrucks *trucks, Soil *soil, const SessionT
         TruckPlace from = wanted_place(trucks, k);
         if (trucks->driven) {
             TruckSight sight = {.called = control_value(controls, CONTROL_HORN) > 0.5};
-            InTheWay obstacle = look(trucks, k, soil, hazard, &sight);
+            InTheWay obstacle = sense_road(trucks, k, soil, hazard, &sight);
             TruckNews news = truck_step(&trucks->params, &trucks->route, trucks->load_mass, &sight, dt, state);
-            tell(exercise, tick, k, news, obstacle, state);
+            report_news(exercise, tick, k, news, obstacle, state);
         }
         plan_drive(trucks, k, &before, &from, soil, dt);
     }

@@ -1,5 +1,5 @@
-/// The trucks of a session: between their drivers (machine/truck.h), their bodies (machine/truck/truck_body.h), the
-/// soil in their beds, the machine and the exercise.
+/// Trucks of a session: their drivers (machine/truck.h), their bodies (machine/truck/truck_body.h), the soil in their
+/// beds, and their part in the steps of the machine.
 #ifndef SPADEWORK_TRAINER_SESSION_TRUCK_H
 #define SPADEWORK_TRAINER_SESSION_TRUCK_H
 
@@ -13,7 +13,7 @@
 
 typedef struct SessionTrucks SessionTrucks;
 
-/// The truck of a scene that nobody drives, or the trucks of its haul: the bed of each is a tray of the soil. *trucks
+/// The driverless truck of a scene, or the trucks of its haul: the bed of each is a tray of the soil. *trucks
 /// is NULL where there is none.
 bool session_trucks_create(const SceneParams *scene, Soil *soil, SessionTrucks **trucks, Status *status);
 void session_trucks_destroy(SessionTrucks *trucks);
@@ -23,7 +23,7 @@ typedef struct SessionTruckHazard {
     const SoilTool *tool; ///< the bucket
     Vec3 base; ///< m: middle of the machine
     double radius; ///< m about it: house and tracks
-    bool held[SCENE_MAX_TRUCKS]; ///< drivers who were told to stop where they are
+    bool held[SCENE_MAX_TRUCKS]; ///< drivers who are ordered to stop
 } SessionTruckHazard;
 
 /// Before the soil's tick: drivers decide, beds move. NULL is no truck.
@@ -54,20 +54,20 @@ typedef struct SessionTruckSum {
     int64_t passes; ///< buckets in the loads that left the spot
     int64_t left; ///< loads that left the spot
 } SessionTruckSum;
-/// `looks`: true where it is looked whether soil moves in a bed that stands to be loaded; else none is told to.
+/// `looks`: true to find whether soil moves in a bed that stands to be loaded; else none counts as stirred.
 SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil, bool looks);
 
 const TruckState *session_trucks_state(const SessionTrucks *trucks, int index);
 int session_trucks_count(const SessionTrucks *trucks); ///< 0 for NULL
-bool session_trucks_driven(const SessionTrucks *trucks); ///< false for NULL, and for the truck that nobody drives
-/// True when a truck stands at the spot to be loaded; always where nobody drives.
+bool session_trucks_driven(const SessionTrucks *trucks); ///< false for NULL and for a driverless truck
+/// True when a truck stands at the spot to be loaded; always for a driverless truck.
 bool session_trucks_ready(const SessionTrucks *trucks);
 /// Number of the truck that an operator has to do with: at the spot, or else the next to come; -1: there is none.
 int session_trucks_watched(const SessionTrucks *trucks);
 /// "Truck 1: 6.2 of 12.0 t, 3 passes; axles 10.1 + 16.1 t", of the truck that is watched, which there must be.
 void session_trucks_line(const SessionTrucks *trucks, TextUnits units, char *line, size_t size);
 
-/// How a truck looks now.
+/// A truck as it is drawn.
 typedef struct SessionTruckLook {
     Pose chassis, bed;
     double rolled; ///< m the wheels have run

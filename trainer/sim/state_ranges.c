@@ -1,4 +1,5 @@
-/// Looks numbers up in their rows and compares them.
+/// The ranges of all fields of the state, the check of a field's bytes against them, and of joints against their
+/// bodies.
 #include "trainer/sim/state_ranges.h"
 
 #include <math.h>
@@ -403,7 +404,7 @@ const StateRange *state_ranges(int *count)
 #define UNIT_TOLERANCE 1e-3 ///< of a quaternion's length
 
 /// True when a name is that of a row, in which one '*' stands for any characters.
-static bool fits(const char *pattern, const char *name, size_t length)
+static bool name_matches(const char *pattern, const char *name, size_t length)
 {
     const char *star = strchr(pattern, '*');
     if (star == NULL) {
@@ -421,7 +422,7 @@ const StateRange *state_range_find(const char *name, size_t name_length, int *hi
     int first = *hint >= 0 && *hint < count ? *hint : 0;
     for (int k = 0; k < count; k++) {
         const StateRange *row = &rows[(first + k) % count];
-        if (fits(row->name, name, name_length)) {
+        if (name_matches(row->name, name, name_length)) {
             *hint = (first + k + 1) % count;
             return row;
         }
@@ -589,8 +590,6 @@ bool state_range_holds(const StateBytes *field, const SceneParams *scene, int *h
 }
 
 /// ---- joints against their bodies -----------------------------------------------------------------------------------
-///
-/// Holds the two bodies of each joint against each other.
 
 bool joined_bodies_hold(const Machine *machine, const MachineParams *params, const MachineState *state, Status *status)
 {

@@ -1,8 +1,8 @@
-/// The range of every number of a saved state: what a stored keyframe may hold before any other code sees it.
+/// The range of every number of a saved state: what a stored keyframe may hold before any other code reads it.
 ///
-/// The rows name each field as recordings do. They belong to the one list of fields that session_visit goes through: a
-/// field without a row is refused when a state is restored, so that none can be forgotten for long. A range is wider
-/// than anything an honest session reaches, and narrow enough that whatever lies in it can be stepped.
+/// The rows name each field as recordings do, in the order of session_visit. A field without a row is refused when a
+/// state is restored, so that none can be forgotten for long. A range is wider than anything that an honest session
+/// reaches, and narrow enough that whatever lies in it can be stepped.
 #ifndef SPADEWORK_TRAINER_STATE_RANGES_H
 #define SPADEWORK_TRAINER_STATE_RANGES_H
 
@@ -54,7 +54,7 @@ void state_range_bounds(const StateRange *range, const SceneParams *scene, size_
 /// Bytes of one number; 1 of text.
 size_t state_number_size(StateNumber number);
 
-/// One field as it is stored.
+/// The bytes of one field.
 typedef struct StateBytes {
     const char *name; ///< not NUL-terminated
     size_t name_length;

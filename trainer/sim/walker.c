@@ -1,12 +1,11 @@
-/// Dijkstra's way over the corners that see each other. There are few: each thing is a rectangle.
+/// The way on foot by Dijkstra's algorithm over the visible corners of obstacles, which are few rectangles; and the
+/// walker who takes it.
 #include "trainer/sim/walker.h"
 
 #include <math.h>
 
 #include "data/core/elementary.h"
 #include "data/schema/scene_fixture.h"
-
-/// ---- the way round things ------------------------------------------------------------------------------------------
 
 #define WITHIN  1e-4 ///< m inside an outline from which on a place, or a part of a way, is in it
 #define ARRIVED 1e-5 ///< m from a corner at which he has reached it
@@ -22,7 +21,7 @@ static double left_of(const Vec3 outline[WALK_CORNERS], int corner, Vec3 at)
     return (side.x * to.y - side.y * to.x) / same_hypot(side.x, side.y);
 }
 
-/// ---- what is in the way --------------------------------------------------------------------------------------------
+/// ---- obstacles -----------------------------------------------------------------------------------------------------
 
 void walk_round_add(WalkRound *round, const Vec3 outline[WALK_CORNERS])
 {
@@ -108,7 +107,7 @@ static bool crosses(const Vec3 outline[WALK_CORNERS], Vec3 a, Vec3 b)
     return first < last;
 }
 
-static bool sees(const WalkRound *round, Vec3 a, Vec3 b)
+static bool is_clear_way(const WalkRound *round, Vec3 a, Vec3 b)
 {
     for (int k = 0; k < round->count; k++) {
         if (crosses(round->outline[k], a, b)) {
@@ -147,7 +146,8 @@ static void look_on(const WalkRound *round, Search *search, int from)
     search->done[from] = true;
     for (int k = 0; k < search->count; k++) {
         double length = search->length[from] + distance(search->node[from], search->node[k]);
-        if (!search->done[k] && length < search->length[k] && sees(round, search->node[from], search->node[k])) {
+        if (!search->done[k] && length < search->length[k] &&
+            is_clear_way(round, search->node[from], search->node[k])) {
             search->length[k] = length;
             search->before[k] = from;
         }
@@ -155,7 +155,7 @@ static void look_on(const WalkRound *round, Search *search, int from)
 }
 
 /// Beginning, end and the corners that are outside of all outlines.
-static void begin(const WalkRound *round, Vec3 from, Vec3 end, Search *search)
+static void start_search(const WalkRound *round, Vec3 from, Vec3 end, Search *search)
 {
     search->count = CORNERS;
     search->node[FROM] = from;
@@ -178,29 +178,28 @@ Vec3 walk_round_next(const WalkRound *round, Vec3 from, double x, double y)
     Vec3 end = vec3(x, y, 0.0);
     Search search;
     from.z = 0.0;
-    if (sees(round, from, end)) {
+    if (is_clear_way(round, from, end)) {
         return end;
     }
-    begin(round, from, end, &search);
+    start_search(round, from, end, &search);
     for (int k = FROM; k >= 0 && k != END; k = find_nearest(&search)) {
         look_on(round, &search, k);
     }
     int next = END;
     for (int k = END; search.length[END] < HUGE_VAL && k != FROM; k = search.before[k]) {
-        next = distance(search.node[k], from) > ARRIVED ? k : next; // where he has arrived he goes on
+        next =
+            distance(search.node[k], from) > ARRIVED ? k : next; // from a corner where he has arrived he takes the next
     }
     return search.node[next];
 }
 
-/// ---- who walks in --------------------------------------------------------------------------------------------------
-///
-/// Moves somebody on foot.
+/// ---- the walker ----------------------------------------------------------------------------------------------------
 
 #define PACE   1.4 ///< m/s. Bohannon 1997, Age and Ageing 26: comfortable walking of adults, 1.3 to 1.5 m/s
 #define MARGIN 0.5 ///< m within the edge of the site that he keeps
 
 /// How far one can go from a place in a direction and still be on the site, m, at most WALK_IN_FROM; 0 outside of it.
-static double room(const SoilGridView *grid, double x, double y, double c, double s)
+static double room_ahead(const SoilGridView *grid, double x, double y, double c, double s)
 {
     double low[2] = {grid->origin_x + MARGIN, grid->origin_y + MARGIN};
     double high[2] = {grid->origin_x + (grid->columns - 1) * grid->spacing - MARGIN,
@@ -229,7 +228,7 @@ static void appear(WalkIn *walker, const WalkSight *sight, const SoilGridView *g
     double longest = 0.0;
     for (int k = 0; k < TURNS; k++) {
         double angle = sight->facing + M_PI * turns[k], c = same_cos(angle), s = same_sin(angle);
-        double reach = room(grid, sight->base.x, sight->base.y, c, s);
+        double reach = room_ahead(grid, sight->base.x, sight->base.y, c, s);
         double x = sight->base.x + reach * c, y = sight->base.y + reach * s;
         if (reach > longest + 1.0 && is_free(sight, x, y)) {
             longest = reach;
@@ -248,7 +247,7 @@ static void walk_straight(WalkIn *walker, const WalkSight *sight, const SoilGrid
     if (sight->stop > 0.0) {
         step = fmax(0.0, fmin(step, length - sight->stop));
     } else {
-        step = -fmin(step, room(grid, walker->x, walker->y, -c, -s));
+        step = -fmin(step, room_ahead(grid, walker->x, walker->y, -c, -s));
         walker->there = length < WALK_IN_FROM && step < 0.0 ? walker->there : 0;
     }
     walker->x += step * c;
@@ -261,13 +260,13 @@ static bool find_exit(const WalkIn *walker, const WalkSight *sight, const SoilGr
 {
     double x = walker->x - sight->base.x, y = walker->y - sight->base.y, length = same_hypot(x, y);
     double c = length > 0.0 ? x / length : 1.0, s = length > 0.0 ? y / length : 0.0;
-    if (length >= WALK_IN_FROM || room(grid, walker->x, walker->y, c, s) <= 0.0) {
+    if (length >= WALK_IN_FROM || room_ahead(grid, walker->x, walker->y, c, s) <= 0.0) {
         return false;
     }
     for (int k = TURNS - 1; k >= 0; k--) { // straight on first
         double turn_c = same_cos(M_PI * turns[k]), turn_s = same_sin(M_PI * turns[k]);
         double way_c = c * turn_c - s * turn_s, way_s = c * turn_s + s * turn_c;
-        double reach = room(grid, walker->x, walker->y, way_c, way_s);
+        double reach = room_ahead(grid, walker->x, walker->y, way_c, way_s);
         *end = vec3(walker->x + reach * way_c, walker->y + reach * way_s, 0.0);
         if (reach > 1.0 && walk_round_holds(&sight->round, end->x, end->y) < 0) {
             break;

@@ -1,6 +1,4 @@
-/// The way of somebody on foot round what stands on the site, in plan: the shortest one from corner to corner of what
-/// he keeps clear of. Pure, and the same bits everywhere: of two ways of one length the one over earlier corners is
-/// taken.
+/// A person on foot on the site: the walker whom an instructor orders onto it, and the way round obstacles.
 #ifndef SPADEWORK_TRAINER_WALKER_H
 #define SPADEWORK_TRAINER_WALKER_H
 
@@ -11,7 +9,10 @@
 #include "data/schema/scene_params.h"
 #include "soil/soil.h"
 
-/// ---- the way round things ------------------------------------------------------------------------------------------
+/// ---- the way round obstacles ---------------------------------------------------------------------------------------
+///
+/// The shortest way in plan from corner to corner of the obstacles with their clearance. Pure, and the same bits
+/// everywhere: of two ways of equal length the one over earlier corners is taken.
 
 #define WALK_CLEAR 0.6 ///< m from what he goes round to his middle: half a person's width and a hand's breadth. Chosen
 
@@ -26,7 +27,7 @@ typedef struct WalkRound {
 
 /// Adds a thing by its outline without the clearance, a rectangle or what is almost one; a full one drops it.
 void walk_round_add(WalkRound *round, const Vec3 outline[WALK_CORNERS]);
-/// Adds the scene's fixtures that reach between the knees and the head of who stands beside them, as the ground is now.
+/// Adds the scene's fixtures that reach between knee and head height over the present ground beside them.
 void walk_round_add_fixtures(WalkRound *round, const SceneParams *scene, const Soil *soil);
 /// Adds the rectangle about points [count], m, world, with sides along and across `heading` (rad).
 void walk_round_add_points(WalkRound *round, const Vec3 *points, int count, double heading);
@@ -37,11 +38,11 @@ int walk_round_holds(const WalkRound *round, double x, double y);
 /// and where no way leads there.
 Vec3 walk_round_next(const WalkRound *round, Vec3 from, double x, double y);
 
-/// ---- who walks in --------------------------------------------------------------------------------------------------
+/// ---- the walker ----------------------------------------------------------------------------------------------------
 ///
-/// Somebody who walks onto the site because the instructor says so: on foot, out of the operator's sight, up to the
-/// machine, as far as is said; and off again. He goes round trucks and fixtures, and steps back from a truck that comes
-/// too near; where no way leads on, he stops. The machine he does not mind.
+/// Walks onto the site by order of the instructor: from out of the operator's sight up to the ordered distance from the
+/// machine, and off again. He goes round trucks and fixtures, steps back from a truck that comes too near, and stops
+/// where no way leads on. The machine is no obstacle to him.
 
 #define WALK_IN_NAME "the walker"
 #define WALK_IN_FROM 25.0 ///< m from the machine, or less where the site ends, that he appears and vanishes at. Chosen
@@ -49,26 +50,25 @@ Vec3 walk_round_next(const WalkRound *round, Vec3 from, double x, double y);
 /// How he walks. Straight on is how recordings have it that were made before he went round things.
 typedef enum WalkManner { WALK_STRAIGHT = 1, WALK_ROUND } WalkManner;
 
-/// State; zero: nobody is there.
+/// State; zero: no walker.
 typedef struct WalkIn {
     double x, y; ///< m, world
-    int32_t there; ///< WalkManner; 0: nobody is
+    int32_t there; ///< WalkManner; 0: no walker
 } WalkIn;
 
-/// What he is told, and what is about him.
+/// Inputs of a tick.
 typedef struct WalkSight {
     double stop; ///< m from the middle of the machine's base that he walks up to; 0: he goes away, if he is there
-    int32_t manner; ///< WalkManner, of who walks up; who goes away goes as he came
+    int32_t manner; ///< WalkManner on the way up; on the way back he keeps the one he came with
     const Soil *soil;
-    WalkRound round; ///< what is in the way; not looked at by who walks straight on
+    WalkRound round; ///< obstacles; of WALK_ROUND alone
     Vec3 base; ///< m: the machine's place
-    double facing; ///< rad: where its operator looks
+    double facing; ///< rad: direction in which its operator faces
 } WalkSight;
 
 /// Moves him for a tick of `dt` s.
 void walk_in_tick(WalkIn *walker, const WalkSight *sight, double dt);
-/// Visits the state. Nobody there is no field; a restoring visitor tells by `holds` whether they
-/// come.
+/// Visits the state. Without a walker there are no fields; a restoring visitor says by `holds` whether they come.
 void walk_in_visit(WalkIn *walker, StateVisitor *visitor);
 
 #endif

@@ -1,13 +1,11 @@
-/// What a tick looks like, by load, edge, swing and tracks, with thresholds that depend on the phase; and when that is
-/// believed.
+/// Classifies a tick by load, edge, swing and tracks, with thresholds that depend on the phase, and changes the phase
+/// once a class has held; measures swings of the house.
 #include "trainer/sim/work_phases.h"
 
 #include <math.h>
 
 #include "data/core/elementary.h"
 #include "data/core/text.h"
-
-/// ---- phases --------------------------------------------------------------------------------------------------------
 
 #define LOAD_LAG  0.3 ///< s: low pass of the payload, so that bouncing soil is no event
 #define SLOW_LAG  1.0 ///< s: low pass of what it was a moment ago
@@ -19,7 +17,7 @@
 #define CURLS     0.10 ///< rad/s of the bucket
 #define DRIVES    0.10 ///< m/s of a track
 #define IN_GROUND 0.10 ///< m of the edge over the ground, up to which a stroke begins
-#define OUT       0.35 ///< m, up to which it goes on
+#define OUT       0.35 ///< m, up to which it lasts
 #define CUTS      (-0.03) ///< m of a blade's edge over the tracks' plane, below which it cuts
 #define GAINS     0.03 ///< of a full blade a second that it gains in a cut, at least
 #define LOSES     0.04 ///< of a full blade a second that it loses where a load is spread, at least
@@ -30,7 +28,7 @@ void work_phases_start(WorkPhases *phases, double payload)
     *phases = (WorkPhases){.load = payload, .slow_load = payload, .least = payload, .most = payload};
 }
 
-/// ---- what is seen --------------------------------------------------------------------------------------------------
+/// ---- classes of a tick ---------------------------------------------------------------------------------------------
 
 static double low_pass(double before, double now, double dt, double lag)
 {
@@ -38,7 +36,7 @@ static double low_pass(double before, double now, double dt, double lag)
 }
 
 /// There is a load once it is a bite more than was left; it is gone when next to nothing, or what sticks, is left.
-static void follow_load(WorkPhases *phases, const WorkMotion *motion)
+static void filter_load(WorkPhases *phases, const WorkMotion *motion)
 {
     phases->load = low_pass(phases->load, motion->payload, motion->dt, LOAD_LAG);
     phases->slow_load = low_pass(phases->slow_load, phases->load, motion->dt, SLOW_LAG);
@@ -53,7 +51,7 @@ static void follow_load(WorkPhases *phases, const WorkMotion *motion)
     }
 }
 
-/// What a tick of a machine with an arm looks like.
+/// Classifies a tick of a machine with an arm.
 static WorkPhase see_arm(const WorkPhases *phases, const WorkMotion *motion)
 {
     bool swings = fabs(motion->swing_speed) > SWINGS, opens = motion->curl_speed < -CURLS;
@@ -74,12 +72,12 @@ static WorkPhase see_arm(const WorkPhases *phases, const WorkMotion *motion)
                : !swings && (low || filling)                                        ? WORK_DIG
                                                                                     : WORK_SWING_LOADED;
     }
-    // Whoever shakes the bucket or draws its edge off the heap still dumps, and so does one whose load fell at once.
+    // Shaking the bucket or drawing its edge off the heap is still dumping, and so is a load that falls at once.
     bool dumped = dumps || phases->seen == WORK_DUMP;
     return dumped && !swings && curls && !low ? WORK_DUMP : low && !swings ? WORK_DIG : WORK_SWING_EMPTY;
 }
 
-/// What a tick of a dozer looks like.
+/// Classifies a tick of a dozer.
 static WorkPhase see_blade(const WorkPhases *phases, const WorkMotion *motion)
 {
     double speed = 0.5 * (motion->belts[0] + motion->belts[1]);
@@ -97,7 +95,7 @@ static WorkPhase see_blade(const WorkPhases *phases, const WorkMotion *motion)
     if (phases->holds == 0) {
         return below ? WORK_DIG : phases->phase == WORK_DUMP ? WORK_DUMP : WORK_TRAVEL;
     }
-    // Where the tracks climb out of a slot the edge is below their plane and cuts nothing: the load tells.
+    // Where the tracks climb out of a slot the edge is below their plane and cuts nothing: the load decides.
     double rate = (phases->load - phases->slow_load) / (SLOW_LAG * motion->full);
     double loses = phases->phase == WORK_DUMP ? 0.0 : LOSES;
     bool spreads = phases->load < SPREADING * phases->most && rate < -loses;
@@ -106,7 +104,7 @@ static WorkPhase see_blade(const WorkPhases *phases, const WorkMotion *motion)
 
 WorkPhase work_phases_tick(WorkPhases *phases, const WorkMotion *motion, double *seen)
 {
-    follow_load(phases, motion);
+    filter_load(phases, motion);
     int32_t now = (int32_t)(motion->swings ? see_arm(phases, motion) : see_blade(phases, motion));
     *seen = 0.0;
     if (now == phases->phase) {
@@ -161,7 +159,7 @@ void swing_skill_start(SwingSkill *skill, Vec3 tip)
 }
 
 /// Differences the edge's place three times; returns the squared jerk, m2/s6, once there are enough ticks.
-static double follow_edge(SwingSkill *skill, double dt, Vec3 tip)
+static double squared_jerk(SwingSkill *skill, double dt, Vec3 tip)
 {
     const double now[3] = {tip.x, tip.y, tip.z};
     double share = dt / (EDGE_LAG + dt), squared = 0.0;
@@ -199,7 +197,7 @@ static void end_turn(SwingSkill *skill)
 
 void swing_skill_tick(SwingSkill *skill, double dt, Vec3 tip, double swing_speed)
 {
-    double squared = follow_edge(skill, dt, tip);
+    double squared = squared_jerk(skill, dt, tip);
     int32_t way = swing_speed > TURNS ? 1 : swing_speed < -TURNS ? -1 : 0;
     skill->still = way == 0 ? skill->still + dt : 0.0;
     if (skill->way != 0 && (way == -skill->way || skill->still > ENDS)) {

@@ -1,8 +1,9 @@
-/// Phases of work, recognised from how a machine moves: what a time study of a cycle counts.
+/// Phases of work, recognised from how a machine moves, as a time study of a cycle counts them; and how smoothly its
+/// house swings.
 ///
 /// A machine that swings digs, swings loaded, dumps and swings empty; one that does not cuts, carries, spreads and
-/// returns. What a tick looks like becomes the phase once it has looked so for WORK_PHASE_HOLD: so each phase is told
-/// that much late, lasts that long at least, and none flickers.
+/// returns. Each tick is classified. A class becomes the phase once it has held for WORK_PHASE_HOLD, so that a phase
+/// begins that much late, lasts at least that long and never flickers.
 #ifndef SPADEWORK_TRAINER_WORK_PHASES_H
 #define SPADEWORK_TRAINER_WORK_PHASES_H
 
@@ -79,7 +80,7 @@ const char *work_phase_name(WorkPhase phase, bool swings);
 /// rougher.
 
 #define SWING_LEAST 0.26 ///< rad: 15 degrees. Chosen: less is a correction
-#define SWING_PAUSE 1.5 ///< s. Chosen: whoever turns back later means to
+#define SWING_PAUSE 1.5 ///< s. Chosen: turning back later is intended
 
 /// Every scalar of the state: hashed, saved, restored.
 #define SWING_SKILL_SCALARS(X)                                                                                         \

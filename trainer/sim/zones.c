@@ -15,14 +15,14 @@
 #define DEPTH         2.0 ///< m below the feet: so far down reaches a zone
 #define WALKER_RADIUS 0.25 ///< m
 #define WALKER_HEIGHT 1.8 ///< m
-#define WALKER_ZONE   1.0 ///< m. Chosen: he minds no zone himself; so near he may just as well be hit
+#define WALKER_ZONE   1.0 ///< m. Chosen: the walker keeps no zone himself; so near he may be hit
 #define ARM_REACH     0.7 ///< m beyond a person over which no load hangs either
 /// Of the tool's rated load, from which on it counts as loaded.
 #define LOADED 0.06
 /// m about a truck's middle in which its solids may be.
 #define TRUCK_REACH 12.0
 
-enum { SIDES = 12, RING = 8, WALKER = SCENE_MAX_PERSONS, PERSONS = WALKER + 1 }; ///< the scene's, then who walks in
+enum { SIDES = 12, RING = 8, WALKER = SCENE_MAX_PERSONS, PERSONS = WALKER + 1 }; ///< the scene's, then the walker
 
 struct Zones {
     int person_count; ///< of the scene
@@ -141,7 +141,7 @@ double zones_ground(const Zones *zones, int person)
     return zones->feet[person].z;
 }
 
-/// Persons of the scene always are, whoever walks in now and then.
+/// Persons of the scene always exist, the walker at times.
 static bool is_there(const Zones *self, int person)
 {
     return person < self->person_count || (person == WALKER && self->walker.there);
@@ -162,7 +162,7 @@ static Vec3 lowest_corner(const IncidentSight *sight, int part)
 }
 
 /// The fastest touch of a thing by a part that counts; NULL: none. `arm`: only arm and tool count.
-static const MachineTouch *find(Zones *self, const IncidentSight *sight, const SolidThing *thing, bool arm)
+static const MachineTouch *find_touch(Zones *self, const IncidentSight *sight, const SolidThing *thing, bool arm)
 {
     int cab = machine_params(sight->machine)->cab_body;
     int count = machine_find_touches(sight->machine, sight->state, thing, 1, self->touches);
@@ -194,10 +194,10 @@ static EventThing person_of(const Zones *self, int index)
                            : event_thing(THING_PERSON, index, self->person[index].name);
 }
 
-static void watch_person(Zones *self, const IncidentSight *sight, int index, Exercise *exercise)
+static void check_person(Zones *self, const IncidentSight *sight, int index, Exercise *exercise)
 {
     const ScenePerson *person = &self->person[index];
-    const MachineTouch *touch = find(self, sight, &self->body[index], false);
+    const MachineTouch *touch = find_touch(self, sight, &self->body[index], false);
     if (event_spell_begins(&self->hit[index], touch != NULL, 0.0, sight->dt) && touch != NULL) {
         ExerciseEvent event = event_of(sight, touch, person_of(self, index));
         exercise_report(exercise, INCIDENT_PERSON_HIT, &event);
@@ -205,13 +205,13 @@ static void watch_person(Zones *self, const IncidentSight *sight, int index, Exe
     if (person->zone <= 0.0) {
         return;
     }
-    touch = find(self, sight, &self->zone[index], false);
+    touch = find_touch(self, sight, &self->zone[index], false);
     if (event_spell_begins(&self->entered[index], touch != NULL, 0.0, sight->dt) && touch != NULL) {
         ExerciseEvent event = event_of(sight, touch, person_of(self, index));
         event.number.distance = person->zone;
         exercise_report(exercise, INCIDENT_PERSON_ZONE, &event);
     }
-    touch = find(self, sight, &self->above[index], true);
+    touch = find_touch(self, sight, &self->above[index], true);
     if (event_spell_begins(&self->passed[index], touch != NULL, 0.0, sight->dt) && touch != NULL) {
         ExerciseEvent event = event_of(sight, touch, person_of(self, index));
         bool loaded = sight->payload > LOADED * machine_rated_load(machine_params(sight->machine));
@@ -236,7 +236,7 @@ static void make_box(const TruckSolid *solid, const IncidentTruck *look, double 
     (void)solid_thing_make(points, 8, 0.0, thing, &reason); // eight corners of a box make a solid
 }
 
-static void watch_cab(Zones *self, const IncidentSight *sight, const IncidentTruck *look, int truck, Exercise *exercise)
+static void check_cab(Zones *self, const IncidentSight *sight, const IncidentTruck *look, int truck, Exercise *exercise)
 {
     const MachineParams *params = machine_params(sight->machine);
     const TruckSolid *cab = &self->truck[TRUCK_SOLID_CAB];
@@ -272,10 +272,10 @@ static const char *solid_in_person(const Zones *self, const IncidentTruck *look,
     return NULL;
 }
 
-static void watch_truck(Zones *self, const IncidentSight *sight, int truck, bool *reached, Exercise *exercise)
+static void check_truck(Zones *self, const IncidentSight *sight, int truck, bool *reached, Exercise *exercise)
 {
     const IncidentTruck *look = &sight->truck[truck];
-    watch_cab(self, sight, look, truck, exercise);
+    check_cab(self, sight, look, truck, exercise);
     for (int k = 0; k < PERSONS; k++) {
         const char *solid = is_there(self, k) ? solid_in_person(self, look, k) : NULL;
         reached[k] = reached[k] || solid != NULL;
@@ -293,8 +293,8 @@ static void watch_truck(Zones *self, const IncidentSight *sight, int truck, bool
 /// ---- loads on slings -----------------------------------------------------------------------------------------------
 
 /// Tells once what a load that moves, or hangs, has to do with a person.
-static void tell_load(const Zones *self, const IncidentSight *sight, const IncidentLoad *load, int person,
-                      EventSpell *spell, Incident incident, Exercise *exercise)
+static void report_load(const Zones *self, const IncidentSight *sight, const IncidentLoad *load, int person,
+                        EventSpell *spell, Incident incident, Exercise *exercise)
 {
     if (!event_spell_begins(spell, load != NULL, 0.0, sight->dt) || load == NULL) {
         return;
@@ -320,15 +320,15 @@ static const IncidentLoad *load_in(const IncidentSight *sight, const SolidThing 
     return found;
 }
 
-static void watch_loads(Zones *self, const IncidentSight *sight, int person, Exercise *exercise)
+static void check_loads(Zones *self, const IncidentSight *sight, int person, Exercise *exercise)
 {
     const IncidentLoad *hits = load_in(sight, &self->body[person]);
     const IncidentLoad *over = load_in(sight, &self->column[person]);
     bool zone = self->person[person].zone > 0.0;
     const IncidentLoad *near = zone ? load_in(sight, &self->zone[person]) : NULL;
-    tell_load(self, sight, hits, person, &self->knocked[person], INCIDENT_PERSON_HIT, exercise);
-    tell_load(self, sight, near, person, &self->crowded[person], INCIDENT_PERSON_ZONE, exercise);
-    tell_load(self, sight, over, person, &self->under[person], INCIDENT_LOAD_OVER_PERSON, exercise);
+    report_load(self, sight, hits, person, &self->knocked[person], INCIDENT_PERSON_HIT, exercise);
+    report_load(self, sight, near, person, &self->crowded[person], INCIDENT_PERSON_ZONE, exercise);
+    report_load(self, sight, over, person, &self->under[person], INCIDENT_LOAD_OVER_PERSON, exercise);
 }
 
 /// ---- tick and state ------------------------------------------------------------------------------------------------
@@ -358,7 +358,7 @@ static void see_obstacles(const Zones *self, const IncidentSight *sight, WalkRou
     }
 }
 
-/// Whoever walks in stands where he is now; once he has gone, what was told of him is forgotten.
+/// Moves the walker's solids to his place; once he has gone, his spells are cleared.
 static void move_walker(Zones *self, const IncidentSight *sight, double walks, WalkManner manner)
 {
     int swing = machine_params(sight->machine)->swing_joint;
@@ -388,14 +388,14 @@ void zones_tick(Zones *zones, const IncidentSight *sight, double walks, WalkMann
     move_walker(zones, sight, walks, manner);
     for (int k = 0; k < PERSONS; k++) {
         if (is_there(zones, k)) {
-            watch_person(zones, sight, k, exercise);
+            check_person(zones, sight, k, exercise);
         }
         if (is_there(zones, k) && sight->load_count > 0) {
-            watch_loads(zones, sight, k, exercise);
+            check_loads(zones, sight, k, exercise);
         }
     }
     for (int k = 0; k < sight->truck_count; k++) {
-        watch_truck(zones, sight, k, reached, exercise);
+        check_truck(zones, sight, k, reached, exercise);
     }
     for (int k = 0; k < PERSONS; k++) {
         if (is_there(zones, k) && !reached[k]) {

@@ -1,6 +1,6 @@
-/// Persons on the site, somebody who walks in, and the cabs of trucks: which part of the machine, or which truck,
-/// reaches them, comes into their zone or passes above. Nobody is pushed and nothing is stopped; incidents are told,
-/// each once (incidents.h).
+/// Zones around persons on the site, the walker and the cabs of trucks: which part of the machine, or which truck,
+/// reaches them, comes into their zone or passes above. Nothing is pushed or stopped; each case becomes one incident
+/// (incidents.h).
 ///
 /// A person is the upright capsule of its scene around where it stands on the undisturbed ground; a zone is the
 /// cylinder around it up to the person's height, and what is above that.
@@ -17,19 +17,19 @@ typedef struct Zones Zones;
 bool zones_create(const SceneParams *scene, const Machine *machine, const MachineState *state, const Soil *soil,
                   Zones **zones, Status *status);
 void zones_destroy(Zones *zones); ///< NULL is nothing
-/// End of a tick: tells the exercise what has begun in it.
-/// walks   m from the machine that somebody walks up to; 0: nobody, or he goes away again
+/// End of a tick: reports to the exercise the incidents that began in it.
+/// walks   m from the machine that the walker comes up to; 0: there is none, or he leaves
 /// manner  how he comes
 void zones_tick(Zones *zones, const IncidentSight *sight, double walks, WalkManner manner, Exercise *exercise);
 /// Height of the ground, m, that a person of the scene stands on.
 double zones_ground(const Zones *zones, int person);
 
-/// The feet of whoever walks in, m, world; false: nobody does.
+/// The feet of the walker, m, world; false: there is none.
 bool zones_walker(const Zones *zones, Vec3 *feet);
 
 /// Visits the state: nothing where there are neither persons nor trucks.
 void zones_visit(Zones *zones, StateVisitor *visitor);
-/// Visits whoever walks in: no fields where nobody does. The last fields of a session.
+/// Visits the walker: no fields where there is none. The last fields of a session.
 void zones_visit_walker(Zones *zones, const Soil *soil, StateVisitor *visitor);
 
 #endif

@@ -759,7 +759,7 @@ TEST(test_event_list_never_overflows)
     restart(site);
     const ExerciseEvent event = {.kind = EVENT_MARK};
     for (int k = 0; k < 2 * EXERCISE_MAX_EVENTS; k++) {
-        exercise_tell(site->exercise, &event);
+        exercise_note_event(site->exercise, &event);
     }
     tick(site, 1201 * 60);
     assert_in_range(exercise_event_count(site->exercise), EXERCISE_MAX_EVENTS - 8, EXERCISE_MAX_EVENTS);

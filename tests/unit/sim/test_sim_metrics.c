@@ -508,13 +508,13 @@ TEST(events_without_room_are_counted)
     Site *site = make_site(&(SceneExercise){.kind = EXERCISE_TASKS, .time_limit = 600.0});
     int room = 0;
     const ExerciseEvent note = {.tick = 1, .kind = EVENT_RELIEF};
-    exercise_tell(site->exercise, &note);
+    exercise_note_event(site->exercise, &note);
     while (exercise_event_count(site->exercise) > room) {
         room = exercise_event_count(site->exercise);
-        exercise_tell(site->exercise, &note);
+        exercise_note_event(site->exercise, &note);
     }
     for (int k = 0; k < 99; k++) {
-        exercise_tell(site->exercise, &note);
+        exercise_note_event(site->exercise, &note);
     }
     const Known known[] = {{METRIC_EVENTS_LOST, 100.0, 0.0}};
     CHECK(site, known);

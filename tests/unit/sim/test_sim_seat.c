@@ -65,7 +65,7 @@ static void run(Site *site, SeatMotion *seat, double seconds)
             seat_motion_begin_tick(seat);
         }
         site_step(site);
-        seat_motion_follow(seat, site->machine, &site->state);
+        seat_motion_step(seat, site->machine, &site->state);
     }
 }
 
