@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "trainer/cli/cli_commands.h"
-#include "trainer/cli/findings.h"
+#include "trainer/cli/doctor_findings.h"
 #include "trainer/cli/probe_looks.h"
 #include "trainer/cli/looks.h"
 

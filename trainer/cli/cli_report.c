@@ -5,7 +5,7 @@
 
 #include "data/core/language.h"
 #include "trainer/cli/cli_commands.h"
-#include "trainer/cli/cli_seals.h"
+#include "trainer/cli/cli_output.h"
 #include "trainer/report/report.h"
 #include "trainer/results/results.h"
 

@@ -9,7 +9,7 @@
 
 #include "data/core/signals.h"
 #include "trainer/cli/cli_commands.h"
-#include "trainer/cli/cli_seals.h"
+#include "trainer/cli/cli_output.h"
 #include "trainer/report/report.h"
 #include "trainer/cli/workers.h"
 #include "trainer/record/record.h"

@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TRAINER_DOCTOR_FINDINGS_INTERNAL_H
 #define SPADEWORK_TRAINER_DOCTOR_FINDINGS_INTERNAL_H
 
-#include "trainer/cli/findings.h"
+#include "trainer/cli/doctor_findings.h"
 
 /// Begins a finding, which says the text (printf style). Where there are too many the last one is written over.
 DoctorFinding *finding_add(DoctorReport *report, const char *about, const char *title, DoctorVerdict verdict,

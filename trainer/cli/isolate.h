@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TRAINER_DOCTOR_ISOLATE_H
 #define SPADEWORK_TRAINER_DOCTOR_ISOLATE_H
 
-#include "trainer/cli/facts.h"
+#include "trainer/cli/doctor_facts.h"
 
 /// The way from the process that looks to the one that waits.
 typedef struct DoctorTell DoctorTell;

@@ -6,7 +6,7 @@
 
 #include "trainer/report/export.h"
 #include "trainer/report/motion_stream.h"
-#include "trainer/report/operator_words.h"
+#include "trainer/report/report_words.h"
 #include "trainer/report/output_file.h"
 #include "trainer/report/plan.h"
 #include "trainer/report/report_pages.h"

@@ -6,7 +6,7 @@
 #include "data/core/language.h"
 #include "data/core/quantity.h"
 #include "trainer/sim/sim.h"
-#include "trainer/report/operator_words.h"
+#include "trainer/report/report_words.h"
 #include "trainer/report/seal_words.h"
 #include "trainer/report/report_pages_internal.h"
 

@@ -7,7 +7,7 @@
 #include "data/core/quantity.h"
 
 #include "trainer/sim/sim.h"
-#include "trainer/report/operator_words.h"
+#include "trainer/report/report_words.h"
 #include "trainer/report/report_pages.h"
 
 #define WELL  0.9 ///< share of a row's points that is well done

@@ -4,7 +4,7 @@
 
 #include "tests/support/test.h"
 #include "trainer/pilot/drive.h"
-#include "trainer/cli/findings.h"
+#include "trainer/cli/doctor_findings.h"
 #include "trainer/cli/looks.h"
 
 /// A computer that lacks nothing.

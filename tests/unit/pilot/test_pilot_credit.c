@@ -3,7 +3,7 @@
 #include "tests/support/silent_host.h"
 #include "tests/support/recording_fixture.h"
 #include "trainer/pilot/drive.h"
-#include "trainer/report/operator_words.h"
+#include "trainer/report/report_words.h"
 #include "trainer/record/recording_glance.h"
 #include "trainer/report/report_pages.h"
 #include "trainer/record/rescore.h"

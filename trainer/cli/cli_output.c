@@ -1,5 +1,5 @@
 /// Tells of seals as JSON, and draws the line of a long check.
-#include "trainer/cli/cli_seals.h"
+#include "trainer/cli/cli_output.h"
 
 #include <stdio.h>
 #include <unistd.h>

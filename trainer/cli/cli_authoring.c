@@ -15,7 +15,7 @@
 #include "data/schema/load.h"
 #include "machine/machine.h"
 #include "trainer/cli/cli_commands.h"
-#include "trainer/cli/cli_seals.h"
+#include "trainer/cli/cli_output.h"
 #include "trainer/report/report.h"
 #include "trainer/pilot/pilot.h"
 #include "trainer/record/record.h"

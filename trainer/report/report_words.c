@@ -1,6 +1,6 @@
 /// Words for drivers and for what a drive counts as. Facts come as fields (credit.h); of an operator's name only the
 /// kind of a person's devices and a script's path are read.
-#include "trainer/report/operator_words.h"
+#include "trainer/report/report_words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /// Makes findings and prints them.
-#include "trainer/cli/findings.h"
+#include "trainer/cli/doctor_findings.h"
 
 #include <stdarg.h>
 #include <string.h>

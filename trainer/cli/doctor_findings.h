@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "trainer/cli/facts.h"
+#include "trainer/cli/doctor_facts.h"
 
 enum { DOCTOR_MOST_FINDINGS = 64, DOCTOR_LINE = 640, DOCTOR_FORMAT = 1 };
 

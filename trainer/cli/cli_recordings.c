@@ -11,7 +11,7 @@
 
 #include "data/core/visible_text.h"
 #include "data/schema/load.h"
-#include "trainer/cli/cli_seals.h"
+#include "trainer/cli/cli_output.h"
 #include "trainer/report/report.h"
 #include "data/core/language.h"
 #include "trainer/record/record.h"
