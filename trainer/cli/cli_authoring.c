@@ -1,25 +1,78 @@
-/// Checks files one after the other. A file that loads may still be impossible to begin with: machines are built,
-/// attachments are hung on the shipped machines that carry them, scenes are begun with their experts, and of a
-/// recording the seals are checked and every keyframe is restored.
-#include "trainer/cli/cli_check.h"
+/// Commands for people who write scenes, machines and other files of data/: list, check, new, preview, reference,
+/// texts.
+#include "trainer/cli/cli_commands.h"
 
+#include <cairo/cairo-svg.h>
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "data/schema/key_place.h"
-#include "data/schema/scene_copy.h"
+#include "data/core/html.h"
+#include "data/core/incident.h"
+#include "data/core/language.h"
+#include "data/core/metric.h"
 #include "data/core/regular_file.h"
+#include "data/core/shell_word.h"
+#include "data/core/status.h"
+#include "data/schema/key_place.h"
 #include "data/schema/load.h"
+#include "data/schema/reference.h"
+#include "data/schema/scene_copy.h"
+#include "data/schema/scene_texts.h"
 #include "machine/machine.h"
-#include "trainer/cli/cli_commands.h"
 #include "trainer/cli/cli_output.h"
-#include "trainer/report/report.h"
 #include "trainer/pilot/pilot.h"
 #include "trainer/record/record.h"
+#include "trainer/report/report.h"
+#include "trainer/results/results.h"
 #include "trainer/sim/sim.h"
+
+enum { LIST_MOST = 512 };
+
+/// ---- list ----------------------------------------------------------------------------------------------------------
+
+int cli_list(const CliOptions *options)
+{
+    Status status = {STATUS_GOOD, ""};
+    DataListEntry *entries = calloc(LIST_MOST, sizeof *entries);
+    if (entries == NULL) {
+        status_fail(&status, STATUS_LACKING, "out of memory for the list");
+        return cli_fail(&status);
+    }
+    int count = data_list(options->kind, entries, LIST_MOST, &status);
+    json_t *array = options->run.json ? json_array() : NULL;
+    for (int k = 0; k < count; k++) {
+        if (array != NULL) {
+            json_t *entry = json_object();
+            json_object_set_new(entry, "name", json_string(entries[k].name));
+            json_object_set_new(entry, "title", json_string(entries[k].title));
+            json_object_set_new(entry, "own", json_boolean(entries[k].own));
+            json_array_append_new(array, entry);
+        } else {
+            printf("%-20s %s%s\n", entries[k].name, language_text(entries[k].title), entries[k].own ? " (own)" : "");
+        }
+    }
+    free(entries);
+    if (count < 0) {
+        json_decref(array);
+        return cli_fail(&status);
+    }
+    if (array != NULL) {
+        cli_print_json(array);
+    }
+    return cli_flush();
+}
+
+/// ---- check ---------------------------------------------------------------------------------------------------------
+
+/// A file that loads may still be impossible to begin with: machines are built, attachments are hung on the shipped
+/// machines that carry them, scenes are begun with their experts, and of a recording the seals are checked and every
+/// keyframe is restored.
 
 /// By its name or by its first bytes.
 static bool is_recording(const char *path)
@@ -51,7 +104,7 @@ static bool can_be_built(const DataFiles *files, const MachineParams *params, St
 }
 
 /// Hangs an attachment on a shipped machine. True when that one carries it, by kind and mass; `fits`: can be built so.
-static bool hang_on(const char *path, const char *name, MachineParams *machine, bool *fits, Status *status)
+static bool attach_to(const char *path, const char *name, MachineParams *machine, bool *fits, Status *status)
 {
     DataFiles files = {0};
     bool carries =
@@ -70,7 +123,7 @@ static bool check_attachment(const char *path, MachineParams *machine, Findings 
     int count = data_list("machines", machines, MOST, &other), fitting = 0, misfits = 0;
     for (int k = 0; k < count; k++) {
         bool fits;
-        if (!hang_on(path, machines[k].name, machine, &fits, &other)) {
+        if (!attach_to(path, machines[k].name, machine, &fits, &other)) {
             continue;
         }
         fitting += fits;
@@ -133,8 +186,7 @@ static bool check_data(const char *path, Findings *findings, Status *status)
     return data_check_file(path, findings, status) && check_use(path, findings, status);
 }
 
-/// What the seals of a recording say comes first. Then each keyframe must restore: one that is damaged is told together
-/// with what was changed.
+/// Checks the seals first, then that each keyframe restores. A status that says both names the damage first.
 static bool check_recording(const CliOptions *options, const char *path, RecordingSeal *seal, Status *status)
 {
     bool shows = cli_shows_progress(&options->run);
@@ -183,7 +235,7 @@ static void print_findings(const Findings *findings, const Status *status)
     }
 }
 
-static json_t *list_findings(const Findings *findings, bool warnings)
+static json_t *findings_json(const Findings *findings, bool warnings)
 {
     json_t *list = json_array();
     for (int k = 0; k < findings->count; k++) {
@@ -199,8 +251,8 @@ static bool has_warnings(const Findings *findings)
     return findings->count + findings->beyond > findings->faults;
 }
 
-/// A word that is no file may be a scene's name; what it leads to is what is checked.
-static const char *find_file(const char *word, char path[DATA_PATH_LENGTH])
+/// The path of a file that is named by its path or, of a scene, by its name.
+static const char *find_checked_file(const char *word, char path[DATA_PATH_LENGTH])
 {
     Status ignored;
     bool name = strpbrk(word, "./") == NULL && access(word, F_OK) != 0;
@@ -211,7 +263,7 @@ static const char *find_file(const char *word, char path[DATA_PATH_LENGTH])
 static int check_one(const CliOptions *options, const char *word, json_t *array)
 {
     char found[DATA_PATH_LENGTH];
-    const char *path = find_file(word, found);
+    const char *path = find_checked_file(word, found);
     static Findings findings;
     Status status;
     findings = (Findings){0};
@@ -232,8 +284,8 @@ static int check_one(const CliOptions *options, const char *word, json_t *array)
         json_object_set_new(entry, "file", json_string(path));
         json_object_set_new(entry, "good", json_boolean(good));
         json_object_set_new(entry, "message", loads ? json_null() : json_string(status.text));
-        json_object_set_new(entry, "faults", list_findings(&findings, false));
-        json_object_set_new(entry, "warnings", list_findings(&findings, true));
+        json_object_set_new(entry, "faults", findings_json(&findings, false));
+        json_object_set_new(entry, "warnings", findings_json(&findings, true));
         if (sealed) {
             json_object_set_new(entry, "evidence", cli_seal_json(&seal));
         }
@@ -248,13 +300,593 @@ int cli_check(const CliOptions *options)
     int result = STATUS_GOOD;
     for (int k = 0; k < options->file_count; k++) {
         int code = check_one(options, options->files[k], array);
-        result = result == STATUS_GOOD || code == STATUS_BAD_FILE ? code : result; // a bad file is what is told
+        result =
+            result == STATUS_GOOD || code == STATUS_BAD_FILE ? code : result; // a bad file outweighs other failures
     }
     if (array != NULL) {
-        json_dumpf(array, stdout, JSON_INDENT(2));
-        putchar('\n');
-        json_decref(array);
+        cli_print_json(array);
     }
     int written = cli_flush();
     return result != STATUS_GOOD ? result : written;
+}
+
+/// ---- new -----------------------------------------------------------------------------------------------------------
+
+/// The copy that is to be made. It is checked as a file of its new place before it is written: a reference to a file
+/// beside the other scene is a fault there.
+typedef struct NewScene {
+    const char *from;
+    char name[64];
+    char title[96];
+    char path[DATA_PATH_LENGTH];
+} NewScene;
+
+static bool fail_new_usage(Status *status, const char *what)
+{
+    return status_fail(status, STATUS_BAD_USAGE, "new: %s; see: spadework new --help", what);
+}
+
+/// The name of a file without folder and ending.
+static bool name_of_path(const char *path, char name[64], Status *status)
+{
+    const char *slash = strrchr(path, '/');
+    const char *file = slash != NULL ? slash + 1 : path;
+    size_t length = strlen(file);
+    if (length < 6 || strcmp(file + length - 5, ".yaml") != 0) {
+        return status_fail(status, STATUS_BAD_USAGE, "-o %.80s: a name that ends in .yaml is expected", path);
+    }
+    if (length - 5 >= 64) {
+        return status_fail(status, STATUS_BAD_USAGE, "-o %.80s: the name is longer than 63 bytes", path);
+    }
+    memcpy(name, file, length - 5);
+    name[length - 5] = '\0';
+    return true;
+}
+
+/// "my-trench" becomes "My trench".
+static void title_of_name(const char *name, char title[96])
+{
+    snprintf(title, 96, "%s", name);
+    for (char *c = title; *c != '\0'; c++) {
+        *c = *c == '-' || *c == '_' ? ' ' : *c;
+    }
+    title[0] = (char)toupper((unsigned char)title[0]);
+}
+
+/// Name and place: in the user's folder, or where -o says.
+static bool find_place(const CliOptions *options, NewScene *scene, Status *status)
+{
+    const char *name = options->file_count > 1 ? options->files[1] : NULL;
+    char folder[DATA_PATH_LENGTH];
+    if (options->copy != NULL) {
+        if (!name_of_path(options->copy, scene->name, status)) {
+            return false;
+        }
+        snprintf(scene->path, sizeof scene->path, "%s", options->copy);
+        return strlen(options->copy) < sizeof scene->path ||
+               status_fail(status, STATUS_BAD_USAGE, "-o %.80s...: the path is too long", options->copy);
+    }
+    if (name == NULL) {
+        return fail_new_usage(status, "needs the NAME of the new exercise, or -o FILE.yaml");
+    }
+    if (!scene_copy_may_be_called(name, status)) {
+        return false;
+    }
+    snprintf(scene->name, sizeof scene->name, "%.63s", name);
+    if (!user_scenes_path(folder, status)) {
+        return false;
+    }
+    int length = snprintf(scene->path, sizeof scene->path, "%.*s/%s.yaml", DATA_PATH_LENGTH - 70, folder, name);
+    return (length < (int)sizeof scene->path && strlen(folder) < (size_t)(DATA_PATH_LENGTH - 70)) ||
+           status_fail(status, STATUS_LACKING, "%.100s...: the path of the user's files is too long", folder);
+}
+
+static bool plan_copy(const CliOptions *options, NewScene *scene, Status *status)
+{
+    if (options->file_count == 0 || strcmp(options->files[0], "exercise") != 0) {
+        return fail_new_usage(status, "what is expected: new exercise --from SCENE NAME");
+    }
+    if (options->file_count > 2 || (options->file_count == 2 && options->copy != NULL)) {
+        return fail_new_usage(status, "one NAME is expected, or -o FILE.yaml in its place");
+    }
+    if (options->from_scene == NULL) {
+        return fail_new_usage(status, "needs --from SCENE, the scene it is made from");
+    }
+    scene->from = options->from_scene;
+    if (!find_place(options, scene, status)) {
+        return false;
+    }
+    if (options->title == NULL) {
+        title_of_name(scene->name, scene->title);
+        return true;
+    }
+    snprintf(scene->title, sizeof scene->title, "%s", options->title);
+    return strlen(options->title) < sizeof scene->title ||
+           status_fail(status, STATUS_BAD_USAGE, "--title: it is longer than %zu bytes", sizeof scene->title - 1);
+}
+
+static bool fail_write(const char *path, Status *status)
+{
+    return errno == EEXIST ? status_fail(status, STATUS_LACKING,
+                                         "%s: there is a file already, which is left alone: choose another name", path)
+                           : status_fail(status, STATUS_LACKING, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+/// Makes the file, which is removed again when it cannot be written whole.
+static bool write_new(const char *path, const char *text, size_t size, Status *status)
+{
+    int handle = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (handle < 0) {
+        return fail_write(path, status);
+    }
+    FILE *file = fdopen(handle, "wb");
+    bool written = file != NULL && fwrite(text, 1, size, file) == size;
+    int error = errno;
+    if (file == NULL) {
+        close(handle);
+    } else if (fclose(file) != 0) {
+        error = written ? errno : error;
+        written = false;
+    }
+    if (!written) {
+        unlink(path);
+        errno = error;
+        return fail_write(path, status);
+    }
+    return true;
+}
+
+static bool make_copy(const CliOptions *options, NewScene *scene, Status *status)
+{
+    char folder[DATA_PATH_LENGTH];
+    char *text = NULL;
+    size_t size = 0;
+    if (!plan_copy(options, scene, status) || !scene_copy(scene->from, scene->title, &text, &size, status)) {
+        return false;
+    }
+    bool good = data_check_text(scene->path, text, size, status);
+    if (good && options->copy == NULL) {
+        good = user_scenes_path(folder, status) && user_make_folder(folder, status);
+    }
+    good = good && write_new(scene->path, text, size, status);
+    free(text);
+    return good;
+}
+
+int cli_new(const CliOptions *options)
+{
+    Status status = {STATUS_GOOD, ""};
+    NewScene scene = {0};
+    if (!make_copy(options, &scene, &status)) {
+        return cli_fail(&status);
+    }
+    char file[2 * DATA_PATH_LENGTH], name[SCENE_NAME_LENGTH];
+    const char *dot = strchr(scene.path, '/') == NULL && scene.path[0] != '-' ? "./" : "";
+    printf("exercise      %s\n", scene.path);
+    if (shell_word_file(scene.path, file, sizeof file)) {
+        bool named = options->copy == NULL && shell_word_scene(scene.name, name, sizeof name);
+        printf("check         spadework check %s%s\n", dot, file);
+        printf("drive         spadework run %s%s\n", named ? "" : dot, named ? name : file);
+    }
+    return cli_flush();
+}
+
+/// ---- preview -------------------------------------------------------------------------------------------------------
+
+enum { PLAN_WIDTH = 900, PLAN_HEIGHT = 640 }; ///< pixels, or points
+
+static bool ends_in(const char *path, const char *end)
+{
+    size_t length = strlen(path), more = strlen(end);
+    return length > more && strcmp(path + length - more, end) == 0;
+}
+
+static bool draw_plan_file(const SceneParams *scene, const MachineParams *machine, const char *path, Status *status)
+{
+    bool svg = ends_in(path, ".svg");
+    cairo_surface_t *surface = svg ? cairo_svg_surface_create(path, PLAN_WIDTH, PLAN_HEIGHT)
+                                   : cairo_image_surface_create(CAIRO_FORMAT_RGB24, PLAN_WIDTH, PLAN_HEIGHT);
+    cairo_t *cairo = cairo_create(surface);
+    cairo_set_source_rgb(cairo, 1.0, 1.0, 1.0);
+    cairo_paint(cairo);
+    plan_draw_machine(cairo, scene, machine, results_units(), PLAN_WIDTH, PLAN_HEIGHT);
+    cairo_destroy(cairo);
+    cairo_status_t code = svg ? CAIRO_STATUS_SUCCESS : cairo_surface_write_to_png(surface, path);
+    cairo_surface_finish(surface);
+    code = code == CAIRO_STATUS_SUCCESS ? cairo_surface_status(surface) : code;
+    cairo_surface_destroy(surface);
+    if (code != CAIRO_STATUS_SUCCESS) {
+        unlink(path);
+        return status_fail(status, STATUS_LACKING, "%s: the plan cannot be written: %s", path,
+                           cairo_status_to_string(code));
+    }
+    return true;
+}
+
+int cli_preview(const CliOptions *options)
+{
+    Status status = {STATUS_GOOD, ""};
+    const char *path = options->html;
+    SceneParams *scene = calloc(1, sizeof *scene);
+    MachineParams *machine = calloc(1, sizeof *machine);
+    DataFiles files = {0};
+    bool good = scene != NULL && machine != NULL;
+    if (!good) {
+        status_fail(&status, STATUS_LACKING, "out of memory for the scene");
+    } else if (!ends_in(path, ".png") && !ends_in(path, ".svg")) {
+        good = status_fail(&status, STATUS_BAD_USAGE, "-o %.80s: a name that ends in .png or .svg is expected", path);
+    }
+    good = good && output_may_replace(path, ends_in(path, ".svg") ? OUTPUT_SVG : OUTPUT_PICTURE, &status) &&
+           data_load_scene(options->run.scene, NULL, 0, scene, machine, &files, &status) &&
+           draw_plan_file(scene, machine, path, &status);
+    data_files_free(&files);
+    free(machine);
+    free(scene);
+    if (!good) {
+        return cli_fail(&status);
+    }
+    printf("plan          %s\n", path);
+    return cli_flush();
+}
+
+/// ---- reference -----------------------------------------------------------------------------------------------------
+
+enum { REFERENCE_FEW = 10 }; ///< names of more choices are listed once, behind the keys
+
+typedef struct ReferencePage {
+    const char *title;
+    const ReferenceKey *keys;
+    int count;
+} ReferencePage;
+
+/// "number, m, 0.2 to 6, default 60"; a key that is needed says so.
+static void describe_key(const ReferenceKey *key, char *words, size_t size)
+{
+    char fallback[REFERENCE_WORDS + 16];
+    snprintf(fallback, sizeof fallback, "default %s", key->fallback);
+    snprintf(words, size, "%s%s%s%s%s, %s", key->type, key->unit[0] != '\0' ? ", " : "", key->unit,
+             key->allowed[0] != '\0' ? ", " : "", key->allowed,
+             key->needed                ? "needed"
+             : key->fallback[0] != '\0' ? fallback
+                                        : "may be left out");
+}
+
+/// True for the first key that has a list of many choices.
+static bool begins_names(const ReferencePage *page, int index)
+{
+    const ReferenceKey *key = &page->keys[index];
+    bool begins = reference_choice_count(key) > REFERENCE_FEW;
+    for (int k = 0; k < index && begins; k++) {
+        begins = page->keys[k].choices != key->choices;
+    }
+    return begins;
+}
+
+/// What a name of a long list means: a figure with its unit, or an incident; "" of others.
+static void explain_name(const char *name, char *words, size_t size)
+{
+    Metric metric = metric_named(name);
+    words[0] = '\0';
+    if (metric != METRIC_COUNT) {
+        const char *unit = metric_infos[metric].unit;
+        bool bare = strcmp(unit, "1") == 0;
+        snprintf(words, size, "%s%s%s", bare ? "" : unit, bare ? "" : ": ", metric_infos[metric].phrase);
+    }
+    for (int k = 0; k < INCIDENT_COUNT; k++) {
+        if (strcmp(incident_names[k], name) == 0) {
+            snprintf(words, size, "%s", incident_phrases[k]);
+        }
+    }
+}
+
+static void print_reference_text(const ReferencePage *page, FILE *file)
+{
+    char words[4 * REFERENCE_WORDS];
+    fprintf(file, "%s\n\n", page->title);
+    for (int k = 0; k < page->count; k++) {
+        describe_key(&page->keys[k], words, sizeof words);
+        fprintf(file, "%s\n    %s\n    %s\n", page->keys[k].path, words, page->keys[k].meaning);
+    }
+    for (int k = 0; k < page->count; k++) {
+        const char *name = NULL;
+        if (!begins_names(page, k)) {
+            continue;
+        }
+        fprintf(file, "\nNames for %s\n", page->keys[k].path);
+        for (int i = 0; (name = reference_choice(&page->keys[k], i)) != NULL; i++) {
+            explain_name(name, words, sizeof words);
+            fprintf(file, words[0] != '\0' ? "    %-24s %s\n" : "    %s\n", name, words);
+        }
+    }
+    fputc('\n', file);
+}
+
+static void print_reference_markdown(const ReferencePage *page, FILE *file)
+{
+    char words[4 * REFERENCE_WORDS];
+    fprintf(file, "# %s\n\n| key | value | unit | allowed | when left out | meaning |\n|---|---|---|---|---|---|\n",
+            page->title);
+    for (int k = 0; k < page->count; k++) {
+        const ReferenceKey *key = &page->keys[k];
+        fprintf(file, "| `%s` | %s | %s | %s | %s | %s |\n", key->path, key->type, key->unit, key->allowed,
+                key->needed ? "(needed)" : key->fallback, key->meaning);
+    }
+    for (int k = 0; k < page->count; k++) {
+        const char *name = NULL;
+        if (!begins_names(page, k)) {
+            continue;
+        }
+        fprintf(file, "\n## Names for `%s`\n\n| name | meaning |\n|---|---|\n", page->keys[k].path);
+        for (int i = 0; (name = reference_choice(&page->keys[k], i)) != NULL; i++) {
+            explain_name(name, words, sizeof words);
+            fprintf(file, "| `%s` | %s |\n", name, words);
+        }
+    }
+    fputc('\n', file);
+}
+
+static void print_cell(const char *text, FILE *file)
+{
+    fputs("<td>", file);
+    html_put(file, text);
+    fputs("</td>", file);
+}
+
+static void begin_reference_html(const char *kind, FILE *file)
+{
+    fprintf(file,
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Keys of a %s</title>\n"
+            "<style>body{font:15px/1.4 sans-serif;margin:2em auto;max-width:75em;padding:0 1em}"
+            "table{border-collapse:collapse;width:100%%}td,th{border-bottom:1px solid #ccc;padding:.25em .6em;"
+            "text-align:left;vertical-align:top}td:first-child{font-family:monospace}tr.inside td:first-child"
+            "{color:#444}@media print{body{font-size:9pt}}</style></head><body>\n",
+            kind);
+}
+
+static void end_reference_html(FILE *file)
+{
+    fputs("</body></html>\n", file);
+}
+
+static void print_reference_html(const ReferencePage *page, FILE *file)
+{
+    char words[4 * REFERENCE_WORDS];
+    fputs("<h1>", file);
+    html_put(file, page->title);
+    fputs("</h1>\n<table><tr><th>key</th><th>value</th><th>unit</th><th>allowed</th><th>when left out</th>"
+          "<th>meaning</th></tr>\n",
+          file);
+    for (int k = 0; k < page->count; k++) {
+        const ReferenceKey *key = &page->keys[k];
+        fputs("<tr>", file);
+        print_cell(key->path, file);
+        print_cell(key->type, file);
+        print_cell(key->unit, file);
+        print_cell(key->allowed, file);
+        print_cell(key->needed ? "(needed)" : key->fallback, file);
+        print_cell(key->meaning, file);
+        fputs("</tr>\n", file);
+    }
+    fputs("</table>\n", file);
+    for (int k = 0; k < page->count; k++) {
+        const char *name = NULL;
+        if (!begins_names(page, k)) {
+            continue;
+        }
+        fputs("<h2>Names for ", file);
+        html_put(file, page->keys[k].path);
+        fputs("</h2>\n<table><tr><th>name</th><th>meaning</th></tr>\n", file);
+        for (int i = 0; (name = reference_choice(&page->keys[k], i)) != NULL; i++) {
+            explain_name(name, words, sizeof words);
+            fputs("<tr>", file);
+            print_cell(name, file);
+            print_cell(words, file);
+            fputs("</tr>\n", file);
+        }
+        fputs("</table>\n", file);
+    }
+}
+
+static json_t *reference_json(const ReferencePage *page)
+{
+    json_t *object = json_object(), *list = json_array();
+    json_object_set_new(object, "title", json_string(page->title));
+    for (int k = 0; k < page->count; k++) {
+        const ReferenceKey *key = &page->keys[k];
+        json_t *entry = json_object();
+        json_object_set_new(entry, "path", json_string(key->path));
+        json_object_set_new(entry, "type", json_string(key->type));
+        json_object_set_new(entry, "unit", cli_json_text(key->unit));
+        json_object_set_new(entry, "allowed", cli_json_text(key->allowed));
+        json_object_set_new(entry, "default", cli_json_text(key->fallback));
+        json_object_set_new(entry, "needed", json_boolean(key->needed));
+        json_object_set_new(entry, "meaning", json_string(key->meaning));
+        if (key->choices != NULL) {
+            json_t *choices = json_array();
+            for (int i = 0; reference_choice(key, i) != NULL; i++) {
+                json_array_append_new(choices, json_string(reference_choice(key, i)));
+            }
+            json_object_set_new(entry, "choices", choices);
+        }
+        json_array_append_new(list, entry);
+    }
+    json_object_set_new(object, "keys", list);
+    return object;
+}
+
+/// A kind there is; the status lists them.
+static bool check_kind(const char *kind, Status *status)
+{
+    char kinds[160] = "";
+    for (int k = 0; reference_kind(k) != NULL; k++) {
+        size_t length = strlen(kinds);
+        snprintf(kinds + length, sizeof kinds - length, "%s%s", k > 0 ? ", " : "", reference_kind(k));
+    }
+    return reference_part(kind, 0) != NULL ||
+           status_fail(status, STATUS_BAD_USAGE, "reference %.80s: one of %s is allowed", kind, kinds);
+}
+
+static void print_reference_page(const CliOptions *options, const ReferencePage *page, json_t *pages)
+{
+    if (pages != NULL) {
+        json_array_append_new(pages, reference_json(page));
+    } else if (options->as_html) {
+        print_reference_html(page, stdout);
+    } else if (options->as_markdown) {
+        print_reference_markdown(page, stdout);
+    } else {
+        print_reference_text(page, stdout);
+    }
+}
+
+int cli_reference(const CliOptions *options)
+{
+    Status status = {STATUS_GOOD, ""};
+    if (options->run.json + options->as_html + options->as_markdown > 1) {
+        status_fail(&status, STATUS_BAD_USAGE, "reference: one of --json, --html and --markdown is allowed");
+        return cli_fail(&status);
+    }
+    if (!check_kind(options->kind, &status)) {
+        return cli_fail(&status);
+    }
+    ReferenceKey *keys = calloc(REFERENCE_MOST, sizeof *keys);
+    if (keys == NULL) {
+        status_fail(&status, STATUS_LACKING, "out of memory for the reference");
+        return cli_fail(&status);
+    }
+    json_t *pages = options->run.json ? json_array() : NULL;
+    if (options->as_html) {
+        begin_reference_html(options->kind, stdout);
+    }
+    const char *title = NULL;
+    for (int part = 0; (title = reference_part(options->kind, part)) != NULL; part++) {
+        const ReferencePage page = {title, keys, reference_keys(options->kind, part, keys, REFERENCE_MOST)};
+        print_reference_page(options, &page, pages);
+    }
+    if (options->as_html) {
+        end_reference_html(stdout);
+    }
+    free(keys);
+    if (pages != NULL) {
+        cli_print_json(pages);
+    }
+    return cli_flush();
+}
+
+/// ---- texts ---------------------------------------------------------------------------------------------------------
+
+enum { SCENES_MOST = 256, TEXTS_MOST = 8192 };
+
+/// Texts that were printed already, and whose are printed now. Equal texts stand once, at their first place, since
+/// gettext has one translation of a text.
+typedef struct TextPrinter {
+    char **texts;
+    int count;
+    const char *place;
+    bool full; ///< more texts than there is room for, or no memory
+} TextPrinter;
+
+/// Prints a text as a string of C, in which PO files write.
+static void print_quoted(const char *text)
+{
+    putchar('"');
+    for (const char *p = text; *p != '\0'; p++) {
+        if (*p == '\n') {
+            fputs("\\n", stdout);
+            continue;
+        }
+        if (*p == '"' || *p == '\\') {
+            putchar('\\');
+        }
+        putchar(*p);
+    }
+    putchar('"');
+}
+
+static void print_text(void *context, const char *key, char *text, size_t size)
+{
+    TextPrinter *self = context;
+    for (int k = 0; k < self->count; k++) {
+        if (strcmp(self->texts[k], text) == 0) {
+            return;
+        }
+    }
+    char *copy = self->count < TEXTS_MOST ? malloc(strlen(text) + 1) : NULL;
+    if (copy == NULL) {
+        self->full = true;
+        return;
+    }
+    self->texts[self->count++] = strcpy(copy, text);
+    printf("\n#. At most %zu bytes.\n#: %s %s\nmsgid ", size - 1, self->place, key);
+    print_quoted(text);
+    fputs("\nmsgstr \"\"\n", stdout);
+}
+
+static void print_phrases(TextPrinter *printer)
+{
+    printer->place = "metric";
+    for (int k = 0; k < METRIC_COUNT; k++) {
+        char phrase[SCENE_TEXT];
+        snprintf(phrase, sizeof phrase, "%s", metric_infos[k].phrase);
+        print_text(printer, metric_infos[k].name, phrase, sizeof((SceneScore *)NULL)->label);
+    }
+}
+
+static bool print_scene_texts(TextPrinter *printer, const char *name, Status *status)
+{
+    SceneParams *scene = calloc(1, sizeof *scene);
+    MachineParams *machine = calloc(1, sizeof *machine);
+    bool good = scene != NULL && machine != NULL;
+    if (!good) {
+        status_fail(status, STATUS_LACKING, "out of memory for the scene");
+    }
+    good = good && data_load_scene(name, NULL, 0, scene, machine, NULL, status);
+    if (good) {
+        printer->place = scene->name;
+        scene_visit_texts(scene, print_text, printer);
+    }
+    free(machine);
+    free(scene);
+    return good;
+}
+
+static bool print_texts(const CliOptions *options, TextPrinter *printer, Status *status)
+{
+    if (options->file_count > 0) {
+        for (int k = 0; k < options->file_count; k++) {
+            if (!print_scene_texts(printer, options->files[k], status)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    DataListEntry *entries = calloc(SCENES_MOST, sizeof *entries);
+    int count = entries == NULL ? 0 : data_list("scenes", entries, SCENES_MOST, status);
+    bool good = entries != NULL ? count >= 0 : status_fail(status, STATUS_LACKING, "out of memory for the list");
+    for (int k = 0; good && k < count; k++) {
+        good = entries[k].own || print_scene_texts(printer, entries[k].name, status);
+    }
+    free(entries);
+    print_phrases(printer);
+    return good;
+}
+
+int cli_texts(const CliOptions *options)
+{
+    Status status = {STATUS_GOOD, ""};
+    TextPrinter printer = {.texts = calloc(TEXTS_MOST, sizeof(char *))};
+    fputs("# Texts of exercises. An English text is the key; what is left empty is shown in English.\n"
+          "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n"
+          "\"Content-Transfer-Encoding: 8bit\\n\"\n",
+          stdout);
+    bool good = printer.texts != NULL ? print_texts(options, &printer, &status)
+                                      : status_fail(&status, STATUS_LACKING, "out of memory for the texts");
+    if (good && printer.full) {
+        good = status_fail(&status, STATUS_LACKING, "more than %d texts, or out of memory for them", TEXTS_MOST);
+    }
+    for (int k = 0; k < printer.count; k++) {
+        free(printer.texts[k]);
+    }
+    free(printer.texts);
+    return good ? cli_flush() : cli_fail(&status);
 }

@@ -1,14 +1,62 @@
-/// Tells of seals as JSON, and draws the line of a long check.
+/// What commands print: failures, JSON, the progress of long work, and the seals of a recording.
 #include "trainer/cli/cli_output.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "trainer/pilot/pilot.h"
 #include "trainer/report/report.h"
 
 #define SHOW_EVERY 0.25 ///< s
 #define SHOW_AFTER 1.0 ///< s: what is done sooner needs no line
+
+int cli_fail(const Status *status)
+{
+    fprintf(stderr, "spadework: %s\n", status->text);
+    return (int)status->code;
+}
+
+int cli_flush(void)
+{
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
+        return STATUS_GOOD;
+    }
+    fprintf(stderr, "spadework: the output cannot be written: %s\n", strerror(errno));
+    return STATUS_LACKING;
+}
+
+/// ---- JSON ----------------------------------------------------------------------------------------------------------
+
+void cli_print_json(json_t *value)
+{
+    json_dumpf(value, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    putchar('\n');
+    json_decref(value);
+}
+
+json_t *cli_json_text(const char *text)
+{
+    return text[0] != '\0' ? json_string(text) : json_null();
+}
+
+json_t *cli_seal_json(const RecordingSeal *seal)
+{
+    json_t *object = json_object();
+    char words[SEAL_WORDS];
+    seal_words(seal, true, words, sizeof words);
+    json_object_set_new(object, "state", json_string(seal_state_name(seal->state)));
+    json_object_set_new(object, "seals", json_integer(seal->count));
+    json_object_set_new(object, "closed", json_boolean(seal->closed));
+    json_object_set_new(object, "seal", cli_json_text(seal->hash));
+    json_object_set_new(object, "signed_by", cli_json_text(seal->station));
+    json_object_set_new(object, "station_key", cli_json_text(seal->key));
+    json_object_set_new(object, "trusted_station", cli_json_text(seal->trusted));
+    json_object_set_new(object, "change", seal->state == RECORDING_CHANGED ? json_string(words) : json_null());
+    return object;
+}
+
+/// ---- progress ------------------------------------------------------------------------------------------------------
 
 bool cli_shows_progress(const RunOptions *options)
 {
@@ -29,25 +77,4 @@ void cli_show_progress(void *context, int64_t done, int64_t all)
     int64_t whole = all - self->from, so_far = done - self->from;
     fprintf(stderr, "\r%s %lld of %lld %s (%d %%)%s", self->done, (long long)so_far, (long long)whole, self->what,
             whole > 0 ? (int)(100 * so_far / whole) : 100, done < all ? "" : "\n");
-}
-
-static json_t *text_or_null(const char *text)
-{
-    return text[0] != '\0' ? json_string(text) : json_null();
-}
-
-json_t *cli_seal_json(const RecordingSeal *seal)
-{
-    json_t *object = json_object();
-    char words[SEAL_WORDS];
-    seal_words(seal, true, words, sizeof words);
-    json_object_set_new(object, "state", json_string(seal_state_name(seal->state)));
-    json_object_set_new(object, "seals", json_integer(seal->count));
-    json_object_set_new(object, "closed", json_boolean(seal->closed));
-    json_object_set_new(object, "seal", text_or_null(seal->hash));
-    json_object_set_new(object, "signed_by", text_or_null(seal->station));
-    json_object_set_new(object, "station_key", text_or_null(seal->key));
-    json_object_set_new(object, "trusted_station", text_or_null(seal->trusted));
-    json_object_set_new(object, "change", seal->state == RECORDING_CHANGED ? json_string(words) : json_null());
-    return object;
 }

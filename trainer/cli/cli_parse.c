@@ -1,15 +1,163 @@
-/// Parses the command line by the rows of the table (cli_table.h). Whatever is wrong is told in one line: what was
+/// Parses the command line by the rows of the table (cli_table.h), and prints its help. A mistake is one line: what was
 /// read, what is allowed, and the nearest name that is known.
 #include "trainer/cli/cli_parse.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "trainer/cli/cli_table.h"
-#include "trainer/cli/cli_values.h"
+#include "data/schema/settings_params.h"
+#include "data/schema/sides.h"
 #include "trainer/report/report.h"
 
-/// The line while it is read.
+/// ---- single values -------------------------------------------------------------------------------------------------
+
+#define CAMERA_WORD(id, name) " " name
+#define CAMERA_WORDS          CAMERAS(CAMERA_WORD)
+
+static bool read_real(const char *option, const char *text, double lowest, double highest, double *value,
+                      Status *status)
+{
+    char *end = NULL;
+    double number = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(number) || number < lowest || number > highest) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: a number from %g to %g is allowed", option, text,
+                           lowest, highest);
+    }
+    *value = number;
+    return true;
+}
+
+static bool read_whole(const char *option, const char *text, uint64_t lowest, uint64_t highest, uint64_t *value,
+                       Status *status)
+{
+    char *end = NULL;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || number < lowest || number > highest) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: a whole number from %llu to %llu is allowed", option,
+                           text, (unsigned long long)lowest, (unsigned long long)highest);
+    }
+    *value = number;
+    return true;
+}
+
+static bool read_text(const char *option, const char *text, const char **value, Status *status)
+{
+    if (text[0] == '\0') {
+        return status_fail(status, STATUS_BAD_USAGE, "%s: is given an empty value", option);
+    }
+    *value = text;
+    return true;
+}
+
+bool cli_read_solver(const char *text, SoilSolver *solver, Status *status)
+{
+    if (strcmp(text, "default") == 0) {
+        *solver = SOIL_SOLVER_DEFAULT;
+    } else if (strcmp(text, "p2") == 0) {
+        *solver = SOIL_SOLVER_P2;
+    } else if (strcmp(text, "gs") == 0) {
+        *solver = SOIL_SOLVER_GS;
+    } else {
+        return status_fail(status, STATUS_BAD_USAGE, "--solver %.80s: default, p2 or gs is allowed", text);
+    }
+    return true;
+}
+
+/// Finds a word among `count` names; -1: it is none of them.
+static int word_of(const char *text, const char *const *names, int count)
+{
+    int k = 0;
+    while (k < count && strcmp(text, names[k]) != 0) {
+        k++;
+    }
+    return k < count ? k : -1;
+}
+
+bool cli_read_camera(const char *text, int *camera, Status *status)
+{
+    static const char *const names[] = {
+#define X(id, name) name,
+        CAMERAS(X)
+#undef X
+    };
+    *camera = word_of(text, names, CAMERA_COUNT);
+    return *camera >= 0 ||
+           status_fail(status, STATUS_BAD_USAGE, "--camera %.80s: allowed is one of" CAMERA_WORDS, text);
+}
+
+/// The value of a word, -1: it is none of an option's.
+static int view_of(const char *option, const char *text)
+{
+    static const char *const rear[] = {"off", "auto", "on"}, *const mirrors[] = {"auto", "off", "on"};
+    static const char *const screens[] = {"", "1", "", "3"}, *const eyes[] = {"", "1", "2"};
+    if (strcmp(option, "--inset") == 0) {
+        Status unused;
+        int camera = -1;
+        bool off = strcmp(text, "off") == 0;
+        return off ? 0 : cli_read_camera(text, &camera, &unused) ? 1 + camera : -1;
+    }
+    return text[0] == '\0'                    ? -1
+           : strcmp(option, "--rear") == 0    ? word_of(text, rear, 3)
+           : strcmp(option, "--mirrors") == 0 ? word_of(text, mirrors, 3)
+           : strcmp(option, "--screens") == 0 ? word_of(text, screens, 4)
+                                              : word_of(text, eyes, 3);
+}
+
+bool cli_read_view(const char *option, const char *text, int *value, Status *status)
+{
+    *value = 1 + view_of(option, text);
+    if (*value > 0) {
+        return true;
+    }
+    if (strcmp(option, "--inset") == 0) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: allowed is off or one of" CAMERA_WORDS, option, text);
+    }
+    return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: %s is allowed", option, text,
+                       strcmp(option, "--screens") == 0 ? "1 or 3"
+                       : strcmp(option, "--eyes") == 0  ? "1 or 2"
+                                                        : "off, auto or on");
+}
+
+bool cli_read_window(const char *text, SettingsSides *windows, Status *status)
+{
+    if (windows->count == SETTINGS_MOST_SIDES) {
+        return status_fail(status, STATUS_BAD_USAGE, "--window %.80s: at most %d are allowed", text,
+                           SETTINGS_MOST_SIDES);
+    }
+    return sides_add(text, windows) ||
+           status_fail(status, STATUS_BAD_USAGE,
+                       "--window %.80s: allowed is one of" CAMERA_WORDS ", with @1 to @%d behind it or without", text,
+                       SETTINGS_MOST_DISPLAYS);
+}
+
+bool cli_read_quality(const char *text, int *quality, Status *status)
+{
+    static const char *const names[] = {"auto", "high", "medium", "low"};
+    *quality = word_of(text, names, 4) + 1;
+    return *quality > 0 ||
+           status_fail(status, STATUS_BAD_USAGE, "--quality %.80s: auto, high, medium or low is allowed", text);
+}
+
+static bool read_size(const char *text, int *width, int *height, Status *status)
+{
+    enum { LEAST = 16, MOST = 8192 };
+    char *end = NULL;
+    long w = text[0] >= '0' && text[0] <= '9' ? strtol(text, &end, 10) : 0;
+    const char *second = end != NULL && *end == 'x' ? end + 1 : "";
+    long h = second[0] >= '0' && second[0] <= '9' ? strtol(second, &end, 10) : 0;
+    if (h == 0 || *end != '\0' || w < LEAST || w > MOST || h < LEAST || h > MOST) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "--size %.80s: WIDTHxHEIGHT is expected, each from %d to %d pixels", text, LEAST, MOST);
+    }
+    *width = (int)w;
+    *height = (int)h;
+    return true;
+}
+
+/// A command line while it is parsed.
 typedef struct Parsing {
     CliOptions *options;
     const CliCommandRow *row; ///< of its command
@@ -55,7 +203,7 @@ static void keep_nearest(const char *word, const char *candidate, const char **n
     }
 }
 
-/// ---- values --------------------------------------------------------------------------------------------------------
+/// ---- values of options ---------------------------------------------------------------------------------------------
 
 /// PNG or PNG@S: what stands behind the last @ is a time when it is a number.
 static bool read_shot(const char *text, double most, CliOptions *options, Status *status)
@@ -66,7 +214,7 @@ static bool read_shot(const char *text, double most, CliOptions *options, Status
     options->run.shot = text;
     options->run.shot_at = -1.0;
     if (at != NULL && end != at + 1 && *end == '\0') {
-        if (!cli_read_real("--shot at second", at + 1, 0.0, most, &time, status)) {
+        if (!read_real("--shot at second", at + 1, 0.0, most, &time, status)) {
             return false;
         }
         if ((size_t)(at - text) >= sizeof options->shot_path) {
@@ -101,7 +249,7 @@ static bool read_still(const char *text, double most, CliOptions *options, Statu
     second[digits] = '\0';
     still->view = -1;
     options->still_count++;
-    return cli_read_real("--picture at second", second, 0.0, most, &still->time, status) &&
+    return read_real("--picture at second", second, 0.0, most, &still->time, status) &&
            (at[1 + digits] == '\0' || cli_read_camera(at + 2 + digits, &still->view, status));
 }
 
@@ -120,7 +268,7 @@ static bool read_set(const char *text, RunOptions *run, Status *status)
 static bool read_count(const CliOption *option, const char *text, int *value, Status *status)
 {
     uint64_t number = 0;
-    if (!cli_read_whole(option->name, text, (uint64_t)option->least, (uint64_t)option->most, &number, status)) {
+    if (!read_whole(option->name, text, (uint64_t)option->least, (uint64_t)option->most, &number, status)) {
         return false;
     }
     *value = (int)number;
@@ -129,7 +277,7 @@ static bool read_count(const CliOption *option, const char *text, int *value, St
 
 static bool read_positive(const CliOption *option, const char *text, double *value, Status *status)
 {
-    return cli_read_real(option->name, text, 0.0, option->most, value, status) &&
+    return read_real(option->name, text, 0.0, option->most, value, status) &&
            (*value > 0.0 ||
             status_fail(status, STATUS_BAD_USAGE, "%s %.80s: more than 0 is needed", option->name, text));
 }
@@ -145,15 +293,15 @@ static bool read_value(CliOptions *options, const CliOption *option, const char 
     case CLI_TEXT:
     case CLI_INPUT:
     case CLI_OUTPUT:
-        return cli_read_text(option->name, text, place, status);
+        return read_text(option->name, text, place, status);
     case CLI_REAL:
-        return cli_read_real(option->name, text, option->least, option->most, place, status);
+        return read_real(option->name, text, option->least, option->most, place, status);
     case CLI_POSITIVE:
         return read_positive(option, text, place, status);
     case CLI_COUNT:
         return read_count(option, text, place, status);
     case CLI_SEED:
-        return cli_read_whole(option->name, text, 0, INT64_MAX, place, status);
+        return read_whole(option->name, text, 0, INT64_MAX, place, status);
     case CLI_SOLVER:
         return cli_read_solver(text, place, status);
     case CLI_CAMERA:
@@ -165,7 +313,7 @@ static bool read_value(CliOptions *options, const CliOption *option, const char 
     case CLI_WINDOW:
         return cli_read_window(text, place, status);
     case CLI_SIZE:
-        return cli_read_size(text, place, (int *)place + 1, status);
+        return read_size(text, place, (int *)place + 1, status);
     case CLI_SHOT:
         return read_shot(text, option->most, options, status);
     case CLI_SET:
@@ -173,7 +321,7 @@ static bool read_value(CliOptions *options, const CliOption *option, const char 
     case CLI_STILL:
         return read_still(text, option->most, options, status);
     case CLI_TARGET:
-        return motion_stream_check(text, status) && cli_read_text(option->name, text, place, status);
+        return motion_stream_check(text, status) && read_text(option->name, text, place, status);
     }
     return false;
 }
@@ -542,4 +690,76 @@ bool cli_parse(int argc, const char *const *argv, CliOptions *options, Status *s
     }
     Parsing parsing = {.options = options, .row = cli_command_row(options->command), .status = status};
     return parse_rest(&parsing, argc, argv);
+}
+
+/// ---- help ----------------------------------------------------------------------------------------------------------
+
+enum { OPTION_COLUMN = 21, SUMMARY_COLUMN = 46 }; ///< where an option's lines, and a command's summary, begin
+
+static const char exit_codes[] =
+    "Exit codes: 0 good, 1 bad input file, 2 bad usage, 3 verification failed, 4 the computer lacks something,\n"
+    "128 + n ended by signal n.\n";
+
+/// Prints lines, each behind the first indented to `column`.
+static void print_indented(const char *lines, int column, FILE *file)
+{
+    for (const char *line = lines; line != NULL; line = strchr(line, '\n')) {
+        if (line != lines) {
+            line++;
+            fprintf(file, "%*s", column, "");
+        }
+        fprintf(file, "%.*s\n", (int)strcspn(line, "\n"), line);
+    }
+}
+
+static void print_option(const CliOption *option, FILE *file)
+{
+    char head[64];
+    int length = snprintf(head, sizeof head, "  %s%s%s", option->name, option->value != NULL ? " " : "",
+                          option->value != NULL ? option->value : "");
+    fprintf(file, "%-*s", OPTION_COLUMN, head);
+    if (length >= OPTION_COLUMN) {
+        fprintf(file, "\n%*s", OPTION_COLUMN, "");
+    }
+    print_indented(option->help, OPTION_COLUMN, file);
+}
+
+static void print_overview(FILE *file)
+{
+    fputs("spadework - excavator operator training simulator\n\n", file);
+    for (int k = 0; k < cli_command_count; k++) {
+        const CliCommandRow *row = &cli_commands[k];
+        int length = fprintf(file, "  spadework %s", row->brief);
+        if (row->summary[0] == '\0') {
+            fputc('\n', file);
+            continue;
+        }
+        if (length > SUMMARY_COLUMN - 2) {
+            length = 0;
+            fputc('\n', file);
+        }
+        fprintf(file, "%*s%s\n", SUMMARY_COLUMN - length, "", row->summary);
+    }
+    fputs("  spadework COMMAND --help, --version\n\n"
+          "Without arguments: the menu; without a display: a demonstration that a scripted operator drives.\n",
+          file);
+    fputs(exit_codes, file);
+}
+
+void cli_print_help(CliCommand topic, FILE *file)
+{
+    const CliCommandRow *row = cli_command_row(topic);
+    if (row == NULL) {
+        print_overview(file);
+        return;
+    }
+    fprintf(file, "usage: spadework %s %s\n%s", row->name, row->takes, row->about);
+    for (int k = 0; k < cli_option_count; k++) {
+        if ((cli_options[k].on & 1U << topic) != 0) {
+            print_option(&cli_options[k], file);
+        }
+    }
+    if (row->exit_codes) {
+        fputs(exit_codes, file);
+    }
 }

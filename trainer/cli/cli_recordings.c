@@ -1,87 +1,31 @@
-/// The commands without window and drive: list, replay --verify and export. Results go to stdout, as text or as
-/// JSON for other programs; each failure is one line on stderr, with the exit code of its status.
+/// Commands that read recordings: replay --verify, export, report and rescore.
 #include "trainer/cli/cli_commands.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
-#include "data/core/visible_text.h"
-#include "data/schema/load.h"
-#include "trainer/cli/cli_output.h"
-#include "trainer/report/report.h"
 #include "data/core/language.h"
+#include "data/core/signals.h"
+#include "data/core/visible_text.h"
+#include "trainer/cli/cli_output.h"
+#include "trainer/cli/workers.h"
 #include "trainer/record/record.h"
-
-enum { LIST_MOST = 512 };
-
-int cli_fail(const Status *status)
-{
-    fprintf(stderr, "spadework: %s\n", status->text);
-    return (int)status->code;
-}
-
-int cli_flush(void)
-{
-    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
-        return STATUS_GOOD;
-    }
-    fprintf(stderr, "spadework: the output cannot be written: %s\n", strerror(errno));
-    return STATUS_LACKING;
-}
-
-static int print_json(json_t *value)
-{
-    json_dumpf(value, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    putchar('\n');
-    json_decref(value);
-    return cli_flush();
-}
-
-/// ---- list ----------------------------------------------------------------------------------------------------------
-
-int cli_list(const CliOptions *options)
-{
-    Status status = {STATUS_GOOD, ""};
-    DataListEntry *entries = calloc(LIST_MOST, sizeof *entries);
-    if (entries == NULL) {
-        status_fail(&status, STATUS_LACKING, "out of memory for the list");
-        return cli_fail(&status);
-    }
-    int count = data_list(options->kind, entries, LIST_MOST, &status);
-    json_t *array = options->run.json ? json_array() : NULL;
-    for (int k = 0; k < count; k++) {
-        if (array != NULL) {
-            json_t *entry = json_object();
-            json_object_set_new(entry, "name", json_string(entries[k].name));
-            json_object_set_new(entry, "title", json_string(entries[k].title));
-            json_object_set_new(entry, "own", json_boolean(entries[k].own));
-            json_array_append_new(array, entry);
-        } else {
-            printf("%-20s %s%s\n", entries[k].name, language_text(entries[k].title), entries[k].own ? " (own)" : "");
-        }
-    }
-    free(entries);
-    if (count < 0) {
-        json_decref(array);
-        return cli_fail(&status);
-    }
-    return array != NULL ? print_json(array) : cli_flush();
-}
+#include "trainer/report/report.h"
+#include "trainer/results/results.h"
 
 /// ---- replay --verify -----------------------------------------------------------------------------------------------
 
 /// --signed asks for a recording that ended in good order and is signed by a station that is trusted here. False with
 /// STATUS_NOT_VERIFIED when it is none.
-static bool judge_signature(const CliOptions *options, const RecordingSeal *seal, Status *status)
+static bool check_signature(const CliOptions *options, const RecordingSeal *seal, Status *status)
 {
     char trusted[STATION_NAME];
     unsigned char key[STATION_KEY];
     if (seal->key[0] != '\0' && station_key_read(seal->key, key) && !station_find(key, trusted, status)) {
-        return false; // a list of stations that cannot be read trusts nobody, which is told
+        return false; // a list of stations that cannot be read trusts nobody
     }
     if (!options->is_signed) {
         return true;
@@ -125,7 +69,7 @@ static void print_parent(const RecordingParent *parent)
     }
 }
 
-static int print_result(const CliOptions *options, const VerifyResult *result, bool good, const Status *status)
+static int print_verified(const CliOptions *options, const VerifyResult *result, bool good, const Status *status)
 {
     if (options->run.json) {
         json_t *object = json_object();
@@ -150,7 +94,8 @@ static int print_result(const CliOptions *options, const VerifyResult *result, b
         json_object_set_new(object, "trusted_station", json_string(result->seal.trusted));
         json_object_set_new(object, "evidence", cli_seal_json(&result->seal));
         json_object_set_new(object, "message", good ? json_null() : json_string(status->text));
-        return print_json(object);
+        cli_print_json(object);
+        return cli_flush();
     }
     if (good) {
         printf("%s: verified %lld ticks", visible_text_shown(options->recording).text, (long long)result->ticks);
@@ -183,8 +128,8 @@ int cli_verify(const CliOptions *options)
     bool good = recording_verify(recording, progress.from, options->keyframes, options->run.threads,
                                  shows ? cli_show_progress : NULL, &progress, &result, &status);
     recording_close(recording);
-    good = good && judge_signature(options, &result.seal, &status);
-    int written = print_result(options, &result, good, &status);
+    good = good && check_signature(options, &result.seal, &status);
+    int written = print_verified(options, &result, good, &status);
     return good ? written : cli_fail(&status);
 }
 
@@ -208,7 +153,8 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
         json_object_set_new(object, "pictures", json_integer(summary->pictures));
         json_object_set_new(object, "stills", json_integer(summary->stills));
         json_object_set_new(object, "evidence", cli_seal_json(&summary->seal));
-        return print_json(object);
+        cli_print_json(object);
+        return cli_flush();
     }
     char words[SEAL_WORDS];
     seal_words(&summary->seal, true, words, sizeof words);
@@ -256,4 +202,239 @@ int cli_export(const CliOptions *options, const ExportPainter *painter, const St
                            .context = &progress};
     ExportSummary summary;
     return export_recording(&params, &summary, &status) ? print_export(options, &summary) : cli_fail(&status);
+}
+
+/// ---- report --------------------------------------------------------------------------------------------------------
+
+enum { MOST_OTHERS = 8, REPORT_NOTE = RESULTS_COMMAND + 160 };
+
+static bool check_report_outputs(const CliOptions *options, Status *status)
+{
+    if (options->file_count - 1 > MOST_OTHERS) {
+        return status_fail(status, STATUS_BAD_USAGE, "report: %d recordings to compare with, allowed at most %d",
+                           options->file_count - 1, MOST_OTHERS);
+    }
+    return output_may_replace(options->html, OUTPUT_HTML, status) &&
+           output_may_replace(options->pdf, OUTPUT_PDF, status);
+}
+
+/// The recordings that the command line names.
+static int list_named(const CliOptions *options, ReportOther others[MOST_OTHERS])
+{
+    int count = options->file_count - 1;
+    for (int k = 0; k < count; k++) {
+        others[k] = (ReportOther){.path = options->files[k + 1], .role = ""};
+    }
+    return count;
+}
+
+/// Says how a run of the scene's expert is made; without a command where `scene` is no scene's name.
+static void suggest_expert_run(const char *scene, char note[REPORT_NOTE])
+{
+    char command[RESULTS_COMMAND];
+    if (results_expert_command(scene, command)) {
+        snprintf(note, REPORT_NOTE, language_text("No run of this scene's expert is known. This makes one: %s"),
+                 command);
+        fprintf(stderr, "spadework: No run of this scene's expert is known. This makes one: %s\n", command);
+    } else {
+        snprintf(note, REPORT_NOTE, "%s", language_text("No run of this scene's expert is known."));
+        fprintf(stderr, "spadework: No run of this scene's expert is known.\n");
+    }
+}
+
+/// Runs that the results know; -1 with `status` when a file of results that was named cannot be read. The user's own
+/// results were not asked for: where they are bad, stderr says so.
+static int find_other_runs(const CliOptions *options, ResultsCompany *company, ReportOther others[MOST_OTHERS],
+                           char note[REPORT_NOTE], Status *status)
+{
+    if (!results_find_company(options->run.results, options->files[0], company, status)) {
+        if (options->run.results != NULL) {
+            return -1;
+        }
+        fprintf(stderr, "spadework: %s; the report compares with no other run\n", status->text);
+        return 0;
+    }
+    for (int k = 0; k < company->count; k++) {
+        bool expert = company->has_expert && k == 0;
+        others[k] =
+            (ReportOther){.path = company->path[k], .role = expert ? TEXT("expert") : TEXT("earlier"), .found = true};
+    }
+    if (company->scene[0] != '\0' && !company->has_expert && !company->is_expert) {
+        suggest_expert_run(company->scene, note);
+    }
+    return company->count;
+}
+
+/// Says on stdout what was written and what the recording's seals say.
+static void print_report(const CliOptions *options, const RecordingSeal *seal)
+{
+    char words[SEAL_WORDS];
+    if (options->html != NULL) {
+        printf("report        %s\n", options->html);
+    }
+    if (options->pdf != NULL) {
+        printf("report        %s\n", options->pdf);
+    }
+    seal_words(seal, true, words, sizeof words);
+    printf("recording     %s\n", words);
+}
+
+static bool write_report(const CliOptions *options, RecordingSeal *seal, Status *status)
+{
+    CliProgress progress = {.done = "checked", .what = "seals"};
+    ResultsCompany company;
+    ReportOther others[MOST_OTHERS];
+    char note[REPORT_NOTE] = "";
+    bool named = options->file_count > 1;
+    ReportRequest request = {.units = results_units(),
+                             .recording = options->files[0],
+                             .against = others,
+                             .note = note,
+                             .html = options->html,
+                             .pdf = options->pdf,
+                             .progress = cli_shows_progress(&options->run) ? cli_show_progress : NULL,
+                             .context = &progress,
+                             .seal = seal};
+    if (named) {
+        request.against_count = list_named(options, others);
+    } else if (!options->no_compare) {
+        request.against_count = find_other_runs(options, &company, others, note, status);
+    }
+    return request.against_count >= 0 && report_write(&request, status);
+}
+
+int cli_report(const CliOptions *options)
+{
+    Status status = {STATUS_GOOD, ""};
+    RecordingSeal seal = {0};
+    if (!check_report_outputs(options, &status) || !write_report(options, &seal, &status)) {
+        return cli_fail(&status);
+    }
+    print_report(options, &seal);
+    int written = cli_flush();
+    if (seal.state == RECORDING_CHANGED) {
+        char words[SEAL_WORDS];
+        seal_words(&seal, true, words, sizeof words);
+        status_fail(&status, STATUS_NOT_VERIFIED, "%s: %s; the report shows no score", options->files[0], words);
+        return cli_fail(&status);
+    }
+    return written;
+}
+
+/// ---- rescore -------------------------------------------------------------------------------------------------------
+
+/// The new score of one recording.
+typedef struct RescoreAnswer {
+    bool good;
+    Status status;
+    Rescore result;
+} RescoreAnswer;
+
+typedef struct Rescoring {
+    const CliOptions *options;
+    const RescoreRules *rules;
+} Rescoring;
+
+static void rescore_one(void *context, int file, void *answer)
+{
+    const Rescoring *self = context;
+    RescoreAnswer *own = answer;
+    own->good = rescore_recording(self->options->files[file], self->rules, &own->result, &own->status);
+}
+
+static void show_rescored(void *context, int done)
+{
+    const CliOptions *options = ((const Rescoring *)context)->options;
+    if (options->run.progress || isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\rrescored %d of %d recordings%s", done, options->file_count,
+                done == options->file_count ? "\n" : "");
+    }
+}
+
+/// The verdict, or why it counts for nobody.
+static const char *verdict_of(const Rescore *result, char why[CREDIT_WORDS])
+{
+    credit_words_plain(&result->credit, result->trainee, why);
+    return why[0] != '\0' ? why : result->verdict;
+}
+
+static json_t *answer_json(const char *path, const RescoreAnswer *answer)
+{
+    const Rescore *result = &answer->result;
+    char why[CREDIT_WORDS];
+    json_t *entry = json_object();
+    json_object_set_new(entry, "recording", json_string(path));
+    json_object_set_new(entry, "evidence", cli_seal_json(&result->seal));
+    if (!answer->good) {
+        json_object_set_new(entry, "error", json_string(answer->status.text));
+        return entry;
+    }
+    json_object_set_new(entry, "scene", json_string(result->scene));
+    json_object_set_new(entry, "trainee", json_string(result->trainee));
+    json_object_set_new(entry, "before", json_real(result->before));
+    json_object_set_new(entry, "after", json_real(result->after));
+    json_object_set_new(entry, "passed", json_boolean(result->passed));
+    json_object_set_new(entry, "replayed", json_boolean(result->replayed));
+    json_object_set_new(entry, "verdict", json_string(verdict_of(result, why)));
+    json_object_set_new(entry, "counts", json_boolean(credit_counts(&result->credit, result->trainee)));
+    return entry;
+}
+
+/// Prints the answers in the order of the files; returns the exit code.
+static int print_rescored(const CliOptions *options, const RescoreAnswer *answers)
+{
+    json_t *array = options->run.json ? json_array() : NULL;
+    int code = STATUS_GOOD;
+    for (int k = 0; k < options->file_count; k++) {
+        const RescoreAnswer *answer = &answers[k];
+        if (!answer->good) {
+            fprintf(stderr, "spadework: %s\n", answer->status.text);
+            code = (int)answer->status.code;
+        } else if (array == NULL) {
+            const Rescore *result = &answer->result;
+            char words[SEAL_WORDS], why[CREDIT_WORDS];
+            seal_words(&result->seal, true, words, sizeof words);
+            printf("%s  %s%s%s  %.1f -> %.1f  %s%s  [%s]\n", options->files[k], result->scene,
+                   result->trainee[0] != '\0' ? "  " : "", result->trainee, result->before, result->after,
+                   verdict_of(result, why), result->replayed ? " (replayed)" : "", words);
+        }
+        if (array != NULL) {
+            json_array_append_new(array, answer_json(options->files[k], answer));
+        }
+    }
+    if (array != NULL) {
+        cli_print_json(array);
+    }
+    int flushed = cli_flush();
+    return code != STATUS_GOOD ? code : flushed;
+}
+
+int cli_rescore(const CliOptions *options)
+{
+    Status status = {STATUS_GOOD, ""};
+    RescoreRules *rules = options->other_scene != NULL ? rescore_rules_load(options->other_scene, &status) : NULL;
+    RescoreAnswer *answers = calloc((size_t)options->file_count, sizeof *answers);
+    int code = STATUS_GOOD;
+    if (status.code != STATUS_GOOD || answers == NULL) {
+        code = status.code != STATUS_GOOD ? cli_fail(&status) : STATUS_LACKING;
+    } else {
+        for (int k = 0; k < options->file_count; k++) {
+            status_fail(&answers[k].status, STATUS_LACKING, "%s: the process that scored it ended early",
+                        options->files[k]);
+        }
+        Rescoring self = {options, rules};
+        WorkPlan plan = {.jobs = options->file_count,
+                         .processes = workers_wanted(options->file_count, options->run.threads),
+                         .answer_size = sizeof *answers,
+                         .job = rescore_one,
+                         .progress = show_rescored,
+                         .context = &self};
+        show_rescored(&self, 0);
+        code = !workers_run(&plan, answers)        ? STATUS_LACKING
+               : signals_go_on("rescore", &status) ? print_rescored(options, answers)
+                                                   : cli_fail(&status);
+    }
+    free(answers);
+    rescore_rules_free(rules);
+    return code;
 }

@@ -1,5 +1,4 @@
-/// The table of the command line. The help prints the options in this order; the parser, the checks and the hints at a
-/// misspelt name read the same rows, so that none can be forgotten in one of them.
+/// The table of commands and options. The help prints the options in this order.
 #include "trainer/cli/cli_table.h"
 
 #include <assert.h>
@@ -277,7 +276,7 @@ const CliOption cli_options[] = {
      "any key of the scene, dotted (ground.layers.1.soil=sand); repeatable", 0},
 };
 const int cli_option_count = sizeof cli_options / sizeof cli_options[0];
-static_assert(sizeof cli_options / sizeof cli_options[0] <= (size_t)CLI_MOST_OPTIONS, "who parses has a flag for each");
+static_assert(sizeof cli_options / sizeof cli_options[0] <= (size_t)CLI_MOST_OPTIONS, "the parser has a flag for each");
 
 const CliCommandRow cli_commands[] = {
     {CLI_MENU, "menu", "[options]", "[menu]", "the window: pick a scene, drive",

@@ -1,6 +1,6 @@
-/// Drives two scenes by the scripted operator and takes pictures when there is something to see. A computer on which
-/// the first scene takes long is spared the second; one that cannot draw goes on without pictures.
-#include "trainer/cli/demo.h"
+/// The demonstration: drives two scenes by the scripted operator and draws pictures. Where the first scene takes long
+/// the second is left out; a computer that cannot draw gets no pictures.
+#include "trainer/cli/cli_commands.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 
 #include "data/core/shell_word.h"
-#include "trainer/cli/cli_commands.h"
+#include "trainer/app/app.h"
+#include "trainer/cli/cli_output.h"
 #include "trainer/cli/headless.h"
 
 #define FOLDER     "spadework-demo"
@@ -17,27 +18,27 @@
 #define PATIENCE   150.0 ///< s of wall time the first scene may take for the second to be driven too
 #define FULL_SHARE 0.25 ///< of the rated load: a bucket worth showing
 
-enum { PATH = 96 };
+enum { DEMO_PATH = 96 };
 
 /// The pictures of one scene, in the order in which they are taken.
-typedef enum Picture { PICTURE_DUMP, PICTURE_HALF, PICTURE_CAB, PICTURES } Picture;
+typedef enum DemoPicture { PICTURE_DUMP, PICTURE_HALF, PICTURE_CAB, PICTURES } DemoPicture;
 
 static const struct {
     const char *name;
-    DemoView view;
-} pictures[PICTURES] = {{"dump", DEMO_VIEW_ORBIT}, {"halfway", DEMO_VIEW_ORBIT}, {"cab", DEMO_VIEW_CAB}};
+    RenderCamera camera;
+} pictures[PICTURES] = {{"dump", RENDER_CAMERA_ORBIT}, {"halfway", RENDER_CAMERA_ORBIT}, {"cab", RENDER_CAMERA_CAB}};
 
 typedef struct Demo {
-    const DemoPainter *painter;
+    Offscreen *offscreen; ///< made for the first picture; NULL: none yet
     const char *folder, *scene;
     bool blind; ///< pictures cannot be drawn here
     bool taken[PICTURES]; ///< of the present scene
-    char paths[PICTURES][PATH];
+    char paths[PICTURES][DEMO_PATH];
 } Demo;
 
 /// ---- pictures ------------------------------------------------------------------------------------------------------
 
-/// A full bucket above where it is to be emptied.
+/// True when the bucket is full and above its place to empty.
 static bool is_full_over_target(const Session *session)
 {
     const SceneExercise *exercise = &session_scene(session)->exercise;
@@ -50,7 +51,7 @@ static bool is_full_over_target(const Session *session)
     return frame->payload > full && hypot(frame->tool.center.x - x, frame->tool.center.y - y) < reach;
 }
 
-static bool is_due(const Session *session, Picture picture, bool last)
+static bool is_due(const Session *session, DemoPicture picture, bool last)
 {
     double time = session_frame(session)->time;
     switch (picture) {
@@ -66,15 +67,28 @@ static bool is_due(const Session *session, Picture picture, bool last)
     return false;
 }
 
+/// Draws with one context, made for the first picture.
+static bool paint(Demo *self, Session *session, RenderCamera camera, const char *path, Status *status)
+{
+    if (self->offscreen == NULL) {
+        self->offscreen = offscreen_create(CLI_PICTURE_WIDTH, CLI_PICTURE_HEIGHT, RENDER_QUALITY_HIGH, status);
+    }
+    if (self->offscreen == NULL) {
+        return false;
+    }
+    offscreen_draw(self->offscreen, session, &(OffscreenLook){.camera = camera});
+    return offscreen_write(self->offscreen, path, status);
+}
+
 /// The hook of the headless run. A picture that fails never ends the demonstration.
-static bool take_pictures(void *context, Session *session, bool last, Status *status)
+static bool draw_due_pictures(void *context, Session *session, bool last, Status *status)
 {
     Demo *self = context;
-    for (Picture k = PICTURE_DUMP; k < PICTURES && !self->blind; k++) {
+    for (DemoPicture k = PICTURE_DUMP; k < PICTURES && !self->blind; k++) {
         if (self->taken[k] || !is_due(session, k, last)) {
             continue;
         }
-        if (self->painter->paint(self->painter->context, session, pictures[k].view, self->paths[k], status)) {
+        if (paint(self, session, pictures[k].camera, self->paths[k], status)) {
             self->taken[k] = true;
         } else {
             fprintf(stderr, "\nspadework: %s; going on without pictures\n", status->text);
@@ -110,7 +124,7 @@ static bool make_folder(char folder[32], Status *status)
 /// Drives one scene and prints what came of it.
 static bool show_scene(Demo *self, const char *scene, RunSummary *summary, Status *status)
 {
-    char record[PATH], telemetry[PATH];
+    char record[DEMO_PATH], telemetry[DEMO_PATH];
     snprintf(record, sizeof record, "%s/%s.spade", self->folder, scene);
     snprintf(telemetry, sizeof telemetry, "%s/%s.csv", self->folder, scene);
     self->scene = scene;
@@ -126,7 +140,7 @@ static bool show_scene(Demo *self, const char *scene, RunSummary *summary, Statu
                           .telemetry = telemetry,
                           .shot_at = -1.0,
                           .progress = true};
-    HeadlessStart start = {.options = &options, .hook = {self, take_pictures}};
+    HeadlessStart start = {.options = &options, .hook = {self, draw_due_pictures}};
     fprintf(stderr, "%s, %.0f s:\n", scene, SECONDS);
     bool good = headless_run(&start, summary, status);
     if (good) {
@@ -142,10 +156,20 @@ static bool show_scene(Demo *self, const char *scene, RunSummary *summary, Statu
     return good;
 }
 
-int demo_run(const DemoPainter *painter)
+/// Drives the scenes; false with `status`.
+static bool show_scenes(Demo *self, Status *status)
+{
+    RunSummary summary = {0};
+    if (!show_scene(self, "trench", &summary, status)) {
+        return false;
+    }
+    bool goes_on = !summary.interrupted && summary.wall < PATIENCE;
+    return !goes_on || show_scene(self, "truck-loading", &summary, status);
+}
+
+int cli_demo(void)
 {
     Status status = {STATUS_GOOD, ""};
-    RunSummary summary = {0};
     char folder[32];
     fputs("spadework: there is no display, so the scripted operator shows a trench and a truck being loaded "
           "(with a display this opens the menu; see: spadework --help)\n",
@@ -153,12 +177,10 @@ int demo_run(const DemoPainter *painter)
     if (!make_folder(folder, &status)) {
         return cli_fail(&status);
     }
-    Demo self = {.painter = painter, .folder = folder};
-    if (!show_scene(&self, "trench", &summary, &status)) {
-        return cli_fail(&status);
-    }
-    bool goes_on = !summary.interrupted && summary.wall < PATIENCE;
-    if (goes_on && !show_scene(&self, "truck-loading", &summary, &status)) {
+    Demo self = {.folder = folder};
+    bool good = show_scenes(&self, &status);
+    offscreen_destroy(self.offscreen);
+    if (!good) {
         return cli_fail(&status);
     }
     char path[2 * DATA_PATH_LENGTH], word[4 * DATA_PATH_LENGTH];

@@ -1,6 +1,6 @@
-/// The child writes the whole facts into a pipe, as often as it likes; the parent takes each whole copy, and at the
-/// limit ends the child by SIGKILL. A child whose parent is gone is ended by its own alarm.
-#include "trainer/cli/isolate.h"
+/// Runs probes in child processes. The child writes the whole facts into a pipe, as often as it likes; the parent takes
+/// each whole copy, and kills the child (SIGKILL) at the limit. A child whose parent has gone ends by its own alarm.
+#include "trainer/cli/doctor_facts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,34 +17,44 @@
 
 #include "trainer/pilot/pilot.h"
 
-#define STEP  0.005 ///< s between two looks whether the child has ended. Chosen
+#define STEP  0.005 ///< s between two checks whether the child has ended. Chosen
 #define DYING 0.9 ///< s that a killed child is waited for; one that a disk holds is left. Chosen
 
-struct DoctorTell {
+const char *doctor_part_words(DoctorPart part)
+{
+    static const char *const words[] = {
+#define X(id, text) text,
+        DOCTOR_PARTS(X)
+#undef X
+    };
+    return words[part];
+}
+
+struct DoctorSender {
     int to;
     unsigned patience; ///< s until this process ends itself
 };
 
-void doctor_tell(DoctorTell *tell, const DoctorFacts *facts)
+void doctor_send(DoctorSender *sender, const DoctorFacts *facts)
 {
     const char *bytes = (const char *)facts;
-    alarm(tell->patience);
+    alarm(sender->patience);
     for (size_t done = 0; done < sizeof *facts;) {
-        ssize_t count = write(tell->to, bytes + done, sizeof *facts - done);
+        ssize_t count = write(sender->to, bytes + done, sizeof *facts - done);
         if (count < 0 && errno != EINTR) {
-            return; // nobody listens any more
+            return; // the parent has gone
         }
         done += count > 0 ? (size_t)count : 0;
     }
 }
 
 /// The child: what libraries print goes nowhere, a crash leaves no core.
-static void look_and_end(DoctorFacts *facts, DoctorLook *look, int to, double limit)
+static void run_probe(DoctorFacts *facts, DoctorProbe *probe, int to, double limit)
 {
     signal(SIGPIPE, SIG_DFL);
     signal(SIGALRM, SIG_DFL);
-    DoctorTell tell = {to, (unsigned)limit + 2};
-    alarm(tell.patience);
+    DoctorSender sender = {to, (unsigned)limit + 2};
+    alarm(sender.patience);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     int nowhere = open("/dev/null", O_RDWR);
     if (nowhere < 0) {
@@ -55,8 +65,8 @@ static void look_and_end(DoctorFacts *facts, DoctorLook *look, int to, double li
         dup2(nowhere, STDOUT_FILENO);
         dup2(nowhere, STDERR_FILENO);
     }
-    look(facts, &tell);
-    doctor_tell(&tell, facts);
+    probe(facts, &sender);
+    doctor_send(&sender, facts);
     _exit(0);
 }
 
@@ -84,7 +94,7 @@ static double receive(int from, DoctorFacts *facts, double limit)
     return until;
 }
 
-/// True when the child has ended by then; `how` as waitpid tells.
+/// True when the child has ended by then; `how` is waitpid's status.
 static bool wait_until(pid_t child, double until, int *how)
 {
     for (;;) {
@@ -99,9 +109,9 @@ static bool wait_until(pid_t child, double until, int *how)
     }
 }
 
-static DoctorLookEnd end_of(pid_t child, double until, double limit)
+static DoctorProbeEnd end_of(pid_t child, double until, double limit)
 {
-    DoctorLookEnd end = {.end = DOCTOR_LATE, .limit = limit};
+    DoctorProbeEnd end = {.end = DOCTOR_LATE, .limit = limit};
     int how = 0;
     if (!wait_until(child, until, &how)) {
         kill(child, SIGKILL);
@@ -131,7 +141,7 @@ static bool make_pipe(int ends[2])
     return ends[0] >= 0 && ends[1] >= 0;
 }
 
-void doctor_look(DoctorFacts *facts, DoctorPart part, DoctorLook *look, double limit)
+void doctor_probe(DoctorFacts *facts, DoctorPart part, DoctorProbe *probe, double limit)
 {
     int ends[2] = {-1, -1};
     fflush(NULL);
@@ -139,14 +149,14 @@ void doctor_look(DoctorFacts *facts, DoctorPart part, DoctorLook *look, double l
     pid_t child = make_pipe(ends) ? fork() : -1;
     if (child == 0) {
         close(ends[0]);
-        look_and_end(facts, look, ends[1], limit);
+        run_probe(facts, probe, ends[1], limit);
     }
     if (ends[1] >= 0) {
         close(ends[1]);
     }
-    facts->ends[part] = (DoctorLookEnd){.end = DOCTOR_NOT_LOOKED, .limit = limit};
+    facts->ends[part] = (DoctorProbeEnd){.end = DOCTOR_NOT_PROBED, .limit = limit};
     if (child > 0) {
-        DoctorLookEnd before[DOCTOR_PART_COUNT];
+        DoctorProbeEnd before[DOCTOR_PART_COUNT];
         memcpy(before, facts->ends, sizeof before);
         double until = receive(ends[0], facts, limit);
         memcpy(facts->ends, before, sizeof before);

@@ -1,5 +1,8 @@
-/// What the probes find out about the computer: plain values without pointers, since they come as bytes from the
-/// process that looked (system/isolate.h). Zero is "nothing is known". Texts are for people, and may hold any bytes.
+/// Facts about the computer, and the process in which each part of them is found, so that a driver that hangs or
+/// crashes cannot take the program with it.
+///
+/// Facts are plain values without pointers, since they come as bytes through a pipe. Zero is "not known". Texts are for
+/// people, and may hold any bytes.
 #ifndef SPADEWORK_TRAINER_DOCTOR_FACTS_H
 #define SPADEWORK_TRAINER_DOCTOR_FACTS_H
 
@@ -19,7 +22,7 @@ enum {
     DOCTOR_HEIGHT = 720,
 };
 
-/// What is looked at, each by a process of its own, in this order. X(ID, words)
+/// What is probed, each by a process of its own, in this order. X(ID, words)
 #define DOCTOR_PARTS(X)                                                                                                \
     X(COMPUTER, "processors and memory")                                                                               \
     X(FILES, "data and settings")                                                                                      \
@@ -37,28 +40,28 @@ typedef enum DoctorPart {
         DOCTOR_PART_COUNT
 } DoctorPart;
 
-/// How a look ended. What was found out before its end counts, whatever that was.
+/// How a probe ended. Facts that it sent before its end are kept.
 typedef enum DoctorEnd {
-    DOCTOR_NOT_LOOKED,
+    DOCTOR_NOT_PROBED,
     DOCTOR_ANSWERED,
     DOCTOR_LATE, ///< it took too long and was ended
     DOCTOR_CRASHED, ///< it ended by a signal, or in disorder
 } DoctorEnd;
 
-typedef struct DoctorLookEnd {
+typedef struct DoctorProbeEnd {
     DoctorEnd end;
     int signal; ///< of DOCTOR_CRASHED; 0: none
     double limit; ///< s that it could be silent
-} DoctorLookEnd;
+} DoctorProbeEnd;
 
 typedef struct ComputerFacts {
-    char model[DOCTOR_NAME]; ///< of the processor, "" where the system does not tell
+    char model[DOCTOR_NAME]; ///< of the processor, "": not known
     int processors; ///< that this program may use
     int installed; ///< that the computer has
     double quota; ///< processors that a container allows; 0: no limit
-    double mhz; ///< of the first one, now; 0: not told
+    double mhz; ///< of the first one, now; 0: not known
     bool avx2, avx512; ///< widths that the contact loops know
-    double memory, available; ///< bytes; 0: not told
+    double memory, available; ///< bytes; 0: not known
 } ComputerFacts;
 
 /// Shipped data and settings, and what people read.
@@ -92,7 +95,7 @@ typedef struct SessionFacts {
 typedef struct DisplayFacts {
     char name[DOCTOR_NAME];
     int width, height; ///< pixels
-    int refresh; ///< Hz, 0: not told
+    int refresh; ///< Hz, 0: not known
 } DisplayFacts;
 
 typedef struct DrawingFacts {
@@ -116,7 +119,7 @@ typedef struct DeviceFacts {
     bool pad; ///< SDL knows its sticks and buttons
     char map[DOCTOR_NAME]; ///< control map that names it; "": none does
     bool chosen; ///< that map is the one that the settings choose
-    char port[CONTROLS_DEVICE_PORT], serial[CONTROLS_DEVICE_SERIAL]; ///< its socket and serial number; "": not told
+    char port[CONTROLS_DEVICE_PORT], serial[CONTROLS_DEVICE_SERIAL]; ///< its socket and serial number; "": not known
     bool alike; ///< another device is equal to it by name and numbers
     bool told_apart; ///< `map` says by socket or serial number which of them it means
 } DeviceFacts;
@@ -127,7 +130,6 @@ typedef struct BoxFacts {
 } BoxFacts;
 
 typedef struct DevicesFacts {
-    bool looked; ///< SDL could look
     char fault[DOCTOR_FAULT];
     int count; ///< 0..DOCTOR_MOST_DEVICES
     DeviceFacts devices[DOCTOR_MOST_DEVICES];
@@ -147,7 +149,7 @@ typedef struct SoundFacts {
 typedef struct FolderFacts {
     char path[DATA_PATH_LENGTH]; ///< "": there is none
     bool there, writable; ///< where it is not there: whether it could be made
-    double free; ///< bytes that this user may still write; 0 where `writable` is not set and nothing is told
+    double free; ///< bytes that this user may still write; 0 where `writable` is not set
     char fault[DOCTOR_FAULT]; ///< why there is none, or why it is not writable
 } FolderFacts;
 
@@ -168,7 +170,7 @@ typedef struct SoftwareFacts {
 } SoftwareFacts;
 
 typedef struct DoctorFacts {
-    DoctorLookEnd ends[DOCTOR_PART_COUNT];
+    DoctorProbeEnd ends[DOCTOR_PART_COUNT];
     ComputerFacts computer;
     FilesFacts files;
     SessionFacts session;
@@ -179,6 +181,22 @@ typedef struct DoctorFacts {
     SoftwareFacts software;
 } DoctorFacts;
 
-const char *doctor_part_words(DoctorPart part);
+const char *doctor_part_words(DoctorPart part); ///< "processors and memory"
+
+/// The pipe from the process that probes to the one that waits.
+typedef struct DoctorSender DoctorSender;
+
+/// Sends `facts` as they are known by now: they are kept even when the probe ends badly later. The probe's time limit
+/// starts anew.
+void doctor_send(DoctorSender *sender, const DoctorFacts *facts);
+
+/// Probes one part and writes what it finds into `facts`, which hold what earlier probes found. What it prints is
+/// lost.
+typedef void DoctorProbe(DoctorFacts *facts, DoctorSender *sender);
+
+/// Runs a probe in a child process, which may be silent for at most `limit` s of wall time, and takes over what it
+/// found; how it ended goes to facts->ends[part]. Never fails, and never waits more than a second longer. Call it while
+/// the process has one thread.
+void doctor_probe(DoctorFacts *facts, DoctorPart part, DoctorProbe *probe, double limit);
 
 #endif

@@ -1,24 +1,14 @@
-/// Makes findings and prints them.
+/// Findings of the doctor: rules that turn facts into verdicts with advice, and their print as text and JSON.
 #include "trainer/cli/doctor_findings.h"
 
 #include <stdarg.h>
 #include <string.h>
 
+#include "data/core/shell_word.h"
 #include "data/core/status.h"
-#include "trainer/cli/findings_internal.h"
 
 static const char *const verdict_names[] = {
     [DOCTOR_GOOD] = "good", [DOCTOR_SLOW] = "slow", [DOCTOR_MISSING] = "missing"};
-
-const char *doctor_part_words(DoctorPart part)
-{
-    static const char *const words[] = {
-#define X(id, text) text,
-        DOCTOR_PARTS(X)
-#undef X
-    };
-    return words[part];
-}
 
 /// ---- making --------------------------------------------------------------------------------------------------------
 
@@ -31,8 +21,11 @@ static void write_line(char line[DOCTOR_LINE], const char *format, va_list argum
     status_make_plain(line, false);
 }
 
-DoctorFinding *finding_add(DoctorReport *report, const char *about, const char *title, DoctorVerdict verdict,
-                           const char *format, ...)
+/// Begins a finding, which says the text (printf style). Where there are too many the last one is overwritten.
+static DoctorFinding *finding_add(DoctorReport *report, const char *about, const char *title, DoctorVerdict verdict,
+                                  const char *format, ...) __attribute__((format(printf, 5, 6)));
+static DoctorFinding *finding_add(DoctorReport *report, const char *about, const char *title, DoctorVerdict verdict,
+                                  const char *format, ...)
 {
     if (report->count == DOCTOR_MOST_FINDINGS) {
         json_decref(report->findings[--report->count].values);
@@ -46,7 +39,8 @@ DoctorFinding *finding_add(DoctorReport *report, const char *about, const char *
     return finding;
 }
 
-void finding_advise(DoctorFinding *finding, const char *format, ...)
+static void finding_advise(DoctorFinding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void finding_advise(DoctorFinding *finding, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -54,17 +48,18 @@ void finding_advise(DoctorFinding *finding, const char *format, ...)
     va_end(arguments);
 }
 
-void finding_number(DoctorFinding *finding, const char *key, double value)
+/// 0 and less: null, not known.
+static void finding_number(DoctorFinding *finding, const char *key, double value)
 {
     json_object_set_new(finding->values, key, value > 0.0 ? json_real(value) : json_null());
 }
 
-void finding_count(DoctorFinding *finding, const char *key, int value)
+static void finding_count(DoctorFinding *finding, const char *key, int value)
 {
     json_object_set_new(finding->values, key, json_integer(value));
 }
 
-void finding_flag(DoctorFinding *finding, const char *key, bool value)
+static void finding_flag(DoctorFinding *finding, const char *key, bool value)
 {
     json_object_set_new(finding->values, key, json_boolean(value));
 }
@@ -84,18 +79,549 @@ static json_t *make_text(const char *text)
     return json_string(plain);
 }
 
-void finding_text(DoctorFinding *finding, const char *key, const char *value)
+/// "": null.
+static void finding_text(DoctorFinding *finding, const char *key, const char *value)
 {
     json_object_set_new(finding->values, key, value[0] != '\0' ? make_text(value) : json_null());
 }
 
-/// ---- judging -------------------------------------------------------------------------------------------------------
+/// ---- rules: speed --------------------------------------------------------------------------------------------------
 
-/// Parts whose look did not come to its end.
+/// The dozer's and the trucks' scenes take up to 1.5 times as long a tick as the trench that is measured.
+#define ENOUGH      1.5 ///< times real time
+#define LITTLE_ROOM 0.5e9 ///< bytes of memory: a session takes 25 MB, a window that draws in software 300. Chosen
+
+static void judge_real_time(const SessionFacts *session, DoctorReport *report)
+{
+    if (!session->made || session->wall <= 0.0) {
+        DoctorFinding *finding = finding_add(report, "real_time", "real time", DOCTOR_MISSING, "not known: %s",
+                                             session->fault[0] != '\0' ? session->fault : "no session could be driven");
+        finding_advise(finding, "spadework check tells what is wrong with a scene; install the program anew where "
+                                "its own files are damaged");
+        return;
+    }
+    double factor = session->simulated / session->wall;
+    const char *word = factor >= ENOUGH ? "yes" : factor >= 1.0 ? "barely" : "no";
+    DoctorFinding *finding =
+        finding_add(report, "real_time", "real time", factor >= ENOUGH ? DOCTOR_GOOD : DOCTOR_SLOW,
+                    "%s, %.1f times: scene %s, second %.1f to %.1f, in %.1f s with %d thread%s; the longest tick took "
+                    "%.0f ms of %.0f",
+                    word, factor, session->scene, session->from, session->from + session->simulated, session->wall,
+                    session->threads, session->threads == 1 ? "" : "s", 1e3 * session->longest, 1e3 * session->tick);
+    finding_number(finding, "factor", factor);
+    finding_text(finding, "scene", session->scene);
+    finding_number(finding, "simulated_s", session->simulated);
+    finding_number(finding, "wall_s", session->wall);
+    finding_number(finding, "longest_tick_ms", 1e3 * session->longest);
+    finding_number(finding, "tick_ms", 1e3 * session->tick);
+    finding_number(finding, "start_s", session->built);
+    finding_count(finding, "threads", session->threads);
+    if (factor < ENOUGH) {
+        finding_advise(finding, "%s; end other programs, give the program two processors or more%s",
+                       factor < 1.0 ? "the simulation runs slower than the clock, and is otherwise the same"
+                                    : "full scenes may run slower than the clock",
+                       ", and draw less (--quality low) where pictures are drawn in software");
+    }
+}
+
+static void judge_processors(const ComputerFacts *computer, DoctorReport *report)
+{
+    if (computer->processors <= 0) {
+        return; // the probe did not answer: judge_ends says so
+    }
+    double share = computer->quota > 0.0 && computer->quota < computer->processors ? computer->quota
+                                                                                   : (double)computer->processors;
+    char speed[32] = "";
+    if (computer->mhz > 0.0) {
+        snprintf(speed, sizeof speed, ", %.1f GHz", 1e-3 * computer->mhz);
+    }
+    DoctorFinding *finding =
+        finding_add(report, "processors", "processors", share >= 2.0 ? DOCTOR_GOOD : DOCTOR_SLOW, "%g of %d%s%s%s%s",
+                    share, computer->installed, computer->model[0] != '\0' ? ": " : "", computer->model, speed,
+                    computer->avx512 ? ", AVX-512"
+                    : computer->avx2 ? ", AVX2"
+                                     : "");
+    finding_number(finding, "usable", share);
+    finding_count(finding, "installed", computer->installed);
+    finding_text(finding, "model", computer->model);
+    finding_number(finding, "mhz", computer->mhz);
+    finding_flag(finding, "avx2", computer->avx2);
+    finding_flag(finding, "avx512", computer->avx512);
+    if (share < 2.0) {
+        finding_advise(finding, computer->installed >= 2 || computer->quota > 0.0
+                                    ? "the program may use fewer processors than there are: see taskset, cpuset and "
+                                      "the limits of the container"
+                                    : "real time wants two processors: give a virtual machine a second one");
+    }
+}
+
+static void judge_memory(const ComputerFacts *computer, DoctorReport *report)
+{
+    if (computer->memory <= 0.0) {
+        return;
+    }
+    bool little = computer->available < LITTLE_ROOM;
+    DoctorFinding *finding =
+        finding_add(report, "memory", "memory", little ? DOCTOR_SLOW : DOCTOR_GOOD, "%.1f GB, %.1f GB available",
+                    1e-9 * computer->memory, 1e-9 * computer->available);
+    finding_number(finding, "bytes", computer->memory);
+    finding_number(finding, "available_bytes", computer->available);
+    if (little) {
+        finding_advise(finding, "end other programs: a session with its window wants up to 0.5 GB");
+    }
+}
+
+static void rules_speed(const DoctorFacts *facts, DoctorReport *report)
+{
+    judge_real_time(&facts->session, report);
+    judge_processors(&facts->computer, report);
+    judge_memory(&facts->computer, report);
+}
+
+/// ---- rules: displays and pictures ----------------------------------------------------------------------------------
+
+#define SMOOTH 30.0 ///< pictures a second, 1/s, that a moving bucket is followed by with ease. Chosen
+
+static const char *const quality_names[SETTINGS_QUALITY_COUNT] = {
+    [SETTINGS_QUALITY_AUTO] = "auto",
+    [SETTINGS_QUALITY_HIGH] = "high",
+    [SETTINGS_QUALITY_MEDIUM] = "medium",
+    [SETTINGS_QUALITY_LOW] = "low",
+};
+
+/// Renderers that have the processors draw.
+static bool is_software(const char *renderer)
+{
+    static const char *const names[] = {"llvmpipe", "softpipe", "swrast", "Software Rasterizer", "SwiftShader"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        if (strstr(renderer, names[k]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void judge_displays(const DrawingFacts *drawing, DoctorReport *report)
+{
+    if (!drawing->display) {
+        DoctorFinding *finding = finding_add(report, "display", "display", DOCTOR_MISSING, "none: %s",
+                                             drawing->display_fault[0] != '\0' ? drawing->display_fault : "no answer");
+        finding_advise(finding, "open the program from a desktop (X11 or Wayland), or by ssh -X; without a display: "
+                                "--headless, with --shot OUT.png for a picture");
+        finding_flag(finding, "there", false);
+    }
+    for (int k = 0; drawing->display && k < drawing->display_count; k++) {
+        const DisplayFacts *display = &drawing->displays[k];
+        char rate[32] = "";
+        if (display->refresh > 0) {
+            snprintf(rate, sizeof rate, " at %d Hz", display->refresh);
+        }
+        bool rare = display->refresh > 0 && display->refresh < (int)SMOOTH;
+        DoctorFinding *finding = finding_add(report, "display", "display", rare ? DOCTOR_SLOW : DOCTOR_GOOD,
+                                             "%d of %d: %d x %d%s, %s (%s)", k + 1, drawing->display_count,
+                                             display->width, display->height, rate, display->name, drawing->driver);
+        finding_flag(finding, "there", true);
+        finding_text(finding, "name", display->name);
+        finding_count(finding, "width", display->width);
+        finding_count(finding, "height", display->height);
+        finding_number(finding, "refresh_hz", display->refresh);
+        finding_text(finding, "driver", drawing->driver);
+        if (rare) {
+            finding_advise(finding, "choose a higher refresh rate, or a smaller size, in the settings of the desktop");
+        }
+    }
+}
+
+static void advise_software(const DrawingFacts *drawing, DoctorFinding *finding)
+{
+    if (drawing->card && drawing->card_closed) {
+        finding_advise(finding, "there is a graphics card that this user may not use: usermod -aG video,render USER, "
+                                "and log in anew");
+    } else if (drawing->card) {
+        finding_advise(finding,
+                       "there is a graphics card that OpenGL does not use: install its driver (Mesa: apt "
+                       "install libgl1-mesa-dri; NVIDIA: apt install nvidia-driver); until then --quality low");
+    } else {
+        finding_advise(finding, "there is no graphics card: --quality low");
+    }
+}
+
+static void judge_opengl(const DrawingFacts *drawing, DoctorReport *report)
+{
+    if (!drawing->context) {
+        DoctorFinding *finding = finding_add(report, "opengl", "OpenGL", DOCTOR_MISSING, "3.3 cannot be had: %s",
+                                             drawing->context_fault[0] != '\0' ? drawing->context_fault : "no answer");
+        finding_advise(finding, "apt install libgl1 libegl1 libegl-mesa0 libglx-mesa0 libgl1-mesa-dri, which draw in "
+                                "software, too; for a graphics card its driver");
+        return;
+    }
+    bool software = is_software(drawing->renderer);
+    DoctorFinding *finding =
+        finding_add(report, "opengl", "OpenGL", software ? DOCTOR_SLOW : DOCTOR_GOOD, "%s, %s%s", drawing->version,
+                    drawing->renderer, software ? ": the processors draw, which the soil needs" : "");
+    finding_text(finding, "version", drawing->version);
+    finding_text(finding, "renderer", drawing->renderer);
+    finding_text(finding, "vendor", drawing->vendor);
+    finding_flag(finding, "software", software);
+    if (software) {
+        advise_software(drawing, finding);
+    }
+}
+
+/// The highest quality that is smooth, else the fastest that was measured.
+static SettingsQuality choose_quality(const DrawingFacts *drawing)
+{
+    static const SettingsQuality all[] = {SETTINGS_QUALITY_HIGH, SETTINGS_QUALITY_MEDIUM, SETTINGS_QUALITY_LOW};
+    SettingsQuality best = SETTINGS_QUALITY_LOW;
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        if (drawing->frames[all[k]] >= SMOOTH) {
+            return all[k];
+        }
+        best = drawing->frames[all[k]] > drawing->frames[best] ? all[k] : best;
+    }
+    return best;
+}
+
+static void judge_pictures(const DrawingFacts *drawing, DoctorReport *report)
+{
+    SettingsQuality first = drawing->asked == SETTINGS_QUALITY_AUTO ? SETTINGS_QUALITY_HIGH : drawing->asked;
+    double frames = drawing->frames[first];
+    if (!drawing->context || frames <= 0.0) {
+        return; // judge_displays and judge_opengl say why
+    }
+    DoctorFinding *finding = finding_add(report, "pictures", "pictures", frames >= SMOOTH ? DOCTOR_GOOD : DOCTOR_SLOW,
+                                         "%.*f a second at quality %s, from the cab, %d x %d", frames < 10.0 ? 1 : 0,
+                                         frames, quality_names[first], DOCTOR_WIDTH, DOCTOR_HEIGHT);
+    finding_text(finding, "asked", quality_names[drawing->asked]);
+    finding_text(finding, "quality", quality_names[first]);
+    finding_number(finding, "per_second", frames);
+    for (int k = SETTINGS_QUALITY_HIGH; k < SETTINGS_QUALITY_COUNT; k++) {
+        finding_number(finding, quality_names[k], drawing->frames[k]);
+    }
+    if (frames >= SMOOTH) {
+        return;
+    }
+    SettingsQuality best = choose_quality(drawing);
+    if (best == first) {
+        finding_advise(finding, "a smaller window is drawn faster; the drive itself keeps its time, and some pictures "
+                                "are left out");
+    } else {
+        finding_advise(finding, "--quality %s gives %.0f a second (window: {quality: %s} in the settings keeps it)%s",
+                       quality_names[best], drawing->frames[best], quality_names[best],
+                       drawing->asked == SETTINGS_QUALITY_AUTO ? "; by itself a window goes there after a while" : "");
+    }
+}
+
+static void rules_drawing(const DoctorFacts *facts, DoctorReport *report)
+{
+    judge_displays(&facts->drawing, report);
+    judge_opengl(&facts->drawing, report);
+    judge_pictures(&facts->drawing, report);
+}
+
+/// ---- rules: devices and sound --------------------------------------------------------------------------------------
+
+/// "in the socket usb-0000:00:14.0-3/input0, serial number 7"; "" when neither is known.
+static void describe_place(const DeviceFacts *device, char *text, size_t size)
+{
+    bool port = device->port[0] != '\0', serial = device->serial[0] != '\0';
+    snprintf(text, size, "%s%s%s%s%s", port ? "in the socket " : "", device->port, port && serial ? ", " : "",
+             serial ? "serial number " : "", device->serial);
+}
+
+/// One of several equal devices: what distinguishes it from the others, and whether its map uses that.
+static void judge_alike(const DeviceFacts *device, DoctorReport *report)
+{
+    char place[2 * DOCTOR_NAME + 64];
+    describe_place(device, place, sizeof place);
+    bool marked = place[0] != '\0', apart = device->map[0] == '\0' || device->told_apart;
+    DoctorFinding *finding =
+        finding_add(report, "device_alike", "equal devices", marked && apart ? DOCTOR_GOOD : DOCTOR_MISSING,
+                    "%s (%s) %s: another is equal%s", device->name, device->usb,
+                    marked ? place : "has neither a socket nor a serial number that the kernel tells",
+                    apart ? "" : ", and the control map does not say which is which");
+    finding_text(finding, "name", device->name);
+    finding_text(finding, "port", device->port);
+    finding_text(finding, "serial", device->serial);
+    finding_flag(finding, "told_apart", device->told_apart);
+    if (!marked) {
+        finding_advise(finding, "nothing tells it from the other one: look at F4 before each drive");
+    } else if (!apart) {
+        finding_advise(finding,
+                       "spadework calibrate writes socket or serial number into a map (port, serial), so that each "
+                       "keeps its side; without them the lower socket is the first in the map");
+    }
+}
+
+static void judge_device(const DeviceFacts *device, DoctorReport *report)
+{
+    bool known = device->pad || device->map[0] != '\0';
+    char how[DOCTOR_NAME + 64], map[2 * DOCTOR_NAME];
+    if (device->map[0] != '\0') {
+        snprintf(how, sizeof how, "the control map %s names it", device->map);
+    } else {
+        snprintf(how, sizeof how, "%s",
+                 device->pad ? "a gamepad whose sticks and buttons SDL knows: every control map drives with it"
+                             : "neither a gamepad that SDL knows nor named by a control map: it moves nothing");
+    }
+    DoctorFinding *finding = finding_add(report, "device", "device", known ? DOCTOR_GOOD : DOCTOR_MISSING,
+                                         "%s (%s): %s", device->name, device->usb, how);
+    finding_text(finding, "name", device->name);
+    finding_text(finding, "usb", device->usb);
+    finding_flag(finding, "sdl_mapping", device->pad);
+    finding_text(finding, "control_map", device->map);
+    finding_flag(finding, "chosen", device->chosen);
+    finding_text(finding, "port", device->port);
+    finding_text(finding, "serial", device->serial);
+    if (!known) {
+        finding_advise(finding, "spadework calibrate my-levers.yaml makes a control map for it; so does the menu");
+    } else if (!device->chosen && shell_word_file(device->map, map, sizeof map)) {
+        finding_advise(finding, "to drive by that map: --controls %s (controls: %s in the settings keeps it)", map,
+                       device->map);
+    }
+    if (device->alike) {
+        judge_alike(device, report);
+    }
+}
+
+static void judge_unlisted(const BoxFacts *box, DoctorReport *report)
+{
+    DoctorFinding *finding =
+        finding_add(report, "device_unlisted", "device", DOCTOR_MISSING,
+                    "%s (%s) at %s: the kernel has it, and SDL does not list it", box->name, box->usb, box->node);
+    finding_text(finding, "name", box->name);
+    finding_text(finding, "usb", box->usb);
+    finding_text(finding, "node", box->node);
+    finding_advise(
+        finding,
+        "a box without a button, or with other axes than X and Y, is no joystick to the system: copy the first "
+        "rule of 60-spadework-pads.rules (packaging/, share/doc/spadework/examples) with %s to "
+        "/etc/udev/rules.d and plug it in again, or start the program with SDL_JOYSTICK_DEVICE=%s",
+        box->usb, box->node);
+}
+
+static void judge_devices(const DevicesFacts *devices, DoctorReport *report)
+{
+    for (int k = 0; k < devices->count; k++) {
+        judge_device(&devices->devices[k], report);
+    }
+    for (int k = 0; k < devices->unlisted; k++) {
+        judge_unlisted(&devices->boxes[k], report);
+    }
+    if (devices->closed > 0) {
+        DoctorFinding *finding =
+            finding_add(report, "device", "device", DOCTOR_MISSING, "%d joystick%s that this user may not read: %s",
+                        devices->closed, devices->closed == 1 ? "" : "s", devices->closed_name);
+        finding_advise(finding, "log in at the computer itself, or copy a rule of 60-spadework-pads.rules (packaging/, "
+                                "share/doc/spadework/examples) to /etc/udev/rules.d and plug it in again");
+        finding_text(finding, "name", devices->closed_name);
+        finding_count(finding, "closed", devices->closed);
+    } else if (devices->count == 0 && devices->unlisted == 0) {
+        DoctorFinding *finding = finding_add(report, "device", "device", DOCTOR_MISSING, "no pad or joystick%s%s",
+                                             devices->fault[0] != '\0' ? ": " : "", devices->fault);
+        finding_advise(finding, "plug one in; the keyboard always works in the window");
+        finding_count(finding, "closed", 0);
+    }
+}
+
+static void judge_sound(const SoundFacts *sound, DoctorReport *report)
+{
+    if (!sound->open) {
+        DoctorFinding *finding = finding_add(report, "sound", "sound", DOCTOR_MISSING, "no output: %s",
+                                             sound->fault[0] != '\0' ? sound->fault : "no answer");
+        finding_advise(finding, "drives go on in silence; plug in a loudspeaker, start PipeWire or PulseAudio, or put "
+                                "the user into the group audio");
+        return;
+    }
+    DoctorFinding *finding = finding_add(report, "sound", "sound", DOCTOR_GOOD, "%s by %s, %d samples a second",
+                                         sound->output, sound->driver, sound->rate);
+    finding_text(finding, "output", sound->output);
+    finding_text(finding, "driver", sound->driver);
+    finding_count(finding, "rate", sound->rate);
+}
+
+static void rules_devices(const DoctorFacts *facts, DoctorReport *report)
+{
+    judge_devices(&facts->devices, report);
+    judge_sound(&facts->sound, report);
+}
+
+/// ---- rules: files, libraries and programs --------------------------------------------------------------------------
+
+/// A recording grows by 70 kB (trench) to 100 kB (dozing) a second: `bench run record`, `run dozing --record`.
+#define RECORDED     1e5 ///< bytes/s
+#define HOUR         3600.0 ///< s
+#define HOURS_ENOUGH 5.0 ///< h: a day's training. Chosen
+#define HOURS_LEAST  0.1 ///< h: hardly a drive. Chosen
+
+static void judge_data(const FilesFacts *files, DoctorReport *report)
+{
+    bool good = files->data_fault[0] == '\0' && files->scenes > 0;
+    DoctorFinding *finding = NULL;
+    if (good) {
+        finding = finding_add(report, "data", "data", DOCTOR_GOOD, "%d scenes in %s", files->scenes, files->data);
+    } else {
+        finding = finding_add(report, "data", "data", DOCTOR_MISSING, "%s: %s", files->data,
+                              files->data_fault[0] != '\0' ? files->data_fault : "no scenes");
+        finding_advise(finding, "install the program anew, or let SPADEWORK_DATA name the folder of its data");
+    }
+    finding_text(finding, "folder", files->data);
+    finding_count(finding, "scenes", files->scenes);
+}
+
+static void judge_settings(const FilesFacts *files, DoctorReport *report)
+{
+    const char *fault = files->settings_fault, *file = files->settings;
+    DoctorFinding *finding = NULL;
+    if (fault[0] == '\0') {
+        finding = finding_add(report, "settings", "settings", DOCTOR_GOOD, "%s%s", file,
+                              files->settings_there ? "" : " is not there: all is as usual");
+    } else {
+        bool named = file[0] == '\0' || strstr(fault, file) != NULL; // what is wrong within a file names it
+        finding = finding_add(report, "settings", "settings", DOCTOR_MISSING, "%s%s%s", named ? "" : file,
+                              named ? "" : ": ", fault);
+        finding_advise(finding, file[0] != '\0' ? "put that right (spadework reference settings), or remove the file"
+                                                : "set HOME, or XDG_CONFIG_HOME, to a folder of yours");
+    }
+    finding_text(finding, "file", file);
+    finding_flag(finding, "there", files->settings_there);
+}
+
+static void judge_folder(const FolderFacts *folder, const char *about, const char *title, const char *advice,
+                         DoctorReport *report)
+{
+    DoctorFinding *finding = NULL;
+    if (folder->writable) {
+        finding = finding_add(report, about, title, DOCTOR_GOOD, "%s%s", folder->path,
+                              folder->there ? "" : " (is made when it is needed)");
+    } else {
+        finding =
+            finding_add(report, about, title, DOCTOR_MISSING, "%s%s%s", folder->path,
+                        folder->path[0] != '\0' ? ": " : "", folder->fault[0] != '\0' ? folder->fault : "no answer");
+        finding_advise(finding, "%s", advice);
+    }
+    finding_text(finding, "folder", folder->path);
+    finding_flag(finding, "there", folder->there);
+    finding_flag(finding, "writable", folder->writable);
+}
+
+static void judge_disk(const FolderFacts *folder, DoctorReport *report)
+{
+    if (folder->path[0] == '\0' || !folder->writable) {
+        return; // judge_folder says so
+    }
+    double hours = folder->free / RECORDED / HOUR;
+    DoctorFinding *finding =
+        finding_add(report, "disk", "disk",
+                    hours >= HOURS_ENOUGH  ? DOCTOR_GOOD
+                    : hours >= HOURS_LEAST ? DOCTOR_SLOW
+                                           : DOCTOR_MISSING,
+                    "%.1f GB free for recordings: %.*f hours", 1e-9 * folder->free, hours < 10.0 ? 1 : 0, hours);
+    finding_number(finding, "free_bytes", folder->free);
+    finding_number(finding, "hours", hours);
+    if (hours < HOURS_ENOUGH) {
+        finding_advise(finding, "make room, lower recordings: {limit_gb: ...} in the settings, or let XDG_DATA_HOME "
+                                "name a folder on another disk; a full disk ends a recording");
+    }
+}
+
+static void judge_libraries(const SoftwareFacts *software, DoctorReport *report)
+{
+    if (software->count == 0) {
+        return;
+    }
+    char text[DOCTOR_LINE] = "";
+    for (int k = 0; k < software->count; k++) {
+        size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "%s%s %s", k > 0 ? ", " : "", software->libraries[k].name,
+                 software->libraries[k].version);
+    }
+    DoctorFinding *finding =
+        finding_add(report, "libraries", "libraries", software->ode_double ? DOCTOR_GOOD : DOCTOR_MISSING, "%s%s", text,
+                    software->ode_double ? "; ODE in double precision" : "; ODE in single precision");
+    for (int k = 0; k < software->count; k++) {
+        finding_text(finding, software->libraries[k].name, software->libraries[k].version);
+    }
+    finding_flag(finding, "ode_double", software->ode_double);
+    if (!software->ode_double) {
+        finding_advise(finding, "the program needs ODE in double precision: apt install libode-dev, and build it anew");
+    }
+}
+
+static void judge_program(const char *about, const char *title, bool there, const char *what, const char *advice,
+                          DoctorReport *report)
+{
+    DoctorFinding *finding = finding_add(report, about, title, there ? DOCTOR_GOOD : DOCTOR_MISSING, "%s%s",
+                                         there ? "" : "not found; needed for ", what);
+    finding_flag(finding, "there", there);
+    if (!there) {
+        finding_advise(finding, "%s", advice);
+    }
+}
+
+static void judge_programs(const SoftwareFacts *software, DoctorReport *report)
+{
+    if (software->count == 0) {
+        return;
+    }
+    DoctorFinding *fonts = finding_add(report, "fonts", "fonts", software->fonts > 0 ? DOCTOR_GOOD : DOCTOR_MISSING,
+                                       "%d famil%s of letters", software->fonts, software->fonts == 1 ? "y" : "ies");
+    finding_count(fonts, "families", software->fonts);
+    if (software->fonts == 0) {
+        finding_advise(fonts, "nothing in the window can be read without: apt install fonts-dejavu-core");
+    }
+    judge_program("ffmpeg", "ffmpeg", software->film, "films (export --video)", "apt install ffmpeg", report);
+    judge_program("xdg-open", "xdg-open", software->browser, "opening a debrief in the browser from the window",
+                  "apt install xdg-utils, or open REC.spade.html yourself", report);
+}
+
+static void judge_texts(const FilesFacts *files, DoctorReport *report)
+{
+    if (files->language[0] == '\0') {
+        return;
+    }
+    DoctorFinding *finding = finding_add(
+        report, "texts", "texts", files->utf8 ? DOCTOR_GOOD : DOCTOR_MISSING, "language %s; locale %s%s%s%s",
+        files->language, files->locale[0] != '\0' ? files->locale : "not set", files->utf8 ? "" : ", no UTF-8",
+        files->terminal ? "; terminal " : "; no terminal", files->terminal ? files->terminal_kind : "");
+    finding_text(finding, "language", files->language);
+    finding_text(finding, "locale", files->locale);
+    finding_flag(finding, "utf8", files->utf8);
+    finding_flag(finding, "terminal", files->terminal);
+    finding_text(finding, "terminal_kind", files->terminal_kind);
+    if (!files->utf8) {
+        finding_advise(finding, "letters with accents may be wrong on the terminal, not in the window: export "
+                                "LANG=C.UTF-8, or a language of yours (en_US.UTF-8)");
+    }
+}
+
+static void rules_files(const DoctorFacts *facts, DoctorReport *report)
+{
+    const FoldersFacts *folders = &facts->folders;
+    judge_data(&facts->files, report);
+    judge_settings(&facts->files, report);
+    judge_folder(&folders->data, "folder_data", "results",
+                 "drives can be made and are not kept: set HOME or XDG_DATA_HOME to a folder that you may write",
+                 report);
+    judge_folder(&folders->recordings, "folder_recordings", "recordings",
+                 "drives can be made and are not kept: set HOME or XDG_DATA_HOME to a folder that you may write",
+                 report);
+    judge_folder(&folders->settings, "folder_settings", "settings kept",
+                 "what is chosen in the menu is lost: set HOME or XDG_CONFIG_HOME to a folder that you may write",
+                 report);
+    judge_folder(&folders->temporary, "folder_temporary", "temporary",
+                 "damaged recordings cannot be put right: let TMPDIR name a folder that you may write", report);
+    judge_disk(&folders->recordings, report);
+    judge_libraries(&facts->software, report);
+    judge_programs(&facts->software, report);
+    judge_texts(&facts->files, report);
+}
+
+/// Parts whose probe did not come to its end.
 static void judge_ends(const DoctorFacts *facts, DoctorReport *report)
 {
     for (int part = 0; part < DOCTOR_PART_COUNT; part++) {
-        const DoctorLookEnd *end = &facts->ends[part];
+        const DoctorProbeEnd *end = &facts->ends[part];
         const char *words = doctor_part_words((DoctorPart)part);
         DoctorFinding *finding = NULL;
         if (end->end == DOCTOR_LATE) {
@@ -107,7 +633,7 @@ static void judge_ends(const DoctorFacts *facts, DoctorReport *report)
                                   "%s: the look crashed (signal %d); what was known by then stands above", words,
                                   end->signal);
             finding_advise(finding, "a driver or a library is damaged: bring the system up to date");
-        } else if (end->end == DOCTOR_NOT_LOOKED) {
+        } else if (end->end == DOCTOR_NOT_PROBED) {
             finding = finding_add(report, "probe", "look", DOCTOR_MISSING, "%s: no process could be started", words);
             finding_advise(finding, "end other programs, or raise the limit of processes (ulimit -u)");
         }

@@ -1,5 +1,5 @@
-/// What facts about a computer mean: a line each with a verdict, what was found and what to do about it. Pure; any
-/// thread.
+/// What the facts about a computer mean: findings, each with a verdict, what was found and what to do about it. Pure;
+/// any thread.
 #ifndef SPADEWORK_TRAINER_DOCTOR_FINDINGS_H
 #define SPADEWORK_TRAINER_DOCTOR_FINDINGS_H
 
@@ -40,7 +40,7 @@ void doctor_free(DoctorReport *report);
 /// The first finding about something, NULL: there is none.
 const DoctorFinding *doctor_find(const DoctorReport *report, const char *about);
 
-/// A line for each finding, its advice below it, and what it comes to at the end.
+/// Prints a line for each finding, its advice below it, and the conclusion at the end.
 void doctor_print(const DoctorReport *report, FILE *file);
 /// The same for programs (trainer/README.md, "What the doctor tells").
 void doctor_print_json(const DoctorReport *report, FILE *file);

@@ -1,30 +1,18 @@
-/// The program: parses the command line and hands each command to the function that does it. Here alone the headless
-/// commands meet the window's pictures.
+/// The program: parses the command line and calls the function of the command. The pictures of headless runs and of
+/// exports are drawn here.
 #include <stdio.h>
 #include <string.h>
 
-#include "trainer/cli/cli_texts.h"
-#include "trainer/cli/cli_check.h"
-#include "trainer/cli/cli_new.h"
-#include "trainer/cli/cli_reference.h"
-#include "trainer/cli/cli_classroom.h"
-#include "trainer/cli/cli_commands.h"
-#include "trainer/cli/cli_values.h"
-#include "trainer/cli/cli_results.h"
-#include "trainer/cli/cli_station.h"
-#include "trainer/cli/cli_preview.h"
-#include "trainer/cli/cli_report.h"
-#include "trainer/cli/cli_rescore.h"
-#include "trainer/cli/demo.h"
-#include "trainer/cli/cli_doctor.h"
-#include "trainer/cli/headless.h"
-#include "trainer/report/report.h"
-#include "trainer/app/app.h"
-#include "trainer/remote/remote.h"
-#include "trainer/cli/serve.h"
-#include "data/core/signals.h"
 #include "data/core/data_files.h"
 #include "data/core/language.h"
+#include "data/core/signals.h"
+#include "trainer/app/app.h"
+#include "trainer/cli/cli_commands.h"
+#include "trainer/cli/cli_output.h"
+#include "trainer/cli/cli_parse.h"
+#include "trainer/cli/doctor.h"
+#include "trainer/cli/headless.h"
+#include "trainer/remote/remote.h"
 #include "trainer/results/results.h"
 
 /// The pictures of a headless run.
@@ -36,10 +24,10 @@ typedef struct Shot {
     GroundPath way; ///< of the machine up to now
     int width, height; ///< pixels
     bool asked, written;
-    Lookout lookout; ///< for who stands beside the run
+    Lookout lookout; ///< pictures for the instructor's console
 } Shot;
 
-static OffscreenLook look_of(const RunOptions *options)
+static OffscreenLook picture_options(const RunOptions *options)
 {
     return (OffscreenLook){.views = run_views(&options->views, NULL),
                            .camera = options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera,
@@ -51,7 +39,7 @@ static OffscreenLook look_of(const RunOptions *options)
                                                                           : SETTINGS_QUALITY_AUTO)};
 }
 
-static bool take_shot(void *context, Session *session, bool last, Status *status)
+static bool draw_shot(void *context, Session *session, bool last, Status *status)
 {
     Shot *shot = context;
     lookout_look(&shot->lookout, session);
@@ -90,7 +78,7 @@ static int run_headless(const RunOptions *options, const char *parent, double at
     RunSummary summary;
     Shot shot = {.path = options->shot,
                  .at = options->shot_at,
-                 .look = look_of(options),
+                 .look = picture_options(options),
                  .width = options->width > 0 ? options->width : CLI_PICTURE_WIDTH,
                  .height = options->height > 0 ? options->height : CLI_PICTURE_HEIGHT,
                  .lookout = {.guide = guide}};
@@ -101,7 +89,7 @@ static int run_headless(const RunOptions *options, const char *parent, double at
         return cli_fail(status);
     }
     if (shot.path != NULL || guide != NULL) {
-        start.hook = (HeadlessHook){&shot, take_shot};
+        start.hook = (HeadlessHook){&shot, draw_shot};
     }
     bool good = headless_run(&start, &summary, status);
     lookout_close(&shot.lookout);
@@ -165,7 +153,7 @@ static int serve_station(const CliOptions *options)
                     "shown; start it on a desktop, or use --headless for a station without a window");
         return cli_fail(&status);
     }
-    return serve(options, run_beside);
+    return cli_serve(options, run_beside);
 }
 
 /// ---- export --------------------------------------------------------------------------------------------------------
@@ -179,8 +167,8 @@ typedef struct FilmPainter {
     Offscreen *offscreen;
 } FilmPainter;
 
-/// Reads the way of the machine for the first picture.
-static const GroundPath *path_of(FilmPainter *self, const Session *session)
+/// The recorded machine's path, which is read for the first picture.
+static const GroundPath *read_recorded_path(FilmPainter *self, const Session *session)
 {
     Status ignored;
     Recording *recording = self->read ? NULL : recording_open(self->recording, &ignored);
@@ -209,8 +197,8 @@ static bool draw_moment(FilmPainter *self, Session *session, const OffscreenLook
 static bool paint_film(void *context, Session *session, unsigned char *rgb, Status *status)
 {
     FilmPainter *self = context;
-    OffscreenLook look = look_of(self->options);
-    look.path = path_of(self, session);
+    OffscreenLook look = picture_options(self->options);
+    look.path = read_recorded_path(self, session);
     if (!draw_moment(self, session, &look, status)) {
         return false;
     }
@@ -221,8 +209,8 @@ static bool paint_film(void *context, Session *session, unsigned char *rgb, Stat
 static bool paint_still(void *context, Session *session, const Still *still, Status *status)
 {
     FilmPainter *self = context;
-    OffscreenLook look = look_of(self->options);
-    look.path = path_of(self, session);
+    OffscreenLook look = picture_options(self->options);
+    look.path = read_recorded_path(self, session);
     look.camera = still->view >= 0 ? (RenderCamera)still->view : look.camera;
     return draw_moment(self, session, &look, status) && offscreen_write(self->offscreen, still->path, status);
 }
@@ -238,30 +226,9 @@ static int export(const CliOptions *options)
 
 /// ---- without arguments ---------------------------------------------------------------------------------------------
 
-/// Paints with one context, made for the first picture.
-static bool paint(void *context, Session *session, DemoView view, const char *path, Status *status)
-{
-    Offscreen **offscreen = context;
-    if (*offscreen == NULL) {
-        *offscreen = offscreen_create(CLI_PICTURE_WIDTH, CLI_PICTURE_HEIGHT, RENDER_QUALITY_HIGH, status);
-    }
-    if (*offscreen == NULL) {
-        return false;
-    }
-    OffscreenLook look = {.camera = view == DEMO_VIEW_CAB ? RENDER_CAMERA_CAB : RENDER_CAMERA_ORBIT};
-    offscreen_draw(*offscreen, session, &look);
-    return offscreen_write(*offscreen, path, status);
-}
-
 static int start_without_arguments(const RunOptions *options)
 {
-    if (window_has_display()) {
-        return screens_menu(options);
-    }
-    Offscreen *offscreen = NULL;
-    int result = demo_run(&(DemoPainter){&offscreen, paint});
-    offscreen_destroy(offscreen);
-    return result;
+    return window_has_display() ? screens_menu(options) : cli_demo();
 }
 
 /// ---- the program ---------------------------------------------------------------------------------------------------
@@ -321,20 +288,20 @@ static int run_command(const CliOptions *options)
 }
 
 /// The language that is asked for, else that of the user's settings, else the environment's.
-static bool language_of(const CliOptions *options, Status *status)
+static bool choose_language(const CliOptions *options, Status *status)
 {
     SettingsParams settings = {0};
     Status bad;
     if (options->run.language != NULL) {
         return language_choose(options->run.language, status);
     }
-    // Bad settings are told by what needs them.
+    // Bad settings are reported by what needs them.
     const char *language = results_settings(&settings, &bad) && settings.language[0] != '\0' ? settings.language : NULL;
     return language_choose(language, &bad) ||
            status_fail(status, STATUS_BAD_FILE, "settings.yaml of the user: %.900s", bad.text);
 }
 
-/// Commands that ask, as they go, whether a signal wants them to stop; any other ends by the signal itself.
+/// Commands that poll for a stop by signal; any other ends by the signal itself.
 static bool asks_to_stop(const CliOptions *options)
 {
     switch (options->command) {
@@ -355,7 +322,7 @@ static bool asks_to_stop(const CliOptions *options)
     }
 }
 
-/// What was stopped before it was done ends by the signal: who waits for this process sees that, too.
+/// A command that was stopped before its end ends by the signal, so that the parent process sees it.
 static int run_until_stopped(const CliOptions *options)
 {
     if (asks_to_stop(options)) {
@@ -390,7 +357,7 @@ int main(int argc, char **argv)
     if (!cli_parse(argc, (const char *const *)argv, &options, &status)) {
         return cli_fail(&status);
     }
-    // The doctor tells of bad settings among all else.
-    bool good = language_of(&options, &status) || options.command == CLI_DOCTOR;
+    // The doctor reports bad settings itself.
+    bool good = choose_language(&options, &status) || options.command == CLI_DOCTOR;
     return good ? run_until_stopped(&options) : cli_fail(&status);
 }

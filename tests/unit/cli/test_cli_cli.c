@@ -6,7 +6,6 @@
 #include "tests/support/test.h"
 #include "trainer/cli/cli_parse.h"
 #include "trainer/cli/cli_table.h"
-#include "trainer/cli/cli_values.h"
 
 enum { MOST_WORDS = 40 };
 

@@ -5,7 +5,7 @@
 #include "tests/support/test.h"
 #include "trainer/pilot/drive.h"
 #include "trainer/cli/doctor_findings.h"
-#include "trainer/cli/looks.h"
+#include "trainer/cli/doctor.h"
 
 /// A computer that lacks nothing.
 static DoctorFacts good_facts(void)
@@ -29,7 +29,7 @@ static DoctorFacts good_facts(void)
                     .vendor = "Intel",
                     .card = true,
                     .frames = {[SETTINGS_QUALITY_HIGH] = 120.0}},
-        .devices = {.looked = true, .count = 1, .devices = {{.name = "Xbox pad", .usb = "045e:028e", .pad = true}}},
+        .devices = {.count = 1, .devices = {{.name = "Xbox pad", .usb = "045e:028e", .pad = true}}},
         .sound = {.open = true, .driver = "pipewire", .output = "Speaker", .rate = 48000},
         .folders = {{"/d", true, true, 1e12, ""},
                     {"/d/r", true, true, 1e12, ""},
@@ -43,7 +43,7 @@ static DoctorFacts good_facts(void)
                      .browser = true},
     };
     for (int part = 0; part < DOCTOR_PART_COUNT; part++) {
-        facts.ends[part] = (DoctorLookEnd){.end = DOCTOR_ANSWERED, .limit = 5.0};
+        facts.ends[part] = (DoctorProbeEnd){.end = DOCTOR_ANSWERED, .limit = 5.0};
     }
     return facts;
 }
@@ -289,54 +289,54 @@ TEST(odd_bytes_make_good_json)
 
 /// ---- looks ---------------------------------------------------------------------------------------------------------
 
-static void look_well(DoctorFacts *facts, DoctorTell *tell)
+static void probe_well(DoctorFacts *facts, DoctorSender *sender)
 {
-    (void)tell;
+    (void)sender;
     facts->computer.processors++;
     printf("this is lost\n");
 }
 
-static void look_and_hang(DoctorFacts *facts, DoctorTell *tell)
+static void probe_and_hang(DoctorFacts *facts, DoctorSender *sender)
 {
     facts->computer.processors = 5;
-    doctor_tell(tell, facts);
+    doctor_send(sender, facts);
     facts->computer.processors = 6;
     for (;;) {
         pause();
     }
 }
 
-static void look_and_crash(DoctorFacts *facts, DoctorTell *tell)
+static void probe_and_crash(DoctorFacts *facts, DoctorSender *sender)
 {
     facts->computer.processors = 7;
-    doctor_tell(tell, facts);
+    doctor_send(sender, facts);
     signal(SIGSEGV, SIG_DFL); // a sanitizer's own
     raise(SIGSEGV);
 }
 
-static void look_and_leave(DoctorFacts *facts, DoctorTell *tell)
+static void probe_and_leave(DoctorFacts *facts, DoctorSender *sender)
 {
     (void)facts;
-    (void)tell;
+    (void)sender;
     _exit(3);
 }
 
 TEST(a_look_takes_nothing_along)
 {
     DoctorFacts facts = {.computer = {.processors = 1}};
-    doctor_look(&facts, DOCTOR_COMPUTER, look_well, 10.0);
+    doctor_probe(&facts, DOCTOR_COMPUTER, probe_well, 10.0);
     assert_int_equal(facts.ends[DOCTOR_COMPUTER].end, DOCTOR_ANSWERED);
     assert_int_equal(facts.computer.processors, 2);
     double begin = drive_clock();
-    doctor_look(&facts, DOCTOR_SOUND, look_and_hang, 0.3);
+    doctor_probe(&facts, DOCTOR_SOUND, probe_and_hang, 0.3);
     assert_true(drive_clock() - begin < 5.0);
     assert_int_equal(facts.ends[DOCTOR_SOUND].end, DOCTOR_LATE);
     assert_int_equal(facts.computer.processors, 5); // what was told counts, and nothing else
-    doctor_look(&facts, DOCTOR_DRAWING, look_and_crash, 10.0);
+    doctor_probe(&facts, DOCTOR_DRAWING, probe_and_crash, 10.0);
     assert_int_equal(facts.ends[DOCTOR_DRAWING].end, DOCTOR_CRASHED);
     assert_int_equal(facts.ends[DOCTOR_DRAWING].signal, SIGSEGV);
     assert_int_equal(facts.computer.processors, 7);
-    doctor_look(&facts, DOCTOR_FILES, look_and_leave, 10.0);
+    doctor_probe(&facts, DOCTOR_FILES, probe_and_leave, 10.0);
     assert_int_equal(facts.ends[DOCTOR_FILES].end, DOCTOR_CRASHED);
     assert_int_equal(facts.ends[DOCTOR_COMPUTER].end, DOCTOR_ANSWERED);
     expect(&facts, "probe", DOCTOR_MISSING, "data and settings: the look crashed", "up to date");
@@ -345,10 +345,10 @@ TEST(a_look_takes_nothing_along)
 TEST(a_driver_that_crashes_opens_no_window)
 {
     DoctorFacts facts = good_facts();
-    facts.ends[DOCTOR_DRAWING] = (DoctorLookEnd){DOCTOR_CRASHED, SIGSEGV, 20.0};
+    facts.ends[DOCTOR_DRAWING] = (DoctorProbeEnd){DOCTOR_CRASHED, SIGSEGV, 20.0};
     expect(&facts, "probe", DOCTOR_MISSING, "display and graphics: the look crashed (signal 11)", "driver");
     assert_true(!report.window && report.headless);
-    facts.ends[DOCTOR_DRAWING] = (DoctorLookEnd){DOCTOR_LATE, 0, 20.0}; // it draws, if only in the end
+    facts.ends[DOCTOR_DRAWING] = (DoctorProbeEnd){DOCTOR_LATE, 0, 20.0}; // it draws, if only in the end
     expect(&facts, "probe", DOCTOR_MISSING, "no answer within 20 s", "idle");
     assert_true(report.window);
 }
@@ -357,10 +357,10 @@ TEST(a_driver_that_crashes_opens_no_window)
 TEST(looks_find_this_computer)
 {
     DoctorFacts facts = {0};
-    doctor_look(&facts, DOCTOR_COMPUTER, look_at_computer, 20.0);
-    doctor_look(&facts, DOCTOR_FILES, look_at_files, 20.0);
-    doctor_look(&facts, DOCTOR_FOLDERS, look_at_folders, 20.0);
-    doctor_look(&facts, DOCTOR_SOFTWARE, look_at_software, 60.0);
+    doctor_probe(&facts, DOCTOR_COMPUTER, doctor_probes[DOCTOR_COMPUTER].probe, 20.0);
+    doctor_probe(&facts, DOCTOR_FILES, doctor_probes[DOCTOR_FILES].probe, 20.0);
+    doctor_probe(&facts, DOCTOR_FOLDERS, doctor_probes[DOCTOR_FOLDERS].probe, 20.0);
+    doctor_probe(&facts, DOCTOR_SOFTWARE, doctor_probes[DOCTOR_SOFTWARE].probe, 60.0);
     assert_int_equal(facts.ends[DOCTOR_SOFTWARE].end, DOCTOR_ANSWERED);
     assert_true(facts.computer.processors >= 1 && facts.computer.installed >= facts.computer.processors);
     assert_true(facts.computer.memory >= facts.computer.available);
