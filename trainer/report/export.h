@@ -1,17 +1,34 @@
-/// What a recording holds, for other programs: its particles as PLY files, its telemetry as CSV, a film of it. The
-/// session is replayed from the recording alone, and each tick's state is compared with the recorded one.
+/// Exports a recording for other programs: its particles as PLY files, its telemetry and events as CSV, a film,
+/// pictures of single moments. The session is replayed from the recording alone, and each tick's state is compared with
+/// the recorded one.
 #ifndef SPADEWORK_TRAINER_EXPORT_H
 #define SPADEWORK_TRAINER_EXPORT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "data/core/data_files.h"
 #include "data/core/status.h"
-#include "trainer/report/stills.h"
 #include "trainer/record/record.h"
 #include "trainer/sim/sim.h"
 
-/// Draws pictures for the film: the headless core has no means of its own.
+enum { STILLS_MOST = 32 };
+
+/// One picture that is asked for.
+typedef struct Still {
+    char path[DATA_PATH_LENGTH]; ///< PNG to write
+    double time; ///< s of simulated time
+    int view; ///< RenderCamera
+} Still;
+
+/// Draws and writes pictures; the library has no renderer.
+typedef struct StillPainter {
+    void *context;
+    /// Writes the session's present state as a PNG. False with `status` ends the export.
+    bool (*paint)(void *context, Session *session, const Still *still, Status *status);
+} StillPainter;
+
+/// Draws pictures for the film; the library has no renderer.
 typedef struct ExportPainter {
     void *context;
     /// The session's present state as width x height x 3 bytes, top row first. False with `status` ends the export.
@@ -22,9 +39,9 @@ typedef struct ExportParams {
     const char *recording;
     const char *ply; ///< folder for frame_000000.ply, ...; is made, or must be empty; NULL: no pictures
     const char *csv; ///< telemetry to write, one row a tick (trainer/report/telemetry.h), or NULL
-    const char *events; ///< CSV of its events to write (trainer/report/event_table.h), or NULL
+    const char *events; ///< CSV of its events to write, or NULL
     int every; ///< ticks from one PLY file to the next, at least 1; the first shows the recording's beginning
-    const char *video; ///< MP4 to write (trainer/report/video.h), or NULL
+    const char *video; ///< MP4 to write, or NULL
     int width, height; ///< pixels of the film, even
     int fps; ///< its pictures a second: 1 to the scene's ticks a second
     ExportPainter painter; ///< for the film

@@ -1,4 +1,4 @@
-/// Packets are put together byte by byte, so that they are the same whatever the computer's byte order and alignment.
+/// Sends the seat's motion by UDP. Packets are written byte by byte: they do not depend on byte order and alignment.
 #include "trainer/report/motion_stream.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/// Tells an older output from any other file by its first bytes, and one file under two names by its device and number
-/// (POSIX stat).
+/// Decides whether a file may be written: an older output is known by its first bytes, one file under two names by its
+/// device and number (POSIX stat).
 #include "trainer/report/output_file.h"
 
 #include <stdio.h>

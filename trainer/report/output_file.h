@@ -1,5 +1,5 @@
-/// Where an output may be written: over an older file of its own kind only, never over a file that is read, so that no
-/// slip of the keyboard destroys a scene or a recording. Any thread; nothing is kept.
+/// Guards files against being overwritten: an output replaces an older file of its own kind only, and never a file that
+/// is read, so that a typing mistake destroys no scene or recording. Any thread; no state.
 #ifndef SPADEWORK_TRAINER_OUTPUT_FILE_H
 #define SPADEWORK_TRAINER_OUTPUT_FILE_H
 

@@ -1,4 +1,4 @@
-/// Draws a scene from above. North is up.
+/// Draws the plan of a scene, seen from above with north up.
 #include "trainer/report/plan.h"
 
 #include <math.h>

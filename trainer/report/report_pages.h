@@ -1,8 +1,8 @@
-/// The debrief of a recording: what was done, what it was worth, what went well and what it cost, as one page that
-/// needs nothing else (HTML), as pages for a printer (PDF), and as a summary for the screen. It reads what the
-/// recording keeps and simulates nothing again.
-#ifndef SPADEWORK_TRAINER_REPORT_H
-#define SPADEWORK_TRAINER_REPORT_H
+/// The report (debrief) of a recording: what was done, its score, what went well and what cost points, as one page that
+/// needs nothing else (HTML), as pages for a printer (PDF), and as a summary for the screen. It is made from what the
+/// recording holds; nothing is simulated again.
+#ifndef SPADEWORK_TRAINER_REPORT_PAGES_H
+#define SPADEWORK_TRAINER_REPORT_PAGES_H
 
 #include "data/core/status.h"
 #include "trainer/record/record.h"
@@ -44,13 +44,13 @@ typedef struct ReportFacts {
     TextUnits units; ///< that the summary is written in
 } ReportFacts;
 
-/// In the language of who reads.
+/// Makes the summary, in the reader's language.
 void report_summarise(const ReportFacts *facts, ReportSummary *summary);
-/// The same of an exercise as it stands. dt  s of a tick
+/// The same of an exercise that is being driven. dt  s of a tick
 void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, const ScoreTrail *trail, double dt,
                                TextUnits units, ReportSummary *summary);
 
-/// Puts what the drive counts as in the place of a verdict that it cannot have.
+/// Replaces the verdict of a drive that counts for nobody by the reason.
 /// trainee  whose name it bears, "" or NULL: nobody's
 void report_give_credit(ReportSummary *summary, const Credit *credit, const char *trainee);
 
@@ -58,10 +58,10 @@ void report_give_credit(ReportSummary *summary, const Credit *credit, const char
 typedef struct ReportOther {
     const char *path; ///< of its recording
     const char *role; ///< in English: "expert", "earlier"; "" = whose it is stands in the recording
-    bool found; ///< nobody named it: where it cannot be read, the page says so and goes without
+    bool found; ///< it was looked up, not named: where it cannot be read, the page says so and does without
 } ReportOther;
 
-/// What a report is made of. It is written in the language of who reads (language_choose).
+/// What a report is made of. It is written in the reader's language (language_choose).
 typedef struct ReportRequest {
     TextUnits units; ///< that quantities are written in
     const char *recording; ///< path

@@ -1,9 +1,9 @@
-/// What the files of the report share: the data of a run, the figures, and how text gets into a page.
+/// What the files of the report share: the data of a run (report_rows.c), the tables made of it, and the figures
+/// (report_figures.c).
 #ifndef SPADEWORK_TRAINER_REPORT_INTERNAL_H
 #define SPADEWORK_TRAINER_REPORT_INTERNAL_H
 
 #include <cairo/cairo.h>
-#include <stdio.h>
 
 #include "data/schema/design_surface.h"
 #include "trainer/record/record.h"
@@ -59,34 +59,18 @@ typedef struct ReportFigure {
 extern const ReportFigure report_figures[];
 extern const int report_figure_count;
 
-/// Drawing, for the figures (report_axes.c).
-typedef struct ReportAxes {
-    double left, top, width, height; ///< points: the plot's inside
-    double x_low, x_high, y_low, y_high; ///< values at its edges
-    double x_scale, y_scale; ///< of the number beside a place over its value; 0: 1
-} ReportAxes;
-double report_x(const ReportAxes *axes, double value); ///< points
-double report_y(const ReportAxes *axes, double value); ///< points
-/// Draws frame, grid and numbers in the way of who reads; labels name value and unit. y_label NULL: nothing is told of
-/// what goes upwards.
-void report_axes_draw(cairo_t *cairo, const ReportAxes *axes, const char *x_label, const char *y_label);
-/// Both directions at one scale, as much as fits; the middle stays.
-void report_axes_even(ReportAxes *axes);
+/// Colours of report_colour.
 enum { REPORT_INK, REPORT_ORANGE, REPORT_BLUE, REPORT_GREEN, REPORT_SKY, REPORT_YELLOW, REPORT_RED, REPORT_GREY };
-/// Unit that lengths of this size are read in ("m", "ft"), and how many there are in a metre.
-const char *report_length_unit(const ReportData *data);
-double report_length_scale(const ReportData *data);
 /// One of the colours of Okabe and Ito, which people who are colour-blind tell apart.
 void report_colour(cairo_t *cairo, int colour, double alpha);
 void report_text(cairo_t *cairo, double x, double y, double size, const char *text);
-double report_text_width(cairo_t *cairo, double size, const char *text); ///< points
 
 /// What the seals say, as a sentence of the page, and why nothing is scored; "" when it is.
 void report_seal_line(const ReportData *data, char text[2 * REPORT_TEXT]);
 void report_unscored_line(const ReportData *data, char text[2 * REPORT_TEXT]);
 bool report_is_changed(const ReportData *data); ///< nothing that lies in the recording is believed
 
-/// Rows of the page (report_rows.c), the same in HTML and PDF.
+/// Rows of the tables, the same in HTML and PDF.
 enum { REPORT_COLUMNS = 6, REPORT_COMPARED = REPORT_COLUMNS - 2 }; ///< runs that the table has room for
 typedef struct ReportCell {
     char text[REPORT_COLUMNS][REPORT_TEXT];
@@ -104,8 +88,5 @@ int report_compare_rows(const ReportData *data, ReportCell *rows, int capacity);
 int report_compare_heads(const ReportData *data, ReportCell *heads);
 /// "2:03.4", with the language's decimal mark
 void report_clock(double seconds, char text[16]);
-
-bool report_html_write(const ReportData *data, FILE *file);
-bool report_pdf_write(const ReportData *data, const char *path, Status *status);
 
 #endif

@@ -1,11 +1,11 @@
-/// What went well, and what cost most: rows of the score and rules that took points, the costliest first.
+/// Summarises an exercise: the score's rows that went well, and the rows and rules that cost points, the costliest
+/// first.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-
 #include "trainer/sim/sim.h"
 #include "trainer/report/report_words.h"
 #include "trainer/report/report_pages.h"
@@ -50,7 +50,7 @@ static int64_t end_tick(const ReportFacts *facts)
 
 /// Where a row lost its points: incidents where they happened, else what its number tells, else the event that told of
 /// the loss.
-static void find_row(const ReportFacts *facts, int row, bool scaled, ReportMistake *mistake)
+static void find_row_moments(const ReportFacts *facts, int row, bool scaled, ReportMistake *mistake)
 {
     const SceneScore *score = &facts->asked->scores[row];
     int incident = (int)score->metric - (int)METRIC_INCIDENT_TOUCH;
@@ -116,13 +116,13 @@ static int add_rows(const ReportFacts *facts, ReportMistake *mistakes, ReportSum
                  scaled ? language_text(metric_infos[cause].phrase) : "", scaled ? " " : "", value);
         snprintf(mistake->advice, REPORT_TEXT, "%s", advice_on(asked, facts->values, score->metric));
         language_end_whole(mistake->what);
-        find_row(facts, k, scaled, mistake);
+        find_row_moments(facts, k, scaled, mistake);
     }
     return found;
 }
 
 /// The incidents that met a rule and that it did not let pass.
-static void find_rule(const ReportFacts *facts, const SceneRule *rule, ReportMistake *mistake)
+static void find_rule_moments(const ReportFacts *facts, const SceneRule *rule, ReportMistake *mistake)
 {
     int met = 0;
     for (int k = 0; k < facts->event_count; k++) {
@@ -157,13 +157,13 @@ static int add_rules(const ReportFacts *facts, ReportMistake *mistakes)
                  what, times, ended ? language_text(": it ended the attempt") : "");
         snprintf(mistake->advice, REPORT_TEXT, "%s",
                  advice_on(asked, facts->values, (Metric)(METRIC_INCIDENT_TOUCH + (int)rule->incident)));
-        find_rule(facts, rule, mistake);
+        find_rule_moments(facts, rule, mistake);
     }
     return found;
 }
 
 /// Costliest first; equal ones in the order of the scene.
-static void sort(ReportMistake *mistakes, int count)
+static void sort_by_points(ReportMistake *mistakes, int count)
 {
     for (int k = 1; k < count; k++) {
         ReportMistake moved = mistakes[k];
@@ -182,7 +182,7 @@ void report_summarise(const ReportFacts *facts, ReportSummary *summary)
     ReportMistake mistakes[MOST];
     int found = add_rows(facts, mistakes, summary);
     found += add_rules(facts, mistakes + found);
-    sort(mistakes, found);
+    sort_by_points(mistakes, found);
     summary->mistake_count = found < REPORT_MISTAKES ? found : REPORT_MISTAKES;
     memcpy(summary->mistakes, mistakes, (size_t)summary->mistake_count * sizeof *mistakes);
     Incident cause;

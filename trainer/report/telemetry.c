@@ -1,7 +1,5 @@
-/// One row a tick. Numbers are printed with 9 digits and a point whatever the locale; masses are exact to the quantum.
+/// Writes telemetry, a row a tick, through a buffer of its own.
 #include "trainer/report/telemetry.h"
-
-#include "trainer/report/output_file.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -11,6 +9,7 @@
 #include <unistd.h>
 
 #include "data/core/written_file.h"
+#include "trainer/report/output_file.h"
 
 enum { BUFFER = 1 << 18, ROW = 4096 };
 

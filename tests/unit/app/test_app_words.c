@@ -9,7 +9,7 @@
 #include "data/schema/load.h"
 #include "render/panels/panels.h"
 #include "tests/support/recording_fixture.h"
-#include "trainer/report/scene_language.h"
+#include "trainer/report/report_words.h"
 #include "trainer/report/plan.h"
 #include "trainer/report/report_pages.h"
 #include "trainer/app/drive_pages.h"

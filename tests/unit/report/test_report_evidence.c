@@ -11,7 +11,7 @@
 
 #include "tests/support/reseal.h"
 #include "tests/support/small_session.h"
-#include "trainer/report/seal_words.h"
+#include "trainer/report/report_words.h"
 #include "trainer/record/recording_glance.h"
 #include "trainer/record/recording_writer.h"
 #include "trainer/record/rescore.h"

@@ -11,7 +11,7 @@
 #include "data/core/language.h"
 #include "data/core/reader.h"
 #include "data/schema/settings_params.h"
-#include "trainer/report/scene_language.h"
+#include "trainer/report/report_words.h"
 
 static const char *const languages[] = {"de", "es"};
 
