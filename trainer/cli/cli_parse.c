@@ -328,7 +328,7 @@ static bool read_value(CliOptions *options, const CliOption *option, const char 
 
 /// ---- options -------------------------------------------------------------------------------------------------------
 
-static bool is_taken(const Parsing *self, const CliOption *option)
+static bool belongs_to_command(const Parsing *self, const CliOption *option)
 {
     return (option->on & 1U << self->row->command) != 0;
 }
@@ -341,7 +341,7 @@ static bool fail_unknown(const Parsing *self, const char *argument)
     const char *nearest = NULL;
     int distance = 0;
     for (int k = 0; k < cli_option_count; k++) {
-        if (is_taken(self, &cli_options[k])) {
+        if (belongs_to_command(self, &cli_options[k])) {
             keep_nearest(name, cli_options[k].name, &nearest, &distance);
         }
     }
@@ -350,14 +350,15 @@ static bool fail_unknown(const Parsing *self, const char *argument)
                        nearest != NULL ? " meant?)" : "", command);
 }
 
-/// Takes the option at argv[*k]; moves *k over a separate value.
-static bool take_option(Parsing *self, int argc, const char *const *argv, int *k)
+/// Parses the option at argv[*k]; moves *k over a separate value.
+static bool parse_option(Parsing *self, int argc, const char *const *argv, int *k)
 {
     const char *argument = argv[*k], *equals = strchr(argument, '=');
     size_t length = strcspn(argument, "=");
     int i = 0;
-    while (i < cli_option_count && !(is_taken(self, &cli_options[i]) && strlen(cli_options[i].name) == length &&
-                                     strncmp(cli_options[i].name, argument, length) == 0)) {
+    while (i < cli_option_count &&
+           !(belongs_to_command(self, &cli_options[i]) && strlen(cli_options[i].name) == length &&
+             strncmp(cli_options[i].name, argument, length) == 0)) {
         i++;
     }
     if (i == cli_option_count) {
@@ -383,7 +384,7 @@ static bool take_option(Parsing *self, int argc, const char *const *argv, int *k
 /// ---- arguments -----------------------------------------------------------------------------------------------------
 
 /// What `list` shows.
-static bool take_kind(const char *argument, const char **kind, Status *status)
+static bool read_kind(const char *argument, const char **kind, Status *status)
 {
     static const char *const kinds[] = {"scenes",      "machines", "soils",   "controls", "meshes",
                                         "attachments", "experts",  "courses", "surfaces", "heights"};
@@ -399,7 +400,7 @@ static bool take_kind(const char *argument, const char **kind, Status *status)
                        argument);
 }
 
-static bool take_file(CliOptions *options, const char *argument, Status *status)
+static bool add_file(CliOptions *options, const char *argument, Status *status)
 {
     if (options->file_count == CLI_MAX_FILES) {
         return status_fail(status, STATUS_BAD_USAGE, "at most %d files are allowed", CLI_MAX_FILES);
@@ -408,19 +409,19 @@ static bool take_file(CliOptions *options, const char *argument, Status *status)
     return true;
 }
 
-/// Commands that take any number of files.
-static bool takes_many(const CliCommandRow *row)
+/// True for commands with any number of files.
+static bool has_file_list(const CliCommandRow *row)
 {
     return row->command == CLI_CHECK || row->command == CLI_TEXTS || row->command == CLI_RESCORE ||
            row->command == CLI_REPORT || row->command == CLI_RESULTS || row->command == CLI_NEW ||
            row->command == CLI_STATION;
 }
 
-static bool take_argument(Parsing *self, const char *argument)
+static bool parse_argument(Parsing *self, const char *argument)
 {
     const CliCommandRow *row = self->row;
-    if (takes_many(row)) {
-        return take_file(self->options, argument, self->status);
+    if (has_file_list(row)) {
+        return add_file(self->options, argument, self->status);
     }
     if (row->argument == 0) {
         return status_fail(self->status, STATUS_BAD_USAGE, "%s: takes no %.80s; see: spadework --help", row->name,
@@ -433,7 +434,7 @@ static bool take_argument(Parsing *self, const char *argument)
                            *place, row->name);
     }
     if (row->command == CLI_LIST) {
-        return take_kind(argument, place, self->status);
+        return read_kind(argument, place, self->status);
     }
     *place = argument;
     return true;
@@ -541,11 +542,11 @@ static bool check_video(const CliOptions *options, Status *status)
            status_fail(status, STATUS_BAD_USAGE, "--size %dx%d: a video needs even numbers", run->width, run->height);
 }
 
-/// What the command cannot do without.
+/// An argument or option that the command needs and lacks, in words; NULL: none.
 static const char *find_missing(const Parsing *self)
 {
     const CliOptions *options = self->options;
-    bool many = takes_many(self->row) && self->row->command != CLI_RESULTS && self->row->command != CLI_STATION;
+    bool many = has_file_list(self->row) && self->row->command != CLI_RESULTS && self->row->command != CLI_STATION;
     bool there =
         many ? options->file_count > 0 : self->row->argument == 0 || text_at(self, self->row->argument) != NULL;
     if (!there) {
@@ -654,10 +655,10 @@ static bool parse_rest(Parsing *self, int argc, const char *const *argv)
         if (!only_arguments && strcmp(argv[k], "--") == 0) {
             only_arguments = true;
         } else if (!only_arguments && argv[k][0] == '-' && argv[k][1] != '\0') {
-            if (!take_option(self, argc, argv, &k)) {
+            if (!parse_option(self, argc, argv, &k)) {
                 return false;
             }
-        } else if (!take_argument(self, argv[k])) {
+        } else if (!parse_argument(self, argv[k])) {
             return false;
         }
     }

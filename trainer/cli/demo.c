@@ -121,8 +121,8 @@ static bool make_folder(char folder[32], Status *status)
                        folder, strerror(errno));
 }
 
-/// Drives one scene and prints what came of it.
-static bool show_scene(Demo *self, const char *scene, RunSummary *summary, Status *status)
+/// Drives one scene and prints its summary.
+static bool drive_scene(Demo *self, const char *scene, RunSummary *summary, Status *status)
 {
     char record[DEMO_PATH], telemetry[DEMO_PATH];
     snprintf(record, sizeof record, "%s/%s.spade", self->folder, scene);
@@ -157,14 +157,14 @@ static bool show_scene(Demo *self, const char *scene, RunSummary *summary, Statu
 }
 
 /// Drives the scenes; false with `status`.
-static bool show_scenes(Demo *self, Status *status)
+static bool drive_scenes(Demo *self, Status *status)
 {
     RunSummary summary = {0};
-    if (!show_scene(self, "trench", &summary, status)) {
+    if (!drive_scene(self, "trench", &summary, status)) {
         return false;
     }
-    bool goes_on = !summary.interrupted && summary.wall < PATIENCE;
-    return !goes_on || show_scene(self, "truck-loading", &summary, status);
+    bool second = !summary.interrupted && summary.wall < PATIENCE;
+    return !second || drive_scene(self, "truck-loading", &summary, status);
 }
 
 int cli_demo(void)
@@ -178,7 +178,7 @@ int cli_demo(void)
         return cli_fail(&status);
     }
     Demo self = {.folder = folder};
-    bool good = show_scenes(&self, &status);
+    bool good = drive_scenes(&self, &status);
     offscreen_destroy(self.offscreen);
     if (!good) {
         return cli_fail(&status);

@@ -71,7 +71,7 @@ static void run_probe(DoctorFacts *facts, DoctorProbe *probe, int to, double lim
 }
 
 /// Takes whole copies until the pipe ends or there was none for `limit` s; returns when that was, or will be.
-static double receive(int from, DoctorFacts *facts, double limit)
+static double receive_facts(int from, DoctorFacts *facts, double limit)
 {
     double until = drive_clock() + limit;
     DoctorFacts *copy = malloc(sizeof *copy);
@@ -109,7 +109,7 @@ static bool wait_until(pid_t child, double until, int *how)
     }
 }
 
-static DoctorProbeEnd end_of(pid_t child, double until, double limit)
+static DoctorProbeEnd collect_end(pid_t child, double until, double limit)
 {
     DoctorProbeEnd end = {.end = DOCTOR_LATE, .limit = limit};
     int how = 0;
@@ -158,9 +158,9 @@ void doctor_probe(DoctorFacts *facts, DoctorPart part, DoctorProbe *probe, doubl
     if (child > 0) {
         DoctorProbeEnd before[DOCTOR_PART_COUNT];
         memcpy(before, facts->ends, sizeof before);
-        double until = receive(ends[0], facts, limit);
+        double until = receive_facts(ends[0], facts, limit);
         memcpy(facts->ends, before, sizeof before);
-        facts->ends[part] = end_of(child, until, limit);
+        facts->ends[part] = collect_end(child, until, limit);
     }
     if (ends[0] >= 0) {
         close(ends[0]);

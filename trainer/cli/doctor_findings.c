@@ -687,7 +687,7 @@ const DoctorFinding *doctor_find(const DoctorReport *report, const char *about)
 
 enum { TEXT_COLUMN = 24 };
 
-static const char *whole_of(const DoctorReport *report)
+static const char *conclusion(const DoctorReport *report)
 {
     if (report->window) {
         return report->slow ? "A drive in the window can run, but slowly." : "A drive in the window can run.";
@@ -706,7 +706,7 @@ void doctor_print(const DoctorReport *report, FILE *file)
             fprintf(file, "%*s-> %s\n", TEXT_COLUMN, "", finding->advice);
         }
     }
-    fprintf(file, "\n%s\n", whole_of(report));
+    fprintf(file, "\n%s\n", conclusion(report));
 }
 
 void doctor_print_json(const DoctorReport *report, FILE *file)

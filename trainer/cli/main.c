@@ -302,7 +302,7 @@ static bool choose_language(const CliOptions *options, Status *status)
 }
 
 /// Commands that poll for a stop by signal; any other ends by the signal itself.
-static bool asks_to_stop(const CliOptions *options)
+static bool polls_for_stop(const CliOptions *options)
 {
     switch (options->command) {
     case CLI_NOTHING:
@@ -325,7 +325,7 @@ static bool asks_to_stop(const CliOptions *options)
 /// A command that was stopped before its end ends by the signal, so that the parent process sees it.
 static int run_until_stopped(const CliOptions *options)
 {
-    if (asks_to_stop(options)) {
+    if (polls_for_stop(options)) {
         signals_take();
     }
     int code = run_command(options);

@@ -1,4 +1,5 @@
-/// Each process takes every n-th job and sends what came of it through a pipe of its own (POSIX fork, poll).
+/// Runs jobs in processes: each one takes every n-th job and sends its answers through a pipe of its own (POSIX fork,
+/// poll).
 #include "trainer/cli/workers.h"
 
 #include <errno.h>
@@ -13,7 +14,7 @@
 
 #include "data/core/signals.h"
 
-/// What is sent: the job's number, then its answer. Larger than what a pipe takes at once.
+/// A process and the message that it sends: the job's number, then its answer. Larger than what a pipe takes at once.
 typedef struct Worker {
     pid_t process;
     int pipe; ///< end to read from; -1: closed
@@ -38,7 +39,7 @@ static bool send_whole(int file, const void *data, size_t size)
     return true;
 }
 
-static _Noreturn void work(const WorkPlan *plan, int first, unsigned char *message, int pipe)
+static _Noreturn void run_jobs(const WorkPlan *plan, int first, unsigned char *message, int pipe)
 {
     for (int32_t k = first; k < plan->jobs; k += plan->processes) {
         memset(message, 0, sizeof k + plan->answer_size);
@@ -51,8 +52,8 @@ static _Noreturn void work(const WorkPlan *plan, int first, unsigned char *messa
     _exit(0);
 }
 
-/// Starts the processes; what could not be started is left out.
-static int start(const WorkPlan *plan, Worker *workers)
+/// Starts the processes; returns how many could be started.
+static int start_workers(const WorkPlan *plan, Worker *workers)
 {
     int count = 0;
     fflush(NULL);
@@ -68,7 +69,7 @@ static int start(const WorkPlan *plan, Worker *workers)
                 close(workers[k].pipe); // so that nobody but the parent reads what the others send
             }
             close(ends[0]);
-            work(plan, count, workers[count].message, ends[1]);
+            run_jobs(plan, count, workers[count].message, ends[1]);
         }
         close(ends[1]);
         workers[count].process = process;
@@ -81,7 +82,7 @@ static int start(const WorkPlan *plan, Worker *workers)
 }
 
 /// Reads what a worker has sent; false when it has ended.
-static bool hear(const WorkPlan *plan, Worker *worker, unsigned char *answers, int *done)
+static bool read_answer(const WorkPlan *plan, Worker *worker, unsigned char *answers, int *done)
 {
     int32_t job;
     size_t whole = sizeof job + plan->answer_size;
@@ -116,7 +117,7 @@ static void end_workers(const Worker *workers, int count)
     }
 }
 
-static void gather(const WorkPlan *plan, Worker *workers, int count, unsigned char *answers)
+static void gather_answers(const WorkPlan *plan, Worker *workers, int count, unsigned char *answers)
 {
     int open = 0, done = 0;
     for (int k = 0; k < count; k++) {
@@ -135,7 +136,7 @@ static void gather(const WorkPlan *plan, Worker *workers, int count, unsigned ch
         }
         int before = done;
         for (int k = 0; k < count; k++) {
-            if (workers[k].pipe >= 0 && waits[k].revents != 0 && !hear(plan, &workers[k], answers, &done)) {
+            if (workers[k].pipe >= 0 && waits[k].revents != 0 && !read_answer(plan, &workers[k], answers, &done)) {
                 close(workers[k].pipe);
                 workers[k].pipe = -1;
                 open--;
@@ -164,7 +165,7 @@ bool workers_run(const WorkPlan *plan, void *answers)
         good = workers[k].message != NULL;
     }
     if (good) {
-        gather(plan, workers, start(plan, workers), answers);
+        gather_answers(plan, workers, start_workers(plan, workers), answers);
     }
     for (int k = 0; k < plan->processes && workers != NULL; k++) {
         free(workers[k].message);

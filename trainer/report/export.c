@@ -240,7 +240,7 @@ static Video *open_film(const char *path, int width, int height, int fps, Status
         free(video);
         return NULL;
     }
-    signals_take(); // that ffmpeg gave up is told by the write that fails
+    signals_take(); // without SIGPIPE, the write fails where ffmpeg gave up
     return video;
 }
 
@@ -285,7 +285,7 @@ static bool close_film(Video *video, bool keep, Status *status)
     }
     bool stopped = signals_stop_asked();
     signals_release();
-    // Not every failure to write makes ffmpeg end with one; but it tells of each.
+    // ffmpeg does not end with a failure for every write that failed, but it complains of each.
     bool silent = fseek(video->complaints, 0, SEEK_END) == 0 && ftell(video->complaints) == 0;
     bool good = !broken && WIFEXITED(end) && WEXITSTATUS(end) == 0 && silent;
     if (keep && good && rename(video->part, video->path) != 0) {
@@ -520,7 +520,7 @@ static bool export_parts(Export *self, Status *status)
                              &params->still_painter, &self->summary->stills, status);
     Status later;
     if (!close_film(self->video, good, &later)) {
-        *status = later; // what ffmpeg says tells more than that it gave up
+        *status = later; // ffmpeg's own message is better than "gave up"
         good = false;
     }
     if (!telemetry_close(self->telemetry, &later) && good) {

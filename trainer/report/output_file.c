@@ -32,7 +32,7 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
                  [OUTPUT_VIDEO] = {"ftyp", 4, 4, "an MP4 film"}};
     struct stat info;
     if (path == NULL || stat(path, &info) != 0) {
-        return true; // what cannot be opened for writing is told when it is opened
+        return true; // a file that cannot be written fails when it is opened
     }
     if (S_ISFIFO(info.st_mode) && !is_standard_output(&info)) {
         return status_fail(status, STATUS_LACKING,

@@ -19,7 +19,7 @@ typedef enum OutputKind {
 } OutputKind;
 
 /// True when nothing is at `path`, or an empty file, a device, the program's own output into a pipe (/dev/stdout), or
-/// an older file of the same kind (told by its first bytes). Else `status` (STATUS_LACKING) says what is there. NULL is
+/// an older file of the same kind (by its first bytes). Else `status` (STATUS_LACKING) says what is there. NULL is
 /// fine.
 bool output_may_replace(const char *path, OutputKind kind, Status *status);
 

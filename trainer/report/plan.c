@@ -20,7 +20,7 @@ enum { LABEL_ROWS = 9 }; ///< of places that are tried for a target's number on 
 
 typedef struct Plan {
     cairo_t *cairo;
-    TextUnits units; ///< of who reads
+    TextUnits units; ///< the reader's
     double scale; ///< points a metre
     double x, y; ///< points: middle of the site
     int keys; ///< signs explained so far
@@ -31,7 +31,7 @@ typedef struct Colour {
     double red, green, blue;
 } Colour;
 
-// Of Okabe and Ito: told apart by people who are colour-blind, too.
+// Of Okabe and Ito 2008: people who are colour-blind distinguish them.
 static const Colour ink = {0.13, 0.13, 0.13}, grey = {0.6, 0.6, 0.6}, orange = {0.9, 0.62, 0.0},
                     blue = {0.0, 0.45, 0.7}, green = {0.0, 0.62, 0.45}, red = {0.84, 0.37, 0.0},
                     sky = {0.34, 0.71, 0.91};

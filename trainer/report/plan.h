@@ -9,7 +9,7 @@
 #include "data/schema/scene_params.h"
 #include "data/schema/settings_params.h"
 
-/// Draws from the cairo's origin, on what is there, in the reader's language. Reads the scene alone.
+/// Draws from the cairo's origin, over what is there, in the reader's language. Reads the scene alone.
 /// units          that heights and the bar are written in
 /// width, height  1..1e5 points, of the room for it
 void plan_draw(cairo_t *cairo, const SceneParams *scene, TextUnits units, double width, double height);

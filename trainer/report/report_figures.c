@@ -1,6 +1,6 @@
 /// The figures of the report: over time (phases and events, score, loads, pressures, functions used together) and in
-/// space (the edge's path from above and from the side, maps of the ground). Colours are told apart without red and
-/// green.
+/// space (the edge's path from above and from the side, maps of the ground). Colours are those of Okabe and
+/// Ito, and every mark has a shape or pattern of its own.
 #include "trainer/report/report_pages_internal.h"
 
 #include <ctype.h>
@@ -247,7 +247,7 @@ static void circle(cairo_t *cairo, const Axes *axes, double x, double y, double 
     cairo_stroke(cairo);
 }
 
-/// The sides of what is to be cut to.
+/// Draws the lines of the design surface.
 static void draw_design(cairo_t *cairo, const DesignSurface *design, const Axes *axes)
 {
     DesignLine lines[DESIGN_LINES];
@@ -261,7 +261,7 @@ static void draw_design(cairo_t *cairo, const DesignSurface *design, const Axes 
     cairo_stroke(cairo);
 }
 
-/// A word at a place, on white; left out where it is outside the plan.
+/// Writes a name at a place, on white; not where it would leave the plan.
 static void name_place(cairo_t *cairo, const Axes *axes, double x, double y, const char *name)
 {
     double width = text_width(cairo, LABEL_SIZE, name);
@@ -277,7 +277,7 @@ static void name_place(cairo_t *cairo, const Axes *axes, double x, double y, con
     report_text(cairo, left, base, LABEL_SIZE, name);
 }
 
-/// Names for what draw_work draws, written beside it.
+/// Writes names beside what draw_work draws.
 static void name_work(cairo_t *cairo, const ReportData *data, const Axes *axes)
 {
     const SceneExercise *exercise = &data->scene.exercise;
@@ -349,7 +349,7 @@ static void draw_path(cairo_t *cairo, const ReportData *data, const Axes *axes)
     cairo_restore(cairo);
 }
 
-/// Frame, grid and directions of what is seen from above; a map's key takes the place of the level axis's words.
+/// Draws frame, grid and directions of a plan; on a map the key takes the place of the label of the x axis.
 static void draw_plan_axes(cairo_t *cairo, const ReportData *data, const Axes *axes, bool names_east)
 {
     char east[REPORT_TEXT] = "", north[REPORT_TEXT];
@@ -414,7 +414,7 @@ static void draw_side(cairo_t *cairo, const ReportData *data, double width, doub
 
 /// ---- maps ----------------------------------------------------------------------------------------------------------
 
-/// m by which a column is other than asked or before; NaN: not to be drawn.
+/// Difference of a column from the design or from before, m; NaN: not drawn.
 typedef double MapValue(const ReportData *data, int row, int column, double x, double y);
 
 static double column_height(const TraceGround *ground, int row, int column)
@@ -437,14 +437,14 @@ static double error_at(const ReportData *data, int row, int column, double x, do
     return design_height(data->design, x, y, &design) ? column_height(&data->after, row, column) - design : (double)NAN;
 }
 
-/// What a map shows, and in which colours.
+/// Colours of a map.
 typedef struct MapScale {
     double tolerance; ///< m: so much off is white; 0: every value has a colour
     double most; ///< m with the strongest colour
 } MapScale;
 
-/// Orange above 0, blue below; stronger where it is more; white within the tolerance. Orange is hatched, so that a grey
-/// print tells them apart.
+/// Orange above 0, blue below; stronger where it is more; white within the tolerance. Orange is hatched, so that they
+/// differ in grey, too.
 static void set_map_pixel(unsigned char *pixel, double value, const MapScale *scale, bool hatched)
 {
     if (fabs(value) <= scale->tolerance) {
@@ -498,7 +498,7 @@ static void draw_map(cairo_t *cairo, const ReportData *data, const Axes *axes, M
     cairo_surface_destroy(image);
 }
 
-/// Strokes as those of the map over a field of its key.
+/// Hatches a field of the key as the map is hatched.
 static void hatch(cairo_t *cairo, bool wanted, double x, double y)
 {
     cairo_set_line_width(cairo, 0.8);
@@ -510,7 +510,7 @@ static void hatch(cairo_t *cairo, bool wanted, double x, double y)
     }
 }
 
-/// The colours and what they mean, along the lower edge.
+/// Draws the key of the colours along the lower edge.
 static void draw_key(cairo_t *cairo, const ReportData *data, const Axes *axes, const MapScale *scale, const char *above,
                      const char *below)
 {
@@ -633,7 +633,7 @@ static void draw_phases(cairo_t *cairo, const ReportData *data, const Axes *axes
     }
 }
 
-/// What stands above the lanes, each by a shape of its own.
+/// Marks above the lanes, each of a shape of its own.
 typedef enum EventMark { MARK_NONE, MARK_LOST, MARK_INCIDENT, MARK_DONE, MARK_MISTAKE, MARK_KINDS } EventMark;
 
 static const char *const mark_names[MARK_KINDS] = {[MARK_LOST] = TEXT("points lost"),
@@ -710,7 +710,7 @@ static void draw_event_marks(cairo_t *cairo, const ReportData *data, const Axes 
     }
 }
 
-/// What the shapes mean, along the lower edge.
+/// Draws the key of the shapes along the lower edge.
 static void draw_mark_key(cairo_t *cairo, const Axes *axes)
 {
     double x = axes->left, y = axes->top + axes->height + 21.0;
@@ -765,7 +765,7 @@ static void draw_score_curve(cairo_t *cairo, const ReportRun *run, const Axes *a
     cairo_stroke(cairo);
 }
 
-/// Line patterns, so that curves are told apart without colour.
+/// Line patterns, so that curves differ without colour.
 static void set_dash(cairo_t *cairo, int index)
 {
     static const double dashes[][2] = {{1.0, 0.0}, {6.0, 3.0}, {2.0, 2.0}, {8.0, 2.0}};
@@ -856,7 +856,7 @@ static void draw_relief(cairo_t *cairo, const ReportRun *run, const Axes *axes, 
     }
 }
 
-/// What a joint is called, as its gauge is.
+/// Writes the joint's name as its gauge shows it.
 static void name_joint(const MachineJointParams *joint, char name[REPORT_TEXT])
 {
     char english[sizeof joint->name];

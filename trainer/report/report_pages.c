@@ -31,7 +31,7 @@ static void put_tagged(FILE *file, const char *tag, const char *text)
     fprintf(file, "</%s>", tag);
 }
 
-/// A text of this program, in the language of who reads.
+/// A text of this program, in the reader's language.
 static void put_words(FILE *file, const char *tag, const char *english)
 {
     put_tagged(file, tag, language_text(english));

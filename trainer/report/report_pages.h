@@ -67,7 +67,7 @@ typedef struct ReportRequest {
     const char *recording; ///< path
     const ReportOther *against; ///< [against_count]
     int against_count; ///< 0..8
-    const char *note; ///< a line about those that there are not, for who reads; NULL: none
+    const char *note; ///< a line about runs that are missing, in the reader's language; NULL: none
     const char *html; ///< file to write, or NULL
     const char *pdf; ///< file to write, or NULL
     RecordingProgress *progress; ///< of checking the recording's seals, or NULL

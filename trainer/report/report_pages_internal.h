@@ -14,7 +14,7 @@ enum { REPORT_MAX_AGAINST = 8 };
 /// One run, as its recording holds it.
 typedef struct ReportRun {
     char path[DATA_PATH_LENGTH];
-    char trainee[128], operator_name[128], created[40], build[40]; ///< as the recording's meta; "" = not told
+    char trainee[128], operator_name[128], created[40], build[40]; ///< as the recording's meta; "" = not known
     Credit credit; ///< who drove, and what it began in
     char role[24]; ///< of a run to compare with, in English: "expert"; "" = none
     double dt; ///< s a tick
@@ -29,11 +29,11 @@ typedef struct ReportRun {
 } ReportRun;
 
 typedef struct ReportData {
-    TextUnits units; ///< of who reads
+    TextUnits units; ///< the reader's
     ReportRun run;
     SceneParams scene;
     MachineParams machine;
-    DesignSurface *design; ///< all that was to be cut to
+    DesignSurface *design; ///< surface that the scene asks for
     TraceGround before, after;
     ReportSummary summary;
     int against_count;
@@ -51,7 +51,7 @@ double report_time(const ReportRun *run, int64_t tick);
 typedef struct ReportFigure {
     const char *id; ///< of its element in the page
     const char *title; ///< in English, as the next
-    const char *text; ///< what is to be seen in it, for those who cannot see it
+    const char *text; ///< describes it for people who cannot see it
     double width, height; ///< points
     bool (*shows)(const ReportData *data); ///< false: there is nothing to draw; NULL: always
     void (*draw)(cairo_t *cairo, const ReportData *data, double width, double height);
@@ -68,7 +68,7 @@ void report_text(cairo_t *cairo, double x, double y, double size, const char *te
 /// What the seals say, as a sentence of the page, and why nothing is scored; "" when it is.
 void report_seal_line(const ReportData *data, char text[2 * REPORT_TEXT]);
 void report_unscored_line(const ReportData *data, char text[2 * REPORT_TEXT]);
-bool report_is_changed(const ReportData *data); ///< nothing that lies in the recording is believed
+bool report_is_changed(const ReportData *data); ///< the recording was changed: nothing in it is shown as true
 
 /// Rows of the tables, the same in HTML and PDF.
 enum { REPORT_COLUMNS = 6, REPORT_COMPARED = REPORT_COLUMNS - 2 }; ///< runs that the table has room for
@@ -81,7 +81,7 @@ int report_score_rows(const ReportData *data, ReportCell *rows, int capacity); /
 /// time, kind, detail, points, second to replay from, id: events, and the moments of mistakes among them
 int report_event_rows(const ReportData *data, ReportCell *rows, int capacity);
 enum { REPORT_ID = 32 };
-/// Writes the id of the row that tells of a moment of the summary.
+/// Writes the id of the row of a moment of the summary.
 void report_moment_id(const ReportRun *run, int64_t tick, char id[REPORT_ID]);
 int report_compare_rows(const ReportData *data, ReportCell *rows, int capacity); ///< metric, this, others
 /// Writes the heads of that table, of the others the letter by which the curves name them, too; returns its columns.

@@ -179,7 +179,7 @@ static int event_at(const ReportRun *run, int64_t tick)
     return -1;
 }
 
-/// An event of that tick tells of it; else a row of its own does.
+/// The id is that of an event in the same tick, else of a row of its own.
 void report_moment_id(const ReportRun *run, int64_t tick, char id[REPORT_ID])
 {
     int event = event_at(run, tick);

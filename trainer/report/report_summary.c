@@ -48,8 +48,7 @@ static int64_t end_tick(const ReportFacts *facts)
     return INT64_MAX;
 }
 
-/// Where a row lost its points: incidents where they happened, else what its number tells, else the event that told of
-/// the loss.
+/// The moments in which a row lost its points: its incidents, else those of its figure, else the event of the loss.
 static void find_row_moments(const ReportFacts *facts, int row, bool scaled, ReportMistake *mistake)
 {
     const SceneScore *score = &facts->asked->scores[row];

@@ -1,4 +1,4 @@
-/// What the doctor makes of made-up computers, and looks that hang or crash.
+/// The doctor's findings on made-up computers, and probes that hang or crash.
 #include <signal.h>
 #include <unistd.h>
 
@@ -287,7 +287,7 @@ TEST(odd_bytes_make_good_json)
     free(text);
 }
 
-/// ---- looks ---------------------------------------------------------------------------------------------------------
+/// ---- probes --------------------------------------------------------------------------------------------------------
 
 static void probe_well(DoctorFacts *facts, DoctorSender *sender)
 {
@@ -331,7 +331,7 @@ TEST(a_look_takes_nothing_along)
     doctor_probe(&facts, DOCTOR_SOUND, probe_and_hang, 0.3);
     assert_true(drive_clock() - begin < 5.0);
     assert_int_equal(facts.ends[DOCTOR_SOUND].end, DOCTOR_LATE);
-    assert_int_equal(facts.computer.processors, 5); // what was told counts, and nothing else
+    assert_int_equal(facts.computer.processors, 5); // what was sent counts, and nothing else
     doctor_probe(&facts, DOCTOR_DRAWING, probe_and_crash, 10.0);
     assert_int_equal(facts.ends[DOCTOR_DRAWING].end, DOCTOR_CRASHED);
     assert_int_equal(facts.ends[DOCTOR_DRAWING].signal, SIGSEGV);
