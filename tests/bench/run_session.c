@@ -9,7 +9,7 @@
 
 #include "tests/bench/pile.h"
 #include "tests/bench/trench.h"
-#include "trainer/record/recording.h"
+#include "trainer/record/record.h"
 
 #define TICK_SECONDS 30.0
 #define WARM_SECONDS 4.0 ///< until the bucket is in the ground

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "trainer/record/recording.h"
+#include "trainer/record/record.h"
 
 static char folder[64];
 

@@ -9,8 +9,7 @@
 #include <sqlite3.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "trainer/record/recording.h"
-#include "trainer/record/recording_trust.h"
+#include "trainer/record/record.h"
 
 enum { GOOD_TICKS = 3, EVENTS = 8, METRICS = 8 };
 

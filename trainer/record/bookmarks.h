@@ -1,6 +1,6 @@
 /// Bookmarks of a recording: times with names that a person set while watching. They lie beside it in REC.marks, one a
-/// line: seconds since the start, a blank, the name; a line that begins with # is a comment. The recording itself stays
-/// as it is.
+/// line: seconds since the start, a blank, the name; a line that begins with # is a comment. The recording itself is
+/// not changed.
 #ifndef SPADEWORK_TRAINER_BOOKMARKS_H
 #define SPADEWORK_TRAINER_BOOKMARKS_H
 

@@ -1,9 +1,5 @@
 /// Recordings: a session as an SQLite file that replays bit for bit.
 ///
-/// A recorder writes levers, orders, hashes and keyframes while a session runs (recording.h); a recording is opened,
-/// sought in, replayed, verified and scored anew (rescore.h). Seals show whether a file was changed, a station's key who
-/// wrote it (seal.h, station.h). What an attempt counts as, its driver's own work or practice, is decided by credit.h.
-///
 ///     Recorder *recorder = recorder_create(&(RecorderParams){.path = "a.spade"}, session, &status);
 ///     bool good = recorder != NULL;
 ///     while (good && drives()) {
@@ -12,15 +8,28 @@
 ///     }
 ///     good = recorder_close(recorder, session, &status) && good;
 ///
-/// A recorder belongs to the session's thread and writes on one of its own; an open recording to one thread.
+/// Threads: a recorder belongs to the session's thread and writes on one of its own; an open recording belongs to one
+/// thread. Errors: a status with one line; a recording that is damaged or changed is refused and never modified.
+///
+/// From bottom to top:
+/// - credit.h: what an attempt counts as, its driver's own work or practice
+/// - station.h: the key by which a computer signs what it records
+/// - seal.h: hashes over the rows, which show whether a file was changed (recording_format.h: the tables)
+/// - recording_file.h: what SQLite may do with a stranger's file; what holds writing up
+/// - recorder.h: writes levers, orders, hashes, keyframes, samples (trace.h) while a session runs
+/// - recording.h: opens, seeks, replays and verifies a recording
+/// - session_origin.h: begins a session at a moment of a recording
+/// - recording_glance.h: what a list shows of many recordings
+/// - rescore.h: scores a recording by other rules; bookmarks.h: named times of a recording
 #ifndef SPADEWORK_TRAINER_RECORD_DOOR_H
 #define SPADEWORK_TRAINER_RECORD_DOOR_H
 
 #include "trainer/record/bookmarks.h"
 #include "trainer/record/credit.h"
+#include "trainer/record/recorder.h"
 #include "trainer/record/recording.h"
+#include "trainer/record/recording_file.h"
 #include "trainer/record/recording_glance.h"
-#include "trainer/record/recording_trust.h"
 #include "trainer/record/rescore.h"
 #include "trainer/record/seal.h"
 #include "trainer/record/session_origin.h"

@@ -1,4 +1,6 @@
-/// The tick thread's side of recording: collects, never touches the disk.
+/// Collects what a session does in each tick into batches for the writer's thread; never touches the disk itself.
+#include "trainer/record/recorder.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -6,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "trainer/record/recording.h"
 #include "trainer/record/recording_format.h"
 #include "trainer/record/recording_writer.h"
 
@@ -120,7 +121,7 @@ static void fill_meta(MetaList *list, const RecorderParams *params, const Sessio
 }
 
 /// Takes in the exercise's events that are new. False when the batch is full and some are left.
-static bool take_events(Recorder *recorder, const Session *session)
+static bool add_new_events(Recorder *recorder, const Session *session)
 {
     const Exercise *exercise = session_exercise(session);
     RecordingBatch *batch = recording_writer_batch(recorder->writer);
@@ -131,7 +132,7 @@ static bool take_events(Recorder *recorder, const Session *session)
     return recorder->event_count == count;
 }
 
-static bool take_keyframe(Recorder *recorder, Session *session, Status *status)
+static bool add_keyframe(Recorder *recorder, Session *session, Status *status)
 {
     RecordingBatch *batch = recording_writer_batch(recorder->writer);
     if (!state_save(session, &batch->keyframe, status)) {
@@ -144,7 +145,7 @@ static bool take_keyframe(Recorder *recorder, Session *session, Status *status)
 }
 
 /// A sample of the gauges and, now and then, the ground's heights.
-static void take_trace(Recorder *recorder, Session *session, bool first)
+static void add_trace(Recorder *recorder, Session *session, bool first)
 {
     RecordingBatch *batch = recording_writer_batch(recorder->writer);
     if (first || recorder->tick % trace_interval(recorder->tick_rate) == 0) {
@@ -158,7 +159,7 @@ static void take_trace(Recorder *recorder, Session *session, bool first)
     }
 }
 
-static bool begin(Recorder *recorder, const RecorderParams *params, Session *session, Status *status)
+static bool begin_recording(Recorder *recorder, const RecorderParams *params, Session *session, Status *status)
 {
     SoilGridView grid = soil_get_grid(session_soil(session));
     BatchSize size = {.ticks = recorder->commit_ticks,
@@ -172,9 +173,9 @@ static bool begin(Recorder *recorder, const RecorderParams *params, Session *ses
     }
     MetaList meta;
     fill_meta(&meta, params, session);
-    take_events(recorder, session); // those left over go into later batches
-    take_trace(recorder, session, true);
-    if (take_keyframe(recorder, session, status) &&
+    add_new_events(recorder, session); // those left over go into later batches
+    add_trace(recorder, session, true);
+    if (add_keyframe(recorder, session, status) &&
         recording_writer_begin(recorder->writer, meta.rows, meta.count, session_files(session), recorder->tick,
                                state_hash(session), status)) {
         return true;
@@ -193,7 +194,7 @@ Recorder *recorder_create(const RecorderParams *params, Session *session, Status
     recorder->tick = session_frame(session)->tick;
     recorder->tick_rate = session_scene(session)->rates.tick_rate;
     recorder->commit_ticks = recorder->tick_rate > 1 ? recorder->tick_rate / 2 : 1;
-    if (!begin(recorder, params, session, status)) {
+    if (!begin_recording(recorder, params, session, status)) {
         free(recorder);
         return NULL;
     }
@@ -256,7 +257,7 @@ bool recorder_order(Recorder *recorder, const SessionOrder *order, Status *statu
 }
 
 /// Orders go into the batch of the tick before which they were given.
-static void take_orders(Recorder *recorder, RecordingBatch *batch)
+static void add_orders(Recorder *recorder, RecordingBatch *batch)
 {
     for (int k = 0; k < recorder->order_count; k++) {
         batch->orders[batch->order_count++] = (RecordedOrder){
@@ -295,17 +296,17 @@ bool recorder_tick(Recorder *recorder, Session *session, Status *status)
     const SessionFrame *frame = session_frame(session);
     assert(frame->tick == recorder->tick + 1);
     RecordingBatch *batch = recording_writer_batch(recorder->writer);
-    take_orders(recorder, batch);
+    add_orders(recorder, batch);
     batch->inputs[batch->input_count++] =
         (RecordingInput){.tick = recorder->tick, .controls = frame->controls, .hash = state_hash(session)};
     recorder->tick = frame->tick;
-    take_trace(recorder, session, false);
-    bool whole = take_events(recorder, session);
+    add_trace(recorder, session, false);
+    bool whole = add_new_events(recorder, session);
     recorder->pause = recording_writer_pause(recorder->writer, NULL);
     recorder->disturbed = recording_writer_is_disturbed(recorder->writer);
     bool writes = recorder->pause.now == RECORDER_WRITES;
     bool keyframe = recorder->tick % ((int64_t)KEYFRAME_SECONDS * recorder->tick_rate) == 0 && writes;
-    if (keyframe && !take_keyframe(recorder, session, status)) {
+    if (keyframe && !add_keyframe(recorder, session, status)) {
         return give_up(recorder, status);
     }
     if (writes && recorder->pauses < recorder->pause.count && !note_pause(recorder, status)) {
@@ -326,13 +327,13 @@ void recorder_keep_picture(Recorder *recorder, unsigned char *png, size_t size)
 /// Left-over events, a last keyframe, the metrics and the picture.
 static bool finish_recording(Recorder *recorder, Session *session, Status *status)
 {
-    while (!take_events(recorder, session)) {
+    while (!add_new_events(recorder, session)) {
         if (!recording_writer_submit(recorder->writer, status)) {
             return false;
         }
     }
     RecordingBatch *batch = recording_writer_batch(recorder->writer);
-    if (recorder->keyframe_tick != recorder->tick && !take_keyframe(recorder, session, status)) {
+    if (recorder->keyframe_tick != recorder->tick && !add_keyframe(recorder, session, status)) {
         return false;
     }
     if (recorder->ground_tick != recorder->tick && !batch->has_ground && batch->ground.height != NULL) {

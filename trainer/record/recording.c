@@ -1,15 +1,457 @@
-/// What an opened recording gives: sessions, controls, moments, results.
+/// Reads an opened recording: meta, keyframes, sessions, orders and controls, events, metrics, samples and maps of the
+/// ground.
 #include "trainer/record/recording.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <zstd.h>
+
 #include "data/core/signals.h"
 #include "data/core/visible_text.h"
 #include "trainer/record/recording_internal.h"
+
+/// ---- keyframes -----------------------------------------------------------------------------------------------------
+
+/// Unpacks into recording->state; `prefix` is what a difference builds on, NULL for a whole state.
+static bool unpack_keyframe(Recording *recording, const void *packed, size_t size, const StateBuffer *prefix,
+                            int64_t tick, Status *status)
+{
+    unsigned long long length = ZSTD_getFrameContentSize(packed, size);
+    size_t most = recording->state_most > 0 && recording->state_most < RECORDING_STATE_MOST ? recording->state_most
+                                                                                            : RECORDING_STATE_MOST;
+    if (length == ZSTD_CONTENTSIZE_ERROR || length == ZSTD_CONTENTSIZE_UNKNOWN) {
+        return recording_fail(recording, status, "the keyframe of tick %" PRId64 " is damaged: it is not packed", tick);
+    }
+    if (length > most || size > ZSTD_compressBound(most)) {
+        return recording_fail(recording, status,
+                              "the keyframe of tick %" PRId64 " is damaged: it has %zu bytes for a state of %llu, "
+                              "allowed are states of 1..%zu bytes in this scene",
+                              tick, size, length, most);
+    }
+    recording->state.size = 0;
+    recording->zstd = recording->zstd != NULL ? recording->zstd : ZSTD_createDCtx();
+    if (recording->zstd == NULL || !state_buffer_reserve(&recording->state, (size_t)length + 1)) {
+        return status_fail(status, STATUS_LACKING, "%s: out of memory for a keyframe of %llu bytes", recording->path,
+                           length);
+    }
+    ZSTD_DCtx_reset(recording->zstd, ZSTD_reset_session_and_parameters);
+    ZSTD_DCtx_setParameter(recording->zstd, ZSTD_d_windowLogMax, KEYFRAME_WINDOW_LOG);
+    if (prefix != NULL) {
+        ZSTD_DCtx_refPrefix(recording->zstd, prefix->data, prefix->size);
+    }
+    size_t got = ZSTD_decompressDCtx(recording->zstd, recording->state.data, (size_t)length, packed, size);
+    if (ZSTD_isError(got) || got != length) {
+        return recording_fail(recording, status, "the keyframe of tick %" PRId64 " is damaged: %s", tick,
+                              ZSTD_isError(got) ? ZSTD_getErrorName(got) : "it is cut");
+    }
+    recording->state.size = got;
+    Status reason;
+    return state_is_whole(recording->state.data, got, &reason) ||
+           recording_fail(recording, status, "the keyframe of tick %" PRId64 " is damaged: %.200s", tick, reason.text);
+}
+
+/// Reads keyframe `index`; a difference builds on what recording->state holds.
+static bool load_next_keyframe(Recording *recording, int index, Status *status)
+{
+    int64_t tick = recording->keyframe_ticks[index];
+    bool whole = recording->keyframe_bases[index] == tick;
+    recording->state_index = -1;
+    if (!whole) {
+        StateBuffer before = recording->before;
+        recording->before = recording->state;
+        recording->state = before;
+    }
+    sqlite3_bind_int64(recording->keyframe, 1, tick);
+    bool good = sqlite3_step(recording->keyframe) == SQLITE_ROW &&
+                sqlite3_column_type(recording->keyframe, 0) == SQLITE_BLOB &&
+                sqlite3_column_bytes(recording->keyframe, 0) > 0;
+    if (!good) {
+        recording_fail(recording, status, "the keyframe of tick %" PRId64 " is damaged: it cannot be read", tick);
+    } else {
+        good = unpack_keyframe(recording, sqlite3_column_blob(recording->keyframe, 0),
+                               (size_t)sqlite3_column_bytes(recording->keyframe, 0), whole ? NULL : &recording->before,
+                               tick, status);
+    }
+    sqlite3_reset(recording->keyframe);
+    recording->state_index = good ? index : -1;
+    return good;
+}
+
+bool recording_load_keyframe(Recording *recording, int index, Status *status)
+{
+    if (recording->keyframe == NULL && sqlite3_prepare_v2(recording->db, "SELECT zstd FROM keyframe WHERE tick=?", -1,
+                                                          &recording->keyframe, NULL) != SQLITE_OK) {
+        return recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+    }
+    int at = index;
+    while (at != recording->state_index && recording->keyframe_bases[at] != recording->keyframe_ticks[at]) {
+        at--;
+    }
+    bool good = true;
+    for (at += at == recording->state_index; good && at <= index; at++) {
+        good = load_next_keyframe(recording, at, status);
+    }
+    return good;
+}
+
+int recording_keyframe_before(const Recording *recording, int64_t tick)
+{
+    int low = 0, high = recording->keyframe_count - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (recording->keyframe_ticks[middle] <= tick) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return low;
+}
+
+/// ---- orders --------------------------------------------------------------------------------------------------------
+
+const RecordedOrder *recording_orders_of(const Recording *recording, int64_t tick, int *count)
+{
+    int64_t low = 0, high = recording->order_count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (recording->orders[middle].tick < tick) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    *count = 0;
+    while (low + *count < recording->order_count && recording->orders[low + *count].tick == tick) {
+        ++*count;
+    }
+    return *count > 0 ? &recording->orders[low] : NULL;
+}
+
+bool recording_advance(Recording *recording, Session *session, Status *status)
+{
+    int64_t tick = session_frame(session)->tick;
+    OperatorControls controls;
+    if (!recording_controls(recording, tick, &controls, status)) {
+        return false;
+    }
+    int count;
+    const RecordedOrder *rows = recording_orders_of(recording, tick, &count);
+    for (int k = 0; k < count; k++) {
+        Status reason;
+        if (!session_order(session, &rows[k].order, &reason)) {
+            return recording_fail(recording, status, "order %" PRId64 " of tick %" PRId64 " cannot be given: %.300s",
+                                  rows[k].number, tick, reason.text);
+        }
+    }
+    session_tick(session, &controls);
+    return true;
+}
+
+/// ---- events --------------------------------------------------------------------------------------------------------
+
+#define NUMBER_COLUMN(name, unit, shown) "," #name
+static const char event_sql[] =
+    "SELECT tick,kind,form,part_kind,part_index,part,thing_kind,thing_index,thing,detail" EVENT_NUMBERS(
+        NUMBER_COLUMN) " FROM event WHERE rowid <= ? ORDER BY tick, rowid";
+
+/// A row that is read, and what of it is wrong.
+typedef struct EventRow {
+    sqlite3_stmt *row;
+    int column; ///< the next one
+    Status bad; ///< STATUS_GOOD: nothing so far
+} EventRow;
+
+static int64_t read_integer(EventRow *from, const char *name, int64_t most)
+{
+    int column = from->column++;
+    int64_t value = sqlite3_column_int64(from->row, column);
+    bool good = sqlite3_column_type(from->row, column) == SQLITE_INTEGER && value >= 0 && value <= most;
+    if (!good && from->bad.code == STATUS_GOOD) {
+        status_fail(&from->bad, STATUS_BAD_FILE, "%s: read %.40s, allowed 0..%" PRId64, name,
+                    (const char *)sqlite3_column_text(from->row, column), most);
+    }
+    return good ? value : 0;
+}
+
+static double read_number(EventRow *from, const char *name)
+{
+    int column = from->column++, type = sqlite3_column_type(from->row, column);
+    if (type != SQLITE_FLOAT && type != SQLITE_INTEGER && from->bad.code == STATUS_GOOD) {
+        status_fail(&from->bad, STATUS_BAD_FILE, "%s: allowed is a number alone", name);
+    }
+    return sqlite3_column_double(from->row, column);
+}
+
+/// Copies a text that has room; what it holds of control characters is made visible.
+static void read_text(EventRow *from, const char *name, char *text, size_t size)
+{
+    int column = from->column++;
+    bool is_text = sqlite3_column_type(from->row, column) == SQLITE_TEXT; // asked for as text it becomes one
+    const char *value = (const char *)sqlite3_column_text(from->row, column);
+    bool good = is_text && value != NULL && strlen(value) < size;
+    if (!good && from->bad.code == STATUS_GOOD) {
+        status_fail(&from->bad, STATUS_BAD_FILE, "%s: allowed is a text of up to %zu bytes", name, size - 1);
+    }
+    visible_text_show(good ? value : "", false, text, size);
+}
+
+/// A name out of a table; `count` where there is none of that name.
+static int read_named(EventRow *from, const char *name, int (*find)(const void *table, const char *text),
+                      const void *table, int count)
+{
+    char text[64];
+    read_text(from, name, text, sizeof text);
+    int found = from->bad.code == STATUS_GOOD ? find(table, text) : 0;
+    if (found < 0 || found >= count) {
+        status_fail(&from->bad, STATUS_BAD_FILE, "%s: read \"%s\", which this program does not know", name, text);
+        return 0;
+    }
+    return found;
+}
+
+static int find_kind(const void *unused, const char *text)
+{
+    (void)unused;
+    EventKind kind = event_kind_named(text);
+    return kind < EVENT_KIND_COUNT && event_kind_source(kind) != EVENT_OF_READER ? (int)kind : -1;
+}
+
+static int find_form(const void *kind, const char *text)
+{
+    return event_form_named((EventKind) * (const int32_t *)kind, text);
+}
+
+static int find_thing(const void *unused, const char *text)
+{
+    (void)unused;
+    return (int)event_thing_named(text);
+}
+
+static EventThing read_thing(EventRow *from, const char *const names[3])
+{
+    EventThing thing = {0};
+    thing.kind = read_named(from, names[0], find_thing, NULL, THING_KIND_COUNT);
+    thing.index = (int32_t)read_integer(from, names[1], INT32_MAX);
+    read_text(from, names[2], thing.name, sizeof thing.name);
+    return thing;
+}
+
+/// last_tick  of the recording
+static ExerciseEvent read_event(EventRow *from, int64_t last_tick, const SceneExercise *exercise)
+{
+    static const char *const part[] = {"part_kind", "part_index", "part"};
+    static const char *const thing[] = {"thing_kind", "thing_index", "thing"};
+    from->column = 0;
+    from->bad = (Status){STATUS_GOOD, ""};
+    ExerciseEvent event = {.tick = read_integer(from, "tick", last_tick)};
+    event.kind = read_named(from, "kind", find_kind, NULL, EVENT_KIND_COUNT);
+    event.form = read_named(from, "form", find_form, &event.kind, EVENT_MOST_FORMS);
+    event.part = read_thing(from, part);
+    event.thing = read_thing(from, thing);
+    read_text(from, "detail", event.text, sizeof event.text);
+#define X(name, unit, shown) event.number.name = read_number(from, #name);
+    EVENT_NUMBERS(X)
+#undef X
+    if (from->bad.code == STATUS_GOOD) {
+        event_check(&event, exercise, &from->bad);
+    }
+    return event;
+}
+
+int recording_events(Recording *recording, ExerciseEvent *events, int capacity)
+{
+    EventRow from = {.row = NULL};
+    int count = 0;
+    if (sqlite3_prepare_v2(recording->db, event_sql, -1, &from.row, NULL) == SQLITE_OK) {
+        sqlite3_bind_int64(from.row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_event));
+        while (count < capacity && sqlite3_step(from.row) == SQLITE_ROW) {
+            events[count] = read_event(&from, recording->last_tick, NULL);
+            if (from.bad.code != STATUS_GOOD) { // it was good when the recording was opened
+                break;
+            }
+            count++;
+        }
+    }
+    sqlite3_finalize(from.row);
+    return count;
+}
+
+bool recording_check_events(Recording *recording, const SceneExercise *exercise, Status *status)
+{
+    EventRow from = {.row = NULL, .bad = {STATUS_GOOD, ""}};
+    bool good = sqlite3_prepare_v2(recording->db, event_sql, -1, &from.row, NULL) == SQLITE_OK;
+    int64_t tick = 0;
+    int count = 0;
+    if (good) {
+        sqlite3_bind_int64(from.row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_event));
+    }
+    while (good && from.bad.code == STATUS_GOOD && sqlite3_step(from.row) == SQLITE_ROW) {
+        tick = read_event(&from, recording->last_tick, exercise).tick;
+        count++;
+    }
+    sqlite3_finalize(from.row);
+    return (good || recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db))) &&
+           (from.bad.code == STATUS_GOOD ||
+            recording_fail(recording, status, "is damaged: event %d, at tick %" PRId64 ": %.300s", count, tick,
+                           from.bad.text));
+}
+
+#define COLUMNS_MOST 4e6 ///< of a site: data/schema
+
+static sqlite3_stmt *prepare_row(Recording *recording, const char *sql, Status *status)
+{
+    sqlite3_stmt *row = NULL;
+    if (sqlite3_prepare_v2(recording->db, sql, -1, &row, NULL) != SQLITE_OK) {
+        recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+    }
+    return row;
+}
+
+/// ---- samples -------------------------------------------------------------------------------------------------------
+
+/// Appends the samples of a row; `before`: tick of the last one so far.
+static bool read_samples(Recording *recording, sqlite3_stmt *row, int64_t most, TraceSample *samples, int64_t *count,
+                         Status *status)
+{
+    const unsigned char *bytes = sqlite3_column_blob(row, 1);
+    int size = sqlite3_column_bytes(row, 1);
+    if (sqlite3_column_type(row, 1) != SQLITE_BLOB || bytes == NULL || size % TRACE_BYTES != 0 ||
+        *count + size / TRACE_BYTES > most) {
+        return recording_fail(recording, status, "is damaged: the samples from tick %" PRId64 " on are %d bytes",
+                              (int64_t)sqlite3_column_int64(row, 0), size);
+    }
+    for (int k = 0; k < size / TRACE_BYTES; k++) {
+        TraceSample *sample = &samples[*count];
+        bool finite = trace_unpack(bytes + (size_t)k * TRACE_BYTES, sample);
+        int64_t least = *count > 0 ? sample[-1].tick + 1 : recording->first_tick;
+        if (!finite || sample->tick < least || sample->tick > recording->last_tick) {
+            return recording_fail(recording, status, "is damaged: sample %" PRId64 " is of tick %" PRId64 "%s", *count,
+                                  sample->tick, finite ? "" : " and holds what is no number");
+        }
+        (*count)++;
+    }
+    return true;
+}
+
+/// How many samples the rows hold, by their size, at most those of its length. -1 with `status`.
+static int64_t count_samples(Recording *recording, Status *status)
+{
+    int64_t ticks = recording->last_tick - recording->first_tick;
+    int64_t most = ticks / trace_interval(recording->tick_rate) + 2; // one at its beginning, wherever that is
+    sqlite3_stmt *row =
+        prepare_row(recording, "SELECT ifnull(sum(length(samples)), 0) FROM trace WHERE tick <= ?", status);
+    if (row == NULL) {
+        return -1;
+    }
+    sqlite3_bind_int64(row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_trace));
+    int64_t bytes = sqlite3_step(row) == SQLITE_ROW ? sqlite3_column_int64(row, 0) : 0;
+    sqlite3_finalize(row);
+    return bytes / TRACE_BYTES < most ? bytes / TRACE_BYTES : most;
+}
+
+int64_t recording_trace(Recording *recording, TraceSample **samples, Status *status)
+{
+    int64_t most = count_samples(recording, status), count = 0;
+    *samples = NULL;
+    if (most < 0) {
+        return -1;
+    }
+    *samples = calloc((size_t)most + 1, sizeof **samples);
+    if (*samples == NULL) {
+        status_fail(status, STATUS_LACKING, "%s: out of memory for its samples", recording->path);
+        return -1;
+    }
+    sqlite3_stmt *row = prepare_row(recording, "SELECT tick, samples FROM trace WHERE tick <= ? ORDER BY tick", status);
+    bool good = row != NULL;
+    if (good) {
+        sqlite3_bind_int64(row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_trace));
+    }
+    int code = SQLITE_DONE;
+    while (good && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        good = read_samples(recording, row, most, *samples, &count, status);
+    }
+    if (good && code != SQLITE_DONE) {
+        good = recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+    }
+    sqlite3_finalize(row);
+    if (!good) {
+        free(*samples);
+        *samples = NULL;
+        return -1;
+    }
+    return count;
+}
+
+/// ---- the ground ----------------------------------------------------------------------------------------------------
+
+static bool unpack_ground(Recording *recording, sqlite3_stmt *row, TraceGround *ground, Status *status)
+{
+    int64_t rows = sqlite3_column_int64(row, 1), columns = sqlite3_column_int64(row, 2);
+    *ground = (TraceGround){.tick = sqlite3_column_int64(row, 0),
+                            .spacing = sqlite3_column_double(row, 3),
+                            .origin_x = sqlite3_column_double(row, 4),
+                            .origin_y = sqlite3_column_double(row, 5)};
+    double most = recording->columns_most > 0 ? (double)recording->columns_most : COLUMNS_MOST;
+    bool fits = rows > 0 && columns > 0 && (double)rows * (double)columns <= most && ground->spacing > 0.0 &&
+                ground->spacing <= 0.5 && ground->origin_x >= -100.0 && ground->origin_x <= 100.0 &&
+                ground->origin_y >= -100.0 && ground->origin_y <= 100.0;
+    if (!fits) {
+        return recording_fail(recording, status,
+                              "is damaged: its ground at tick %" PRId64 " has %" PRId64 " x %" PRId64 " columns",
+                              ground->tick, rows, columns);
+    }
+    ground->rows = (int)rows;
+    ground->columns = (int)columns;
+    size_t count = (size_t)rows * (size_t)columns;
+    ground->height = malloc(count * sizeof *ground->height);
+    if (ground->height == NULL) {
+        return status_fail(status, STATUS_LACKING, "%s: out of memory for its ground", recording->path);
+    }
+    unsigned char *bytes = (unsigned char *)ground->height;
+    const void *packed = sqlite3_column_blob(row, 6);
+    size_t size = packed != NULL ? ZSTD_decompress(bytes, 2 * count, packed, (size_t)sqlite3_column_bytes(row, 6)) : 0;
+    if (ZSTD_isError(size) || size != 2 * count) {
+        free(ground->height);
+        ground->height = NULL;
+        return recording_fail(recording, status, "is damaged: its ground at tick %" PRId64 " cannot be unpacked",
+                              ground->tick);
+    }
+    for (size_t k = 0; k < count; k++) {
+        uint16_t bits = (uint16_t)(bytes[2 * k] | bytes[2 * k + 1] << 8);
+        int16_t height;
+        memcpy(&height, &bits, sizeof height);
+        ground->height[k] = height;
+    }
+    return true;
+}
+
+bool recording_ground(Recording *recording, int64_t tick, TraceGround *ground, Status *status)
+{
+    *ground = (TraceGround){0};
+    sqlite3_stmt *row =
+        prepare_row(recording,
+                    "SELECT * FROM ground WHERE tick = ifnull((SELECT max(tick) FROM ground WHERE tick <= "
+                    "?1), (SELECT min(tick) FROM ground))",
+                    status);
+    if (row == NULL) {
+        return false;
+    }
+    int64_t last = seal_moment_last_row(&recording->moment, SEAL_OF_ground);
+    sqlite3_bind_int64(row, 1, tick < last ? tick : last);
+    bool good = sqlite3_step(row) == SQLITE_ROW
+                    ? unpack_ground(recording, row, ground, status)
+                    : recording_fail(recording, status, "is damaged: it has no map of the ground");
+    sqlite3_finalize(row);
+    return good;
+}
+
+/// ---- meta ----------------------------------------------------------------------------------------------------------
 
 int64_t recording_ticks(const Recording *recording)
 {

@@ -1,14 +1,12 @@
 /// A recording: an SQLite file (`.spade`) with everything needed to replay a session bit for bit.
 ///
 /// Tables: meta(key, value); file(kind, name, text); input(tick, controls); fault_order(number, tick, fault, part,
-/// value); state(tick, hash); keyframe(tick, zstd);
-/// event(tick, kind, form, detail, part_kind, part_index, part, thing_kind, thing_index, thing, and EVENT_NUMBERS: x,
-/// y, z, speed, impulse, ...): names and numbers of event_kinds.h; `detail` is what somebody typed, "" of all others;
-/// metric(name, unit, value); trace(tick, samples) and ground(tick, rows, columns, spacing, origin_x, origin_y, zstd):
-/// see trace.h; picture(png): how it ended, where a window drove it; seal(number, closed, disturbed, rows, hash,
-/// signature): see seal.h. Committed each half of a simulated second: after a kill the file opens and lacks at most
-/// that. While the disk is full, or another program reads or has locked the file, what is driven waits in memory, up to
-/// eight simulated hours of it. Reading never modifies a file.
+/// value); state(tick, hash); keyframe(tick, zstd); event(tick, kind, form, detail, part_kind, part_index, part,
+/// thing_kind, thing_index, thing, and EVENT_NUMBERS: x, y, z, speed, impulse, ...): names and numbers of
+/// event_kinds.h; `detail` is what somebody typed, "" of all others; metric(name, unit, value); trace(tick, samples)
+/// and ground(tick, rows, columns, spacing, origin_x, origin_y, zstd): see trace.h; picture(png): how it ended, where a
+/// window drove it; seal(number, closed, disturbed, rows, hash, signature): see seal.h. Reading never modifies a file;
+/// an open recording belongs to one thread. Recordings are written by recorder.h.
 ///
 /// A tick's number is the count of ticks done: input row t leads from state row t to state row t + 1. A recording that
 /// takes another over begins at its parent's tick, with a keyframe there. `controls` is CONTROL_COUNT int16,
@@ -20,75 +18,9 @@
 #define SPADEWORK_TRAINER_RECORDING_H
 
 #include "trainer/record/credit.h"
+#include "trainer/record/seal.h"
 #include "trainer/record/trace.h"
 #include "trainer/sim/sim.h"
-#include "trainer/record/station.h"
-
-// ---- writing: recorder_create, recorder_tick after each tick, recorder_close; all from the session's thread
-// -----------
-
-enum { SEAL_TEXT = 65 }; ///< bytes of a seal's hash as text
-
-typedef struct Recorder Recorder;
-
-/// What holds writing up and may go away by itself.
-typedef enum RecorderHold {
-    RECORDER_WRITES, ///< nothing
-    RECORDER_LOCKED, ///< another program reads the file or has locked it
-    RECORDER_FULL, ///< the disk is full
-} RecorderHold;
-
-/// How recorder_close waits for another program that keeps the file.
-typedef struct RecorderWait {
-    /// Asked several times a second, on the thread that closes, once a quarter of a second has passed. True: it waits
-    /// on. NULL: it waits as long as for a full disk.
-    bool (*goes_on)(void *context, const Status *reason);
-    void *context;
-} RecorderWait;
-
-/// Read by recorder_create; belongs to the caller.
-typedef struct RecorderParams {
-    const char *path; ///< file to make
-    const char *trainee; ///< or NULL
-    const char *operator_name; ///< "auto", "gamepad", "person", a script's path; NULL: ""
-    CreditDriver driver; ///< who moves the levers
-    double clumsy; ///< 0..1, as Credit.clumsy
-    const char *attempt; ///< UUID of the attempt that the results get, or NULL
-    const char *course; ///< that it is driven in, or NULL
-    const char *parent; ///< recording this one continues, or NULL
-    int64_t parent_tick; ///< tick of it at which the session stands; not read without a parent
-    const char *parent_seal; ///< its last seal (RecordingSeal.hash), NULL: none; not read without a parent
-    const Station *station; ///< signs; NULL, or one without a name: nobody does
-    double patience; ///< s that closing waits for a full disk; 0: ten
-    RecorderWait waits; ///< for another program, when it is closed
-} RecorderParams;
-
-/// Creates the file (refuses a path that exists) and stores files, meta and the first keyframe. NULL with `status`
-/// (STATUS_LACKING) when it cannot be written; nothing is left behind then.
-Recorder *recorder_create(const RecorderParams *params, Session *session, Status *status);
-/// Called after each session_tick. Disk work happens on the recorder's own thread. False once writing failed for good
-/// (a full disk or a lock that lasts for eight simulated hours): the text says so; the file up to the last commit stays
-/// valid; later calls do nothing and return false. Waits when the disk is more than half a simulated second behind.
-bool recorder_tick(Recorder *recorder, Session *session, Status *status);
-/// Records an order that the session took (session_order) and that acts from the next tick on; session_tick and
-/// recorder_tick follow. False with `status`: STATUS_BAD_USAGE, more than SESSION_ORDERS_A_TICK before one tick, else
-/// once writing failed.
-bool recorder_order(Recorder *recorder, const SessionOrder *order, Status *status);
-/// Adds an event that is not the exercise's, of a kind of EVENT_OF_PROGRAM, at the session's present tick, whatever its
-/// own is. False once writing failed.
-bool recorder_event(Recorder *recorder, const ExerciseEvent *event, Status *status);
-/// What held writing up at the last tick; `reason` then says it. What is driven waits in memory.
-RecorderHold recorder_is_held_up(Recorder *recorder, Status *reason);
-/// True once another program has written into the recording's file: it will not be taken for what was recorded.
-bool recorder_is_disturbed(const Recorder *recorder);
-/// Gives the recording a picture of how it ended, a PNG of `size` bytes from malloc that the recorder takes over; it is
-/// written when the recorder is closed. NULL: none.
-void recorder_keep_picture(Recorder *recorder, unsigned char *png, size_t size);
-/// Writes metrics and the rest, waits for the disk, closes and frees the recorder, whatever it returns. False with
-/// `status` (STATUS_LACKING) when something was lost, also when a call before has told so.
-bool recorder_close(Recorder *recorder, Session *session, Status *status);
-
-// ---- reading: an open recording belongs to one thread
 
 typedef struct Recording Recording; ///< an opened file, read-only
 
@@ -125,26 +57,6 @@ uint64_t recording_state_hash(const Recording *recording, int64_t tick);
 /// re-simulated.
 bool recording_seek(Recording *recording, Session *session, int64_t tick, Status *status);
 
-/// What the seals of a recording say of it.
-typedef enum RecordingState {
-    RECORDING_UNCHECKED, ///< nobody has looked yet
-    RECORDING_WHOLE, ///< it holds what was recorded, and its session ended in good order
-    RECORDING_CUT_SHORT, ///< it holds what was recorded up to where it ends: the recorder was killed, or the file cut
-    RECORDING_LIVE, ///< it held what was recorded when it was opened: the recorder is at work
-    RECORDING_CHANGED, ///< it holds something else than what was recorded
-} RecordingState;
-typedef struct RecordingSeal {
-    RecordingState state;
-    int64_t count; ///< seals that fit
-    bool closed; ///< the last one closes the recording: its session ended in good order
-    char hash[SEAL_TEXT]; ///< the last one, 64 hexadecimal digits; "" of a changed one
-    char station[STATION_NAME]; ///< who signed, as it calls itself; "" = nobody
-    char key[STATION_HEX]; ///< public key that every seal was signed with; ""
-    char trusted[STATION_NAME]; ///< name by which this computer trusts that key; "" = it does not
-    const char *change; ///< of a changed one: what does not fit, English for language_text; a %s stands for the table
-    const char *table; ///< of the change; ""
-    int64_t at; ///< number of the seal that does not fit
-} RecordingSeal;
 /// How far something has come, now and then, on the thread that does it.
 typedef void RecordingProgress(void *context, int64_t done, int64_t all);
 /// Restores each keyframe into `session` and simulates nothing. False with `status` at the first that is damaged, or
@@ -160,8 +72,6 @@ bool recording_prove(Recording *recording, RecordingProgress *progress, void *co
 /// The same, and false with STATUS_NOT_VERIFIED, too, at the first seal that does not fit: rows were changed, added or
 /// taken away.
 bool recording_check_seals(Recording *recording, RecordingSeal *seal, Status *status);
-/// Looks up whether this computer trusts the key: sets `trusted`.
-void recording_seal_look_up(RecordingSeal *seal);
 /// Says what is wrong with a changed one: "PATH: is not what was recorded: ..." with STATUS_NOT_VERIFIED. Always false.
 bool recording_tell_change(const Recording *recording, const RecordingSeal *seal, Status *status);
 /// The last seal's hash as it stands in the file, unchecked; "" where there is none.

@@ -1,5 +1,5 @@
-/// What writer and reader of a recording share: the keys of meta, how levers become bytes, the checks of a row, and the
-/// hash over the files.
+/// What writer and reader of a recording share: the keys of meta, the bytes of controls, the hashes of rows and of the
+/// stored files.
 #include "trainer/record/recording_format.h"
 
 #include <string.h>
@@ -56,4 +56,24 @@ uint64_t recording_files_hash(const DataFiles *files)
         XXH3_64bits_update(&hash, file->text, file->size);
     }
     return XXH3_64bits_digest(&hash);
+}
+
+enum { ORDER_NUMBERS = 4 };
+
+/// The name of the fault stands in the row, so that another order of SESSION_FAULTS changes nothing.
+int64_t recording_order_hash(const RecordedOrder *row)
+{
+    const char *name = session_fault_kind((SessionFault)row->order.fault)->name;
+    unsigned char bytes[8 * ORDER_NUMBERS + ORDER_NAME];
+    uint64_t numbers[ORDER_NUMBERS] = {(uint64_t)row->number, (uint64_t)row->tick, (uint64_t)(int64_t)row->order.part,
+                                       0};
+    memcpy(&numbers[ORDER_NUMBERS - 1], &row->order.value, sizeof row->order.value);
+    for (int k = 0; k < 8 * ORDER_NUMBERS; k++) {
+        bytes[k] = (unsigned char)(numbers[k / 8] >> (8 * (k % 8)));
+    }
+    size_t length = 8 * ORDER_NUMBERS;
+    for (const char *letter = name; *letter != '\0' && length < sizeof bytes; letter++) {
+        bytes[length++] = (unsigned char)*letter;
+    }
+    return (int64_t)XXH3_64bits(bytes, length);
 }

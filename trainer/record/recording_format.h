@@ -64,6 +64,22 @@ enum {
     "CREATE TABLE seal(number INTEGER PRIMARY KEY, closed INTEGER NOT NULL, disturbed INTEGER NOT NULL, "              \
     "rows BLOB NOT NULL, hash BLOB NOT NULL, signature BLOB)"
 
+/// The table: its rows count from 0 and are in order of tick.
+#define RECORDING_ORDER_TABLE                                                                                          \
+    "CREATE TABLE fault_order(number INTEGER PRIMARY KEY, tick INTEGER NOT NULL, fault TEXT NOT NULL, "                \
+    "part INTEGER NOT NULL, value REAL NOT NULL, hash INTEGER NOT NULL)"
+
+/// A row.
+typedef struct RecordedOrder {
+    int64_t number; ///< from 0
+    int64_t tick; ///< before which it was given
+    SessionOrder order;
+    bool whole; ///< read: the row's hash fits
+} RecordedOrder;
+
+/// XXH3 of number, tick, fault, part and value.
+int64_t recording_order_hash(const RecordedOrder *row);
+
 /// Controls as stored: int16, little-endian, in the order of the axes.
 void recording_pack_controls(const OperatorControls *controls, unsigned char bytes[RECORDING_CONTROLS_SIZE]);
 void recording_unpack_controls(const unsigned char bytes[RECORDING_CONTROLS_SIZE], OperatorControls *controls);

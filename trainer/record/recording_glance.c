@@ -1,6 +1,6 @@
-/// Reads a few rows of a recording at one moment, and holds them against its first and its last seal. Where a killed
-/// writer left a journal, which only a writer may put back, SQLite is told that the file does not change: it then looks
-/// at no journal.
+/// Reads a few rows of a recording at one moment, and checks them against its first and its last seal. Where a killed
+/// writer left a journal, which only a writer may put back, the file is opened as immutable: SQLite then reads no
+/// journal.
 #include "trainer/record/recording_glance.h"
 
 #include <errno.h>
@@ -17,22 +17,21 @@
 #include "data/core/text.h"
 #include "trainer/record/recording_file.h"
 #include "trainer/record/recording_format.h"
-#include "trainer/record/recording_trust.h"
-#include "trainer/record/seal_check.h"
+#include "trainer/record/seal.h"
 
 enum { URI = 3 * DATA_PATH_LENGTH + 32, JOURNAL_HEAD = 28, LOCK_WAIT_MS = 2500 };
 
-/// A recording that is being looked at.
-typedef struct Look {
+/// An opened file and what lies beside it.
+typedef struct GlanceFile {
     sqlite3 *db;
     RecordingBudget budget;
     bool live; ///< it is being recorded
     bool left; ///< a killed writer left a journal: its last commit is not whole
-} Look;
+} GlanceFile;
 
 /// False with `status` for what is not there, no file, or none of ours.
 /// plain  out: its header says that it has a rollback journal, as ours have
-static bool look_at_head(const char *path, bool *plain, Status *status)
+static bool read_header(const char *path, bool *plain, Status *status)
 {
     unsigned char head[RECORDING_HEAD] = {0};
     FILE *file = regular_file_open(path, status);
@@ -51,7 +50,7 @@ bool recording_is_one(const char *path)
 {
     Status unused;
     bool plain;
-    return look_at_head(path, &plain, &unused);
+    return read_header(path, &plain, &unused);
 }
 
 /// The path as SQLite's URI, with what means something there written as numbers.
@@ -66,7 +65,7 @@ static void make_uri(const char *path, bool immutable, char uri[URI])
 }
 
 /// The first column of the first row, as text; false when there is none.
-static bool ask(sqlite3 *db, const char *sql, const char *key, char *text, size_t size)
+static bool query_text(sqlite3 *db, const char *sql, const char *key, char *text, size_t size)
 {
     sqlite3_stmt *row = NULL;
     text[0] = '\0';
@@ -85,15 +84,15 @@ static bool ask(sqlite3 *db, const char *sql, const char *key, char *text, size_
     return there;
 }
 
-static bool ask_meta(sqlite3 *db, const char *key, char *text, size_t size)
+static bool query_meta(sqlite3 *db, const char *key, char *text, size_t size)
 {
-    return ask(db, "SELECT value FROM meta WHERE key=?", key, text, size);
+    return query_text(db, "SELECT value FROM meta WHERE key=?", key, text, size);
 }
 
-static double ask_number(sqlite3 *db, const char *sql, const char *key)
+static double query_number(sqlite3 *db, const char *sql, const char *key)
 {
     char text[32];
-    return ask(db, sql, key, text, sizeof text) ? strtod(text, NULL) : 0.0;
+    return query_text(db, sql, key, text, sizeof text) ? strtod(text, NULL) : 0.0;
 }
 
 /// Older recordings tell the driver by the operator's name alone.
@@ -102,13 +101,13 @@ static void read_credit(sqlite3 *db, double rate, RecordingGlance *glance)
     const char *meta = "SELECT value FROM meta WHERE key=?";
     char driver[16], parent[DATA_PATH_LENGTH];
     Credit *credit = &glance->credit;
-    if (ask_meta(db, "driver", driver, sizeof driver) && credit_driver_named(driver, &credit->driver)) {
-        credit->clumsy = ask_number(db, meta, "clumsy");
+    if (query_meta(db, "driver", driver, sizeof driver) && credit_driver_named(driver, &credit->driver)) {
+        credit->clumsy = query_number(db, meta, "clumsy");
     } else {
         credit_of_operator(glance->operator_name, credit);
     }
-    if (ask_meta(db, "parent", parent, sizeof parent)) {
-        double tick = ask_number(db, meta, "parent_tick");
+    if (query_meta(db, "parent", parent, sizeof parent)) {
+        double tick = query_number(db, meta, "parent_tick");
         credit_begin_in(credit, parent, rate > 0.0 ? tick / rate : -1.0);
     }
 }
@@ -116,21 +115,21 @@ static void read_credit(sqlite3 *db, double rate, RecordingGlance *glance)
 static bool read_about(sqlite3 *db, RecordingGlance *glance)
 {
     const char *meta = "SELECT value FROM meta WHERE key=?";
-    if (!ask_meta(db, "scene", glance->scene, sizeof glance->scene)) {
+    if (!query_meta(db, "scene", glance->scene, sizeof glance->scene)) {
         return false;
     }
-    if (!ask_meta(db, "title", glance->title, sizeof glance->title)) {
+    if (!query_meta(db, "title", glance->title, sizeof glance->title)) {
         snprintf(glance->title, sizeof glance->title, "%s", glance->scene);
     }
-    ask_meta(db, "created", glance->created, sizeof glance->created);
-    ask_meta(db, "trainee", glance->trainee, sizeof glance->trainee);
-    ask_meta(db, "operator", glance->operator_name, sizeof glance->operator_name);
-    ask_meta(db, "build", glance->build, sizeof glance->build);
-    glance->format = (int)ask_number(db, meta, "format");
+    query_meta(db, "created", glance->created, sizeof glance->created);
+    query_meta(db, "trainee", glance->trainee, sizeof glance->trainee);
+    query_meta(db, "operator", glance->operator_name, sizeof glance->operator_name);
+    query_meta(db, "build", glance->build, sizeof glance->build);
+    glance->format = (int)query_number(db, meta, "format");
     glance->replayable = glance->format == RECORDING_VERSION;
-    double rate = ask_number(db, meta, "tick_rate");
+    double rate = query_number(db, meta, "tick_rate");
     double ticks =
-        ask_number(db, "SELECT max(tick) FROM state", NULL) - ask_number(db, "SELECT min(tick) FROM state", NULL);
+        query_number(db, "SELECT max(tick) FROM state", NULL) - query_number(db, "SELECT min(tick) FROM state", NULL);
     glance->duration = rate > 0.0 ? ticks / rate : 0.0;
     read_credit(db, rate, glance);
     return true;
@@ -138,62 +137,45 @@ static bool read_about(sqlite3 *db, RecordingGlance *glance)
 
 /// ---- seals ---------------------------------------------------------------------------------------------------------
 
-static void set_change(RecordingSeal *seal, const SealFault *fault)
-{
-    seal->state = RECORDING_CHANGED;
-    seal->change = fault->what;
-    seal->table = fault->table;
-    seal->at = fault->seal;
-}
-
-static void set_fits(const Look *look, const SealMoment *moment, const SealCheck *check, RecordingSeal *seal)
-{
-    const Seal *last = seal_check_last(check);
-    seal->count = moment->count;
-    seal->closed = last->closed;
-    seal_text(last, seal->hash);
-    seal->state = seal->closed ? RECORDING_WHOLE : look->live ? RECORDING_LIVE : RECORDING_CUT_SHORT;
-}
-
 /// True when the key that the recording names is one, or it names none.
 static bool read_key(sqlite3 *db, RecordingSeal *seal, unsigned char key[STATION_KEY])
 {
-    ask_meta(db, "station_key", seal->key, sizeof seal->key);
-    ask_meta(db, "station", seal->station, sizeof seal->station);
+    query_meta(db, "station_key", seal->key, sizeof seal->key);
+    query_meta(db, "station", seal->station, sizeof seal->station);
     return seal->key[0] == '\0' || station_key_read(seal->key, key);
 }
 
-/// Holds what a list shows against the seals at its ends.
-static void prove_ends(const Look *look, RecordingSeal *seal)
+/// Checks what a list shows against the seals at its ends.
+static void check_ends(const GlanceFile *file, RecordingSeal *seal)
 {
     SealFault fault = {.what = TEXT("its seals cannot be read"), .table = ""};
     SealMoment moment;
     unsigned char key[STATION_KEY];
-    bool has_key = read_key(look->db, seal, key);
-    bool good = has_key && seal_moment_read(look->db, look->live, &moment);
-    SealCheck *check = good ? seal_check_open(look->db, &moment, seal->key[0] != '\0' ? key : NULL) : NULL;
+    bool has_key = read_key(file->db, seal, key);
+    bool good = has_key && seal_moment_read(file->db, file->live, &moment);
+    SealCheck *check = good ? seal_check_open(file->db, &moment, seal->key[0] != '\0' ? key : NULL) : NULL;
     SealStep step = check != NULL ? seal_check_ends(check, &fault) : SEAL_DIFFERS;
     if (step == SEAL_FITS) {
-        set_fits(look, &moment, check, seal);
+        seal_set_good(check, file->live, seal);
     } else {
-        set_change(seal, &fault);
+        seal_set_change(&fault, seal);
     }
     seal_check_close(check);
 }
 
 /// A score is told of a recording that is whole; of another format, whose seals cannot be checked, it is believed.
-static void read_score(const Look *look, RecordingGlance *glance)
+static void read_score(const GlanceFile *file, RecordingGlance *glance)
 {
     const char *metric = "SELECT value FROM metric WHERE name=?";
     char score[32];
-    glance->seal.state = look->left ? RECORDING_CUT_SHORT : RECORDING_UNCHECKED;
-    if (glance->replayable && !look->left) {
-        prove_ends(look, &glance->seal);
+    glance->seal.state = file->left ? RECORDING_CUT_SHORT : RECORDING_UNCHECKED;
+    if (glance->replayable && !file->left) {
+        check_ends(file, &glance->seal);
     }
-    bool told = ask(look->db, metric, "score", score, sizeof score) && !look->left;
+    bool told = query_text(file->db, metric, "score", score, sizeof score) && !file->left;
     glance->closed = told && (!glance->replayable || glance->seal.state == RECORDING_WHOLE);
     glance->score = glance->closed ? strtod(score, NULL) : 0.0;
-    glance->passed = glance->closed && ask_number(look->db, metric, "passed") > 0.0 &&
+    glance->passed = glance->closed && query_number(file->db, metric, "passed") > 0.0 &&
                      credit_counts(&glance->credit, glance->trainee);
 }
 
@@ -201,56 +183,56 @@ static void read_score(const Look *look, RecordingGlance *glance)
 
 /// Opens so that nothing is changed, and begins to read at one moment. Recordings of other formats have other tables,
 /// and are listed too.
-static bool open_database(const char *path, bool immutable, Look *look)
+static bool open_database(const char *path, bool immutable, GlanceFile *file)
 {
     char uri[URI];
     struct stat info;
     Status ignored;
     make_uri(path, immutable, uri);
-    if (sqlite3_open_v2(uri, &look->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK) {
-        sqlite3_busy_timeout(look->db, LOCK_WAIT_MS);
-        recording_distrust(look->db, &look->budget, stat(path, &info) == 0 ? (int64_t)info.st_size : 0);
-        if (sqlite3_exec(look->db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK &&
-            recording_check_schema(look->db, true, path, &ignored)) {
+    if (sqlite3_open_v2(uri, &file->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK) {
+        sqlite3_busy_timeout(file->db, LOCK_WAIT_MS);
+        recording_distrust(file->db, &file->budget, stat(path, &info) == 0 ? (int64_t)info.st_size : 0);
+        if (sqlite3_exec(file->db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK &&
+            recording_check_schema(file->db, true, path, &ignored)) {
             return true;
         }
     }
-    sqlite3_close(look->db);
-    look->db = NULL;
+    sqlite3_close(file->db);
+    file->db = NULL;
     return false;
 }
 
 /// False with nothing left open.
-static bool open_to_look(const char *path, bool plain, Look *look)
+static bool open_at_moment(const char *path, bool plain, GlanceFile *file)
 {
     char journal[DATA_PATH_LENGTH + 16];
     struct stat info;
     snprintf(journal, sizeof journal, "%s-journal", path);
-    *look = (Look){.live = recording_file_is_claimed(path)};
-    look->left = !look->live && stat(journal, &info) == 0 && info.st_size >= JOURNAL_HEAD;
-    if (plain && !look->left && open_database(path, false, look)) {
+    *file = (GlanceFile){.live = recording_file_is_claimed(path)};
+    file->left = !file->live && stat(journal, &info) == 0 && info.st_size >= JOURNAL_HEAD;
+    if (plain && !file->left && open_database(path, false, file)) {
         return true;
     }
-    look->left |= stat(journal, &info) == 0;
-    return open_database(path, true, look);
+    file->left |= stat(journal, &info) == 0;
+    return open_database(path, true, file);
 }
 
-/// The same of a path that may be anything.
-static bool open_any(const char *path, Look *look)
+/// The same of any path.
+static bool open_any(const char *path, GlanceFile *file)
 {
     Status unused;
     bool plain;
-    *look = (Look){0};
-    return strlen(path) < DATA_PATH_LENGTH && look_at_head(path, &plain, &unused) && open_to_look(path, plain, look);
+    *file = (GlanceFile){0};
+    return strlen(path) < DATA_PATH_LENGTH && read_header(path, &plain, &unused) && open_at_moment(path, plain, file);
 }
 
 unsigned char *recording_glance_picture(const char *path, size_t *size)
 {
-    Look look;
+    GlanceFile file;
     sqlite3_stmt *row = NULL;
     unsigned char *png = NULL;
     *size = 0;
-    if (open_any(path, &look) && sqlite3_prepare_v2(look.db, "SELECT png FROM picture", -1, &row, NULL) == SQLITE_OK &&
+    if (open_any(path, &file) && sqlite3_prepare_v2(file.db, "SELECT png FROM picture", -1, &row, NULL) == SQLITE_OK &&
         sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) == SQLITE_BLOB) {
         int bytes = sqlite3_column_bytes(row, 0);
         const void *blob = sqlite3_column_blob(row, 0);
@@ -261,18 +243,18 @@ unsigned char *recording_glance_picture(const char *path, size_t *size)
         }
     }
     sqlite3_finalize(row);
-    sqlite3_close(look.db);
+    sqlite3_close(file.db);
     return png;
 }
 
 void recording_glance_seal(const char *path, char hash[SEAL_TEXT])
 {
-    Look look;
+    GlanceFile file;
     hash[0] = '\0';
-    if (open_any(path, &look)) {
-        ask(look.db, "SELECT lower(hex(hash)) FROM seal ORDER BY number DESC LIMIT 1", NULL, hash, SEAL_TEXT);
+    if (open_any(path, &file)) {
+        query_text(file.db, "SELECT lower(hex(hash)) FROM seal ORDER BY number DESC LIMIT 1", NULL, hash, SEAL_TEXT);
     }
-    sqlite3_close(look.db);
+    sqlite3_close(file.db);
 }
 
 bool recording_glance(const char *path, RecordingGlance *glance, Status *status)
@@ -283,28 +265,28 @@ bool recording_glance(const char *path, RecordingGlance *glance, Status *status)
     if (strlen(path) >= DATA_PATH_LENGTH) {
         return status_fail(status, STATUS_BAD_FILE, "%.200s: is not a recording", path);
     }
-    if (!look_at_head(path, &plain, status)) {
+    if (!read_header(path, &plain, status)) {
         return false;
     }
     if (stat(path, &info) != 0) {
         return status_fail(status, STATUS_BAD_FILE, "%.200s: cannot be read: %s", path, strerror(errno));
     }
     glance->size = (int64_t)info.st_size;
-    Look look;
-    bool good = open_to_look(path, plain, &look) && read_about(look.db, glance);
+    GlanceFile file;
+    bool good = open_at_moment(path, plain, &file) && read_about(file.db, glance);
     if (good) {
-        read_score(&look, glance);
+        read_score(&file, glance);
     } else {
         status_fail(status, STATUS_BAD_FILE, "%s: is damaged: it does not tell its scene", path);
     }
-    sqlite3_close(look.db);
+    sqlite3_close(file.db);
     return good && status_good(status);
 }
 
 /// ---- piece by piece ------------------------------------------------------------------------------------------------
 
 struct RecordingProver {
-    Look look;
+    GlanceFile file;
     SealMoment moment;
     SealCheck *check;
     RecordingSeal seal;
@@ -317,18 +299,18 @@ RecordingProver *recording_prover_open(const char *path)
     if (prover == NULL) {
         return NULL;
     }
-    bool good = open_any(path, &prover->look) && !prover->look.left;
-    if (good && read_key(prover->look.db, &prover->seal, key) &&
-        seal_moment_read(prover->look.db, prover->look.live, &prover->moment)) {
-        prover->check = seal_check_open(prover->look.db, &prover->moment, prover->seal.key[0] != '\0' ? key : NULL);
+    bool good = open_any(path, &prover->file) && !prover->file.left;
+    if (good && read_key(prover->file.db, &prover->seal, key) &&
+        seal_moment_read(prover->file.db, prover->file.live, &prover->moment)) {
+        prover->check = seal_check_open(prover->file.db, &prover->moment, prover->seal.key[0] != '\0' ? key : NULL);
     }
     if (!good || prover->check == NULL) {
         recording_prover_close(prover);
         return NULL;
     }
-    sqlite3_exec(prover->look.db, "COMMIT", NULL, NULL, NULL); // nobody waits for one who looks piece by piece
-    sqlite3_busy_timeout(prover->look.db, 0);
-    recording_end_budget(prover->look.db);
+    sqlite3_exec(prover->file.db, "COMMIT", NULL, NULL, NULL); // the recorder never waits for this check
+    sqlite3_busy_timeout(prover->file.db, 0);
+    recording_end_budget(prover->file.db);
     return prover;
 }
 
@@ -336,7 +318,7 @@ void recording_prover_close(RecordingProver *prover)
 {
     if (prover != NULL) {
         seal_check_close(prover->check);
-        sqlite3_close(prover->look.db);
+        sqlite3_close(prover->file.db);
         free(prover);
     }
 }
@@ -362,9 +344,9 @@ bool recording_prover_step(RecordingProver *prover, double seconds, RecordingSea
         return false; // its recorder is writing
     }
     if (step == SEAL_FITS) {
-        set_fits(&prover->look, &prover->moment, prover->check, &prover->seal);
+        seal_set_good(prover->check, prover->file.live, &prover->seal);
     } else {
-        set_change(&prover->seal, &fault);
+        seal_set_change(&fault, &prover->seal);
     }
     *seal = prover->seal;
     return true;

@@ -1,6 +1,6 @@
 /// What a recording is about, read in a moment and without checking it whole: for lists of many recordings. Any thread;
-/// nothing is kept, and the file and what lies beside it are never changed. What a list shows is held against the first
-/// and the last seal; whether all else is what was recorded, recording_prove says, or a RecordingProver piece by piece.
+/// nothing is kept, and the file and what lies beside it are never changed. What a list shows is checked against
+/// the first and the last seal; recording_prove checks all else, and a RecordingProver does so piece by piece.
 #ifndef SPADEWORK_TRAINER_RECORDING_GLANCE_H
 #define SPADEWORK_TRAINER_RECORDING_GLANCE_H
 

@@ -1,4 +1,4 @@
-/// An opened recording and how it is read. Internal to the recording.
+/// The struct of an opened recording, shared by what opens, reads and verifies it.
 #ifndef SPADEWORK_TRAINER_RECORDING_INTERNAL_H
 #define SPADEWORK_TRAINER_RECORDING_INTERNAL_H
 
@@ -8,9 +8,7 @@
 #include "trainer/record/recording.h"
 #include "trainer/record/recording_file.h"
 #include "trainer/record/recording_format.h"
-#include "trainer/record/format_orders.h"
-#include "trainer/record/recording_trust.h"
-#include "trainer/record/seal_check.h"
+#include "trainer/record/seal.h"
 #include "trainer/sim/sim.h"
 
 struct Recording {
@@ -50,19 +48,11 @@ struct Recording {
 bool recording_fail(const Recording *recording, Status *status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/// Checks what SQLite does not: that it is our file, in one piece and not of another program; opens it, from a private
-/// copy when the last writer was killed in the middle of a commit.
-bool recording_open_file(Recording *recording, Status *status);
-/// Reads and checks files, meta, inputs, states and keyframe ticks.
-bool recording_read_tables(Recording *recording, Status *status);
-
 /// The value of a meta key as it was recorded, unfit for showing; "" where there is none.
 void recording_meta_bytes(Recording *recording, const char *key, char *value, size_t size);
 
 /// Checks every event: those of the exercise may name what `exercise` has; NULL: what any has. False with the row.
 bool recording_check_events(Recording *recording, const SceneExercise *exercise, Status *status);
-/// Reads and checks the orders, once the ticks are known.
-bool recording_read_orders(Recording *recording, Status *status);
 /// Finds the orders that were given before a tick: NULL where there are none. Valid as long as the recording.
 const RecordedOrder *recording_orders_of(const Recording *recording, int64_t tick, int *count);
 

@@ -1,6 +1,12 @@
-/// Opening a recording without ever changing it.
+/// Opens a recording without ever changing it: checks that the file is one, copies it where a killed writer left a
+/// journal, then reads and checks its tables once, within the limits of what a session of its length can have written.
+#include "trainer/record/recording_internal.h"
+
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +15,453 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "trainer/record/recording_internal.h"
-#include "trainer/record/recording_trust.h"
+/// ---- how much it may hold ------------------------------------------------------------------------------------------
+
+enum {
+    META_ROWS = 64,
+    FILE_BYTES = 1 << 20, ///< bytes; as much as is read of a file of the user's
+    NAME_BYTES = 4096, ///< of a text in a small table: a path, a title, an event
+    EVENTS_A_TICK = 4, ///< of the program: it fell behind, the disk held it up, somebody froze the session
+};
+
+/// Length in bytes: that of a text ends at its first NUL.
+#define BYTES(column) "length(CAST(" #column " AS BLOB))"
+
+/// What one query counts and how much of it may be.
+typedef struct RowLimit {
+    const char *what, *sql;
+    int64_t most;
+} RowLimit;
+
+static bool check_limit(sqlite3 *db, const RowLimit *limit, const char *path, Status *status)
+{
+    sqlite3_stmt *row = NULL;
+    bool good = sqlite3_prepare_v2(db, limit->sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW;
+    int64_t count = good ? sqlite3_column_int64(row, 0) : 0;
+    sqlite3_finalize(row);
+    if (!good) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: is damaged: %s", path, sqlite3_errmsg(db));
+    }
+    return count <= limit->most ||
+           status_fail(status, STATUS_BAD_FILE, "%s: is damaged: %s: %" PRId64 ", allowed 0..%" PRId64, path,
+                       limit->what, count, limit->most);
+}
+
+static bool check_limits(sqlite3 *db, const RowLimit *limits, size_t count, const char *path, Status *status)
+{
+    bool good = true;
+    for (size_t k = 0; k < count && good; k++) {
+        good = check_limit(db, &limits[k], path, status);
+    }
+    return good;
+}
+
+static bool check_fixed_rows(sqlite3 *db, const char *path, Status *status)
+{
+    static const RowLimit limits[] = {
+        {"stored files", "SELECT count(*) FROM file", DATA_MAX_FILES},
+        {"bytes of a stored file", "SELECT ifnull(max(" BYTES(text) "), 0) FROM file", FILE_BYTES},
+        {"bytes of a stored file's name", "SELECT ifnull(max(max(" BYTES(kind) ", " BYTES(name) ")), 0) FROM file",
+         NAME_BYTES},
+        {"rows of meta", "SELECT count(*) FROM meta", META_ROWS},
+        {"bytes of a row of meta", "SELECT ifnull(max(" BYTES(key) " + " BYTES(value) "), 0) FROM meta", NAME_BYTES},
+        {"metrics", "SELECT count(*) FROM metric", EXERCISE_MAX_METRICS},
+        {"bytes of a metric", "SELECT ifnull(max(" BYTES(name) " + " BYTES(unit) "), 0) FROM metric", NAME_BYTES},
+    };
+    return check_limits(db, limits, sizeof limits / sizeof limits[0], path, status);
+}
+
+/// How long a session was recorded.
+typedef struct RecordingLength {
+    int64_t ticks; ///< from its first to its last
+    int tick_rate; ///< ticks a second, 1 and more
+    int64_t maps; ///< of the ground, at most
+} RecordingLength;
+
+/// Counts the rows of each table, and the bytes of each stored file, before rows are read into memory. NULL: of those
+/// alone that need no length, the stored files, the meta and the metrics. What states may hold follows from the scene:
+/// state_size_most and state_ranges.h.
+static bool check_row_counts(sqlite3 *db, const RecordingLength *length, const char *path, Status *status)
+{
+    if (length == NULL) {
+        return check_fixed_rows(db, path, status);
+    }
+    int64_t each = (int64_t)KEYFRAME_SECONDS * length->tick_rate;
+    const RowLimit limits[] = {
+        // Where it begins and ends, and each multiple of KEYFRAME_SECONDS between: a branch begins anywhere.
+        {"keyframes", "SELECT count(*) FROM keyframe", length->ticks / each + 3},
+        {"events", "SELECT count(*) FROM event", EXERCISE_MAX_EVENTS + EVENTS_A_TICK * (length->ticks + 1)},
+        {"bytes of an event",
+         "SELECT ifnull(max(" BYTES(kind) " + " BYTES(form) " + " BYTES(detail) " + " BYTES(part_kind) " + " BYTES(
+             part) " + " BYTES(thing_kind) " + " BYTES(thing) "), 0) FROM event",
+         NAME_BYTES},
+        {"rows of samples", "SELECT count(*) FROM trace", length->ticks + 1},
+        {"maps of the ground", "SELECT count(*) FROM ground", length->maps},
+        {"seals", "SELECT count(*) FROM seal", 2 * (length->ticks + 2)},
+    };
+    return check_limits(db, limits, sizeof limits / sizeof limits[0], path, status);
+}
+
+/// ---- orders --------------------------------------------------------------------------------------------------------
+
+/// Checks all that does not depend on the scene; whether the scene has the part, session_order checks.
+static bool read_order_row(Recording *recording, sqlite3_stmt *row, int64_t index, Status *status)
+{
+    RecordedOrder *order = &recording->orders[index];
+    const RecordedOrder *before = index > 0 ? order - 1 : NULL;
+    const char *name = (const char *)sqlite3_column_text(row, 2);
+    *order = (RecordedOrder){.number = sqlite3_column_int64(row, 0), .tick = sqlite3_column_int64(row, 1)};
+    order->order.fault = name != NULL ? (int32_t)session_fault_named(name) : SESSION_FAULT_COUNT;
+    int64_t part = sqlite3_column_int64(row, 3);
+    order->order.value = sqlite3_column_double(row, 4);
+    int64_t first = before != NULL ? before->tick : recording->first_tick;
+    if (order->number != index || order->tick < first || order->tick >= recording->last_tick ||
+        (index >= SESSION_ORDERS_A_TICK && order[-SESSION_ORDERS_A_TICK].tick == order->tick)) {
+        return recording_fail(recording, status,
+                              "is damaged: order %" PRId64 " of tick %" PRId64 " stands where order %" PRId64
+                              " of tick %" PRId64 "..%" PRId64 " belongs, allowed %d a tick",
+                              order->number, order->tick, index, first, recording->last_tick - 1,
+                              SESSION_ORDERS_A_TICK);
+    }
+    if (order->order.fault == SESSION_FAULT_COUNT || part < 0 || part >= ORDER_PARTS ||
+        sqlite3_column_type(row, 4) != SQLITE_FLOAT || !isfinite(order->order.value)) {
+        return recording_fail(recording, status, "is damaged: order %" PRId64 " is none", index);
+    }
+    order->order.part = (int32_t)part;
+    order->whole =
+        sqlite3_column_type(row, 5) == SQLITE_INTEGER && sqlite3_column_int64(row, 5) == recording_order_hash(order);
+    return true;
+}
+
+static bool allocate_orders(Recording *recording, int64_t most, Status *status)
+{
+    sqlite3_stmt *row = NULL;
+    bool good = sqlite3_prepare_v2(recording->db, "SELECT count(*) FROM fault_order", -1, &row, NULL) == SQLITE_OK &&
+                sqlite3_step(row) == SQLITE_ROW;
+    recording->order_count = good ? sqlite3_column_int64(row, 0) : 0;
+    sqlite3_finalize(row);
+    if (!good) {
+        return recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+    }
+    if (recording->order_count > most) {
+        return recording_fail(recording, status, "is damaged: orders: %" PRId64 ", allowed 0..%" PRId64,
+                              recording->order_count, most);
+    }
+    recording->orders = calloc((size_t)recording->order_count + 1, sizeof *recording->orders);
+    return recording->orders != NULL ||
+           status_fail(status, STATUS_LACKING, "%s: out of memory for its orders", recording->path);
+}
+
+/// Reads and checks the orders, once the ticks are known.
+static bool read_orders(Recording *recording, Status *status)
+{
+    int64_t ticks = recording->last_tick - recording->first_tick;
+    if (!allocate_orders(recording, SESSION_ORDERS_A_TICK * ticks, status)) {
+        return false;
+    }
+    sqlite3_stmt *row = NULL;
+    const char *sql = "SELECT number, tick, fault, part, value, hash FROM fault_order ORDER BY number";
+    bool good = sqlite3_prepare_v2(recording->db, sql, -1, &row, NULL) == SQLITE_OK;
+    int64_t index = 0;
+    for (; good && index < recording->order_count && sqlite3_step(row) == SQLITE_ROW; index++) {
+        good = read_order_row(recording, row, index, status);
+    }
+    if (good && index < recording->order_count) {
+        good = recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+    }
+    sqlite3_finalize(row);
+    return good;
+}
+
+/// ---- tables --------------------------------------------------------------------------------------------------------
+
+#define TICKS_MOST (INT64_C(1) << 40)
+
+static sqlite3_stmt *prepare(const Recording *recording, const char *sql, Status *status)
+{
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(recording->db, sql, -1, &statement, NULL) != SQLITE_OK) {
+        recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+    }
+    return statement;
+}
+
+/// Finalises a statement that was stepped until `code`.
+static bool conclude(const Recording *recording, sqlite3_stmt *statement, int code, bool good, Status *status)
+{
+    if (good && code != SQLITE_DONE) {
+        good = recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+    }
+    sqlite3_finalize(statement);
+    return good;
+}
+
+static int64_t count_rows(const Recording *recording, const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    int64_t count = -1;
+    if (sqlite3_prepare_v2(recording->db, sql, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW) {
+        count = sqlite3_column_int64(statement, 0);
+    }
+    sqlite3_finalize(statement);
+    return count;
+}
+
+/// ---- files and meta ------------------------------------------------------------------------------------------------
+
+static bool read_file_row(Recording *recording, sqlite3_stmt *row, Status *status)
+{
+    DataFiles *files = &recording->files;
+    if (files->count == DATA_MAX_FILES) {
+        return recording_fail(recording, status, "is damaged: more than %d stored files", DATA_MAX_FILES);
+    }
+    DataFile *file = &files->files[files->count];
+    const char *column[3];
+    int size[3];
+    for (int k = 0; k < 3; k++) {
+        // Pictures are kept as bytes.
+        bool bytes = k == 2 && sqlite3_column_type(row, k) == SQLITE_BLOB;
+        bool text = sqlite3_column_type(row, k) == SQLITE_TEXT;
+        column[k] = text    ? (const char *)sqlite3_column_text(row, k)
+                    : bytes ? (const char *)sqlite3_column_blob(row, k)
+                            : NULL;
+        size[k] = sqlite3_column_bytes(row, k);
+    }
+    if (column[0] == NULL || column[1] == NULL || column[2] == NULL || size[0] >= (int)sizeof file->kind ||
+        size[1] >= (int)sizeof file->name) {
+        return recording_fail(recording, status, "is damaged: stored file %d is not text", files->count);
+    }
+    *file = (DataFile){.text = malloc((size_t)size[2] + 1), .size = (size_t)size[2]};
+    if (file->text == NULL) {
+        return status_fail(status, STATUS_LACKING, "%s: out of memory for its files", recording->path);
+    }
+    memcpy(file->text, column[2], (size_t)size[2]);
+    file->text[size[2]] = '\0';
+    snprintf(file->kind, sizeof file->kind, "%s", column[0]);
+    snprintf(file->name, sizeof file->name, "%s", column[1]);
+    files->count++;
+    return true;
+}
+
+static bool read_files(Recording *recording, Status *status)
+{
+    sqlite3_stmt *row = prepare(recording, "SELECT kind, name, text FROM file ORDER BY rowid", status);
+    int code = SQLITE_ERROR;
+    bool good = row != NULL;
+    while (good && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        good = read_file_row(recording, row, status);
+    }
+    return row != NULL && conclude(recording, row, code, good, status);
+}
+
+static bool read_number(Recording *recording, const char *key, uint64_t most, uint64_t *number, Status *status)
+{
+    const char *text = recording_meta(recording, key);
+    char *end = NULL;
+    errno = 0;
+    bool digits = text != NULL && text[0] >= '0' && text[0] <= '9';
+    *number = digits ? strtoull(text, &end, 10) : 0;
+    return (digits && errno == 0 && *end == '\0' && *number <= most) ||
+           recording_fail(recording, status, "is damaged: meta %s is %.40s, allowed 0..%" PRIu64, key,
+                          text != NULL ? text : "missing", most);
+}
+
+static bool read_solver(Recording *recording, Status *status)
+{
+    static const char *const names[] = {
+        [SOIL_SOLVER_DEFAULT] = "default", [SOIL_SOLVER_P2] = "p2", [SOIL_SOLVER_GS] = "gs"};
+    const char *text = recording_meta(recording, "solver");
+    for (int k = 0; text != NULL && k < 3; k++) {
+        if (strcmp(text, names[k]) == 0) {
+            recording->solver = (SoilSolver)k;
+            return true;
+        }
+    }
+    return recording_fail(recording, status, "is damaged: meta solver is %.40s, allowed default, p2, gs",
+                          text != NULL ? text : "missing");
+}
+
+/// Refuses keys that no recorder writes.
+static bool check_meta_keys(const Recording *recording, Status *status)
+{
+    sqlite3_stmt *row = prepare(recording, "SELECT key FROM meta ORDER BY rowid", status);
+    int code = SQLITE_ERROR;
+    bool good = row != NULL;
+    while (good && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        const char *key = (const char *)sqlite3_column_text(row, 0);
+        good = (key != NULL && recording_is_meta_key(key)) ||
+               recording_fail(recording, status, "is damaged: meta has the key %.40s, which no recording has",
+                              key != NULL ? key : "NULL");
+    }
+    return row != NULL && conclude(recording, row, code, good, status);
+}
+
+static bool read_meta(Recording *recording, Status *status)
+{
+    uint64_t format, rate, files_hash;
+    if (!check_meta_keys(recording, status)) {
+        return false;
+    }
+    recording->meta = prepare(recording, "SELECT value FROM meta WHERE key=?", status);
+    if (recording->meta == NULL || !read_number(recording, "format", UINT64_MAX, &format, status) ||
+        !read_number(recording, "seed", UINT64_MAX, &recording->seed, status) ||
+        !read_number(recording, "tick_rate", 100000, &rate, status) ||
+        !read_number(recording, "files_hash", UINT64_MAX, &files_hash, status) || !read_solver(recording, status)) {
+        return false;
+    }
+    recording->tick_rate = (int)rate;
+    if (format != RECORDING_VERSION || rate == 0) {
+        return recording_fail(recording, status, "is damaged: meta %s is %llu, allowed %s",
+                              rate == 0 ? "tick_rate" : "format", (unsigned long long)(rate == 0 ? rate : format),
+                              rate == 0 ? "1..100000" : "what the file's header says");
+    }
+    return files_hash == recording_files_hash(&recording->files) ||
+           recording_fail(recording, status, "is damaged: its stored scene, machine or soil is not the recorded one");
+}
+
+/// ---- ticks ---------------------------------------------------------------------------------------------------------
+
+static bool read_input_row(Recording *recording, sqlite3_stmt *row, int64_t index, Status *status)
+{
+    int64_t tick = recording->first_tick + index;
+    const unsigned char *bytes = sqlite3_column_blob(row, 1);
+    if (sqlite3_column_int64(row, 0) != tick) {
+        return recording_fail(recording, status, "is damaged: the input of tick %" PRId64 " is missing", tick);
+    }
+    if (sqlite3_column_type(row, 1) != SQLITE_BLOB || sqlite3_column_bytes(row, 1) != RECORDING_CONTROLS_SIZE ||
+        bytes == NULL) {
+        return recording_fail(recording, status, "is damaged: the input of tick %" PRId64 " is not %d bytes", tick,
+                              RECORDING_CONTROLS_SIZE);
+    }
+    OperatorControls *controls = &recording->controls[index];
+    recording_unpack_controls(bytes, controls);
+    for (int k = 0; k < CONTROL_COUNT; k++) {
+        if (controls->axis[k] < -CONTROL_FULL) {
+            return recording_fail(recording, status, "is damaged: %s at tick %" PRId64 " is %d, allowed -%d..%d",
+                                  control_axis_names[k], tick, controls->axis[k], CONTROL_FULL, CONTROL_FULL);
+        }
+    }
+    recording->controls_whole[index] = sqlite3_column_type(row, 2) == SQLITE_INTEGER &&
+                                       sqlite3_column_int64(row, 2) == recording_input_hash(tick, controls);
+    return true;
+}
+
+static bool read_state_row(Recording *recording, sqlite3_stmt *row, int64_t index, Status *status)
+{
+    int64_t tick = recording->first_tick + index;
+    if (sqlite3_column_int64(row, 0) != tick || sqlite3_column_type(row, 1) != SQLITE_INTEGER) {
+        return recording_fail(recording, status, "is damaged: the state of tick %" PRId64 " is missing", tick);
+    }
+    recording->hashes[index] = (uint64_t)sqlite3_column_int64(row, 1);
+    return true;
+}
+
+static bool read_keyframe_row(Recording *recording, sqlite3_stmt *row, int64_t index, Status *status)
+{
+    int64_t tick = sqlite3_column_int64(row, 0);
+    if (tick < recording->first_tick || tick > recording->last_tick || (index == 0 && tick != recording->first_tick)) {
+        return recording_fail(recording, status,
+                              "is damaged: there is a keyframe at tick %" PRId64 " of %" PRId64 "..%" PRId64, tick,
+                              recording->first_tick, recording->last_tick);
+    }
+    int64_t base = sqlite3_column_int64(row, 1), before = index > 0 ? recording->keyframe_ticks[index - 1] : tick;
+    if (base != tick && (index == 0 || base != before)) {
+        return recording_fail(recording, status,
+                              "is damaged: the keyframe of tick %" PRId64 " builds on tick %" PRId64
+                              ", allowed %" PRId64 " or its own",
+                              tick, base, before);
+    }
+    recording->chain = base == tick ? 1 : recording->chain + 1;
+    if (recording->chain > KEYFRAME_CHAIN) {
+        return recording_fail(recording, status,
+                              "is damaged: more than %d keyframes up to tick %" PRId64 " build on one another",
+                              KEYFRAME_CHAIN, tick);
+    }
+    recording->keyframe_ticks[index] = tick;
+    recording->keyframe_bases[index] = base;
+    return true;
+}
+
+typedef bool ReadRow(Recording *recording, sqlite3_stmt *row, int64_t index, Status *status);
+
+/// Exactly `count` rows, each checked by `read`.
+static bool read_rows(Recording *recording, const char *sql, int64_t count, ReadRow *read, Status *status)
+{
+    sqlite3_stmt *row = prepare(recording, sql, status);
+    int code = SQLITE_ERROR;
+    int64_t index = 0;
+    bool good = row != NULL;
+    while (good && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        good = index < count ? read(recording, row, index, status)
+                             : recording_fail(recording, status, "is damaged: a table has more rows than it counts");
+        index++;
+    }
+    if (good && code == SQLITE_DONE && index != count) {
+        good = recording_fail(recording, status, "is damaged: a table has fewer rows than it counts");
+    }
+    return row != NULL && conclude(recording, row, code, good, status);
+}
+
+static bool make_arrays(Recording *recording, int64_t inputs, int64_t keyframes, Status *status)
+{
+    recording->controls = calloc((size_t)inputs + 1, sizeof *recording->controls);
+    recording->controls_whole = calloc((size_t)inputs + 1, sizeof *recording->controls_whole);
+    recording->hashes = calloc((size_t)inputs + 1, sizeof *recording->hashes);
+    recording->keyframe_ticks = calloc((size_t)keyframes, sizeof *recording->keyframe_ticks);
+    recording->keyframe_bases = calloc((size_t)keyframes, sizeof *recording->keyframe_bases);
+    recording->keyframe_count = (int)keyframes;
+    recording->state_index = -1;
+    return (recording->controls != NULL && recording->controls_whole != NULL && recording->hashes != NULL &&
+            recording->keyframe_ticks != NULL && recording->keyframe_bases != NULL) ||
+           status_fail(status, STATUS_LACKING, "%s: out of memory for %" PRId64 " ticks", recording->path, inputs);
+}
+
+static bool read_ticks(Recording *recording, Status *status)
+{
+    int64_t inputs = count_rows(recording, "SELECT count(*) FROM input");
+    int64_t states = count_rows(recording, "SELECT count(*) FROM state");
+    int64_t keyframes = count_rows(recording, "SELECT count(*) FROM keyframe");
+    recording->first_tick = count_rows(recording, "SELECT min(tick) FROM state");
+    if (inputs < 0 || states != inputs + 1 || keyframes < 1 || keyframes > states || keyframes > INT32_MAX ||
+        recording->first_tick < 0 || recording->first_tick > TICKS_MOST) {
+        return recording_fail(recording, status,
+                              "is damaged: it has %" PRId64 " inputs, %" PRId64 " states and %" PRId64 " keyframes",
+                              inputs, states, keyframes);
+    }
+    recording->last_tick = recording->first_tick + inputs;
+    assert(recording->tick_rate > 0); // read_meta has refused others
+    RecordingLength length = {.ticks = inputs,
+                              .tick_rate = recording->tick_rate,
+                              .maps = inputs / ((int64_t)TRACE_GROUND_SECONDS * recording->tick_rate) + 2};
+    return check_row_counts(recording->db, &length, recording->path, status) &&
+           make_arrays(recording, inputs, keyframes, status) &&
+           read_rows(recording, "SELECT tick, controls, hash FROM input ORDER BY tick", inputs, read_input_row,
+                     status) &&
+           read_rows(recording, "SELECT tick, hash FROM state ORDER BY tick", states, read_state_row, status) &&
+           read_rows(recording, "SELECT tick, base FROM keyframe ORDER BY tick", keyframes, read_keyframe_row, status);
+}
+
+/// A recording that begins late names the one it took over.
+static bool check_beginning(Recording *recording, Status *status)
+{
+    uint64_t parent_tick = 0;
+    if (recording_meta(recording, "parent") != NULL &&
+        !read_number(recording, "parent_tick", TICKS_MOST, &parent_tick, status)) {
+        return false;
+    }
+    return (int64_t)parent_tick == recording->first_tick ||
+           recording_fail(recording, status, "is damaged: it begins at tick %" PRId64 " instead of %" PRIu64,
+                          recording->first_tick, parent_tick);
+}
+
+/// Reads and checks files, meta, inputs, states and keyframe ticks.
+static bool read_tables(Recording *recording, Status *status)
+{
+    return check_row_counts(recording->db, NULL, recording->path, status) && read_files(recording, status) &&
+           read_meta(recording, status) && read_ticks(recording, status) && check_beginning(recording, status) &&
+           read_orders(recording, status) && recording_check_events(recording, NULL, status);
+}
 
 enum { JOURNAL_HEAD = 28, LOCK_WAIT_MS = 5000 };
 
@@ -47,7 +498,7 @@ static ssize_t read_head(const char *path, unsigned char *bytes, size_t size)
     return got;
 }
 
-/// The header is looked at before SQLite is: a file in WAL mode, for example, would make it leave files beside ours.
+/// Checks the header before SQLite opens the file: one in WAL mode, for example, would make it leave files beside ours.
 static bool check_head(Recording *recording, Status *status)
 {
     struct stat info;
@@ -169,7 +620,7 @@ static bool copy_with_journal(Recording *recording, const char *journal, Status 
                        strerror(errno));
 }
 
-/// The copy's journal is looked at once before it is copied, and once as it was copied: nobody changes that any more.
+/// Checks the journal before it is copied, and once more as it was copied: the copy no longer changes.
 static bool open_copy(Recording *recording, const char *journal, Status *status)
 {
     char copied_journal[128];
@@ -196,7 +647,7 @@ static void remove_copy(Recording *recording)
 
 /// ---- SQLite --------------------------------------------------------------------------------------------------------
 
-static int text_of(void *context, int count, char **values, char **names)
+static int copy_first_value(void *context, int count, char **values, char **names)
 {
     (void)names;
     char *text = context;
@@ -207,7 +658,7 @@ static int text_of(void *context, int count, char **values, char **names)
 static bool check_whole(const Recording *recording, Status *status)
 {
     char answer[128] = "";
-    int code = sqlite3_exec(recording->db, "PRAGMA quick_check(1)", text_of, answer, NULL);
+    int code = sqlite3_exec(recording->db, "PRAGMA quick_check(1)", copy_first_value, answer, NULL);
     if (code != SQLITE_OK && code != SQLITE_ABORT) {
         return recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
     }
@@ -222,8 +673,8 @@ static bool check_length(const Recording *recording, const char *path, Status *s
 {
     char pages[128] = "", size[128] = "";
     struct stat info;
-    sqlite3_exec(recording->db, "PRAGMA page_count", text_of, pages, NULL);
-    sqlite3_exec(recording->db, "PRAGMA page_size", text_of, size, NULL);
+    sqlite3_exec(recording->db, "PRAGMA page_count", copy_first_value, pages, NULL);
+    sqlite3_exec(recording->db, "PRAGMA page_size", copy_first_value, size, NULL);
     long long whole = strtoll(pages, NULL, 10) * strtoll(size, NULL, 10);
     return (stat(path, &info) == 0 && (long long)info.st_size >= whole) ||
            recording_fail(recording, status, "is damaged: it is cut: %lld of %lld bytes", (long long)info.st_size,
@@ -265,7 +716,9 @@ static bool open_database(Recording *recording, const char **path, bool *left, S
     return begin_reading(recording, left, status);
 }
 
-bool recording_open_file(Recording *recording, Status *status)
+/// Checks what SQLite does not: that it is our file, in one piece and not of another program; opens it, from a private
+/// copy when the last writer was killed in the middle of a commit.
+static bool open_file(Recording *recording, Status *status)
 {
     const char *path = recording->path;
     bool left = false;
@@ -302,8 +755,7 @@ Recording *recording_open(const char *path, Status *status)
         return NULL;
     }
     snprintf(recording->path, sizeof recording->path, "%s", path);
-    if (!recording_open_file(recording, status) || !read_moment(recording, status) ||
-        !recording_read_tables(recording, status)) {
+    if (!open_file(recording, status) || !read_moment(recording, status) || !read_tables(recording, status)) {
         recording_close(recording);
         return NULL;
     }

@@ -6,15 +6,58 @@
 #ifndef SPADEWORK_TRAINER_RECORDING_WRITER_H
 #define SPADEWORK_TRAINER_RECORDING_WRITER_H
 
-#include "trainer/record/recording_rows.h"
+#include "trainer/record/recording_file.h"
+#include "trainer/record/recording_format.h"
+#include "trainer/record/station.h"
+#include "trainer/record/trace.h"
 
 /// Batches: eight simulated hours, a working day. One takes some 5 kB while nothing happens: 300 MB in all.
 enum { WRITER_WAITING_MOST = 8 * 3600 * 2 };
 
+enum { BATCH_EVENTS = 128 };
+typedef struct RecordingInput {
+    int64_t tick;
+    OperatorControls controls; ///< that lead from `tick` to the next
+    uint64_t hash; ///< of the state they lead to
+} RecordingInput;
+
+/// What one commit holds. Arrays belong to who made the batch.
+typedef struct RecordingBatch {
+    int input_count, event_count, metric_count, order_count;
+    RecordingInput *inputs; ///< [BatchSize.ticks]
+    RecordedOrder *orders; ///< [BatchSize.ticks * SESSION_ORDERS_A_TICK]
+    ExerciseEvent *events; ///< [BATCH_EVENTS]
+    ExerciseMetric *metrics; ///< [EXERCISE_MAX_METRICS]
+    bool has_keyframe;
+    int64_t keyframe_tick;
+    StateBuffer keyframe; ///< a saved state, not compressed yet
+    int sample_count;
+    TraceSample *samples; ///< [BatchSize.ticks + 1]
+    bool has_ground;
+    TraceGround ground; ///< its heights have room for the site's columns
+    const unsigned char *picture; ///< PNG; the recorder's, until the writer is closed; NULL: none
+    size_t picture_size; ///< bytes
+    bool closes; ///< the recording's last
+} RecordingBatch;
+
+typedef struct RecordingMeta {
+    const char *key, *value;
+} RecordingMeta;
+
+/// How much batches hold at most.
+typedef struct BatchSize {
+    int ticks; ///< inputs
+    size_t keyframe_room; ///< bytes set aside for a keyframe
+    size_t columns; ///< of the ground
+    double patience; ///< s that closing waits for a full disk
+    RecorderWait waits; ///< how closing waits for another program
+} BatchSize;
+
 typedef struct RecordingWriter RecordingWriter;
 
-/// Creates the file with its tables. station: see recording_rows_create. NULL with `status`, and no file, when it
-/// cannot be.
+/// Creates the file with its tables; a path that exists is refused. NULL with `status` (STATUS_LACKING), and no file,
+/// when it cannot be made.
+/// station  signs the seals; NULL, or one without a name: they are not signed
 RecordingWriter *recording_writer_create(const char *path, const BatchSize *size, const Station *station,
                                          Status *status);
 

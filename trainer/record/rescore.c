@@ -1,4 +1,4 @@
-/// Weighs the figures of a recording by a scene's rules; where the work differs, replays its inputs first.
+/// Scores the figures of a recording by a scene's rules; where the work differs, replays its inputs first.
 #include "trainer/record/rescore.h"
 
 #include <math.h>

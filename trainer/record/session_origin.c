@@ -1,11 +1,109 @@
-/// Makes the sessions that a drive begins with.
+/// Recordings that take another one over: makes the session that a drive begins with, and compares such a recording
+/// with its parent. Its own replay begins with the state that it stores; only the parent proves where that came from.
 #include "trainer/record/session_origin.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { MOST_PARENTS = 1000 }; ///< recordings in a row, each of which took the next one over. Chosen
+#include "trainer/record/recording_internal.h"
+
+/// ---- the parent ----------------------------------------------------------------------------------------------------
+
+static bool report_other_parent(const Recording *recording, const RecordingParent *parent, const char *what,
+                                Status *status)
+{
+    return status_fail(status, STATUS_NOT_VERIFIED, "%s: its parent %s is not the one that it took over: %.400s",
+                       recording->path, parent->name, what);
+}
+
+/// The last part of a path.
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/// True when one of the seals has that hash.
+static bool has_seal(Recording *parent, const char *hash)
+{
+    sqlite3_stmt *row = NULL;
+    bool found = false;
+    if (sqlite3_prepare_v2(parent->db, "SELECT 1 FROM seal WHERE lower(hex(hash)) = ?", -1, &row, NULL) == SQLITE_OK) {
+        sqlite3_bind_text(row, 1, hash, -1, SQLITE_STATIC);
+        found = sqlite3_step(row) == SQLITE_ROW;
+    }
+    sqlite3_finalize(row);
+    return found;
+}
+
+/// Holds the opened parent against what the branch says of it.
+static bool compare_parent(Recording *recording, Recording *from, const char *hash, RecordingParent *parent,
+                           Status *status)
+{
+    char what[160];
+    RecordingSeal seal;
+    Status broken;
+    if (hash[0] == '\0') {
+        parent->state = PARENT_UNSEALED;
+    } else if (!recording_check_seals(from, &seal, &broken)) {
+        return report_other_parent(recording, parent, broken.text, status);
+    } else if (!has_seal(from, hash)) {
+        snprintf(what, sizeof what, "it has no seal %.64s", hash);
+        return report_other_parent(recording, parent, what, status);
+    } else {
+        parent->state = PARENT_FITS;
+    }
+    if (parent->tick < from->first_tick || parent->tick > from->last_tick) {
+        snprintf(what, sizeof what, "it holds ticks %" PRId64 " to %" PRId64 ", and was taken over at %" PRId64,
+                 from->first_tick, from->last_tick, parent->tick);
+        return report_other_parent(recording, parent, what, status);
+    }
+    if (from->hashes[parent->tick - from->first_tick] != recording->hashes[0]) {
+        snprintf(what, sizeof what, "its state at tick %" PRId64 " is another one", parent->tick);
+        return report_other_parent(recording, parent, what, status);
+    }
+    return true;
+}
+
+bool recording_parent_path(Recording *recording, char path[DATA_PATH_LENGTH])
+{
+    char told[DATA_PATH_LENGTH];
+    recording_meta_bytes(recording, "parent", told, sizeof told);
+    const char *name = file_name(told);
+    int folder = (int)(file_name(recording->path) - recording->path);
+    return name[0] != '\0' &&
+           snprintf(path, DATA_PATH_LENGTH, "%.*s%s", folder, recording->path, name) < DATA_PATH_LENGTH;
+}
+
+bool recording_check_parent(Recording *recording, RecordingParent *parent, Status *status)
+{
+    char path[DATA_PATH_LENGTH] = "", hash[SEAL_TEXT];
+    *parent = (RecordingParent){.state = PARENT_NONE, .tick = recording->first_tick};
+    const char *told = recording_meta(recording, "parent");
+    if (told == NULL) {
+        return true;
+    }
+    snprintf(parent->name, sizeof parent->name, "%s", file_name(told));
+    told = recording_meta(recording, "parent_seal");
+    snprintf(hash, sizeof hash, "%s", told != NULL ? told : "");
+    if (!recording_parent_path(recording, path) || access(path, F_OK) != 0) {
+        parent->state = PARENT_MISSING;
+        return true;
+    }
+    Status reason;
+    Recording *from = recording_open(path, &reason);
+    bool good = from != NULL ? compare_parent(recording, from, hash, parent, status)
+                             : report_other_parent(recording, parent, reason.text, status);
+    recording_close(from);
+    return good;
+}
+
+/// ---- where a session begins ----------------------------------------------------------------------------------------
+
+enum { PARENTS_MOST = 1000 }; ///< recordings in a row, each of which took the next one over. Chosen
 
 SessionOrigin session_origin(const char *parent, double at)
 {
@@ -20,7 +118,7 @@ const char *session_origin_parent(const SessionOrigin *origin)
 }
 
 /// Puts the session to the tick at which the recording is taken over.
-static bool seek(Recording *recording, Session *session, const SessionOrigin *origin, Status *status)
+static bool seek_origin(Recording *recording, Session *session, const SessionOrigin *origin, Status *status)
 {
     double dt = session_dt(session), tick = round(origin->at / dt);
     int64_t first = recording_first_tick(recording), last = recording_ticks(recording);
@@ -40,7 +138,7 @@ static Session *take_over(SessionOrigin *origin, int threads, Status *status)
     RecordingSeal seal;
     Session *session = recording_create_session(recording, threads, status);
     if (session != NULL &&
-        !(seek(recording, session, origin, status) && recording_check_seals(recording, &seal, status))) {
+        !(seek_origin(recording, session, origin, status) && recording_check_seals(recording, &seal, status))) {
         session_destroy(session);
         session = NULL;
     }
@@ -57,7 +155,7 @@ Session *session_origin_make(SessionOrigin *origin, const SessionParams *params,
 bool session_origin_find(const char *recording, double at, SessionOrigin *origin, Status *status)
 {
     *origin = session_origin(recording, at);
-    for (int k = 0; k < MOST_PARENTS; k++) {
+    for (int k = 0; k < PARENTS_MOST; k++) {
         Recording *opened = recording_open(origin->parent, status);
         if (opened == NULL) {
             return false;
@@ -75,5 +173,5 @@ bool session_origin_find(const char *recording, double at, SessionOrigin *origin
         }
     }
     return status_fail(status, STATUS_BAD_USAGE, "%s: more than %d recordings took over one another", recording,
-                       MOST_PARENTS);
+                       PARENTS_MOST);
 }

@@ -224,8 +224,8 @@ typedef struct Rewriting {
     char text[TRUSTED_BYTES];
 } Rewriting;
 
-/// Keeps every line but that of the key which is named anew.
-static bool keep_line(void *context, const char *line, const unsigned char key[STATION_KEY], const char *name)
+/// Copies every line but that of the key which is named anew.
+static bool copy_other_line(void *context, const char *line, const unsigned char key[STATION_KEY], const char *name)
 {
     Rewriting *self = context;
     (void)name;
@@ -241,7 +241,7 @@ bool station_trust(const char *name, const unsigned char key[STATION_KEY], Statu
     static Rewriting self; // a command's, too large for a stack
     self = (Rewriting){.key = key};
     char text[STATION_HEX];
-    if (!check_name(name, status) || !each_trusted(keep_line, &self, status)) {
+    if (!check_name(name, status) || !each_trusted(copy_other_line, &self, status)) {
         return false;
     }
     if (self.size >= sizeof self.text - 2 * LINE) {
@@ -258,7 +258,7 @@ typedef struct Search {
     char *name;
 } Search;
 
-static bool look_at_line(void *context, const char *line, const unsigned char key[STATION_KEY], const char *name)
+static bool match_line(void *context, const char *line, const unsigned char key[STATION_KEY], const char *name)
 {
     Search *self = context;
     (void)line;
@@ -281,5 +281,5 @@ bool station_find(const unsigned char key[STATION_KEY], char name[STATION_NAME],
         memcpy(name, own.name, sizeof own.name);
     }
     station_forget(&own);
-    return is_own || each_trusted(look_at_line, &(Search){key, name}, status);
+    return is_own || each_trusted(match_line, &(Search){key, name}, status);
 }

@@ -1,6 +1,6 @@
-/// What a recording keeps of a drive beside what replays it: ten samples a simulated second of what gauges show, and
-/// the ground's heights now and then. Reports and curves are made of it without simulating again. It follows from the
-/// session, changes nothing in it, and is no part of its state.
+/// Samples of a drive, ten a simulated second, of what gauges show, and maps of the ground's heights, one a minute.
+/// Reports and curves are made of them without simulating again. They follow from the session and are no part of its
+/// state.
 #ifndef SPADEWORK_TRAINER_TRACE_H
 #define SPADEWORK_TRAINER_TRACE_H
 

@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 #include "tests/support/test.h"
-#include "trainer/record/recording.h"
-#include "trainer/record/station.h"
+#include "trainer/record/record.h"
 
 enum { TICKS = 150 };
 

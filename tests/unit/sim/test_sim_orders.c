@@ -6,8 +6,8 @@
 #include "tests/support/event_fixture.h"
 #include "tests/support/recording_refused.h"
 #include "tests/support/small_session.h"
-#include "trainer/record/format_orders.h"
 #include "trainer/sim/session_order.h"
+#include "trainer/record/recording_format.h"
 
 #define NO_PART 0
 

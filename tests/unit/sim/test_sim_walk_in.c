@@ -7,6 +7,7 @@
 #include "tests/support/event_fixture.h"
 #include "trainer/sim/walker.h"
 #include "trainer/record/recording.h"
+#include "trainer/record/record.h"
 #include "trainer/sim/session.h"
 #include "trainer/sim/state_io.h"
 

@@ -7,7 +7,7 @@
 #include "tests/support/event_fixture.h"
 #include "trainer/sim/incidents.h"
 #include "trainer/sim/zones.h"
-#include "trainer/record/recording.h"
+#include "trainer/record/record.h"
 #include "trainer/sim/session.h"
 #include "trainer/sim/state_io.h"
 
