@@ -14,8 +14,7 @@
 
 #include "data/core/data_files.h"
 #include "trainer/results/results_store_internal.h"
-#include "trainer/results/results_print.h"
-#include "trainer/results/results_reader.h"
+#include "trainer/results/results_json.h"
 #include "trainer/results/shared_rows.h"
 
 #define FORMAT  "spadework-waiting" ///< of a file

@@ -1,23 +1,23 @@
-/// Attempts as JSON, and as statements of the Experience API, which learning platforms take.
+/// Writes attempts as JSON, and reads them from files that may be a stranger's: each value is checked, and a fault is
+/// reported with its place.
+#include "trainer/results/results_json.h"
+
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "data/core/plain_text.h"
+#include "data/core/regular_file.h"
+#include "data/core/visible_text.h"
 #include "data/schema/load.h"
-#include "trainer/results/results_print.h"
 #include "trainer/results/shared_rows.h"
 
-bool results_print_item(ResultsPrinting *self, json_t *item)
-{
-    char *text = item != NULL ? json_dumps(item, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
-    if (text != NULL) {
-        fprintf(self->file, "%s%s", self->count++ > 0 ? ",\n" : "\n", text);
-    }
-    self->lacking = self->lacking || text == NULL;
-    free(text);
-    json_decref(item);
-    return !self->lacking;
-}
+/// ---- an attempt, out -----------------------------------------------------------------------------------------------
 
 static void set_text(json_t *object, const char *key, const char *text)
 {
@@ -59,8 +59,7 @@ static json_t *scores_json(const ResultAttempt *attempt)
     return scores;
 }
 
-/// What it began in; null of an attempt that is its driver's own from the first tick.
-static json_t *practice_json(const ResultAttempt *attempt)
+json_t *results_practice_json(const ResultAttempt *attempt)
 {
     Credit credit = results_credit(attempt);
     if (!credit_is_practice(&credit)) {
@@ -79,7 +78,7 @@ static void set_credit(json_t *object, const ResultAttempt *attempt)
     json_object_set_new(object, "points", credit_is_practice(&credit) ? json_null() : json_real(attempt->score));
     json_object_set_new(object, "passed", json_boolean(attempt->passed));
     json_object_set_new(object, "counts", json_boolean(credit_counts(&credit, attempt->trainee)));
-    json_object_set_new(object, "practice", practice_json(attempt));
+    json_object_set_new(object, "practice", results_practice_json(attempt));
     set_text(object, "driver", credit_driver_name(attempt->driver));
     set_number(object, "clumsy", attempt->clumsy);
 }
@@ -116,218 +115,278 @@ json_t *results_attempt_json(const ResultAttempt *attempt, bool files)
     return object;
 }
 
-bool results_print_json(void *context, const ResultAttempt *attempt)
+/// ---- values --------------------------------------------------------------------------------------------------------
+
+#define LONGEST 1e7 ///< s of a drive: a hundred days. Chosen
+
+bool results_refuse(const ResultsReader *reader, const char *key, const char *format, ...)
 {
-    return results_print_item(context, results_attempt_json(attempt, true));
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return status_fail(reader->status, STATUS_BAD_FILE, "%s: %s%s%s: %s", reader->path, reader->place,
+                       reader->place[0] != '\0' && key[0] != '\0' ? "." : "", key, text);
 }
 
-/// ---- Experience API 1.0.3 ------------------------------------------------------------------------------------------
-/// https://github.com/adlnet/xAPI-Spec: xAPI-Data.md, 2.4. Verbs are ADL's own. The statement's id is the attempt's, so
-/// that a platform that is sent it twice has it once.
-///
-/// What counts for nobody (practice, a scripted run under a trainee's name) is "experienced": it has neither score nor
-/// success, and says what it was in an extension.
-
-static bool counts(const ResultAttempt *attempt)
+/// "a text", "nothing", ...
+static const char *type_name(const json_t *value)
 {
-    Credit credit = results_credit(attempt);
-    return credit_counts(&credit, attempt->trainee);
-}
-
-static const char *verb_of(const ResultAttempt *attempt)
-{
-    return !counts(attempt)            ? "experienced"
-           : !attempt->finished        ? "attempted"
-           : attempt->score_count == 0 ? "completed" // there is nothing to pass
-           : attempt->passed           ? "passed"
-                                       : "failed";
-}
-
-/// A language map (xAPI-Data.md, 4.2): "und" is the tag of a language that nobody has told (RFC 5646, 4.1).
-static json_t *language_map(const char *language, const char *text)
-{
-    return json_pack("{s:s}", language[0] != '\0' ? language : "und", text);
-}
-
-static json_t *statement_verb(const ResultAttempt *attempt)
-{
-    char id[64];
-    snprintf(id, sizeof id, "http://adlnet.gov/expapi/verbs/%s", verb_of(attempt));
-    return json_pack("{s:s, s:o}", "id", id, "display", language_map("en-US", verb_of(attempt)));
-}
-
-/// Letters, digits and `-._~` stay; any other byte is written as %XX, so that the name is part of an IRI.
-static void make_iri(const char *start, const char *name, char *iri, size_t size)
-{
-    int length = snprintf(iri, size, "%s", start);
-    for (const char *p = name; *p != '\0' && length + 4 < (int)size; p++) {
-        bool plain = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') ||
-                     strchr("-._~", *p) != NULL;
-        length += snprintf(iri + length, size - (size_t)length, plain ? "%c" : "%%%02X", (unsigned char)*p);
+    if (value == NULL) {
+        return "nothing";
     }
+    static const char *const names[] = {"an object", "an array", "a text", "a whole number",
+                                        "a number",  "true",     "false",  "null"};
+    return names[json_typeof(value)];
 }
 
-static json_t *activity(const char *start, const char *name, const char *title, const char *language, const char *type)
+/// A text of fewer than `size` bytes without control characters and directions; null is "" where it may be.
+bool results_read_text(const ResultsReader *reader, const json_t *object, const char *key, bool needed, char *text,
+                       size_t size)
 {
-    char id[320];
-    make_iri(start, name, id, sizeof id);
-    bool titled = title[0] != '\0';
-    return json_pack("{s:s, s:s, s:{s:o, s:s}}", "objectType", "Activity", "id", id, "definition", "name",
-                     language_map(titled ? language : "", titled ? title : name), "type", type);
+    const json_t *value = json_object_get(object, key);
+    text[0] = '\0';
+    if (!needed && (value == NULL || json_is_null(value))) {
+        return true;
+    }
+    if (!json_is_string(value)) {
+        return results_refuse(reader, key, "read %s, allowed a text", type_name(value));
+    }
+    const char *read = json_string_value(value);
+    size_t length = json_string_length(value);
+    bool fits = length < size && (length > 0 || !needed);
+    if (!fits || visible_text_fault(read, length, false, NULL) != VISIBLE_GOOD) {
+        return results_refuse(reader, key,
+                              "read \"%.40s\", allowed %d..%zu bytes without control characters and directions", read,
+                              needed, size - 1);
+    }
+    memcpy(text, read, length + 1);
+    return true;
 }
 
-/// s of the exercise's own clock, which stands still once it is judged; of practice what was driven of it after the
-/// takeover. What has no such figure counts as it was driven.
-static double own_time(const ResultAttempt *attempt)
+bool results_read_number(const ResultsReader *reader, const json_t *object, const char *key, double low, double high,
+                         double *number)
 {
-    double time = attempt->duration;
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_number(value)) {
+        return results_refuse(reader, key, "read %s, allowed a number", type_name(value));
+    }
+    *number = json_number_value(value);
+    return (*number >= low && *number <= high) ||
+           results_refuse(reader, key, "read %g, allowed %g to %g", *number, low, high);
+}
+
+bool results_read_flag(const ResultsReader *reader, const json_t *object, const char *key, bool *flag)
+{
+    const json_t *value = json_object_get(object, key);
+    *flag = json_is_true(value);
+    return json_is_boolean(value) || results_refuse(reader, key, "read %s, allowed true or false", type_name(value));
+}
+
+bool results_read_array(const ResultsReader *reader, const json_t *object, const char *key, size_t most,
+                        const json_t **array)
+{
+    *array = json_object_get(object, key);
+    if (!json_is_array(*array)) {
+        return results_refuse(reader, key, "read %s, allowed a list", type_name(*array));
+    }
+    return json_array_size(*array) <= most ||
+           results_refuse(reader, key, "read %zu items, allowed 0..%zu", json_array_size(*array), most);
+}
+
+/// Text of which each character fits a form: d a digit, x a hexadecimal one, others themselves.
+static bool has_form(const char *text, const char *form)
+{
+    bool fits = strlen(text) == strlen(form);
+    for (size_t k = 0; form[k] != '\0' && fits; k++) {
+        bool digit = text[k] >= '0' && text[k] <= '9', letter = text[k] >= 'a' && text[k] <= 'f';
+        fits = form[k] == 'd' ? digit : form[k] == 'x' ? digit || letter : text[k] == form[k];
+    }
+    return fits;
+}
+
+/// Checks a text by a form: d stands for a digit, x for a hexadecimal one, others for themselves.
+static bool read_form(const ResultsReader *reader, const char *key, const char *text, const char *form,
+                      const char *example)
+{
+    return has_form(text, form) || results_refuse(reader, key, "read \"%.40s\", allowed as in %s", text, example);
+}
+
+/// ---- an attempt ----------------------------------------------------------------------------------------------------
+
+/// Who drove. Files of the first version tell it by the operator's name.
+static bool read_driver(const ResultsReader *reader, const json_t *object, ResultAttempt *attempt)
+{
+    char driver[16];
+    Credit credit = {.driver = CREDIT_PERSON};
+    if (reader->version < 2) {
+        credit_of_operator(attempt->operator_name, &credit);
+        attempt->driver = credit.driver;
+        attempt->clumsy = credit.clumsy;
+        return true;
+    }
+    return results_read_text(reader, object, "driver", true, driver, sizeof driver) &&
+           (credit_driver_named(driver, &attempt->driver) ||
+            results_refuse(reader, "driver", "read %s, allowed person, auto, expert or script", driver)) &&
+           results_read_number(reader, object, "clumsy", 0.0, 1.0, &attempt->clumsy);
+}
+
+/// Points, and what practice began in. Files of the first version do not tell that.
+static bool read_points(ResultsReader *reader, const json_t *object, ResultAttempt *attempt)
+{
+    const json_t *practice = reader->version < 2 ? NULL : json_object_get(object, "practice");
+    attempt->parent_at = -1.0;
+    if (practice == NULL || json_is_null(practice)) {
+        return results_read_number(reader, object, "points", 0.0, 100.0, &attempt->score);
+    }
+    if (!json_is_object(practice)) {
+        return results_refuse(reader, "practice", "read %s, allowed an object or null", type_name(practice));
+    }
+    size_t length = strlen(reader->place);
+    snprintf(reader->place + length, RESULTS_PLACE - length, ".practice");
+    bool known = !json_is_null(json_object_get(practice, "from_s"));
+    bool good = results_read_text(reader, practice, "parent", true, attempt->parent, CREDIT_PARENT) &&
+                (!known || results_read_number(reader, practice, "from_s", 0.0, LONGEST, &attempt->parent_at)) &&
+                results_read_number(reader, practice, "points_with_parent", 0.0, 100.0, &attempt->score);
+    reader->place[length] = good ? '\0' : reader->place[length];
+    return good;
+}
+
+/// What the second version has beside: of when and where the attempt is.
+static bool read_more(const ResultsReader *reader, const json_t *object, ResultAttempt *attempt)
+{
+    return reader->version < 2 ||
+           (results_read_text(reader, object, "language", false, attempt->language, sizeof attempt->language) &&
+            results_read_text(reader, object, "station", false, attempt->station, sizeof attempt->station));
+}
+
+static bool read_head(ResultsReader *reader, const json_t *object, ResultAttempt *attempt)
+{
+    return results_read_text(reader, object, "uuid", true, attempt->uuid, sizeof attempt->uuid) &&
+           read_form(reader, "uuid", attempt->uuid, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx",
+                     "4f5a0b29-2a9b-4955-8149-cd50f43ee529") &&
+           results_read_text(reader, object, "scene", true, attempt->scene, sizeof attempt->scene) &&
+           results_read_text(reader, object, "title", false, attempt->title, sizeof attempt->title) &&
+           results_read_text(reader, object, "course", false, attempt->course, sizeof attempt->course) &&
+           results_read_text(reader, object, "started", true, attempt->started, sizeof attempt->started) &&
+           read_form(reader, "started", attempt->started, "dddd-dd-ddTdd:dd:ddZ", "2026-11-23T18:05:31Z") &&
+           results_read_number(reader, object, "duration_s", 0.0, LONGEST, &attempt->duration) &&
+           read_points(reader, object, attempt) && results_read_flag(reader, object, "passed", &attempt->passed) &&
+           results_read_flag(reader, object, "finished", &attempt->finished) &&
+           results_read_text(reader, object, "end", true, attempt->end, sizeof attempt->end) &&
+           results_read_text(reader, object, "operator", false, attempt->operator_name,
+                             sizeof attempt->operator_name) &&
+           read_driver(reader, object, attempt) &&
+           results_read_text(reader, object, "machine", false, attempt->machine, sizeof attempt->machine) &&
+           results_read_text(reader, object, "build", false, attempt->build, sizeof attempt->build) &&
+           results_read_text(reader, object, "recording_xxh3", false, attempt->recording_hash,
+                             sizeof attempt->recording_hash) &&
+           (json_object_get(object, "recording_seal") == NULL || // of an earlier version
+            results_read_text(reader, object, "recording_seal", false, attempt->recording_seal,
+                              sizeof attempt->recording_seal)) &&
+           read_more(reader, object, attempt);
+}
+
+static bool read_metrics(ResultsReader *reader, const json_t *object, ResultAttempt *attempt)
+{
+    const json_t *list;
+    if (!results_read_array(reader, object, "metrics", EXERCISE_MAX_METRICS, &list)) {
+        return false;
+    }
+    size_t length = strlen(reader->place);
+    attempt->metric_count = (int)json_array_size(list);
     for (int k = 0; k < attempt->metric_count; k++) {
-        if (strcmp(attempt->metrics[k].name, metric_infos[METRIC_TIME].name) == 0) {
-            time = attempt->metrics[k].value;
+        ExerciseMetric *metric = &attempt->metrics[k];
+        const json_t *item = json_array_get(list, (size_t)k);
+        snprintf(reader->place + length, RESULTS_PLACE - length, ".metrics[%d]", k);
+        if (!results_read_text(reader, item, "name", true, metric->name, sizeof metric->name) ||
+            !results_read_text(reader, item, "unit", false, metric->unit, sizeof metric->unit) ||
+            !results_read_number(reader, item, "value", -reader->largest, reader->largest, &metric->value)) {
+            return false;
+        }
+        for (int other = 0; other < k; other++) {
+            if (strcmp(attempt->metrics[other].name, metric->name) == 0) {
+                return results_refuse(reader, "name", "read \"%s\" a second time, allowed once", metric->name);
+            }
         }
     }
-    if (attempt->parent[0] != '\0') {
-        time = attempt->parent_at >= 0.0 ? fmin(attempt->duration, fmax(0.0, time - attempt->parent_at))
-                                         : attempt->duration;
-    }
-    return time;
+    reader->place[length] = '\0';
+    return true;
 }
 
-static json_t *statement_result(const ResultAttempt *attempt)
+static bool read_scores(ResultsReader *reader, const json_t *object, ResultAttempt *attempt)
 {
-    char duration[32];
-    snprintf(duration, sizeof duration, "PT%.2fS", own_time(attempt));
-    json_t *figures = json_object();
-    for (int k = 0; k < attempt->metric_count; k++) {
-        char key[96];
-        make_iri("urn:spadework:metric:", attempt->metrics[k].name, key, sizeof key);
-        set_number(figures, key, attempt->metrics[k].value);
+    const json_t *list;
+    if (!results_read_array(reader, object, "scores", SCENE_MAX_SCORES, &list)) {
+        return false;
     }
-    json_t *result = json_pack("{s:s, s:o}", "duration", duration, "extensions", figures);
-    if (!counts(attempt)) {
-        return result;
-    }
-    json_object_set_new(result, "score",
-                        json_pack("{s:f, s:f, s:i, s:i}", "scaled", attempt->score / 100.0, "raw", attempt->score,
-                                  "min", 0, "max", 100));
-    json_object_set_new(result, "completion", json_boolean(attempt->finished));
-    if (attempt->finished && attempt->score_count > 0) {
-        json_object_set_new(result, "success", json_boolean(attempt->passed));
-    }
-    return result;
-}
-
-/// Looks a course up once. One that is not here any more is called by its name.
-static const ResultsCourse *find_course(ResultsPrinting *self, const char *name)
-{
-    int k = 0;
-    while (k < self->course_count && strcmp(self->courses[k].name, name) != 0) {
-        k++;
-    }
-    if (k < self->course_count) {
-        return &self->courses[k];
-    }
-    CourseParams *course = calloc(1, sizeof *course);
-    Status unused;
-    k = self->course_count < RESULTS_COURSES ? self->course_count++ : RESULTS_COURSES - 1;
-    ResultsCourse *found = &self->courses[k];
-    *found = (ResultsCourse){.language = ""};
-    snprintf(found->name, sizeof found->name, "%s", name);
-    snprintf(found->title, sizeof found->title, "%s", name);
-    if (course != NULL && data_load_course(name, course, &unused)) {
-        snprintf(found->title, sizeof found->title, "%s", course->title);
-        snprintf(found->language, sizeof found->language, "%s", course->language);
-    }
-    free(course);
-    return found;
-}
-
-/// A class as a group that its account names (xAPI-Data.md, 2.4.2.2); its members are not listed in each statement.
-static json_t *group(const ResultsPrinting *self, const char *class_name)
-{
-    return json_pack("{s:s, s:s, s:{s:s, s:s}}", "objectType", "Group", "name", class_name, "account", "homePage",
-                     self->home_page, "name", class_name);
-}
-
-static int compare_members(const void *name, const void *member)
-{
-    return strcmp(name, ((const ResultMember *)member)->trainee);
-}
-
-/// The first class of a trainee, and how many he is in.
-static const ResultMember *find_classes(const ResultsPrinting *self, const char *trainee, int *count)
-{
-    const ResultMember *first = self->member_count > 0 ? bsearch(trainee, self->members, (size_t)self->member_count,
-                                                                 sizeof *self->members, compare_members)
-                                                       : NULL;
-    *count = 0;
-    while (first != NULL && first > self->members && strcmp(first[-1].trainee, trainee) == 0) {
-        first--;
-    }
-    for (const ResultMember *at = first;
-         at != NULL && at < self->members + self->member_count && strcmp(at->trainee, trainee) == 0; at++) {
-        ++*count;
-    }
-    return first;
-}
-
-/// The class that is asked for, else the first of the trainee's by name; a statement has room for one team, so that all
-/// of them stand in an extension where there are more.
-static void set_team(const ResultsPrinting *self, const ResultAttempt *attempt, json_t *context, json_t *extensions)
-{
-    int count;
-    const ResultMember *classes = find_classes(self, attempt->trainee, &count);
-    const char *team = self->class_name != NULL ? self->class_name : count > 0 ? classes->class_name : NULL;
-    if (team != NULL) {
-        json_object_set_new(context, "team", group(self, team));
-    }
-    if (count > 1) {
-        json_t *names = json_array();
-        for (int k = 0; k < count; k++) {
-            json_array_append_new(names, json_string(classes[k].class_name));
+    size_t length = strlen(reader->place);
+    attempt->score_count = (int)json_array_size(list);
+    for (int k = 0; k < attempt->score_count; k++) {
+        ResultScore *row = &attempt->scores[k];
+        const json_t *item = json_array_get(list, (size_t)k);
+        snprintf(reader->place + length, RESULTS_PLACE - length, ".scores[%d]", k);
+        if (!results_read_text(reader, item, "label", false, row->label, sizeof row->label) ||
+            !results_read_text(reader, item, "group", false, row->group, sizeof row->group) ||
+            !results_read_number(reader, item, "weight", 0.0, 100.0, &row->weight) ||
+            !results_read_number(reader, item, "value", -reader->largest, reader->largest, &row->value) ||
+            !results_read_number(reader, item, "share", 0.0, 1.0, &row->share) ||
+            !results_read_number(reader, item, "points", 0.0, 100.0, &row->points)) {
+            return false;
         }
-        json_object_set_new(extensions, "urn:spadework:classes", names);
     }
+    reader->place[length] = '\0';
+    return true;
 }
 
-static json_t *statement_context(ResultsPrinting *self, const ResultAttempt *attempt)
+bool results_read_attempt(ResultsReader *reader, const json_t *object, ResultAttempt *attempt)
 {
-    Credit credit = results_credit(attempt);
-    json_t *context =
-        json_pack("{s:s, s:{s:s, s:s, s:s, s:s}}", "platform", "Spadework", "extensions", "urn:spadework:build",
-                  attempt->build, "urn:spadework:machine", attempt->machine, "urn:spadework:operator",
-                  attempt->operator_name, "urn:spadework:driver", credit_driver_name(attempt->driver));
-    json_t *extensions = json_object_get(context, "extensions");
-    if (attempt->recording_hash[0] != '\0') {
-        json_object_set_new(extensions, "urn:spadework:recording-xxh3", json_string(attempt->recording_hash));
-    }
-    if (credit_is_practice(&credit)) {
-        json_object_set_new(extensions, "urn:spadework:practice", practice_json(attempt));
-    }
-    if (attempt->course[0] != '\0') {
-        const ResultsCourse *course = find_course(self, attempt->course);
-        json_object_set_new(context, "contextActivities",
-                            json_pack("{s:[o]}", "grouping",
-                                      activity("urn:spadework:course:", attempt->course, course->title,
-                                               course->language, "http://adlnet.gov/expapi/activities/course")));
-    }
-    set_team(self, attempt, context, extensions);
-    return context;
+    *attempt = (ResultAttempt){.driver = CREDIT_PERSON};
+    return (json_is_object(object) || results_refuse(reader, "", "read %s, allowed an object", type_name(object))) &&
+           read_head(reader, object, attempt) && read_metrics(reader, object, attempt) &&
+           read_scores(reader, object, attempt);
 }
 
-bool results_print_statement(void *context, const ResultAttempt *attempt)
+json_t *results_load_json(const char *path, Status *status)
 {
-    ResultsPrinting *self = context;
-    if (attempt->trainee[0] == '\0') {
-        return true; // a statement is about somebody
+    json_error_t error;
+    FILE *file = regular_file_open(path, status);
+    if (file == NULL || !plain_text_check_file(path, file, status)) {
+        if (file != NULL) {
+            fclose(file);
+        }
+        return NULL;
     }
-    json_t *statement =
-        json_pack("{s:s, s:{s:s, s:s, s:{s:s, s:s}}, s:o, s:o, s:o, s:o, s:s, s:s}", "id", attempt->uuid, "actor",
-                  "objectType", "Agent", "name", attempt->trainee, "account", "homePage", self->home_page, "name",
-                  attempt->trainee, "verb", statement_verb(attempt), "object",
-                  activity("urn:spadework:scene:", attempt->scene, attempt->title, attempt->language,
-                           "http://adlnet.gov/expapi/activities/simulation"),
-                  "result", statement_result(attempt), "context", statement_context(self, attempt), "timestamp",
-                  attempt->started, "version", "1.0.3");
-    return results_print_item(self, statement);
+    json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+    fclose(file);
+    if (root == NULL && error.line < 0) {
+        status_fail(status, STATUS_BAD_FILE, "%s: %s", path, error.text);
+    } else if (root == NULL) {
+        status_fail(status, STATUS_BAD_FILE, "%s:%d:%d: %s", path, error.line, error.column, error.text);
+    }
+    return root;
+}
+
+/// Makes the file and writes all of it, or leaves none.
+bool results_write_json(const char *path, json_t *value, int indent, Status *status)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0) {
+        return errno == EEXIST ? status_fail(status, STATUS_LACKING, "%s: exists already and is left as it is", path)
+                               : status_fail(status, STATUS_LACKING, "%s: cannot be made: %s", path, strerror(errno));
+    }
+    FILE *stream = fdopen(file, "w");
+    errno = 0;
+    bool good = stream != NULL &&
+                json_dumpf(value, stream, JSON_INDENT((size_t)indent) | JSON_REAL_PRECISION(17)) == 0 &&
+                fputc('\n', stream) != EOF && fflush(stream) == 0 && fsync(file) == 0;
+    int error = errno;
+    good = (stream != NULL ? fclose(stream) == 0 : close(file) == 0) && good;
+    if (good) {
+        return true;
+    }
+    unlink(path);
+    return status_fail(status, STATUS_LACKING, "%s: cannot be written: %s; nothing is left of it", path,
+                       error != 0 ? strerror(error) : "the disk is full?");
 }

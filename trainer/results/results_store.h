@@ -110,6 +110,19 @@ bool results_check_name(const char *what, const char *name, Status *status);
 /// `status` (STATUS_LACKING); then nothing was changed.
 bool results_add(Results *results, ResultAttempt *attempt, Status *status);
 
+/// ---- out of a recording: a drive whose program was killed, that was recorded alone, or on another computer----------
+
+/// Checks the seals of a recording and makes of it the attempt that its drive would have been stored as; the figures
+/// are those of its last state. False with `status`: STATUS_BAD_FILE (it is none, or was cut short and has no figures),
+/// STATUS_NOT_VERIFIED (it was changed), STATUS_LACKING.
+bool results_of_recording(const char *path, ResultAttempt *attempt, Status *status);
+
+/// Adds it. False with `status` (STATUS_BAD_FILE) when an attempt of that UUID, seal or file is there already, or when
+/// its trainee was deleted after it began and `restore` is not set.
+bool results_add_recorded(Results *results, ResultAttempt *attempt, bool restore, Status *status);
+
+/// ---- reading--------------------------------------------------------------------------------------------------------
+
 /// Which attempts; NULL: all.
 typedef struct ResultFilter {
     const char *trainee, *class_name, *scene;

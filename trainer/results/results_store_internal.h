@@ -1,12 +1,12 @@
-/// The opened results file. Internal to the results.
+/// The opened file of results, and what the files that read and write it share.
 #ifndef SPADEWORK_TRAINER_RESULTS_INTERNAL_H
 #define SPADEWORK_TRAINER_RESULTS_INTERNAL_H
 
 #include <sqlite3.h>
 
 #include "trainer/results/results_store.h"
-#include "trainer/results/shared_address.h"
-#include "trainer/results/shared_notes.h"
+#include "trainer/results/shared_exchange.h"
+#include "trainer/results/shared_link.h"
 
 #define RESULTS_APPLICATION 0x53505244 ///< "SPRD", SQLite's application_id
 

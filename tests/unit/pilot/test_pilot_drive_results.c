@@ -9,7 +9,6 @@
 #include "data/core/data_files.h"
 #include "trainer/results/results_store.h"
 #include "trainer/results/results_aside.h"
-#include "trainer/results/results_recorded.h"
 
 /// Half a second of the scripted operator in the trench.
 static RunOptions plain(void)

@@ -5,7 +5,7 @@
 
 #include "tests/support/recording_fixture.h"
 #include "tests/support/reseal.h"
-#include "trainer/results/results_company.h"
+#include "trainer/results/results_comparison.h"
 #include "data/core/data_files.h"
 
 static char home[64];

@@ -1,7 +1,7 @@
-/// Attempts tell who drove how well. A file at the attempt's path is its recording while it says the same of itself:
-/// scene, who drove, length. Where it has been moved into the user's folder, its hash tells that it is the same one;
-/// only files of that scene and length are hashed, since reading them whole takes long.
-#include "trainer/results/results_company.h"
+/// Chooses the recordings that a report compares with, among the attempts and the recordings of the user's folder. A
+/// file at the attempt's path is its recording while scene, driver and length agree. One that was moved into the user's
+/// folder is found by its hash; only files of that scene and length are hashed, since reading them whole takes long.
+#include "trainer/results/results_comparison.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static bool is_better(const Search *self, const Found *a, const Found *b)
 }
 
 /// Keeps the better ones, in their order.
-static void keep(Search *self, const Found *found)
+static void insert_found(Search *self, const Found *found)
 {
     int at = self->count < MOST_FOUND ? self->count++ : MOST_FOUND;
     for (; at > 0 && is_better(self, found, &self->found[at - 1]); at--) {
@@ -81,7 +81,7 @@ static bool is_wanted(const Search *self, const char *trainee, const Credit *cre
            strcmp(started, self->wanted.before) < 0;
 }
 
-static bool take_attempt(void *context, const ResultAttempt *attempt)
+static bool add_attempt(void *context, const ResultAttempt *attempt)
 {
     Search *self = context;
     Credit credit = results_credit(attempt);
@@ -93,7 +93,7 @@ static bool take_attempt(void *context, const ResultAttempt *attempt)
         memcpy(found.started, attempt->started, sizeof found.started);
         snprintf(found.trainee, sizeof found.trainee, "%s", attempt->trainee);
         snprintf(found.operator_name, sizeof found.operator_name, "%.95s", attempt->operator_name);
-        keep(self, &found);
+        insert_found(self, &found);
     }
     return true;
 }
@@ -111,7 +111,7 @@ static void read_folder(Search *self)
 }
 
 /// Experts' recordings in the folder, whether an attempt names them or not.
-static void take_folder(Search *self)
+static void add_folder(Search *self)
 {
     read_folder(self);
     for (int k = 0; k < self->folder.count; k++) {
@@ -122,7 +122,7 @@ static void take_folder(Search *self)
             Found found = {.duration = glance->duration, .score = glance->score};
             memcpy(found.path, entry->path, sizeof found.path);
             snprintf(found.started, sizeof found.started, "%s", glance->created);
-            keep(self, &found);
+            insert_found(self, &found);
         }
     }
 }
@@ -153,7 +153,7 @@ static bool is_same(const Search *self, const Found *found, const RecordingGlanc
 }
 
 /// The recording as a file that this program replays.
-static bool locate(Search *self, const Found *found, char path[DATA_PATH_LENGTH])
+static bool locate_recording(Search *self, const Found *found, char path[DATA_PATH_LENGTH])
 {
     RecordingGlance glance;
     Status unused;
@@ -169,18 +169,18 @@ static bool locate(Search *self, const Found *found, char path[DATA_PATH_LENGTH]
 /// ---- the search ----------------------------------------------------------------------------------------------------
 
 /// Writes the best `most` runs; returns how many. -1 with `status` when the results cannot be read.
-static int search(Search *self, const char *db, char (*paths)[DATA_PATH_LENGTH], int most, Status *status)
+static int find_runs(Search *self, const char *db, char (*paths)[DATA_PATH_LENGTH], int most, Status *status)
 {
     Results *results = results_open(db, RESULTS_READ, status);
     bool good = results != NULL &&
-                results_each(results, &(ResultFilter){.scene = self->wanted.scene}, take_attempt, self, status);
+                results_each(results, &(ResultFilter){.scene = self->wanted.scene}, add_attempt, self, status);
     results_close(results);
     if (good && self->wanted.expert) {
-        take_folder(self);
+        add_folder(self);
     }
     int count = 0;
     for (int k = 0; good && k < self->count && count < most; k++) {
-        bool known = !locate(self, &self->found[k], paths[count]);
+        bool known = !locate_recording(self, &self->found[k], paths[count]);
         for (int n = 0; n < count; n++) { // named by an attempt and found in the folder
             known = known || strcmp(paths[n], paths[count]) == 0;
         }
@@ -191,7 +191,8 @@ static int search(Search *self, const char *db, char (*paths)[DATA_PATH_LENGTH],
 }
 
 /// The same with memory of its own: what is found is too much for a stack.
-static int search_for(const Wanted *wanted, const char *db, char (*paths)[DATA_PATH_LENGTH], int most, Status *status)
+static int find_runs_for(const Wanted *wanted, const char *db, char (*paths)[DATA_PATH_LENGTH], int most,
+                         Status *status)
 {
     Search *self = calloc(1, sizeof *self);
     if (self == NULL) {
@@ -199,7 +200,7 @@ static int search_for(const Wanted *wanted, const char *db, char (*paths)[DATA_P
         return -1;
     }
     self->wanted = *wanted;
-    int count = search(self, db, paths, most, status);
+    int count = find_runs(self, db, paths, most, status);
     free(self);
     return count;
 }
@@ -209,7 +210,7 @@ bool results_find_expert(const char *db, const char *scene, bool newest, char pa
     char found[1][DATA_PATH_LENGTH];
     Wanted wanted = {.scene = scene, .expert = true, .newest = newest};
     status_good(status);
-    if (search_for(&wanted, db, found, 1, status) <= 0) {
+    if (find_runs_for(&wanted, db, found, 1, status) <= 0) {
         return false;
     }
     memcpy(path, found[0], DATA_PATH_LENGTH);
@@ -227,13 +228,13 @@ bool results_find_company(const char *db, const char *recording, ResultsCompany 
     company->is_expert = credit_is_expert(&glance.credit, glance.trainee);
     char *absolute = realpath(recording, NULL);
     Wanted wanted = {.scene = glance.scene, .besides = absolute, .expert = true};
-    int experts = search_for(&wanted, db, company->path, 1, status);
+    int experts = find_runs_for(&wanted, db, company->path, 1, status);
     wanted.expert = false;
     wanted.trainee = glance.trainee;
     wanted.before = glance.created;
     int own = 0;
     if (experts >= 0 && !company->is_expert) {
-        own = search_for(&wanted, db, company->path + experts, RESULTS_OWN_RUNS, status);
+        own = find_runs_for(&wanted, db, company->path + experts, RESULTS_OWN_RUNS, status);
     }
     free(absolute);
     if (experts < 0 || own < 0) {

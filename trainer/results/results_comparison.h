@@ -1,8 +1,8 @@
-/// The runs that a drive is compared with: the expert's at the same scene, and the trainee's own last ones. They are
-/// looked up among the attempts, whose recordings are known by their hash, and in the user's folder of recordings. Any
-/// thread; nothing is kept or changed.
-#ifndef SPADEWORK_TRAINER_RESULTS_COMPANY_H
-#define SPADEWORK_TRAINER_RESULTS_COMPANY_H
+/// The recordings that a drive is compared with: the expert's best at the same scene, and the trainee's own last
+/// attempts. They are looked up among the attempts, whose recordings are known by their hash, and in the user's folder
+/// of recordings. Any thread; nothing is kept or changed.
+#ifndef SPADEWORK_TRAINER_RESULTS_COMPARISON_H
+#define SPADEWORK_TRAINER_RESULTS_COMPARISON_H
 
 #include "trainer/results/results_store.h"
 

@@ -1,6 +1,6 @@
-/// Reads values of JSON that may be a stranger's into attempts, and writes JSON whole. Internal to the results.
-#ifndef SPADEWORK_TRAINER_RESULTS_READER_H
-#define SPADEWORK_TRAINER_RESULTS_READER_H
+/// Attempts as JSON: written whole, and read from files that may be a stranger's. Internal to the results.
+#ifndef SPADEWORK_TRAINER_RESULTS_JSON_H
+#define SPADEWORK_TRAINER_RESULTS_JSON_H
 
 #include <jansson.h>
 
@@ -27,8 +27,6 @@ bool results_write_json(const char *path, json_t *value, int indent, Status *sta
 /// Tells what is wrong with a key of the present place. Returns false.
 bool results_refuse(const ResultsReader *reader, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/// "a text", "nothing", ...
-const char *results_type_name(const json_t *value);
 
 /// Read a value of an object. False with the reader's status when it is of another type, too long or out of range.
 /// A text has no control characters; one that is not needed may be absent or null, which is "".
@@ -39,11 +37,14 @@ bool results_read_number(const ResultsReader *reader, const json_t *object, cons
 bool results_read_flag(const ResultsReader *reader, const json_t *object, const char *key, bool *flag);
 bool results_read_array(const ResultsReader *reader, const json_t *object, const char *key, size_t most,
                         const json_t **array);
-/// Checks a text by a form: d stands for a digit, x for a hexadecimal one, others for themselves.
-bool results_read_form(const ResultsReader *reader, const char *key, const char *text, const char *form,
-                       const char *example);
 /// Reads an attempt as results_attempt_json writes it, but for trainee and paths. The place is as before when it is
 /// good.
 bool results_read_attempt(ResultsReader *reader, const json_t *object, ResultAttempt *attempt);
+
+/// An attempt as an object, with its metrics and score rows; NULL when memory is short. `files`: with the paths of its
+/// recording and its parent, and the trainee's name.
+json_t *results_attempt_json(const ResultAttempt *attempt, bool files);
+/// What an attempt began in; null of one that is its driver's own from the first tick.
+json_t *results_practice_json(const ResultAttempt *attempt);
 
 #endif
