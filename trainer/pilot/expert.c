@@ -1,20 +1,20 @@
-/// Goes through the list: looks, lets the present action move the levers, and goes on when it is done or its time is
-/// over.
+/// Carries out an expert's list of actions. Each tick reads what a person would see, calls the step of the present
+/// action, and begins the next one when that is done or its time is over.
 #include "trainer/pilot/expert.h"
+#include "data/core/elementary.h"
 #include "data/schema/excavator_params.h"
 #include "trainer/pilot/expert_internal.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_HELD 0.3 ///< s that an answer is shown, and as long nothing after it
 #define LOOKS_AGAIN 0.7 ///< s after which what is misjudged has halved, once the edge is where it is to be
 #define EASED       1.5 ///< more tolerance at the most clumsy
 #define SLOWER      2.0 ///< the same of more time
-#define MORE_TIME   1.0 ///< s that an action of a given length may be late
 
 static double ground_height(void *context, double x, double y)
 {
@@ -74,6 +74,8 @@ void expert_destroy(Expert *expert)
     free(expert);
 }
 
+/// ---- what it sees --------------------------------------------------------------------------------------------------
+
 /// What the edge is misjudged by, m, world.
 static Vec3 misjudged(const Expert *expert, const PilotView *seen, const OperatorAim *aim)
 {
@@ -85,7 +87,7 @@ static Vec3 misjudged(const Expert *expert, const PilotView *seen, const Operato
                     pose_apply(&seen->house, vec3(true_tip.x, 0.0, true_tip.z)));
 }
 
-/// Who waits at a place looks again: what he misjudges grows less.
+/// What is misjudged shrinks while the operator waits at a place.
 static OperatorAim aim_now(const Expert *expert, const OperatorAim *aim, double time)
 {
     OperatorAim now = aim != NULL ? *aim : (OperatorAim){.share = 0.0};
@@ -103,11 +105,12 @@ static OperatorAim aim_now(const Expert *expert, const OperatorAim *aim, double 
     return now;
 }
 
-static ExpertView look(Expert *expert, Session *session, const OperatorAim *aim)
+static ExpertView read_view(Expert *expert, Session *session, const OperatorAim *aim)
 {
     const SessionFrame *frame = session_frame(session);
     const MachineReadout *machine = &frame->machine;
-    ExpertView view = {.machine = machine,
+    ExpertView view = {.session = session,
+                       .machine = machine,
                        .base = machine->base,
                        .tip = machine->tip,
                        .yaw = machine->yaw,
@@ -145,11 +148,165 @@ static ExpertView look(Expert *expert, Session *session, const OperatorAim *aim)
     return view;
 }
 
-static bool hand_over(Expert *expert, Session *session, const ExpertTask *task, const OperatorAim *aim,
+/// ---- tracks --------------------------------------------------------------------------------------------------------
+
+static double clamp(double value, double low, double high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+#define TURNED_ALONG      0.06 ///< rad off the way at which turning on the spot ends and driving begins
+#define STRAYED           0.5 ///< rad off the way at which it turns on the spot again
+#define BACKS_OUT         0.3 ///< rad off the way up to which it backs out in a curve: in a heap no blade turns
+#define TRAVEL_AIM_AHEAD  1.5 ///< m on which an offset from the way is taken out
+#define TRAVEL_STEER_GAIN 1.2 ///< share of the lever for a radian
+#define TRAVEL_STEER_MOST 0.35
+#define TURN_GAIN         1.6 ///< share of the lever for a radian that is still to be turned
+#define TURN_LEAST        0.16 ///< share of the lever with which any machine still turns
+#define DRIVE_LEAST       0.10 ///< the same with which it still drives
+#define SLOW_GAIN         0.55 ///< 1/s: m/s for a metre that is still to be driven
+#define LEVER_RATE        0.8 ///< 1/s of the track levers: chosen, so that the bucket does not swing
+#define STOPPED           0.04 ///< m/s
+#define STOPPED_TURN      0.02 ///< rad/s
+#define BRAKES_IN         0.12 ///< s that the tracks run on after the levers are let go
+
+static void set_tracks(double left, double right, OperatorControls *controls)
+{
+    controls->axis[CONTROL_LEFT_TRACK] = control_quantise(left);
+    controls->axis[CONTROL_RIGHT_TRACK] = control_quantise(right);
+}
+
+/// Levers against each other by what is still to be turned, to the left positive.
+static void turn_by(double missing, double speed, OperatorControls *controls)
+{
+    double lever = copysign(clamp(TURN_GAIN * fabs(missing), TURN_LEAST, speed), missing);
+    set_tracks(-lever, lever, controls);
+}
+
+bool expert_turn_to(Expert *expert, const ExpertView *view, const ExpertTurn *turn, bool begins,
+                    OperatorControls *controls)
+{
+    ExpertDrive *drive = &expert->drive;
+    if (begins) {
+        *drive = (ExpertDrive){.heading = view->yaw};
+    }
+    double missing = remainder(turn->heading - view->yaw, 2.0 * M_PI);
+    double rate = remainder(view->yaw - drive->heading, 2.0 * M_PI) / view->dt;
+    drive->heading = view->yaw;
+    double tolerance = view->ease * turn->tolerance;
+    bool there = fabs(missing - 0.5 * BRAKES_IN * rate) < 0.5 * tolerance;
+    drive->braking = there || (drive->braking && fabs(missing) < tolerance);
+    if (!drive->braking) {
+        turn_by(missing, turn->speed, controls);
+    }
+    return drive->braking && fabs(rate) < STOPPED_TURN;
+}
+
+/// m/s of the tracks with the levers at their ends.
+static double top_speed(const Expert *expert)
+{
+    const MachineParams *machine = &expert->pilot.machine;
+    return machine->travel == MACHINE_TRAVEL_POWERTRAIN ? machine->powertrain.forward[MACHINE_GEARS - 1]
+                                                        : machine->tracks.max_speed;
+}
+
+/// Along the line from where it began; `left` m are left, `aside` m it is to the left of it.
+static void drive_on(Expert *expert, const ExpertView *view, const ExpertTravel *travel, double left, double aside,
+                     OperatorControls *controls)
+{
+    ExpertDrive *drive = &expert->drive;
+    double sense = travel->reverse ? -1.0 : 1.0;
+    double most = clamp(SLOW_GAIN * left / top_speed(expert), DRIVE_LEAST, travel->speed);
+    drive->lever = fmin(drive->lever + LEVER_RATE * view->dt, most);
+    double nose = drive->heading + (travel->reverse ? M_PI : 0.0) - same_atan(aside / TRAVEL_AIM_AHEAD);
+    double steer =
+        clamp(TRAVEL_STEER_GAIN * remainder(nose - view->yaw, 2.0 * M_PI), -TRAVEL_STEER_MOST, TRAVEL_STEER_MOST) *
+        fmin(1.0, drive->lever / 0.3);
+    set_tracks(sense * drive->lever - steer, sense * drive->lever + steer, controls);
+}
+
+bool expert_travel_to(Expert *expert, const ExpertView *view, const ExpertTravel *travel, bool begins,
                       OperatorControls *controls)
 {
+    ExpertDrive *drive = &expert->drive;
+    double dx = travel->x - view->base.x, dy = travel->y - view->base.y;
+    if (begins) {
+        *drive = (ExpertDrive){.heading = same_atan2(dy, dx)};
+        double off = remainder(drive->heading + M_PI - view->yaw, 2.0 * M_PI);
+        bool backs_out = travel->reverse && expert->params.machine == MACHINE_DOZER && fabs(off) < BACKS_OUT;
+        drive->turned = backs_out || sqrt(dx * dx + dy * dy) < travel->tolerance;
+    }
+    double c = same_cos(drive->heading), s = same_sin(drive->heading), left = dx * c + dy * s, aside = dx * s - dy * c;
+    double speed = view->machine->speed_over_ground * (travel->reverse ? -1.0 : 1.0);
+    if (left < 0.3 * view->ease * travel->tolerance + BRAKES_IN * speed || drive->braking) {
+        drive->braking = true;
+        return fabs(speed) < STOPPED;
+    }
+    double missing = remainder(drive->heading + (travel->reverse ? M_PI : 0.0) - view->yaw, 2.0 * M_PI);
+    if (!drive->turned || fabs(missing) > STRAYED) {
+        drive->turned = fabs(missing) < view->ease * TURNED_ALONG;
+        drive->heading = same_atan2(dy, dx); // turning has moved it a little
+        drive->lever = 0.0;
+        turn_by(missing, 1.0, controls);
+        return false;
+    }
+    drive_on(expert, view, travel, left, aside, controls);
+    return false;
+}
+
+/// ---- lanes of a field ----------------------------------------------------------------------------------------------
+
+#define OVERLAP 0.85 ///< of the edge's width between two lanes
+
+double expert_lane_offset(const ExpertField *field, double edge, int lanes, int lane)
+{
+    double room = fmax(field->width - edge, 0.0);
+    return lanes < 2 ? 0.0 : room * ((double)lane / (lanes - 1) - 0.5);
+}
+
+int expert_lane_count(const ExpertField *field, double edge)
+{
+    return field->width > edge ? 1 + (int)ceil((field->width - edge) / (OVERLAP * edge)) : 1;
+}
+
+Vec3 expert_lane_point(const ExpertField *field, double along, double aside, double height)
+{
+    double c = same_cos(field->heading), s = same_sin(field->heading);
+    return vec3(field->x + along * c - aside * s, field->y + along * s + aside * c, height);
+}
+
+double expert_lane_mean(const ExpertView *view, const ExpertField *field, double along, double aside, double edge)
+{
+    enum { LINES = 5 };
+    double mean = 0.0;
+    for (int n = 0; n < LINES; n++) {
+        Vec3 place = expert_lane_point(field, along, aside + 0.8 * edge * ((double)n / (LINES - 1) - 0.5), 0.0);
+        mean += view->arm.height(view->arm.context, place.x, place.y) / LINES;
+    }
+    return mean;
+}
+
+/// ---- actions -------------------------------------------------------------------------------------------------------
+
+#define ANSWER_HELD 0.3 ///< s that an answer is shown, and as long nothing after it
+#define MORE_TIME   1.0 ///< s that an action of a given length may be late
+
+static bool expert_travel(Expert *expert, const ExpertView *view, const ExpertAction *action,
+                          OperatorControls *controls)
+{
+    return expert_travel_to(expert, view, &action->with.travel, !expert->entered, controls);
+}
+
+static bool expert_turn(Expert *expert, const ExpertView *view, const ExpertAction *action, OperatorControls *controls)
+{
+    return expert_turn_to(expert, view, &action->with.turn, !expert->entered, controls);
+}
+
+/// The exercise's own task, done by the autopilot.
+static bool expert_task(Expert *expert, const ExpertView *view, const ExpertAction *action, OperatorControls *controls)
+{
     if (expert->autopilot == NULL) {
-        expert->autopilot = autopilot_create(session);
+        expert->autopilot = autopilot_create(view->session);
         if (expert->autopilot == NULL) {
             return true; // without memory the action is left out
         }
@@ -157,127 +314,89 @@ static bool hand_over(Expert *expert, Session *session, const ExpertTask *task, 
     if (!expert->entered) {
         expert->cycles = autopilot_cycles(expert->autopilot);
     }
-    autopilot_misjudge(expert->autopilot, aim);
-    autopilot_controls(expert->autopilot, session, controls);
+    autopilot_misjudge(expert->autopilot, view->aim);
+    autopilot_controls(expert->autopilot, view->session, controls);
+    int cycles = action->with.task.cycles;
     bool rests = strcmp(autopilot_phase(expert->autopilot), "rest") == 0;
-    bool enough = task->cycles > 0 && autopilot_cycles(expert->autopilot) - expert->cycles >= task->cycles;
-    return rests || enough || exercise_is_finished(session_exercise(session));
+    bool enough = cycles > 0 && autopilot_cycles(expert->autopilot) - expert->cycles >= cycles;
+    return rests || enough || exercise_is_finished(session_exercise(view->session));
 }
 
-static double limit_of(const ExpertAction *action)
+static bool expert_answer(Expert *expert, const ExpertView *view, const ExpertAction *action,
+                          OperatorControls *controls)
 {
-    switch (action->kind) {
-    case EXPERT_TIP:
-        return action->with.tip.limit;
-    case EXPERT_LINE:
-        return action->with.line.limit;
-    case EXPERT_CURL:
-        return action->with.curl.limit;
-    case EXPERT_SWING:
-        return action->with.swing.limit;
-    case EXPERT_DIG:
-        return action->with.dig.limit;
-    case EXPERT_GRADE:
-        return action->with.grade.limit;
-    case EXPERT_PRESS:
-        return action->with.press.limit;
-    case EXPERT_TAMP:
-        return action->with.tamp.limit;
-    case EXPERT_BREAK:
-        return action->with.breaking.limit;
-    case EXPERT_HAMMER:
-        return action->with.hammer.limit;
-    case EXPERT_HOIST:
-    case EXPERT_PLACE:
-        return action->with.lift.limit;
-    case EXPERT_PUSH:
-        return action->with.push.limit;
-    case EXPERT_LEVEL:
-        return action->with.level.limit;
-    case EXPERT_RIP:
-        return action->with.rip.limit;
-    case EXPERT_BLADE:
-        return action->with.blade.limit;
-    case EXPERT_TRAVEL:
-        return action->with.travel.limit;
-    case EXPERT_TURN:
-        return action->with.turn.limit;
-    case EXPERT_TASK:
-        return action->with.task.limit;
-    case EXPERT_WAIT:
-    case EXPERT_HORN:
-    case EXPERT_AUXILIARY:
-        return action->with.seconds + MORE_TIME;
-    case EXPERT_ANSWER:
-    case EXPERT_REPEAT:
-    case EXPERT_ACTION_COUNT:
-        break;
+    double shown = view->time - expert->began;
+    if (shown < ANSWER_HELD) {
+        controls->axis[CONTROL_ANSWER] = control_quantise(action->with.answer / 10.0);
     }
-    return MORE_TIME;
+    return shown >= 2.0 * ANSWER_HELD;
 }
 
-/// Lets the present action move the levers. True when it is done.
-static bool act(Expert *expert, Session *session, const ExpertView *view, const OperatorAim *aim,
-                OperatorControls *controls)
+static bool expert_wait(Expert *expert, const ExpertView *view, const ExpertAction *action, OperatorControls *controls)
 {
-    const ExpertAction *action = &expert->params.actions[expert->index];
-    switch (action->kind) {
-    case EXPERT_TIP:
-        return expert_tip(expert, view, &action->with.tip, controls);
-    case EXPERT_LINE:
-        return expert_line(expert, view, &action->with.line, controls);
-    case EXPERT_CURL:
-        return expert_curl(expert, view, &action->with.curl, controls);
-    case EXPERT_SWING:
-        return expert_swing(expert, view, &action->with.swing, controls);
-    case EXPERT_DIG:
-        return expert_dig(expert, view, &action->with.dig, controls);
-    case EXPERT_GRADE:
-        return expert_grade(expert, view, &action->with.grade, controls);
-    case EXPERT_PRESS:
-        return expert_press(expert, view, &action->with.press, !expert->entered, controls);
-    case EXPERT_TAMP:
-        return expert_tamp(expert, view, &action->with.tamp, controls);
-    case EXPERT_BREAK:
-        return expert_break(expert, view, &action->with.breaking, controls);
-    case EXPERT_HAMMER:
-        return expert_press(expert, view, &action->with.hammer, !expert->entered, controls);
-    case EXPERT_HOIST:
-        return expert_hoist(expert, view, &action->with.lift, controls);
-    case EXPERT_PLACE:
-        return expert_place(expert, view, &action->with.lift, controls);
-    case EXPERT_PUSH:
-        return expert_push(expert, view, &action->with.push, controls);
-    case EXPERT_LEVEL:
-        return expert_level(expert, view, &action->with.level, controls);
-    case EXPERT_RIP:
-        return expert_rip(expert, view, &action->with.rip, controls);
-    case EXPERT_BLADE:
-        return expert_blade(expert, view, &action->with.blade, controls);
-    case EXPERT_TRAVEL:
-        return expert_travel_to(expert, view, &action->with.travel, !expert->entered, controls);
-    case EXPERT_TURN:
-        return expert_turn_to(expert, view, &action->with.turn, !expert->entered, controls);
-    case EXPERT_TASK:
-        return hand_over(expert, session, &action->with.task, aim, controls);
-    case EXPERT_ANSWER:
-        if (view->time - expert->began < ANSWER_HELD) {
-            controls->axis[CONTROL_ANSWER] = control_quantise(action->with.answer / 10.0);
-        }
-        return view->time - expert->began >= 2.0 * ANSWER_HELD;
-    case EXPERT_HORN:
-        controls->axis[CONTROL_HORN] = CONTROL_FULL;
-        break;
-    case EXPERT_AUXILIARY:
-        controls->axis[CONTROL_AUXILIARY] = CONTROL_FULL;
-        break;
-    case EXPERT_WAIT:
-    case EXPERT_REPEAT:
-    case EXPERT_ACTION_COUNT:
-        break;
-    }
+    (void)controls;
     return view->time - expert->began >= action->with.seconds;
 }
+
+static bool expert_horn(Expert *expert, const ExpertView *view, const ExpertAction *action, OperatorControls *controls)
+{
+    controls->axis[CONTROL_HORN] = CONTROL_FULL;
+    return expert_wait(expert, view, action, controls);
+}
+
+static bool expert_auxiliary(Expert *expert, const ExpertView *view, const ExpertAction *action,
+                             OperatorControls *controls)
+{
+    controls->axis[CONTROL_AUXILIARY] = CONTROL_FULL;
+    return expert_wait(expert, view, action, controls);
+}
+
+/// How an action is carried out; its name and machine are in EXPERT_ACTIONS.
+typedef struct ActionRow {
+    ExpertStep *step; ///< NULL: begin_next carries it out
+    size_t limit; ///< place in ExpertAction of a time, s; 0: none
+    double more; ///< s that the action may take beyond that time
+} ActionRow;
+
+#define LIMIT(member) offsetof(ExpertAction, with.member)
+
+/// A new kind of action is a row here beside its row in EXPERT_ACTIONS.
+static const ActionRow action_rows[EXPERT_ACTION_COUNT] = {
+    [EXPERT_TIP] = {expert_tip, LIMIT(tip.limit), 0.0},
+    [EXPERT_LINE] = {expert_line, LIMIT(line.limit), 0.0},
+    [EXPERT_CURL] = {expert_curl, LIMIT(curl.limit), 0.0},
+    [EXPERT_SWING] = {expert_swing, LIMIT(swing.limit), 0.0},
+    [EXPERT_DIG] = {expert_dig, LIMIT(dig.limit), 0.0},
+    [EXPERT_GRADE] = {expert_grade, LIMIT(grade.limit), 0.0},
+    [EXPERT_PRESS] = {expert_press, LIMIT(press.limit), 0.0},
+    [EXPERT_TAMP] = {expert_tamp, LIMIT(tamp.limit), 0.0},
+    [EXPERT_BREAK] = {expert_break, LIMIT(breaking.limit), 0.0},
+    [EXPERT_HAMMER] = {expert_press, LIMIT(press.limit), 0.0},
+    [EXPERT_HOIST] = {expert_hoist, LIMIT(lift.limit), 0.0},
+    [EXPERT_PLACE] = {expert_place, LIMIT(lift.limit), 0.0},
+    [EXPERT_PUSH] = {expert_push, LIMIT(push.limit), 0.0},
+    [EXPERT_LEVEL] = {expert_level, LIMIT(level.limit), 0.0},
+    [EXPERT_RIP] = {expert_rip, LIMIT(rip.limit), 0.0},
+    [EXPERT_BLADE] = {expert_blade, LIMIT(blade.limit), 0.0},
+    [EXPERT_TRAVEL] = {expert_travel, LIMIT(travel.limit), 0.0},
+    [EXPERT_TURN] = {expert_turn, LIMIT(turn.limit), 0.0},
+    [EXPERT_TASK] = {expert_task, LIMIT(task.limit), 0.0},
+    [EXPERT_ANSWER] = {expert_answer, 0, MORE_TIME},
+    [EXPERT_WAIT] = {expert_wait, LIMIT(seconds), MORE_TIME},
+    [EXPERT_HORN] = {expert_horn, LIMIT(seconds), MORE_TIME},
+    [EXPERT_AUXILIARY] = {expert_auxiliary, LIMIT(seconds), MORE_TIME},
+    [EXPERT_REPEAT] = {NULL, 0, 0.0},
+};
+
+/// s that an action may take.
+static double action_limit(const ExpertAction *action)
+{
+    const ActionRow *row = &action_rows[action->kind];
+    double limit = row->limit > 0 ? *(const double *)(const void *)((const char *)action + row->limit) : 0.0;
+    return limit + row->more;
+}
+
+/// ---- the list ------------------------------------------------------------------------------------------------------
 
 /// True when the metric that a repetition is for has come to its value.
 static bool is_reached(const ExpertRepeat *repeat, const Exercise *exercise)
@@ -291,8 +410,8 @@ static bool is_reached(const ExpertRepeat *repeat, const Exercise *exercise)
     return expert_gives(repeat->least) ? value >= repeat->least : value <= repeat->most;
 }
 
-/// Goes to the next action that moves something; what a `repeat` asks for begins anew.
-static void go_on(Expert *expert, const Exercise *exercise, double time)
+/// Begins the next action that moves something; a `repeat` goes back to the actions before it.
+static void begin_next(Expert *expert, const Exercise *exercise, double time)
 {
     expert->index++;
     expert->began = time;
@@ -307,7 +426,7 @@ static void go_on(Expert *expert, const Exercise *exercise, double time)
     expert->over = expert->index >= expert->params.action_count;
 }
 
-static void tell_phase(Expert *expert)
+static void write_phase(Expert *expert)
 {
     const char *name = expert->over ? "" : expert_action_names[expert->params.actions[expert->index].kind];
     if (expert->over) {
@@ -321,30 +440,32 @@ void expert_controls(Expert *expert, Session *session, const OperatorAim *aim, O
 {
     *controls = control_neutral;
     OperatorAim misjudged_now = aim_now(expert, aim, session_frame(session)->time);
-    ExpertView view = look(expert, session, aim != NULL ? &misjudged_now : NULL);
+    ExpertView view = read_view(expert, session, aim != NULL ? &misjudged_now : NULL);
+    view.aim = aim;
     if (expert->begun == 0) {
         expert->index = -1;
-        go_on(expert, session_exercise(session), view.time);
+        begin_next(expert, session_exercise(session), view.time);
     }
-    tell_phase(expert);
+    write_phase(expert);
     if (expert->over) {
         return;
     }
     expert->begun += expert->entered ? 0 : 1;
-    bool task = expert->params.actions[expert->index].kind == EXPERT_TASK;
-    bool done = act(expert, session, &view, aim, controls);
+    const ExpertAction *action = &expert->params.actions[expert->index];
+    assert(action_rows[action->kind].step != NULL);
+    bool done = action_rows[action->kind].step(expert, &view, action, controls);
     expert->entered = true;
-    if (expert->params.machine == MACHINE_DOZER && !task) {
+    if (expert->params.machine == MACHINE_DOZER && action->kind != EXPERT_TASK) {
         expert_hold_blade(expert, &view, controls);
     }
     double patience = 1.0 + (aim != NULL ? SLOWER * aim->share : 0.0);
-    bool late = !done && view.time - expert->began > patience * limit_of(&expert->params.actions[expert->index]);
+    bool late = !done && view.time - expert->began > patience * action_limit(action);
     if (late) {
         expert->late++;
         expert->first_late = expert->first_late < 0 ? expert->index : expert->first_late;
     }
     if (done || late) {
-        go_on(expert, session_exercise(session), view.time);
+        begin_next(expert, session_exercise(session), view.time);
     }
 }
 

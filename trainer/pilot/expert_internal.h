@@ -1,4 +1,5 @@
-/// The parts of the expert: its memory, and how each kind of action moves the levers.
+/// The expert inside: what it sees and remembers, and the steps of its actions (expert.c for any machine,
+/// expert_excavator.c, expert_dozer.c).
 #ifndef SPADEWORK_TRAINER_EXPERT_INTERNAL_H
 #define SPADEWORK_TRAINER_EXPERT_INTERNAL_H
 
@@ -8,6 +9,8 @@
 
 /// What the expert sees in one tick. `arm` is misjudged by the aim, as is `tip`.
 typedef struct ExpertView {
+    Session *session; ///< for the autopilot
+    const OperatorAim *aim; ///< what the operator misjudges, before a wait has made it less; NULL: nothing
     PilotView arm; ///< of an excavator: its house level, without the rocking on its tracks
     PilotView seen; ///< the same as it rocks
     const MachineReadout *machine;
@@ -160,27 +163,19 @@ struct Expert {
     char phase[EXPERT_PHASE_TEXT];
 };
 
-/// ---- the edge's way (expert_way.c) ---------------------------------------------------------------------------------
+/// ---- any machine (expert.c) ----------------------------------------------------------------------------------------
 
-/// Begins a way of no legs.
-void expert_way_start(ExpertWay *way);
-/// Adds a leg from where the last one ends. The angle becomes the nearest with which `to` is reached.
-void expert_way_add(const Expert *expert, const ExpertView *view, ExpertWay *way, ExpertLeg leg);
-/// Moves the goal on and the levers after it. True when the edge has been within the last leg's tolerance for `hold` s.
-bool expert_way_follow(Expert *expert, const ExpertView *view, double hold, OperatorControls *controls);
-/// True when the edge reaches a point with an angle less than `farthest` rad off the wanted one; *angle is the nearest.
-bool expert_reaches(const Expert *expert, const ExpertView *view, Vec3 point, double wanted, double farthest,
-                    double *angle);
-/// The nearest angle of the bucket to `wanted` with which the edge reaches a point; `wanted` where none does.
-double expert_reachable_angle(const Expert *expert, const ExpertView *view, Vec3 point, double wanted);
+/// Carries out an action for one tick; the first call (`entered` is false) begins it. True when it is done.
+typedef bool ExpertStep(Expert *expert, const ExpertView *view, const ExpertAction *action, OperatorControls *controls);
 
-/// Elevation of the tip line against the horizon as it is now, rad.
-double expert_angle_now(const Expert *expert, const ExpertView *view);
-/// Begins a way from where the edge is: up, across and down when it is to stay `over` m over the ground, else directly.
-void expert_go_to(Expert *expert, const ExpertView *view, ExpertLeg leg, double over);
+/// Drives straight to a place, and turns on the spot to a heading. `begins`: the first call, as they are parts of other
+/// actions, too.
+bool expert_travel_to(Expert *expert, const ExpertView *view, const ExpertTravel *travel, bool begins,
+                      OperatorControls *controls);
+bool expert_turn_to(Expert *expert, const ExpertView *view, const ExpertTurn *turn, bool begins,
+                    OperatorControls *controls);
 
-/// ---- lanes of a field (expert_field.c); `edge` m: the tool's width -------------------------------------------------
-
+/// Lanes in which a tool of width `edge` (m) covers a field.
 int expert_lane_count(const ExpertField *field, double edge);
 /// m to the left of the field's middle.
 double expert_lane_offset(const ExpertField *field, double edge, int lanes, int lane);
@@ -188,43 +183,16 @@ Vec3 expert_lane_point(const ExpertField *field, double along, double aside, dou
 /// m, world: mean height of the ground over the tool's width.
 double expert_lane_mean(const ExpertView *view, const ExpertField *field, double along, double aside, double edge);
 
-/// ---- lanes of a dozer (expert_push.c) ------------------------------------------------------------------------------
+/// ---- excavator (expert_excavator.c) --------------------------------------------------------------------------------
 
-void expert_enter_stage(ExpertLanes *lanes, ExpertStage stage);
-/// In the stages BACK and STRAIGHT: drives to where the machine's middle is `along` m along the field in the present
-/// lane, and turns along it; then the stage is PUSH.
-void expert_line_up(Expert *expert, const ExpertView *view, const ExpertField *field, double along,
-                    OperatorControls *controls);
-/// Drives ahead along a push's line, and raises its `raise` while the tracks slip. True when `along` m are its length,
-/// or there is no way ahead.
-bool expert_push_ahead(ExpertPushState *push, const ExpertView *view, double along, double speed,
-                       OperatorControls *controls);
+ExpertStep expert_tip, expert_line, expert_curl, expert_swing, expert_dig, expert_grade, expert_tamp, expert_break;
+ExpertStep expert_hoist, expert_place;
+ExpertStep expert_press; ///< of a bucket, and of a hammer
 
-/// ---- actions: the first call of each begins it; true when it is done -----------------------------------------------
+/// ---- dozer (expert_dozer.c) ----------------------------------------------------------------------------------------
 
-bool expert_tip(Expert *expert, const ExpertView *view, const ExpertTip *tip, OperatorControls *controls);
-bool expert_line(Expert *expert, const ExpertView *view, const ExpertLine *line, OperatorControls *controls);
-bool expert_curl(Expert *expert, const ExpertView *view, const ExpertCurl *curl, OperatorControls *controls);
-bool expert_swing(Expert *expert, const ExpertView *view, const ExpertTurn *swing, OperatorControls *controls);
-/// `begins`: of these, as they are parts of others, too.
-bool expert_travel_to(Expert *expert, const ExpertView *view, const ExpertTravel *travel, bool begins,
-                      OperatorControls *controls);
-bool expert_turn_to(Expert *expert, const ExpertView *view, const ExpertTurn *turn, bool begins,
-                    OperatorControls *controls);
-bool expert_dig(Expert *expert, const ExpertView *view, const ExpertDig *dig, OperatorControls *controls);
-bool expert_grade(Expert *expert, const ExpertView *view, const ExpertGrade *grade, OperatorControls *controls);
-/// `begins`: as it is a part of others, too.
-bool expert_press(Expert *expert, const ExpertView *view, const ExpertPress *press, bool begins,
-                  OperatorControls *controls);
-bool expert_tamp(Expert *expert, const ExpertView *view, const ExpertTamp *tamp, OperatorControls *controls);
-bool expert_break(Expert *expert, const ExpertView *view, const ExpertBreak *breaking, OperatorControls *controls);
-bool expert_hoist(Expert *expert, const ExpertView *view, const ExpertLift *lift, OperatorControls *controls);
-bool expert_place(Expert *expert, const ExpertView *view, const ExpertLift *lift, OperatorControls *controls);
-bool expert_push(Expert *expert, const ExpertView *view, const ExpertPush *push, OperatorControls *controls);
-bool expert_level(Expert *expert, const ExpertView *view, const ExpertLevel *level, OperatorControls *controls);
-bool expert_rip(Expert *expert, const ExpertView *view, const ExpertRip *rip, OperatorControls *controls);
-bool expert_blade(Expert *expert, const ExpertView *view, const ExpertBlade *blade, OperatorControls *controls);
-/// Moves a dozer's blade and ripper to where they are held.
+ExpertStep expert_push, expert_level, expert_rip, expert_blade;
+/// Moves blade and ripper to where they are held.
 void expert_hold_blade(const Expert *expert, const ExpertView *view, OperatorControls *controls);
 
 #endif

@@ -1,8 +1,28 @@
-/// What moves the levers, and the drive that joins it with the rest.
+/// Operators, which move the levers of a session, and the drive that runs a session with one of them.
 ///
-/// An operator (operator.h) is a person with devices, the scripted operator (autopilot.h), an expert (expert.h), or a
-/// script, each with clumsy hands on request (clumsy_hands.h). A drive (drive.h) runs a session with an operator, records
-/// it and stores its result; its host paces and shows it.
+/// An operator is a person with devices, the autopilot, an expert or a script; clumsy hands can stand between a
+/// scripted operator and the levers. A drive makes session, operator, recording and telemetry, runs them tick by tick and stores
+/// the attempt among the results. Its host (window or terminal) paces the rounds and shows them:
+///
+///     RunOptions options = {.scene = "trench", .operator_name = "auto", .seconds = 60.0, .record = "trench.spade"};
+///     Drive drive;
+///     bool good = drive_create(&drive, &(DriveParams){.options = &options}, &status);
+///     good = good && drive_run(&drive, &host, &status); // calls host.before, after_tick and after
+///     good = drive_close(&drive, good, &status);
+///     drive_destroy(&drive);
+///
+/// Everything runs on the session's thread. An operator reads the session and never changes it: its memory is no
+/// session state, the recording holds its levers, and the same session gives the same levers. What is created belongs to the
+/// caller. A failed call returns false or NULL with a status of one line.
+///
+/// Headers, from bottom to top; each uses only those before it:
+///     run_options.h    options of `run`, as plain values
+///     autopilot.h      the autopilot, which digs, loads and dozes by the exercise
+///     expert.h         an expert, which carries out a list of actions (data/schema/expert_params.h)
+///     clumsy_hands.h   a beginner's late and wrong levers
+///     operator.h       one operator for all ways of driving, with control maps and shaking devices
+///     drive_results.h  recording and attempt of a drive
+///     drive.h          the drive
 #ifndef SPADEWORK_TRAINER_PILOT_DOOR_H
 #define SPADEWORK_TRAINER_PILOT_DOOR_H
 
