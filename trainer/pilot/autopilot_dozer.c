@@ -1,11 +1,194 @@
 /// Slot dozing as operators are taught it: cut a thin layer in the same slot until the blade is full, carry, spread
 /// with the blade rising, back up. The edge follows a line by the lift cylinder's speed; slipping tracks raise it.
 #include "data/core/elementary.h"
-#include "trainer/pilot/autopilot_dozer.h"
 #include "data/schema/dozer_params.h"
+#include "trainer/pilot/autopilot_dozer.h"
 
 #include <math.h>
 #include <string.h>
+
+static double clamp(double value, double low, double high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/// ---- planning a pass -----------------------------------------------------------------------------------------------
+/// Front to back, as slots are dozed: the first passes cut the end of the slot that is nearer to the spoil, each begins
+/// as far back as fills the blade, and the load goes on through what is cut already. A layer is as thick as the tracks
+/// can cut. What is left of the floor at the end is taken in passes that begin where the first of it lies. Loads are
+/// laid down where the spoil is lowest.
+
+#define LAYER       0.20 ///< m that one pass takes: more stalls the tracks in loam
+#define LAYER_FREE  0.13 ///< m, without an exercise: its ground is clay
+#define FLOOR_BELOW 0.015 ///< m that the edge goes below a trench's floor, so that no crumbs stand above it
+#define FILLS       0.80 ///< m3 in the bank that are cut in a pass, of what a blade is rated for in loose soil
+#define SKIM        0.01 ///< m over the ground at which a load is carried
+#define BEHIND      4.0 ///< m behind the cut from which on the ground is looked at
+#define CRUMBS      0.04 ///< m: less is not worth a pass of its own
+#define SMOOTH      0.75 ///< m on either side over which the ground is a mean
+#define ENTRY_SLOPE 0.12 ///< m a metre by which the edge goes down where a cut begins
+#define ENTRY_ROOM  0.5 ///< m before the soil that it wants where it begins to go down
+#define NEAR_END    1.5 ///< m from the trench's near end: a cut that begins there begins with the ramp before it
+#define APPROACH    0.10 ///< m over the ground on the way to the cut
+#define NEARER      0.04 ///< m of spoil that a metre of way is worth
+#define END_ROOM    0.1 ///< m inside the blade's ends where the ground is looked at
+
+enum { LINES = 7 };
+
+/// m: how far left of the first line the middle of a lane lies.
+static double lane_middle(const DozerPilot *pilot, int lane)
+{
+    if (pilot->exercise) {
+        return (lane - 0.5 * (pilot->lanes - 1)) * pilot->lane_spacing;
+    }
+    int step = (lane + 1) / 2; // 0, 1 left, 1 right, 2 left, ...
+    return (lane % 2 == 1 ? step : -step) * pilot->lane_spacing;
+}
+
+/// World height of the floor that the lane is to have at `along`, ramps and all.
+static double slot_floor(const DozerPilot *pilot, double along)
+{
+    double from = along - pilot->cut_from, to = pilot->cut_length - from;
+    double share = clamp(fmin(from, to) / pilot->ramp, 0.0, 1.0);
+    return pilot->surface - share * (pilot->depth + (pilot->exercise ? FLOOR_BELOW : 0.0));
+}
+
+static int place_index(const DozerPilot *pilot, double along)
+{
+    return (int)clamp((along - pilot->profile_from) / DOZER_PITCH + 0.5, 0.0, DOZER_PLACES - 1);
+}
+
+static double place_along(const DozerPilot *pilot, int k)
+{
+    return pilot->profile_from + k * DOZER_PITCH;
+}
+
+/// Samples one place across the lane. Returns the mean of its heights.
+static double sample_across(DozerPilot *pilot, const DozerView *view, int k)
+{
+    double along = place_along(pilot, k), c = same_cos(pilot->heading), s = same_sin(pilot->heading), mean = 0.0;
+    double reach = pilot->sway_most + 0.5 * pilot->machine.tool[0].shape.edge_width - END_ROOM;
+    double from = along - pilot->cut_from, inside = from >= 0.0 && from <= pilot->cut_length ? 1.0 : 0.0;
+    pilot->excess[k] = 0.0;
+    for (int n = 0; n < LINES; n++) {
+        double line = lane_middle(pilot, pilot->lane) + reach * (2.0 * n / (LINES - 1) - 1.0);
+        double height = view->height(view->context, pilot->x + along * c - line * s, pilot->y + along * s + line * c);
+        double above = inside * fmax(0.0, height - slot_floor(pilot, along));
+        mean += height / LINES;
+        pilot->excess[k] += above / LINES;
+        pilot->left_excess += n == LINES - 1 ? above : 0.0;
+        pilot->right_excess += n == 0 ? above : 0.0;
+    }
+    return mean;
+}
+
+/// Samples the ground of the present lane.
+static void sample_lane(DozerPilot *pilot, const DozerView *view)
+{
+    double seen[DOZER_PLACES];
+    pilot->profile_from = pilot->cut_from - BEHIND;
+    pilot->left_excess = pilot->right_excess = 0.0;
+    for (int k = 0; k < DOZER_PLACES; k++) {
+        seen[k] = sample_across(pilot, view, k);
+    }
+    int half = (int)(SMOOTH / DOZER_PITCH);
+    for (int k = 0; k < DOZER_PLACES; k++) {
+        pilot->ground[k] = 0.0;
+        for (int n = -half; n <= half; n++) {
+            pilot->ground[k] += seen[(int)clamp(k + n, 0.0, DOZER_PLACES - 1)] / (2 * half + 1);
+        }
+    }
+}
+
+/// m: what is left above the floor, mean over the lane without its ramps, as last sampled.
+static double left_over(const DozerPilot *pilot)
+{
+    double sum = 0.0;
+    int count = 0;
+    for (int k = 0; k < DOZER_PLACES; k++) {
+        double from = place_along(pilot, k) - pilot->cut_from;
+        if (from >= pilot->ramp && from <= pilot->cut_length - pilot->ramp) {
+            sum += pilot->excess[k];
+            count++;
+        }
+    }
+    return count > 0 ? sum / count : 0.0;
+}
+
+/// m that a pass takes.
+static double layer_of_pass(const DozerPilot *pilot)
+{
+    return pilot->exercise ? LAYER : LAYER_FREE;
+}
+
+/// Where the pass begins that fills the blade and ends at the slot's end; else where the first soil lies.
+static double plan_start(const DozerPilot *pilot)
+{
+    double wanted = FILLS * pilot->full / pilot->bank_density, volume = 0.0;
+    double width = pilot->machine.tool[0].shape.edge_width, start = pilot->cut_from + pilot->cut_length - pilot->ramp;
+    for (int k = DOZER_PLACES - 1; k >= 0 && volume < wanted; k--) {
+        double along = place_along(pilot, k), from = along - pilot->cut_from;
+        if (pilot->excess[k] > CRUMBS && from >= pilot->ramp) {
+            volume += fmin(pilot->excess[k], layer_of_pass(pilot)) * width * DOZER_PITCH;
+            start = fmin(start, along);
+        }
+    }
+    return start < pilot->cut_from + pilot->ramp + NEAR_END ? pilot->cut_from : start - ENTRY_ROOM;
+}
+
+/// Where the spoil is lowest and the way short.
+static double plan_spread(const DozerPilot *pilot)
+{
+    double best = HUGE_VAL, chosen = pilot->dump_from;
+    for (double from = pilot->dump_from; from + pilot->spread_length <= pilot->dump_to + 1e-6; from += DOZER_PITCH) {
+        int first = place_index(pilot, from), last = place_index(pilot, from + pilot->spread_length);
+        double height = 0.0;
+        for (int k = first; k <= last; k++) {
+            height += (pilot->ground[k] - pilot->surface) / (last - first + 1);
+        }
+        double worth = height + NEARER * (from - pilot->dump_from);
+        if (worth < best) {
+            best = worth;
+            chosen = from;
+        }
+    }
+    return chosen;
+}
+
+/// Decides where the next pass begins, on which side it goes and where its load is laid down.
+static void plan_pass(DozerPilot *pilot)
+{
+    pilot->start = pilot->exercise ? plan_start(pilot) : pilot->cut_from;
+    pilot->sway = copysign(pilot->sway_most, pilot->left_excess - pilot->right_excess);
+    pilot->spread_from = plan_spread(pilot);
+}
+
+static double ground_at(const DozerPilot *pilot, double along)
+{
+    double place = clamp((along - pilot->profile_from) / DOZER_PITCH, 0.0, DOZER_PLACES - 1.001);
+    int k = (int)place;
+    return pilot->ground[k] + (place - k) * (pilot->ground[k + 1] - pilot->ground[k]);
+}
+
+/// World height of the edge while it cuts.
+static double cut_line(const DozerPilot *pilot, double along)
+{
+    double ground = ground_at(pilot, along);
+    if (along < pilot->start) {
+        return ground + APPROACH * fmin(1.0, pilot->start - along);
+    }
+    double down = ground - fmin(layer_of_pass(pilot), ENTRY_SLOPE * (along - pilot->start));
+    return fmax(down, slot_floor(pilot, along));
+}
+
+/// World height of the edge while it carries. On the way to the spoil it clears what lies above the ground as it was.
+static double carry_line(const DozerPilot *pilot, double along)
+{
+    double most = along < pilot->spread_from ? pilot->surface + SKIM : HUGE_VAL;
+    return fmax(fmin(ground_at(pilot, along) + SKIM, most), slot_floor(pilot, along));
+}
+
+/// ---- driving it ----------------------------------------------------------------------------------------------------
 
 #define ENTRY       0.6 ///< m ahead of the resting edge where the cut begins
 #define CUT_LENGTH  11.0 ///< m, without an exercise
@@ -51,11 +234,6 @@
 #define STUCK_TIME  6.0 ///< s of that after which it gives the pass up
 #define CLEAR_TIME  1.2 ///< s in which the blade goes up
 #define CLEAR_LIFT  0.3 ///< m over the tracks' plane, from which on the rest of the lift is done on the way back
-
-static double clamp(double value, double low, double high)
-{
-    return value < low ? low : value > high ? high : value;
-}
 
 static double wrap(double angle)
 {
@@ -134,7 +312,7 @@ void dozer_pilot_start(DozerPilot *pilot, const SceneParams *scene, const Machin
 /// m: how far left of the first line the present pass goes.
 static double pass_line(const DozerPilot *pilot)
 {
-    return dozer_lane_middle(pilot, pilot->lane) + pilot->sway;
+    return lane_middle(pilot, pilot->lane) + pilot->sway;
 }
 
 /// Along the lanes: where the chassis stands when the present pass begins.
@@ -154,7 +332,7 @@ static void place_in_lane(const DozerPilot *pilot, double x, double y, double *a
 /// True when the lane's whole length lies on the site.
 static bool lane_fits(const DozerPilot *pilot, int lane)
 {
-    double c = same_cos(pilot->heading), s = same_sin(pilot->heading), line = dozer_lane_middle(pilot, lane);
+    double c = same_cos(pilot->heading), s = same_sin(pilot->heading), line = lane_middle(pilot, lane);
     const double ends[2] = {pilot->cut_from - edge_reach(&pilot->machine) - ENTRY, pilot->dump_to};
     bool fits = true;
     for (int end = 0; end < 2; end++) {
@@ -164,31 +342,31 @@ static bool lane_fits(const DozerPilot *pilot, int lane)
     return fits;
 }
 
-static void enter(DozerPilot *pilot, const DozerView *view, DozerPhase phase)
+static void enter_phase(DozerPilot *pilot, const DozerView *view, DozerPhase phase)
 {
     pilot->phase = phase;
     pilot->phase_start = view->time;
     pilot->stuck = 0.0;
 }
 
-/// Looks at what is left of the lane and plans the next pass, in the lane beside when there is little.
+/// Measures what is left of the lane and plans the next pass, in the lane beside when there is little.
 static void next_pass(DozerPilot *pilot, const DozerView *view)
 {
     pilot->raise = 0.0;
-    dozer_look(pilot, view);
+    sample_lane(pilot, view);
     double enough = pilot->exercise ? LEFT_FLOOR : LEFT_FREE;
-    if (++pilot->passes >= MOST_PASSES || dozer_left_over(pilot) < enough) {
+    if (++pilot->passes >= MOST_PASSES || left_over(pilot) < enough) {
         pilot->passes = 0;
         do {
             pilot->lane++;
         } while (pilot->lane < pilot->lanes && !lane_fits(pilot, pilot->lane));
-        dozer_look(pilot, view);
+        sample_lane(pilot, view);
     }
-    dozer_plan_pass(pilot);
+    plan_pass(pilot);
 }
 
 /// Both tracks at `lever` (+ forward), steered along the lane's line.
-static void drive(const DozerPilot *pilot, const DozerView *view, double lever, OperatorControls *controls)
+static void steer_tracks(const DozerPilot *pilot, const DozerView *view, double lever, OperatorControls *controls)
 {
     double along, aside;
     place_in_lane(pilot, view->base.x, view->base.y, &along, &aside);
@@ -240,20 +418,20 @@ static void work_ahead(DozerPilot *pilot, const DozerView *view, double along, O
     double cut_end = pilot->cut_from + pilot->cut_length, spread_from = pilot->spread_from;
     watch_slip(pilot, view);
     bool approaches = pilot->phase == DOZER_CUT && along < pilot->start - TROT_ROOM;
-    drive(pilot, view, approaches ? TROT_LEVER : WORK_LEVER, controls);
-    double line = pilot->phase == DOZER_CUT ? dozer_cut_line(pilot, along) : dozer_carry_line(pilot, along);
+    steer_tracks(pilot, view, approaches ? TROT_LEVER : WORK_LEVER, controls);
+    double line = pilot->phase == DOZER_CUT ? cut_line(pilot, along) : carry_line(pilot, along);
     line += pilot->phase == DOZER_SPREAD ? SPREAD_RISE * (along - spread_from) : 0.0;
     move_blade(pilot, line + pilot->raise - view->tip.z, controls);
     bool empty = view->payload < EMPTY_SHARE * pilot->full;
     if (pilot->phase == DOZER_CUT && (along > cut_end || view->payload > FULL_SHARE * pilot->full)) {
-        enter(pilot, view, DOZER_CARRY);
+        enter_phase(pilot, view, DOZER_CARRY);
     } else if (pilot->phase == DOZER_CARRY && along > spread_from) {
-        enter(pilot, view, DOZER_SPREAD);
+        enter_phase(pilot, view, DOZER_SPREAD);
     } else if (pilot->phase == DOZER_SPREAD && (along > pilot->dump_to || empty)) {
         pilot->cycles++;
-        enter(pilot, view, DOZER_CLEAR);
+        enter_phase(pilot, view, DOZER_CLEAR);
     } else if (pilot->stuck > STUCK_TIME || (pilot->phase == DOZER_CARRY && along > cut_end + LOST_ROOM && empty)) {
-        enter(pilot, view, DOZER_CLEAR);
+        enter_phase(pilot, view, DOZER_CLEAR);
     }
 }
 
@@ -264,9 +442,9 @@ void dozer_pilot_update(DozerPilot *pilot, const DozerView *view, OperatorContro
         pilot->surface = view->height(view->context, view->tip.x, view->tip.y);
         pilot->tip_height = view->tip_height;
         pilot->plane = view->tip.z - view->tip_height;
-        dozer_look(pilot, view);
-        dozer_plan_pass(pilot);
-        enter(pilot, view, DOZER_CUT);
+        sample_lane(pilot, view);
+        plan_pass(pilot);
+        enter_phase(pilot, view, DOZER_CUT);
     }
     double share = view->dt / (RATE_TIME + view->dt);
     pilot->tip_rate += share * ((view->tip_height - pilot->tip_height) / view->dt - pilot->tip_rate);
@@ -287,14 +465,14 @@ void dozer_pilot_update(DozerPilot *pilot, const DozerView *view, OperatorContro
         move_blade(pilot, TRAVEL_LIFT - view->tip_height, controls);
         if (view->time - pilot->phase_start > CLEAR_TIME || view->tip_height > CLEAR_LIFT) {
             next_pass(pilot, view);
-            enter(pilot, view, pilot->lane < pilot->lanes ? DOZER_BACK : DOZER_REST);
+            enter_phase(pilot, view, pilot->lane < pilot->lanes ? DOZER_BACK : DOZER_REST);
         }
         return;
     case DOZER_BACK:
         move_blade(pilot, TRAVEL_LIFT - view->tip_height, controls);
-        drive(pilot, view, -RETURN_LEVER, controls);
+        steer_tracks(pilot, view, -RETURN_LEVER, controls);
         if (base_along < back_to(pilot)) {
-            enter(pilot, view, DOZER_CUT);
+            enter_phase(pilot, view, DOZER_CUT);
         }
         return;
     default:

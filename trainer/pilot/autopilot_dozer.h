@@ -4,7 +4,7 @@
 /// to lie in the trench's direction; without an exercise, ahead from where the machine starts. A pass cuts a layer
 /// until the blade is full, carries the soil to the spoil and spreads it there with the blade rising; then it backs up
 /// for the next pass. In a trench it works from the front to the back: passes begin where they fill the blade, and go
-/// on through what is cut already (autopilot_dozer_plan.c). When the tracks begin to slip it lifts the blade a little,
+/// on through what is cut already. When the tracks begin to slip it lifts the blade a little,
 /// as an operator does, and lets it down again when they hold.
 #ifndef SPADEWORK_TRAINER_AUTOPILOT_DOZER_H
 #define SPADEWORK_TRAINER_AUTOPILOT_DOZER_H
@@ -78,25 +78,8 @@ typedef struct DozerPilot {
 } DozerPilot;
 
 void dozer_pilot_start(DozerPilot *pilot, const SceneParams *scene, const MachineParams *machine);
-/// One tick: looks, decides, moves the levers.
+/// One tick: decides and moves the levers.
 void dozer_pilot_update(DozerPilot *pilot, const DozerView *seen, OperatorControls *controls);
 const char *dozer_phase_name(DozerPhase phase); ///< "cut", "carry", ...
-
-/// ---- planning (autopilot_dozer_plan.c) -----------------------------------------------------------------------------
-
-/// m: how far left of the first line the middle of a lane lies.
-double dozer_lane_middle(const DozerPilot *pilot, int lane);
-/// World height of the floor that the lane is to have at `along`, ramps and all.
-double dozer_floor(const DozerPilot *pilot, double along);
-/// Looks at the ground of the present lane.
-void dozer_look(DozerPilot *pilot, const DozerView *view);
-/// m: what is left above the floor, mean over the lane without its ramps, as last looked at.
-double dozer_left_over(const DozerPilot *pilot);
-/// Decides where the next pass begins, on which side it goes and where its load is laid down.
-void dozer_plan_pass(DozerPilot *pilot);
-/// World heights of the edge: while it cuts, and while it carries. On the way to the spoil it clears what lies above
-/// the ground as it was.
-double dozer_cut_line(const DozerPilot *pilot, double along);
-double dozer_carry_line(const DozerPilot *pilot, double along);
 
 #endif

@@ -1,4 +1,5 @@
-/// The scripted operator without a session: what it sees, what it remembers, and its parts.
+/// The autopilot of an excavator without a session: its view of a tick, its memory, planning (autopilot_plan.c) and
+/// levers (autopilot_levers.c), which experts use, too.
 #ifndef SPADEWORK_TRAINER_AUTOPILOT_INTERNAL_H
 #define SPADEWORK_TRAINER_AUTOPILOT_INTERNAL_H
 
@@ -70,9 +71,9 @@ typedef struct PilotStroke {
     double hold; ///< 0..1: how much soil there is before the edge where it curls
     double near; ///< m: distance from the swing axis where the trench ends, far below zero where none does
     bool climbs; ///< level to where `slope` leads up to the end, up the near end of a trench
-    bool sweep; ///< a long sweep (autopilot_sweep.c); `near` is then where the field ends
+    bool sweep; ///< a long sweep; `near` is then where the field ends
     double fill; ///< 0..1: how full such a sweep makes the bucket
-    bool scrapes; ///< over the ground beside a trench, straight from start to end (autopilot_rim.c)
+    bool scrapes; ///< over the ground beside a trench, straight from start to end
     bool rakes; ///< such a scrape away from the near end
     double
         direction_in; ///< rad: world direction of the place over the trench to which such a scrape is swung at its end
@@ -165,15 +166,15 @@ typedef struct Pilot {
 
 /// Prepares an operator for a scene. `base` is where the machine stands.
 void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *machine, Vec3 base);
-/// One tick: looks, decides, moves the levers.
 /// The view without the rocking of the machine on its tracks.
 PilotView pilot_steady_view(Pilot *pilot, const PilotView *view);
-/// Adds what the operator misjudges to what he sees.
+/// Adds what the operator misjudges to the view.
 void pilot_misjudge(PilotView *view, const OperatorAim *aim);
+/// One tick: decides and moves the levers.
 void pilot_update(Pilot *pilot, const PilotView *seen, OperatorControls *controls);
 const char *pilot_phase_name(PilotPhase phase);
 
-/// ---- planning (autopilot_plan.c, autopilot_path.c) -----------------------------------------------------------------
+/// ---- planning (autopilot_plan.c) -----------------------------------------------------------------------------------
 
 /// Ground or truck, whatever is higher: what the bucket must clear.
 double pilot_obstacle(const Pilot *pilot, const PilotView *view, double x, double y);
@@ -183,12 +184,8 @@ bool pilot_reaches(const Pilot *pilot, double distance, double height, double el
 bool pilot_plan_stroke(Pilot *pilot, const PilotView *view);
 /// Leaves the start of the present pass alone for a while.
 void pilot_avoid_stroke(Pilot *pilot, const PilotView *view);
-/// Whether a place lies in the field, or less than `margin` (m) beside it.
-bool pilot_in_field(const PilotField *field, double x, double y, double margin);
 /// Soil that one bucket takes, m3 as it lies in the bank.
 double pilot_bucket_volume(const Pilot *pilot);
-/// What a stroke loses in worth by the places near its start that are left alone.
-double pilot_avoidance(const Pilot *pilot, const PilotView *view, const PilotStroke *stroke);
 /// The knots of the planned pass.
 void pilot_plan_path(Pilot *pilot);
 /// Ends the drag where the edge is: the curl follows in `soon` seconds.
@@ -203,26 +200,11 @@ PilotKnot pilot_path_at(const Pilot *pilot, double time);
 double pilot_path_direction(const Pilot *pilot, double time);
 void pilot_plan_dump(Pilot *pilot, const PilotView *view);
 
-/// ---- long sweeps (autopilot_sweep.c) -------------------------------------------------------------------------------
-
-/// The best sweep of the field. False when there is none.
-bool pilot_find_sweep(const Pilot *pilot, const PilotView *view, PilotStroke *chosen);
-/// The knots of the planned sweep.
-void pilot_plan_sweep_path(Pilot *pilot);
-/// Ends a sweep's drag where the edge is: the curl follows in `soon` seconds.
-void pilot_curl_sweep_here(Pilot *pilot, double soon);
-
-/// ---- the strip beside a trench (autopilot_rim.c) -------------------------------------------------------------------
-
 /// m from the edges of a trench in which no soil may lie, when the scene scores it; else 0.
 double pilot_asked_setback(const SceneExercise *exercise);
 /// The next scrape of the strip, which counts as tried then, when the next pass in the trench would gather `left` m3.
 /// False when nothing worth one lies there.
 bool pilot_find_scrape(Pilot *pilot, const PilotView *view, double left, PilotStroke *chosen);
-/// The knots of the planned scrape.
-void pilot_plan_scrape_path(Pilot *pilot);
-/// World direction in which the arm is to look at `time`, rad.
-double pilot_scrape_direction(const Pilot *pilot, double time);
 
 /// ---- levers (autopilot_levers.c) -----------------------------------------------------------------------------------
 
@@ -238,8 +220,6 @@ typedef struct PilotExtent {
     double nearest, farthest, lowest; ///< m
 } PilotExtent;
 PilotExtent pilot_extent_now(const Pilot *pilot, const PilotView *view);
-/// Lever that moves an arm joint at `speed` (rad/s), by the flow its cylinder takes.
-double pilot_arm_lever(const Pilot *pilot, const PilotView *view, int joint, double speed);
 /// Levers that bring the arm to `target`, with `ahead` (rad/s) as the speed the target itself has.
 void pilot_move_arm(const Pilot *pilot, const PilotView *view, const ArmAngles *target, const ArmAngles *ahead,
                     OperatorControls *controls);

@@ -1,5 +1,6 @@
-/// From where the bucket is to go to levers: inverse kinematics of the arm gives angles, a proportional law with the
-/// target's own speed gives joint speeds, and the cylinder's area gives the flow and so the lever.
+/// Computes the levers that bring an excavator's bucket to a place: inverse kinematics of the arm gives angles, a
+/// proportional law with the target's own speed gives joint speeds, and the cylinder's area gives the flow and so the
+/// lever.
 #include "data/core/elementary.h"
 #include "data/schema/excavator_params.h"
 #include "machine/cylinder.h"
@@ -101,7 +102,8 @@ static double past_dead_band(const Pilot *pilot, double share)
     return copysign(band + (1.0 - band) * fmin(fabs(share), 1.0), share);
 }
 
-double pilot_arm_lever(const Pilot *pilot, const PilotView *view, int joint, double speed)
+/// Lever that moves an arm joint at `speed` (rad/s), by the flow its cylinder takes.
+static double arm_lever(const Pilot *pilot, const PilotView *view, int joint, double speed)
 {
     const MachineParams *machine = &pilot->machine;
     const MachineCylinder *cylinder = joint == EXCAVATOR_JOINT_BOOM ? &machine->joint[EXCAVATOR_JOINT_BOOM].cylinder
@@ -141,7 +143,7 @@ void pilot_move_arm(const Pilot *pilot, const PilotView *view, const ArmAngles *
         if (fabs(error) < ANGLE_STILL && moving[k] == 0.0) {
             continue;
         }
-        double lever = pilot_arm_lever(pilot, view, joints[k].joint, moving[k] + ANGLE_GAIN * error);
+        double lever = arm_lever(pilot, view, joints[k].joint, moving[k] + ANGLE_GAIN * error);
         controls->axis[joints[k].axis] = control_quantise(joints[k].sign * lever);
     }
 }

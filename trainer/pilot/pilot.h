@@ -1,8 +1,8 @@
 /// Operators, which move the levers of a session, and the drive that runs a session with one of them.
 ///
 /// An operator is a person with devices, the autopilot, an expert or a script; clumsy hands can stand between a
-/// scripted operator and the levers. A drive makes session, operator, recording and telemetry, runs them tick by tick and stores
-/// the attempt among the results. Its host (window or terminal) paces the rounds and shows them:
+/// scripted operator and the levers. A drive makes session, operator, recording and telemetry, runs them tick by tick
+/// and stores the attempt among the results. Its host (window or terminal) paces the rounds and shows them:
 ///
 ///     RunOptions options = {.scene = "trench", .operator_name = "auto", .seconds = 60.0, .record = "trench.spade"};
 ///     Drive drive;
@@ -12,8 +12,8 @@
 ///     drive_destroy(&drive);
 ///
 /// Everything runs on the session's thread. An operator reads the session and never changes it: its memory is no
-/// session state, the recording holds its levers, and the same session gives the same levers. What is created belongs to the
-/// caller. A failed call returns false or NULL with a status of one line.
+/// session state, the recording holds its levers, and the same session gives the same levers. What is created belongs
+/// to the caller. A failed call returns false or NULL with a status of one line.
 ///
 /// Headers, from bottom to top; each uses only those before it:
 ///     run_options.h    options of `run`, as plain values
