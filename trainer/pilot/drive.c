@@ -1,14 +1,14 @@
 /// The one loop in which a session is driven. Its rules hold with and without a window: when a drive ends, what is
 /// recorded under which name, what a file that can no longer be written does to it, and that a computer that falls
 /// behind slows the simulation (with an event in the recording) and never skips physics.
-#include "trainer/pilot/drive_internal.h"
+#include "trainer/pilot/drive.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "data/core/signals.h"
-#include "trainer/report/report.h"
 
 #define LONGEST_ROUND   0.5 ///< s: a round that hung longer (computer asleep) asks for the ticks of this. Chosen
 #define METER_TIME      0.8 ///< s over which the shown speed is measured. Chosen
@@ -33,7 +33,8 @@ Credit drive_credit(const Drive *drive)
 
 /// ---- session -------------------------------------------------------------------------------------------------------
 
-Session *drive_session(const Drive *drive, SessionOrigin *origin, Status *status)
+/// The session that begins at `origin`, which the caller destroys. NULL with `status`.
+static Session *make_session(const Drive *drive, SessionOrigin *origin, Status *status)
 {
     const RunOptions *options = drive->params.options;
     return session_origin_make(origin,
@@ -49,7 +50,9 @@ Session *drive_session(const Drive *drive, SessionOrigin *origin, Status *status
 
 /// ---- end -----------------------------------------------------------------------------------------------------------
 
-bool drive_find_end(Drive *drive, Status *status)
+/// Finds when the drive is over. A script's times count from the session's start, also in one that was taken over.
+/// False with `status` (STATUS_BAD_USAGE): the script ends before the session begins.
+static bool find_end(Drive *drive, Status *status)
 {
     double dt = session_dt(drive->session), seconds = drive->params.options->seconds;
     int64_t now = session_frame(drive->session)->tick;
@@ -174,7 +177,8 @@ static bool start_telemetry(Drive *drive, Status *status)
     return goes_on_without(drive, "without telemetry", status);
 }
 
-bool drive_start_files(Drive *drive, Status *status)
+/// Begins recording and telemetry; a recording that was begun is taken away again when the telemetry fails.
+static bool start_files(Drive *drive, Status *status)
 {
     drive->record_failure = (Status){STATUS_GOOD, ""};
     drive->mass_first = session_frame(drive->session)->ledger.total;
@@ -223,7 +227,8 @@ static void close_telemetry(Drive *drive)
     }
 }
 
-bool drive_close_files(Drive *drive, Status *status)
+/// Closes both. False with `status` when what was lost ends the drive.
+static bool close_files(Drive *drive, Status *status)
 {
     close_telemetry(drive);
     return close_recording(drive, status) &&
@@ -234,13 +239,15 @@ bool drive_close_files(Drive *drive, Status *status)
 
 /// ---- results -------------------------------------------------------------------------------------------------------
 
-bool drive_begin_results(Drive *drive, Status *status)
+/// Begins the attempt.
+static bool begin_results(Drive *drive, Status *status)
 {
     bool person = drive->driver.kind == OPERATOR_PERSON && drive->params.devices != NULL;
     return drive_results_begin(&drive->results, drive->params.options, person, drive->origin.parent[0] != '\0', status);
 }
 
-bool drive_end_results(Drive *drive, Status *status)
+/// Stores the attempt; its recording is closed.
+static bool end_results(Drive *drive, Status *status)
 {
     DriveDone done = {.options = drive->params.options,
                       .session = drive->session,
@@ -255,9 +262,9 @@ bool drive_end_results(Drive *drive, Status *status)
 bool drive_close(Drive *drive, bool good, Status *status)
 {
     Status unused;
-    good = drive_close_files(drive, good ? status : &unused) && good;
+    good = close_files(drive, good ? status : &unused) && good;
     if (good || status->code != STATUS_NOT_VERIFIED) { // what is no true drive is no attempt
-        good = drive_end_results(drive, good ? status : &unused) && good;
+        good = end_results(drive, good ? status : &unused) && good;
     }
     if (good && !drive->params.options->keep_going && drive->telemetry_failure.code != STATUS_GOOD) {
         *status = drive->telemetry_failure;
@@ -311,7 +318,7 @@ bool drive_create(Drive *drive, const DriveParams *params, Status *status)
 {
     *drive = (Drive){.params = *params, .real_time = 1.0};
     drive->origin = session_origin(params->parent, params->at);
-    drive->session = drive_session(drive, &drive->origin, status);
+    drive->session = make_session(drive, &drive->origin, status);
     if (drive->session == NULL) {
         return false;
     }
@@ -321,14 +328,119 @@ bool drive_create(Drive *drive, const DriveParams *params, Status *status)
                           .clumsy = params->options->clumsy,
                           .still = params->options->no_rumble};
     bool good = start_motion(drive, status) && start_orders(drive, status) &&
-                operator_create(&drive->driver, &who, drive->session, status) && drive_find_end(drive, status) &&
-                drive_begin_results(drive, status);
-    if (!good || !name_recording(drive, status) || !drive_start_files(drive, status)) {
+                operator_create(&drive->driver, &who, drive->session, status) && find_end(drive, status) &&
+                begin_results(drive, status);
+    if (!good || !name_recording(drive, status) || !start_files(drive, status)) {
         drive_destroy(drive);
         return false;
     }
     return true;
 }
+
+/// ---- another session in the same drive -----------------------------------------------------------------------------
+
+/// Ends the present session: closes its files and stores its attempt.
+static bool end_attempt(Drive *drive, Status *status)
+{
+    return close_files(drive, status) && end_results(drive, status);
+}
+
+/// Names the recording of a session that follows another one. `recorded`: that was.
+static bool name_next_recording(Drive *drive, bool recorded, Status *status)
+{
+    const char *asked = drive->params.options->record, *base = asked != NULL ? asked : drive->origin.parent;
+    if (recorded && drive->results.names_recording) {
+        return drive_results_name(&drive->results, drive->session, drive->record, status);
+    }
+    if (recorded && base[0] != '\0') {
+        output_number_path(base, drive->record, sizeof drive->record);
+    } else {
+        drive->record[0] = '\0';
+    }
+    return true;
+}
+
+/// Begins with a session that takes the place of the one that was ended.
+static bool replace_session(Drive *drive, Session *session, const SessionOrigin *origin, bool recorded, Status *status)
+{
+    session_destroy(drive->session);
+    drive->session = session;
+    drive->origin = *origin;
+    drive->restarts++;
+    bool good = begin_results(drive, status);
+    if (!good && status->code == STATUS_LACKING) {
+        // Another program holds the results, or the disk is full: what is driven now may wait as the drive before.
+        fprintf(stderr, "spadework: %s; it is driven on\n", status->text);
+        good = status_good(status);
+    }
+    if (!good || !name_next_recording(drive, recorded, status)) {
+        return false;
+    }
+    drive_forget_time(drive);
+    drive->order_count = 0;
+    order_script_seek(drive->order_script, session_frame(session)->time);
+    motion_stream_jump(drive->motion);
+    return operator_restart(&drive->driver, session, status) && find_end(drive, status) && start_files(drive, status);
+}
+
+bool drive_restart(Drive *drive, Status *status)
+{
+    bool recorded = drive->recorder != NULL;
+    SessionOrigin origin = session_origin(drive->params.parent, drive->params.at);
+    Session *session = make_session(drive, &origin, status);
+    if (session == NULL) {
+        return false;
+    }
+    if (!end_attempt(drive, status)) {
+        session_destroy(session);
+        return false;
+    }
+    return replace_session(drive, session, &origin, recorded, status);
+}
+
+/// Where the way back leads to. False with `status`: nowhere. `present`: into the recording that is being written,
+/// which can be read once it is closed.
+static bool find_way_back(const Drive *drive, const char *recording, double at, bool *present, SessionOrigin *origin,
+                          Status *status)
+{
+    double dt = session_dt(drive->session), tick = round(at / dt);
+    if (drive->recorder == NULL) {
+        return status_fail(status, STATUS_BAD_USAGE, "there is no way back: nothing is recorded");
+    }
+    bool own = recording == NULL || strcmp(recording, drive->record) == 0;
+    *present = own && tick >= (double)drive->first_tick;
+    recording = !own ? recording : *present ? drive->record : session_origin_parent(&drive->origin);
+    if (recording == NULL || (own && tick > (double)session_frame(drive->session)->tick)) {
+        return status_fail(status, STATUS_BAD_USAGE, "there is no way back to %g s: recorded are %.3f..%.3f s", at,
+                           (double)drive->first_tick * dt, session_frame(drive->session)->time);
+    }
+    *origin = session_origin(recording, at);
+    return *present || session_origin_find(recording, at, origin, status);
+}
+
+DriveReturn drive_return(Drive *drive, const char *recording, double at, Status *status)
+{
+    SessionOrigin origin;
+    Session *session = NULL;
+    bool present = false;
+    if (!find_way_back(drive, recording, at, &present, &origin, status)) {
+        return DRIVE_REFUSED;
+    }
+    if (!present && (session = make_session(drive, &origin, status)) == NULL) {
+        return DRIVE_REFUSED;
+    }
+    bool good = end_attempt(drive, status);
+    if (good && present) {
+        session = make_session(drive, &origin, status);
+    }
+    if (!good || session == NULL) {
+        session_destroy(session);
+        return DRIVE_FAILED;
+    }
+    return replace_session(drive, session, &origin, true, status) ? DRIVE_WENT_BACK : DRIVE_FAILED;
+}
+
+/// ---- texts, notes and time -----------------------------------------------------------------------------------------
 
 void drive_tell(Drive *drive, const char *text)
 {

@@ -3,14 +3,14 @@
 /// that is pulled out drops all levers to neutral at once, as the springs of a real lever would, until it is back.
 #include "trainer/pilot/operator.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "data/schema/key_place.h"
-#include "trainer/pilot/control_map.h"
-#include "trainer/pilot/event_pulse.h"
 
 #define THROTTLE_STEP 0.25 ///< of -1..1: eight presses from idle to full. Chosen; see test_app_operator
 #define NOTICE_TIME   4.0 ///< s that a line about pads stays on the screen. Chosen
@@ -20,6 +20,36 @@
 #define FULL_FORCE    0.7 ///< of the machine's weight: about an excavator's digging force (ISO 6015, data/machines)
 
 enum { PAD_POLLS = 20 }; ///< of 50 ms: SDL tells of pads that are plugged in within a second
+
+/// ---- control map ---------------------------------------------------------------------------------------------------
+
+static bool map_moves(const ControlsParams *map, ControlAxis axis)
+{
+    for (int i = 0; i < map->binding_count; i++) {
+        if (map->bindings[i].axis == axis) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool control_map_load(const char *controls, const MachineParams *machine, ControlsParams *map, Status *status)
+{
+    const char *own = machine->controls;
+    if (!data_load_controls(controls != NULL ? controls : own, map, NULL, status)) {
+        return false;
+    }
+    static const ControlAxis levers[] = {CONTROL_SWING, CONTROL_STICK,      CONTROL_BOOM,        CONTROL_BUCKET,
+                                         CONTROL_BLADE, CONTROL_BLADE_TILT, CONTROL_BLADE_ANGLE, CONTROL_RIPPER};
+    bool other = false;
+    for (size_t k = 0; k < sizeof levers / sizeof levers[0]; k++) {
+        other |= map_moves(map, levers[k]) && machine_joint_of_control(machine, levers[k]) < 0;
+    }
+    bool fits = map_moves(map, machine->joint[machine->lift_joint].control);
+    return fits || !other || data_load_controls(own, map, NULL, status);
+}
+
+/// ---- create and destroy --------------------------------------------------------------------------------------------
 
 static bool load_map(Operator *self, const char *controls, const MachineParams *machine, Status *status)
 {
@@ -340,6 +370,59 @@ void operator_rest(Operator *self)
         input_devices_forget(self->devices);
     }
 }
+
+/// ---- pulses of the devices' motors ---------------------------------------------------------------------------------
+/// Devices state no strength in N, so that all numbers of the table are chosen. A heavier blow is felt as such, and
+/// kinds differ: blows by the heavy motor, slipping by the light one, tipping by both and for long.
+
+#define LEAST_PULSE 0.2 ///< share of a pulse that the lightest event of a kind gives
+
+/// How strong an event is: the number of it that counts, and how much of it is a full pulse.
+typedef struct PulseRow {
+    Incident incident;
+    size_t number; ///< place in EventNumbers; not read where `full` is 0
+    double full; ///< in the number's unit; 0: each event is a full pulse
+    InputPulse pulse;
+} PulseRow;
+
+#define NUMBER(name) offsetof(EventNumbers, name)
+
+static const PulseRow pulse_rows[] = {
+    {INCIDENT_TOUCH, NUMBER(impulse), 10e3, {1.0, 0.4, 0.25}}, // 22 t at half a metre a second
+    {INCIDENT_SLAM, NUMBER(speed), 0.5, {0.7, 0.2, 0.15}},
+    {INCIDENT_PERSON_HIT, 0, 0.0, {1.0, 1.0, 0.6}},
+    {INCIDENT_TIP_BEGINS, 0, 0.0, {0.6, 0.6, 0.6}},
+    {INCIDENT_TIP_ENDS, 0, 0.0, {0.8, 0.2, 0.2}},
+    {INCIDENT_TIPPED_OVER, 0, 0.0, {1.0, 1.0, 1.0}},
+    {INCIDENT_LIFTED, 0, 0.0, {0.4, 0.1, 0.3}},
+    {INCIDENT_FELL_INTO_HOLE, 0, 0.0, {1.0, 0.5, 0.5}},
+    {INCIDENT_TRACK_OFF_EDGE, 0, 0.0, {0.5, 0.2, 0.4}},
+};
+
+InputPulse event_pulse(const ExerciseEvent *event)
+{
+    InputPulse pulse = {0};
+    for (size_t k = 0; k < sizeof pulse_rows / sizeof pulse_rows[0]; k++) {
+        const PulseRow *row = &pulse_rows[k];
+        if (event->kind != (int32_t)row->incident) {
+            continue;
+        }
+        double share = 1.0;
+        if (row->full > 0.0) {
+            double number = *(const double *)(const void *)((const char *)&event->number + row->number);
+            share = fmax(LEAST_PULSE, fmin(fabs(number) / row->full, 1.0));
+        }
+        pulse = (InputPulse){share * row->pulse.low, share * row->pulse.high, row->pulse.time};
+    }
+    return pulse;
+}
+
+InputPulse event_pulse_slip(void)
+{
+    return (InputPulse){.low = 0.0, .high = 0.6, .time = 0.3};
+}
+
+/// ---- feeling -------------------------------------------------------------------------------------------------------
 
 /// Begins the strongest pulse of what has happened since the last look. True when there is one.
 static bool begin_pulse(Operator *self, const Session *session)

@@ -1,11 +1,12 @@
-/// Who moves the levers: a person at devices, the scripted operator, or a script file; the same with and without a
-/// window.
+/// An operator moves the levers: a person at devices, the autopilot, an expert, or a script file; the same with and
+/// without a window.
 ///
-/// Create it with a session, let it look once a round (operator_look), and ask it for the levers before each tick
+/// Create it with a session, pass it the devices once a round (operator_look), and take the levers of each tick from it
 /// (operator_controls). All calls come from the session's thread. It never changes the session.
 #ifndef SPADEWORK_TRAINER_OPERATOR_H
 #define SPADEWORK_TRAINER_OPERATOR_H
 
+#include "data/schema/load.h"
 #include "input/input.h"
 #include "trainer/record/record.h"
 #include "trainer/pilot/expert.h"
@@ -23,7 +24,7 @@ typedef struct OperatorParams {
     /// "gamepad", "keyboard", "auto", "expert", "expert:NAME" or a script's path; NULL: a person at a window,
     /// else "auto".
     const char *name;
-    const char *controls; ///< control map, name or path; NULL: the machine's own (control_map.h)
+    const char *controls; ///< control map, name or path; NULL: the machine's own (control_map_load)
     InputDevices *devices; ///< the window's, borrowed for life; NULL: no window, a person's devices are opened here
     bool still; ///< devices do not shake
     double clumsy; ///< 0..1 of a scripted operator: how much of a beginner he is (clumsy_hands.h)
@@ -80,8 +81,8 @@ bool operator_create(Operator *self, const OperatorParams *params, const Session
 /// Frees what operator_create made; the window's devices are given back without a control map. A zeroed operator is
 /// fine.
 void operator_destroy(Operator *self);
-/// Lets another control map drive from now on (control_map.h), levers at rest. False with `status`: the map is wrong,
-/// or memory is short, and the one before goes on.
+/// Changes to another control map (control_map_load), levers at rest. False with `status`: the map is wrong, or memory
+/// is short, and the one before stays.
 bool operator_change_controls(Operator *self, const char *controls, const Session *session, Status *status);
 /// Begins again with a new session: throttle full, levers at rest, a new plan. False (STATUS_LACKING) when memory is
 /// short.
@@ -100,8 +101,19 @@ void operator_rest(Operator *self);
 /// is in them, or waits for the next one (input_devices_tick).
 void operator_controls(Operator *self, Session *session, OperatorControls *controls);
 /// Shakes a person's devices, ten times a second, with the force on the tool, the engine's load and when a limit acts;
-/// and at once with a pulse for what has happened (event_pulse.h), for as long as that lasts.
+/// and at once with a pulse for what has happened (event_pulse), for as long as that lasts.
 /// elapsed  s of the wall clock since the last call
 void operator_feel(Operator *self, const Session *session, double elapsed);
+
+/// Loads the map `controls` (name or path; NULL = the machine's own, MachineParams.controls). A map that was made for
+/// another machine, that is, moves joints that this one does not have and does not raise its tool, gives way to the
+/// machine's own one.
+bool control_map_load(const char *controls, const MachineParams *machine, ControlsParams *map, Status *status);
+
+/// What the devices' motors do for an event of the exercise; constant, any thread. A kind that is to be felt is a row
+/// of the table. The pulse's time is 0 for kinds that are not felt.
+InputPulse event_pulse(const ExerciseEvent *event);
+/// The pulse with which tracks begin to slip: a limit, no event.
+InputPulse event_pulse_slip(void);
 
 #endif

@@ -3,7 +3,7 @@
 #include "machine/drive/engine.h"
 #include "tests/support/input_fixture.h"
 #include "trainer/pilot/drive.h"
-#include "trainer/pilot/event_pulse.h"
+#include "trainer/pilot/operator.h"
 
 static Session *make_session(void)
 {
