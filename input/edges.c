@@ -1,5 +1,5 @@
-/// The queue holds for each input only where it turns, so that a stick that sends a thousand reports a second fills it
-/// no more than one that sends ten.
+/// Queues what the inputs of all devices did until a tick takes it. The queue holds for each input only where it turns,
+/// so that a stick that sends a thousand reports a second fills it no more than one that sends ten.
 #include "input/edges.h"
 
 #include <math.h>

@@ -1,13 +1,27 @@
-/// From devices to OperatorControls, the levers of one tick.
+/// Makes the levers of one tick (OperatorControls) of what a person does at devices, or of a script.
 ///
 ///     devices --poll--> InputDevices --tick--> InputSample --map, memory--> OperatorControls --> the session
 ///     a CSV file ------------------------> InputScript ------ time -----------^
+///
+/// A program with a window, each round and each tick:
+///
+///     InputDevices *devices = input_devices_open(&status);
+///     InputMap *map = input_map_create(&params, &status); // data_load_controls fills params
+///     int count = 0;
+///     const ControlDevice *wanted = input_map_devices(map, &count);
+///     input_devices_use(devices, wanted, count);
+///     ...
+///     input_devices_handle(devices, &event); // each SDL event
+///     input_map_apply(map, input_devices_tick(devices), dt, &memory, &controls); // each tick
 ///
 /// Positions of axes and levers are shares of the full deflection, -1..1; times are in s. Maps, scripts and shaking are
 /// pure functions of their arguments: any thread, as long as no two write the same memory. Everything about
 /// InputDevices belongs to the thread that opened it, which must be the one that runs SDL's events. No function keeps a
 /// pointer to what it was given, and none allocates but those named create, load and open. Texts are cut to the room
-/// they are given.
+/// they are given. What fails returns NULL or false with a status of one line.
+///
+/// calibration.h, above this header, is the assistant that makes a control map; edges.h and devices/boxes.h are
+/// internal.
 #ifndef SPADEWORK_INPUT_INPUT_H
 #define SPADEWORK_INPUT_INPUT_H
 
@@ -18,7 +32,7 @@
 #include "data/core/status.h"
 #include "data/core/reader.h"
 
-/// ---- news of devices (news.c) ------------------------------------------------------------------------------------
+/// ---- news of devices (mapping.c) -----------------------------------------------------------------------------------
 
 /// What happened to a device, or to an input of one.
 typedef enum InputNewsKind {
@@ -199,7 +213,7 @@ void input_script_destroy(InputScript *script);
 void input_script_get(const InputScript *script, double t, OperatorControls *controls);
 double input_script_duration(const InputScript *script); ///< t of the last row
 
-/// ---- devices (devices.c): SDL game controllers, joysticks and keyboard ---------------------------------------------
+/// ---- devices (devices/devices.c): SDL game controllers, joysticks and keyboard -------------------------------------
 
 typedef struct InputDevices InputDevices;
 enum { INPUT_MAX_DEVICES = 8 }; ///< pads and joysticks used at the same time; more are told and left alone
@@ -228,7 +242,7 @@ bool input_devices_fits(InputDevices *devices, int number, const ControlDevice *
 /// this function pump SDL itself (no window). Keyboard comes from the events.
 void input_devices_handle(InputDevices *devices, const void *event);
 void input_devices_poll(InputDevices *devices); ///< for programs without a window loop: pumps and handles all events
-/// Looks at the devices as they are now, and at what was pressed since the look before; a device that is gone reads
+/// Reads the devices as they are now, and what was pressed since the call before; a device that is gone reads
 /// neutral. The sample belongs to the devices and stays as it is until the next call.
 const InputSample *input_devices_sample(InputDevices *devices);
 /// The devices as the next tick has them, for input_map_apply: each input as far as it went without turning since the

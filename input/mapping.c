@@ -1,15 +1,47 @@
-/// Applies a control map: names become indices once, and then each sample becomes levers.
+/// Applies a control map: names become indices once, and then each sample becomes levers. Describes in words what moves
+/// a lever, and computes how strongly devices shake.
 ///
 /// A lever is the clamped sum of its bindings, each with dead zone and exponent, followed no faster than its rate, and
-/// quantised to int16: what leaves this file is what is recorded. Nothing here knows devices or time; the caller keeps
+/// quantised to int16: what leaves this file is what is recorded. Nothing here uses devices or time; the caller keeps
 /// the memory.
+#include "input/input.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/language.h"
 #include "data/schema/control_names.h"
-#include "input/map.h"
+
+/// One input of one device: what a name of the map became.
+typedef struct Source {
+    ControlSource kind;
+    int index; ///< -1: none
+    int device; ///< of a joystick's axis or button: index into the map's devices
+} Source;
+
+typedef struct Binding {
+    Source source, modifier;
+    ControlAxis axis;
+    double scale; ///< factor of the reading
+    double low, rest, high; ///< -1..1, of a joystick's axis
+} Binding;
+
+typedef struct Action {
+    char name[16];
+    Source pad, key, joystick;
+} Action;
+
+struct InputMap {
+    int device_count;
+    ControlDevice devices[CONTROLS_MAX_DEVICES];
+    int binding_count, action_count;
+    Binding bindings[CONTROLS_MAX_BINDINGS];
+    Action actions[8];
+    ControlCurve curves[CONTROL_COUNT];
+    ControlRumble rumble;
+};
 
 /// ---- names -> indices ---------------------------------------------------------------------------------------------
 
@@ -117,7 +149,7 @@ static bool resolve_action(const ControlsParams *params, int number, Action *act
     return true;
 }
 
-static bool resolve(const ControlsParams *params, InputMap *map, Status *status)
+static bool resolve_map(const ControlsParams *params, InputMap *map, Status *status)
 {
     int most_actions = (int)(sizeof(map->actions) / sizeof(map->actions[0]));
     if (params->device_count < 0 || params->device_count > CONTROLS_MAX_DEVICES) {
@@ -160,7 +192,7 @@ InputMap *input_map_create(const ControlsParams *params, Status *status)
         status_fail(status, STATUS_LACKING, "not enough memory for the control map %s", params->name);
         return NULL;
     }
-    if (!resolve(params, map, status)) {
+    if (!resolve_map(params, map, status)) {
         free(map);
         return NULL;
     }
@@ -200,7 +232,8 @@ static bool is_there(Source source, const InputSample *sample)
     return false;
 }
 
-double map_raw(Source source, const InputSample *sample)
+/// Deflection of a source as its device tells it, -1..1; 0 when it is none, not there or not a number.
+static double source_raw(Source source, const InputSample *sample)
 {
     if (source.index < 0) {
         return 0.0;
@@ -241,9 +274,11 @@ static bool rests_at(const Binding *binding, double first)
     return first < 0.5;
 }
 
-double map_deflection(const Binding *binding, double first, const InputSample *sample)
+/// The same as a lever takes it: a joystick's axis from its rest to either end is 0..1.
+/// first  -1..1: where the axis was at first, which is as good a rest as the map's when it is near it; NaN: unknown
+static double binding_deflection(const Binding *binding, double first, const InputSample *sample)
 {
-    double raw = map_raw(binding->source, sample);
+    double raw = source_raw(binding->source, sample);
     if (binding->source.kind != CONTROL_SOURCE_JOYSTICK_AXIS || !is_there(binding->source, sample)) {
         return raw;
     }
@@ -255,22 +290,23 @@ double map_deflection(const Binding *binding, double first, const InputSample *s
 
 static bool is_held(Source source, const InputSample *sample)
 {
-    return map_raw(source, sample) > 0.5;
+    return source_raw(source, sample) > 0.5;
 }
 
-bool map_is_same(Source a, Source b)
+static bool is_same_source(Source a, Source b)
 {
     return a.kind == b.kind && a.index == b.index && a.device == b.device;
 }
 
-bool map_counts(const InputMap *map, const Binding *binding, const InputSample *sample)
+/// True when a binding counts: its modifier is held, or it has none and the same input has no other meaning just now.
+static bool binding_counts(const InputMap *map, const Binding *binding, const InputSample *sample)
 {
     if (binding->modifier.index >= 0) {
         return is_held(binding->modifier, sample);
     }
     for (int i = 0; i < map->binding_count; i++) {
         const Binding *other = &map->bindings[i];
-        if (map_is_same(other->source, binding->source) && is_held(other->modifier, sample)) {
+        if (is_same_source(other->source, binding->source) && is_held(other->modifier, sample)) {
             return false;
         }
     }
@@ -299,7 +335,7 @@ static bool stands_at_rest(const Binding *binding, const InputSample *sample)
     const InputJoystick *joystick = &sample->joystick[source.device];
     double stands = source.kind == CONTROL_SOURCE_JOYSTICK_AXIS ? joystick->stands[source.index]
                                                                 : joystick->button_stands[source.index];
-    return stands >= INPUT_RESTS && rests_at(binding, map_raw(source, sample));
+    return stands >= INPUT_RESTS && rests_at(binding, source_raw(source, sample));
 }
 
 /// True when the input moves a lever, and not the throttle, which stays where it is put.
@@ -324,9 +360,9 @@ static void note_first(const Binding *binding, const InputSample *sample, bool c
         *first = first_reading(binding->source, sample);
     }
     if (isnan(*first) || (again && !rests_at(binding, *first) && stands_at_rest(binding, sample))) {
-        *first = map_raw(binding->source, sample);
+        *first = source_raw(binding->source, sample);
     }
-    bool near = rests_at(binding, *first) && fabs(map_deflection(binding, *first, sample)) < near_rest;
+    bool near = rests_at(binding, *first) && fabs(binding_deflection(binding, *first, sample)) < near_rest;
     memory->armed[number] = memory->armed[number] || near;
 }
 
@@ -368,7 +404,7 @@ bool input_map_not_at_rest(const InputMap *map, const InputSample *sample, const
     return false;
 }
 
-static bool waits(const InputMap *map, int number, const InputSample *sample, const InputMemory *memory)
+static bool binding_waits(const InputMap *map, int number, const InputSample *sample, const InputMemory *memory)
 {
     const Binding *binding = &map->bindings[number];
     if (binding->source.kind == CONTROL_SOURCE_PAD_AXIS) {
@@ -381,7 +417,7 @@ static bool waits(const InputMap *map, int number, const InputSample *sample, co
 
 /// Lever answer to a deflection v:  f(v) = sign(v) ((|v| - d) / (1 - d))^e  outside the dead zone d, 0 inside it.
 /// Continuous at the dead zone's edge; f(1) = 1.
-static double answer(const ControlCurve *curve, double v)
+static double curve_at(const ControlCurve *curve, double v)
 {
     double outside = (fabs(v) - curve->dead_zone) / (1.0 - curve->dead_zone);
     return outside <= 0.0 ? 0.0 : copysign(pow(outside, curve->exponent), v);
@@ -402,7 +438,7 @@ static bool goes_both_ways(const Binding *binding)
 /// much.
 static double throttle_of(const InputMap *map, const Binding *binding, const InputSample *sample)
 {
-    double v = answer(&map->curves[CONTROL_THROTTLE], map_deflection(binding, 0.0, sample));
+    double v = curve_at(&map->curves[CONTROL_THROTTLE], binding_deflection(binding, 0.0, sample));
     if (goes_both_ways(binding)) {
         return binding->scale * v;
     }
@@ -431,12 +467,12 @@ static void find_wanted(const InputMap *map, const InputSample *sample, const In
     }
     for (int i = 0; i < map->binding_count; i++) {
         const Binding *binding = &map->bindings[i];
-        if (!map_counts(map, binding, sample) || waits(map, i, sample, memory)) {
+        if (!binding_counts(map, binding, sample) || binding_waits(map, i, sample, memory)) {
             continue;
         }
         if (binding->axis != CONTROL_THROTTLE) {
-            double v = map_deflection(binding, memory->first[i], sample);
-            wanted[binding->axis] += binding->scale * answer(&map->curves[binding->axis], v);
+            double v = binding_deflection(binding, memory->first[i], sample);
+            wanted[binding->axis] += binding->scale * curve_at(&map->curves[binding->axis], v);
         } else if (is_there(binding->source, sample)) {
             wanted[CONTROL_THROTTLE] = fmin(wanted[CONTROL_THROTTLE], throttle_of(map, binding, sample));
         }
@@ -503,6 +539,47 @@ const ControlRumble *input_map_rumble(const InputMap *map)
     return &map->rumble;
 }
 
+/// ---- words for what moves a lever ----------------------------------------------------------------------------------
+/// From the map alone: "right stick down/up, K/I" for boom up and down. Both ways of a lever are given as pairs, the
+/// positive one first; what a modifier only makes gentler is left out.
+
+static void label_button(const ControlDevice *device, int index, char *text, int size)
+{
+    int hat = 0;
+    const char *way = "";
+    if (!control_hat_way(index, &hat, &way)) {
+        snprintf(text, (size_t)size, language_text("%s button %d"), language_text(device->id), index);
+    } else if (hat == 0) {
+        snprintf(text, (size_t)size, language_text("%s hat %s"), language_text(device->id), language_text(way));
+    } else {
+        snprintf(text, (size_t)size, language_text("%s hat %d %s"), language_text(device->id), hat + 1,
+                 language_text(way));
+    }
+}
+
+/// "left stick", "pedals axis 1", "K".
+static void source_label(const InputMap *map, Source source, char *text, int size)
+{
+    switch (source.kind) {
+    case CONTROL_SOURCE_PAD_AXIS:
+        snprintf(text, (size_t)size, "%s", language_text(control_pad_axis_label(source.index)));
+        break;
+    case CONTROL_SOURCE_PAD_BUTTON:
+        snprintf(text, (size_t)size, "%s", language_text(control_pad_button_label(source.index)));
+        break;
+    case CONTROL_SOURCE_KEY:
+        snprintf(text, (size_t)size, "%s", language_text(control_key_label(source.index)));
+        break;
+    case CONTROL_SOURCE_JOYSTICK_AXIS:
+        snprintf(text, (size_t)size, language_text("%s axis %d"), language_text(map->devices[source.device].id),
+                 source.index);
+        break;
+    case CONTROL_SOURCE_JOYSTICK_BUTTON:
+        label_button(&map->devices[source.device], source.index, text, size);
+        break;
+    }
+}
+
 void input_map_trace(const InputMap *map, const InputSample *sample, const InputMemory *memory, ControlAxis axis,
                      InputTrace *trace)
 {
@@ -513,17 +590,327 @@ void input_map_trace(const InputMap *map, const InputSample *sample, const Input
         if (binding->axis != axis) {
             continue;
         }
-        double moved = fabs(map_deflection(binding, memory->first[i], sample));
-        bool waiting = waits(map, i, sample, memory) && is_there(binding->source, sample);
+        double moved = fabs(binding_deflection(binding, memory->first[i], sample));
+        bool waiting = binding_waits(map, i, sample, memory) && is_there(binding->source, sample);
         bool pad = binding->source.kind == CONTROL_SOURCE_PAD_AXIS;
         trace->waiting = trace->waiting || waiting;
         trace->unrested = trace->unrested || (waiting && (pad || !rests_at(binding, memory->first[i])));
-        if (moved > most && map_counts(map, binding, sample)) {
+        if (moved > most && binding_counts(map, binding, sample)) {
             most = moved;
-            trace->raw = map_raw(binding->source, sample);
+            trace->raw = source_raw(binding->source, sample);
             trace->analog =
                 binding->source.kind == CONTROL_SOURCE_PAD_AXIS || binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS;
-            map_label(map, binding->source, trace->source, (int)sizeof(trace->source));
+            source_label(map, binding->source, trace->source, (int)sizeof(trace->source));
         }
     }
+}
+
+enum { MOST_WORDS = 16, WORD_LENGTH = 96, LABEL_LENGTH = 32 };
+
+/// What moves a lever one way: "right trigger", "K".
+typedef struct Words {
+    int count;
+    char text[MOST_WORDS][WORD_LENGTH];
+} Words;
+
+/// The two ways of a binding's axis, that which moves the lever to plus first: "right/left", "+/-". False for what has
+/// one way: buttons, keys, triggers, pedals.
+static bool name_ways(const Binding *binding, const char **plus, const char **minus)
+{
+    int sign = binding->scale > 0.0 ? 1 : -1;
+    *plus = *minus = NULL;
+    if (binding->source.kind == CONTROL_SOURCE_PAD_AXIS) {
+        *plus = control_pad_axis_way(binding->source.index, sign);
+        *minus = control_pad_axis_way(binding->source.index, -sign);
+    } else if (binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS && binding->low < binding->rest &&
+               binding->rest < binding->high) {
+        *plus = sign > 0 ? "+" : "-";
+        *minus = sign > 0 ? "-" : "+";
+    }
+    return *plus != NULL;
+}
+
+/// Room for one more word (cut to WORD_LENGTH); the last one is written over when there are too many.
+static char *new_word(Words *words)
+{
+    if (words->count < MOST_WORDS) {
+        words->count++;
+    }
+    return words->text[words->count - 1];
+}
+
+/// The binding of the same input to the same lever without a modifier whose scale has this sign (that of `way` x the
+/// binding's own); NULL when there is none.
+static const Binding *find_plain(const InputMap *map, const Binding *binding, double way)
+{
+    for (int i = 0; i < map->binding_count && binding->modifier.index >= 0; i++) {
+        const Binding *plain = &map->bindings[i];
+        if (plain->modifier.index < 0 && plain->axis == binding->axis &&
+            is_same_source(plain->source, binding->source) && way * plain->scale * binding->scale > 0.0) {
+            return plain;
+        }
+    }
+    return NULL;
+}
+
+static bool is_directional(Source source)
+{
+    return source.kind == CONTROL_SOURCE_PAD_BUTTON && source.index >= control_pad_button_index("dpup") &&
+           source.index <= control_pad_button_index("dpright");
+}
+
+/// Whether the four of the directional pad move a lever: then they are told as one.
+static bool takes_directional_pad(const InputMap *map, ControlAxis axis)
+{
+    unsigned found = 0, all = 0xF;
+    for (int i = 0; i < map->binding_count; i++) {
+        const Binding *binding = &map->bindings[i];
+        if (binding->axis == axis && binding->scale != 0.0 && is_directional(binding->source)) {
+            found |= 1U << (binding->source.index - control_pad_button_index("dpup"));
+        }
+    }
+    return found == all;
+}
+
+/// Which bindings of a lever are described.
+typedef enum Part {
+    PART_ALL,
+    PART_ALONE, ///< of a track: what does not move the other one
+    PART_BOTH, ///< of a track: what moves both the same way
+    PART_APART ///< of a track: what moves the other one the other way
+} Part;
+
+/// Which part of its track's bindings this one is.
+static Part part_of(const InputMap *map, const Binding *binding)
+{
+    ControlAxis other = binding->axis == CONTROL_LEFT_TRACK ? CONTROL_RIGHT_TRACK : CONTROL_LEFT_TRACK;
+    for (int i = 0; i < map->binding_count; i++) {
+        const Binding *pair = &map->bindings[i];
+        bool held = binding->modifier.index >= 0, pair_held = pair->modifier.index >= 0;
+        if (pair->axis == other && pair->scale != 0.0 && is_same_source(pair->source, binding->source) &&
+            held == pair_held && (!held || is_same_source(pair->modifier, binding->modifier))) {
+            return pair->scale * binding->scale > 0.0 ? PART_BOTH : PART_APART;
+        }
+    }
+    return PART_ALONE;
+}
+
+/// Whether a binding of the lever is told as a word of its own.
+static bool is_described(const InputMap *map, ControlAxis axis, Part part, bool keys, const Binding *binding)
+{
+    bool pad = part == PART_ALL && takes_directional_pad(map, axis);
+    return binding->axis == axis && binding->scale != 0.0 && (binding->source.kind == CONTROL_SOURCE_KEY) == keys &&
+           !(pad && is_directional(binding->source)) &&
+           find_plain(map, binding, 1.0) == NULL && // a modifier that only changes how far the lever goes is no news
+           (part == PART_ALL || part == part_of(map, binding));
+}
+
+/// Sorts the bindings of one lever and one device into whole sticks, ways up and ways down.
+static void collect_words(const InputMap *map, ControlAxis axis, Part part, bool keys, Words *sticks, Words *ups,
+                          Words *downs)
+{
+    for (int i = 0; i < map->binding_count; i++) {
+        const Binding *binding = &map->bindings[i];
+        if (!is_described(map, axis, part, keys, binding)) {
+            continue;
+        }
+        bool held = binding->modifier.index >= 0;
+        char modifier[LABEL_LENGTH] = "", label[LABEL_LENGTH];
+        const char *between = held ? " + " : "", *plus = NULL, *minus = NULL;
+        if (held) {
+            source_label(map, binding->modifier, modifier, (int)sizeof(modifier));
+        }
+        source_label(map, binding->source, label, (int)sizeof(label));
+        if (name_ways(binding, &plus, &minus)) {
+            snprintf(new_word(sticks), WORD_LENGTH, "%s%s%s %s/%s", modifier, between, label, language_text(plus),
+                     language_text(minus));
+        } else {
+            // A pedal that is pressed towards its low end pulls the lever the other way.
+            bool towards_low = binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS && binding->rest >= binding->high;
+            bool up = (binding->scale > 0.0) != towards_low;
+            char *word = new_word(up ? ups : downs);
+            if (find_plain(map, binding, -1.0) != NULL) {
+                snprintf(word, WORD_LENGTH, language_text("with %s"), modifier); // "pedals axis 0/with left button 0"
+            } else {
+                snprintf(word, WORD_LENGTH, "%s%s%s", modifier, between, label);
+            }
+        }
+    }
+}
+
+static void append_words(char *text, int size, const char *separator, const char *words)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, (size_t)size - used, "%s%s", used ? separator : "", words);
+}
+
+static void describe_device(const InputMap *map, ControlAxis axis, Part part, bool keys, char *text, int size)
+{
+    Words sticks = {0, {{0}}}, ups = {0, {{0}}}, downs = {0, {{0}}};
+    collect_words(map, axis, part, keys, &sticks, &ups, &downs);
+    for (int i = 0; i < sticks.count; i++) {
+        append_words(text, size, ", ", sticks.text[i]);
+    }
+    for (int i = 0; i < ups.count || i < downs.count; i++) {
+        char pair[2 * WORD_LENGTH + 2];
+        bool up = i < ups.count, down = i < downs.count;
+        snprintf(pair, sizeof(pair), "%s%s%s", up ? ups.text[i] : "", up && down ? "/" : "", down ? downs.text[i] : "");
+        append_words(text, size, ", ", pair);
+    }
+}
+
+static void describe_axis(const InputMap *map, ControlAxis axis, Part part, bool devices, char *text, int size)
+{
+    text[0] = '\0';
+    if (devices) {
+        describe_device(map, axis, part, false, text, size);
+    }
+    describe_device(map, axis, part, true, text, size);
+}
+
+void input_map_describe(const InputMap *map, ControlAxis axis, bool devices, char *text, int size)
+{
+    if (size > 0) {
+        describe_axis(map, axis, PART_ALL, devices, text, size);
+        if (devices && takes_directional_pad(map, axis)) {
+            append_words(text, size, ", ", language_text("D-pad"));
+        }
+    }
+}
+
+void input_map_describe_tracks(const InputMap *map, InputTracks tracks, bool devices, char *text, int size)
+{
+    static const struct {
+        ControlAxis axis;
+        Part part;
+    } parts[] = {[INPUT_TRACK_LEFT] = {CONTROL_LEFT_TRACK, PART_ALONE},
+                 [INPUT_TRACK_RIGHT] = {CONTROL_RIGHT_TRACK, PART_ALONE},
+                 [INPUT_TRACKS_AHEAD] = {CONTROL_LEFT_TRACK, PART_BOTH},
+                 [INPUT_TRACKS_TURN] = {CONTROL_LEFT_TRACK, PART_APART}};
+    if (size > 0) {
+        describe_axis(map, parts[tracks].axis, parts[tracks].part, devices, text, size);
+    }
+}
+
+void input_map_describe_gentle(const InputMap *map, bool devices, char *text, int size)
+{
+    if (size <= 0) {
+        return;
+    }
+    text[0] = '\0';
+    for (int i = 0; i < map->binding_count; i++) {
+        const Binding *binding = &map->bindings[i], *plain = find_plain(map, binding, 1.0);
+        bool told = plain == NULL || (!devices && binding->source.kind != CONTROL_SOURCE_KEY) ||
+                    fabs(binding->scale) >= fabs(plain->scale);
+        for (int k = 0; k < i && !told; k++) {
+            const Binding *before = &map->bindings[k];
+            told = find_plain(map, before, 1.0) != NULL && is_same_source(before->modifier, binding->modifier);
+        }
+        if (!told) {
+            char modifier[LABEL_LENGTH];
+            source_label(map, binding->modifier, modifier, (int)sizeof(modifier));
+            append_words(text, size, ", ", modifier);
+        }
+    }
+}
+
+/// ---- words for what happened to devices ----------------------------------------------------------------------------
+
+static void button_text(const InputNews *news, const TextReader *reader, char text[INPUT_NEWS_TEXT])
+{
+    int hat = 0;
+    const char *way = "";
+    if (control_hat_way(news->index, &hat, &way)) {
+        snprintf(text, INPUT_NEWS_TEXT, reader_text(reader, "%s hat %d %s came pressed: let it go and pause once"),
+                 news->id, hat + 1, reader_text(reader, way));
+    } else {
+        snprintf(text, INPUT_NEWS_TEXT, reader_text(reader, "%s button %d came pressed: let it go and pause once"),
+                 news->id, news->index);
+    }
+}
+
+void input_news_text(const InputNews *news, const TextReader *reader, char text[INPUT_NEWS_TEXT])
+{
+    switch (news->kind) {
+    case INPUT_NEWS_CONNECTED:
+        snprintf(text, INPUT_NEWS_TEXT, reader_text(reader, "%s connected"), news->name);
+        break;
+    case INPUT_NEWS_CONNECTED_AS:
+        snprintf(text, INPUT_NEWS_TEXT, reader_text(reader, "%s connected as %s"), news->name, news->id);
+        break;
+    case INPUT_NEWS_STANDS_FOR:
+        snprintf(text, INPUT_NEWS_TEXT, reader_text(reader, "%s is %s"), news->name, news->id);
+        break;
+    case INPUT_NEWS_MISSING:
+        snprintf(text, INPUT_NEWS_TEXT, reader_text(reader, "%s is not plugged in"), news->id);
+        break;
+    case INPUT_NEWS_LOST:
+        snprintf(text, INPUT_NEWS_TEXT, reader_text(reader, "%s lost: its levers are neutral"), news->name);
+        break;
+    case INPUT_NEWS_TOO_MANY:
+        snprintf(text, INPUT_NEWS_TEXT, reader_text(reader, "%s not used: too many pads"), news->name);
+        break;
+    case INPUT_NEWS_CANNOT_OPEN:
+        snprintf(text, INPUT_NEWS_TEXT, reader_text(reader, "%s cannot be opened"), news->name);
+        break;
+    case INPUT_NEWS_STANDS_BY_SOCKET:
+        snprintf(text, INPUT_NEWS_TEXT, reader_text(reader, "%s is %s by the order of sockets: set it up to keep that"),
+                 news->name, news->id);
+        break;
+    case INPUT_NEWS_STANDS_BY_CHANCE:
+        snprintf(text, INPUT_NEWS_TEXT, reader_text(reader, "%s is %s by chance: nothing tells it from an equal one"),
+                 news->name, news->id);
+        break;
+    case INPUT_NEWS_STRANGER:
+        snprintf(text, INPUT_NEWS_TEXT, reader_text(reader, "%s moves nothing until it is set up"), news->name);
+        break;
+    case INPUT_NEWS_STRANGER_LOST:
+        snprintf(text, INPUT_NEWS_TEXT, reader_text(reader, "%s unplugged"), news->name);
+        break;
+    case INPUT_NEWS_HELD:
+        snprintf(text, INPUT_NEWS_TEXT, reader_text(reader, "%s came with something held: let it go and pause once"),
+                 news->name);
+        break;
+    case INPUT_NEWS_AXIS_HELD:
+        snprintf(text, INPUT_NEWS_TEXT,
+                 reader_text(reader, "%s axis %d came at %+.2f and rests at %+.2f: let it go and pause once"), news->id,
+                 news->index, news->first, news->rest);
+        break;
+    case INPUT_NEWS_BUTTON_HELD:
+        button_text(news, reader, text);
+        break;
+    case INPUT_NEWS_NONE:
+        text[0] = '\0';
+        break;
+    }
+}
+
+/// ---- shaking -------------------------------------------------------------------------------------------------------
+/// The heavy motor follows the tool's force. The light one hums with the square of the engine's load, so that idling is
+/// not felt, and buzzes when a limit acts. A pulse is for what happens once: each motor does the stronger of both.
+/// Strengths are shares of a motor's full strength, which no device states in N.
+
+static const double least_force = 0.05; ///< share of the digging force below which the tool is felt as free; chosen
+static const double limit_buzz = 0.3; ///< share of the map's strength that a limit adds; chosen
+
+/// 0..1; 0 for what is not a number.
+static double unit_share(double value)
+{
+    return value > 0.0 ? (value < 1.0 ? value : 1.0) : 0.0;
+}
+
+InputShake input_shake(const ControlRumble *rumble, double tool_force, double engine_load, bool at_limit)
+{
+    double force = unit_share(tool_force);
+    double hum = unit_share(rumble->engine) * unit_share(engine_load) * unit_share(engine_load); // idling is not felt
+    double buzz = at_limit ? limit_buzz * unit_share(rumble->tool) : 0.0;
+    return (InputShake){.low = force < least_force ? 0.0 : force * unit_share(rumble->tool),
+                        .high = unit_share(hum + buzz)};
+}
+
+InputShake input_shake_add(const ControlRumble *rumble, InputShake shake, const InputPulse *pulse)
+{
+    double low = unit_share(rumble->tool) * unit_share(pulse->low),
+           high = unit_share(rumble->tool) * unit_share(pulse->high);
+    return (InputShake){.low = low > shake.low ? low : shake.low, .high = high > shake.high ? high : shake.high};
 }

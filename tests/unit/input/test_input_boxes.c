@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "input/devices/boxes.h"
-#include "input/devices/socket.h"
 #include "tests/support/test.h"
 
 enum { MOST_CODES = 24 };
