@@ -275,7 +275,7 @@ static bool has_settled(Calibration *self, double dt)
 
 /// The first report of a device may be made up: an axis that was taken to rest where it does not stands elsewhere once
 /// it has been touched, and stays there. Then that is its rest.
-static CalibrationAnswer take_rest_anew(Calibration *self, const CalibrationFind *find)
+static CalibrationAnswer renew_rest(Calibration *self, const CalibrationFind *find)
 {
     CalibrationAxis *axis = &self->axes[find->device][find->index];
     snprintf(self->text, sizeof(self->text),
@@ -317,7 +317,7 @@ static CalibrationAnswer watch_way(Calibration *self, const InputSample *sample,
     if (fabs(now - find.rest) < released_share * fabs(find.end - find.rest)) {
         return was_held(self, &find) ? refuse(self, CALIBRATION_STAYS) : judge_way(self, &find, other);
     }
-    return self->axes[find.device][find.index].stands > stand_time ? take_rest_anew(self, &find) : CALIBRATION_WAITS;
+    return self->axes[find.device][find.index].stands > stand_time ? renew_rest(self, &find) : CALIBRATION_WAITS;
 }
 
 /// ---- the throttle --------------------------------------------------------------------------------------------------
@@ -421,7 +421,7 @@ static void note_stand(CalibrationAxis *axis, double dt)
     axis->stood = stands ? axis->stood : axis->now;
 }
 
-static void take_axes(Calibration *self, const InputSample *sample, double dt)
+static void sample_axes(Calibration *self, const InputSample *sample, double dt)
 {
     for (int i = 0; i < self->device_count; i++) {
         for (int number = 0; number < CONTROLS_MAX_JOYSTICK_AXES && sample->joystick[i].present; number++) {
@@ -448,7 +448,7 @@ CalibrationAnswer calibration_watch(Calibration *self, const InputSample *sample
     if (calibration_is_done(self)) {
         return answer;
     }
-    take_axes(self, sample, fmax(dt, 0.0));
+    sample_axes(self, sample, fmax(dt, 0.0));
     switch (self->steps[self->step].kind) {
     case CALIBRATION_REST:
         answer = watch_rest(self, fmax(dt, 0.0));
@@ -643,7 +643,7 @@ static bool is_kept(const Calibration *self, int device)
 }
 
 /// `number` receives where each device went, -1: nowhere.
-static void take_devices(const Calibration *self, ControlsParams *params, int number[CONTROLS_MAX_DEVICES])
+static void copy_devices(const Calibration *self, ControlsParams *params, int number[CONTROLS_MAX_DEVICES])
 {
     params->device_count = 0;
     for (int i = 0; i < self->device_count; i++) {
@@ -761,7 +761,7 @@ static void bind_button(const Calibration *self, ControlsParams *params, const i
 }
 
 /// What the base map binds to keys and pads stays; its own joysticks go.
-static void take_base(const ControlsParams *base, ControlsParams *params)
+static void copy_base(const ControlsParams *base, ControlsParams *params)
 {
     *params = *base;
     params->binding_count = 0;
@@ -783,8 +783,8 @@ bool calibration_result(const Calibration *self, ControlsParams *params, Status 
 {
     int number[CONTROLS_MAX_DEVICES];
     bool any = false;
-    take_base(&self->base, params);
-    take_devices(self, params, number);
+    copy_base(&self->base, params);
+    copy_devices(self, params, number);
     for (int i = 0; i < self->step_count; i++) {
         const CalibrationStep *step = &self->steps[i];
         any = any || (step->kind == CALIBRATION_WAY && self->finds[i].found);

@@ -40,7 +40,7 @@ typedef struct CalibrationAxis {
     double rested; ///< its rest before that
 } CalibrationAxis;
 
-/// Why an answer was refused, for who tells it in words of his own.
+/// Why an answer was refused, for screens with words of their own.
 typedef enum CalibrationReason {
     CALIBRATION_NOT_YET, ///< the rest is not skipped
     CALIBRATION_RESTLESS, ///< something moves that should not be touched

@@ -1,8 +1,8 @@
-/// Follows the pads, joysticks and keyboard that SDL tells of.
+/// Reads the pads, joysticks and keyboard that SDL reports.
 ///
 /// A device that fits an entry of the map's list stands for it and moves only what the map binds to it. A gamepad whose
 /// sticks SDL knows counts as a pad, and all pads add up. Every other device is a stranger and moves nothing. Hot plug
-/// is looked for at every event and poll, whatever SDL's queue still holds, so that a lost device never leaves a lever
+/// is checked at every event and poll, whatever SDL's queue still holds, so that a lost device never leaves a lever
 /// deflected.
 #include <SDL.h>
 #include <ctype.h>
@@ -134,7 +134,7 @@ static bool is_stranger(const Device *device)
     return device->pad == NULL && device->slot < 0;
 }
 
-static void take_hat(Reading *reading, int hat, int value)
+static void set_hat(Reading *reading, int hat, int value)
 {
     static const int ways[CONTROLS_HAT_WAYS] = {SDL_HAT_UP, SDL_HAT_RIGHT, SDL_HAT_DOWN, SDL_HAT_LEFT};
     for (int way = 0; way < CONTROLS_HAT_WAYS; way++) {
@@ -166,7 +166,7 @@ static void read_joystick(const Device *device, Reading *reading)
         reading->button[i] = i < buttons && SDL_JoystickGetButton(joystick, i) != 0;
     }
     for (int hat = 0; hat < CONTROLS_MAX_HATS; hat++) {
-        take_hat(reading, hat, hat < hats ? SDL_JoystickGetHat(joystick, hat) : 0);
+        set_hat(reading, hat, hat < hats ? SDL_JoystickGetHat(joystick, hat) : 0);
     }
 }
 
@@ -240,7 +240,7 @@ static void read_joystick_event(Device *device, const SDL_Event *event)
                event->jbutton.button < CONTROLS_MAX_BUTTONS) {
         device->now.button[event->jbutton.button] = event->jbutton.state == SDL_PRESSED;
     } else if (event->type == SDL_JOYHATMOTION && event->jhat.hat < CONTROLS_MAX_HATS) {
-        take_hat(&device->now, event->jhat.hat, event->jhat.value);
+        set_hat(&device->now, event->jhat.hat, event->jhat.value);
     }
 }
 
@@ -285,7 +285,7 @@ static bool pad_button(const Device *device, int button)
 }
 
 /// Driving starts or resumes: what was not at rest at first counts if it has been for INPUT_RESTS.
-static void take_rests_anew(InputDevices *devices)
+static void renew_rests(InputDevices *devices)
 {
     double still = clock_now() - INPUT_RESTS;
     for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
@@ -532,7 +532,7 @@ const InputSample *input_devices_tick(InputDevices *devices)
 {
     if (devices->rested) {
         devices->rested = false;
-        take_rests_anew(devices);
+        renew_rests(devices);
         note_devices(devices, clock_now());
     }
     double since = edges_take(&devices->edges);

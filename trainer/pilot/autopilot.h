@@ -1,6 +1,6 @@
-/// The scripted operator: plans bucket-tip paths by inverse kinematics and moves the same levers a person would. It
-/// sees what a person sees (readout, ground, payload) and returns levers; its memory is its own and is not session
-/// state (a recording holds its levers).
+/// The autopilot: plans bucket-tip paths by inverse kinematics and moves the same levers a person would. It reads what
+/// a person sees (readout, ground, payload) and returns levers; its memory is not session state (a recording holds its
+/// levers).
 #ifndef SPADEWORK_TRAINER_AUTOPILOT_H
 #define SPADEWORK_TRAINER_AUTOPILOT_H
 
@@ -8,11 +8,11 @@
 
 typedef struct Autopilot Autopilot;
 
-/// What an operator misjudges: he sees this more than there is. Whoever misjudges asks for less: he is satisfied with
-/// more error and gives himself more time.
+/// What an operator misjudges: the amounts are added to what he sees. The more he misjudges, the more error he accepts
+/// and the more time he takes.
 typedef struct OperatorAim {
     double angle[MACHINE_MAX_JOINTS]; ///< rad of the arm's joints, in the order of MachineParams.joint
-    double direction; ///< rad of where the arm looks
+    double direction; ///< rad of the direction of the arm
     double height; ///< m of a dozer's edge
     double share; ///< 0..1: how much of a beginner he is
 } OperatorAim;

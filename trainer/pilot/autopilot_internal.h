@@ -209,7 +209,7 @@ bool pilot_find_scrape(Pilot *pilot, const PilotView *view, double left, PilotSt
 /// ---- levers (autopilot_levers.c) -----------------------------------------------------------------------------------
 
 /// House-plane place of a point at `distance` from the swing axis and world `height`, straight ahead of the house
-/// wherever it looks (turning it is the swing's business), with an elevation against the horizon.
+/// whatever its direction (the swing turns it), with an elevation against the horizon.
 ArmTip pilot_tip_in_house(const PilotView *view, double distance, double height, double elevation);
 /// Edge as it is now, in the house plane.
 ArmTip pilot_tip_now(const Pilot *pilot, const PilotView *view);
@@ -229,7 +229,7 @@ double pilot_highest_on_way(const Pilot *pilot, const PilotView *view, double di
                             double farthest);
 /// Swing angle still to go to look along `direction`, rad, positive right.
 double pilot_swing_error(const PilotView *view, double direction);
-/// Swings towards `direction`, which itself turns at `rate` (rad/s to the left), braking in time; looks at no obstacle.
+/// Swings towards `direction`, which itself turns at `rate` (rad/s to the left), braking in time; ignores obstacles.
 void pilot_turn_to(const Pilot *pilot, const PilotView *view, double direction, double rate,
                    OperatorControls *controls);
 /// Swings towards `direction`, braking in time; waits before anything the bucket would hit.

@@ -511,7 +511,7 @@ static bool answer_telemetry_failure(Drive *drive, const DriveHost *host, Status
 }
 
 /// Tells once what holds the recording up, and once that it is over; and that another program writes into it.
-static void tell_held_up(Drive *drive)
+static void report_held_up(Drive *drive)
 {
     Status reason;
     RecorderHold hold = drive->recorder != NULL ? recorder_is_held_up(drive->recorder, &reason) : RECORDER_WRITES;
@@ -550,7 +550,7 @@ bool drive_order(Drive *drive, const SessionOrder *order, Status *status)
 }
 
 /// Gives what was ordered since the last tick and what the list of orders has for this one.
-static bool give_orders(Drive *drive, const DriveHost *host, Status *status)
+static bool apply_orders(Drive *drive, const DriveHost *host, Status *status)
 {
     double time = session_frame(drive->session)->time;
     const SessionOrder *listed = NULL;
@@ -574,7 +574,7 @@ static bool give_orders(Drive *drive, const DriveHost *host, Status *status)
 static bool tick(Drive *drive, const DriveHost *host, Status *status)
 {
     OperatorControls controls;
-    if (!give_orders(drive, host, status)) {
+    if (!apply_orders(drive, host, status)) {
         return false;
     }
     operator_controls(&drive->driver, drive->session, &controls);
@@ -587,7 +587,7 @@ static bool tick(Drive *drive, const DriveHost *host, Status *status)
     if (good && drive->recorder != NULL && !recorder_tick(drive->recorder, drive->session, status)) {
         good = answer_record_failure(drive, host, status);
     }
-    tell_held_up(drive);
+    report_held_up(drive);
     if (good && drive->telemetry != NULL && !telemetry_tick(drive->telemetry, drive->session, status)) {
         good = answer_telemetry_failure(drive, host, status);
     }

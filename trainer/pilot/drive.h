@@ -1,5 +1,5 @@
-/// One session being driven: session, operator, recording and telemetry, and the loop that joins them. The loop is the
-/// same with and without a window; who paces it, shows it and ends it is the host.
+/// A drive is one session being driven: session, operator, recording and telemetry, and the loop that joins them. The
+/// loop is the same with and without a window; its host paces, shows and ends it.
 ///
 /// Everything is called on one thread, the session's. Disk work of the recording happens on the recorder's own.
 #ifndef SPADEWORK_TRAINER_DRIVE_H
@@ -15,7 +15,7 @@
 struct Drive;
 struct DriveRound;
 
-/// Who stands beside a drive, with a window or without, and may hold it, end it or begin it again.
+/// A guide (console, classroom) may hold a drive, end it or begin it again, with a window or without.
 typedef struct DriveGuide {
     void *context; ///< belongs to the guide
     /// After the host's `before`: may set the round's `holds` and `leaves`, and call drive_restart and drive_tell.
@@ -25,25 +25,26 @@ typedef struct DriveGuide {
     /// While a page follows the drive, which is closed and not yet destroyed, some ten times a second or more. True:
     /// the page is to be left at once. NULL: never.
     bool (*follows)(void *context, const struct Drive *drive);
-    /// True when whoever shows the drive should hand over a picture of what the operator sees. NULL: never.
+    /// True when the host should pass a picture of what the operator sees. NULL: never.
     bool (*wants_picture)(void *context);
     /// Takes it, a PNG file of `size` bytes that is valid during the call; on any thread. There where the other is.
     void (*take_picture)(void *context, const unsigned char *png, size_t size);
 } DriveGuide;
 
-enum { DRIVE_TOLD = 160 }; ///< bytes of a text for who drives, with its NUL
+enum { DRIVE_TOLD = 160 }; ///< bytes of a text for the driver, with its NUL
 
-/// Where the driving begins, the scene of the options or a moment of a recording, and who is there. Strings outlive it.
+/// Where a drive begins (the scene of the options or a moment of a recording), its devices and its guide. The strings
+/// outlive it.
 typedef struct DriveParams {
     const RunOptions *options;
     const char *parent; ///< path of the recording that is taken over, NULL: none
     double at; ///< s of it, rounded to a tick
     InputDevices *devices; ///< the window's, borrowed; NULL: there is no window
     bool briefs; ///< a page tells a person about the exercise before it starts
-    bool from_menu; ///< who leaves goes back to the menu
-    /// Looks on after each tick, for tests and benchmarks; NULL: nobody does.
+    bool from_menu; ///< leaving goes back to the menu
+    /// Called after each tick, for tests and benchmarks; NULL: nothing is.
     void (*watch)(void *watcher, Session *session);
-    void *watcher; ///< belongs to who looks on
+    void *watcher; ///< passed to `watch`
     const DriveGuide *guide; ///< NULL: nobody stands beside it
 } DriveParams;
 
@@ -58,7 +59,7 @@ typedef struct Drive {
     OrderScript *order_script; ///< of --orders, or NULL
     SessionOrder orders[SESSION_ORDERS_A_TICK]; ///< to be given before the next tick
     int order_count;
-    MotionStream *motion; ///< NULL: nobody is told what the seat feels
+    MotionStream *motion; ///< NULL: motion is sent nowhere
     char record[DATA_PATH_LENGTH]; ///< file that is recorded, or was as far as it could be; "" = none
     int64_t first_tick, end_tick; ///< the session's tick at the start; the one that ends the drive, INT64_MAX: none
     bool until_finished; ///< the exercise's end is an end too
@@ -73,8 +74,8 @@ typedef struct Drive {
     bool measured; ///< telemetry was begun
     DriveResults results;
     bool asks; ///< a person is asked about `record_failure`; no tick is made until then
-    RecorderHold held_up; ///< what holds the recording up, which is told
-    bool disturbed; ///< another program wrote into the recording, which is told
+    RecorderHold held_up; ///< what holds the recording up, once reported
+    bool disturbed; ///< another program wrote into the recording, once reported
     double closing; ///< drive_clock at which closing the recording began to wait for another program; 0: it did not
     bool held; ///< time stood still in the last round
     bool dismissed; ///< the guide has ended it: nobody is asked anything any more
@@ -157,7 +158,7 @@ typedef enum DriveReturn {
 DriveReturn drive_return(Drive *drive, const char *recording, double at, Status *status);
 /// Gives a recording up that failed, and drives on without; one line on stderr.
 void drive_record_no_more(Drive *drive);
-/// Says something to who drives: whoever shows the drive looks at `told_count`. Cut to DRIVE_TOLD.
+/// Shows a text to the driver: the host compares `told_count`. Cut to DRIVE_TOLD.
 void drive_tell(Drive *drive, const char *text);
 /// Puts an event of the program (EVENT_OF_PROGRAM) into the recording, where there is one. One that can no longer be
 /// written tells so at the next tick.
@@ -167,7 +168,7 @@ void drive_forget_time(Drive *drive);
 /// Share of a tick that has passed on the wall clock, 0..1, for drawing between ticks.
 double drive_blend(const Drive *drive);
 
-/// True while another tick is due at once: whoever has time for something else waits until that is made. Never true
+/// True while another tick is due at once: other work waits until that is made. Never true
 /// after a round in which time stood still.
 bool drive_catches_up(const Drive *drive);
 /// True when the next round need not come at once: no tick is due yet, or time stands still.

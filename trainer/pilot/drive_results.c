@@ -138,7 +138,7 @@ static ResultsKeep how_kept(void *context, const ResultRecording *entry)
 }
 
 /// Names it on stderr, for the page after the drive and in the results.
-static void tell_cleared(void *context, const ResultRecording *entry)
+static void report_cleared(void *context, const ResultRecording *entry)
 {
     CleanUp *self = context;
     char absolute[DATA_PATH_LENGTH];
@@ -169,7 +169,7 @@ static void clean_up(Results *results, DriveResults *kept, const char *newest)
                     .any = settings.recordings.clear == SETTINGS_CLEAR_ANY};
     double left = 0.0, limit = settings.recordings.limit;
     ResultsCleaning cleaning = {
-        .limit = limit, .newest = newest, .keeps = how_kept, .cleared = tell_cleared, .context = &self};
+        .limit = limit, .newest = newest, .keeps = how_kept, .cleared = report_cleared, .context = &self};
     if (results_clean_recordings(NULL, &cleaning, &left, &status) && self.count > 0) {
         fprintf(stderr, "spadework: %d recording%s deleted: the folder is limited to %g GB (recordings.limit_gb)\n",
                 self.count, self.count == 1 ? " was" : "s were", limit * 1e-9);

@@ -57,7 +57,7 @@ typedef struct ExpertWay {
 /// Tracks.
 typedef struct ExpertDrive {
     double heading; ///< rad: of the line to drive
-    bool turned; ///< the machine looks along the line
+    bool turned; ///< the machine points along the line
     bool braking; ///< the levers are let go
     double lever; ///< of the tracks in the last tick, 0..1
 } ExpertDrive;
@@ -157,7 +157,7 @@ struct Expert {
     ExpertBreaking breaking; ///< of a `break`
     ExpertLifting lifting; ///< of a `hoist` or `place`
     double ground[EXPERT_PLACES]; ///< m, world: of the present lane, mean over its width
-    Pilot digger; ///< of a `dig`, and who takes the soil of a `grade` away
+    Pilot digger; ///< of a `dig`, and of a `grade` that carries soil away
     Autopilot *autopilot; ///< of a `task`; NULL
     int cycles; ///< of it when the task began
     char phase[EXPERT_PHASE_TEXT];

@@ -145,7 +145,7 @@ static bool start_expert(Operator *self, const Session *session, Status *status)
     return self->expert != NULL;
 }
 
-/// Who does the scene's exercise; OPERATOR_PERSON: nobody.
+/// The operator that the scene names as its expert; OPERATOR_PERSON: none.
 static OperatorKind scene_expert(const Session *session)
 {
     const char *expert = session_scene(session)->exercise.expert;
@@ -164,7 +164,7 @@ static OperatorKind kind_of(const char *name, const Session *session)
     return person ? OPERATOR_PERSON : strcmp(name, "auto") == 0 ? OPERATOR_AUTOPILOT : OPERATOR_SCRIPT;
 }
 
-/// A scene's expert may be the autopilot: that is the expert, too.
+/// A scene's expert may be the autopilot, which then counts as the expert, too.
 static CreditDriver driver_of(OperatorKind kind, const char *name)
 {
     switch (kind) {
@@ -177,7 +177,7 @@ static CreditDriver driver_of(OperatorKind kind, const char *name)
     }
 }
 
-static bool create(Operator *self, const OperatorParams *params, const Session *session, Status *status)
+static bool prepare(Operator *self, const OperatorParams *params, const Session *session, Status *status)
 {
     bool window = params->devices != NULL, person = self->kind == OPERATOR_PERSON;
     if (!window && strcmp(self->name, "keyboard") == 0) {
@@ -227,7 +227,7 @@ bool operator_create(Operator *self, const OperatorParams *params, const Session
         return status_fail(status, STATUS_BAD_USAGE, "--clumsy needs a scripted operator: auto, expert or expert:NAME");
     }
     clumsy_start(&self->hands, params->clumsy, session_seed(session));
-    if (!create(self, params, session, status)) {
+    if (!prepare(self, params, session, status)) {
         operator_destroy(self);
         return false;
     }
@@ -302,8 +302,8 @@ static void step_throttle(Operator *self, int steps)
     self->throttle = throttle < -1.0 ? -1.0 : throttle > 1.0 ? 1.0 : throttle;
 }
 
-/// What came and went, one line after the other; that a pad was lost at once, since it comes last of what is waiting.
-static void tell_devices(Operator *self, bool lost)
+/// Shows what came and went, one line after the other; a lost pad at once, since its news is the last that waits.
+static void update_notice(Operator *self, bool lost)
 {
     while ((lost || self->notice_left < NOTICE_TIME - NOTICE_LEAST) &&
            input_devices_changed(self->devices, &self->notice)) {
@@ -311,8 +311,8 @@ static void tell_devices(Operator *self, bool lost)
     }
 }
 
-/// Says once of an input that it was not at rest when its device came, and so moves nothing.
-static void tell_unrested(Operator *self)
+/// Shows once that an input was not at rest when its device came, and so moves nothing.
+static void notice_unrested(Operator *self)
 {
     InputNews held;
     if (self->kind != OPERATOR_PERSON || !input_map_not_at_rest(self->map, self->sample, &self->memory, &held)) {
@@ -332,8 +332,8 @@ static void watch_pads(Operator *self, bool goes_on, double elapsed)
 {
     self->notice_left -= elapsed;
     int pads = input_devices_pad_count(self->devices);
-    tell_devices(self, pads < self->pads);
-    tell_unrested(self);
+    update_notice(self, pads < self->pads);
+    notice_unrested(self);
     if (pads < self->pads && self->kind == OPERATOR_PERSON) {
         self->pad_lost = true;
         self->driving_lost |= input_devices_lost(self->devices) > self->lost;
@@ -507,7 +507,7 @@ static void scripted_controls(Operator *self, Session *session, OperatorControls
 }
 
 /// An answer lasts a tick, and the one after it comes a tick later at the soonest: else it would be the same still.
-static void give_answer(Operator *self, OperatorControls *controls)
+static void apply_answer(Operator *self, OperatorControls *controls)
 {
     int answer = self->answered ? 0 : self->answer;
     controls->axis[CONTROL_ANSWER] = control_quantise(0.1 * answer);
@@ -521,7 +521,7 @@ void operator_controls(Operator *self, Session *session, OperatorControls *contr
     switch (self->kind) {
     case OPERATOR_PERSON:
         person_controls(self, session_dt(session), controls);
-        give_answer(self, controls);
+        apply_answer(self, controls);
         break;
     case OPERATOR_AUTOPILOT:
     case OPERATOR_EXPERT:

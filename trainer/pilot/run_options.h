@@ -28,7 +28,7 @@ typedef struct RunOptions {
     const char *telemetry; ///< CSV to write, or NULL
     const char *orders; ///< CSV of what an instructor orders at which time (order_script.h), or NULL
     const char *ghost; ///< recording whose machine is drawn beside, "expert", or NULL
-    const char *motion; ///< HOST:PORT that is told what the seat feels, or NULL
+    const char *motion; ///< HOST:PORT that the seat's motion is sent to, or NULL
     int threads; ///< 0 = as the machine has
     bool has_seed;
     uint64_t seed; ///< when has_seed
@@ -51,8 +51,8 @@ typedef struct RunOptions {
     const char
         *language; ///< of what people read: "en" or that of a catalogue; NULL: the settings' or the environment's
     const char *course; ///< that the scene is driven in, or NULL
-    bool keep; ///< whoever drives is recorded into the user's folder and stored, as a person in the window is
-    bool stationed; ///< set by `serve`: whoever drives is recorded and stored as a person in the window is
+    bool keep; ///< any drive is recorded into the user's folder and stored, as a person's in the window is
+    bool stationed; ///< set by `serve`: any drive is recorded and stored as a person's in the window is
     bool no_record; ///< a person's drive in the window is not recorded unasked
     const char *set[RUN_MAX_SET]; ///< KEY=VALUE
     int set_count;
