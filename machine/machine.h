@@ -148,19 +148,43 @@ double machine_patch_area(const Machine *machine);
 /// machine_track_patches returned.
 double machine_patch_pressure(const Machine *machine, const MachineState *state, int patch);
 
-/// Advances the state by a step: levers -> spools -> pump flow -> motors, belts -> tracks -> ODE -> forces, limits.
-/// ground  [machine_track_patches], of the positions in `state`
-/// tool    wrench on the body of the first tool, about its centre of mass, world axes; NULL = none
-/// dt      s, > 0; the shipped scenes use 1/480
-void machine_step(Machine *machine, const OperatorControls *controls, const MachineGround *ground, const Wrench *tool,
-                  double dt, MachineState *state);
+/// Faults of a machine in a step; machine/README.md, "Faults", gives their laws. A function is named by a bit:
+/// MACHINE_RELIEF_JOINT and MACHINE_RELIEF_TRACK.
+typedef struct MachineFaults {
+    double pressure; ///< 0..1: share of the relief pressure that the pumps reach; default 1
+    double swing; ///< 0..1: share of its speed that the swing motor reaches; default 1
+    double oil_heat; ///< K, 0..MACHINE_OIL_HEAT_MOST: how much too hot the oil is; default 0
+    int stuck; ///< set of functions whose valve stays where it stands; default none
+    int dead; ///< set of functions whose valve goes to neutral, whatever the lever asks; default none
+    bool engine_stopped; ///< the engine gets no fuel; default false
+} MachineFaults;
+#define MACHINE_OIL_HEAT_MOST 30.0 ///< K above the temperature that is allowed
+/// A step with these gives the same bits as one without faults.
+#define MACHINE_NO_FAULTS ((MachineFaults){.pressure = 1.0, .swing = 1.0})
 
-/// The same with a wrench on every body (soil on two tools, a rope on the base).
-/// loads  [MACHINE_MAX_BODIES], N and N m about each body's centre of mass, world axes; those past body_count are
-///        not read
-/// dt     s, as machine_step
-void machine_step_loaded(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
-                         const Wrench loads[MACHINE_MAX_BODIES], double dt, MachineState *state);
+/// Share of each function's flow, 0..1, that oil so hot leaves: thin oil leaks past valves and pistons.
+double machine_flow_left(const MachineFaults *faults);
+
+/// Inputs of one step. The caller owns all of them; the machine keeps no pointer after the step.
+typedef struct MachineInputs {
+    const OperatorControls *controls; ///< levers; never NULL
+    const MachineFaults *faults; ///< NULL: MACHINE_NO_FAULTS
+    const MachineGround *ground; ///< [machine_track_patches], at the positions of `state`; never NULL
+    const Wrench *loads; ///< [MACHINE_MAX_BODIES], N and N m about each body's centre of mass, world axes: soil on the
+        ///< tools, a rope on the base; NULL: none
+    struct MachineTouch *touches; ///< [touch_count], of machine_find_touches (machine/solids.h) on this very state; the
+        ///< step writes their forces
+    int touch_count; ///< 0..MACHINE_MAX_TOUCHES
+    struct MachineMover
+        *movers; ///< [mover_count]: movable bodies, which move with the machine in this step; a touch of
+    ///< one without mass is a touch of a thing that stands
+    int mover_count; ///< 0..MACHINE_MAX_MOVERS
+} MachineInputs;
+
+/// Advances the state by a step: levers -> spools -> pump flow -> motors, belts -> tracks -> ODE -> forces, limits.
+/// The machine's own parts stop each other in every step.
+/// dt  s, > 0; the shipped scenes use 1/480
+void machine_step(Machine *machine, const MachineInputs *inputs, double dt, MachineState *state);
 
 /// Motion of the body that carries the first tool. Its mass is that body's alone, not that of the arm behind it.
 void machine_get_tool(const Machine *machine, const MachineState *state, RigidMotion *motion);

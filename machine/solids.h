@@ -1,7 +1,7 @@
 /// What a machine may run into, and where its steel touches it: the pieces of its tools, its tracks, its cab and the
 /// solids of its file (MachineParams.solid), all convex, against convex things in the world.
 ///
-/// A touch is found where two pieces overlap; the step (machine_step_touching) then lets neither come nearer: Coulomb
+/// A touch is found where two pieces overlap; machine_step then lets neither come nearer: Coulomb
 /// friction, no bounce, in the same exact solution as the joints, so that a motor pushes with what its relief allows.
 /// What a piece has sunk in comes out again at SOLID_RELEASE m/s at most: nothing is kicked back. A thing may belong to
 /// a movable body (MachineMover): the touch then holds two bodies apart, and both move in that one solution.
@@ -11,7 +11,6 @@
 #define SPADEWORK_MACHINE_SOLIDS_H
 
 #include "data/core/convex.h"
-#include "machine/faults.h"
 #include "machine/machine.h"
 
 enum {
@@ -106,7 +105,7 @@ int machine_find_touches(const Machine *machine, const MachineState *state, cons
 /// The outline of a belt whose middle lies at `y` m: flat below and on top, pointed at the ends, where sprockets are.
 ToolPiece machine_track_piece(const MachineTracks *tracks, double y);
 /// Finds where parts of the machine touch each other: those of bodies that no joint joins, for a joint's range alone
-/// holds what it joins apart. The first MACHINE_MAX_OWN_TOUCHES; machine_step_touching finds them by itself. Returns
+/// holds what it joins apart. The first MACHINE_MAX_OWN_TOUCHES; machine_step finds them by itself. Returns
 /// how many.
 int machine_find_own_touches(const Machine *machine, const MachineState *state,
                              MachineOwnTouch touches[MACHINE_MAX_OWN_TOUCHES]);
@@ -121,12 +120,5 @@ int machine_part_points(const Machine *machine, const MachineState *state, int p
 int machine_part_count(const Machine *machine);
 /// Name of a part, as people know it: "left track", "boom". Belongs to the machine.
 const char *machine_part_name(const Machine *machine, int part);
-
-/// machine_step_loaded (dt in s) with what the machine touches: `touches` of machine_find_touches on this very state.
-/// Its own parts stop each other in every step. Writes each touch's force, N. The `mover_count` movers move with it; a
-/// touch of one that has no mass is a touch of a thing that stands. faults  NULL: none
-void machine_step_touching(Machine *machine, const OperatorControls *controls, const MachineFaults *faults,
-                           const MachineGround *ground, const Wrench loads[MACHINE_MAX_BODIES], MachineTouch *touches,
-                           int touch_count, MachineMover *movers, int mover_count, double dt, MachineState *state);
 
 #endif

@@ -82,22 +82,6 @@ double machine_patch_pressure(const Machine *machine, const MachineState *state,
     return state->patch_load[patch] / track_patch_area(&machine->params.tracks);
 }
 
-void machine_step(Machine *machine, const OperatorControls *controls, const MachineGround *ground, const Wrench *tool,
-                  double dt, MachineState *state)
-{
-    Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
-    if (tool) {
-        loads[machine->params.tool[0].body] = *tool;
-    }
-    machine_step_loaded(machine, controls, ground, loads, dt, state);
-}
-
-void machine_step_loaded(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
-                         const Wrench loads[MACHINE_MAX_BODIES], double dt, MachineState *state)
-{
-    machine_step_touching(machine, controls, NULL, ground, loads, NULL, 0, NULL, 0, dt, state);
-}
-
 static void add_limit(MachineState *state, MachineLimit limit, bool acts)
 {
     state->limits |= acts ? MACHINE_LIMIT_BIT(limit) : 0;
@@ -117,33 +101,33 @@ static void add_recoil(const Machine *machine, const MachineState *state, Wrench
     }
 }
 
-void machine_step_touching(Machine *machine, const OperatorControls *controls, const MachineFaults *faults,
-                           const MachineGround *ground, const Wrench loads[MACHINE_MAX_BODIES], MachineTouch *touches,
-                           int touch_count, MachineMover *movers, int mover_count, double dt, MachineState *state)
+void machine_step(Machine *machine, const MachineInputs *inputs, double dt, MachineState *state)
 {
     const MachineFaults none = MACHINE_NO_FAULTS;
-    assert(dt > 0.0 && mover_count <= MACHINE_MAX_MOVERS);
+    assert(dt > 0.0 && inputs->mover_count <= MACHINE_MAX_MOVERS);
     const MachineParams *params = &machine->params;
+    Wrench wrenches[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+    if (inputs->loads != NULL) {
+        memcpy(wrenches, inputs->loads, sizeof wrenches);
+    }
     double angles[MACHINE_MAX_JOINTS], rates[MACHINE_MAX_JOINTS], torques[MACHINE_MAX_JOINTS];
     machine_joint_motion(machine, state, angles, rates);
     MachineChisel chisel;
     machine_get_chisel(machine, state, &chisel);
-    double push = -vec3_dot(loads[params->tool[0].body].force, chisel.axis);
-    DriveStep drive = drive_step(params, machine->range, machine->mass, push, controls, faults != NULL ? faults : &none,
-                                 angles, rates, dt, state);
+    double push = -vec3_dot(wrenches[params->tool[0].body].force, chisel.axis);
+    DriveStep drive = drive_step(params, machine->range, machine->mass, push, inputs->controls,
+                                 inputs->faults != NULL ? inputs->faults : &none, angles, rates, dt, state);
 
     RigidMotion base;
     machine_get_body(machine, state, MACHINE_BASE, &base);
-    TrackReaction tracks = tracks_step(&params->tracks, machine->mass, &base, &drive.belts, ground, dt, state);
-    Wrench wrenches[MACHINE_MAX_BODIES];
-    memcpy(wrenches, loads, sizeof wrenches);
+    TrackReaction tracks = tracks_step(&params->tracks, machine->mass, &base, &drive.belts, inputs->ground, dt, state);
     wrench_add(&wrenches[MACHINE_BASE], &tracks.wrench, 1.0);
     add_recoil(machine, state, wrenches);
     MachineOwnTouch own[MACHINE_MAX_OWN_TOUCHES];
-    const OdeOthers others = {.touches = touches,
-                              .touch_count = touch_count,
-                              .movers = movers,
-                              .mover_count = mover_count,
+    const OdeOthers others = {.touches = inputs->touches,
+                              .touch_count = inputs->touch_count,
+                              .movers = inputs->movers,
+                              .mover_count = inputs->mover_count,
                               .own = own,
                               .own_count = machine_find_own_touches(machine, state, own)};
     ode_world_step(machine->world, wrenches, drive.motor, &others, dt, state->body, torques);

@@ -5,7 +5,6 @@
 
 #include "machine/drive/hammer.h"
 #include "machine/drive/tracks.h"
-#include "machine/faults.h"
 #include "machine/machine.h"
 
 /// How a joint's lever, angle and drive go together: constant, from the params.

@@ -120,8 +120,14 @@ static void yard_step(Yard *yard, const OperatorControls *controls, const Machin
     MachineTouch *touches =
         session_solids_find(yard->solids, yard->trucks, NULL, elapsed, dt, yard->machine, &yard->state, &yard->touches);
     session_trucks_push(yard->trucks, elapsed, dt, h, touches, yard->touches, movers);
-    machine_step_touching(yard->machine, controls, NULL, ground, loads, touches, yard->touches, movers,
-                          SCENE_MAX_TRUCKS, h, &yard->state);
+    const MachineInputs inputs = {.controls = controls,
+                                  .ground = ground,
+                                  .loads = loads,
+                                  .touches = touches,
+                                  .touch_count = yard->touches,
+                                  .movers = movers,
+                                  .mover_count = SCENE_MAX_TRUCKS};
+    machine_step(yard->machine, &inputs, h, &yard->state);
     session_trucks_take(yard->trucks, movers);
     session_solids_take(yard->solids, yard->machine, &yard->state, movers, h);
 }

@@ -44,7 +44,6 @@ int main(int count, char **arguments)
     MachineState state;
     machine_start(machine, 0.0, 0.0, 0.0, 0.0, &state);
     OperatorControls controls = control_neutral;
-    Wrench none = {0};
     MachineGround ground[MACHINE_MAX_PATCHES];
     int64_t before = soil_get_ledger(soil).total;
     for (int tick = 0; tick < 60; tick++) {
@@ -52,7 +51,7 @@ int main(int count, char **arguments)
         for (int k = 0; k < 8; k++) {
             soil_substep(soil, NULL, 0, 1.0 / 480.0, NULL);
             level_ground(machine, &state, ground);
-            machine_step(machine, &controls, ground, &none, 1.0 / 480.0, &state);
+            machine_step(machine, &(MachineInputs){.controls = &controls, .ground = ground}, 1.0 / 480.0, &state);
         }
         soil_end_tick(soil, NULL, 0);
     }

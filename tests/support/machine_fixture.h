@@ -77,8 +77,9 @@ static inline void site_step(Site *site)
     }
     Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
     loads[machine_params(site->machine)->tool[0].body] = site->tool;
-    machine_step_touching(site->machine, &site->controls, &site->faults, ground, loads, NULL, 0, NULL, 0, step_time,
-                          &site->state);
+    const MachineInputs inputs = {
+        .controls = &site->controls, .faults = &site->faults, .ground = ground, .loads = loads};
+    machine_step(site->machine, &inputs, step_time, &site->state);
 }
 
 static inline void site_run(Site *site, double seconds)

@@ -363,7 +363,6 @@ typedef struct Tick {
 /// share    that a substep is of it
 static void step_machine(Session *session, Tick *tick, double elapsed, double share)
 {
-    const OperatorControls *controls = tick->controls;
     double h = tick->h;
     Vec3 positions[MACHINE_MAX_PATCHES];
     MachineGround ground[MACHINE_MAX_PATCHES];
@@ -382,8 +381,15 @@ static void step_machine(Session *session, Tick *tick, double elapsed, double sh
     session_loads_push(session->loads, &site, touches, count, SCENE_MAX_TRUCKS, movers + SCENE_MAX_TRUCKS);
     int blows = session->machine_state.hammer_blows;
     const MachineFaults faults = session_orders_machine(&session->orders);
-    machine_step_touching(session->machine, controls, &faults, ground, loads, touches, count, movers, SESSION_MOVERS, h,
-                          &session->machine_state);
+    const MachineInputs inputs = {.controls = tick->controls,
+                                  .faults = &faults,
+                                  .ground = ground,
+                                  .loads = loads,
+                                  .touches = touches,
+                                  .touch_count = count,
+                                  .movers = movers,
+                                  .mover_count = SESSION_MOVERS};
+    machine_step(session->machine, &inputs, h, &session->machine_state);
     const ToolForceSources sources = {.machine = session->machine,
                                       .state = &session->machine_state,
                                       .touches = touches,

@@ -12,7 +12,7 @@
 #include "data/core/status.h"
 #include "data/schema/machine_params.h"
 #include "data/schema/scene_params.h"
-#include "machine/faults.h"
+#include "machine/machine.h"
 #include "trainer/sim/exercise.h"
 
 /// What the part of an order names.

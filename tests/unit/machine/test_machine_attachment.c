@@ -210,8 +210,10 @@ static Hammering run_hammer(double push, bool lever, double throttle, double sec
         Vec3 x = mat3_mul(&body.frame.rotation, vec3(2.268, 0.0, -0.272));
         Vec3 force = vec3_scale(x, -push / vec3_length(x));
         Vec3 arm = vec3_sub(pose_apply(&body.frame, vec3(2.30, 0.0, 0.0)), body.center);
-        const Wrench wrench = {force, vec3_cross(arm, force)};
-        machine_step(machine, &controls, ground, &wrench, 1.0 / RATE, &state);
+        Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+        loads[machine_params(machine)->tool[0].body] = (Wrench){force, vec3_cross(arm, force)};
+        const MachineInputs inputs = {.controls = &controls, .ground = ground, .loads = loads};
+        machine_step(machine, &inputs, 1.0 / RATE, &state);
         first = step < 0 ? state.hammer_blows : first;
         result.power += step >= 0 ? state.pump_power / steps : 0.0;
         for (int k = 0; k < MACHINE_MAX_PATCHES && step >= 0; k++) {

@@ -31,7 +31,8 @@ TEST(without_faults_no_bit_is_another)
         for (int k = 0; k < count; k++) {
             ground[k] = (MachineGround){.normal = vec3(0.0, 0.0, 1.0), .firmness = 1.0, .friction = 1.0};
         }
-        machine_step(plain.machine, &plain.controls, ground, &plain.tool, step_time, &plain.state);
+        machine_step(plain.machine, &(MachineInputs){.controls = &plain.controls, .ground = ground}, step_time,
+                     &plain.state);
     }
     assert_memory_equal(&told.state, &plain.state, sizeof told.state);
     site_destroy(&told);

@@ -57,12 +57,11 @@ static void hang_step(Hang *hang)
     }
     LiftingEye eye = eye_of(hang);
     MachineMover mover = {.mass = 0.0};
-    Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
     if (!hang->load.asleep[0]) {
         hung_load_push(&hang->params, under, &eye, &hang->load, &mover);
     }
-    machine_step_touching(site->machine, &site->controls, NULL, ground, loads, NULL, 0, &mover, 1, step_time,
-                          &site->state);
+    const MachineInputs inputs = {.controls = &site->controls, .ground = ground, .movers = &mover, .mover_count = 1};
+    machine_step(site->machine, &inputs, step_time, &site->state);
     if (mover.mass > 0.0) {
         hung_load_take(&mover, &hang->load);
     }

@@ -100,8 +100,12 @@ static void step(Yard *yard)
     MachineTouch touches[MACHINE_MAX_TOUCHES];
     yard->touches = machine_find_touches(site->machine, &site->state, yard->things, yard->count, touches);
     MachineState before = site->state;
-    machine_step_touching(site->machine, &site->controls, NULL, ground, loads, touches, yard->touches, NULL, 0,
-                          step_time, &site->state);
+    const MachineInputs inputs = {.controls = &site->controls,
+                                  .ground = ground,
+                                  .loads = loads,
+                                  .touches = touches,
+                                  .touch_count = yard->touches};
+    machine_step(site->machine, &inputs, step_time, &site->state);
     judge(yard, &before, touches);
     yard->force = 0.0;
     yard->push = vec3(0.0, 0.0, 0.0);

@@ -145,7 +145,8 @@ TEST(the_tracks_hold_sideways_up_to_the_lateral_resistance)
             loads[MACHINE_BASE].force.y = step < 480 ? 0.0 : most * (slides ? 1.15 : 0.85);
             loads[MACHINE_BASE].moment.x = site.state.body[MACHINE_BASE].position[2] * loads[MACHINE_BASE].force.y;
             before = step == 3 * 480 ? site_readout(&site).base.y : before;
-            machine_step_loaded(site.machine, &site.controls, ground, loads, step_time, &site.state);
+            machine_step(site.machine, &(MachineInputs){.controls = &site.controls, .ground = ground, .loads = loads},
+                         step_time, &site.state);
         }
         double moved = site_readout(&site).base.y - before;
         assert_true(slides ? moved > 0.1 : fabs(moved) < 5e-3);
@@ -295,7 +296,8 @@ TEST(a_blocked_travel_motor_is_at_its_relief)
         for (int i = 0; i < count; i++) {
             ground[i] = (MachineGround){0.0, {0.0, 0.0, 1.0}, 1.0, 1.0, site.cohesion};
         }
-        machine_step_loaded(site.machine, &site.controls, ground, loads, step_time, &site.state);
+        machine_step(site.machine, &(MachineInputs){.controls = &site.controls, .ground = ground, .loads = loads},
+                     step_time, &site.state);
     }
     assert_int_equal(site_readout(&site).limit, MACHINE_LIMIT_RELIEF);
     const MachineTracks *tracks = &machine_params(site.machine)->tracks;

@@ -82,7 +82,6 @@ static void stand_step(Stand *stand)
     for (int i = 0; i < count; i++) {
         ground[i] = (MachineGround){.normal = vec3(0.0, 0.0, 1.0), .firmness = 1.0, .friction = 0.7, .cohesion = 2e4};
     }
-    Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
     put_things(stand);
     stand->touch_count = machine_find_touches(site->machine, &site->state, stand->things, TRUCK_SOLIDS, stand->touches);
     if (stand->touch_count > 0 || vec3_length(stand->push.force) > 0.0) {
@@ -93,8 +92,13 @@ static void stand_step(Stand *stand)
         truck_body_push(&stand->params, &stand->footing, step_time, &stand->body, &mover);
         wrench_add(&mover.wrench, &stand->push, 1.0);
     }
-    machine_step_touching(site->machine, &site->controls, NULL, ground, loads, stand->touches, stand->touch_count,
-                          &mover, 1, step_time, &site->state);
+    const MachineInputs inputs = {.controls = &site->controls,
+                                  .ground = ground,
+                                  .touches = stand->touches,
+                                  .touch_count = stand->touch_count,
+                                  .movers = &mover,
+                                  .mover_count = 1};
+    machine_step(site->machine, &inputs, step_time, &site->state);
     if (mover.mass > 0.0) {
         truck_body_take(&stand->params, &mover, &stand->body);
     }

@@ -255,8 +255,11 @@ static void tick(Site *site)
     for (int k = 0; k < MACHINE_MAX_PATCHES; k++) {
         ground[k] = (MachineGround){0.0, {0.0, 0.0, 1.0}, 1.0, 1.0, 0.0};
     }
+    Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+    loads[site->params.tool[0].body] = wrench;
+    const MachineInputs inputs = {.controls = &site->controls, .ground = ground, .loads = loads};
     for (int k = 0; k < SUBSTEPS; k++) {
-        machine_step(site->machine, &site->controls, ground, &wrench, DT / SUBSTEPS, &site->state);
+        machine_step(site->machine, &inputs, DT / SUBSTEPS, &site->state);
     }
     site->tick++;
     look(site, &view);

@@ -65,7 +65,8 @@ void proving_step(Proving *proving)
                                     .friction = proving->friction,
                                     .cohesion = proving->cohesion};
     }
-    machine_step_loaded(proving->machine, &proving->controls, ground, proving->loads, PROVING_STEP, &proving->state);
+    const MachineInputs inputs = {.controls = &proving->controls, .ground = ground, .loads = proving->loads};
+    machine_step(proving->machine, &inputs, PROVING_STEP, &proving->state);
     memset(proving->loads, 0, sizeof proving->loads);
 }
 
