@@ -49,9 +49,7 @@ typedef struct LiftingEye {
     Vec3 velocity; ///< m/s
 } LiftingEye;
 
-/// True when the machine has an eye.
-bool machine_has_eye(const MachineParams *params);
-/// The machine's eye, which it has.
+/// The machine's lifting eye; MachineParams.lifting_eye is not zero.
 LiftingEye machine_get_eye(const Machine *machine, const MachineState *state);
 
 /// Writes the state of a pipe at rest, unhooked, its axis level at (x, y), m, and `height` m over the world's zero,

@@ -1,9 +1,8 @@
 /// Rocks: rigid bodies of convex parts on ground and among obstacles, which are put to sleep while they lie still.
 ///
-/// What makes this fast is the stacking structure of Hsu and Keyser 2010 ("Piles of Objects", ACM Trans. Graph. 29(6)):
-/// a pile is a cone of layers whose density says which rocks may sleep and when a part of it has to slide
-/// (rock_piles.h). Rocks asleep stand still like ground and cost next to nothing. A rock that comes to rest outside a
-/// pile sleeps too.
+/// The stacking structure of Hsu and Keyser 2010 ("Piles of Objects", ACM Trans. Graph. 29(6)) makes this fast: a pile
+/// is a cone of layers whose density says which rocks may sleep and when a part of it has to slide. Rocks asleep stand
+/// still like ground and cost next to nothing. A rock that comes to rest outside a pile sleeps, too.
 ///
 /// Bodies that move by themselves (a bucket, tracks, a truck's bed) are movers: they push rocks with their own mass,
 /// and are told what the rocks did to them.

@@ -110,8 +110,6 @@ void truck_weigh(const TruckParams *params, double load, double dt, TruckState *
 
 /// ---- where it is ---------------------------------------------------------------------------------------------------
 
-/// The road of the state's phase; belongs to `route`.
-const TruckWay *truck_road(const TruckRoute *route, const TruckState *state);
 /// Position and heading on that road.
 TruckPlace truck_place(const TruckRoute *route, const TruckState *state);
 /// Where the ground carries the truck, in plan, m, world.

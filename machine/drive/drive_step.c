@@ -7,8 +7,6 @@
 
 #include "data/core/constants.h"
 #include "machine/cylinder.h"
-#include "machine/drive/engine.h"
-#include "machine/drive/hydraulics.h"
 #include "machine/drive/powertrain.h"
 
 // s: pumps and hoses follow a changed flow with this lag. Chosen; see validate run cycle.
@@ -25,7 +23,7 @@
 #define END_STOP_RETURN 0.1
 // m/s: a cylinder that is fed slower is not pressed into its end; the valve is closing. Chosen.
 #define END_STOP_FLOW 0.02
-// rad: a stop gives so much before it holds; the geometry is checked up to there (geometry_check.c).
+// rad: a stop gives so much before it holds; the geometry is checked up to there (machine.c).
 #define STOP_MARGIN 0.01
 // Torque of the swing motor with a hardly open valve, share of the full one. Chosen; see validate run coast.
 #define SWING_BLEED 0.3

@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_MACHINE_DRIVE_STEP_H
 #define SPADEWORK_MACHINE_DRIVE_STEP_H
 
-#include "machine/drive/hammer.h"
+#include "machine/drive/hydraulics.h"
 #include "machine/drive/tracks.h"
 #include "machine/machine.h"
 

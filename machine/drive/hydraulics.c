@@ -1,10 +1,13 @@
-/// Valves and pumps: a lever opens a spool, the open functions share the pumps' flow, and the engine's power caps flow
-/// x pressure (load sensing with a power controller, the usual circuit of excavators). Numbers without a source are
-/// chosen; test_machine_hydraulics and `validate run cycle` hold what they do.
+/// Levers, valves, pumps and the hydraulic hammer. A lever opens a spool, the open functions share the pumps' flow, and
+/// the engine's power caps flow x pressure (load sensing with a power controller, the usual circuit of excavators).
+/// Numbers without a source are chosen; test_machine_hydraulics and `validate run cycle` hold their effects.
 #include "machine/drive/hydraulics.h"
-#include "machine/cylinder.h"
 
 #include <math.h>
+
+#include "machine/cylinder.h"
+
+/// ---- valves and pumps ----------------------------------------------------------------------------------------------
 
 // Pressure the pumps hold above the load for the valves' losses, Pa.
 #define LOAD_SENSING_MARGIN 2.0e6
@@ -131,4 +134,39 @@ double hydraulics_cushion(double cushion, double distance, double dt)
     }
     double end = CUSHION_END_SPEED * CUSHION_END_SPEED, start = CUSHION_START_SPEED * CUSHION_START_SPEED;
     return fmin(sqrt(end + (start - end) * distance / cushion), distance / dt);
+}
+
+/// ---- hammer --------------------------------------------------------------------------------------------------------
+/// A hammer is a piston that the oil lifts and throws on the chisel: each blow takes one stroke volume of oil, so that
+/// the rate follows the flow, and has the energy E of the file. A piston of mass m that arrives with v = sqrt(2 E / m)
+/// gives its momentum m v to the chisel; the oil that threw it pushed the housing back by as much. Over blows at the
+/// rate f that is a mean force F = f m v, which the arm has to hold.
+
+bool hammer_is_fed(const MachineHammer *hammer, double push)
+{
+    return hammer->blow_energy > 0.0 && push >= hammer->feed;
+}
+
+HammerStep hammer_step(const MachineHammer *hammer, double share, double dt, double *clock)
+{
+    HammerStep step = {0.0, false};
+    if (hammer->blow_energy <= 0.0 || share <= 0.0) {
+        return step;
+    }
+    step.rate = hammer->blow_rate * fmin(share, 1.0);
+    *clock += step.rate * dt;
+    step.blow = *clock >= 1.0;
+    *clock -= step.blow ? 1.0 : 0.0;
+    return step;
+}
+
+double hammer_momentum(const MachineHammer *hammer)
+{
+    return sqrt(2.0 * hammer->blow_energy * hammer->piston_mass);
+}
+
+PlanePoint hammer_axis(const MachineHammer *hammer, const PlanePoint *tip)
+{
+    double x = tip->x - hammer->top.x, z = tip->z - hammer->top.z, length = sqrt(x * x + z * z);
+    return (PlanePoint){x / length, z / length};
 }

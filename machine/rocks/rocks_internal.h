@@ -4,8 +4,99 @@
 
 #include "machine/rocks.h"
 #include "machine/contact/convex_contact.h"
-#include "machine/rocks/rock_piles.h"
-#include "machine/rocks/rock_solver.h"
+
+/// ---- piles ---------------------------------------------------------------------------------------------------------
+///
+/// Hsu and Keyser 2010, "Piles of Objects", ACM Trans. Graph. 29(6), sections 3.1 to 3.3. Two things differ: densities
+/// are ratios of volumes instead of numbers of objects, which for equal objects is the same and allows unequal ones;
+/// and a layer, whose density is counted within its radius, is as wide as the cone at its foot.
+
+/// The cone cut into layers, bottom first.
+typedef struct RockLayers {
+    double radius, height; ///< m: of the cone
+    double thickness; ///< m: of a layer
+    int count;
+    double layer_radius[ROCK_MAX_LAYERS]; ///< m
+    double capacity[ROCK_MAX_LAYERS]; ///< m3
+    double held[ROCK_MAX_LAYERS]; ///< m3: boxes of the rocks in it
+    int asleep[ROCK_MAX_LAYERS]; ///< rocks in it that sleep
+} RockLayers;
+
+/// Volume of the smallest cone that has one layer of thickness `length`.
+double rock_piles_least_volume(double length, double slope);
+/// A cone of `volume` with tan(angle) = `slope`, in floor(height / length) layers (at least one); empty.
+void rock_piles_cut(double volume, double slope, double length, RockLayers *layers);
+/// The layer that holds a point `up` m above the base and `aside` m off the axis; -1 = outside.
+int rock_piles_find(const RockLayers *layers, double up, double aside);
+/// Sum of held over sum of capacity.
+double rock_piles_occupation(const RockLayers *layers);
+/// Sleep score of a rock in `layer`: density x closeness to the axis x slowness.
+double rock_piles_score(const RockLayers *layers, int layer, double aside, double speed);
+/// Every layer below holds a rock that sleeps.
+bool rock_piles_stands(const RockLayers *layers, int layer);
+
+/// ---- impulses ------------------------------------------------------------------------------------------------------
+///
+/// Sequential impulses (Catto 2005, "Iterative dynamics with temporal coherence", GDC) in small steps, each contact a
+/// soft spring that is relaxed afterwards (Catto 2023, "Solver2D": soft step; Macklin et al. 2019, "Small steps in
+/// physics simulation"): contacts are found once a tick, followed through its steps by the bodies' motion, and start
+/// each step, and each tick, with the impulse of the last. A light rock then bears a heavy machine, which a solver that
+/// starts anew in every step does not find in a few sweeps.
+
+/// A body in a tick. What stands has no inverse mass and no velocity.
+typedef struct RockBody {
+    Vec3 velocity, spin; ///< m/s, rad/s
+    double inverse_mass; ///< 1/kg
+    Mat3 inertia_inverse; ///< 1/(kg m2), world axes
+    Vec3 moved; ///< m, since the contacts were found
+    Mat3 turned; ///< rotation since then
+    bool loaded; ///< its velocity holds what the contacts' impulses of the last step have done to it already
+    double borne; ///< N s: sum of the impulses of the step's contacts with ground that may yield
+} RockBody;
+
+/// A contact in a tick. Normal from b to a.
+typedef struct RockConstraint {
+    int a, b; ///< indices of bodies
+    Vec3 normal, tangent[2];
+    Vec3 arm_a, arm_b; ///< m: from the centres of mass, when the contact was found
+    double gap; ///< m, then; negative: overlap
+    double friction;
+    Vec3 drift; ///< m/s: of b's surface over b
+    double mass, tangent_mass[2]; ///< kg: that the contact moves along each direction
+    double impulse, tangent_impulse[2]; ///< N s of the last step
+    double approach; ///< m/s along the normal when the contact was found
+    double most; ///< N s: largest impulse of the tick's steps
+    bool stiff; ///< b stands or is driven
+    bool parts; ///< b is a mover that is lifted out of a deep overlap, not the rock alone pushed away
+    bool soft; ///< b is ground that yields where it bears no more
+    double bears, holds; ///< N: of all of the rock's soft contacts together, along the normal and across it
+    double damping; ///< N s/m: what sinking faster takes beyond that
+    double sunk; ///< m: way that the ground has given in the tick
+} RockConstraint;
+
+/// m: a mover that is deeper in a rock squeezed below it is to part from it.
+#define ROCK_PARTS_FROM 0.01
+
+/// Fills directions and masses; impulse_world (N s) is what the contact begins with.
+void rock_solver_prepare(const RockBody *bodies, RockConstraint *constraint, Vec3 impulse_world);
+Vec3 rock_solver_impulse(const RockConstraint *constraint); ///< N s on a, world
+
+/// Contacts that are swept more often: of light rocks that are squeezed between a heavy mover and what stands. One
+/// sweep carries only the rock's share of the mover's mass.
+typedef struct RockSqueeze {
+    const int *list; ///< [count] indices of constraints, ascending
+    int count, sweeps;
+} RockSqueeze;
+
+/// Brings the bodies' velocities, which hold what gravity and loads gave them, to what the contacts allow in a step of
+/// h s: with the velocities after rock_solver_push overlaps close; they are for moving. Then rock_solver_relax takes
+/// that back, but for movers that are to part (`parts`): these keep some speed.
+void rock_solver_push(RockBody *bodies, RockConstraint *constraints, int count, const RockSqueeze *squeeze, double h);
+void rock_solver_relax(RockBody *bodies, RockConstraint *constraints, int count, const RockSqueeze *squeeze, double h);
+/// At the end of a tick: what was hit faster than a walk of 0.5 m/s bounces.
+void rock_solver_bounce(RockBody *bodies, RockConstraint *constraints, int count, double restitution);
+
+/// ---- state and scratch ---------------------------------------------------------------------------------------------
 
 enum { ROCK_PAIRS = 48, ROCK_TOUCHES = 64 }; ///< room for near pairs and contacts, by rock of the budget
 
@@ -206,10 +297,10 @@ struct Rocks {
     RockScratch scratch;
 };
 
-/// rocks_check.c: a shape's parts about its centre of mass.
+/// rocks_shapes.c: a shape's parts about its centre of mass.
 bool rocks_build_kind(const RockShapeParams *params, int index, RockKind *kind, Status *status);
 
-/// rocks_break.c: the kinds of halves anew, from the cuts. False when these do not hold together.
+/// The kinds of halves anew, from the cuts. False when these do not hold together.
 bool rocks_rebuild_kinds(Rocks *rocks);
 
 /// rocks_contacts.c: geometry, near pairs and contacts of all rocks awake.
@@ -220,41 +311,31 @@ void rocks_list_active(Rocks *rocks);
 void rocks_pose_all(Rocks *rocks);
 /// Where the movers are, and how far all may come within dt s.
 void rocks_place_movers(Rocks *rocks, const RockMover *movers, double dt);
-/// Puts mover n's parts where it is now, and finds the contacts of a rock with them as both are placed.
-void rocks_pose_mover(Rocks *rocks, int n, const RockMover *mover);
-void rocks_touch_mover(Rocks *rocks, int rock, int n);
 void rocks_find_margins(Rocks *rocks, double dt);
 void rocks_find_touches(Rocks *rocks, RocksGround *ground, void *context);
 
-ConvexSolid rocks_part_solid(const Rocks *rocks, int rock, int part);
-
-/// rock_footing.c: what the ground bears of rocks awake; lets a contact with it yield; z (m) of a rock's underside.
+/// What the ground bears of rocks awake; lets a contact with it yield; z (m) of a rock's underside.
 void rocks_forget_footings(Rocks *rocks);
 void rocks_find_footings(Rocks *rocks, void *context);
-/// Turns the normals of a rock's contacts in its own dent, count of them, to that of the surface around.
-void rocks_level_contacts(Rocks *rocks, int rock, RocksGround *ground, void *context, ConvexContact *contacts,
-                          int count);
 void rocks_soften(Rocks *rocks, const RockTouch *touch, RockConstraint *constraint);
 double rocks_underside(const Rocks *rocks, int rock, double x, double y);
 
-/// rocks_step.c: m/s of a belt's surface at a place with this outward normal: it runs around y, forward on top.
+/// rocks.c: m/s of a belt's surface at a place with this outward normal: it runs around y, forward on top.
 Vec3 rocks_belt_drift(const RockMover *mover, int part, Vec3 out);
 
-/// rocks_squeeze.c: lists the contacts of rocks between a mover and what stands; in each step, before it is solved,
+/// Lists the contacts of rocks between a mover and what stands; in each step, before it is solved,
 /// finds anew those that have come too far.
 void rocks_find_squeezed(Rocks *rocks);
 void rocks_follow_squeezed(Rocks *rocks, const RockMover *movers);
 
-/// rocks_sleep.c
-void rocks_wake_one(Rocks *rocks, int rock);
-/// Wakes rocks asleep whose boxes meet `box` and whose centres are not below `lowest` m.
+/// rocks_sleep.c: wakes rocks asleep whose boxes meet `box` and whose centres are not below `lowest` m.
 void rocks_wake_in_box(Rocks *rocks, const RockBox *box, double lowest);
 /// Wakes what is hit hard within dt s, and what a mover pushes. True when any was woken: contacts are out of date then.
 bool rocks_wake_hit(Rocks *rocks, double dt);
 /// After a tick of dt: who may sleep, who loses what it leans on, and the piles.
 void rocks_update_sleep(Rocks *rocks, double dt);
 
-/// rocks_ground.c: wakes the rocks below which the ground has sunk, and notes the ground below those that fell asleep.
+/// Wakes the rocks below which the ground has sunk, and notes the ground below those that fell asleep.
 void rocks_wake_unbedded(Rocks *rocks, RocksGround *ground, void *context);
 void rocks_note_bed(Rocks *rocks, int rock, RocksGround *ground, void *context);
 

@@ -1,11 +1,165 @@
-/// Who sleeps and who wakes: the stacking structure of Hsu and Keyser 2010, sections 3.2 to 3.5 (piles are founded,
-/// filled, grown, joined and shaken), and rest as such: a rock that stands still on what stands still sleeps too.
-/// Numbers without a section of the paper are chosen; test_machine_rocks and `validate run piles` hold what they do.
+/// When rocks fall asleep and wake: the stacking structure of Hsu and Keyser 2010, sections 3.1 to 3.5 (piles are
+/// founded, filled, grown, joined and shaken), and rest as such: a rock that stands still on something that stands
+/// still sleeps, too. Numbers without a section of the paper are chosen; test_machine_rocks and `validate run piles`
+/// hold their effects.
 #include <math.h>
 #include <string.h>
 
 #include "data/core/constants.h"
 #include "machine/rocks/rocks_internal.h"
+
+/// ---- cones and layers of a pile ------------------------------------------------------------------------------------
+
+// Newton's iteration instead of the library's function: the same bits everywhere. For 1e-9 < v < 1e12.
+static double cube_root(double v)
+{
+    double root = v > 1.0 ? v : 1.0;
+    for (int k = 0; k < 80; k++) {
+        root = (2.0 * root + v / (root * root)) / 3.0;
+    }
+    return root;
+}
+
+// V = pi / 3 r^3 tan(alpha), eq. 1; h = r tan(alpha).
+double rock_piles_least_volume(double length, double slope)
+{
+    double radius = length / slope;
+    return M_PI / 3.0 * radius * radius * radius * slope;
+}
+
+void rock_piles_cut(double volume, double slope, double length, RockLayers *layers)
+{
+    memset(layers, 0, sizeof *layers);
+    layers->radius = cube_root(3.0 * volume / (M_PI * slope));
+    layers->height = layers->radius * slope;
+    double count = floor(layers->height / length * (1.0 + 1e-9));
+    layers->count = count < 1.0 ? 1 : count > ROCK_MAX_LAYERS ? ROCK_MAX_LAYERS : (int)count;
+    layers->thickness = layers->height / layers->count;
+    for (int i = 0; i < layers->count; i++) {
+        double foot = layers->radius * (layers->count - i) / layers->count;
+        double top = layers->radius * (layers->count - i - 1) / layers->count;
+        layers->layer_radius[i] = foot;
+        layers->capacity[i] = M_PI / 3.0 * layers->thickness * (foot * foot + foot * top + top * top);
+    }
+}
+
+int rock_piles_find(const RockLayers *layers, double up, double aside)
+{
+    if (up < 0.0 || up >= layers->height) {
+        return -1;
+    }
+    int layer = (int)(up / layers->thickness);
+    layer = layer < layers->count ? layer : layers->count - 1;
+    return aside < layers->layer_radius[layer] ? layer : -1;
+}
+
+double rock_piles_occupation(const RockLayers *layers)
+{
+    double held = 0.0, capacity = 0.0;
+    for (int i = 0; i < layers->count; i++) {
+        held += layers->held[i];
+        capacity += layers->capacity[i];
+    }
+    return held / capacity;
+}
+
+// rho_i d v with d = max(r_i - s, 0) / r_i (eq. 2) and v = 1 / (1 + |v|), |v| in m/s.
+double rock_piles_score(const RockLayers *layers, int layer, double aside, double speed)
+{
+    double density = layers->held[layer] / layers->capacity[layer];
+    double radius = layers->layer_radius[layer];
+    double closeness = fmax(radius - aside, 0.0) / radius;
+    return density * closeness / (1.0 + speed);
+}
+
+bool rock_piles_stands(const RockLayers *layers, int layer)
+{
+    for (int i = 0; i < layer; i++) {
+        if (layers->asleep[i] == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// ---- the ground below a rock asleep --------------------------------------------------------------------------------
+/// The ground below rocks that sleep. A rock asleep asks nothing, so the heights below it are noted when it falls
+/// asleep, and whoever is found to have lost them wakes. Both numbers are chosen; see test_sim_rocks.
+
+// m: ground that sank by more no longer bears what sleeps on it.
+#define SUNK 0.01
+// Of its box: how far from its middle the ground below a rock is looked at.
+#define SPREAD 0.3
+
+/// Wakes a rock asleep; one that is awake stays as it is.
+static void wake_rock(Rocks *rocks, int rock)
+{
+    RockState *state = &rocks->state;
+    if (state->shape[rock][0] < 0 || !state->asleep[rock][0]) {
+        return;
+    }
+    state->asleep[rock][0] = 0;
+    state->awake_time[rock][0] = 0.0;
+    memset(state->drift[rock], 0, sizeof state->drift[rock]);
+    memset(state->turning[rock], 0, sizeof state->turning[rock]);
+    state->carries[rock][0] = 1;
+    memcpy(state->anchor[rock], state->position[rock], sizeof state->anchor[rock]);
+}
+
+// Returns the mover that bears the rock, -1 = none.
+static int measure_bed(const Rocks *rocks, int rock, RocksGround *ground, void *context, double bed[ROCK_BED])
+{
+    int mover = -1;
+    static const double place[ROCK_BED][2] = {{0.0, 0.0}, {-1.0, -1.0}, {1.0, -1.0}, {-1.0, 1.0}, {1.0, 1.0}};
+    const RockBox *box = &rocks->scratch.box[rock];
+    Vec3 size = vec3_sub(box->high, box->low), middle = rocks_vec(rocks->state.position[rock]);
+    for (int k = 0; k < ROCK_BED; k++) {
+        Vec3 at = vec3(middle.x + SPREAD * size.x * place[k][0], middle.y + SPREAD * size.y * place[k][1], box->low.z);
+        Vec3 normal;
+        bed[k] = 0.0;
+        if (ground != NULL) {
+            int bears = ground(context, at, &bed[k], &normal);
+            mover = bears > mover ? bears : mover;
+        }
+    }
+    return mover;
+}
+
+void rocks_note_bed(Rocks *rocks, int rock, RocksGround *ground, void *context)
+{
+    measure_bed(rocks, rock, ground, context, rocks->state.bed[rock]);
+}
+
+static bool mover_moves(const Rocks *rocks, int mover)
+{
+    if (mover < 0 || mover >= rocks->scratch.mover_count) {
+        return false;
+    }
+    const RockMover *of = &rocks->scratch.mover[mover];
+    return vec3_length(of->motion.velocity) + vec3_length(of->motion.spin) > ROCK_MOVER_MOVES;
+}
+
+void rocks_wake_unbedded(Rocks *rocks, RocksGround *ground, void *context)
+{
+    if (ground == NULL) {
+        return;
+    }
+    for (int i = 0; i < rocks->params.budget; i++) {
+        if (rocks->state.shape[i][0] < 0 || !rocks->state.asleep[i][0]) {
+            continue;
+        }
+        double bed[ROCK_BED];
+        bool sunk = mover_moves(rocks, measure_bed(rocks, i, ground, context, bed));
+        for (int k = 0; k < ROCK_BED; k++) {
+            sunk = sunk || bed[k] < rocks->state.bed[i][k] - SUNK;
+        }
+        if (sunk) {
+            wake_rock(rocks, i);
+        }
+    }
+}
+
+/// ---- falling asleep and waking -------------------------------------------------------------------------------------
 
 // A normal that points up by this much bears a rock.
 #define BEARING_SLOPE 0.2
@@ -28,20 +182,6 @@ static double speed_of(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-void rocks_wake_one(Rocks *rocks, int rock)
-{
-    RockState *state = &rocks->state;
-    if (state->shape[rock][0] < 0 || !state->asleep[rock][0]) {
-        return;
-    }
-    state->asleep[rock][0] = 0;
-    state->awake_time[rock][0] = 0.0;
-    memset(state->drift[rock], 0, sizeof state->drift[rock]);
-    memset(state->turning[rock], 0, sizeof state->turning[rock]);
-    state->carries[rock][0] = 1;
-    memcpy(state->anchor[rock], state->position[rock], sizeof state->anchor[rock]);
-}
-
 static void put_to_sleep(Rocks *rocks, int rock)
 {
     RockState *state = &rocks->state;
@@ -56,7 +196,7 @@ void rocks_wake_in_box(Rocks *rocks, const RockBox *box, double lowest)
     for (int i = 0; i < rocks->params.budget; i++) {
         if (rocks->state.shape[i][0] >= 0 && rocks->state.asleep[i][0] && rocks->state.position[i][2] >= lowest &&
             rocks_boxes_meet(box, &rocks->scratch.box[i])) {
-            rocks_wake_one(rocks, i);
+            wake_rock(rocks, i);
         }
     }
 }
@@ -72,7 +212,7 @@ static void wake_pile(Rocks *rocks, int pile)
 {
     for (int i = 0; i < rocks->params.budget; i++) {
         if (rocks->state.shape[i][0] >= 0 && aside_of(rocks, i, pile) < rocks->scratch.layers[pile].radius) {
-            rocks_wake_one(rocks, i);
+            wake_rock(rocks, i);
         }
     }
 }
@@ -121,7 +261,7 @@ bool rocks_wake_hit(Rocks *rocks, double dt)
     for (int k = 0; k < rocks->scratch.touch_count; k++) {
         const RockTouch *touch = &rocks->scratch.touch[k];
         if (touch->b < ROCK_STANDS && rocks->state.asleep[touch->a][0] && is_moved(rocks, touch, dt)) {
-            rocks_wake_one(rocks, touch->a);
+            wake_rock(rocks, touch->a);
             any = true;
         }
         if (touch->b <= ROCK_STANDS || !rocks->state.asleep[touch->b][0]) {
@@ -133,7 +273,7 @@ bool rocks_wake_hit(Rocks *rocks, double dt)
         }
         any = true;
         rocks->wakes++;
-        rocks_wake_one(rocks, touch->b);
+        wake_rock(rocks, touch->b);
         for (int p = 0; p < ROCK_MAX_PILES && speed > sleep->pile_wake_speed; p++) {
             if (rocks->piles.used[p][0] && aside_of(rocks, touch->b, p) < rocks->scratch.layers[p].radius) {
                 wake_pile(rocks, p);
@@ -157,7 +297,7 @@ void rocks_set_load(Rocks *rocks, int rock, Vec3 force, Vec3 moment)
     rocks_put(state->moment[rock], moment);
     double most = LOAD_SHARE * STANDARD_GRAVITY * rocks->kind[state->shape[rock][0]].mass;
     if (state->asleep[rock][0] && (force.x * force.x + force.y * force.y > most * most || force.z > most)) {
-        rocks_wake_one(rocks, rock);
+        wake_rock(rocks, rock);
     }
 }
 

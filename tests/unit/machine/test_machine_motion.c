@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "data/core/constants.h"
-#include "machine/body/ode_world.h"
+#include "machine/body/machine_internal.h"
 #include "machine/cylinder.h"
 #include "machine/excavator_arm.h"
 

@@ -2,7 +2,7 @@
 // test: sanitized
 
 #include "machine/contact/convex_contact.h"
-#include "machine/rocks/rock_piles.h"
+#include "machine/rocks/rocks_internal.h"
 #include "tests/support/test.h"
 
 static int box_points(Vec3 middle, Vec3 size, Vec3 points[8])
