@@ -1,4 +1,14 @@
-/// The machine: rigid bodies, hydraulics, engine and tracks of whatever MachineParams describes.
+/// The machine: rigid bodies, hydraulics, engine and tracks of the machine that MachineParams describes.
+///
+///     Machine *machine = machine_create(&params, &status);
+///     MachineState state;
+///     machine_start(machine, 0.0, 0.0, 0.0, 0.0, &state);
+///     for (...) {
+///         int count = machine_track_patches(machine, &state, places); // then fill ground[count]
+///         const MachineInputs inputs = {.controls = &controls, .ground = ground};
+///         machine_step(machine, &inputs, 1.0 / 480.0, &state);
+///     }
+///     machine_destroy(machine);
 ///
 /// Frames  world: x east, y north, z up. Bodies and joint angles: data/schema/machine_params.h. SI units throughout.
 /// Owner   the state (MachineState) is the caller's, plain memory; a Machine holds constants and ODE's scratch, and
@@ -8,6 +18,8 @@
 ///         take a `const Machine *` may run in several threads at once.
 /// Errors  machine_create alone fails, with a text; the rest asserts its arguments. A step is a pure function: equal
 ///         inputs give equal bits.
+/// Others  cylinder.h and excavator_arm.h (kinematics), solids.h (what the machine touches), lifting.h (a pipe on a
+///         sling), rocks.h (a heap of rocks), truck.h (a dump truck and its driver).
 #ifndef SPADEWORK_MACHINE_MACHINE_H
 #define SPADEWORK_MACHINE_MACHINE_H
 

@@ -10,9 +10,9 @@
 
 #include "data/core/elementary.h"
 #include "data/core/tool_geometry.h"
-#include "soil/contact/body_contact_list.h"
+#include "soil/contact/body_contacts.h"
 #include "soil/contact/ground_contacts.h"
-#include "soil/contact/pair_build.h"
+#include "soil/contact/pair_update.h"
 #include "soil/contact/sleep.h"
 #include "soil/contact/solver.h"
 #include "soil/exchange/exchange.h"
@@ -175,7 +175,8 @@ static void take_tools(Soil *soil, const SoilTool *tools, int tool_count)
     }
 }
 
-double soil_choose_cell(const Soil *soil, double dt)
+/// Cells as wide as the longest pair that may meet within the tick (of the published solvers).
+static double soil_choose_cell(const Soil *soil, double dt)
 {
     const Particles *p = &soil->state.particles;
     double fastest = 0.0, radius = soil->model.particle_radius;

@@ -63,9 +63,6 @@ struct Soil {
     SoilScratch scratch;
 };
 
-/// Cells as wide as the longest pair that may meet within the tick (of the published solvers).
-double soil_choose_cell(const Soil *soil, double dt);
-
 /// The parts of a soil that its contacts touch, lent for one call: bodies are those that were taken last.
 static inline ContactSystem soil_contact_system(Soil *soil)
 {

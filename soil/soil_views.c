@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "soil/exchange/exchange.h"
-#include "soil/ground/profile.h"
+#include "soil/ground/ground.h"
 #include "soil/soil.h"
 #include "soil/soil_parts.h"
 #include "soil/tool/payload.h"

@@ -8,6 +8,8 @@
 #include "machine/body/machine_internal.h"
 
 /// ---- joints --------------------------------------------------------------------------------------------------------
+/// The axes that joints turn about (MachineAxis), as unit vectors. Lever and angle share their signs with
+/// data/schema/machine_params.h.
 
 JointAxis joint_axis(MachineAxis axis)
 {

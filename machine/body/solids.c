@@ -402,6 +402,9 @@ int machine_find_touches(const Machine *machine, const MachineState *state, cons
 }
 
 /// ---- parts against one another -------------------------------------------------------------------------------------
+/// Where parts of a machine touch one another. Bodies that a joint joins are held apart by its range, and overlap about
+/// its pin as they are built: they are not looked at. All others are: bucket and boom, stick and cab, blade and tracks.
+/// Spheres around bodies and parts come first, then the planes of the parts' faces, then two convex solids.
 
 /// Coulomb's friction of dry steel on steel. Handbooks: 0.15 (greasy) to 0.6.
 #define STEEL_FRICTION 0.3

@@ -9,6 +9,9 @@
 #include "machine/rocks/rocks_internal.h"
 
 /// ---- impulses of a step --------------------------------------------------------------------------------------------
+/// Impulses of contacts in one step: a soft spring a contact, solved with the impulse of the step before as its start,
+/// then relaxed so that the overlap's push leaves no speed behind (Catto 2011 and 2023, see rocks_internal.h). Numbers
+/// without a source are chosen; test_machine_rock_movers holds what they do.
 
 // Of the contacts' springs: frequency as a share of the step rate, and damping ratio. Contacts with what stands are
 // twice as fast.

@@ -1,10 +1,366 @@
-/// Contacts of particles with bodies in the default solver: one after another, for all of a body's contacts share its
-/// motion. The law stands in contact_law.h; what it shares with the lanes of pair_lanes.h in contact_equations.h.
+/// Contacts of particles with bodies: memory and state that outlasts the tick, the search for contacts, and their part
+/// in a substep of the default solver.
+#include "soil/contact/body_contacts.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "soil/contact/body_contacts.h"
+#include "data/core/tool_geometry.h"
 #include "soil/contact/contact_geometry.h"
+
+/// ---- memory --------------------------------------------------------------------------------------------------------
+
+bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_capacity, bool ground)
+{
+    memset(contacts, 0, sizeof *contacts);
+    memset(memory, 0, sizeof *memory);
+    size_t n = (size_t)particle_capacity;
+    contacts->body_capacity = (int32_t)(n * 3);
+    contacts->ground_capacity = ground ? (int32_t)n : 0;
+    memory->capacity = (int32_t)(n * 3);
+    contacts->table_size = CONTACT_TABLE_LEAST;
+    while (contacts->table_size < 2 * memory->capacity) {
+        contacts->table_size *= 2;
+    }
+    // Not cleared: most of it is never touched, and then costs no memory.
+    contacts->bodies = malloc(n * 3 * sizeof(BodyContact));
+    contacts->ground = calloc((size_t)contacts->ground_capacity + 1, sizeof(ContactCore));
+    contacts->table = malloc((size_t)contacts->table_size * sizeof(int32_t));
+    bool good = contacts->bodies != NULL && contacts->ground != NULL && contacts->table != NULL;
+#define X(type, name)                                                                                                  \
+    memory->name = malloc((size_t)memory->capacity * sizeof(type));                                                    \
+    good = good && memory->name != NULL;
+    CONTACT_FIELDS(X)
+#undef X
+    return good;
+}
+
+void contacts_destroy(Contacts *contacts, ContactMemory *memory)
+{
+    free(contacts->bodies);
+    free(contacts->ground);
+    free(contacts->table);
+#define X(type, name) free(memory->name);
+    CONTACT_FIELDS(X)
+#undef X
+    memset(contacts, 0, sizeof *contacts);
+    memset(memory, 0, sizeof *memory);
+}
+
+static const StateName recorded[] = {{"contacts.friction_lambda_x", "contacts.force_x"},
+                                     {"contacts.friction_lambda_y", "contacts.force_y"},
+                                     {"contacts.friction_lambda_z", "contacts.force_z"}};
+
+void contact_memory_visit(ContactMemory *memory, StateVisitor *visitor)
+{
+    int32_t count = visitor->measuring ? memory->capacity : memory->count;
+    STATE_VISIT(visitor, "contacts.count", count);
+    if (visitor->restoring) {
+        if (visitor->failed || count < 0 || count > memory->capacity) {
+            visitor->failed = true;
+            return;
+        }
+        memory->count = count;
+    }
+#define X(type, name)                                                                                                  \
+    state_visit_array(visitor, state_recorded_name(recorded, sizeof recorded / sizeof *recorded, "contacts." #name),   \
+                      memory->name, sizeof(type), (size_t)count);
+    CONTACT_FIELDS(X)
+#undef X
+}
+
+bool contact_memory_is_valid(const ContactMemory *memory)
+{
+    for (int32_t k = 0; k < memory->count; k++) {
+        bool good = fabsf(memory->gap[k]) < 1e6F && fabsf(memory->lambda[k]) < 1e12F && fabsf(memory->rest[k]) < 1e3F;
+        good = good && fabsf(memory->friction_lambda_x[k]) < 1e12F && fabsf(memory->friction_lambda_y[k]) < 1e12F;
+        good = good && memory->pressed[k] >= 0.0F && memory->pressed[k] < 1e12F;
+        if (!good || !(fabsf(memory->friction_lambda_z[k]) < 1e12F)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// ---- the search ----------------------------------------------------------------------------------------------------
+/// Finds which particles may touch which pieces of a body within a tick, and keeps what their contacts remember.
+///
+/// A contact is found again by the particle's id and the body's piece, in a hash table, so that friction and what
+/// sticks to steel outlast the tick. A contact that did not come where it is by motion (a tool that jumped) holds no
+/// energy: its overlap becomes its rest gap.
+
+static uint32_t hash_pair(uint32_t first, uint32_t second)
+{
+    uint32_t hash = first * 0x9e3779b1u ^ (second * 0x85ebca6bu + 0x7f4a7c15u);
+    hash ^= hash >> 15;
+    hash *= 0x2c1b3c6du;
+    return hash ^ hash >> 13;
+}
+
+static void index_memory(Contacts *contacts, const ContactMemory *memory, uint32_t *mask)
+{
+    uint32_t size = CONTACT_TABLE_LEAST;
+    while (size < 2u * (uint32_t)memory->count) {
+        size *= 2;
+    }
+    *mask = size - 1;
+    memset(contacts->table, 0, size * sizeof(int32_t));
+    for (int32_t k = 0; k < memory->count; k++) {
+        uint32_t slot = hash_pair(memory->first[k], memory->second[k]) & *mask;
+        while (contacts->table[slot] != 0) {
+            slot = (slot + 1) & *mask;
+        }
+        contacts->table[slot] = k + 1;
+    }
+}
+
+/// Fills the remembered part of a contact; zero when it is new. Returns whether it was known.
+static bool recall(const Contacts *contacts, const ContactMemory *memory, uint32_t mask, uint32_t first,
+                   uint32_t second, ContactCore *core, uint8_t *face)
+{
+    uint32_t slot = hash_pair(first, second) & mask;
+    while (contacts->table[slot] != 0) {
+        int32_t k = contacts->table[slot] - 1;
+        if (memory->first[k] == first && memory->second[k] == second) {
+            core->lambda = memory->lambda[k];
+            core->gap = memory->gap[k];
+            core->friction_lambda[0] = memory->friction_lambda_x[k];
+            core->friction_lambda[1] = memory->friction_lambda_y[k];
+            core->friction_lambda[2] = memory->friction_lambda_z[k];
+            core->rest = memory->rest[k];
+            core->pressed = memory->pressed[k];
+            core->flags = memory->flags[k];
+            *face = memory->face[k];
+            return true;
+        }
+        slot = (slot + 1) & mask;
+    }
+    core->lambda = core->gap = core->rest = core->pressed = 0.0F;
+    memset(core->friction_lambda, 0, sizeof core->friction_lambda);
+    core->flags = 0;
+    *face = TOOL_NO_FACE;
+    return false;
+}
+
+static void store_contact(ContactMemory *memory, uint32_t first, uint32_t second, const ContactCore *core, uint8_t face)
+{
+    if (memory->count == memory->capacity || (core->flags == 0 && core->lambda == 0.0F && face == TOOL_NO_FACE)) {
+        return;
+    }
+    int32_t k = memory->count++;
+    memory->first[k] = first;
+    memory->second[k] = second;
+    memory->lambda[k] = core->lambda;
+    memory->gap[k] = core->gap;
+    memory->friction_lambda_x[k] = core->friction_lambda[0];
+    memory->friction_lambda_y[k] = core->friction_lambda[1];
+    memory->friction_lambda_z[k] = core->friction_lambda[2];
+    memory->rest[k] = core->rest;
+    memory->pressed[k] = core->pressed;
+    memory->flags[k] = core->flags;
+    memory->face[k] = face;
+}
+
+void body_contacts_remember(const ContactSystem *system)
+{
+    const Contacts *contacts = system->contacts;
+    const Particles *p = system->particles;
+    system->memory->count = 0;
+    for (int32_t k = 0; k < contacts->body_count; k++) {
+        const BodyContact *body = &contacts->bodies[k];
+        uint32_t second = CONTACT_BODY | (uint32_t)body->body << 8 | body->piece;
+        store_contact(system->memory, p->id[body->i], second, &body->core, body->face);
+    }
+}
+
+/// Whether a remembered contact came where it is by motion. If not (a tool that jumped, soil put into a tool) the
+/// overlap is taken as its rest gap: it holds no energy, and opens slowly (see pair_build.c).
+static bool continues(const ContactSystem *system, const BodyContact *contact, Vec3 local, double reach)
+{
+    const ToolPiece *piece = &system->bodies[contact->body].tool.shape->pieces[contact->piece];
+    uint8_t face = contact->face;
+    Vec3 normal;
+    double gap = tool_piece_distance(piece, local, &face, &normal) - (double)system->particles->radius[contact->i];
+    return contact->core.flags == 0 ? gap >= 0.0 : gap >= (double)contact->core.gap - reach;
+}
+
+static void set_material(const ContactSystem *system, BodyContact *contact, const SoilTool *tool)
+{
+    const Particles *p = system->particles;
+    int32_t i = contact->i;
+    ContactMaterial m = contact_material(system->model, CONTACT_STEEL, p->soil[i], 0, (double)p->radius[i]);
+    double mass = p->mass[i] * SOIL_QUANTUM;
+    double ratio = tool->cuts ? fmax(m.damping_ratio, CRUSHED_DAMPING_RATIO) : m.damping_ratio;
+    contact->core.stiffness = (float)m.stiffness;
+    contact->core.damping = (float)(2.0 * ratio * sqrt(m.stiffness * mass));
+    contact->core.friction = (float)(m.friction * tool->steel_friction);
+    contact->core.adhesion = (float)m.adhesion;
+    contact->core.yield_force = (float)m.yield_force;
+}
+
+/// Where a thread puts the contacts it finds.
+typedef struct ContactRoom {
+    BodyContact *contacts;
+    int32_t count, capacity;
+    bool full; ///< contacts were left out
+} ContactRoom;
+
+static void consider_piece(const ContactSystem *system, ContactRoom *room, int32_t i, int body, int piece, Vec3 local,
+                           double reach, uint32_t mask)
+{
+    const Particles *p = system->particles;
+    const SolverBody *solver_body = &system->bodies[body];
+    Vec3 normal;
+    uint8_t face = TOOL_NO_FACE;
+    double distance = tool_piece_distance(&solver_body->tool.shape->pieces[piece], local, &face, &normal);
+    if (distance > (double)p->radius[i] + reach) {
+        return;
+    }
+    if (room->count == room->capacity) {
+        room->full = true;
+        return;
+    }
+    BodyContact *contact = &room->contacts[room->count++];
+    contact->i = i;
+    contact->body = (uint8_t)body;
+    contact->piece = (uint8_t)piece;
+    uint32_t second = CONTACT_BODY | (uint32_t)body << 8 | (uint32_t)piece;
+    recall(system->contacts, system->memory, mask, p->id[i], second, &contact->core, &contact->face);
+    if (!continues(system, contact, local, reach)) {
+        contact->face = face;
+        contact->core.rest = (float)fmin(distance - (double)p->radius[i], 0.0);
+        contact->core.lambda = contact->core.pressed = 0.0F;
+        memset(contact->core.friction_lambda, 0, sizeof contact->core.friction_lambda);
+    }
+    set_material(system, contact, &solver_body->tool);
+}
+
+/// A box around a piece, in the tool's frame: most particles are told apart by it.
+typedef struct Bounds {
+    Vec3 low, high;
+} Bounds;
+
+static Bounds bounds_of(const ToolPiece *piece)
+{
+    Bounds bounds = {vec3(HUGE_VAL, piece->y_min, HUGE_VAL), vec3(-HUGE_VAL, piece->y_max, -HUGE_VAL)};
+    for (int k = 0; k < piece->corner_count; k++) {
+        bounds.low.x = fmin(bounds.low.x, piece->corners[k][0]);
+        bounds.low.z = fmin(bounds.low.z, piece->corners[k][1]);
+        bounds.high.x = fmax(bounds.high.x, piece->corners[k][0]);
+        bounds.high.z = fmax(bounds.high.z, piece->corners[k][1]);
+    }
+    return bounds;
+}
+
+static bool is_within(const Bounds *bounds, Vec3 at, double margin)
+{
+    return at.x > bounds->low.x - margin && at.x < bounds->high.x + margin && at.y > bounds->low.y - margin &&
+           at.y < bounds->high.y + margin && at.z > bounds->low.z - margin && at.z < bounds->high.z + margin;
+}
+
+static void find_body_contacts(const ContactSystem *system, ContactRoom *room, int body, double dt, uint32_t mask,
+                               int32_t first, int32_t end)
+{
+    const Particles *p = system->particles;
+    const SoilTool *tool = &system->bodies[body].tool;
+    Vec3 middle;
+    double radius = tool_bounding_sphere(tool->shape, &middle);
+    Vec3 world = pose_apply(&tool->motion.frame, middle);
+    double skin = 0.2 * system->model->particle_radius;
+    Bounds bounds[TOOL_MAX_PIECES];
+    for (int piece = 0; piece < tool->shape->piece_count; piece++) {
+        bounds[piece] = bounds_of(&tool->shape->pieces[piece]);
+    }
+    for (int32_t i = first; i < end; i++) {
+        if (particle_sleeps(p, i)) {
+            continue; // none sleeps near a body
+        }
+        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
+        Vec3 to = vec3_sub(at, world);
+        Vec3 velocity =
+            vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(at, tool->motion.center)));
+        Vec3 relative = vec3_sub(vec3(p->vx[i], p->vy[i], p->vz[i]), velocity);
+        double reach = skin + 1.3 * dt * vec3_length(relative);
+        double far = radius + reach + (double)p->radius[i];
+        if (vec3_dot(to, to) > far * far) {
+            continue;
+        }
+        Vec3 local = pose_apply_inverse(&tool->motion.frame, at);
+        for (int piece = 0; piece < tool->shape->piece_count; piece++) {
+            if (is_within(&bounds[piece], local, reach + (double)p->radius[i])) {
+                consider_piece(system, room, i, body, piece, local, reach, mask);
+            }
+        }
+    }
+}
+
+/// What members share while they look for the contacts of a body.
+typedef struct BodySearch {
+    const ContactSystem *system;
+    int body;
+    double dt; ///< s
+    uint32_t mask;
+    BodyContact *free_room; ///< behind the contacts that are there
+    int64_t left; ///< contacts that have room there
+    ContactRoom room[TEAM_MOST_MEMBERS]; ///< of each member
+} BodySearch;
+
+static void find_own_body_contacts(void *context, int member, int members)
+{
+    BodySearch *search = context;
+    TeamPart room = team_part(search->left, member, members);
+    TeamPart part = team_part(search->system->particles->count, member, members);
+    ContactRoom own = {.contacts = search->free_room + room.first, .capacity = room.end - room.first};
+    find_body_contacts(search->system, &own, search->body, search->dt, search->mask, part.first, part.end);
+    search->room[member] = own;
+}
+
+/// The contacts of a body behind those that are there, by particle: each member puts its own where there is room for
+/// three a particle, then they are moved together. False when one had too little room.
+static bool append_body_contacts(const ContactSystem *system, int body, double dt, uint32_t mask, bool together)
+{
+    Contacts *contacts = system->contacts;
+    BodySearch search = {.system = system,
+                         .body = body,
+                         .dt = dt,
+                         .mask = mask,
+                         .free_room = contacts->bodies + contacts->body_count,
+                         .left = contacts->body_capacity - contacts->body_count};
+    team_run(system->team, together, find_own_body_contacts, &search);
+    int members = together ? team_members(system->team) : 1;
+    int32_t found = 0;
+    bool full = false;
+    for (int k = 0; k < members; k++) {
+        const ContactRoom *room = &search.room[k];
+        memmove(search.free_room + found, room->contacts, (size_t)room->count * sizeof(BodyContact));
+        found += room->count;
+        full = full || room->full;
+    }
+    contacts->body_count += full && members > 1 ? 0 : found;
+    return !full;
+}
+
+void body_contacts_find(const ContactSystem *system, double dt)
+{
+    Contacts *contacts = system->contacts;
+    uint32_t mask;
+    index_memory(contacts, system->memory, &mask);
+    contacts->body_count = 0;
+    bool together = system->particles->count > PARTICLES_WORTH_THREADS && team_members(system->team) > 1;
+    for (int body = 0; body < system->body_count; body++) {
+        if (system->bodies[body].far) {
+            continue;
+        }
+        if (!append_body_contacts(system, body, dt, mask, together) && together) {
+            append_body_contacts(system, body, dt, mask, false); // what is left out does not depend on threads
+        }
+    }
+}
+
+/// ---- in a substep --------------------------------------------------------------------------------------------------
+/// Contacts of particles with bodies in the default solver: one after another, for all of a body's contacts share its
+/// motion. The law stands in contact_law.h; what it shares with the lanes of pair_lanes.h in contact_equations.h.
 
 typedef float Real;
 typedef bool RealBits;
@@ -19,14 +375,15 @@ static inline float real_select(bool chosen, float yes, float no)
 {
     return chosen ? yes : no;
 }
+
 #include "soil/law/contact_equations.h"
 
-static Real3 load(const float from[3])
+static Real3 read_vector(const float from[3])
 {
     return (Real3){from[0], from[1], from[2]};
 }
 
-static void store(float to[3], Real3 value)
+static void write_vector(float to[3], Real3 value)
 {
     to[0] = value.x;
     to[1] = value.y;
@@ -38,31 +395,32 @@ static void warm_core(ContactCore *core)
 {
     bool open = core->gap - core->rest > 0.0F && core->tension == 0.0F;
     core->lambda = open ? 0.0F : smaller(core->lambda, core->most);
-    Real3 normal = load(core->normal), lambda_t = load(core->friction_lambda);
+    Real3 normal = read_vector(core->normal), lambda_t = read_vector(core->friction_lambda);
     lambda_t = flatten(lambda_t, dot(lambda_t, normal), normal);
     lambda_t = cap3(lambda_t, friction_hold(core->friction, core->lambda, open ? 0.0F : core->tension));
-    store(core->friction_lambda, lambda_t);
-    store(core->slide, scale3(-core->alpha_t, lambda_t));
+    write_vector(core->friction_lambda, lambda_t);
+    write_vector(core->slide, scale3(-core->alpha_t, lambda_t));
 }
 
 /// One visit of a contact. `relative`: displacement of i minus that of the other side.
 static void solve_core(ContactCore *core, const float relative[3])
 {
-    Real3 moved = load(relative), normal = load(core->normal), lambda_t = load(core->friction_lambda);
+    Real3 moved = read_vector(relative), normal = read_vector(core->normal),
+          lambda_t = read_vector(core->friction_lambda);
     float w = core->inverse_mass, approach = dot(moved, normal), gap = core->gap - core->rest;
     float error = gap + approach + core->alpha * core->lambda + core->gamma * (approach + larger(gap, 0.0F));
     float lambda = relax_normal(core->lambda, error, 1.0F + core->gamma, w, core->alpha, core->tension);
     core->lambda = smaller(lambda, core->most);
-    Real3 slid = flatten(add3(load(core->slide), moved), approach, normal);
+    Real3 slid = flatten(add3(read_vector(core->slide), moved), approach, normal);
     lambda_t = relax_friction(lambda_t, slid, w, core->alpha_t);
     float adhesive_hold = core->lambda != 0.0F ? core->tension : 0.0F;
-    store(core->friction_lambda, cap3(lambda_t, friction_hold(core->friction, core->lambda, adhesive_hold)));
+    write_vector(core->friction_lambda, cap3(lambda_t, friction_hold(core->friction, core->lambda, adhesive_hold)));
 }
 
 /// After the last iteration: contacts that opened, swelling, and how hard soil was pressed on.
 static void finish_core(ContactCore *core, const float relative[3], float h, float radius)
 {
-    float gap = core->gap += dot(load(relative), load(core->normal));
+    float gap = core->gap += dot(read_vector(relative), read_vector(core->normal));
     if (gap <= 0.0F) {
         core->flags |= CONTACT_TOUCHED;
     }
@@ -106,7 +464,7 @@ static void motion_of(const ContactSystem *system, const BodyContact *contact, f
 /// True of a contact that holds nothing, and held nothing in the last substep.
 static bool is_idle(const BodyContact *contact)
 {
-    return contact->open && dot(load(contact->held), load(contact->held)) == 0.0F;
+    return contact->open && dot(read_vector(contact->held), read_vector(contact->held)) == 0.0F;
 }
 
 void body_contacts_prepare(const ContactSystem *system, bool first_substep, int32_t first, int32_t end)

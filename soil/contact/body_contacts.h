@@ -16,4 +16,11 @@ void body_contacts_visit(const ContactSystem *system);
 /// After the last iteration of a substep of `h` seconds: contacts [first, end).
 void body_contacts_finish(const ContactSystem *system, double h, int32_t first, int32_t end);
 
+/// Which particles may touch which bodies in a tick, for all solvers.
+
+/// Finds the contacts of all bodies for a tick of `dt` seconds; what they remember goes over. The particles are sorted.
+void body_contacts_find(const ContactSystem *system, double dt);
+/// Keeps what the contacts have to remember for the next tick.
+void body_contacts_remember(const ContactSystem *system);
+
 #endif

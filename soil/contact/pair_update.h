@@ -11,7 +11,10 @@
 #ifndef SPADEWORK_SOIL_PAIR_UPDATE_H
 #define SPADEWORK_SOIL_PAIR_UPDATE_H
 
+#include <stdbool.h>
+
 #include "soil/contact/contact_system.h"
+#include "soil/pairs/pair_list.h"
 
 /// The list is made anew when more than PAIR_MOST_DUE of 4 particles are due: all of them together are found faster.
 /// Chosen by counting instructions (tests/bench, `solve`).
@@ -37,5 +40,16 @@ bool late_pairs_add(const ContactSystem *system, const int32_t *deviating, int c
 
 /// m: side of the cells in which particles are looked for.
 double pair_cell(const ContactSystem *system);
+
+/// Finding the pairs of particles that may touch, and sorting them into batches (pair_list.h).
+
+bool pair_build_create(PairBuild *build, int32_t particles, int32_t pairs);
+void pair_build_destroy(PairBuild *build);
+
+/// Makes the list anew after neighbours_sort; what touching contacts remember goes over. `where`: [particle count] the
+/// index that each old particle has now. `dt`: the tick, s.
+void pair_list_build(const ContactSystem *system, const int32_t *where, double dt);
+/// Material and padding of a restored list.
+void pair_list_refresh(PairList *list, const SoilModel *model, const Particles *particles);
 
 #endif

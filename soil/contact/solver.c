@@ -12,10 +12,8 @@
 #include "soil/contact/body_contacts.h"
 #include "soil/contact/contact_geometry.h"
 #include "soil/contact/ground_contacts.h"
-#include "soil/contact/pair_build.h"
 #include "soil/contact/pair_update.h"
 #include "soil/pairs/pair_turns.h"
-#include "soil/pairs/partition.h"
 #include "soil/contact/sleep.h"
 #include "soil/contact/tool_sweep.h"
 

@@ -13,7 +13,7 @@
 #include "soil/contact/sleep.h"
 #include "soil/exchange/crowding.h"
 #include "soil/exchange/exchange.h"
-#include "soil/ground/support.h"
+#include "soil/ground/grounds.h"
 #include "soil/soil_parts.h"
 
 /// Ticks below QUIET_SPEED after which a particle is at rest; the second while the budget is nearly full. Chosen; see

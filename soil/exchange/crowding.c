@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "data/core/tool_geometry.h"
-#include "soil/ground/support.h"
+#include "soil/ground/grounds.h"
 
 #define START 0.7 ///< of most_awake: from there on something is given up. Chosen: so that it sets in smoothly
 #define FAR   2.5 ///< m. Chosen: a wedge before a bucket that is 1 m deep ends there
@@ -60,7 +60,8 @@ Crowding crowding_look(const Soil *soil)
     return crowding;
 }
 
-bool crowding_is_far(const Crowding *crowding, Vec3 at)
+/// True when a place (m, world) lies farther from every tool than `reach`; ahead of a tool that counts for more.
+static bool crowding_is_far(const Crowding *crowding, Vec3 at)
 {
     for (int k = 0; k < crowding->tool_count; k++) {
         const CrowdingTool *tool = &crowding->tools[k];

@@ -22,8 +22,6 @@ typedef struct Crowding {
 
 /// Looks how crowded a soil is. Bodies are those that were taken last.
 Crowding crowding_look(const Soil *soil);
-/// True when a place (m, world) lies farther from every tool than `reach`; ahead of a tool that counts for more.
-bool crowding_is_far(const Crowding *crowding, Vec3 at);
 /// True when particle i, which need not be quiet yet, is to become ground at once: it is far, slow and lies on the
 /// site.
 bool crowding_settles(const Soil *soil, const Crowding *crowding, int32_t i);

@@ -20,7 +20,6 @@
 
 #include "soil/exchange/exchange.h"
 #include "soil/ground/ground_internal.h"
-#include "soil/ground/thin_wall.h"
 #include "soil/ground/wedge.h"
 
 /// Ticks between two looks, each in one direction. Chosen: a face is looked at from all sides within 16 ticks.

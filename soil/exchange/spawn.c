@@ -1,3 +1,118 @@
+/// Turns ground into particles ahead of a cutting edge; the plane of failure ahead of a blade.
+#include "soil/exchange/spawn.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "data/core/constants.h"
+#include "data/core/elementary.h"
+#include "data/core/random.h"
+#include "data/core/tool_geometry.h"
+#include "soil/exchange/crowding.h"
+#include "soil/exchange/exchange.h"
+#include "soil/law/contact_law.h"
+
+/// ---- the plane of failure ------------------------------------------------------------------------------------------
+
+enum { PLANES = 70 }; ///< a degree apart, from the flattest on
+
+#define LEAST_RAKE     0.35 ///< rad
+#define MOST_RAKE      1.75 ///< rad: a blade that leans ahead presses the soil down, for which the law was not made
+#define LEAST_DEPTH    0.05 ///< m
+#define FLATTEST       (5.0 * M_PI / 180.0) ///< rad: of the planes
+#define STEEPEST_PLANE (74.0 * M_PI / 180.0)
+
+/// A plane through the edge: where it comes out, m, and the area above it, m2.
+typedef struct Plane {
+    double exit, area;
+} Plane;
+
+static Plane follow(const RuptureProfile *profile, double slope)
+{
+    Plane plane = {0.0, 0.0};
+    double before = profile->top[0];
+    for (int k = 1; k < profile->count && before > 0.0; k++) {
+        double above = profile->top[k] - k * profile->pitch * slope;
+        double share = above >= 0.0 ? 1.0 : before / (before - above); // of the pitch, up to where it comes out
+        plane.area += 0.5 * share * profile->pitch * (before + fmax(0.0, above));
+        plane.exit += share * profile->pitch;
+        before = above;
+    }
+    return plane;
+}
+
+static double plane_slope(int k)
+{
+    return same_tan(FLATTEST + k * M_PI / 180.0);
+}
+
+double rupture_exit(const RuptureProfile *profile, double slope)
+{
+    return follow(profile, slope).exit;
+}
+
+RuptureProfile rupture_level(double depth, double pitch)
+{
+    RuptureProfile profile = {.count = RUPTURE_REACH, .pitch = pitch};
+    for (int k = 0; k < RUPTURE_REACH; k++) {
+        profile.top[k] = fmax(depth, LEAST_DEPTH);
+    }
+    return profile;
+}
+
+double rupture_slope_level(const SoilParams *soil, double rake, double depth)
+{
+    double alpha = fmin(fmax(rake, LEAST_RAKE), MOST_RAKE), f = same_tan(soil->friction_angle),
+           d = fmax(depth, LEAST_DEPTH);
+    double lean = alpha + soil->steel_friction_angle, cot = 1.0 / same_tan(alpha);
+    double weight = 0.5 * soil->bank_density * STANDARD_GRAVITY * d * d, sticks = soil->cohesion * d;
+    double n2 = weight * cot + sticks, n1 = weight * (1.0 + f * cot), n0 = weight * f + sticks;
+    double d2 = same_cos(lean) - f * same_sin(lean), d1 = same_sin(lean) + f * same_cos(lean), a = n2 * d1 - n1 * d2;
+    double under = n0 * (n0 * d2 * d2 + d1 * a), steepest = same_tan(STEEPEST_PLANE);
+    double slope = a > 0.0 && under > 0.0 ? (n0 * d2 + sqrt(under)) / a : steepest; // without a least force it falls on
+    return fmin(fmax(slope, same_tan(FLATTEST)), steepest);
+}
+
+double rupture_force(const SoilParams *soil, double rake, const RuptureProfile *profile, double slope)
+{
+    double alpha = fmin(fmax(rake, LEAST_RAKE), MOST_RAKE), depth = profile->top[0];
+    double lean = alpha + soil->steel_friction_angle, across = 1.0 / same_tan(same_atan(slope) + soil->friction_angle);
+    double holds = same_cos(lean) + same_sin(lean) * across;
+    Plane plane = follow(profile, slope);
+    double mass = soil->bank_density * (plane.area + 0.5 * depth * depth / same_tan(alpha));
+    double sticks = soil->cohesion * plane.exit * (slope + across);
+    return holds > 0.0 && plane.exit > 0.0 ? (STANDARD_GRAVITY * mass + sticks) / holds : HUGE_VAL;
+}
+
+/// Forces on all planes, the flattest first. Returns which is the least; PLANES where none has a force.
+static int try_planes(const SoilParams *soil, double rake, const RuptureProfile *profile, double forces[PLANES])
+{
+    int least = PLANES;
+    for (int k = 0; k < PLANES; k++) {
+        forces[k] = rupture_force(soil, rake, profile, plane_slope(k));
+        least = forces[k] < (least < PLANES ? forces[least] : HUGE_VAL) ? k : least;
+    }
+    return least;
+}
+
+double rupture_slope(const SoilParams *soil, double rake, const RuptureProfile *profile)
+{
+    double forces[PLANES];
+    int least = try_planes(soil, rake, profile, forces);
+    return least < PLANES ? plane_slope(least) : same_tan(0.25 * M_PI - 0.5 * soil->friction_angle);
+}
+
+double rupture_flattest(const SoilParams *soil, double rake, const RuptureProfile *profile, double excess)
+{
+    double forces[PLANES];
+    int least = try_planes(soil, rake, profile, forces), flattest = least;
+    while (flattest > 0 && flattest < PLANES && forces[flattest - 1] <= excess * forces[least]) {
+        flattest--;
+    }
+    return plane_slope(flattest);
+}
+
+/// ---- spawning ------------------------------------------------------------------------------------------------------
 /// Ground turns into particles ahead of a cutting edge.
 ///
 /// Where the edge will be within the tick, the soil that has to fail lies between the edge and the surface: a wedge
@@ -6,17 +121,6 @@
 /// those on its border move over the ground or strain their bond with it, it deepens by a layer a tick, down to a
 /// flatter plane. Columns that the edge passes are cut to its height, the others down to the wedge (cut.c).
 /// A tool with side plates frees nothing beside them, and goes ahead in its own plane only.
-#include <math.h>
-#include <string.h>
-
-#include "data/core/elementary.h"
-#include "soil/exchange/spawn.h"
-#include "data/core/random.h"
-#include "data/core/tool_geometry.h"
-#include "soil/exchange/crowding.h"
-#include "soil/exchange/exchange.h"
-#include "soil/exchange/rupture.h"
-#include "soil/law/contact_law.h"
 
 enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
 enum { SLOW_TICKS = 8 };

@@ -54,4 +54,70 @@ bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, 
 int neighbours_rank(const Neighbours *neighbours, int cx, int cy);
 void neighbours_cell_of(const Neighbours *neighbours, double x, double y, int *cx, int *cy);
 
+/// Neighbours of a particle, many tested at once: what all solvers make their lists with.
+///
+/// Particles are sorted by cell and by height (neighbours.h), so that those near one are found by walking a few short
+/// stretches of memory. Two are near each other when they are no farther apart than their reaches together and what
+/// they may close in the tick, which is the difference of their ways: soil that moves as a whole has no more
+/// neighbours than soil at rest. In single precision, with SEARCH_ROUNDING to spare.
+
+enum {
+    SEARCH_LANES = 16
+}; ///< at most: so many numbers may be written behind the end of a list, and read behind an array
+/// m: more than single precision loses on a site of 200 m.
+#define SEARCH_ROUNDING 1e-4F
+
+/// Numbers a particle in SearchPlaces.
+enum { SEARCH_FIELDS = 7 };
+
+/// Particles as the search sees them, [capacity + SEARCH_LANES], m: in the order of the grid (Neighbours.item), so that
+/// those of a cell follow one another. What follows numbers them in that order.
+typedef struct SearchPlaces {
+    float *x, *y, *z; ///< from the grid's corner
+    float *way_x, *way_y, *way_z; ///< velocity times `time`
+    float *reach; ///< radius and half of what is listed beyond touching
+    double skin; ///< most of what reaches are longer than radii
+    double time; ///< s that the list has to last: for the caller to set before the particles, as `skin`
+} SearchPlaces;
+
+/// SEARCH_NEAR: a cell and four of the eight around it, in which lie all that are nearer than a cell. SEARCH_FAR:
+/// those, and of the sixteen cells around them the eight on the same side, as far as something in them moves fast
+/// enough to come. SEARCH_ALL: all of the 25 cells, as far as they are not empty and something in them may come.
+typedef enum SearchExtent { SEARCH_NEAR = 5, SEARCH_FAR = 13, SEARCH_ALL = 26 } SearchExtent;
+
+typedef struct SearchCell {
+    int32_t low, end; ///< particles, without those that lie too low
+    float below; ///< m: particles so far below one of the middle cell are not near it
+    float reach; ///< m: longest of the cell
+    float way[3], deviation; ///< m: mean way of the cell's particles, and most that one differs from it
+    float edge[4]; ///< m: where the cell begins and ends, in x and in y
+} SearchCell;
+
+/// Cells around one, which comes first. Particles come cell by cell and by height, so that what lies too low for one
+/// particle lies too low for the next.
+typedef struct SearchAround {
+    int cells;
+    SearchCell cell[SEARCH_ALL];
+} SearchAround;
+
+/// Writes those of the particles around that are near particle i to `list` (room for `room`): of its own cell those
+/// behind it, or, after SEARCH_ALL, all (itself too). Particles of a cell are asked for in turn. Returns their number.
+typedef int32_t SearchFunction(const SearchPlaces *place, SearchAround *around, int32_t i, int32_t *list, int32_t room);
+
+/// Takes the arrays from `scratch`, for particles 0..capacity-1; they are the last piece taken until they are given
+/// back.
+void search_take_places(SearchPlaces *place, Scratch *scratch, int32_t capacity);
+void search_give_back_places(SearchPlaces *place, Scratch *scratch);
+/// Bytes that search_take_places takes.
+size_t search_places_room(int32_t capacity);
+
+/// Sets place k, of particle grid->item[k], whose reach is its radius and `skin` (m).
+void search_place_particle(SearchPlaces *place, const Neighbours *grid, const Particles *particles, int32_t k,
+                           double skin);
+/// The cells around cell (cx, cy), which holds particles.
+void search_look_around(const SearchPlaces *place, const Neighbours *grid, int cx, int cy, SearchExtent extent,
+                        SearchAround *around);
+/// Most numbers that a search of one particle may write.
+int32_t search_room(const SearchAround *around);
+
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "soil/grains/search.h"
+#include "soil/grains/neighbours.h"
 #include "soil/parallel/lanes.h"
 
 /// Writes the numbers of those lanes that are set, and anything behind them: LANES numbers. Returns how many are set.

@@ -36,7 +36,8 @@ double compact_density(const SoilParams *soil, double pressure)
     return closed < densest ? loose / (1.0 - closed) : soil->bank_density;
 }
 
-double compact_pressure_below(double pressure, double width, double depth)
+/// Pressure (Pa) of a plate `width` m wide at `depth` m below it, when it presses the surface with `pressure`.
+static double compact_pressure_below(double pressure, double width, double depth)
 {
     return pressure * width / (width + depth);
 }

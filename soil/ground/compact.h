@@ -14,9 +14,6 @@
 /// density, never beyond.
 double compact_density(const SoilParams *soil, double pressure);
 
-/// Pressure (Pa) of a plate `width` m wide at `depth` m below it, when it presses the surface with `pressure`.
-double compact_pressure_below(double pressure, double width, double depth);
-
 /// Compacts the loose soil at a column's top under a plate `width` m wide that presses with `pressure` (Pa); lowers the
 /// surface at most by `most` m. Intact ground keeps its density. Mass stays.
 void ground_compact(Ground *ground, int row, int column, double pressure, double width, double most);

@@ -1,18 +1,136 @@
+/// The ground of a site or tray as layered columns: the undisturbed columns from the scene and the seed, what is cut
+/// off, put on, loosened and read, and the saved state.
+#include "soil/ground/ground.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/core/constants.h"
+#include "data/core/elementary.h"
+#include "data/core/random.h"
+#include "data/schema/scene_ground.h"
+#include "soil/ground/ground_internal.h"
+
+/// ---- undisturbed ground --------------------------------------------------------------------------------------------
+
+#define SLOPE_MARGIN 1.02 ///< over tan of the angle of repose: less is a heap's own slope, rounded
+
+/// Smooth value noise in 0..1 with period-free lattice of 1 m.
+static double value_noise(uint64_t seed, double x, double y)
+{
+    double fx = floor(x), fy = floor(y);
+    double tx = x - fx, ty = y - fy;
+    int64_t ix = (int64_t)fx, iy = (int64_t)fy;
+    double corner[2][2];
+    for (int j = 0; j < 2; j++) {
+        for (int i = 0; i < 2; i++) {
+            corner[j][i] = random_unit(seed, (uint64_t)(iy + j), (uint64_t)(ix + i));
+        }
+    }
+    tx = tx * tx * (3.0 - 2.0 * tx);
+    ty = ty * ty * (3.0 - 2.0 * ty);
+    double low = corner[0][0] + tx * (corner[0][1] - corner[0][0]);
+    double high = corner[1][0] + tx * (corner[1][1] - corner[1][0]);
+    return low + ty * (high - low);
+}
+
+static_assert((int)GROUND_LAYERS > (int)SCENE_MAX_STACK, "a column that nothing has touched has room for spoil");
+
+static void add_layer(const Ground *ground, ColumnLayers *layers, const SceneStratum *stratum)
+{
+    const SoilParams *params = &ground->soils[stratum->soil];
+    double density = stratum->loose ? ground_loose_density(params) : params->bank_density;
+    double mass = stratum->thickness * density * ground->area / SOIL_QUANTUM;
+    if (mass < 0.5 || layers->count == GROUND_LAYERS) {
+        return;
+    }
+    int k = layers->count++;
+    layers->mass[k] = (int32_t)(mass + 0.5);
+    layers->density[k] = (float)density;
+    layers->soil[k] = (uint8_t)stratum->soil;
+    layers->loose[k] = stratum->loose;
+}
+
+void ground_generate_column(const Ground *ground, int row, int column, ColumnLayers *layers)
+{
+    memset(layers, 0, sizeof *layers);
+    const SceneGround *scene = ground->scene;
+    if (scene == NULL) {
+        return;
+    }
+    double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
+    double rough =
+        0.65 * value_noise(ground->seed, x / 2.3, y / 2.3) + 0.35 * value_noise(ground->seed + 1, x / 0.7, y / 0.7);
+    double surface = scene->roughness * (2.0 * rough - 1.0);
+    SceneProfile profile;
+    scene_profile(scene, ground->tan_repose, surface - ground->base, x, y, &profile);
+    for (int k = profile.count - 1; k >= 0; k--) {
+        add_layer(ground, layers, &profile.strata[k]);
+    }
+}
+
+static double layers_height(const Ground *ground, const ColumnLayers *layers)
+{
+    double height = ground->base;
+    for (int k = 0; k < layers->count; k++) {
+        height += layers->mass[k] * SOIL_QUANTUM / ((double)layers->density[k] * ground->area);
+    }
+    return height;
+}
+
+void ground_reset_column(Ground *ground, int row, int column)
+{
+    ColumnLayers layers;
+    ground_generate_column(ground, row, column, &layers);
+    int index = ground_index(ground, row, column), top = layers.count - 1;
+    ground->height[index] = (float)layers_height(ground, &layers);
+    ground->top_soil[index] = top >= 0 ? layers.soil[top] : 0;
+    ground->top_fresh[index] = top >= 0 && layers.loose[top] ? 160 : 0;
+    for (int k = 0; k < layers.count; k++) {
+        ground->untouched_total += layers.mass[k];
+    }
+}
+
+void ground_generate_surface(Ground *ground)
+{
+    ground->untouched_total = 0;
+    for (int row = 0; row < ground->rows; row++) {
+        for (int column = 0; column < ground->columns; column++) {
+            ground_reset_column(ground, row, column);
+        }
+    }
+}
+
+void ground_wake_slopes(Ground *ground)
+{
+    const int rows[2] = {1, 0}, columns[2] = {0, 1};
+    for (int index = 0; index < ground->rows * ground->columns; index++) {
+        int row = index / ground->columns, column = index % ground->columns, slot;
+        for (int d = 0; d < 2; d++) {
+            int r = row + rows[d], c = column + columns[d];
+            if (r >= ground->rows || c >= ground->columns) {
+                continue;
+            }
+            double rise = (double)ground->height[ground_index(ground, r, c)] - (double)ground->height[index];
+            int upper_row = rise > 0.0 ? r : row, upper_column = rise > 0.0 ? c : column;
+            double repose = ground->tan_repose[ground->top_soil[ground_index(ground, upper_row, upper_column)]];
+            if (fabs(rise) > SLOPE_MARGIN * repose * ground->spacing &&
+                ground_top_is_loose(ground, upper_row, upper_column)) {
+                ground_touch(ground, upper_row, upper_column, &slot);
+            }
+        }
+    }
+}
+
+/// ---- columns -------------------------------------------------------------------------------------------------------
 /// Layers of one column: what is cut off, put on, loosened and asked for; tiles get memory when something first touches
 /// them.
 ///
 /// Mass is kept in whole quanta and height follows from it: base + sum of mass / (density area). A column has at most
 /// GROUND_LAYERS layers: where one more is needed, the thinnest is joined with its neighbour, which keeps mass and
 /// thickness. Between the middles of columns the surface is bilinear.
-#include "data/core/elementary.h"
-#include "soil/ground/ground.h"
-#include "data/core/constants.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "soil/ground/ground_internal.h"
 
 static void store_column(GroundTile *tile, int slot, const ColumnLayers *layers)
 {
@@ -596,4 +714,214 @@ bool ground_is_covered(const Ground *ground, int row, int column)
         }
     }
     return false;
+}
+
+/// ---- reading -------------------------------------------------------------------------------------------------------
+/// What stands in a column above a height. Tiles that nothing has touched are read from the scene: looking at a column
+/// makes nothing awake and takes no memory.
+
+void ground_read_layers(const Ground *ground, int row, int column, ColumnLayers *layers)
+{
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    if (tile == NULL) {
+        ground_generate_column(ground, row, column, layers);
+        return;
+    }
+    int slot = ground_tile_slot(row, column);
+    layers->count = tile->count[slot];
+    memcpy(layers->mass, tile->mass[slot], sizeof layers->mass);
+    memcpy(layers->density, tile->density[slot], sizeof layers->density);
+    memcpy(layers->soil, tile->soil[slot], sizeof layers->soil);
+    memcpy(layers->loose, tile->loose[slot], sizeof layers->loose);
+}
+
+static double firmness_of(const Ground *ground, const ColumnLayers *layers, int k)
+{
+    const SoilParams *soil = &ground->soils[layers->soil[k]];
+    double loose = ground_loose_density(soil), range = soil->bank_density - loose;
+    double firm = range > 0.0 ? ((double)layers->density[k] - loose) / range : 0.0;
+    return layers->loose[k] ? fmax(0.0, fmin(1.0, firm)) : 1.0;
+}
+
+GroundProfile ground_profile_above(const Ground *ground, int row, int column, double z)
+{
+    ColumnLayers layers;
+    ground_read_layers(ground, row, column, &layers);
+    GroundProfile profile = {.soil = ground_top_soil(ground, row, column)};
+    double top = (double)ground->height[ground_index(ground, row, column)];
+    for (int k = layers.count - 1; k >= 0; k--) {
+        double density = (double)layers.density[k], weight = layers.mass[k] * SOIL_QUANTUM / ground->area;
+        double bottom = top - weight / density;
+        profile.soil = layers.soil[k];
+        profile.density = density;
+        profile.firmness = firmness_of(ground, &layers, k);
+        profile.weight += STANDARD_GRAVITY * (bottom < z ? fmax(0.0, density * (top - z)) : weight);
+        if (bottom < z) {
+            break;
+        }
+        top = bottom;
+    }
+    return profile;
+}
+
+int ground_profile_layers(const Ground *ground, int row, int column, SoilLayer out[GROUND_LAYERS])
+{
+    ColumnLayers layers;
+    ground_read_layers(ground, row, column, &layers);
+    double top = (double)ground->height[ground_index(ground, row, column)];
+    for (int k = layers.count - 1, n = 0; k >= 0; k--, n++) {
+        top -= layers.mass[k] * SOIL_QUANTUM / ground->area / (double)layers.density[k];
+        out[n] = (SoilLayer){.bottom = top, .soil = layers.soil[k], .looseness = 1.0 - firmness_of(ground, &layers, k)};
+    }
+    return layers.count;
+}
+
+double ground_dense_thickness(const Ground *ground, int row, int column, double low, double high, double share)
+{
+    ColumnLayers layers;
+    ground_read_layers(ground, row, column, &layers);
+    double top = (double)ground->height[ground_index(ground, row, column)], dense = 0.0;
+    for (int k = layers.count - 1; k >= 0 && top > low; k--) {
+        double density = (double)layers.density[k];
+        double bottom = top - layers.mass[k] * SOIL_QUANTUM / ground->area / density;
+        bool enough = !layers.loose[k] || density >= share * ground->soils[layers.soil[k]].bank_density;
+        dense += enough ? fmax(0.0, fmin(top, high) - fmax(bottom, low)) : 0.0;
+        top = bottom;
+    }
+    return dense;
+}
+
+/// ---- state ---------------------------------------------------------------------------------------------------------
+/// Saves and restores the ground: the tiles that something has touched, and what tools rest on.
+///
+/// Tiles that nothing has touched follow from the scene and the seed. A restored tile whose numbers this program could
+/// not have written is refused before anything uses it.
+
+static void visit_tile(GroundTile *tile, StateVisitor *visitor)
+{
+    STATE_VISIT(visitor, "ground.mass", tile->mass);
+    STATE_VISIT(visitor, "ground.density", tile->density);
+    STATE_VISIT(visitor, "ground.soil", tile->soil);
+    STATE_VISIT(visitor, "ground.loose", tile->loose);
+    STATE_VISIT(visitor, "ground.count", tile->count);
+    STATE_VISIT(visitor, "ground.fresh", tile->fresh);
+    STATE_VISIT(visitor, "ground.sliding", tile->sliding);
+    STATE_VISIT(visitor, "ground.doubtful", tile->doubtful);
+}
+
+/// A restored tile whose numbers could not have been written by this program is refused.
+static bool tile_is_valid(const Ground *ground, const GroundTile *tile)
+{
+    for (int slot = 0; slot < GROUND_TILE * GROUND_TILE; slot++) {
+        if (tile->count[slot] > GROUND_LAYERS) {
+            return false;
+        }
+        for (int k = 0; k < tile->count[slot]; k++) {
+            if (tile->mass[slot][k] < 0 || tile->mass[slot][k] > 1000000000 ||
+                tile->soil[slot][k] >= ground->soil_count ||
+                !(tile->density[slot][k] > 1.0F && tile->density[slot][k] < 1e5F)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// Tiles begin anew without memory. Only they are looked at, so that a restore costs what the site's active part costs.
+static void forget_tiles(Ground *ground)
+{
+    for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
+        if (ground->tiles[index] == NULL) {
+            continue;
+        }
+        free(ground->tiles[index]);
+        ground->tiles[index] = NULL;
+        FOR_TILE(ground, index / ground->tile_columns, index % ground->tile_columns, row, column)
+        {
+            ground_reset_column(ground, row, column);
+            ground_mark_dirty(ground, row, column);
+        }
+    }
+}
+
+static void restore_tiles(Ground *ground, StateVisitor *visitor, int32_t count)
+{
+    int32_t tiles = ground->tile_rows * ground->tile_columns;
+    for (int32_t n = 0; n < count && !visitor->failed; n++) {
+        int32_t index = -1;
+        STATE_VISIT(visitor, "ground.tile", index);
+        if (visitor->failed || index < 0 || index >= tiles || ground->tiles[index] != NULL) {
+            visitor->failed = true;
+            return;
+        }
+        int row = (index / ground->tile_columns) * GROUND_TILE, column = (index % ground->tile_columns) * GROUND_TILE,
+            slot;
+        GroundTile *tile = ground_touch(ground, row, column, &slot);
+        visit_tile(tile, visitor);
+        if (visitor->failed || !tile_is_valid(ground, tile)) {
+            visitor->failed = true;
+            return;
+        }
+        FOR_TILE(ground, row / GROUND_TILE, column / GROUND_TILE, r, c)
+        {
+            ground_update_height(ground, r, c);
+        }
+    }
+}
+
+/// All tiles of the site, as if each had been touched.
+static void measure_tiles(StateVisitor *visitor, int32_t count)
+{
+    GroundTile *any = malloc(sizeof *any); // nobody reads it
+    visitor->failed = visitor->failed || any == NULL;
+    for (int32_t index = 0; index < count && any != NULL; index++) {
+        STATE_VISIT(visitor, "ground.tile", index);
+        visit_tile(any, visitor);
+    }
+    free(any);
+}
+
+/// What tools rest on is not cut in the next tick.
+static void visit_covers(Ground *ground, StateVisitor *visitor)
+{
+    int32_t covers = visitor->measuring ? GROUND_COVERS : ground->cover_count;
+    STATE_VISIT(visitor, "ground.covers", covers);
+    if (visitor->restoring && (visitor->failed || covers < 0 || covers > GROUND_COVERS)) {
+        visitor->failed = true;
+        return;
+    }
+    ground->cover_count = visitor->measuring ? ground->cover_count : covers;
+    for (int k = 0; k < covers; k++) {
+        GroundCover *cover = &ground->covers[k];
+        STATE_VISIT(visitor, "ground.cover", *cover);
+        double sum = cover->x[0] + cover->x[1] + cover->y[0] + cover->y[1] + cover->low[0] + cover->low[1];
+        bool finite = visitor->measuring || isfinite(sum + cover->high[0] + cover->high[1]);
+        visitor->failed = visitor->failed || !finite;
+    }
+}
+
+void ground_visit(Ground *ground, StateVisitor *visitor)
+{
+    int32_t count = 0, tiles = ground->tile_rows * ground->tile_columns;
+    for (int32_t index = 0; index < tiles; index++) {
+        count += ground->tiles[index] != NULL;
+    }
+    STATE_VISIT(visitor, "ground.tiles", count);
+    visit_covers(ground, visitor);
+    if (visitor->restoring) {
+        forget_tiles(ground);
+        ground->version++;
+        restore_tiles(ground, visitor, count);
+        return;
+    }
+    if (visitor->measuring) {
+        measure_tiles(visitor, tiles);
+        return;
+    }
+    for (int32_t index = 0; index < tiles; index++) {
+        if (ground->tiles[index] != NULL) {
+            STATE_VISIT(visitor, "ground.tile", index);
+            visit_tile(ground->tiles[index], visitor);
+        }
+    }
 }

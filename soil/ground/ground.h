@@ -173,4 +173,23 @@ GroundTile *ground_touch(Ground *ground, int row, int column,
 bool ground_top_is_loose(const Ground *ground, int row, int column); ///< without touching the tile
 void ground_update_height(Ground *ground, int row, int column);
 
+/// What stands in a column above a height: read, never touched.
+
+/// A column seen from a height in it.
+typedef struct GroundProfile {
+    int soil; ///< at the height
+    double density; ///< kg/m3, there
+    double firmness; ///< of the layer there: 0 as it was put down .. 1 at bank density or intact
+    double weight; ///< Pa: of what stands above the height
+} GroundProfile;
+
+/// Looks at a column at height `z`, m; above its top: at its top layer, with no weight.
+GroundProfile ground_profile_above(const Ground *ground, int row, int column, double z);
+
+/// Writes the layers of a column, top first, and returns their number: at most GROUND_LAYERS.
+int ground_profile_layers(const Ground *ground, int row, int column, SoilLayer layers[GROUND_LAYERS]);
+
+/// m of what lies between two heights of a column (m) that have at least `share` of their soil's bank density.
+double ground_dense_thickness(const Ground *ground, int row, int column, double low, double high, double share);
+
 #endif

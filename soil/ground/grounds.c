@@ -1,12 +1,373 @@
+/// All settled ground together: fixtures, the site's ground and trays, and which of the surfaces carries a place.
+#include "soil/ground/grounds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/core/elementary.h"
+#include "data/core/tool_geometry.h"
+#include "data/schema/scene_fixture.h"
+
+/// ---- fixtures ------------------------------------------------------------------------------------------------------
+
+/// Parts of a fixture's body: a post has more corners than a piece may have.
+enum { HALVES = 2 };
+/// Columns that a border's way through a fixture may be long.
+enum { WIDEST = 128 };
+
+static const int step_row[4] = {0, 1, 0, -1}, step_column[4] = {1, 0, -1, 0};
+
+/// An outline seen from above, counter-clockwise.
+typedef struct Outline {
+    int count;
+    double x[SCENE_POST_SIDES], y[SCENE_POST_SIDES]; ///< m, world
+} Outline;
+
+static Outline outline_of(const Vec3 *points, int count)
+{
+    Outline outline = {.count = count};
+    for (int k = 0; k < count; k++) {
+        outline.x[k] = points[k].x;
+        outline.y[k] = points[k].y;
+    }
+    return outline;
+}
+
+/// True when the line from (x, y) to (end_x, end_y), m, has a point in the outline: it is clipped by side after side.
+static bool meets(const Outline *outline, double x, double y, double end_x, double end_y)
+{
+    double first = 0.0, last = 1.0;
+    for (int k = 0; k < outline->count; k++) {
+        int next = (k + 1) % outline->count;
+        double side_x = outline->x[next] - outline->x[k], side_y = outline->y[next] - outline->y[k];
+        double out = side_y * (x - outline->x[k]) - side_x * (y - outline->y[k]); // above 0 outside
+        double change = side_y * (end_x - x) - side_x * (end_y - y);
+        if (change == 0.0) {
+            if (out > 0.0) {
+                return false;
+            }
+            continue;
+        }
+        double at = -out / change;
+        first = change < 0.0 ? fmax(first, at) : first;
+        last = change > 0.0 ? fmin(last, at) : last;
+    }
+    return first <= last;
+}
+
+/// ---- bodies --------------------------------------------------------------------------------------------------------
+
+/// The corners first to first + count - 1 of an outline as a prism. The frame's x and z are the world's x and -y, so
+/// that the outline runs clockwise there: it is read backwards.
+static ToolPiece piece_of(const Outline *outline, int first, int count, double bottom, double top)
+{
+    ToolPiece piece = {.corner_count = count, .y_min = bottom, .y_max = top};
+    for (int k = 0; k < count; k++) {
+        int from = (first + count - 1 - k) % outline->count;
+        piece.corners[k][0] = outline->x[from];
+        piece.corners[k][1] = -outline->y[from];
+    }
+    return piece;
+}
+
+/// The cross-section of a pipe as prisms along the frame's y axis.
+static void make_pipe(const SceneFixture *fixture, ToolShape *shape)
+{
+    SceneFixture across = *fixture; // at the origin, with its axis along y: x to the right, z up
+    across.x = across.y = across.z = 0.0;
+    across.heading = 0.5 * M_PI;
+    Vec3 points[SCENE_FIXTURE_MAX_POINTS];
+    (void)scene_fixture_points(&across, points);
+    int sides = SCENE_POST_SIDES / HALVES;
+    for (int k = 0; k < HALVES; k++) {
+        ToolPiece *piece = &shape->pieces[k];
+        *piece =
+            (ToolPiece){.corner_count = sides + 1, .y_min = -0.5 * fixture->length, .y_max = 0.5 * fixture->length};
+        for (int n = 0; n <= sides; n++) {
+            piece->corners[n][0] = points[(k * sides + n) % SCENE_POST_SIDES].x;
+            piece->corners[n][1] = points[(k * sides + n) % SCENE_POST_SIDES].z;
+        }
+    }
+    shape->piece_count = HALVES;
+    tool_shape_finish(shape);
+}
+
+static Pose frame_of(const SceneFixture *fixture)
+{
+    if (fixture->shape != SCENE_FIXTURE_PIPE) {
+        return (Pose){vec3(0.0, 0.0, 0.0), {{{1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}, {0.0, 1.0, 0.0}}}};
+    }
+    double c = same_cos(fixture->heading), s = same_sin(fixture->heading);
+    return (Pose){vec3(fixture->x, fixture->y, fixture->z), {{{s, c, 0.0}, {-c, s, 0.0}, {0.0, 0.0, 1.0}}}};
+}
+
+static void make_body(const SceneFixture *fixture, ToolShape *shape, Vec3 box[2], Outline *outline)
+{
+    Vec3 points[SCENE_POST_SIDES];
+    int count = scene_fixture_outline(fixture, points);
+    *outline = outline_of(points, count);
+    box[0] = vec3(HUGE_VAL, HUGE_VAL, fixture->bottom);
+    box[1] = vec3(-HUGE_VAL, -HUGE_VAL, fixture->top);
+    for (int k = 0; k < outline->count; k++) {
+        box[0].x = fmin(box[0].x, outline->x[k]);
+        box[0].y = fmin(box[0].y, outline->y[k]);
+        box[1].x = fmax(box[1].x, outline->x[k]);
+        box[1].y = fmax(box[1].y, outline->y[k]);
+    }
+    if (fixture->shape == SCENE_FIXTURE_PIPE) {
+        make_pipe(fixture, shape);
+        return;
+    }
+    int parts = outline->count > TOOL_MAX_CORNERS ? HALVES : 1, sides = outline->count / parts;
+    for (int k = 0; k < parts; k++) {
+        int corners = parts == 1 ? sides : sides + 1;
+        shape->pieces[k] = piece_of(outline, k * sides, corners, fixture->bottom, fixture->top);
+    }
+    shape->piece_count = parts;
+    tool_shape_finish(shape);
+}
+
+SoilTool fixtures_body(const Fixtures *fixtures, int index)
+{
+    SoilTool body = {.shape = &fixtures->shape[index], .steel_friction = 1.0};
+    body.motion.frame = fixtures->frame[index];
+    return body;
+}
+
+/// ---- columns -------------------------------------------------------------------------------------------------------
+
+static Vec3 middle_of(const Ground *site, int row, int column)
+{
+    return vec3(site->origin_x + column * site->spacing, site->origin_y + row * site->spacing, 0.0);
+}
+
+/// Bars a column from the neighbours that it does not see past an outline, and them from it.
+static void bar_column(Ground *site, const Outline *outline, int row, int column)
+{
+    Vec3 at = middle_of(site, row, column);
+    for (int d = 0; d < 9; d++) {
+        int r = d / 3 - 1, c = d % 3 - 1;
+        Vec3 to = middle_of(site, row + r, column + c);
+        if (d != 4 && meets(outline, at.x, at.y, to.x, to.y)) {
+            site->barred[ground_index(site, row, column)] |= ground_bar(r, c);
+            if (row + r >= 0 && row + r < site->rows && column + c >= 0 && column + c < site->columns) {
+                site->barred[ground_index(site, row + r, column + c)] |= ground_bar(-r, -c);
+            }
+        }
+    }
+}
+
+static void bar_columns(const SceneFixture *fixture, const Outline *outline, const Vec3 box[2], Ground *site)
+{
+    int first_row, first_column, last_row, last_column;
+    ground_column_at(site, box[0].x - site->spacing, box[0].y - site->spacing, &first_row, &first_column);
+    ground_column_at(site, box[1].x + site->spacing, box[1].y + site->spacing, &last_row, &last_column);
+    for (int row = first_row; row <= last_row; row++) {
+        for (int column = first_column; column <= last_column; column++) {
+            double height = (double)site->height[ground_index(site, row, column)];
+            if (fixture->bottom < height && fixture->top > height) {
+                bar_column(site, outline, row, column);
+            }
+        }
+    }
+}
+
+/// Keeps what lies in and below a buried fixture: no column over it is lowered beyond its upper side.
+static void keep_columns(const SceneFixture *fixture, const Vec3 box[2], Ground *site)
+{
+    int first_row, first_column, last_row, last_column;
+    ground_column_at(site, box[0].x, box[0].y, &first_row, &first_column);
+    ground_column_at(site, box[1].x, box[1].y, &last_row, &last_column);
+    for (int row = first_row; row <= last_row; row++) {
+        for (int column = first_column; column <= last_column; column++) {
+            Vec3 at = middle_of(site, row, column);
+            int index = ground_index(site, row, column);
+            double crown = scene_fixture_crown(fixture, at.x, at.y);
+            if (fixture->top <= (double)site->height[index] && crown > (double)site->kept[index]) {
+                site->kept[index] = (float)crown;
+            }
+        }
+    }
+}
+
+/// The column behind a fixture, seen from one of its border along a direction; -1: the site ends first.
+static int32_t find_behind(const Ground *site, int row, int column, int direction)
+{
+    for (int k = 0; k < WIDEST; k++) {
+        row += step_row[direction];
+        column += step_column[direction];
+        if (row < 0 || row >= site->rows || column < 0 || column >= site->columns) {
+            return -1;
+        }
+        if (!ground_is_inside_fixture(site, row, column)) {
+            return ground_index(site, row, column);
+        }
+    }
+    return -1;
+}
+
+/// True when a column is barred from its neighbour along a direction, and by this outline.
+static bool is_barred_by(const Ground *site, const Outline *outline, int row, int column, int direction)
+{
+    int r = step_row[direction], c = step_column[direction];
+    Vec3 at = middle_of(site, row, column), to = middle_of(site, row + r, column + c);
+    return ground_is_barred(site, row, column, r, c) && meets(outline, at.x, at.y, to.x, to.y);
+}
+
+/// Lists the columns that a fixture bars from the one beside them. Counts alone while there is no list.
+static void list_border(const SceneFixture *fixture, const Vec3 box[2], const Ground *site, Fixtures *fixtures)
+{
+    Vec3 points[SCENE_POST_SIDES];
+    int corners = scene_fixture_outline(fixture, points);
+    Outline outline = outline_of(points, corners);
+    int first_row, first_column, last_row, last_column;
+    ground_column_at(site, box[0].x - site->spacing, box[0].y - site->spacing, &first_row, &first_column);
+    ground_column_at(site, box[1].x + site->spacing, box[1].y + site->spacing, &last_row, &last_column);
+    for (int row = first_row; row <= last_row; row++) {
+        for (int column = first_column; column <= last_column; column++) {
+            for (int d = 0; d < 4; d++) {
+                bool beside =
+                    !ground_is_inside_fixture(site, row, column) && is_barred_by(site, &outline, row, column, d);
+                int32_t behind = beside ? find_behind(site, row, column, d) : -1;
+                if (behind < 0) {
+                    continue;
+                }
+                if (fixtures->border != NULL) {
+                    fixtures->border[fixtures->border_count] =
+                        (FixtureBorder){ground_index(site, row, column), behind, (float)fixture->top};
+                }
+                fixtures->border_count++;
+            }
+        }
+    }
+}
+
+static bool list_borders(const SceneParams *scene, const Ground *site, Fixtures *fixtures)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        fixtures->border_count = 0;
+        for (int k = 0; k < fixtures->count; k++) {
+            list_border(&scene->fixtures[k], fixtures->box[k], site, fixtures);
+        }
+        if (pass == 0) {
+            fixtures->border = calloc((size_t)fixtures->border_count + 1, sizeof *fixtures->border);
+            if (fixtures->border == NULL) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// ---- ways between columns ------------------------------------------------------------------------------------------
+
+static int sign_of(int value)
+{
+    return (value > 0) - (value < 0);
+}
+
+bool ground_is_open_way(const Ground *ground, int row, int column, int end_row, int end_column)
+{
+    while (ground->barred != NULL && (row != end_row || column != end_column)) {
+        int rows = sign_of(end_row - row), columns = sign_of(end_column - column);
+        if (ground_is_barred(ground, row, column, rows, columns)) {
+            return false;
+        }
+        row += rows;
+        column += columns;
+    }
+    return true;
+}
+
+void ground_stop_at_fixture(const Ground *ground, int row, int column, double *x, double *y)
+{
+    int end_row, end_column;
+    ground_column_at(ground, *x, *y, &end_row, &end_column);
+    if (ground_is_open_way(ground, row, column, end_row, end_column)) {
+        return;
+    }
+    int rows = sign_of(end_row - row), columns = sign_of(end_column - column);
+    while (!ground_is_barred(ground, row, column, rows, columns)) {
+        row += rows;
+        column += columns;
+        rows = sign_of(end_row - row);
+        columns = sign_of(end_column - column);
+    }
+    *x = ground->origin_x + column * ground->spacing;
+    *y = ground->origin_y + row * ground->spacing;
+}
+
+void ground_open_column_at(const Ground *ground, double x, double y, int *row, int *column)
+{
+    ground_column_at(ground, x, y, row, column);
+    if (!ground_is_inside_fixture(ground, *row, *column)) {
+        return;
+    }
+    int home_row = *row, home_column = *column;
+    double nearest = HUGE_VAL;
+    for (int k = 0; k < 9; k++) {
+        int r = home_row + k / 3 - 1, c = home_column + k % 3 - 1;
+        bool inside = r >= 0 && r < ground->rows && c >= 0 && c < ground->columns;
+        if (!inside || ground_is_inside_fixture(ground, r, c)) {
+            continue;
+        }
+        double dx = ground->origin_x + c * ground->spacing - x, dy = ground->origin_y + r * ground->spacing - y;
+        if (dx * dx + dy * dy < nearest) {
+            nearest = dx * dx + dy * dy;
+            *row = r;
+            *column = c;
+        }
+    }
+}
+
+/// ---- life ----------------------------------------------------------------------------------------------------------
+
+bool fixtures_create(const SceneParams *scene, Ground *site, Fixtures *fixtures)
+{
+    memset(fixtures, 0, sizeof *fixtures);
+    if (scene->fixtures_count == 0) {
+        return true;
+    }
+    fixtures->shape = calloc((size_t)scene->fixtures_count, sizeof *fixtures->shape);
+    fixtures->box = calloc((size_t)scene->fixtures_count, sizeof *fixtures->box);
+    fixtures->frame = calloc((size_t)scene->fixtures_count, sizeof *fixtures->frame);
+    size_t cells = (size_t)site->rows * (size_t)site->columns;
+    site->barred = calloc(cells, sizeof *site->barred);
+    site->kept = malloc(cells * sizeof *site->kept);
+    if (fixtures->shape == NULL || fixtures->box == NULL || fixtures->frame == NULL || site->barred == NULL ||
+        site->kept == NULL) {
+        return false;
+    }
+    for (size_t k = 0; k < cells; k++) {
+        site->kept[k] = -HUGE_VALF;
+    }
+    for (int k = 0; k < scene->fixtures_count; k++) {
+        Outline outline;
+        make_body(&scene->fixtures[k], &fixtures->shape[k], fixtures->box[k], &outline);
+        fixtures->frame[k] = frame_of(&scene->fixtures[k]);
+        bar_columns(&scene->fixtures[k], &outline, fixtures->box[k], site);
+        keep_columns(&scene->fixtures[k], fixtures->box[k], site);
+    }
+    fixtures->count = scene->fixtures_count;
+    return list_borders(scene, site, fixtures);
+}
+
+void fixtures_destroy(Fixtures *fixtures)
+{
+    free(fixtures->shape);
+    free(fixtures->box);
+    free(fixtures->frame);
+    free(fixtures->border);
+    memset(fixtures, 0, sizeof *fixtures);
+}
+
+/// ---- grounds and trays ---------------------------------------------------------------------------------------------
 /// All settled ground together: trays are added to it, moved and saved here, and what is asked of them from outside is
 /// checked.
 ///
 /// A tray takes part from the tick after it was added. It moves through a tick as it was told at its start, and stands
 /// still in the next unless it is moved again: velocities are no part of the state.
-#include "data/core/elementary.h"
-#include "soil/ground/grounds.h"
-
-#include <math.h>
 
 #define LONGEST      30.0 ///< m: side of a tray
 #define HIGHEST      5.0 ///< m: walls
@@ -178,4 +539,48 @@ void grounds_visit_trays(const SoilModel *model, Grounds *grounds, StateVisitor 
         }
         ground_visit(tray->ground, visitor);
     }
+}
+
+/// ---- support -------------------------------------------------------------------------------------------------------
+/// The nearest surface below a place, of the site and of all trays.
+///
+/// The site's surface is taken where it is straight below. That of a tray is a plane in the tray's frame: the distance
+/// to it is measured along its normal, so that a tilted floor carries what lies over it and nothing else. Where a
+/// tray's floor is bare, friction is that of steel.
+
+Support support_find(const SoilModel *model, const Grounds *grounds, double x, double y, double z)
+{
+    Support support = {.ground = grounds->site};
+    support.height = ground_surface(grounds->site, x, y, &support.normal);
+    int row, column;
+    ground_column_at(grounds->site, x, y, &row, &column);
+    support.soil = ground_top_soil(grounds->site, row, column);
+    double nearest = (z - support.height) * support.normal.z, lowest = -tray_slab_depth(model) - 0.5 * TRAY_WALL;
+    for (int k = 0; k < grounds->tray_count; k++) {
+        const Tray *tray = &grounds->trays[k];
+        Vec3 local = pose_apply_inverse(&tray->frame, vec3(x, y, z)), normal;
+        if (fabs(local.x) > 0.5 * tray->params.length || fabs(local.y) > 0.5 * tray->params.width || local.z < lowest) {
+            continue;
+        }
+        double height = tray_surface(tray, local.x, local.y, &normal), distance = (local.z - height) * normal.z;
+        if (distance >= nearest) {
+            continue;
+        }
+        nearest = distance;
+        support.ground = tray->ground;
+        support.tray = tray;
+        support.normal = mat3_mul(&tray->frame.rotation, normal);
+        support.normal.z = fabs(support.normal.z) > 1e-6 ? support.normal.z : 1e-6; // a vertical plane is below nothing
+        support.height = z - distance / support.normal.z;
+        ground_column_at(tray->ground, local.x, local.y, &row, &column);
+        support.soil = ground_top_soil(tray->ground, row, column);
+        support.bare = height < 0.1 * model->particle_radius;
+    }
+    return support;
+}
+
+double support_friction(const SoilModel *model, const Support *support, int soil_index)
+{
+    return support->bare ? model->tan_steel[soil_index]
+                         : 0.5 * (model->tan_friction[soil_index] + model->tan_friction[support->soil]);
 }

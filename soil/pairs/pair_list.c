@@ -1,12 +1,185 @@
+/// A list of contacts (pair_list.h): memory and state, the choice of the kernel, batches of a block, and tidying.
+#include "soil/pairs/pair_list.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// ---- kernels -------------------------------------------------------------------------------------------------------
+
+const PairKernel *pair_kernel_choose(int lanes)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if ((lanes == 0 || lanes == 16) && __builtin_cpu_supports("avx512f")) {
+        return &pair_kernel_avx512;
+    }
+    if ((lanes == 0 || lanes == 8) && __builtin_cpu_supports("avx2")) {
+        return &pair_kernel_avx2;
+    }
+#endif
+    return lanes == 0 || lanes == 4 ? &pair_kernel_baseline : NULL;
+}
+
+/// ---- batches of a block --------------------------------------------------------------------------------------------
+/// Batches of a block: the first that has room, in windows of so many contacts that a bit a batch is enough.
+///
+/// A block is sorted again when the contacts that touch, which are visited in every substep, have come to be spread
+/// over more batches than when it was sorted last.
+
+/// Contacts that are sorted into batches together: with 64 open batches at most, one bit a batch is enough.
+enum { WINDOW = 640 };
+
+/// The open batches of a window.
+typedef struct Window {
+    uint64_t *masks; ///< of each particle: the batches it is in
+    uint64_t full; ///< batches without room
+    int counts[64], top;
+} Window;
+
+/// Contacts that are being sorted.
+typedef struct Sorting {
+    const int32_t *i, *j;
+    int32_t *place;
+} Sorting;
+
+/// Gives the contacts of a kind in [first, end) places in batches that hold no particle twice: each goes to the first
+/// batch that has room. Returns where it stopped.
+static int32_t fill_window(const Sorting *sorting, Window *window, int kind, int32_t first, int32_t end,
+                           int32_t batches)
+{
+    for (int32_t k = first; k < end; k++) {
+        if (sorting->place[k] != kind) {
+            continue;
+        }
+        uint64_t *a = &window->masks[sorting->i[k]], *b = &window->masks[sorting->j[k]];
+        uint64_t room = ~(*a | *b | window->full);
+        if (room == 0) {
+            return k;
+        }
+        int batch = __builtin_ctzll(room);
+        uint64_t bit = (uint64_t)1 << batch;
+        sorting->place[k] = (batches + batch) * BATCH + window->counts[batch]++;
+        window->full |= window->counts[batch] == BATCH ? bit : 0;
+        *a |= bit;
+        *b |= bit;
+        window->top = batch >= window->top ? batch + 1 : window->top;
+    }
+    return end;
+}
+
+int32_t pair_batches_sort(const int32_t *i, const int32_t *j, int32_t *place, uint64_t *masks, int32_t first,
+                          int32_t end)
+{
+    const Sorting sorting = {i, j, place};
+    int32_t batches = 0;
+    while (first < end) {
+        int32_t stop = end - first < WINDOW ? end : first + WINDOW;
+        Window window = {.masks = masks};
+        for (int32_t k = first; k < stop; k++) {
+            masks[i[k]] = masks[j[k]] = 0;
+        }
+        for (int kind = PAIR_TOUCHES; kind >= PAIR_NEAR; kind--) {
+            stop = fill_window(&sorting, &window, kind, first, stop, batches);
+        }
+        batches += window.top;
+        first = stop;
+    }
+    return batches;
+}
+
+/// ---- blocks of the list --------------------------------------------------------------------------------------------
+
+/// True when contact k of the list touches, or has just met.
+static bool pair_touches(const PairList *list, int32_t k)
+{
+    return list->flags[k] != 0 || list->lambda_x[k] != 0.0F || list->lambda_y[k] != 0.0F || list->lambda_z[k] != 0.0F;
+}
+
+/// Contacts that touch, by their flags alone, and batches with such.
+typedef struct Tightness {
+    int32_t contacts, batches;
+} Tightness;
+
+static Tightness look_at(const PairList *list, int32_t block)
+{
+    Tightness sum = {0, 0};
+    for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
+        int found = 0;
+        for (int lane = 0; lane < BATCH; lane++) {
+            found += list->flags[batch * BATCH + lane] != 0;
+        }
+        sum.contacts += found;
+        sum.batches += found > 0;
+    }
+    return sum;
+}
+
+void pair_block_note(PairList *list, int32_t block)
+{
+    Tightness now = look_at(list, block);
+    list->block_contacts[block] = now.contacts;
+    list->block_batches[block] = now.batches;
+}
+
+/// True when the contacts of a block that touch are spread over more batches than they need: contacts came and went.
+static bool pair_block_is_loose(const PairList *list, int32_t block)
+{
+    Tightness now = look_at(list, block);
+    int64_t noted = list->block_contacts[block] > 0 ? list->block_contacts[block] : 1;
+    int64_t as_noted = (int64_t)list->block_batches[block] * now.contacts / noted, most = now.contacts / 8 + 4;
+    int64_t expected = as_noted < most ? as_noted : most;
+    return now.batches > expected + expected / 16 + 1;
+}
+
+/// Copies a block's contacts one after another to the scratch, from `at` on. Returns their end.
+static int32_t collect(PairList *list, int32_t block, int32_t *place, int32_t at)
+{
+    int32_t end = at;
+    for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
+        for (int32_t k = batch * BATCH; k < batch * BATCH + list->used[batch]; k++, end++) {
+            place[end] = pair_touches(list, k) ? PAIR_TOUCHES : PAIR_NEAR;
+#define X(type, name) list->old.name[end] = list->name[k];
+            PAIR_FIELDS(X)
+#undef X
+        }
+    }
+    return end;
+}
+
+/// Sorts the contacts of a block anew. place: [contacts of the list] scratch, like list->old, of both from `at` on as
+/// many as the block has room for. Blocks that share no particle may be sorted side by side.
+static void pair_block_sort(PairList *list, int32_t block, int32_t *place, int32_t at, uint64_t *masks, int32_t nothing)
+{
+    int32_t first_batch = list->block_first[block], end_batch = list->block_first[block + 1];
+    int32_t end = collect(list, block, place, at);
+    int32_t batches = pair_batches_sort(list->old.i, list->old.j, place, masks, at, end);
+    if (batches <= end_batch - first_batch) { // else it stays as it is
+        for (int32_t batch = first_batch; batch < end_batch; batch++) {
+            list->used[batch] = 0;
+        }
+        for (int32_t from = at; from < end; from++) {
+            int32_t k = first_batch * BATCH + place[from];
+#define X(type, name) list->name[k] = list->old.name[from];
+            PAIR_FIELDS(X)
+#undef X
+            list->used[k / BATCH]++;
+        }
+        for (int32_t batch = first_batch; batch < end_batch; batch++) {
+            pair_list_pad(list, batch, nothing);
+            pair_list_set_kind(list, batch);
+        }
+    }
+    pair_block_note(list, block);
+}
+
+/// ---- memory and state ----------------------------------------------------------------------------------------------
 /// Memory, state and bookkeeping of a list of contacts (pair_list.h).
 ///
 /// A restored list is refused unless its blocks, batches and indices could have been written by this program: contacts
 /// of a batch, and blocks of a colour, that shared a particle would let lanes or threads decide what comes out.
-#include "soil/pairs/pair_list.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { CACHE_LINE = 64 };
 
@@ -459,4 +632,148 @@ void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, i
     if (visitor->restoring && visitor->failed) {
         pair_list_clear(list); // nothing that was read is used
     }
+}
+
+/// ---- tidying -------------------------------------------------------------------------------------------------------
+/// Tidies the list: blocks are looked at by all members, sorted colour by colour, and pruned batch by batch.
+
+/// Blocks in which contacts that touch have come to be spread over more batches than they need.
+typedef struct Tidying {
+    const PairTidying *with;
+    uint8_t *pruned; ///< [particles] that have pairs in a block that is pruned
+    uint64_t *masks; ///< [particles]
+    atomic_uchar *loose; ///< [blocks]
+    atomic_int found; ///< such blocks
+} Tidying;
+
+static void find_own_loose(void *context, int member, int members)
+{
+    Tidying *self = context;
+    const PairList *list = self->with->list;
+    TeamPart part = team_part(list->block_count, member, members);
+    int found = 0;
+    for (int32_t block = part.first; block < part.end; block++) {
+        if (!self->loose[block] && pair_block_is_loose(list, block)) {
+            self->loose[block] = 1;
+        }
+        found += self->loose[block];
+    }
+    atomic_fetch_add(&self->found, found);
+}
+
+/// Blocks of one colour share no particle.
+static void tidy_own(void *context, int member, int members)
+{
+    const Tidying *self = context;
+    PairList *list = self->with->list;
+    int32_t at = team_part((int64_t)list->capacity * BATCH, member, members).first; // its own scratch
+    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
+        int32_t turn = 0;
+        for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
+            if (self->loose[block] && turn++ % members == member) {
+                pair_block_sort(list, block, self->with->place, at, self->masks, self->with->particles->capacity);
+            }
+        }
+        team_wait(self->with->team);
+    }
+}
+
+static void mark_pruned(const Tidying *self)
+{
+    const PairList *list = self->with->list;
+    memset(self->pruned, 0, (size_t)self->with->particles->count);
+    for (int32_t block = list->turn; block < list->block_count; block += PAIR_PRUNING_TICKS) {
+        for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
+            for (int32_t k = batch * BATCH; k < batch * BATCH + list->used[batch]; k++) {
+                self->pruned[list->i[k]] = self->pruned[list->j[k]] = 1;
+            }
+        }
+    }
+}
+
+/// Slack that is used up is none.
+static double left_of(float slack)
+{
+    return slack > 0.0F ? (double)slack : 0.0;
+}
+
+/// Strikes out those pairs of a batch that do not meet within the slack of both, and what they close in the tick.
+/// Returns whether there were any.
+static bool prune_batch(const Tidying *self, int32_t batch)
+{
+    PairList *list = self->with->list;
+    const Particles *p = self->with->particles;
+    bool struck = false;
+    for (int32_t k = batch * BATCH + list->used[batch] - 1; k >= batch * BATCH; k--) {
+        int32_t i = list->i[k], j = list->j[k];
+        Vec3 apart = vec3(p->x[i] - p->x[j], p->y[i] - p->y[j], p->z[i] - p->z[j]);
+        Vec3 closing = vec3(p->vx[i] - p->vx[j], p->vy[i] - p->vy[j], p->vz[i] - p->vz[j]);
+        double near = (double)p->radius[i] + (double)p->radius[j] + left_of(p->slack[i]) + left_of(p->slack[j]) +
+                      PAIR_APPROACH * self->with->dt * vec3_length(closing);
+        if (!pair_touches(list, k) && vec3_dot(apart, apart) > near * near) {
+            pair_list_strike(list, k, p->capacity);
+            struck = true;
+        }
+    }
+    return struck;
+}
+
+/// A particle that has become slow needs no more slack than one that is looked at now. What of the pairs is then too
+/// far apart goes.
+static void prune_own(void *context, int member, int members)
+{
+    const Tidying *self = context;
+    const PairList *list = self->with->list;
+    const Particles *p = self->with->particles;
+    if (member == 0) {
+        mark_pruned(self);
+    }
+    team_wait(self->with->team);
+    TeamPart part = team_part(p->count, member, members);
+    for (int32_t i = part.first; i < part.end; i++) {
+        if (self->pruned[i]) {
+            float slack = pair_slack(self->with->radius, p, i, self->with->dt);
+            p->slack[i] = p->slack[i] < slack ? p->slack[i] : slack;
+        }
+    }
+    team_wait(self->with->team);
+    for (int32_t block = list->turn; block < list->block_count; block += PAIR_PRUNING_TICKS) {
+        int32_t first = list->block_first[block];
+        TeamPart own = team_part(list->block_first[block + 1] - first, member, members);
+        bool struck = false;
+        for (int32_t batch = first + own.first; batch < first + own.end; batch++) {
+            struck = prune_batch(self, batch) || struck;
+        }
+        if (struck) {
+            atomic_store_explicit(&self->loose[block], 1, memory_order_relaxed);
+        }
+    }
+}
+
+bool pair_list_tidy(const PairTidying *with)
+{
+    PairList *list = with->list;
+    Scratch *scratch = with->scratch;
+    size_t count = (size_t)with->particles->count;
+    bool together = with->particles->count > PARTICLES_WORTH_THREADS;
+    list->turn = (list->turn + 1) % PAIR_PRUNING_TICKS;
+    Tidying tidying = {.with = with};
+    tidying.loose = scratch_take(scratch, "whether a block is loose", (size_t)list->block_count, sizeof *tidying.loose);
+    for (int32_t block = 0; block < list->block_count; block++) {
+        atomic_init(&tidying.loose[block], 0);
+    }
+    if (list->turn < list->block_count) {
+        tidying.pruned = scratch_take(scratch, "whether a particle's pairs are pruned", count, 1);
+        team_run(with->team, together, prune_own, &tidying);
+        scratch_give_back(scratch, tidying.pruned);
+    }
+    team_run(with->team, together, find_own_loose, &tidying);
+    if (atomic_load(&tidying.found) > 0) {
+        tidying.masks = scratch_take(scratch, "batches of particles", count, sizeof *tidying.masks);
+        bool room = (int64_t)pair_list_largest_block(list) * team_members(with->team) < list->capacity;
+        team_run(with->team, room && together, tidy_own, &tidying);
+        scratch_give_back(scratch, tidying.masks);
+    }
+    scratch_give_back(scratch, tidying.loose);
+    return atomic_load(&tidying.found) > 0;
 }

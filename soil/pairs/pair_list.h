@@ -28,10 +28,9 @@
 #include "data/core/state_visitor.h"
 #include "data/schema/scene_params.h"
 #include "soil/grains/neighbours.h"
-#include "soil/grains/particle_row.h"
 #include "soil/grains/particles.h"
-#include "soil/grains/search.h"
 #include "soil/law/contact_law.h"
+#include "soil/parallel/scratch.h"
 #include "soil/parallel/team.h"
 
 enum { BATCH = 16, PAIRS_PER_PARTICLE = 16 };
@@ -268,5 +267,43 @@ void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, i
 /// Room for blocks of so many batches, and half as many more. False when there is no memory.
 bool pair_visits_reserve(PairVisits *visits, int32_t batches);
 void pair_visits_destroy(PairVisits *visits);
+
+/// Sorts the contacts of a block into batches that share no particle.
+///
+/// A contact goes to the first batch that has room and holds neither of its two. Those that touch come first; those
+/// that are only near fill the room that is left in their batches, where they cost nothing, and then batches of their
+/// own, which are seldom visited.
+
+/// What a contact's place is before it has one.
+enum { PAIR_TOUCHES = -1, PAIR_NEAR = -2 };
+
+/// Contacts [first, end) of i and j. place: PAIR_TOUCHES or PAIR_NEAR; out: batch * BATCH + lane, from 0. masks:
+/// [particles] scratch. Returns the number of batches.
+int32_t pair_batches_sort(const int32_t *i, const int32_t *j, int32_t *place, uint64_t *masks, int32_t first,
+                          int32_t end);
+
+/// Notes how tight a block is that was just sorted.
+void pair_block_note(PairList *list, int32_t block);
+
+/// Keeps the blocks of the list of pairs tight.
+///
+/// Those whose contacts have come to be spread over more batches than they need are sorted anew. Each block once in
+/// PAIR_PRUNING_TICKS drops what has come apart without that one of the two was looked at.
+
+/// Ticks in which each block once drops what has come apart. Chosen.
+enum { PAIR_PRUNING_TICKS = 64 };
+
+typedef struct PairTidying {
+    PairList *list;
+    const Particles *particles; ///< whose slack may become less
+    double radius; ///< m: of a nominal particle
+    double dt; ///< s: of the tick
+    int32_t *place; ///< [contacts of the list] scratch
+    Team *team;
+    Scratch *scratch;
+} PairTidying;
+
+/// Once a tick. Returns true when contacts have changed their places.
+bool pair_list_tidy(const PairTidying *with);
 
 #endif

@@ -9,6 +9,7 @@
 #define SPADEWORK_SOIL_PAIR_TURNS_H
 
 #include "soil/pairs/pair_list.h"
+#include "soil/parallel/team.h"
 
 /// Finds which blocks lie beside each other. To be called whenever the list has got other blocks.
 void pair_turns_join(PairList *list);
@@ -31,5 +32,25 @@ PairTurn pair_turn_start(const PairList *list, uint32_t sweep, int member, int m
 int32_t pair_turn_take(PairTurn *turn);
 /// Block `block`, which was taken, is through.
 void pair_turn_finish(const PairTurn *turn, int32_t block);
+
+/// Which of the blocks, particles and ground contacts is whose, when members of a team sweep over them together.
+///
+/// A member takes the same part of every colour in every sweep, so that its particles and contacts stay in its cache:
+/// what goes from one processor to another costs more than all arithmetic. Results do not depend on the shares.
+
+/// The share of one member.
+typedef struct Share {
+    const PairList *pairs; ///< weighed (pair_list_weigh)
+    const PairList *ground; ///< contacts with the ground, by particle up to batch `ground_late`
+    int32_t ground_late;
+    int member, members;
+} Share;
+
+/// Particles of a colour: those of the member's blocks, which follow one another. Of colour NEIGHBOUR_COLOURS are those
+/// that appeared since the list was made.
+TeamPart share_particles(const Share *share, int colour);
+/// Batches of ground contacts: those of the member's particles, but for the edges; those of particles that appeared
+/// since the list was made, and late ones (colour NEIGHBOUR_COLOURS), are the first member's.
+TeamPart share_ground(const Share *share, int colour);
 
 #endif

@@ -124,12 +124,6 @@ typedef struct PaperWorker {
     bool leads; ///< does what one has to do for all
 } PaperWorker;
 
-/// Returns when all threads of the run have come here (team_wait).
-void paper_wait(const PaperWorker *worker);
-
-/// Shares the chunks out among the soil's threads, which then all do `work`.
-void paper_work(const PaperSystem *system, const PaperStep *step, double h, void (*work)(const PaperWorker *worker));
-
 /// Finds the neighbours of every particle: all that it may touch within a tick of `dt`. The particles are sorted.
 void paper_lists_build(const PaperSystem *system, double dt);
 
@@ -138,15 +132,6 @@ void paper_lists_build(const PaperSystem *system, double dt);
 void paper_solve(const PaperSystem *system, double h, bool jacobi);
 /// Notes the forces (N) of the last substep on the bodies in the probe.
 void paper_show_contacts(const PaperSystem *system, Probe *probe);
-
-/// What all contacts of a step share (paper_step.c).
-void paper_set_step(const PaperSystem *system, double h, bool jacobi, PaperStep *step);
-/// Begins a step: predicted displacements (eq. 2) in shift[0], flat contacts and the rows. All have done so when it
-/// returns.
-void paper_begin(const PaperWorker *worker);
-void paper_list_pairs(const PaperSystem *system, const PaperStep *step); ///< for gs, out of the rows
-/// Ends it (eq. 3, section 7) with the displacements `shift`.
-void paper_end(const PaperWorker *worker, const float (*shift)[4]);
 
 /// What is compiled once for each instruction set, none of which changes a bit.
 typedef struct PaperKernel {
@@ -160,11 +145,5 @@ typedef struct PaperKernel {
                     int32_t end);
 } PaperKernel;
 extern const PaperKernel paper_kernel_baseline, paper_kernel_avx2, paper_kernel_avx512;
-/// As wide as the soil's other kernels (pair_kernel_choose).
-const PaperKernel *paper_kernel_choose(const PaperSystem *system);
-
-/// Correction of a particle with displacement `shift` by its contact with a plane, into flat->correction (none: zero).
-/// Returns whether the constraint is violated (solve_paper.c).
-bool paper_correct_flat(PaperFlat *flat, const PaperStep *step, const float *shift);
 
 #endif

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "soil/published/paper_contact.h"
-#include "soil/published/paper_relax.h"
 
 /// Factors, shares and friction of the pairs between particles `i` and their neighbours in a row.
 LANES_INLINE void relate_lanes(const Paper *paper, const PaperStep *step, int32_t row, int lane, const int32_t *i,

@@ -1,3 +1,926 @@
+/// Tools pressed on the ground: which patches of a tool's surface lie in it, what the ground bears of them, and what
+/// the tool does to the ground.
+#include "soil/tool/bearing.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "data/core/constants.h"
+#include "data/core/elementary.h"
+#include "data/core/tool_geometry.h"
+#include "soil/contact/body_contact.h"
+#include "soil/ground/compact.h"
+#include "soil/ground/ground.h"
+
+/// ---- memory --------------------------------------------------------------------------------------------------------
+
+#define FARTHEST 1.0 ///< m: no tool reaches 50 m into ground, the depth at which it would yield so late
+
+void bearing_remember(const Bearing *bearing, BearingMemory *memory)
+{
+    memory->count = 0;
+    for (int k = 0; k < bearing->count; k++) {
+        const BearingPatch *patch = &bearing->patches[k];
+        if (patch->wall && patch->pushed > 0.0) {
+            memory->key[memory->count] = patch->key;
+            memory->pushed[memory->count++] = patch->pushed;
+        }
+    }
+}
+
+void bearing_recall(Bearing *bearing, const BearingMemory *memory)
+{
+    int32_t known = 0;
+    for (int k = 0; k < bearing->count; k++) {
+        BearingPatch *patch = &bearing->patches[k];
+        while (known < memory->count && memory->key[known] < patch->key) {
+            known++;
+        }
+        bool found = known < memory->count && memory->key[known] == patch->key;
+        patch->pushed = found ? memory->pushed[known] : 0.0;
+    }
+}
+
+void bearing_memory_visit(BearingMemory *memory, StateVisitor *visitor)
+{
+    int32_t count = visitor->measuring ? BEARING_PATCHES : memory->count;
+    STATE_VISIT(visitor, "bearing.count", count);
+    if (visitor->restoring) {
+        if (visitor->failed || count < 0 || count > BEARING_PATCHES) {
+            visitor->failed = true;
+            return;
+        }
+        memory->count = count;
+    }
+    state_visit_array(visitor, "bearing.key", memory->key, sizeof *memory->key, (size_t)count);
+    state_visit_array(visitor, "bearing.pushed", memory->pushed, sizeof *memory->pushed, (size_t)count);
+}
+
+bool bearing_memory_is_valid(const BearingMemory *memory)
+{
+    for (int32_t k = 0; k < memory->count; k++) {
+        bool rises = k == 0 || memory->key[k] > memory->key[k - 1];
+        if (!rises || !(memory->pushed[k] > 0.0 && memory->pushed[k] <= FARTHEST)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// ---- walls ---------------------------------------------------------------------------------------------------------
+/// What ground bears a tool's upright faces: side plates, the ends of a blade, a plate that stands in its own print.
+///
+/// The height field has no upright walls. So ground before an upright face is looked at column by column, each a prism:
+/// a patch stands before the column whose middle is a column or less before it, and is pressed as far as that one
+/// stands higher. A wall that is pushed on takes each column when it passes its middle (bearing_failure.c), and stands
+/// before the next at once.
+///
+/// The pressure grows with the way u that the patch has been pushed on since it met ground, to all of it at a fiftieth
+/// of the wall's depth (Clough and Duncan 1991: 1 % before dense sand, 2 % before medium, 4 % before loose, 5 % before
+/// clay): the passive pressure (Rankine 1857)
+///     p = q Kp + 2 c sqrt(Kp),   Kp = tan2(pi/4 + phi/2),
+/// q the weight of what stands above the patch over the length of the wedge that is lifted, d tan(pi/4 + phi/2) for a
+/// patch d deep. A wall as narrow as it is high lifts more than what is straight before it: its pressure is greater by
+///     R = 1 + (Kp - Ka)^(2/3) 1.6 / (1 + 5 l / d),   Ka = 1 / Kp,   R <= 2,
+/// l its length, d its depth (Ovesen 1964, Brinch Hansen 1966, for a wall by itself from the surface down; Duncan and
+/// Mokwa 2001 bound it by 2).
+///
+/// Ground that ends before it could fail as a wedge (a bank, a fin between two trenches) is sheared off below: what
+/// stands above a depth carries no more than b (q tan phi + c), b its breadth. A patch bears what its own height adds
+/// to the lesser of the two forces, the wedge's and that.
+///
+/// A wall that slides along comes before fresh ground, which is not pressed yet: u falls over the way FRESH.
+///
+/// Grains that have fallen between a wall and the ground that it is pushed into are part of that ground (absorb.c):
+/// between two things that are both unyielding they would carry any force.
+///
+/// Ground that has been pressed comes back by a fifth of the way, so that a wall that is let go is hardly thrown back.
+
+/// Pressed soil is so much stiffer when it is let go (oedometer: three to ten times). Chosen; see test_soil_walls.
+#define UNLOADING 5.0
+/// Columns: ground that goes on so far before a wall counts as going on for ever. Chosen: 4 m, twice the longest wedge
+/// before a wall of 1 m.
+enum { FAR_AHEAD = 40 };
+#define MOBILISED 0.02 ///< of a wall's depth: the way with which ground before it bears all that it can
+#define ENDLESS   1e6 ///< m: that is its breadth
+#define WIDEST    2.0 ///< of R
+#define FRESH     0.3 ///< m. Chosen: half of what a bucket's side plate has in the ground
+
+enum { WAYS = 6 }; ///< along the tool's axes, and against them
+
+Vec3 bearing_level_way(const BearingPatch *patch)
+{
+    double size = same_hypot(patch->out.x, patch->out.y);
+    return vec3(patch->out.x / size, patch->out.y / size, 0.0);
+}
+
+double bearing_reach(const Ground *ground, Vec3 way)
+{
+    return 0.5 * ground->spacing * (fabs(way.x) + fabs(way.y));
+}
+
+double bearing_half_height(const Footing *footing, const BearingPatch *patch)
+{
+    const Mat3 *turn = &footing->tool.motion.frame.rotation;
+    return fabs(mat3_mul(turn, patch->along_local).z) + fabs(mat3_mul(turn, patch->across_local).z);
+}
+
+/// Extent of all walls of a footing that look one way.
+typedef struct Extent {
+    Vec3 along; ///< level
+    double low, high; ///< m along it
+    double deep; ///< m
+    double passive, wider; ///< how much more it bears, before ground of that Kp; 0: not found yet
+} Extent;
+
+static int way_of(const BearingPatch *patch)
+{
+    const double out[3] = {patch->out_local.x, patch->out_local.y, patch->out_local.z};
+    int axis = fabs(out[0]) > fabs(out[1]) ? 0 : 1;
+    axis = fabs(out[2]) > fabs(out[axis]) ? 2 : axis;
+    return 2 * axis + (out[axis] > 0.0 ? 1 : 0);
+}
+
+static void widen(Extent *extent, const Footing *footing, const BearingPatch *patch)
+{
+    const Mat3 *turn = &footing->tool.motion.frame.rotation;
+    if (!(extent->deep > 0.0)) {
+        Vec3 way = bearing_level_way(patch);
+        *extent = (Extent){.along = vec3(-way.y, way.x, 0.0), .low = HUGE_VAL, .high = -HUGE_VAL};
+    }
+    double at = vec3_dot(patch->at, extent->along);
+    double half = fabs(vec3_dot(mat3_mul(turn, patch->along_local), extent->along)) +
+                  fabs(vec3_dot(mat3_mul(turn, patch->across_local), extent->along));
+    extent->low = fmin(extent->low, at - half);
+    extent->high = fmax(extent->high, at + half);
+    extent->deep = fmax(extent->deep, patch->ahead);
+}
+
+bool bearing_look_ahead(const Footing *footing, BearingPatch *patch, Vec3 way)
+{
+    const Ground *ground = footing->ground;
+    Vec3 before = vec3_madd(patch->at, bearing_reach(ground, way), way);
+    ground_column_at(ground, before.x, before.y, &patch->row, &patch->column);
+    double height = (double)ground->height[ground_index(ground, patch->row, patch->column)];
+    patch->ahead = height - (patch->at.z - bearing_half_height(footing, patch));
+    patch->wall = patch->ahead > 0.0 && bearing_has_ground(footing, before, height);
+    return patch->wall;
+}
+
+/// Ground before a patch, from the column that it stands before on.
+typedef struct Ahead {
+    double mean; ///< m: height above the patch's foot, over the length of the wedge
+    double breadth; ///< m: how far it stands higher than that; ENDLESS when it does not end
+} Ahead;
+
+static Ahead measure_ahead(const Ground *ground, const BearingPatch *patch, double foot, double wedge)
+{
+    Vec3 way = bearing_level_way(patch);
+    double x = ground->origin_x + patch->column * ground->spacing;
+    double y = ground->origin_y + patch->row * ground->spacing, sum = 0.0, size = ground->spacing;
+    int counted = 0;
+    for (int k = 0; k < FAR_AHEAD; k++) {
+        int row, column;
+        ground_column_at(ground, x + k * size * way.x, y + k * size * way.y, &row, &column);
+        double rise = (double)ground->height[ground_index(ground, row, column)] - foot;
+        if (rise <= 0.0) {
+            return (Ahead){sum / counted, k * size};
+        }
+        if (counted == 0 || k * size < wedge) {
+            sum += rise;
+            counted++;
+        }
+    }
+    return (Ahead){sum / counted, ENDLESS};
+}
+
+/// How much more a wall bears for what it lifts beside it.
+static double widening(Extent *extent, double passive)
+{
+    if (extent->passive != passive) {
+        double length = extent->high - extent->low;
+        double over = fmax(0.0, passive - 1.0 / passive),
+               more = same_cbrt(over * over) * 1.6 / (1.0 + 5.0 * length / extent->deep);
+        extent->passive = passive;
+        extent->wider = fmin(WIDEST, 1.0 + more);
+    }
+    return extent->wider;
+}
+
+/// What ground before a wall carries, all above a depth together.
+typedef struct Passive {
+    double cohesive; ///< Pa: of the wedge's pressure, the same at all depths
+    double weighty; ///< Pa a metre of depth
+    double wider; ///< R
+    double foot, foot_weighty; ///< N/m, and a metre of depth: of what stands on a foot that is sheared
+} Passive;
+
+/// N a metre of the wall's length.
+static double force_above(const Passive *passive, double depth)
+{
+    double wedge = passive->wider * depth * (passive->cohesive + 0.5 * passive->weighty * depth);
+    return depth > 0.0 ? fmin(wedge, passive->foot + passive->foot_weighty * depth) : 0.0;
+}
+
+static void find_capacity(const Footing *footing, Extent *extent, BearingFactors *factors, BearingPatch *patch)
+{
+    const Ground *ground = footing->ground;
+    double half = bearing_half_height(footing, patch), foot = patch->at.z - half;
+    double above = fmax(0.5 * patch->ahead, patch->ahead - half); // m, of the middle of what is in the ground
+    GroundProfile profile = ground_profile_above(ground, patch->row, patch->column, foot + patch->ahead - above);
+    const SoilParams *soil = &ground->soils[profile.soil];
+    BearingGround before = {soil, profile.density, profile.firmness};
+    bearing_find_factors(factors, soil, fmax(0.0, -patch->out.z));
+    double steep = factors->passive;
+    Ahead ahead = measure_ahead(ground, patch, foot, patch->ahead * steep);
+    double weight = profile.weight / above; // N/m3
+    Passive passive = {.cohesive = bearing_capacity_by(factors, &before, 0.0, 0.0),
+                       .wider = widening(extent, steep * steep),
+                       .foot = ahead.breadth * bearing_cohesion(&before),
+                       .foot_weighty = ahead.breadth * weight * factors->tangent};
+    passive.weighty = bearing_capacity_by(factors, &before, 0.0, weight) - passive.cohesive;
+    patch->soil = profile.soil;
+    patch->rubbing = factors->rubbing;
+    patch->crushing = 2.0 * soil->cohesion * steep;
+    patch->yielding = MOBILISED * extent->deep;
+    patch->capacity =
+        (force_above(&passive, ahead.mean) - force_above(&passive, ahead.mean - 2.0 * half)) / (2.0 * half);
+}
+
+void bearing_find_walls(Bearing *bearing, const Footing *footing)
+{
+    Extent extents[WAYS] = {{.deep = 0.0}};
+    BearingFactors factors = {.soil = NULL};
+    for (int k = footing->first; k < footing->first + footing->count; k++) {
+        BearingPatch *patch = &bearing->patches[k];
+        if (patch->wall) {
+            widen(&extents[way_of(patch)], footing, patch);
+        }
+    }
+    for (int k = footing->first; k < footing->first + footing->count; k++) {
+        BearingPatch *patch = &bearing->patches[k];
+        if (patch->wall) {
+            find_capacity(footing, &extents[way_of(patch)], &factors, patch);
+        }
+    }
+}
+
+void bearing_push_wall(BearingPatch *patch, Vec3 velocity, double h)
+{
+    double approach = vec3_dot(velocity, patch->out);
+    double slip = h * vec3_length(vec3_madd(velocity, -approach, patch->out));
+    double pushed = patch->pushed / (1.0 + slip / FRESH) + h * approach * (approach > 0.0 ? 1.0 : UNLOADING);
+    patch->fails = pushed > patch->yielding;
+    patch->pushed = fmax(0.0, fmin(patch->yielding, pushed));
+    patch->pressure = patch->capacity * patch->pushed / patch->yielding;
+}
+
+static bool is_pressed(const Bearing *bearing, const BearingPatch *patch)
+{
+    return patch->wall && patch->pushed > 0.0 && bearing->footings[patch->footing].tray == NULL;
+}
+
+void bearing_find_pressed(const Bearing *bearing, PressedWalls *walls)
+{
+    walls->low[0] = walls->low[1] = HUGE_VAL;
+    walls->high[0] = walls->high[1] = -HUGE_VAL;
+    walls->count = 0;
+    for (int k = 0; k < bearing->count; k++) {
+        const BearingPatch *patch = &bearing->patches[k];
+        if (is_pressed(bearing, patch)) {
+            walls->low[0] = fmin(walls->low[0], patch->at.x);
+            walls->low[1] = fmin(walls->low[1], patch->at.y);
+            walls->high[0] = fmax(walls->high[0], patch->at.x);
+            walls->high[1] = fmax(walls->high[1], patch->at.y);
+            walls->patches[walls->count++] = (int16_t)k;
+        }
+    }
+    for (int k = walls->count - 1; k >= 0; k--) {
+        const BearingPatch *here = &bearing->patches[walls->patches[k]], *after = here;
+        if (k + 1 < walls->count) {
+            after = &bearing->patches[walls->patches[k + 1]];
+        }
+        bool same = after != here && after->footing == here->footing && bearing_face_of(after) == bearing_face_of(here);
+        walls->next[k] = same ? walls->next[k + 1] : (int16_t)(k + 1);
+    }
+}
+
+/// True when a place lies beside a patch, in its plane, by no more than `beside` m.
+static bool is_beside(const Footing *footing, const BearingPatch *patch, Vec3 to, double beside)
+{
+    const Mat3 *turn = &footing->tool.motion.frame.rotation;
+    const Vec3 sides[2] = {mat3_mul(turn, patch->along_local), mat3_mul(turn, patch->across_local)};
+    bool inside = true;
+    for (int k = 0; k < 2; k++) {
+        double half = vec3_length(sides[k]);
+        inside = inside && fabs(vec3_dot(to, sides[k])) <= half * (half + beside);
+    }
+    return inside;
+}
+
+bool bearing_catches(const Bearing *bearing, const PressedWalls *walls, Vec3 at, double radius)
+{
+    double reach = 4.0 * radius;
+    if (at.x < walls->low[0] - reach || at.x > walls->high[0] + reach || at.y < walls->low[1] - reach ||
+        at.y > walls->high[1] + reach) {
+        return false;
+    }
+    for (int k = 0; k < walls->count;) {
+        const BearingPatch *patch = &bearing->patches[walls->patches[k]];
+        double off = vec3_dot(vec3_sub(at, patch->at), patch->out);
+        int end = off > 0.0 && off <= 2.0 * radius ? walls->next[k] : k;
+        for (int one = k; one < end; one++) {
+            patch = &bearing->patches[walls->patches[one]];
+            if (is_beside(&bearing->footings[patch->footing], patch, vec3_sub(at, patch->at), radius)) {
+                return true;
+            }
+        }
+        k = walls->next[k];
+    }
+    return false;
+}
+
+/// ---- patches -------------------------------------------------------------------------------------------------------
+/// Finds which patches of a tool's surface lie in the ground.
+///
+/// Each side of a piece is cut into patches of at most PATCH a side, each face at its ends likewise; a patch counts
+/// with its middle. Patches that may come to lie in the ground are found once a tick, for the motion of all of it, in
+/// the site and in each tray; a tray is looked at in its own frame, where its load lies still. A tool is the union of
+/// its pieces: patches inside another piece are left out, and where two pieces share a face only the first has it.
+///
+/// A face that looks down lies on the surface. Beside a hole that has upright walls the surface between two columns is
+/// a ramp: a face that looks down does not rest on that, but on the column below it. What upright faces stand before is
+/// found column by column (bearing_wall.c), but for the front of a cutting edge: what is ahead of that is cut.
+
+#define PATCH  0.08 ///< m
+#define SKIN   1e-3 ///< m beside a face: there another piece is looked for
+#define FACING 0.2 ///< a face counts wholly from this cosine to the ground's normal on
+#define NEAR   0.3 ///< m: pieces whose corners are all so far above the ground are left out
+#define MARGIN 0.1 ///< m: patches so far above the ground, and farther by what they move, are left out
+#define MOVES  0.02 ///< m/s: an edge that goes faster cuts
+/// Cosine: ground that is steeper, and leans more from a face, is a wall beside it. Chosen; see test_soil_bearing.
+#define LEANS 0.7
+#define BARE  0.01 ///< m: a thinner layer on a tray's floor bears nothing. Chosen: a shovel's scrape
+enum { MOST_PATCHES = 24 };
+/// Bits of a patch's key from the lowest: its number on its face, the face, the piece, the ground, the body.
+enum { KEY_FACE = 10, KEY_PIECE = 14, KEY_GROUND = 19, KEY_BODY = 21 };
+static_assert((int)MOST_PATCHES * (int)MOST_PATCHES <= 1 << KEY_FACE, "a face's patches fit into the key");
+static_assert((int)TOOL_MAX_CORNERS + 2 <= 1 << (KEY_PIECE - KEY_FACE), "a piece's faces fit into the key");
+static_assert((int)TOOL_MAX_PIECES <= 1 << (KEY_GROUND - KEY_PIECE), "a tool's pieces fit into the key");
+static_assert((int)SOIL_MAX_TRAYS + 1 <= 1 << (KEY_BODY - KEY_GROUND), "the grounds fit into the key");
+
+uint32_t bearing_face_of(const BearingPatch *patch)
+{
+    return patch->key >> KEY_FACE;
+}
+
+/// Height of the highest of the columns around a place.
+static double highest_around(const Ground *ground, Vec3 at)
+{
+    int row, column;
+    ground_column_at(ground, at.x, at.y, &row, &column);
+    double highest = -HUGE_VAL;
+    for (int r = row > 0 ? row - 1 : 0; r <= row + 1 && r < ground->rows; r++) {
+        for (int c = column > 0 ? column - 1 : 0; c <= column + 1 && c < ground->columns; c++) {
+            highest = fmax(highest, (double)ground->height[ground_index(ground, r, c)]);
+        }
+    }
+    return highest;
+}
+
+static bool is_near(const Ground *ground, const SoilTool *tool, const ToolPiece *piece)
+{
+    for (int c = 0; c < 2 * piece->corner_count; c++) {
+        const double *corner = piece->corners[c / 2];
+        Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
+        if (at.z < highest_around(ground, at) + NEAR) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// True when the point is on the outside of the tool and no piece before this one has it.
+static bool is_surface(const ToolShape *shape, int piece, Vec3 local, Vec3 out)
+{
+    Vec3 outside = vec3_madd(local, SKIN, out), inside = vec3_madd(local, -SKIN, out);
+    for (int k = 0; k < shape->piece_count; k++) {
+        const ToolPiece *other = &shape->pieces[k];
+        if (k != piece && (tool_piece_holds(other, outside) || (k < piece && tool_piece_holds(other, inside)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_at_edge(const Ground *ground, const SoilTool *tool, Vec3 local)
+{
+    double reach = ground->spacing, x = local.x - tool->shape->edge[0], z = local.z - tool->shape->edge[1];
+    return tool->cuts && fabs(x) <= reach && fabs(z) <= reach &&
+           fabs(local.y) <= 0.5 * tool->shape->edge_width + reach && same_hypot(x, z) < reach;
+}
+
+/// Where the ground is looked at: right there; for an edge that cuts its way, behind it, where it has been.
+static Vec3 probe_of(const Ground *ground, const SoilTool *tool, const BearingPatch *patch)
+{
+    Vec3 velocity =
+        vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(patch->at, tool->motion.center)));
+    Vec3 at = patch->under;
+    double square = velocity.x * velocity.x + velocity.y * velocity.y;
+    if (!patch->edge || square < MOVES * MOVES) {
+        return at;
+    }
+    double back = ground->spacing / sqrt(square);
+    return vec3(at.x - back * velocity.x, at.y - back * velocity.y, at.z);
+}
+
+/// Height of the column that a face which looks down rests on beside a wall: the nearest, if the tool is over its
+/// middle, else the lowest around.
+static double column_below(const Footing *footing, Vec3 at)
+{
+    const Ground *ground = footing->ground;
+    int row, column;
+    ground_column_at(ground, at.x, at.y, &row, &column);
+    double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
+    double height = (double)ground->height[ground_index(ground, row, column)];
+    Vec3 inside = pose_apply_inverse(&footing->tool.motion.frame, vec3(x, y, at.z + SKIN));
+    if (tool_is_within(footing->tool.shape, inside, SKIN)) {
+        return height;
+    }
+    int beside = at.x > x ? 1 : -1, beyond = at.y > y ? 1 : -1;
+    for (int k = 1; k < 4; k++) {
+        int r = row + (k & 2 ? beyond : 0), c = column + (k & 1 ? beside : 0);
+        if (r >= 0 && r < ground->rows && c >= 0 && c < ground->columns) {
+            height = fmin(height, (double)ground->height[ground_index(ground, r, c)]);
+        }
+    }
+    return height;
+}
+
+double bearing_height(const Footing *footing, Vec3 at, Vec3 out, Vec3 *normal)
+{
+    double height = ground_surface(footing->ground, at.x, at.y, normal);
+    if (out.z < -BEARING_WALL && normal->z < LEANS && -vec3_dot(out, *normal) < LEANS) {
+        height = column_below(footing, at);
+        *normal = vec3(0.0, 0.0, 1.0);
+    }
+    return height;
+}
+
+bool bearing_has_ground(const Footing *footing, Vec3 at, double height)
+{
+    const Tray *tray = footing->tray;
+    if (tray == NULL) {
+        return true;
+    }
+    double floor = tray->params.floor;
+    return fabs(at.x) < 0.5 * tray->params.length && fabs(at.y) < 0.5 * tray->params.width && height > floor + BARE &&
+           at.z > floor - TRAY_WALL;
+}
+
+void bearing_follow_patch(BearingPatch *patch, const Footing *footing)
+{
+    const SoilTool *tool = &footing->tool;
+    patch->at = pose_apply(&tool->motion.frame, patch->local);
+    patch->out = mat3_mul(&tool->motion.frame.rotation, patch->out_local);
+    const Mat3 *turn = &tool->motion.frame.rotation;
+    patch->under = vec3_madd(patch->at, patch->inward, vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]));
+    patch->pressure = 0.0;
+    patch->fails = false;
+    patch->weight = patch->wall ? 1.0 : 0.0;
+    if (patch->upright) {
+        return;
+    }
+    Vec3 probe = probe_of(footing->ground, tool, patch), normal;
+    double height = bearing_height(footing, probe, patch->out, &normal);
+    patch->depth = (height - patch->at.z) * normal.z;
+    double facing = -vec3_dot(patch->out, normal);
+    if (patch->depth > 0.0 && bearing_has_ground(footing, patch->at, height)) {
+        patch->weight = fmax(0.0, fmin(1.0, facing / FACING));
+    }
+}
+
+/// A piece of a tool whose faces are cut into patches.
+typedef struct Face {
+    Bearing *bearing; ///< takes the patches
+    const Ground *ground;
+    const SoilTool *tool;
+    int footing, piece; ///< their numbers
+    double reach; ///< m: patches so far above the ground are left out
+    Vec3 way; ///< that it looks along, level, if it may be upright
+    uint32_t key; ///< of its first patch
+} Face;
+
+/// Of a patch at the sides of a tool with side plates. A wall that the plates have cut is known to a column: it is felt
+/// from there on.
+static double inward_of(const Ground *ground, const SoilTool *tool, const BearingPatch *patch)
+{
+    double beyond = fabs(patch->local.y) - fmax(0.0, 0.5 * tool->shape->edge_width - ground->spacing);
+    bool beside = tool->cuts && beyond > 0.0 && tool_has_side_plates(tool->shape);
+    return beside ? -copysign(beyond, patch->local.y) : 0.0;
+}
+
+/// True when a patch that looks down may come to lie in the ground in this tick. Of a house beside a truck a thousand
+/// patches are lower than what its bed holds, and beside the bed.
+static bool may_rest(const Face *face, Vec3 at)
+{
+    const Tray *tray = face->bearing->footings[face->footing].tray;
+    if (tray != NULL &&
+        (fabs(at.x) > 0.5 * tray->params.length + face->reach || fabs(at.y) > 0.5 * tray->params.width + face->reach ||
+         at.z < tray->params.floor - TRAY_WALL - face->reach)) {
+        return false;
+    }
+    return at.z <= ground_height(face->ground, at.x, at.y) + face->reach;
+}
+
+/// Adds patch k of a face, with its middle at `local`, when it may come to lie in the ground. `patch` has what all of
+/// the face have in common.
+static void try_patch(const Face *face, int k, Vec3 local, BearingPatch *patch)
+{
+    Bearing *bearing = face->bearing;
+    const SoilTool *tool = face->tool;
+    patch->local = local;
+    patch->edge = is_at_edge(face->ground, tool, local);
+    patch->at = pose_apply(&tool->motion.frame, local);
+    patch->upright = patch->out.z >= -BEARING_WALL && !(patch->edge && fabs(patch->out_local.y) < BEARING_WALL);
+    patch->wall = false;
+    bool meets = patch->upright ? bearing_look_ahead(&bearing->footings[face->footing], patch, face->way)
+                                : may_rest(face, patch->at);
+    if (!meets || !is_surface(tool->shape, face->piece, local, patch->out_local)) {
+        return;
+    }
+    assert(bearing->count < BEARING_PATCHES); // what has no room feels no ground
+    if (bearing->count == BEARING_PATCHES) {
+        return;
+    }
+    patch->key = face->key + (uint32_t)k;
+    patch->footing = face->footing;
+    patch->inward = inward_of(face->ground, tool, patch);
+    bearing->patches[bearing->count++] = *patch;
+}
+
+static int patches_of(double length)
+{
+    int count = (int)ceil(length / PATCH);
+    return count < 1 ? 1 : count > MOST_PATCHES ? MOST_PATCHES : count;
+}
+
+/// Begins a face: finds where it looks. False when that is up: such a face bears nothing.
+static bool begin_face(Face *face, BearingPatch *patch)
+{
+    patch->out = mat3_mul(&face->tool->motion.frame.rotation, patch->out_local);
+    if (patch->out.z >= -BEARING_WALL) {
+        face->way = bearing_level_way(patch);
+    }
+    return patch->out.z <= FACING;
+}
+
+static void try_side(Face *face, int side)
+{
+    const ToolPiece *piece = &face->tool->shape->pieces[face->piece];
+    const double *a = piece->corners[side], *b = piece->corners[(side + 1) % piece->corner_count];
+    double ex = b[0] - a[0], ez = b[1] - a[1], length = sqrt(ex * ex + ez * ez), width = piece->y_max - piece->y_min;
+    int n = patches_of(length), m = patches_of(width);
+    BearingPatch patch = {.out_local = vec3(ez / length, 0.0, -ex / length),
+                          .along_local = vec3(0.5 * ex / n, 0.0, 0.5 * ez / n),
+                          .across_local = vec3(0.0, 0.5 * width / m, 0.0),
+                          .area = length * width / (n * m)};
+    if (!begin_face(face, &patch)) {
+        return;
+    }
+    for (int k = 0; k < n * m; k++) {
+        double u = (k / m + 0.5) / n, v = (k % m + 0.5) / m;
+        try_patch(face, k, vec3(a[0] + u * ex, piece->y_min + v * width, a[1] + u * ez), &patch);
+    }
+}
+
+/// The polygon at an end of a piece: patches of its bounding rectangle whose middle lies in it.
+static void try_end(Face *face, bool left)
+{
+    const ToolPiece *piece = &face->tool->shape->pieces[face->piece];
+    Vec3 out = vec3(0.0, left ? 1.0 : -1.0, 0.0);
+    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+    for (int c = 0; c < piece->corner_count; c++) {
+        for (int axis = 0; axis < 2; axis++) {
+            low[axis] = fmin(low[axis], piece->corners[c][axis]);
+            high[axis] = fmax(high[axis], piece->corners[c][axis]);
+        }
+    }
+    int n = patches_of(high[0] - low[0]), m = patches_of(high[1] - low[1]);
+    double dx = (high[0] - low[0]) / n, dz = (high[1] - low[1]) / m, y = left ? piece->y_max : piece->y_min;
+    BearingPatch patch = {.out_local = out,
+                          .along_local = vec3(0.5 * dx, 0.0, 0.0),
+                          .across_local = vec3(0.0, 0.0, 0.5 * dz),
+                          .area = dx * dz};
+    if (!begin_face(face, &patch)) {
+        return;
+    }
+    for (int k = 0; k < n * m; k++) {
+        Vec3 local = vec3(low[0] + (k / m + 0.5) * dx, y, low[1] + (k % m + 0.5) * dz);
+        if (tool_piece_holds(piece, vec3_madd(local, -SKIN, out))) {
+            try_patch(face, k, local, &patch);
+        }
+    }
+}
+
+/// Finds the patches of a footing, whose tool is as it is seen from its ground. `key`: of its first patch.
+static void find_of_footing(Bearing *bearing, int index, uint32_t key, double dt)
+{
+    const Footing *footing = &bearing->footings[index];
+    const SoilTool *tool = &footing->tool;
+    Vec3 middle;
+    double size = 2.0 * tool_bounding_sphere(tool->shape, &middle);
+    double reach = MARGIN + dt * (vec3_length(tool->motion.velocity) + size * vec3_length(tool->motion.spin));
+    for (int k = 0; k < tool->shape->piece_count; k++) {
+        const ToolPiece *piece = &tool->shape->pieces[k];
+        if (!is_near(footing->ground, tool, piece)) {
+            continue;
+        }
+        Face face = {.bearing = bearing,
+                     .ground = footing->ground,
+                     .tool = tool,
+                     .footing = index,
+                     .piece = k,
+                     .reach = reach,
+                     .key = key + ((uint32_t)k << KEY_PIECE)};
+        for (int side = 0; side < piece->corner_count; side++) {
+            try_side(&face, side);
+            face.key += 1U << KEY_FACE;
+        }
+        try_end(&face, false);
+        face.key += 1U << KEY_FACE;
+        try_end(&face, true);
+    }
+}
+
+/// True when a tool is so near to a tray that it may touch what is settled in it.
+static bool is_over(const Tray *tray, const SoilTool *tool)
+{
+    Vec3 middle;
+    double radius = tool_bounding_sphere(tool->shape, &middle);
+    Vec3 at = pose_apply_inverse(&tray->frame, pose_apply(&tool->motion.frame, middle));
+    return fabs(at.x) < 0.5 * tray->params.length + radius && fabs(at.y) < 0.5 * tray->params.width + radius &&
+           at.z > -TRAY_WALL - radius;
+}
+
+static void add_footing(Bearing *bearing, const Footing *footing, uint32_t key, double dt)
+{
+    int index = bearing->footing_count++;
+    bearing->footings[index] = *footing;
+    bearing->footings[index].first = bearing->count;
+    find_of_footing(bearing, index, key, dt);
+    bearing->footings[index].count = bearing->count - bearing->footings[index].first;
+}
+
+void bearing_find_patches(Bearing *bearing, const Grounds *grounds, const BearingMemory *memory,
+                          const SolverBody *bodies, int body_count, double dt)
+{
+    bearing->tick = dt;
+    bearing->count = bearing->footing_count = 0;
+    for (int b = 0; b < body_count; b++) {
+        const SoilTool *tool = &bodies[b].tool;
+        uint32_t key = (uint32_t)b << KEY_BODY;
+        if (!tool->cuts && !tool->presses) {
+            continue;
+        }
+        add_footing(bearing, &(Footing){.body = b, .ground = grounds->site, .tool = *tool}, key, dt);
+        for (int t = 0; t < grounds->tray_count; t++) {
+            const Tray *tray = &grounds->trays[t];
+            if (is_over(tray, tool)) {
+                Footing footing = {.body = b, .ground = tray->ground, .tray = tray, .tool = tray_see_tool(tray, tool)};
+                add_footing(bearing, &footing, key + ((uint32_t)(t + 1) << KEY_GROUND), dt);
+            }
+        }
+    }
+    bearing_recall(bearing, memory);
+    for (int f = 0; f < bearing->footing_count; f++) {
+        bearing_find_walls(bearing, &bearing->footings[f]);
+    }
+}
+
+/// ---- failure -------------------------------------------------------------------------------------------------------
+/// What a tool that presses on the ground does to it, at the end of a tick: loose soil under it compacts, ground that
+/// has failed gives way to the side. A tool sinks only so: it never passes through ground.
+///
+/// Ground at its capacity under a plate flows out beside it and is heaved there (Prandtl's mechanism); what flows is
+/// no longer bank soil. The surface under each failing patch is lowered to where the patch is, by the weights of the
+/// bilinear surface, and the quanta taken there are spread over the ground beside what the tool rests on, on the side
+/// that the patch presses to.
+///
+/// Before a wall whole columns give way, when it has passed their middle: they sink to its foot, and the wall stands
+/// before the next ones. So the ground before it is never eaten ahead of it. What they held is heaved before the wall.
+
+#define SINKING 0.005 ///< m: loose soil compacts by no more in a tick. Chosen; see test_soil_bearing
+#define GIVING  0.05 ///< m: failed ground gives way by no more in a tick. Chosen; see test_soil_bearing
+/// Sine of the lean from which on a face pushes soil to the side it leans to. Chosen; see test_soil_bearing.
+#define SIDEWAYS 0.3
+/// m: what a wall has passed may stand so much above its foot. Chosen: less than a grain's layer
+#define THINNEST 1e-3
+#define HEAVE    0.5 ///< m: widest strip beside a tool that is heaved. Chosen; see test_soil_bearing
+
+static double depth_of(const Footing *footing, const BearingPatch *patch, Vec3 *normal)
+{
+    return (bearing_height(footing, patch->under, patch->out, normal) - patch->at.z) * normal->z;
+}
+
+static void compact_under(const Footing *footing, const BearingPatch *patch)
+{
+    Ground *ground = footing->ground;
+    Vec3 normal;
+    double depth = depth_of(footing, patch, &normal);
+    if (patch->out.z > -BEARING_WALL || depth <= 0.0 || bearing_is_beyond(footing, patch->under)) {
+        return;
+    }
+    int row, column;
+    ground_column_at(ground, patch->under.x, patch->under.y, &row, &column);
+    ground_compact(ground, row, column, patch->pressure, footing_width(footing), fmin(SINKING, 0.5 * depth));
+}
+
+/// Where the soil goes: beyond the footing's rectangle, towards where the face leans, or by the shortest way.
+static void find_way(const Footing *footing, const BearingPatch *patch, double size, double *x, double *y)
+{
+    double at[2] = {patch->at.x * footing->cover.x[0] + patch->at.y * footing->cover.x[1],
+                    patch->at.x * footing->cover.y[0] + patch->at.y * footing->cover.y[1]};
+    double out[2] = {patch->out.x * footing->cover.x[0] + patch->out.y * footing->cover.x[1],
+                     patch->out.x * footing->cover.y[0] + patch->out.y * footing->cover.y[1]};
+    int axis = fabs(out[0]) > fabs(out[1]) ? 0 : 1;
+    bool up = out[axis] > 0.0;
+    if (fabs(out[axis]) < SIDEWAYS) {
+        double nearest = HUGE_VAL;
+        for (int k = 0; k < 4; k++) {
+            double way = k % 2 ? footing->cover.high[k / 2] - at[k / 2] : at[k / 2] - footing->cover.low[k / 2];
+            if (way < nearest) {
+                nearest = way;
+                axis = k / 2;
+                up = k % 2 != 0;
+            }
+        }
+    }
+    at[axis] = up ? footing->cover.high[axis] + size : footing->cover.low[axis] - size;
+    *x = at[0] * footing->cover.x[0] + at[1] * footing->cover.y[0];
+    *y = at[0] * footing->cover.x[1] + at[1] * footing->cover.y[1];
+}
+
+void bearing_move_aside(Ground *ground, int row, int column, double depth, double x, double y, double size)
+{
+    if (depth <= 0.0) {
+        return;
+    }
+    double floor_height = (double)ground->height[ground_index(ground, row, column)] - depth;
+    int index;
+    double loose;
+    int64_t mass =
+        ground_cut(ground, row, column, fmax(floor_height, ground_lowest(ground, row, column)), &index, &loose);
+    ground_stop_at_fixture(ground, row, column, &x, &y);
+    ground_spread(ground, x, y, size, index, mass);
+}
+
+/// Lowers the surface at a patch to where the ground still bears its pressure.
+static void give_way(const Footing *footing, const BearingPatch *patch)
+{
+    Ground *ground = footing->ground;
+    Vec3 normal;
+    double drop = (depth_of(footing, patch, &normal) - patch->pressure / BEARING_MODULUS) / normal.z;
+    if (drop <= 0.0) {
+        return;
+    }
+    drop = fmin(drop, GIVING);
+    double u = (patch->under.x - ground->origin_x) / ground->spacing,
+           v = (patch->under.y - ground->origin_y) / ground->spacing;
+    u = fmax(0.0, fmin(u, ground->columns - 1.001));
+    v = fmax(0.0, fmin(v, ground->rows - 1.001));
+    int column = (int)u, row = (int)v;
+    double weight[4], squares = 0.0;
+    for (int k = 0; k < 4; k++) {
+        int index = ground_index(ground, row + k / 2, column + k % 2);
+        bool above = (double)ground->height[index] > patch->at.z;
+        weight[k] = above ? (k % 2 ? u - column : 1.0 - u + column) * (k / 2 ? v - row : 1.0 - v + row) : 0.0;
+        squares += weight[k] * weight[k];
+    }
+    double size = fmax(2.0 * ground->spacing, fmin(footing_width(footing), HEAVE)), x, y;
+    find_way(footing, patch, 0.5 * (size + ground->spacing), &x, &y);
+    for (int k = 0; k < 4 && squares > 0.0; k++) {
+        double height = (double)ground->height[ground_index(ground, row + k / 2, column + k % 2)];
+        double depth = fmin(drop * weight[k] / squares, height - patch->at.z);
+        if (depth > 0.0 && weight[k] > 0.0) {
+            bearing_move_aside(ground, row + k / 2, column + k % 2, depth, x, y, size);
+        }
+    }
+}
+
+/// Lowers the column that a wall has passed to the wall's foot, and heaves what it held before the wall.
+static void sweep(const Footing *footing, const BearingPatch *patch, double dt)
+{
+    Ground *ground = footing->ground;
+    const SoilTool *tool = &footing->tool;
+    Vec3 way = bearing_level_way(patch), arm = vec3_sub(patch->at, tool->motion.center);
+    Vec3 behind = vec3_madd(patch->at, -bearing_reach(ground, way), way);
+    int row, column;
+    ground_column_at(ground, behind.x, behind.y, &row, &column);
+    Vec3 middle =
+        vec3(ground->origin_x + column * ground->spacing, ground->origin_y + row * ground->spacing, patch->at.z);
+    Vec3 velocity = vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, arm));
+    double moved = fmax(0.0, dt * vec3_dot(velocity, patch->out));
+    bool passed = vec3_dot(vec3_sub(patch->at, middle), way) >= 0.0;
+    double beyond = nextafter(moved, HUGE_VAL);
+    if (!passed || bearing_is_beyond(footing, behind) ||
+        !tool_is_within(tool->shape, pose_apply_inverse(&tool->motion.frame, middle), beyond)) {
+        return;
+    }
+    double foot = fmax(patch->at.z - bearing_half_height(footing, patch), ground->base);
+    double size = fmax(2.0 * ground->spacing, fmin(patch->ahead, HEAVE)), before = 0.5 * (size + ground->spacing);
+    double x = patch->at.x + before * way.x, y = patch->at.y + before * way.y;
+    for (int layer = 0; layer < GROUND_LAYERS; layer++) {
+        double height = (double)ground->height[ground_index(ground, row, column)];
+        if (height - foot < THINNEST) {
+            return;
+        }
+        double bottom = fmax(foot, ground_top_bottom(ground, row, column));
+        bearing_move_aside(ground, row, column, height - bottom, x, y, size);
+    }
+}
+
+/// A level rectangle along a way around a patch, and behind it by a column.
+static GroundCover cover_of(const Footing *footing, const BearingPatch *patch, Vec3 way)
+{
+    const Mat3 *turn = &footing->tool.motion.frame.rotation;
+    Vec3 a = mat3_mul(turn, patch->along_local), b = mat3_mul(turn, patch->across_local);
+    GroundCover cover = {.x = {way.x, way.y}, .y = {-way.y, way.x}};
+    double along = patch->at.x * way.x + patch->at.y * way.y, across = patch->at.y * way.x - patch->at.x * way.y;
+    double half = fabs(a.y * way.x - a.x * way.y) + fabs(b.y * way.x - b.x * way.y);
+    cover.low[0] = along - footing->ground->spacing;
+    cover.high[0] = along;
+    cover.low[1] = across - half;
+    cover.high[1] = across + half;
+    return cover;
+}
+
+/// Notes the ground behind the walls of a footing that are pressed, one rectangle a face.
+static void cover_walls(const Bearing *bearing, const Footing *footing)
+{
+    Ground *ground = footing->ground;
+    GroundCover *cover = NULL;
+    uint32_t face = 0;
+    for (int k = footing->first; k < footing->first + footing->count; k++) {
+        const BearingPatch *patch = &bearing->patches[k];
+        if (!patch->wall || patch->pushed <= 0.0) {
+            continue;
+        }
+        if (cover == NULL || bearing_face_of(patch) != face) {
+            if (ground->cover_count == GROUND_COVERS) {
+                return;
+            }
+            cover = &ground->covers[ground->cover_count++];
+            face = bearing_face_of(patch);
+            *cover = cover_of(footing, patch, bearing_level_way(patch));
+        }
+        GroundCover more = cover_of(footing, patch, vec3(cover->x[0], cover->x[1], 0.0));
+        for (int axis = 0; axis < 2; axis++) {
+            cover->low[axis] = fmin(cover->low[axis], more.low[axis]);
+            cover->high[axis] = fmax(cover->high[axis], more.high[axis]);
+        }
+    }
+}
+
+/// Notes the rectangles that tools rest on: no soil slides in below them, nor through the walls that they push.
+static void cover_grounds(const Bearing *bearing, Grounds *grounds)
+{
+    grounds->site->cover_count = 0;
+    for (int t = 0; t < grounds->tray_count; t++) {
+        grounds->trays[t].ground->cover_count = 0;
+    }
+    for (int f = 0; f < bearing->footing_count; f++) {
+        const Footing *footing = &bearing->footings[f];
+        if (footing->pressed > 0 && footing->ground->cover_count < GROUND_COVERS) {
+            footing->ground->covers[footing->ground->cover_count++] = footing->cover;
+        }
+    }
+    for (int f = 0; f < bearing->footing_count; f++) {
+        cover_walls(bearing, &bearing->footings[f]);
+    }
+}
+
+void bearing_fail(const Bearing *bearing, Grounds *grounds)
+{
+    cover_grounds(bearing, grounds);
+    for (int k = 0; k < bearing->count; k++) {
+        const BearingPatch *patch = &bearing->patches[k];
+        if (patch->weight > 0.0) {
+            compact_under(&bearing->footings[patch->footing], patch);
+        }
+    }
+    for (int k = 0; k < bearing->count; k++) {
+        const BearingPatch *patch = &bearing->patches[k];
+        const Footing *footing = &bearing->footings[patch->footing];
+        if (patch->wall && patch->pushed > 0.0) {
+            sweep(footing, patch, bearing->tick);
+        } else if (patch->fails && !patch->wall) {
+            give_way(footing, patch);
+        }
+    }
+}
+
+/// ---- pressure ------------------------------------------------------------------------------------------------------
 /// Pressure of the ground on a tool's edge, teeth, belly and sides.
 ///
 /// A patch of the tool's surface in the ground bears k_s z at right angles to its face (z its depth, k_s =
@@ -14,13 +937,6 @@
 /// particles (spawn.c). A wall is pressed by what stands before it (bearing_wall.c).
 ///
 /// What is settled in a tray bears as the site does, in the tray's frame; the tray does not feel it.
-#include "soil/tool/bearing.h"
-
-#include <assert.h>
-#include <math.h>
-
-#include "data/core/constants.h"
-#include "data/core/elementary.h"
 
 #define SLIP_SPEED 0.05 ///< m/s: friction is full above it. Chosen; see test_soil_bearing
 /// m/s: a face that leaves the ground so fast is not pressed: soil does not spring back. Chosen; see test_soil_kick.

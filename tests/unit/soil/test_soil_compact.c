@@ -3,7 +3,7 @@
 
 #include "data/schema/load.h"
 #include "soil/ground/compact.h"
-#include "soil/ground/profile.h"
+#include "soil/ground/ground.h"
 
 enum { SIDE = 20 };
 

@@ -2,7 +2,7 @@
 /// equation at other rakes.
 #include <math.h>
 
-#include "soil/exchange/rupture.h"
+#include "soil/exchange/spawn.h"
 #include "tests/support/test.h"
 
 static const double degree = M_PI / 180.0;

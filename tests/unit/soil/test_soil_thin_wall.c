@@ -1,5 +1,5 @@
 /// A wall that is free on both sides falls over, or slides, at a closed form's height; no fin of one column stands.
-#include "soil/ground/thin_wall.h"
+#include "soil/ground/wedge.h"
 #include "soil/exchange/exchange.h"
 #include "tests/support/soil_fixture.h"
 
