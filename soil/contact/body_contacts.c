@@ -10,6 +10,10 @@
 #include "soil/contact/contact_geometry.h"
 
 /// ---- memory --------------------------------------------------------------------------------------------------------
+/// Memory for the contacts with bodies, and the state that outlasts the tick: created, saved, restored and checked.
+///
+/// Fields of the memory are listed once (CONTACT_FIELDS). The hash table has room for twice the contacts, so that a
+/// search ends after a step or two.
 
 bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_capacity, bool ground)
 {
@@ -175,7 +179,7 @@ void body_contacts_remember(const ContactSystem *system)
 }
 
 /// Whether a remembered contact came where it is by motion. If not (a tool that jumped, soil put into a tool) the
-/// overlap is taken as its rest gap: it holds no energy, and opens slowly (see pair_build.c).
+/// overlap is taken as its rest gap: it holds no energy, and opens slowly (see pair_update.c).
 static bool continues(const ContactSystem *system, const BodyContact *contact, Vec3 local, double reach)
 {
     const ToolPiece *piece = &system->bodies[contact->body].tool.shape->pieces[contact->piece];

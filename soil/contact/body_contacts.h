@@ -1,4 +1,4 @@
-/// Contacts of particles with bodies in the default solver. Found by body_contact_list.h, begun by
+/// Contacts of particles with bodies: their search, and their part in a substep of the default solver; they begin in
 /// contact_geometry.h.
 #ifndef SPADEWORK_SOIL_BODY_CONTACTS_H
 #define SPADEWORK_SOIL_BODY_CONTACTS_H

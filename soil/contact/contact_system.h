@@ -23,7 +23,7 @@ typedef struct GroundReach {
     int32_t late; ///< batches from there on were added within a tick: they do not come by particle
 } GroundReach;
 
-/// Scratch of making a list of pairs (pair_build.c) and of bringing one up to date (pair_update.c).
+/// Scratch of making a list of pairs and of bringing one up to date (pair_update.c).
 typedef struct PairBuild {
     int32_t *raw_first, *raw_end; ///< [blocks] pairs of a block
     int32_t
@@ -46,7 +46,7 @@ typedef struct ContactTick {
     bool held; ///< some of them have contacts with some that are awake
     Vec3 taken; ///< N s2: what those that sleep took beyond their balance in the last substep, and gave to the ground
     Row *rows; ///< [budget + 1] a piece of the scratch from the tick's first list to its end, else NULL
-    float *deviation; ///< [particles] m: how far from its way the list lets each be (pair_late.c); 0: it has kept its
+    float *deviation; ///< [particles] m: how far from its way the list lets each be; 0: it has kept its
         ///< velocity; -1: it was slow at the start, too. As the rows
 } ContactTick;
 

@@ -284,7 +284,7 @@ static void find_moved(const ContactSystem *system, size_t k, double moved[3])
     moved[2] = row_metres(row->z, list->base_z[k]);
 }
 
-/// Undisturbed soil is bonded to the ground; overlap without a past is a rest gap (see pair_build.c).
+/// Undisturbed soil is bonded to the ground; overlap without a past is a rest gap (see pair_update.c).
 static void begin_life(const ContactSystem *system, size_t k)
 {
     PairList *list = system->ground_contacts;

@@ -15,6 +15,11 @@
 #include "soil/pairs/pair_turns.h"
 
 /// ---- a new list ----------------------------------------------------------------------------------------------------
+/// Lists the pairs of particles that may touch, and sorts them into batches whose contacts share no particle.
+///
+/// Cells are searched block by block (neighbours.h). A pair goes to the first batch of its block that has room and
+/// holds neither particle; those that touch come first. The order of the list is the order of Gauss-Seidel and part of
+/// the state, so that it must not depend on threads. What touching contacts remember goes over from the list before.
 
 bool pair_build_create(PairBuild *build, int32_t particles, int32_t pairs)
 {
@@ -491,7 +496,7 @@ void pair_list_refresh(PairList *list, const SoilModel *model, const Particles *
 /// Finds particles that have left the way on which the list of pairs counts, and lists what they may now meet.
 ///
 /// The list allows for particles that go on as they went. In most ticks one to three of thousands hit something and do
-/// not; their pairs go to a block of their own, which is visited after all others (pair_late.c).
+/// not; their pairs go to a block of their own, which is visited after all others.
 
 /// ---- who has deviated ----------------------------------------------------------------------------------------------
 
@@ -633,7 +638,7 @@ static int32_t pair_index_find(const ContactSystem *system, int32_t i, int32_t j
 
 /// ---- what they may meet --------------------------------------------------------------------------------------------
 
-/// The new pair has no past: overlap, of which there should be none, holds no energy (pair_build.c).
+/// The new pair has no past: overlap, of which there should be none, holds no energy (pair_update.c).
 static bool add_pair(const ContactSystem *system, int32_t i, int32_t j, float gap)
 {
     PairList *list = system->pairs;

@@ -6,7 +6,7 @@
 /// to the block of late pairs. The rest of the list is not touched, and particles keep their indices.
 ///
 /// The list allows for particles that go on as they went. Most of a tick one to three of thousands do not: they hit
-/// something. What they may meet is looked for within the tick (pair_late.c) and goes to the block of late pairs, which
+/// something. What they may meet is looked for within the tick and goes to the block of late pairs, which
 /// one thread visits after all others.
 #ifndef SPADEWORK_SOIL_PAIR_UPDATE_H
 #define SPADEWORK_SOIL_PAIR_UPDATE_H

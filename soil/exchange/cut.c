@@ -3,7 +3,7 @@
 /// Ground is a piece of one endless random packing (packing.h). Where its surface is lowered, the spheres appear whose
 /// centres lay under the old surface and lie above the new one. What they weigh together is what the columns lost in
 /// the tick, shared by their volume: no quantum is lost, whatever the borders of columns do to single spheres. Contacts
-/// made at birth hold no force (pair_build.c).
+/// made at birth hold no force (pair_update.c).
 #include <math.h>
 #include <string.h>
 

@@ -18,7 +18,7 @@ void cut_mark(Soil *soil, int row, int column, double floor, bool exact);
 /// have no room, that are too thin for one or that do not fit in the budget stay ground.
 void cut_marked(Soil *soil);
 
-/// Notes the columns to be cut that lean on a fixture and are higher than it (overflow.c).
+/// Notes the columns to be cut that lean on a fixture and are higher than it.
 void overflow_mark(Soil *soil);
 
 /// Turns settled load that cannot stay in its tray into particles, and what tools dig there (tray_unload.c).
@@ -36,13 +36,9 @@ SoilGain gain_of_tray(const Soil *soil, const Tray *tray);
 
 /// Ticks at rest after which a particle lies where it lies.
 enum { LYING_TICKS = 6 };
-/// True when a place (m, world) lies in one of places[count] (rest.c).
-bool place_holds(const SoilPlace *places, int count, double x, double y);
 /// True when more than `least` quanta of particles do not lie yet, outside places[count], that no tool carries: of
 /// those over a tray, or (NULL) over the site.
 bool rest_is_stirred(const Soil *soil, const Tray *tray, const SoilPlace *places, int count, int64_t least);
-/// True when a grain is one of `grains` (rest.c).
-bool rest_counts(const Soil *soil, int32_t i, SoilGrains grains);
 /// Writes the site's heights [rows][columns] with `grains` laid down on the columns below them, but those over trays.
 void rest_lay_down(const Soil *soil, SoilGrains grains, float *heights);
 

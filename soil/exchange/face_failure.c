@@ -6,7 +6,7 @@
 /// stand alone are one body: what drives all of them has to overcome also the cohesion of the two sides by which the
 /// body hangs on its neighbours, c times the area of the wedge's side there. A face from end to end of a site has no
 /// sides, and fails at Culmann's height; a narrow pit stands deeper. A wall that is low on both sides may also fall
-/// over (thin_wall.c).
+/// over (thin walls).
 ///
 /// What fails turns into particles down to the plane. They are bonded to each other, so that they fall in clods, but
 /// not to the ground: along the plane the bond is what has failed. The new face has the plane's angle, at which soil

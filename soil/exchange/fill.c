@@ -13,6 +13,12 @@
 #include "soil/soil_parts.h"
 
 /// ---- volumes -------------------------------------------------------------------------------------------------------
+/// Where a closed mesh has room for a sphere.
+///
+/// A point is inside when an upright ray from it crosses the mesh an odd number of times; both triangles of an edge
+/// compute its crossing with the same bits, so that no ray slips between them or meets both. A sphere has room when its
+/// middle is inside and no triangle is nearer than its radius. Triangles are sorted into upright bins, of which a query
+/// looks at one.
 
 enum { VOLUME_BINS = 128 };
 

@@ -10,8 +10,13 @@
 #include "soil/tool/payload.h"
 
 /// ---- rest ----------------------------------------------------------------------------------------------------------
+/// What moves and what lies: whether the site has settled, and the ground as it is with its grains laid down.
+///
+/// A grain lies once it has been slow for LYING_TICKS (absorb.c counts them). What a tool carries and what lies in a
+/// tray is neither: it is no part of the site.
 
-bool place_holds(const SoilPlace *places, int count, double x, double y)
+/// True when a place (m, world) lies in one of places[count].
+static bool place_holds(const SoilPlace *places, int count, double x, double y)
 {
     for (int k = 0; k < count; k++) {
         const SoilPlace *place = &places[k];
@@ -26,7 +31,8 @@ bool place_holds(const SoilPlace *places, int count, double x, double y)
     return false;
 }
 
-bool rest_counts(const Soil *soil, int32_t i, SoilGrains grains)
+/// True when a grain is one of `grains`.
+static bool rest_counts(const Soil *soil, int32_t i, SoilGrains grains)
 {
     const Particles *p = &soil->state.particles;
     return grains == SOIL_GRAINS_ALL ||

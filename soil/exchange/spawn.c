@@ -13,6 +13,19 @@
 #include "soil/law/contact_law.h"
 
 /// ---- the plane of failure ------------------------------------------------------------------------------------------
+/// The plane of failure ahead of a blade, by trial (Coulomb 1776; Reece 1965, Proc. Inst. Mech. Eng. 179).
+///
+/// On a plane that rises at beta from the edge of a blade of rake alpha lies soil of the mass m a metre of width, of
+/// which rho d^2 cot(alpha) / 2 above the blade, d deep at the edge. The blade pushes it at delta to its own normal,
+/// the plane holds it at phi to its normal and by the cohesion c on its length L. Balanced along and across the plane,
+/// the blade's force is
+///   P = (m g + c L (sin beta + cos beta cot(beta + phi))) / (cos(alpha + delta) + sin(alpha + delta) cot(beta + phi)).
+/// The soil fails on the plane for which P is the least. Below a level surface L = d / sin(beta), and the equation is
+/// Reece's. With t = tan(beta), f = tan(phi), lean = alpha + delta and A = rho g d^2 / 2 it is there
+///   P = (n2 t^2 + n1 t + n0) / (d2 t^2 + d1 t),   n2 = A cot(alpha) + c d,        d2 = cos(lean) - f sin(lean),
+///                                                 n1 = A (1 + f cot(alpha)),      d1 = sin(lean) + f cos(lean),
+///                                                 n0 = A f + c d,
+/// least where (n2 d1 - n1 d2) t^2 - 2 n0 d2 t - n0 d1 = 0.
 
 enum { PLANES = 70 }; ///< a degree apart, from the flattest on
 
@@ -116,9 +129,9 @@ double rupture_flattest(const SoilParams *soil, double rake, const RuptureProfil
 /// Ground turns into particles ahead of a cutting edge.
 ///
 /// Where the edge will be within the tick, the soil that has to fail lies between the edge and the surface: a wedge
-/// that rises from the edge on the plane of the earthmoving equation (rupture.h) ahead, and steeper beside and behind.
-/// It is there only to give the soil room to fail in: where in it the soil really fails is up to the particles. Where
-/// those on its border move over the ground or strain their bond with it, it deepens by a layer a tick, down to a
+/// that rises from the edge on the plane of the earthmoving equation (rupture_slope) ahead, and steeper beside and
+/// behind. It is there only to give the soil room to fail in: where in it the soil really fails is up to the particles.
+/// Where those on its border move over the ground or strain their bond with it, it deepens by a layer a tick, down to a
 /// flatter plane. Columns that the edge passes are cut to its height, the others down to the wedge (cut.c).
 /// A tool with side plates frees nothing beside them, and goes ahead in its own plane only.
 

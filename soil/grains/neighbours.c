@@ -7,6 +7,11 @@
 #include <string.h>
 
 /// ---- grid ----------------------------------------------------------------------------------------------------------
+/// The grid of upright cells: a counting sort by cell, then by height within each cell.
+///
+/// Sorting by counting takes two passes over the particles whatever their order; inside a cell an insertion sort is
+/// next to free, since heights hardly change order between two ticks. The grid's corner lies on whole blocks of
+/// cells, so that which particles share a cell does not depend on where the outermost particle is.
 
 /// More cells than that take longer to clear than to search larger ones.
 enum { MOST_CELLS = 1 << 20 };

@@ -1,4 +1,4 @@
-/// Search for the neighbours of one particle (search.h), compiled once for each instruction set (pair_kernel_*.c).
+/// Search for the neighbours of one particle (neighbours.h), compiled once for each instruction set (pair_kernel_*.c).
 #ifndef SPADEWORK_SOIL_SEARCH_KERNEL_H
 #define SPADEWORK_SOIL_SEARCH_KERNEL_H
 

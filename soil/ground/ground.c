@@ -14,6 +14,10 @@
 #include "soil/ground/ground_internal.h"
 
 /// ---- undisturbed ground --------------------------------------------------------------------------------------------
+/// The undisturbed ground: what every column holds before anything touched it, from the scene and the seed alone.
+///
+/// Tiles without memory are made anew from here whenever they are asked for. Roughness is value noise of two
+/// wavelengths (2.3 and 0.7 m, chosen) over a lattice of counter-based random numbers.
 
 #define SLOPE_MARGIN 1.02 ///< over tan of the angle of repose: less is a heap's own slope, rounded
 
@@ -53,7 +57,8 @@ static void add_layer(const Ground *ground, ColumnLayers *layers, const SceneStr
     layers->loose[k] = stratum->loose;
 }
 
-void ground_generate_column(const Ground *ground, int row, int column, ColumnLayers *layers)
+/// The undisturbed column, from the scene and the seed.
+static void ground_generate_column(const Ground *ground, int row, int column, ColumnLayers *layers)
 {
     memset(layers, 0, sizeof *layers);
     const SceneGround *scene = ground->scene;
@@ -80,7 +85,8 @@ static double layers_height(const Ground *ground, const ColumnLayers *layers)
     return height;
 }
 
-void ground_reset_column(Ground *ground, int row, int column)
+/// A column without memory begins anew: its surface, and its quanta among those of tiles without memory.
+static void ground_reset_column(Ground *ground, int row, int column)
 {
     ColumnLayers layers;
     ground_generate_column(ground, row, column, &layers);
@@ -93,7 +99,8 @@ void ground_reset_column(Ground *ground, int row, int column)
     }
 }
 
-void ground_generate_surface(Ground *ground)
+/// The whole undisturbed surface; all quanta are in tiles without memory.
+static void ground_generate_surface(Ground *ground)
 {
     ground->untouched_total = 0;
     for (int row = 0; row < ground->rows; row++) {
@@ -103,7 +110,8 @@ void ground_generate_surface(Ground *ground)
     }
 }
 
-void ground_wake_slopes(Ground *ground)
+/// Lets loose soil slide that the scene puts steeper than it stands, as where a cut opens it.
+static void ground_wake_slopes(Ground *ground)
 {
     const int rows[2] = {1, 0}, columns[2] = {0, 1};
     for (int index = 0; index < ground->rows * ground->columns; index++) {
@@ -201,7 +209,8 @@ static void mark_column(Ground *ground, int row, int column)
     mark->end_column = (uint8_t)(c >= mark->end_column ? c + 1 : mark->end_column);
 }
 
-void ground_mark_dirty(Ground *ground, int row, int column)
+/// A column's surface has changed: it is to be drawn anew.
+static void ground_mark_dirty(Ground *ground, int row, int column)
 {
     ground->version++;
     mark_column(ground, row, column);
@@ -268,7 +277,7 @@ Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground,
     return ground;
 }
 
-void ground_free_tiles(Ground *ground)
+static void ground_free_tiles(Ground *ground)
 {
     for (int k = 0; ground->tiles != NULL && k < ground->tile_rows * ground->tile_columns; k++) {
         free(ground->tiles[k]);

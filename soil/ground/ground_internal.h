@@ -41,18 +41,6 @@ static inline int ground_tile_slot(int row, int column)
         for (int column = (tile_column)*GROUND_TILE;                                                                   \
              column < ((tile_column) + 1) * GROUND_TILE && column < (ground)->columns; column++)
 
-/// The undisturbed column, from the scene and the seed (ground_scene.c).
-void ground_generate_column(const Ground *ground, int row, int column, ColumnLayers *layers);
-/// A column without memory begins anew: its surface, and its quanta among those of tiles without memory.
-void ground_reset_column(Ground *ground, int row, int column);
-/// The whole undisturbed surface; all quanta are in tiles without memory.
-void ground_generate_surface(Ground *ground);
-/// Lets loose soil slide that the scene puts steeper than it stands, as where a cut opens it.
-void ground_wake_slopes(Ground *ground);
-void ground_free_tiles(Ground *ground);
-/// A column's surface has changed: it is to be drawn anew.
-void ground_mark_dirty(Ground *ground, int row, int column);
-
 /// A column changes: its slopes and those around it are looked at when their tile slides next (slide.c).
 void ground_unsettle(Ground *ground, int row, int column);
 /// The same for all columns of a tile.
@@ -67,7 +55,7 @@ static inline SoilAccountEntry *ground_entry(const Ground *ground, int row, int 
                : &ground->account[ground->cause * cells + (size_t)ground_index(ground, row, column)];
 }
 
-/// What a column consists of; one that nothing has touched is read from the scene, and stays so (profile.c).
+/// What a column consists of; one that nothing has touched is read from the scene, and stays so.
 void ground_read_layers(const Ground *ground, int row, int column, ColumnLayers *layers);
 
 #endif

@@ -10,6 +10,10 @@
 #include "data/schema/scene_fixture.h"
 
 /// ---- fixtures ------------------------------------------------------------------------------------------------------
+/// Fixtures as bodies of the grains, and as bars between columns.
+///
+/// Two columns are barred from each other when the line between their middles meets the fixture's outline. All that
+/// follows from the scene and the surface before anything has touched it, and never changes.
 
 /// Parts of a fixture's body: a post has more corners than a piece may have.
 enum { HALVES = 2 };
@@ -353,7 +357,7 @@ bool fixtures_create(const SceneParams *scene, Ground *site, Fixtures *fixtures)
     return list_borders(scene, site, fixtures);
 }
 
-void fixtures_destroy(Fixtures *fixtures)
+static void fixtures_destroy(Fixtures *fixtures)
 {
     free(fixtures->shape);
     free(fixtures->box);

@@ -37,9 +37,8 @@ typedef struct Fixtures {
 } Fixtures;
 
 /// Makes the bodies of a scene's fixtures, and bars the columns of the site that they stand in. False when memory is
-/// short; fixtures_destroy frees what there is.
+/// short; grounds_destroy frees what there is.
 bool fixtures_create(const SceneParams *scene, Ground *site, Fixtures *fixtures);
-void fixtures_destroy(Fixtures *fixtures);
 
 /// A fixture as a body that nothing moves.
 SoilTool fixtures_body(const Fixtures *fixtures, int index);

@@ -41,7 +41,7 @@ typedef struct Wedge {
     double excess; ///< N/m: what drives the wedge less what holds it; above 0 it fails
     double cohesion; ///< Pa, mean along the plane
     int columns; ///< of the profile that the plane passes below
-    bool topples; ///< it falls over (thin_wall.c); its plane is level
+    bool topples; ///< it falls over (thin walls); its plane is level
 } Wedge;
 
 /// m: height of a wedge's plane below the middle of column k of the profile, or at any place between.

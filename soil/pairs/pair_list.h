@@ -36,7 +36,7 @@
 enum { BATCH = 16, PAIRS_PER_PARTICLE = 16 };
 enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
 enum { PAIR_WHOLE = 65535 };
-/// Those of the blocks of cells, and the last: one block of the pairs that were found within a tick (pair_late.c).
+/// Those of the blocks of cells, and the last: one block of the pairs that were found within a tick.
 enum { PAIR_COLOURS = NEIGHBOUR_COLOURS + 1 };
 /// Squares that touch that of a block.
 enum { PAIR_TURN_BESIDE = 8 };
@@ -134,7 +134,7 @@ typedef struct PairList {
     int32_t block_count, block_capacity;
     int32_t *block_first; ///< [block_count + 1]
     int32_t *block_x, *block_y; ///< [block_count] square of each, in squares; of the last not used
-    int32_t *block_contacts, *block_batches; ///< [block_count] that touched when it was sorted (pair_batches.h)
+    int32_t *block_contacts, *block_batches; ///< [block_count] that touched when it was sorted (pair_batches_sort)
     double cell; ///< m: side of the cells that the blocks are made of
     int32_t looks; ///< at particles since the list was made anew
     int32_t turn; ///< of the blocks that drop what has come apart (pair_update.c)

@@ -9,6 +9,8 @@
 #include "soil/parallel/team.h"
 
 /// ---- shares --------------------------------------------------------------------------------------------------------
+/// Shares of a colour by load: a block belongs to the member in whose part of the colour's load its middle lies, so
+/// that all have equally much to do and a member's blocks follow one another.
 
 static int owner_of(const Share *share, int colour, int32_t block)
 {

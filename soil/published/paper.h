@@ -1,4 +1,4 @@
-/// What the published solvers (p2 and gs, solve_paper.c) work on. Nothing of it is remembered between ticks.
+/// What the published solvers (p2 and gs) work on. Nothing of it is remembered between ticks.
 ///
 /// Symbols as in Parallel Particles (D. Holz, VRIPHYS 2014, "P2"): x position at the start of a step, p predicted and
 /// then corrected position, w inverse mass, n contact normal towards particle i, h step. Positions are kept as
@@ -66,7 +66,7 @@ typedef struct PaperFlatLane {
 
 typedef struct Paper {
     int32_t capacity; ///< particles
-    /// Lists of a tick (paper_lists.c).
+    /// Lists of a tick.
     int32_t *list; ///< neighbours of all particles, chunk by chunk
     int32_t *found; ///< the same with every pair once, at the particle that found it
     int32_t *found_first, *found_count; ///< [capacity]
@@ -77,7 +77,7 @@ typedef struct Paper {
     int32_t *member; ///< [batches * PAPER_BATCH] particle, or `capacity`: none
     int32_t *row_first; ///< [batches + 1] rows of a batch
     int32_t batch_count, row_capacity;
-    /// Of one step (paper_step.c).
+    /// Of one step.
     float (*material)[4]; ///< [capacity + 1] inverse mass, stiffness over radius, damping ratio, radius
     float (*soil)[2]; ///< [capacity + 1] friction, adhesion (Pa)
     PaperRow *rows;

@@ -55,6 +55,11 @@ static void paper_work(const PaperSystem *system, const PaperStep *step, double 
 }
 
 /// ---- neighbour lists -----------------------------------------------------------------------------------------------
+/// Neighbour lists of the published solvers: for each particle all others it may touch within a tick.
+///
+/// Every pair stands in both lists: Jacobi then writes to one particle only, and particles are free to run in parallel
+/// (P2, section 5). Pairs are found once, by one of the two, and then entered with the other. Particles are sorted by
+/// cell and height, so that they are found by walking five short stretches of memory.
 
 /// Gap up to which resting particles count as neighbours, in mean radii: what corrections may close within a tick.
 #define SKIN 0.05
@@ -490,7 +495,7 @@ static inline float predict(double v, double acceleration, double h)
     return (float)((v + acceleration * h) * h);
 }
 
-/// What all contacts of a step share (paper_step.c).
+/// What all contacts of a step share.
 static void paper_set_step(const PaperSystem *system, double h, bool jacobi, PaperStep *step)
 {
     const SceneParticles *scene = &system->contact.model->scene.particles;
@@ -614,7 +619,7 @@ static void paper_end(const PaperWorker *worker, const float (*shift)[4])
 ///
 /// p2: Jacobi over particles in parallel, corrections averaged (eq. 9), error reduction (eq. 37).
 /// gs: the same constraints one after another, each applied at once, without error reduction, as in the paper's figure
-/// 5. Equations: paper_contact.h (22, 23, 30-36), paper_kernel.h (9, 37), paper_step.c (2, 3, 21, 28, sleeping).
+/// 5. Equations: paper_contact.h (22, 23, 30-36), paper_kernel.h (9, 37), above (2, 3, 21, 28, sleeping).
 
 static Lanes one(float value)
 {
@@ -622,7 +627,7 @@ static Lanes one(float value)
 }
 
 /// Correction of a particle with displacement `shift` by its contact with a plane, into flat->correction (none: zero).
-/// Returns whether the constraint is violated (solve_paper.c).
+/// Returns whether the constraint is violated.
 static bool paper_correct_flat(PaperFlat *flat, const PaperStep *step, const float *shift)
 {
     LaneVector normal = {one(flat->normal[0]), one(flat->normal[1]), one(flat->normal[2])};

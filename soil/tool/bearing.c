@@ -12,7 +12,103 @@
 #include "soil/ground/compact.h"
 #include "soil/ground/ground.h"
 
+/// ---- capacity ------------------------------------------------------------------------------------------------------
+/// Pressure of the ground on a tool's edge, teeth, belly and sides.
+///
+/// A patch of the tool's surface in the ground bears k_s z at right angles to its face (z its depth, k_s =
+/// BEARING_MODULUS), up to what the ground bears before it fails. For a strip of width B that is Terzaghi's sum with
+/// the factors of Prandtl (Nq), Reissner (Nc) and Vesic (Ngamma):
+///     p = c Nc + q Nq + 1/2 g rho B Ngamma,
+///     Nq = tan2(pi/4 + phi/2) exp(2 theta tan phi),  Nc = (Nq - 1) / tan phi,  Ngamma = 2 (Nq + 1) tan phi
+/// theta is the angle of the fan between the soil under the plate and that which is lifted beside it: pi/2 under a
+/// level plate (Prandtl 1920), 0 before a wall, where Nq and Nc are Rankine's Kp and 2 sqrt(Kp), between the two pi/2
+/// less the plate's inclination (Sokolovskii 1965). The term of B belongs to footings: it fades with the cosine of the
+/// inclination, for a wall's own weight term is q Nq. q is the weight of the soil around above the patch; B the shorter
+/// side of what the tool rests on. Loose soil has the density it has, and of its cohesion the remoulded share, more as
+/// it is compacted. What fails is pushed aside ("failure"); only an edge that moves along turns ground into
+/// particles (spawn.c). A wall is pressed by what stands before it ("walls").
+///
+/// What is settled in a tray bears as the site does, in the tray's frame; the tray does not feel it.
+
+/// What cohesion (Pa) ground has left.
+static double bearing_cohesion(const BearingGround *ground)
+{
+    double remoulded = ground->soil->contact_remoulded;
+    return ground->soil->cohesion * (remoulded + (1.0 - remoulded) * ground->firmness);
+}
+
+/// Finds them, unless they are those already: patches of a face press one way, most of them on one soil.
+static void bearing_find_factors(BearingFactors *factors, const SoilParams *soil, double down)
+{
+    assert(soil != NULL);
+    if (factors->soil == soil && factors->down == down) {
+        return;
+    }
+    double phi = soil->friction_angle, fan = 0.5 * M_PI - same_acos(fmax(0.0, fmin(1.0, down)));
+    if (factors->soil != soil) {
+        factors->soil = soil;
+        factors->tangent = same_tan(phi);
+        factors->passive = same_tan(0.25 * M_PI + 0.5 * phi);
+        factors->rubbing = same_tan(soil->steel_friction_angle);
+    }
+    factors->down = down;
+    factors->nq = factors->passive * factors->passive * same_exp(2.0 * fan * factors->tangent);
+    factors->nc = phi > 1e-3 ? (factors->nq - 1.0) / factors->tangent : 2.0 + 2.0 * fan;
+    factors->ngamma = 2.0 * (factors->nq + 1.0) * factors->tangent * fmax(0.0, down);
+}
+
+/// bearing_capacity, by the factors of that ground and way.
+static double bearing_capacity_by(const BearingFactors *factors, const BearingGround *ground, double width,
+                                  double surcharge)
+{
+    return bearing_cohesion(ground) * factors->nc + surcharge * factors->nq +
+           0.5 * STANDARD_GRAVITY * ground->density * width * factors->ngamma;
+}
+
+double bearing_capacity(const BearingGround *ground, double width, double surcharge, double down)
+{
+    BearingFactors factors = {.soil = NULL};
+    bearing_find_factors(&factors, ground->soil, down);
+    return bearing_capacity_by(&factors, ground, width, surcharge);
+}
+
+/// Shorter side, m.
+static double footing_width(const Footing *footing)
+{
+    return fmin(footing->cover.high[0] - footing->cover.low[0], footing->cover.high[1] - footing->cover.low[1]);
+}
+
+#define BARE 0.01 ///< m: a thinner layer on a tray's floor bears nothing. Chosen: a shovel's scrape
+
+/// True when there is settled soil at a place of a footing's ground: in a tray, over its floor and not on bare steel.
+static bool bearing_has_ground(const Footing *footing, Vec3 at, double height)
+{
+    const Tray *tray = footing->tray;
+    if (tray == NULL) {
+        return true;
+    }
+    double floor = tray->params.floor;
+    return fabs(at.x) < 0.5 * tray->params.length && fabs(at.y) < 0.5 * tray->params.width && height > floor + BARE &&
+           at.z > floor - TRAY_WALL;
+}
+
+enum { MOST_PATCHES = 24 };
+/// Bits of a patch's key from the lowest: its number on its face, the face, the piece, the ground, the body.
+enum { KEY_FACE = 10, KEY_PIECE = 14, KEY_GROUND = 19, KEY_BODY = 21 };
+static_assert((int)MOST_PATCHES * (int)MOST_PATCHES <= 1 << KEY_FACE, "a face's patches fit into the key");
+static_assert((int)TOOL_MAX_CORNERS + 2 <= 1 << (KEY_PIECE - KEY_FACE), "a piece's faces fit into the key");
+static_assert((int)TOOL_MAX_PIECES <= 1 << (KEY_GROUND - KEY_PIECE), "a tool's pieces fit into the key");
+static_assert((int)SOIL_MAX_TRAYS + 1 <= 1 << (KEY_BODY - KEY_GROUND), "the grounds fit into the key");
+
+/// Number of the face that a patch is on, among all of the tick.
+static uint32_t bearing_face_of(const BearingPatch *patch)
+{
+    return patch->key >> KEY_FACE;
+}
+
 /// ---- memory --------------------------------------------------------------------------------------------------------
+/// How far walls are pushed into the ground: the only part of bearing that outlasts a tick. A patch is found again by
+/// its key; patches are found in the order of their keys, so that one walk through both is enough.
 
 #define FARTHEST 1.0 ///< m: no tool reaches 50 m into ground, the depth at which it would yield so late
 
@@ -28,7 +124,7 @@ void bearing_remember(const Bearing *bearing, BearingMemory *memory)
     }
 }
 
-void bearing_recall(Bearing *bearing, const BearingMemory *memory)
+static void bearing_recall(Bearing *bearing, const BearingMemory *memory)
 {
     int32_t known = 0;
     for (int k = 0; k < bearing->count; k++) {
@@ -72,7 +168,7 @@ bool bearing_memory_is_valid(const BearingMemory *memory)
 ///
 /// The height field has no upright walls. So ground before an upright face is looked at column by column, each a prism:
 /// a patch stands before the column whose middle is a column or less before it, and is pressed as far as that one
-/// stands higher. A wall that is pushed on takes each column when it passes its middle (bearing_failure.c), and stands
+/// stands higher. A wall that is pushed on takes each column when it passes its middle ("failure"), and stands
 /// before the next at once.
 ///
 /// The pressure grows with the way u that the patch has been pushed on since it met ground, to all of it at a fiftieth
@@ -108,18 +204,21 @@ enum { FAR_AHEAD = 40 };
 
 enum { WAYS = 6 }; ///< along the tool's axes, and against them
 
-Vec3 bearing_level_way(const BearingPatch *patch)
+/// Level unit vector that an upright patch looks along.
+static Vec3 bearing_level_way(const BearingPatch *patch)
 {
     double size = same_hypot(patch->out.x, patch->out.y);
     return vec3(patch->out.x / size, patch->out.y / size, 0.0);
 }
 
-double bearing_reach(const Ground *ground, Vec3 way)
+/// m along that way, from a face to the middle of the column that it looks at.
+static double bearing_reach(const Ground *ground, Vec3 way)
 {
     return 0.5 * ground->spacing * (fabs(way.x) + fabs(way.y));
 }
 
-double bearing_half_height(const Footing *footing, const BearingPatch *patch)
+/// m: half of how high a patch stands, from its foot to its top.
+static double bearing_half_height(const Footing *footing, const BearingPatch *patch)
 {
     const Mat3 *turn = &footing->tool.motion.frame.rotation;
     return fabs(mat3_mul(turn, patch->along_local).z) + fabs(mat3_mul(turn, patch->across_local).z);
@@ -156,7 +255,9 @@ static void widen(Extent *extent, const Footing *footing, const BearingPatch *pa
     extent->deep = fmax(extent->deep, patch->ahead);
 }
 
-bool bearing_look_ahead(const Footing *footing, BearingPatch *patch, Vec3 way)
+/// Finds the column that an upright patch stands before, looking along its level way; false when none stands higher
+/// than the patch's foot.
+static bool bearing_look_ahead(const Footing *footing, BearingPatch *patch, Vec3 way)
 {
     const Ground *ground = footing->ground;
     Vec3 before = vec3_madd(patch->at, bearing_reach(ground, way), way);
@@ -247,7 +348,8 @@ static void find_capacity(const Footing *footing, Extent *extent, BearingFactors
         (force_above(&passive, ahead.mean) - force_above(&passive, ahead.mean - 2.0 * half)) / (2.0 * half);
 }
 
-void bearing_find_walls(Bearing *bearing, const Footing *footing)
+/// Finds how much the ground bears that the walls among a footing's patches stand before.
+static void bearing_find_walls(Bearing *bearing, const Footing *footing)
 {
     Extent extents[WAYS] = {{.deep = 0.0}};
     BearingFactors factors = {.soil = NULL};
@@ -265,7 +367,8 @@ void bearing_find_walls(Bearing *bearing, const Footing *footing)
     }
 }
 
-void bearing_push_wall(BearingPatch *patch, Vec3 velocity, double h)
+/// Pushes a wall on for `h` seconds at a velocity: its pressure.
+static void bearing_push_wall(BearingPatch *patch, Vec3 velocity, double h)
 {
     double approach = vec3_dot(velocity, patch->out);
     double slip = h * vec3_length(vec3_madd(velocity, -approach, patch->out));
@@ -350,7 +453,7 @@ bool bearing_catches(const Bearing *bearing, const PressedWalls *walls, Vec3 at,
 ///
 /// A face that looks down lies on the surface. Beside a hole that has upright walls the surface between two columns is
 /// a ramp: a face that looks down does not rest on that, but on the column below it. What upright faces stand before is
-/// found column by column (bearing_wall.c), but for the front of a cutting edge: what is ahead of that is cut.
+/// found column by column ("walls"), but for the front of a cutting edge: what is ahead of that is cut.
 
 #define PATCH  0.08 ///< m
 #define SKIN   1e-3 ///< m beside a face: there another piece is looked for
@@ -360,19 +463,6 @@ bool bearing_catches(const Bearing *bearing, const PressedWalls *walls, Vec3 at,
 #define MOVES  0.02 ///< m/s: an edge that goes faster cuts
 /// Cosine: ground that is steeper, and leans more from a face, is a wall beside it. Chosen; see test_soil_bearing.
 #define LEANS 0.7
-#define BARE  0.01 ///< m: a thinner layer on a tray's floor bears nothing. Chosen: a shovel's scrape
-enum { MOST_PATCHES = 24 };
-/// Bits of a patch's key from the lowest: its number on its face, the face, the piece, the ground, the body.
-enum { KEY_FACE = 10, KEY_PIECE = 14, KEY_GROUND = 19, KEY_BODY = 21 };
-static_assert((int)MOST_PATCHES * (int)MOST_PATCHES <= 1 << KEY_FACE, "a face's patches fit into the key");
-static_assert((int)TOOL_MAX_CORNERS + 2 <= 1 << (KEY_PIECE - KEY_FACE), "a piece's faces fit into the key");
-static_assert((int)TOOL_MAX_PIECES <= 1 << (KEY_GROUND - KEY_PIECE), "a tool's pieces fit into the key");
-static_assert((int)SOIL_MAX_TRAYS + 1 <= 1 << (KEY_BODY - KEY_GROUND), "the grounds fit into the key");
-
-uint32_t bearing_face_of(const BearingPatch *patch)
-{
-    return patch->key >> KEY_FACE;
-}
 
 /// Height of the highest of the columns around a place.
 static double highest_around(const Ground *ground, Vec3 at)
@@ -457,7 +547,9 @@ static double column_below(const Footing *footing, Vec3 at)
     return height;
 }
 
-double bearing_height(const Footing *footing, Vec3 at, Vec3 out, Vec3 *normal)
+/// Height (m) and normal of the ground that may bear a face at a place: the surface there, or, where that is as steep
+/// as a wall beside a face that looks down, the top of the column.
+static double bearing_height(const Footing *footing, Vec3 at, Vec3 out, Vec3 *normal)
 {
     double height = ground_surface(footing->ground, at.x, at.y, normal);
     if (out.z < -BEARING_WALL && normal->z < LEANS && -vec3_dot(out, *normal) < LEANS) {
@@ -467,18 +559,8 @@ double bearing_height(const Footing *footing, Vec3 at, Vec3 out, Vec3 *normal)
     return height;
 }
 
-bool bearing_has_ground(const Footing *footing, Vec3 at, double height)
-{
-    const Tray *tray = footing->tray;
-    if (tray == NULL) {
-        return true;
-    }
-    double floor = tray->params.floor;
-    return fabs(at.x) < 0.5 * tray->params.length && fabs(at.y) < 0.5 * tray->params.width && height > floor + BARE &&
-           at.z > floor - TRAY_WALL;
-}
-
-void bearing_follow_patch(BearingPatch *patch, const Footing *footing)
+/// Finds where a patch of a footing is now, and how it lies in the ground.
+static void bearing_follow_patch(BearingPatch *patch, const Footing *footing)
 {
     const SoilTool *tool = &footing->tool;
     patch->at = pose_apply(&tool->motion.frame, patch->local);
@@ -921,71 +1003,12 @@ void bearing_fail(const Bearing *bearing, Grounds *grounds)
 }
 
 /// ---- pressure ------------------------------------------------------------------------------------------------------
-/// Pressure of the ground on a tool's edge, teeth, belly and sides.
-///
-/// A patch of the tool's surface in the ground bears k_s z at right angles to its face (z its depth, k_s =
-/// BEARING_MODULUS), up to what the ground bears before it fails. For a strip of width B that is Terzaghi's sum with
-/// the factors of Prandtl (Nq), Reissner (Nc) and Vesic (Ngamma):
-///     p = c Nc + q Nq + 1/2 g rho B Ngamma,
-///     Nq = tan2(pi/4 + phi/2) exp(2 theta tan phi),  Nc = (Nq - 1) / tan phi,  Ngamma = 2 (Nq + 1) tan phi
-/// theta is the angle of the fan between the soil under the plate and that which is lifted beside it: pi/2 under a
-/// level plate (Prandtl 1920), 0 before a wall, where Nq and Nc are Rankine's Kp and 2 sqrt(Kp), between the two pi/2
-/// less the plate's inclination (Sokolovskii 1965). The term of B belongs to footings: it fades with the cosine of the
-/// inclination, for a wall's own weight term is q Nq. q is the weight of the soil around above the patch; B the shorter
-/// side of what the tool rests on. Loose soil has the density it has, and of its cohesion the remoulded share, more as
-/// it is compacted. What fails is pushed aside (bearing_failure.c); only an edge that moves along turns ground into
-/// particles (spawn.c). A wall is pressed by what stands before it (bearing_wall.c).
-///
-/// What is settled in a tray bears as the site does, in the tray's frame; the tray does not feel it.
 
 #define SLIP_SPEED 0.05 ///< m/s: friction is full above it. Chosen; see test_soil_bearing
 /// m/s: a face that leaves the ground so fast is not pressed: soil does not spring back. Chosen; see test_soil_kick.
 #define LEAVING 0.2
 #define BEYOND  10.0 ///< ratio: the hard ground beyond the site bears so much more. Chosen; see test_pilot_scripts
 #define DAMPED  2.0 ///< substeps: friction stops a tool in no fewer, so that it cannot turn it back
-
-double bearing_cohesion(const BearingGround *ground)
-{
-    double remoulded = ground->soil->contact_remoulded;
-    return ground->soil->cohesion * (remoulded + (1.0 - remoulded) * ground->firmness);
-}
-
-void bearing_find_factors(BearingFactors *factors, const SoilParams *soil, double down)
-{
-    assert(soil != NULL);
-    if (factors->soil == soil && factors->down == down) {
-        return;
-    }
-    double phi = soil->friction_angle, fan = 0.5 * M_PI - same_acos(fmax(0.0, fmin(1.0, down)));
-    if (factors->soil != soil) {
-        factors->soil = soil;
-        factors->tangent = same_tan(phi);
-        factors->passive = same_tan(0.25 * M_PI + 0.5 * phi);
-        factors->rubbing = same_tan(soil->steel_friction_angle);
-    }
-    factors->down = down;
-    factors->nq = factors->passive * factors->passive * same_exp(2.0 * fan * factors->tangent);
-    factors->nc = phi > 1e-3 ? (factors->nq - 1.0) / factors->tangent : 2.0 + 2.0 * fan;
-    factors->ngamma = 2.0 * (factors->nq + 1.0) * factors->tangent * fmax(0.0, down);
-}
-
-double bearing_capacity_by(const BearingFactors *factors, const BearingGround *ground, double width, double surcharge)
-{
-    return bearing_cohesion(ground) * factors->nc + surcharge * factors->nq +
-           0.5 * STANDARD_GRAVITY * ground->density * width * factors->ngamma;
-}
-
-double bearing_capacity(const BearingGround *ground, double width, double surcharge, double down)
-{
-    BearingFactors factors = {.soil = NULL};
-    bearing_find_factors(&factors, ground->soil, down);
-    return bearing_capacity_by(&factors, ground, width, surcharge);
-}
-
-double footing_width(const Footing *footing)
-{
-    return fmin(footing->cover.high[0] - footing->cover.low[0], footing->cover.high[1] - footing->cover.low[1]);
-}
 
 /// Half the length of a patch along a level direction, by half its sides.
 static double half_along(Vec3 a, Vec3 b, const double d[2])

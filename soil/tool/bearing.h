@@ -27,8 +27,6 @@ typedef struct BearingGround {
     double firmness; ///< 0 loose .. 1 intact
 } BearingGround;
 
-/// What cohesion (Pa) ground has left.
-double bearing_cohesion(const BearingGround *ground);
 /// Computes the pressure (Pa) at which ground fails under a plate: c Nc + q Nq + 1/2 g rho B Ngamma. `width` B, m;
 /// `surcharge` q, Pa; `down`: cosine between the plate's pressing direction and straight down, 0 (a wall) .. 1 (a
 /// footing).
@@ -41,10 +39,6 @@ typedef struct BearingFactors {
     double tangent, passive, rubbing; ///< tan(phi), tan(pi/4 + phi/2), and of the angle of friction on steel
     double nq, nc, ngamma;
 } BearingFactors;
-/// Finds them, unless they are those already: patches of a face press one way, most of them on one soil.
-void bearing_find_factors(BearingFactors *factors, const SoilParams *soil, double down);
-/// bearing_capacity, by the factors of that ground and way.
-double bearing_capacity_by(const BearingFactors *factors, const BearingGround *ground, double width, double surcharge);
 
 /// A patch of a tool's surface that may come to lie in the ground in this tick. World coordinates; of a footing in a
 /// tray: the tray's, heights as of its ground.
@@ -58,7 +52,7 @@ typedef struct BearingPatch {
     /// m along the tool's y axis from the patch to where the ground is looked at: a side plate cuts as the edge beside
     /// it does, though the column that it stands in may reach beyond it
     double inward;
-    /// As it was at the tick's start (bearing_wall.c).
+    /// As it was at the tick's start.
     bool upright; ///< only ground before it bears it, none below
     bool wall; ///< it is upright, and ground that stands higher is before it
     int row, column; ///< of that ground
@@ -105,46 +99,20 @@ typedef struct Bearing {
     Footing footings[BEARING_FOOTINGS]; ///< [footing_count]
 } Bearing;
 
-/// Shorter side, m.
-double footing_width(const Footing *footing);
-
 /// Start of a tick of `dt` seconds: finds the patches of the tools that may come to lie in the site's ground or in what
-/// is settled in trays (bearing_patches.c), and which of them stand before ground (bearing_wall.c).
+/// is settled in trays, and which of them stand before ground.
 void bearing_find_patches(Bearing *bearing, const Grounds *grounds, const BearingMemory *memory,
                           const SolverBody *bodies, int body_count, double dt);
-/// Finds where a patch of a footing is now, and how it lies in the ground.
-void bearing_follow_patch(BearingPatch *patch, const Footing *footing);
-/// Height (m) and normal of the ground that may bear a face at a place: the surface there, or, where that is as steep
-/// as a wall beside a face that looks down, the top of the column.
-double bearing_height(const Footing *footing, Vec3 at, Vec3 out, Vec3 *normal);
 /// True beyond the edge of the site, where the ground is hard and does not give way.
 static inline bool bearing_is_beyond(const Footing *footing, Vec3 at)
 {
     return footing->tray == NULL && !ground_has_column(footing->ground, at.x, at.y);
 }
-/// True when there is settled soil at a place of a footing's ground: in a tray, over its floor and not on bare steel.
-bool bearing_has_ground(const Footing *footing, Vec3 at, double height);
-
-/// Number of the face that a patch is on, among all of the tick.
-uint32_t bearing_face_of(const BearingPatch *patch);
-/// Level unit vector that an upright patch looks along.
-Vec3 bearing_level_way(const BearingPatch *patch);
-/// m: half of how high a patch stands, from its foot to its top.
-double bearing_half_height(const Footing *footing, const BearingPatch *patch);
-/// m along that way, from a face to the middle of the column that it looks at.
-double bearing_reach(const Ground *ground, Vec3 way);
-/// Finds the column that an upright patch stands before, looking along its level way; false when none stands higher
-/// than the patch's foot.
-bool bearing_look_ahead(const Footing *footing, BearingPatch *patch, Vec3 way);
-/// Finds how much the ground bears that the walls among a footing's patches stand before.
-void bearing_find_walls(Bearing *bearing, const Footing *footing);
-/// Pushes a wall on for `h` seconds at a velocity: its pressure.
-void bearing_push_wall(BearingPatch *patch, Vec3 velocity, double h);
 
 /// Presses the bodies on the ground for a substep of `h` seconds: adds to the bodies' sums (bearing.c).
 void bearing_press(Bearing *bearing, SolverBody *bodies, double h, Probe *probe);
 
-/// End of a tick: what was pressed compacts, what failed is pushed aside (bearing_failure.c).
+/// End of a tick: what was pressed compacts, what failed is pushed aside.
 void bearing_fail(const Bearing *bearing, Grounds *grounds);
 
 /// The walls that are pressed into the site's ground, face by face, and the level box around their middles.
@@ -158,9 +126,8 @@ void bearing_find_pressed(const Bearing *bearing, PressedWalls *walls);
 /// True when a grain of `radius` m at `at` lies before a pressed wall, within its own diameter.
 bool bearing_catches(const Bearing *bearing, const PressedWalls *walls, Vec3 at, double radius);
 
-/// Keeps what outlasts the tick; finds it again (bearing_memory.c).
+/// Keeps what outlasts the tick; finds it again.
 void bearing_remember(const Bearing *bearing, BearingMemory *memory);
-void bearing_recall(Bearing *bearing, const BearingMemory *memory);
 void bearing_memory_visit(BearingMemory *memory, StateVisitor *visitor);
 bool bearing_memory_is_valid(const BearingMemory *memory);
 
