@@ -30,7 +30,7 @@
 #include "data/schema/controls_params.h"
 #include "data/core/operator_controls.h"
 #include "data/core/status.h"
-#include "data/core/reader.h"
+#include "data/core/quantity.h"
 
 /// ---- news of devices (mapping.c) -----------------------------------------------------------------------------------
 

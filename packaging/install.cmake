@@ -54,8 +54,8 @@ install(TARGETS soil machine data ARCHIVE DESTINATION lib/spadework COMPONENT li
 foreach(header soil/soil soil/soil_types soil/soil_lab machine/machine machine/excavator_arm machine/cylinder
     machine/rocks machine/truck data/schema/load data/core/data_files data/schema/controls_params data/schema/machine_params data/schema/excavator_params
     data/schema/dozer_params data/schema/expert_params data/schema/course_params data/schema/settings_params data/schema/scene_params data/schema/soil_params data/schema/truck_params
-    data/schema/truck_way data/core/constants data/core/convex data/core/elementary data/files/findings data/core/incident data/core/metric data/core/operator_controls data/core/rigid data/core/state_visitor
-    data/core/status data/core/tool_shape data/core/vec)
+    data/schema/truck_way data/core/constants data/core/convex data/core/elementary data/files/findings data/core/metric data/core/quantity data/core/operator_controls data/core/rigid data/core/state_visitor
+    data/core/status data/core/tool_geometry data/core/vec)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES ${header}.h DESTINATION include/spadework/${folder} COMPONENT library)
 endforeach()

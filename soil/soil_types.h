@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "data/core/rigid.h"
-#include "data/core/tool_shape.h"
+#include "data/core/tool_geometry.h"
 #include "data/core/vec.h"
 
 typedef struct Soil Soil;

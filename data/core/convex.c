@@ -1,6 +1,6 @@
-/// The convex hull of a few points: every plane through three of them that leaves all others on one side is a face;
-/// corners in one plane are gathered into one polygon. With at most 24 points the simple way is quick enough. Integrals
-/// are sums over tetrahedra from the origin to a fan of each face.
+/// Computes the convex hull of a few points: every plane through three of them that leaves all others on one side is a
+/// face; corners in one plane are gathered into one polygon. With at most 24 points the simple way is quick enough.
+/// Integrals are sums over tetrahedra from the origin to a fan of each face.
 #include "data/core/convex.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/// A convex hull as rocks and obstacles are made of: faces and edges from points, volume and inertia. Pure functions.
+/// Convex hulls, of which rocks and obstacles are made: faces and edges from points, volume and inertia. Pure
+/// functions.
 #ifndef SPADEWORK_DATA_CONVEX_H
 #define SPADEWORK_DATA_CONVEX_H
 

@@ -1,4 +1,4 @@
-/// Keeps the texts of files for whoever wants to store them beside what was made of them.
+/// Keeps the texts of files, so that a recording can store them.
 ///
 /// A set has a fixed number of places: a scene has one machine, at most one attachment and one truck, SCENE_MAX_SOILS
 /// soils, SCENE_MAX_GRAINS meshes and one file of a surface, and every file once.
@@ -49,7 +49,7 @@ void data_take_installed(void)
     const char *folder = getenv("SPADEWORK_DATA");
     char path[DATA_PATH_LENGTH];
     if ((folder == NULL || folder[0] == '\0') && data_find_installed("data", path)) {
-        setenv("SPADEWORK_DATA", path, 1); // without memory for it the folder given at build time is looked at
+        setenv("SPADEWORK_DATA", path, 1); // without memory for it the folder given at build time is used
     }
 }
 
@@ -91,7 +91,7 @@ bool user_make_folder(const char *path, Status *status)
     snprintf(part, sizeof part, "%s", path);
     for (char *slash = strchr(part + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(part, 0700); // what cannot be made is told by the last one
+        mkdir(part, 0700); // the last one fails where one before it failed
         *slash = '/';
     }
     struct stat info;

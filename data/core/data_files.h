@@ -1,4 +1,5 @@
-/// Data files as texts: where they are, and those a scene was made of. A recording keeps these and needs nothing else.
+/// Data files: where they are, and the texts of those that a scene was made of. A recording keeps these texts and needs
+/// no other file.
 #ifndef SPADEWORK_DATA_DATA_FILES_H
 #define SPADEWORK_DATA_DATA_FILES_H
 

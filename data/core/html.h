@@ -1,4 +1,4 @@
-/// Text inside HTML.
+/// Escapes text for HTML.
 #ifndef SPADEWORK_DATA_HTML_H
 #define SPADEWORK_DATA_HTML_H
 

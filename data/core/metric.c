@@ -1,7 +1,19 @@
-/// Names, units and phrases of the figures that exercises measure.
+/// Tables of the incidents and metrics: names, units and phrases.
 #include "data/core/metric.h"
 
 #include <string.h>
+
+const char *const incident_names[INCIDENT_COUNT] = {
+#define X(kind, name, phrase) [INCIDENT_##kind] = #name,
+    INCIDENTS(X)
+#undef X
+};
+
+const char *const incident_phrases[INCIDENT_COUNT] = {
+#define X(kind, name, phrase) [INCIDENT_##kind] = (phrase),
+    INCIDENTS(X)
+#undef X
+};
 
 const MetricInfo metric_infos[METRIC_COUNT] = {
 #define X(id, metric, unit_text, what, of, words)                                                                      \

@@ -1,5 +1,5 @@
-/// Names the control axes, from the list in the header: for operator scripts, control maps and telemetry; and gives the
-/// controls of an untouched machine.
+/// Tables of the control axes: their names, for operator scripts, control maps and telemetry, and their neutral
+/// positions.
 #include "data/core/operator_controls.h"
 
 const OperatorControls control_neutral = {.axis = {[CONTROL_THROTTLE] = CONTROL_FULL}};

@@ -1,4 +1,4 @@
-/// What the operator asks of the machine in one tick: the unit that is recorded, replayed and fed to the machine.
+/// Lever positions and switches of one tick: the unit that is recorded, replayed and fed to the machine.
 #ifndef SPADEWORK_DATA_OPERATOR_CONTROLS_H
 #define SPADEWORK_DATA_OPERATOR_CONTROLS_H
 
@@ -40,8 +40,8 @@ typedef struct OperatorControls {
     int16_t axis[CONTROL_COUNT];
 } OperatorControls;
 
-/// What a machine is asked for when nobody touches anything: every lever neutral and the throttle, which stays where it
-/// is put, at full. Wherever controls begin, they begin with this.
+/// Controls without an operator: every lever neutral and the throttle, which stays where it is put, at full. All
+/// controls start from these.
 extern const OperatorControls control_neutral;
 
 /// Quantises a lever position (clamped to -1..1; NaN is 0). Rounds half away from zero.

@@ -1,8 +1,12 @@
-/// Reads UTF-8 byte by byte, as RFC 3629 tells it.
+/// Checks UTF-8 byte by byte (RFC 3629), and names that people enter.
 #include "data/core/plain_text.h"
 
 #include <errno.h>
 #include <string.h>
+
+#include "data/core/visible_text.h"
+
+/// ---- UTF-8 ---------------------------------------------------------------------------------------------------------
 
 /// Where a text is being read, and what is still wanted of a character of several bytes.
 typedef struct TextState {
@@ -24,7 +28,7 @@ static bool begin_character(TextState *state, unsigned byte)
 }
 
 /// False at a byte that cannot stand there; `lead` is then the first of its character.
-static bool take(TextState *state, unsigned byte)
+static bool take_byte(TextState *state, unsigned byte)
 {
     if (state->wanted > 0) {
         if (byte < state->low || byte > state->high) {
@@ -61,7 +65,7 @@ bool plain_text_check(const char *label, const char *text, size_t size, Status *
 {
     TextState state = text_start;
     for (size_t k = 0; k < size; k++) {
-        if (!take(&state, (unsigned char)text[k])) {
+        if (!take_byte(&state, (unsigned char)text[k])) {
             return refuse(label, &state, status);
         }
     }
@@ -72,7 +76,7 @@ bool plain_text_check_file(const char *label, FILE *file, Status *status)
 {
     TextState state = text_start;
     for (int byte = getc(file); byte != EOF; byte = getc(file)) {
-        if (!take(&state, (unsigned)byte)) {
+        if (!take_byte(&state, (unsigned)byte)) {
             return refuse(label, &state, status);
         }
     }
@@ -86,8 +90,26 @@ bool plain_text_check_file(const char *label, FILE *file, Status *status)
 void plain_text_place(const char *text, size_t at, int *line, int *column)
 {
     TextState state = text_start;
-    for (size_t k = 0; k < at && take(&state, (unsigned char)text[k]); k++) {
+    for (size_t k = 0; k < at && take_byte(&state, (unsigned char)text[k]); k++) {
     }
     *line = state.line;
     *column = state.column;
+}
+
+/// ---- names ---------------------------------------------------------------------------------------------------------
+
+bool visible_name_check(const char *what, const char *name, size_t most, Status *status)
+{
+    size_t length = strlen(name), at = 0;
+    char shown[48];
+    visible_text_show(name, false, shown, sizeof shown);
+    if (length == 0 || length > most) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s \"%s\": read %zu bytes, allowed 1..%zu", what, shown, length,
+                           most);
+    }
+    VisibleFault fault = visible_text_fault(name, length, false, &at);
+    return fault == VISIBLE_GOOD ||
+           status_fail(status, STATUS_BAD_USAGE,
+                       "%s \"%s\": read %s, allowed are letters without control characters and directions", what, shown,
+                       visible_text_words(name, at, fault).text);
 }

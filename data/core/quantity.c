@@ -1,11 +1,43 @@
-/// Rounds to what an operator can use, so that figures do not flicker, and writes the number in the language's way.
+/// Writes names, texts and quantities for a reader: in the language and the units that the reader has. Values are
+/// rounded to what an operator can use, so that figures do not flicker.
 #include "data/core/quantity.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "data/core/reader.h"
+#include "data/core/language.h"
+
+/// ---- texts and names -----------------------------------------------------------------------------------------------
+
+/// A catalogue has a text with a context under the context, this letter and the text.
+#define NAME_CONTEXT "name\004"
+
+const TextReader reader_of_files = {.english = true, .units = TEXT_UNITS_METRIC};
+
+const char *reader_text(const TextReader *reader, const char *english)
+{
+    return reader->english ? english : language_text(english);
+}
+
+const char *reader_name(const TextReader *reader, const char *name)
+{
+    char key[160];
+    int size = snprintf(key, sizeof key, NAME_CONTEXT "%s", name);
+    if (reader->english || name[0] == '\0' || size >= (int)sizeof key) {
+        return name;
+    }
+    const char *translation = language_text(key);
+    return translation == key ? name : translation;
+}
+
+/// What stands between a number's whole and its fraction: "." or ",".
+static const char *decimal_mark(const TextReader *reader)
+{
+    return reader->english ? "." : language_decimal_mark();
+}
+
+/// ---- quantities ----------------------------------------------------------------------------------------------------
 
 #define FEET        3.280839895 ///< ft in a metre
 #define INCHES      12.0 ///< in a foot
@@ -74,7 +106,7 @@ static void write_plain(const char *unit, char plain[UNIT_LENGTH])
 static void finish(Quantity *written, const char *unit, const TextReader *reader)
 {
     char *point = strchr(written->number, '.');
-    const char *mark = reader_decimal_mark(reader);
+    const char *mark = decimal_mark(reader);
     if (point != NULL && strlen(mark) == 1) {
         *point = mark[0];
     }
@@ -215,7 +247,7 @@ Quantity quantity_named_for(const TextReader *reader, double value, const char *
     return written;
 }
 
-/// ---- of who looks at the screen ------------------------------------------------------------------------------------
+/// ---- for a reader --------------------------------------------------------------------------------------------------
 
 Quantity quantity(QuantityKind kind, double value, TextUnits units)
 {

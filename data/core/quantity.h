@@ -1,9 +1,40 @@
-/// Quantities as people read them on the screen: the one place that knows units, decimals and the language's decimal
-/// mark. Nothing here is parsed or stored: files, recordings and the command line have SI and points.
+/// Texts, names and quantities as people read them. A TextReader says in which language and in which units. Texts for a
+/// file or the terminal are English, with decimal points and units of plain letters; the others are in the language
+/// that was chosen (language.h).
+///
+/// This is the one place that knows units, decimals and the language's decimal mark. Nothing here is parsed or stored:
+/// files, recordings and the command line have SI and points.
 #ifndef SPADEWORK_DATA_QUANTITY_H
 #define SPADEWORK_DATA_QUANTITY_H
 
-#include "data/core/reader.h"
+#include <stdbool.h>
+
+/// ---- reader --------------------------------------------------------------------------------------------------------
+
+/// What quantities on the screen are written in; files, results and the command line stay in SI.
+typedef enum TextUnits {
+    TEXT_UNITS_METRIC,
+    TEXT_UNITS_IMPERIAL, ///< ft and in, yd3, lb, lbf, psi, mph
+} TextUnits;
+
+/// Zero is a person who reads the chosen language and SI.
+typedef struct TextReader {
+    bool english; ///< of files and of the terminal, whatever the language is
+    TextUnits units;
+} TextReader;
+
+extern const TextReader reader_of_files; ///< English and SI: files, the terminal, and the rules of scenes
+
+/// The text in the reader's language. As language_text (language.h); from any thread.
+const char *reader_text(const TextReader *reader, const char *english) __attribute__((format_arg(2)));
+
+/// A name that a file gives to a thing ("wall", "banksman"). Those of the shipped files have translations, under the
+/// context "name", so that a thing is never called as a word of the program is; any other name stays as it was given,
+/// byte for byte.
+/// name  valid as long as the result is used
+const char *reader_name(const TextReader *reader, const char *name);
+
+/// ---- quantities ----------------------------------------------------------------------------------------------------
 
 /// What a quantity is of, with the unit that `value` is in.
 typedef enum QuantityKind {
@@ -37,7 +68,7 @@ typedef struct Quantity {
     char text[40]; ///< both
 } Quantity;
 
-/// Writes a value of that kind, in the units of who reads it. Pure but for the language; from any thread.
+/// Writes a value of that kind, in the reader's units. Pure but for the language; from any thread.
 /// value  in the unit that the kind says; infinite and no numbers are shown as a dash
 Quantity quantity(QuantityKind kind, double value, TextUnits units);
 
@@ -46,13 +77,13 @@ Quantity quantity(QuantityKind kind, double value, TextUnits units);
 Quantity quantity_named(double value, const char *unit, TextUnits units);
 
 /// Writes a bare number with so many decimals; `signed_`: a plus, too. From any thread.
-/// value  in the unit of whoever asks
+/// value  in the caller's unit
 Quantity quantity_number(double value, int decimals);
 Quantity quantity_signed(double value, int decimals); ///< the same with a plus where it is more than 0
-/// Writes a bare number with so many digits at most, never with an exponent. value  in the unit of whoever asks
+/// Writes a bare number with so many digits at most, never with an exponent. value  in the caller's unit
 Quantity quantity_digits(double value, int digits);
 
-/// The same for a reader who may be a file or the terminal: English, with a point, and units of plain letters ("m3").
+/// The same for a TextReader. Files and the terminal get English, a point, and units of plain letters ("m3").
 Quantity quantity_for(const TextReader *reader, QuantityKind kind, double value);
 Quantity quantity_named_for(const TextReader *reader, double value, const char *unit);
 Quantity quantity_number_for(const TextReader *reader, double value, int decimals);
@@ -60,7 +91,7 @@ Quantity quantity_signed_for(const TextReader *reader, double value, int decimal
 Quantity quantity_digits_for(const TextReader *reader, double value, int digits);
 
 /// Returns what a kind's values are to be multiplied by for a curve's axis, and writes that axis's unit; 1 and the SI
-/// unit where nobody reads it otherwise.
+/// unit where it is shown in SI.
 /// Result: display unit over the unit that the kind says.
 double quantity_scale(QuantityKind kind, TextUnits units, const char **unit);
 

@@ -1,4 +1,4 @@
-/// Motion of a rigid body and what acts on it: one type each, for machine, soil and rocks alike.
+/// Motion of a rigid body, and force and moment on it: one type each for machine, soil and rocks.
 ///
 /// World frame: x east, y north, z up; SI units. Plain values: no ownership, any thread.
 #ifndef SPADEWORK_DATA_RIGID_H

@@ -1,4 +1,4 @@
-/// Handlers by sigaction; a POSIX timer repeats the interruption (SIGALRM) after the first signal.
+/// Installs handlers by sigaction; a POSIX timer repeats the interruption (SIGALRM) after the first signal.
 #include "data/core/signals.h"
 
 #include <assert.h>

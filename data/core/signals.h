@@ -1,10 +1,10 @@
-/// How a command ends when it is asked to: by Ctrl-C (SIGINT), kill (SIGTERM) or a terminal that is closed (SIGHUP).
+/// Ends a command on request: Ctrl-C (SIGINT), kill (SIGTERM) or a terminal that is closed (SIGHUP).
 /// This is the only place of the program that changes what a signal does.
 ///
 /// A command that takes the signals (signals_take) promises to ask signals_stop_asked at least once a tick, and to end
 /// in good order when it says so: recording closed, figures printed. Every other command is ended by the signal itself.
 ///
-/// - The first signal only notes its number. Calls that wait (write into a pipe that nobody reads, read, poll, sleep)
+/// - The first signal only notes its number. Calls that wait (write into a pipe without a reader, read, poll, sleep)
 ///   come back with EINTR, for handlers are set without SA_RESTART; as the signal may come just before such a call, it
 ///   is interrupted again each SIGNALS_NUDGE until the program has ended.
 /// - A second one ends the program at once by its default action, so that a shell sees 128 + number. One that follows
@@ -12,7 +12,7 @@
 ///   within SIGNALS_SAME_HANGUP: a shell passes on what its terminal tells the program, too.
 /// - A SIGHUP that was ignored when the program began stays ignored: nohup(1) asks for that. SIGINT and SIGTERM are
 ///   always taken; of a shell script's background jobs, which begin with SIGINT ignored, from here on.
-/// - SIGPIPE is ignored: who no longer reads is told by the write that fails (EPIPE).
+/// - SIGPIPE is ignored: a write to a reader that has gone fails (EPIPE).
 /// - A handler runs on the thread that took the signals and calls async-signal-safe functions alone; on any other
 ///   thread it passes the signal on to that one. The handlers' state is the program's only changeable global: a handler
 ///   is given nothing else.
@@ -24,8 +24,8 @@
 
 #include "data/core/status.h"
 
-#define SIGNALS_NUDGE       0.5 ///< s. Chosen: whoever reads slowly has that long for each of the last writes
-#define SIGNALS_SAME        0.25 ///< s. Chosen: shorter than somebody takes who presses Ctrl-C again on purpose
+#define SIGNALS_NUDGE       0.5 ///< s. Chosen: a slow reader has that long for each of the last writes
+#define SIGNALS_SAME        0.25 ///< s. Chosen: shorter than a deliberate second Ctrl-C takes
 #define SIGNALS_SAME_HANGUP 2.0 ///< s. Chosen: a shell that ends with its terminal has passed it on by then
 
 /// Takes the signals on the calling thread, which asks from then on. May be nested: the first call counts.
@@ -35,9 +35,8 @@ void signals_release(void);
 
 /// True once one of the signals has come; it never becomes false again. Any thread.
 bool signals_stop_asked(void);
-/// True while nobody asks to stop. Else false, with `status` (STATUS_STOPPED): "R.spade: ended by SIGTERM before it was
-/// done". Any thread.
-/// what  that is not done, for the line
+/// True while no stop was asked for. Else false, with `status` (STATUS_STOPPED): "R.spade: ended by SIGTERM before it
+/// was done". Any thread. what  that is not done, for the line
 bool signals_go_on(const char *what, Status *status);
 /// Ends the process by the signal that asked to stop, as if nobody had taken it. Does not return. Main thread; only
 /// when signals_stop_asked, and when all files are closed: nothing is flushed.

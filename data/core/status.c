@@ -1,4 +1,4 @@
-/// Writes failures as one line of text; see status.h.
+/// Formats failures as one line of text.
 #include "data/core/status.h"
 
 #include <stdarg.h>

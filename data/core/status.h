@@ -1,4 +1,5 @@
-/// How a failure of the outside world (a file, a device, a disk) is told. Our own bugs are asserts instead.
+/// Failures of the outside world (a file, a device, a disk): a code and one line of text. Our own bugs are asserts
+/// instead.
 #ifndef SPADEWORK_DATA_STATUS_H
 #define SPADEWORK_DATA_STATUS_H
 

@@ -1,8 +1,8 @@
-/// How texts that people read are marked where they stand.
+/// Marks texts in tables that are translated where they are shown.
 #ifndef SPADEWORK_LANGUAGE_TEXT_H
 #define SPADEWORK_LANGUAGE_TEXT_H
 
-/// Marks a text of a table, which whoever shows it gives to language_text (data/core/language.h).
+/// A text of a table, to be translated by language_text (data/core/language.h) where it is shown.
 #define TEXT(english) (english)
 
 #endif

@@ -1,4 +1,4 @@
-/// Units of the data files in SI. Internal to data/.
+/// Units of the data files as factors to SI.
 #ifndef SPADEWORK_DATA_UNITS_H
 #define SPADEWORK_DATA_UNITS_H
 

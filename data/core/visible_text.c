@@ -1,4 +1,4 @@
-/// Reads UTF-8 character by character and sorts the characters.
+/// Decodes UTF-8 and classifies each character as visible, blank, control or direction mark.
 #include "data/core/visible_text.h"
 
 #include <stdio.h>

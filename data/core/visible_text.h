@@ -1,11 +1,11 @@
-/// Which letters a text may have that people read: names, titles, marks, messages. One rule for every door that such a
-/// text comes in by, and one way of showing a text that came in by none (out of a recording, out of a message of
-/// another program). Any thread; nothing is kept.
+/// Which characters are allowed in texts that people read: names, titles, marks, messages. Every text that enters the
+/// program is checked by one rule, and texts that were never checked (from a recording, from another program's message)
+/// are shown in one way. Any thread; nothing is kept.
 ///
 /// Not allowed are: what is no UTF-8 (RFC 3629); control characters (C0, DEL, C1, U+2028, U+2029), which a terminal
 /// takes as commands; and what turns the direction of writing (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to
-/// U+2069: Unicode Standard Annex 9), by which one name is shown as another. A text of blanks alone is one that nobody
-/// sees, and no name.
+/// U+2069: Unicode Standard Annex 9), by which one name is shown as another. A text of blanks alone is invisible, and
+/// no name.
 #ifndef SPADEWORK_DATA_VISIBLE_TEXT_H
 #define SPADEWORK_DATA_VISIBLE_TEXT_H
 

@@ -1,16 +1,23 @@
-/// Handles are opened with O_NONBLOCK (POSIX open); who must wait does so in poll, which signals interrupt.
+/// Writes files without waiting for ever, or whole.
+///
+/// Handles are opened with O_NONBLOCK (POSIX open); a writer that must wait does so in poll, which signals interrupt.
 #include "data/core/written_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "data/core/signals.h"
 
-enum { LOOK_MS = 100 }; ///< from one look at the signals to the next
+/// ---- streams and pipes ---------------------------------------------------------------------------------------------
+
+enum { POLL_MS = 100 }; ///< between two checks for a request to stop
 
 int written_file_handle(const char *path)
 {
@@ -33,7 +40,7 @@ FILE *written_file_open(const char *path)
     return file;
 }
 
-static double now(void)
+static double monotonic_time(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -44,11 +51,11 @@ static double now(void)
 static bool wait_for_room(int file, double *until)
 {
     struct pollfd wait = {.fd = file, .events = POLLOUT};
-    poll(&wait, 1, LOOK_MS);
+    poll(&wait, 1, POLL_MS);
     if (signals_stop_asked() && *until == 0.0) {
-        *until = now() + WRITTEN_FILE_PATIENCE;
+        *until = monotonic_time() + WRITTEN_FILE_PATIENCE;
     }
-    if (*until > 0.0 && now() > *until) {
+    if (*until > 0.0 && monotonic_time() > *until) {
         errno = ETIMEDOUT;
         return false;
     }
@@ -77,4 +84,51 @@ const char *written_file_reason(int error)
     return error == ENXIO       ? "nobody reads it (a pipe or a socket)"
            : error == ETIMEDOUT ? "its reader does not read"
                                 : strerror(error);
+}
+
+/// ---- whole files ---------------------------------------------------------------------------------------------------
+
+/// The temporary file has a name of its own, so that two programs that write at once do not mix their bytes.
+
+enum { BESIDE_LENGTH = 4096 + 16 };
+
+static bool write_bytes(int file, const char *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(file, bytes, size);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            return false;
+        }
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return fsync(file) == 0;
+}
+
+bool write_whole(const char *path, const char *bytes, size_t size, Status *status)
+{
+    char *real = realpath(path, NULL), beside[BESIDE_LENGTH];
+    const char *target = real != NULL ? real : path;
+    struct stat info;
+    mode_t mode = stat(target, &info) == 0 ? info.st_mode & 0777 : 0644;
+    int length = snprintf(beside, sizeof beside, "%s.XXXXXX", target);
+    int file = length < (int)sizeof beside ? mkstemp(beside) : -1;
+    bool good = file >= 0 && write_bytes(file, bytes, size) && fchmod(file, mode) == 0;
+    int why = errno;
+    if (file >= 0 && close(file) != 0 && good) {
+        good = false;
+        why = errno;
+    }
+    if (good && rename(beside, target) != 0) {
+        good = false;
+        why = errno;
+    }
+    if (!good && file >= 0) {
+        unlink(beside);
+    }
+    free(real);
+    return good || status_fail(status, STATUS_LACKING, "%s: cannot be written: %s", path, strerror(why));
 }

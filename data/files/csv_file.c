@@ -1,4 +1,4 @@
-/// Reading comma-separated values, from a file that is held in memory as a whole.
+/// Reads comma-separated values from a file that is held in memory as a whole.
 #include "data/files/csv_file.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "data/core/plain_text.h"
 #include "data/core/regular_file.h"
 
-/// ---- telling -------------------------------------------------------------------------------------------------------
+/// ---- errors --------------------------------------------------------------------------------------------------------
 
 /// The field as it can be shown in an error: short, printable.
 static const char *shown(CsvField field, char text[40])
@@ -190,7 +190,7 @@ int csv_read_header(CsvFile *file, const char *const *names, int count, int *col
     return has_needed ? found : csv_fail_row(file, missing);
 }
 
-/// ---- life ----------------------------------------------------------------------------------------------------------
+/// ---- opening and closing -------------------------------------------------------------------------------------------
 
 /// Reads a whole file into memory of the caller; NULL with the status filled when it cannot.
 static char *read_whole(const char *path, const char *what, size_t *size, Status *status)

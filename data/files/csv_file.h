@@ -1,6 +1,6 @@
 /// Files of comma-separated values that people write: a header row that names the columns, then rows of as many values.
-/// Numbers are decimal and read in the C locale, so that a file means the same on every computer; the first place that
-/// is wrong is told as file:line:column with what was read. One thread; what is opened is closed by its owner.
+/// Numbers are decimal and read in the C locale, so that a file means the same on every computer; the first error names
+/// file:line:column and what was read. One thread; what is opened is closed by its owner.
 ///
 ///     CsvFile file;
 ///     bool good = csv_open(&file, path, "a list", status) && csv_read_header(&file, names, count, columns, known);
@@ -44,15 +44,15 @@ bool csv_open(CsvFile *file, const char *path, const char *what, Status *status)
 void csv_close(CsvFile *file);
 
 /// Goes to the next row that is not empty. False at the end, and at a line of more than CSV_LONGEST_LINE bytes (`good`
-/// is then false, the status tells).
+/// is then false, with the status).
 bool csv_next_row(CsvFile *file);
 /// Takes the next value off the row; false behind the last one.
 bool csv_next_field(CsvFile *file, CsvField *field);
 
-/// Reads the header row: each of `names` [count], one of which is needed, at most once, in any order.
-/// columns  out [count]: index in `names` of each column of the file
-/// known    "known columns: ..."; needed  index of the one that must be there; missing: what is told where it is not
-/// Returns how many columns there are; 0 with the status when the row is wrong or absent.
+/// Reads the header row: each of `names` [count], one of which is needed, at most once, in any order. columns  out
+/// [count]: index in `names` of each column of the file known    "known columns: ..."; needed  index of the one that
+/// must be there; missing: the error text when it is absent Returns how many columns there are; 0 with the status when
+/// the row is wrong or absent.
 int csv_read_header(CsvFile *file, const char *const *names, int count, int *columns, const char *known, int needed,
                     const char *missing);
 

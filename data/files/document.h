@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "data/files/findings.h"
 #include "data/core/status.h"
+#include "data/files/findings.h"
 
 enum { DOCUMENT_MAX_SIZE = 1 << 20, DOCUMENT_PATH_LENGTH = 192 };
 
@@ -40,7 +40,7 @@ typedef struct Document {
     const char *label; ///< what errors call the file; borrowed
     const char *text; ///< borrowed, or the same as `own_text`
     size_t size; ///< bytes, at most DOCUMENT_MAX_SIZE
-    char *own_text; ///< a text that the document frees at its end, or NULL (see override.h)
+    char *own_text; ///< a text that the document frees at its end (override_apply), or NULL
     DocumentNode *root; ///< the top mapping, never NULL
     struct DocumentBlock *blocks; ///< memory of nodes and scalars
     Findings
@@ -84,5 +84,15 @@ void document_warn_at(const Document *document, const char *path, const char *fo
 
 /// True when no fault was found so far; else the status is the first one.
 bool document_is_good(const Document *document, Status *status);
+
+/// ---- --set ---------------------------------------------------------------------------------------------------------
+
+/// Applies one KEY=VALUE to an open document, whose text is then its own (`own_text`). A key that is missing is added
+/// to its mapping, which must exist; whether it may stand there is for the schema to say. On failure the document stays
+/// as it was, and the error names the argument.
+bool override_apply(Document *document, const char *set, Status *status);
+
+/// True when the text of a failure speaks of the key of a --set, or of something that holds it.
+bool override_is_told_of(const char *set, const char *text);
 
 #endif

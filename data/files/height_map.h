@@ -1,4 +1,4 @@
-/// Heights from a grey PNG picture of 16 bits a pixel, interlaced or not.
+/// Reads heights from a grey PNG picture of 16 bits a pixel, interlaced or not.
 ///
 /// Failures read `label: what was read, what is allowed`: a picture has no lines.
 #ifndef SPADEWORK_DATA_HEIGHT_MAP_H

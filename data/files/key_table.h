@@ -197,7 +197,7 @@ struct DataSchema {
     void (*derive)(void *params);
     /// Rules between several keys, on the loaded struct (SI).
     bool (*check)(Document *document, const void *params, Status *status);
-    /// Rules that need nothing but the document, told too when its keys have faults, with which `check` cannot be
+    /// Rules that need nothing but the document, checked also when its keys have faults, with which `check` cannot be
     /// looked at. NULL: there are none.
     void (*check_text)(const Document *document);
     bool rules_go_on; ///< a rule of `check` may be looked at although one before it failed
@@ -208,5 +208,22 @@ struct DataSchema {
 /// Reads the open document into `params` (schema->size bytes), in SI; the member `name` is left empty. On failure
 /// `params` holds nothing of use, and the status says where, what was read and what is allowed.
 bool schema_read(const DataSchema *schema, Document *document, void *params, Status *status);
+
+/// ---- rows in words -------------------------------------------------------------------------------------------------
+
+enum { KEY_WORDS = 256, KEY_UNIT = 16 };
+
+/// Writes the unit of a number or tuple as files have it ("m"); "" for everything else.
+void key_unit(const DataKey *row, char unit[KEY_UNIT]);
+/// What the value means, without the unit in front.
+const char *key_phrase(const DataKey *row);
+/// The kind of value: "number", "whole number", "text", "choice", "keys", "one key", "list", "3 numbers", "word".
+void key_type(const DataKey *row, char words[KEY_WORDS]);
+/// What is allowed: "0.2 to 6", "free, trench or tasks", "1 to 4 items", "up to 95 bytes"; of many choices how many.
+void key_allowed(const DataKey *row, char words[KEY_WORDS]);
+/// What a key that is left out stands for; "" where it is needed, and where nothing stands for it.
+void key_default(const DataKey *row, char words[KEY_WORDS]);
+
+enum { KEY_FEW_CHOICES = 10 }; ///< of more, key_allowed says their number
 
 #endif

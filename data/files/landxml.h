@@ -9,9 +9,35 @@
 #ifndef SPADEWORK_DATA_LANDXML_H
 #define SPADEWORK_DATA_LANDXML_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#include "data/files/tin.h"
+#include "data/core/status.h"
+
+enum {
+    TIN_MOST_POINTS = 20000,
+    TIN_MOST_FACES = 40000,
+};
+#define TIN_NEAREST 1e-4 ///< m: points that are nearer in plan are one, and faces that are narrower have no area
+
+/// A place in the file, from 1.
+typedef struct TinPlace {
+    int line, column;
+} TinPlace;
+
+/// Zero-initialise; free with tin_free.
+typedef struct Tin {
+    int point_count, point_room; ///< at most TIN_MOST_POINTS
+    double (*points)[3]; ///< m: x, y, z
+    TinPlace *point_places; ///< where they stand in the file
+    int face_count, face_room; ///< at most TIN_MOST_FACES
+    int (*faces)[3]; ///< numbers of points, from 0; counter-clockwise seen from above
+    TinPlace *face_places;
+    int side_count; ///< filled when the surface was checked
+    int *sides; ///< the points of the outline, counter-clockwise seen from above
+} Tin;
+
+void tin_free(Tin *tin);
 
 /// Where the survey lies on the site: its place (east, north, elevation) is the site's (x, y, z), and its east points
 /// to `heading`. Lengths m.

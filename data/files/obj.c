@@ -251,7 +251,7 @@ static bool read_lines(Parser *parser, const char *text, size_t size)
     return good;
 }
 
-/// ---- is it closed --------------------------------------------------------------------------------------------------
+/// ---- closedness ----------------------------------------------------------------------------------------------------
 
 static int compare_edges(const void *a, const void *b)
 {
@@ -350,7 +350,7 @@ static bool check_closed(Parser *parser)
     return closed;
 }
 
-/// ---- the whole -----------------------------------------------------------------------------------------------------
+/// ---- reading -------------------------------------------------------------------------------------------------------
 
 bool obj_parse(const char *label, const char *text, size_t size, ObjMesh *mesh, Status *status)
 {

@@ -1,4 +1,4 @@
-/// The keys of an attachment's file, the rules between them, and what an attachment changes of a machine.
+/// Attachments: the keys of their files, the rules between them, and their changes to a machine.
 #include "data/core/elementary.h"
 #include "data/schema/machine_keys.h"
 

@@ -41,7 +41,8 @@ void control_joystick_name(const ControlDevice *device, bool button, int index, 
 /// The hat and the way of a button's index (ControlJoystickPart): "up" of hat 2 gives 1 and "up"; false for a button.
 bool control_hat_way(int index, int *hat, const char **way);
 
-/// True when two devices that are plugged in look alike, so that a map must tell them apart by serial number or socket.
+/// True when two connected devices have the same name and type, so that a map must name them by serial number or
+/// socket.
 bool control_devices_alike(const ControlDevice *a, const ControlDevice *b);
 
 /// "044f:b10a" -> vendor and product; false when it is not two numbers of four hexadecimal digits.

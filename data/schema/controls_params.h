@@ -3,6 +3,7 @@
 #define SPADEWORK_DATA_CONTROLS_PARAMS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "data/core/operator_controls.h"
 
@@ -50,7 +51,7 @@ typedef struct ControlBinding {
     char input[24]; ///< "leftx", "righttrigger", "a", "leftshoulder", "W", ...
     ControlAxis axis; ///< which lever
     double scale; ///< -1..1
-    /// Joystick axis: what it reads at its two ends and when nobody touches it, -1 <= low <= rest <= high <= 1. Either
+    /// Joystick axis: its readings at both ends and at rest, -1 <= low <= rest <= high <= 1. Either
     /// side of rest is one deflection; a pedal rests at one of its ends.
     double low, rest, high; ///< -1..1, as SDL reads the axis
     /// Pad button, key or joystick button that must be held too, or "". A binding without modifier yields to one whose
@@ -90,5 +91,10 @@ typedef struct ControlsParams {
     int action_count;
     ControlRumble rumble;
 } ControlsParams;
+
+/// ---- writing -------------------------------------------------------------------------------------------------------
+
+/// Numbers get 4 decimals. False when the stream failed.
+bool controls_write(const ControlsParams *params, FILE *stream);
 
 #endif

@@ -1,11 +1,14 @@
-/// The keys of a control map and the rules between them: every name must be that of an input there is.
+/// Control maps: their keys, the rules between them (every name must be that of an input that exists), and their
+/// writing as a YAML file that reads back to the same map, with the comments that a person needs to change it by hand.
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "data/schema/control_names.h"
 #include "data/schema/controls_params.h"
 #include "data/schema/schemas.h"
 
-#include <ctype.h>
-#include <stdio.h>
-#include <string.h>
+/// ---- reading -------------------------------------------------------------------------------------------------------
 
 static const KeyChoice sources[] = {
     {"pad_axis", CONTROL_SOURCE_PAD_AXIS},
@@ -35,7 +38,7 @@ static const DataKey binding_keys[] = {
     ROW_NUMBER_OR("high", ControlBinding, high, -1, 1, 1, 1, "reading: of a joystick's axis at its upper end"),
     ROW_END,
 };
-static const DataKey binding = ROW_ITEM(ControlBinding, binding_keys);
+static const DataKey binding_item = ROW_ITEM(ControlBinding, binding_keys);
 
 static const DataKey device_keys[] = {
     ROW_TEXT("id", ControlDevice, id, "what the bindings call it"),
@@ -46,7 +49,7 @@ static const DataKey device_keys[] = {
                       "the socket that it is plugged into, which tells it from an equal one; the doctor prints both"),
     ROW_END,
 };
-static const DataKey device = ROW_ITEM(ControlDevice, device_keys);
+static const DataKey device_item = ROW_ITEM(ControlDevice, device_keys);
 
 static const DataKey curve_keys[] = {
     ROW_NUMBER_OR("dead_zone", ControlCurve, dead_zone, 0, 0.5, 1, 0.08,
@@ -106,9 +109,9 @@ static const DataKey keys[] = {
     ROW_KIND(),
     ROW_TEXT("title", ControlsParams, title, "shown in lists"),
     ROW_TEXT("pattern", ControlsParams, pattern, "pattern of the levers, shown on the screen: iso, bhl or dozer"),
-    ROW_LIST_OPTIONAL("devices", ControlsParams, devices, device_count, 1, CONTROLS_MAX_DEVICES, &device,
+    ROW_LIST_OPTIONAL("devices", ControlsParams, devices, device_count, 1, CONTROLS_MAX_DEVICES, &device_item,
                       "joysticks and pedals that the map knows by name"),
-    ROW_LIST("bindings", ControlsParams, bindings, binding_count, 1, CONTROLS_MAX_BINDINGS, &binding,
+    ROW_LIST("bindings", ControlsParams, bindings, binding_count, 1, CONTROLS_MAX_BINDINGS, &binding_item,
              "what moves which lever"),
     ROW_MAPPING_OPTIONAL("curves", ControlsParams, curves, curves_keys, "how levers answer"),
     ROW_MAPPING_OPTIONAL("rumble", ControlsParams, rumble, rumble_keys, "how strongly devices shake"),
@@ -222,7 +225,7 @@ static bool check_modifier(Document *document, const ControlsParams *params, int
                             control_source_names(CONTROL_SOURCE_KEY));
 }
 
-/// An axis needs somewhere to go, and each side of its rest that there is must be wide enough to be told from noise.
+/// An axis needs somewhere to go, and each side of its rest that there is must be wider than noise.
 static bool check_range(Document *document, const ControlBinding *own, int number, Status *status)
 {
     double up = own->high - own->rest, down = own->rest - own->low;
@@ -314,3 +317,110 @@ const DataSchema data_controls_schema = {.kind = "controls",
                                          .size = sizeof(ControlsParams),
                                          .name_size = KEY_SIZE(ControlsParams, name),
                                          .check = check_controls};
+
+/// ---- writing -------------------------------------------------------------------------------------------------------
+
+/// Texts go in single quotes, in which YAML knows no escapes but the doubled quote.
+
+static const char *const source_names[] = {
+    [CONTROL_SOURCE_PAD_AXIS] = "pad_axis",
+    [CONTROL_SOURCE_PAD_BUTTON] = "pad_button",
+    [CONTROL_SOURCE_KEY] = "key",
+    [CONTROL_SOURCE_JOYSTICK_AXIS] = "joystick_axis",
+    [CONTROL_SOURCE_JOYSTICK_BUTTON] = "joystick_button",
+};
+
+/// A text in single quotes, in which only the quote itself must be doubled.
+static void write_text(FILE *stream, const char *before, const char *text)
+{
+    fprintf(stream, "%s'", before);
+    for (; *text != '\0'; ++text) {
+        fprintf(stream, *text == '\'' ? "''" : "%c", *text);
+    }
+    fputc('\'', stream);
+}
+
+static void write_devices(const ControlsParams *params, FILE *stream)
+{
+    if (params->device_count > 0) {
+        fputs("\n# serial, port: which of two equal devices it is, by its serial number or the socket that it is "
+              "plugged\n"
+              "# into; with neither the one in the lower socket is the first in the list. `spadework doctor` prints "
+              "both.\n"
+              "devices:\n",
+              stream);
+    }
+    for (int i = 0; i < params->device_count; ++i) {
+        const ControlDevice *device = &params->devices[i];
+        write_text(stream, "  - {id: ", device->id);
+        if (device->name[0] != '\0') {
+            write_text(stream, ", name: ", device->name);
+        }
+        if (device->usb[0] != '\0') {
+            write_text(stream, ", usb: ", device->usb);
+        }
+        if (device->serial[0] != '\0') {
+            write_text(stream, ", serial: ", device->serial);
+        }
+        if (device->port[0] != '\0') {
+            write_text(stream, ", port: ", device->port);
+        }
+        fputs("}\n", stream);
+    }
+}
+
+static void write_binding(const ControlBinding *binding, FILE *stream)
+{
+    fprintf(stream, "  - {source: %s", source_names[binding->source]);
+    write_text(stream, ", input: ", binding->input);
+    fprintf(stream, ", axis: %s, scale: %.4g", control_axis_names[binding->axis], binding->scale);
+    if (binding->source == CONTROL_SOURCE_JOYSTICK_AXIS) {
+        fprintf(stream, ", low: %.4f, rest: %.4f, high: %.4f", binding->low, binding->rest, binding->high);
+    }
+    if (binding->modifier[0] != '\0') {
+        write_text(stream, ", modifier: ", binding->modifier);
+    }
+    fputs("}\n", stream);
+}
+
+static void write_actions(const ControlsParams *params, FILE *stream)
+{
+    fputs(params->action_count > 0 ? "\nactions:\n" : "\nactions: []\n", stream);
+    for (int i = 0; i < params->action_count; ++i) {
+        write_text(stream, "  - {name: ", params->actions[i].name);
+        const struct {
+            const char *key, *value;
+        } inputs[] = {{", pad: ", params->actions[i].pad},
+                      {", joystick: ", params->actions[i].joystick},
+                      {", key: ", params->actions[i].key}};
+        for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; ++k) {
+            if (inputs[k].value[0] != '\0') {
+                write_text(stream, inputs[k].key, inputs[k].value);
+            }
+        }
+        fputs("}\n", stream);
+    }
+}
+
+bool controls_write(const ControlsParams *params, FILE *stream)
+{
+    fputs("kind: controls\n", stream);
+    write_text(stream, "title: ", params->title);
+    fprintf(stream, "\npattern: %s\n", params->pattern);
+    write_devices(params, stream);
+    fputs("\n# low, rest, high: what an axis reads at its two ends and when nobody touches it.\nbindings:\n", stream);
+    for (int i = 0; i < params->binding_count; ++i) {
+        write_binding(&params->bindings[i], stream);
+    }
+    fputs("\n# dead_zone: share of the deflection that does nothing; exponent: above 1 is gentle around the middle;\n"
+          "# rate: full deflections a second a lever can move.\ncurves:\n",
+          stream);
+    for (int axis = 0; axis < CONTROL_COUNT; ++axis) {
+        const ControlCurve *curve = &params->curves[axis];
+        fprintf(stream, "  %s: {dead_zone: %.4g, exponent: %.4g, rate: %.4g}\n", control_axis_names[axis],
+                curve->dead_zone, curve->exponent, curve->rate);
+    }
+    fprintf(stream, "\nrumble: {tool: %.4g, engine: %.4g}\n", params->rumble.tool, params->rumble.engine);
+    write_actions(params, stream);
+    return ferror(stream) == 0;
+}

@@ -6,7 +6,7 @@ enum { COURSE_MAX_EXERCISES = 32, COURSE_NAME_LENGTH = 64, COURSE_LANGUAGE = 36 
 
 typedef struct CourseExercise {
     char scene[COURSE_NAME_LENGTH]; ///< name of a scene's file, each once
-    int difficulty; ///< 1 (first lever) .. 5, 0: it is not told
+    int difficulty; ///< 1 (first lever) .. 5, 0: not stated
     double needs; ///< 0..100 points that open the next one, default 0: the exercise's own pass mark
 } CourseExercise;
 

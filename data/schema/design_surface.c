@@ -1,5 +1,5 @@
-/// One answer for four kinds of design. Planes and height maps lie over rectangles; a surface of triangles has its
-/// faces and sides in bins of the plan.
+/// Computes heights and slopes of four kinds of design. Planes and height maps lie over rectangles; a surface of
+/// triangles has its faces and sides in bins of the plan.
 #include "data/schema/design_surface.h"
 
 #include <math.h>
@@ -9,7 +9,132 @@
 #include "data/core/elementary.h"
 #include "data/files/height_map.h"
 #include "data/files/landxml.h"
-#include "data/files/plan_bins.h"
+
+/// ---- bins of the plan ----------------------------------------------------------------------------------------------
+
+/// Things that lie in the plan, sorted into square bins, so that what may lie at a place is found without looking at
+/// all of them. Bins are one list of items with the place where each bin begins. There are about as many bins as items,
+/// and fewer where long items would lie in too many of them.
+
+/// Zero-initialise; free with plan_bins_free.
+typedef struct PlanBins {
+    double x, y, size; ///< m: lower left corner of the first bin, and a bin's side
+    int columns, rows;
+    int *first; ///< [rows * columns + 1]: where a bin's items begin
+    int *items; ///< their numbers, rising within a bin
+} PlanBins;
+
+/// Box of an item: its low and high x, then its low and high y, m.
+typedef double PlanBox[4];
+
+enum { MOST_BINS = 128, ITEMS_EACH = 16 }; ///< a side; places in bins that an item may take on the mean
+
+static void plan_bins_free(PlanBins *bins)
+{
+    free(bins->first);
+    free(bins->items);
+    *bins = (PlanBins){0};
+}
+
+static int bin_of(double at, double low, double size, int count)
+{
+    double bin = floor((at - low) / size);
+    return bin < 0.0 ? 0 : bin > count - 1 ? count - 1 : (int)bin;
+}
+
+/// The bins that a box touches: first and last column, first and last row.
+static void bins_of(const PlanBins *bins, const double *box, int range[4])
+{
+    for (int k = 0; k < 2; k++) {
+        range[k] = bin_of(box[k], bins->x, bins->size, bins->columns);
+        range[2 + k] = bin_of(box[2 + k], bins->y, bins->size, bins->rows);
+    }
+}
+
+/// Lays `side` bins along the longer side; returns how many places in bins the items take.
+static double lay_bins(PlanBins *bins, const PlanBox *boxes, int count, const double whole[4], int side)
+{
+    double width = whole[1] - whole[0], height = whole[3] - whole[2];
+    bins->x = whole[0];
+    bins->y = whole[2];
+    bins->size = fmax(fmax(width, height) / side, 1e-3);
+    bins->columns = (int)fmax(1.0, ceil(width / bins->size));
+    bins->rows = (int)fmax(1.0, ceil(height / bins->size));
+    double places = 0.0;
+    for (int k = 0; k < count; k++) {
+        int range[4];
+        bins_of(bins, boxes[k], range);
+        places += (double)(range[1] - range[0] + 1) * (range[3] - range[2] + 1);
+    }
+    return places;
+}
+
+/// Puts the items into their bins: counted first, then laid from the end of each bin on.
+static void fill_bins(PlanBins *bins, const PlanBox *boxes, int count)
+{
+    int bin_count = bins->columns * bins->rows;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = count - 1; k >= 0; k--) {
+            int range[4];
+            bins_of(bins, boxes[k], range);
+            for (int row = range[2]; row <= range[3]; row++) {
+                for (int column = range[0]; column <= range[1]; column++) {
+                    int *at = &bins->first[row * bins->columns + column];
+                    if (pass == 0) {
+                        (*at)++;
+                    } else {
+                        bins->items[--*at] = k;
+                    }
+                }
+            }
+        }
+        for (int k = 1; k <= bin_count && pass == 0; k++) {
+            bins->first[k] += bins->first[k - 1];
+        }
+    }
+}
+
+/// Sorts `count` (at least 1) boxes. False when memory is short.
+static bool plan_bins_make(PlanBins *bins, const PlanBox *boxes, int count)
+{
+    *bins = (PlanBins){0};
+    double whole[4] = {boxes[0][0], boxes[0][1], boxes[0][2], boxes[0][3]};
+    for (int k = 1; k < count; k++) {
+        for (int axis = 0; axis < 4; axis += 2) {
+            whole[axis] = fmin(whole[axis], boxes[k][axis]);
+            whole[axis + 1] = fmax(whole[axis + 1], boxes[k][axis + 1]);
+        }
+    }
+    int side = (int)fmin(MOST_BINS, ceil(sqrt(count)));
+    double places = lay_bins(bins, boxes, count, whole, side);
+    while (places > (double)ITEMS_EACH * count && side > 1) {
+        side /= 2;
+        places = lay_bins(bins, boxes, count, whole, side);
+    }
+    bins->first = calloc((size_t)bins->columns * (size_t)bins->rows + 1, sizeof *bins->first);
+    bins->items = calloc((size_t)places + 1, sizeof *bins->items);
+    if (bins->first == NULL || bins->items == NULL) {
+        plan_bins_free(bins);
+        return false;
+    }
+    fill_bins(bins, boxes, count);
+    return true;
+}
+
+/// The items of the bin at a place; returns how many (0 outside of all bins). They belong to the bins.
+static int plan_bins_at(const PlanBins *bins, double x, double y, const int **items)
+{
+    if (bins->first == NULL || x < bins->x || y < bins->y || x > bins->x + bins->columns * bins->size ||
+        y > bins->y + bins->rows * bins->size) {
+        return 0;
+    }
+    int bin =
+        bin_of(y, bins->y, bins->size, bins->rows) * bins->columns + bin_of(x, bins->x, bins->size, bins->columns);
+    *items = bins->items + bins->first[bin];
+    return bins->first[bin + 1] - bins->first[bin];
+}
+
+/// ---- designs -------------------------------------------------------------------------------------------------------
 
 #define SLIP      1e-9 ///< share of a face by which a place on its edge may lie outside
 #define MOST_GREY 65535.0
@@ -167,7 +292,7 @@ static bool make_bins(DesignSurface *design)
     return good;
 }
 
-/// ---- making it -----------------------------------------------------------------------------------------------------
+/// ---- creation ------------------------------------------------------------------------------------------------------
 
 static bool read_survey(DesignSurface *design, const SceneSurface *surface, const char *label, Status *status)
 {
@@ -196,7 +321,8 @@ static bool read_heights(DesignSurface *design, const SceneSurface *surface, con
     return height_map_read(label, surface->text, surface->text_size, &design->map, status);
 }
 
-static bool fill(DesignSurface *design, const SceneExercise *exercise, DesignOf of, const char *label, Status *status)
+static bool fill_design(DesignSurface *design, const SceneExercise *exercise, DesignOf of, const char *label,
+                        Status *status)
 {
     const SceneSurface *surface = &exercise->surface;
     const SceneTrench *trench = &exercise->trench;
@@ -230,7 +356,7 @@ DesignSurface *design_create(const SceneExercise *exercise, DesignOf of, const c
     }
     bool surface = scene_has_part(exercise, METRIC_OF_SURFACE);
     design->tolerance = surface ? exercise->surface.tolerance : exercise->trench.tolerance;
-    if (!fill(design, exercise, of, label, status)) {
+    if (!fill_design(design, exercise, of, label, status)) {
         design_destroy(design);
         return NULL;
     }
@@ -247,7 +373,7 @@ void design_destroy(DesignSurface *design)
     }
 }
 
-/// ---- asking it -----------------------------------------------------------------------------------------------------
+/// ---- heights and slopes --------------------------------------------------------------------------------------------
 
 bool design_is_empty(const DesignSurface *design)
 {
@@ -341,7 +467,7 @@ bool design_fits(const DesignSurface *design, const SceneGround *ground, Status 
     return true;
 }
 
-/// ---- its sides -----------------------------------------------------------------------------------------------------
+/// ---- the outline ---------------------------------------------------------------------------------------------------
 
 static Vec3 outline_point(const Tin *tin, int number)
 {

@@ -1,5 +1,5 @@
-/// The ground as it is asked for: planes over parts of the site, a survey office's surface of triangles, a height map,
-/// or the floor of a trench.
+/// The design that the ground is to be shaped to: planes over parts of the site, a survey office's surface of
+/// triangles, a height map, or the floor of a trench.
 #ifndef SPADEWORK_DATA_DESIGN_SURFACE_H
 #define SPADEWORK_DATA_DESIGN_SURFACE_H
 

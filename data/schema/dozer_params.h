@@ -5,7 +5,7 @@
 ///   ripper   origin at its hinge behind the chassis; the shank reaches towards -x
 ///   frame    (push frame) origin at the trunnions; x to the ball joint that carries the blade
 ///   yoke     origin at the ball joint; turns about the frame's z
-///   blade    origin at the ball joint; turns about the yoke's x; the mouldboard looks towards +x
+///   blade    origin at the ball joint; turns about the yoke's x; the mouldboard faces +x
 /// Joint angles, rad, as the levers:
 ///   ripper   positive turns the shank down
 ///   lift     elevation of the frame's x axis over the chassis's: positive raises the blade

@@ -1,4 +1,4 @@
-/// What an expert run does: a list of actions, carried out one after the other by a scripted operator.
+/// An expert run: a list of actions that a scripted operator carries out one after the other.
 ///
 /// Places are in the world (m), headings and directions in the world, rad from x towards y. The angle of a bucket is
 /// the elevation of the line from the bucket's pin to its edge: -90 degrees hangs straight down, -178 holds a load.
@@ -55,9 +55,6 @@ typedef enum ExpertActionKind {
 
 extern const char *const expert_action_names[EXPERT_ACTION_COUNT]; ///< "tip", ...
 
-/// True when machines of that type can do it.
-bool expert_action_is_for(ExpertActionKind kind, MachineType type);
-
 /// A point, by its height or by how far it is over the ground below it when the action begins: one of them is given.
 typedef struct ExpertPoint {
     double x, y; ///< m, world
@@ -95,7 +92,7 @@ typedef struct ExpertCurl {
     double limit; ///< s
 } ExpertCurl;
 
-/// The house turns on the spot until the arm looks along a heading; the same of a whole machine.
+/// The house turns on the spot until the arm points along a heading; the same of a whole machine.
 typedef struct ExpertTurn {
     double heading; ///< rad
     double speed; ///< 0..1 of the lever's way, at most
@@ -222,7 +219,7 @@ typedef struct ExpertBlade {
     double limit; ///< s
 } ExpertBlade;
 
-/// The machine drives straight to a place. It turns on the spot first when it looks elsewhere.
+/// The machine drives straight to a place. It turns on the spot first when it faces elsewhere.
 typedef struct ExpertTravel {
     double x, y; ///< m, world: where the middle of the tracks is to be
     bool reverse; ///< drives backwards

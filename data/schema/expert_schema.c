@@ -1,11 +1,30 @@
-/// The keys of an expert run: a list of actions, each a mapping with exactly one key, and the rules between them.
-#include "data/schema/schemas.h"
-
+/// Expert runs: the names of their actions, and the keys of the list of actions, each a mapping with exactly one key,
+/// with the rules between them.
 #include <assert.h>
 
 #include "data/core/units.h"
 #include "data/schema/expert_params.h"
 #include "data/schema/scene_params.h"
+#include "data/schema/schemas.h"
+
+const char *const expert_action_names[EXPERT_ACTION_COUNT] = {
+#define X(upper, lower, machine) #lower,
+    EXPERT_ACTIONS(X)
+#undef X
+};
+
+/// True when machines of that type can do it.
+static bool is_action_of(ExpertActionKind kind, MachineType type)
+{
+    enum { OF_E = 1, OF_D = 2, OF_A = OF_E | OF_D };
+    static const int machines[EXPERT_ACTION_COUNT] = {
+#define X(upper, lower, machine) OF_##machine,
+        EXPERT_ACTIONS(X)
+#undef X
+    };
+    int own = type == MACHINE_EXCAVATOR ? OF_E : type == MACHINE_DOZER ? OF_D : 0;
+    return (machines[kind] & own) != 0;
+}
 
 #define MOST_M    100.0 ///< m: as far as sites reach
 #define MOST_TIME 3600.0 ///< s that an action may take
@@ -375,7 +394,7 @@ static bool check_action(Document *document, const ExpertParams *params, int ind
     const ExpertAction *action = &params->actions[index];
     const char *name = expert_action_names[action->kind];
     DocumentPath path = document_path("actions.%d.%s", index, name);
-    if (!expert_action_is_for(action->kind, params->machine)) {
+    if (!is_action_of(action->kind, params->machine)) {
         return document_fail_at(document, path.text, status, "this machine's expert has no %s", name);
     }
     switch (action->kind) {

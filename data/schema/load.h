@@ -6,15 +6,16 @@
 #ifndef SPADEWORK_DATA_LOAD_H
 #define SPADEWORK_DATA_LOAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#include "data/schema/controls_params.h"
-#include "data/files/findings.h"
-#include "data/core/status.h"
 #include "data/core/data_files.h"
-#include "data/schema/machine_params.h"
+#include "data/core/status.h"
+#include "data/files/findings.h"
+#include "data/schema/controls_params.h"
 #include "data/schema/course_params.h"
 #include "data/schema/expert_params.h"
+#include "data/schema/machine_params.h"
 #include "data/schema/scene_params.h"
 #include "data/schema/settings_params.h"
 #include "data/schema/truck_params.h"
@@ -52,7 +53,7 @@ bool data_load_scene_expert(const DataFiles *files, const char *reference, Exper
 bool data_load_settings(const char *path, SettingsParams *params, Status *status);
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status);
 
-/// Checks one file: a mesh (NAME.obj), a survey (NAME.xml), a height map (NAME.png), or YAML of any kind (told by its
+/// Checks one file: a mesh (NAME.obj), a survey (NAME.xml), a height map (NAME.png), or YAML of any kind (by its
 /// `kind:` key: scene, machine, truck, attachment, soil, controls, expert, course or settings). `findings`, when not
 /// NULL, takes every fault of the file (on failure at least one); the status is the first one.
 bool data_check_file(const char *path, Findings *findings, Status *status);
@@ -65,5 +66,27 @@ bool data_check_text(const char *label, const char *text, size_t size, Status *s
 /// "heights"), by name; behind the shipped scenes those of the user.
 /// Returns how many were written (at most `capacity`), or -1 with `status` filled.
 int data_list(const char *kind, DataListEntry *entries, int capacity, Status *status);
+
+/// ---- places of keys ------------------------------------------------------------------------------------------------
+
+enum { KEY_PLACE_LENGTH = 96 }; ///< bytes of a key
+
+/// Writes `FILE:LINE:COLUMN: TEXT` with the place of a dotted key, of its nearest parent where it is missing, or
+/// without a place where the file cannot be read, into the status (STATUS_BAD_FILE). Returns false.
+bool key_place_fail(const char *file, const char *key, const char *text, Status *status);
+
+/// The same of a file as it was loaded (a scene: after --set); one that a recording kept is called "kept KIND/NAME".
+bool key_place_fail_in(const DataFile *file, const char *key, const char *text, Status *status);
+
+/// The same of a failure whose text begins with its key; only of STATUS_BAD_FILE, other failures stay what they are.
+/// `file` NULL: without a place.
+bool key_place_text(const DataFile *file, Status *status);
+
+/// True when a loaded file has the key.
+bool key_place_has(const DataFile *file, const char *key);
+
+/// Copies the dotted key that a text begins with ("machine.x: read ...", "fixtures.0 (wall): ..."); "" when it begins
+/// with none.
+void key_place_of_text(const char *text, char key[KEY_PLACE_LENGTH]);
 
 #endif

@@ -1,4 +1,4 @@
-/// What the tables of the machine files share. Internal to data/.
+/// Rows and rules that the tables of the machine files share. Internal to data/.
 #ifndef SPADEWORK_DATA_MACHINE_KEYS_H
 #define SPADEWORK_DATA_MACHINE_KEYS_H
 
@@ -97,8 +97,6 @@ bool machine_check_density(Document *document, const char *path, double mass, co
 /// A tool weighs at most a fifth of its machine; `machine` in kg, `of` says which one.
 bool machine_check_tool_mass(Document *document, const char *path, double mass, double machine, const char *of,
                              Status *status);
-/// The masses of a machine's bodies fit each other, its tracks and its engine.
-bool machine_check_masses(Document *document, const MachineParams *params, Status *status);
 /// A joint between bodies of which one is more than `allowed` times as heavy as the other; NULL: there is none.
 const MachineJointParams *machine_uneven_joint(const MachineParams *params, double *allowed);
 double machine_mass(const MachineParams *params); ///< kg of all bodies

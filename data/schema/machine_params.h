@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "data/core/operator_controls.h"
-#include "data/core/tool_shape.h"
+#include "data/core/tool_geometry.h"
 
 /// The state keeps room for so many; a machine may have fewer.
 enum {
@@ -116,7 +116,7 @@ typedef struct MachineToolParams {
     ToolShape shape;
     bool cuts; ///< its edge cuts the ground
     PlanePoint tip; ///< m: middle of the cutting edge as the gauges have it
-    double middle; ///< m along x: what a camera beside the tool looks at
+    double middle; ///< m along x: the aim of a camera beside the tool
     double capacity; ///< m3 heaped, 0.01..50 [bucket_capacity, blade_capacity]; 0: carries nothing
     int teeth; ///< on a bucket's edge, for drawing
 } MachineToolParams;
@@ -135,7 +135,7 @@ typedef struct MachineHammer {
 
 /// A convex piece of steel. Beside these a machine touches things with the pieces of its tools, its tracks and its cab.
 typedef struct MachineSolidParams {
-    char name[MACHINE_NAME_SIZE]; ///< what people are told of it: "counterweight"
+    char name[MACHINE_NAME_SIZE]; ///< name for people: "counterweight"
     char carrier[MACHINE_NAME_SIZE]; ///< [body] name of the body that carries it
     int body; ///< that body; -1: there is none of that name
     ToolPiece piece; ///< in that body's frame
@@ -208,7 +208,7 @@ typedef struct MachineHydraulics {
     double lowering_ratio; ///< how much faster a function falls than the pumps alone would lower it, 1..3
 } MachineHydraulics;
 
-/// Where the driver sits and looks from, in the frame of the body that carries the cab (MachineParams.cab_body).
+/// The driver's seat and eye, in the frame of the body that carries the cab (MachineParams.cab_body).
 typedef struct MachineCab {
     double eye[3]; ///< m, -10..10
     double size[3]; ///< m, 0.1..10: length, width, height of the cab box

@@ -1,11 +1,11 @@
-/// Looks over a grid of angles, and from its best pose on in ever smaller steps. The arm's plane turns with the swing,
-/// so that two joints or three and two coordinates are all there is.
-#include "data/schema/machine_reach.h"
+/// Searches a grid of joint angles, then refines its best pose in ever smaller steps. The arm's plane turns with the
+/// swing, so that two joints or three and two coordinates are enough.
 #include "data/core/elementary.h"
+#include "data/schema/machine_reach.h"
 
 #include <math.h>
 
-enum { GRID = 24, ROUNDS = 24 }; ///< angles of each joint that are looked at; halvings of a step after that
+enum { GRID = 24, ROUNDS = 24 }; ///< angles of each joint in the search; halvings of a step after it
 
 /// The joints from the swing motor to the tool.
 typedef struct Arm {

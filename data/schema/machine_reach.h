@@ -1,4 +1,4 @@
-/// Where the edge of a tool on a swinging arm gets to, over all angles of its joints within their ranges. Pure
+/// Reach of the edge of a tool on a swinging arm, over all angles of its joints within their ranges. Pure
 /// functions; heights are over the plane that the tracks stand on.
 #ifndef SPADEWORK_DATA_MACHINE_REACH_H
 #define SPADEWORK_DATA_MACHINE_REACH_H

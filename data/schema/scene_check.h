@@ -1,12 +1,17 @@
-/// Rules of a scene that a single key cannot tell. Internal to data/. Each says what is wrong where, and returns false.
+/// The parts of a scene's file: tables of keys, rules that a single key cannot express, and advice. Internal to data/.
+/// A check says what is wrong where, and returns false. Those that need the scene's soils, truck or machine are called
+/// once these are loaded.
 #ifndef SPADEWORK_DATA_SCENE_CHECK_H
 #define SPADEWORK_DATA_SCENE_CHECK_H
 
 #include <stdbool.h>
 
-#include "data/schema/machine_params.h"
 #include "data/files/document.h"
+#include "data/files/key_table.h"
+#include "data/schema/machine_params.h"
 #include "data/schema/scene_params.h"
+
+/// ---- places --------------------------------------------------------------------------------------------------------
 
 /// m that earthworks may have changed the ground under a truck or a road; chosen.
 extern const double scene_truck_level;
@@ -23,5 +28,99 @@ bool scene_check_patches(Document *document, const SceneGround *ground, Status *
 
 /// What needs the scene's soils and machine: nowhere too many layers, and the machine starts on the ground, not in it.
 bool scene_check_loaded(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status);
+
+/// ---- earthworks ----------------------------------------------------------------------------------------------------
+
+/// The row of one item of a ground's list `earthworks`.
+extern const DataKey scene_earthworks_item;
+
+/// Whole, crest or floor on the site, above bedrock, and each changes something. False with the place and the reason.
+bool scene_check_earthworks(Document *document, const SceneGround *ground, Status *status);
+
+/// What needs soils and machine: no bank of tipped soil is steeper than that soil stands, and the machine's tracks lie
+/// on a plane that they can hold on to.
+bool scene_check_earthworks_loaded(Document *document, const SceneParams *scene, const MachineParams *machine,
+                                   Status *status);
+
+/// ---- fixtures ------------------------------------------------------------------------------------------------------
+
+/// The row of one item of a scene's list `fixtures`.
+extern const DataKey scene_fixtures_item;
+
+/// Whole, on the site, above bedrock and not upside down. False with the place and the reason.
+bool scene_check_fixtures(Document *document, const SceneParams *scene, Status *status);
+
+/// Fills what follows of a pipe: its bottom and top.
+void scene_complete_fixtures(SceneParams *scene);
+
+/// ---- rocks ---------------------------------------------------------------------------------------------------------
+
+/// The row of one item of a scene's list `rocks`.
+extern const DataKey scene_rocks_item;
+
+/// On the site, no more than SCENE_MAX_ROCKS, sizes in order. False with the place and the reason.
+bool scene_check_rocks(Document *document, const SceneParams *scene, Status *status);
+/// The machine does not start in them.
+bool scene_check_rocks_start(Document *document, const SceneParams *scene, const MachineParams *machine,
+                             Status *status);
+
+/// ---- loads ---------------------------------------------------------------------------------------------------------
+
+/// The row of one item of an exercise's list `loads`.
+extern const DataKey scene_loads_item;
+
+/// On the site, of possible mass, with a sling that can hold them. False with the place and the reason.
+bool scene_check_loads(Document *document, const SceneParams *scene, Status *status);
+/// The machine has an eye and is heavier than they are, and one of them hangs there at most.
+bool scene_check_loads_start(Document *document, const SceneParams *scene, const MachineParams *machine,
+                             Status *status);
+
+/// ---- persons and incidents -----------------------------------------------------------------------------------------
+
+/// The row of one item of a scene's list `persons`.
+extern const DataKey scene_persons_item;
+/// The row of one item of an exercise's list `rules`.
+extern const DataKey scene_rules_item;
+
+/// Persons stand on the site, as tall as they are wide, within their zone and in no fixture. False with the place and
+/// the reason.
+bool scene_check_persons(Document *document, const SceneParams *scene, Status *status);
+/// Each rule takes points or ends the attempt, one of the two. False with the place and the reason.
+bool scene_check_rules(Document *document, const SceneExercise *exercise, Status *status);
+
+/// ---- truck and haul ------------------------------------------------------------------------------------------------
+
+extern const DataKey scene_haul_keys[];
+
+/// The bed is stated once, by the scene or by a truck's file, and only a truck of a file can be driven.
+bool scene_check_truck(Document *document, const SceneTruck *truck, Status *status);
+
+/// Fills in what follows from the truck's file that was loaded to scene->truck: the bed and defaults of the haul.
+void scene_complete_truck(Document *document, SceneParams *scene);
+
+/// What needs truck and machine: the bed and every road lies on the site, in no mound, not where the machine starts,
+/// and lets waiting trucks stand.
+bool scene_check_haul(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status);
+
+/// ---- exercises -----------------------------------------------------------------------------------------------------
+
+extern const DataKey scene_score_item, scene_step_item, scene_target_item, scene_question_item, scene_hint_item,
+    scene_fault_item;
+extern const DataKey scene_surface_keys[], scene_rip_keys[];
+
+/// Weights sum to 100; a score, step or fault names a figure that the exercise has; targets lie on the site.
+bool scene_check_exercise(Document *document, const SceneParams *scene, Status *status);
+
+/// What needs the machine: ground is ripped by one with a ripper, no deeper than that reaches.
+bool scene_check_rip_loaded(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status);
+
+/// The sum of the weights alone, from the document, where its keys have faults and the rules above cannot be checked.
+void scene_check_weights(const Document *document);
+
+/// ---- advice --------------------------------------------------------------------------------------------------------
+
+/// Adds warnings, each with its place and its figures, to the document's findings. The scene and its machine are loaded
+/// and good.
+void scene_advise(const Document *document, const SceneParams *scene, const MachineParams *machine);
 
 #endif

@@ -1,5 +1,4 @@
 /// The keys of scores, steps, targets, questions, hints and faults, and the rules between them.
-#include "data/schema/scene_exercise.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #define MOST        1e9 ///< of a figure, in its unit
 #define WEIGHT_SLIP 1e-6 ///< points that weights may sum to beside 100: decimal fractions
 
-/// By name; a score's own points are named to be told that they are no choice.
+/// By name. The score's own points are listed so that an error can say that they are no choice.
 static const KeyChoice metrics[] = {
 #define X(id, metric, unit, kind, part, phrase) {#metric, METRIC_##id},
     METRICS(X)

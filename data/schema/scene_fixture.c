@@ -1,4 +1,4 @@
-/// The corners of boxes and posts; a truck around a bed.
+/// Computes the corners of boxes, posts and pipes, and a truck's measures from its bed.
 #include "data/core/elementary.h"
 #include "data/schema/scene_fixture.h"
 

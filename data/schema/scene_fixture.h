@@ -1,4 +1,4 @@
-/// What stands in a scene as a solid: fixtures, and the truck as its bed suggests. Pure functions.
+/// Solids of a scene: fixtures, and the truck, whose measures follow from its bed. Pure functions.
 #ifndef SPADEWORK_DATA_SCENE_FIXTURE_H
 #define SPADEWORK_DATA_SCENE_FIXTURE_H
 

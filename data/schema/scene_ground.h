@@ -1,4 +1,4 @@
-/// What lies below a place of a scene before anything has touched it.
+/// The undisturbed ground of a scene: strata and surface heights at a place before the start.
 #ifndef SPADEWORK_DATA_SCENE_GROUND_H
 #define SPADEWORK_DATA_SCENE_GROUND_H
 

@@ -1,19 +1,18 @@
-/// The keys of a scene's haul, and the check of its roads: each is looked at every LOOK m for a corner of the truck off
-/// the site, a mound, the machine's start, or the other truck.
-#include "data/schema/scene_haul.h"
+/// The keys of a scene's haul, and the check of its roads: every CHECK_SPACING m along a road no corner of the truck
+/// may be off the site, a mound, the machine's start, or the other truck.
 
 #include <math.h>
 #include <stdio.h>
 
 #include "data/core/elementary.h"
 #include "data/core/units.h"
+#include "data/schema/scene_check.h"
 #include "data/schema/scene_fixture.h"
 #include "data/schema/scene_ground.h"
-#include "data/schema/scene_check.h"
 #include "data/schema/truck_way.h"
 
-/// m of a road between two looks at it.
-#define LOOK 0.5
+/// m of a road between two checked places.
+#define CHECK_SPACING 0.5
 
 static const DataKey pose_keys[] = {
     ROW_NUMBER("x", ScenePose, x, -100, 100, 1, "m: where the middle of the bed is then, to the east"),
@@ -89,7 +88,7 @@ typedef struct Site {
 static const char *const road_names[TRUCK_ROAD_COUNT] = {"the road to the dump", "the road back",
                                                          "the way to the spot"};
 
-/// Key a road's failures are told of.
+/// Key that errors of a road name.
 static const char *const road_keys[TRUCK_ROAD_COUNT] = {"exercise.haul.dump", "exercise.haul.wait",
                                                         "exercise.haul.wait"};
 
@@ -179,7 +178,7 @@ static bool check_waiting(const Site *site, const TruckRoute *route)
                  {TRUCK_ROAD_IN, &dump, "where the other truck tips"}};
     for (size_t k = 0; haul->trucks > 1 && k < sizeof pairs / sizeof pairs[0]; k++) {
         const TruckWay *way = &route->roads[pairs[k].road];
-        for (double s = 0.0; s < way->length + LOOK; s += LOOK) {
+        for (double s = 0.0; s < way->length + CHECK_SPACING; s += CHECK_SPACING) {
             TruckPlace place = truck_way_at(way, s);
             if (truck_places_meet(truck, &place, pairs[k].standing, room)) {
                 return document_fail_at(site->document, road_keys[pairs[k].road], site->status,
@@ -215,7 +214,7 @@ bool scene_check_haul(Document *document, const SceneParams *scene, const Machin
     const Site site = {document, scene, machine, status};
     for (int road = 0; road < TRUCK_ROAD_COUNT; road++) {
         const TruckWay *way = &route.roads[road];
-        for (double s = 0.0; s < way->length + LOOK; s += LOOK) {
+        for (double s = 0.0; s < way->length + CHECK_SPACING; s += CHECK_SPACING) {
             TruckPlace place = truck_way_at(way, s);
             if (!check_on_site(&site, road, &place) || !check_free(&site, road, &place) ||
                 !check_fixtures(&site, road, &place)) {

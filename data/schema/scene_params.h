@@ -180,7 +180,7 @@ typedef struct SceneTruck {
     double tail_height; ///< m over the floor, of the tail: from the file; 0 = as bed_height
 } SceneTruck;
 
-/// A place a truck drives to: where the middle of its bed is then, and where it looks.
+/// A place a truck drives to: the middle of its bed there, and its heading.
 typedef struct ScenePose {
     double x, y; ///< m
     double heading; ///< rad [heading_deg]
@@ -246,7 +246,7 @@ typedef struct SceneStep {
     double most; ///< in the metric's unit; 1e300: not said; exactly one of the two is
 } SceneStep;
 
-/// A usual mistake, and what to do about it: told after the exercise when the metric is beyond.
+/// A usual mistake, and what to do about it: shown after the exercise when the metric is beyond its limit.
 typedef struct SceneFault {
     char text[SCENE_TEXT];
     Metric metric;
@@ -272,10 +272,10 @@ typedef struct SceneQuestion {
     int answers_count; ///< 2..SCENE_MAX_ANSWERS
     char answers[SCENE_MAX_ANSWERS][SCENE_TEXT];
     int right; ///< 1..answers_count
-    char why[SCENE_TEXT]; ///< told with the right answer
+    char why[SCENE_TEXT]; ///< shown with the right answer
 } SceneQuestion;
 
-/// A rectangle of the ground as it is asked for: a plane from its near end to its far end.
+/// A rectangle of the design: a plane from its near end to its far end.
 typedef struct SceneSurfacePart {
     double x, y; ///< m, middle of the near end
     double heading; ///< rad [heading_deg], direction of its length, away from the near end
@@ -284,7 +284,7 @@ typedef struct SceneSurfacePart {
     double far_z; ///< m, -6..10, default z: of the far end
 } SceneSurfacePart;
 
-/// The ground as it is to become: rectangles, of which the later one holds where they overlap; or the triangles of a
+/// The design of the ground: rectangles, of which the later one holds where they overlap; or the triangles of a
 /// survey file; or a height map. Exactly one of `parts`, `file` and `heights` is stated; none: nothing is asked.
 typedef struct SceneSurface {
     double tolerance; ///< m, 0.005..0.5
@@ -327,12 +327,12 @@ typedef struct HungLoadParams {
 
 /// A pipe that lies on the site and is to be lifted with an excavator's eye, and where it is to be laid down.
 typedef struct SceneLoad {
-    char name[32]; ///< what people are told of: "pipe"
+    char name[32]; ///< name for people: "pipe"
     HungLoadParams pipe;
     double x, y; ///< m, its middle at the start
     double heading; ///< rad [heading_deg]
     bool hooked; ///< no (default) | yes: it hangs in the eye at the start, and lies below it
-    double tag_lines; ///< N, 0..500, default 0: with which hands at both ends turn it while it hangs; 0: nobody does
+    double tag_lines; ///< N, 0..500, default 0: with which hands at both ends turn it while it hangs; 0: without hands
     struct SceneLoadPlace {
         double x, y; ///< m: where its middle is to lie
         double heading; ///< rad [heading_deg]: of its axis, either way round
@@ -366,7 +366,7 @@ typedef struct SceneExercise {
     char hints[SCENE_MAX_HINTS][SCENE_TEXT];
     int faults_count; ///< 0..SCENE_MAX_FAULTS
     SceneFault faults[SCENE_MAX_FAULTS];
-    char expert[SCENE_NAME_LENGTH]; ///< who shows it: "auto", or a name under data/experts; "" = nobody
+    char expert[SCENE_NAME_LENGTH]; ///< demonstration: "auto", or a name under data/experts; "" = none
     char expose[32]; ///< words that the names of the fixtures hold that are to be dug free; "" = none
     int loads_count; ///< 0..SCENE_MAX_LOADS; not of EXERCISE_TRUCK_LOADING
     SceneLoad loads[SCENE_MAX_LOADS];
@@ -419,7 +419,7 @@ static inline bool scene_is_scored(const SceneExercise *exercise)
 
 #define SCENE_LONG_LIMIT 3600.0 ///< s: a free scene's limit beyond this one only ends runs without a person
 
-/// The time limit as people are told of it, s; 0: none.
+/// The time limit that is shown, s; 0: none.
 static inline double scene_told_limit(const SceneExercise *exercise)
 {
     bool endless = exercise->kind == EXERCISE_FREE && exercise->time_limit > SCENE_LONG_LIMIT;
@@ -462,7 +462,7 @@ typedef enum SceneFixtureShape { SCENE_FIXTURE_BOX, SCENE_FIXTURE_POST, SCENE_FI
 /// A thing that stands on the site for good: a wall, a container, a barrier, a pipe rack, a post; or that lies in it: a
 /// pipe, a chamber. Machine and rocks touch it, and soil leans on it and lies on it.
 typedef struct SceneFixture {
-    char name[32]; ///< what people are told of: "wall"
+    char name[32]; ///< name for people: "wall"
     SceneFixtureShape shape; ///< box (default) | post | pipe: a level cylinder
     double x, y; ///< m: its middle
     double heading; ///< rad [heading_deg]: where its length points
@@ -474,10 +474,10 @@ typedef struct SceneFixture {
     double bottom, top;
 } SceneFixture;
 
-/// A person who stands on the site: an upright capsule. Machine and trucks are told of when they reach it; nobody is
+/// A person who stands on the site: an upright capsule. Reaching it with machine or truck is an incident; nobody is
 /// pushed.
 typedef struct ScenePerson {
-    char name[32]; ///< what people are told of: "surveyor"
+    char name[32]; ///< name for people: "surveyor"
     double x, y; ///< m
     double radius; ///< m, 0.1..1, default 0.25
     double height; ///< m, 0.5..2.5, default 1.8, at least twice the radius
@@ -492,7 +492,7 @@ typedef struct SceneParams {
     char name[SCENE_NAME_LENGTH]; ///< file name without .yaml
     char title[96];
     char description[512]; ///< what the operator is to do, one or two sentences
-    char language[SCENE_LANGUAGE]; ///< that its texts are written in, a BCP 47 tag ("en", "pt-BR"); "" = not told
+    char language[SCENE_LANGUAGE]; ///< that its texts are written in, a BCP 47 tag ("en", "pt-BR"); "" = not stated
     uint64_t seed; ///< default seed, 0..2^63-1
     SceneRates rates;
     SceneMachine machine;
@@ -513,5 +513,15 @@ typedef struct SceneParams {
     ScenePerson persons[SCENE_MAX_PERSONS];
     TruckParams truck; ///< of exercise.truck.file; zero without
 } SceneParams;
+
+/// ---- texts ---------------------------------------------------------------------------------------------------------
+
+/// `key`: the dotted place of the text in the scene's file ("exercise.steps.0.text"); `size`: bytes that a text of this
+/// place may have, its end included. The visitor may write another text there.
+typedef void SceneTextVisitor(void *context, const char *key, char *text, size_t size);
+
+/// Calls `visit` once for each text of the scene that is not empty, in the order of its file's reference: title,
+/// description, goal, steps, hints, faults, questions, labels.
+void scene_visit_texts(SceneParams *scene, SceneTextVisitor *visit, void *context);
 
 #endif

@@ -1,19 +1,11 @@
 /// The keys of a scene and the rules between them. Ranges are those of scene_params.h. Parts of an exercise kind are
 /// mappings of their own, which must be there for that kind and for no other.
-#include "data/core/units.h"
-#include "data/schema/scene_params.h"
-#include "data/schema/scene_check.h"
-#include "data/schema/scene_earthworks.h"
-#include "data/schema/scene_exercise.h"
-#include "data/schema/scene_fixtures.h"
-#include "data/schema/scene_haul.h"
-#include "data/schema/scene_incidents.h"
-#include "data/schema/scene_loads.h"
-#include "data/schema/scene_rocks.h"
-#include "data/schema/scene_schema.h"
-
 #include <math.h>
 #include <stdio.h>
+
+#include "data/core/units.h"
+#include "data/schema/scene_check.h"
+#include "data/schema/scene_params.h"
 
 static const double max_columns = 4e6;
 static const int least_substep_rate = 240; ///< Hz: the tracks on their stiffest ground are unstable below
@@ -395,3 +387,61 @@ const DataSchema data_scene_schema = {.kind = "scene",
                                       .check = check_scene,
                                       .check_text = scene_check_weights,
                                       .rules_go_on = true};
+
+/// ---- texts ---------------------------------------------------------------------------------------------------------
+
+typedef struct TextWalk {
+    SceneTextVisitor *visit;
+    void *context;
+} TextWalk;
+
+static void visit_text(const TextWalk *walk, const char *key, char *text, size_t size)
+{
+    if (text[0] != '\0') {
+        walk->visit(walk->context, key, text, size);
+    }
+}
+
+/// The same of an item of a list; `part` is "" for items that are texts themselves.
+static void visit_item_text(const TextWalk *walk, const char *list, int index, const char *part, char *text,
+                            size_t size)
+{
+    char key[96];
+    snprintf(key, sizeof key, "exercise.%s.%d%s", list, index, part);
+    visit_text(walk, key, text, size);
+}
+
+static void visit_question(const TextWalk *walk, SceneQuestion *question, int index)
+{
+    visit_item_text(walk, "questions", index, ".text", question->text, sizeof question->text);
+    for (int n = 0; n < question->answers_count; n++) {
+        char part[32];
+        snprintf(part, sizeof part, ".answers.%d", n);
+        visit_item_text(walk, "questions", index, part, question->answers[n], sizeof question->answers[n]);
+    }
+    visit_item_text(walk, "questions", index, ".why", question->why, sizeof question->why);
+}
+
+void scene_visit_texts(SceneParams *scene, SceneTextVisitor *visit, void *context)
+{
+    const TextWalk walk = {visit, context};
+    SceneExercise *exercise = &scene->exercise;
+    visit_text(&walk, "title", scene->title, sizeof scene->title);
+    visit_text(&walk, "description", scene->description, sizeof scene->description);
+    visit_text(&walk, "exercise.goal", exercise->goal, sizeof exercise->goal);
+    for (int k = 0; k < exercise->steps_count; k++) {
+        visit_item_text(&walk, "steps", k, ".text", exercise->steps[k].text, sizeof exercise->steps[k].text);
+    }
+    for (int k = 0; k < exercise->hints_count; k++) {
+        visit_item_text(&walk, "hints", k, "", exercise->hints[k], sizeof exercise->hints[k]);
+    }
+    for (int k = 0; k < exercise->faults_count; k++) {
+        visit_item_text(&walk, "faults", k, ".text", exercise->faults[k].text, sizeof exercise->faults[k].text);
+    }
+    for (int k = 0; k < exercise->questions_count; k++) {
+        visit_question(&walk, &exercise->questions[k], k);
+    }
+    for (int k = 0; k < exercise->scores_count; k++) {
+        visit_item_text(&walk, "scores", k, ".label", exercise->scores[k].label, sizeof exercise->scores[k].label);
+    }
+}

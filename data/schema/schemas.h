@@ -1,15 +1,14 @@
-/// The kinds of data files there are. A new kind is a table of its own file (see key_table.h) and a line in schemas.c.
+/// The kinds of data files. A new kind is a table (key_table.h) and a line in schemas.c.
 /// Internal to data/.
 #ifndef SPADEWORK_DATA_SCHEMAS_H
 #define SPADEWORK_DATA_SCHEMAS_H
 
 #include "data/files/key_table.h"
-#include "data/schema/scene_schema.h"
 
-extern const DataSchema data_machine_schema, data_soil_schema, data_controls_schema, data_truck_schema,
-    data_attachment_schema, data_expert_schema, data_settings_schema, data_course_schema;
-/// No YAML, but found and kept as the YAML files are: closed surfaces (core/obj.h), survey surfaces (survey/landxml.h),
-/// height maps (survey/height_map.h).
+extern const DataSchema data_scene_schema, data_machine_schema, data_soil_schema, data_controls_schema,
+    data_truck_schema, data_attachment_schema, data_expert_schema, data_settings_schema, data_course_schema;
+/// No YAML, but found and kept as the YAML files are: closed surfaces (obj.h), survey surfaces (landxml.h) and
+/// height maps (height_map.h).
 extern const DataSchema data_mesh_schema, data_survey_schema, data_heights_schema;
 
 /// Schema of a folder under data/ ("scenes"); of two that share it, the first. NULL when there is none.

@@ -1,11 +1,12 @@
-/// The user's own settings: what the window looks like, what is kept of what was driven, and under which name results
-/// go to a learning platform.
+/// The user's own settings: how the window is shown, which recordings are kept, and under which name results go to a
+/// learning platform.
 #ifndef SPADEWORK_DATA_SETTINGS_PARAMS_H
 #define SPADEWORK_DATA_SETTINGS_PARAMS_H
 
 #include <stdbool.h>
 
-#include "data/core/reader.h"
+#include "data/core/quantity.h"
+#include "data/core/status.h"
 
 /// The cameras by the names that options, settings and menus call them, in the order in which one follows the other.
 /// X(ID, name)
@@ -18,7 +19,7 @@
     X(PLAN, "plan") /* from above, north up, without perspective */                                                    \
     X(SECTION, "section") /* square across the arm's plane, in which the ground is cut away */                         \
     X(REAR, "rear") /* at the machine's tail, as its monitor shows it: mirror-inverted */                              \
-    X(FREE, "free") /* flown by who looks on */
+    X(FREE, "free") /* flown by a spectator */
 
 enum {
 #define X(id, name) CAMERA_##id,
@@ -105,7 +106,7 @@ typedef struct SettingsViews {
 
 enum { SETTINGS_MOST_SIDES = 3, SETTINGS_MOST_DISPLAYS = 16, SETTINGS_SIDES_TEXT = 64 };
 
-/// A window beside the main one, for who looks on.
+/// A window beside the main one, for spectators.
 typedef struct SettingsSide {
     int camera; ///< place in CAMERAS
     int display; ///< that it fills, 1..SETTINGS_MOST_DISPLAYS; 0: a window that can be moved
@@ -148,5 +149,22 @@ typedef struct SettingsParams {
     SettingsXapi xapi;
     char language[8]; ///< of what people read: "en", "de", "es"; "" = as the environment says
 } SettingsParams;
+
+/// ---- further windows -----------------------------------------------------------------------------------------------
+
+/// Appends a window: VIEW or VIEW@DISPLAY, a name of CAMERAS and a display from 1 on. False: it is neither, or there
+/// are SETTINGS_MOST_SIDES already.
+bool sides_add(const char *text, SettingsSides *sides);
+
+/// Reads a list of them, parted by commas or spaces; "" is none. False: one is wrong, or they are too many.
+bool sides_read(const char *text, SettingsSides *sides);
+
+/// ---- changing values -----------------------------------------------------------------------------------------------
+
+/// Puts `count` values KEY=VALUE (dotted keys: "window.gauges=all") into the file `path`, which is made when it is not
+/// there, by write_whole. A file that has any fault, unknown keys included, stays as it is, and so does one in which a
+/// value is not allowed: false with `status`, which says file, line, column, what was read and what is allowed
+/// (STATUS_BAD_FILE, STATUS_BAD_USAGE), or why it cannot be written (STATUS_LACKING).
+bool settings_edit(const char *path, const char *const *values, int count, Status *status);
 
 #endif

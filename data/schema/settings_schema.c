@@ -1,11 +1,80 @@
-/// The keys of the user's settings. All of them may be missing.
-#include "data/schema/settings_params.h"
-
+/// The user's settings: their keys, all of which may be missing, the list of further windows, and changes of single
+/// values.
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "data/core/units.h"
+#include "data/core/written_file.h"
+#include "data/files/document.h"
+#include "data/files/files.h"
 #include "data/schema/schemas.h"
-#include "data/schema/sides.h"
+#include "data/schema/settings_params.h"
+
+/// ---- further windows -----------------------------------------------------------------------------------------------
+
+/// `--window VIEW[@DISPLAY]`, and the list of them in the settings.
+
+enum { WORD = 16 };
+
+static int find_camera(const char *text, size_t length)
+{
+    static const char *const names[CAMERA_COUNT] = {
+#define X(id, name) name,
+        CAMERAS(X)
+#undef X
+    };
+    int k = 0;
+    while (k < CAMERA_COUNT && !(strlen(names[k]) == length && strncmp(names[k], text, length) == 0)) {
+        k++;
+    }
+    return k;
+}
+
+/// 0: it is no display.
+static int read_display(const char *text)
+{
+    int display = 0;
+    for (const char *digit = text; *digit != '\0'; digit++) {
+        if (*digit < '0' || *digit > '9' || digit - text > 1) {
+            return 0;
+        }
+        display = 10 * display + (*digit - '0');
+    }
+    return display <= SETTINGS_MOST_DISPLAYS ? display : 0;
+}
+
+bool sides_add(const char *text, SettingsSides *sides)
+{
+    size_t length = strcspn(text, "@");
+    int camera = find_camera(text, length);
+    int display = text[length] == '@' ? read_display(text + length + 1) : 0;
+    if (camera == CAMERA_COUNT || (text[length] == '@' && display == 0) || sides->count == SETTINGS_MOST_SIDES) {
+        return false;
+    }
+    sides->sides[sides->count++] = (SettingsSide){.camera = camera, .display = display};
+    return true;
+}
+
+bool sides_read(const char *text, SettingsSides *sides)
+{
+    *sides = (SettingsSides){0};
+    for (const char *at = text + strspn(text, ", "); *at != '\0'; at += strspn(at, ", ")) {
+        char word[WORD] = "";
+        size_t length = strcspn(at, ", ");
+        if (length >= sizeof word) {
+            return false;
+        }
+        memcpy(word, at, length);
+        if (!sides_add(word, sides)) {
+            return false;
+        }
+        at += length;
+    }
+    return true;
+}
+
+/// ---- keys ----------------------------------------------------------------------------------------------------------
 
 #define GIGABYTE 1e9 ///< bytes
 
@@ -137,3 +206,48 @@ const DataSchema data_settings_schema = {.kind = "settings",
                                          .size = sizeof(SettingsParams),
                                          .name_size = KEY_SIZE(SettingsParams, name),
                                          .check = check};
+
+/// ---- changing values -----------------------------------------------------------------------------------------------
+
+/// The same edits as those of --set, on the file's own text, which is checked before and after.
+
+static const char empty_file[] = "kind: settings\n";
+
+static bool check_document(Document *document, Status *status)
+{
+    SettingsParams unused = {0};
+    const DocumentNode *kind = document_child(document->root, "kind");
+    if (kind == NULL || strcmp(kind->text, "settings") != 0) {
+        return document_fail_at(document, "kind", status, "read %.40s, allowed settings",
+                                kind != NULL ? kind->text : "nothing");
+    }
+    return schema_read(&data_settings_schema, document, &unused, status);
+}
+
+/// Edits a text; what is to be written lies in the document, which the caller closes.
+static bool edit_document(Document *document, const char *const *values, int count, Status *status)
+{
+    bool good = check_document(document, status);
+    for (int k = 0; k < count && good; k++) {
+        good = override_apply(document, values[k], status);
+    }
+    return good && check_document(document, status);
+}
+
+bool settings_edit(const char *path, const char *const *values, int count, Status *status)
+{
+    char *text = NULL;
+    size_t size = sizeof empty_file - 1;
+    if (access(path, F_OK) == 0 && !file_read(path, &text, &size, status)) {
+        return false;
+    }
+    Document document;
+    bool good = document_open(&document, path, text != NULL ? text : empty_file, size, status);
+    if (good) {
+        good =
+            edit_document(&document, values, count, status) && write_whole(path, document.text, document.size, status);
+        document_close(&document);
+    }
+    free(text);
+    return good;
+}

@@ -16,8 +16,8 @@
 #define SPOT_APRON 4.0
 /// m between two trucks that pass.
 #define PASSING 1.0
-/// m of a way between two looks at it.
-#define LOOK 0.5
+/// m of a way between two sampled places.
+#define SAMPLE_SPACING 0.5
 
 void truck_way_begin(TruckWay *way, TruckPlace start)
 {
@@ -58,7 +58,8 @@ static bool add_piece(TruckWay *way, double length, double curvature, bool rever
     return true;
 }
 
-bool truck_way_straight(TruckWay *way, double length, bool reverse)
+/// Adds a straight of `length` m.
+static bool add_straight(TruckWay *way, double length, bool reverse)
 {
     return add_piece(way, length, 0.0, reverse);
 }
@@ -272,12 +273,12 @@ static bool drive_through(TruckWay *way, const TruckParams *truck, const ScenePo
 static double clear_of(const TruckParams *truck, const TruckRoute *route)
 {
     const TruckWay *out = &route->roads[TRUCK_ROAD_OUT], *in = &route->roads[TRUCK_ROAD_IN];
-    for (double s = out->length; s > 0.0; s -= LOOK) {
+    for (double s = out->length; s > 0.0; s -= SAMPLE_SPACING) {
         TruckPlace leaving = truck_way_at(out, s);
-        for (double t = 0.0; t < in->length + LOOK; t += LOOK) {
+        for (double t = 0.0; t < in->length + SAMPLE_SPACING; t += SAMPLE_SPACING) {
             TruckPlace coming = truck_way_at(in, t);
             if (truck_places_meet(truck, &leaving, &coming, PASSING)) {
-                return fmin(s + LOOK, out->length);
+                return fmin(s + SAMPLE_SPACING, out->length);
             }
         }
     }
@@ -293,16 +294,16 @@ bool truck_route(const TruckParams *truck, const SceneTruck *spot, const SceneHa
              *in = &route->roads[TRUCK_ROAD_IN];
     double radius = truck->drive.turning_radius;
     truck_way_begin(out, at_spot);
-    bool good = truck_way_straight(out, SPOT_APRON, false) && drive_through(out, truck, haul->out, haul->out_count) &&
+    bool good = add_straight(out, SPOT_APRON, false) && drive_through(out, truck, haul->out, haul->out_count) &&
                 truck_way_drive(out, turn, radius, false) &&
                 truck_way_drive(out, ahead_of(at_dump, TRUCK_APRON), radius, true) &&
-                truck_way_straight(out, TRUCK_APRON, true);
+                add_straight(out, TRUCK_APRON, true);
     truck_way_begin(back, at_dump);
-    good = good && truck_way_straight(back, TRUCK_APRON, false) &&
-           drive_through(back, truck, haul->back, haul->back_count) && truck_way_drive(back, wait, radius, false);
+    good = good && add_straight(back, TRUCK_APRON, false) && drive_through(back, truck, haul->back, haul->back_count) &&
+           truck_way_drive(back, wait, radius, false);
     truck_way_begin(in, wait);
-    good = good && truck_way_drive(in, ahead_of(at_spot, SPOT_APRON), radius, true) &&
-           truck_way_straight(in, SPOT_APRON, true);
+    good =
+        good && truck_way_drive(in, ahead_of(at_spot, SPOT_APRON), radius, true) && add_straight(in, SPOT_APRON, true);
     if (good) {
         route->clear = haul->trucks > 1 ? clear_of(truck, route) : 0.0;
     }

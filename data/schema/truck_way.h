@@ -1,5 +1,4 @@
-/// Ways a truck drives: arcs of its turning circle and straights, forward or in reverse. Pure geometry, from a scene
-/// and a truck.
+/// Ways of a truck: arcs of its turning circle and straights, forward or in reverse. Pure geometry.
 #ifndef SPADEWORK_DATA_TRUCK_WAY_H
 #define SPADEWORK_DATA_TRUCK_WAY_H
 
@@ -8,7 +7,7 @@
 #include "data/schema/scene_params.h"
 #include "data/schema/truck_params.h"
 
-/// Where the middle between the rear wheels is, and where the truck looks.
+/// The middle between the rear wheels, and the truck's heading.
 typedef struct TruckPlace {
     double x, y; ///< m
     double heading; ///< rad, of the truck (not of its travel when it reverses); runs on beyond pi along a way
@@ -51,8 +50,6 @@ void truck_way_begin(TruckWay *way, TruckPlace start);
 /// Adds the shortest drive to a place that is arc, straight, arc of `radius` m. Dubins 1957 without his CCC words;
 /// formulas as of Shkel and Lumelsky 2001, table 1. False when the way has no room for it.
 bool truck_way_drive(TruckWay *way, TruckPlace to, double radius, bool reverse);
-/// Adds a straight of `length` m.
-bool truck_way_straight(TruckWay *way, double length, bool reverse);
 
 /// Where the truck is after `distance` m. Curvature sets in over a few metres, as a driver turns the wheel, except
 /// where the truck stops.

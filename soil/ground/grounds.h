@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "data/core/status.h"
-#include "data/core/tool_shape.h"
+#include "data/core/tool_geometry.h"
 #include "soil/ground/ground.h"
 #include "soil/ground/tray.h"
 #include "soil/model.h"

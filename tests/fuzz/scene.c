@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "data/schema/load.h"
-#include "data/files/override.h"
+#include "data/files/document.h"
 #include "tests/fuzz/fuzz.h"
 
 /// The shipped files, loaded once; the scene's own text is put in place of the first file's for each input.

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/schema/settings_edit.h"
+#include "data/schema/settings_params.h"
 #include "data/schema/load.h"
 #include "input/input.h"
 #include "tests/fuzz/fuzz.h"

@@ -11,9 +11,9 @@
 
 #include "data/core/language.h"
 #include "data/schema/control_names.h"
-#include "data/schema/controls_write.h"
+#include "data/schema/controls_params.h"
 #include "data/schema/load.h"
-#include "data/schema/write_whole.h"
+#include "data/core/written_file.h"
 #include "trainer/app/hints.h"
 
 /// ---- trying levers -------------------------------------------------------------------------------------------------

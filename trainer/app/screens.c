@@ -13,7 +13,7 @@
 #include "data/core/language.h"
 #include "data/core/shell_word.h"
 #include "data/schema/load.h"
-#include "data/schema/sides.h"
+#include "data/schema/settings_params.h"
 #include "input/calibration.h"
 #include "trainer/app/device_setup.h"
 #include "trainer/app/main_menu.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "data/core/language.h"
-#include "data/schema/sides.h"
+#include "data/schema/settings_params.h"
 #include "trainer/results/results.h"
 
 #define VOLUME_STEP 0.1 ///< share of full volume. Chosen

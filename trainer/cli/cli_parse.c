@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "data/schema/settings_params.h"
-#include "data/schema/sides.h"
 #include "trainer/report/report.h"
 
 /// ---- single values -------------------------------------------------------------------------------------------------

@@ -29,7 +29,6 @@
 #include <zstd.h>
 
 #include "data/core/language.h"
-#include "data/core/program_file.h"
 #include "data/core/regular_file.h"
 #include "data/schema/control_names.h"
 #include "data/schema/load.h"

@@ -12,7 +12,6 @@
 
 #include "data/core/plain_text.h"
 #include "data/core/regular_file.h"
-#include "data/core/visible_name.h"
 #include "data/core/data_files.h"
 
 _Static_assert(STATION_KEY == (int)crypto_sign_PUBLICKEYBYTES, "a public key is Ed25519's");

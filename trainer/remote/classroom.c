@@ -14,7 +14,7 @@
 #include <jansson.h>
 #include <microhttpd.h>
 
-#include "data/core/random_hex.h"
+#include "data/core/random.h"
 #include "trainer/remote/classroom_orders.h"
 #include "trainer/remote/console_json.h"
 

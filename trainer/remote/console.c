@@ -30,7 +30,7 @@
 #include <microhttpd.h>
 
 #include "data/core/data_files.h"
-#include "data/core/random_hex.h"
+#include "data/core/random.h"
 #include "data/core/regular_file.h"
 #include "trainer/remote/console_guard.h"
 #include "trainer/remote/console_json.h"

@@ -14,7 +14,6 @@
 #include "data/core/language.h"
 #include "data/core/regular_file.h"
 #include "data/core/signals.h"
-#include "data/core/temporary_folder.h"
 #include "data/schema/load.h"
 #include "trainer/record/record.h"
 #include "trainer/remote/choices.h"

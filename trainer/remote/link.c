@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "data/core/random_hex.h"
+#include "data/core/random.h"
 #include "data/core/signals.h"
 #include "trainer/remote/broker.h"
 #include "trainer/remote/console_guard.h"

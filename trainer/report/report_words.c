@@ -8,7 +8,7 @@
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "data/schema/scene_texts.h"
+#include "data/schema/scene_params.h"
 
 static const char *text_in(const char *english, bool translated) __attribute__((format_arg(1)));
 

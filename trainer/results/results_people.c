@@ -5,7 +5,7 @@
 
 #include <sodium.h>
 
-#include "data/core/visible_name.h"
+#include "data/core/plain_text.h"
 #include "trainer/results/results_store_internal.h"
 
 bool results_check_name(const char *what, const char *name, Status *status)

@@ -10,7 +10,7 @@
 #include "data/core/data_files.h"
 #include "data/core/regular_file.h"
 #include "data/core/written_file.h"
-#include "data/schema/settings_edit.h"
+#include "data/schema/settings_params.h"
 
 static const char settings_file[] = "settings.yaml";
 

@@ -12,7 +12,7 @@ bool results_settings(SettingsParams *settings, Status *status);
 TextUnits results_units(void);
 /// True when there is such a file, good or bad.
 bool results_settings_exist(void);
-/// Changes `count` values KEY=VALUE of the file (data/schema/settings_edit.h), which is made with its folder when it
+/// Changes `count` values KEY=VALUE of the file (data/schema/settings_params.h), which is made with its folder when it
 /// is not there. False with `status`, and nothing is changed.
 bool results_settings_change(const char *const *values, int count, Status *status);
 

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "data/core/incident.h"
+#include "data/core/metric.h"
 #include "data/core/quantity.h"
 #include "data/core/status.h"
 #include "data/schema/scene_params.h"

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "data/core/tool_shape.h"
+#include "data/core/tool_geometry.h"
 #include "data/schema/machine_params.h"
 #include "data/schema/scene_params.h"
 #include "machine/rocks.h"

@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TRAINER_SCORE_H
 #define SPADEWORK_TRAINER_SCORE_H
 
-#include "data/core/reader.h"
+#include "data/core/quantity.h"
 #include "data/schema/scene_params.h"
 
 enum { SCORE_VERDICT = 240, SCORE_VALUE = 40 };

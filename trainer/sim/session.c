@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "data/core/elementary.h"
-#include "data/schema/key_place.h"
+#include "data/schema/load.h"
 #include "data/schema/scene_ground.h"
 #include "trainer/sim/coupling.h"
 #include "trainer/sim/incidents.h"

@@ -323,7 +323,7 @@ TEST(all_hints_of_the_shipped_maps_fit)
 }
 
 /// A script's author reads there which way each column moves its lever.
-TEST(the_readme_tells_the_signs_of_a_script)
+TEST(the_document_tells_the_signs_of_a_script)
 {
     static const char *const signs[] = {"swing + right",
                                         "stick + in",
@@ -337,7 +337,7 @@ TEST(the_readme_tells_the_signs_of_a_script)
                                         "throttle -1 idle to +1 full",
                                         "horn and auxiliary above 0.5 on",
                                         "answer k/10 for answer k"};
-    FILE *file = fopen(SPADEWORK_TEST_DIR "/../README.md", "r");
+    FILE *file = fopen(SPADEWORK_TEST_DIR "/../docs/commands.md", "r");
     static char text[1 << 17];
     assert_non_null(file);
     size_t size = fread(text, 1, sizeof text - 1, file);
@@ -347,7 +347,7 @@ TEST(the_readme_tells_the_signs_of_a_script)
     }
     for (size_t k = 0; k < sizeof signs / sizeof signs[0]; k++) {
         if (strstr(text, signs[k]) == NULL) {
-            fail_msg("README.md does not tell \"%s\"", signs[k]);
+            fail_msg("docs/commands.md does not tell \"%s\"", signs[k]);
         }
     }
     // The words of the panels go the same ways.

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data/core/catalogue.h"
+#include "data/core/language.h"
 
 /// Texts in order, the first one the head, and one with a context.
 static const struct {
@@ -54,14 +54,14 @@ static Bytes whole_catalogue(void)
     return bytes;
 }
 
-static Catalogue *open_bytes(const Bytes *bytes, Status *status)
+static TextCatalogue *open_bytes(const Bytes *bytes, Status *status)
 {
     char path[] = "/tmp/test_data_catalogue.XXXXXX";
     int handle = mkstemp(path);
     assert_true(handle >= 0);
     assert_int_equal(write(handle, bytes->at, bytes->size), (ssize_t)bytes->size);
     close(handle);
-    Catalogue *catalogue = catalogue_open(path, status);
+    TextCatalogue *catalogue = text_catalogue_open(path, status);
     unlink(path);
     return catalogue;
 }
@@ -71,16 +71,16 @@ TEST(every_text_is_found_and_no_other)
     static const char *const strange[] = {"A", "Pause", "hut", "name", "pauses", "zzz", "\xff"};
     Status status;
     Bytes bytes = whole_catalogue();
-    Catalogue *catalogue = open_bytes(&bytes, &status);
+    TextCatalogue *catalogue = open_bytes(&bytes, &status);
     assert_non_null(catalogue);
     for (size_t k = 0; k < TEXTS; k++) {
-        assert_string_equal(catalogue_find(catalogue, texts[k].english), texts[k].german);
+        assert_string_equal(text_catalogue_find(catalogue, texts[k].english), texts[k].german);
     }
     for (size_t k = 0; k < sizeof strange / sizeof strange[0]; k++) {
-        assert_null(catalogue_find(catalogue, strange[k]));
+        assert_null(text_catalogue_find(catalogue, strange[k]));
     }
-    catalogue_close(catalogue);
-    catalogue_close(NULL);
+    text_catalogue_close(catalogue);
+    text_catalogue_close(NULL);
 }
 
 static void assert_refused(const Bytes *bytes)
@@ -133,9 +133,9 @@ TEST(a_wrong_number_is_refused)
 TEST(what_is_no_file_is_refused)
 {
     Status status = {0};
-    assert_null(catalogue_open("/tmp", &status));
+    assert_null(text_catalogue_open("/tmp", &status));
     assert_int_equal(status.code, STATUS_BAD_FILE);
-    assert_null(catalogue_open("/proc/none.mo", &status));
+    assert_null(text_catalogue_open("/proc/none.mo", &status));
     assert_non_null(strstr(status.text, "/proc/none.mo"));
 }
 

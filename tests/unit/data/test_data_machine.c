@@ -2,7 +2,7 @@
 // test: sanitized
 
 #include "data/schema/load.h"
-#include "data/files/override.h"
+#include "data/files/document.h"
 #include "tests/support/test.h"
 
 static DataFiles shipped, dozer;

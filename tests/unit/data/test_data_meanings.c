@@ -1,7 +1,7 @@
 /// Every key of every kind of file has a meaning, with the unit that its name says, for the reference of keys.
 // test: sanitized
 
-#include "data/schema/key_words.h"
+#include "data/files/key_table.h"
 #include "data/schema/machine_keys.h"
 #include "data/schema/schemas.h"
 #include "tests/support/test.h"

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "data/schema/scene_copy.h"
+#include "data/schema/authoring.h"
 #include "data/schema/load.h"
 #include "tests/support/test.h"
 

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "data/schema/settings_edit.h"
+#include "data/schema/settings_params.h"
 #include "tests/support/test.h"
 
 static char folder[64], path[96];

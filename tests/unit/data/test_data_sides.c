@@ -1,6 +1,6 @@
 /// Which further windows a line asks for.
 // test: sanitized
-#include "data/schema/sides.h"
+#include "data/schema/settings_params.h"
 #include "tests/support/test.h"
 
 TEST(a_list_is_read)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "data/core/shell_word.h"
-#include "data/core/visible_name.h"
+#include "data/core/plain_text.h"
 #include "data/core/visible_text.h"
 #include "tests/support/test.h"
 

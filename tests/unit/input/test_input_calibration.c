@@ -2,7 +2,7 @@
 /// read again and drives; wrong moves are refused with what was read and what is allowed.
 // test: sanitized
 
-#include "data/schema/controls_write.h"
+#include "data/schema/controls_params.h"
 #include "data/schema/load.h"
 #include "input/calibration.h"
 #include "tests/support/test.h"

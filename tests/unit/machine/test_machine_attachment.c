@@ -5,7 +5,7 @@
 #include "data/core/tool_geometry.h"
 #include "data/schema/excavator_params.h"
 #include "data/schema/load.h"
-#include "data/files/override.h"
+#include "data/files/document.h"
 #include "machine/machine.h"
 #include "tests/support/test.h"
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "data/schema/load.h"
-#include "data/schema/scene_texts.h"
+#include "data/schema/scene_params.h"
 #include "data/core/language.h"
-#include "data/core/reader.h"
+#include "data/core/quantity.h"
 #include "data/schema/settings_params.h"
 #include "trainer/report/report_words.h"
 

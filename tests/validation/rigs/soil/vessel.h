@@ -1,6 +1,6 @@
 /// Vessels that stand upright: round walls, floors with a round hole and plates, as the shapes of tools.
 ///
-/// A tool's piece is a convex polygon in the shape's x-z plane, extruded along its y (data/core/tool_shape.h). The
+/// A tool's piece is a convex polygon in the shape's x-z plane, extruded along its y (data/core/tool_geometry.h). The
 /// shapes here lie on their side: the shape's y is world z and its z is world -y, so that polygons are seen from above.
 /// vessel_tool() gives the tool the frame that sets them upright. All lengths below are in world directions, from the
 /// tool's place.

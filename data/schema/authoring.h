@@ -1,9 +1,14 @@
-/// The reference of keys: every key that a kind of file may hold, from the tables by which files are read. Any thread;
-/// nothing is kept, and all texts live as long as the program.
-#ifndef SPADEWORK_DATA_REFERENCE_H
-#define SPADEWORK_DATA_REFERENCE_H
+/// Help for authors of data files: the reference of keys (every key that a kind of file may hold, from the tables by
+/// which files are read) and commented copies of scenes. Any thread; nothing is kept, and texts of the reference live
+/// as long as the program.
+#ifndef SPADEWORK_DATA_AUTHORING_H
+#define SPADEWORK_DATA_AUTHORING_H
 
 #include <stdbool.h>
+
+#include "data/core/data_files.h"
+
+/// ---- reference of keys ---------------------------------------------------------------------------------------------
 
 enum { REFERENCE_PATH = 128, REFERENCE_WORDS = 256, REFERENCE_MOST = 512 };
 
@@ -33,5 +38,20 @@ int reference_keys(const char *kind, int part, ReferenceKey *keys, int capacity)
 const char *reference_choice(const ReferenceKey *key, int index);
 /// How many choices a key has.
 int reference_choice_count(const ReferenceKey *key);
+
+/// ---- commented copies of scenes ------------------------------------------------------------------------------------
+
+/// Makes the text of a copy of the scene `from` (a path, or a name) with another title. Its author's comments stay;
+/// above each key stands a comment with unit, range and meaning, of a list's items once. Where the text has such a
+/// comment already, it gets no second one. The scene is not checked; the caller frees *text (NUL-terminated).
+bool scene_copy(const char *from, const char *title, char **text, size_t *size, Status *status);
+
+/// True when a scene can be called so: letters, digits, - _ and ., without an ending, and no shipped scene's name. Else
+/// the status (STATUS_BAD_USAGE) says what is wrong.
+bool scene_copy_may_be_called(const char *name, Status *status);
+
+/// Writes the path of the file that a scene's name or path leads to. False with the status (STATUS_BAD_FILE) when it
+/// leads nowhere.
+bool scene_copy_find(const char *scene, char path[DATA_PATH_LENGTH], Status *status);
 
 #endif

@@ -1,5 +1,5 @@
-/// Asks the system for random bytes.
-#include "data/core/random_hex.h"
+/// Gets random bytes from the system (getrandom).
+#include "data/core/random.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,0 +1,474 @@
+/// What stands or lies on the site of a scene: keys and rules of fixtures, rocks, loads and persons, and of what
+/// incidents cost.
+#include "data/schema/scene_check.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "data/core/elementary.h"
+#include "data/core/units.h"
+#include "data/schema/scene_fixture.h"
+
+/// ---- fixtures ------------------------------------------------------------------------------------------------------
+
+/// Of a column's side: so far at most is the next column's middle from a pipe's axis, whichever way that runs.
+static const double least_radius = 0.75;
+
+static const KeyChoice fixture_shapes[] = {
+    {"box", SCENE_FIXTURE_BOX}, {"post", SCENE_FIXTURE_POST}, {"pipe", SCENE_FIXTURE_PIPE}, {NULL, 0}};
+
+static const DataKey fixture_keys[] = {
+    ROW_TEXT("name", SceneFixture, name, "what people are told of it"),
+    ROW_CHOICE_OPTIONAL("shape", SceneFixture, shape, fixture_shapes,
+                        "what it is: a box, a round post or a level pipe"),
+    ROW_NUMBER("x", SceneFixture, x, -100, 100, 1, "m: its middle, to the east"),
+    ROW_NUMBER("y", SceneFixture, y, -100, 100, 1, "m: its middle, to the north"),
+    ROW_NUMBER_OR("heading_deg", SceneFixture, heading, -360, 360, UNIT_DEG, 0,
+                  "deg: where its length points, from east to north"),
+    ROW_NUMBER_OR("length", SceneFixture, length, 0.05, 50, 1, 0, "m: along its heading; of a box and a pipe"),
+    ROW_NUMBER_OR("width", SceneFixture, width, 0.05, 50, 1, 0, "m: across its heading; of a box"),
+    ROW_NUMBER_OR("radius", SceneFixture, radius, 0.02, 5, 1, 0, "m: of a post and a pipe"),
+    ROW_NUMBER_OR("z", SceneFixture, z, -5, 30, 1, 0,
+                  "m: height of a pipe's axis over the level of the site; below 0 it is buried"),
+    ROW_NUMBER_OR("bottom", SceneFixture, bottom, -5, 30, 1, -0.5,
+                  "m: height of its lower side over the level of the site; of a box and a post"),
+    ROW_NUMBER_OR("top", SceneFixture, top, -5, 30, 1, 0,
+                  "m: height of its upper side over the level of the site; of a box and a post"),
+    ROW_END,
+};
+const DataKey scene_fixtures_item = ROW_ITEM(SceneFixture, fixture_keys);
+
+/// Keys of measures: which a shape needs (2), may have (1) and may not have (0).
+static const struct {
+    const char *key;
+    int use[3]; ///< by SceneFixtureShape
+} measures[] = {
+    {"length", {2, 0, 2}}, {"width", {2, 0, 0}}, {"radius", {0, 2, 2}},
+    {"z", {0, 0, 2}},      {"top", {2, 2, 0}},   {"bottom", {1, 1, 0}},
+};
+
+static const char *const descriptions[] = {"a box has a length and a width, and a top", "a post has a radius and a top",
+                                           "a pipe has a length, a radius and the z of its axis"};
+
+/// Keys that a shape needs are there, and those that mean nothing to it are not.
+static bool check_sizes(Document *document, const SceneFixture *fixture, int index, Status *status)
+{
+    for (size_t k = 0; k < sizeof measures / sizeof measures[0]; k++) {
+        DocumentPath path = document_path("fixtures.%d.%s", index, measures[k].key);
+        bool there = document_find(document, path.text) != NULL;
+        int use = measures[k].use[fixture->shape];
+        if (there ? use == 0 : use == 2) {
+            return document_fail_at(document, path.text, status, "%s: %s",
+                                    there ? "the key does not belong here" : "the key is missing",
+                                    descriptions[fixture->shape]);
+        }
+    }
+    return true;
+}
+
+/// The lower side of a thing in the ground is above bedrock, and its upper side above its lower one.
+static bool check_heights(Document *document, const SceneParams *scene, int index, Status *status)
+{
+    const SceneFixture *fixture = &scene->fixtures[index];
+    if (fixture->shape != SCENE_FIXTURE_PIPE) {
+        return fixture->bottom < fixture->top ||
+               document_fail_at(document, document_path("fixtures.%d.top", index).text, status,
+                                "read %.6g, allowed more than bottom (%.6g)", fixture->top, fixture->bottom);
+    }
+    double least = least_radius * scene->ground.column_spacing;
+    if (fixture->radius < least) {
+        return document_fail_at(document, document_path("fixtures.%d.radius", index).text, status,
+                                "read %.6g, allowed for a pipe at least %.6g: three quarters of ground.column_spacing",
+                                fixture->radius, least);
+    }
+    double deepest = fixture->radius - scene->ground.bedrock_depth;
+    return fixture->z >= deepest ||
+           document_fail_at(document, document_path("fixtures.%d.z", index).text, status,
+                            "read %.6g, allowed at least %.6g: the pipe reaches bedrock (ground.bedrock_depth %.6g)",
+                            fixture->z, deepest, scene->ground.bedrock_depth);
+}
+
+/// What is to be dug free is there.
+static bool check_expose(Document *document, const SceneParams *scene, Status *status)
+{
+    const char *words = scene->exercise.expose;
+    bool found = words[0] == '\0';
+    for (int i = 0; i < scene->fixtures_count && !found; i++) {
+        found = scene_is_to_expose(&scene->exercise, &scene->fixtures[i]);
+    }
+    return found || document_fail_at(document, "exercise.expose", status,
+                                     "read %s, allowed words in the name of a fixture that is a pipe or a box", words);
+}
+
+bool scene_check_fixtures(Document *document, const SceneParams *scene, Status *status)
+{
+    for (int i = 0; i < scene->fixtures_count; i++) {
+        const SceneFixture *fixture = &scene->fixtures[i];
+        double along = fixture->shape == SCENE_FIXTURE_POST ? fixture->radius : 0.5 * fixture->length;
+        double across = fixture->shape == SCENE_FIXTURE_BOX ? 0.5 * fixture->width : fixture->radius;
+        if (!check_sizes(document, fixture, i, status) ||
+            !scene_check_rectangle(document, &scene->ground, document_path("fixtures.%d", i).text,
+                                   (double[]){fixture->x, fixture->y}, fixture->heading, (double[]){-along, along},
+                                   across, status) ||
+            !check_heights(document, scene, i, status)) {
+            return false;
+        }
+    }
+    return check_expose(document, scene, status);
+}
+
+void scene_complete_fixtures(SceneParams *scene)
+{
+    for (int i = 0; i < scene->fixtures_count; i++) {
+        SceneFixture *fixture = &scene->fixtures[i];
+        if (fixture->shape == SCENE_FIXTURE_PIPE) {
+            fixture->bottom = fixture->z - fixture->radius;
+            fixture->top = fixture->z + fixture->radius;
+        }
+    }
+}
+
+/// ---- rocks ---------------------------------------------------------------------------------------------------------
+
+static const KeyChoice rock_shapes[] = {
+    {"angular", SCENE_ROCK_ANGULAR}, {"rounded", SCENE_ROCK_ROUNDED}, {"slab", SCENE_ROCK_SLAB}, {NULL, 0}};
+
+static const DataKey rocks_keys[] = {
+    ROW_NUMBER("x", SceneRocks, x, -100, 100, 1, "m: where the rock lies, or the middle of the heap, to the east"),
+    ROW_NUMBER("y", SceneRocks, y, -100, 100, 1, "m: where the rock lies, or the middle of the heap, to the north"),
+    ROW_NUMBER_OR("z", SceneRocks, z, -1, 20, 1, 0,
+                  "m: height of its lowest point over the ground at the start; below 0 it is buried, above 0 it falls"),
+    ROW_NUMBER("size", SceneRocks, size, 0.2, 1.5, 1, "m: diameter of a sphere of the same volume"),
+    ROW_NUMBER_OR("largest", SceneRocks, largest, 0.2, 1.5, 1, 0,
+                  "m: sizes run evenly from size to this; left out: all are of one size"),
+    ROW_CHOICE_OPTIONAL("shape", SceneRocks, shape, rock_shapes, "how its faces are"),
+    ROW_INTEGER_OR("count", SceneRocks, count, 1, SCENE_MAX_ROCKS, 1,
+                   "how many there are; several are dropped as a heap"),
+    ROW_NUMBER_OR("spread", SceneRocks, spread, 0, 20, 1, 0, "m: radius of the circle that a heap is dropped in"),
+    ROW_NUMBER_OR("density", SceneRocks, density, 1500, 4000, 1, 2600, "kg/m3: of the rock"),
+    ROW_NUMBER_OR("work_index", SceneRocks, work_index, 5, 30, UNIT_BOND, 15,
+                  "kWh/t: what blows take to break it, after Bond"),
+    ROW_END,
+};
+const DataKey scene_rocks_item = ROW_ITEM(SceneRocks, rocks_keys);
+
+static bool check_group(Document *document, const SceneParams *scene, int index, Status *status)
+{
+    const SceneRocks *rocks = &scene->rocks[index];
+    DocumentPath largest = document_path("rocks.%d.largest", index);
+    DocumentPath spread = document_path("rocks.%d.spread", index);
+    if (document_find(document, largest.text) && rocks->largest < rocks->size) {
+        return document_fail_at(document, largest.text, status, "read %.6g, allowed from size (%.6g) to 1.5",
+                                rocks->largest, rocks->size);
+    }
+    bool off = fabs(rocks->x) + rocks->spread > 0.5 * scene->ground.size_x ||
+               fabs(rocks->y) + rocks->spread > 0.5 * scene->ground.size_y;
+    if (off && document_find(document, spread.text)) {
+        return document_fail_at(document, spread.text, status, "%.6g reaches off the site of %.6g x %.6g m",
+                                rocks->spread, scene->ground.size_x, scene->ground.size_y);
+    }
+    return scene_check_place(document, &scene->ground, document_path("rocks.%d.x", index).text, rocks->x,
+                             document_path("rocks.%d.y", index).text, rocks->y, status);
+}
+
+bool scene_check_rocks(Document *document, const SceneParams *scene, Status *status)
+{
+    int total = 0;
+    for (int i = 0; i < scene->rocks_count; ++i) {
+        if (!check_group(document, scene, i, status)) {
+            return false;
+        }
+        total += scene->rocks[i].count;
+        if (total > SCENE_MAX_ROCKS) {
+            DocumentPath group = document_path("rocks.%d", i), count = document_path("rocks.%d.count", i);
+            return document_fail_at(document, document_find(document, count.text) ? count.text : group.text, status,
+                                    "with it there are %d rocks, allowed at most %d in all", total, SCENE_MAX_ROCKS);
+        }
+    }
+    return scene->exercise.oversize <= 0.0 || total > 0 ||
+           document_fail_at(document, "exercise.oversize", status,
+                            "the scene has no rocks, allowed where there are some");
+}
+
+bool scene_check_rocks_start(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status)
+{
+    const SceneMachine *place = &scene->machine;
+    double half = 0.5 * machine->tracks.length, side = 0.5 * (machine->tracks.gauge + machine->tracks.shoe_width);
+    double c = same_cos(place->heading), s = same_sin(place->heading);
+    for (int i = 0; i < scene->rocks_count; ++i) {
+        const SceneRocks *rocks = &scene->rocks[i];
+        double dx = rocks->x - place->x, dy = rocks->y - place->y;
+        double beyond = fmax(0.0, fabs(dx * c + dy * s) - half), beside = fmax(0.0, fabs(dy * c - dx * s) - side);
+        double least = rocks->spread + fmax(rocks->size, rocks->largest), distance = same_hypot(beyond, beside);
+        if (distance < least) {
+            return document_fail_at(document, document_path("rocks.%d", i).text, status,
+                                    "the machine starts in them: its tracks are %.4g m from their middle, allowed from "
+                                    "%.4g m on (spread and the largest size)",
+                                    distance, least);
+        }
+    }
+    return true;
+}
+
+/// ---- loads to be lifted --------------------------------------------------------------------------------------------
+
+static const double steel_density = 7850.0; ///< kg/m3
+static const double longest_spread = 0.95; ///< of the length
+static const double heaviest_share = 0.5; ///< of the machine's mass
+
+static const KeyChoice truths[] = {{"no", false}, {"yes", true}, {NULL, 0}};
+
+static const DataKey place_keys[] = {
+    ROW_NUMBER("x", struct SceneLoadPlace, x, -100, 100, 1, "m: its middle, to the east"),
+    ROW_NUMBER("y", struct SceneLoadPlace, y, -100, 100, 1, "m: its middle, to the north"),
+    ROW_NUMBER("heading_deg", struct SceneLoadPlace, heading, -360, 360, UNIT_DEG,
+               "deg: of the pipe's axis, from east to north, either way round"),
+    ROW_NUMBER("within", struct SceneLoadPlace, within, 0.02, 5, 1, "m: a pipe whose middle is nearer lies there"),
+    ROW_NUMBER("within_deg", struct SceneLoadPlace, within_angle, 0.5, 90, UNIT_DEG,
+               "deg: a pipe that is off its heading by less lies there"),
+    ROW_END,
+};
+
+static const DataKey load_keys[] = {
+    ROW_TEXT("name", SceneLoad, name, "what people are told of: pipe"),
+    ROW_NUMBER("mass", SceneLoad, pipe.mass, 20, 10000, 1, "kg: of the pipe"),
+    ROW_NUMBER("length", SceneLoad, pipe.length, 0.5, 15, 1, "m: of the pipe"),
+    ROW_NUMBER("radius", SceneLoad, pipe.radius, 0.05, 1.5, 1, "m: of the pipe, outside"),
+    ROW_NUMBER("wall", SceneLoad, pipe.wall, 0.002, 1.5, 1, "m: thickness of the pipe's wall"),
+    ROW_NUMBER("sling", SceneLoad, pipe.sling, 0.3, 10, 1, "m: length of each leg of the sling"),
+    ROW_NUMBER_OR("spread", SceneLoad, pipe.spread, 0, 15, 1, 0,
+                  "m: along the pipe between two legs; 0: one leg in the middle"),
+    ROW_NUMBER("x", SceneLoad, x, -100, 100, 1, "m: its middle at the start, to the east"),
+    ROW_NUMBER("y", SceneLoad, y, -100, 100, 1, "m: its middle at the start, to the north"),
+    ROW_NUMBER("heading_deg", SceneLoad, heading, -360, 360, UNIT_DEG,
+               "deg: of the pipe's axis at the start, from east to north"),
+    ROW_CHOICE_OPTIONAL("hooked", SceneLoad, hooked, truths, "yes: its sling hangs in the lifting eye at the start"),
+    ROW_NUMBER_OR("tag_lines", SceneLoad, tag_lines, 0, 500, 1, 0,
+                  "N: with which hands at both ends turn it to its place's heading while it hangs; 0: nobody does"),
+    ROW_MAPPING_OPTIONAL("place", SceneLoad, place, place_keys, "where it is to lie"),
+    ROW_END,
+};
+const DataKey scene_loads_item = ROW_ITEM(SceneLoad, load_keys);
+
+/// A pipe is hollow, and no heavier than steel.
+static bool check_mass(Document *document, const HungLoadParams *pipe, int index, Status *status)
+{
+    if (pipe->wall > pipe->radius) {
+        return document_fail_at(document, document_path("exercise.loads.%d.wall", index).text, status,
+                                "read %.6g, allowed up to radius (%.6g)", pipe->wall, pipe->radius);
+    }
+    double inner = pipe->radius - pipe->wall;
+    double most = steel_density * M_PI * (pipe->radius * pipe->radius - inner * inner) * pipe->length;
+    return pipe->mass <= most ||
+           document_fail_at(document, document_path("exercise.loads.%d.mass", index).text, status,
+                            "read %.6g, allowed up to %.4g kg: what a steel pipe of these measures weighs", pipe->mass,
+                            most);
+}
+
+/// Legs meet over the pipe, and are not spread so far that they tear it along.
+static bool check_sling(Document *document, const HungLoadParams *pipe, int index, Status *status)
+{
+    const double widest = 2.0 * same_sin(60.0 * UNIT_DEG); // of a leg's length: 120 degrees between the legs (EN 818-6)
+    double most = fmin(longest_spread * pipe->length, widest * pipe->sling);
+    return pipe->spread <= most ||
+           document_fail_at(document, document_path("exercise.loads.%d.spread", index).text, status,
+                            "read %.6g, allowed up to %.4g m: on the pipe, and 120 degrees between legs of %.4g m",
+                            pipe->spread, most, pipe->sling);
+}
+
+static bool check_places(Document *document, const SceneParams *scene, int index, Status *status)
+{
+    const SceneLoad *load = &scene->exercise.loads[index];
+    double half = 0.5 * load->pipe.length;
+    const struct SceneLoadPlace *place = &load->place;
+    return scene_check_rectangle(document, &scene->ground, document_path("exercise.loads.%d", index).text,
+                                 (double[]){load->x, load->y}, load->heading, (double[]){-half, half},
+                                 load->pipe.radius, status) &&
+           (place->within <= 0.0 ||
+            scene_check_rectangle(document, &scene->ground, document_path("exercise.loads.%d.place", index).text,
+                                  (double[]){place->x, place->y}, place->heading, (double[]){-half, half},
+                                  load->pipe.radius, status));
+}
+
+bool scene_check_loads(Document *document, const SceneParams *scene, Status *status)
+{
+    const SceneExercise *exercise = &scene->exercise;
+    if (exercise->loads_count > 0 && exercise->kind == EXERCISE_TRUCK_LOADING) {
+        return document_fail_at(document, "exercise.loads", status, "does not belong to this exercise kind");
+    }
+    for (int i = 0; i < exercise->loads_count; i++) {
+        const SceneLoad *load = &exercise->loads[i];
+        if (!check_mass(document, &load->pipe, i, status) || !check_sling(document, &load->pipe, i, status) ||
+            !check_places(document, scene, i, status)) {
+            return false;
+        }
+        if (load->tag_lines > 0.0 && load->place.within <= 0.0) {
+            return document_fail_at(document, document_path("exercise.loads.%d.tag_lines", i).text, status,
+                                    "hands turn it to the heading of its place, which it lacks: allowed with `place`");
+        }
+    }
+    return true;
+}
+
+bool scene_check_loads_start(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status)
+{
+    const SceneExercise *exercise = &scene->exercise;
+    bool eye = machine->lifting_eye.x != 0.0 || machine->lifting_eye.z != 0.0;
+    double mass = 0.0;
+    for (int k = 0; k < machine->body_count; k++) {
+        mass += machine->body[k].mass;
+    }
+    int hooked = 0;
+    for (int i = 0; i < exercise->loads_count; i++) {
+        const SceneLoad *load = &exercise->loads[i];
+        if (!eye) {
+            return document_fail_at(document, document_path("exercise.loads.%d", i).text, status,
+                                    "%s%s%s has no lifting_eye, allowed with a machine and an attachment that have one",
+                                    machine->name, machine->attachment[0] != '\0' ? " with " : "", machine->attachment);
+        }
+        if (load->pipe.mass > heaviest_share * mass) {
+            return document_fail_at(document, document_path("exercise.loads.%d.mass", i).text, status,
+                                    "read %.6g, allowed up to half of what the machine weighs (%.6g kg)",
+                                    load->pipe.mass, heaviest_share * mass);
+        }
+        hooked += load->hooked;
+        if (hooked > 1) {
+            return document_fail_at(document, document_path("exercise.loads.%d.hooked", i).text, status,
+                                    "another load hangs there already, allowed one");
+        }
+    }
+    return true;
+}
+
+/// ---- persons -------------------------------------------------------------------------------------------------------
+
+static const DataKey person_keys[] = {
+    ROW_TEXT("name", ScenePerson, name, "what people are told of: banksman"),
+    ROW_NUMBER("x", ScenePerson, x, -100, 100, 1, "m: where the person stands, to the east"),
+    ROW_NUMBER("y", ScenePerson, y, -100, 100, 1, "m: where the person stands, to the north"),
+    ROW_NUMBER_OR("radius", ScenePerson, radius, 0.1, 1, 1, 0.25, "m: of the person"),
+    ROW_NUMBER_OR("height", ScenePerson, height, 0.5, 2.5, 1, 1.8, "m: of the person"),
+    ROW_NUMBER_OR("zone", ScenePerson, zone, 0, 30, 1, 0, "m: about the person that is to be kept clear"),
+    ROW_END,
+};
+const DataKey scene_persons_item = ROW_ITEM(ScenePerson, person_keys);
+
+/// Distance in plan, m, from a place to a fixture; 0 inside it.
+static double distance_to(const SceneFixture *fixture, double x, double y)
+{
+    Vec3 points[SCENE_POST_SIDES];
+    int corners = scene_fixture_outline(fixture, points);
+    bool inside = true;
+    double least = HUGE_VAL;
+    for (int k = 0; k < corners; k++) {
+        const Vec3 *a = &points[k], *b = &points[(k + 1) % corners];
+        double ux = b->x - a->x, uy = b->y - a->y, px = x - a->x, py = y - a->y;
+        double along = fmin(fmax((px * ux + py * uy) / (ux * ux + uy * uy), 0.0), 1.0);
+        least = fmin(least, same_hypot(px - along * ux, py - along * uy));
+        inside = inside && ux * py - uy * px >= 0.0;
+    }
+    return inside ? 0.0 : least;
+}
+
+static bool check_fixtures(Document *document, const SceneParams *scene, int index, Status *status)
+{
+    const ScenePerson *person = &scene->persons[index];
+    for (int k = 0; k < scene->fixtures_count; k++) {
+        const SceneFixture *fixture = &scene->fixtures[k];
+        double distance = distance_to(fixture, person->x, person->y);
+        if (distance < person->radius && fixture->bottom < person->height && fixture->top > 0.0) {
+            return document_fail_at(document, document_path("persons.%d", index).text, status,
+                                    "stands in fixtures.%d (%s): its middle is %.3g m from it, allowed from the radius "
+                                    "(%.4g m) on",
+                                    k, fixture->name, distance, person->radius);
+        }
+    }
+    return true;
+}
+
+bool scene_check_persons(Document *document, const SceneParams *scene, Status *status)
+{
+    for (int i = 0; i < scene->persons_count; i++) {
+        const ScenePerson *person = &scene->persons[i];
+        if (!scene_check_place(document, &scene->ground, document_path("persons.%d.x", i).text, person->x,
+                               document_path("persons.%d.y", i).text, person->y, status)) {
+            return false;
+        }
+        if (person->height < 2.0 * person->radius) {
+            return document_fail_at(document, document_path("persons.%d.height", i).text, status,
+                                    "read %.6g, allowed from twice the radius (%.6g) on", person->height,
+                                    person->radius);
+        }
+        if (person->zone > 0.0 && person->zone <= person->radius) {
+            return document_fail_at(document, document_path("persons.%d.zone", i).text, status,
+                                    "read %.6g, allowed 0 (none) or more than the radius (%.6g)", person->zone,
+                                    person->radius);
+        }
+        if (!check_fixtures(document, scene, i, status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// ---- rules ---------------------------------------------------------------------------------------------------------
+
+static const KeyChoice incidents[] = {
+#define X(kind, name, phrase) {#name, INCIDENT_##kind},
+    INCIDENTS(X)
+#undef X
+        {NULL, 0},
+};
+
+static const KeyChoice fails[] = {{"no", false}, {"yes", true}, {NULL, 0}};
+
+static const DataKey rule_keys[] = {
+    ROW_CHOICE("event", SceneRule, incident, incidents, "the incident"),
+    ROW_TEXT_OPTIONAL("thing", SceneRule, thing, "words that the name of what was met holds; left out: whatever it is"),
+    ROW_NUMBER_OR("energy_kj", SceneRule, energy, 0, 1000, 1e3, 0, "kJ: touches that take up less are let pass"),
+    ROW_INTEGER_OR("limit", SceneRule, limit, 0, 1000, 0, "so many are let pass"),
+    ROW_NUMBER_OR("points", SceneRule, points, 0, 100, 1, 0, "points: off the score for each that is not let pass"),
+    ROW_CHOICE_OPTIONAL("fail", SceneRule, fail, fails, "the first that is not let pass ends the attempt"),
+    ROW_END,
+};
+const DataKey scene_rules_item = ROW_ITEM(SceneRule, rule_keys);
+
+/// Incidents of the machine alone meet no thing.
+static bool has_thing(Incident incident)
+{
+    switch (incident) {
+    case INCIDENT_TIP_BEGINS:
+    case INCIDENT_TIP_ENDS:
+    case INCIDENT_TIPPED_OVER:
+    case INCIDENT_LIFTED:
+    case INCIDENT_FELL_INTO_HOLE:
+    case INCIDENT_TRACK_OFF_EDGE:
+    case INCIDENT_SITE_LEFT:
+        return false;
+    default:
+        return true;
+    }
+}
+
+bool scene_check_rules(Document *document, const SceneExercise *exercise, Status *status)
+{
+    for (int k = 0; k < exercise->rules_count; k++) {
+        const SceneRule *rule = &exercise->rules[k];
+        if (rule->fail == (rule->points > 0.0)) {
+            return document_fail_at(document, document_path("exercise.rules.%d", k).text, status,
+                                    "read %s, allowed points above 0 or fail: yes, one of the two",
+                                    rule->fail ? "both points and fail" : "neither points nor fail");
+        }
+        if (rule->energy > 0.0 && rule->incident != INCIDENT_TOUCH) {
+            return document_fail_at(document, document_path("exercise.rules.%d.energy_kj", k).text, status,
+                                    "read %.6g for %s, allowed above 0 for touch alone", 1e-3 * rule->energy,
+                                    incident_names[rule->incident]);
+        }
+        if (rule->thing[0] != '\0' && !has_thing(rule->incident)) {
+            return document_fail_at(document, document_path("exercise.rules.%d.thing", k).text, status,
+                                    "read %s for %s, allowed nothing: it is of the machine alone", rule->thing,
+                                    incident_names[rule->incident]);
+        }
+    }
+    return true;
+}
