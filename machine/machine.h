@@ -160,7 +160,7 @@ double machine_patch_area(const Machine *machine);
 /// machine_track_patches returned.
 double machine_patch_pressure(const Machine *machine, const MachineState *state, int patch);
 
-/// Faults of a machine in a step; machine/README.md, "Faults", gives their laws. A function is named by a bit:
+/// Faults of a machine in a step; docs/machine-model.md, "Faults", gives their laws. A function is named by a bit:
 /// MACHINE_RELIEF_JOINT and MACHINE_RELIEF_TRACK.
 typedef struct MachineFaults {
     double pressure; ///< 0..1: share of the relief pressure that the pumps reach; default 1

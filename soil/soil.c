@@ -1,7 +1,7 @@
 /// Makes a soil and runs its ticks: the order of the stages, and what passes from one to the next.
 ///
-/// The steps are told in README.md, "A tick". Sums over the contacts of a body are force x h^2 inside a substep; here
-/// they become the wrench that leaves. A build with asserts checks that no tick makes or loses a quantum.
+/// The steps are in docs/soil-model.md, "A tick". Sums over the contacts of a body are force x h^2 inside a substep;
+/// here they become the wrench that leaves. A build with asserts checks that no tick makes or loses a quantum.
 #include "soil/soil.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/// Draws one frame in the order that README.md of this floor numbers: prepares what its pictures share, draws them, and
+/// Draws one frame in the order that docs/rendering.md numbers: prepares what its pictures share, draws them, and
 /// lays the panels over them. What is drawn and how is in the rooms' own files; here is only the order.
 #include "render/frame/frame.h"
 
@@ -11,7 +11,7 @@
 
 enum { LEAST_SCALED = 240 }; ///< pixels of height below which the scene has all of the screen's. Chosen
 
-/// What the qualities differ in, beside the shaders of LOW. Chosen; README.md of this floor tells what it saves.
+/// What the qualities differ in, beside the shaders of LOW. Chosen; docs/rendering.md tells what it saves.
 static const struct {
     bool low;
     int shadow_texels[SHADOW_PARTS], shadow_every;

@@ -3,7 +3,7 @@
 /// Parallel and deterministic: pairs come in batches that share no particle, batches in blocks of cells, blocks in four
 /// colours (pair_list.h). Blocks of one colour share no particle, so threads may take them in any order; the colours,
 /// and the batches inside a block, have a fixed one. Why not the published averaging: it breaks Newton's third law
-/// (README.md).
+/// (docs/soil-model.md).
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -32,11 +32,11 @@
 ///   Bonds with the ground do not wear: under a wedge that is pushed along, the plane of slip eats into fresh ground.
 ///
 ///   A bond joins two places. Where ground is cut in which grains still lie, a grain appears in a grain, and so it
-///   does where the packing has a sphere twice (README.md, "Known limits"). The rest gap of such a pair says that the
-///   centres coincide, where n has no direction: a bond of adhesion T pulls them through each other by up to T h^2 W in
-///   each substep. That makes energy: the two circle at up to 0.4 T h W each, wet clay at 0.5 m/s, for ever where
-///   friction on the ground takes less. Two whose centres are nearer than contact_bond_distance when one appears have
-///   no bond; their overlap swells like that of other soil that was put into soil.
+///   does where the packing has a sphere twice (docs/soil-model.md, "Known limits"). The rest gap of such a pair says
+///   that the centres coincide, where n has no direction: a bond of adhesion T pulls them through each other by up to T
+///   h^2 W in each substep. That makes energy: the two circle at up to 0.4 T h W each, wet clay at 0.5 m/s, for ever
+///   where friction on the ground takes less. Two whose centres are nearer than contact_bond_distance when one appears
+///   have no bond; their overlap swells like that of other soil that was put into soil.
 ///
 ///   A broken contact keeps 1/sensitivity of its strength (Skempton and Northey 1952) where it is one body again: clods
 ///   touch in points, which yield until they bear what presses them, and water films take time to be squeezed out.
@@ -68,7 +68,7 @@
 #include "soil/model.h"
 
 /// Least alpha of a contact over W: k h^2 W <= 2.2. Stiffer packings ring with two visits a substep (measured:
-/// README.md, "How the default solver was chosen").
+/// docs/soil-model.md, "How the default solver was chosen").
 #define CONTACT_LEAST_COMPLIANCE 0.4545F
 
 /// Nominal radii: opening that breaks a bond. Chosen with the contacts that direct shear was fitted with
@@ -104,7 +104,7 @@
 /// Chosen.
 #define CONTACT_MARGIN 0.003F
 /// Share of what a particle falls by in a substep, g h^2: a block whose lambdas move nothing by more is at rest and
-/// visited once. Chosen: forces on a plate then scatter by 1e-4 (README.md).
+/// visited once. Chosen: forces on a plate then scatter by 1e-4 (docs/soil-model.md).
 #define CONTACT_REVISIT_THRESHOLD 1e-3
 /// Nominal radii: least slip that uses up a bond, for soils that state none.
 #define CONTACT_LEAST_DUCTILITY 1e-3

@@ -122,7 +122,7 @@ LANES_INLINE Lanes3 metres3(Lanes3 to, Lanes3 from)
 /// ---- what a contact is made of -------------------------------------------------------------------------------------
 
 /// In the units of a substep. alpha: not stiffer than so few visits resolve, else a packing of light particles rings
-/// (README.md).
+/// (docs/soil-model.md).
 typedef struct LaneMaterial {
     Lanes alpha, gamma, friction, bond_friction;
     Lanes adhesion, remoulded; ///< N

@@ -26,7 +26,7 @@ typedef struct RunOptions {
     double seconds; ///< simulated seconds; 0 = no end
     const char *record; ///< recording to write, or NULL
     const char *telemetry; ///< CSV to write, or NULL
-    const char *orders; ///< CSV of what an instructor orders at which time (order_script.h), or NULL
+    const char *orders; ///< CSV of what an instructor orders at which time (session_order.h), or NULL
     const char *ghost; ///< recording whose machine is drawn beside, "expert", or NULL
     const char *motion; ///< HOST:PORT that the seat's motion is sent to, or NULL
     int threads; ///< 0 = as the machine has

@@ -3,7 +3,7 @@
 /// Tables: meta(key, value); file(kind, name, text); input(tick, controls); fault_order(number, tick, fault, part,
 /// value); state(tick, hash); keyframe(tick, zstd); event(tick, kind, form, detail, part_kind, part_index, part,
 /// thing_kind, thing_index, thing, and EVENT_NUMBERS: x, y, z, speed, impulse, ...): names and numbers of
-/// event_kinds.h; `detail` is what somebody typed, "" of all others; metric(name, unit, value); trace(tick, samples)
+/// events.h; `detail` is what somebody typed, "" of all others; metric(name, unit, value); trace(tick, samples)
 /// and ground(tick, rows, columns, spacing, origin_x, origin_y, zstd): see trace.h; picture(png): how it ended, where a
 /// window drove it; seal(number, closed, disturbed, rows, hash, signature): see seal.h. Reading never modifies a file;
 /// an open recording belongs to one thread. Recordings are written by recorder.h.

@@ -85,7 +85,7 @@ void classroom_orders_forget(ClassroomOrders *orders, int station);
 bool classroom_orders_late(ClassroomOrders *orders, double now, int *station, char id[CLASSROOM_NAME]);
 
 /// What became of the orders to many, the newest first, as one JSON text of `size` bytes that the caller frees; NULL
-/// when memory is short. README.md has its keys.
+/// when memory is short. docs/classroom.md has its keys.
 char *classroom_orders_text(const ClassroomOrders *orders, const ClassroomRoster *roster, size_t *size);
 
 #endif

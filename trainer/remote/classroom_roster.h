@@ -165,7 +165,7 @@ bool classroom_roster_state(ClassroomRoster *roster, int station, const char *pa
 bool classroom_roster_event(ClassroomRoster *roster, int station, const char *payload, size_t size, Status *status);
 
 /// All that the page shows of all stations, by name, as one JSON text of `size` bytes that the caller frees; NULL when
-/// memory is short. README.md has its keys.
+/// memory is short. docs/classroom.md has its keys.
 /// connected  the broker is there
 /// now        s of the caller's clock
 char *classroom_roster_text(const ClassroomRoster *roster, bool connected, double now, size_t *size);

@@ -47,7 +47,7 @@ ConsoleView *console_view_create(Session *session);
 void console_view_destroy(ConsoleView *view); ///< NULL is nothing
 
 /// Each returns one JSON text of `size` bytes without an end of line, that the caller frees; NULL when memory is short.
-/// README.md has their keys; all numbers are SI.
+/// docs/console.md has their keys; all numbers are SI.
 char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes *notes, size_t *size);
 /// The ground around the machine, and the volumes of what was cut and filled, which later states tell, too.
 char *console_view_ground(ConsoleView *view, Session *session, size_t *size);

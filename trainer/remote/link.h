@@ -1,6 +1,7 @@
 /// The link of a station to the broker of its classroom: its status, states and events go out, orders come in.
 ///
-/// All functions are called on the drive's thread; only link_settle waits for the network. README.md has the topics.
+/// All functions are called on the drive's thread; only link_settle waits for the network. docs/broker.md has the
+/// topics.
 #ifndef SPADEWORK_TRAINER_LINK_H
 #define SPADEWORK_TRAINER_LINK_H
 

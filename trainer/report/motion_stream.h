@@ -1,7 +1,8 @@
 /// The motion of the operator's seat for a motion platform: one UDP packet for each hundredth of a simulated second.
 ///
-/// A packet is MOTION_PACKET_SIZE bytes, little-endian; README lists its fields. Sending never waits: what the network
-/// does not take is lost, and the packets' numbers show it. Nothing is read from the network. The session's thread.
+/// A packet is MOTION_PACKET_SIZE bytes, little-endian; docs/motion-platform.md lists its fields. Sending never waits:
+/// what the network does not take is lost, and the packets' numbers show it. Nothing is read from the network. The
+/// session's thread.
 #ifndef SPADEWORK_TRAINER_MOTION_STREAM_H
 #define SPADEWORK_TRAINER_MOTION_STREAM_H
 

@@ -1,5 +1,5 @@
 /// Results that stations share: what lies in a station's own SQLite file is sent to a PostgreSQL server, and what the
-/// server knows is copied into that file. README.md here tells the tables and what is promised.
+/// server knows is copied into that file. docs/shared-results.md describes the tables and the guarantees.
 ///
 /// An exchange sends first and copies then. It never waits longer than its patience, changes nothing on a server that
 /// is not its own, and may be ended at any moment: what was not confirmed is sent again, and known again by its uuid.

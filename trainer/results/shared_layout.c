@@ -116,7 +116,7 @@ static bool name_drivers(SharedLink *link, Status *status)
     return good;
 }
 
-/// As in a station's file (results_layout.c): attempts that are nobody's own work no longer count as passed.
+/// As in a station's file (results_db.c): attempts that are nobody's own work no longer count as passed.
 static bool give_credit(SharedLink *link, Status *status)
 {
 #define NO_CREDIT "(a.parent <> '' OR (a.driver <> 'person' AND a.trainee IS NOT NULL))"

@@ -2,7 +2,7 @@
 /// reader's language and units. Files, broker and counters use the tables; only the sentences depend on a language.
 /// Any thread.
 ///
-/// To add a kind: an X row below (an incident: data/core/incident.h), a row in events.c, and translations of its
+/// To add a kind: an X row below (an incident: data/core/metric.h), a row in events.c, and translations of its
 /// sentence in data/texts/screen.
 #ifndef SPADEWORK_TRAINER_EVENTS_H
 #define SPADEWORK_TRAINER_EVENTS_H
@@ -254,7 +254,7 @@ enum { EVENT_TEXT = 400 };
 void event_title(const ExerciseEvent *event, const TextReader *reader, char text[EVENT_TEXT]);
 
 /// Writes what happened: "bucket touches container at 0.45 m/s, 10.3 kN s, 2.1 kJ".
-/// scene  the exercise with its texts in this reader's language (scene_language.h): it says what a step, an answer or a
+/// scene  the exercise with its texts in this reader's language (report_words.h): it says what a step, an answer or a
 ///        row of the score is called; NULL: that is left out
 void event_text(const ExerciseEvent *event, const TextReader *reader, const SceneExercise *scene,
                 char text[EVENT_TEXT]);

@@ -41,7 +41,7 @@ double filter_step(Filter *filter, double value);
 
 enum { SEAT_MAX_SAMPLES = 32 }; ///< substeps of a tick (SceneRates)
 
-/// One moment. Corners of the second-order filters: see README.
+/// One moment. Corners of the second-order filters: docs/motion-platform.md.
 typedef struct SeatSample {
     Vec3 force; ///< m/s2: acceleration less gravity, 9.81 upwards at rest; low-passed
     Vec3 rate; ///< rad/s of roll, pitch, yaw; low-passed

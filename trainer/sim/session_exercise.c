@@ -104,7 +104,7 @@ double fill_survey_dense(const FillSurvey *self, const SceneParams *scene, const
 
 #define THIN       0.005 ///< m: columns that rose by less are crumbs, no spill
 #define HEAP_FOOT  0.5 ///< m outside the dump circle: there lies the foot of the heap, no spill
-#define CUT_RIM    0.5 ///< m outside the box: so far rises what a bucket presses (bearing_failure.c), no spill
+#define CUT_RIM    0.5 ///< m outside the box: so far rises what a bucket presses (bearing.c), no spill
 #define PATH_SIDE  0.5 ///< m on either side of the way on which a load is pushed: what runs off the blade
 #define CRUMBS     10.0 ///< kg that may still move in ground that has settled: 0.01 m3, a few grains
 #define TOOL_CLEAR 0.05 ///< m over the ground, now and before the start, from which on a tool is out of the cut

@@ -1,7 +1,7 @@
 /// Orders of an instructor during a session: faults of the machine, trucks that stop, a person who walks in. An order
 /// takes effect between two ticks; it is recorded, and a replay gives it again at the same tick.
 ///
-/// machine/README.md, "Faults", says what each fault does. Plain data: nothing is owned, any thread.
+/// docs/machine-model.md, "Faults", says what each fault does. Plain data: nothing is owned, any thread.
 #ifndef SPADEWORK_TRAINER_SESSION_ORDER_H
 #define SPADEWORK_TRAINER_SESSION_ORDER_H
 

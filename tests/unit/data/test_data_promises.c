@@ -1,5 +1,5 @@
 /// What exercises tell a trainee is so in this program: no hint speaks of what the machines and the ground do not do
-/// yet ("Not modelled" in machine/README.md). Who models one of these takes its row out.
+/// yet ("Not modelled" in docs/machine-model.md). Who models one of these takes its row out.
 // test: sanitized
 #include "data/schema/load.h"
 #include "tests/support/test.h"

@@ -183,8 +183,8 @@ TEST(breaking_ends)
 }
 
 /// A hammer of 3.4 kJ and 500 blows/min breaks boulders of 0.7 m3 down to what a shovel of 1 m3 takes, 0.5 m: figures
-/// for the README, and the order of magnitude. Bond's law over the whole way gives the energy that is to come out, but
-/// that halves are not all of a size: what is smaller than 0.5 m took a step more.
+/// for docs/machine-model.md, and the order of magnitude. Bond's law over the whole way gives the energy that is to
+/// come out, but that halves are not all of a size: what is smaller than 0.5 m took a step more.
 TEST(production_follows_from_the_energy)
 {
     Rocks *rocks = create(boulders(200, 1.25));

@@ -77,7 +77,7 @@ TEST(contacts_sum_up_to_the_wrench)
             assert_true(is_particle(soil, view.contacts[k].particle));
             assert_true(vec3_dot(view.contacts[k].force, view.contacts[k].normal) < 0.0); // dry soil only pushes
         }
-        if (solvers[s] == SOIL_SOLVER_DEFAULT) { // the published ones do not hold the weight (soil/README.md)
+        if (solvers[s] == SOIL_SOLVER_DEFAULT) { // the published ones do not hold the weight (docs/soil-model.md)
             assert_near(wrench.force.z, -250 * 0.5 * STANDARD_GRAVITY, 0.01 * 250 * 0.5 * STANDARD_GRAVITY);
         }
         soil_destroy(soil);

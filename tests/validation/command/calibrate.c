@@ -1,7 +1,7 @@
 /// Fits the contacts of a soil to what its file states of the bulk: contact friction and adhesion until the shear box
 /// measures the stated friction angle and cohesion, then the share of adhesion of remoulded contacts until the poured
 /// pile stands at the stated angle. The shear box is corrected by fixed slopes and the pile by halving; the best values
-/// tried win, since the box scatters. What comes out is printed as rows for soil/CALIBRATION.md.
+/// tried win, since the box scatters. What comes out is printed as rows for docs/notes/soil-calibration.md.
 #include "tests/validation/command/calibrate.h"
 
 #include <errno.h>
