@@ -10,7 +10,6 @@
 ///     int count = 0;
 ///     const ControlDevice *wanted = input_map_devices(map, &count);
 ///     input_devices_use(devices, wanted, count);
-///     ...
 ///     input_devices_handle(devices, &event); // each SDL event
 ///     input_map_apply(map, input_devices_tick(devices), dt, &memory, &controls); // each tick
 ///

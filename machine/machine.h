@@ -3,7 +3,7 @@
 ///     Machine *machine = machine_create(&params, &status);
 ///     MachineState state;
 ///     machine_start(machine, 0.0, 0.0, 0.0, 0.0, &state);
-///     for (...) {
+///     for (int step = 0; step < 480; step++) {
 ///         int count = machine_track_patches(machine, &state, places); // then fill ground[count]
 ///         const MachineInputs inputs = {.controls = &controls, .ground = ground};
 ///         machine_step(machine, &inputs, 1.0 / 480.0, &state);

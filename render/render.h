@@ -1,5 +1,12 @@
 /// Draws a RenderView: a plain snapshot of everything there is to see. Knows nothing of sessions, soil or ODE.
 ///
+///     Renderer *renderer = render_create(&params, &status); // with an OpenGL context
+///     if (renderer != NULL) {
+///         render_draw(renderer, &view, 1280, 720);
+///         render_write_png("view.png", 1280, 720, &status);
+///         render_destroy(renderer);
+///     }
+///
 /// World frame: x east, y north, z up; m, rad, s, SI throughout; a view that is all zero is valid and shows nothing.
 /// All pointers in a view belong to the caller and are read only during the call.
 /// Thread: every function but those that say "any thread" needs a current OpenGL 3.3 core context, which the caller

@@ -3,6 +3,15 @@
 /// A tick is soil_begin_tick, a fixed number of soil_substep, soil_end_tick. Everything else is called between two
 /// ticks, getters also between substeps.
 ///
+///     Soil *soil = soil_create(&scene, 1, SOIL_SOLVER_DEFAULT, 1, &status); // data_load_scene fills the scene
+///     Wrench wrench = {0}; // of the soil on the tool
+///     soil_begin_tick(soil, &tool, 1, 1.0 / 60.0);
+///     for (int k = 0; k < 8; k++) {
+///         soil_substep(soil, &tool, 1, 1.0 / 480.0, &wrench); // then move the tool
+///     }
+///     soil_end_tick(soil, &tool, 1);
+///     soil_destroy(soil);
+///
 /// Mass       An integer count of quanta (SOIL_QUANTUM kg each) in every form: ground column, particle, tray. A tick
 ///            neither makes nor destroys a quantum; a build with asserts checks it in soil_end_tick.
 /// Frame      World: x east, y north, z up, origin in the middle of the site. SI units, radians.

@@ -8,10 +8,10 @@
 ///     }
 ///     CliOptions options;
 ///     Status status;
-///     if (!cli_parse(argc, argv, &options, &status)) {
-///         return cli_fail(&status); // one line, exit code 2
+///     if (!cli_parse(argc, (const char *const *)argv, &options, &status)) {
+///         fprintf(stderr, "spadework: %s\n", status.text);
+///         return status.code;
 ///     }
-///     return cli_check(&options); // a command, a function each (cli_commands.h)
 ///
 /// A new command or option is a row in cli_table.c; parser, help, manual page and completion follow from it. The table
 /// is constant and can be read from any thread; commands belong to the main thread. Strings in CliOptions are argv's. A
