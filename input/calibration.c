@@ -235,7 +235,7 @@ static CalibrationAnswer refuse(Calibration *self, CalibrationReason reason)
 static CalibrationAnswer judge_way(Calibration *self, const CalibrationFind *find, double other)
 {
     const char *device = self->devices[find->device].id;
-    double way = 0.01 * round(100.0 * fabs(find->end - find->rest)); // as it is told
+    double way = 0.01 * round(100.0 * fabs(find->end - find->rest)); // as displayed
     int taken = find_taken(self, find);
     if (way < least_travel) {
         self->reason = CALIBRATION_SHORT;
@@ -596,7 +596,7 @@ static void name_device(const Calibration *self, int device, char *id, int size)
     }
 }
 
-/// How devices that look alike are told apart.
+/// How equal devices are distinguished.
 typedef enum Mark { MARK_NONE, MARK_SERIAL, MARK_PORT } Mark;
 
 static const char *mark_of(const ControlDevice *device, Mark mark)

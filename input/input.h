@@ -215,7 +215,7 @@ double input_script_duration(const InputScript *script); ///< t of the last row
 /// ---- devices (devices/devices.c): SDL game controllers, joysticks and keyboard -------------------------------------
 
 typedef struct InputDevices InputDevices;
-enum { INPUT_MAX_DEVICES = 8 }; ///< pads and joysticks used at the same time; more are told and left alone
+enum { INPUT_MAX_DEVICES = 8 }; ///< pads and joysticks used at the same time; further ones are reported and not used
 
 /// Initialises SDL's game controller subsystem (not video). NULL with `status` when SDL cannot.
 /// Several gamepads that SDL knows add up (clamped). A device that neither SDL knows nor a map names is a stranger: its

@@ -659,7 +659,7 @@ static bool is_directional(Source source)
            source.index <= control_pad_button_index("dpright");
 }
 
-/// Whether the four of the directional pad move a lever: then they are told as one.
+/// Whether the four of the directional pad move a lever: then they are described as one.
 static bool takes_directional_pad(const InputMap *map, ControlAxis axis)
 {
     unsigned found = 0, all = 0xF;
@@ -695,7 +695,7 @@ static Part part_of(const InputMap *map, const Binding *binding)
     return PART_ALONE;
 }
 
-/// Whether a binding of the lever is told as a word of its own.
+/// Whether a binding of the lever has a word of its own.
 static bool is_described(const InputMap *map, ControlAxis axis, Part part, bool keys, const Binding *binding)
 {
     bool pad = part == PART_ALL && takes_directional_pad(map, axis);

@@ -5,7 +5,7 @@
 /// still like ground and cost next to nothing. A rock that comes to rest outside a pile sleeps, too.
 ///
 /// Bodies that move by themselves (a bucket, tracks, a truck's bed) are movers: they push rocks with their own mass,
-/// and are told what the rocks did to them.
+/// and receive the forces of the rocks.
 ///
 /// Frames  world: x east, y north, z up; SI units throughout.
 /// Owner   a Rocks owns its state and all its memory, for the whole budget; nothing allocates after rocks_create.
@@ -136,8 +136,8 @@ void rocks_destroy(Rocks *rocks);
 int rocks_add(Rocks *rocks, int shape, Vec3 position, Quat turn, Vec3 velocity, Vec3 spin, Status *status);
 /// Takes a rock away and wakes those that touch it.
 void rocks_remove(Rocks *rocks, int rock);
-/// Wakes the rocks whose boxes reach into the ball (`middle`, `radius`; m, world): for whoever changes ground or takes
-/// a support away.
+/// Wakes the rocks whose boxes reach into the ball (`middle`, `radius`; m, world): call it after changing
+/// ground or taking a support away.
 void rocks_wake(Rocks *rocks, Vec3 middle, double radius);
 
 /// Founds a stacking structure where a pile is wanted; without any, the first rocks that land found one.

@@ -63,7 +63,10 @@ typedef enum RenderMirrors {
     RENDER_MIRRORS_ON,
 } RenderMirrors;
 
-enum { RENDER_STRATA = 4, RENDER_STRATUM_STEPS = 500 }; ///< layers of a column that are told; steps of depth a metre
+enum {
+    RENDER_STRATA = 4,
+    RENDER_STRATUM_STEPS = 500
+}; ///< layers of a column that are passed on; steps of depth a metre
 
 /// Packs a layer of a column: its soil (index into the scene's soils), whether it is loose, and how deep below the
 /// column's top its lower side lies (m; what is deeper than 8.19 m counts as that). Never 0.
@@ -246,7 +249,7 @@ typedef struct RenderPicture {
 
 typedef enum RenderMenuStyle {
     RENDER_MENU_CHOICE,
-    RENDER_MENU_CLOSED, ///< it stands there, but is not open yet
+    RENDER_MENU_CLOSED, ///< shown, but not open yet
     RENDER_MENU_TELLS, ///< a line of text, which cannot be chosen
     RENDER_MENU_HEADING, ///< the same over a group
 } RenderMenuStyle;
@@ -312,7 +315,7 @@ typedef struct RenderTimeline {
     double speed; ///< 0.25..16, 0 = paused
     int mark_count;
     const RenderMark *marks; ///< in order of time
-    int chosen; ///< the mark that is told about, drawn larger; -1 = none
+    int chosen; ///< the selected mark, drawn larger; -1 = none
     const char *told; ///< what happened there; NULL = nothing
     const char *keys[RENDER_TIMELINE_KEYS]; ///< lines that explain the keys; NULL ends
 } RenderTimeline;
@@ -383,7 +386,7 @@ static const float render_debug_yield[4] = {1.0f, 0.25f, 0.85f, 1.0f};
 static const float render_debug_changed[4] = {0.20f, 0.95f, 0.90f, 1.0f};
 static const float render_debug_sliding[4] = {0.30f, 0.50f, 1.00f, 1.0f};
 /// Writes the `color` (sRGB, opaque; any thread) of a contact's force, from blue over green to red: `share` of
-/// RenderDebug.contact_force, 0..1; the colours go with its root, so that small forces are told apart.
+/// RenderDebug.contact_force, 0..1; the colours go with its root, so that small forces can be distinguished.
 void render_force_color(double share, float color[4]);
 
 #define RENDER_NO_DESIGN    (-1e4f) ///< m: a height of the design where nothing is asked for

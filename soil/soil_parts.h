@@ -42,7 +42,7 @@ typedef struct SoilDerived {
     int64_t total; ///< quanta at the tick's start, in a build with asserts: what soil_end_tick finds again
 } SoilDerived;
 
-/// Memory that is rebuilt by whoever uses it and means nothing between two calls.
+/// Memory that is rebuilt by its user and has no meaning between two calls.
 typedef struct SoilScratch {
     PairBuild build;
     Team *team; ///< model.threads members

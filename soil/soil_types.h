@@ -84,7 +84,7 @@ typedef struct SoilCounters {
 
 /// What changes a column of the site.
 typedef enum SoilCause {
-    SOIL_CAUSE_LAB, ///< whoever uses soil_lab.h, between two ticks
+    SOIL_CAUSE_LAB, ///< functions of soil_lab.h, between two ticks
     SOIL_CAUSE_EDGE, ///< the edge itself passes
     SOIL_CAUSE_WEDGE, ///< the wedge that the edge needs loose
     SOIL_CAUSE_BEARING, ///< ground fails under a tool and is pushed aside

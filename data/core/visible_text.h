@@ -31,7 +31,7 @@ typedef struct VisibleWords {
 } VisibleWords;
 VisibleWords visible_text_words(const char *text, size_t at, VisibleFault fault);
 
-/// Writes a text of which nothing is known so that it can be shown: what is not allowed stands there by its number
+/// Writes an untrusted text so that it can be displayed: what is not allowed is replaced by its number
 /// ("\u202e", of a byte that is no character "\xff"). Cut at the end of a letter where there is no more room.
 /// lines  ends of lines stay
 void visible_text_show(const char *text, bool lines, char *shown, size_t room);

@@ -150,7 +150,7 @@ struct DataKey {
     }
 
 /// The row of a list's items that are mappings with exactly one of the table's keys. Their values may share a union:
-/// nothing is written but the one that stands there, and its row's number.
+/// only the one that is present is written, and its row's number.
 #define ROW_ITEM_ONE(Struct, chosen, table)                                                                            \
     {                                                                                                                  \
         .type = KEY_ONE, .size = sizeof(Struct), .inside = (table), .count_offset = offsetof(Struct, chosen)           \

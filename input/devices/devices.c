@@ -1007,7 +1007,7 @@ void input_devices_handle(InputDevices *devices, const void *event)
 
 void input_devices_poll(InputDevices *devices)
 {
-    // Only what belongs to input is taken off the queue; a quit event stays for whoever waits for it.
+    // Only what belongs to input is taken off the queue; a quit event stays in it.
     SDL_Event event;
     SDL_PumpEvents();
     while (SDL_PeepEvents(&event, 1, SDL_GETEVENT, SDL_KEYDOWN, SDL_KEYUP) > 0 ||

@@ -84,7 +84,7 @@ bool rock_piles_stands(const RockLayers *layers, int layer)
 
 /// ---- the ground below a rock asleep --------------------------------------------------------------------------------
 /// The ground below rocks that sleep. A rock asleep asks nothing, so the heights below it are noted when it falls
-/// asleep, and whoever is found to have lost them wakes. Both numbers are chosen; see test_sim_rocks.
+/// asleep, and a rock that has lost its support wakes. Both numbers are chosen; see test_sim_rocks.
 
 // m: ground that sank by more no longer bears what sleeps on it.
 #define SUNK 0.01

@@ -1,7 +1,7 @@
-/// Outlines of steps. A column near a step is told by its height to belong to the upper or the lower ground; blurred
-/// over 5 x 5 columns, that share crosses one half along a smooth line (as a distance field does: Frisken et al.,
-/// SIGGRAPH 2000). Columns next to the step are shifted onto the line, the upper ones a little this side of it and the
-/// lower ones a little that side: the face between them stands upright.
+/// Outlines of steps. The height of a column near a step decides whether it belongs to the upper or the lower ground;
+/// blurred over 5 x 5 columns, that share crosses one half along a smooth line (as a distance field does: Frisken et
+/// al., SIGGRAPH 2000). Columns next to the step are shifted onto the line, the upper ones a little this side of it and
+/// the lower ones a little that side: the face between them stands upright.
 #include "render/ground/outline.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/// Where the lamps and mirrors of machines and trucks are: for whoever lights the work or draws what a mirror shows.
+/// Where the lamps and mirrors of machines and trucks are: for lighting the work and for drawing what a mirror shows.
 /// The meshes are built around the same places. Pure functions, any thread.
 #ifndef SPADEWORK_RENDER_FITTINGS_H
 #define SPADEWORK_RENDER_FITTINGS_H

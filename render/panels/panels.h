@@ -29,7 +29,7 @@ typedef enum PanelKind {
     PANEL_COUNT
 } PanelKind;
 
-/// Lines of an exercise beside a strip of gauges: the first ones and the last, in which what goes wrong is told.
+/// Lines of an exercise beside a strip of gauges: the first ones and the last, which name what goes wrong.
 enum { PANEL_TASK_LINES = 3 };
 
 /// Design units, in which the screen is usually 720 high and its width follows; width 0 = not shown.

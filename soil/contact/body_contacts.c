@@ -240,7 +240,7 @@ static void consider_piece(const ContactSystem *system, ContactRoom *room, int32
     set_material(system, contact, &solver_body->tool);
 }
 
-/// A box around a piece, in the tool's frame: most particles are told apart by it.
+/// A box around a piece, in the tool's frame: it rules most particles out.
 typedef struct Bounds {
     Vec3 low, high;
 } Bounds;

@@ -47,7 +47,7 @@ typedef struct Worker {
     Share share;
 } Worker;
 
-/// What all members are told.
+/// Inputs of all members of the team.
 typedef struct Stage {
     const ContactSystem *system;
     const PairStep *step;

@@ -1,12 +1,11 @@
 /// Threads that run one function together: the team's counter of runs starts them, its barrier ends the run.
 ///
-/// Whoever waits looks at a counter that somebody else will change. A wait inside a substep is over within
-/// microseconds, so it begins with plain loads; after a while it sleeps on a condition variable. It never offers the
-/// processor by sched_yield: a scheduler may take that for time which the thread has had, and let it wait once another
-/// program wants to work (members that made up to 200 offers had ticks of 60 to 90 ms beside 20 tabs of a browser;
-/// those that sleep have none). The sleepers' protocol is Dekker's: a sleeper counts itself and then looks once more,
-/// whoever changes a counter changes it and then looks for sleepers, all in sequentially consistent order, so that one
-/// of the two sees the other.
+/// A waiting thread polls a counter that another thread changes. A wait inside a substep is over within microseconds,
+/// so it begins with plain loads; after a while the thread sleeps on a condition variable. It does not call
+/// sched_yield: a scheduler may count that as time used and make the thread wait as soon as another program runs (with
+/// up to 200 yields, ticks took 60 to 90 ms beside 20 browser tabs; with sleeping, none did). Sleeping follows Dekker's
+/// protocol: a sleeper counts itself and then polls once more; a thread that changes a counter does so and then checks
+/// for sleepers, both in sequentially consistent order, so that one of the two sees the other.
 // The affinity mask of a process is a GNU extension.
 #define _GNU_SOURCE
 #include "soil/parallel/team.h"

@@ -20,12 +20,14 @@ sources() {
     done
 }
 
-# The doors of the house: headers in a floor's own folder, and those named as their room in the trainer.
+# Public headers: those in a floor's own folder, what each kind of file may say, and those behind a door of the trainer.
 public_headers() {
-    sources | awk -F/ '
-        /_(internal|parts)\.h$/ { next }
-        NF == 2 && /^(data|soil|machine|input|render)\/.*\.h$/ { print; next }
-        NF == 3 && $1 == "trainer" && $3 == $2 ".h"' | tr '\n' ','
+    {
+        sources | grep -E '^((soil|machine|input|render)/[a-z_]*|data/schema/([a-z_]*_params|load))\.h$' |
+            grep -vE '_(internal|parts)\.h$'
+        sources | awk -F/ 'NF == 3 && $1 == "trainer" && $3 == $2 ".h"' |
+            xargs sed -n 's,^#include "\(trainer/.*\)"$,\1,p'
+    } | tr '\n' ','
 }
 
 # faults PUBLIC: prints what style.awk finds in the files named on standard input.
@@ -68,6 +70,10 @@ check_itself() {
     printf '/// Example.\n/// Digs deep.\nvoid f(double depth);\n' | refuses "a parameter without a unit" a.h
     printf '/// Example.\n/// Digs 2 m deep.\nvoid f(\n    double depth);\n' | refuses "a parameter that is not named" a.h
     printf '/// Example.\n/// Asks for the depth.\ndouble f(int k);\n' | refuses "a result without a unit" a.h
+    printf '/// Example.\n/// Whoever waits sleeps.\nint k;\n' | refuses "a comment about nobody" a.c
+    printf '/// Example.\n// The fault is told.\nint k;\n' | refuses "a comment that tells" a.c
+    printf '/// Example.\nint k; ///< rooms are told apart\n' | refuses "another comment that tells" a.c
+    printf '/// Example.\n/// Tools cut.\nint told = 1; // told is a name\n' | accepts a.c
 }
 
 check_itself

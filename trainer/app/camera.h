@@ -35,7 +35,7 @@ typedef struct CameraKeys {
 Camera camera_default(RenderCamera camera);
 /// Changes to a camera.
 void camera_select(Camera *camera, RenderCamera chosen);
-/// Turns the present camera by a mouse movement (pixels) or moves it by wheel clicks (positive = nearer).
+/// Turns the present camera by a mouse movement (`dx`, `dy`: pixels), or moves it by wheel `clicks` (above 0: nearer).
 void camera_drag(Camera *camera, double dx, double dy);
 void camera_zoom(Camera *camera, double clicks);
 /// Turns the driver's head, or flies the free camera, by the keys held for `dt` s. Without keys the head returns.

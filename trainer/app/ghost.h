@@ -35,12 +35,12 @@ typedef struct GhostRace {
     int own_count, other_count;
     int64_t tick; ///< now
     double dt; ///< s of a tick, of both
-    double own_score, other_score; ///< points at this time
+    double own_score, other_score; ///< points at this time, 0..100
 } GhostRace;
 
-/// s that the own run is ahead of the other one, below 0 behind: at the last mark that both have reached, or so much as
-/// the other one's next mark is overdue by now, whichever is more. `at` receives that mark. False where neither is
-/// known.
+/// `lead`, s: how far the own run is ahead of the other one, below 0 behind: at the last mark that both have reached,
+/// or so much as the other one's next mark is overdue by now, whichever is more. `at` receives that mark. False where
+/// neither is known.
 bool ghost_race_lead(const GhostRace *race, double *lead, GhostMark *at);
 /// Writes the lines of the screen ("4.2 s behind the ghost (step 2)", "31 points, the ghost 38"); where no lead is
 /// known yet, the first is "".

@@ -22,7 +22,7 @@ ScreenEnd drive_screen(Window *window, const DriveParams *params, char recorded[
 /// Shows a recording from second `from`. `at` (s) receives where it stood at the end.
 ScreenEnd watch_screen(Window *window, const char *path, double from, const RunOptions *options, double *at,
                        Status *status);
-/// Watching, with as many takings over as the person likes; new recordings lie beside the old one.
+/// Watches from second `from` (s), with any number of take-overs; new recordings lie beside the old one.
 ScreenEnd watch_and_drive(Window *window, const char *path, double from, const RunOptions *options, Status *status);
 
 /// Lets the mouse turn and the wheel move the camera, and the camera command go to the next one.

@@ -35,8 +35,8 @@ void session_view_jump(SessionView *view, Session *session);
 /// Levers to show until the next tick, where the session does not know those that led to its state (after a seek).
 void session_view_set_levers(SessionView *view, const OperatorControls *controls);
 
-/// Fills the whole view for the moment `blend` (0 = the tick before the last, 1 = the last) except camera, menu, time
-/// line and the HUD's message, hints and flags, which the caller sets afterwards. The result belongs to the
+/// Fills the whole view for the moment `blend` (0..1: from the tick before the last to the last) except camera, menu,
+/// time line and the HUD's message, hints and flags, which the caller sets afterwards. The result belongs to the
 /// SessionView; its pointers hold until the session's next tick. Clears the ground's dirty marks, so draw what it
 /// returns.
 RenderView *session_view_build(SessionView *view, Session *session, double blend);

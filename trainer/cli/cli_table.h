@@ -116,7 +116,7 @@ typedef struct CliOption {
     unsigned on; ///< commands that take it, 1 << CliCommand each
     CliType type;
     size_t place; ///< of the value in CliOptions
-    double least, most; ///< of numbers
+    double least, most; ///< of numbers, in the unit of the option
     CliNeed need;
     const char *help; ///< one line or several
     size_t mark; ///< of a bool in CliOptions that says it was given; 0: none

@@ -92,7 +92,7 @@ static bool is_over(const Drive *drive)
 
 /// ---- files ---------------------------------------------------------------------------------------------------------
 
-/// With --keep-going a file that fails is told once and given up.
+/// With --keep-going a file that fails is reported once and given up.
 static bool goes_on_without(const Drive *drive, const char *how, const Status *failure)
 {
     if (!drive->params.options->keep_going) {
@@ -190,7 +190,7 @@ static bool start_files(Drive *drive, Status *status)
         return true;
     }
     if (drive->recorder != NULL) {
-        Status unused; // the telemetry's failure is told
+        Status unused; // the telemetry's failure is reported
         recorder_close(drive->recorder, drive->session, &unused);
         drive->recorder = NULL;
         remove(drive->record);
@@ -215,7 +215,7 @@ static bool close_recording(Drive *drive, Status *status)
     return goes_on_without(drive, "unrecorded", status);
 }
 
-/// What is lost of the telemetry is told by drive_close.
+/// drive_close reports what is lost of the telemetry.
 static void close_telemetry(Drive *drive)
 {
     Status failure;
@@ -611,8 +611,8 @@ static bool note_slowness(Drive *drive, const DriveHost *host, Status *status)
            answer_record_failure(drive, host, status);
 }
 
-/// Compares what was simulated with the clock, from tick to tick; where no tick is made, that is told after half as
-/// long again.
+/// Compares what was simulated with the clock, from tick to tick; where no tick is made, that is reported after half
+/// as long again.
 static void meter(Drive *drive, double elapsed, int ticks)
 {
     drive->metered += elapsed;

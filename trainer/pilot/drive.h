@@ -76,7 +76,8 @@ typedef struct Drive {
     bool asks; ///< a person is asked about `record_failure`; no tick is made until then
     RecorderHold held_up; ///< what holds the recording up, once reported
     bool disturbed; ///< another program wrote into the recording, once reported
-    double closing; ///< drive_clock at which closing the recording began to wait for another program; 0: it did not
+    double
+        closing; ///< s of drive_clock at which closing the recording began to wait for another program; 0: it did not
     bool held; ///< time stood still in the last round
     bool dismissed; ///< the guide has ended it: nobody is asked anything any more
     int restarts; ///< how often it was begun again, or went back

@@ -47,7 +47,8 @@ bool drive_results_name(const DriveResults *kept, const Session *session, char r
 /// is away costs RESULTS_PATIENCE_SERVER seconds at most and no result. Results that somebody holds, that have no room
 /// or may not be written to (STATUS_LACKING) are no failure: the attempt waits in a file (results_aside.h), which
 /// stderr tells, and `lost` says why. False with `status` when an attempt that was asked for is not among the results
-/// for another reason, though it waits, or could not even be set aside; one that was not asked for is told on stderr.
+/// for another reason, though it waits, or could not even be set aside; one that was not asked for is reported on
+/// stderr.
 bool drive_results_end(DriveResults *kept, const DriveDone *done, Status *lost, Status *status);
 
 #endif

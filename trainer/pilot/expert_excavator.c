@@ -1080,7 +1080,7 @@ static void follow_swing(Expert *expert, const ExpertView *view, const ExpertLif
     if (vec3_length(vec3(off.x, off.y, 0.0)) > 2.0 * SWAY_MOST) {
         return; // it is not seen where it is
     }
-    double damping = SWAY_DAMPING * (1.0 - view->beginner); // whoever is late would drive it
+    double damping = SWAY_DAMPING * (1.0 - view->beginner); // a late hand would drive it
     way->sway.x += view->dt * (damping * off.x - SWAY_RETURN * way->sway.x);
     way->sway.y += view->dt * (damping * off.y - SWAY_RETURN * way->sway.y);
     double length = same_hypot(way->sway.x, way->sway.y);

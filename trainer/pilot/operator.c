@@ -127,7 +127,8 @@ static bool load_actions(Operator *self, const Session *session, const char *nam
                          : data_load_expert(name, self->actions, files, status);
 }
 
-/// Begins the actions of `expert` or `expert:NAME`. What the scene lacks for them is told with the place in their file.
+/// Begins the actions of `expert` or `expert:NAME`. What the scene lacks for them is reported with the place in their
+/// file.
 static bool start_expert(Operator *self, const Session *session, Status *status)
 {
     bool own = strcmp(self->name, EXPERT_OWN) == 0;

@@ -68,7 +68,7 @@ typedef struct Operator {
     InputNews unrested; ///< the input that was last said not to have been at rest when it came
     int unrested_told; ///< how often one was
     bool still;
-    double shake_left; ///< s until the devices are told the next strength
+    double shake_left; ///< s until the next strength is sent to the devices
     InputPulse pulse; ///< for what has happened, and s that it still lasts
     int events; ///< that have been felt
     bool slips; ///< the tracks did, at the last look

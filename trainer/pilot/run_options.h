@@ -23,7 +23,7 @@ typedef struct RunOptions {
     const char *operator_name;
     double clumsy; ///< 0..1, of a scripted operator
     const char *controls; ///< control map, name or path; NULL: as the settings say, else "iso"
-    double seconds; ///< simulated seconds; 0 = no end
+    double seconds; ///< s of the simulation; 0 = no end
     const char *record; ///< recording to write, or NULL
     const char *telemetry; ///< CSV to write, or NULL
     const char *orders; ///< CSV of what an instructor orders at which time (session_order.h), or NULL
@@ -40,7 +40,7 @@ typedef struct RunOptions {
     SettingsSides windows; ///< further windows; none: as the settings say
     int width, height; ///< pixels of a headless run's picture or of a video; 0 = 1280 x 720
     bool plain; ///< that picture, or the video, without gauges
-    double shot_at; ///< simulated second of the picture; < 0: at the end
+    double shot_at; ///< s of the simulation at which the picture is drawn; below 0: at the end
     bool overlay; ///< the debug view: in the picture of a headless run, in a window from the start
     bool cut_fill; ///< colours of cut and fill on the ground: in the picture, in a window from the start
     bool axes; ///< in a window: shows from the start what each axis does

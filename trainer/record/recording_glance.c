@@ -163,7 +163,7 @@ static void check_ends(const GlanceFile *file, RecordingSeal *seal)
     seal_check_close(check);
 }
 
-/// A score is told of a recording that is whole; of another format, whose seals cannot be checked, it is believed.
+/// The score of a complete recording is given; that of another format, whose seals cannot be checked, is believed.
 static void read_score(const GlanceFile *file, RecordingGlance *glance)
 {
     const char *metric = "SELECT value FROM metric WHERE name=?";

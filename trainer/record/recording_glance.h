@@ -20,7 +20,7 @@ typedef struct RecordingGlance {
     int format;
     double duration; ///< s that were driven
     RecordingSeal seal; ///< of the present format: what its ends say; whether a key is trusted is not looked up
-    bool closed; ///< it is whole: score and passed are told
+    bool closed; ///< it is complete: score and passed are given
     double score; ///< points, 0..100
     bool passed; ///< as it was judged, where its credit counts (credit_counts)
     int64_t size; ///< bytes
@@ -43,7 +43,7 @@ void recording_glance_seal(const char *path, char hash[SEAL_TEXT]);
 typedef struct RecordingProver RecordingProver;
 RecordingProver *recording_prover_open(const char *path); ///< NULL: nothing can be checked in it
 void recording_prover_close(RecordingProver *prover); ///< NULL is nothing
-/// Checks on for some `seconds` (a seal more, at the most); true once it is done, with what the seals say.
+/// Continues for some `seconds` (s; a seal more, at the most); true once it is done, with what the seals say.
 bool recording_prover_step(RecordingProver *prover, double seconds, RecordingSeal *seal);
 
 /// True when the file is an SQLite file that says it is a recording, of whatever format.

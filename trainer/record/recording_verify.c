@@ -523,7 +523,7 @@ bool recording_verify(Recording *recording, int64_t from, bool keyframes, int th
     session_destroy(self.second);
     session_destroy(self.session);
     if (!sealed && (good || status->code == STATUS_BAD_FILE)) {
-        *status = broken; // damage that somebody has done is told as that
+        *status = broken; // deliberate damage is reported as such
     }
     return good && sealed;
 }

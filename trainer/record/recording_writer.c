@@ -790,7 +790,7 @@ static void wait_for_retry(RecordingWriter *writer)
 }
 
 /// Is a hold waited for any longer? While the session goes on it always is; when it has ended, for a full disk as long
-/// as patience lasts, and for another program as long as whoever closes waits.
+/// as patience lasts, and for another program as long as the closing thread waits.
 static bool is_worth_waiting(RecordingWriter *writer, RecorderHold hold)
 {
     if (hold == RECORDER_WRITES || !writer->closing) {

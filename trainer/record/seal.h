@@ -54,7 +54,8 @@ typedef struct SealRows {
 
 /// Begins behind row `last`.
 void seal_rows_begin(SealRows *rows, int64_t last);
-/// A row, then each of its columns in order, as SQLite stores it: NaN is no value, and -0.0 becomes 0.0.
+/// A row, then each of its columns in order, as SQLite stores it: NaN is no value, and -0.0
+/// becomes 0.0; `value` in the unit of its column.
 void seal_add_row(SealRows *rows, int64_t number);
 void seal_add_integer(SealRows *rows, int64_t value);
 void seal_add_real(SealRows *rows, double value);

@@ -11,11 +11,12 @@ typedef struct SessionOrigin {
 } SessionOrigin;
 
 /// parent  NULL: the first tick of the options' scene
+/// at      s of the parent
 SessionOrigin session_origin(const char *parent, double at);
 /// NULL: no recording is taken over.
 const char *session_origin_parent(const SessionOrigin *origin);
-/// Looks for the recording that holds the moment: the one named, or, where that begins later, the one in its folder
-/// that it took over, and so on. False with `status` (STATUS_BAD_USAGE: none holds it; STATUS_BAD_FILE).
+/// Finds the recording that holds the moment `at` (s): the one named, or, where that begins later, the one in its
+/// folder that it took over, and so on. False with `status` (STATUS_BAD_USAGE: none holds it; STATUS_BAD_FILE).
 bool session_origin_find(const char *recording, double at, SessionOrigin *origin, Status *status);
 /// Makes the session, which the caller destroys, and notes the parent's seal. Of `params` only `threads` counts where a
 /// recording is taken over. NULL with `status`: STATUS_BAD_USAGE when

@@ -429,7 +429,7 @@ static void publish_text(const Instructor *self, ConsoleChannel channel, char *t
     // A state says that the drive lives, also where it stands still; the ground may rest.
     if (text != NULL && self->console != NULL &&
         (channel != CONSOLE_GROUND || !console_is_newest(self->console, channel, text, size))) {
-        console_publish(self->console, channel, text, size);
+        console_publish(self->console, (int)channel, text, size);
     }
     if (text != NULL && viewed && self->link != NULL && link_is_watched(self->link)) {
         hide_ticket(self, text);

@@ -22,8 +22,8 @@ const DriveGuide *instructor_guide(Instructor *instructor);
 /// bytes.
 void instructor_tell_failure(Instructor *instructor, const char *text);
 
-/// Offers the debrief of the last drive on the page, where it was recorded; call it once the drive is closed. What goes
-/// wrong with it is told as above.
+/// Offers the debrief of the last drive on the page, where it was recorded; call it once the drive is closed. Failures
+/// are reported as above.
 void instructor_offer_debrief(Instructor *instructor);
 
 /// What the page asks for while nobody drives.

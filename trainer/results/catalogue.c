@@ -183,7 +183,7 @@ bool catalogue_judge(Catalogue *catalogue, const char *results, const char *trai
         return status_good(status);
     }
     SettingsParams settings;
-    Status unused; // bad settings are told by what shows them
+    Status unused; // bad settings are reported where they are shown
     bool all = results_settings(&settings, &unused) && settings.courses.exercises == SETTINGS_EXERCISES_OPEN;
     if (results != NULL && !results_are_shared(results) && access(results, F_OK) != 0) { // made with the first attempt
         open_steps(catalogue, all);

@@ -192,7 +192,7 @@ static bool is_damaged(const char *file)
     return !unread && !newer;
 }
 
-/// Sets a damaged file apart, so that it is told once.
+/// Sets a damaged file apart, so that it is reported once.
 static void set_apart(const char *file, const Status *reason)
 {
     char name[DATA_PATH_LENGTH + 16];

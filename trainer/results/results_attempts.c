@@ -358,7 +358,7 @@ static void read_scores(sqlite3_stmt *rows, int64_t id, ResultAttempt *attempt)
 }
 
 /// One reading: the numbers of the attempts first, then a page of them at a time, each in a moment of its own. Between
-/// two pages nothing is held: whoever is told may take as long as he likes, as a pager does, and others write
+/// two pages nothing is held: the reader may take any time, as a pager does, and others write
 /// meanwhile.
 typedef struct Reading {
     int64_t *ids; ///< [count] in order of time

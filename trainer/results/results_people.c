@@ -308,7 +308,7 @@ bool results_check_people(Results *results, const char *class_name, const char *
 /// ---- who was deleted -----------------------------------------------------------------------------------------------
 
 /// SHA-256 of a name in hexadecimal digits, as the server of shared results has it. It only tells whether a name that
-/// comes back is that one: whoever guesses a name can tell, too.
+/// comes back is that one: who guesses a name can test it, too.
 static void hash_name(const char *name, char text[2 * crypto_hash_sha256_BYTES + 1])
 {
     unsigned char hash[crypto_hash_sha256_BYTES];

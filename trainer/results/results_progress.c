@@ -1,5 +1,5 @@
 /// Draws a trainee's way: his points over his attempts, beside his class and the expert. Lines differ in colour, in
-/// dash and in their marks, so that they are told apart without colour, too.
+/// dash and in their marks, so that they can be distinguished without colour, too.
 #include <cairo-svg.h>
 #include <cairo.h>
 #include <errno.h>
@@ -32,7 +32,7 @@ typedef struct Panel {
     double sum[MOST_ATTEMPTS]; ///< points of the class's attempts of each number
     int people[MOST_ATTEMPTS]; ///< of how many
     double expert; ///< best points of an expert; below 0: none drove
-    double needs; ///< points that open the next exercise of the course; 0: none are told
+    double needs; ///< points that open the next exercise of the course; 0: not known
 } Panel;
 
 /// How often a classmate has driven a scene so far.

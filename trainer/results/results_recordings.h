@@ -32,7 +32,7 @@ typedef struct ResultRecordings {
     ResultRecording *entries; ///< [count], newest first, equal times by path
 } ResultRecordings;
 
-/// Lists the recordings of a folder (NULL: the user's), whoever made them; a damaged one, or a file that only has a
+/// Lists the recordings of a folder (NULL: the user's), by any author; a damaged one, or a file that only has a
 /// recording's name, stands last with its fault. A folder that is not there has none. The caller frees the list. False
 /// with `status` (STATUS_LACKING).
 bool results_recordings(const char *folder, ResultRecordings *list, Status *status);
@@ -57,10 +57,10 @@ typedef enum ResultsKeep {
 
 /// What is cleaned up, and who is asked and told.
 typedef struct ResultsCleaning {
-    double limit; ///< bytes that the folder's own recordings may take
+    double limit; ///< bytes (units of 1) that the folder's own recordings may take
     const char *newest; ///< path of one that stays, or NULL
     ResultsKeep (*keeps)(void *context, const ResultRecording *entry); ///< NULL: RESULTS_KEEP_NOT of all
-    void (*cleared)(void *context, const ResultRecording *entry); ///< after each that was deleted; NULL: nobody is told
+    void (*cleared)(void *context, const ResultRecording *entry); ///< after each that was deleted; NULL: no call
     void *context; ///< of both
 } ResultsCleaning;
 
@@ -73,7 +73,7 @@ bool results_is_protected(Results *results, const ResultRecording *entry, const 
 /// name, nor what is no recording, nor a link, nor one that was written to in the last minute. False with `status`
 /// (STATUS_LACKING) when the folder cannot be read.
 /// folder  NULL: the user's
-/// left    out: bytes of the folder's own recordings then
+/// left    out: bytes (units of 1) of the folder's own recordings then
 bool results_clean_recordings(const char *folder, const ResultsCleaning *cleaning, double *left, Status *status);
 
 #endif

@@ -8,7 +8,7 @@
 
 /// Reads them; without a file, those of no keys. False with `status` (STATUS_BAD_FILE) for a bad one.
 bool results_settings(SettingsParams *settings, Status *status);
-/// The units that they ask for; metric where there are none, or bad ones, which are told by what changes them.
+/// The units that they ask for; metric where there are none, or bad ones, which are reported where they are changed.
 TextUnits results_units(void);
 /// True when there is such a file, good or bad.
 bool results_settings_exist(void);

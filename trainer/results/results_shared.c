@@ -1,4 +1,4 @@
-/// A station's file of shared results, and what is told of it.
+/// A station's file of shared results, and the messages about it.
 #include "trainer/results/results_shared.h"
 
 #include <stdio.h>
@@ -72,7 +72,7 @@ bool results_refresh(Results *results, Status *status)
            (status->code == STATUS_LACKING && status_good(status));
 }
 
-/// ---- what is told --------------------------------------------------------------------------------------------------
+/// ---- messages ------------------------------------------------------------------------------------------------------
 
 int results_waiting(Results *results)
 {

@@ -310,7 +310,7 @@ static bool send_people(SharedLink *link, const Waiting *one, const char *change
 
 /// ---- batches -------------------------------------------------------------------------------------------------------
 
-/// Takes the number of this transaction. Whoever writes waits here for those before him, so that numbers are committed
+/// Takes the number of this transaction. A writer waits here for those before it, so that numbers are committed
 /// in their order, and a reader who knows all up to one has missed none.
 static bool take_change(SharedLink *link, char change[CHANGE_TEXT], Status *status)
 {
@@ -617,7 +617,7 @@ static char *trainee_names(sqlite3 *db, Status *status)
     return text;
 }
 
-/// Notes the recordings of attempts that are about to go: whoever deleted them did so at another station, and those
+/// Notes the recordings of attempts that are about to go: they were deleted at another station, and those
 /// that lie here are left.
 static const Copied left_table = {
     "deleted trainee",
@@ -628,7 +628,7 @@ static const Copied left_table = {
     3,
     {NAME("trainee", SHARED_NAME - 1), NAME("gone", SHARED_TIME - 1), {.name = "fresh", .least = 0.0, .most = 1.0}}};
 
-/// Who stands in the file: those of attempts stay until their deletion is told, which comes first.
+/// Who stands in the file: those of attempts stay until their deletion is sent, which comes first.
 static bool put_people(sqlite3 *db, const char *shown, PGresult *const *answers, Status *status)
 {
     bool good = copy_table(db, shown, &left_table, answers[PEOPLE_TABLES], status) &&
@@ -676,7 +676,7 @@ static bool fetch_people(SharedLink *link, sqlite3 *db, long long last, bool *wa
 
 /// ---- attempts ------------------------------------------------------------------------------------------------------
 
-/// Deletions are told to every station once, and to a new one all of them.
+/// Deletions are sent to every station once, and to a new one all of them.
 static bool fetch_gone(SharedLink *link, sqlite3 *db, Status *status)
 {
     char last[NUMBER], sql[128];

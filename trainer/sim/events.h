@@ -212,6 +212,7 @@ typedef struct ExerciseEvent {
     char text[EVENT_TYPED];
 } ExerciseEvent;
 
+/// The value of a number of an event, in the unit of its row in EVENT_NUMBERS (m, s, kg, ...).
 double event_number(const ExerciseEvent *event, EventNumber number);
 
 /// ---- the table -----------------------------------------------------------------------------------------------------

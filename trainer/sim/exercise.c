@@ -440,7 +440,7 @@ void exercise_finish(Exercise *exercise, int64_t tick, ExerciseEnd end)
     if (state->closing_load > 0.0) {
         cycles_close(exercise, tick);
     }
-    state->end = end;
+    state->end = (int32_t)end;
     ExerciseEvent event = {.tick = tick,
                            .kind = EVENT_FINISHED,
                            .form = end == EXERCISE_DONE ? EVENT_FINISHED_DONE : EVENT_FINISHED_TIME_UP,

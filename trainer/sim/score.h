@@ -19,7 +19,7 @@ typedef struct ScoreRow {
 /// Computes the rows of the score from figures; returns how many, scores_count.
 /// values  by Metric, each in its unit
 int score_rows(const SceneExercise *asked, const double values[METRIC_COUNT], ScoreRow rows[SCENE_MAX_SCORES]);
-/// Points of all rows, before incidents cost anything, 0..100.
+/// Points of all rows, before incidents cost anything, 0..100. `values` as above.
 double score_sum(const SceneExercise *asked, const double values[METRIC_COUNT]);
 /// What an attempt came to. All that show or store it take it from score_judge.
 typedef enum VerdictKind {
@@ -38,16 +38,16 @@ typedef struct Verdict {
     Incident cause; ///< of VERDICT_FAILED
 } Verdict;
 
-/// Judges an attempt by its figures: the score (points) and `finished` among them.
+/// Judges an attempt by its figures `values` (each in its unit): the score (points) and `finished` among them.
 /// cause  the incident that ended it; INCIDENT_COUNT: none did
 Verdict score_judge(const SceneExercise *asked, const double values[METRIC_COUNT], Incident cause);
 /// The score of an attempt, points in tenths: the rows less what incidents cost, 0 where one ended it.
-/// sum    points of all rows
-/// taken  points that incidents cost
+/// sum    points of all rows, 0..100
+/// taken  points that incidents cost, 0..100
 double score_total(double sum, double taken, Incident cause);
 /// Sentence for an attempt that an incident ended ("The machine has tipped over."); English.
 const char *score_failure(Incident cause);
-/// The verdict for people ("Not passed: 62.0 of 70 points").
+/// The verdict for people ("Not passed: 62.0 of 70 points"), from `values`, each in its unit.
 void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT], const Verdict *verdict,
                    const TextReader *reader, char text[SCORE_VERDICT]);
 /// Words for a row: its label, or the metric's phrase.

@@ -12,7 +12,7 @@ enum { SCORE_MOMENTS = 3 };
 typedef struct ScoreStand {
     int64_t tick;
     float work; ///< share of the work done, 0..1
-    float amount[SCENE_MAX_SCORES]; ///< of rows that there are not, 0
+    float amount[SCENE_MAX_SCORES]; ///< value of each row, in the unit of its metric; 0 of rows that do not exist
 } ScoreStand;
 
 /// Fills all but the tick.

@@ -54,7 +54,7 @@ enum { ORDER_PARTS = MACHINE_MAX_JOINTS + 2, ORDER_NAME = 48, SESSION_ORDERS_A_T
 typedef struct SessionFaultKind {
     const char *name, *unit; ///< unit: "" = none
     double low, high; ///< of the value, in its unit
-    double sound; ///< the value that ends the fault, always allowed
+    double sound; ///< the value that ends the fault, in its unit; always allowed
     bool ends; ///< the value is `low` or `high`, and nothing between
     OrderPart part;
 } SessionFaultKind;
@@ -86,7 +86,7 @@ void session_order_event(const SessionOrder *order, const SceneParams *scene, co
 
 /// What is ordered now: state of the session. Parts that a fault does not name keep the sound value.
 typedef struct SessionOrders {
-    double value[SESSION_FAULT_COUNT][ORDER_PARTS];
+    double value[SESSION_FAULT_COUNT][ORDER_PARTS]; ///< in the unit of the fault
 } SessionOrders;
 
 /// Everything in order.
@@ -129,7 +129,7 @@ void order_script_destroy(OrderScript *script); ///< NULL is nothing
 /// Goes to the first order whose time is `time` (s) or later; before the first call it stands at the first of all. NULL
 /// is nothing.
 void order_script_seek(OrderScript *script, double time);
-/// Takes the next order that is due at `time`; NULL when none is, and for NULL. Valid as long as the script.
+/// Takes the next order that is due at `time` (s); NULL when none is, and for NULL. Valid as long as the script.
 const SessionOrder *order_script_take(OrderScript *script, double time);
 
 #endif

@@ -40,7 +40,7 @@ typedef struct StateRange {
     const char *name; ///< as in recordings; one '*' stands for a body's name
     StateNumber number;
     StateBasis basis;
-    double low, high;
+    double low, high; ///< in `unit`
     const char *unit; ///< "" = none
 } StateRange;
 
@@ -49,7 +49,7 @@ const StateRange *state_ranges(int *count);
 /// Finds a field's row, `name_length` characters; NULL: none. `hint`: the number of the row at which to begin, and
 /// then that after the one found; fields that come in order are found at once.
 const StateRange *state_range_find(const char *name, size_t name_length, int *hint);
-/// Computes what element `index` of a field may be in a scene.
+/// Computes the bounds, `low` and `high` in the unit of the row, of element `index` of a field in a scene.
 void state_range_bounds(const StateRange *range, const SceneParams *scene, size_t index, double *low, double *high);
 /// Bytes of one number; 1 of text.
 size_t state_number_size(StateNumber number);

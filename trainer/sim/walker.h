@@ -21,7 +21,7 @@ enum { WALK_CORNERS = 4, WALK_OUTLINES = SCENE_MAX_FIXTURES + SCENE_MAX_TRUCKS }
 /// What is in the way; zero: nothing is.
 typedef struct WalkRound {
     int count;
-    /// m, world, z 0, counter-clockwise: WALK_CLEAR about a thing that stands there.
+    /// m, world, z 0, counter-clockwise: WALK_CLEAR around an obstacle.
     Vec3 outline[WALK_OUTLINES][WALK_CORNERS];
 } WalkRound;
 

@@ -1,7 +1,8 @@
 # Checks how the named sources are written: awk -f style.awk public=FILE,FILE... FILE...
 # Prints one line a fault:
 #   a line over 120 columns; a file over 1500 lines; a function over 60 lines;
-#   a .c or .h that does not begin with a comment; in the public headers a double or float without its unit.
+#   a .c or .h that does not begin with a comment; in the public headers a double or float without its unit;
+#   a comment outside tests/ that speaks of code as of people (CONTRIBUTING.md, "How it is written").
 # A member or variable has its unit in the comment behind it, or in the one above it. The parameters and the result of a
 # function have theirs in the comment above: it contains a unit, and the name of every parameter that is a double or float.
 
@@ -36,6 +37,12 @@ FNR == 1 {
     columns = $0
     gsub(/[\200-\277]/, "", columns) # the further bytes of a character
     if (length(columns) > longest_line) refuse(FNR, length(columns) " columns; allowed are " longest_line)
+}
+
+FILENAME !~ /^tests\// && match($0, /\/\/.*/) {
+    comment_text = substr($0, RSTART)
+    if (comment_text ~ /[Ww]hoever|(is|are) told|[^a-z](hears|minds)[^a-z]|lookers?[^a-z_]|[^n]ever more/)
+        refuse(FNR, "say what the code does, in the field\047s words: " comment_text)
 }
 
 /^\{/ { function_start = FNR }
