@@ -329,7 +329,7 @@ static void order_fault(Instructor *self, Drive *drive, const ConsoleCommand *co
     if (fault == SESSION_FAULT_COUNT) {
         status_fail(refusal, STATUS_BAD_USAGE, "fault %s: there is none of that name", command->name);
     } else if (drive_order(drive,
-                           &(SessionOrder){.fault = fault,
+                           &(SessionOrder){.fault = (int32_t)fault,
                                            .part = session_order_part_named(fault, command->part, scene, machine),
                                            .value = command->value},
                            refusal)) {
@@ -428,7 +428,7 @@ static void publish_text(const Instructor *self, ConsoleChannel channel, char *t
     bool viewed = channel == CONSOLE_STATE || channel == CONSOLE_GROUND;
     // A state says that the drive lives, also where it stands still; the ground may rest.
     if (text != NULL && self->console != NULL &&
-        (channel != CONSOLE_GROUND || !console_is_newest(self->console, channel, text, size))) {
+        (channel != CONSOLE_GROUND || !console_is_newest(self->console, (int)channel, text, size))) {
         console_publish(self->console, (int)channel, text, size);
     }
     if (text != NULL && viewed && self->link != NULL && link_is_watched(self->link)) {
