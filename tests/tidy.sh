@@ -22,12 +22,12 @@ record=tests/unit/house/analysed.txt
 work=$(mktemp -d) || exit 4
 trap 'rm -rf "$work"' EXIT
 
-# One file a call: several in one call give false findings on va_list.
+# One file a call: several in one call give false findings on va_list. What the compiler warns of is the dev build's.
 # shellcheck disable=SC2016 # variables of the inner shell
 check_files() {
     checks=$1 steps=$2
     tr '\n' '\0' | xargs -0 -r -P "$(nproc)" -I '{}' sh -c '
-        clang-tidy -p build/dev --quiet ${1:+"--checks=$1"} -extra-arg=-Xclang -extra-arg=-analyzer-config \
+        clang-tidy -p build/dev --quiet ${1:+"--checks=$1"} -extra-arg=-Wno-error -extra-arg=-Xclang -extra-arg=-analyzer-config \
             -extra-arg=-Xclang -extra-arg=max-nodes=$2 "$3" >"$4/$$.log" 2>&1
         code=$?
         grep -E "warning:|error:|note:" "$4/$$.log"

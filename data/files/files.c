@@ -79,7 +79,7 @@ bool file_read(const char *path, char **text, size_t *size, Status *status)
     if (!stream) {
         return false;
     }
-    char *room = malloc(DOCUMENT_MAX_SIZE + 2);
+    char *room = calloc(1, DOCUMENT_MAX_SIZE + 2);
     bool good = room ? read_stream(stream, path, room, size, status)
                      : status_fail(status, STATUS_LACKING, "%s: out of memory", path);
     fclose(stream);
@@ -87,7 +87,11 @@ bool file_read(const char *path, char **text, size_t *size, Status *status)
         free(room);
         return false;
     }
-    char *fitted = realloc(room, *size + 1);
+    char *fitted = calloc(1, *size + 1);
+    if (fitted) {
+        memcpy(fitted, room, *size);
+        free(room);
+    }
     *text = fitted ? fitted : room;
     return true;
 }

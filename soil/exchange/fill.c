@@ -432,8 +432,9 @@ static bool make_mesh(const SceneGrains *grains, int index, ObjMesh *mesh, Statu
             return false;
         }
     } else if (grains->text == NULL) {
-        return status_fail(status, STATUS_BAD_FILE,
-                           "grains.%d: the text of mesh %s was not kept by who loaded the scene", index, grains->obj);
+        status_fail(status, STATUS_BAD_FILE, "grains.%d: the text of mesh %s was not kept by who loaded the scene",
+                    index, grains->obj);
+        return false;
     } else if (!obj_parse(grains->obj, grains->text, grains->text_size, mesh, status)) {
         return false;
     }

@@ -452,6 +452,7 @@ static bool reserve_keyframe(RecordingRows *rows, const RecordingBatch *batch, S
 static bool store_batches(RecordingRows *rows, const RecordingBatch *const *batches, int count, int wait,
                           RecorderHold *hold, Status *status)
 {
+    assert(count > 0);
     int64_t version = rows->data_version;
     const RecordingBatch *last = batches[count - 1];
     rows->code = SQLITE_OK;

@@ -1051,8 +1051,9 @@ static int listen_on(const char *address, int *port, Status *status)
         }
         return -1;
     }
-    *port = ntohs(place.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&place)->sin6_port
-                                              : ((struct sockaddr_in *)&place)->sin_port);
+    struct sockaddr_in bound; // the port stands at the same place in an address of IPv6
+    memcpy(&bound, &place, sizeof bound);
+    *port = ntohs(bound.sin_port);
     return opened;
 }
 

@@ -4,6 +4,7 @@
 /// beside the events of the exercise.
 #include "trainer/remote/instructor.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,6 +231,7 @@ static ExerciseEvent make_event(const ConsoleCommand *command)
         [CONSOLE_MESSAGE] = EVENT_MESSAGE,   [CONSOLE_END] = EVENT_END,           [CONSOLE_RESTART] = EVENT_RESTART,
         [CONSOLE_SNAPSHOT] = EVENT_SNAPSHOT, [CONSOLE_RETURN] = EVENT_RETURN,     [CONSOLE_REWIND] = EVENT_REWIND,
         [CONSOLE_FAULT] = EVENT_FAULT,       [CONSOLE_LOAD] = EVENT_LOAD};
+    assert(command->kind < CONSOLE_COMMAND_COUNT);
     bool loads = command->kind == CONSOLE_LOAD;
     ExerciseEvent event = typed_event(kinds[command->kind], 0, loads ? command->name : command->text);
     event.number.count = command->kind == CONSOLE_RETURN ? command->value : 0.0;
