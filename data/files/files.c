@@ -80,8 +80,12 @@ bool file_read(const char *path, char **text, size_t *size, Status *status)
         return false;
     }
     char *room = calloc(1, DOCUMENT_MAX_SIZE + 2);
-    bool good = room ? read_stream(stream, path, room, size, status)
-                     : status_fail(status, STATUS_LACKING, "%s: out of memory", path);
+    if (!room) {
+        fclose(stream);
+        status_fail(status, STATUS_LACKING, "%s: out of memory", path);
+        return false;
+    }
+    bool good = read_stream(stream, path, room, size, status);
     fclose(stream);
     if (!good) {
         free(room);
