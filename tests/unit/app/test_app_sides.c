@@ -147,7 +147,9 @@ TEST_WITH(slow_ones_leave_the_main_window_its_rate, Screen *screen)
                   (int)drawn(screen, 0), (int)drawn(screen, 2));
     assert_true(drawn(screen, 0) >= 1 && drawn(screen, 2) >= 1);
     assert_true(drawn(screen, 0) + drawn(screen, 2) < FRAMES / 2);
-    assert_true(beside < 2.2 * alone);
+    // What they cost is the delay of each: less than half of the time, where one after each main frame would take ten
+    // elevenths. A busy computer makes the share smaller, never larger.
+    assert_true((double)(drawn(screen, 0) + drawn(screen, 2)) * 0.2 < 0.5 * beside);
     picture_try(screen->picture, &(PictureTrial){0});
     ask_for(screen, false, false, false);
 }
