@@ -285,7 +285,7 @@ static bool check_soil(Document *document, const SceneEarthwork *earthwork, int 
            document_fail_at(document, compacted.text, status, "the key does not belong to a cut");
 }
 
-/// The crest or floor lies beyond what is there already, so that something is made.
+/// The crest lies above the ground before it, or the floor below: the earthwork changes something.
 static bool check_height(Document *document, const SceneGround *ground, int index, Status *status)
 {
     const SceneEarthwork *earthwork = &ground->earthworks[index];

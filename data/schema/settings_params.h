@@ -162,7 +162,7 @@ bool sides_read(const char *text, SettingsSides *sides);
 /// ---- changing values -----------------------------------------------------------------------------------------------
 
 /// Puts `count` values KEY=VALUE (dotted keys: "window.gauges=all") into the file `path`, which is made when it is not
-/// there, by write_whole. A file that has any fault, unknown keys included, stays as it is, and so does one in which a
+/// there, by write_whole. A file that has any fault, unknown keys included, is not changed, nor is one in which a
 /// value is not allowed: false with `status`, which says file, line, column, what was read and what is allowed
 /// (STATUS_BAD_FILE, STATUS_BAD_USAGE), or why it cannot be written (STATUS_LACKING).
 bool settings_edit(const char *path, const char *const *values, int count, Status *status);
