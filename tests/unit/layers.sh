@@ -1,7 +1,7 @@
 #!/bin/sh
-# Which room may know which: checks every #include against house/layers.txt, looks for circles of rooms and of files, and for
-# symbols of a window that the headless libraries leave undefined.
-#   SOURCE_DIR  repository (default: this one)   BUILD_DIR  a build folder; without it symbols are not checked
+# Which room may know which: checks every #include against house/layers.txt, looks for circles of rooms, of files and of calls, and
+# for symbols of a window that the headless libraries leave undefined.
+#   SOURCE_DIR  repository (default: this one)   BUILD_DIR  a build folder; without it symbols and calls are not checked
 # First it checks itself: it must refuse one example of each kind of fault.
 set -u
 here=$(cd "$(dirname "$0")" && pwd -P) || exit 1
@@ -12,7 +12,17 @@ trap 'rm -rf "$work"' EXIT
 # faults FOLDER [LAYERS]: prints the wrong includes and circles of a tree.
 faults() {
     (cd "$1" && find data soil machine input render trainer packaging tests -name '*.[ch]' 2>/dev/null | sort |
-        xargs awk -f "$here/house/layers.awk" "${2:-$here/house/layers.txt}")
+        xargs awk -f "$here/house/circles.awk" -f "$here/house/layers.awk" "${2:-$here/house/layers.txt}")
+}
+
+# call_circles BUILD_DIR SOURCE_DIR: prints the files of the product that call each other in a circle, through whatever header.
+call_circles() {
+    (cd "$1" && find . -path '*/CMakeFiles/*.dir/*' -name '*.c.o' | sort | while IFS= read -r object; do
+        source=${object#*CMakeFiles/*.dir/}
+        case $source in
+        data/* | soil/* | machine/* | input/* | render/* | trainer/*) [ ! -e "$2/${source%.o}" ] || printf '%s\n' "$object" ;;
+        esac
+    done | xargs nm -A -P -g 2>/dev/null | awk -f "$here/house/circles.awk" -f "$here/house/calls.awk")
 }
 
 # wrong_symbols LIBRARY: prints the undefined symbols that tie a headless library to a window.
@@ -25,6 +35,14 @@ wrong_symbols() {
 put() {
     mkdir -p "$work/house/${1%/*}"
     printf '%s\n' "$@" | sed '1s,.*,/// Example.,' >"$work/house/$1"
+}
+
+# compile_examples: the example tree's sources, where CMake would put their objects.
+compile_examples() {
+    (cd "$work/house" && find . -name '*.c' | while IFS= read -r file; do
+        object=$work/build/CMakeFiles/example.dir/${file#./}.o
+        mkdir -p "${object%/*}" && cc -I. -c "$file" -o "$object"
+    done) || broken "examples do not compile"
 }
 
 broken() {
@@ -90,6 +108,18 @@ check_itself() {
     [ -n "$(faults "$work/house" "$work/layers.txt")" ] || broken "it accepts an arrow to a room that is none"
     rm -r "$work/house"
 
+    # A circle of calls behind an internal header, which a circle of includes does not show.
+    put soil/contact/sand_internal.h 'void sand_settle(int depth);' 'void sand_wet(int depth);'
+    put soil/contact/sand.c '#include "soil/contact/sand_internal.h"' 'void sand_settle(int depth) { sand_wet(depth); }'
+    put soil/contact/sand_water.c '#include "soil/contact/sand_internal.h"' 'void sand_wet(int depth) { (void)depth; }'
+    compile_examples
+    [ -z "$(call_circles "$work/build" "$work/house")" ] || broken "it refuses calls without a circle"
+    put soil/contact/sand_water.c '#include "soil/contact/sand_internal.h"' 'void sand_wet(int depth) { if (depth) sand_settle(depth - 1); }'
+    compile_examples
+    [ -z "$(faults "$work/house")" ] || broken "the example's includes are at fault"
+    call_circles "$work/build" "$work/house" | grep -q '^circle of 2 files that call each other' || broken "it does not see a circle of calls"
+    rm -r "$work/house" "$work/build"
+
     printf 'void SDL_Init(void);\nvoid example(void);\nvoid example(void)\n{\n    SDL_Init();\n}\n' >"$work/example.c"
     if cc -c "$work/example.c" -o "$work/example.o"; then
         [ -n "$(wrong_symbols "$work/example.o")" ] || broken "it does not see an undefined SDL_Init"
@@ -117,5 +147,10 @@ if [ -n "${BUILD_DIR-}" ]; then
             result=1
         done
     done
+    circles=$(call_circles "$BUILD_DIR" "$source_dir")
+    if [ -n "$circles" ]; then
+        printf '%s\n' "$circles"
+        result=1
+    fi
 fi
 exit $result

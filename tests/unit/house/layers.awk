@@ -1,9 +1,7 @@
-# Checks every #include of the named sources against layers.txt: awk -f layers.awk layers.txt FILE...
+# Checks every #include of the named sources against layers.txt: awk -f circles.awk -f layers.awk layers.txt FILE...
 # Prints one line a fault: an include without an arrow, a file in no room, an include past a library's door, a circle of rooms,
 # a circle of files.
 # A circle of files is one of concepts: foo.c and foo.h count as one.
-
-function refuse(where, why) { printf "%s: %s\n", where, why; faults++ }
 
 # The room of a path: the longest of its name, its name without the suffix and its folders that layers.txt knows.
 function room_of(path,    name) {
@@ -18,41 +16,6 @@ function room_of(path,    name) {
 function package_of(header,    p) {
     for (p in package) if (index(header, p) == 1) return package[p]
     return ""
-}
-
-# A header foo_internal.h is part of the concept foo.
-function concept_of(path) { sub(/(_internal)?\.[a-z]+$/, "", path); return path }
-
-# Tarjan 1972: the sets of nodes that reach each other, for `next_of[node]` = " a b c".
-function visit(node, kind,    names, count, k, other, members, size) {
-    order[node] = low[node] = ++visited
-    stack[++depth] = node
-    on_stack[node] = 1
-    count = split(next_of[node], names, " ")
-    for (k = 1; k <= count; k++) {
-        other = names[k]
-        if (!(other in next_of)) continue
-        if (!(other in order)) {
-            visit(other, kind)
-            if (low[other] < low[node]) low[node] = low[other]
-        } else if ((other in on_stack) && order[other] < low[node]) low[node] = order[other]
-    }
-    if (low[node] != order[node]) return
-    members = ""
-    size = 0
-    do {
-        other = stack[depth--]
-        delete on_stack[other]
-        members = members " " other
-        size++
-    } while (other != node)
-    if (size > 1) refuse("circle of " size " " kind, substr(members, 2))
-}
-
-function find_circles(kind,    node) {
-    split("", order); split("", low); split("", on_stack)
-    visited = depth = 0
-    for (node in next_of) if (!(node in order)) visit(node, kind)
 }
 
 # True where a file may include any header of the library `name`: its own files and what looks into it on purpose.
