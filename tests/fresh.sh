@@ -1,9 +1,10 @@
 #!/bin/sh
-# Builds, tests and drives on Debian systems that have nothing yet: sh tests/fresh.sh [--quick] [--keep] [SUITE...]
-#   SUITE    release of Debian: bookworm, trixie (both when none is named)
+# Builds, tests and drives on systems that have nothing yet: sh tests/fresh.sh [--quick] [--keep] [SUITE...]
+#   SUITE    release of Debian: bookworm, trixie (both when none is named); or of Ubuntu: noble (24.04)
 #   --quick  `tests/run.sh --quick` in place of all tests
 #   --keep   leaves the system of a suite with a fault where it is, and prints where
-#   MIRROR=URL  of Debian's packages (default: the one that apt of this computer reads)
+#   MIRROR=URL         of Debian's packages (default: the one that apt of this computer reads)
+#   UBUNTU_MIRROR=URL  of Ubuntu's packages (default: the public archive)
 # debootstrap installs each suite (variant minbase) into a temporary folder; proxy and mirror are those of this computer's
 # apt. A clone of HEAD goes there; what is not committed is not in it. In the root, which has no display, no /sys and no
 # variables but PATH, HOME and TERM, a newcomer's first commands run: trainer/run.sh, a short drive that is verified, the
@@ -21,8 +22,8 @@ for argument in "$@"; do
     case $argument in
     --quick) tests=--quick ;;
     --keep) keep=yes ;;
-    bookworm | trixie) suites="$suites $argument" ;;
-    *) fail 2 "tests/fresh.sh: unknown $argument; known: --quick, --keep, $known" ;;
+    bookworm | trixie | noble) suites="$suites $argument" ;;
+    *) fail 2 "tests/fresh.sh: unknown $argument; known: --quick, --keep, $known, noble" ;;
     esac
 done
 [ "$(id -u)" -eq 0 ] || fail 4 "tests/fresh.sh: only root may change the root folder and mount; run it as root"
@@ -53,12 +54,20 @@ apt_config() {
     apt-config dump | grep -E '^Acquire::(http|https|Retries|Check-|ForceIPv|Languages)' | grep -v ' "";$'
 }
 
-# make_root SUITE FOLDER: a minimal system, with this computer's way to the mirror.
+# make_root SUITE FOLDER: a minimal system, with this computer's way to the mirror. A debootstrap that is older than the suite
+# takes the script of the release before it; without Ubuntu's keyring only apt inside the root checks signatures.
 make_root() {
     eval "$(apt-config shell proxy Acquire::http::Proxy)"
-    # shellcheck disable=SC2154 # set by apt-config
-    ${proxy:+env http_proxy="$proxy" https_proxy="$proxy"} debootstrap --variant=minbase \
-        --include="$(case $mirror in https:*) echo ca-certificates ;; *) echo apt ;; esac)" "$1" "$2" "$mirror" || return 1
+    source=$mirror script='' components=main keyring=''
+    if [ "$1" = noble ]; then
+        source=${UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu} components=main,universe
+        [ -e /usr/share/debootstrap/scripts/noble ] || script=jammy
+        [ -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ] || keyring=--no-check-gpg
+    fi
+    # shellcheck disable=SC2154,SC2086 # set by apt-config; an option or nothing
+    ${proxy:+env http_proxy="$proxy" https_proxy="$proxy"} debootstrap --variant=minbase --components="$components" $keyring \
+        --include="$(case $source in https:*) echo ca-certificates ;; *) echo apt ;; esac)" "$1" "$2" "$source" \
+        ${script:+"/usr/share/debootstrap/scripts/$script"} || return 1
     apt_config >"$2/etc/apt/apt.conf.d/90host"
     for file in resolv.conf hosts ssl/certs/ca-certificates.crt; do
         [ ! -e "/etc/$file" ] || { mkdir -p "$2/etc/$(dirname $file)" && cp -L "/etc/$file" "$2/etc/$file"; }
@@ -147,7 +156,7 @@ try_package() {
 run_suite() {
     system=$work/$suite plain=$work/$suite-plain logs=$root/build/fresh/$suite
     rm -rf "$logs" && mkdir -p "$logs" || fail 4 "cannot write to $logs"
-    say "$suite: from $mirror"
+    say "$suite"
     step debootstrap make_root "$suite" "$system" || return
     cp -a "$system" "$plain"
     step clone git clone -q --no-hardlinks "$root" "$system/srv/spadework" || return
