@@ -13,20 +13,28 @@ fail() {
     exit "$fail_code"
 }
 
+# Whether apt can install a package or it is installed: a name alone may stand for what other packages ask for.
+has_candidate() {
+    LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'
+}
+
 # Packages of one section ("program", "run", "test") of trainer/packages.txt, one a line. Of alternatives ("A | B") the first
-# that is installed or that apt knows: names differ between releases of Debian and of systems made of it.
+# that apt can install, and none where "-" comes first: names differ between releases of Debian and of systems made of it.
 packages_of() {
     awk -v wanted="[$1]" '/^\[/ { section = $1; next } /^[^#]/ && NF && section == wanted' "$root/trainer/packages.txt" |
         while read -r first others; do
             chosen=$first
             for package in $first $others; do
-                [ "$package" != '|' ] || continue
-                if [ -n "$others" ] && apt-cache show "$package" >/dev/null 2>&1; then
+                case $package in
+                '|') continue ;;
+                -) chosen='' && break ;;
+                esac
+                if [ -n "$others" ] && has_candidate "$package"; then
                     chosen=$package
                     break
                 fi
             done
-            echo "$chosen"
+            [ -z "$chosen" ] || echo "$chosen"
         done
 }
 
@@ -46,12 +54,16 @@ missing_packages() {
     done
 }
 
+# wanted_packages SECTION...: the packages of these sections.
+wanted_packages() {
+    for section in "$@"; do
+        packages_of "$section"
+    done
+}
+
 # install_packages SECTION...: installs what is missing of these sections by apt. Asks nothing when root, else uses sudo.
 install_packages() {
-    wanted=
-    for section in "$@"; do
-        wanted="$wanted $(packages_of "$section")"
-    done
+    wanted=$(wanted_packages "$@")
     if ! command -v dpkg-query >/dev/null 2>&1; then
         say "this is not a Debian system; the build needs what trainer/packages.txt lists"
         return 0
@@ -71,6 +83,10 @@ install_packages() {
     apt_log=$root/build/apt.log
     # An update without network may fail while the wanted packages are still in apt's cache: the install decides.
     $as_root apt-get update >"$apt_log" 2>&1 || say "apt-get update failed (see $apt_log); trying to install anyway"
+    # Before the update apt knew fewer packages, or none.
+    wanted=$(wanted_packages "$@")
+    # shellcheck disable=SC2086
+    missing=$(missing_packages $wanted)
     # shellcheck disable=SC2086
     if ! $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 install -y \
         --no-install-recommends $missing >>"$apt_log" 2>&1 </dev/null; then
