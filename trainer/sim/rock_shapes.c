@@ -141,7 +141,10 @@ static int simplify(double (*outline)[2], int count, int most)
             }
         }
         count--;
-        memmove(outline[least], outline[least + 1], (size_t)(count - least) * sizeof *outline);
+        for (int k = least; k < count; k++) {
+            outline[k][0] = outline[k + 1][0];
+            outline[k][1] = outline[k + 1][1];
+        }
     }
     return count;
 }
