@@ -947,6 +947,16 @@ static double come(const Rocks *rocks, const RockTouch *touch, const RockConstra
     return vec3_length(vec3_sub(gone(a, c->arm_a), gone(b, c->arm_b))) + reach * sqrt(turn);
 }
 
+Vec3 rocks_belt_drift(const RockMover *mover, int part, Vec3 out)
+{
+    if (part < 0 || part > 1 || mover->belt[part] == 0.0) {
+        return vec3(0.0, 0.0, 0.0);
+    }
+    const Mat3 *r = &mover->motion.frame.rotation;
+    Vec3 along = vec3_cross(vec3(r->m[0][1], r->m[1][1], r->m[2][1]), out);
+    return vec3_scale(along, mover->belt[part]);
+}
+
 // A contact as one from the tick's start that has come to where it is now.
 static void make_late(Rocks *rocks, int k, const RockMover *mover, const KeptImpulse *kept, int kept_count)
 {

@@ -1,4 +1,5 @@
-/// What the files of the rocks share: state, shapes and scratch.
+/// Types and functions that the files of the rocks share. From bottom to top: rocks_contacts.c (contacts and impulses),
+/// rocks_sleep.c (sleep and piles), rocks.c.
 #ifndef SPADEWORK_MACHINE_ROCKS_INTERNAL_H
 #define SPADEWORK_MACHINE_ROCKS_INTERNAL_H
 
@@ -297,13 +298,9 @@ struct Rocks {
     RockScratch scratch;
 };
 
-/// rocks_shapes.c: a shape's parts about its centre of mass.
-bool rocks_build_kind(const RockShapeParams *params, int index, RockKind *kind, Status *status);
+/// ---- rocks_contacts.c ----------------------------------------------------------------------------------------------
 
-/// The kinds of halves anew, from the cuts. False when these do not hold together.
-bool rocks_rebuild_kinds(Rocks *rocks);
-
-/// rocks_contacts.c: geometry, near pairs and contacts of all rocks awake.
+/// Geometry, near pairs and contacts of all rocks awake.
 void rocks_pose(Rocks *rocks, int rock);
 RockBox rocks_box_of(const Vec3 *points, int count);
 bool rocks_boxes_meet(const RockBox *a, const RockBox *b);
@@ -320,7 +317,7 @@ void rocks_find_footings(Rocks *rocks, void *context);
 void rocks_soften(Rocks *rocks, const RockTouch *touch, RockConstraint *constraint);
 double rocks_underside(const Rocks *rocks, int rock, double x, double y);
 
-/// rocks.c: m/s of a belt's surface at a place with this outward normal: it runs around y, forward on top.
+/// m/s of a belt's surface at a place with this outward normal: it runs around y, forward on top.
 Vec3 rocks_belt_drift(const RockMover *mover, int part, Vec3 out);
 
 /// Lists the contacts of rocks between a mover and what stands; in each step, before it is solved,
@@ -328,7 +325,9 @@ Vec3 rocks_belt_drift(const RockMover *mover, int part, Vec3 out);
 void rocks_find_squeezed(Rocks *rocks);
 void rocks_follow_squeezed(Rocks *rocks, const RockMover *movers);
 
-/// rocks_sleep.c: wakes rocks asleep whose boxes meet `box` and whose centres are not below `lowest` m.
+/// ---- rocks_sleep.c -------------------------------------------------------------------------------------------------
+
+/// Wakes rocks asleep whose boxes meet `box` and whose centres are not below `lowest` m.
 void rocks_wake_in_box(Rocks *rocks, const RockBox *box, double lowest);
 /// Wakes what is hit hard within dt s, and what a mover pushes. True when any was woken: contacts are out of date then.
 bool rocks_wake_hit(Rocks *rocks, double dt);
@@ -342,28 +341,6 @@ void rocks_note_bed(Rocks *rocks, int rock, RocksGround *ground, void *context);
 static inline int rocks_mover_of(int b)
 {
     return ROCK_STANDS - 1 - b;
-}
-
-static inline Mat3 rocks_rotation(const double q[4])
-{
-    return mat3_from_quat((Quat){q[0], q[1], q[2], q[3]});
-}
-
-/// R T R'
-static inline Mat3 rocks_turn_tensor(const Mat3 *r, const Mat3 *t)
-{
-    Mat3 half, whole;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            half.m[i][j] = r->m[i][0] * t->m[0][j] + r->m[i][1] * t->m[1][j] + r->m[i][2] * t->m[2][j];
-        }
-    }
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            whole.m[i][j] = half.m[i][0] * r->m[j][0] + half.m[i][1] * r->m[j][1] + half.m[i][2] * r->m[j][2];
-        }
-    }
-    return whole;
 }
 
 static inline void rocks_put(double v[3], Vec3 value)

@@ -400,6 +400,32 @@ static bool in_a_pile(const Rocks *rocks, int rock)
     return false;
 }
 
+bool rocks_add_pile(Rocks *rocks, Vec3 middle, double boundary, Status *status)
+{
+    RockPileState *piles = &rocks->piles;
+    if (!isfinite(middle.x) || !isfinite(middle.y) || !isfinite(middle.z) || !(boundary >= 0.0 && boundary <= 1e4)) {
+        return status_fail(status, STATUS_BAD_FILE, "pile: boundary is %g m; allowed is 0..1e4, at a finite place",
+                           boundary);
+    }
+    int pile = 0;
+    while (pile < ROCK_MAX_PILES && piles->used[pile][0]) {
+        pile++;
+    }
+    if (pile == ROCK_MAX_PILES) {
+        return status_fail(status, STATUS_BAD_FILE, "pile: there are %d already; no more are allowed", pile);
+    }
+    double slope = rocks->params.sleep.repose_slope;
+    rocks_put(piles->middle[pile], middle);
+    piles->boundary[pile][0] = boundary;
+    piles->volume[pile][0] = rock_piles_least_volume(rocks->length, slope);
+    piles->used[pile][0] = piles->given[pile][0] = 1;
+    for (int i = 0; i < ROCK_MAX_LAYERS; i++) {
+        piles->borne[pile][i] = rocks->params.sleep.avalanche_density;
+    }
+    rock_piles_cut(piles->volume[pile][0], slope, rocks->length, &rocks->scratch.layers[pile]);
+    return status_good(status);
+}
+
 // A pile where FOUNDERS rocks have landed within a length of one another.
 static void found_pile(Rocks *rocks)
 {
