@@ -22,7 +22,7 @@ double cylinder_area(const MachineCylinder *cylinder, bool push);
 /// Port pressure, Pa (0 or more), that gives `force` (N, + pushes): of the bore or of the ring.
 double cylinder_pressure(const MachineCylinder *cylinder, double force);
 
-/// The cylinder of a function (hydraulics.h), or NULL: swing motor, tracks. Belongs to `params`.
+/// The cylinder of a function (drive/drive.h), or NULL: swing motor, tracks. Belongs to `params`.
 const MachineCylinder *function_cylinder(const MachineParams *params, int function);
 
 #endif

@@ -121,4 +121,20 @@ int machine_part_count(const Machine *machine);
 /// Name of a part, as people know it: "left track", "boom". Belongs to the machine.
 const char *machine_part_name(const Machine *machine, int part);
 
+/// ---- movable bodies at rest and restored ---------------------------------------------------------------------------
+
+/// m of a place, m/s and rad/s of a motion: farther and faster is no state that this program wrote.
+#define MACHINE_BODY_FARTHEST 1e4
+
+/// Returns the speed (m/s) of a body's centre, and of a point `reach` m from it on top.
+double machine_body_pace(const MachineBodyState *body, double reach);
+/// Counts the time of `dt` s that a body is `still`; after `time` s it stops and falls asleep.
+/// still_time  s, 0 or more, in and out
+/// asleep      0 or 1, in and out
+void machine_body_doze(bool still, double time, double dt, double *still_time, int32_t *asleep, MachineBodyState *body);
+/// True when all of numbers[count] are in low..high.
+bool machine_numbers_within(const double *numbers, int count, double low, double high);
+/// True when a restored motion is one that a body can have: within MACHINE_BODY_FARTHEST, its quaternion a unit one.
+bool machine_body_is_possible(const MachineBodyState *body);
+
 #endif

@@ -4,7 +4,7 @@
 
 #include "data/core/convex.h"
 #include "machine/contact/convex_contact.h"
-#include "machine/drive/drive_step.h"
+#include "machine/drive/drive.h"
 #include "machine/machine.h"
 #include "machine/solids.h"
 

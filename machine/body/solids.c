@@ -562,3 +562,40 @@ bool machine_starts_above(const Machine *machine, Status *status)
                                         "machine stands on, allowed above it",
                                         params->name, params->body[params->tool[sunk].body].name, -lowest);
 }
+
+/// ---- movable bodies at rest and restored ---------------------------------------------------------------------------
+
+double machine_body_pace(const MachineBodyState *body, double reach)
+{
+    const double *v = body->velocity, *w = body->spin;
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + reach * sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+}
+
+void machine_body_doze(bool still, double time, double dt, double *still_time, int32_t *asleep, MachineBodyState *body)
+{
+    *still_time = still ? *still_time + dt : 0.0;
+    if (*still_time >= time && *asleep == 0) {
+        *asleep = 1;
+        for (int k = 0; k < 3; k++) {
+            body->velocity[k] = body->spin[k] = 0.0;
+        }
+    }
+}
+
+bool machine_numbers_within(const double *numbers, int count, double low, double high)
+{
+    bool good = true;
+    for (int k = 0; k < count; k++) {
+        good = good && numbers[k] >= low && numbers[k] <= high;
+    }
+    return good;
+}
+
+bool machine_body_is_possible(const MachineBodyState *body)
+{
+    const double *q = body->quaternion, far = MACHINE_BODY_FARTHEST;
+    double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return machine_numbers_within(body->position, 3, -far, far) &&
+           machine_numbers_within(body->velocity, 3, -far, far) && machine_numbers_within(body->spin, 3, -far, far) &&
+           norm > 0.99 && norm < 1.01;
+}

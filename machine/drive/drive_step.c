@@ -1,13 +1,12 @@
 /// One step of the drives. The pumps' flow makes speeds, the relief valves limit forces: a cylinder is a motor of its
 /// joint that holds a speed with at most relief pressure x area x lever arm; a swing motor and two travel motors
 /// likewise. What the bodies make of it comes back as torques.
-#include "machine/drive/drive_step.h"
+#include "machine/drive/drive.h"
 
 #include <math.h>
 
 #include "data/core/constants.h"
 #include "machine/cylinder.h"
-#include "machine/drive/powertrain.h"
 
 // s: pumps and hoses follow a changed flow with this lag. Chosen; see validate run cycle.
 #define FLOW_LAG 0.04

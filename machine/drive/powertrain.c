@@ -2,7 +2,7 @@
 /// with the square of the engine's speed and multiplies it the more, the slower its turbine (Wong, Theory of Ground
 /// Vehicles, section 3.4). Numbers without a source are chosen; test_machine_dozer and `validate run dozer` hold what
 /// they do.
-#include "machine/drive/powertrain.h"
+#include "machine/drive/drive.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 /// and Hanamoto 1961; Bekker 1956; Wong, Theory of Ground Vehicles), the belts run with what is left of the drives'
 /// force. Numbers without a source are chosen; test_machine_tracks and `validate run traction` hold what they do.
 #include "data/core/elementary.h"
-#include "machine/drive/tracks.h"
+#include "machine/drive/drive.h"
 
 // Belts resist being dragged at this speed (m/s) with their full rolling resistance, in proportion below it.
 #define ROLLING_SPEED 0.05

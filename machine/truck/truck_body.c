@@ -310,7 +310,6 @@ bool truck_body_is_tipped(const TruckParams *params, const TruckBody *body)
 #define HEAVIEST    2e6 ///< kg of a load in a restored state
 #define STRONGEST   1e9 ///< N on a support in a restored state
 #define LONGEST     10.0 ///< m of shear in a restored state
-#define FARTHEST    1e4 ///< m of a place, m/s and rad/s of a motion in a restored state
 
 void truck_body_wake(TruckBody *body)
 {
@@ -339,40 +338,20 @@ void truck_body_carry(double load, Vec3 center, TruckBody *body)
 
 void truck_body_rest(bool moved, double dt, TruckBody *body)
 {
-    MachineBodyState *motion = &body->motion;
-    double *v = motion->velocity, *w = motion->spin;
-    double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), spin = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-    body->still[0] = moved || speed + REACH * spin > STILL_SPEED ? 0.0 : body->still[0] + dt;
-    if (body->still[0] >= STILL_TIME && body->asleep[0] == 0) {
-        body->asleep[0] = 1;
-        for (int k = 0; k < 3; k++) {
-            v[k] = w[k] = 0.0;
-        }
-    }
+    bool still = !moved && !(machine_body_pace(&body->motion, REACH) > STILL_SPEED);
+    machine_body_doze(still, STILL_TIME, dt, body->still, body->asleep, &body->motion);
 }
 
 /// ---- state ---------------------------------------------------------------------------------------------------------
 
-static bool all_within(const double *numbers, int count, double low, double high)
-{
-    bool good = true;
-    for (int k = 0; k < count; k++) {
-        good = good && numbers[k] >= low && numbers[k] <= high;
-    }
-    return good;
-}
-
 static bool is_possible(const TruckBody *body)
 {
-    const MachineBodyState *m = &body->motion;
-    const double *q = m->quaternion;
-    double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    return all_within(m->position, 3, -FARTHEST, FARTHEST) && all_within(m->velocity, 3, -FARTHEST, FARTHEST) &&
-           all_within(m->spin, 3, -FARTHEST, FARTHEST) && norm > 0.99 && norm < 1.01 &&
-           all_within(body->shear, 2 * TRUCK_PROBE_COUNT, -LONGEST, LONGEST) &&
-           all_within(body->force, TRUCK_PROBE_COUNT, 0.0, STRONGEST) && all_within(body->load, 1, 0.0, HEAVIEST) &&
-           all_within(body->load_center, 3, -FARTHEST, FARTHEST) && body->still[0] >= 0.0 &&
-           (body->asleep[0] == 0 || body->asleep[0] == 1);
+    return machine_body_is_possible(&body->motion) &&
+           machine_numbers_within(body->shear, 2 * TRUCK_PROBE_COUNT, -LONGEST, LONGEST) &&
+           machine_numbers_within(body->force, TRUCK_PROBE_COUNT, 0.0, STRONGEST) &&
+           machine_numbers_within(body->load, 1, 0.0, HEAVIEST) &&
+           machine_numbers_within(body->load_center, 3, -MACHINE_BODY_FARTHEST, MACHINE_BODY_FARTHEST) &&
+           body->still[0] >= 0.0 && (body->asleep[0] == 0 || body->asleep[0] == 1);
 }
 
 bool truck_body_is_finite(const TruckBody *body)

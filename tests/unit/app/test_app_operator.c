@@ -1,6 +1,6 @@
 /// The operator is the same with a window, which hands it samples and presses, and without one, where it polls its own
 /// pads.
-#include "machine/drive/powertrain.h"
+#include "machine/drive/drive.h"
 #include "tests/support/input_fixture.h"
 #include "trainer/pilot/drive.h"
 #include "trainer/pilot/operator.h"

@@ -5,7 +5,7 @@
 #include "tests/support/machine_fixture.h"
 
 #include "machine/cylinder.h"
-#include "machine/drive/powertrain.h"
+#include "machine/drive/drive.h"
 #include "tests/support/state_tape.h"
 
 static Site dozer_site(void)

@@ -5,8 +5,7 @@
 #include "tests/support/machine_fixture.h"
 
 #include "machine/cylinder.h"
-#include "machine/drive/hydraulics.h"
-#include "machine/drive/powertrain.h"
+#include "machine/drive/drive.h"
 
 TEST(the_dead_band_is_dead_and_the_end_is_full)
 {

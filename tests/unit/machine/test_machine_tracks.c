@@ -1,7 +1,7 @@
 /// Travel, turning, slopes and slip.
 // test: sanitized
 #include "data/core/constants.h"
-#include "machine/drive/tracks.h"
+#include "machine/drive/drive.h"
 #include "tests/support/machine_fixture.h"
 
 static void levers(Site *site, double left, double right)

@@ -10,7 +10,7 @@
 
 #include "data/schema/excavator_params.h"
 #include "machine/cylinder.h"
-#include "machine/drive/hydraulics.h"
+#include "machine/drive/drive.h"
 #include "tests/validation/rigs/machine/proving.h"
 #include "tests/validation/rigs/machine/published.h"
 

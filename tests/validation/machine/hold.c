@@ -8,7 +8,7 @@
 
 #include "data/schema/excavator_params.h"
 #include "machine/cylinder.h"
-#include "machine/drive/hydraulics.h"
+#include "machine/drive/drive.h"
 #include "tests/validation/rigs/machine/proving.h"
 
 #define DENSITY    1800.0 ///< kg/m3

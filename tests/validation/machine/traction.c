@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine/drive/powertrain.h"
+#include "machine/drive/drive.h"
 #include "tests/validation/rigs/machine/proving.h"
 
 #define HITCH       0.5 ///< m above the ground

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "machine/cylinder.h"
-#include "machine/drive/hydraulics.h"
+#include "machine/drive/drive.h"
 #include "tests/validation/rigs/machine/proving.h"
 
 const char *const statics_limit_names[STATICS_LIMITS] = {"hydraulic: boom", "hydraulic: stick", "hydraulic: bucket",
