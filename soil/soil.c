@@ -17,7 +17,7 @@
 #include "soil/contact/solver.h"
 #include "soil/exchange/exchange.h"
 #include "soil/exchange/fill.h"
-#include "soil/ground/compact.h"
+#include "soil/ground/ground.h"
 #include "soil/soil_parts.h"
 
 /// Nominal radii: a particle that is farther from a body, both at rest, neither touches it nor is kept awake by it

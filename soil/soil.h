@@ -179,7 +179,7 @@ void soil_indent(Soil *soil, int row, int column, double height, double pressure
 
 /// Compacts loose ground under a track patch: a rectangle of length x width (m) around (x, y), its length along the
 /// heading (rad), that presses with `pressure` (Pa). No column sinks by more than 2 mm in a call; call it once a tick
-/// and patch. Terzaghi 1925 (ground/compact.c).
+/// and patch. Terzaghi 1925 (ground/ground.c).
 void soil_press(Soil *soil, double x, double y, double heading, double length, double width, double pressure);
 
 /// A grid of columns as drawn. Arrays are [rows][columns], row-major, row = y.

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "data/core/tool_geometry.h"
-#include "soil/ground/tray.h"
+#include "soil/ground/grounds.h"
 
 /// Limits and compliances that depend on the substep.
 static void begin_core(ContactCore *core, double h)

@@ -12,7 +12,7 @@
 
 #include "soil/contact/contact_geometry.h"
 #include "soil/contact/tool_sweep.h"
-#include "soil/ground/tray.h"
+#include "soil/ground/grounds.h"
 
 /// m: a particle that has moved so far sideways touches another piece of the surface.
 #define FOLLOW_DISTANCE 0.005

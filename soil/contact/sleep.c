@@ -10,7 +10,7 @@
 #include "data/core/tool_geometry.h"
 #include "soil/contact/contact_geometry.h"
 #include "soil/contact/ground_contacts.h"
-#include "soil/ground/tray.h"
+#include "soil/ground/grounds.h"
 
 #define CUBE_SIDE  8.0 ///< nominal radii. Chosen: some sixty grains share what wakes one of them
 #define CALM_SPEED 0.02 ///< m/s: a faster grain is not calm. Chosen; see test_soil_sleep

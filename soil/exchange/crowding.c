@@ -3,7 +3,7 @@
 /// The work of a tick is counted, never timed: particles that do not sleep. Below START of what the scene allows
 /// nothing is given up; from there on `share` rises to 1, and with it, in proportion,
 /// - the distance to the tools falls beyond which particles are ground sooner, from FAR to NEAR;
-/// - those wait for fewer quiet ticks, and may be faster, when they lie on the ground: as that they slide on (slide.c);
+/// - those wait for fewer quiet ticks, and may be faster, when they lie on the ground: as that they slide on (ground.c);
 /// - the wedges of the edges end a little beyond that distance: what lies farther moves as ground.
 /// What is ahead of a tool counts as nearer than it is. Within NEAR of a tool's plates, in its container and in trays
 /// nothing is given up; the columns that an edge passes are cut whatever it costs.

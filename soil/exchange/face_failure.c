@@ -11,7 +11,7 @@
 /// What fails turns into particles down to the plane. They are bonded to each other, so that they fall in clods, but
 /// not to the ground: along the plane the bond is what has failed. The new face has the plane's angle, at which soil
 /// with cohesion stands, and soil without fails again until it lies at its friction angle. Wedges thinner than a
-/// particle turn into loose soil where they are, and slide (slide.c). Particles that fill a pit hold its walls up to
+/// particle turn into loose soil where they are, and slide (ground.c). Particles that fill a pit hold its walls up to
 /// where they reach, and what lies on a wedge weighs on it.
 ///
 /// Where the particle budget ends or a tool is in the way, soil stays and is tried again.
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 #include "soil/exchange/exchange.h"
-#include "soil/ground/ground_internal.h"
+#include "soil/ground/ground.h"
 #include "soil/ground/wedge.h"
 
 /// Ticks between two looks, each in one direction. Chosen: a face is looked at from all sides within 16 ticks.

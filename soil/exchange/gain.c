@@ -5,7 +5,7 @@
 
 #include "data/core/elementary.h"
 #include "soil/exchange/exchange.h"
-#include "soil/ground/ground_internal.h"
+#include "soil/ground/ground.h"
 #include "soil/ground/grounds.h"
 #include "soil/tool/payload.h"
 

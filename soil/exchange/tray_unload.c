@@ -1,7 +1,7 @@
 /// What is settled in a tray turns into particles: where it cannot stay, and where a tool digs in it.
 ///
 /// It cannot stay where it lies higher than loose soil may over the edges around, as the tray leans, nor where the
-/// floor is steeper towards an open tail than steel holds it (tray.h). Columns go from the lowest on, as a load does
+/// floor is steeper towards an open tail than steel holds it (grounds.h). Columns go from the lowest on, as a load does
 /// that is tipped out, down to a whole lattice layer over the floor; each layer becomes particles of exactly its mass,
 /// in places where nothing else is. What finds no place, or is beyond the budget, waits: it stays settled and moves
 /// with the tray.
@@ -10,7 +10,7 @@
 
 #include "soil/exchange/exchange.h"
 #include "soil/exchange/spawn.h"
-#include "soil/ground/tray.h"
+#include "soil/ground/grounds.h"
 
 /// Of a tick and tray: a load that is tipped out turns into particles in some ticks rather than in one. Chosen; see
 /// test_soil_tray.

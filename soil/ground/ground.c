@@ -11,7 +11,6 @@
 #include "data/core/elementary.h"
 #include "data/core/random.h"
 #include "data/schema/scene_ground.h"
-#include "soil/ground/ground_internal.h"
 
 /// ---- undisturbed ground --------------------------------------------------------------------------------------------
 /// The undisturbed ground: what every column holds before anything touched it, from the scene and the seed alone.
@@ -76,6 +75,21 @@ static void ground_generate_column(const Ground *ground, int row, int column, Co
     }
 }
 
+/// m: thickness of layer k of a column.
+static double ground_layer_thickness(const Ground *ground, const GroundTile *tile, int slot, int k)
+{
+    return tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
+}
+
+/// Entry of a column for what is done now; NULL when no account is kept.
+static SoilAccountEntry *ground_entry(const Ground *ground, int row, int column)
+{
+    size_t cells = (size_t)ground->rows * (size_t)ground->columns;
+    return ground->account == NULL
+               ? NULL
+               : &ground->account[ground->cause * cells + (size_t)ground_index(ground, row, column)];
+}
+
 static double layers_height(const Ground *ground, const ColumnLayers *layers)
 {
     double height = ground->base;
@@ -110,35 +124,33 @@ static void ground_generate_surface(Ground *ground)
     }
 }
 
-/// Lets loose soil slide that the scene puts steeper than it stands, as where a cut opens it.
-static void ground_wake_slopes(Ground *ground)
+/// Columns: no pair's slope follows from what is farther away from either of its columns.
+enum { SLIDE_SEES = 2 };
+
+void ground_unsettle_tile(GroundTile *tile)
 {
-    const int rows[2] = {1, 0}, columns[2] = {0, 1};
-    for (int index = 0; index < ground->rows * ground->columns; index++) {
-        int row = index / ground->columns, column = index % ground->columns, slot;
-        for (int d = 0; d < 2; d++) {
-            int r = row + rows[d], c = column + columns[d];
-            if (r >= ground->rows || c >= ground->columns) {
-                continue;
-            }
-            double rise = (double)ground->height[ground_index(ground, r, c)] - (double)ground->height[index];
-            int upper_row = rise > 0.0 ? r : row, upper_column = rise > 0.0 ? c : column;
-            double repose = ground->tan_repose[ground->top_soil[ground_index(ground, upper_row, upper_column)]];
-            if (fabs(rise) > SLOPE_MARGIN * repose * ground->spacing &&
-                ground_top_is_loose(ground, upper_row, upper_column)) {
-                ground_touch(ground, upper_row, upper_column, &slot);
+    memset(tile->unsettled, 0xff, sizeof tile->unsettled);
+}
+
+/// Marks a column as changed: its slopes and those around it are judged when their tile slides next.
+static void ground_unsettle(Ground *ground, int row, int column)
+{
+    const int c = column % GROUND_TILE, tile_column = column / GROUND_TILE;
+    const uint64_t around = (2ULL << (2 * SLIDE_SEES)) - 1; // from SLIDE_SEES columns before to as many behind
+    const uint64_t shifted = around << (GROUND_TILE + c - SLIDE_SEES); // bit GROUND_TILE is this tile's column 0
+    const uint32_t bits[3] = {(uint32_t)shifted, (uint32_t)(shifted >> GROUND_TILE),
+                              (uint32_t)(around >> (GROUND_TILE - c + SLIDE_SEES))};
+    for (int r = row - SLIDE_SEES; r <= row + SLIDE_SEES; r++) {
+        for (int k = 0; k < 3 && r >= 0 && r < ground->rows; k++) {
+            int beside = tile_column + k - 1;
+            bool inside = bits[k] != 0 && beside >= 0 && beside < ground->tile_columns;
+            GroundTile *tile = inside ? ground->tiles[r / GROUND_TILE * ground->tile_columns + beside] : NULL;
+            if (tile != NULL) {
+                tile->unsettled[r % GROUND_TILE] |= bits[k];
             }
         }
     }
 }
-
-/// ---- columns -------------------------------------------------------------------------------------------------------
-/// Layers of one column: what is cut off, put on, loosened and asked for; tiles get memory when something first touches
-/// them.
-///
-/// Mass is kept in whole quanta and height follows from it: base + sum of mass / (density area). A column has at most
-/// GROUND_LAYERS layers: where one more is needed, the thinnest is joined with its neighbour, which keeps mass and
-/// thickness. Between the middles of columns the surface is bilinear.
 
 static void store_column(GroundTile *tile, int slot, const ColumnLayers *layers)
 {
@@ -151,7 +163,8 @@ static void store_column(GroundTile *tile, int slot, const ColumnLayers *layers)
     tile->count[slot] = (uint8_t)layers->count;
 }
 
-GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
+/// Tile with memory, and the column's slot in it.
+static GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
 {
     int index = ground_tile_index(ground, row, column);
     *slot = ground_tile_slot(row, column);
@@ -181,6 +194,36 @@ GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
     ground_unsettle(ground, row, column);
     return tile;
 }
+
+/// Lets loose soil slide that the scene puts steeper than it stands, as where a cut opens it.
+static void ground_wake_slopes(Ground *ground)
+{
+    const int rows[2] = {1, 0}, columns[2] = {0, 1};
+    for (int index = 0; index < ground->rows * ground->columns; index++) {
+        int row = index / ground->columns, column = index % ground->columns, slot;
+        for (int d = 0; d < 2; d++) {
+            int r = row + rows[d], c = column + columns[d];
+            if (r >= ground->rows || c >= ground->columns) {
+                continue;
+            }
+            double rise = (double)ground->height[ground_index(ground, r, c)] - (double)ground->height[index];
+            int upper_row = rise > 0.0 ? r : row, upper_column = rise > 0.0 ? c : column;
+            double repose = ground->tan_repose[ground->top_soil[ground_index(ground, upper_row, upper_column)]];
+            if (fabs(rise) > SLOPE_MARGIN * repose * ground->spacing &&
+                ground_top_is_loose(ground, upper_row, upper_column)) {
+                ground_touch(ground, upper_row, upper_column, &slot);
+            }
+        }
+    }
+}
+
+/// ---- columns -------------------------------------------------------------------------------------------------------
+/// Layers of one column: what is cut off, put on, loosened and asked for; tiles get memory when something first touches
+/// them.
+///
+/// Mass is kept in whole quanta and height follows from it: base + sum of mass / (density area). A column has at most
+/// GROUND_LAYERS layers: where one more is needed, the thinnest is joined with its neighbour, which keeps mass and
+/// thickness. Between the middles of columns the surface is bilinear.
 
 /// Soil under the surface at slot; the lowest soil of the scene where the column is empty.
 static int slot_top_soil(const GroundTile *tile, int slot)
@@ -221,7 +264,7 @@ static void ground_mark_dirty(Ground *ground, int row, int column)
     dirty[3] = column > dirty[3] ? column : dirty[3];
 }
 
-void ground_update_height(Ground *ground, int row, int column)
+static void ground_update_height(Ground *ground, int row, int column)
 {
     const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
     int slot = ground_tile_slot(row, column), index = ground_index(ground, row, column);
@@ -351,6 +394,67 @@ double ground_surface(const Ground *ground, double x, double y, Vec3 *normal)
 double ground_height(const Ground *ground, double x, double y)
 {
     return ground_surface(ground, x, y, NULL);
+}
+
+static int sign_of(int value)
+{
+    return (value > 0) - (value < 0);
+}
+
+/// True when no fixture stands on the way from a column to another: aslant first, then straight on.
+static bool ground_is_open_way(const Ground *ground, int row, int column, int end_row, int end_column)
+{
+    while (ground->barred != NULL && (row != end_row || column != end_column)) {
+        int rows = sign_of(end_row - row), columns = sign_of(end_column - column);
+        if (ground_is_barred(ground, row, column, rows, columns)) {
+            return false;
+        }
+        row += rows;
+        column += columns;
+    }
+    return true;
+}
+
+void ground_stop_at_fixture(const Ground *ground, int row, int column, double *x, double *y)
+{
+    int end_row, end_column;
+    ground_column_at(ground, *x, *y, &end_row, &end_column);
+    if (ground_is_open_way(ground, row, column, end_row, end_column)) {
+        return;
+    }
+    int rows = sign_of(end_row - row), columns = sign_of(end_column - column);
+    while (!ground_is_barred(ground, row, column, rows, columns)) {
+        row += rows;
+        column += columns;
+        rows = sign_of(end_row - row);
+        columns = sign_of(end_column - column);
+    }
+    *x = ground->origin_x + column * ground->spacing;
+    *y = ground->origin_y + row * ground->spacing;
+}
+
+/// The column at (x, y), m; if that lies in a fixture, the nearest beside it that does not.
+static void ground_open_column_at(const Ground *ground, double x, double y, int *row, int *column)
+{
+    ground_column_at(ground, x, y, row, column);
+    if (!ground_is_inside_fixture(ground, *row, *column)) {
+        return;
+    }
+    int home_row = *row, home_column = *column;
+    double nearest = HUGE_VAL;
+    for (int k = 0; k < 9; k++) {
+        int r = home_row + k / 3 - 1, c = home_column + k % 3 - 1;
+        bool inside = r >= 0 && r < ground->rows && c >= 0 && c < ground->columns;
+        if (!inside || ground_is_inside_fixture(ground, r, c)) {
+            continue;
+        }
+        double dx = ground->origin_x + c * ground->spacing - x, dy = ground->origin_y + r * ground->spacing - y;
+        if (dx * dx + dy * dy < nearest) {
+            nearest = dx * dx + dy * dy;
+            *row = r;
+            *column = c;
+        }
+    }
 }
 
 int64_t ground_cut(Ground *ground, int row, int column, double floor_height, int *soil, double *loose)
@@ -931,6 +1035,339 @@ void ground_visit(Ground *ground, StateVisitor *visitor)
         if (ground->tiles[index] != NULL) {
             STATE_VISIT(visitor, "ground.tile", index);
             visit_tile(ground->tiles[index], visitor);
+        }
+    }
+}
+
+/// ---- slopes --------------------------------------------------------------------------------------------------------
+/// Slopes of loose soil relax to the angle of repose.
+///
+/// Between two neighbouring columns at distance s whose heights differ by more than s tan(repose), a share of the
+/// excess of loose soil moves down. Pairs are visited in a fixed order, mass moves in whole quanta. A column whose
+/// pairs were found to rest is left out until something near it changes, for it would be found so again.
+
+/// Neighbours of a column: the first four make each pair once; the others are the same pairs seen from the far side.
+enum { SLIDE_FORWARD = 4, SLIDE_DIRECTIONS = 8 };
+/// What a pair does: it rests, would move but for a tool, or has moved.
+enum { SLIDE_RESTS = 0, SLIDE_HELD = 1, SLIDE_MOVED = 2 };
+static const int slide_row[SLIDE_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
+static const int slide_column[SLIDE_DIRECTIONS] = {1, 0, 1, -1, -1, 0, -1, 1};
+
+/// m: highest change of a column in one tick and pair: soil flows, it does not jump. Chosen; see test_soil_ground.
+#define SLIDE_STEP 0.02
+/// Slopes may exceed the tangent of the angle by this factor before they move, so that they come to rest. Chosen; see
+/// test_soil_ground.
+#define SLIDE_HYSTERESIS 1.02
+
+/// How far a ground falls from one column to another because it is tilted, m a metre.
+static double fall_between(const Ground *ground, int row, int column, int other_row, int other_column, double distance)
+{
+    double along = ground->lean[0] * (other_column - column) + ground->lean[1] * (other_row - row);
+    return along * ground->spacing / distance;
+}
+
+/// Tangent and cosine of 22.5 degrees: no slope falls farther from the nearest of the eight directions.
+#define SLIDE_ASIDE   0.41421356237309503
+#define SLIDE_NEAREST 0.92387953251128674
+
+/// How far the ground falls across the way from a column to another, over how far it falls along it, 0..SLIDE_ASIDE: by
+/// the flatter of its two sides, or not at all where both rise or fall (a wall beside a slope makes it no steeper).
+/// `along` m a metre.
+static double fall_aside(const Ground *ground, int row, int column, int other_row, int other_column, double distance,
+                         double along)
+{
+    int up = other_column - column, right = row - other_row; // a quarter turn of the way
+    double here = (double)ground->height[ground_index(ground, row, column)] +
+                  (double)ground->height[ground_index(ground, other_row, other_column)];
+    double lean = fall_between(ground, row, column, row + up, column + right, distance), falls[2];
+    for (int k = 0; k < 2; k++) {
+        int side = 2 * k - 1;
+        int r = row + side * up, c = column + side * right, s = other_row + side * up, d = other_column + side * right;
+        if (r < 0 || r >= ground->rows || c < 0 || c >= ground->columns || s < 0 || s >= ground->rows || d < 0 ||
+            d >= ground->columns) {
+            return 0.0;
+        }
+        double beside =
+            (double)ground->height[ground_index(ground, r, c)] + (double)ground->height[ground_index(ground, s, d)];
+        falls[k] = lean + side * 0.5 * (here - beside) / distance;
+    }
+    double fall = falls[0] * falls[1] <= 0.0 ? 0.0 : fmin(fabs(falls[0]), fabs(falls[1]));
+    return fmin(fall / along, SLIDE_ASIDE);
+}
+
+/// m: what the heights of two columns may differ by where the ground falls, for a tangent of the steepest slope.
+static double allowed_difference(double steepest, double fall, double distance)
+{
+    double size = 1.0 + steepest * fall;
+    return size < 0.1 ? HUGE_VAL : (steepest - fall) / size * distance; // tangent of the difference of the angles
+}
+
+/// m a metre: columns whose heights differ by no more rest, whatever soil they are of; below 0 where the ground leans.
+static double rests_below(const Ground *ground)
+{
+    double least = HUGE_VAL;
+    for (int k = 0; k < ground->soil_count; k++) {
+        least = fmin(least, ground->tan_repose[k]);
+    }
+    return ground->lean[0] == 0.0 && ground->lean[1] == 0.0 ? least * SLIDE_NEAREST * SLIDE_HYSTERESIS : -1.0;
+}
+
+/// Looks at a column again in the next tick, if its tile slides then.
+static void keep_looking(const Ground *ground, int row, int column)
+{
+    GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    if (tile != NULL) {
+        tile->unsettled[row % GROUND_TILE] |= 1U << column % GROUND_TILE;
+    }
+}
+
+/// Moves the excess from a column to its lower neighbour.
+static int slide_pair(Ground *ground, int row, int column, int other_row, int other_column, double distance)
+{
+    double difference = (double)ground->height[ground_index(ground, row, column)] -
+                        (double)ground->height[ground_index(ground, other_row, other_column)];
+    double fall = fall_between(ground, row, column, other_row, other_column, distance);
+    if (difference + fall * distance < 0.0) {
+        int swap_row = row, swap_column = column;
+        row = other_row;
+        column = other_column;
+        other_row = swap_row;
+        other_column = swap_column;
+        difference = -difference;
+        fall = -fall;
+    }
+    int soil = ground_top_soil(ground, row, column);
+    double steepest = ground->tan_repose[soil];
+    if (difference <= allowed_difference(steepest * SLIDE_NEAREST, fall, distance) * SLIDE_HYSTERESIS) {
+        return SLIDE_RESTS; // too flat whichever way it falls
+    }
+    if (!ground_top_is_loose(ground, row, column)) {
+        return SLIDE_RESTS;
+    }
+    double aside = fall_aside(ground, row, column, other_row, other_column, distance, difference / distance + fall);
+    double allowed = allowed_difference(steepest / sqrt(1.0 + aside * aside), fall, distance);
+    if (difference <= allowed * SLIDE_HYSTERESIS) {
+        return SLIDE_RESTS;
+    }
+    if (ground_is_covered(ground, other_row, other_column)) {
+        return SLIDE_HELD;
+    }
+    int slot;
+    GroundTile *tile = ground_touch(ground, row, column, &slot);
+    int k = tile->count[slot] - 1;
+    double step = 0.2 * (difference - allowed);
+    step = step > SLIDE_STEP ? SLIDE_STEP : step;
+    step = fmin(step, (double)ground->height[ground_index(ground, row, column)] - ground_lowest(ground, row, column));
+    double quanta = step * (double)tile->density[slot][k] * ground->area / SOIL_QUANTUM;
+    int32_t part = quanta >= tile->mass[slot][k] ? tile->mass[slot][k] : (int32_t)quanta;
+    if (part <= 0) {
+        return SLIDE_RESTS;
+    }
+    tile->mass[slot][k] -= part;
+    if (tile->mass[slot][k] == 0) {
+        tile->count[slot]--;
+    }
+    SoilAccountEntry *entry = ground_entry(ground, row, column);
+    if (entry != NULL) {
+        entry->loose += part;
+    }
+    ground_update_height(ground, row, column);
+    ground_put(ground, other_row, other_column, soil, part, false);
+    return SLIDE_MOVED;
+}
+
+/// True when a column lies in a tile that slides by itself.
+static bool slides_itself(const Ground *ground, int row, int column)
+{
+    const GroundTile *tile = ground->tiles[row / GROUND_TILE * ground->tile_columns + column / GROUND_TILE];
+    return tile != NULL && tile->sliding;
+}
+
+static bool is_at_border(int row, int column)
+{
+    int last = GROUND_TILE - 1, r = row % GROUND_TILE, c = column % GROUND_TILE;
+    return r == 0 || r == last || c == 0 || c == last;
+}
+
+/// Slides the pairs of one column. Backward pairs are its own only where they cross into a tile that is not sliding.
+/// Returns true when anything moved.
+static bool slide_column_pairs(Ground *ground, int row, int column, double rests)
+{
+    bool moved = false;
+    const int directions = is_at_border(row, column) ? SLIDE_DIRECTIONS : SLIDE_FORWARD;
+    for (int d = 0; d < directions; d++) {
+        int r = row + slide_row[d], c = column + slide_column[d];
+        if (r < 0 || r >= ground->rows || c < 0 || c >= ground->columns) {
+            continue;
+        }
+        bool crosses = r / GROUND_TILE != row / GROUND_TILE || c / GROUND_TILE != column / GROUND_TILE;
+        if (d >= SLIDE_FORWARD && (!crosses || slides_itself(ground, r, c))) {
+            continue;
+        }
+        bool straight = slide_row[d] == 0 || slide_column[d] == 0;
+        double distance = ground->spacing * (straight ? 1.0 : 1.4142135623730951);
+        double difference = (double)ground->height[ground_index(ground, row, column)] -
+                            (double)ground->height[ground_index(ground, r, c)];
+        bool steep = fabs(difference) > rests * distance &&
+                     !ground_is_barred(ground, row, column, slide_row[d], slide_column[d]);
+        int what = steep ? slide_pair(ground, row, column, r, c, distance) : SLIDE_RESTS;
+        if (what == SLIDE_HELD) { // until the tool goes; whose the pair is may change meanwhile
+            keep_looking(ground, row, column);
+            keep_looking(ground, r, c);
+        }
+        moved |= what == SLIDE_MOVED;
+    }
+    return moved;
+}
+
+/// Slides all pairs of a tile, also those across its border. Returns true when anything moved.
+static bool slide_tile(Ground *ground, GroundTile *tile, int tile_row, int tile_column)
+{
+    const double rests = rests_below(ground);
+    bool moved = false;
+    FOR_TILE(ground, tile_row, tile_column, row, column)
+    {
+        uint32_t *unsettled = &tile->unsettled[row % GROUND_TILE], bit = 1U << column % GROUND_TILE;
+        if ((*unsettled & bit) == 0) {
+            continue;
+        }
+        *unsettled &= ~bit; // what moves sets it again
+        moved |= slide_column_pairs(ground, row, column, rests);
+    }
+    return moved;
+}
+
+void ground_slide(Ground *ground)
+{
+    ground->active_columns = 0;
+    for (int tile_row = 0; tile_row < ground->tile_rows; tile_row++) {
+        for (int tile_column = 0; tile_column < ground->tile_columns; tile_column++) {
+            GroundTile *tile = ground->tiles[tile_row * ground->tile_columns + tile_column];
+            if (tile == NULL || !tile->sliding) {
+                continue;
+            }
+            ground->active_columns += GROUND_TILE * GROUND_TILE;
+            tile->sliding = slide_tile(ground, tile, tile_row, tile_column);
+        }
+    }
+}
+
+/// ---- compaction ----------------------------------------------------------------------------------------------------
+/// Loose soil gives way under pressure: ruts under tracks, soil tamped with a bucket.
+///
+/// In a one-dimensional compression test the void ratio e (pores over grains, by volume) of soil that was never pressed
+/// harder falls with the logarithm of the pressure sigma (Terzaghi 1925):
+///     e = e0 - Cc log10(sigma / sigma0),   so that
+///     rho(sigma) = rho0 / (1 - phi0 C ln(sigma / sigma0)),   phi0 = 1 / (1 + e0) = rho0 / rho_grain,   C = Cc / ln 10
+/// with rho0 the loose density, held up to sigma0 (COMPACT_REFERENCE). Valid for 5 kPa to about 1 MPa, above which
+/// grains break; bounded here by the bank density. Cc is the soil's compression_index. What was compacted keeps its
+/// density, so a second pass with the same pressure finds nothing to do: the density is the memory of the greatest
+/// pressure. Below a plate the pressure spreads at 2 : 1 (two down, one to the sides, half on each): p b / (b + z).
+
+/// Pa: pressure up to which loose soil keeps its loose density. Handbooks measure swell in heaps; this is what lies on
+/// the soil half-way down a heap of 0.8 m.
+#define COMPACT_REFERENCE 5e3
+/// kg/m3: density of mineral grains (quartz 2650, clay minerals 2600 to 2800).
+#define COMPACT_GRAIN 2650.0
+
+/// m: what is compacted at the top of deep loose soil becomes a layer of its own. Chosen; see test_soil_compact.
+#define CRUST 0.3
+/// Share: a layer that would become denser by a smaller share stays as it is. Chosen; see test_soil_compact.
+#define DENSER 1e-4
+/// m a tick: loose soil sinks no faster under a track, for its air has to leave. Chosen; see test_soil_compact.
+#define TRACK_RATE 0.002
+enum { SLICES = 8 }; ///< of a layer, over which the pressure is taken
+
+double compact_density(const SoilParams *soil, double pressure)
+{
+    double loose = ground_loose_density(soil);
+    if (!(pressure > COMPACT_REFERENCE)) {
+        return loose;
+    }
+    double closed =
+        loose / COMPACT_GRAIN * soil->compression_index / same_log(10.0) * same_log(pressure / COMPACT_REFERENCE);
+    double densest = 1.0 - loose / soil->bank_density; // the share that makes it bank soil
+    return closed < densest ? loose / (1.0 - closed) : soil->bank_density;
+}
+
+/// Pressure (Pa) of a plate `width` m wide at `depth` m below it, when it presses the surface with `pressure`.
+static double compact_pressure_below(double pressure, double width, double depth)
+{
+    return pressure * width / (width + depth);
+}
+
+/// Mean density of a layer from `top` m below the plate on, `thickness` m thick.
+static double layer_density(const SoilParams *soil, double pressure, double width, double top, double thickness)
+{
+    double sum = 0.0;
+    for (int k = 0; k < SLICES; k++) {
+        double depth = top + thickness * (k + 0.5) / SLICES;
+        sum += compact_density(soil, compact_pressure_below(pressure, width, depth));
+    }
+    return sum / SLICES;
+}
+
+/// Parts the top of a deep loose layer from the rest, so that what is compacted there is not spread over all of it.
+static void part_crust(const Ground *ground, GroundTile *tile, int slot)
+{
+    int k = tile->count[slot] - 1;
+    if (tile->count[slot] == GROUND_LAYERS || ground_layer_thickness(ground, tile, slot, k) < 1.5 * CRUST) {
+        return;
+    }
+    int32_t crust = (int32_t)(CRUST * (double)tile->density[slot][k] * ground->area / SOIL_QUANTUM);
+    tile->mass[slot][k + 1] = crust;
+    tile->mass[slot][k] -= crust;
+    tile->density[slot][k + 1] = tile->density[slot][k];
+    tile->soil[slot][k + 1] = tile->soil[slot][k];
+    tile->loose[slot][k + 1] = 1;
+    tile->count[slot]++;
+}
+
+/// Compacts one layer; returns by how much it became thinner, m.
+static double compact_layer(const Ground *ground, GroundTile *tile, int slot, int k, double density, double most)
+{
+    double now = (double)tile->density[slot][k], thickness = ground_layer_thickness(ground, tile, slot, k);
+    if (density <= now * (1.0 + DENSER)) {
+        return 0.0;
+    }
+    double bound = thickness > most ? now * thickness / (thickness - most) : density;
+    tile->density[slot][k] = (float)(density < bound ? density : bound);
+    return thickness - ground_layer_thickness(ground, tile, slot, k);
+}
+
+void ground_compact(Ground *ground, int row, int column, double pressure, double width, double most)
+{
+    if (!(pressure > COMPACT_REFERENCE) || !ground_top_is_loose(ground, row, column)) {
+        return;
+    }
+    int slot;
+    GroundTile *tile = ground_touch(ground, row, column, &slot);
+    part_crust(ground, tile, slot);
+    double depth = 0.0, sunk = 0.0;
+    for (int k = tile->count[slot] - 1; k >= 0 && tile->loose[slot][k] && sunk < most; k--) {
+        double thickness = ground_layer_thickness(ground, tile, slot, k);
+        double density = layer_density(&ground->soils[tile->soil[slot][k]], pressure, width, depth, thickness);
+        sunk += compact_layer(ground, tile, slot, k, density, most - sunk);
+        depth += thickness;
+    }
+    if (sunk > 0.0) {
+        ground_update_height(ground, row, column);
+    }
+}
+
+void ground_press(Ground *ground, double x, double y, double heading, double length, double width, double pressure)
+{
+    double c = same_cos(heading), s = same_sin(heading), reach = 0.5 * same_hypot(length, width);
+    int row_low, row_high, column_low, column_high;
+    ground_column_at(ground, x - reach, y - reach, &row_low, &column_low);
+    ground_column_at(ground, x + reach, y + reach, &row_high, &column_high);
+    for (int row = row_low; row <= row_high; row++) {
+        for (int column = column_low; column <= column_high; column++) {
+            double dx = ground->origin_x + column * ground->spacing - x;
+            double dy = ground->origin_y + row * ground->spacing - y;
+            if (fabs(dx * c + dy * s) <= 0.5 * length && fabs(dy * c - dx * s) <= 0.5 * width) {
+                ground_compact(ground, row, column, pressure, width, TRACK_RATE);
+            }
         }
     }
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "data/core/constants.h"
 #include "data/core/state_visitor.h"
 #include "data/core/vec.h"
 #include "data/schema/scene_params.h"
@@ -120,16 +121,12 @@ static inline bool ground_is_inside_fixture(const Ground *ground, int row, int c
 {
     return ground->barred != NULL && ground->barred[ground_index(ground, row, column)] == GROUND_BARS;
 }
-/// True when no fixture stands on the way from a column to another: aslant first, then straight on.
-bool ground_is_open_way(const Ground *ground, int row, int column, int end_row, int end_column);
 /// Height that a column is lowered to at most, m: the base, or the upper side of what is buried in it.
 static inline double ground_lowest(const Ground *ground, int row, int column)
 {
     double kept = ground->kept != NULL ? (double)ground->kept[ground_index(ground, row, column)] : ground->base;
     return kept > ground->base ? kept : ground->base;
 }
-/// The column at (x, y), m; if that lies in a fixture, the nearest beside it that does not.
-void ground_open_column_at(const Ground *ground, double x, double y, int *row, int *column);
 /// Draws a place (x, y), m, back to the last column before a fixture that stands on the way to it from a column.
 void ground_stop_at_fixture(const Ground *ground, int row, int column, double *x, double *y);
 
@@ -168,10 +165,7 @@ bool ground_keep_account(Ground *ground); ///< begins it, or begins it anew; fal
 
 void ground_visit(Ground *ground, StateVisitor *visitor);
 
-GroundTile *ground_touch(Ground *ground, int row, int column,
-                         int *slot); ///< tile with memory, and the column's slot in it
 bool ground_top_is_loose(const Ground *ground, int row, int column); ///< without touching the tile
-void ground_update_height(Ground *ground, int row, int column);
 
 /// What stands in a column above a height: read, never touched.
 
@@ -191,5 +185,59 @@ int ground_profile_layers(const Ground *ground, int row, int column, SoilLayer l
 
 /// m of what lies between two heights of a column (m) that have at least `share` of their soil's bank density.
 double ground_dense_thickness(const Ground *ground, int row, int column, double low, double high, double share);
+
+/// ---- layers and tiles ----------------------------------------------------------------------------------------------
+
+/// Layers of one column, wherever they are kept.
+typedef struct ColumnLayers {
+    int count;
+    int32_t mass[GROUND_LAYERS];
+    float density[GROUND_LAYERS];
+    uint8_t soil[GROUND_LAYERS];
+    uint8_t loose[GROUND_LAYERS];
+} ColumnLayers;
+
+/// kg/m3: density of soil as it was put down.
+static inline double ground_loose_density(const SoilParams *soil)
+{
+    return soil->bank_density / (1.0 + soil->swell);
+}
+
+/// Index of a column's tile in Ground.tiles, and the column's slot in that tile.
+static inline int ground_tile_index(const Ground *ground, int row, int column)
+{
+    return (row / GROUND_TILE) * ground->tile_columns + column / GROUND_TILE;
+}
+
+static inline int ground_tile_slot(int row, int column)
+{
+    return (row % GROUND_TILE) * GROUND_TILE + column % GROUND_TILE;
+}
+
+/// Loops over the columns of a tile that lie inside the grid.
+#define FOR_TILE(ground, tile_row, tile_column, row, column)                                                           \
+    for (int row = (tile_row)*GROUND_TILE; row < ((tile_row) + 1) * GROUND_TILE && row < (ground)->rows; row++)        \
+        for (int column = (tile_column)*GROUND_TILE;                                                                   \
+             column < ((tile_column) + 1) * GROUND_TILE && column < (ground)->columns; column++)
+
+/// Marks all columns of a tile as changed: their slopes are judged when the tile slides next.
+void ground_unsettle_tile(GroundTile *tile);
+
+/// What a column consists of; one that nothing has touched is read from the scene, and stays so.
+void ground_read_layers(const Ground *ground, int row, int column, ColumnLayers *layers);
+
+/// ---- compaction ----------------------------------------------------------------------------------------------------
+
+/// Density (kg/m3) to which loose soil compacts under a lasting `pressure` (Pa): from its loose density up to its bank
+/// density, never beyond.
+double compact_density(const SoilParams *soil, double pressure);
+
+/// Compacts the loose soil at a column's top under a plate `width` m wide that presses with `pressure` (Pa); lowers the
+/// surface at most by `most` m. Intact ground keeps its density. Mass stays.
+void ground_compact(Ground *ground, int row, int column, double pressure, double width, double most);
+
+/// Compacts the loose soil under a track patch: a rectangle of length x width (m) around (x, y), whose length runs
+/// along the heading (rad), that presses with `pressure` (Pa). No column sinks by more than 2 mm.
+void ground_press(Ground *ground, double x, double y, double heading, double length, double width, double pressure);
 
 #endif

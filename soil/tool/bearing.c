@@ -9,7 +9,6 @@
 #include "data/core/elementary.h"
 #include "data/core/tool_geometry.h"
 #include "soil/contact/body_contact.h"
-#include "soil/ground/compact.h"
 #include "soil/ground/ground.h"
 
 /// ---- capacity ------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "soil/exchange/exchange.h"
-#include "soil/ground/ground_internal.h"
+#include "soil/ground/ground.h"
 #include "soil/tool/payload.h"
 
 #define RIM       0.5 ///< m around the box of a trench, m around the circle of its dump, m beside a blade's way

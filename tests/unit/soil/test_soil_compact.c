@@ -2,7 +2,6 @@
 #include "tests/support/soil_fixture.h"
 
 #include "data/schema/load.h"
-#include "soil/ground/compact.h"
 #include "soil/ground/ground.h"
 
 enum { SIDE = 20 };
