@@ -64,7 +64,7 @@ Vec3 hung_load_velocity(const HungLoad *load, Vec3 at);
 /// Where the legs hold it, m, world: on its surface, towards the eye. Returns how many there are, 1 or 2.
 int hung_load_hitches(const HungLoadParams *params, const HungLoad *load, const LiftingEye *eye,
                       Vec3 points[HUNG_LOAD_LEGS]);
-/// Its lowest points, m, world, where the ground is to be asked.
+/// Its lowest points, m, world: places for which hung_load_push needs the ground.
 void hung_load_feet(const HungLoadParams *params, const HungLoad *load, Vec3 points[HUNG_LOAD_FEET]);
 /// N of all legs together, straight down on the eye.
 double hung_load_pull(const HungLoadParams *params, const HungLoad *load, const LiftingEye *eye);
@@ -73,12 +73,12 @@ double hung_load_swing(const HungLoad *load, const LiftingEye *eye);
 /// True when the sling is long enough for the eye where it is.
 bool hung_load_reaches(const HungLoadParams *params, const HungLoad *load, const LiftingEye *eye);
 
-/// Tells what acts on it in a step: its feet on the ground, its sling when hooked. The eye is not read else.
+/// Writes what acts on it in a step: its feet on the ground and, when hooked, its sling. `eye` is read only then.
 void hung_load_push(const HungLoadParams *params, const HungLoadGround ground[HUNG_LOAD_FEET], const LiftingEye *eye,
                     const HungLoad *load, MachineMover *mover);
 /// Adds a foot on a thing that it runs into: `foot` has point, normal and depth. Left out where there is no room.
 void hung_load_stand_on(const HungLoadParams *params, const MachineFoot *foot, MachineMover *mover);
-/// Takes over where the step left the mover.
+/// Copies the motion and the forces of the mover after the step.
 void hung_load_take(const MachineMover *mover, HungLoad *load);
 /// Lets hands on two tag lines, `force` N at most at each end, turn it towards a heading, rad, and steady it about the
 /// vertical; it swings as it would.

@@ -45,16 +45,16 @@ typedef struct MachineBodyState {
 /// Everything that changes and is hashed, saved and restored; machine_state_visit lists its fields. Entries past the
 /// machine's own numbers of bodies, joints and patches stay 0.
 typedef struct MachineState {
-    MachineBodyState body[MACHINE_MAX_BODIES];
-    double spool[MACHINE_MAX_JOINTS]; ///< valve opening, -1..1
+    MachineBodyState body[MACHINE_MAX_BODIES]; ///< [body_count], in the order of MachineParams.body
+    double spool[MACHINE_MAX_JOINTS]; ///< [joint_count], as MachineParams.joint: valve opening, -1..1
     double track_spool[2]; ///< -1..1: left, right
-    double joint_speed[MACHINE_MAX_JOINTS]; ///< commanded speed after ramps, rad/s or m/s of the cylinder
-    double joint_force[MACHINE_MAX_JOINTS]; ///< N (cylinders, + pushes) or N m (a swing motor) of the last step
+    double joint_speed[MACHINE_MAX_JOINTS]; ///< [joint_count] rad/s, or m/s of the cylinder: commanded, after ramps
+    double joint_force[MACHINE_MAX_JOINTS]; ///< [joint_count] N (cylinders, + pushes) or N m (a swing motor): last step
     double track_shear[MACHINE_MAX_PATCHES][2]; ///< m: shear displacement of each patch, along and across the track
-    double track_speed[2]; ///< m/s of the belts
-    double track_travel[2]; ///< m the belts have run, for drawing
-    double track_force[2]; ///< N: drive force on each belt in the last step, forward positive
-    double patch_load[MACHINE_MAX_PATCHES]; ///< N: normal load of each patch in the last step
+    double track_speed[2]; ///< m/s of the belts: left, right
+    double track_travel[2]; ///< m the belts have run, left, right; for drawing
+    double track_force[2]; ///< N: drive force on each belt, left, right, in the last step; forward positive
+    double patch_load[MACHINE_MAX_PATCHES]; ///< N on each patch, as machine_track_patches, in the last step
     double engine_speed; ///< rad/s
     double pump_power; ///< W taken from the engine in the last step: by pumps and converter
     double fuel; ///< kg left
@@ -65,7 +65,7 @@ typedef struct MachineState {
     int gear; ///< 1..3 forward, -1..-3 reverse, 0 neutral; 0 of travel motors
     int hammer_blows; ///< blows since the start
     int limits; ///< set of MACHINE_LIMIT_BIT: all that acted in the last step
-    int relief; ///< set of MACHINE_RELIEF_JOINT and MACHINE_RELIEF_TRACK: who was at relief in the last step
+    int relief; ///< set of MACHINE_RELIEF_JOINT and MACHINE_RELIEF_TRACK: functions at relief in the last step
 } MachineState;
 
 /// What bounds a machine, the graver the later: where one is to be named (telemetry column `limit`) it is the gravest.
@@ -87,7 +87,7 @@ enum { MACHINE_LIMITS_TEXT = 32 };
 /// Writes a set as it is read: "relief+slip", the gravest last; "none".
 void machine_limits_text(int limits, char text[MACHINE_LIMITS_TEXT]);
 
-/// Who is at its relief pressure, as a set: the function of a joint, the motor of a track (0 left, 1 right).
+/// Functions at their relief pressure, as a set: the function of a joint, the motor of a track (0 left, 1 right).
 #define MACHINE_RELIEF_JOINT(joint) (1 << (joint))
 #define MACHINE_RELIEF_TRACK(side)  (1 << (MACHINE_MAX_JOINTS + (side)))
 enum { MACHINE_RELIEF_BITS = (1 << (MACHINE_MAX_JOINTS + 2)) - 1 }; ///< all of them
@@ -110,7 +110,7 @@ typedef struct MachineStrut {
     double barrel; ///< m: length of the barrel from a
 } MachineStrut;
 
-/// What gauges show.
+/// Readings for gauges. Arrays by joint are [joint_count], those of tracks left, right.
 typedef struct MachineReadout {
     double angle[MACHINE_MAX_JOINTS]; ///< rad, in the order of MachineParams.joint
     double speed[MACHINE_MAX_JOINTS]; ///< rad/s

@@ -148,7 +148,7 @@ bool rocks_add_pile(Rocks *rocks, Vec3 middle, double boundary, Status *status);
 
 /// A tick of `dt` s (1/480 to 1/30) is rocks_begin, rocks_substep in equal steps of `h` s (1/240 at most), rocks_end.
 /// rocks_begin finds what touches what and what may meet within the tick, as the movers go; rocks_substep moves the
-/// rocks; rocks_end tells who sleeps.
+/// rocks; rocks_end decides which rocks sleep.
 /// ground    what they lie on, or NULL: the plane z = 0; `context` is handed to it
 /// movers    [mover_count], or NULL: there are none
 /// wrenches  [mover_count], or NULL; out: what the rocks did to each mover in the step, about its centre of mass,

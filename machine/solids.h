@@ -1,5 +1,5 @@
-/// What a machine may run into, and where its steel touches it: the pieces of its tools, its tracks, its cab and the
-/// solids of its file (MachineParams.solid), all convex, against convex things in the world.
+/// Touches between a machine's steel and convex things in the world, and movable bodies of the world. The steel is the
+/// pieces of its tools, its tracks, its cab and the solids of its file (MachineParams.solid), all convex.
 ///
 /// A touch is found where two pieces overlap; machine_step then lets neither come nearer: Coulomb
 /// friction, no bounce, in the same exact solution as the joints, so that a motor pushes with what its relief allows.
@@ -84,8 +84,8 @@ typedef struct MachineTouch {
     Vec3 force; ///< N on the machine, out: of the step
 } MachineTouch;
 
-/// A point where a part of a machine touches another of its parts. `touch.thing` is -1, its normal looks from the other
-/// part to touch.part; its force is not told.
+/// A point where a part of a machine touches another of its parts. `touch.thing` is -1, its normal points from the
+/// other part to touch.part; its force stays 0.
 typedef struct MachineOwnTouch {
     MachineTouch touch;
     int other, other_part; ///< the other body, and the part for machine_part_name
@@ -132,7 +132,7 @@ double machine_body_pace(const MachineBodyState *body, double reach);
 /// still_time  s, 0 or more, in and out
 /// asleep      0 or 1, in and out
 void machine_body_doze(bool still, double time, double dt, double *still_time, int32_t *asleep, MachineBodyState *body);
-/// True when all of numbers[count] are in low..high.
+/// True when all of numbers[count] are in low..high, all in one unit.
 bool machine_numbers_within(const double *numbers, int count, double low, double high);
 /// True when a restored motion is one that a body can have: within MACHINE_BODY_FARTHEST, its quaternion a unit one.
 bool machine_body_is_possible(const MachineBodyState *body);

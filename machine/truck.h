@@ -73,7 +73,7 @@ typedef struct TruckState {
     double slope[TRUCK_PROBE_COUNT]; ///< m a metre driven: of `height`
 } TruckState;
 
-/// What the driver looks at in one tick.
+/// Inputs of the driver in one tick.
 typedef struct TruckSight {
     bool called; ///< the operator's horn
     bool may_go; ///< road and place ahead are free of other trucks
@@ -87,7 +87,7 @@ typedef enum TruckNews {
     TRUCK_NEWS_NONE,
     TRUCK_NEWS_SPOTTED, ///< stands at the spot
     TRUCK_NEWS_FULL, ///< leaves with the load it was to take
-    TRUCK_NEWS_CALLED, ///< leaves because it was told to
+    TRUCK_NEWS_CALLED, ///< leaves because it was called
     TRUCK_NEWS_TIPPED, ///< its bed is down again
     TRUCK_NEWS_BLOCKED, ///< stops
     TRUCK_NEWS_FREE, ///< goes on
@@ -105,7 +105,7 @@ void truck_settle(const double ground[TRUCK_PROBE_COUNT], TruckState *state);
 /// Returns what of it is worth telling.
 TruckNews truck_step(const TruckParams *params, const TruckRoute *route, double load_mass, const TruckSight *sight,
                      double dt, TruckState *state);
-/// Tells the driver after the soil's tick of `dt` s what lies in the bed now: `load` kg.
+/// Sets what lies in the bed after the soil's tick of `dt` s: `load` kg.
 void truck_weigh(const TruckParams *params, double load, double dt, TruckState *state);
 
 /// ---- where it is ---------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-/// What is constant over the life of a soil. Every room of soil/ may read it; soil.c fills it.
+/// Constants of a soil: its scene and what follows from it. Every part of soil/ may read them; soil.c fills them in.
 #ifndef SPADEWORK_SOIL_MODEL_H
 #define SPADEWORK_SOIL_MODEL_H
 

@@ -107,7 +107,7 @@ int soil_get_layers(const Soil *soil, double x, double y, SoilLayer layers[SOIL_
 /// row, column  of soil_get_grid;   low, high  m, world
 double soil_get_dense_thickness(const Soil *soil, int row, int column, double low, double high, double share);
 
-/// What settled soil, or the floor of a tray, bears things at a place.
+/// The settled soil, or the floor of a tray, that bears things at a place.
 typedef struct SoilBase {
     double height; ///< m, world z of the surface straight below or above; of a tilted tray: of its plane there
     Vec3 normal; ///< unit
@@ -142,8 +142,8 @@ double soil_get_tray_mass(const Soil *soil, int index);
 /// empty.
 double soil_get_tray_load(const Soil *soil, int index, Vec3 *center);
 
-/// Returns what lies where it did not lie before: the gain of each column of the site, with grains laid down on it,
-/// that `query` asks for. What lies in trays is no part of the site. The volume counts each soil with its own bank
+/// Returns the gain since the soil was created of those columns of the site that `query` chooses, with the grains laid
+/// down on them. What lies in trays is no part of the site. The volume counts each soil with its own bank
 /// density; of a column that gained, the gain is what lies on top.
 SoilGain soil_get_gain(Soil *soil, const SoilGainQuery *query);
 /// The same of a tray's whole load: what has settled and the grains over it, as soil_get_tray_mass counts them. Nothing
@@ -240,7 +240,7 @@ int soil_get_yields(const Soil *soil, const Vec3 **places);
 /// A tile of columns that costs time: it slides, or some of its columns changed in the last tick.
 typedef struct SoilActiveTile {
     int row, column, rows, columns; ///< the tile
-    bool slides; ///< its slopes are looked at in the next tick (part of the state: known after a restore, too)
+    bool slides; ///< its slopes are judged in the next tick (part of the state: known after a restore, too)
     /// Smallest rectangle around the changed columns; 0 rows = none.
     int changed_row, changed_column, changed_rows, changed_columns;
 } SoilActiveTile;

@@ -1,5 +1,5 @@
-/// What only tests and experiments do with a soil: specimens are built from single particles, ground is taken away,
-/// gravity and the instruction set are chosen. The trainer never calls these.
+/// Functions of a soil for tests and experiments alone: they build specimens from single particles, take ground
+/// away, and choose gravity and the instruction set.
 #include "soil/soil_lab.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/// What only tests, benchmarks and experiments do with a soil. The trainer includes soil.h alone.
+/// Functions of a soil for tests, benchmarks and experiments alone. The trainer includes soil.h.
 ///
 /// All of it is called from the thread that calls soil_begin_tick, and not between soil_begin_tick and soil_end_tick.
 #ifndef SPADEWORK_SOIL_LAB_H

@@ -1,4 +1,4 @@
-/// What a Soil consists of: model (constant), state (hashed and saved), derived (made anew each tick), scratch. Not for
+/// Parts of a Soil: model (constant), state (hashed and saved), derived (made anew each tick), scratch. Not for
 /// users of the library.
 #ifndef SPADEWORK_SOIL_PARTS_H
 #define SPADEWORK_SOIL_PARTS_H
@@ -6,7 +6,6 @@
 #include "soil/contact/contact_system.h"
 #include "soil/published/paper.h"
 #include "soil/tool/bearing.h"
-#include "soil/tool/probe.h"
 
 enum { SOIL_MAX_CUTS = 4096 };
 
@@ -37,7 +36,7 @@ typedef struct SoilDerived {
     int body_count;
     SolverBody bodies[SOIL_MAX_BODIES];
     Bearing bearing;
-    Probe probe; ///< for those who look on; never read by the simulation
+    Probe probe; ///< for the getters; never read by the simulation
     SoilCounters counters;
     int64_t total; ///< quanta at the tick's start, in a build with asserts: what soil_end_tick finds again
 } SoilDerived;
@@ -53,7 +52,7 @@ typedef struct SoilScratch {
     struct FaceFailure *face_failure; ///< of face_failure.c
     SoilCut *cuts; ///< [SOIL_MAX_CUTS] columns to be cut in this tick
     int cut_count;
-    int32_t *marks; ///< [rows][columns] of the ground: what cut.c knows of a column within the tick, else 0
+    int32_t *marks; ///< [rows][columns] of the ground: what spawn.c knows of a column within the tick, else 0
 } SoilScratch;
 
 struct Soil {

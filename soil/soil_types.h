@@ -29,7 +29,7 @@ typedef enum SoilSolver {
 
 /// A rigid body that touches soil, as the caller knows it at the start of a substep.
 typedef struct SoilTool {
-    const ToolShape *shape; ///< in the frame of `motion`; stays the caller's, who keeps it over the tick
+    const ToolShape *shape; ///< in the frame of `motion`; the caller owns it and keeps it over the tick
     RigidMotion motion;
     bool cuts; ///< its edge turns ground into particles, its other faces press on the ground
     bool presses; ///< its faces press on the ground though it has no edge (a tamping plate)
@@ -76,10 +76,10 @@ typedef struct SoilCounters {
     int faces, failed; ///< feet of intact faces that were judged, and that could not stand
     int asleep; ///< particles that slept in the tick
     int lists; ///< how often neighbour lists were made anew
-    int looked; ///< particles whose pairs were looked for without a new list
+    int looked; ///< particles whose pairs were searched for without a new list
     int hastened; ///< of those absorbed: sooner than they would be if less moved
     double crowding; ///< 0..1: how strongly the scene's most_awake acts
-    int late; ///< particles that left their ways within the tick: their pairs were looked for then
+    int late; ///< particles that left their ways within the tick: their pairs were searched for then
 } SoilCounters;
 
 /// What changes a column of the site.
@@ -122,7 +122,7 @@ typedef enum SoilGrains {
     SOIL_GRAINS_ALL, ///< also those that a tool carries, as though they fell straight down
 } SoilGrains;
 
-/// Which columns are asked for their gain, and which grains lie on them.
+/// Selects columns of the site, and which grains are laid down on them.
 typedef struct SoilGainQuery {
     const SoilPlace *places; ///< [count]; NULL with 0
     int count;

@@ -1,5 +1,5 @@
-/// Poses and motions of the bodies: the axes of joints, frames, motions and joint angles read off the state, and the
-/// machine at rest in its start pose.
+/// Poses and motions of the bodies: the axes of joints, frames, motions and joint angles read off the state, the
+/// machine at rest in its start pose, and the closed form of the excavator's arm.
 #include <math.h>
 #include <string.h>
 

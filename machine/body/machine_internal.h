@@ -1,4 +1,4 @@
-/// What the files of this room share about a Machine.
+/// Types and functions that the files of machine/body share: the Machine, its solid parts, and its bodies in ODE.
 #ifndef SPADEWORK_MACHINE_MACHINE_INTERNAL_H
 #define SPADEWORK_MACHINE_MACHINE_INTERNAL_H
 

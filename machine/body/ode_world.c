@@ -1,5 +1,5 @@
-/// ODE as a pure function: the state is written into its bodies, one step is made, the state is read back. Hinges are
-/// ODE's, each with a velocity motor of limited torque; everything else acts as a wrench on a body. ODE's process-wide
+/// ODE as a pure function: writes the state into its bodies, makes one step and reads the state back. Hinges are ODE's,
+/// each with a velocity motor of limited torque; everything else acts as a wrench on a body. ODE's process-wide
 /// calls (start and end, seed, message handler) are in this file, too.
 #include <ode/ode.h>
 

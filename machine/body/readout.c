@@ -1,5 +1,5 @@
-/// What gauges, telemetry and pictures show of a state: angles, pressures, the tip, attitude, slip, and the cylinders
-/// and linkages as lines between moving pins.
+/// Readings of a state for gauges, telemetry and pictures: angles, pressures, the tip, attitude, slip, and the
+/// cylinders and linkages as lines between moving pins.
 #include <math.h>
 
 #include "data/core/elementary.h"

@@ -1,5 +1,5 @@
-/// From the levers to the motors of the joints and the belts, and back from their forces to gauges and limits.
-/// No bodies and no ODE: angles and torques come and go as numbers. One call of each function a step.
+/// Drives of a machine: from the levers to the motors of the joints and the belts, and back from their forces to gauges
+/// and limits. Functions of numbers: no bodies and no ODE.
 #ifndef SPADEWORK_MACHINE_DRIVE_DRIVE_H
 #define SPADEWORK_MACHINE_DRIVE_DRIVE_H
 
@@ -131,7 +131,7 @@ typedef struct PowertrainLoad {
 /// track_force.
 PowertrainLoad powertrain_drive(const MachineParams *params, double dt, MachineState *state, TrackDrive *belts);
 
-/// Speed the engine is asked to keep, rad/s: idle at throttle -1, rated at +1, in between in proportion.
+/// Target speed of the engine, rad/s: idle at throttle -1, rated at +1, in between in proportion.
 /// throttle  -1..1, beyond it is clamped
 double engine_target_speed(const MachineEngine *engine, double throttle);
 
@@ -160,7 +160,7 @@ typedef struct JointMotor {
     double limit; ///< N m, > 0
 } JointMotor;
 
-/// The drives' answer to the levers in one step.
+/// Result of the levers in one step.
 typedef struct DriveStep {
     JointMotor motor[MACHINE_MAX_JOINTS];
     double length_per_rad[MACHINE_MAX_JOINTS]; ///< m/rad of the cylinder; of a swing motor 1
@@ -184,8 +184,8 @@ DriveStep drive_step(const MachineParams *params, const DriveRange *range, doubl
                      const double *rates, double dt, MachineState *state);
 
 /// Takes what the bodies made of it: the motors' torques (N m [joint_count]) become the forces of the functions
-/// (joint_force), which the next step, the limits and the gauges read. Writes who of them and of the travel motors is
-/// at its relief pressure (relief).
+/// (joint_force), which the next step, the limits and the gauges read. Writes which of them and of the travel
+/// motors are at their relief pressure (relief).
 void drive_take_torques(const MachineParams *params, const DriveStep *step, const double *torques, const double *rates,
                         MachineState *state);
 

@@ -1,6 +1,7 @@
-/// Levers, valves, pumps and the hydraulic hammer. A lever opens a spool, the open functions share the pumps' flow, and
-/// the engine's power caps flow x pressure (load sensing with a power controller, the usual circuit of excavators).
-/// Numbers without a source are chosen; test_machine_hydraulics and `validate run cycle` hold their effects.
+/// Cylinders, levers, valves, pumps and the hydraulic hammer. A lever opens a spool, the open functions share the
+/// pumps' flow, and the engine's power caps flow x pressure (load sensing with a power controller, the usual circuit of
+/// excavators). Numbers without a source are chosen; test_machine_hydraulics and `validate run cycle` check their
+/// effects.
 #include "machine/drive/drive.h"
 
 #include <math.h>

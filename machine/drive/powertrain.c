@@ -1,7 +1,7 @@
 /// Torque converter, gears that shift by themselves, and the steering brakes. A converter takes a torque that grows
 /// with the square of the engine's speed and multiplies it the more, the slower its turbine (Wong, Theory of Ground
-/// Vehicles, section 3.4). Numbers without a source are chosen; test_machine_dozer and `validate run dozer` hold what
-/// they do.
+/// Vehicles, section 3.4). Numbers without a source are chosen; test_machine_dozer and `validate run dozer` check
+/// their effects.
 #include "machine/drive/drive.h"
 
 #include <math.h>

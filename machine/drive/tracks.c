@@ -1,6 +1,6 @@
 /// Two crawler tracks as rows of contact patches: sinkage carries the weight, shear displacement gives the pull (Janosi
 /// and Hanamoto 1961; Bekker 1956; Wong, Theory of Ground Vehicles), the belts run with what is left of the drives'
-/// force. Numbers without a source are chosen; test_machine_tracks and `validate run traction` hold what they do.
+/// force. Numbers without a source are chosen; test_machine_tracks and `validate run traction` check their effects.
 #include "data/core/elementary.h"
 #include "machine/drive/drive.h"
 

@@ -1,4 +1,4 @@
-/// A pipe on its sling: where it is, and what acts on it in a step.
+/// A pipe on its sling: its pose, what acts on it in a step, rest and state, and the lever rule of tipping.
 #include "machine/lifting.h"
 
 #include <math.h>

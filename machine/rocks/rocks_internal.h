@@ -228,7 +228,7 @@ typedef struct RockAround {
 
 /// What the ground does to a rock awake that touches it.
 typedef struct RockFooting {
-    bool looked, yields; ///< in this tick: `around` was looked for, and is ground that yields
+    bool looked, yields; ///< in this tick: `around` is valid, and is ground that yields
     RockAround around;
     bool known; ///< what follows is
     bool sank; ///< in the last tick
@@ -331,7 +331,7 @@ void rocks_follow_squeezed(Rocks *rocks, const RockMover *movers);
 void rocks_wake_in_box(Rocks *rocks, const RockBox *box, double lowest);
 /// Wakes what is hit hard within dt s, and what a mover pushes. True when any was woken: contacts are out of date then.
 bool rocks_wake_hit(Rocks *rocks, double dt);
-/// After a tick of dt: who may sleep, who loses what it leans on, and the piles.
+/// After a tick of dt s: decides which rocks sleep and which wake because they lost their support; updates the piles.
 void rocks_update_sleep(Rocks *rocks, double dt);
 
 /// Wakes the rocks below which the ground has sunk, and notes the ground below those that fell asleep.

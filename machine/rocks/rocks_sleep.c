@@ -1,7 +1,7 @@
-/// When rocks fall asleep and wake: the stacking structure of Hsu and Keyser 2010, sections 3.1 to 3.5 (piles are
+/// Sleep and waking of rocks: the stacking structure of Hsu and Keyser 2010, sections 3.1 to 3.5 (piles are
 /// founded, filled, grown, joined and shaken), and rest as such: a rock that stands still on something that stands
 /// still sleeps, too. Numbers without a section of the paper are chosen; test_machine_rocks and `validate run piles`
-/// hold their effects.
+/// check their effects.
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /// The driver as a state machine of eight phases: what comes after what, how fast, and when it stops. Speeds ramp
-/// evenly between the limits of the truck's file. The numbers below are chosen after how sites work; test_machine_truck
-/// and test_sim_haul hold what they do.
+/// evenly between the limits of the truck's file. The numbers below are chosen after the practice of sites;
+/// test_machine_truck and test_sim_haul check their effects.
 #include "machine/truck.h"
 
 #include <math.h>

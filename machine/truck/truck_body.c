@@ -1,5 +1,5 @@
-/// What acts on a truck in a step: springs, tyres and the ground against corners of one that fell. The truck and its
-/// load are one rigid body; the load is a box as long and wide as the bed whose middle is the load's centre.
+/// Forces on a truck in a step: springs, tyres, and the ground against the corners of a truck that fell over. The truck
+/// and its load are one rigid body; the load is a box as long and wide as the bed whose middle is the load's centre.
 #include "machine/truck/truck_body.h"
 
 #include <math.h>

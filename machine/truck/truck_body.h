@@ -2,9 +2,9 @@
 /// tyres that stick to the ground, and slip beyond Coulomb's limit. Corners of its boxes meet the ground when it has
 /// fallen over.
 ///
-/// The body moves in the machine's step (machine/solids.h, MachineMover): before it truck_body_push tells what acts,
-/// after it truck_body_take has what came of it. What the treads do over the ground (TruckFooting) is the driver's: a
-/// truck follows its road as far as its tyres hold.
+/// The body moves in the machine's step (machine/solids.h, MachineMover): before it truck_body_push writes what
+/// acts, after it truck_body_take takes the new motion. What the treads do over the ground (TruckFooting) is the
+/// driver's: a truck follows its road as far as its tyres hold.
 ///
 /// Frames, owner, thread, errors: as machine/truck.h.
 #ifndef SPADEWORK_MACHINE_TRUCK_BODY_H
@@ -59,13 +59,13 @@ Pose truck_body_ahead(const TruckParams *params, const TruckBody *body, double d
 /// Velocity, m/s, of a point of it at `at`, m, world.
 Vec3 truck_body_velocity(const TruckBody *body, Vec3 at);
 
-/// Tells what acts on the truck in a step of `dt` s, and moves its tyres' shear on.
+/// Writes what acts on the truck in a step of `dt` s, and advances the shear of its tyres.
 void truck_body_push(const TruckParams *params, const TruckFooting *footing, double dt, TruckBody *body,
                      MachineMover *mover);
-/// Takes over where the step left the mover.
+/// Copies the motion of the mover after the step.
 void truck_body_take(const TruckParams *params, const MachineMover *mover, TruckBody *body);
 
-/// Tells what lies in the bed: `load` kg, `center` m in the chassis frame. What changes by crumbs does not wake it.
+/// Sets what lies in the bed: `load` kg, `center` m in the chassis frame. Small changes do not wake the body.
 void truck_body_carry(double load, Vec3 center, TruckBody *body);
 /// End of a tick of `dt` s in which something `moved` it, or not: after a while without motion it falls asleep.
 void truck_body_rest(bool moved, double dt, TruckBody *body);

@@ -364,7 +364,7 @@ void body_contacts_find(const ContactSystem *system, double dt)
 
 /// ---- in a substep --------------------------------------------------------------------------------------------------
 /// Contacts of particles with bodies in the default solver: one after another, for all of a body's contacts share its
-/// motion. The law stands in contact_law.h; what it shares with the lanes of pair_lanes.h in contact_equations.h.
+/// motion. The law stands in contact_law.h; what it shares with the lanes of pair_kernel.h in contact_equations.h.
 
 typedef float Real;
 typedef bool RealBits;

@@ -1,20 +1,121 @@
-/// What the stages of contacts work on: the parts of a soil that they touch, and what they keep of a tick.
+/// Types of the stages of contacts: bodies and their contacts, the parts of a soil that contacts touch, and what the
+/// stages keep of a tick.
 ///
-/// The room knows grains/, ground/ and the model below it. Who calls it lends it the parts (soil_parts.h); nothing here
+/// Uses grains/, ground/ and the model below it. The caller lends the parts (soil_parts.h); nothing here
 /// is owned but by the soil that contains it.
 #ifndef SPADEWORK_SOIL_CONTACT_SYSTEM_H
 #define SPADEWORK_SOIL_CONTACT_SYSTEM_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "data/core/constants.h"
-#include "soil/contact/body_contact.h"
-#include "soil/contact/solver_body.h"
+#include "data/core/state_visitor.h"
+#include "data/schema/scene_params.h"
 #include "soil/grains/neighbours.h"
 #include "soil/grains/particles.h"
 #include "soil/ground/grounds.h"
 #include "soil/model.h"
 #include "soil/pairs/pair_list.h"
-#include "soil/parallel/scratch.h"
 #include "soil/parallel/team.h"
+#include "soil/soil_types.h"
+
+/// ---- bodies --------------------------------------------------------------------------------------------------------
+
+/// Bodies at a time: tools, the walls of trays, and what stands on the site.
+enum { SOIL_MAX_BODIES = SOIL_MAX_TOOLS + SOIL_MAX_TRAYS + SCENE_MAX_FIXTURES };
+
+/// A body during one substep: the tool as given and how far the contacts have moved it.
+typedef struct SolverBody {
+    SoilTool tool;
+    bool stands; ///< a fixture: nothing moves it
+    bool far; ///< no particle can come near it within the tick
+    Vec3 middle; ///< m, in the tool's frame: of the sphere around its shape; of the tick, with `reach`
+    double reach; ///< m: that sphere's radius
+    Vec3 displacement; ///< m that contacts have added, of the centre of mass
+    Vec3 rotation; ///< rad that contacts have added
+    Vec3 lambda; ///< N s2: sum of what acts on the body, force x h^2 of the substep; a Wrench is lambda / h^2
+    Vec3 lambda_moment; ///< N m s2: the same about the centre of mass
+    atomic_int contacts; ///< that hold a force: members of a team count theirs
+} SolverBody;
+
+/// ---- contacts with bodies ------------------------------------------------------------------------------------------
+
+/// Slots of the hash table at least: a power of two.
+enum { CONTACT_TABLE_LEAST = 64 };
+
+/// What is alike in every contact.
+typedef struct ContactCore {
+    float normal[3]; ///< towards particle i
+    float drift[3]; ///< m: predicted relative displacement, h v + h^2 g
+    float gap; ///< m at the substep's start (remembered: at the tick's end); negative = overlap
+    float rest; ///< m: gap without force (soil appears without stored energy)
+    float lambda; ///< N s2
+    float friction_lambda[3];
+    float slide[3]; ///< m: less the elastic shear at the substep's start
+    float stiffness, damping; ///< N/m, N s/m
+    float friction; ///< mu
+    float adhesion; ///< N: force that tears an intact bond; of a body: that tears soil off which lies on it all over
+    float yield_force; ///< N: of a body: pressed on with that, the particle lies on it all over
+    float pressed; ///< N: largest force that has pressed it on since it met the body
+    float inverse_mass; ///< W, 1/kg
+    float alpha, gamma, alpha_t;
+    float most; ///< N s2: of lambda, in a contact with a body
+    float tension; ///< pull of this substep x h^2, and what it adds to friction
+    uint8_t flags; ///< CONTACT_*
+} ContactCore;
+
+typedef struct BodyContact {
+    int32_t i;
+    uint8_t body, piece, face;
+    bool open; ///< holds nothing and does not close in this substep: not visited
+    float arm[3]; ///< m from the body's centre of mass
+    float held[3]; ///< N s2: lambda at the last substep's end, in which the particle's row still has it
+    ContactCore core;
+} BodyContact;
+
+/// Scratch: the contacts of one tick.
+typedef struct Contacts {
+    BodyContact *bodies;
+    int32_t body_count, body_capacity;
+    ContactCore *ground; ///< one a particle; of the published solvers
+    int32_t ground_capacity;
+    int32_t *table; ///< scratch of the memory's hash table
+    int32_t table_size;
+} Contacts;
+
+/// State: what contacts remember between ticks.
+#define CONTACT_FIELDS(X)                                                                                              \
+    X(uint32_t, first) /* id of a particle */                                                                          \
+    X(uint32_t, second) /* CONTACT_BODY | body << 8 | piece */                                                         \
+    X(float, lambda)                                                                                                   \
+    X(float, gap)                                                                                                      \
+    X(float, friction_lambda_x)                                                                                        \
+    X(float, friction_lambda_y)                                                                                        \
+    X(float, friction_lambda_z)                                                                                        \
+    X(float, rest)                                                                                                     \
+    X(float, pressed)                                                                                                  \
+    X(uint8_t, flags)                                                                                                  \
+    X(uint8_t, face)
+
+#define CONTACT_BODY 0x80000000u
+
+typedef struct ContactMemory {
+    int32_t count, capacity;
+#define X(type, name) type *name;
+    CONTACT_FIELDS(X)
+#undef X
+} ContactMemory;
+
+/// `ground`: with contacts of the published solvers.
+bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_capacity, bool ground);
+void contacts_destroy(Contacts *contacts, ContactMemory *memory);
+void contact_memory_visit(ContactMemory *memory, StateVisitor *visitor);
+/// True when restored contacts could have been written by this program.
+bool contact_memory_is_valid(const ContactMemory *memory);
+
+/// ---- system --------------------------------------------------------------------------------------------------------
 
 /// Derived: which particles are listed as near the ground.
 typedef struct GroundReach {
@@ -38,7 +139,7 @@ typedef struct ContactTick {
     double elapsed, left; ///< s: since motion is counted, and to the end of the tick
     double last_h; ///< s: length of the substep before, 0 at the start of a tick
     int lists; ///< how often the pairs were listed anew in this tick
-    int32_t looked; ///< particles whose pairs were looked for at its start, without those of a new list
+    int32_t looked; ///< particles whose pairs were searched for at its start, without those of a new list
     int32_t late; ///< particles that left their ways within it
     bool placed; ///< the grid holds the particles as they were at its start
     bool indexed; ///< the list's pairs can be found (pair_update.h)

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "soil/contact/contact_geometry.h"
-#include "soil/contact/tool_sweep.h"
 #include "soil/ground/grounds.h"
 
 /// m: a particle that has moved so far sideways touches another piece of the surface.

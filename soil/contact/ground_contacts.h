@@ -10,7 +10,7 @@
 /// Lists the particles that may touch the ground in this tick, by index; `anew`: particles have moved since the list
 /// was made. What a contact remembers is kept with its particle.
 void ground_contacts_list(const ContactSystem *system, double dt, bool anew);
-/// Looks whether those particles that are `due` [particles] may touch the ground in a tick of `dt` s.
+/// Finds which of the particles that are `due` [particles] may touch the ground in a tick of `dt` s.
 void ground_contacts_look(const ContactSystem *system, double dt, const uint8_t *due);
 /// False when the ground has changed since the particles were marked. Part of the state, as the marks are.
 bool ground_contacts_last(const GroundReach *reach, const Grounds *grounds);

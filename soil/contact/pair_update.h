@@ -19,7 +19,7 @@
 /// The list is made anew when more than PAIR_MOST_DUE of 4 particles are due: all of them together are found faster.
 /// Chosen by counting instructions (tests/bench, `solve`).
 enum { PAIR_MOST_DUE = 3 };
-/// So many looks a particle later it is made anew too: particles that are near each other have then come to lie far
+/// After so many searches a particle it is made anew too: particles that are near each other have then come to lie far
 /// apart in memory, and batches hold gaps. Chosen.
 enum { PAIR_LOOKS = 16 };
 /// True when the list serves for a tick of `dt` s; false: it has to be made anew (pair_list_build), from what it

@@ -15,7 +15,6 @@
 #include "soil/contact/pair_update.h"
 #include "soil/pairs/pair_turns.h"
 #include "soil/contact/sleep.h"
-#include "soil/contact/tool_sweep.h"
 
 /// m/s: about what a clod falls at in air. Only what a tool of unlimited force squeezes out could be faster.
 #define FASTEST 50.0

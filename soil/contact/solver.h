@@ -4,8 +4,8 @@
 
 #include "soil/contact/contact_system.h"
 
-/// Begins a tick of `dt` seconds: lists who may touch whom and takes the rows, in which particles move until the tick's
-/// end.
+/// Begins a tick of `dt` seconds: lists the pairs that may touch and takes the rows, in which particles move until the
+/// tick's end.
 void contact_solver_begin_tick(const ContactSystem *system, double dt);
 /// Takes one substep of `h` seconds, the same in all of a soil's life. The rows, and the bodies' sums of lambda (N s2)
 /// and of contacts, are the result.

@@ -1,6 +1,6 @@
 /// Fills closed volumes with loose grains before the first tick (a scene's `grains`), with the test whether a closed
 /// mesh has room for a sphere.
-#include "soil/exchange/fill.h"
+#include "soil/exchange/exchange.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/// Where an edge cuts, and how particles appear: for the site (spawn.c, cut.c) and for what lies in trays
-/// (tray_unload.c).
+/// Cutting edges and new particles, for the site (spawn.c) and for trays (tray_unload.c): the seeds of an edge, the
+/// plane of failure ahead of a blade, and functions that make particles.
 #ifndef SPADEWORK_SOIL_SPAWN_H
 #define SPADEWORK_SOIL_SPAWN_H
 

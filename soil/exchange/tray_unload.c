@@ -1,4 +1,4 @@
-/// What is settled in a tray turns into particles: where it cannot stay, and where a tool digs in it.
+/// Turns what is settled in a tray into particles: where it cannot stay, and where a tool digs in it.
 ///
 /// It cannot stay where it lies higher than loose soil may over the edges around, as the tray leans, nor where the
 /// floor is steeper towards an open tail than steel holds it (grounds.h). Columns go from the lowest on, as a load does

@@ -305,7 +305,7 @@ bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, 
 ///
 /// A cell is left out when all of it is too far away: its longest reach and the most that its particles and those of
 /// the middle cell may close within the tick (the difference of the cells' mean ways and the greatest deviations from
-/// them) do not bridge the gap between the two cells. The test of particle against particle is in search_kernel.h.
+/// them) do not bridge the gap between the two cells. The test of particle against particle is in pair_kernel.h.
 
 size_t search_places_room(int32_t capacity)
 {

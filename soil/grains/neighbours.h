@@ -101,7 +101,8 @@ typedef struct SearchAround {
 } SearchAround;
 
 /// Writes those of the particles around that are near particle i to `list` (room for `room`): of its own cell those
-/// behind it, or, after SEARCH_ALL, all (itself too). Particles of a cell are asked for in turn. Returns their number.
+/// behind it, or, after SEARCH_ALL, all (itself too). Call it for the particles of a cell in their order. Returns their
+/// number.
 typedef int32_t SearchFunction(const SearchPlaces *place, SearchAround *around, int32_t i, int32_t *list, int32_t room);
 
 /// Takes the arrays from `scratch`, for particles 0..capacity-1; they are the last piece taken until they are given

@@ -1,4 +1,4 @@
-/// How undisturbed soil is made of particles: a random packing of spheres that repeats in all directions.
+/// The packing that undisturbed soil becomes: random spheres in a box that repeats in all directions.
 ///
 /// A specimen of the direct shear test is a random packing; a lattice would be stronger in some directions and weaker
 /// in others, and would hold twice as many bonds. Ground that turns into particles therefore becomes a piece of this

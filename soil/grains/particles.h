@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "data/core/state_visitor.h"
-#include "soil/parallel/scratch.h"
 #include "soil/parallel/team.h"
 
 /// X(type, name). Positions in double: at 100 m from the origin a float resolves 8e-6 m, a slow particle moves less

@@ -1,5 +1,5 @@
-/// The ground of a site or tray as layered columns: the undisturbed columns from the scene and the seed, what is cut
-/// off, put on, loosened and read, and the saved state.
+/// The ground of a site or tray as layered columns: the undisturbed columns from the scene and the seed, cutting,
+/// putting, loosening and reading, the saved state, slopes that slide, and loose soil that compacts.
 #include "soil/ground/ground.h"
 
 #include <assert.h>

@@ -74,7 +74,7 @@ typedef struct Ground {
     uint8_t *barred; ///< [rows][columns] ground_bar of the neighbours behind a fixture; NULL: there is none
     float *kept; ///< m, [rows][columns]: no column is lowered beyond, -HUGE_VAL: to the base; NULL: none is kept
     SoilCause cause; ///< of what is done now
-    SoilAccountEntry *account; ///< [SOIL_CAUSES][rows][columns] for those who look on; NULL: none is kept
+    SoilAccountEntry *account; ///< [SOIL_CAUSES][rows][columns] for soil_get_account; NULL: none is kept
 } Ground;
 
 /// A site from a scene, or (scene_ground NULL) an empty grid of rows x columns whose origin is its middle.
@@ -177,7 +177,7 @@ typedef struct GroundProfile {
     double weight; ///< Pa: of what stands above the height
 } GroundProfile;
 
-/// Looks at a column at height `z`, m; above its top: at its top layer, with no weight.
+/// Returns what a column holds at height `z`, m; above its top: its top layer, with no weight.
 GroundProfile ground_profile_above(const Ground *ground, int row, int column, double z);
 
 /// Writes the layers of a column, top first, and returns their number: at most GROUND_LAYERS.

@@ -1,4 +1,4 @@
-/// Does a face of ground stand? The plane through its toe along which a wedge of it would slide first.
+/// Stability of a face of ground: the plane through its toe along which a wedge would slide first.
 #ifndef SPADEWORK_SOIL_WEDGE_H
 #define SPADEWORK_SOIL_WEDGE_H
 
@@ -69,18 +69,18 @@ static inline double wedge_firm_top(const WedgeColumn *column)
 
 /// Trial planes, tan of 2, 4 .. 88 degrees.
 void wedge_trial_planes(double tangents[WEDGE_PLANES]);
-/// Looks for the plane whose excess of shear stress over strength is the largest, mean along the plane. False when
+/// Finds the plane whose excess of shear stress over strength is the largest, mean along the plane. False when
 /// every plane holds: the section stands.
 bool wedge_find(const WedgeProfile *profile, const double tangents[WEDGE_PLANES], Wedge *wedge);
 
-/// Does a wall that is free on both sides stand? A strip of soil between two cuts, a fang, the end of a fin.
+/// Stability of a wall that is free on both sides: a strip of soil between two cuts, a fang, the end of a fin.
 
 /// Acceleration of the ground beside a machine that digs, of gravity. Peak velocity 2.3 mm/s at 7.6 m from a large
 /// bulldozer, and it falls with the distance to the power 1.5 (Federal Transit Administration, Transit Noise and
 /// Vibration Impact Assessment Manual, 2018, table 7-4): 17 mm/s at 2 m, which at 20 Hz is 2.1 m/s2.
 #define THIN_WALL_SHAKING 0.2
 
-/// Looks for the way in which the wall that begins at a section's toe falls over: about the lower of its feet or the
+/// Finds the way in which the wall that begins at a section's toe falls over: about the lower of its feet or the
 /// higher one, whichever asks for more. False when the section is no such wall, or it stands. The plane that is found
 /// is level, `excess` what is lacking at the height of half the wall.
 bool thin_wall_find(const WedgeProfile *profile, Wedge *wedge);

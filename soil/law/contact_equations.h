@@ -1,6 +1,6 @@
-/// What every contact computes alike, whatever the width: vectors, the update of a multiplier, Coulomb's limit.
+/// Equations that contacts of every vector width share: vectors, the update of a multiplier, Coulomb's limit.
 ///
-/// Equations and symbols: contact_law.h. The including file says what a number is: pair_lanes.h takes 4, 8 or 16
+/// Equations and symbols: contact_law.h. The including file says what a number is: pair_kernel.h takes 4, 8 or 16
 /// contacts at once, body_contacts.c one. It defines `Real`, `RealBits` (the result of a comparison of two Real),
 /// real_all(float), real_larger(a, b), real_smaller(a, b), real_select(bits, yes, no) and real_sqrt(value).
 ///

@@ -2,7 +2,7 @@
 ///
 /// A contact joins a particle (side i) with another particle, with the plane of the ground below it or with a face of a
 /// steel body (side j). Every stage takes its parameters from contact_material(). The equations are solved by
-/// pair_lanes.h, many contacts at once (particles, ground), and by body_contacts.c, one after another (steel);
+/// pair_kernel.h, many contacts at once (particles, ground), and by body_contacts.c, one after another (steel);
 /// contact_equations.h holds what both compute alike.
 ///
 /// Symbols, in relative displacements d (m, world axes) since the start of a substep of h (s): the predicted drift plus

@@ -1,7 +1,577 @@
-/// The pair kernels, compiled once for each instruction set (pair_kernel_*.c). KERNEL_NAME names the table they end in.
+/// The kernels of the pairs and of the neighbour search, compiled once for each instruction set (pair_kernel_*.c).
+/// KERNEL_NAME names the table that they end in.
 ///
-/// Batches, what sleeps in them, and particles that move on; what a batch's lanes compute: pair_lanes.h.
-#include "soil/pairs/pair_lanes.h"
+/// From top to bottom: the search for the neighbours of a particle, the contacts of a vector of lanes (gather the two
+/// sides, relax, scatter), and batches with what sleeps in them. Equations: contact_law.h. A lane is one contact; lanes
+/// of a batch share no particle, so their number changes no bit.
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "soil/grains/neighbours.h"
+#include "soil/pairs/pair_list.h"
+#include "soil/parallel/lanes.h"
+
+/// ---- search --------------------------------------------------------------------------------------------------------
+/// Search for the neighbours of one particle (neighbours.h).
+
+/// Writes the numbers of those lanes that are set, and anything behind them: LANES numbers. Returns how many are set.
+LANES_INLINE int32_t lanes_list(LaneBits set, LaneBits numbers, int32_t *list)
+{
+#if LANES == 16
+    __mmask16 mask = _mm512_test_epi32_mask((__m512i)set, (__m512i)set);
+    _mm512_storeu_si512(list, _mm512_maskz_compress_epi32(mask, (__m512i)numbers));
+    return __builtin_popcount(mask);
+#else
+    int32_t found = 0;
+    for (int lane = 0; lane < LANES; lane++) {
+        list[found] = numbers[lane];
+        found -= set[lane];
+    }
+    return found;
+#endif
+}
+
+/// Appends those of particles [j, end) that are near particle i and not above `top`. Returns the new length of the
+/// list. What lies between two looks at `top` is tested unasked: that takes less time than to guess wrong.
+LANES_INLINE int32_t list_near(const SearchPlaces *place, int32_t i, int32_t j, int32_t end, float top, int32_t *list,
+                               int32_t found)
+{
+    const float x = place->x[i], y = place->y[i], z = place->z[i], reach = place->reach[i];
+    const float way_x = place->way_x[i], way_y = place->way_y[i], way_z = place->way_z[i];
+    do {
+        Lanes dx = x - lanes_load_any(place->x + j), dy = y - lanes_load_any(place->y + j);
+        Lanes dz = z - lanes_load_any(place->z + j), sum = reach + lanes_load_any(place->reach + j);
+        Lanes wx = way_x - lanes_load_any(place->way_x + j), wy = way_y - lanes_load_any(place->way_y + j);
+        Lanes wz = way_z - lanes_load_any(place->way_z + j);
+        sum += lanes_sqrt(wx * wx + wy * wy + wz * wz);
+        LaneBits numbers = lanes_count() + j;
+        LaneBits near = (dx * dx + dy * dy + dz * dz < sum * sum) & (numbers < end);
+        found += lanes_list(near, numbers, list + found);
+        j += LANES;
+    } while (j < end && place->z[j] <= top);
+    return found;
+}
+
+/// m: how far something at x lies outside [from, to].
+LANES_INLINE float distance_outside(float x, const float edge[2])
+{
+    float before = edge[0] - x, behind = x - edge[1], more = before > behind ? before : behind;
+    return more > 0.0F ? more : 0.0F;
+}
+
+/// See SearchFunction.
+static int32_t search(const SearchPlaces *place, SearchAround *around, int32_t i, int32_t *list, int32_t room)
+{
+    const float x = place->x[i], y = place->y[i], z = place->z[i], reach = place->reach[i];
+    around->cell[0].low = i + 1; // in its own cell a particle finds those above it
+    int32_t found = 0;
+    for (int c = 0; c < around->cells; c++) {
+        SearchCell *cell = &around->cell[c];
+        float bottom = z - cell->below;
+        int32_t j = cell->low, end = cell->end;
+        for (int k = 0; k < 2; k++) { // it rises by about one particle: what is left of it is only tested in vain
+            j += (j < end) & (place->z[j] < bottom);
+        }
+        cell->low = j;
+        float wx = place->way_x[i] - cell->way[0], wy = place->way_y[i] - cell->way[1],
+              wz = place->way_z[i] - cell->way[2];
+        float longest = reach + cell->reach + sqrtf(wx * wx + wy * wy + wz * wz) + cell->deviation;
+        float dx = distance_outside(x, cell->edge), dy = distance_outside(y, cell->edge + 2);
+        bool out_of_reach = c > 0 && dx * dx + dy * dy > longest * longest;
+        if (!out_of_reach && found + end - j + SEARCH_LANES <= room) {
+            found = list_near(place, i, j, end, z + longest, list, found);
+        }
+    }
+    return found;
+}
+
+/// ---- vectors of lanes ----------------------------------------------------------------------------------------------
+
+typedef Lanes Real;
+typedef LaneBits RealBits;
+#define real_all     lanes_all
+#define real_larger  lanes_larger
+#define real_smaller lanes_smaller
+#define real_select  lanes_select
+#define real_sqrt    lanes_sqrt
+#include "soil/law/contact_equations.h"
+
+typedef Real3 Lanes3;
+
+LANES_INLINE Lanes3 load3(const float *x, const float *y, const float *z, size_t k)
+{
+    return (Lanes3){lanes_load(x + k), lanes_load(y + k), lanes_load(z + k)};
+}
+
+LANES_INLINE void store3(float *x, float *y, float *z, size_t k, Lanes3 value)
+{
+    lanes_store(x + k, value.x);
+    lanes_store(y + k, value.y);
+    lanes_store(z + k, value.z);
+}
+
+#define LOAD3(arrays, name, k)         load3((arrays)->name##_x, (arrays)->name##_y, (arrays)->name##_z, k)
+#define STORE3(arrays, name, k, value) store3((arrays)->name##_x, (arrays)->name##_y, (arrays)->name##_z, k, value)
+
+LANES_INLINE Lanes3 keep3(LaneBits mask, Lanes3 a)
+{
+    return (Lanes3){lanes_keep(mask, a.x), lanes_keep(mask, a.y), lanes_keep(mask, a.z)};
+}
+
+LANES_INLINE LaneBits differs3(Lanes3 a, float from)
+{
+    return (a.x != from) | (a.y != from) | (a.z != from);
+}
+
+/// ---- the two sides of a contact ------------------------------------------------------------------------------------
+
+/// Quarters of the rows of the two particles of some lanes; of ground contacts the second side is nothing: zeros.
+typedef struct LaneSides {
+    LaneRows a, b;
+} LaneSides;
+
+enum { ROW_QUARTERS = ROW_FLOATS / 4 };
+
+LANES_INLINE LaneSides gather(Row *rows, int place, const PairList *list, size_t k, bool ground)
+{
+    const float(*table)[4] = (const float(*)[4])rows + place / 4;
+    LaneSides sides = {.a = lanes_gather_from(table, ROW_QUARTERS, list->i + k)};
+    if (!ground) {
+        sides.b = lanes_gather_from(table, ROW_QUARTERS, list->j + k);
+    }
+    return sides;
+}
+
+LANES_INLINE void scatter_side(float (*table)[4], const int32_t *index, LaneRows rows, int count)
+{
+    if (count >= LANES) {
+        lanes_scatter_to(table, ROW_QUARTERS, index, rows);
+    } else {
+        lanes_scatter_some(table, ROW_QUARTERS, index, rows, count);
+    }
+}
+
+LANES_INLINE void scatter_moves(Row *rows, const PairList *list, size_t k, const LaneSides *sides, int count,
+                                bool ground)
+{
+    float(*table)[4] = (float(*)[4])rows + ROW_MOVE / 4;
+    scatter_side(table, list->i + k, sides->a, count);
+    if (!ground) {
+        scatter_side(table, list->j + k, sides->b, count);
+    }
+}
+
+LANES_INLINE Lanes3 of_row(LaneRows rows)
+{
+    return (Lanes3){rows.x, rows.y, rows.z};
+}
+
+LANES_INLINE void add_to_row(LaneRows *rows, Lanes share, Lanes3 value)
+{
+    rows->x += share * value.x;
+    rows->y += share * value.y;
+    rows->z += share * value.z;
+}
+
+/// Moves the particles as a lambda (N s2, on i; the opposite on j) does.
+LANES_INLINE void take(LaneSides *move, Lanes3 lambda, bool ground)
+{
+    add_to_row(&move->a, move->a.w, lambda);
+    if (!ground) {
+        add_to_row(&move->b, -move->b.w, lambda);
+    }
+}
+
+LANES_INLINE Lanes3 whole_of(Lanes3 normal, Lanes lambda, Lanes3 lambda_t)
+{
+    return add3(scale3(lambda, normal), lambda_t);
+}
+
+/// Where two places lie to each other, m.
+LANES_INLINE Lanes3 metres3(Lanes3 to, Lanes3 from)
+{
+    Lanes step = lanes_all((float)ROW_STEP);
+    return (Lanes3){step * lanes_difference(to.x, from.x), step * lanes_difference(to.y, from.y),
+                    step * lanes_difference(to.z, from.z)};
+}
+
+/// ---- what a contact is made of -------------------------------------------------------------------------------------
+
+/// In the units of a substep. alpha: not stiffer than so few visits resolve, else a packing of light particles rings
+/// (docs/soil-model.md).
+typedef struct LaneMaterial {
+    Lanes alpha, gamma, friction, bond_friction;
+    Lanes adhesion, remoulded; ///< N
+    Lanes wear; ///< 1/m
+    Lanes rebonded_strength, strength_per_force; ///< 1, 1/N
+} LaneMaterial;
+
+LANES_INLINE LaneMaterial ground_material(const PairList *list, const PairStep *step, size_t k, Lanes inverse_mass)
+{
+    LaneMaterial m;
+    Lanes alpha = 1.0F / (step->h * step->h) * lanes_load(list->compliance + k);
+    m.alpha = lanes_larger(alpha, CONTACT_LEAST_COMPLIANCE * inverse_mass);
+    m.gamma = 1.0F / step->h * lanes_load(list->relaxation + k);
+    m.friction = lanes_load(list->friction + k);
+    m.bond_friction = lanes_load(list->bond_friction + k);
+    m.adhesion = lanes_load(list->adhesion + k);
+    m.remoulded = lanes_load(list->remoulded + k);
+    m.wear = lanes_all(0.0F); // not read
+    m.rebonded_strength = lanes_load(list->rebonded_strength + k);
+    m.strength_per_force = lanes_load(list->strength_per_force + k);
+    return m;
+}
+
+/// Materials of pairs as lanes: `compliance` in alpha, `damping` in gamma, the share in remoulded.
+LANES_INLINE LaneMaterial look_up(const PairList *list, size_t k)
+{
+    int kind = list->kind[k / BATCH];
+    if (kind != PAIR_MIXED) {
+        const PairMaterial *p = &list->materials[kind];
+        return (LaneMaterial){
+            lanes_all(p->compliance),    lanes_all(p->damping),           lanes_all(p->friction),
+            lanes_all(p->bond_friction), lanes_all(p->adhesion),          lanes_all(p->remoulded),
+            lanes_all(p->wear),          lanes_all(p->rebonded_strength), lanes_all(p->strength_per_force)};
+    }
+    float values[9][LANES];
+    const PairMaterial *p = &list->materials[0]; // padding is made of anything
+    for (int lane = 0; lane < LANES; lane++) {
+        size_t at = k + (size_t)lane;
+        if (at % BATCH < list->used[k / BATCH]) {
+            p = &list->materials[pair_list_kind(list->soils[list->i[at]], list->soils[list->j[at]])];
+        }
+        values[0][lane] = p->compliance;
+        values[1][lane] = p->damping;
+        values[2][lane] = p->friction;
+        values[3][lane] = p->bond_friction;
+        values[4][lane] = p->adhesion;
+        values[5][lane] = p->remoulded;
+        values[6][lane] = p->wear;
+        values[7][lane] = p->rebonded_strength;
+        values[8][lane] = p->strength_per_force;
+    }
+    LaneMaterial m;
+    memcpy(&m, values, sizeof m);
+    return m;
+}
+
+LANES_INLINE LaneMaterial pair_material(const PairList *list, const PairStep *step, size_t k, const LaneSides *place,
+                                        const LaneSides *speed, Lanes inverse_mass)
+{
+    LaneMaterial m = look_up(list, k);
+    Lanes alpha = 1.0F / (step->h * step->h) * (m.alpha * (speed->a.w + speed->b.w));
+    Lanes radius = lanes_smaller(place->a.w, place->b.w);
+    m.gamma = m.gamma * lanes_sqrt(alpha / inverse_mass); // c / (k h), c = 2 zeta sqrt(k / W)
+    m.alpha = lanes_larger(alpha, CONTACT_LEAST_COMPLIANCE * inverse_mass);
+    m.adhesion = m.adhesion * (radius * radius);
+    m.strength_per_force = m.strength_per_force / (radius * radius);
+    m.remoulded = m.remoulded * m.adhesion;
+    return m;
+}
+
+/// ---- a substep -----------------------------------------------------------------------------------------------------
+
+/// What is known of the contacts of some lanes where a substep ends and the next begins.
+typedef struct LaneContacts {
+    Lanes3 relative; ///< m: displacement of i against j in a substep
+    Lanes3 normal;
+    Lanes gap; ///< geometry now
+    Lanes turning; ///< 1/m: turn of the normal, rad, by what slides
+    Lanes inverse_mass;
+    Lanes rest;
+    Lanes3 whole; ///< N s2 on i: lambda n + lambda_t
+    Lanes lambda; ///< N s2: along the normal
+    Lanes3 lambda_t; ///< N s2: across it
+    LaneBits flags, strength;
+    LaneMaterial material;
+} LaneContacts;
+
+/// Normal and gap where the particles are now, and the displacements of a substep at the speeds they have.
+LANES_INLINE void look(const PairList *list, const PairStep *step, size_t k, bool ground, const LaneSides *place,
+                       const LaneSides *speed, LaneContacts *c)
+{
+    Lanes3 other = ground ? LOAD3(list, drift, k) : of_row(speed->b);
+    c->relative = scale3(lanes_all(step->h), sub3(of_row(speed->a), other));
+    if (ground) {
+        Lanes3 base = load3((const float *)list->base_x, (const float *)list->base_y, (const float *)list->base_z, k);
+        c->normal = LOAD3(list, normal, k);
+        c->gap = lanes_load(list->plane + k) + dot(metres3(of_row(place->a), base), c->normal);
+        c->turning = lanes_all(0.0F);
+        return;
+    }
+    Lanes3 now = metres3(of_row(place->a), of_row(place->b));
+    Lanes distance = lanes_sqrt(dot(now, now));
+    LaneBits apart = distance > 1e-9F;
+    c->turning = lanes_keep(apart, 1.0F / distance);
+    c->normal = scale3(c->turning, now);
+    c->normal.z = lanes_select(apart, c->normal.z, lanes_all(1.0F)); // same place: one goes up
+    c->gap = distance - (place->a.w + place->b.w);
+}
+
+/// What friction holds at most. The ground's friction is that of the soil in bulk, and hardens no further.
+LANES_INLINE Lanes friction_limit(const PairStep *step, bool ground, Lanes friction, Lanes lambda, Lanes alpha,
+                                  Lanes tension)
+{
+    Lanes pressed = lanes_larger(lambda, lanes_all(0.0F));
+    if (!ground) {
+        pressed += pressed * lanes_smaller(lanes_sqrt(step->hardening * (alpha * pressed)), lanes_all(2.0F));
+    }
+    return friction * pressed + (ground ? 1.0F : step->adhesive_friction_share) * tension;
+}
+
+/// What adhesion holds of each contact, as a lambda.
+LANES_INLINE Lanes tension_of(const PairStep *step, const LaneContacts *c)
+{
+    Lanes remoulded = c->material.remoulded, share = lanes_number(c->strength) * (1.0F / PAIR_WHOLE);
+    Lanes held = lanes_keep(c->flags != 0, remoulded + share * (c->material.adhesion - remoulded));
+    return held * (step->h * step->h);
+}
+
+/// Share of the slip L that a contact has slid in this substep, in PAIR_WHOLE. Friction was held to its limit along the
+/// normal of then; along the normal of now, a part of the tension of a bond that turned would count as friction.
+LANES_INLINE LaneBits slip_of(const PairStep *step, const LaneContacts *c)
+{
+    const LaneMaterial *m = &c->material;
+    Lanes3 turn = scale3(c->turning, flatten(c->relative, dot(c->relative, c->normal), c->normal));
+    Lanes3 before = sub3(c->normal, turn); // not of unit length
+    Lanes size = dot(before, before), share = dot(c->whole, before) / size;
+    Lanes lambda = share * lanes_sqrt(size);
+    Lanes3 lambda_t = sub3(c->whole, scale3(share, before));
+    Lanes friction = lanes_select((c->flags & CONTACT_BONDED) != 0, m->bond_friction, m->friction);
+    Lanes limit = friction_limit(step, false, friction, lambda, m->alpha, tension_of(step, c));
+    Lanes square = dot(lambda_t, lambda_t), zero = lanes_all(0.0F), whole = lanes_all(PAIR_WHOLE);
+    LaneBits slides = (square >= 0.998F * (limit * limit)) & (square > 0.0F);
+    Lanes slid = lanes_keep(slides, lanes_larger(0.0F - dot(c->relative, lambda_t), zero) / lanes_sqrt(square));
+    return lanes_whole(lanes_smaller(whole * (slid * m->wear), whole) + 0.5F);
+}
+
+/// Strength Sp that a broken contact may have under the pressure of the substep that ends (contact_law.h).
+LANES_INLINE LaneBits pressed_strength(const PairStep *step, const LaneContacts *c)
+{
+    Lanes force = 1.0F / (step->h * step->h) * lanes_larger(c->lambda, lanes_all(0.0F));
+    Lanes share = lanes_smaller(c->material.strength_per_force * force, c->material.rebonded_strength);
+    LaneBits pressed = (c->lambda > 0.0F) & (c->material.adhesion > 0.0F);
+    return lanes_whole(lanes_keep(pressed, share) * (float)PAIR_WHOLE + 0.5F);
+}
+
+/// Changes the strength by slip and pressure: bonds lose it, broken contacts that are pressed gain it.
+LANES_INLINE void wear_and_rebond(const PairStep *step, bool ground, LaneBits bonded, LaneContacts *c)
+{
+    LaneBits most = pressed_strength(step, c), gains = ~bonded & (c->flags != 0) & (c->strength < most);
+    if (!lanes_any(bonded | gains)) {
+        return;
+    }
+    LaneBits left = c->strength;
+    if (!ground) {
+        left -= slip_of(step, c);
+    }
+    LaneBits more = c->strength + lanes_whole(lanes_number(most - c->strength) * step->rebonding_rate + 0.5F);
+    LaneBits sticks = c->material.adhesion > 0.0F;
+    Lanes opening = lanes_select(sticks, lanes_all(step->breaking_opening), lanes_all(step->adhesive_separation));
+    LaneBits opens = c->gap - c->rest > opening, breaks = bonded & (opens | (left <= most));
+    left &= (left > 0) & ~(opens & bonded);
+    c->strength = (left & bonded) | (more & gains) | (c->strength & ~bonded & ~gains);
+    c->flags &= ~(breaks & CONTACT_BONDED);
+    c->rest = lanes_select(breaks, lanes_smaller(c->rest, lanes_all(0.0F)), c->rest);
+}
+
+/// After the last iteration of a substep: bonds that broke, contacts that opened, swelling.
+LANES_INLINE void settle(const PairStep *step, bool ground, LaneContacts *c)
+{
+    LaneBits sticks = c->material.adhesion > 0.0F;
+    Lanes lasting = lanes_select(sticks, lanes_all(step->adhesive_separation), lanes_all(step->dry_separation));
+    c->flags |= (c->gap <= 0.0F) & CONTACT_TOUCHED;
+    wear_and_rebond(step, ground, (c->flags & CONTACT_BONDED) != 0, c);
+    LaneBits bonded = (c->flags & CONTACT_BONDED) != 0;
+    LaneBits swells = ~bonded & (c->gap - c->rest > -step->swelling_limit);
+    Lanes swelling = lanes_all(step->swelling);
+    if (ground && lanes_any(swells & (c->rest < 0.0F))) {
+        Lanes3 slid = flatten(c->relative, dot(c->relative, c->normal), c->normal);
+        swelling = lanes_larger(swelling, GROUND_DILATION * lanes_sqrt(dot(slid, slid)));
+    }
+    c->rest = lanes_select(swells, lanes_smaller(c->rest + swelling, lanes_all(0.0F)), c->rest);
+    LaneBits keeps = bonded | (c->gap <= lasting);
+    c->strength &= keeps;
+    c->flags &= keeps;
+    c->rest = lanes_keep(keeps, c->rest);
+    c->whole = keep3(keeps, c->whole);
+    c->lambda = lanes_keep(keeps, c->lambda);
+    c->lambda_t = keep3(keeps, c->lambda_t);
+}
+
+/// Displacement that two sides are bound for.
+LANES_INLINE Lanes3 drift_of(const PairStep *step, bool ground, const LaneContacts *c)
+{
+    Lanes3 drift = c->relative;
+    drift.z = drift.z - (ground ? step->fall : 0.0F);
+    return drift;
+}
+
+/// Whether any of the lanes may touch in this substep.
+LANES_INLINE int may_touch(const PairStep *step, bool ground, const LaneContacts *c)
+{
+    Lanes approach = lanes_smaller(dot(drift_of(step, ground, c), c->normal), lanes_all(0.0F));
+    return lanes_any((c->flags != 0) | (c->gap - c->rest + 2.0F * approach < step->contact_margin));
+}
+
+/// What the visits of a substep start with (see PAIR_VISIT_FIELDS).
+typedef struct LaneStart {
+    Lanes3 normal;
+    Lanes offset, tension;
+    Lanes3 slide;
+} LaneStart;
+
+/// A contact that is open holds nothing any more.
+LANES_INLINE LaneStart start(const PairStep *step, bool ground, LaneContacts *c)
+{
+    LaneStart s = {.normal = c->normal, .tension = tension_of(step, c)};
+    Lanes zero = lanes_all(0.0F), gap = c->gap - c->rest;
+    LaneBits closed = (gap <= 0.0F) | (s.tension > 0.0F);
+    c->whole = keep3(closed, c->whole);
+    c->lambda = lanes_keep(closed, c->lambda);
+    c->lambda_t = keep3(closed, c->lambda_t);
+    Lanes3 drift = drift_of(step, ground, c);
+    Lanes approach = dot(drift, c->normal);
+    s.offset = gap + approach + c->material.gamma * (approach + lanes_larger(gap, zero));
+    s.slide = sub3(flatten(drift, approach, c->normal), scale3(1.25F * c->material.alpha, c->lambda_t));
+    return s;
+}
+
+/// Normal and friction of a contact (contact_law.h): from the multipliers before to those after.
+LANES_INLINE void relax(const PairStep *step, bool ground, const LaneMaterial *m, const LaneSides *move,
+                        const LaneStart *s, Lanes *lambda, Lanes3 *lambda_t)
+{
+    Lanes gamma = 1.0F + m->gamma, w = move->a.w + move->b.w, alpha = m->alpha, alpha_t = 1.25F * alpha;
+    Lanes3 moved = sub3(of_row(move->a), of_row(move->b));
+    Lanes approach = dot(moved, s->normal);
+    Lanes error = s->offset + gamma * approach + alpha * *lambda;
+    *lambda = relax_normal(*lambda, error, gamma, w, alpha, s->tension);
+    *lambda_t = relax_friction(*lambda_t, add3(s->slide, flatten(moved, approach, s->normal)), w, alpha_t);
+    Lanes tension = lanes_keep(*lambda != 0.0F, s->tension);
+    Lanes soft = friction_hold(m->friction, *lambda, (ground ? 1.0F : step->adhesive_friction_share) * tension);
+    if (lanes_any(dot(*lambda_t, *lambda_t) > soft * soft)) { // friction that hardens holds no less
+        *lambda_t = cap3(*lambda_t, friction_limit(step, ground, m->friction, *lambda, alpha, tension));
+    }
+}
+
+LANES_INLINE void store_visit(const PairVisits *visits, size_t at, const LaneStart *s, const LaneMaterial *m)
+{
+    STORE3(visits, normal, at, s->normal);
+    STORE3(visits, slide, at, s->slide);
+    lanes_store(visits->offset + at, s->offset);
+    lanes_store(visits->tension + at, s->tension);
+    lanes_store(visits->alpha + at, m->alpha);
+    lanes_store(visits->gamma + at, m->gamma);
+    lanes_store(visits->friction + at, m->friction);
+}
+
+/// What holds particles that sleep, which have no inverse mass, moves them as far as they fall. Returns the lanes in
+/// which both sleep.
+LANES_INLINE LaneBits hold_sleepers(const PairStep *step, LaneSides *move)
+{
+    LaneBits a = move->a.w == 0.0F, b = move->b.w == 0.0F;
+    Lanes fall = lanes_all(step->fall);
+    move->a.z = lanes_select(a, fall, move->a.z);
+    move->b.z = lanes_select(b, fall, move->b.z);
+    return a & b;
+}
+
+/// What contacts would move if none slept, as the material has it: the stiffness of a contact does not change with the
+/// sleep of one side. Both sides are taken to be alike.
+LANES_INLINE Lanes waking_mass(const LaneSides *move, bool held)
+{
+    Lanes a = move->a.w, b = move->b.w;
+    if (held) {
+        Lanes alike = lanes_select(a == 0.0F, b, a) + lanes_select(b == 0.0F, a, b);
+        return lanes_select(alike == 0.0F, lanes_all(1.0F), alike);
+    }
+    return a + b;
+}
+
+LANES_INLINE Lanes3 select3(LaneBits mask, Lanes3 yes, Lanes3 no)
+{
+    return (Lanes3){lanes_select(mask, yes.x, no.x), lanes_select(mask, yes.y, no.y), lanes_select(mask, yes.z, no.z)};
+}
+
+/// One visit more.
+LANES_INLINE void visit(const PairList *list, Row *rows, const PairStep *step, const PairVisits *visits, size_t at,
+                        size_t k, int count, bool held)
+{
+    LaneSides move = gather(rows, ROW_MOVE, list, k, false);
+    LaneStart s = {LOAD3(visits, normal, at), lanes_load(visits->offset + at), lanes_load(visits->tension + at),
+                   LOAD3(visits, slide, at)};
+    LaneMaterial m = {.alpha = lanes_load(visits->alpha + at),
+                      .gamma = lanes_load(visits->gamma + at),
+                      .friction = lanes_load(visits->friction + at)};
+    Lanes3 before = LOAD3(list, lambda, k);
+    Lanes lambda = dot(before, s.normal);
+    Lanes3 lambda_t = flatten(before, lambda, s.normal);
+    relax(step, false, &m, &move, &s, &lambda, &lambda_t);
+    Lanes3 after = whole_of(s.normal, lambda, lambda_t);
+    after = held ? select3((move.a.w == 0.0F) & (move.b.w == 0.0F), before, after) : after;
+    STORE3(list, lambda, k, after);
+    take(&move, sub3(after, before), false);
+    scatter_moves(rows, list, k, &move, count, false);
+}
+
+LANES_INLINE LaneContacts meet(const PairList *list, const PairStep *step, size_t k, bool ground,
+                               const LaneSides *place, const LaneSides *speed)
+{
+    LaneContacts c;
+    look(list, step, k, ground, place, speed, &c);
+    c.rest = lanes_load(list->rest + k);
+    c.flags = lanes_load_bytes(list->flags + k);
+    c.strength = lanes_load_halves(list->strength + k);
+    return c;
+}
+
+/// From one substep to the next, in one visit: ends the last, looks, and relaxes from the lambda that the rows still
+/// hold from the last substep. Contacts that slept hold nothing. `held`: particles may sleep. Returns whether a lambda
+/// changed much.
+LANES_INLINE int renew(const PairList *list, Row *rows, const PairStep *step, const PairVisits *visits, size_t at,
+                       size_t k, int count, bool ground, bool slept, bool held)
+{
+    LaneSides place = gather(rows, ROW_PLACE, list, k, ground), speed = gather(rows, ROW_SPEED, list, k, ground);
+    LaneSides move = gather(rows, ROW_MOVE, list, k, ground);
+    LaneBits asleep = held ? hold_sleepers(step, &move) : (LaneBits){0};
+    LaneContacts c = meet(list, step, k, ground, &place, &speed);
+    c.inverse_mass = waking_mass(&move, held);
+    c.material = ground ? ground_material(list, step, k, c.inverse_mass)
+                        : pair_material(list, step, k, &place, &speed, c.inverse_mass);
+    Lanes3 had = LOAD3(list, lambda, k);
+    c.whole = had;
+    c.lambda = dot(had, c.normal);
+    c.lambda_t = flatten(had, c.lambda, c.normal);
+    if (!slept) {
+        settle(step, ground, &c);
+    }
+    LaneBits bonded = (c.flags & CONTACT_BONDED) != 0;
+    c.material.friction = lanes_select(bonded, c.material.bond_friction, c.material.friction);
+    LaneStart s = start(step, ground, &c);
+    take(&move, sub3(c.whole, had), ground);
+    relax(step, ground, &c.material, &move, &s, &c.lambda, &c.lambda_t);
+    Lanes3 after = whole_of(c.normal, c.lambda, c.lambda_t), change = sub3(after, c.whole);
+    if (held) {
+        after = select3(asleep, had, after);
+        change = keep3(~asleep, change);
+        c.rest = lanes_select(asleep, lanes_load(list->rest + k), c.rest);
+        c.flags = (lanes_load_bytes(list->flags + k) & asleep) | (c.flags & ~asleep);
+        c.strength = (lanes_load_halves(list->strength + k) & asleep) | (c.strength & ~asleep);
+    }
+    STORE3(list, lambda, k, after);
+    lanes_store(list->rest + k, c.rest);
+    lanes_store_bytes(list->flags + k, c.flags);
+    lanes_store_halves(list->strength + k, c.strength);
+    if (!ground) {
+        store_visit(visits, at, &s, &c.material);
+    }
+    take(&move, change, ground);
+    scatter_moves(rows, list, k, &move, count, ground);
+    change = scale3(c.inverse_mass, change);
+    return lanes_any(dot(change, change) > lanes_all(step->revisit_threshold * step->revisit_threshold));
+}
 
 /// ---- batches -------------------------------------------------------------------------------------------------------
 

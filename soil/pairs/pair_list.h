@@ -30,7 +30,6 @@
 #include "soil/grains/neighbours.h"
 #include "soil/grains/particles.h"
 #include "soil/law/contact_law.h"
-#include "soil/parallel/scratch.h"
 #include "soil/parallel/team.h"
 
 enum { BATCH = 16, PAIRS_PER_PARTICLE = 16 };

@@ -1,4 +1,4 @@
-/// Which block of pairs a member of a team visits next, when members sweep over the list together.
+/// Turns of a sweep over the list of pairs: which block each member of a team visits next.
 ///
 /// Two blocks share particles only if their squares touch, at a side or a corner (pair_list.h). So a block may be
 /// visited as soon as those of the squares around it are through that come before it, by colour: what comes out is the

@@ -1,4 +1,5 @@
-/// Threads that run one function together: the team's counter of runs starts them, its barrier ends the run.
+/// Threads that run one function together, and their scratch memory. The team's counter of runs starts the threads, its
+/// barrier ends the run.
 ///
 /// A waiting thread polls a counter that another thread changes. A wait inside a substep is over within microseconds,
 /// so it begins with plain loads; after a while the thread sleeps on a condition variable. It does not call
@@ -16,6 +17,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /// Looks at a counter between two looks at the clock: a few microseconds, a multiple of what members usually wait.
@@ -196,4 +198,45 @@ int team_count_processors(void)
     cpu_set_t processors;
     int count = sched_getaffinity(0, sizeof processors, &processors) == 0 ? CPU_COUNT(&processors) : 1;
     return count > TEAM_MOST_MEMBERS ? TEAM_MOST_MEMBERS : count;
+}
+
+/// ---- scratch memory ------------------------------------------------------------------------------------------------
+/// The stack of pieces. Misuse (too little room, too many pieces, a wrong order) is a fault of the program whatever
+/// the input, and nothing right could follow: it ends there, in every build.
+
+bool scratch_create(Scratch *scratch, size_t bytes)
+{
+    *scratch = (Scratch){.size = scratch_room(bytes, 1)};
+    scratch->memory = aligned_alloc(SCRATCH_ALIGNMENT, scratch->size);
+    return scratch->memory != NULL;
+}
+
+void scratch_destroy(Scratch *scratch)
+{
+    free(scratch->memory);
+    *scratch = (Scratch){0};
+}
+
+void *scratch_take(Scratch *scratch, const char *name, size_t count, size_t size)
+{
+    size_t bytes = scratch_room(count, size);
+    if (scratch->depth == SCRATCH_DEPTH || bytes > scratch->size - scratch->used) {
+        abort();
+    }
+    scratch->name[scratch->depth] = name;
+    scratch->first[scratch->depth++] = scratch->used;
+    scratch->used += bytes;
+    return scratch->memory + scratch->used - bytes;
+}
+
+void scratch_give_back(Scratch *scratch, const void *piece)
+{
+    if (scratch->depth == 0 || piece != scratch->memory + scratch->first[scratch->depth - 1]) {
+        abort();
+    }
+    size_t first = scratch->first[--scratch->depth];
+#ifndef NDEBUG
+    memset(scratch->memory + first, 0xA5, scratch->used - first);
+#endif
+    scratch->used = first;
 }

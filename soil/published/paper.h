@@ -1,4 +1,4 @@
-/// What the published solvers (p2 and gs) work on. Nothing of it is remembered between ticks.
+/// Arrays and steps of the published solvers (p2 and gs). Nothing of it lasts beyond a tick.
 ///
 /// Symbols as in Parallel Particles (D. Holz, VRIPHYS 2014, "P2"): x position at the start of a step, p predicted and
 /// then corrected position, w inverse mass, n contact normal towards particle i, h step. Positions are kept as
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "soil/contact/contact_system.h"
-#include "soil/tool/probe.h"
+#include "soil/tool/bearing.h"
 
 enum {
     PAPER_CHUNK = 256, ///< particles that share one stretch of `list`; also the unit of work of a thread

@@ -1,4 +1,4 @@
-/// Tools pressed on the ground: what bears them, and what it does to the ground.
+/// Tools pressed on the ground: what bears them, what it does to the ground, and the notes of a tick for views.
 #ifndef SPADEWORK_SOIL_BEARING_H
 #define SPADEWORK_SOIL_BEARING_H
 
@@ -6,13 +6,55 @@
 
 #include "data/core/vec.h"
 #include "data/schema/soil_params.h"
-#include "soil/contact/solver_body.h"
+#include "soil/contact/contact_system.h"
 #include "soil/ground/grounds.h"
-#include "soil/tool/probe.h"
+#include "soil/soil_types.h"
+
+/// ---- notes ---------------------------------------------------------------------------------------------------------
+/// What the last tick did to tools and columns, for the getters of soil.h: nothing in the simulation reads it.
+
+/// Contacts of particles are as many as the solver holds; beside them so many places where the ground bears a tool are
+/// shown.
+enum { PROBE_BEARINGS = 2048, PROBE_CUTS = 1024, PROBE_YIELDS = 64 };
+
+typedef struct ProbeCut {
+    int row, column;
+    float floor, top; ///< m
+    int64_t tick; ///< in which it happened
+} ProbeCut;
+
+typedef struct Probe {
+    int contact_count, contact_capacity;
+    SoilToolContact *contacts; ///< of the last substep: the ground's first, then the particles'
+    double substep; ///< s; 0: no substep in this tick yet
+    int tool_count;
+    int64_t cut_count; ///< ever, since the last restore
+    int yield_count;
+    Vec3 yields[PROBE_YIELDS]; ///< m, world: where ground under a tool failed in the last substep
+    ProbeCut cuts[PROBE_CUTS]; ///< ring: cut k is in k % PROBE_CUTS
+} Probe;
+
+/// False when memory for `capacity` contacts is short.
+bool probe_create(Probe *probe, int capacity);
+void probe_destroy(Probe *probe);
+void probe_begin_tick(Probe *probe);
+/// Forgets the forces of the substep before. `tool_count`: bodies from there on are the walls of trays, which are not
+/// shown.
+void probe_begin_substep(Probe *probe, int tool_count, double dt);
+/// Forgets all, after a restore: what was noted belongs to another tick.
+void probe_forget(Probe *probe);
+
+/// Notes a column that was cut from height `top` down to `floor` in a tick.
+void probe_note_cut(Probe *probe, int64_t tick, int row, int column, double floor, double top);
+/// Notes a contact of a body with the particle of that id. `on_particle`: force on the particle, N.
+void probe_note_contact(Probe *probe, const SolverBody *bodies, const BodyContact *contact, uint32_t id,
+                        Vec3 on_particle);
+
+/// ---- patches and footings ------------------------------------------------------------------------------------------
 
 /// Pa/m: stiffness of ground under a plate below its capacity. Chosen; see test_soil_bearing.
 #define BEARING_MODULUS 2e7
-/// Cosine to straight down: a face that looks less down than by 60 degrees is a wall. Chosen; see test_soil_walls.
+/// Cosine to straight down: a face turned less downwards than by 60 degrees is a wall. Chosen; see test_soil_walls.
 #define BEARING_WALL 0.5
 
 /// Room for a machine that lies in the ground: the faces of all pieces of the 22 t have 18,000 patches, but those
@@ -65,7 +107,7 @@ typedef struct BearingPatch {
     double pushed; ///< m: how far the patch has been pushed into the ground it stands before
     /// As it is in this substep.
     Vec3 at, out;
-    Vec3 under; ///< where the ground is looked at and gives way
+    Vec3 under; ///< where the ground is read and gives way
     double depth; ///< m below the surface, at right angles to it
     double weight; ///< 0..1: share of it that faces the ground; 0 when it is not in the ground
     double pressure; ///< Pa

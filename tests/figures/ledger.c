@@ -7,7 +7,6 @@
 
 #include "soil/exchange/exchange.h"
 #include "soil/ground/ground.h"
-#include "soil/tool/payload.h"
 
 #define RIM       0.5 ///< m around the box of a trench, m around the circle of its dump, m beside a blade's way
 #define DIG_PLACE 4.0 ///< m around the place to dig of a truck scene

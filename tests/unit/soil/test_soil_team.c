@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "soil/parallel/scratch.h"
 #include "soil/parallel/team.h"
 
 enum { ROUNDS = 200, MOST = 8 };

@@ -1,4 +1,4 @@
-/// Experiment `crowding`: what a bucket feels when soil far from it is given up (soil/exchange/crowding.h).
+/// Experiment `crowding`: what a bucket feels when soil far from it is given up (soil/exchange/absorb.c).
 ///
 /// The shipped bucket ploughs to and fro through a heap of loose soil and the ground below it, deep and not in its own
 /// plane only, as clumsy hands do. The same way is driven without a bound on the particles that are awake, and with
