@@ -18,8 +18,9 @@
 ///         take a `const Machine *` may run in several threads at once.
 /// Errors  machine_create alone fails, with a text; the rest asserts its arguments. A step is a pure function: equal
 ///         inputs give equal bits.
-/// Others  cylinder.h and excavator_arm.h (kinematics), solids.h (what the machine touches), lifting.h (a pipe on a
-///         sling), rocks.h (a heap of rocks), truck.h (a dump truck and its driver).
+/// Headers cylinder.h and excavator_arm.h (kinematics), solids.h (touches and movable bodies), lifting.h (a pipe on a
+///         sling), rocks.h (a heap of rocks), truck.h (a dump truck and its driver). Behind them, from bottom to top:
+///         contact (two convex solids), drive (levers to motors), body (ODE and the step), lifting, rocks, truck.
 #ifndef SPADEWORK_MACHINE_MACHINE_H
 #define SPADEWORK_MACHINE_MACHINE_H
 

@@ -26,6 +26,9 @@
 ///            in is kept after the call but the shapes of tools, which the caller keeps from soil_begin_tick to
 ///            soil_end_tick.
 /// Errors     Functions with a Status fail for reasons outside the program and say why; wrong arguments are asserted.
+/// Headers    soil_types.h (plain types, included here) and soil_lab.h (for tests and experiments). Behind them, from
+///            bottom to top: parallel, grains, model.h, ground, law, pairs, contact, tool, published, soil_parts.h,
+///            exchange, soil.c.
 #ifndef SPADEWORK_SOIL_SOIL_H
 #define SPADEWORK_SOIL_SOIL_H
 
