@@ -225,6 +225,19 @@ int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXER
 int exercise_progress(const Exercise *exercise, const SceneExercise *shown, TextUnits units,
                       char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT]);
 
+/// Fills all of `stand` but the tick.
+void exercise_stand(const Exercise *exercise, ScoreStand *stand);
+
+/// Stands recorded during an exercise. Zero is none.
+typedef struct ScoreTrail {
+    int64_t count, capacity;
+    ScoreStand *stands; ///< own
+} ScoreTrail;
+
+/// Adds how the rows of the score stand; without memory the trail stays unchanged.
+void score_trail_add(ScoreTrail *trail, const Exercise *exercise, int64_t tick);
+void score_trail_free(ScoreTrail *trail);
+
 /// Visits the exercise's part of the session's state.
 void exercise_visit(Exercise *exercise, StateVisitor *visitor);
 

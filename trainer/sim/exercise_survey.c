@@ -2,7 +2,7 @@
 ///
 /// Trench: heights of the columns in and around the box are compared with those before the start and with the box.
 /// Depth, width and length come from stations along the trench, so that one deep hole is no trench.
-#include "trainer/sim/exercise_internal.h"
+#include "trainer/sim/exercise_state.h"
 
 #include <assert.h>
 #include <math.h>
@@ -311,37 +311,8 @@ void parts_start(ExerciseState *state, const ExerciseSample *sample)
 void parts_measure(const ExerciseSample *sample, ExerciseState *state)
 {
     state->exposed = sample->exposed >= 0.0 ? sample->exposed : state->exposed;
-    state->compacted = sample->compacted >= 0.0 ? sample->compacted : state->compacted;
+    state->compacted[0] = sample->compacted >= 0.0 ? sample->compacted : state->compacted[0];
     measure_rocks(&sample->rocks, state);
     measure_ripping(sample, state);
     measure_loads(&sample->loads, state);
-}
-
-static void visit_ripping(ExerciseState *state, StateVisitor *visitor)
-{
-    state_visit_array(visitor, "exercise.ripping", state->ripping, sizeof(double), RIP_FIGURES);
-    double sum = 0.0;
-    for (int k = 0; k < RIP_FIGURES; k++) {
-        sum += fabs(state->ripping[k]);
-    }
-    if (visitor->restoring && !isfinite(sum)) {
-        memset(state->ripping, 0, sizeof state->ripping);
-        visitor->failed = true;
-    }
-}
-
-void parts_visit(const SceneExercise *asked, ExerciseState *state, StateVisitor *visitor)
-{
-    if (scene_has_part(asked, METRIC_OF_ROCKS)) {
-        state_visit_array(visitor, "exercise.rocks", state->rocks, sizeof(double), ROCK_FIGURES);
-    }
-    if (scene_has_part(asked, METRIC_OF_RIPPING)) {
-        visit_ripping(state, visitor);
-    }
-    if (scene_has_part(asked, METRIC_OF_COMPACTION)) {
-        STATE_VISIT(visitor, "exercise.compacted", state->compacted);
-    }
-    if (scene_has_part(asked, METRIC_OF_LOADS)) {
-        state_visit_array(visitor, "exercise.loads", state->loads, sizeof(double), LOAD_FIGURES);
-    }
 }

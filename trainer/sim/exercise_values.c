@@ -1,8 +1,12 @@
-/// Figures of an exercise by name and unit, its score, the events of lost points, and the lines that the screen shows.
-#include "trainer/sim/exercise_internal.h"
+/// Figures of an exercise by name and unit, its score, the events of lost points, what the rows of the score stand at,
+/// and the lines that the screen shows.
+#include "trainer/sim/exercise_state.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
@@ -26,12 +30,14 @@ double exercise_loaded(const Exercise *exercise)
     return mass;
 }
 
-double exercise_moved(const Exercise *exercise)
+/// kg of soil that was moved: by the ledger; of a free scene, which marks nothing, what was hauled in full cycles.
+static double moved_mass(const Exercise *exercise)
 {
     return exercise->asked.kind == EXERCISE_FREE ? exercise->state.hauled : exercise->state.moved;
 }
 
-double exercise_production(const Exercise *exercise)
+/// m3/s, bank volume, mean since the start: soil that was delivered, which is what was moved less what was spilled.
+static double production(const Exercise *exercise)
 {
     const ExerciseState *state = &exercise->state;
     bool free = exercise->asked.kind == EXERCISE_FREE;
@@ -47,9 +53,8 @@ static void fill_cycles(const Exercise *exercise, double values[METRIC_COUNT])
     for (int k = 0; k < WORK_PHASE_COUNT; k++) {
         sum += state->phase_time[k];
     }
-    values[METRIC_CYCLES] = (double)state->cycles;
-    values[METRIC_MOVED] = exercise_moved(exercise);
-    values[METRIC_PRODUCTION] = exercise_production(exercise) * 3600.0;
+    values[METRIC_MOVED] = moved_mass(exercise);
+    values[METRIC_PRODUCTION] = production(exercise) * 3600.0;
     values[METRIC_MEAN_BUCKET] = state->hauled / cycles;
     values[METRIC_CARRIED_CURLED] = state->carried[CARRIED_CURLED] / cycles;
     values[METRIC_CARRIED_CLEAR] = state->carried[CARRIED_CLEAR] / cycles;
@@ -66,32 +71,20 @@ static void fill_ground(const Exercise *exercise, double values[METRIC_COUNT])
 {
     const ExerciseState *state = &exercise->state;
     const SceneExercise *asked = &exercise->asked;
-    values[METRIC_SPILLED] = state->spilled;
     values[METRIC_SPILLED_SHARE] = state->moved > 0.0 ? at_most_one(state->spilled / state->moved) : 0.0;
     double rest = fmax(0.0, state->moved - state->spilled);
     values[METRIC_DELIVERED_SHARE] = state->moved > 0.0 ? rest / state->moved : 1.0; // nothing lies elsewhere
-    values[METRIC_EXPOSED_SHARE] = state->exposed;
     values[METRIC_STRUCK] = 1e-3 * state->struck;
     values[METRIC_ROCKS_COUNT] = state->rocks[ROCK_COUNT_FIGURE];
     values[METRIC_LARGEST_ROCK] = state->rocks[ROCK_LARGEST_FIGURE];
     values[METRIC_OVERSIZE_SHARE] = state->rocks[ROCK_OVERSIZE_FIGURE];
+    values[METRIC_COMPACTION_SHARE] = state->compacted[0];
     values[METRIC_RIPPED_SHARE] = state->ripping[RIP_SHARE_FIGURE];
     values[METRIC_RIPPED_DEPTH] = state->ripping[RIP_DEPTH_FIGURE];
     values[METRIC_RIPPER_DRAGGED] = state->ripping[RIP_DRAGGED_FIGURE];
     if (asked->kind == EXERCISE_TRENCH) {
-        values[METRIC_REMOVED_SHARE] = state->removed_share;
-        values[METRIC_MEAN_DEPTH] = state->mean_depth;
-        values[METRIC_DUG_WIDTH] = state->dug_width;
-        values[METRIC_DUG_LENGTH] = state->dug_length;
-        values[METRIC_WORST_ERROR] = state->worst_error;
-        values[METRIC_RMS_ERROR] = state->rms_error;
-        values[METRIC_WITHIN_SHARE] = state->within_share;
-        values[METRIC_FINISHED_SHARE] = state->finished_share;
-        values[METRIC_OVERDIG] = state->overdig;
         values[METRIC_OVERDIG_SHARE] =
             state->overdig / (asked->trench.length * asked->trench.width * asked->trench.depth);
-        values[METRIC_OUTSIDE_DUG] = state->outside_dug;
-        values[METRIC_SETBACK] = state->setback;
         values[METRIC_DUMPED] = state->dumped;
     }
 }
@@ -109,18 +102,6 @@ static void fill_loads(const Exercise *exercise, double values[METRIC_COUNT])
     values[METRIC_TIPPING_SHARE] = loads[LOAD_SHARE_FIGURE];
 }
 
-static void fill_surface(const ExerciseState *state, double values[METRIC_COUNT])
-{
-    values[METRIC_SURFACE_WORK] = state->surface_work;
-    values[METRIC_SURFACE_WITHIN] = state->surface_within;
-    values[METRIC_SURFACE_RMS] = state->surface_rms;
-    values[METRIC_SURFACE_WORST] = state->surface_worst;
-    values[METRIC_SURFACE_CUT] = state->surface_cut;
-    values[METRIC_SURFACE_FILL] = state->surface_fill;
-    values[METRIC_SURFACE_OVERDIG] = state->surface_overdig;
-    values[METRIC_COMPACTION_SHARE] = state->compacted;
-}
-
 static void fill_trucks(const Exercise *exercise, double values[METRIC_COUNT])
 {
     const ExerciseState *state = &exercise->state;
@@ -132,8 +113,6 @@ static void fill_trucks(const Exercise *exercise, double values[METRIC_COUNT])
         values[METRIC_OVERLOAD_SHARE] = share > 1.0 ? share - 1.0 : 0.0;
     }
     double loads = state->truck_loads > 0 ? (double)state->truck_loads : 1.0;
-    values[METRIC_DELIVERED] = state->delivered;
-    values[METRIC_TRUCK_LOADS] = (double)state->truck_loads;
     values[METRIC_PASSES] = (double)state->truck_passes / loads;
 }
 
@@ -141,7 +120,6 @@ static void fill_driving(const ExerciseState *state, double values[METRIC_COUNT]
 {
     double working = state->working_time > 0.0 ? state->working_time : 1.0;
     double driven = state->time > MACHINE_TIME ? state->time : MACHINE_TIME;
-    values[METRIC_TIME] = state->time;
     static const Metric totals[WORK_PHASE_COUNT] = {
         [WORK_IDLE] = METRIC_IDLE_TOTAL, [WORK_TRAVEL] = METRIC_TRAVEL_TOTAL,
         [WORK_DIG] = METRIC_DIG_TOTAL,   [WORK_SWING_LOADED] = METRIC_SWING_TOTAL,
@@ -149,23 +127,53 @@ static void fill_driving(const ExerciseState *state, double values[METRIC_COUNT]
     for (int k = 0; k < WORK_PHASE_COUNT; k++) {
         values[totals[k]] = state->phase_total[k];
     }
-    values[METRIC_HELD] = state->held;
-    values[METRIC_RELIEF_TIME] = state->relief_time;
     values[METRIC_RELIEF_SHARE] = state->relief_time / driven;
-    values[METRIC_SLIP_TIME] = state->slip_time;
     values[METRIC_SLIP_SHARE] = state->slip_time / driven;
-    values[METRIC_STALL_TIME] = state->stall_time;
-    values[METRIC_TIP_TIME] = state->tip_time;
-    values[METRIC_REVERSALS] = (double)state->reversals;
     values[METRIC_TOGETHER_SHARE] = state->together_time / working;
-    values[METRIC_TIP_PATH] = state->tip_path;
     values[METRIC_OVERSHOOT] = swing_skill_overshoot(&state->skill) / UNIT_DEG;
     values[METRIC_SMOOTHNESS] = swing_skill_smoothness(&state->skill);
-    values[METRIC_FUEL] = state->fuel_used;
-    values[METRIC_EVENTS_LOST] = (double)state->events_lost;
     for (int k = 0; k < INCIDENT_COUNT; k++) {
         values[METRIC_INCIDENT_TOUCH + k] = (double)state->incidents[k];
     }
+}
+
+#define NOT_DONE 0.99 ///< most progress of a step that is not done
+
+/// How far a step has come, 0..1, from where its figure stood before the start; 1 only once it is done.
+static double step_progress(const Exercise *exercise, int index, const double values[METRIC_COUNT])
+{
+    if (exercise->state.step_tick[index] > 0) {
+        return 1.0;
+    }
+    const SceneStep *step = &exercise->asked.steps[index];
+    double start = exercise->state.step_start[index];
+    double goal = step->least > -SCENE_NO_LIMIT ? step->least : step->most;
+    double share = goal == start ? 0.0 : (values[step->metric] - start) / (goal - start);
+    return share < 0.0 ? 0.0 : share > NOT_DONE ? NOT_DONE : share;
+}
+
+/// Those that steps name must be there already.
+static void fill_tasks(const Exercise *exercise, double values[METRIC_COUNT])
+{
+    const ExerciseState *state = &exercise->state;
+    const SceneExercise *asked = &exercise->asked;
+    double reached = state->targets_reached > 0 ? (double)state->targets_reached : 1.0;
+    values[METRIC_TARGETS_SHARE] =
+        asked->targets_count > 0 ? (double)state->targets_reached / asked->targets_count : 0.0;
+    values[METRIC_TARGET_TIME] = state->target_time / reached;
+    values[METRIC_TARGET_ERROR] = state->target_error / reached;
+    int right = 0, done = 0;
+    for (int k = 0; k < asked->questions_count; k++) {
+        right += state->answers[k] == asked->questions[k].right;
+    }
+    values[METRIC_QUESTIONS_SHARE] = asked->questions_count > 0 ? (double)right / asked->questions_count : 0.0;
+    double progress = 0.0;
+    for (int k = 0; k < asked->steps_count; k++) {
+        done += state->step_tick[k] > 0;
+        progress += step_progress(exercise, k, values);
+    }
+    values[METRIC_STEPS_DONE] = (double)done;
+    values[METRIC_STEPS_SHARE] = asked->steps_count > 0 ? progress / asked->steps_count : 0.0;
 }
 
 /// Share of the work that is done.
@@ -191,18 +199,23 @@ static double work_share(const Exercise *exercise, const double values[METRIC_CO
 /// Fills every figure but those of the score.
 static void exercise_measure(const Exercise *exercise, double values[METRIC_COUNT])
 {
-    for (int k = 0; k < METRIC_COUNT; k++) {
-        values[k] = 0.0;
-    }
+    const ExerciseState *state = &exercise->state;
+    memset(values, 0, METRIC_COUNT * sizeof *values);
+#define F(type, name, low, high, unit)
+#define M(type, name, metric, low, high, unit) values[METRIC_##metric] = (double)state->name;
+#define A(type, name, count, low, high, unit)
+    EXERCISE_FIELDS(F, M, A)
+#undef F
+#undef M
+#undef A
     fill_cycles(exercise, values);
     fill_ground(exercise, values);
-    fill_surface(&exercise->state, values);
     fill_loads(exercise, values);
     fill_trucks(exercise, values);
-    fill_driving(&exercise->state, values);
-    tasks_fill(exercise, values);
+    fill_driving(state, values);
+    fill_tasks(exercise, values);
     values[METRIC_WORK_SHARE] = work_share(exercise, values);
-    double time = exercise->state.time > 0.0 ? exercise->state.time : 1.0;
+    double time = state->time > 0.0 ? state->time : 1.0;
     values[METRIC_PACE_SHARE] = at_most_one(values[METRIC_WORK_SHARE] * exercise->asked.par_time / time);
 }
 
@@ -316,6 +329,118 @@ void score_report_losses(Exercise *exercise, int64_t tick)
     }
 }
 
+/// ---- how the rows of the score stand -------------------------------------------------------------------------------
+
+#define MOST_AMOUNT 1e30 ///< what a row may ask for is written as a float
+
+/// Sums of which the figure is a mean or a share; false where the figure itself is followed.
+static bool get_sum(const ExerciseState *state, Metric metric, double *sum)
+{
+    switch (metric) {
+    case METRIC_SPILLED_SHARE:
+        *sum = state->spilled;
+        break;
+    case METRIC_OVERDIG_SHARE:
+        *sum = state->overdig;
+        break;
+    case METRIC_RELIEF_SHARE:
+        *sum = state->relief_time;
+        break;
+    case METRIC_SLIP_SHARE:
+        *sum = state->slip_time;
+        break;
+    case METRIC_TARGET_ERROR:
+        *sum = state->target_error;
+        break;
+    case METRIC_TARGET_TIME:
+        *sum = state->target_time;
+        break;
+    case METRIC_OVERSHOOT:
+        *sum = state->skill.overshoot;
+        break;
+    case METRIC_SMOOTHNESS:
+        *sum = -state->skill.smoothness;
+        break;
+    case METRIC_TOGETHER_SHARE:
+        *sum = state->working_time - state->together_time;
+        break;
+    case METRIC_DIG_TIME:
+        *sum = state->phase_time[WORK_DIG];
+        break;
+    case METRIC_SWING_TIME:
+        *sum = state->phase_time[WORK_SWING_LOADED];
+        break;
+    case METRIC_DUMP_TIME:
+        *sum = state->phase_time[WORK_DUMP];
+        break;
+    case METRIC_RETURN_TIME:
+        *sum = state->phase_time[WORK_SWING_EMPTY];
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+/// What the loads of all cycles lacked to the row's full mark; below 0 where there was more.
+static double lacking_loads(const ExerciseState *state, const SceneScore *score, double mean)
+{
+    return (double)state->cycles * (score->full - mean);
+}
+
+static double row_amount(const Exercise *exercise, const SceneScore *score, const double values[METRIC_COUNT])
+{
+    const ExerciseState *state = &exercise->state;
+    double sum, value = values[score->metric];
+    if (score_is_pace(score->metric)) {
+        return values[METRIC_WORK_SHARE];
+    }
+    if (score_is_load(score->metric)) {
+        return lacking_loads(state, score, value);
+    }
+    if (score->metric == METRIC_MEAN_CYCLE) {
+        return value * (double)state->cycles;
+    }
+    if (score->metric == METRIC_QUESTIONS_SHARE) {
+        return state->answered - value * exercise->asked.questions_count;
+    }
+    return get_sum(state, score->metric, &sum) ? sum : value;
+}
+
+void exercise_stand(const Exercise *exercise, ScoreStand *stand)
+{
+    double values[METRIC_COUNT];
+    exercise_values(exercise, values);
+    memset(stand->amount, 0, sizeof stand->amount);
+    stand->work = (float)values[METRIC_WORK_SHARE];
+    for (int k = 0; k < exercise->asked.scores_count; k++) {
+        double amount = row_amount(exercise, &exercise->asked.scores[k], values);
+        stand->amount[k] = (float)fmax(-MOST_AMOUNT, fmin(MOST_AMOUNT, amount));
+    }
+}
+
+void score_trail_add(ScoreTrail *trail, const Exercise *exercise, int64_t tick)
+{
+    if (trail->count == trail->capacity) {
+        int64_t capacity = trail->capacity > 0 ? 2 * trail->capacity : 4096;
+        ScoreStand *stands = realloc(trail->stands, (size_t)capacity * sizeof *stands);
+        if (stands == NULL) {
+            return;
+        }
+        trail->stands = stands;
+        trail->capacity = capacity;
+    }
+    ScoreStand *stand = &trail->stands[trail->count++];
+    stand->tick = tick;
+    exercise_stand(exercise, stand);
+}
+
+void score_trail_free(ScoreTrail *trail)
+{
+    free(trail->stands);
+    *trail = (ScoreTrail){0};
+}
+
 /// ---- the screen ----------------------------------------------------------------------------------------------------
 
 /// Lines under construction; those that there is no room for are left out.
@@ -372,7 +497,7 @@ static void add_surface(const Exercise *exercise, TextUnits units, Lines *lines)
                  quantity(QUANTITY_FINE, surface->tolerance, units).text);
     }
     if (surface->compaction > 0.0) {
-        add_line(lines, language_text("Tamped %.0f %% of the fill"), 100.0 * state->compacted);
+        add_line(lines, language_text("Tamped %.0f %% of the fill"), 100.0 * state->compacted[0]);
     }
 }
 
@@ -415,8 +540,8 @@ int exercise_progress(const Exercise *exercise, const SceneExercise *shown, Text
     if (hauls || state->cycles > 0) {
         add_line(&list, language_text("Cycles %lld, last %s s"), (long long)state->cycles,
                  quantity_number(state->last_cycle_time, 1).text);
-        add_line(&list, language_text("Moved %s, %s"), quantity(QUANTITY_TONNES, exercise_moved(exercise), units).text,
-                 quantity(QUANTITY_RATE, exercise_production(exercise), units).text);
+        add_line(&list, language_text("Moved %s, %s"), quantity(QUANTITY_TONNES, moved_mass(exercise), units).text,
+                 quantity(QUANTITY_RATE, production(exercise), units).text);
     }
     if (scene_has_part(asked, METRIC_OF_WORK)) {
         add_line(&list, language_text("Spilled %s"), quantity(QUANTITY_MASS, state->spilled, units).text);

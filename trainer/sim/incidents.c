@@ -69,9 +69,9 @@ void event_spells_visit(EventSpell *spells, int count, StateVisitor *visitor)
 {
     for (int k = 0; k < count; k++) {
         EventSpell *spell = &spells[k];
-        STATE_VISIT(visitor, "events.held", spell->held);
-        STATE_VISIT(visitor, "events.clear", spell->clear);
-        STATE_VISIT(visitor, "events.told", spell->told);
+#define F(type, name, low, high, unit) STATE_VISIT(visitor, "events." #name, spell->name);
+        EVENT_SPELL_FIELDS(F)
+#undef F
         bool good = spell->held >= 0 && spell->held <= LONG_SPELL && spell->clear >= 0 && spell->clear <= LONG_SPELL &&
                     (spell->told == 0 || spell->told == 1);
         if (visitor->restoring && !good) {
@@ -387,11 +387,12 @@ void machine_incidents_visit(MachineIncidents *events, StateVisitor *visitor)
     event_spells_visit(events->edge, 2, visitor);
     event_spells_visit(events->slam, MACHINE_MAX_JOINTS, visitor);
     event_spells_visit(events->site, 2, visitor);
-    STATE_VISIT(visitor, "events.tip_time", events->tip_time);
-    STATE_VISIT(visitor, "events.tip_most", events->tip_most);
-    state_visit_array(visitor, "events.edge_height", events->edge_height, sizeof(double), 2);
-    state_visit_array(visitor, "events.edge_inclination", events->edge_inclination, sizeof(double), 2);
-    state_visit_array(visitor, "events.joint_speed", events->joint_speed, sizeof(double), MACHINE_MAX_JOINTS);
+#define F(type, name, low, high, unit) STATE_VISIT(visitor, "events." #name, events->name);
+#define A(type, name, count, low, high, unit)                                                                          \
+    state_visit_array(visitor, "events." #name, events->name, sizeof(type), count);
+    MACHINE_INCIDENT_FIELDS(F, A)
+#undef F
+#undef A
     double sum = fabs(events->tip_time) + fabs(events->tip_most);
     for (int k = 0; k < 2; k++) {
         sum += fabs(events->edge_height[k]) + fabs(events->edge_inclination[k]);

@@ -13,11 +13,17 @@
 #include "soil/soil.h"
 #include "trainer/sim/exercise.h"
 
+/// Every field of a spell, F(type, name, low, high, unit): hashed, saved, restored.
+#define EVENT_SPELL_FIELDS(F)                                                                                          \
+    F(int32_t, held, 0.0, 1e6, "ticks") /* in which it held since the spell began, gaps up to 0.5 s left out */        \
+    F(int32_t, clear, 0.0, 1e6, "ticks") /* since it last held */                                                      \
+    F(int32_t, told, 0.0, 1.0, "") /* 1 once its incident has begun */
+
 /// Whether a condition holds, for how long, and whether its event has been added.
 typedef struct EventSpell {
-    int32_t held; ///< ticks in which it held since the spell began, gaps of up to half a second left out
-    int32_t clear; ///< ticks since it last held
-    int32_t told; ///< 1 once its incident has begun
+#define F(type, name, low, high, unit) type name;
+    EVENT_SPELL_FIELDS(F)
+#undef F
 } EventSpell;
 
 /// Adds a tick of `dt` s. True in the tick in which the incident begins: the condition has held for `least` s.
@@ -25,15 +31,23 @@ bool event_spell_begins(EventSpell *spell, bool holds, double least, double dt);
 /// Visits `count` spells; numbers that no spell has fail a restoring visitor.
 void event_spells_visit(EventSpell *spells, int count, StateVisitor *visitor);
 
+/// Every field beside the spells, as above, and A(type, name, count, low, high, unit): arrays.
+#define MACHINE_INCIDENT_FIELDS(F, A)                                                                                  \
+    F(double, tip_time, 0.0, LONGEST, "s") /* since the tip began */                                                   \
+    F(double, tip_most, -1e6, 1e6, "") /* rad: greatest inclination in it */                                           \
+    A(double, edge_height, 2, -1e4, 1e4, "m") /* the base's height when a track went over an edge */                   \
+    A(double, edge_inclination, 2, -1e4, 1e4, "rad") /* the machine's then */                                          \
+    A(double, joint_speed, MACHINE_MAX_JOINTS, -1e3, 1e3, "rad/s") /* at the last tick's end */
+
 /// State; zero at the start.
 typedef struct MachineIncidents {
     EventSpell tip, lifted, tipped_over, hole, edge[2], slam[MACHINE_MAX_JOINTS];
     EventSpell site[2]; ///< tracks, the tool's body
-    double tip_time; ///< s since the tip began
-    double tip_most; ///< rad: greatest inclination in it
-    double edge_height[2]; ///< m: the base's height when a track went over an edge
-    double edge_inclination[2]; ///< rad: the machine's then
-    double joint_speed[MACHINE_MAX_JOINTS]; ///< rad/s, at the last tick's end
+#define F(type, name, low, high, unit)        type name;
+#define A(type, name, count, low, high, unit) type name[count];
+    MACHINE_INCIDENT_FIELDS(F, A)
+#undef F
+#undef A
 } MachineIncidents;
 
 /// A truck where it is now.

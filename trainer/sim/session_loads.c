@@ -23,20 +23,10 @@
 #define START_SINKING 0.002 ///< m that a load starts in the ground
 enum { PRISM = 12 };
 
-/// Every field of a load's state beside its body's, X(type, name): hashed, saved, restored.
-#define LOAD_STATE(X)                                                                                                  \
-    X(int32_t, hangs) /* 1: clear of the ground */                                                                     \
-    X(int32_t, lifted) /* 1: it was clear of the ground once */                                                        \
-    X(int32_t, laid) /* 1: it has been told that it was laid down, since it last hung */                               \
-    X(double, offset) /* m from its place, as it last lay */                                                           \
-    X(double, error) /* rad off its heading there, either way round: 0 to a right angle */                             \
-    X(double, free_time) /* s for which the sling alone has borne it */                                                \
-    X(double, sinking) /* m/s, 0 or more: of its lowest foot at the last tick's end */
-
 typedef struct LoadState {
-#define X(type, name) type name;
-    LOAD_STATE(X)
-#undef X
+#define F(type, name, low, high, unit) type name;
+    LOAD_FIELDS(F)
+#undef F
 } LoadState;
 
 struct SessionLoads {
@@ -528,9 +518,9 @@ static bool is_flag(int32_t number)
 
 static void visit_state(LoadState *state, StateVisitor *visitor)
 {
-#define X(type, name) STATE_VISIT(visitor, "load." #name, state->name);
-    LOAD_STATE(X)
-#undef X
+#define F(type, name, low, high, unit) STATE_VISIT(visitor, "load." #name, state->name);
+    LOAD_FIELDS(F)
+#undef F
     bool good = is_flag(state->hangs) && is_flag(state->lifted) && is_flag(state->laid) && state->sinking >= 0.0 &&
                 isfinite(state->sinking) && state->offset >= 0.0 && isfinite(state->offset) && state->error >= 0.0 &&
                 state->error <= M_PI && state->free_time >= 0.0 && state->free_time <= HANGS_TIME;

@@ -13,6 +13,16 @@
 #include "trainer/sim/incidents.h"
 #include "trainer/sim/exercise.h"
 
+/// Every field of a load's state beside its body's, F(type, name, low, high, unit): hashed, saved, restored.
+#define LOAD_FIELDS(F)                                                                                                 \
+    F(int32_t, hangs, 0.0, 1.0, "") /* 1: clear of the ground */                                                       \
+    F(int32_t, lifted, 0.0, 1.0, "") /* 1: it was clear of the ground once */                                          \
+    F(int32_t, laid, 0.0, 1.0, "") /* 1: its laying down was reported, since it last hung */                           \
+    F(double, offset, 0.0, 1e4, "m") /* from its place, as it last lay */                                              \
+    F(double, error, -3.2, 3.2, "rad") /* off its heading there, either way round: 0 to a right angle */               \
+    F(double, free_time, 0.0, LONGEST, "s") /* for which the sling alone has borne it */                               \
+    F(double, sinking, 0.0, FASTEST, "m/s") /* 0 or more: of its lowest foot at the last tick's end */
+
 typedef struct SessionLoads SessionLoads;
 
 /// What the loads touch, now.

@@ -50,23 +50,10 @@ typedef struct Meeting {
 
 /// Touches of one thing, from the first to the last before the machine was clear of it, and the blow of them that goes
 /// on. A truck is one thing.
-#define TOUCH_SPELL(X)                                                                                                 \
-    X(int32_t, clear) /* ticks since the last touch */                                                                 \
-    X(int32_t, told) /* 1: one of its blows was reported */                                                            \
-    X(int32_t, lasts) /* ticks since the blow began; 0: none goes on */                                                \
-    X(int32_t, part) /* of the machine, that it began with */                                                          \
-    X(int32_t, thing) /* that it began with */                                                                         \
-    X(double, x) /* m: where */                                                                                        \
-    X(double, y) /* m */                                                                                               \
-    X(double, z) /* m */                                                                                               \
-    X(double, speed) /* m/s: the fastest of its touches */                                                             \
-    X(double, impulse) /* N s */                                                                                       \
-    X(double, energy) /* J that its touches took up */
-
 typedef struct TouchSpell {
-#define X(type, name) type name;
-    TOUCH_SPELL(X)
-#undef X
+#define F(type, name, low, high, unit) type name;
+    TOUCH_SPELL_FIELDS(F)
+#undef F
 } TouchSpell;
 
 struct SessionSolids {
@@ -427,9 +414,9 @@ void session_solids_visit(SessionSolids *solids, StateVisitor *visitor)
 {
     for (int k = 0; solids != NULL && k < MOST_THINGS; k++) {
         TouchSpell *spell = &solids->spell[k];
-#define X(type, name) STATE_VISIT(visitor, "solids.spell." #name, spell->name);
-        TOUCH_SPELL(X)
-#undef X
+#define F(type, name, low, high, unit) STATE_VISIT(visitor, "solids.spell." #name, spell->name);
+        TOUCH_SPELL_FIELDS(F)
+#undef F
         bool good = spell->clear >= 0 && spell->clear <= LONG_CLEAR && spell->lasts >= 0 && spell->part >= 0 &&
                     spell->thing >= 0 && spell->thing < MOST_THINGS && isfinite(spell->energy) &&
                     isfinite(spell->impulse) && isfinite(spell->speed);

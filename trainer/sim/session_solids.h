@@ -13,6 +13,20 @@
 #include "trainer/sim/session_loads.h"
 #include "trainer/sim/session_truck.h"
 
+/// Every field of the touches of one thing, F(type, name, low, high, unit): hashed, saved, restored.
+#define TOUCH_SPELL_FIELDS(F)                                                                                          \
+    F(int32_t, clear, 0.0, 1e6, "ticks") /* since the last touch */                                                    \
+    F(int32_t, told, 0.0, 1.0, "") /* 1: one of its blows was reported */                                              \
+    F(int32_t, lasts, 0.0, 1e6, "ticks") /* since the blow began; 0: none goes on */                                   \
+    F(int32_t, part, 0.0, 1e3, "") /* of the machine, that it began with */                                            \
+    F(int32_t, thing, 0.0, 1e3, "") /* that it began with */                                                           \
+    F(double, x, -1e4, 1e4, "m") /* where */                                                                           \
+    F(double, y, -1e4, 1e4, "m")                                                                                       \
+    F(double, z, -1e4, 1e4, "m")                                                                                       \
+    F(double, speed, 0.0, FASTEST, "m/s") /* the fastest of its touches */                                             \
+    F(double, impulse, 0.0, 1e12, "N s")                                                                               \
+    F(double, energy, 0.0, 1e12, "J") /* that its touches took up */
+
 typedef struct SessionSolids SessionSolids;
 
 /// The bodies that move in the machine's step beside its own: trucks, then loads.

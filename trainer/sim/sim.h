@@ -21,9 +21,8 @@
 ///
 /// Headers from bottom to top; each may use those above it:
 ///     events.h         kinds, things and numbers of events, and their sentences
-///     score.h          rows, points and verdicts from figures alone
+///     score.h          rows, points and verdicts from figures alone, and when a row lost its points
 ///     exercise.h       figures, events, steps, rules and end of an exercise, sampled once a tick
-///     score_moments.h  when a row of the score lost its points
 ///     session_order.h  faults that an instructor orders, and lists of them with times
 ///     session.h        the session: a tick, the frame that displays read, and its parts, whose headers it includes
 ///                      (coupling.h, seat_motion.h, session_loads.h, session_rocks.h, session_truck.h)
@@ -35,7 +34,6 @@
 #include "trainer/sim/events.h"
 #include "trainer/sim/score.h"
 #include "trainer/sim/exercise.h"
-#include "trainer/sim/score_moments.h"
 #include "trainer/sim/session_order.h"
 #include "trainer/sim/session.h"
 #include "trainer/sim/state_ranges.h"

@@ -9,9 +9,12 @@
 #include "machine/machine.h"
 #include "machine/rocks.h"
 #include "machine/truck.h"
-#include "trainer/sim/exercise_internal.h"
+#include "trainer/sim/exercise_state.h"
+#include "trainer/sim/incidents.h"
+#include "trainer/sim/session_loads.h"
 #include "trainer/sim/session_order.h"
-#include "trainer/sim/work_phases.h"
+#include "trainer/sim/session_solids.h"
+#include "trainer/sim/walker.h"
 
 /// ---- the rows ------------------------------------------------------------------------------------------------------
 ///
@@ -29,6 +32,15 @@
 #define WHOLE     2147483647.0 ///< of what may be any number of its kind
 #define HARDEST   1e12 ///< N s2 of a grain's contact
 
+#define NUMBER(type) _Generic((type)0, double : STATE_DOUBLE, int32_t : STATE_INT32, int64_t : STATE_INT64)
+
+/// Rows of the fields that are listed beside their structs; each list has its own prefix.
+#define F(type, name, low, high, unit)         {PREFIX #name, NUMBER(type), STATE_FIXED, low, high, unit},
+#define M(type, name, metric, low, high, unit) F(type, name, low, high, unit)
+#define A(type, name, count, low, high, unit)  F(type, name, low, high, unit)
+#define P(part, name, count, low, high, unit)  F(double, name, low, high, unit)
+
+// clang-format off
 static const StateRange range_rows[] = {
     // The session, the steel, the machine.
     {"session.tick", STATE_INT64, STATE_FIXED, 0.0, TICKS, "ticks"},
@@ -142,124 +154,19 @@ static const StateRange range_rows[] = {
     {"tray.tail_open", STATE_UINT8, STATE_FIXED, 0.0, 1.0, ""},
 
     // The exercise.
-    {"exercise.time", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.events_lost", STATE_INT32, STATE_FIXED, 0.0, MOST, ""},
-    {"exercise.end", STATE_INT32, STATE_FIXED, 0.0, EXERCISE_FAILED, ""},
-    {"exercise.failed_by", STATE_INT32, STATE_FIXED, 0.0, INCIDENT_COUNT - 1.0, ""},
-    {"exercise.phase", STATE_INT32, STATE_FIXED, 0.0, CYCLE_PHASE_COUNT - 1.0, ""},
-    {"exercise.cycles", STATE_INT64, STATE_FIXED, 0.0, MOST, ""},
-    {"exercise.last_cycle_time", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.smooth_payload", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.cycle_weight", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.dig_x", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
-    {"exercise.dig_y", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
-    {"exercise.lowest_payload", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.closing_load", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.opened", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
-    {"exercise.trails", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
-    {"exercise.hauled", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.touched", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
-    {"exercise.moved", STATE_DOUBLE, STATE_FIXED, 0.0, HEAVIEST, "kg"},
-    {"exercise.moved_bank", STATE_DOUBLE, STATE_FIXED, 0.0, HEAVIEST, "m3"},
-    {"exercise.moved_before", STATE_DOUBLE, STATE_FIXED, 0.0, HEAVIEST, "kg"},
-    {"exercise.bank_before", STATE_DOUBLE, STATE_FIXED, 0.0, HEAVIEST, "m3"},
-    {"exercise.spill_before", STATE_DOUBLE, STATE_FIXED, 0.0, HEAVIEST, "kg"},
-    {"exercise.spill_bank_before", STATE_DOUBLE, STATE_FIXED, 0.0, HEAVIEST, "m3"},
-    {"exercise.spilled_bank", STATE_DOUBLE, STATE_FIXED, 0.0, HEAVIEST, "m3"},
-    {"exercise.stirred", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
-    {"exercise.provisional", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
-    {"exercise.stirring", STATE_DOUBLE, STATE_FIXED, 0.0, LONGEST, "s"},
-    {"exercise.held", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.judging", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.spilled", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.spill_told", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.relief_time", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.relief_run", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.slip_time", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.stall_time", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.tip_time", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.working_time", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.together_time", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.reversals", STATE_INT64, STATE_FIXED, 0.0, MOST, ""},
-    {"exercise.tip_path", STATE_DOUBLE, STATE_FIXED, -MOST, MOST, "m"},
-    {"exercise.tip_x", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
-    {"exercise.tip_y", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
-    {"exercise.tip_z", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
-    {"exercise.start_fuel", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.fuel_used", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.start_beds", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.delivered", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.truck_loads", STATE_INT64, STATE_FIXED, 0.0, MOST, ""},
-    {"exercise.truck_passes", STATE_INT64, STATE_FIXED, 0.0, MOST, ""},
-    {"exercise.dumped", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.removed_share", STATE_DOUBLE, STATE_FIXED, -1e3, 1e3, ""},
-    {"exercise.mean_depth", STATE_DOUBLE, STATE_FIXED, -MOST, MOST, "m"},
-    {"exercise.dug_width", STATE_DOUBLE, STATE_FIXED, -MOST, MOST, "m"},
-    {"exercise.dug_length", STATE_DOUBLE, STATE_FIXED, -MOST, MOST, "m"},
-    {"exercise.worst_error", STATE_DOUBLE, STATE_FIXED, -MOST, MOST, "m"},
-    {"exercise.rms_error", STATE_DOUBLE, STATE_FIXED, -MOST, MOST, "m"},
-    {"exercise.within_share", STATE_DOUBLE, STATE_FIXED, -1e3, 1e3, ""},
-    {"exercise.finished_share", STATE_DOUBLE, STATE_FIXED, -1e3, 1e3, ""},
-    {"exercise.overdig", STATE_DOUBLE, STATE_FIXED, -LARGEST, LARGEST, "m3"},
-    {"exercise.overdig_told", STATE_DOUBLE, STATE_FIXED, -LARGEST, LARGEST, "m3"},
-    {"exercise.exposed", STATE_DOUBLE, STATE_FIXED, -1e3, 1e3, ""},
-    {"exercise.struck", STATE_DOUBLE, STATE_FIXED, 0.0, HARDEST, "J"},
-    {"exercise.outside_dug", STATE_DOUBLE, STATE_FIXED, -LARGEST, LARGEST, "m3"},
-    {"exercise.setback", STATE_DOUBLE, STATE_FIXED, -LARGEST, LARGEST, "m3"},
-    {"exercise.surface_rms", STATE_DOUBLE, STATE_FIXED, -MOST, MOST, "m"},
-    {"exercise.surface_worst", STATE_DOUBLE, STATE_FIXED, -MOST, MOST, "m"},
-    {"exercise.surface_within", STATE_DOUBLE, STATE_FIXED, -1e3, 1e3, ""},
-    {"exercise.surface_cut", STATE_DOUBLE, STATE_FIXED, -LARGEST, LARGEST, "m3"},
-    {"exercise.surface_fill", STATE_DOUBLE, STATE_FIXED, -LARGEST, LARGEST, "m3"},
-    {"exercise.surface_overdig", STATE_DOUBLE, STATE_FIXED, -LARGEST, LARGEST, "m3"},
-    {"exercise.surface_work", STATE_DOUBLE, STATE_FIXED, -1e3, 1e3, ""},
-    {"exercise.targets_reached", STATE_INT32, STATE_FIXED, 0.0, SCENE_MAX_TARGETS, ""},
-    {"exercise.target_held", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.target_since", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.target_time", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.target_error", STATE_DOUBLE, STATE_FIXED, -MOST, MOST, "m"},
-    {"exercise.answered", STATE_INT32, STATE_FIXED, 0.0, SCENE_MAX_QUESTIONS, ""},
-    {"exercise.answer_held", STATE_INT32, STATE_FIXED, 0.0, SCENE_MAX_ANSWERS, ""},
-    {"exercise.phase_total", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.phase_time", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.phase_now", STATE_DOUBLE, STATE_FIXED, -LONGEST, LONGEST, "s"},
-    {"exercise.work.phase", STATE_INT32, STATE_FIXED, 0.0, WORK_PHASE_COUNT - 1.0, ""},
-    {"exercise.work.seen", STATE_INT32, STATE_FIXED, 0.0, WORK_PHASE_COUNT - 1.0, ""},
-    {"exercise.work.doubt", STATE_DOUBLE, STATE_FIXED, 0.0, LONGEST, "s"},
-    {"exercise.work.holds", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
-    {"exercise.work.load", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.work.slow_load", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.work.least", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.work.most", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.swing.way", STATE_INT32, STATE_FIXED, -1.0, 1.0, ""},
-    {"exercise.swing.ticks", STATE_INT32, STATE_FIXED, 0.0, 3.0, ""},
-    {"exercise.swing.stopped", STATE_INT32, STATE_FIXED, -1.0, 1.0, ""},
-    {"exercise.swing.turned", STATE_DOUBLE, STATE_FIXED, -1e6, 1e6, "rad"},
-    {"exercise.swing.still", STATE_DOUBLE, STATE_FIXED, 0.0, LONGEST, "s"},
-    {"exercise.swing.time", STATE_DOUBLE, STATE_FIXED, 0.0, LONGEST, "s"},
-    {"exercise.swing.peak", STATE_DOUBLE, STATE_FIXED, 0.0, 1e6, "m/s"},
-    {"exercise.swing.jerk", STATE_DOUBLE, STATE_FIXED, 0.0, 1e30, "m2/s5"},
-    {"exercise.swing.swings", STATE_INT64, STATE_FIXED, 0.0, MOST, ""},
-    {"exercise.swing.overshoot", STATE_DOUBLE, STATE_FIXED, -1e6, 1e6, "rad"},
-    {"exercise.swing.smoothness", STATE_DOUBLE, STATE_FIXED, -HARDEST, HARDEST, ""},
-    {"exercise.swing.edge", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
-    {"exercise.swing.lagged", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
-    {"exercise.swing.velocity", STATE_DOUBLE, STATE_FIXED, -1e6, 1e6, "m/s"},
-    {"exercise.swing.acceleration", STATE_DOUBLE, STATE_FIXED, -1e9, 1e9, "m/s2"},
-    {"exercise.carried", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.carried_now", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.beds", STATE_DOUBLE, STATE_FIXED, -HEAVIEST, HEAVIEST, "kg"},
-    {"exercise.lever_sign", STATE_INT32, STATE_FIXED, -1.0, 1.0, ""},
-    {"exercise.incidents", STATE_INT32, STATE_FIXED, 0.0, MOST, ""},
-    {"exercise.applied", STATE_INT32, STATE_FIXED, 0.0, MOST, ""},
-    {"exercise.answers", STATE_INT32, STATE_FIXED, 0.0, SCENE_MAX_ANSWERS, ""},
-    {"exercise.step_tick", STATE_INT64, STATE_FIXED, 0.0, TICKS, "ticks"},
-    {"exercise.step_start", STATE_DOUBLE, STATE_FIXED, -MOST, MOST, ""},
-    {"exercise.lost_told", STATE_DOUBLE, STATE_FIXED, -MOST, MOST, "points"},
-    {"exercise.rocks", STATE_DOUBLE, STATE_FIXED, -MOST, MOST, ""},
-    {"exercise.ripping", STATE_DOUBLE, STATE_FIXED, -MOST, MOST, ""},
-    {"exercise.compacted", STATE_DOUBLE, STATE_FIXED, -1e3, 1e3, ""},
-    {"exercise.loads", STATE_DOUBLE, STATE_FIXED, -MOST, MOST, ""},
+#define PREFIX "exercise."
+    EXERCISE_FIELDS(F, M, A)
+#undef PREFIX
+#define PREFIX "exercise.work."
+    WORK_PHASE_FIELDS(F)
+#undef PREFIX
+#define PREFIX "exercise.swing."
+    SWING_SKILL_FIELDS(F, A)
+#undef PREFIX
+#define PREFIX "exercise."
+    EXERCISE_ARRAYS(A)
+    EXERCISE_PARTS(P)
+#undef PREFIX
     {"exercise.event_count", STATE_INT32, STATE_FIXED, 0.0, EXERCISE_MAX_EVENTS, ""},
     {"exercise.event.tick", STATE_INT64, STATE_FIXED, 0.0, TICKS, "ticks"},
     {"exercise.event.kind", STATE_INT32, STATE_FIXED, 0.0, EVENT_KIND_COUNT - 1.0, ""},
@@ -355,42 +262,32 @@ static const StateRange range_rows[] = {
     {"load.tension", STATE_DOUBLE, STATE_FIXED, 0.0, STRONGEST, "N"},
     {"load.borne", STATE_DOUBLE, STATE_FIXED, 0.0, STRONGEST, "N"},
     {"load.still", STATE_DOUBLE, STATE_FIXED, 0.0, LONGEST, "s"},
-    {"load.hangs", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
-    {"load.lifted", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
-    {"load.laid", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
-    {"load.offset", STATE_DOUBLE, STATE_FIXED, 0.0, 1e4, "m"},
-    {"load.error", STATE_DOUBLE, STATE_FIXED, -3.2, 3.2, "rad"},
-    {"load.free_time", STATE_DOUBLE, STATE_FIXED, 0.0, LONGEST, "s"},
-    {"load.sinking", STATE_DOUBLE, STATE_FIXED, 0.0, FASTEST, "m/s"},
-    {"solids.spell.clear", STATE_INT32, STATE_FIXED, 0.0, 1e6, "ticks"},
-    {"solids.spell.told", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
-    {"solids.spell.lasts", STATE_INT32, STATE_FIXED, 0.0, 1e6, "ticks"},
-    {"solids.spell.part", STATE_INT32, STATE_FIXED, 0.0, 1e3, ""},
-    {"solids.spell.thing", STATE_INT32, STATE_FIXED, 0.0, 1e3, ""},
-    {"solids.spell.x", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
-    {"solids.spell.y", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
-    {"solids.spell.z", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
-    {"solids.spell.speed", STATE_DOUBLE, STATE_FIXED, 0.0, FASTEST, "m/s"},
-    {"solids.spell.impulse", STATE_DOUBLE, STATE_FIXED, 0.0, 1e12, "N s"},
-    {"solids.spell.energy", STATE_DOUBLE, STATE_FIXED, 0.0, 1e12, "J"},
-    {"events.held", STATE_INT32, STATE_FIXED, 0.0, 1e6, "ticks"},
-    {"events.clear", STATE_INT32, STATE_FIXED, 0.0, 1e6, "ticks"},
-    {"events.told", STATE_INT32, STATE_FIXED, 0.0, 1.0, ""},
-    {"events.tip_time", STATE_DOUBLE, STATE_FIXED, 0.0, LONGEST, "s"},
-    {"events.tip_most", STATE_DOUBLE, STATE_FIXED, -1e6, 1e6, ""},
-    {"events.edge_height", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
-    {"events.edge_inclination", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "rad"},
-    {"events.joint_speed", STATE_DOUBLE, STATE_FIXED, -1e3, 1e3, "rad/s"},
-    {"walker.x", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
-    {"walker.y", STATE_DOUBLE, STATE_FIXED, -1e4, 1e4, "m"},
-    {"walker.there", STATE_INT32, STATE_FIXED, 0.0, 2.0, ""},
+#define PREFIX "load."
+    LOAD_FIELDS(F)
+#undef PREFIX
+#define PREFIX "solids.spell."
+    TOUCH_SPELL_FIELDS(F)
+#undef PREFIX
+#define PREFIX "events."
+    EVENT_SPELL_FIELDS(F) MACHINE_INCIDENT_FIELDS(F, A)
+#undef PREFIX
+#define PREFIX "walker."
+    WALKER_FIELDS(F)
+#undef PREFIX
     {"order.person_round", STATE_DOUBLE, STATE_FIXED, 0.0, 20.0, "m"},
 
-// What is ordered: nothing below 0.
+    // What is ordered: nothing below 0.
 #define X(id, name, unit, low, high, sound, ends, part) {"order." #name, STATE_DOUBLE, STATE_FIXED, 0.0, high, unit},
     SESSION_FAULTS(X)
 #undef X
 };
+// clang-format on
+
+#undef NUMBER
+#undef F
+#undef M
+#undef A
+#undef P
 
 const StateRange *state_ranges(int *count)
 {

@@ -336,9 +336,9 @@ void walk_in_visit(WalkIn *walker, StateVisitor *visitor)
         comes = !visitor->failed && visitor->holds != NULL && visitor->holds(visitor, first);
     }
     if (comes) {
-        STATE_VISIT(visitor, "walker.x", walker->x);
-        STATE_VISIT(visitor, "walker.y", walker->y);
-        STATE_VISIT(visitor, "walker.there", walker->there);
+#define F(type, name, low, high, unit) STATE_VISIT(visitor, "walker." #name, walker->name);
+        WALKER_FIELDS(F)
+#undef F
         visitor->failed =
             visitor->failed || (visitor->restoring && !walker->there); // a state without him has no fields
     }

@@ -50,10 +50,17 @@ Vec3 walk_round_next(const WalkRound *round, Vec3 from, double x, double y);
 /// How he walks. Straight on is how recordings have it that were made before he went round things.
 typedef enum WalkManner { WALK_STRAIGHT = 1, WALK_ROUND } WalkManner;
 
+/// Every field of the state, F(type, name, low, high, unit): hashed, saved, restored.
+#define WALKER_FIELDS(F)                                                                                               \
+    F(double, x, -1e4, 1e4, "m") /* world */                                                                           \
+    F(double, y, -1e4, 1e4, "m")                                                                                       \
+    F(int32_t, there, 0.0, 2.0, "") /* WalkManner; 0: no walker */
+
 /// State; zero: no walker.
 typedef struct WalkIn {
-    double x, y; ///< m, world
-    int32_t there; ///< WalkManner; 0: no walker
+#define F(type, name, low, high, unit) type name;
+    WALKER_FIELDS(F)
+#undef F
 } WalkIn;
 
 /// Inputs of a tick.

@@ -125,9 +125,9 @@ WorkPhase work_phases_tick(WorkPhases *phases, const WorkMotion *motion, double 
 
 void work_phases_visit(WorkPhases *phases, StateVisitor *visitor)
 {
-#define X(type, name) STATE_VISIT(visitor, "exercise.work." #name, phases->name);
-    WORK_PHASE_SCALARS(X)
-#undef X
+#define F(type, name, low, high, unit) STATE_VISIT(visitor, "exercise.work." #name, phases->name);
+    WORK_PHASE_FIELDS(F)
+#undef F
     if (visitor->restoring && (phases->phase < 0 || phases->phase >= WORK_PHASE_COUNT || phases->seen < 0 ||
                                phases->seen >= WORK_PHASE_COUNT || phases->holds < 0 || phases->holds > 1)) {
         *phases = (WorkPhases){0};
@@ -230,13 +230,12 @@ double swing_skill_smoothness(const SwingSkill *skill)
 
 void swing_skill_visit(SwingSkill *skill, StateVisitor *visitor)
 {
-#define X(type, name) STATE_VISIT(visitor, "exercise.swing." #name, skill->name);
-    SWING_SKILL_SCALARS(X)
-#undef X
-    state_visit_array(visitor, "exercise.swing.edge", skill->edge, sizeof(double), 3);
-    state_visit_array(visitor, "exercise.swing.lagged", skill->lagged, sizeof(double), 3);
-    state_visit_array(visitor, "exercise.swing.velocity", skill->velocity, sizeof(double), 3);
-    state_visit_array(visitor, "exercise.swing.acceleration", skill->acceleration, sizeof(double), 3);
+#define F(type, name, low, high, unit) STATE_VISIT(visitor, "exercise.swing." #name, skill->name);
+#define A(type, name, count, low, high, unit)                                                                          \
+    state_visit_array(visitor, "exercise.swing." #name, skill->name, sizeof(type), count);
+    SWING_SKILL_FIELDS(F, A)
+#undef F
+#undef A
     if (visitor->restoring && (skill->way < -1 || skill->way > 1 || skill->stopped < -1 || skill->stopped > 1 ||
                                skill->ticks < 0 || skill->ticks > 3 || skill->swings < 0)) {
         *skill = (SwingSkill){0};

@@ -41,21 +41,21 @@ typedef struct WorkMotion {
     double belts[2]; ///< m/s of the tracks, left and right, ahead above 0
 } WorkMotion;
 
-/// Every scalar of the state: hashed, saved, restored.
-#define WORK_PHASE_SCALARS(X)                                                                                          \
-    X(int32_t, phase) /* WorkPhase */                                                                                  \
-    X(int32_t, seen) /* WorkPhase that the last tick looked like */                                                    \
-    X(double, doubt) /* s that it has looked like `seen` and not like `phase` */                                       \
-    X(int32_t, holds) /* 1: there is a load in the tool */                                                             \
-    X(double, load) /* kg, low-passed */                                                                               \
-    X(double, slow_load) /* kg, low-passed longer: what `load` was a moment ago */                                     \
-    X(double, least) /* kg: least of `load` since there was a load */                                                  \
-    X(double, most) /* kg: most of `load` since there is one */
+/// Every field of the state, F(type, name, low, high, unit): hashed, saved, restored (state_ranges.c names the bounds).
+#define WORK_PHASE_FIELDS(F)                                                                                           \
+    F(int32_t, phase, 0.0, WORK_PHASE_COUNT - 1.0, "") /* WorkPhase */                                                 \
+    F(int32_t, seen, 0.0, WORK_PHASE_COUNT - 1.0, "") /* WorkPhase that the last tick looked like */                   \
+    F(double, doubt, 0.0, LONGEST, "s") /* that it has looked like `seen` and not like `phase` */                      \
+    F(int32_t, holds, 0.0, 1.0, "") /* 1: there is a load in the tool */                                               \
+    F(double, load, -HEAVIEST, HEAVIEST, "kg") /* low-passed */                                                        \
+    F(double, slow_load, -HEAVIEST, HEAVIEST, "kg") /* low-passed longer: what `load` was a moment ago */              \
+    F(double, least, -HEAVIEST, HEAVIEST, "kg") /* least of `load` since there was a load */                           \
+    F(double, most, -HEAVIEST, HEAVIEST, "kg") /* most of `load` since there is one */
 
 typedef struct WorkPhases {
-#define X(type, name) type name;
-    WORK_PHASE_SCALARS(X)
-#undef X
+#define F(type, name, low, high, unit) type name;
+    WORK_PHASE_FIELDS(F)
+#undef F
 } WorkPhases;
 
 /// Begins idle, with what the tool carries now. payload  kg
@@ -82,28 +82,30 @@ const char *work_phase_name(WorkPhase phase, bool swings);
 #define SWING_LEAST 0.26 ///< rad: 15 degrees. Chosen: less is a correction
 #define SWING_PAUSE 1.5 ///< s. Chosen: turning back later is intended
 
-/// Every scalar of the state: hashed, saved, restored.
-#define SWING_SKILL_SCALARS(X)                                                                                         \
-    X(int32_t, way) /* of the turn under way: 1 to the left, -1 to the right, 0: there is none */                      \
-    X(int32_t, ticks) /* since the start, up to 3: what is known of the edge's motion */                               \
-    X(int32_t, stopped) /* way of the swing that has just ended; 0: none has */                                        \
-    X(double, turned) /* rad, of the turn under way */                                                                 \
-    X(double, still) /* s that the house has stood */                                                                  \
-    X(double, time) /* s, of the turn under way */                                                                     \
-    X(double, peak) /* m/s: greatest speed of the edge in it */                                                        \
-    X(double, jerk) /* m2/s5: integral of the squared jerk in it */                                                    \
-    X(int64_t, swings) /* that have ended */                                                                           \
-    X(double, overshoot) /* rad, sum over them */                                                                      \
-    X(double, smoothness) /* sum over them */
+/// Every field of the state, as above, and A(type, name, count, low, high, unit): arrays.
+#define SWING_SKILL_FIELDS(F, A)                                                                                       \
+    F(int32_t, way, -1.0, 1.0, "") /* of the turn under way: 1 to the left, -1 to the right, 0: there is none */       \
+    F(int32_t, ticks, 0.0, 3.0, "") /* since the start, up to 3: what is known of the edge's motion */                 \
+    F(int32_t, stopped, -1.0, 1.0, "") /* way of the swing that has just ended; 0: none has */                         \
+    F(double, turned, -1e6, 1e6, "rad") /* of the turn under way */                                                    \
+    F(double, still, 0.0, LONGEST, "s") /* that the house has stood */                                                 \
+    F(double, time, 0.0, LONGEST, "s") /* of the turn under way */                                                     \
+    F(double, peak, 0.0, 1e6, "m/s") /* greatest speed of the edge in it */                                            \
+    F(double, jerk, 0.0, 1e30, "m2/s5") /* integral of the squared jerk in it */                                       \
+    F(int64_t, swings, 0.0, MOST, "") /* that have ended */                                                            \
+    F(double, overshoot, -1e6, 1e6, "rad") /* sum over them */                                                         \
+    F(double, smoothness, -HARDEST, HARDEST, "") /* sum over them */                                                   \
+    A(double, edge, 3, -1e4, 1e4, "m") /* world: of the last tick, low-passed */                                       \
+    A(double, lagged, 3, -1e4, 1e4, "m") /* after the first of two low passes */                                       \
+    A(double, velocity, 3, -1e6, 1e6, "m/s")                                                                           \
+    A(double, acceleration, 3, -1e9, 1e9, "m/s2")
 
 typedef struct SwingSkill {
-#define X(type, name) type name;
-    SWING_SKILL_SCALARS(X)
-#undef X
-    double edge[3]; ///< m, world: of the last tick, low-passed
-    double lagged[3]; ///< m: after the first of two low passes
-    double velocity[3]; ///< m/s
-    double acceleration[3]; ///< m/s2
+#define F(type, name, low, high, unit)        type name;
+#define A(type, name, count, low, high, unit) type name[count];
+    SWING_SKILL_FIELDS(F, A)
+#undef F
+#undef A
 } SwingSkill;
 
 void swing_skill_start(SwingSkill *skill, Vec3 tip); ///< tip  m, world

@@ -3,7 +3,7 @@
 
 #include "machine/machine.h"
 #include "tests/support/test.h"
-#include "trainer/sim/score_moments.h"
+#include "trainer/sim/exercise.h"
 
 #define DT 0.05
 

@@ -72,9 +72,17 @@ TEST(every_field_refuses_what_is_beyond_its_range)
     session_destroy(session);
 }
 
+/// Visitor that finds the rows of fields and counts how often each was visited.
+typedef struct RowVisitor {
+    StateVisitor base;
+    const StateRange *rows;
+    int visits[1024];
+} RowVisitor;
+
 /// A field's row is looked up as a restore does.
 static void find_row(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
 {
+    RowVisitor *self = (RowVisitor *)visitor;
     int hint = 0;
     (void)data;
     const StateRange *row = state_range_find(name, strlen(name), &hint);
@@ -86,12 +94,17 @@ static void find_row(StateVisitor *visitor, const char *name, void *data, size_t
     if (size * count % number != 0 || (size < number && count > 0)) {
         fail_msg("%s has %zu x %zu bytes; its row says numbers of %zu", name, count, size, number);
     }
+    self->visits[row - self->rows]++;
     visitor->failed = false;
 }
 
 TEST(every_field_of_every_scene_has_a_range)
 {
     static DataListEntry scenes[128];
+    static RowVisitor visitor = {.base = {.field = find_row, .measuring = true}};
+    int row_count;
+    visitor.rows = state_ranges(&row_count);
+    assert_true(row_count <= (int)(sizeof visitor.visits / sizeof *visitor.visits));
     Status status = {0};
     int count = data_list("scenes", scenes, 128, &status);
     assert_good(count > 0, status);
@@ -99,9 +112,13 @@ TEST(every_field_of_every_scene_has_a_range)
         SessionParams params = {.scene = scenes[k].name, .threads = 1};
         Session *session = session_create(&params, &status);
         assert_good(session != NULL, status);
-        StateVisitor visitor = {.field = find_row, .measuring = true};
-        session_visit(session, &visitor);
+        session_visit(session, &visitor.base);
         session_destroy(session);
+    }
+    for (int k = 0; k < row_count; k++) {
+        if (visitor.visits[k] == 0) {
+            fail_msg("%s has a range, but no scene has such a field", visitor.rows[k].name);
+        }
     }
 }
 

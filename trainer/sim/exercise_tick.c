@@ -1,33 +1,276 @@
-/// An exercise tick by tick: incidents and rules, use of the levers, stretches at relief and slip, the ground once it
-/// has settled or has been stirred for too long, and the end.
-#include "trainer/sim/exercise_internal.h"
+/// An exercise tick by tick: cycles of loads, questions, targets and steps, incidents and rules, use of the levers,
+/// stretches at relief and slip, the ground once it has settled or has been stirred for too long, and the end.
+#include "trainer/sim/exercise_state.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/elementary.h"
 #include "data/core/text.h"
 #include "data/schema/scene_fixture.h"
 #include "machine/machine.h"
-#include "trainer/sim/events.h"
+
+/// ---- cycles --------------------------------------------------------------------------------------------------------
+///
+/// Counts cycles: soil is dug, carried out of the cut and dumped outside it. A cycle's load is what left the tool
+/// between the moment it left the cut and its return; what a bucket shows while it is in the ground is no load.
+///
+/// The cut is where the scene marks it (the trench's box, a truck scene's place to dig), and in any case the place
+/// where the edge was last in the ground, with what is within some tool sizes of it.
+
+#define LOADED       0.20 ///< of a full tool that makes a load
+#define EMPTY        0.07 ///< of a full tool: what is left of a load that was dumped
+#define BITE         0.03 ///< of a full tool more than was left after the dump: the next dig has begun
+#define STICKING     0.5 ///< of the load that may come back in the bucket of a cycle that counts
+#define PAYLOAD_LAG  0.3 ///< s: low pass of the payload, so that bouncing soil is no event
+#define CURLING      0.10 ///< rad/s of the bucket
+#define DUMPING      0.85 ///< of the load: below it the load is on its way out
+#define LIFTED       0.25 ///< tool sizes of an edge over the ground: lower, the tool may push what it seems to hold
+#define CARRIED_AWAY 1.5 ///< tool sizes from where it dug: farther, soil has been carried
+
+/// The edge is in the ground, or a blade cuts.
+static bool cuts(const ExerciseSample *sample)
+{
+    return sample->swings ? !sample->edge_clear : !sample->carries;
+}
+
+/// The tool hangs free of the ground; a blade is out of the cut.
+static bool is_lifted(const ExerciseSample *sample)
+{
+    return sample->swings ? sample->edge_height > LIFTED * sample->tool_size : sample->carries;
+}
+
+/// The edge is outside the cut.
+static bool is_outside(const ExerciseState *state, const ExerciseSample *sample)
+{
+    double away = same_hypot(sample->tip.x - state->dig_x, sample->tip.y - state->dig_y);
+    return !(sample->marked && sample->in_cut) && away > CARRIED_AWAY * sample->tool_size;
+}
+
+/// ---- time of cycles ------------------------------------------------------------------------------------------------
+
+static void close_cycle(Exercise *exercise, int64_t tick)
+{
+    ExerciseState *state = &exercise->state;
+    const double *now = state->phase_now;
+    // A load of which no dig, no carry or no dump was seen is no cycle: its time counts for the next one.
+    bool whole = now[WORK_DIG] > 0.0 && now[WORK_SWING_LOADED] > 0.0 && now[WORK_DUMP] > 0.0;
+    double total = 0.0;
+    for (int k = 0; k < WORK_PHASE_COUNT && whole; k++) {
+        total += now[k];
+        state->phase_time[k] += now[k];
+    }
+    for (int k = 0; k < CARRIED_COUNT && whole; k++) {
+        state->carried[k] += state->carried_now[k];
+    }
+    if (whole) {
+        state->cycles++;
+        state->hauled += state->closing_load;
+        state->trails = 1;
+        state->last_cycle_time = total;
+        ExerciseEvent event = {.tick = tick,
+                               .kind = EVENT_CYCLE,
+                               .form = exercise->swings ? EVENT_CYCLE_OF_ARM : EVENT_CYCLE_OF_BLADE,
+                               .number = {.load = state->closing_load,
+                                          .duration = total,
+                                          .dig = now[WORK_DIG],
+                                          .carry = now[WORK_SWING_LOADED],
+                                          .dump = now[WORK_DUMP],
+                                          .back = now[WORK_SWING_EMPTY]}};
+        exercise_add_event(state, EXERCISE_EVENT_ROOM, &event);
+        memset(state->phase_now, 0, sizeof state->phase_now);
+    }
+    memset(state->carried_now, 0, sizeof state->carried_now);
+    state->closing_load = 0.0;
+}
+
+/// A phase that has just been believed is given what it was seen before.
+static void add_phase_time(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    WorkMotion motion = {.dt = sample->dt,
+                         .swings = sample->swings,
+                         .joint_speed = sample->joint_speed,
+                         .edge_height = sample->edge_height,
+                         .payload = sample->payload,
+                         .full = sample->full,
+                         .swing_speed = sample->swing_speed,
+                         .curl_speed = sample->curl_speed,
+                         .belts = {sample->belts[0], sample->belts[1]}};
+    WorkPhase before = (WorkPhase)state->work.phase;
+    double seen = 0.0;
+    WorkPhase phase = work_phases_tick(&state->work, &motion, &seen);
+    if (state->end != EXERCISE_RUNNING) {
+        return;
+    }
+    state->phase_now[before] -= seen;
+    state->phase_total[before] -= seen;
+    if (state->closing_load > 0.0 && phase != WORK_SWING_LOADED && phase != WORK_DUMP) {
+        close_cycle(exercise, sample->tick);
+    }
+    state->phase_now[phase] += seen + sample->dt;
+    state->phase_total[phase] += seen + sample->dt;
+}
+
+/// ---- loads of cycles -----------------------------------------------------------------------------------------------
+
+static void begin_phase(ExerciseState *state, CyclePhase phase)
+{
+    state->phase = (int32_t)phase;
+    state->lowest_payload = state->smooth_payload;
+}
+
+/// The load is dumped. The cycle's time is split once the phase that goes on now is over.
+static void end_cycle(Exercise *exercise, int64_t tick)
+{
+    ExerciseState *state = &exercise->state;
+    double load = state->cycle_weight - state->smooth_payload;
+    if (state->closing_load > 0.0) {
+        close_cycle(exercise, tick);
+    }
+    state->closing_load = load;
+    begin_phase(state, CYCLE_RETURN);
+}
+
+/// What still runs out after the dump belongs to its load.
+static void add_late_loss(ExerciseState *state, double payload)
+{
+    if (payload < state->lowest_payload) {
+        double late = state->lowest_payload - payload;
+        if (state->closing_load > 0.0) {
+            state->closing_load += late;
+        } else if (state->trails != 0) {
+            state->hauled += late;
+        }
+        state->lowest_payload = payload;
+    }
+}
+
+/// Weighs the load at the moments between its dig and its dump: what is lost, is lost between two of them.
+static void weigh_load(ExerciseState *state, const ExerciseSample *sample)
+{
+    double *carried = state->carried_now;
+    if (state->phase == CYCLE_DIG) {
+        bool filling[] = {[CARRIED_CURLED] = sample->curl_speed > CURLING,
+                          [CARRIED_CLEAR] = !sample->edge_clear,
+                          [CARRIED_SWING] = true,
+                          [CARRIED_DUMP] = true};
+        for (int k = 0; k < CARRIED_COUNT; k++) {
+            carried[k] = filling[k] || carried[k] == 0.0 ? sample->payload : carried[k];
+        }
+    } else if (state->phase == CYCLE_CARRY && sample->curl_speed > -CURLING) {
+        carried[CARRIED_DUMP] = sample->payload;
+    }
+}
+
+/// A load that nobody dumped: the time counts for the next cycle, the load does not.
+static void lose_load(ExerciseState *state)
+{
+    memset(state->carried_now, 0, sizeof state->carried_now);
+    begin_phase(state, CYCLE_RETURN);
+}
+
+static void tick_dig(ExerciseState *state, const ExerciseSample *sample)
+{
+    if (state->smooth_payload < EMPTY * sample->full) {
+        lose_load(state);
+    } else if (is_lifted(sample) && is_outside(state, sample) && state->smooth_payload > LOADED * sample->full) {
+        state->cycle_weight = state->smooth_payload;
+        state->opened = 0;
+        begin_phase(state, CYCLE_CARRY);
+    }
+}
+
+/// On the way: the load is brought back, more is dug elsewhere, or it begins to leave the tool.
+static void tick_carry(ExerciseState *state, const ExerciseSample *sample)
+{
+    if (cuts(sample) &&
+        (!is_outside(state, sample) || state->smooth_payload > state->cycle_weight + BITE * sample->full)) {
+        begin_phase(state, CYCLE_DIG);
+    } else if (state->smooth_payload < DUMPING * state->cycle_weight) {
+        begin_phase(state, CYCLE_DUMP);
+    }
+}
+
+static void tick_dump(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    double payload = state->smooth_payload;
+    bool gone = payload < STICKING * state->cycle_weight;
+    state->lowest_payload = fmin(state->lowest_payload, payload);
+    bool back = !is_outside(state, sample), digs = payload > state->lowest_payload + BITE * sample->full;
+    if (payload < EMPTY * sample->full || (gone && (back || (digs && cuts(sample))))) {
+        if (state->opened != 0) {
+            end_cycle(exercise, sample->tick);
+        } else {
+            lose_load(state); // it ran out on the way
+        }
+    } else if (back && cuts(sample)) {
+        begin_phase(state, CYCLE_DIG);
+    }
+}
+
+static void tick_cycle(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    if (sample->full <= 0.0) {
+        return; // nothing is carried
+    }
+    state->smooth_payload += (sample->payload - state->smooth_payload) * sample->dt / (PAYLOAD_LAG + sample->dt);
+    weigh_load(state, sample);
+    bool away = state->phase == CYCLE_CARRY || state->phase == CYCLE_DUMP;
+    state->opened = state->opened != 0 || (away && (!sample->swings || sample->curl_speed < -CURLING));
+    if (cuts(sample) && (state->phase == CYCLE_RETURN || state->phase == CYCLE_DIG)) {
+        state->dig_x = sample->tip.x;
+        state->dig_y = sample->tip.y;
+    }
+    switch ((CyclePhase)state->phase) {
+    case CYCLE_RETURN:
+        add_late_loss(state, state->smooth_payload);
+        if (state->smooth_payload > state->lowest_payload + BITE * sample->full) {
+            state->phase = CYCLE_DIG;
+            state->trails = 0;
+        }
+        break;
+    case CYCLE_DIG:
+        tick_dig(state, sample);
+        break;
+    case CYCLE_CARRY:
+        tick_carry(state, sample);
+        break;
+    case CYCLE_DUMP:
+        tick_dump(exercise, sample);
+        break;
+    case CYCLE_PHASE_COUNT:
+        break;
+    }
+}
+
+static void end_exercise(Exercise *exercise, int64_t tick, ExerciseEnd end)
+{
+    ExerciseState *state = &exercise->state;
+    if (state->closing_load > 0.0) {
+        close_cycle(exercise, tick);
+    }
+    state->end = (int32_t)end;
+    ExerciseEvent event = {.tick = tick,
+                           .kind = EVENT_FINISHED,
+                           .form = end == EXERCISE_DONE ? EVENT_FINISHED_DONE : EVENT_FINISHED_TIME_UP,
+                           .number = {.duration = state->time, .score = exercise_score(exercise)}};
+    if (end == EXERCISE_FAILED) {
+        event.form = EVENT_FINISHED_FAILED;
+        event.thing = event_thing(THING_INCIDENT, state->failed_by, "");
+    }
+    exercise_add_event(state, EXERCISE_MAX_EVENTS, &event);
+}
 
 /// ---- incidents and rules -------------------------------------------------------------------------------------------
 ///
 /// Counts incidents and applies the scene's rules to them: points that they cost, and attempts that they end.
 
 #define STRUCK_LEAST 10.0 ///< J: a softer blow on what is to be dug free is reported once a contact
-
-Incident exercise_cause(const Exercise *exercise)
-{
-    return exercise->state.end == EXERCISE_FAILED ? (Incident)exercise->state.failed_by : INCIDENT_COUNT;
-}
-
-const char *exercise_failure(const Exercise *exercise)
-{
-    return score_failure(exercise_cause(exercise));
-}
 
 /// True when words stand in what the thing of an event is called in English.
 static bool is_called(const ExerciseEvent *event, const char *words)
@@ -102,19 +345,8 @@ void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent 
     exercise_add_event(state, room[weight], &named);
     if (weight == WEIGHT_END) {
         state->failed_by = (int32_t)incident;
-        exercise_finish(exercise, event->tick, EXERCISE_FAILED);
+        end_exercise(exercise, event->tick, EXERCISE_FAILED);
     }
-}
-
-double exercise_deduction(const Exercise *exercise)
-{
-    double points = 0.0;
-    for (int k = 0; k < exercise->asked.rules_count; k++) {
-        const SceneRule *rule = &exercise->asked.rules[k];
-        int beyond = exercise->state.applied[k] - rule->limit;
-        points += beyond > 0 ? beyond * rule->points : 0.0;
-    }
-    return points;
 }
 
 double exercise_apply_rules(const SceneExercise *asked, const ExerciseEvent *events, int count, Incident *cause)
@@ -154,21 +386,126 @@ int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXER
     return count;
 }
 
-static bool is_count(int32_t number)
+/// ---- questions -----------------------------------------------------------------------------------------------------
+
+/// An answer counts when it comes; one that there is not is no answer.
+static void record_answer(Exercise *exercise, const ExerciseSample *sample)
 {
-    return number >= 0 && number <= EXERCISE_MOST_COUNT;
+    ExerciseState *state = &exercise->state;
+    int before = state->answer_held, question = exercise_question(exercise);
+    state->answer_held = sample->answer;
+    if (question < 0 || before != 0 || sample->answer < 1 ||
+        sample->answer > exercise->asked.questions[question].answers_count) {
+        return;
+    }
+    const SceneQuestion *asked = &exercise->asked.questions[question];
+    bool right = sample->answer == asked->right;
+    state->answers[question] = sample->answer;
+    state->answered++;
+    ExerciseEvent event = {.tick = sample->tick,
+                           .kind = EVENT_ANSWER,
+                           .form = right ? EVENT_ANSWER_RIGHT : EVENT_ANSWER_WRONG,
+                           .thing = event_thing(THING_QUESTION, question, ""),
+                           .number = {.count = sample->answer}};
+    exercise_add_event(state, EXERCISE_EVENT_ROOM, &event);
 }
 
-void incidents_visit(ExerciseState *state, StateVisitor *visitor)
+/// ---- targets -------------------------------------------------------------------------------------------------------
+
+/// Distance from the target, m; far where the machine has another heading.
+static double target_distance(const SceneTarget *target, const ExerciseSample *sample)
 {
-    state_visit_array(visitor, "exercise.incidents", state->incidents, sizeof(int32_t), INCIDENT_COUNT);
-    state_visit_array(visitor, "exercise.applied", state->applied, sizeof(int32_t), SCENE_MAX_RULES);
-    visitor->failed = visitor->failed || (visitor->restoring && !is_count(state->events_lost));
-    for (int k = 0; visitor->restoring && k < INCIDENT_COUNT; k++) {
-        visitor->failed = visitor->failed || !is_count(state->incidents[k]);
+    if (target->what == SCENE_TARGET_TIP) {
+        return vec3_length(vec3_sub(sample->tip, vec3(target->x, target->y, target->z)));
     }
-    for (int k = 0; visitor->restoring && k < SCENE_MAX_RULES; k++) {
-        visitor->failed = visitor->failed || !is_count(state->applied[k]);
+    double turn = remainder(sample->heading - target->heading, 2.0 * M_PI);
+    return fabs(turn) > target->heading_tolerance ? HUGE_VAL
+                                                  : same_hypot(sample->base.x - target->x, sample->base.y - target->y);
+}
+
+static void check_target(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    if (state->targets_reached >= exercise->asked.targets_count || exercise_is_locked(exercise)) {
+        state->target_since = state->time;
+        return;
+    }
+    const SceneTarget *target = &exercise->asked.targets[state->targets_reached];
+    double distance = target_distance(target, sample);
+    if (distance > target->radius) {
+        state->target_held = 0.0;
+        return;
+    }
+    state->target_held += sample->dt;
+    if (state->target_held < target->hold) {
+        return;
+    }
+    double took = state->time - state->target_since;
+    state->targets_reached++;
+    state->target_time += took;
+    state->target_error += distance;
+    state->target_held = 0.0;
+    state->target_since = state->time;
+    ExerciseEvent event = {.tick = sample->tick,
+                           .kind = EVENT_TARGET,
+                           .thing = event_thing(THING_TARGET, state->targets_reached - 1, ""),
+                           .number = {.x = target->x,
+                                      .y = target->y,
+                                      .z = target->z,
+                                      .duration = took,
+                                      .length = distance,
+                                      .count = exercise->asked.targets_count}};
+    exercise_add_event(state, EXERCISE_EVENT_ROOM, &event);
+}
+
+/// ---- steps ---------------------------------------------------------------------------------------------------------
+
+static bool is_met(const SceneStep *step, const double values[METRIC_COUNT])
+{
+    double value = values[step->metric];
+    return value >= step->least && value <= step->most;
+}
+
+static bool steps_are_done(const Exercise *exercise)
+{
+    for (int k = 0; k < exercise->asked.steps_count; k++) {
+        if (exercise->state.step_tick[k] == 0) {
+            return false;
+        }
+    }
+    return exercise->asked.steps_count > 0;
+}
+
+static void store_step_starts(Exercise *exercise)
+{
+    double values[METRIC_COUNT];
+    exercise_values(exercise, values);
+    for (int k = 0; k < exercise->asked.steps_count; k++) {
+        exercise->state.step_start[k] = values[exercise->asked.steps[k].metric];
+    }
+}
+
+static void check_steps(Exercise *exercise, const ExerciseSample *sample)
+{
+    const SceneExercise *asked = &exercise->asked;
+    double values[METRIC_COUNT];
+    exercise_values(exercise, values);
+    for (int k = 0; k < asked->steps_count; k++) {
+        if (exercise->state.step_tick[k] > 0 || !is_met(&asked->steps[k], values)) {
+            continue;
+        }
+        exercise->state.step_tick[k] = sample->tick > 0 ? sample->tick : 1;
+        ExerciseEvent event = {.tick = sample->tick, .kind = EVENT_STEP, .thing = event_thing(THING_STEP, k, "")};
+        exercise_add_event(&exercise->state, EXERCISE_EVENT_ROOM, &event);
+    }
+}
+
+static void tick_tasks(Exercise *exercise, const ExerciseSample *sample)
+{
+    record_answer(exercise, sample);
+    check_target(exercise, sample);
+    if (exercise->asked.steps_count > 0 && exercise->state.provisional == 0) {
+        check_steps(exercise, sample);
     }
 }
 
@@ -241,16 +578,6 @@ void exercise_destroy(Exercise *exercise)
     }
 }
 
-void exercise_add_event(ExerciseState *state, int capacity, const ExerciseEvent *event)
-{
-    assert(event_check(event, NULL, &(Status){STATUS_GOOD, ""}) && event->text[0] == '\0');
-    if (state->event_count < capacity) {
-        state->events[state->event_count++] = *event;
-    } else {
-        state->events_lost += state->events_lost < EXERCISE_MOST_COUNT;
-    }
-}
-
 void exercise_start(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
@@ -279,7 +606,7 @@ void exercise_start(Exercise *exercise, const ExerciseSample *sample)
         surface_measure(&exercise->surface, exercise->asked.surface.tolerance, sample, state);
     }
     parts_start(state, sample);
-    tasks_start(exercise);
+    store_step_starts(exercise);
     score_start(exercise);
 }
 
@@ -335,7 +662,7 @@ static void measure_limits(ExerciseState *state, const ExerciseSample *sample)
     }
 }
 
-/// ---- what is judged -----------------------------------------------------------------------------------------------
+/// ---- judgement of the ground ---------------------------------------------------------------------------------------
 
 static void measure_trench(Exercise *exercise, const ExerciseSample *sample)
 {
@@ -434,28 +761,12 @@ static void measure_settled(Exercise *exercise, const ExerciseSample *sample)
     state->held = state->stirred && !exercise_waited(exercise) ? state->stirring : 0.0;
 }
 
-void exercise_finish(Exercise *exercise, int64_t tick, ExerciseEnd end)
-{
-    ExerciseState *state = &exercise->state;
-    if (state->closing_load > 0.0) {
-        cycles_close(exercise, tick);
-    }
-    state->end = (int32_t)end;
-    ExerciseEvent event = {.tick = tick,
-                           .kind = EVENT_FINISHED,
-                           .form = end == EXERCISE_DONE ? EVENT_FINISHED_DONE : EVENT_FINISHED_TIME_UP,
-                           .number = {.duration = state->time, .score = exercise_score(exercise)}};
-    if (end == EXERCISE_FAILED) {
-        event.form = EVENT_FINISHED_FAILED;
-        event.thing = event_thing(THING_INCIDENT, state->failed_by, "");
-    }
-    exercise_add_event(state, EXERCISE_MAX_EVENTS, &event);
-}
+/// ---- end -----------------------------------------------------------------------------------------------------------
 
 /// A scene's steps are done, or it has none.
 static bool no_step_is_due(const Exercise *exercise)
 {
-    return exercise->asked.steps_count == 0 || tasks_are_done(exercise);
+    return exercise->asked.steps_count == 0 || steps_are_done(exercise);
 }
 
 /// Whether the work is done, by what was measured last.
@@ -469,7 +780,7 @@ static bool is_done(const Exercise *exercise)
     case EXERCISE_TRUCK_LOADING:
         return exercise_loaded(exercise) >= exercise->asked.truck.target_mass && no_step_is_due(exercise);
     case EXERCISE_TASKS:
-        return tasks_are_done(exercise);
+        return steps_are_done(exercise);
     }
     return false;
 }
@@ -480,9 +791,9 @@ static void check_end(Exercise *exercise, const ExerciseSample *sample)
     ExerciseState *state = &exercise->state;
     bool judged = exercise_judges(sample->ground) && (state->stirred == 0 || exercise_waited(exercise));
     if (judged && is_done(exercise)) {
-        exercise_finish(exercise, sample->tick, EXERCISE_DONE);
+        end_exercise(exercise, sample->tick, EXERCISE_DONE);
     } else if (state->time >= exercise->asked.time_limit && exercise->asked.kind == EXERCISE_FREE) {
-        exercise_finish(exercise, sample->tick, EXERCISE_TIME_UP);
+        end_exercise(exercise, sample->tick, EXERCISE_TIME_UP);
     } else if (state->time >= exercise->asked.time_limit) {
         state->end = EXERCISE_JUDGING;
     }
@@ -497,15 +808,15 @@ static void judge_after_limit(Exercise *exercise, const ExerciseSample *sample)
     measure_settled(exercise, sample);
     bool measured = sample->ground != EXERCISE_NOT_LOOKED && sample->ground != EXERCISE_STIRRED;
     if (measured && (state->stirred == 0 || late)) {
-        tasks_check_steps(exercise, sample);
-        exercise_finish(exercise, sample->tick, EXERCISE_TIME_UP);
+        check_steps(exercise, sample);
+        end_exercise(exercise, sample->tick, EXERCISE_TIME_UP);
     }
 }
 
 void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
-    cycles_add_phase_time(exercise, sample);
+    add_phase_time(exercise, sample);
     if (exercise_is_finished(exercise)) {
         return;
     }
@@ -519,12 +830,12 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
     state->truck_passes = sample->truck_passes;
     parts_measure(sample, state);
     state->touched = state->touched != 0 || works_ground(sample);
-    cycles_tick(exercise, sample);
+    tick_cycle(exercise, sample);
     measure_operator(state, sample);
     swing_skill_tick(&state->skill, sample->dt, sample->tip, sample->swing_speed);
     measure_limits(state, sample);
     measure_settled(exercise, sample);
-    tasks_tick(exercise, sample);
+    tick_tasks(exercise, sample);
     if (sample->tick % EXERCISE_LOOK_INTERVAL == 0 && state->provisional == 0) {
         score_report_losses(exercise, sample->tick);
     }
@@ -534,97 +845,4 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
 void exercise_note_event(Exercise *exercise, const ExerciseEvent *event)
 {
     exercise_add_event(&exercise->state, EXERCISE_EVENT_ROOM, event);
-}
-
-bool exercise_is_finished(const Exercise *exercise)
-{
-    int32_t end = exercise->state.end;
-    return end == EXERCISE_DONE || end == EXERCISE_TIME_UP || end == EXERCISE_FAILED;
-}
-
-WorkPhase exercise_phase(const Exercise *exercise)
-{
-    return (WorkPhase)exercise->state.work.phase;
-}
-
-ExerciseEnd exercise_end(const Exercise *exercise)
-{
-    return (ExerciseEnd)exercise->state.end;
-}
-
-bool exercise_is_settling(const Exercise *exercise)
-{
-    return exercise->state.end == EXERCISE_JUDGING;
-}
-
-double exercise_held(const Exercise *exercise)
-{
-    return exercise->state.held;
-}
-
-int exercise_event_count(const Exercise *exercise)
-{
-    return exercise->state.event_count;
-}
-
-const ExerciseEvent *exercise_event(const Exercise *exercise, int index)
-{
-    return index >= 0 && index < exercise->state.event_count ? &exercise->state.events[index] : NULL;
-}
-
-static void visit_thing(EventThing *thing, StateVisitor *visitor)
-{
-    STATE_VISIT(visitor, "exercise.event.thing.kind", thing->kind);
-    STATE_VISIT(visitor, "exercise.event.thing.index", thing->index);
-    state_visit_array(visitor, "exercise.event.thing.name", thing->name, 1, sizeof thing->name);
-}
-
-/// Typed text is no part of the state: the exercise's own events have none.
-static void visit_event(ExerciseEvent *event, StateVisitor *visitor)
-{
-    STATE_VISIT(visitor, "exercise.event.tick", event->tick);
-    STATE_VISIT(visitor, "exercise.event.kind", event->kind);
-    STATE_VISIT(visitor, "exercise.event.form", event->form);
-    visit_thing(&event->part, visitor);
-    visit_thing(&event->thing, visitor);
-    state_visit_array(visitor, "exercise.event.number", &event->number, sizeof(double), EVENT_NUMBER_COUNT);
-    if (visitor->restoring) {
-        event->text[0] = '\0';
-        if (!event_check(event, NULL, &(Status){STATUS_GOOD, ""})) {
-            *event = (ExerciseEvent){0};
-            visitor->failed = true;
-        }
-    }
-}
-
-void exercise_visit(Exercise *exercise, StateVisitor *visitor)
-{
-    ExerciseState *state = &exercise->state;
-#define X(type, name) STATE_VISIT(visitor, "exercise." #name, state->name);
-    EXERCISE_SCALARS(X)
-#undef X
-    state_visit_array(visitor, "exercise.phase_total", state->phase_total, sizeof(double), WORK_PHASE_COUNT);
-    state_visit_array(visitor, "exercise.phase_time", state->phase_time, sizeof(double), WORK_PHASE_COUNT);
-    state_visit_array(visitor, "exercise.phase_now", state->phase_now, sizeof(double), WORK_PHASE_COUNT);
-    work_phases_visit(&state->work, visitor);
-    swing_skill_visit(&state->skill, visitor);
-    state_visit_array(visitor, "exercise.carried", state->carried, sizeof(double), CARRIED_COUNT);
-    state_visit_array(visitor, "exercise.carried_now", state->carried_now, sizeof(double), CARRIED_COUNT);
-    state_visit_array(visitor, "exercise.beds", state->beds, sizeof(double), SCENE_MAX_TRUCKS);
-    state_visit_array(visitor, "exercise.lever_sign", state->lever_sign, sizeof(int32_t), 4);
-    incidents_visit(state, visitor);
-    tasks_visit(state, visitor);
-    parts_visit(&exercise->asked, state, visitor);
-    STATE_VISIT(visitor, "exercise.event_count", state->event_count);
-    // Numbers that index or select must be right before anything uses them.
-    if (state->event_count < 0 || state->event_count > EXERCISE_MAX_EVENTS || state->phase < 0 ||
-        state->phase >= CYCLE_PHASE_COUNT || state->end < EXERCISE_RUNNING || state->end > EXERCISE_FAILED ||
-        state->failed_by < 0 || state->failed_by >= INCIDENT_COUNT) {
-        *state = (ExerciseState){0};
-        visitor->failed = true;
-    }
-    int events = visitor->measuring ? EXERCISE_MAX_EVENTS : state->event_count;
-    for (int k = 0; k < events && !visitor->failed; k++) {
-        visit_event(&state->events[k], visitor);
-    }
 }
