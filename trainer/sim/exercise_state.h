@@ -41,7 +41,7 @@ enum {
 };
 
 /// The fields in the order in which they are visited. Derived from these lists: the struct, hash, save, restore and
-/// difference ("exercise.NAME"), ranges and units (state_ranges.c, which names the bounds), and metrics that show a
+/// difference ("exercise.NAME"), ranges and units (state_io.c, which names the bounds), and metrics that show a
 /// field as it is.
 ///     F(type, name, low, high, unit)
 ///     M(type, name, metric, low, high, unit): its value is that of METRIC_metric, too

@@ -6,6 +6,7 @@
 #ifndef SPADEWORK_TRAINER_SESSION_ROCKS_H
 #define SPADEWORK_TRAINER_SESSION_ROCKS_H
 
+#include "data/core/tool_geometry.h"
 #include "data/schema/scene_params.h"
 #include "machine/machine.h"
 #include "machine/rocks.h"
@@ -63,5 +64,20 @@ int session_rocks_count(const SessionRocks *rocks); ///< rocks are numbered 0 to
 
 void session_rocks_visit(SessionRocks *rocks, StateVisitor *visitor);
 bool session_rocks_are_finite(const SessionRocks *rocks);
+
+/// ---- shapes of boulders --------------------------------------------------------------------------------------------
+///
+/// Pure functions.
+
+/// A boulder with the volume of a sphere of diameter `size` m; its mass is a whole number of soil quanta. Equal (seed,
+/// index) give equal shapes.
+void rock_shape_make(SceneRockShape shape, double size, double density, uint64_t seed, uint64_t index,
+                     RockShapeParams *out);
+/// A hull cut into slices along y, each a prism with the hull's section at its middle: how soil sees a rock. Same
+/// frame.
+void rock_shape_slice(const ConvexHull *hull, ToolShape *shape);
+/// Makes what moves among rocks of a machine's bodies: tools, solids, tracks and cab; `movers` come empty. False, with
+/// a reason, where one has more parts than ROCK_MAX_MOVER_PARTS.
+bool rock_mover_bodies(const MachineParams *machine, RockMoverParams movers[MACHINE_MAX_BODIES], Status *status);
 
 #endif

@@ -26,8 +26,7 @@
 ///     session_order.h  faults that an instructor orders, and lists of them with times
 ///     session.h        the session: a tick, the frame that displays read, and its parts, whose headers it includes
 ///                      (coupling.h, seat_motion.h, session_loads.h, session_rocks.h, session_truck.h)
-///     state_ranges.h   range and unit of every field of the state
-///     state_io.h       hash, save, restore, difference
+///     state_io.h       hash, save, restore, difference; range and unit of every field of the state
 #ifndef SPADEWORK_TRAINER_SIM_DOOR_H
 #define SPADEWORK_TRAINER_SIM_DOOR_H
 
@@ -36,7 +35,6 @@
 #include "trainer/sim/exercise.h"
 #include "trainer/sim/session_order.h"
 #include "trainer/sim/session.h"
-#include "trainer/sim/state_ranges.h"
 #include "trainer/sim/state_io.h"
 
 #endif

@@ -1,10 +1,15 @@
-/// The four uses of a state visit: hash, save, restore, difference.
+/// The four uses of a state visit: hash, save, restore, difference; and range and unit of every field.
 ///
 /// Saved form, little-endian: "SPADEST1", size of the whole (u64), then per field: length of the name (u16), name,
 /// bytes an element (u32), elements (u64), bytes; last XXH3 of everything before it (u64).
 #ifndef SPADEWORK_TRAINER_STATE_IO_H
 #define SPADEWORK_TRAINER_STATE_IO_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "data/core/status.h"
+#include "data/schema/scene_params.h"
 #include "trainer/sim/session.h"
 
 /// XXH3 of all fields, in order. Allocates nothing.
@@ -40,5 +45,66 @@ bool state_save_visit(StateVisit *visit, void *subject, StateBuffer *buffer, Sta
 bool state_restore_visit(StateVisit *visit, void *subject, const unsigned char *data, size_t size, Status *status);
 bool state_first_difference_visit(StateVisit *visit, void *subject, const unsigned char *data, size_t size, char *field,
                                   int field_size);
+
+/// ---- ranges --------------------------------------------------------------------------------------------------------
+///
+/// The range of every number of a saved state: what a stored keyframe may hold before any other code reads it.
+///
+/// The rows name each field as recordings do, in the order of session_visit. A field without a row is refused when a
+/// state is restored. A range is wider than anything that an honest session reaches, and narrow enough that whatever
+/// lies in it can be stepped.
+
+/// What a field's bytes are.
+typedef enum StateNumber {
+    STATE_DOUBLE,
+    STATE_FLOAT,
+    STATE_INT64,
+    STATE_INT32,
+    STATE_UINT32,
+    STATE_UINT16,
+    STATE_UINT8,
+    STATE_TEXT, ///< characters, which have no range
+} StateNumber;
+
+/// What is added to a row's `low` and `high`, or how its elements are taken.
+typedef enum StateBasis {
+    STATE_FIXED, ///< nothing
+    STATE_ALONG_X, ///< half the site's size and a margin, to both sides of its middle
+    STATE_ALONG_Y,
+    STATE_PLACE, ///< the elements are x, y, z in turn, x and y as above, z from low to high
+    STATE_UNIT, ///< every four elements are a quaternion of length 1, or all 0 where nothing is
+    STATE_PARTICLES, ///< `high` counts from the budget of particles
+    STATE_SOILS, ///< `high` counts from the number of soils
+} StateBasis;
+
+typedef struct StateRange {
+    const char *name; ///< as in recordings; one '*' stands for a body's name
+    StateNumber number;
+    StateBasis basis;
+    double low, high; ///< in `unit`
+    const char *unit; ///< "" = none
+} StateRange;
+
+/// Lists the rows, `*count` of them, in the order of session_visit.
+const StateRange *state_ranges(int *count);
+/// Finds a field's row, `name_length` characters; NULL: none. `hint`: the number of the row at which to begin, and
+/// then that after the one found; fields that come in order are found at once.
+const StateRange *state_range_find(const char *name, size_t name_length, int *hint);
+/// Computes the bounds, `low` and `high` in the unit of the row, of element `index` of a field in a scene.
+void state_range_bounds(const StateRange *range, const SceneParams *scene, size_t index, double *low, double *high);
+/// Bytes of one number; 1 of text.
+size_t state_number_size(StateNumber number);
+
+/// The bytes of one field.
+typedef struct StateBytes {
+    const char *name; ///< not NUL-terminated
+    size_t name_length;
+    const unsigned char *data;
+    size_t bytes;
+} StateBytes;
+
+/// True when every number of the field lies in its range. Else `status` (STATUS_BAD_FILE) says the field, the value and
+/// what is allowed.
+bool state_range_holds(const StateBytes *field, const SceneParams *scene, int *hint, Status *status);
 
 #endif

@@ -41,7 +41,7 @@ typedef struct WorkMotion {
     double belts[2]; ///< m/s of the tracks, left and right, ahead above 0
 } WorkMotion;
 
-/// Every field of the state, F(type, name, low, high, unit): hashed, saved, restored (state_ranges.c names the bounds).
+/// Every field of the state, F(type, name, low, high, unit): hashed, saved, restored (state_io.c names the bounds).
 #define WORK_PHASE_FIELDS(F)                                                                                           \
     F(int32_t, phase, 0.0, WORK_PHASE_COUNT - 1.0, "") /* WorkPhase */                                                 \
     F(int32_t, seen, 0.0, WORK_PHASE_COUNT - 1.0, "") /* WorkPhase that the last tick looked like */                   \

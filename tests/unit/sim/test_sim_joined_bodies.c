@@ -2,7 +2,7 @@
 /// its range.
 #include "tests/support/recording_fixture.h"
 #include "tests/support/saved_state.h"
-#include "trainer/sim/state_ranges.h"
+#include "trainer/sim/session.h"
 
 typedef struct Joined {
     Session *session;

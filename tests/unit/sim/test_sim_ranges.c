@@ -4,7 +4,7 @@
 
 #include "data/core/random.h"
 #include "tests/support/recording_fixture.h"
-#include "trainer/sim/state_ranges.h"
+#include "trainer/sim/state_io.h"
 
 #define MOST_BYTES 96
 
@@ -87,7 +87,7 @@ static void find_row(StateVisitor *visitor, const char *name, void *data, size_t
     (void)data;
     const StateRange *row = state_range_find(name, strlen(name), &hint);
     if (row == NULL) {
-        fail_msg("%s has no range: add a row to trainer/sim/state_ranges.c", name);
+        fail_msg("%s has no range: add a row to trainer/sim/state_io.c", name);
         return;
     }
     size_t number = state_number_size(row->number);

@@ -4,7 +4,7 @@
 #include "data/schema/load.h"
 #include "soil/soil.h"
 #include "tests/support/test.h"
-#include "trainer/sim/rock_shapes.h"
+#include "trainer/sim/session_rocks.h"
 
 static void build(SceneRockShape kind, uint64_t index, RockShapeParams *params, ConvexHull *hull)
 {

@@ -5,7 +5,7 @@
 #include "data/schema/scene_fixture.h"
 #include "tests/support/test.h"
 #include "tests/support/event_fixture.h"
-#include "trainer/sim/walker.h"
+#include "trainer/sim/persons.h"
 #include "trainer/record/recording.h"
 #include "trainer/record/record.h"
 #include "trainer/sim/session.h"

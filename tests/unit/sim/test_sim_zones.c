@@ -6,7 +6,7 @@
 #include "tests/support/test.h"
 #include "tests/support/event_fixture.h"
 #include "trainer/sim/incidents.h"
-#include "trainer/sim/zones.h"
+#include "trainer/sim/persons.h"
 #include "trainer/record/record.h"
 #include "trainer/sim/session.h"
 #include "trainer/sim/state_io.h"

@@ -1,13 +1,16 @@
-/// A person on foot on the site: the walker whom an instructor orders onto it, and the way round obstacles.
-#ifndef SPADEWORK_TRAINER_WALKER_H
-#define SPADEWORK_TRAINER_WALKER_H
+/// Persons on the site: the walker whom an instructor orders onto it, his way round obstacles, and the zones around
+/// persons, the walker and the cabs of trucks.
+#ifndef SPADEWORK_TRAINER_PERSONS_H
+#define SPADEWORK_TRAINER_PERSONS_H
 
 #include <stdbool.h>
 
 #include "data/core/state_visitor.h"
+#include "data/core/status.h"
 #include "data/core/vec.h"
 #include "data/schema/scene_params.h"
 #include "soil/soil.h"
+#include "trainer/sim/incidents.h"
 
 /// ---- the way round obstacles ---------------------------------------------------------------------------------------
 ///
@@ -77,5 +80,34 @@ typedef struct WalkSight {
 void walk_in_tick(WalkIn *walker, const WalkSight *sight, double dt);
 /// Visits the state. Without a walker there are no fields; a restoring visitor says by `holds` whether they come.
 void walk_in_visit(WalkIn *walker, StateVisitor *visitor);
+
+/// ---- zones ---------------------------------------------------------------------------------------------------------
+///
+/// Which part of the machine, or which truck, reaches a person or a cab, comes into its zone or passes above. Nothing is
+/// pushed or stopped; each case becomes one incident (incidents.h).
+///
+/// A person is the upright capsule of its scene around where it stands on the undisturbed ground; a zone is the
+/// cylinder around it up to the person's height, and what is above that.
+
+typedef struct Zones Zones;
+
+/// Where persons stand and trucks' cabs are. False with `status`: the machine starts on a person, or memory is short.
+bool zones_create(const SceneParams *scene, const Machine *machine, const MachineState *state, const Soil *soil,
+                  Zones **zones, Status *status);
+void zones_destroy(Zones *zones); ///< NULL is nothing
+/// End of a tick: reports to the exercise the incidents that began in it.
+/// walks   m from the machine that the walker comes up to; 0: there is none, or he leaves
+/// manner  how he comes
+void zones_tick(Zones *zones, const IncidentSight *sight, double walks, WalkManner manner, Exercise *exercise);
+/// Height of the ground, m, that a person of the scene stands on.
+double zones_ground(const Zones *zones, int person);
+
+/// The feet of the walker, m, world; false: there is none.
+bool zones_walker(const Zones *zones, Vec3 *feet);
+
+/// Visits the state: nothing where there are neither persons nor trucks.
+void zones_visit(Zones *zones, StateVisitor *visitor);
+/// Visits the walker: no fields where there is none. The last fields of a session.
+void zones_visit_walker(Zones *zones, const Soil *soil, StateVisitor *visitor);
 
 #endif
