@@ -119,7 +119,7 @@ static void yard_step(Yard *yard, const OperatorControls *controls, const Machin
     MachineMover movers[SESSION_MOVERS] = {{.mass = 0.0}};
     MachineTouch *touches =
         session_solids_find(yard->solids, yard->trucks, NULL, elapsed, dt, yard->machine, &yard->state, &yard->touches);
-    session_trucks_push(yard->trucks, elapsed, dt, h, touches, yard->touches, movers);
+    session_trucks_fill_movers(yard->trucks, elapsed, dt, h, touches, yard->touches, movers);
     const MachineInputs inputs = {.controls = controls,
                                   .ground = ground,
                                   .loads = loads,
@@ -128,8 +128,8 @@ static void yard_step(Yard *yard, const OperatorControls *controls, const Machin
                                   .movers = movers,
                                   .mover_count = SCENE_MAX_TRUCKS};
     machine_step(yard->machine, &inputs, h, &yard->state);
-    session_trucks_take(yard->trucks, movers);
-    session_solids_take(yard->solids, yard->machine, &yard->state, movers, h);
+    session_trucks_set_motion(yard->trucks, movers);
+    session_solids_add_touches(yard->solids, yard->machine, &yard->state, movers, h);
 }
 
 /// One tick of machine, truck and rocks, as a session does it.

@@ -45,7 +45,7 @@ static void take(OrderSite *site, const SessionOrder *order)
     require(session_order_check(order, &site->scene, &site->machine, &status));
     session_order_event(order, &site->scene, &site->machine, 1, &event);
     require(event_check(&event, NULL, &status));
-    session_orders_take(&site->orders, order);
+    session_orders_apply(&site->orders, order);
     MachineFaults faults = session_orders_machine(&site->orders);
     require(faults.pressure >= 0.0 && faults.pressure <= 1.0 && faults.swing >= 0.0 && faults.swing <= 1.0);
     require(faults.oil_heat >= 0.0 && faults.oil_heat <= MACHINE_OIL_HEAT_MOST);

@@ -188,8 +188,8 @@ typedef struct MachineLook {
     double track_travel[2];
     int strut_count;
     MachineStrut struts[MACHINE_MAX_STRUTS];
-    SessionTruckLook trucks[RENDER_MAX_TRUCKS];
-    SessionLoadLook loads[SCENE_MAX_LOADS];
+    SessionTruckPose trucks[RENDER_MAX_TRUCKS];
+    SessionLoadPose loads[SCENE_MAX_LOADS];
 } MachineLook;
 
 /// s: a shorter hold is not shown, so the mark does not flicker.
@@ -283,11 +283,11 @@ static void copy_machine(Session *session, MachineLook *look)
     look->track_travel[1] = state->track_travel[1];
     look->strut_count = machine_get_struts(machine, state, look->struts);
     for (int k = 0; k < session_trucks_count(session_trucks(session)) && k < RENDER_MAX_TRUCKS; k++) {
-        look->trucks[k] = session_trucks_look(session_trucks(session), k);
+        look->trucks[k] = session_trucks_pose(session_trucks(session), k);
     }
     LoadSite site = {session_soil(session), machine, state};
     for (int k = 0; k < session_loads_count(session_loads(session)); k++) {
-        look->loads[k] = session_loads_see(session_loads(session), &site, k);
+        look->loads[k] = session_loads_pose(session_loads(session), &site, k);
     }
 }
 
@@ -324,7 +324,7 @@ static void build_trucks(const SessionView *own, const Session *session, RenderV
 {
     view->truck_count = session_trucks_count(session_trucks(session));
     for (int k = 0; k < view->truck_count; k++) {
-        const SessionTruckLook *a = &own->past.trucks[k], *b = &own->present.trucks[k];
+        const SessionTruckPose *a = &own->past.trucks[k], *b = &own->present.trucks[k];
         view->trucks[k] = (RenderTruck){.chassis = blend_pose(&a->chassis, &b->chassis, blend),
                                         .bed = blend_pose(&a->bed, &b->bed, blend),
                                         .rolled = a->rolled + blend * (b->rolled - a->rolled),
@@ -372,7 +372,7 @@ static void build_loads(const SessionView *own, const Session *session, RenderVi
 {
     view->load_count = session_loads_count(session_loads(session));
     for (int k = 0; k < view->load_count; k++) {
-        const SessionLoadLook *b = &own->present.loads[k], *a = &own->past.loads[k];
+        const SessionLoadPose *b = &own->present.loads[k], *a = &own->past.loads[k];
         a = a->leg_count == b->leg_count ? a : b;
         RenderLoad *load = &view->loads[k];
         load->radius = b->radius;

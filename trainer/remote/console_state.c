@@ -430,7 +430,7 @@ static void add_trucks(ConsoleLine *line, Session *session, const SidePlane *pla
     const SceneTruck *asked = &session_scene(session)->exercise.truck;
     double half = 0.5 * asked->bed_length, wide = 0.5 * asked->bed_width;
     for (int k = 0; k < session_trucks_count(trucks); k++) {
-        SessionTruckLook look = session_trucks_look(trucks, k);
+        SessionTruckPose look = session_trucks_pose(trucks, k);
         ToolPiece bed = {.corner_count = 4,
                          .corners = {{-half, 0.0}, {half, 0.0}, {half, asked->bed_height}, {-half, asked->bed_height}},
                          .y_min = -wide,

@@ -249,7 +249,7 @@ int coupling_hull_tools(const CouplingHull *hull, const Machine *machine, const 
     return count;
 }
 
-void coupling_hull_take(CouplingHull *hull, const Wrench *wrenches, int count)
+void coupling_hull_set_wrenches(CouplingHull *hull, const Wrench *wrenches, int count)
 {
     memcpy(hull->pending, wrenches, (size_t)count * sizeof *wrenches);
 }

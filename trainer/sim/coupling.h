@@ -65,7 +65,7 @@ void coupling_hull_begin_tick(CouplingHull *hull, const Machine *machine, const 
 int coupling_hull_tools(const CouplingHull *hull, const Machine *machine, const MachineState *state,
                         SoilTool tools[MACHINE_MAX_BODIES]);
 /// Keeps what the soil did to the bodies in a substep, `wrenches` in their order.
-void coupling_hull_take(CouplingHull *hull, const Wrench *wrenches, int count);
+void coupling_hull_set_wrenches(CouplingHull *hull, const Wrench *wrenches, int count);
 /// Adds it to what loads the bodies in the machine's next step.
 void coupling_hull_add_loads(const CouplingHull *hull, Wrench loads[MACHINE_MAX_BODIES]);
 
@@ -80,7 +80,7 @@ bool coupling_hull_is_finite(const CouplingHull *hull);
 
 /// N on a tool and the other steel of its body, world axes, mean of a tick's substeps; of solids the median. Steel that
 /// runs into a wall stops within one substep, by a force that depends on the length of that step and is none to be
-/// read: the event of the touch tells its impulse and energy.
+/// read: the event of the touch has its impulse and energy.
 typedef struct ToolForce {
     Vec3 soil; ///< of ground and grains
     Vec3 rocks;

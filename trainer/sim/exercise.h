@@ -37,7 +37,7 @@ typedef enum ExerciseGround {
     EXERCISE_NOT_LOOKED, ///< not measured in this tick
 } ExerciseGround;
 
-/// All figures of the ground are taken in this look.
+/// All figures of the ground are taken in this tick.
 static inline bool exercise_judges(ExerciseGround ground)
 {
     return ground == EXERCISE_SETTLED || ground == EXERCISE_CREEPING;
@@ -97,7 +97,7 @@ typedef struct ExerciseSample {
     double tool_size; ///< m: edge of a cube that holds as much as the heaped tool
     bool marked; ///< the scene marks where soil is cut: `in_cut` says where the edge is
     bool in_cut; ///< the edge is over the marked cut, at any height
-    bool tool_in_cut; ///< a tool is in the marked cut or on the surface that is asked for; of this look
+    bool tool_in_cut; ///< a tool is in the marked cut or on the surface that is asked for; of this survey
     ExerciseMoved moved;
     bool swings; ///< the machine has a house that swings
     double joint_speed; ///< rad/s of the fastest joint, the swing included
@@ -118,7 +118,7 @@ typedef struct ExerciseSample {
     ExerciseRipping ripping;
     ExerciseLoads loads;
     int64_t truck_loads, truck_passes; ///< loads worth the way that left the spot, buckets in them
-    ExerciseGround ground; ///< the fields below are of this look; of EXERCISE_NOT_LOOKED they are not read
+    ExerciseGround ground; ///< the fields below are of this survey; of EXERCISE_NOT_LOOKED they are not read
     ExerciseBed beds[SCENE_MAX_TRUCKS]; ///< of trucks that there are not: nothing
     double dump_mass; ///< kg that lie on the dump and at the foot of its heap, and did not at the start
     ExerciseMoved spilled; ///< what of it lies where it should not
@@ -130,7 +130,7 @@ typedef struct ExerciseSample {
 } ExerciseSample;
 
 #define EXERCISE_DIG_RADIUS 4.0 ///< m around a truck scene's dig place, where soil may fall freely
-enum { EXERCISE_LOOK_INTERVAL = 15 }; ///< ticks between looks at the ground
+enum { EXERCISE_LOOK_INTERVAL = 15 }; ///< ticks between surveys of the ground
 /// s after the time limit that the ground may take to settle. Chosen: soil falls from the highest dump and slides to
 /// rest within it
 #define EXERCISE_SETTLING 10.0
@@ -158,8 +158,8 @@ void exercise_start(Exercise *exercise, const ExerciseSample *sample);
 /// last true value, and the score with them, for EXERCISE_PATIENCE at most. Once the time limit is reached nothing
 /// counts but how the ground settles, for EXERCISE_SETTLING at most. Nothing is counted once the exercise is finished.
 void exercise_tick(Exercise *exercise, const ExerciseSample *sample);
-/// True when the ground is to be judged in the next look although it is stirred: it has been for EXERCISE_PATIENCE, or
-/// it had EXERCISE_SETTLING after the time limit.
+/// True when the ground is to be judged in the next survey although it is stirred: it has been for EXERCISE_PATIENCE,
+/// or it had EXERCISE_SETTLING after the time limit.
 bool exercise_waited(const Exercise *exercise);
 /// Adds an event that was found outside the exercise; copied. When there are EXERCISE_MAX_EVENTS, but for the few that
 /// are kept for the end, it is dropped and counted by the metric events_lost.

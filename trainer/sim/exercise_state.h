@@ -1,4 +1,4 @@
-/// State of an exercise, each field listed once, and the functions between its source files: state, surveys, figures.
+/// State of an exercise, each field listed once, its surveys, and the functions that its source files share.
 ///
 /// From bottom to top: exercise_state.c (visit, events, end), exercise_survey.c (trench and design surface measured),
 /// exercise_values.c (figures, score, lines for the screen), exercise_tick.c (cycles, tasks, incidents, judgement).
@@ -18,13 +18,13 @@ typedef enum CarriedMoment { CARRIED_CURLED, CARRIED_CLEAR, CARRIED_SWING, CARRI
 /// Figures of rocks: how many, m of the largest, 0..1 of their mass that is too large.
 enum { ROCK_COUNT_FIGURE, ROCK_LARGEST_FIGURE, ROCK_OVERSIZE_FIGURE, ROCK_FIGURES };
 
-/// Figures of ripping. What breaks between two looks counts for the ripper when it alone was in the ground.
+/// Figures of ripping. What breaks between two surveys counts for the ripper when it alone was in the ground.
 enum {
     RIP_SHARE_FIGURE, ///< 0..1 of the volume, broken by the ripper
     RIP_DEPTH_FIGURE, ///< m of mean depth, broken by the ripper
     RIP_DRAGGED_FIGURE, ///< s in which the ripper was dragged backwards or round
-    RIP_SHARE_SEEN_FIGURE, ///< 0..1 of the volume that was broken at the last look, by whatever tool
-    RIP_DEPTH_SEEN_FIGURE, ///< m of mean depth at the last look, by whatever tool
+    RIP_SHARE_SEEN_FIGURE, ///< 0..1 of the volume that was broken in the last survey, by whatever tool
+    RIP_DEPTH_SEEN_FIGURE, ///< m of mean depth in the last survey, by whatever tool
     RIP_FIGURES
 };
 

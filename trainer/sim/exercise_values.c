@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -333,53 +334,39 @@ void score_report_losses(Exercise *exercise, int64_t tick)
 
 #define MOST_AMOUNT 1e30 ///< what a row may ask for is written as a float
 
-/// Sums of which the figure is a mean or a share; false where the figure itself is followed.
-static bool get_sum(const ExerciseState *state, Metric metric, double *sum)
+/// Sums of which a figure is a mean or a share.
+static const struct RowSum {
+    Metric metric;
+    size_t field; ///< offset of a double in the state
+} row_sums[] = {
+    {METRIC_SPILLED_SHARE, offsetof(ExerciseState, spilled)},
+    {METRIC_OVERDIG_SHARE, offsetof(ExerciseState, overdig)},
+    {METRIC_RELIEF_SHARE, offsetof(ExerciseState, relief_time)},
+    {METRIC_SLIP_SHARE, offsetof(ExerciseState, slip_time)},
+    {METRIC_TARGET_ERROR, offsetof(ExerciseState, target_error)},
+    {METRIC_TARGET_TIME, offsetof(ExerciseState, target_time)},
+    {METRIC_OVERSHOOT, offsetof(ExerciseState, skill.overshoot)},
+    {METRIC_DIG_TIME, offsetof(ExerciseState, phase_time[WORK_DIG])},
+    {METRIC_SWING_TIME, offsetof(ExerciseState, phase_time[WORK_SWING_LOADED])},
+    {METRIC_DUMP_TIME, offsetof(ExerciseState, phase_time[WORK_DUMP])},
+    {METRIC_RETURN_TIME, offsetof(ExerciseState, phase_time[WORK_SWING_EMPTY])},
+};
+
+/// The sum behind a figure; without one the figure itself.
+static double sum_of(const ExerciseState *state, Metric metric, double value)
 {
-    switch (metric) {
-    case METRIC_SPILLED_SHARE:
-        *sum = state->spilled;
-        break;
-    case METRIC_OVERDIG_SHARE:
-        *sum = state->overdig;
-        break;
-    case METRIC_RELIEF_SHARE:
-        *sum = state->relief_time;
-        break;
-    case METRIC_SLIP_SHARE:
-        *sum = state->slip_time;
-        break;
-    case METRIC_TARGET_ERROR:
-        *sum = state->target_error;
-        break;
-    case METRIC_TARGET_TIME:
-        *sum = state->target_time;
-        break;
-    case METRIC_OVERSHOOT:
-        *sum = state->skill.overshoot;
-        break;
-    case METRIC_SMOOTHNESS:
-        *sum = -state->skill.smoothness;
-        break;
-    case METRIC_TOGETHER_SHARE:
-        *sum = state->working_time - state->together_time;
-        break;
-    case METRIC_DIG_TIME:
-        *sum = state->phase_time[WORK_DIG];
-        break;
-    case METRIC_SWING_TIME:
-        *sum = state->phase_time[WORK_SWING_LOADED];
-        break;
-    case METRIC_DUMP_TIME:
-        *sum = state->phase_time[WORK_DUMP];
-        break;
-    case METRIC_RETURN_TIME:
-        *sum = state->phase_time[WORK_SWING_EMPTY];
-        break;
-    default:
-        return false;
+    if (metric == METRIC_SMOOTHNESS) {
+        return -state->skill.smoothness;
     }
-    return true;
+    if (metric == METRIC_TOGETHER_SHARE) {
+        return state->working_time - state->together_time;
+    }
+    for (size_t k = 0; k < sizeof row_sums / sizeof *row_sums; k++) {
+        if (row_sums[k].metric == metric) {
+            memcpy(&value, (const char *)state + row_sums[k].field, sizeof value);
+        }
+    }
+    return value;
 }
 
 /// What the loads of all cycles lacked to the row's full mark; below 0 where there was more.
@@ -391,7 +378,7 @@ static double lacking_loads(const ExerciseState *state, const SceneScore *score,
 static double row_amount(const Exercise *exercise, const SceneScore *score, const double values[METRIC_COUNT])
 {
     const ExerciseState *state = &exercise->state;
-    double sum, value = values[score->metric];
+    double value = values[score->metric];
     if (score_is_pace(score->metric)) {
         return values[METRIC_WORK_SHARE];
     }
@@ -404,7 +391,7 @@ static double row_amount(const Exercise *exercise, const SceneScore *score, cons
     if (score->metric == METRIC_QUESTIONS_SHARE) {
         return state->answered - value * exercise->asked.questions_count;
     }
-    return get_sum(state, score->metric, &sum) ? sum : value;
+    return sum_of(state, score->metric, value);
 }
 
 void exercise_stand(const Exercise *exercise, ScoreStand *stand)

@@ -81,7 +81,7 @@ void event_spells_visit(EventSpell *spells, int count, StateVisitor *visitor)
     }
 }
 
-/// ---- what is seen --------------------------------------------------------------------------------------------------
+/// ---- stand of the machine ------------------------------------------------------------------------------------------
 
 /// Angle between the machine's upright axis and the vertical, rad.
 static double machine_inclination(const MachineReadout *readout)
@@ -337,7 +337,7 @@ double machine_beyond_site(const SceneGround *ground, const Machine *machine, co
     return distance_beyond(ground, patch[farthest]);
 }
 
-/// Tells once that a part has crossed the edge; it can cross it anew once it was SITE_BACK inside for half a second.
+/// Reports once that a part has crossed the edge; it can cross anew once it was SITE_BACK inside for half a second.
 static void check_crossing(EventSpell *spell, const IncidentSight *sight, const char *part, double out, Vec3 at,
                            Exercise *exercise)
 {

@@ -1,6 +1,6 @@
-/// Persons on the site: the way on foot round obstacles by Dijkstra's algorithm over their corners, the walker who takes
-/// it, and the zones around persons and cabs. Bodies, zones and the air above them are prisms that only report; what of
-/// the machine is in them is found as touches are (machine/solids.h).
+/// Persons on the site: the way on foot round obstacles by Dijkstra's algorithm over their corners, the walker who
+/// takes it, and the zones around persons and cabs. Bodies, zones and the air above them are prisms that only report;
+/// what of the machine is in them is found as touches are (machine/solids.h).
 #include "trainer/sim/persons.h"
 
 #include <math.h>
@@ -148,7 +148,7 @@ static int find_nearest(const Search *search)
     return nearest;
 }
 
-static void look_on(const WalkRound *round, Search *search, int from)
+static void search_from(const WalkRound *round, Search *search, int from)
 {
     search->done[from] = true;
     for (int k = 0; k < search->count; k++) {
@@ -190,7 +190,7 @@ Vec3 walk_round_next(const WalkRound *round, Vec3 from, double x, double y)
     }
     start_search(round, from, end, &search);
     for (int k = FROM; k >= 0 && k != END; k = find_nearest(&search)) {
-        look_on(round, &search, k);
+        search_from(round, &search, k);
     }
     int next = END;
     for (int k = END; search.length[END] < HUGE_VAL && k != FROM; k = search.before[k]) {
@@ -229,8 +229,8 @@ static bool is_free(const WalkSight *sight, double x, double y)
     return sight->manner == WALK_STRAIGHT || walk_round_holds(&sight->round, x, y) < 0;
 }
 
-/// Appears where the operator does not look: behind to the right, or, where the site has less room there, elsewhere.
-static void appear(WalkIn *walker, const WalkSight *sight, const SoilGridView *grid)
+/// Puts the walker out of the operator's sight: behind to the right, or, where the site has less room, elsewhere.
+static void place_walker_at_edge(WalkIn *walker, const WalkSight *sight, const SoilGridView *grid)
 {
     double longest = 0.0;
     for (int k = 0; k < TURNS; k++) {
@@ -318,7 +318,7 @@ void walk_in_tick(WalkIn *walker, const WalkSight *sight, double dt)
 {
     SoilGridView grid = soil_get_grid(sight->soil);
     if (!walker->there && sight->stop > 0.0) {
-        appear(walker, sight, &grid);
+        place_walker_at_edge(walker, sight, &grid);
     }
     if (!walker->there) {
         return;
@@ -566,24 +566,25 @@ static void check_person(Zones *self, const IncidentSight *sight, int index, Exe
 /// ---- trucks --------------------------------------------------------------------------------------------------------
 
 /// A box of a truck in the world, from `low` to `high` m over the frame's origin.
-static void make_box(const TruckSolid *solid, const IncidentTruck *look, double low, double high, SolidThing *thing)
+static void make_box(const TruckSolid *solid, const IncidentTruck *vehicle, double low, double high, SolidThing *thing)
 {
     Vec3 points[8];
     const char *reason;
     for (int k = 0; k < 8; k++) {
         Vec3 local =
             vec3(k & 1 ? solid->high.x : solid->low.x, k & 2 ? solid->high.y : solid->low.y, k & 4 ? high : low);
-        points[k] = pose_apply(solid->on_bed ? &look->bed : &look->chassis, local);
+        points[k] = pose_apply(solid->on_bed ? &vehicle->bed : &vehicle->chassis, local);
     }
     (void)solid_thing_make(points, 8, 0.0, thing, &reason); // eight corners of a box make a solid
 }
 
-static void check_cab(Zones *self, const IncidentSight *sight, const IncidentTruck *look, int truck, Exercise *exercise)
+static void check_cab(Zones *self, const IncidentSight *sight, const IncidentTruck *vehicle, int truck,
+                      Exercise *exercise)
 {
     const MachineParams *params = machine_params(sight->machine);
     const TruckSolid *cab = &self->truck[TRUCK_SOLID_CAB];
     SolidThing above;
-    make_box(cab, look, cab->high.z, cab->high.z + SKY, &above);
+    make_box(cab, vehicle, cab->high.z, cab->high.z + SKY, &above);
     int count = machine_find_touches(sight->machine, sight->state, &above, 1, self->touches);
     const MachineTouch *touch = NULL;
     for (int k = 0; k < count; k++) {
@@ -593,20 +594,20 @@ static void check_cab(Zones *self, const IncidentSight *sight, const IncidentTru
     }
     if (event_spell_begins(&self->cab[truck], touch != NULL, 0.0, sight->dt) && touch != NULL) {
         ExerciseEvent event = event_of(sight, touch, event_thing(THING_TRUCK_PART, truck, cab->name));
-        double top = pose_apply(&look->chassis, vec3(0.5 * (cab->low.x + cab->high.x), 0.0, cab->high.z)).z;
+        double top = pose_apply(&vehicle->chassis, vec3(0.5 * (cab->low.x + cab->high.x), 0.0, cab->high.z)).z;
         event.number.height = fmax(0.0, lowest_corner(sight, touch->part).z - top);
         exercise_report(exercise, INCIDENT_BUCKET_OVER_CAB, &event);
     }
 }
 
 /// The name of a truck's solid that is in a person; NULL: none.
-static const char *solid_in_person(const Zones *self, const IncidentTruck *look, int person)
+static const char *solid_in_person(const Zones *self, const IncidentTruck *vehicle, int person)
 {
-    Vec3 to = vec3_sub(look->chassis.position, self->feet[person]);
+    Vec3 to = vec3_sub(vehicle->chassis.position, self->feet[person]);
     for (int k = 0; k < TRUCK_SOLIDS && same_hypot(to.x, to.y) < TRUCK_REACH; k++) {
         const TruckSolid *solid = &self->truck[k];
         SolidThing box;
-        make_box(solid, look, solid->low.z, solid->high.z, &box);
+        make_box(solid, vehicle, solid->low.z, solid->high.z, &box);
         if (solid_things_overlap(&box, &self->body[person])) {
             return solid->name;
         }
@@ -616,15 +617,15 @@ static const char *solid_in_person(const Zones *self, const IncidentTruck *look,
 
 static void check_truck(Zones *self, const IncidentSight *sight, int truck, bool *reached, Exercise *exercise)
 {
-    const IncidentTruck *look = &sight->truck[truck];
-    check_cab(self, sight, look, truck, exercise);
+    const IncidentTruck *vehicle = &sight->truck[truck];
+    check_cab(self, sight, vehicle, truck, exercise);
     for (int k = 0; k < PERSONS; k++) {
-        const char *solid = is_there(self, k) ? solid_in_person(self, look, k) : NULL;
+        const char *solid = is_there(self, k) ? solid_in_person(self, vehicle, k) : NULL;
         reached[k] = reached[k] || solid != NULL;
         if (solid != NULL && event_spell_begins(&self->run[k], true, 0.0, sight->dt)) {
             Vec3 at = self->feet[k];
             ExerciseEvent event = {.tick = sight->tick,
-                                   .number = {.x = at.x, .y = at.y, .z = at.z, .speed = look->speed}};
+                                   .number = {.x = at.x, .y = at.y, .z = at.z, .speed = vehicle->speed}};
             event.part = event_thing(THING_TRUCK_PART, truck, solid);
             event.thing = person_of(self, k);
             exercise_report(exercise, INCIDENT_PERSON_HIT, &event);
@@ -634,7 +635,7 @@ static void check_truck(Zones *self, const IncidentSight *sight, int truck, bool
 
 /// ---- loads on slings -----------------------------------------------------------------------------------------------
 
-/// Tells once what a load that moves, or hangs, has to do with a person.
+/// Reports once what a load that moves, or hangs, does to a person.
 static void report_load(const Zones *self, const IncidentSight *sight, const IncidentLoad *load, int person,
                         EventSpell *spell, Incident incident, Exercise *exercise)
 {
@@ -682,7 +683,7 @@ static void place_walker(Zones *self, const Soil *soil)
 }
 
 /// What stands in his way: fixtures, and each truck as one box.
-static void see_obstacles(const Zones *self, const IncidentSight *sight, WalkRound *round)
+static void collect_obstacles(const Zones *self, const IncidentSight *sight, WalkRound *round)
 {
     round->count = 0;
     walk_round_add_fixtures(round, sight->scene, sight->soil);
@@ -704,15 +705,15 @@ static void see_obstacles(const Zones *self, const IncidentSight *sight, WalkRou
 static void move_walker(Zones *self, const IncidentSight *sight, double walks, WalkManner manner)
 {
     int swing = machine_params(sight->machine)->swing_joint;
-    WalkSight seen = {.stop = walks,
+    WalkSight walk = {.stop = walks,
                       .manner = (int32_t)manner,
                       .soil = sight->soil,
                       .base = sight->readout->base,
                       .facing = sight->readout->yaw + (swing >= 0 ? sight->readout->angle[swing] : 0.0)};
     if (self->walker.there == WALK_ROUND || (walks > 0.0 && manner == WALK_ROUND)) {
-        see_obstacles(self, sight, &seen.round);
+        collect_obstacles(self, sight, &walk.round);
     }
-    walk_in_tick(&self->walker, &seen, sight->dt);
+    walk_in_tick(&self->walker, &walk, sight->dt);
     if (self->walker.there) {
         place_walker(self, sight->soil);
     } else {

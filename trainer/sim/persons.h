@@ -83,8 +83,8 @@ void walk_in_visit(WalkIn *walker, StateVisitor *visitor);
 
 /// ---- zones ---------------------------------------------------------------------------------------------------------
 ///
-/// Which part of the machine, or which truck, reaches a person or a cab, comes into its zone or passes above. Nothing is
-/// pushed or stopped; each case becomes one incident (incidents.h).
+/// Which part of the machine, or which truck, reaches a person or a cab, comes into its zone or passes above. Nothing
+/// is pushed or stopped; each case becomes one incident (incidents.h).
 ///
 /// A person is the upright capsule of its scene around where it stands on the undisturbed ground; a zone is the
 /// cylinder around it up to the person's height, and what is above that.

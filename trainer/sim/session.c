@@ -101,7 +101,7 @@ struct Session {
     SessionOrders orders;
     /// Scratch.
     Machine *machine;
-    SessionExercise *look; ///< makes the samples of the exercise
+    SessionExercise *sampler; ///< makes the samples of the exercise
     int64_t mass_base; ///< quanta at the start
     SeatMotion seat;
     SessionFrame frame;
@@ -150,7 +150,7 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
         Vec3 moment;
         sight.tray_rocks = session_rocks_tray_load(session->rocks, &place, 0, &moment);
     }
-    session_exercise_sample(session->look, &sight, sample);
+    session_exercise_sample(session->sampler, &sight, sample);
 }
 
 /// ---- frame ---------------------------------------------------------------------------------------------------------
@@ -265,8 +265,8 @@ static bool build_parts(Session *session, const SessionParams *params, Status *s
     if (!session_rocks_create(&session->scene, session->seed, &rocks, &session->rocks, status)) {
         return false;
     }
-    session->look = session_exercise_create(&session->scene, session->soil);
-    if (session->look == NULL) {
+    session->sampler = session_exercise_create(&session->scene, session->soil);
+    if (session->sampler == NULL) {
         return status_fail(status, STATUS_LACKING, "out of memory for the exercise");
     }
     session->mass_base = soil_get_ledger(session->soil).total;
@@ -337,7 +337,7 @@ void session_destroy(Session *session)
     session_trucks_destroy(session->trucks);
     soil_destroy(session->soil);
     exercise_destroy(session->exercise);
-    session_exercise_destroy(session->look);
+    session_exercise_destroy(session->sampler);
     data_files_free(&session->files);
     free(session);
 }
@@ -376,8 +376,8 @@ static void step_machine(Session *session, Tick *tick, double elapsed, double sh
                                                 session->machine, &session->machine_state, &count);
     MachineMover movers[SESSION_MOVERS];
     LoadSite site = load_site(session);
-    session_trucks_push(session->trucks, elapsed, dt, h, touches, count, movers);
-    session_loads_push(session->loads, &site, touches, count, SCENE_MAX_TRUCKS, movers + SCENE_MAX_TRUCKS);
+    session_trucks_fill_movers(session->trucks, elapsed, dt, h, touches, count, movers);
+    session_loads_fill_movers(session->loads, &site, touches, count, SCENE_MAX_TRUCKS, movers + SCENE_MAX_TRUCKS);
     int blows = session->machine_state.hammer_blows;
     const MachineFaults faults = session_orders_machine(&session->orders);
     const MachineInputs inputs = {.controls = tick->controls,
@@ -396,9 +396,9 @@ static void step_machine(Session *session, Tick *tick, double elapsed, double sh
                                       .movers = movers,
                                       .mover_count = SESSION_MOVERS};
     tool_forces_add_step(&tick->forces, &sources, share);
-    session_trucks_take(session->trucks, movers);
-    session_loads_take(session->loads, movers + SCENE_MAX_TRUCKS);
-    session_solids_take(session->solids, session->machine, &session->machine_state, movers, h);
+    session_trucks_set_motion(session->trucks, movers);
+    session_loads_set_motion(session->loads, movers + SCENE_MAX_TRUCKS);
+    session_solids_add_touches(session->solids, session->machine, &session->machine_state, movers, h);
     RockPlace place = rock_place(session);
     session_rocks_substep(session->rocks, &place, h);
     session_rocks_hammer(session->rocks, &place, session->machine_state.hammer_blows - blows, h);
@@ -466,8 +466,8 @@ static void step_parts(Session *session, Tick *tick, double elapsed, double shar
     coupling_hull_tools(&session->hull, session->machine, &session->machine_state, tick->tools + tick->rocks);
     soil_substep(session->soil, tick->tools, tick->tool_count, tick->h, wrenches);
     memcpy(session->pending, wrenches, (size_t)tick->own * sizeof *wrenches);
-    session_rocks_take(session->rocks, wrenches + tick->own);
-    coupling_hull_take(&session->hull, wrenches + tick->rocks, tick->tool_count - tick->rocks);
+    session_rocks_set_wrenches(session->rocks, wrenches + tick->own);
+    coupling_hull_set_wrenches(&session->hull, wrenches + tick->rocks, tick->tool_count - tick->rocks);
     wrench_add(&tick->mean, &session->pending[0], share);
     Wrench of_rocks = session_rocks_on_tool(session->rocks);
     wrench_add(&tick->mean, &of_rocks, share);
@@ -577,7 +577,7 @@ bool session_order(Session *session, const SessionOrder *order, Status *status)
     ExerciseEvent event;
     session_order_event(order, &session->scene, &session->machine_params, session->tick, &event);
     exercise_note_event(session->exercise, &event);
-    session_orders_take(&session->orders, order);
+    session_orders_apply(&session->orders, order);
     update_score(session);
     return true;
 }

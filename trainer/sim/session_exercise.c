@@ -1,4 +1,4 @@
-/// Where soil may lie, when the ground has settled, and the sample of a tick.
+/// Makes the sample of a tick: where soil may lie, whether the ground has settled, and its figures.
 ///
 /// Where it is judged  of a trench: the whole site but the dump, with the cut; of a truck: the site but the place to
 ///                     dig and the dump, and the bed.
@@ -151,19 +151,19 @@ static bool rip_start(SessionExercise *self, const SceneRip *rip, const Soil *so
 static ExerciseRipping sample_ripping(const SessionExercise *self, const SessionSight *sight)
 {
     const SceneRip *rip = &sight->scene->exercise.rip;
-    ExerciseRipping seen = {.seen = self->rip_start != NULL && sight->tick % EXERCISE_LOOK_INTERVAL == 0};
+    ExerciseRipping figures = {.seen = self->rip_start != NULL && sight->tick % EXERCISE_LOOK_INTERVAL == 0};
     int count = self->rip_rows * self->rip_columns;
-    for (int k = 0; seen.seen && k < count; k++) {
+    for (int k = 0; figures.seen && k < count; k++) {
         Vec3 at = rip_point(self, rip, k / self->rip_columns, k % self->rip_columns);
         double broken = fmax(0.0, (double)self->rip_start[k] - soil_get_firm_height(sight->soil, at.x, at.y));
-        seen.depth += broken / count;
-        seen.share += fmin(broken / rip->depth, 1.0) / count;
+        figures.depth += broken / count;
+        figures.share += fmin(broken / rip->depth, 1.0) / count;
     }
     if (dozer_has_ripper(sight->machine)) {
-        seen.point = dozer_ripper_height(sight->machine, sight->readout->angle[DOZER_JOINT_RIPPER]);
-        seen.blade_up = sight->readout->tip_height > OUT_OF_CUT;
+        figures.point = dozer_ripper_height(sight->machine, sight->readout->angle[DOZER_JOINT_RIPPER]);
+        figures.blade_up = sight->readout->tip_height > OUT_OF_CUT;
     }
-    return seen;
+    return figures;
 }
 
 SessionExercise *session_exercise_create(const SceneParams *scene, const Soil *soil)
@@ -454,23 +454,23 @@ static double exposed_share(const SessionSight *sight)
 static ExerciseRocks sample_rocks(const SessionSight *sight)
 {
     const double oversize = sight->scene->exercise.oversize;
-    ExerciseRocks seen = {.seen = oversize > 0.0 && sight->tick % EXERCISE_LOOK_INTERVAL == 0};
-    for (int i = 0; seen.seen && i < session_rocks_count(sight->rocks); i++) {
+    ExerciseRocks figures = {.seen = oversize > 0.0 && sight->tick % EXERCISE_LOOK_INTERVAL == 0};
+    for (int i = 0; figures.seen && i < session_rocks_count(sight->rocks); i++) {
         RockView view;
         double size = session_rocks_size(sight->rocks, i);
         if (rocks_get(session_rocks_get(sight->rocks), i, &view)) {
-            seen.count++;
-            seen.mass += view.mass;
-            seen.largest = fmax(seen.largest, size);
-            seen.oversize += size > oversize ? view.mass : 0.0;
+            figures.count++;
+            figures.mass += view.mass;
+            figures.largest = fmax(figures.largest, size);
+            figures.oversize += size > oversize ? view.mass : 0.0;
         }
     }
-    return seen;
+    return figures;
 }
 
 /// ---- the sample ----------------------------------------------------------------------------------------------------
 
-/// What is measured of the ground in this look.
+/// Figures of the ground that are measured in this tick.
 static void sample_ground(SessionExercise *self, const SessionSight *sight, ExerciseSample *sample)
 {
     SoilGridView grid = soil_get_grid(sight->soil);

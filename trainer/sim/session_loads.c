@@ -312,8 +312,8 @@ static void add_things(const SessionLoads *self, int index, int first, MachineMo
     }
 }
 
-void session_loads_push(SessionLoads *loads, const LoadSite *site, const MachineTouch *touches, int touch_count,
-                        int first, MachineMover movers[SCENE_MAX_LOADS])
+void session_loads_fill_movers(SessionLoads *loads, const LoadSite *site, const MachineTouch *touches, int touch_count,
+                               int first, MachineMover movers[SCENE_MAX_LOADS])
 {
     for (int k = 0; k < SCENE_MAX_LOADS; k++) {
         movers[k] = (MachineMover){.mass = 0.0};
@@ -343,7 +343,7 @@ void session_loads_push(SessionLoads *loads, const LoadSite *site, const Machine
     }
 }
 
-void session_loads_take(SessionLoads *loads, const MachineMover movers[SCENE_MAX_LOADS])
+void session_loads_set_motion(SessionLoads *loads, const MachineMover movers[SCENE_MAX_LOADS])
 {
     for (int k = 0; loads != NULL && k < loads->count; k++) {
         if (movers[k].mass > 0.0) {
@@ -455,18 +455,18 @@ SessionLift session_loads_lift(const SessionLoads *loads, const LoadSite *site)
     return lift;
 }
 
-SessionLoadLook session_loads_see(const SessionLoads *loads, const LoadSite *site, int index)
+SessionLoadPose session_loads_pose(const SessionLoads *loads, const LoadSite *site, int index)
 {
     const HungLoadParams *pipe = &loads->asked[index].pipe;
     Pose frame = hung_load_frame(&loads->load[index]);
     LiftingEye eye = machine_get_eye(site->machine, site->state);
-    SessionLoadLook look = {.radius = pipe->radius, .eye = eye.point};
-    look.end[0] = pose_apply(&frame, vec3(-0.5 * pipe->length, 0.0, 0.0));
-    look.end[1] = pose_apply(&frame, vec3(0.5 * pipe->length, 0.0, 0.0));
+    SessionLoadPose pose = {.radius = pipe->radius, .eye = eye.point};
+    pose.end[0] = pose_apply(&frame, vec3(-0.5 * pipe->length, 0.0, 0.0));
+    pose.end[1] = pose_apply(&frame, vec3(0.5 * pipe->length, 0.0, 0.0));
     if (loads->load[index].hooked[0] != 0) {
-        look.leg_count = hung_load_hitches(pipe, &loads->load[index], &eye, look.hitch);
+        pose.leg_count = hung_load_hitches(pipe, &loads->load[index], &eye, pose.hitch);
     }
-    return look;
+    return pose;
 }
 
 int session_loads_lines(const SessionLoads *loads, const SessionLift *lift, TextUnits units,
@@ -490,23 +490,23 @@ int session_loads_lines(const SessionLoads *loads, const SessionLift *lift, Text
 
 ExerciseLoads session_loads_sample(const SessionLoads *loads, const LoadSite *site)
 {
-    ExerciseLoads look = {.impact = 0.0};
+    ExerciseLoads figures = {.impact = 0.0};
     SessionLift lift = session_loads_lift(loads, site);
     for (int k = 0; k < session_loads_count(loads); k++) {
         const struct SceneLoadPlace *place = &loads->asked[k].place;
         const LoadState *state = &loads->state[k];
         const double *v = loads->load[k].motion.velocity;
         bool lies = loads->load[k].hooked[0] == 0 && vec3_length(vec3(v[0], v[1], v[2])) < LYING_SPEED;
-        look.offset = fmax(look.offset, state->offset);
-        look.heading = fmax(look.heading, state->error);
-        look.placed += lies && state->lifted != 0 && place->within > 0.0 && state->offset <= place->within &&
-                       state->error <= place->within_angle;
-        look.lifted += state->lifted;
+        figures.offset = fmax(figures.offset, state->offset);
+        figures.heading = fmax(figures.heading, state->error);
+        figures.placed += lies && state->lifted != 0 && place->within > 0.0 && state->offset <= place->within &&
+                          state->error <= place->within_angle;
+        figures.lifted += state->lifted;
     }
-    look.impact = loads != NULL ? loads->impact : 0.0;
-    look.swing = lift.hangs ? lift.swing : 0.0;
-    look.share = lift.moment.share;
-    return look;
+    figures.impact = loads != NULL ? loads->impact : 0.0;
+    figures.swing = lift.hangs ? lift.swing : 0.0;
+    figures.share = lift.moment.share;
+    return figures;
 }
 
 /// ---- state ---------------------------------------------------------------------------------------------------------

@@ -41,12 +41,12 @@ void session_loads_destroy(SessionLoads *loads);
 /// Start of a tick: hooks up and takes off as the lever asks; wakes those whose ground has gone.
 void session_loads_begin_tick(SessionLoads *loads, const LoadSite *site, const OperatorControls *controls, int64_t tick,
                               Exercise *exercise);
-/// Tells how they take part in a substep: as mover k the load k, with no mass where it sleeps. Those that the machine
+/// Writes how they take part in a substep: as mover k the load k, with no mass where it sleeps. Those that the machine
 /// touches wake; a touch of load k is one of mover `first` + k.
-void session_loads_push(SessionLoads *loads, const LoadSite *site, const MachineTouch *touches, int touch_count,
-                        int first, MachineMover movers[SCENE_MAX_LOADS]);
-/// Takes over where that substep left them.
-void session_loads_take(SessionLoads *loads, const MachineMover movers[SCENE_MAX_LOADS]);
+void session_loads_fill_movers(SessionLoads *loads, const LoadSite *site, const MachineTouch *touches, int touch_count,
+                               int first, MachineMover movers[SCENE_MAX_LOADS]);
+/// Stores where that substep left them.
+void session_loads_set_motion(SessionLoads *loads, const MachineMover movers[SCENE_MAX_LOADS]);
 /// End of a tick of `dt` s: what lies still falls asleep; lifting off and setting down become events.
 void session_loads_end_tick(SessionLoads *loads, const LoadSite *site, int64_t tick, double dt, Exercise *exercise);
 
@@ -55,17 +55,17 @@ const HungLoad *session_loads_get(const SessionLoads *loads, int index);
 /// The load as a convex thing where it is now; belongs to `loads`, until its next tick.
 const SolidThing *session_loads_thing(const SessionLoads *loads, int index);
 
-/// How incidents see them, with what belongs to `loads`. Returns how many there are.
+/// Writes the inputs of incidents, which borrow from `loads`. Returns how many there are.
 int session_loads_sight(const SessionLoads *loads, IncidentLoad sight[SCENE_MAX_LOADS]);
 
-/// A load as it is drawn.
-typedef struct SessionLoadLook {
+/// Places of a load and its sling, for drawing.
+typedef struct SessionLoadPose {
     Vec3 end[2]; ///< m: of its axis
     double radius; ///< m
     int leg_count; ///< 0: it is on no hook
     Vec3 eye, hitch[HUNG_LOAD_LEGS]; ///< m
-} SessionLoadLook;
-SessionLoadLook session_loads_see(const SessionLoads *loads, const LoadSite *site, int index);
+} SessionLoadPose;
+SessionLoadPose session_loads_pose(const SessionLoads *loads, const LoadSite *site, int index);
 
 /// Figures of a lifting gauge and of the exercise.
 typedef struct SessionLift {

@@ -169,7 +169,7 @@ bool session_orders_act(const SessionOrders *orders)
     return acts;
 }
 
-void session_orders_take(SessionOrders *orders, const SessionOrder *order)
+void session_orders_apply(SessionOrders *orders, const SessionOrder *order)
 {
     if (kinds[order->fault].part == ORDER_OF_WALKER) { // there is one walker
         orders->value[order->fault][ORDER_WALKS_STRAIGHT] = orders->value[order->fault][ORDER_WALKS_ROUND] = 0.0;

@@ -94,7 +94,7 @@ void session_orders_clear(SessionOrders *orders);
 /// True when any fault acts.
 bool session_orders_act(const SessionOrders *orders);
 /// Takes in an order that was checked.
-void session_orders_take(SessionOrders *orders, const SessionOrder *order);
+void session_orders_apply(SessionOrders *orders, const SessionOrder *order);
 /// The machine's faults among them.
 MachineFaults session_orders_machine(const SessionOrders *orders);
 /// How far one sees, m; 0: as the scene has it. For drawing alone.

@@ -908,7 +908,7 @@ void session_rocks_substep(SessionRocks *self, const RockPlace *place, double h)
     }
 }
 
-void session_rocks_take(SessionRocks *self, const Wrench *wrenches)
+void session_rocks_set_wrenches(SessionRocks *self, const Wrench *wrenches)
 {
     for (int k = 0; self != NULL && k < ROCK_TOOLS; k++) {
         if (self->slot[k] >= 0) {

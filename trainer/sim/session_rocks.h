@@ -41,7 +41,7 @@ void session_rocks_substep(SessionRocks *rocks, const RockPlace *place, double h
 /// h  s: of the substep
 void session_rocks_hammer(SessionRocks *rocks, const RockPlace *place, int blows, double h);
 /// What the soil did to those tools in the substep.
-void session_rocks_take(SessionRocks *rocks, const Wrench *wrenches);
+void session_rocks_set_wrenches(SessionRocks *rocks, const Wrench *wrenches);
 void session_rocks_end(SessionRocks *rocks, const RockPlace *place, double dt);
 /// After the soil's tick: the ground makes room for rocks that have sunk into it.
 void session_rocks_press(SessionRocks *rocks, const RockPlace *place);

@@ -284,8 +284,8 @@ static Vec3 mover_velocity(const MachineBodyState *body, Vec3 at)
 /// 308). That is m v^2 / 2 of a free body of mass m that is stopped; of a machine m is what arm, drives and tracks make
 /// it there. Where they do not come nearer it is taken along the normal alone: an edge that is drawn along a thing rubs
 /// on it, and strikes nothing.
-void session_solids_take(SessionSolids *solids, const Machine *machine, const MachineState *state,
-                         const MachineMover movers[SESSION_MOVERS], double h)
+void session_solids_add_touches(SessionSolids *solids, const Machine *machine, const MachineState *state,
+                                const MachineMover movers[SESSION_MOVERS], double h)
 {
     for (int k = 0; solids != NULL && k < solids->touch_count; k++) {
         const MachineTouch *touch = &solids->touches[k];
@@ -369,7 +369,7 @@ static GroupMeeting meet_group(const SessionSolids *solids, int group)
 }
 
 /// Adds the touch of a tick to the blow under way, or begins one with it.
-static void take_meeting(TouchSpell *spell, const GroupMeeting *met, double dt)
+static void add_meeting(TouchSpell *spell, const GroupMeeting *met, double dt)
 {
     if (spell->lasts == 0) {
         *spell = (TouchSpell){.told = spell->clear * dt < CLEAR_TIME ? spell->told : 0,
@@ -395,7 +395,7 @@ void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int6
         TouchSpell *spell = &solids->spell[k];
         GroupMeeting met = meet_group(solids, k);
         if (met.hardest != NULL) {
-            take_meeting(spell, &met, dt);
+            add_meeting(spell, &met, dt);
         } else {
             spell->clear += spell->clear < LONG_CLEAR;
         }

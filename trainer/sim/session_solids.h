@@ -51,8 +51,8 @@ MachineTouch *session_solids_find(SessionSolids *solids, const SessionTrucks *tr
 /// Returns how deep the machine was inside any of them in this tick, m; 0 when it touched none.
 double session_solids_deepest(const SessionSolids *solids);
 /// Notes what came of those touches in a substep of `h` s, which has led to `state` and to where the movers are now.
-void session_solids_take(SessionSolids *solids, const Machine *machine, const MachineState *state,
-                         const MachineMover movers[SESSION_MOVERS], double h);
+void session_solids_add_touches(SessionSolids *solids, const Machine *machine, const MachineState *state,
+                                const MachineMover movers[SESSION_MOVERS], double h);
 /// End of a tick of `dt` s: adds the events of its touches.
 void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int64_t tick, double dt,
                              Exercise *exercise);

@@ -56,15 +56,15 @@ static void place_body(SessionTrucks *trucks, int index)
     truck_body_start(&trucks->params, &chassis, &trucks->bodies[index]);
 }
 
-SessionTruckLook session_trucks_look(const SessionTrucks *trucks, int index)
+SessionTruckPose session_trucks_pose(const SessionTrucks *trucks, int index)
 {
     const TruckState *state = &trucks->states[index];
-    SessionTruckLook seen = {.rolled = state->rolled};
-    seen.steering = trucks->driven ? truck_steering(&trucks->params, &trucks->route, state) : 0.0;
-    seen.chassis = truck_body_chassis(&trucks->params, &trucks->bodies[index]);
-    seen.bed = truck_bed(&trucks->params, &seen.chassis, state->bed_angle);
-    truck_body_travel(&trucks->params, &trucks->bodies[index], seen.travel);
-    return seen;
+    SessionTruckPose pose = {.rolled = state->rolled};
+    pose.steering = trucks->driven ? truck_steering(&trucks->params, &trucks->route, state) : 0.0;
+    pose.chassis = truck_body_chassis(&trucks->params, &trucks->bodies[index]);
+    pose.bed = truck_bed(&trucks->params, &pose.chassis, state->bed_angle);
+    truck_body_travel(&trucks->params, &trucks->bodies[index], pose.travel);
+    return pose;
 }
 
 SessionTruckMotion session_trucks_motion(const SessionTrucks *trucks, int index, double elapsed, double dt)
@@ -181,8 +181,8 @@ static void plan_drive(SessionTrucks *trucks, int index, const TruckState *befor
 
 /// ---- their part in the machine's steps -----------------------------------------------------------------------------
 
-void session_trucks_push(SessionTrucks *trucks, double elapsed, double dt, double h, const MachineTouch *touches,
-                         int touch_count, MachineMover movers[SCENE_MAX_TRUCKS])
+void session_trucks_fill_movers(SessionTrucks *trucks, double elapsed, double dt, double h, const MachineTouch *touches,
+                                int touch_count, MachineMover movers[SCENE_MAX_TRUCKS])
 {
     for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
         movers[k] = (MachineMover){.mass = 0.0};
@@ -206,7 +206,7 @@ void session_trucks_push(SessionTrucks *trucks, double elapsed, double dt, doubl
     }
 }
 
-void session_trucks_take(SessionTrucks *trucks, const MachineMover movers[SCENE_MAX_TRUCKS])
+void session_trucks_set_motion(SessionTrucks *trucks, const MachineMover movers[SCENE_MAX_TRUCKS])
 {
     for (int k = 0; trucks != NULL && k < trucks->count; k++) {
         if (movers[k].mass > 0.0) {
@@ -291,11 +291,11 @@ int session_trucks_sight(const SessionTrucks *trucks, IncidentTruck sight[SCENE_
 {
     int count = session_trucks_count(trucks);
     for (int k = 0; k < count; k++) {
-        SessionTruckLook look = session_trucks_look(trucks, k);
+        SessionTruckPose pose = session_trucks_pose(trucks, k);
         SessionTruckReadout readout = session_trucks_readout(trucks, k);
         sight[k] = (IncidentTruck){
-            .chassis = look.chassis,
-            .bed = look.bed,
+            .chassis = pose.chassis,
+            .bed = pose.bed,
             .speed = session_trucks_state(trucks, k)->speed,
             .load = readout.load,
             .overload = fmax(readout.overload, fmax(readout.front_overload, readout.rear_overload)),
@@ -334,8 +334,8 @@ static bool start_truck(SessionTrucks *trucks, int index, const SceneTruck *bed,
     sample_ground(soil, &trucks->params, &at, ground);
     truck_settle(ground, state);
     place_body(trucks, index);
-    SessionTruckLook look = session_trucks_look(trucks, index);
-    SoilTrayMotion motion = {.frame = look.bed};
+    SessionTruckPose pose = session_trucks_pose(trucks, index);
+    SoilTrayMotion motion = {.frame = pose.bed};
     SoilTray tray = {.x = motion.frame.position.x,
                      .y = motion.frame.position.y,
                      .heading = at.heading,
@@ -560,19 +560,19 @@ void session_trucks_begin_tick(SessionTrucks *trucks, Soil *soil, const SessionT
 
 /// ---- what others read ----------------------------------------------------------------------------------------------
 
-SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil, bool looks)
+SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil, bool measures)
 {
     const int64_t crumbs = (int64_t)(CRUMBS / SOIL_QUANTUM);
     SessionTruckSum sum = {0};
     if (!session_trucks_driven(trucks)) {
-        sum.beds[0] = (ExerciseBed){soil_get_tray_mass(soil, 0), looks && soil_tray_is_stirred(soil, 0, crumbs)};
+        sum.beds[0] = (ExerciseBed){soil_get_tray_mass(soil, 0), measures && soil_tray_is_stirred(soil, 0, crumbs)};
         return sum;
     }
     for (int k = 0; k < trucks->count; k++) {
         const TruckState *state = &trucks->states[k];
         bool stands = state->phase == TRUCK_LOADING; // on the road its load moves with it
         sum.beds[k] =
-            (ExerciseBed){state->load + state->delivered, looks && stands && soil_tray_is_stirred(soil, k, crumbs)};
+            (ExerciseBed){state->load + state->delivered, measures && stands && soil_tray_is_stirred(soil, k, crumbs)};
         sum.delivered += state->delivered;
         sum.loads += state->loads;
         sum.passes += state->all_passes;

@@ -30,12 +30,12 @@ typedef struct SessionTruckHazard {
 void session_trucks_begin_tick(SessionTrucks *trucks, Soil *soil, const SessionTruckHazard *hazard,
                                const OperatorControls *controls, int64_t tick, double dt, Exercise *exercise);
 
-/// Tells for a substep of `h` s, `elapsed` (0..1) of the way through a tick of `dt` s, how trucks take part in it: as
+/// Writes for a substep of `h` s, `elapsed` (0..1) of the way through a tick of `dt` s, how trucks take part in it: as
 /// mover k the truck k, with no mass where it sleeps. What is touched wakes up.
-void session_trucks_push(SessionTrucks *trucks, double elapsed, double dt, double h, const MachineTouch *touches,
-                         int touch_count, MachineMover movers[SCENE_MAX_TRUCKS]);
-/// Takes over where that step left them.
-void session_trucks_take(SessionTrucks *trucks, const MachineMover movers[SCENE_MAX_TRUCKS]);
+void session_trucks_fill_movers(SessionTrucks *trucks, double elapsed, double dt, double h, const MachineTouch *touches,
+                                int touch_count, MachineMover movers[SCENE_MAX_TRUCKS]);
+/// Stores where that step left them.
+void session_trucks_set_motion(SessionTrucks *trucks, const MachineMover movers[SCENE_MAX_TRUCKS]);
 
 /// The rocks in a bed.
 typedef struct SessionTruckRocks {
@@ -54,8 +54,8 @@ typedef struct SessionTruckSum {
     int64_t passes; ///< buckets in the loads that left the spot
     int64_t left; ///< loads that left the spot
 } SessionTruckSum;
-/// `looks`: true to find whether soil moves in a bed that stands to be loaded; else none counts as stirred.
-SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil, bool looks);
+/// `measures`: true to find whether soil moves in a bed that stands to be loaded; else none counts as stirred.
+SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil, bool measures);
 
 const TruckState *session_trucks_state(const SessionTrucks *trucks, int index);
 int session_trucks_count(const SessionTrucks *trucks); ///< 0 for NULL
@@ -67,14 +67,14 @@ int session_trucks_watched(const SessionTrucks *trucks);
 /// "Truck 1: 6.2 of 12.0 t, 3 passes; axles 10.1 + 16.1 t", of the truck that is watched, which there must be.
 void session_trucks_line(const SessionTrucks *trucks, TextUnits units, char *line, size_t size);
 
-/// A truck as it is drawn.
-typedef struct SessionTruckLook {
+/// Pose of a truck, its wheels and springs.
+typedef struct SessionTruckPose {
     Pose chassis, bed;
     double rolled; ///< m the wheels have run
     double steering; ///< rad, + left
     double travel[TRUCK_PROBE_COUNT]; ///< m by which the springs of each support are pressed together
-} SessionTruckLook;
-SessionTruckLook session_trucks_look(const SessionTrucks *trucks, int index);
+} SessionTruckPose;
+SessionTruckPose session_trucks_pose(const SessionTrucks *trucks, int index);
 
 /// How it moves `elapsed` (0..1) of the way through a tick of `dt` s.
 typedef struct SessionTruckMotion {
@@ -100,7 +100,7 @@ typedef struct SessionTruckReadout {
 } SessionTruckReadout;
 SessionTruckReadout session_trucks_readout(const SessionTrucks *trucks, int index);
 
-/// How incidents see them. Returns how many there are.
+/// Writes the inputs of incidents. Returns how many there are.
 int session_trucks_sight(const SessionTrucks *trucks, IncidentTruck sight[SCENE_MAX_TRUCKS]);
 
 void session_trucks_visit(SessionTrucks *trucks, StateVisitor *visitor);

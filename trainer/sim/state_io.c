@@ -1,6 +1,6 @@
-/// Hash, save, restore and difference are four visitors over one list of fields (data/core/state_visitor.h); the ranges
-/// of all fields, and the check of stored bytes against them. A saved state names every field, so that two states can be
-/// compared field by field and a state of another scene is refused.
+/// Hash, save, restore and difference are four visitors over one list of fields (data/core/state_visitor.h); and the
+/// ranges of all fields, with the check of stored bytes against them. A saved state names every field, so that two
+/// states can be compared field by field and a state of another scene is refused.
 #include "trainer/sim/state_io.h"
 
 #include <math.h>
@@ -764,7 +764,7 @@ bool state_restore_visit(StateVisit *visit, void *subject, const unsigned char *
     return true;
 }
 
-/// Looks at every number of a state that is whole. Fields that the session does not have have no range either.
+/// Checks every number of a whole state against its range. A field that the session does not have has none.
 static bool is_in_range(const Session *session, const unsigned char *data, size_t size, Status *status)
 {
     Reader reader = {data + HEAD_SIZE, data + size - SUM_SIZE};

@@ -52,7 +52,7 @@ static void filter_load(WorkPhases *phases, const WorkMotion *motion)
 }
 
 /// Classifies a tick of a machine with an arm.
-static WorkPhase see_arm(const WorkPhases *phases, const WorkMotion *motion)
+static WorkPhase classify_arm(const WorkPhases *phases, const WorkMotion *motion)
 {
     bool swings = fabs(motion->swing_speed) > SWINGS, opens = motion->curl_speed < -CURLS;
     bool curls = fabs(motion->curl_speed) > CURLS;
@@ -78,7 +78,7 @@ static WorkPhase see_arm(const WorkPhases *phases, const WorkMotion *motion)
 }
 
 /// Classifies a tick of a dozer.
-static WorkPhase see_blade(const WorkPhases *phases, const WorkMotion *motion)
+static WorkPhase classify_blade(const WorkPhases *phases, const WorkMotion *motion)
 {
     double speed = 0.5 * (motion->belts[0] + motion->belts[1]);
     double turning = 0.5 * fabs(motion->belts[0] - motion->belts[1]);
@@ -105,7 +105,7 @@ static WorkPhase see_blade(const WorkPhases *phases, const WorkMotion *motion)
 WorkPhase work_phases_tick(WorkPhases *phases, const WorkMotion *motion, double *seen)
 {
     filter_load(phases, motion);
-    int32_t now = (int32_t)(motion->swings ? see_arm(phases, motion) : see_blade(phases, motion));
+    int32_t now = (int32_t)(motion->swings ? classify_arm(phases, motion) : classify_blade(phases, motion));
     *seen = 0.0;
     if (now == phases->phase) {
         phases->doubt = fmax(0.0, phases->doubt - motion->dt);

@@ -25,10 +25,10 @@ typedef enum WorkPhase {
     WORK_PHASE_COUNT
 } WorkPhase;
 
-#define WORK_PHASE_HOLD 0.5 ///< s that a phase is seen before it is believed
+#define WORK_PHASE_HOLD 0.5 ///< s that a class lasts before it is the phase
 #define WORK_IDLE_HOLD  1.5 ///< s, of WORK_IDLE: a pause between two movements is none
 
-/// What is seen of a machine in a tick.
+/// Motion of a machine in a tick.
 typedef struct WorkMotion {
     double dt; ///< s, of the tick
     bool swings; ///< a machine with a house that swings; else a dozer
@@ -44,8 +44,8 @@ typedef struct WorkMotion {
 /// Every field of the state, F(type, name, low, high, unit): hashed, saved, restored (state_io.c names the bounds).
 #define WORK_PHASE_FIELDS(F)                                                                                           \
     F(int32_t, phase, 0.0, WORK_PHASE_COUNT - 1.0, "") /* WorkPhase */                                                 \
-    F(int32_t, seen, 0.0, WORK_PHASE_COUNT - 1.0, "") /* WorkPhase that the last tick looked like */                   \
-    F(double, doubt, 0.0, LONGEST, "s") /* that it has looked like `seen` and not like `phase` */                      \
+    F(int32_t, seen, 0.0, WORK_PHASE_COUNT - 1.0, "") /* class of the last tick, WorkPhase */                          \
+    F(double, doubt, 0.0, LONGEST, "s") /* for which the class was `seen` and not `phase` */                           \
     F(int32_t, holds, 0.0, 1.0, "") /* 1: there is a load in the tool */                                               \
     F(double, load, -HEAVIEST, HEAVIEST, "kg") /* low-passed */                                                        \
     F(double, slow_load, -HEAVIEST, HEAVIEST, "kg") /* low-passed longer: what `load` was a moment ago */              \
@@ -60,7 +60,7 @@ typedef struct WorkPhases {
 
 /// Begins idle, with what the tool carries now. payload  kg
 void work_phases_start(WorkPhases *phases, double payload);
-/// Looks at a tick and returns the phase.
+/// Classifies a tick and returns the phase.
 /// seen  s, out: for how long a phase that begins in this tick was seen before it; 0 when none begins
 WorkPhase work_phases_tick(WorkPhases *phases, const WorkMotion *motion, double *seen);
 /// Visits the state; phases that there are not fail a restoring visitor.
@@ -109,7 +109,7 @@ typedef struct SwingSkill {
 } SwingSkill;
 
 void swing_skill_start(SwingSkill *skill, Vec3 tip); ///< tip  m, world
-/// Looks at a tick. dt  s; tip  m, world, of the edge; swing_speed  rad/s, to the left above 0
+/// Adds a tick. dt  s; tip  m, world, of the edge; swing_speed  rad/s, to the left above 0
 void swing_skill_tick(SwingSkill *skill, double dt, Vec3 tip, double swing_speed);
 double swing_skill_overshoot(const SwingSkill *skill); ///< rad, mean; 0 where no swing has ended
 double swing_skill_smoothness(const SwingSkill *skill); ///< mean; 0 where no swing has ended

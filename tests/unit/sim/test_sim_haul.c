@@ -186,7 +186,7 @@ static double off_road(const Session *session, double *ahead)
     const SceneParams *scene = session_scene(session);
     assert_true(truck_route(&scene->truck, &scene->exercise.truck, &scene->exercise.haul, &route));
     TruckPlace want = truck_place(&route, session_trucks_state(session_trucks(session), 0));
-    Pose chassis = session_trucks_look(session_trucks(session), 0).chassis;
+    Pose chassis = session_trucks_pose(session_trucks(session), 0).chassis;
     Vec3 axle = pose_apply(&chassis, vec3(scene->truck.rear_axle, 0.0, 0.0));
     double x = axle.x - want.x, y = axle.y - want.y, c = cos(want.heading), s = sin(want.heading);
     *ahead = c * x + s * y;

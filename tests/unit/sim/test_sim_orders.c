@@ -183,24 +183,24 @@ TEST(a_truck_driver_stops_where_he_is_and_goes_on)
         session_tick(session, tick >= 110 && tick < 120 ? &horn : &none);
     }
     const SessionTrucks *trucks = session_trucks(session);
-    double before = session_trucks_look(trucks, 0).rolled;
+    double before = session_trucks_pose(trucks, 0).rolled;
     assert_true(fabs(before) > 1.0);
     SessionOrder order = {SESSION_FAULT_TRUCK, 0, 1.0};
     assert_good(session_order(session, &order, &status), status);
     for (int tick = 0; tick < 240; tick++) { // brakes
         session_tick(session, &none);
     }
-    double stopped = session_trucks_look(trucks, 0).rolled;
+    double stopped = session_trucks_pose(trucks, 0).rolled;
     for (int tick = 0; tick < 240; tick++) {
         session_tick(session, &none);
     }
-    assert_near(session_trucks_look(trucks, 0).rolled, stopped, 1e-3);
+    assert_near(session_trucks_pose(trucks, 0).rolled, stopped, 1e-3);
     order.value = 0.0;
     assert_good(session_order(session, &order, &status), status);
     for (int tick = 0; tick < 360; tick++) {
         session_tick(session, &none);
     }
-    assert_true(fabs(session_trucks_look(trucks, 0).rolled - stopped) > 1.0);
+    assert_true(fabs(session_trucks_pose(trucks, 0).rolled - stopped) > 1.0);
     session_destroy(session);
 }
 
