@@ -13,12 +13,10 @@
 ///
 /// From bottom to top:
 /// - credit.h: what an attempt counts as, its driver's own work or practice
-/// - station.h: the key by which a computer signs what it records
-/// - seal.h: hashes over the rows, which show whether a file was changed (recording_format.h: the tables)
-/// - recording_file.h: what SQLite may do with a stranger's file; what holds writing up
+/// - recording_file.h: the tables, what SQLite may do with a stranger's file, what holds writing up
+/// - seal.h: the station's key, and hashes over the rows, which show whether a file was changed
 /// - recorder.h: writes levers, orders, hashes, keyframes, samples (trace.h) while a session runs
-/// - recording.h: opens, seeks, replays and verifies a recording
-/// - session_origin.h: begins a session at a moment of a recording
+/// - recording.h: opens, seeks, replays and verifies a recording; begins a session at a moment of one
 /// - recording_glance.h: what a list shows of many recordings
 /// - rescore.h: scores a recording by other rules; bookmarks.h: named times of a recording
 #ifndef SPADEWORK_TRAINER_RECORD_DOOR_H
@@ -32,7 +30,5 @@
 #include "trainer/record/recording_glance.h"
 #include "trainer/record/rescore.h"
 #include "trainer/record/seal.h"
-#include "trainer/record/session_origin.h"
-#include "trainer/record/station.h"
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "trainer/record/recording_format.h"
+#include "trainer/record/recording_file.h"
 #include "trainer/record/recording_writer.h"
 
 /// Set aside for each keyframe, so that a growing state needs no memory in a tick; untouched pages cost nothing.

@@ -8,7 +8,7 @@
 
 #include "trainer/record/credit.h"
 #include "trainer/record/recording_file.h"
-#include "trainer/record/station.h"
+#include "trainer/record/seal.h"
 #include "trainer/sim/sim.h"
 
 typedef struct Recorder Recorder;

@@ -1,5 +1,4 @@
-/// Reads an opened recording: meta, keyframes, sessions, orders and controls, events, metrics, samples and maps of the
-/// ground.
+/// Reads an opened recording: keyframes, sessions, orders and controls, metrics, samples and maps of the ground.
 #include "trainer/record/recording.h"
 
 #include <assert.h>
@@ -84,9 +83,11 @@ static bool load_next_keyframe(Recording *recording, int index, Status *status)
 
 bool recording_load_keyframe(Recording *recording, int index, Status *status)
 {
-    if (recording->keyframe == NULL && sqlite3_prepare_v2(recording->db, "SELECT zstd FROM keyframe WHERE tick=?", -1,
-                                                          &recording->keyframe, NULL) != SQLITE_OK) {
-        return recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+    if (recording->keyframe == NULL) {
+        recording->keyframe = recording_prepare(recording, "SELECT zstd FROM keyframe WHERE tick=?", status);
+    }
+    if (recording->keyframe == NULL) {
+        return false;
     }
     int at = index;
     while (at != recording->state_index && recording->keyframe_bases[at] != recording->keyframe_ticks[at]) {
@@ -153,165 +154,7 @@ bool recording_advance(Recording *recording, Session *session, Status *status)
     return true;
 }
 
-/// ---- events --------------------------------------------------------------------------------------------------------
-
-#define NUMBER_COLUMN(name, unit, shown) "," #name
-static const char event_sql[] =
-    "SELECT tick,kind,form,part_kind,part_index,part,thing_kind,thing_index,thing,detail" EVENT_NUMBERS(
-        NUMBER_COLUMN) " FROM event WHERE rowid <= ? ORDER BY tick, rowid";
-
-/// A row that is read, and what of it is wrong.
-typedef struct EventRow {
-    sqlite3_stmt *row;
-    int column; ///< the next one
-    Status bad; ///< STATUS_GOOD: nothing so far
-} EventRow;
-
-static int64_t read_integer(EventRow *from, const char *name, int64_t most)
-{
-    int column = from->column++;
-    int64_t value = sqlite3_column_int64(from->row, column);
-    bool good = sqlite3_column_type(from->row, column) == SQLITE_INTEGER && value >= 0 && value <= most;
-    if (!good && from->bad.code == STATUS_GOOD) {
-        status_fail(&from->bad, STATUS_BAD_FILE, "%s: read %.40s, allowed 0..%" PRId64, name,
-                    (const char *)sqlite3_column_text(from->row, column), most);
-    }
-    return good ? value : 0;
-}
-
-static double read_number(EventRow *from, const char *name)
-{
-    int column = from->column++, type = sqlite3_column_type(from->row, column);
-    if (type != SQLITE_FLOAT && type != SQLITE_INTEGER && from->bad.code == STATUS_GOOD) {
-        status_fail(&from->bad, STATUS_BAD_FILE, "%s: allowed is a number alone", name);
-    }
-    return sqlite3_column_double(from->row, column);
-}
-
-/// Copies a text that has room; what it holds of control characters is made visible.
-static void read_text(EventRow *from, const char *name, char *text, size_t size)
-{
-    int column = from->column++;
-    bool is_text = sqlite3_column_type(from->row, column) == SQLITE_TEXT; // asked for as text it becomes one
-    const char *value = (const char *)sqlite3_column_text(from->row, column);
-    bool good = is_text && value != NULL && strlen(value) < size;
-    if (!good && from->bad.code == STATUS_GOOD) {
-        status_fail(&from->bad, STATUS_BAD_FILE, "%s: allowed is a text of up to %zu bytes", name, size - 1);
-    }
-    visible_text_show(good ? value : "", false, text, size);
-}
-
-/// A name out of a table; `count` where there is none of that name.
-static int read_named(EventRow *from, const char *name, int (*find)(const void *table, const char *text),
-                      const void *table, int count)
-{
-    char text[64];
-    read_text(from, name, text, sizeof text);
-    int found = from->bad.code == STATUS_GOOD ? find(table, text) : 0;
-    if (found < 0 || found >= count) {
-        status_fail(&from->bad, STATUS_BAD_FILE, "%s: read \"%s\", which this program does not know", name, text);
-        return 0;
-    }
-    return found;
-}
-
-static int find_kind(const void *unused, const char *text)
-{
-    (void)unused;
-    EventKind kind = event_kind_named(text);
-    return kind < EVENT_KIND_COUNT && event_kind_source(kind) != EVENT_OF_READER ? (int)kind : -1;
-}
-
-static int find_form(const void *kind, const char *text)
-{
-    return event_form_named((EventKind) * (const int32_t *)kind, text);
-}
-
-static int find_thing(const void *unused, const char *text)
-{
-    (void)unused;
-    return (int)event_thing_named(text);
-}
-
-static EventThing read_thing(EventRow *from, const char *const names[3])
-{
-    EventThing thing = {0};
-    thing.kind = read_named(from, names[0], find_thing, NULL, THING_KIND_COUNT);
-    thing.index = (int32_t)read_integer(from, names[1], INT32_MAX);
-    read_text(from, names[2], thing.name, sizeof thing.name);
-    return thing;
-}
-
-/// last_tick  of the recording
-static ExerciseEvent read_event(EventRow *from, int64_t last_tick, const SceneExercise *exercise)
-{
-    static const char *const part[] = {"part_kind", "part_index", "part"};
-    static const char *const thing[] = {"thing_kind", "thing_index", "thing"};
-    from->column = 0;
-    from->bad = (Status){STATUS_GOOD, ""};
-    ExerciseEvent event = {.tick = read_integer(from, "tick", last_tick)};
-    event.kind = read_named(from, "kind", find_kind, NULL, EVENT_KIND_COUNT);
-    event.form = read_named(from, "form", find_form, &event.kind, EVENT_MOST_FORMS);
-    event.part = read_thing(from, part);
-    event.thing = read_thing(from, thing);
-    read_text(from, "detail", event.text, sizeof event.text);
-#define X(name, unit, shown) event.number.name = read_number(from, #name);
-    EVENT_NUMBERS(X)
-#undef X
-    if (from->bad.code == STATUS_GOOD) {
-        event_check(&event, exercise, &from->bad);
-    }
-    return event;
-}
-
-int recording_events(Recording *recording, ExerciseEvent *events, int capacity)
-{
-    EventRow from = {.row = NULL};
-    int count = 0;
-    if (sqlite3_prepare_v2(recording->db, event_sql, -1, &from.row, NULL) == SQLITE_OK) {
-        sqlite3_bind_int64(from.row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_event));
-        while (count < capacity && sqlite3_step(from.row) == SQLITE_ROW) {
-            events[count] = read_event(&from, recording->last_tick, NULL);
-            if (from.bad.code != STATUS_GOOD) { // it was good when the recording was opened
-                break;
-            }
-            count++;
-        }
-    }
-    sqlite3_finalize(from.row);
-    return count;
-}
-
-bool recording_check_events(Recording *recording, const SceneExercise *exercise, Status *status)
-{
-    EventRow from = {.row = NULL, .bad = {STATUS_GOOD, ""}};
-    bool good = sqlite3_prepare_v2(recording->db, event_sql, -1, &from.row, NULL) == SQLITE_OK;
-    int64_t tick = 0;
-    int count = 0;
-    if (good) {
-        sqlite3_bind_int64(from.row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_event));
-    }
-    while (good && from.bad.code == STATUS_GOOD && sqlite3_step(from.row) == SQLITE_ROW) {
-        tick = read_event(&from, recording->last_tick, exercise).tick;
-        count++;
-    }
-    sqlite3_finalize(from.row);
-    return (good || recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db))) &&
-           (from.bad.code == STATUS_GOOD ||
-            recording_fail(recording, status, "is damaged: event %d, at tick %" PRId64 ": %.300s", count, tick,
-                           from.bad.text));
-}
-
 #define COLUMNS_MOST 4e6 ///< of a site: data/schema
-
-static sqlite3_stmt *prepare_row(Recording *recording, const char *sql, Status *status)
-{
-    sqlite3_stmt *row = NULL;
-    if (sqlite3_prepare_v2(recording->db, sql, -1, &row, NULL) != SQLITE_OK) {
-        recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
-    }
-    return row;
-}
 
 /// ---- samples -------------------------------------------------------------------------------------------------------
 
@@ -345,7 +188,7 @@ static int64_t count_samples(Recording *recording, Status *status)
     int64_t ticks = recording->last_tick - recording->first_tick;
     int64_t most = ticks / trace_interval(recording->tick_rate) + 2; // one at its beginning, wherever that is
     sqlite3_stmt *row =
-        prepare_row(recording, "SELECT ifnull(sum(length(samples)), 0) FROM trace WHERE tick <= ?", status);
+        recording_prepare(recording, "SELECT ifnull(sum(length(samples)), 0) FROM trace WHERE tick <= ?", status);
     if (row == NULL) {
         return -1;
     }
@@ -367,7 +210,8 @@ int64_t recording_trace(Recording *recording, TraceSample **samples, Status *sta
         status_fail(status, STATUS_LACKING, "%s: out of memory for its samples", recording->path);
         return -1;
     }
-    sqlite3_stmt *row = prepare_row(recording, "SELECT tick, samples FROM trace WHERE tick <= ? ORDER BY tick", status);
+    sqlite3_stmt *row =
+        recording_prepare(recording, "SELECT tick, samples FROM trace WHERE tick <= ? ORDER BY tick", status);
     bool good = row != NULL;
     if (good) {
         sqlite3_bind_int64(row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_trace));
@@ -435,10 +279,10 @@ bool recording_ground(Recording *recording, int64_t tick, TraceGround *ground, S
 {
     *ground = (TraceGround){0};
     sqlite3_stmt *row =
-        prepare_row(recording,
-                    "SELECT * FROM ground WHERE tick = ifnull((SELECT max(tick) FROM ground WHERE tick <= "
-                    "?1), (SELECT min(tick) FROM ground))",
-                    status);
+        recording_prepare(recording,
+                          "SELECT * FROM ground WHERE tick = ifnull((SELECT max(tick) FROM ground WHERE tick <= "
+                          "?1), (SELECT min(tick) FROM ground))",
+                          status);
     if (row == NULL) {
         return false;
     }
@@ -466,29 +310,6 @@ int recording_tick_rate(const Recording *recording)
 int64_t recording_first_tick(const Recording *recording)
 {
     return recording->first_tick;
-}
-
-void recording_meta_bytes(Recording *recording, const char *key, char *value, size_t size)
-{
-    sqlite3_reset(recording->meta);
-    sqlite3_bind_text(recording->meta, 1, key, -1, SQLITE_TRANSIENT);
-    bool there = sqlite3_step(recording->meta) == SQLITE_ROW && sqlite3_column_type(recording->meta, 0) == SQLITE_TEXT;
-    snprintf(value, size, "%s", there ? (const char *)sqlite3_column_text(recording->meta, 0) : "");
-    sqlite3_reset(recording->meta);
-}
-
-const char *recording_meta(Recording *recording, const char *key)
-{
-    sqlite3_reset(recording->meta);
-    sqlite3_bind_text(recording->meta, 1, key, -1, SQLITE_TRANSIENT);
-    const char *value = NULL;
-    if (sqlite3_step(recording->meta) == SQLITE_ROW && sqlite3_column_type(recording->meta, 0) == SQLITE_TEXT) {
-        visible_text_show((const char *)sqlite3_column_text(recording->meta, 0), false, recording->value,
-                          sizeof recording->value);
-        value = recording->value;
-    }
-    sqlite3_reset(recording->meta);
-    return value;
 }
 
 void recording_credit(Recording *recording, Credit *credit)

@@ -89,9 +89,6 @@ typedef struct RecordingParent {
     int64_t tick; ///< of the parent at which it was taken over
     char name[DATA_PATH_LENGTH]; ///< file's name, without a folder; ""
 } RecordingParent;
-/// Path of the parent's file where it lies in the folder of the recording, as it was named; false when it has none, or
-/// the path is too long.
-bool recording_parent_path(Recording *recording, char path[DATA_PATH_LENGTH]);
 /// Looks for the parent in the folder of the recording, and nowhere else: a stranger's file names no other place. False
 /// with STATUS_NOT_VERIFIED when another recording bears its name, with the reason.
 bool recording_check_parent(Recording *recording, RecordingParent *parent, Status *status);
@@ -128,5 +125,27 @@ int64_t recording_trace(Recording *recording, TraceSample **samples, Status *sta
 /// Reads the last map of the ground at or before `tick`, or the first one where there is none so early. The caller
 /// frees ground->height. False with `status` (STATUS_BAD_FILE, STATUS_LACKING).
 bool recording_ground(Recording *recording, int64_t tick, TraceGround *ground, Status *status);
+
+/// ---- where a session begins ----------------------------------------------------------------------------------------
+/// At the first tick of a scene, or at a moment of a recording that it takes over.
+
+typedef struct SessionOrigin {
+    char parent[DATA_PATH_LENGTH]; ///< path of the recording that is taken over; "" = none
+    double at; ///< s of it, rounded to a tick
+    char seal[SEAL_TEXT]; ///< its last seal, once its session was made; ""
+} SessionOrigin;
+
+/// parent  NULL: the first tick of the options' scene
+/// at      s of the parent
+SessionOrigin session_origin(const char *parent, double at);
+/// NULL: no recording is taken over.
+const char *session_origin_parent(const SessionOrigin *origin);
+/// Finds the recording that holds the moment `at` (s): the one named, or, where that begins later, the one in its
+/// folder that it took over, and so on. False with `status` (STATUS_BAD_USAGE: none holds it; STATUS_BAD_FILE).
+bool session_origin_find(const char *recording, double at, SessionOrigin *origin, Status *status);
+/// Makes the session, which the caller destroys, and notes the parent's seal. Of `params` only `threads` counts where a
+/// recording is taken over. NULL with `status`: STATUS_BAD_USAGE when
+/// the recording does not hold the moment, else as recording_open, recording_create_session or session_create.
+Session *session_origin_make(SessionOrigin *origin, const SessionParams *params, Status *status);
 
 #endif

@@ -16,7 +16,6 @@
 #include "data/core/visible_text.h"
 #include "data/core/text.h"
 #include "trainer/record/recording_file.h"
-#include "trainer/record/recording_format.h"
 #include "trainer/record/seal.h"
 
 enum { URI = 3 * DATA_PATH_LENGTH + 32, JOURNAL_HEAD = 28, LOCK_WAIT_MS = 2500 };

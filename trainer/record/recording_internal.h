@@ -7,7 +7,6 @@
 
 #include "trainer/record/recording.h"
 #include "trainer/record/recording_file.h"
-#include "trainer/record/recording_format.h"
 #include "trainer/record/seal.h"
 #include "trainer/sim/sim.h"
 
@@ -47,6 +46,9 @@ struct Recording {
 /// Returns false.
 bool recording_fail(const Recording *recording, Status *status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/// Prepares a statement. NULL with `status`.
+sqlite3_stmt *recording_prepare(const Recording *recording, const char *sql, Status *status);
 
 /// The value of a meta key as it was recorded, unfit for showing; "" where there is none.
 void recording_meta_bytes(Recording *recording, const char *key, char *value, size_t size);

@@ -1,5 +1,6 @@
 /// Opens a recording without ever changing it: checks that the file is one, copies it where a killed writer left a
 /// journal, then reads and checks its tables once, within the limits of what a session of its length can have written.
+/// Meta and events, which opening checks, are read here later, too.
 #include "trainer/record/recording_internal.h"
 
 #include <assert.h>
@@ -14,6 +15,215 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+
+#include "data/core/visible_text.h"
+
+/// ---- failures and statements ---------------------------------------------------------------------------------------
+
+bool recording_fail(const Recording *recording, Status *status, const char *format, ...)
+{
+    char text[sizeof status->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    char fate[RECORDING_FATE];
+    bool there = recording_file_is_there(recording->path, &recording->file, fate);
+    return status_fail(status, STATUS_BAD_FILE, "%s: %s%s%s", recording->path, text, there ? "" : "; ", fate);
+}
+
+sqlite3_stmt *recording_prepare(const Recording *recording, const char *sql, Status *status)
+{
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(recording->db, sql, -1, &statement, NULL) != SQLITE_OK) {
+        recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+    }
+    return statement;
+}
+
+/// Finalises a statement that was stepped until `code`.
+static bool conclude(const Recording *recording, sqlite3_stmt *statement, int code, bool good, Status *status)
+{
+    if (good && code != SQLITE_DONE) {
+        good = recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+    }
+    sqlite3_finalize(statement);
+    return good;
+}
+
+/// ---- meta ----------------------------------------------------------------------------------------------------------
+
+void recording_meta_bytes(Recording *recording, const char *key, char *value, size_t size)
+{
+    sqlite3_reset(recording->meta);
+    sqlite3_bind_text(recording->meta, 1, key, -1, SQLITE_TRANSIENT);
+    bool there = sqlite3_step(recording->meta) == SQLITE_ROW && sqlite3_column_type(recording->meta, 0) == SQLITE_TEXT;
+    snprintf(value, size, "%s", there ? (const char *)sqlite3_column_text(recording->meta, 0) : "");
+    sqlite3_reset(recording->meta);
+}
+
+const char *recording_meta(Recording *recording, const char *key)
+{
+    sqlite3_reset(recording->meta);
+    sqlite3_bind_text(recording->meta, 1, key, -1, SQLITE_TRANSIENT);
+    const char *value = NULL;
+    if (sqlite3_step(recording->meta) == SQLITE_ROW && sqlite3_column_type(recording->meta, 0) == SQLITE_TEXT) {
+        visible_text_show((const char *)sqlite3_column_text(recording->meta, 0), false, recording->value,
+                          sizeof recording->value);
+        value = recording->value;
+    }
+    sqlite3_reset(recording->meta);
+    return value;
+}
+
+/// ---- events --------------------------------------------------------------------------------------------------------
+
+#define NUMBER_COLUMN(name, unit, shown) "," #name
+static const char event_sql[] =
+    "SELECT tick,kind,form,part_kind,part_index,part,thing_kind,thing_index,thing,detail" EVENT_NUMBERS(
+        NUMBER_COLUMN) " FROM event WHERE rowid <= ? ORDER BY tick, rowid";
+
+/// A row that is read, and what of it is wrong.
+typedef struct EventRow {
+    sqlite3_stmt *row;
+    int column; ///< the next one
+    Status bad; ///< STATUS_GOOD: nothing so far
+} EventRow;
+
+static int64_t read_integer(EventRow *from, const char *name, int64_t most)
+{
+    int column = from->column++;
+    int64_t value = sqlite3_column_int64(from->row, column);
+    bool good = sqlite3_column_type(from->row, column) == SQLITE_INTEGER && value >= 0 && value <= most;
+    if (!good && from->bad.code == STATUS_GOOD) {
+        status_fail(&from->bad, STATUS_BAD_FILE, "%s: read %.40s, allowed 0..%" PRId64, name,
+                    (const char *)sqlite3_column_text(from->row, column), most);
+    }
+    return good ? value : 0;
+}
+
+static double read_number(EventRow *from, const char *name)
+{
+    int column = from->column++, type = sqlite3_column_type(from->row, column);
+    if (type != SQLITE_FLOAT && type != SQLITE_INTEGER && from->bad.code == STATUS_GOOD) {
+        status_fail(&from->bad, STATUS_BAD_FILE, "%s: allowed is a number alone", name);
+    }
+    return sqlite3_column_double(from->row, column);
+}
+
+/// Copies a text that has room; what it holds of control characters is made visible.
+static void read_text(EventRow *from, const char *name, char *text, size_t size)
+{
+    int column = from->column++;
+    bool is_text = sqlite3_column_type(from->row, column) == SQLITE_TEXT; // asked for as text it becomes one
+    const char *value = (const char *)sqlite3_column_text(from->row, column);
+    bool good = is_text && value != NULL && strlen(value) < size;
+    if (!good && from->bad.code == STATUS_GOOD) {
+        status_fail(&from->bad, STATUS_BAD_FILE, "%s: allowed is a text of up to %zu bytes", name, size - 1);
+    }
+    visible_text_show(good ? value : "", false, text, size);
+}
+
+/// A name out of a table; `count` where there is none of that name.
+static int read_named(EventRow *from, const char *name, int (*find)(const void *table, const char *text),
+                      const void *table, int count)
+{
+    char text[64];
+    read_text(from, name, text, sizeof text);
+    int found = from->bad.code == STATUS_GOOD ? find(table, text) : 0;
+    if (found < 0 || found >= count) {
+        status_fail(&from->bad, STATUS_BAD_FILE, "%s: read \"%s\", which this program does not know", name, text);
+        return 0;
+    }
+    return found;
+}
+
+static int find_kind(const void *unused, const char *text)
+{
+    (void)unused;
+    EventKind kind = event_kind_named(text);
+    return kind < EVENT_KIND_COUNT && event_kind_source(kind) != EVENT_OF_READER ? (int)kind : -1;
+}
+
+static int find_form(const void *kind, const char *text)
+{
+    return event_form_named((EventKind) * (const int32_t *)kind, text);
+}
+
+static int find_thing(const void *unused, const char *text)
+{
+    (void)unused;
+    return (int)event_thing_named(text);
+}
+
+static EventThing read_thing(EventRow *from, const char *const names[3])
+{
+    EventThing thing = {0};
+    thing.kind = read_named(from, names[0], find_thing, NULL, THING_KIND_COUNT);
+    thing.index = (int32_t)read_integer(from, names[1], INT32_MAX);
+    read_text(from, names[2], thing.name, sizeof thing.name);
+    return thing;
+}
+
+/// last_tick  of the recording
+static ExerciseEvent read_event(EventRow *from, int64_t last_tick, const SceneExercise *exercise)
+{
+    static const char *const part[] = {"part_kind", "part_index", "part"};
+    static const char *const thing[] = {"thing_kind", "thing_index", "thing"};
+    from->column = 0;
+    from->bad = (Status){STATUS_GOOD, ""};
+    ExerciseEvent event = {.tick = read_integer(from, "tick", last_tick)};
+    event.kind = read_named(from, "kind", find_kind, NULL, EVENT_KIND_COUNT);
+    event.form = read_named(from, "form", find_form, &event.kind, EVENT_MOST_FORMS);
+    event.part = read_thing(from, part);
+    event.thing = read_thing(from, thing);
+    read_text(from, "detail", event.text, sizeof event.text);
+#define X(name, unit, shown) event.number.name = read_number(from, #name);
+    EVENT_NUMBERS(X)
+#undef X
+    if (from->bad.code == STATUS_GOOD) {
+        event_check(&event, exercise, &from->bad);
+    }
+    return event;
+}
+
+int recording_events(Recording *recording, ExerciseEvent *events, int capacity)
+{
+    EventRow from = {.row = NULL};
+    int count = 0;
+    if (sqlite3_prepare_v2(recording->db, event_sql, -1, &from.row, NULL) == SQLITE_OK) {
+        sqlite3_bind_int64(from.row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_event));
+        while (count < capacity && sqlite3_step(from.row) == SQLITE_ROW) {
+            events[count] = read_event(&from, recording->last_tick, NULL);
+            if (from.bad.code != STATUS_GOOD) { // it was good when the recording was opened
+                break;
+            }
+            count++;
+        }
+    }
+    sqlite3_finalize(from.row);
+    return count;
+}
+
+bool recording_check_events(Recording *recording, const SceneExercise *exercise, Status *status)
+{
+    EventRow from = {.row = NULL, .bad = {STATUS_GOOD, ""}};
+    bool good = sqlite3_prepare_v2(recording->db, event_sql, -1, &from.row, NULL) == SQLITE_OK;
+    int64_t tick = 0;
+    int count = 0;
+    if (good) {
+        sqlite3_bind_int64(from.row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_event));
+    }
+    while (good && from.bad.code == STATUS_GOOD && sqlite3_step(from.row) == SQLITE_ROW) {
+        tick = read_event(&from, recording->last_tick, exercise).tick;
+        count++;
+    }
+    sqlite3_finalize(from.row);
+    return (good || recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db))) &&
+           (from.bad.code == STATUS_GOOD ||
+            recording_fail(recording, status, "is damaged: event %d, at tick %" PRId64 ": %.300s", count, tick,
+                           from.bad.text));
+}
 
 /// ---- how much it may hold ------------------------------------------------------------------------------------------
 
@@ -33,30 +243,30 @@ typedef struct RowLimit {
     int64_t most;
 } RowLimit;
 
-static bool check_limit(sqlite3 *db, const RowLimit *limit, const char *path, Status *status)
+static bool check_limit(const Recording *recording, const RowLimit *limit, int64_t *count, Status *status)
 {
-    sqlite3_stmt *row = NULL;
-    bool good = sqlite3_prepare_v2(db, limit->sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW;
-    int64_t count = good ? sqlite3_column_int64(row, 0) : 0;
+    sqlite3_stmt *row = recording_prepare(recording, limit->sql, status);
+    bool good = row != NULL && (sqlite3_step(row) == SQLITE_ROW ||
+                                recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db)));
+    *count = good ? sqlite3_column_int64(row, 0) : 0;
     sqlite3_finalize(row);
-    if (!good) {
-        return status_fail(status, STATUS_BAD_FILE, "%s: is damaged: %s", path, sqlite3_errmsg(db));
-    }
-    return count <= limit->most ||
-           status_fail(status, STATUS_BAD_FILE, "%s: is damaged: %s: %" PRId64 ", allowed 0..%" PRId64, path,
-                       limit->what, count, limit->most);
+    return good && (*count <= limit->most ||
+                    recording_fail(recording, status, "is damaged: %s: %" PRId64 ", allowed 0..%" PRId64, limit->what,
+                                   *count, limit->most));
 }
 
-static bool check_limits(sqlite3 *db, const RowLimit *limits, size_t count, const char *path, Status *status)
+static bool check_limits(const Recording *recording, const RowLimit *limits, size_t count, Status *status)
 {
     bool good = true;
+    int64_t unused;
     for (size_t k = 0; k < count && good; k++) {
-        good = check_limit(db, &limits[k], path, status);
+        good = check_limit(recording, &limits[k], &unused, status);
     }
     return good;
 }
 
-static bool check_fixed_rows(sqlite3 *db, const char *path, Status *status)
+/// Limits of the tables that need no length: the stored files, the meta and the metrics.
+static bool check_fixed_rows(const Recording *recording, Status *status)
 {
     static const RowLimit limits[] = {
         {"stored files", "SELECT count(*) FROM file", DATA_MAX_FILES},
@@ -68,133 +278,33 @@ static bool check_fixed_rows(sqlite3 *db, const char *path, Status *status)
         {"metrics", "SELECT count(*) FROM metric", EXERCISE_MAX_METRICS},
         {"bytes of a metric", "SELECT ifnull(max(" BYTES(name) " + " BYTES(unit) "), 0) FROM metric", NAME_BYTES},
     };
-    return check_limits(db, limits, sizeof limits / sizeof limits[0], path, status);
+    return check_limits(recording, limits, sizeof limits / sizeof limits[0], status);
 }
 
-/// How long a session was recorded.
-typedef struct RecordingLength {
-    int64_t ticks; ///< from its first to its last
-    int tick_rate; ///< ticks a second, 1 and more
-    int64_t maps; ///< of the ground, at most
-} RecordingLength;
-
-/// Counts the rows of each table, and the bytes of each stored file, before rows are read into memory. NULL: of those
-/// alone that need no length, the stored files, the meta and the metrics. What states may hold follows from the scene:
-/// state_size_most and state_ranges.h.
-static bool check_row_counts(sqlite3 *db, const RecordingLength *length, const char *path, Status *status)
+/// Counts the rows of each table whose size follows from the session's length, before rows are read into memory. What
+/// states may hold follows from the scene: state_size_most and state_ranges.h.
+static bool check_row_counts(const Recording *recording, int64_t ticks, Status *status)
 {
-    if (length == NULL) {
-        return check_fixed_rows(db, path, status);
-    }
-    int64_t each = (int64_t)KEYFRAME_SECONDS * length->tick_rate;
+    int64_t each = (int64_t)KEYFRAME_SECONDS * recording->tick_rate;
+    int64_t maps = ticks / ((int64_t)TRACE_GROUND_SECONDS * recording->tick_rate) + 2;
     const RowLimit limits[] = {
         // Where it begins and ends, and each multiple of KEYFRAME_SECONDS between: a branch begins anywhere.
-        {"keyframes", "SELECT count(*) FROM keyframe", length->ticks / each + 3},
-        {"events", "SELECT count(*) FROM event", EXERCISE_MAX_EVENTS + EVENTS_A_TICK * (length->ticks + 1)},
+        {"keyframes", "SELECT count(*) FROM keyframe", ticks / each + 3},
+        {"events", "SELECT count(*) FROM event", EXERCISE_MAX_EVENTS + EVENTS_A_TICK * (ticks + 1)},
         {"bytes of an event",
          "SELECT ifnull(max(" BYTES(kind) " + " BYTES(form) " + " BYTES(detail) " + " BYTES(part_kind) " + " BYTES(
              part) " + " BYTES(thing_kind) " + " BYTES(thing) "), 0) FROM event",
          NAME_BYTES},
-        {"rows of samples", "SELECT count(*) FROM trace", length->ticks + 1},
-        {"maps of the ground", "SELECT count(*) FROM ground", length->maps},
-        {"seals", "SELECT count(*) FROM seal", 2 * (length->ticks + 2)},
+        {"rows of samples", "SELECT count(*) FROM trace", ticks + 1},
+        {"maps of the ground", "SELECT count(*) FROM ground", maps},
+        {"seals", "SELECT count(*) FROM seal", 2 * (ticks + 2)},
     };
-    return check_limits(db, limits, sizeof limits / sizeof limits[0], path, status);
-}
-
-/// ---- orders --------------------------------------------------------------------------------------------------------
-
-/// Checks all that does not depend on the scene; whether the scene has the part, session_order checks.
-static bool read_order_row(Recording *recording, sqlite3_stmt *row, int64_t index, Status *status)
-{
-    RecordedOrder *order = &recording->orders[index];
-    const RecordedOrder *before = index > 0 ? order - 1 : NULL;
-    const char *name = (const char *)sqlite3_column_text(row, 2);
-    *order = (RecordedOrder){.number = sqlite3_column_int64(row, 0), .tick = sqlite3_column_int64(row, 1)};
-    order->order.fault = name != NULL ? (int32_t)session_fault_named(name) : SESSION_FAULT_COUNT;
-    int64_t part = sqlite3_column_int64(row, 3);
-    order->order.value = sqlite3_column_double(row, 4);
-    int64_t first = before != NULL ? before->tick : recording->first_tick;
-    if (order->number != index || order->tick < first || order->tick >= recording->last_tick ||
-        (index >= SESSION_ORDERS_A_TICK && order[-SESSION_ORDERS_A_TICK].tick == order->tick)) {
-        return recording_fail(recording, status,
-                              "is damaged: order %" PRId64 " of tick %" PRId64 " stands where order %" PRId64
-                              " of tick %" PRId64 "..%" PRId64 " belongs, allowed %d a tick",
-                              order->number, order->tick, index, first, recording->last_tick - 1,
-                              SESSION_ORDERS_A_TICK);
-    }
-    if (order->order.fault == SESSION_FAULT_COUNT || part < 0 || part >= ORDER_PARTS ||
-        sqlite3_column_type(row, 4) != SQLITE_FLOAT || !isfinite(order->order.value)) {
-        return recording_fail(recording, status, "is damaged: order %" PRId64 " is none", index);
-    }
-    order->order.part = (int32_t)part;
-    order->whole =
-        sqlite3_column_type(row, 5) == SQLITE_INTEGER && sqlite3_column_int64(row, 5) == recording_order_hash(order);
-    return true;
-}
-
-static bool allocate_orders(Recording *recording, int64_t most, Status *status)
-{
-    sqlite3_stmt *row = NULL;
-    bool good = sqlite3_prepare_v2(recording->db, "SELECT count(*) FROM fault_order", -1, &row, NULL) == SQLITE_OK &&
-                sqlite3_step(row) == SQLITE_ROW;
-    recording->order_count = good ? sqlite3_column_int64(row, 0) : 0;
-    sqlite3_finalize(row);
-    if (!good) {
-        return recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
-    }
-    if (recording->order_count > most) {
-        return recording_fail(recording, status, "is damaged: orders: %" PRId64 ", allowed 0..%" PRId64,
-                              recording->order_count, most);
-    }
-    recording->orders = calloc((size_t)recording->order_count + 1, sizeof *recording->orders);
-    return recording->orders != NULL ||
-           status_fail(status, STATUS_LACKING, "%s: out of memory for its orders", recording->path);
-}
-
-/// Reads and checks the orders, once the ticks are known.
-static bool read_orders(Recording *recording, Status *status)
-{
-    int64_t ticks = recording->last_tick - recording->first_tick;
-    if (!allocate_orders(recording, SESSION_ORDERS_A_TICK * ticks, status)) {
-        return false;
-    }
-    sqlite3_stmt *row = NULL;
-    const char *sql = "SELECT number, tick, fault, part, value, hash FROM fault_order ORDER BY number";
-    bool good = sqlite3_prepare_v2(recording->db, sql, -1, &row, NULL) == SQLITE_OK;
-    int64_t index = 0;
-    for (; good && index < recording->order_count && sqlite3_step(row) == SQLITE_ROW; index++) {
-        good = read_order_row(recording, row, index, status);
-    }
-    if (good && index < recording->order_count) {
-        good = recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
-    }
-    sqlite3_finalize(row);
-    return good;
+    return check_limits(recording, limits, sizeof limits / sizeof limits[0], status);
 }
 
 /// ---- tables --------------------------------------------------------------------------------------------------------
 
 #define TICKS_MOST (INT64_C(1) << 40)
-
-static sqlite3_stmt *prepare(const Recording *recording, const char *sql, Status *status)
-{
-    sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(recording->db, sql, -1, &statement, NULL) != SQLITE_OK) {
-        recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
-    }
-    return statement;
-}
-
-/// Finalises a statement that was stepped until `code`.
-static bool conclude(const Recording *recording, sqlite3_stmt *statement, int code, bool good, Status *status)
-{
-    if (good && code != SQLITE_DONE) {
-        good = recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
-    }
-    sqlite3_finalize(statement);
-    return good;
-}
 
 static int64_t count_rows(const Recording *recording, const char *sql)
 {
@@ -246,7 +356,7 @@ static bool read_file_row(Recording *recording, sqlite3_stmt *row, Status *statu
 
 static bool read_files(Recording *recording, Status *status)
 {
-    sqlite3_stmt *row = prepare(recording, "SELECT kind, name, text FROM file ORDER BY rowid", status);
+    sqlite3_stmt *row = recording_prepare(recording, "SELECT kind, name, text FROM file ORDER BY rowid", status);
     int code = SQLITE_ERROR;
     bool good = row != NULL;
     while (good && (code = sqlite3_step(row)) == SQLITE_ROW) {
@@ -255,7 +365,7 @@ static bool read_files(Recording *recording, Status *status)
     return row != NULL && conclude(recording, row, code, good, status);
 }
 
-static bool read_number(Recording *recording, const char *key, uint64_t most, uint64_t *number, Status *status)
+static bool read_meta_number(Recording *recording, const char *key, uint64_t most, uint64_t *number, Status *status)
 {
     const char *text = recording_meta(recording, key);
     char *end = NULL;
@@ -285,7 +395,7 @@ static bool read_solver(Recording *recording, Status *status)
 /// Refuses keys that no recorder writes.
 static bool check_meta_keys(const Recording *recording, Status *status)
 {
-    sqlite3_stmt *row = prepare(recording, "SELECT key FROM meta ORDER BY rowid", status);
+    sqlite3_stmt *row = recording_prepare(recording, "SELECT key FROM meta ORDER BY rowid", status);
     int code = SQLITE_ERROR;
     bool good = row != NULL;
     while (good && (code = sqlite3_step(row)) == SQLITE_ROW) {
@@ -303,11 +413,12 @@ static bool read_meta(Recording *recording, Status *status)
     if (!check_meta_keys(recording, status)) {
         return false;
     }
-    recording->meta = prepare(recording, "SELECT value FROM meta WHERE key=?", status);
-    if (recording->meta == NULL || !read_number(recording, "format", UINT64_MAX, &format, status) ||
-        !read_number(recording, "seed", UINT64_MAX, &recording->seed, status) ||
-        !read_number(recording, "tick_rate", 100000, &rate, status) ||
-        !read_number(recording, "files_hash", UINT64_MAX, &files_hash, status) || !read_solver(recording, status)) {
+    recording->meta = recording_prepare(recording, "SELECT value FROM meta WHERE key=?", status);
+    if (recording->meta == NULL || !read_meta_number(recording, "format", UINT64_MAX, &format, status) ||
+        !read_meta_number(recording, "seed", UINT64_MAX, &recording->seed, status) ||
+        !read_meta_number(recording, "tick_rate", 100000, &rate, status) ||
+        !read_meta_number(recording, "files_hash", UINT64_MAX, &files_hash, status) ||
+        !read_solver(recording, status)) {
         return false;
     }
     recording->tick_rate = (int)rate;
@@ -388,7 +499,7 @@ typedef bool ReadRow(Recording *recording, sqlite3_stmt *row, int64_t index, Sta
 /// Exactly `count` rows, each checked by `read`.
 static bool read_rows(Recording *recording, const char *sql, int64_t count, ReadRow *read, Status *status)
 {
-    sqlite3_stmt *row = prepare(recording, sql, status);
+    sqlite3_stmt *row = recording_prepare(recording, sql, status);
     int code = SQLITE_ERROR;
     int64_t index = 0;
     bool good = row != NULL;
@@ -431,23 +542,68 @@ static bool read_ticks(Recording *recording, Status *status)
     }
     recording->last_tick = recording->first_tick + inputs;
     assert(recording->tick_rate > 0); // read_meta has refused others
-    RecordingLength length = {.ticks = inputs,
-                              .tick_rate = recording->tick_rate,
-                              .maps = inputs / ((int64_t)TRACE_GROUND_SECONDS * recording->tick_rate) + 2};
-    return check_row_counts(recording->db, &length, recording->path, status) &&
-           make_arrays(recording, inputs, keyframes, status) &&
+    return check_row_counts(recording, inputs, status) && make_arrays(recording, inputs, keyframes, status) &&
            read_rows(recording, "SELECT tick, controls, hash FROM input ORDER BY tick", inputs, read_input_row,
                      status) &&
            read_rows(recording, "SELECT tick, hash FROM state ORDER BY tick", states, read_state_row, status) &&
            read_rows(recording, "SELECT tick, base FROM keyframe ORDER BY tick", keyframes, read_keyframe_row, status);
 }
 
+/// ---- orders --------------------------------------------------------------------------------------------------------
+
+/// Checks all that does not depend on the scene; whether the scene has the part, session_order checks.
+static bool read_order_row(Recording *recording, sqlite3_stmt *row, int64_t index, Status *status)
+{
+    RecordedOrder *order = &recording->orders[index];
+    const RecordedOrder *before = index > 0 ? order - 1 : NULL;
+    const char *name = (const char *)sqlite3_column_text(row, 2);
+    *order = (RecordedOrder){.number = sqlite3_column_int64(row, 0), .tick = sqlite3_column_int64(row, 1)};
+    order->order.fault = name != NULL ? (int32_t)session_fault_named(name) : SESSION_FAULT_COUNT;
+    int64_t part = sqlite3_column_int64(row, 3);
+    order->order.value = sqlite3_column_double(row, 4);
+    int64_t first = before != NULL ? before->tick : recording->first_tick;
+    if (order->number != index || order->tick < first || order->tick >= recording->last_tick ||
+        (index >= SESSION_ORDERS_A_TICK && order[-SESSION_ORDERS_A_TICK].tick == order->tick)) {
+        return recording_fail(recording, status,
+                              "is damaged: order %" PRId64 " of tick %" PRId64 " stands where order %" PRId64
+                              " of tick %" PRId64 "..%" PRId64 " belongs, allowed %d a tick",
+                              order->number, order->tick, index, first, recording->last_tick - 1,
+                              SESSION_ORDERS_A_TICK);
+    }
+    if (order->order.fault == SESSION_FAULT_COUNT || part < 0 || part >= ORDER_PARTS ||
+        sqlite3_column_type(row, 4) != SQLITE_FLOAT || !isfinite(order->order.value)) {
+        return recording_fail(recording, status, "is damaged: order %" PRId64 " is none", index);
+    }
+    order->order.part = (int32_t)part;
+    order->whole =
+        sqlite3_column_type(row, 5) == SQLITE_INTEGER && sqlite3_column_int64(row, 5) == recording_order_hash(order);
+    return true;
+}
+
+/// Reads and checks the orders, once the ticks are known.
+static bool read_orders(Recording *recording, Status *status)
+{
+    const RowLimit limit = {"orders", "SELECT count(*) FROM fault_order",
+                            SESSION_ORDERS_A_TICK * (recording->last_tick - recording->first_tick)};
+    if (!check_limit(recording, &limit, &recording->order_count, status)) {
+        return false;
+    }
+    recording->orders = calloc((size_t)recording->order_count + 1, sizeof *recording->orders);
+    if (recording->orders == NULL) {
+        return status_fail(status, STATUS_LACKING, "%s: out of memory for its orders", recording->path);
+    }
+    return read_rows(recording, "SELECT number, tick, fault, part, value, hash FROM fault_order ORDER BY number",
+                     recording->order_count, read_order_row, status);
+}
+
+/// ---- all tables ----------------------------------------------------------------------------------------------------
+
 /// A recording that begins late names the one it took over.
 static bool check_beginning(Recording *recording, Status *status)
 {
     uint64_t parent_tick = 0;
     if (recording_meta(recording, "parent") != NULL &&
-        !read_number(recording, "parent_tick", TICKS_MOST, &parent_tick, status)) {
+        !read_meta_number(recording, "parent_tick", TICKS_MOST, &parent_tick, status)) {
         return false;
     }
     return (int64_t)parent_tick == recording->first_tick ||
@@ -458,26 +614,14 @@ static bool check_beginning(Recording *recording, Status *status)
 /// Reads and checks files, meta, inputs, states and keyframe ticks.
 static bool read_tables(Recording *recording, Status *status)
 {
-    return check_row_counts(recording->db, NULL, recording->path, status) && read_files(recording, status) &&
-           read_meta(recording, status) && read_ticks(recording, status) && check_beginning(recording, status) &&
-           read_orders(recording, status) && recording_check_events(recording, NULL, status);
-}
-
-enum { JOURNAL_HEAD = 28, LOCK_WAIT_MS = 5000 };
-
-bool recording_fail(const Recording *recording, Status *status, const char *format, ...)
-{
-    char text[sizeof status->text];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    char fate[RECORDING_FATE];
-    bool there = recording_file_is_there(recording->path, &recording->file, fate);
-    return status_fail(status, STATUS_BAD_FILE, "%s: %s%s%s", recording->path, text, there ? "" : "; ", fate);
+    return check_fixed_rows(recording, status) && read_files(recording, status) && read_meta(recording, status) &&
+           read_ticks(recording, status) && check_beginning(recording, status) && read_orders(recording, status) &&
+           recording_check_events(recording, NULL, status);
 }
 
 /// ---- is it ours ----------------------------------------------------------------------------------------------------
+
+enum { JOURNAL_HEAD = 28, LOCK_WAIT_MS = 5000 };
 
 static uint32_t get_big_endian(const unsigned char *bytes)
 {

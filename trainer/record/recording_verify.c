@@ -1,5 +1,5 @@
-/// Verifies a recording: checks its seals, replays it and compares every tick, and compares what follows from the
-/// replay (samples, maps of the ground, events, metrics) with the rows that state it, so that a score is proven.
+/// Verifies a recording: replays it and compares every tick, and compares what follows from the replay (samples, maps
+/// of the ground, events, metrics) with the rows that state it, so that a score is proven.
 #include "trainer/record/recording_internal.h"
 
 #include <inttypes.h>
@@ -8,98 +8,6 @@
 #include <string.h>
 
 #include "data/core/signals.h"
-#include "data/core/text.h"
-
-/// ---- seals ---------------------------------------------------------------------------------------------------------
-
-bool recording_tell_change(const Recording *recording, const RecordingSeal *seal, Status *status)
-{
-    char what[96];
-    snprintf(what, sizeof what, seal->change, seal->table);
-    return status_fail(status, STATUS_NOT_VERIFIED, "%s: is not what was recorded: %s (seal %" PRId64 ")",
-                       recording->path, what, seal->at);
-}
-
-/// The key that the recording names; true with seal->key "" when it names none. False when what it names is no key,
-/// which is a change.
-static bool read_key(Recording *recording, RecordingSeal *seal, unsigned char key[STATION_KEY])
-{
-    const char *text = recording_meta(recording, "station_key");
-    if (text == NULL) {
-        return true;
-    }
-    if (!station_key_read(text, key)) {
-        seal_set_change(&(SealFault){.what = TEXT("the key of its station is none"), .table = ""}, seal);
-        return false;
-    }
-    snprintf(seal->key, sizeof seal->key, "%s", text);
-    text = recording_meta(recording, "station");
-    snprintf(seal->station, sizeof seal->station, "%.*s", STATION_NAME - 1, text != NULL ? text : "?");
-    recording_seal_look_up(seal);
-    return true;
-}
-
-static bool check_chain(Recording *recording, SealCheck *check, RecordingProgress *progress, void *context,
-                        RecordingSeal *seal, Status *status)
-{
-    SealFault fault;
-    SealStep step = SEAL_GOES_ON;
-    while (step == SEAL_GOES_ON) {
-        if (!signals_go_on(recording->path, status)) {
-            return false;
-        }
-        step = seal_check_next(check, &fault);
-        if (progress != NULL && step != SEAL_DIFFERS) {
-            progress(context, seal_check_last(check)->number + 1, recording->moment.count);
-        }
-    }
-    seal->count = seal_check_last(check)->number + 1;
-    if (step == SEAL_FAILED) {
-        return seal_check_is_busy(check)
-                   ? status_fail(status, STATUS_LACKING, "%s: another program has locked it", recording->path)
-                   : recording_fail(recording, status, "is damaged: its seals cannot be read");
-    }
-    if (step == SEAL_DIFFERS) {
-        seal_set_change(&fault, seal);
-        return true;
-    }
-    seal_set_good(check, recording->live, seal);
-    return true;
-}
-
-bool recording_prove(Recording *recording, RecordingProgress *progress, void *context, RecordingSeal *seal,
-                     Status *status)
-{
-    unsigned char key[STATION_KEY];
-    *seal = (RecordingSeal){0};
-    if (!read_key(recording, seal, key)) {
-        return true;
-    }
-    SealCheck *check = seal_check_open(recording->db, &recording->moment, seal->key[0] != '\0' ? key : NULL);
-    if (check == NULL && sqlite3_errcode(recording->db) != SQLITE_OK) {
-        return recording_fail(recording, status, "is damaged: its seals cannot be read");
-    }
-    bool good = check != NULL ? check_chain(recording, check, progress, context, seal, status)
-                              : status_fail(status, STATUS_LACKING, "%s: out of memory for its seals", recording->path);
-    seal_check_close(check);
-    return good;
-}
-
-bool recording_check_seals(Recording *recording, RecordingSeal *seal, Status *status)
-{
-    return recording_prove(recording, NULL, NULL, seal, status) &&
-           (seal->state != RECORDING_CHANGED || recording_tell_change(recording, seal, status));
-}
-
-void recording_last_seal(Recording *recording, char hash[SEAL_TEXT])
-{
-    Seal seal;
-    hash[0] = '\0';
-    if (recording->moment.in_order) {
-        memcpy(seal.hash, recording->moment.hash, SEAL_HASH);
-        seal_text(&seal, hash);
-    }
-}
 
 /// ---- evidence ------------------------------------------------------------------------------------------------------
 
@@ -121,10 +29,9 @@ typedef struct Evidence {
 
 static bool read_ground_ticks(Evidence *evidence, Recording *recording, Status *status)
 {
-    sqlite3_stmt *row = NULL;
+    sqlite3_stmt *row = recording_prepare(recording, "SELECT tick FROM ground WHERE tick <= ? ORDER BY tick", status);
     int64_t room = 0;
-    bool good = sqlite3_prepare_v2(recording->db, "SELECT tick FROM ground WHERE tick <= ? ORDER BY tick", -1, &row,
-                                   NULL) == SQLITE_OK;
+    bool good = row != NULL;
     if (good) {
         sqlite3_bind_int64(row, 1, seal_moment_last_row(&recording->moment, SEAL_OF_ground));
     }
@@ -141,7 +48,7 @@ static bool read_ground_ticks(Evidence *evidence, Recording *recording, Status *
         evidence->ground_ticks[evidence->ground_count++] = sqlite3_column_int64(row, 0);
     }
     sqlite3_finalize(row);
-    return good || recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+    return good;
 }
 
 /// Reads what is to be compared from tick `first_tick` on; end with close_evidence, also on failure.

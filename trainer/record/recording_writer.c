@@ -18,7 +18,6 @@
 #include <zstd.h>
 
 #include "trainer/record/recording_file.h"
-#include "trainer/record/recording_format.h"
 #include "trainer/record/seal.h"
 
 enum { COMPRESSION = 3, MESSAGE = 160 };

@@ -7,8 +7,7 @@
 #define SPADEWORK_TRAINER_RECORDING_WRITER_H
 
 #include "trainer/record/recording_file.h"
-#include "trainer/record/recording_format.h"
-#include "trainer/record/station.h"
+#include "trainer/record/seal.h"
 #include "trainer/record/trace.h"
 
 /// Batches: eight simulated hours, a working day. One takes some 5 kB while nothing happens: 300 MB in all.

@@ -2,7 +2,7 @@
 /// and goes on from any tick.
 // test: unit, first
 #include "tests/support/recording_fixture.h"
-#include "trainer/record/recording_format.h"
+#include "trainer/record/recording_file.h"
 
 enum { TICKS = 330 };
 

@@ -7,7 +7,7 @@
 #include "tests/support/recording_refused.h"
 #include "tests/support/small_session.h"
 #include "trainer/sim/session_order.h"
-#include "trainer/record/recording_format.h"
+#include "trainer/record/recording_file.h"
 
 #define NO_PART 0
 

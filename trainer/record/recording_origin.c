@@ -1,6 +1,7 @@
-/// Recordings that take another one over: makes the session that a drive begins with, and compares such a recording
-/// with its parent. Its own replay begins with the state that it stores; only the parent proves where that came from.
-#include "trainer/record/session_origin.h"
+/// Proves where a recording comes from, by its seals and those of the recording that it took over, and makes the
+/// session that continues a recording. A replay begins with the state that the recording stores; only the parent
+/// proves that one.
+#include "trainer/record/recording_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,7 +9,99 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trainer/record/recording_internal.h"
+#include "data/core/signals.h"
+#include "data/core/text.h"
+
+/// ---- seals ---------------------------------------------------------------------------------------------------------
+
+bool recording_tell_change(const Recording *recording, const RecordingSeal *seal, Status *status)
+{
+    char what[96];
+    snprintf(what, sizeof what, seal->change, seal->table);
+    return status_fail(status, STATUS_NOT_VERIFIED, "%s: is not what was recorded: %s (seal %" PRId64 ")",
+                       recording->path, what, seal->at);
+}
+
+/// The key that the recording names; true with seal->key "" when it names none. False when what it names is no key,
+/// which is a change.
+static bool read_key(Recording *recording, RecordingSeal *seal, unsigned char key[STATION_KEY])
+{
+    const char *text = recording_meta(recording, "station_key");
+    if (text == NULL) {
+        return true;
+    }
+    if (!station_key_read(text, key)) {
+        seal_set_change(&(SealFault){.what = TEXT("the key of its station is none"), .table = ""}, seal);
+        return false;
+    }
+    snprintf(seal->key, sizeof seal->key, "%s", text);
+    text = recording_meta(recording, "station");
+    snprintf(seal->station, sizeof seal->station, "%.*s", STATION_NAME - 1, text != NULL ? text : "?");
+    recording_seal_look_up(seal);
+    return true;
+}
+
+static bool check_chain(Recording *recording, SealCheck *check, RecordingProgress *progress, void *context,
+                        RecordingSeal *seal, Status *status)
+{
+    SealFault fault;
+    SealStep step = SEAL_GOES_ON;
+    while (step == SEAL_GOES_ON) {
+        if (!signals_go_on(recording->path, status)) {
+            return false;
+        }
+        step = seal_check_next(check, &fault);
+        if (progress != NULL && step != SEAL_DIFFERS) {
+            progress(context, seal_check_last(check)->number + 1, recording->moment.count);
+        }
+    }
+    seal->count = seal_check_last(check)->number + 1;
+    if (step == SEAL_FAILED) {
+        return seal_check_is_busy(check)
+                   ? status_fail(status, STATUS_LACKING, "%s: another program has locked it", recording->path)
+                   : recording_fail(recording, status, "is damaged: its seals cannot be read");
+    }
+    if (step == SEAL_DIFFERS) {
+        seal_set_change(&fault, seal);
+        return true;
+    }
+    seal_set_good(check, recording->live, seal);
+    return true;
+}
+
+bool recording_prove(Recording *recording, RecordingProgress *progress, void *context, RecordingSeal *seal,
+                     Status *status)
+{
+    unsigned char key[STATION_KEY];
+    *seal = (RecordingSeal){0};
+    if (!read_key(recording, seal, key)) {
+        return true;
+    }
+    SealCheck *check = seal_check_open(recording->db, &recording->moment, seal->key[0] != '\0' ? key : NULL);
+    if (check == NULL && sqlite3_errcode(recording->db) != SQLITE_OK) {
+        return recording_fail(recording, status, "is damaged: its seals cannot be read");
+    }
+    bool good = check != NULL ? check_chain(recording, check, progress, context, seal, status)
+                              : status_fail(status, STATUS_LACKING, "%s: out of memory for its seals", recording->path);
+    seal_check_close(check);
+    return good;
+}
+
+bool recording_check_seals(Recording *recording, RecordingSeal *seal, Status *status)
+{
+    return recording_prove(recording, NULL, NULL, seal, status) &&
+           (seal->state != RECORDING_CHANGED || recording_tell_change(recording, seal, status));
+}
+
+void recording_last_seal(Recording *recording, char hash[SEAL_TEXT])
+{
+    Seal seal;
+    hash[0] = '\0';
+    if (recording->moment.in_order) {
+        memcpy(seal.hash, recording->moment.hash, SEAL_HASH);
+        seal_text(&seal, hash);
+    }
+}
 
 /// ---- the parent ----------------------------------------------------------------------------------------------------
 
@@ -68,7 +161,9 @@ static bool compare_parent(Recording *recording, Recording *from, const char *ha
     return true;
 }
 
-bool recording_parent_path(Recording *recording, char path[DATA_PATH_LENGTH])
+/// Path of the parent's file where it lies in the folder of the recording, as it was named; false when it has none, or
+/// the path is too long.
+static bool find_parent(Recording *recording, char path[DATA_PATH_LENGTH])
 {
     char told[DATA_PATH_LENGTH];
     recording_meta_bytes(recording, "parent", told, sizeof told);
@@ -89,7 +184,7 @@ bool recording_check_parent(Recording *recording, RecordingParent *parent, Statu
     snprintf(parent->name, sizeof parent->name, "%s", file_name(told));
     told = recording_meta(recording, "parent_seal");
     snprintf(hash, sizeof hash, "%s", told != NULL ? told : "");
-    if (!recording_parent_path(recording, path) || access(path, F_OK) != 0) {
+    if (!find_parent(recording, path) || access(path, F_OK) != 0) {
         parent->state = PARENT_MISSING;
         return true;
     }
@@ -162,7 +257,7 @@ bool session_origin_find(const char *recording, double at, SessionOrigin *origin
         }
         double rate = recording_tick_rate(opened), first = (double)recording_first_tick(opened) / rate;
         bool found = round(at * rate) >= (double)recording_first_tick(opened),
-             goes_on = !found && recording_parent_path(opened, origin->parent);
+             goes_on = !found && find_parent(opened, origin->parent);
         recording_close(opened);
         if (found) {
             return true;
