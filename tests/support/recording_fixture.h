@@ -42,14 +42,14 @@ static inline void remove_folder(const char *folder)
     assert_int_equal(system(command), 0);
 }
 
-/// Records `ticks` ticks of a new session; `hashes`, when not NULL, receives the states' from tick 0 on.
-static inline void record(const char *path, int threads, int ticks, uint64_t *hashes)
+/// Records `ticks` ticks of a new session that the scripted operator drives; `hashes`, when not NULL, receives the
+/// states' from tick 0 on.
+static inline void record_as(const RecorderParams *params, int threads, int ticks, uint64_t *hashes)
 {
     Status status = {0};
     Session *session = make_session(threads);
     Autopilot *pilot = autopilot_create(session);
-    RecorderParams params = {.path = path, .trainee = "Ada", .operator_name = "auto", .driver = CREDIT_AUTO};
-    Recorder *recorder = recorder_create(&params, session, &status);
+    Recorder *recorder = recorder_create(params, session, &status);
     assert_good(recorder != NULL, status);
     for (int tick = 0; tick <= ticks; tick++) {
         if (hashes != NULL) {
@@ -65,6 +65,12 @@ static inline void record(const char *path, int threads, int ticks, uint64_t *ha
     assert_good(recorder_close(recorder, session, &status), status);
     autopilot_destroy(pilot);
     session_destroy(session);
+}
+
+static inline void record(const char *path, int threads, int ticks, uint64_t *hashes)
+{
+    RecorderParams params = {.path = path, .trainee = "Ada", .operator_name = "auto", .driver = CREDIT_AUTO};
+    record_as(&params, threads, ticks, hashes);
 }
 
 static inline Recording *open_good(const char *path)

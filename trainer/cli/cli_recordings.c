@@ -244,10 +244,10 @@ static void suggest_expert_run(const char *scene, char note[REPORT_NOTE])
 
 /// Runs that the results know; -1 with `status` when a file of results that was named cannot be read. The user's own
 /// results were not asked for: where they are bad, stderr says so.
-static int find_other_runs(const CliOptions *options, ResultsCompany *company, ReportOther others[MOST_OTHERS],
+static int find_other_runs(const CliOptions *options, ResultsComparison *company, ReportOther others[MOST_OTHERS],
                            char note[REPORT_NOTE], Status *status)
 {
-    if (!results_find_company(options->run.results, options->files[0], company, status)) {
+    if (!results_find_comparison(options->run.results, options->files[0], company, status)) {
         if (options->run.results != NULL) {
             return -1;
         }
@@ -282,7 +282,7 @@ static void print_report(const CliOptions *options, const RecordingSeal *seal)
 static bool write_report(const CliOptions *options, RecordingSeal *seal, Status *status)
 {
     CliProgress progress = {.done = "checked", .what = "seals"};
-    ResultsCompany company;
+    ResultsComparison company;
     ReportOther others[MOST_OTHERS];
     char note[REPORT_NOTE] = "";
     bool named = options->file_count > 1;

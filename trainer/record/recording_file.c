@@ -132,6 +132,18 @@ static int spend_steps(void *context)
     return budget->steps < 0;
 }
 
+void recording_harden(sqlite3 *db)
+{
+    static const int switches[][2] = {
+        {SQLITE_DBCONFIG_DEFENSIVE, 1},   {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0}, {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+        {SQLITE_DBCONFIG_ENABLE_VIEW, 0}, {SQLITE_DBCONFIG_DQS_DDL, 0},        {SQLITE_DBCONFIG_DQS_DML, 0},
+    };
+    for (size_t k = 0; k < sizeof switches / sizeof *switches; k++) {
+        sqlite3_db_config(db, switches[k][0], switches[k][1], (int *)NULL);
+    }
+    sqlite3_exec(db, "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0", NULL, NULL, NULL);
+}
+
 void recording_distrust(sqlite3 *db, RecordingBudget *budget, int64_t size)
 {
     static const int limits[][2] = {
@@ -145,14 +157,7 @@ void recording_distrust(sqlite3 *db, RecordingBudget *budget, int64_t size)
     for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
         sqlite3_limit(db, limits[k][0], limits[k][1]);
     }
-    static const int switches[][2] = {
-        {SQLITE_DBCONFIG_DEFENSIVE, 1},   {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0}, {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
-        {SQLITE_DBCONFIG_ENABLE_VIEW, 0}, {SQLITE_DBCONFIG_DQS_DDL, 0},        {SQLITE_DBCONFIG_DQS_DML, 0},
-    };
-    for (size_t k = 0; k < sizeof switches / sizeof *switches; k++) {
-        sqlite3_db_config(db, switches[k][0], switches[k][1], (int *)NULL);
-    }
-    sqlite3_exec(db, "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0", NULL, NULL, NULL);
+    recording_harden(db);
     if (budget != NULL) {
         budget->steps = STEPS_ALWAYS + STEPS_A_BYTE * size;
         sqlite3_progress_handler(db, STEPS_A_CALL, spend_steps, budget);

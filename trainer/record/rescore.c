@@ -126,7 +126,7 @@ static bool replay(Recording *recording, const char *path, const RescoreRules *r
 
 /// ---- the sum -------------------------------------------------------------------------------------------------------
 
-static void weigh(Judge *judge, Rescore *result)
+static void weigh_figures(Judge *judge, Rescore *result)
 {
     const SceneExercise *asked = &judge->asked.exercise;
     double time = judge->values[METRIC_TIME] > 0.0 ? judge->values[METRIC_TIME] : 1.0;
@@ -160,7 +160,7 @@ static bool judge_recording(Recording *recording, const char *path, const Rescor
     if (result->replayed && !replay(recording, path, rules, judge, status)) {
         return false;
     }
-    weigh(judge, result);
+    weigh_figures(judge, result);
     recording_credit(recording, &result->credit);
     result->passed = result->passed && credit_counts(&result->credit, result->trainee);
     return true;

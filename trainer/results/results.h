@@ -12,10 +12,10 @@
 /// a failure the file is what it was before the call.
 ///
 /// From bottom to top:
-/// - results_store.h: attempts, people and classes in an SQLite file
+/// - results_store.h: attempts, people and classes in an SQLite file; attempts that wait as files while it cannot be
+///   written
 /// - results_settings.h: the user's settings, and who drove last
 /// - results_shared.h: exchanges the file with a PostgreSQL server that stations share
-/// - results_aside.h: attempts that wait as files while the results cannot be written
 /// - results_output.h: attempts as table, CSV, JSON and xAPI, classes as files, progress as a picture
 /// - results_recordings.h: the user's folder of recordings
 /// - results_comparison.h: the recordings that a report compares with
@@ -24,7 +24,6 @@
 #define SPADEWORK_TRAINER_RESULTS_DOOR_H
 
 #include "trainer/results/catalogue.h"
-#include "trainer/results/results_aside.h"
 #include "trainer/results/results_comparison.h"
 #include "trainer/results/results_output.h"
 #include "trainer/results/results_recordings.h"

@@ -1,12 +1,10 @@
 /// Adds attempts, reads them, and makes an attempt of a recording. Score, figures and end of a recorded one come from
 /// the exercise itself, which the last keyframe restores; a changed row of figures is found by the seals.
 #include "trainer/results/results_store_internal.h"
-#include "trainer/results/shared_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <xxhash.h>
@@ -16,19 +14,7 @@
 
 enum { HASH_BLOCK = 1 << 16, PAGE = 128 }; ///< bytes; attempts that are read at once
 
-/// The columns of an attempt, in the order in which they are bound and read.
-#define COLUMNS SHARED_ATTEMPT_COLUMNS
-enum { COLUMN_COUNT = 23 };
-
 /// ---- what an attempt says ------------------------------------------------------------------------------------------
-
-void results_now(char text[RESULT_TIME])
-{
-    time_t now = time(NULL);
-    struct tm utc;
-    gmtime_r(&now, &utc);
-    strftime(text, RESULT_TIME, "%Y-%m-%dT%H:%M:%SZ", &utc);
-}
 
 void results_station(char name[RESULT_NAME])
 {
@@ -143,16 +129,6 @@ void results_fill(ResultAttempt *attempt, const Session *session, const Credit *
 
 /// ---- adding --------------------------------------------------------------------------------------------------------
 
-void results_new_uuid(char uuid[RESULT_UUID])
-{
-    unsigned char b[16];
-    sqlite3_randomness(sizeof b, b);
-    b[6] = (unsigned char)((b[6] & 0x0f) | 0x40);
-    b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
-    snprintf(uuid, RESULT_UUID, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1],
-             b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
-}
-
 static void bind_attempt(sqlite3_stmt *row, const ResultAttempt *attempt)
 {
     results_bind(row, 1, attempt->uuid);
@@ -253,15 +229,16 @@ bool results_insert(Results *results, ResultAttempt *attempt, Status *status)
     if (attempt->uuid[0] == '\0') {
         results_new_uuid(attempt->uuid);
     }
-    sqlite3_stmt *row = results_prepare(
-        results, "INSERT INTO attempt(" COLUMNS ", trainee) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        status);
+    sqlite3_stmt *row = results_prepare(results,
+                                        "INSERT INTO attempt(" RESULT_COLUMNS
+                                        ", trainee) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                                        status);
     if (row == NULL) {
         return false;
     }
     bind_attempt(row, attempt);
     if (trainee >= 0) {
-        sqlite3_bind_int64(row, COLUMN_COUNT + 1, trainee);
+        sqlite3_bind_int64(row, RESULT_COLUMN_COUNT + 1, trainee);
     }
     bool good = results_step(results, row, status);
     sqlite3_finalize(row);
@@ -272,18 +249,7 @@ bool results_insert(Results *results, ResultAttempt *attempt, Status *status)
 
 int results_is_known(Results *results, const char *uuid, Status *status)
 {
-    sqlite3_stmt *row = results_prepare(results, "SELECT 1 FROM attempt WHERE uuid = ?", status);
-    if (row == NULL) {
-        return -1;
-    }
-    results_bind(row, 1, uuid);
-    int code = sqlite3_step(row), known = code == SQLITE_ROW;
-    if (code != SQLITE_ROW && code != SQLITE_DONE) {
-        results_fail(results, status);
-        known = -1;
-    }
-    sqlite3_finalize(row);
-    return known;
+    return results_find_text(results, "SELECT 1 FROM attempt WHERE uuid = ?", 1, &uuid, NULL, 0, status);
 }
 
 bool results_add(Results *results, ResultAttempt *attempt, Status *status)
@@ -323,7 +289,7 @@ static void read_attempt(sqlite3_stmt *row, ResultAttempt *attempt)
     results_column(row, 20, attempt->language, sizeof attempt->language);
     results_column(row, 21, attempt->station, sizeof attempt->station);
     results_column(row, 22, attempt->cleared, sizeof attempt->cleared);
-    results_column(row, COLUMN_COUNT, attempt->trainee, sizeof attempt->trainee);
+    results_column(row, RESULT_COLUMN_COUNT, attempt->trainee, sizeof attempt->trainee);
     Credit credit = results_credit(attempt);
     attempt->passed = attempt->passed && credit_counts(&credit, attempt->trainee);
 }
@@ -436,10 +402,11 @@ static bool begin_reading(Results *results, const ResultFilter *filter, Reading 
     if (reading->page == NULL) {
         return status_fail(status, STATUS_LACKING, "out of memory for the attempts");
     }
-    reading->attempt = results_prepare(results,
-                                       "SELECT " COLUMNS ", (SELECT name FROM trainee WHERE id = attempt.trainee) "
-                                       "FROM attempt WHERE id = ?",
-                                       status);
+    reading->attempt =
+        results_prepare(results,
+                        "SELECT " RESULT_COLUMNS ", (SELECT name FROM trainee WHERE id = attempt.trainee) "
+                        "FROM attempt WHERE id = ?",
+                        status);
     reading->metrics = results_prepare(
         results, "SELECT name, unit, value FROM attempt_metric WHERE attempt = ? ORDER BY name", status);
     reading->scores = results_prepare(
@@ -537,21 +504,11 @@ bool results_is_best(Results *results, const char *path)
 {
 /// As credit_counts: own work from the first tick, driven by the trainee himself.
 #define COUNTS(A) A ".parent = '' AND (" A ".driver = 'person' OR " A ".trainee IS NULL)"
+    static const char sql[] = "SELECT 1 FROM attempt a WHERE a.recording = ? AND " COUNTS(
+        "a") " AND NOT EXISTS (SELECT 1 FROM attempt b WHERE b.trainee IS a.trainee AND b.scene = a.scene AND"
+             " b.recording <> '' AND " COUNTS("b") " AND b.score > a.score)";
     Status unused;
-    sqlite3_stmt *row =
-        results_prepare(results,
-                        "SELECT 1 FROM attempt a WHERE a.recording = ? AND " COUNTS(
-                            "a") " AND NOT EXISTS (SELECT 1 FROM attempt b WHERE "
-                                 "b.trainee IS a.trainee AND b.scene = a.scene AND b.recording <> '' AND " COUNTS(
-                                     "b") " AND b.score > a.score)",
-                        &unused);
-    if (row == NULL) {
-        return false;
-    }
-    results_bind(row, 1, path);
-    bool best = sqlite3_step(row) == SQLITE_ROW;
-    sqlite3_finalize(row);
-    return best;
+    return results_find_text(results, sql, 1, &path, NULL, 0, &unused) == 1;
 #undef COUNTS
 }
 
@@ -633,23 +590,9 @@ bool results_of_recording(const char *path, ResultAttempt *attempt, Status *stat
 /// The attempt that is there already by UUID, seal or hash; "": none. False with `status`.
 static bool find_double(Results *results, const ResultAttempt *attempt, char uuid[RESULT_UUID], Status *status)
 {
-    sqlite3_stmt *row = results_prepare(results,
-                                        "SELECT uuid FROM attempt WHERE uuid = ?1 OR (recording_seal = ?2 AND ?2 <> '')"
-                                        " LIMIT 1",
-                                        status);
-    uuid[0] = '\0';
-    if (row == NULL) {
-        return false;
-    }
-    results_bind(row, 1, attempt->uuid);
-    results_bind(row, 2, attempt->recording_seal);
-    int code = sqlite3_step(row);
-    if (code == SQLITE_ROW) {
-        results_column(row, 0, uuid, RESULT_UUID);
-    }
-    bool good = code == SQLITE_ROW || code == SQLITE_DONE || results_fail(results, status);
-    sqlite3_finalize(row);
-    return good;
+    static const char sql[] = "SELECT uuid FROM attempt WHERE uuid = ?1 OR (recording_seal = ?2 AND ?2 <> '') LIMIT 1";
+    const char *const texts[] = {attempt->uuid, attempt->recording_seal};
+    return results_find_text(results, sql, 2, texts, uuid, RESULT_UUID, status) >= 0;
 }
 
 /// Inside a transaction.

@@ -217,30 +217,30 @@ bool results_find_expert(const char *db, const char *scene, bool newest, char pa
     return true;
 }
 
-bool results_find_company(const char *db, const char *recording, ResultsCompany *company, Status *status)
+bool results_find_comparison(const char *db, const char *recording, ResultsComparison *comparison, Status *status)
 {
-    *company = (ResultsCompany){0};
+    *comparison = (ResultsComparison){0};
     RecordingGlance glance;
     if (!recording_glance(recording, &glance, status) || glance.seal.state == RECORDING_CHANGED) {
         return status_good(status); // the reader of the recording tells why
     }
-    memcpy(company->scene, glance.scene, sizeof company->scene);
-    company->is_expert = credit_is_expert(&glance.credit, glance.trainee);
+    memcpy(comparison->scene, glance.scene, sizeof comparison->scene);
+    comparison->is_expert = credit_is_expert(&glance.credit, glance.trainee);
     char *absolute = realpath(recording, NULL);
     Wanted wanted = {.scene = glance.scene, .besides = absolute, .expert = true};
-    int experts = find_runs_for(&wanted, db, company->path, 1, status);
+    int experts = find_runs_for(&wanted, db, comparison->path, 1, status);
     wanted.expert = false;
     wanted.trainee = glance.trainee;
     wanted.before = glance.created;
     int own = 0;
-    if (experts >= 0 && !company->is_expert) {
-        own = find_runs_for(&wanted, db, company->path + experts, RESULTS_OWN_RUNS, status);
+    if (experts >= 0 && !comparison->is_expert) {
+        own = find_runs_for(&wanted, db, comparison->path + experts, RESULTS_OWN_RUNS, status);
     }
     free(absolute);
     if (experts < 0 || own < 0) {
         return false;
     }
-    company->has_expert = experts > 0;
-    company->count = experts + own;
+    comparison->has_expert = experts > 0;
+    comparison->count = experts + own;
     return status_good(status);
 }

@@ -19,17 +19,17 @@ bool results_find_expert(const char *db, const char *scene, bool newest, char pa
 bool results_expert_command(const char *scene, char text[RESULTS_COMMAND]);
 
 /// What a recording is compared with.
-typedef struct ResultsCompany {
+typedef struct ResultsComparison {
     char scene[SCENE_NAME_LENGTH]; ///< that it drives
     bool is_expert; ///< it is an expert's run itself
     bool has_expert; ///< path[0] is the expert's
     int count; ///< 0..1 + RESULTS_OWN_RUNS
     char path[1 + RESULTS_OWN_RUNS][DATA_PATH_LENGTH]; ///< the expert's, then his own, the last one first
-} ResultsCompany;
+} ResultsComparison;
 
 /// Looks up the expert's run of the scene of `recording` and the last attempts that its trainee made before it; who has
 /// no name has the attempts that persons without a name made. Nothing is found for a file that is no recording. False
 /// with `status` when the results cannot be read.
-bool results_find_company(const char *db, const char *recording, ResultsCompany *company, Status *status);
+bool results_find_comparison(const char *db, const char *recording, ResultsComparison *comparison, Status *status);
 
 #endif

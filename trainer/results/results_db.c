@@ -1,6 +1,7 @@
-/// Opens the file of results, checks that it is one, brings its layout up to date by numbered migrations, and reports
-/// failures. SQLite's rollback journal keeps each transaction whole; it works on the network folders that classrooms
-/// have, where a write-ahead log does not.
+/// The file of results: checks that it is one, brings its layout up to date by numbered migrations, runs statements and
+/// transactions, reports failures, and notes what the server of shared results is to be sent. SQLite's rollback journal
+/// keeps each transaction whole; it works on the network folders that classrooms have, where a write-ahead log does
+/// not.
 #include "trainer/results/results_store_internal.h"
 
 #include <errno.h>
@@ -9,13 +10,194 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "data/core/data_files.h"
 #include "data/core/visible_text.h"
 #include "trainer/record/record.h"
-#include "trainer/results/results_aside.h"
-#include "trainer/results/results_shared.h"
+
+/// ---- failures ------------------------------------------------------------------------------------------------------
+
+bool results_fail(Results *results, Status *status)
+{
+    int code = sqlite3_extended_errcode(results->db), system = sqlite3_system_errno(results->db);
+    switch (code & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return status_fail(status, STATUS_LACKING,
+                           "%s: another program has kept the results locked for %d s; nothing was written",
+                           results->path, RESULTS_PATIENCE_MS / 1000);
+    case SQLITE_FULL:
+        return status_fail(status, STATUS_LACKING, "%s: the disk is full; what was there before is kept",
+                           results->path);
+    case SQLITE_READONLY:
+        return status_fail(status, STATUS_LACKING, "%s: the results may not be written to", results->path);
+    case SQLITE_IOERR:
+        return status_fail(status, STATUS_LACKING, "%s: writing failed: %s; what was there before is kept",
+                           results->path, system != 0 ? strerror(system) : "it cannot grow any further");
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return status_fail(status, STATUS_BAD_FILE, "%s: is damaged: %s", results->path, sqlite3_errmsg(results->db));
+    default:
+        return status_fail(status, STATUS_LACKING, "%s: %s", results->path, sqlite3_errmsg(results->db));
+    }
+}
+
+sqlite3_stmt *results_prepare(Results *results, const char *sql, Status *status)
+{
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(results->db, sql, -1, &statement, NULL) != SQLITE_OK) {
+        results_fail(results, status);
+    }
+    return statement;
+}
+
+void results_bind(sqlite3_stmt *statement, int at, const char *text)
+{
+    sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC);
+}
+
+bool results_step(Results *results, sqlite3_stmt *statement, Status *status)
+{
+    int code = sqlite3_step(statement);
+    bool good = code == SQLITE_DONE || code == SQLITE_ROW || results_fail(results, status);
+    sqlite3_reset(statement);
+    return good;
+}
+
+void results_column_path(sqlite3_stmt *statement, int at, char *path, size_t size)
+{
+    const char *value = (const char *)sqlite3_column_text(statement, at);
+    snprintf(path, size, "%s", value != NULL ? value : "");
+}
+
+void results_column(sqlite3_stmt *statement, int at, char *text, size_t size)
+{
+    results_column_path(statement, at, text, size);
+    visible_text_mask(text, false);
+}
+
+bool results_run(Results *results, const char *sql, Status *status)
+{
+    return sqlite3_exec(results->db, sql, NULL, NULL, NULL) == SQLITE_OK || results_fail(results, status);
+}
+
+static sqlite3_stmt *prepare_texts(Results *results, const char *sql, int count, const char *const *texts,
+                                   Status *status)
+{
+    sqlite3_stmt *row = results_prepare(results, sql, status);
+    for (int k = 0; row != NULL && k < count; k++) {
+        results_bind(row, k + 1, texts[k]);
+    }
+    return row;
+}
+
+bool results_run_texts(Results *results, const char *sql, int count, const char *const *texts, Status *status)
+{
+    sqlite3_stmt *row = prepare_texts(results, sql, count, texts, status);
+    bool good = row != NULL && results_step(results, row, status);
+    sqlite3_finalize(row);
+    return good;
+}
+
+int results_find_text(Results *results, const char *sql, int count, const char *const *texts, char *text, size_t size,
+                      Status *status)
+{
+    sqlite3_stmt *row = prepare_texts(results, sql, count, texts, status);
+    int code = row != NULL ? sqlite3_step(row) : SQLITE_ERROR, found = code == SQLITE_ROW;
+    if (text != NULL) {
+        text[0] = '\0';
+    }
+    if (found && text != NULL) {
+        results_column(row, 0, text, size);
+    }
+    if (row != NULL && code != SQLITE_ROW && code != SQLITE_DONE) {
+        results_fail(results, status);
+        found = -1;
+    }
+    sqlite3_finalize(row);
+    return row != NULL ? found : -1;
+}
+
+/// A number that SQLite answers; -1 with `status`.
+static int64_t ask_number(Results *results, const char *sql, Status *status)
+{
+    sqlite3_stmt *row = results_prepare(results, sql, status);
+    int64_t number = -1;
+    if (row != NULL && sqlite3_step(row) == SQLITE_ROW) {
+        number = sqlite3_column_int64(row, 0);
+    } else if (row != NULL) {
+        results_fail(results, status);
+    }
+    sqlite3_finalize(row);
+    return number;
+}
+
+/// ---- transactions --------------------------------------------------------------------------------------------------
+
+bool results_begin(Results *results, Status *status)
+{
+    return results_run(results, "BEGIN IMMEDIATE", status);
+}
+
+bool results_end(Results *results, bool good, Status *status)
+{
+    good = good && results_run(results, "COMMIT", status);
+    if (!good && sqlite3_get_autocommit(results->db) == 0) {
+        sqlite3_exec(results->db, "ROLLBACK", NULL, NULL, NULL);
+    }
+    return good;
+}
+
+/// ---- times and names -----------------------------------------------------------------------------------------------
+
+void results_now(char text[RESULT_TIME])
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(text, RESULT_TIME, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+void results_new_uuid(char uuid[RESULT_UUID])
+{
+    unsigned char b[16];
+    sqlite3_randomness(sizeof b, b);
+    b[6] = (unsigned char)((b[6] & 0x0f) | 0x40);
+    b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
+    snprintf(uuid, RESULT_UUID, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1],
+             b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
+}
+
+/// ---- notes for the server ------------------------------------------------------------------------------------------
+
+/// Adds an operation that waits to be sent; of a plain file nothing. A text is "" where the kind has no use for it.
+/// uuid  names the operation everywhere
+/// at    UTC, when it was done
+static bool note_operation(Results *results, SharedKind kind, const char *uuid, const char *class_name,
+                           const char *trainee, const char *at, Status *status)
+{
+    char number[12];
+    snprintf(number, sizeof number, "%d", (int)kind);
+    const char *const texts[] = {uuid, number, class_name, trainee, at};
+    return results->url == NULL ||
+           results_run_texts(results, "INSERT INTO outbox(uuid, kind, class, trainee, at, sent) VALUES(?,?,?,?,?,0)", 5,
+                             texts, status);
+}
+
+bool results_note_attempt(Results *results, const ResultAttempt *attempt, Status *status)
+{
+    return note_operation(results, SHARED_ATTEMPT, attempt->uuid, "", "", "", status);
+}
+
+bool results_note_people(Results *results, SharedKind kind, const char *class_name, const char *trainee, Status *status)
+{
+    char uuid[RESULT_UUID], now[RESULT_TIME];
+    results_new_uuid(uuid);
+    results_now(now);
+    return note_operation(results, kind, uuid, class_name, trainee, now, status);
+}
 
 /// ---- layout --------------------------------------------------------------------------------------------------------
 
@@ -139,16 +321,9 @@ static bool give_credit(Results *results, Status *status)
 /// Sets what SQLite may do with a file that may be a stranger's: no trigger and no view runs, no other file is opened.
 static void limit_sqlite(sqlite3 *db)
 {
-    static const int switches[][2] = {
-        {SQLITE_DBCONFIG_DEFENSIVE, 1},   {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0}, {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
-        {SQLITE_DBCONFIG_ENABLE_VIEW, 0}, {SQLITE_DBCONFIG_DQS_DDL, 0},        {SQLITE_DBCONFIG_DQS_DML, 0},
-    };
-    for (size_t k = 0; k < sizeof switches / sizeof *switches; k++) {
-        sqlite3_db_config(db, switches[k][0], switches[k][1], (int *)NULL);
-    }
+    recording_harden(db);
     sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(db, SQLITE_LIMIT_TRIGGER_DEPTH, 8); // what is deleted with a trainee goes by it
-    sqlite3_exec(db, "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0", NULL, NULL, NULL);
 }
 
 static bool refuse_schema(const Results *results, Status *status, const char *what, const char *name)
@@ -291,7 +466,7 @@ static bool check_schema(Results *results, int layout, Status *status)
 static int read_layout(Results *results, Status *status)
 {
     status_good(status);
-    int64_t layout = results_ask(results, "PRAGMA user_version", status);
+    int64_t layout = ask_number(results, "PRAGMA user_version", status);
     if (layout > LAYOUT) {
         status_fail(status, STATUS_BAD_FILE, "%s: has layout %lld of a later version; this program knows up to %d",
                     results->path, (long long)layout, (int)LAYOUT);
@@ -356,7 +531,7 @@ static bool copy_file(Results *results, int layout, char copy[DATA_PATH_LENGTH],
 }
 
 /// Inside a transaction.
-static bool migrate(Results *results, int layout, char copy[DATA_PATH_LENGTH], Status *status)
+static bool run_migrations(Results *results, int layout, char copy[DATA_PATH_LENGTH], Status *status)
 {
     char sql[96];
     // Another program may have been faster.
@@ -389,7 +564,7 @@ static bool migrate_layout(Results *results, int layout, Status *status)
     if (now == LAYOUT) { // another program was faster
         return results_end(results, true, status);
     }
-    if (now < 0 || !results_end(results, migrate(results, layout, copy, status), status)) {
+    if (now < 0 || !results_end(results, run_migrations(results, layout, copy, status), status)) {
         sqlite3_exec(results->db, "ROLLBACK", NULL, NULL, NULL);
         if (copy[0] != '\0') {
             unlink(copy);
@@ -409,104 +584,9 @@ static bool migrate_layout(Results *results, int layout, Status *status)
 enum { HEAD = 100, APPLICATION_AT = 68 };
 #define SMALL ((off_t)8 << 20) ///< bytes of a file that is checked whole at each opening. Chosen: some 20 ms
 
-/// ---- failures ------------------------------------------------------------------------------------------------------
-
-bool results_fail(Results *results, Status *status)
-{
-    int code = sqlite3_extended_errcode(results->db), system = sqlite3_system_errno(results->db);
-    switch (code & 0xff) {
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return status_fail(status, STATUS_LACKING,
-                           "%s: another program has kept the results locked for %d s; nothing was written",
-                           results->path, RESULTS_PATIENCE_MS / 1000);
-    case SQLITE_FULL:
-        return status_fail(status, STATUS_LACKING, "%s: the disk is full; what was there before is kept",
-                           results->path);
-    case SQLITE_READONLY:
-        return status_fail(status, STATUS_LACKING, "%s: the results may not be written to", results->path);
-    case SQLITE_IOERR:
-        return status_fail(status, STATUS_LACKING, "%s: writing failed: %s; what was there before is kept",
-                           results->path, system != 0 ? strerror(system) : "it cannot grow any further");
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-        return status_fail(status, STATUS_BAD_FILE, "%s: is damaged: %s", results->path, sqlite3_errmsg(results->db));
-    default:
-        return status_fail(status, STATUS_LACKING, "%s: %s", results->path, sqlite3_errmsg(results->db));
-    }
-}
-
-sqlite3_stmt *results_prepare(Results *results, const char *sql, Status *status)
-{
-    sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(results->db, sql, -1, &statement, NULL) != SQLITE_OK) {
-        results_fail(results, status);
-    }
-    return statement;
-}
-
-void results_bind(sqlite3_stmt *statement, int at, const char *text)
-{
-    sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC);
-}
-
-bool results_step(Results *results, sqlite3_stmt *statement, Status *status)
-{
-    int code = sqlite3_step(statement);
-    bool good = code == SQLITE_DONE || code == SQLITE_ROW || results_fail(results, status);
-    sqlite3_reset(statement);
-    return good;
-}
-
-void results_column_path(sqlite3_stmt *statement, int at, char *path, size_t size)
-{
-    const char *value = (const char *)sqlite3_column_text(statement, at);
-    snprintf(path, size, "%s", value != NULL ? value : "");
-}
-
-void results_column(sqlite3_stmt *statement, int at, char *text, size_t size)
-{
-    results_column_path(statement, at, text, size);
-    visible_text_mask(text, false);
-}
-
-bool results_run(Results *results, const char *sql, Status *status)
-{
-    return sqlite3_exec(results->db, sql, NULL, NULL, NULL) == SQLITE_OK || results_fail(results, status);
-}
-
-int64_t results_ask(Results *results, const char *sql, Status *status)
-{
-    sqlite3_stmt *row = results_prepare(results, sql, status);
-    int64_t number = -1;
-    if (row != NULL && sqlite3_step(row) == SQLITE_ROW) {
-        number = sqlite3_column_int64(row, 0);
-    } else if (row != NULL) {
-        results_fail(results, status);
-    }
-    sqlite3_finalize(row);
-    return number;
-}
-
-/// ---- transactions --------------------------------------------------------------------------------------------------
-
-bool results_begin(Results *results, Status *status)
-{
-    return results_run(results, "BEGIN IMMEDIATE", status);
-}
-
-bool results_end(Results *results, bool good, Status *status)
-{
-    good = good && results_run(results, "COMMIT", status);
-    if (!good && sqlite3_get_autocommit(results->db) == 0) {
-        sqlite3_exec(results->db, "ROLLBACK", NULL, NULL, NULL);
-    }
-    return good;
-}
-
 /// ---- is it ours ----------------------------------------------------------------------------------------------------
 
-static bool foreign(const Results *results, Status *status, const char *what)
+static bool refuse_foreign(const Results *results, Status *status, const char *what)
 {
     return status_fail(status, STATUS_BAD_FILE, "%s: is no file of results: it is %s; it is left as it is",
                        results->path, what);
@@ -544,7 +624,7 @@ static bool check_head(const Results *results, bool *empty, Status *status)
                            strerror(errno));
     }
     if (!S_ISREG(info.st_mode)) {
-        return foreign(results, status, S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe");
+        return refuse_foreign(results, status, S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe");
     }
     int got = read_head(results->path, head);
     if (got < 0) {
@@ -555,11 +635,11 @@ static bool check_head(const Results *results, bool *empty, Status *status)
         return true;
     }
     if (got < HEAD || memcmp(head, "SQLite format 3", 16) != 0) {
-        return foreign(results, status, "not an SQLite file");
+        return refuse_foreign(results, status, "not an SQLite file");
     }
     const unsigned char *id = head + APPLICATION_AT;
     uint32_t application = (uint32_t)id[0] << 24 | (uint32_t)id[1] << 16 | (uint32_t)id[2] << 8 | id[3];
-    return application == RESULTS_APPLICATION || foreign(results, status, "an SQLite file of another program");
+    return application == RESULTS_APPLICATION || refuse_foreign(results, status, "an SQLite file of another program");
 }
 
 /// ---- is it whole ---------------------------------------------------------------------------------------------------
@@ -573,7 +653,7 @@ static bool is_check_due(Results *results, int layout, bool left)
     static const char sql[] = "SELECT checked > strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-7 days') AND checked <= "
                               "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+1 day') FROM upkeep";
     return left || layout < LAYOUT || stat(results->path, &info) != 0 || info.st_size <= SMALL ||
-           results_ask(results, sql, &unused) != 1;
+           ask_number(results, sql, &unused) != 1;
 }
 
 /// Notes that it was checked; a file that is locked or may not be written is checked again the next time.
@@ -712,61 +792,11 @@ static bool open_database(Results *results, const char *opened, Status *status)
     return true;
 }
 
-/// Stores what waits for these results, and tells so.
-static void store_waiting(Results *results)
+bool results_open_file(Results *results, const char *path, const char *own, ResultsMode mode, bool *is_file,
+                       Status *status)
 {
-    int stored = results_take_aside(results);
-    size_t length = strlen(results->notice);
-    if (stored > 0) {
-        snprintf(results->notice + length, sizeof results->notice - length,
-                 "%s%d attempt%s that waited for the results %s stored now", length > 0 ? "; " : "", stored,
-                 stored == 1 ? "" : "s", stored == 1 ? "is" : "are");
-        fprintf(stderr, "spadework: %s\n", results->notice + length + (length > 0 ? 2 : 0));
-    }
-}
-
-const char *results_notice(const Results *results)
-{
-    return results->notice;
-}
-
-Results *results_open(const char *path, ResultsMode mode, Status *status)
-{
-    Results *results = calloc(1, sizeof *results);
     const char *opened = NULL;
-    bool reads = mode == RESULTS_READ;
-    if (results == NULL) {
-        status_fail(status, STATUS_LACKING, "out of memory for the results");
-        return NULL;
-    }
-    char own[RESULT_UUID] = "results.db";
-    bool shared = shared_is_url(path);
-    if (mode == RESULTS_READ && results_aside_count(path) > 0) {
-        mode = RESULTS_WRITE; // what waits is to be seen
-    }
-    bool good = !shared || results_share(results, path, own, status);
-    if (!good ||
-        !find_file(results, path, path == NULL || shared ? own : NULL, shared ? RESULTS_WRITE : mode, &opened,
-                   status) ||
-        !open_database(results, opened, status)) {
-        results_close(results);
-        return NULL;
-    }
-    if (opened == results->path) {
-        store_waiting(results);
-    }
-    if (reads && !results_refresh(results, status)) {
-        results_close(results);
-        return NULL;
-    }
-    return results;
-}
-
-void results_close(Results *results)
-{
-    if (results != NULL) {
-        sqlite3_close(results->db);
-        free(results->url);
-        free(results);
-    }
+    bool good = find_file(results, path, own, mode, &opened, status) && open_database(results, opened, status);
+    *is_file = opened == results->path;
+    return good;
 }

@@ -243,7 +243,8 @@ static void make_iri(const char *start, const char *name, char *iri, size_t size
     }
 }
 
-static json_t *activity(const char *start, const char *name, const char *title, const char *language, const char *type)
+static json_t *activity_json(const char *start, const char *name, const char *title, const char *language,
+                             const char *type)
 {
     char id[320];
     make_iri(start, name, id, sizeof id);
@@ -319,7 +320,7 @@ static const ResultsCourse *find_course(ResultsPrinting *self, const char *name)
 }
 
 /// A class as a group that its account names (xAPI-Data.md, 2.4.2.2); its members are not listed in each statement.
-static json_t *group(const ResultsPrinting *self, const char *class_name)
+static json_t *group_json(const ResultsPrinting *self, const char *class_name)
 {
     return json_pack("{s:s, s:s, s:{s:s, s:s}}", "objectType", "Group", "name", class_name, "account", "homePage",
                      self->home_page, "name", class_name);
@@ -355,7 +356,7 @@ static void set_team(const ResultsPrinting *self, const ResultAttempt *attempt, 
     const ResultMember *classes = find_classes(self, attempt->trainee, &count);
     const char *team = self->class_name != NULL ? self->class_name : count > 0 ? classes->class_name : NULL;
     if (team != NULL) {
-        json_object_set_new(context, "team", group(self, team));
+        json_object_set_new(context, "team", group_json(self, team));
     }
     if (count > 1) {
         json_t *names = json_array();
@@ -384,8 +385,8 @@ static json_t *statement_context(ResultsPrinting *self, const ResultAttempt *att
         const ResultsCourse *course = find_course(self, attempt->course);
         json_object_set_new(context, "contextActivities",
                             json_pack("{s:[o]}", "grouping",
-                                      activity("urn:spadework:course:", attempt->course, course->title,
-                                               course->language, "http://adlnet.gov/expapi/activities/course")));
+                                      activity_json("urn:spadework:course:", attempt->course, course->title,
+                                                    course->language, "http://adlnet.gov/expapi/activities/course")));
     }
     set_team(self, attempt, context, extensions);
     return context;
@@ -401,8 +402,8 @@ static bool print_statement(void *context, const ResultAttempt *attempt)
         json_pack("{s:s, s:{s:s, s:s, s:{s:s, s:s}}, s:o, s:o, s:o, s:o, s:s, s:s}", "id", attempt->uuid, "actor",
                   "objectType", "Agent", "name", attempt->trainee, "account", "homePage", self->home_page, "name",
                   attempt->trainee, "verb", statement_verb(attempt), "object",
-                  activity("urn:spadework:scene:", attempt->scene, attempt->title, attempt->language,
-                           "http://adlnet.gov/expapi/activities/simulation"),
+                  activity_json("urn:spadework:scene:", attempt->scene, attempt->title, attempt->language,
+                                "http://adlnet.gov/expapi/activities/simulation"),
                   "result", statement_result(attempt), "context", statement_context(self, attempt), "timestamp",
                   attempt->started, "version", "1.0.3");
     return print_item(self, statement);

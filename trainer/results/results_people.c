@@ -37,18 +37,9 @@ static const char find_trainee[] = "SELECT id FROM trainee WHERE name = ?";
 static const char find_class[] = "SELECT id FROM class WHERE name = ?";
 
 /// Inserts a row of one or two texts; its number, or -1 with `status`.
-static int64_t insert(Results *results, const char *sql, const char *name, const char *more, Status *status)
+static int64_t insert_name(Results *results, const char *sql, const char *name, const char *more, Status *status)
 {
-    sqlite3_stmt *row = results_prepare(results, sql, status);
-    if (row == NULL) {
-        return -1;
-    }
-    results_bind(row, 1, name);
-    if (more != NULL) {
-        results_bind(row, 2, more);
-    }
-    bool good = results_step(results, row, status);
-    sqlite3_finalize(row);
+    bool good = results_run_texts(results, sql, more != NULL ? 2 : 1, (const char *const[]){name, more}, status);
     return good ? sqlite3_last_insert_rowid(results->db) : -1;
 }
 
@@ -59,19 +50,20 @@ int64_t results_trainee_id(Results *results, const char *name, Status *status)
     results_now(now);
     return id >= 0 || status->code != STATUS_GOOD
                ? id
-               : insert(results, "INSERT INTO trainee(name, created) VALUES(?,?)", name, now, status);
+               : insert_name(results, "INSERT INTO trainee(name, created) VALUES(?,?)", name, now, status);
 }
 
-int64_t results_class_id(Results *results, const char *name, Status *status)
+/// Inside a transaction: the class's number, made where it is new; -1 with `status`.
+static int64_t class_id(Results *results, const char *name, Status *status)
 {
     int64_t id = find_id(results, find_class, name, status);
     return id >= 0 || status->code != STATUS_GOOD
                ? id
-               : insert(results, "INSERT INTO class(name) VALUES(?)", name, NULL, status);
+               : insert_name(results, "INSERT INTO class(name) VALUES(?)", name, NULL, status);
 }
 
 /// Runs a statement of one or two numbers. Returns how many rows it changed, -1 with `status`.
-static int change(Results *results, const char *sql, int64_t first, int64_t second, Status *status)
+static int run_numbers(Results *results, const char *sql, int64_t first, int64_t second, Status *status)
 {
     sqlite3_stmt *row = results_prepare(results, sql, status);
     if (row == NULL) {
@@ -86,13 +78,46 @@ static int change(Results *results, const char *sql, int64_t first, int64_t seco
     return good ? sqlite3_changes(results->db) : -1;
 }
 
+/// ---- lists ---------------------------------------------------------------------------------------------------------
+
+/// Copies the present row into an item of a list.
+typedef void FillItem(sqlite3_stmt *row, void *item);
+
+/// Appends an item of `size` bytes for each row of a bound statement, which is finalised (NULL: it could not be
+/// prepared), to an empty list. Returns how many; -1, with `status` and nothing in the list.
+static int read_list(Results *results, sqlite3_stmt *rows, const char *what, size_t size, FillItem *fill, void **list,
+                     Status *status)
+{
+    int count = 0, code = SQLITE_DONE;
+    bool good = rows != NULL;
+    *list = NULL;
+    while (good && (code = sqlite3_step(rows)) == SQLITE_ROW) {
+        bool full = (count & (count - 1)) == 0; // it doubles at powers of two
+        void *more = full ? realloc(*list, size * (size_t)(count > 0 ? 2 * count : 1)) : *list;
+        good = more != NULL || status_fail(status, STATUS_LACKING, "out of memory for the %s", what);
+        if (good) {
+            *list = more;
+            memset((char *)more + size * (size_t)count, 0, size);
+            fill(rows, (char *)more + size * (size_t)count++);
+        }
+    }
+    good = good && (code == SQLITE_DONE || results_fail(results, status));
+    sqlite3_finalize(rows);
+    if (!good) {
+        free(*list);
+        *list = NULL;
+    }
+    return good ? count : -1;
+}
+
 /// ---- classes -------------------------------------------------------------------------------------------------------
 
 bool results_insert_member(Results *results, const char *class_name, const char *trainee, Status *status)
 {
-    int64_t group = results_class_id(results, class_name, status);
+    int64_t group = class_id(results, class_name, status);
     int64_t person = group >= 0 ? results_trainee_id(results, trainee, status) : -1;
-    return person >= 0 && change(results, "INSERT OR IGNORE INTO membership VALUES(?,?)", group, person, status) >= 0 &&
+    return person >= 0 &&
+           run_numbers(results, "INSERT OR IGNORE INTO membership VALUES(?,?)", group, person, status) >= 0 &&
            results_note_people(results, SHARED_JOIN, class_name, trainee, status);
 }
 
@@ -111,17 +136,17 @@ static bool remove_member(Results *results, const char *class_name, const char *
     if (status->code != STATUS_GOOD) {
         return false;
     }
-    int gone = group < 0 || person < 0
-                   ? 0
-                   : change(results, "DELETE FROM membership WHERE class = ? AND trainee = ?", group, person, status);
+    int gone = group < 0 || person < 0 ? 0
+                                       : run_numbers(results, "DELETE FROM membership WHERE class = ? AND trainee = ?",
+                                                     group, person, status);
     if (gone == 0) {
         return status_fail(status, STATUS_BAD_USAGE, "class %.80s has no trainee %.80s", class_name, trainee);
     }
     return gone > 0 &&
-           change(results,
-                  "DELETE FROM class WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM membership WHERE class = "
-                  "?1)",
-                  group, 0, status) >= 0 &&
+           run_numbers(results,
+                       "DELETE FROM class WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM membership WHERE class = "
+                       "?1)",
+                       group, 0, status) >= 0 &&
            results_note_people(results, SHARED_LEAVE, class_name, trainee, status);
 }
 
@@ -133,30 +158,13 @@ bool results_remove_member(Results *results, const char *class_name, const char 
 
 /// ---- trainees ------------------------------------------------------------------------------------------------------
 
-static int read_trainees(Results *results, sqlite3_stmt *rows, ResultTrainee **list, Status *status)
+static void fill_trainee(sqlite3_stmt *row, void *item)
 {
-    int count = 0, room = 0, code;
-    while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
-        if (count == room) {
-            room = room > 0 ? 2 * room : 32;
-            ResultTrainee *more = realloc(*list, (size_t)room * sizeof *more);
-            if (more == NULL) {
-                status_fail(status, STATUS_LACKING, "out of memory for the trainees");
-                return -1;
-            }
-            *list = more;
-        }
-        ResultTrainee *one = &(*list)[count++];
-        results_column(rows, 0, one->name, sizeof one->name);
-        one->attempts = sqlite3_column_int(rows, 1);
-        one->passed = sqlite3_column_int(rows, 2);
-        one->best = sqlite3_column_double(rows, 3);
-    }
-    if (code != SQLITE_DONE) {
-        results_fail(results, status);
-        return -1;
-    }
-    return count;
+    ResultTrainee *one = item;
+    results_column(row, 0, one->name, sizeof one->name);
+    one->attempts = sqlite3_column_int(row, 1);
+    one->passed = sqlite3_column_int(row, 2);
+    one->best = sqlite3_column_double(row, 3);
 }
 
 int results_trainees(Results *results, const char *class_name, ResultTrainee **list, Status *status)
@@ -174,105 +182,49 @@ int results_trainees(Results *results, const char *class_name, ResultTrainee **l
         return -1;
     }
     sqlite3_stmt *rows = results_prepare(results, sql, status);
-    if (rows == NULL) {
-        return -1;
+    if (rows != NULL) {
+        results_bind(rows, 1, class_name);
     }
-    results_bind(rows, 1, class_name);
-    int count = read_trainees(results, rows, list, status);
-    sqlite3_finalize(rows);
-    if (count < 0) {
-        free(*list);
-        *list = NULL;
-    }
-    return count;
+    return read_list(results, rows, "trainees", sizeof **list, fill_trainee, (void **)list, status);
 }
 
-static int read_progress(Results *results, sqlite3_stmt *rows, ResultProgress **list, Status *status)
+static void fill_progress(sqlite3_stmt *row, void *item)
 {
-    int count = 0, room = 0, code;
-    while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
-        if (count == room) {
-            room = room > 0 ? 2 * room : 32;
-            ResultProgress *more = realloc(*list, (size_t)room * sizeof *more);
-            if (more == NULL) {
-                status_fail(status, STATUS_LACKING, "out of memory for the progress");
-                return -1;
-            }
-            *list = more;
-        }
-        ResultProgress *one = &(*list)[count++];
-        results_column(rows, 0, one->trainee, sizeof one->trainee);
-        results_column(rows, 1, one->course, sizeof one->course);
-        results_column(rows, 2, one->scene, sizeof one->scene);
-        results_column(rows, 3, one->passed, sizeof one->passed);
-        one->best = sqlite3_column_double(rows, 4);
-    }
-    if (code != SQLITE_DONE) {
-        results_fail(results, status);
-        return -1;
-    }
-    return count;
+    ResultProgress *one = item;
+    results_column(row, 0, one->trainee, sizeof one->trainee);
+    results_column(row, 1, one->course, sizeof one->course);
+    results_column(row, 2, one->scene, sizeof one->scene);
+    results_column(row, 3, one->passed, sizeof one->passed);
+    one->best = sqlite3_column_double(row, 4);
 }
 
 int results_progress(Results *results, const char *trainee, ResultProgress **list, Status *status)
 {
-    *list = NULL;
     sqlite3_stmt *rows =
         results_prepare(results,
                         "SELECT t.name, p.course, p.scene, p.passed, p.best FROM course_progress p JOIN trainee t ON "
                         "t.id = p.trainee WHERE ?1 IS NULL OR t.name = ?1 ORDER BY t.name, p.course, p.passed, p.scene",
                         status);
-    if (rows == NULL) {
-        return -1;
+    if (rows != NULL) {
+        results_bind(rows, 1, trainee);
     }
-    results_bind(rows, 1, trainee);
-    int count = read_progress(results, rows, list, status);
-    sqlite3_finalize(rows);
-    if (count < 0) {
-        free(*list);
-        *list = NULL;
-    }
-    return count;
+    return read_list(results, rows, "progress", sizeof **list, fill_progress, (void **)list, status);
 }
 
-/// Appends a row to a list of `size` bytes each that grows. NULL, with `status`, when memory is short.
-static void *append(void **list, int *count, size_t size, Status *status)
+static void fill_member(sqlite3_stmt *row, void *item)
 {
-    bool full = (*count & (*count - 1)) == 0; // it doubles at powers of two
-    void *more = full ? realloc(*list, size * (size_t)(*count > 0 ? 2 * *count : 1)) : *list;
-    if (more == NULL) {
-        status_fail(status, STATUS_LACKING, "out of memory for the results");
-        return NULL;
-    }
-    *list = more;
-    return (char *)more + size * (size_t)(*count)++;
+    ResultMember *one = item;
+    results_column(row, 0, one->trainee, sizeof one->trainee);
+    results_column(row, 1, one->class_name, sizeof one->class_name);
 }
 
 int results_members(Results *results, ResultMember **list, Status *status)
 {
-    int count = 0;
-    *list = NULL;
     sqlite3_stmt *rows = results_prepare(results,
                                          "SELECT t.name, c.name FROM membership m JOIN class c ON c.id = m.class JOIN "
                                          "trainee t ON t.id = m.trainee ORDER BY t.name, c.name",
                                          status);
-    int code = SQLITE_DONE;
-    bool good = rows != NULL;
-    while (good && (code = sqlite3_step(rows)) == SQLITE_ROW) {
-        ResultMember *one = append((void **)list, &count, sizeof *one, status);
-        good = one != NULL;
-        if (good) {
-            results_column(rows, 0, one->trainee, sizeof one->trainee);
-            results_column(rows, 1, one->class_name, sizeof one->class_name);
-        }
-    }
-    good = good && (code == SQLITE_DONE || results_fail(results, status));
-    sqlite3_finalize(rows);
-    if (!good) {
-        free(*list);
-        *list = NULL;
-    }
-    return good ? count : -1;
+    return read_list(results, rows, "results", sizeof **list, fill_member, (void **)list, status);
 }
 
 bool results_check_people(Results *results, const char *class_name, const char *trainee, Status *status)
@@ -291,14 +243,9 @@ bool results_check_people(Results *results, const char *class_name, const char *
         " ?1 AND m.class = (SELECT id FROM class WHERE name = ?2)";
     int64_t person = find_id(results, find_trainee, trainee, status);
     if (person >= 0 && class_name != NULL) {
-        sqlite3_stmt *row = results_prepare(results, in_class, status);
-        if (row == NULL) {
-            return false;
-        }
-        results_bind(row, 1, trainee);
-        results_bind(row, 2, class_name);
-        person = sqlite3_step(row) == SQLITE_ROW ? person : -1;
-        sqlite3_finalize(row);
+        int member =
+            results_find_text(results, in_class, 2, (const char *const[]){trainee, class_name}, NULL, 0, status);
+        person = member == 1 ? person : -1;
     }
     return person >= 0 || (status->code == STATUS_GOOD &&
                            status_fail(status, STATUS_BAD_USAGE, "there is no trainee %.80s%s%.80s", trainee,
@@ -322,37 +269,16 @@ bool results_find_gone(Results *results, const char *name, char gone[RESULT_TIME
 {
     char hash[2 * crypto_hash_sha256_BYTES + 1];
     hash_name(name, hash);
-    gone[0] = '\0';
-    sqlite3_stmt *row = results_prepare(results, "SELECT gone FROM trainee_gone WHERE name_hash = ?", status);
-    if (row == NULL) {
-        return false;
-    }
-    results_bind(row, 1, hash);
-    int code = sqlite3_step(row);
-    if (code == SQLITE_ROW) {
-        results_column(row, 0, gone, RESULT_TIME);
-    }
-    bool good = code == SQLITE_ROW || code == SQLITE_DONE || results_fail(results, status);
-    sqlite3_finalize(row);
-    return good;
+    return results_find_text(results, "SELECT gone FROM trainee_gone WHERE name_hash = ?", 1,
+                             (const char *const[]){hash}, gone, RESULT_TIME, status) >= 0;
 }
 
-/// Runs a statement of a name's hash and perhaps a time.
+/// Runs a statement of a name's hash and (unless NULL) a time.
 static bool change_gone(Results *results, const char *sql, const char *name, const char *time, Status *status)
 {
     char hash[2 * crypto_hash_sha256_BYTES + 1];
     hash_name(name, hash);
-    sqlite3_stmt *row = results_prepare(results, sql, status);
-    if (row == NULL) {
-        return false;
-    }
-    results_bind(row, 1, hash);
-    if (time != NULL) {
-        results_bind(row, 2, time);
-    }
-    bool good = results_step(results, row, status);
-    sqlite3_finalize(row);
-    return good;
+    return results_run_texts(results, sql, time != NULL ? 2 : 1, (const char *const[]){hash, time}, status);
 }
 
 bool results_restore(Results *results, const char *name, Status *status)
@@ -366,45 +292,44 @@ bool results_restore(Results *results, const char *name, Status *status)
 
 /// ---- deleting ------------------------------------------------------------------------------------------------------
 
-/// What is to be told of somebody's attempts, read in the present transaction.
-static bool describe(Results *results, int64_t trainee, ResultsDeletion *told, Status *status)
+static void fill_deleted(sqlite3_stmt *row, void *item)
 {
-    static const char sql[] = "SELECT station, recording, recording_hash, cleared <> '' FROM attempt WHERE trainee = ? "
-                              "ORDER BY station, started, id";
-    sqlite3_stmt *rows = results_prepare(results, sql, status);
-    if (rows == NULL) {
-        return false;
+    ResultsDeleted *one = item;
+    results_column_path(row, 0, one->recording, sizeof one->recording);
+    results_column(row, 1, one->hash, sizeof one->hash);
+    if (sqlite3_column_count(row) > 2) {
+        results_column(row, 2, one->station, sizeof one->station);
+        one->cleared = sqlite3_column_int(row, 3) != 0;
     }
-    sqlite3_bind_int64(rows, 1, trainee);
-    int code = SQLITE_DONE;
-    bool good = true;
-    while (good && (code = sqlite3_step(rows)) == SQLITE_ROW) {
-        ResultsDeleted *one = append((void **)&told->attempts, &told->count, sizeof *one, status);
-        good = one != NULL;
-        if (good) {
-            results_column(rows, 0, one->station, sizeof one->station);
-            results_column_path(rows, 1, one->recording, sizeof one->recording);
-            results_column(rows, 2, one->hash, sizeof one->hash);
-            one->cleared = sqlite3_column_int(rows, 3) != 0;
-        }
-    }
-    good = good && (code == SQLITE_DONE || results_fail(results, status));
-    sqlite3_finalize(rows);
-    return good;
 }
 
-static bool find_and_describe(Results *results, const char *trainee, int64_t *id, ResultsDeletion *told, Status *status)
+/// What is to be told of somebody's attempts, read in the present transaction.
+static bool list_attempts(Results *results, int64_t trainee, ResultsDeletion *told, Status *status)
+{
+    static const char sql[] = "SELECT recording, recording_hash, station, cleared <> '' FROM attempt WHERE trainee = ? "
+                              "ORDER BY station, started, id";
+    sqlite3_stmt *rows = results_prepare(results, sql, status);
+    if (rows != NULL) {
+        sqlite3_bind_int64(rows, 1, trainee);
+    }
+    int count =
+        read_list(results, rows, "results", sizeof *told->attempts, fill_deleted, (void **)&told->attempts, status);
+    told->count = count > 0 ? count : 0;
+    return count >= 0;
+}
+
+static bool list_attempts_of(Results *results, const char *trainee, int64_t *id, ResultsDeletion *told, Status *status)
 {
     *told = (ResultsDeletion){0};
     *id = find_id(results, find_trainee, trainee, status);
     told->known = *id >= 0;
-    return status->code == STATUS_GOOD && (*id < 0 || describe(results, *id, told, status));
+    return status->code == STATUS_GOOD && (*id < 0 || list_attempts(results, *id, told, status));
 }
 
 bool results_describe(Results *results, const char *trainee, ResultsDeletion *told, Status *status)
 {
     int64_t id;
-    bool good = results_run(results, "BEGIN", status) && find_and_describe(results, trainee, &id, told, status);
+    bool good = results_run(results, "BEGIN", status) && list_attempts_of(results, trainee, &id, told, status);
     sqlite3_exec(results->db, "ROLLBACK", NULL, NULL, NULL);
     return good;
 }
@@ -420,13 +345,13 @@ static bool delete_trainee(Results *results, const char *trainee, ResultsDeletio
     int64_t id;
     char now[RESULT_TIME];
     results_now(now);
-    if (!find_and_describe(results, trainee, &id, told, status)) {
+    if (!list_attempts_of(results, trainee, &id, told, status)) {
         return false;
     }
     if (id < 0) {
         return status_fail(status, STATUS_BAD_USAGE, "there is no trainee %.80s", trainee);
     }
-    return change(results, "DELETE FROM trainee WHERE id = ?", id, 0, status) == 1 &&
+    return run_numbers(results, "DELETE FROM trainee WHERE id = ?", id, 0, status) == 1 &&
            results_run(results,
                        "DELETE FROM class WHERE NOT EXISTS (SELECT 1 FROM membership m WHERE m.class = class.id)",
                        status) &&
@@ -447,37 +372,11 @@ bool results_delete_trainee(Results *results, const char *trainee, ResultsDeleti
 
 int results_left(Results *results, ResultsDeleted **list, Status *status)
 {
-    int count = 0;
-    *list = NULL;
     sqlite3_stmt *rows = results_prepare(results, "SELECT path, hash FROM left_recording ORDER BY path", status);
-    int code = SQLITE_DONE;
-    bool good = rows != NULL;
-    while (good && (code = sqlite3_step(rows)) == SQLITE_ROW) {
-        ResultsDeleted *one = append((void **)list, &count, sizeof *one, status);
-        good = one != NULL;
-        if (good) {
-            *one = (ResultsDeleted){.station = ""};
-            results_column_path(rows, 0, one->recording, sizeof one->recording);
-            results_column(rows, 1, one->hash, sizeof one->hash);
-        }
-    }
-    good = good && (code == SQLITE_DONE || results_fail(results, status));
-    sqlite3_finalize(rows);
-    if (!good) {
-        free(*list);
-        *list = NULL;
-    }
-    return good ? count : -1;
+    return read_list(results, rows, "results", sizeof **list, fill_deleted, (void **)list, status);
 }
 
 bool results_forget_left(Results *results, const char *path, Status *status)
 {
-    sqlite3_stmt *row = results_prepare(results, "DELETE FROM left_recording WHERE path = ?", status);
-    if (row == NULL) {
-        return false;
-    }
-    results_bind(row, 1, path);
-    bool good = results_step(results, row, status);
-    sqlite3_finalize(row);
-    return good;
+    return results_run_texts(results, "DELETE FROM left_recording WHERE path = ?", 1, &path, status);
 }

@@ -142,7 +142,7 @@ static bool take_expert(void *context, const ResultAttempt *attempt)
     return true;
 }
 
-static bool gather(Results *results, Progress *self, Status *status)
+static bool gather_points(Results *results, Progress *self, Status *status)
 {
     for (int k = 0; self->course != NULL && k < self->course->exercises_count; k++) {
         add_panel(self, self->course->exercises[k].scene)->needs = self->course->exercises[k].needs;
@@ -421,7 +421,7 @@ bool results_draw_progress(Results *results, const char *trainee, const CoursePa
     }
     self->trainee = trainee;
     self->course = course;
-    bool good = gather(results, self, status) && draw(self, path, status);
+    bool good = gather_points(results, self, status) && draw(self, path, status);
     free(self->tallies);
     free(self);
     return good;

@@ -21,7 +21,7 @@ static const char ending[] = ".spade";
 
 /// ---- names ---------------------------------------------------------------------------------------------------------
 
-static bool fits(const char *text, const char *form, size_t length)
+static bool has_form(const char *text, const char *form, size_t length)
 {
     for (size_t k = 0; k < length; k++) {
         bool digit = isdigit((unsigned char)text[k]) != 0;
@@ -40,7 +40,7 @@ static bool is_own_name(const char *name)
         return false;
     }
     size_t end = length - tail;
-    if (end > stamp && fits(name + end - stamp, pattern, stamp)) {
+    if (end > stamp && has_form(name + end - stamp, pattern, stamp)) {
         return true;
     }
     size_t digits = 0;
@@ -48,7 +48,7 @@ static bool is_own_name(const char *name)
         digits++;
     }
     end -= digits;
-    return digits > 0 && end > stamp + 1 && name[end - 1] == '-' && fits(name + end - 1 - stamp, pattern, stamp);
+    return digits > 0 && end > stamp + 1 && name[end - 1] == '-' && has_form(name + end - 1 - stamp, pattern, stamp);
 }
 
 bool results_new_recording(const char *scene, char path[DATA_PATH_LENGTH], Status *status)

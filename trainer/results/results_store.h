@@ -110,7 +110,7 @@ bool results_check_name(const char *what, const char *name, Status *status);
 /// `status` (STATUS_LACKING); then nothing was changed.
 bool results_add(Results *results, ResultAttempt *attempt, Status *status);
 
-/// ---- out of a recording: a drive whose program was killed, that was recorded alone, or on another computer----------
+/// ---- out of a recording: a drive whose program was killed, that was recorded alone, or on another computer ---------
 
 /// Checks the seals of a recording and makes of it the attempt that its drive would have been stored as; the figures
 /// are those of its last state. False with `status`: STATUS_BAD_FILE (it is none, or was cut short and has no figures),
@@ -121,7 +121,20 @@ bool results_of_recording(const char *path, ResultAttempt *attempt, Status *stat
 /// its trainee was deleted after it began and `restore` is not set.
 bool results_add_recorded(Results *results, ResultAttempt *attempt, bool restore, Status *status);
 
-/// ---- reading--------------------------------------------------------------------------------------------------------
+/// ---- attempts that could not be stored -----------------------------------------------------------------------------
+/// Somebody held the results, the disk was full, or the file was not to be had: each attempt waits as a file of its own
+/// in `waiting` in the user's data folder. The next program that opens those results stores it and removes the file.
+
+/// Sets an attempt aside, written to the disk and then given its name, so that no kill leaves half of it. It gets a
+/// UUID where it has none. False with `status` (STATUS_LACKING, STATUS_BAD_USAGE), and nothing is left behind.
+/// path  as results_open takes it
+/// file  out: where it waits
+bool results_set_aside(const char *path, ResultAttempt *attempt, char file[DATA_PATH_LENGTH], Status *status);
+
+/// How many wait for the results at `path`, which results_open takes; of damaged ones nobody knows.
+int results_aside_count(const char *path);
+
+/// ---- reading -------------------------------------------------------------------------------------------------------
 
 /// Which attempts; NULL: all.
 typedef struct ResultFilter {

@@ -5,8 +5,7 @@
 #include <sqlite3.h>
 
 #include "trainer/results/results_store.h"
-#include "trainer/results/shared_exchange.h"
-#include "trainer/results/shared_link.h"
+#include "trainer/results/shared_server.h"
 
 #define RESULTS_APPLICATION 0x53505244 ///< "SPRD", SQLite's application_id
 
@@ -18,8 +17,27 @@ struct Results {
     char notice[3 * DATA_PATH_LENGTH]; ///< what was done to the file when it was opened; "" = nothing
 };
 
-/// Remembers the address of a server and names the file that belongs to its database. False with `status`.
-bool results_share(Results *results, const char *url, char own[RESULT_UUID], Status *status);
+/// The columns of an attempt but its trainee, in the order in which they are read, sent and bound.
+#define RESULT_COLUMNS                                                                                                 \
+    "uuid, scene, title, course, started, duration, score, passed, finished, \"end\", operator, machine, build, "      \
+    "recording, recording_hash, recording_seal, parent, driver, clumsy, parent_at, language, station, cleared"
+enum { RESULT_COLUMN_COUNT = 23 };
+
+/// Opens the file itself: finds, checks and migrates it. False with `status`.
+/// own      name of the file in the user's data; NULL: `path` is meant
+/// is_file  out: false where an empty list in memory stands for a file that is not there
+bool results_open_file(Results *results, const char *path, const char *own, ResultsMode mode, bool *is_file,
+                       Status *status);
+
+/// What becomes of an operation that is sent to the server of shared results.
+typedef enum SharedKind {
+    SHARED_ATTEMPT, ///< an attempt was added: `uuid` is its own
+    SHARED_JOIN, ///< a trainee joined a class
+    SHARED_LEAVE, ///< he left it
+    SHARED_DELETE, ///< a trainee was deleted
+    SHARED_RESTORE, ///< that a trainee was deleted is forgotten: what he drove before may come back
+    SHARED_CLEARED, ///< the clean-up deleted the recording of an attempt, whose UUID stands in `class_name`
+} SharedKind;
 /// Inside a transaction: notes what was done, for the server; of a plain file nothing.
 bool results_note_attempt(Results *results, const ResultAttempt *attempt, Status *status);
 /// class_name  "" where it has no use
@@ -30,8 +48,13 @@ bool results_note_people(Results *results, SharedKind kind, const char *class_na
 bool results_fail(Results *results, Status *status);
 /// Runs statements that answer nothing. False with `status`.
 bool results_run(Results *results, const char *sql, Status *status);
-/// A number that SQLite answers; -1 with `status`.
-int64_t results_ask(Results *results, const char *sql, Status *status);
+/// Runs a statement that binds `count` texts and answers nothing. False with `status`.
+bool results_run_texts(Results *results, const char *sql, int count, const char *const *texts, Status *status);
+/// Binds `count` texts and copies the first column of the first row to `text`, "" where there is no row. Returns 1, 0
+/// where there is no row, -1 with `status`.
+/// text  NULL: only whether there is a row counts
+int results_find_text(Results *results, const char *sql, int count, const char *const *texts, char *text, size_t size,
+                      Status *status);
 /// A prepared statement, or NULL with `status`; the caller finalizes it.
 sqlite3_stmt *results_prepare(Results *results, const char *sql, Status *status);
 /// Binds a text that outlives the statement's use.
@@ -49,13 +72,8 @@ bool results_begin(Results *results, Status *status);
 /// Commits when `good`, else takes everything back and leaves `status` as it is. Returns whether all is written.
 bool results_end(Results *results, bool good, Status *status);
 
-/// Stores the attempts that wait for these results, and removes their files (results_aside.h). Returns how many. What
-/// cannot be stored now waits on.
-int results_take_aside(Results *results);
-
-/// Inside a transaction: the trainee's or class's number, made where it is new; -1 with `status`.
+/// Inside a transaction: the trainee's number, made where he is new; -1 with `status`.
 int64_t results_trainee_id(Results *results, const char *name, Status *status);
-int64_t results_class_id(Results *results, const char *name, Status *status);
 /// Inside a transaction: as results_add.
 bool results_insert(Results *results, ResultAttempt *attempt, Status *status);
 /// Is an attempt of that UUID there already? -1 with `status`.

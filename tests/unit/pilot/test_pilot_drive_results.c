@@ -8,7 +8,6 @@
 #include "trainer/pilot/drive.h"
 #include "data/core/data_files.h"
 #include "trainer/results/results_store.h"
-#include "trainer/results/results_aside.h"
 
 /// Half a second of the scripted operator in the trench.
 static RunOptions plain(void)

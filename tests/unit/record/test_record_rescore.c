@@ -12,21 +12,7 @@ static int record_some(void **state)
     (void)state;
     make_folder(folder);
     path_in(folder, "a.spade", path);
-    Session *session = make_session(1);
-    Autopilot *autopilot = autopilot_create(session);
-    Status status = {0};
-    Recorder *recorder =
-        recorder_create(&(RecorderParams){.path = path, .trainee = "Ann", .operator_name = "auto"}, session, &status);
-    assert_good(recorder != NULL, status);
-    for (int k = 0; k < 20 * TICK_RATE; k++) {
-        OperatorControls controls;
-        autopilot_controls(autopilot, session, &controls);
-        session_tick(session, &controls);
-        assert_good(recorder_tick(recorder, session, &status), status);
-    }
-    assert_good(recorder_close(recorder, session, &status), status);
-    autopilot_destroy(autopilot);
-    session_destroy(session);
+    record_as(&(RecorderParams){.path = path, .trainee = "Ann", .operator_name = "auto"}, 1, 20 * TICK_RATE, NULL);
     return 0;
 }
 

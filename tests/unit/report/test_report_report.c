@@ -13,21 +13,8 @@ static int record_some(void **state)
     (void)state;
     make_folder(folder);
     path_in(folder, "a.spade", path);
-    Status status = {0};
-    Session *session = make_session(2);
-    Autopilot *pilot = autopilot_create(session);
     RecorderParams params = {.path = path, .trainee = "Ann <script>alert(\"x\")</script> & 'Bo'", .operator_name = "a"};
-    Recorder *recorder = recorder_create(&params, session, &status);
-    assert_good(recorder != NULL, status);
-    for (int tick = 0; tick < 40 * TICK_RATE; tick++) {
-        OperatorControls controls;
-        autopilot_controls(pilot, session, &controls);
-        session_tick(session, &controls);
-        assert_good(recorder_tick(recorder, session, &status), status);
-    }
-    assert_good(recorder_close(recorder, session, &status), status);
-    autopilot_destroy(pilot);
-    session_destroy(session);
+    record_as(&params, 2, 40 * TICK_RATE, NULL);
     return 0;
 }
 

@@ -99,20 +99,20 @@ TEST(an_expert_is_a_scripted_operator_in_nobodys_name)
 TEST(who_has_no_company_is_told_how_to_get_it)
 {
     Status status = {0};
-    ResultsCompany company;
+    ResultsComparison comparison;
     char path[512], found[DATA_PATH_LENGTH], command[RESULTS_COMMAND];
     make_recording(path_in(home, "alone.spade", path), "Ada", "person", "2026-11-05T08:00:00Z");
-    assert_good(results_find_company(NULL, path, &company, &status), status);
-    assert_int_equal(company.count, 0);
-    assert_false(company.has_expert || company.is_expert);
-    assert_string_equal(company.scene, "trench");
+    assert_good(results_find_comparison(NULL, path, &comparison, &status), status);
+    assert_int_equal(comparison.count, 0);
+    assert_false(comparison.has_expert || comparison.is_expert);
+    assert_string_equal(comparison.scene, "trench");
     assert_false(results_find_expert(NULL, "trench", true, found, &status));
     assert_int_equal(status.code, STATUS_GOOD);
     results_expert_command("trench", command);
     assert_string_equal(command, "spadework run trench --headless --operator expert --keep");
-    assert_good(results_find_company(NULL, "/dev/null", &company, &status), status);
-    assert_int_equal(company.count, 0);
-    assert_false(results_find_company("/nowhere/results.db", path, &company, &status));
+    assert_good(results_find_comparison(NULL, "/dev/null", &comparison, &status), status);
+    assert_int_equal(comparison.count, 0);
+    assert_false(results_find_comparison("/nowhere/results.db", path, &comparison, &status));
 }
 
 /// Four earlier attempts of hers, one later, one of another; three experts, of whom the best one's file is another one
@@ -120,7 +120,7 @@ TEST(who_has_no_company_is_told_how_to_get_it)
 TEST(the_best_expert_and_the_last_attempts_are_found)
 {
     Status status = {0};
-    ResultsCompany company;
+    ResultsComparison comparison;
     char a[4][512], later[512], other[512], expert[3][512], clumsy[512], now[512], found[DATA_PATH_LENGTH];
     for (int k = 0; k < 4; k++) {
         char name[32], date[32];
@@ -141,27 +141,27 @@ TEST(the_best_expert_and_the_last_attempts_are_found)
     add(path_in(home, "e1.spade", expert[1]), "", "expert", "2026-11-02T08:00:00Z", 95.0);
     add(path_in(home, "e2.spade", expert[2]), "", "expert", "2026-11-03T08:00:00Z", 92.0);
     set_meta(expert[0], "trainee", "changed");
-    assert_good(results_find_company(NULL, now, &company, &status), status);
-    assert_true(company.has_expert && !company.is_expert);
-    assert_int_equal(company.count, 4);
-    assert_string_equal(company.path[0], expert[1]);
+    assert_good(results_find_comparison(NULL, now, &comparison, &status), status);
+    assert_true(comparison.has_expert && !comparison.is_expert);
+    assert_int_equal(comparison.count, 4);
+    assert_string_equal(comparison.path[0], expert[1]);
     for (int k = 0; k < RESULTS_OWN_RUNS; k++) { // the last one first
-        assert_string_equal(company.path[1 + k], a[3 - k]);
+        assert_string_equal(comparison.path[1 + k], a[3 - k]);
     }
     assert_true(results_find_expert(NULL, "trench", true, found, &status));
     assert_string_equal(found, expert[2]);
     assert_false(results_find_expert(NULL, "pad", true, found, &status));
     // An expert's own debrief has the best other expert beside it, and nobody's attempts.
-    assert_good(results_find_company(NULL, expert[1], &company, &status), status);
-    assert_true(company.is_expert);
-    assert_int_equal(company.count, 1);
-    assert_string_equal(company.path[0], expert[2]);
+    assert_good(results_find_comparison(NULL, expert[1], &comparison, &status), status);
+    assert_true(comparison.is_expert);
+    assert_int_equal(comparison.count, 1);
+    assert_string_equal(comparison.path[0], expert[2]);
 }
 
 TEST(recordings_that_were_moved_into_the_folder_are_found_by_their_hash)
 {
     Status status = {0};
-    ResultsCompany company;
+    ResultsComparison comparison;
     char folder[DATA_PATH_LENGTH], from[512], now[512], to[DATA_PATH_LENGTH + 32], best[DATA_PATH_LENGTH + 32];
     assert_good(user_data_path("recordings", folder, &status) && user_make_folder(folder, &status), status);
     add(path_in(home, "cy-1.spade", from), "Cy", "person", "2026-11-01T08:00:00Z", 50.0);
@@ -172,16 +172,16 @@ TEST(recordings_that_were_moved_into_the_folder_are_found_by_their_hash)
     snprintf(best, sizeof best, "%s/best.spade", folder);
     make_recording(best, "", "expert", "2026-11-01T09:00:00Z");
     sql_number(best, "UPDATE metric SET value = 99.5 WHERE name = 'score'");
-    assert_good(results_find_company(NULL, now, &company, &status), status);
-    assert_string_not_equal(company.path[0], best); // one that was changed is compared with nobody
+    assert_good(results_find_comparison(NULL, now, &comparison, &status), status);
+    assert_string_not_equal(comparison.path[0], best); // one that was changed is compared with nobody
     assert_true(reseal(best));
-    assert_good(results_find_company(NULL, now, &company, &status), status);
-    assert_int_equal(company.count, 2);
-    assert_string_equal(company.path[0], best);
-    assert_string_equal(company.path[1], to);
+    assert_good(results_find_comparison(NULL, now, &comparison, &status), status);
+    assert_int_equal(comparison.count, 2);
+    assert_string_equal(comparison.path[0], best);
+    assert_string_equal(comparison.path[1], to);
     sql_number(best, "UPDATE meta SET value = '1' WHERE key = 'format'"); // of a format that is not replayed
-    assert_good(results_find_company(NULL, now, &company, &status), status);
-    assert_string_not_equal(company.path[0], best);
+    assert_good(results_find_comparison(NULL, now, &comparison, &status), status);
+    assert_string_not_equal(comparison.path[0], best);
 }
 
 TEST_GROUP(make_home, remove_home)

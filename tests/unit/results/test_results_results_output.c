@@ -6,7 +6,7 @@
 #include "data/core/visible_text.h"
 #include "tests/support/recording_fixture.h"
 #include "trainer/results/results_output.h"
-#include "trainer/results/shared_rows.h"
+#include "trainer/results/results_json.h"
 
 /// An attempt with three figures and a row.
 static ResultAttempt make_attempt(const char *trainee, const char *scene, int day, double points)
@@ -33,12 +33,27 @@ static ResultAttempt make_attempt(const char *trainee, const char *scene, int da
     return attempt;
 }
 
-static Results *open_results(const char *path, ResultsMode mode)
+static char folder[64], path[512]; // of the case, and its results
+
+static Results *open_results(const char *file, ResultsMode mode)
 {
     Status status = {0};
-    Results *results = results_open(path, mode, &status);
+    Results *results = results_open(file, mode, &status);
     assert_good(results != NULL, status);
     return results;
+}
+
+/// Empty results in a folder of the case's own.
+static Results *begin(void)
+{
+    make_folder(folder);
+    return open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+}
+
+static void end(Results *results)
+{
+    results_close(results);
+    remove_folder(folder);
 }
 
 static void add(Results *results, ResultAttempt attempt)
@@ -83,9 +98,7 @@ static const char *text_at(const json_t *object, const char *a, const char *b, c
 
 TEST(a_table_and_csv_are_read_by_others)
 {
-    char folder[64], path[512];
-    make_folder(folder);
-    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    Results *results = begin();
     char *text = print(results, NULL, RESULTS_TABLE);
     assert_string_equal(text, "no attempts\n");
     free(text);
@@ -109,16 +122,13 @@ TEST(a_table_and_csv_are_read_by_others)
     assert_int_equal(heads, 25 + METRIC_COUNT);
     assert_int_equal(fields, heads);
     free(text);
-    results_close(results);
-    remove_folder(folder);
+    end(results);
 }
 
 /// The Experience API's data model, 2.4: who, did what, with what, came to what.
 TEST(statements_are_those_of_the_experience_api)
 {
-    char folder[64], path[512];
-    make_folder(folder);
-    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    Results *results = begin();
     add(results, make_attempt("Ada", "my trench", 1, 84.25));
     add(results, make_attempt("Ada", "trench", 2, 30.0));
     ResultAttempt attempt = make_attempt("Ada", "free", 3, 0.0);
@@ -157,8 +167,7 @@ TEST(statements_are_those_of_the_experience_api)
     assert_null(json_object_get(json_object_get(json_array_get(all, 2), "result"), "success"));
     assert_true(json_is_false(json_object_get(json_object_get(json_array_get(all, 3), "result"), "completion")));
     json_decref(all);
-    results_close(results);
-    remove_folder(folder);
+    end(results);
 }
 
 static const json_t *at(const json_t *object, const char *a, const char *b, const char *c)
@@ -171,10 +180,8 @@ static const json_t *at(const json_t *object, const char *a, const char *b, cons
 /// Texts under the tag of their own language, the course by its title, the class as a team, the exercise's own time.
 TEST(statements_name_language_class_course_and_time)
 {
-    char folder[64], path[512];
     Status status = {0};
-    make_folder(folder);
-    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    Results *results = begin();
     ResultAttempt attempt = make_attempt("Ada", "graben", 1, 80.0);
     snprintf(attempt.title, sizeof attempt.title, "Graben f\u00fcr Kabel");
     snprintf(attempt.language, sizeof attempt.language, "de");
@@ -219,8 +226,7 @@ TEST(statements_name_language_class_course_and_time)
     char *text = print(results, &(ResultFilter){.class_name = "Spring"}, RESULTS_XAPI);
     assert_non_null(strstr(text, "\"name\": \"Spring\""));
     free(text);
-    results_close(results);
-    remove_folder(folder);
+    end(results);
 }
 
 static ResultAttempt make_practice(int day)
@@ -243,10 +249,9 @@ static ResultAttempt make_scripted(int day)
 /// Neither practice nor a script passes anything, in any form, however it was put in.
 TEST(what_counts_for_nobody_is_passed_nowhere)
 {
-    char folder[64], path[512], picture[512];
+    char picture[512];
     Status status = {0};
-    make_folder(folder);
-    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    Results *results = begin();
     ResultAttempt practice = make_practice(1), scripted = make_scripted(2);
     snprintf(practice.course, sizeof practice.course, "excavator");
     snprintf(scripted.course, sizeof scripted.course, "excavator");
@@ -295,19 +300,17 @@ TEST(what_counts_for_nobody_is_passed_nowhere)
     free(text);
     // The picture shows nothing of them.
     assert_good(results_draw_progress(results, "Otto", NULL, path_in(folder, "p.svg", picture), &status), status);
-    results_close(results);
-    remove_folder(folder);
+    end(results);
 }
 
 /// ---- classes -------------------------------------------------------------------------------------------------------
 
 TEST(a_class_goes_out_and_in)
 {
-    char folder[64], path[512], other[512], file[512];
+    char other[512], file[512];
     Status status = {0};
     ResultsImport import;
-    make_folder(folder);
-    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    Results *results = begin();
     add(results, make_attempt("Ada", "trench", 1, 84.25));
     add(results, make_attempt("Bo", "trench", 2, 30.0));
     add(results, make_attempt("Cy", "trench", 3, 50.0)); // not in the class
@@ -344,11 +347,10 @@ TEST(a_class_goes_out_and_in)
 /// What counts for nobody comes out and in as such; a file that says otherwise is not believed.
 TEST(a_class_keeps_who_drove_and_what_it_began_in)
 {
-    char folder[64], path[512], other[512], file[512];
+    char other[512], file[512];
     Status status = {0};
     ResultsImport import;
-    make_folder(folder);
-    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    Results *results = begin();
     add(results, make_practice(1));
     add(results, make_scripted(2));
     assert_good(results_add_member(results, "Spring", "Otto", &status), status);
@@ -372,12 +374,11 @@ TEST(a_class_keeps_who_drove_and_what_it_began_in)
 /// Who was deleted is not brought back by an older file, but where that is asked for; what came later comes in.
 TEST(a_deleted_trainee_is_not_brought_back_unasked)
 {
-    char folder[64], path[512], file[512], newer[512];
+    char file[512], newer[512];
     Status status = {0};
     ResultsImport import;
     ResultTrainee *people = NULL;
-    make_folder(folder);
-    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    Results *results = begin();
     add(results, make_attempt("Ada", "trench", 1, 84.25));
     add(results, make_attempt("Bo", "trench", 2, 30.0));
     assert_good(results_add_member(results, "Spring", "Ada", &status), status);
@@ -406,8 +407,7 @@ TEST(a_deleted_trainee_is_not_brought_back_unasked)
     assert_int_equal(import.left_out, 0);
     assert_int_equal(results_trainees(results, "Spring", &people, &status), 2);
     free(people);
-    results_close(results);
-    remove_folder(folder);
+    end(results);
 }
 
 #define ATTEMPT(uuid, started, points, passed, metrics)                                                                \
@@ -459,11 +459,10 @@ TEST(a_bad_class_is_refused_whole)
         {ATTEMPT(UUID, DATE, "1", "true", "[{\"name\": \"a\", \"value\": 1}, {\"name\": \"a\", \"value\": 1}]"),
          "metrics[1].name: read \"a\" a second time"},
     };
-    char folder[64], path[512], file[512];
+    char file[512];
     Status status = {0};
     ResultsImport import;
-    make_folder(folder);
-    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    Results *results = begin();
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         FILE *stream = fopen(path_in(folder, "c.json", file), "w");
         fputs(wrong[k].text, stream);
@@ -521,10 +520,10 @@ TEST(names_need_letters_that_can_be_seen)
 
 /// ---- progress ------------------------------------------------------------------------------------------------------
 
-static char *read_text(const char *path)
+static char *read_text(const char *name)
 {
     static char text[1 << 18];
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(name, "rb");
     assert_non_null(file);
     size_t got = fread(text, 1, sizeof text - 1, file);
     fclose(file);
@@ -536,10 +535,9 @@ static char *read_text(const char *path)
 /// ends; the class's mean of first attempts is (20 + 60) / 2 = 40, of second ones 80; the expert has 95.
 TEST(progress_is_drawn_to_scale)
 {
-    char folder[64], path[512], picture[512];
+    char picture[512];
     Status status = {0};
-    make_folder(folder);
-    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    Results *results = begin();
     add(results, make_attempt("Ada", "trench", 1, 20.0));
     add(results, make_attempt("Ada", "trench", 2, 80.0));
     add(results, make_attempt("Bo", "trench", 3, 60.0));
@@ -590,8 +588,7 @@ TEST(progress_is_drawn_to_scale)
     assert_false(results_draw_progress(results, "Di", NULL, path_in(folder, "q.svg", picture), &status));
     assert_int_equal(status.code, STATUS_BAD_USAGE);
     assert_int_not_equal(access(picture, F_OK), 0);
-    results_close(results);
-    remove_folder(folder);
+    end(results);
 }
 
 TEST_GROUP(NULL, NULL)

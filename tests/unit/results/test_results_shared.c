@@ -94,6 +94,12 @@ static Results *open_shared(ResultsMode mode)
     return results;
 }
 
+static Results *open_at(char station, ResultsMode mode)
+{
+    be_station(station);
+    return open_shared(mode);
+}
+
 static void fill_attempt(ResultAttempt *attempt, const char *trainee, const char *started, double number)
 {
     *attempt = (ResultAttempt){.duration = 60.0, .score = number, .finished = true, .passed = true};
@@ -128,8 +134,7 @@ static void add_to(Results *results, const char *trainee, const char *started, d
 /// A station adds, and does not send yet.
 static void add(char station, const char *trainee, const char *started, double number)
 {
-    be_station(station);
-    Results *results = open_shared(RESULTS_WRITE);
+    Results *results = open_at(station, RESULTS_WRITE);
     add_to(results, trainee, started, number);
     results_close(results);
 }
@@ -138,8 +143,7 @@ static void add(char station, const char *trainee, const char *started, double n
 static int exchange(char station, bool wanted, char text[1024])
 {
     Status status = {0};
-    be_station(station);
-    Results *results = open_shared(RESULTS_WRITE);
+    Results *results = open_at(station, RESULTS_WRITE);
     bool good = results_exchange(results, 2.0, NULL, &status);
     int waiting = results_waiting(results);
     results_close(results);
@@ -150,6 +154,46 @@ static int exchange(char station, bool wanted, char text[1024])
         snprintf(text, 1024, "%s", status.text);
     }
     return waiting;
+}
+
+/// Stations exchange one after the other; nothing waits afterwards.
+static void exchange_all(const char *stations)
+{
+    for (const char *one = stations; *one != '\0'; one++) {
+        assert_int_equal(exchange(*one, true, NULL), 0);
+    }
+}
+
+/// A trainee joins a class at a station.
+static void join(char station, const char *class_name, const char *trainee)
+{
+    Status status = {0};
+    Results *results = open_at(station, RESULTS_WRITE);
+    assert_good(results_add_member(results, class_name, trainee, &status), status);
+    results_close(results);
+}
+
+static void delete_at(char station, const char *trainee)
+{
+    Status status = {0};
+    Results *results = open_at(station, RESULTS_READ);
+    assert_good(results_delete_trainee(results, trainee, NULL, &status), status);
+    results_close(results);
+}
+
+/// A station adds an attempt of Ada's with a recording, as one of Simulator 1.
+static void add_recorded(char station, const char *started, double number)
+{
+    Status status = {0};
+    Results *results = open_at(station, RESULTS_WRITE);
+    ResultAttempt *attempt = calloc(1, sizeof *attempt);
+    fill_attempt(attempt, "Ada", started, number);
+    snprintf(attempt->recording, sizeof attempt->recording, "/x/ada.spade");
+    snprintf(attempt->recording_hash, sizeof attempt->recording_hash, "553f4ac431919d15");
+    snprintf(attempt->station, sizeof attempt->station, "Simulator 1");
+    assert_good(results_add(results, attempt, &status), status);
+    free(attempt);
+    results_close(results);
 }
 
 typedef struct Seen {
@@ -174,8 +218,7 @@ static Seen look(char station, const char *trainee)
 {
     Seen seen = {0};
     Status status = {0};
-    be_station(station);
-    Results *results = open_shared(RESULTS_READ);
+    Results *results = open_at(station, RESULTS_READ);
     assert_good(results_each(results, &(ResultFilter){.trainee = trainee}, see, &seen, &status), status);
     results_close(results);
     return seen;
@@ -189,12 +232,10 @@ TEST(what_one_station_adds_another_reads_to_the_last_bit)
     begin();
     add('a', "Ada", "2026-11-01T10:00:00Z", 100.0 / 3.0);
     add('b', "Bo", "2026-11-01T10:00:01Z", 0.1 + 0.2);
-    assert_int_equal(exchange('a', true, NULL), 0);
-    assert_int_equal(exchange('b', true, NULL), 0);
+    exchange_all("ab");
     assert_true(look('a', NULL).count == 2 && look('b', NULL).count == 2 && look('c', NULL).count == 2);
     assert_true(look('c', "Ada").sum == 100.0 / 3.0 && look('c', "Bo").sum == 0.1 + 0.2);
-    be_station('c');
-    Results *results = open_shared(RESULTS_READ);
+    Results *results = open_at('c', RESULTS_READ);
     ResultProgress *progress = NULL;
     assert_int_equal(results_progress(results, "Ada", &progress, &status), 1);
     assert_true(progress[0].best == 100.0 / 3.0);
@@ -207,17 +248,15 @@ TEST(classes_are_joined_and_left_in_order)
     Status status = {0};
     ResultTrainee *list = NULL;
     begin();
-    be_station('a');
-    Results *results = open_shared(RESULTS_WRITE);
+    Results *results = open_at('a', RESULTS_WRITE);
     assert_good(results_add_member(results, "Spring", "Ada", &status), status);
     assert_good(results_add_member(results, "Spring", "Bo", &status), status);
     assert_good(results_remove_member(results, "Spring", "Ada", &status), status);
     assert_good(results_add_member(results, "Autumn", "Ada", &status), status);
     assert_good(results_remove_member(results, "Autumn", "Ada", &status), status);
     results_close(results);
-    assert_int_equal(exchange('a', true, NULL), 0);
-    be_station('b');
-    results = open_shared(RESULTS_READ);
+    exchange_all("a");
+    results = open_at('b', RESULTS_READ);
     assert_int_equal(results_trainees(results, "Spring", &list, &status), 1);
     assert_string_equal(list[0].name, "Bo");
     free(list);
@@ -286,7 +325,7 @@ TEST(what_fails_amid_a_transaction_waits_and_comes_once)
     };
     char text[1024];
     begin();
-    assert_int_equal(exchange('a', true, NULL), 0);
+    exchange_all("a");
     for (int k = 0; k < 4; k++) {
         add('a', "Ada", "2026-11-01T10:00:00Z", 10.0);
         trouble("attempt_score", troubles[k][0], "points");
@@ -294,7 +333,7 @@ TEST(what_fails_amid_a_transaction_waits_and_comes_once)
         assert_contains(text, troubles[k][1]);
         assert_int_equal(server_ask("SELECT count(*) FROM attempt"), k);
         no_trouble("attempt_score");
-        assert_int_equal(exchange('a', true, NULL), 0);
+        exchange_all("a");
         assert_int_equal(server_ask("SELECT count(*) FROM attempt"), k + 1);
         assert_int_equal(server_ask("SELECT count(*) FROM attempt_score"), (k + 1) * SCORES);
     }
@@ -306,19 +345,14 @@ TEST(what_was_committed_but_not_confirmed_is_not_there_twice)
     char command[256];
     begin();
     add('a', "Ada", "2026-11-01T10:00:00Z", 10.0);
-    be_station('a');
-    Results *results = open_shared(RESULTS_WRITE);
-    assert_good(results_add_member(results, "Spring", "Ada", &status), status);
-    results_close(results);
+    join('a', "Spring", "Ada");
     snprintf(command, sizeof command, "cp -r '%s/a' '%s/z'", folder, folder); // as a kill after the commit leaves it
     assert_int_equal(system(command), 0);
-    assert_int_equal(exchange('a', true, NULL), 0);
-    be_station('b');
-    results = open_shared(RESULTS_READ);
+    exchange_all("a");
+    Results *results = open_at('b', RESULTS_READ);
     assert_good(results_remove_member(results, "Spring", "Ada", &status), status);
     results_close(results);
-    assert_int_equal(exchange('b', true, NULL), 0);
-    assert_int_equal(exchange('z', true, NULL), 0);
+    exchange_all("bz");
     assert_int_equal(server_ask("SELECT count(*) FROM attempt"), 1);
     assert_int_equal(server_ask("SELECT count(*) FROM attempt_metric"), METRICS);
     assert_int_equal(server_ask("SELECT count(*) FROM membership"), 0); // joined once, before he left
@@ -328,12 +362,12 @@ TEST(what_the_server_refuses_does_not_hold_up_the_rest)
 {
     char text[RESULTS_TOLD];
     begin();
-    exchange('a', true, NULL);
+    exchange_all("a");
     trouble("attempt", "IF number = 13 THEN RAISE EXCEPTION 'no' USING ERRCODE = '23514'; END IF", "score");
     for (int k = 10; k < 20; k++) {
         add('a', "Ada", "2026-11-01T10:00:00Z", k);
     }
-    assert_int_equal(exchange('a', true, NULL), 0);
+    exchange_all("a");
     assert_int_equal(server_ask("SELECT count(*) FROM attempt"), 9);
     Results *results = open_shared(RESULTS_READ);
     assert_true(results_shared_told(results, text));
@@ -345,7 +379,7 @@ TEST(what_the_server_refuses_does_not_hold_up_the_rest)
 TEST(a_server_that_stands_still_costs_no_more_than_the_patience)
 {
     begin();
-    exchange('a', true, NULL);
+    exchange_all("a");
     add('a', "Ada", "2026-11-01T10:00:00Z", 10.0);
     assert_int_equal(server_do("freeze"), 0);
     time_t start = time(NULL);
@@ -354,15 +388,14 @@ TEST(a_server_that_stands_still_costs_no_more_than_the_patience)
     time_t took = time(NULL) - start;
     assert_int_equal(server_do("thaw"), 0);
     assert_true(took >= 3 && took <= 6);
-    assert_int_equal(exchange('a', true, NULL), 0);
+    exchange_all("a");
     assert_int_equal(server_ask("SELECT count(*) FROM attempt"), 1);
 }
 
 TEST(names_and_paths_of_other_encodings_and_tricks_go_over)
 {
     begin();
-    be_station('a');
-    Results *results = open_shared(RESULTS_WRITE);
+    Results *results = open_at('a', RESULTS_WRITE);
     ResultAttempt *attempt = calloc(1, sizeof *attempt);
     Status status = {0};
     fill_attempt(attempt, "Robert'); DROP TABLE attempt;--\\\"{,}", "2026-11-01T10:00:00Z", 10.0);
@@ -372,7 +405,7 @@ TEST(names_and_paths_of_other_encodings_and_tricks_go_over)
     add_to(results, "Andr\351", "2026-11-01T10:00:01Z", 11.0);
     add_to(results, "Zo\xc3\xab \xf0\x9f\x9a\x9c", "2026-11-01T10:00:02Z", 12.0);
     results_close(results);
-    assert_int_equal(exchange('a', true, NULL), 0);
+    exchange_all("a");
     assert_int_equal(look('b', "Robert'); DROP TABLE attempt;--\\\"{,}").count, 1);
     assert_int_equal(look('b', "Andr?").count, 1);
     assert_int_equal(look('b', "Zo\xc3\xab \xf0\x9f\x9a\x9c").count, 1);
@@ -382,24 +415,18 @@ TEST(names_and_paths_of_other_encodings_and_tricks_go_over)
 
 TEST(who_is_deleted_stays_deleted_everywhere)
 {
-    Status status = {0};
     begin();
     add('a', "Ada", "2026-11-01T10:00:00Z", 10.0);
-    exchange('a', true, NULL);
+    exchange_all("a");
     add('b', "Ada", "2026-11-01T11:00:00Z", 20.0); // does not reach the server before she is deleted
-    be_station('c');
-    Results *results = open_shared(RESULTS_READ);
-    assert_good(results_delete_trainee(results, "Ada", NULL, &status), status);
-    results_close(results);
-    exchange('c', true, NULL);
-    exchange('b', true, NULL);
-    exchange('a', true, NULL);
+    delete_at('c', "Ada");
+    exchange_all("cba");
     assert_int_equal(server_ask("SELECT count(*) FROM attempt"), 0);
     assert_int_equal(server_ask("SELECT count(*) FROM trainee"), 0);
     assert_int_equal(server_ask("SELECT count(*) FROM course_progress"), 0);
     assert_true(look('a', NULL).count == 0 && look('b', NULL).count == 0 && look('c', NULL).count == 0);
     add('a', "Ada", "2199-01-01T00:00:00Z", 30.0); // another one of that name, later
-    exchange('a', true, NULL);
+    exchange_all("a");
     assert_int_equal(look('b', "Ada").count, 1);
 }
 
@@ -412,35 +439,27 @@ TEST(who_was_deleted_comes_back_by_no_station_unasked)
     char file[128];
     begin();
     snprintf(file, sizeof file, "%s/spring.json", folder);
-    be_station('a');
-    Results *results = open_shared(RESULTS_WRITE);
+    Results *results = open_at('a', RESULTS_WRITE);
     assert_good(results_add_member(results, "Spring", "Ada", &status), status);
     add_to(results, "Ada", "2026-11-01T10:00:00Z", 10.0);
     assert_good(results_export_class(results, "Spring", file, &status), status);
     results_close(results);
-    exchange('a', true, NULL);
-    exchange('b', true, NULL);
-    be_station('c');
-    results = open_shared(RESULTS_READ);
-    assert_good(results_delete_trainee(results, "Ada", NULL, &status), status);
-    results_close(results);
-    exchange('c', true, NULL);
-    exchange('b', true, NULL);
-    be_station('b');
-    results = open_shared(RESULTS_WRITE);
+    exchange_all("ab");
+    delete_at('c', "Ada");
+    exchange_all("cb");
+    results = open_at('b', RESULTS_WRITE);
     assert_good(results_import_class(results, file, false, &import, &status), status);
     assert_true(import.attempts == 0 && import.left_out == 1 && import.gone == 1);
     results_close(results);
-    exchange('b', true, NULL);
+    exchange_all("b");
     assert_int_equal(server_ask("SELECT count(*) FROM trainee"), 0);
-    be_station('b');
-    results = open_shared(RESULTS_WRITE);
+    results = open_at('b', RESULTS_WRITE);
     assert_good(results_import_class(results, file, true, &import, &status), status);
     assert_true(import.attempts == 1 && import.left_out == 0 && import.gone == 0);
     results_close(results);
-    exchange('b', true, NULL);
+    exchange_all("b");
     assert_int_equal(server_ask("SELECT count(*) FROM attempt"), 1);
-    exchange('a', true, NULL);
+    exchange_all("a");
     assert_int_equal(look('a', "Ada").count, 1);
     be_station('a'); // who is no longer told of as deleted here either
     results = open_shared(RESULTS_WRITE);
@@ -455,20 +474,9 @@ TEST(recordings_that_a_deletion_leaves_are_known_where_they_lie)
     Status status = {0};
     ResultsDeleted *left = NULL;
     begin();
-    be_station('a');
-    Results *results = open_shared(RESULTS_WRITE);
-    ResultAttempt *attempt = calloc(1, sizeof *attempt);
-    fill_attempt(attempt, "Ada", "2026-11-01T10:00:00Z", 10.0);
-    snprintf(attempt->recording, sizeof attempt->recording, "/x/ada.spade");
-    snprintf(attempt->recording_hash, sizeof attempt->recording_hash, "553f4ac431919d15");
-    snprintf(attempt->station, sizeof attempt->station, "Simulator 1");
-    assert_good(results_add(results, attempt, &status), status);
-    free(attempt);
-    results_close(results);
-    exchange('a', true, NULL);
-    exchange('b', true, NULL);
-    be_station('b');
-    results = open_shared(RESULTS_READ);
+    add_recorded('a', "2026-11-01T10:00:00Z", 10.0);
+    exchange_all("ab");
+    Results *results = open_at('b', RESULTS_READ);
     ResultsDeletion told;
     assert_good(results_describe(results, "Ada", &told, &status), status);
     assert_true(told.known && told.count == 1);
@@ -477,10 +485,8 @@ TEST(recordings_that_a_deletion_leaves_are_known_where_they_lie)
     results_deletion_free(&told);
     assert_good(results_delete_trainee(results, "Ada", NULL, &status), status);
     results_close(results);
-    exchange('b', true, NULL);
-    exchange('a', true, NULL);
-    be_station('a');
-    results = open_shared(RESULTS_READ);
+    exchange_all("ba");
+    results = open_at('a', RESULTS_READ);
     assert_int_equal(results_left(results, &left, &status), 1);
     assert_string_equal(left[0].recording, "/x/ada.spade");
     assert_string_equal(left[0].hash, "553f4ac431919d15");
@@ -497,21 +503,13 @@ TEST(a_cleared_recording_is_told_everywhere)
     Status status = {0};
     begin();
     add('a', "Ada", "2026-11-01T10:00:00Z", 10.0);
-    be_station('a');
-    Results *results = open_shared(RESULTS_WRITE);
-    ResultAttempt *attempt = calloc(1, sizeof *attempt);
-    fill_attempt(attempt, "Ada", "2026-11-01T11:00:00Z", 20.0);
-    snprintf(attempt->recording, sizeof attempt->recording, "/x/ada.spade");
-    assert_good(results_add(results, attempt, &status), status);
-    free(attempt);
-    results_close(results);
-    exchange('a', true, NULL);
+    add_recorded('a', "2026-11-01T11:00:00Z", 20.0);
+    exchange_all("a");
     assert_int_equal(look('b', "Ada").count, 2);
-    be_station('a');
-    results = open_shared(RESULTS_WRITE);
+    Results *results = open_at('a', RESULTS_WRITE);
     assert_good(results_note_cleared(results, "/x/ada.spade", "/x/ada.spade", &status), status);
     results_close(results);
-    exchange('a', true, NULL);
+    exchange_all("a");
     assert_int_equal(server_ask("SELECT count(*) FROM attempt WHERE cleared <> ''"), 1);
     assert_int_equal(look('b', "Ada").count, 2);
     char db[DATA_PATH_LENGTH], command[768];
@@ -572,7 +570,7 @@ TEST(triggers_rules_and_changed_tables_are_refused)
         char text[1024];
         begin();
         add('a', "Ada", "2026-11-01T10:00:00Z", 10.0);
-        exchange('a', true, NULL);
+        exchange_all("a");
         add('a', "Ada", "2026-11-01T11:00:00Z", 20.0);
         server_ask("SET client_min_messages = error; DROP FUNCTION IF EXISTS f CASCADE");
         server_ask(cases[k][0]);
@@ -581,9 +579,9 @@ TEST(triggers_rules_and_changed_tables_are_refused)
         assert_contains(text, "it is left as it is");
     }
     begin();
-    exchange('a', true, NULL);
+    exchange_all("a");
     server_ask("CREATE TABLE notes(text text); ALTER TABLE trainee ADD COLUMN number text"); // whoever keeps more
-    assert_int_equal(exchange('a', true, NULL), 0);
+    exchange_all("a");
 }
 
 /// A server as an older program has made it is brought up to date, and who had no credit of his own loses the pass.
@@ -593,12 +591,12 @@ TEST(an_older_server_is_brought_up_to_date)
     add('a', "Ada", "2026-11-01T10:00:00Z", 80.0);
     add('a', "Bo", "2026-11-01T11:00:00Z", 90.0);
     add('a', "Cy", "2026-11-01T12:00:00Z", 95.0);
-    exchange('a', true, NULL);
+    exchange_all("a");
     server_ask("UPDATE attempt SET parent = '/x/expert.spade' WHERE score = 90; UPDATE attempt SET operator = "
                "'expert, clumsy 0.25' WHERE score = 95;"
                "ALTER TABLE attempt DROP COLUMN driver, DROP COLUMN clumsy, DROP COLUMN parent_at, DROP COLUMN "
                "language, DROP COLUMN station, DROP COLUMN cleared; UPDATE spadework_layout SET layout = 1");
-    exchange('b', true, NULL);
+    exchange_all("b");
     assert_int_equal(server_ask("SELECT count(*) FROM spadework_layout WHERE layout = 2"), 1);
     assert_int_equal(server_ask("SELECT sum(passed) FROM attempt"), 1);
     assert_int_equal(server_ask("SELECT count(*) FROM course_progress"), 1);
@@ -608,20 +606,15 @@ TEST(an_older_server_is_brought_up_to_date)
 
 TEST(a_database_that_was_made_anew_is_sent_everything_again)
 {
-    Status status = {0};
     begin();
     add('a', "Ada", "2026-11-01T10:00:00Z", 10.0);
-    be_station('a');
-    Results *results = open_shared(RESULTS_WRITE);
-    assert_good(results_add_member(results, "Spring", "Ada", &status), status);
-    results_close(results);
-    exchange('a', true, NULL);
+    join('a', "Spring", "Ada");
+    exchange_all("a");
     add('b', "Bo", "2026-11-01T10:00:00Z", 20.0);
-    exchange('b', true, NULL);
+    exchange_all("b");
     server_ask("SET client_min_messages = error; DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION "
                "station");
-    exchange('a', true, NULL);
-    exchange('b', true, NULL);
+    exchange_all("ab");
     assert_int_equal(server_ask("SELECT count(*) FROM attempt"), 2);
     assert_int_equal(server_ask("SELECT count(*) FROM membership"), 1);
 }
@@ -632,7 +625,7 @@ static void refuse_row(const char *sql, const char *part)
     char text[1024];
     begin();
     add('a', "Ada", "2026-11-01T10:00:00Z", 10.0);
-    exchange('a', true, NULL);
+    exchange_all("a");
     server_ask(sql);
     exchange('b', false, text);
     assert_contains(text, part);

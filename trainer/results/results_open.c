@@ -1,7 +1,6 @@
-/// The files of attempts that wait. Each names the results that it belongs to and has a check sum over all of it; what
-/// does not fit is set apart as FILE.damaged and told.
-#include "trainer/results/results_aside.h"
-
+/// Opens results, and keeps attempts that cannot be stored as files until the results are opened again. Each such file
+/// names the results that it belongs to and has a check sum over all of it; a file that does not fit is renamed to
+/// FILE.damaged and reported.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +14,7 @@
 #include "data/core/data_files.h"
 #include "trainer/results/results_store_internal.h"
 #include "trainer/results/results_json.h"
-#include "trainer/results/shared_rows.h"
+#include "trainer/results/results_shared.h"
 
 #define FORMAT  "spadework-waiting" ///< of a file
 #define LARGEST 1e300 ///< any figure, in its unit
@@ -39,16 +38,24 @@ static bool make_absolute(const char *path, char target[DATA_PATH_LENGTH], Statu
            status_fail(status, STATUS_BAD_USAGE, "%.80s...: is no name for a file of results", path);
 }
 
+/// Writes the name of the file that belongs to a server's database, and what may be shown of the address.
+static bool name_shared_file(const char *url, char shown[SHARED_ADDRESS], char own[RESULT_UUID], Status *status)
+{
+    char key[SHARED_KEY];
+    if (!shared_describe(url, shown, key, status)) {
+        return false;
+    }
+    snprintf(own, RESULT_UUID, "shared-%s.db", key);
+    return true;
+}
+
 /// The path of the SQLite file that results_open would take, absolute where that can be told.
 static bool find_target(const char *path, char target[DATA_PATH_LENGTH], bool *shared, Status *status)
 {
-    char own[RESULT_UUID] = "results.db", shown[SHARED_ADDRESS], key[SHARED_KEY], file[DATA_PATH_LENGTH];
+    char own[RESULT_UUID] = "results.db", shown[SHARED_ADDRESS], file[DATA_PATH_LENGTH];
     *shared = shared_is_url(path);
-    if (*shared && !shared_describe(path, shown, key, status)) {
+    if (*shared && !name_shared_file(path, shown, own, status)) {
         return false;
-    }
-    if (*shared) {
-        snprintf(own, sizeof own, "shared-%s.db", key);
     }
     return *shared || path == NULL ? user_data_path(own, file, status) && make_absolute(file, target, status)
                                    : make_absolute(path, target, status);
@@ -251,7 +258,7 @@ static bool insert_waiting(Results *results, ResultAttempt *attempt, bool *new_o
     return !*new_one || results_insert(results, attempt, status);
 }
 
-static bool take(void *context, Waiting *waiting)
+static bool store_file(void *context, Waiting *waiting)
 {
     Taking *self = context;
     Results *results = self->results;
@@ -270,7 +277,9 @@ static bool take(void *context, Waiting *waiting)
     return true;
 }
 
-int results_take_aside(Results *results)
+/// Stores the attempts that wait for these results, and removes their files. Returns how many. What cannot be stored
+/// now waits on.
+static int take_aside(Results *results)
 {
     Taking self = {.results = results};
     char target[DATA_PATH_LENGTH];
@@ -280,7 +289,7 @@ int results_take_aside(Results *results)
     }
     place_of(target, self.place);
     sqlite3_busy_timeout(results->db, SHORT_PATIENCE_MS);
-    each_waiting(take, &self);
+    each_waiting(store_file, &self);
     sqlite3_busy_timeout(results->db, RESULTS_PATIENCE_MS);
     return self.stored;
 }
@@ -291,7 +300,7 @@ typedef struct Counting {
     int count;
 } Counting;
 
-static bool count(void *context, Waiting *waiting)
+static bool count_file(void *context, Waiting *waiting)
 {
     Counting *self = context;
     self->count += strcmp(waiting->place, self->place) == 0 && waiting->shared == self->shared;
@@ -305,7 +314,73 @@ int results_aside_count(const char *path)
     Status unused;
     if (find_target(path, target, &self.shared, &unused)) {
         place_of(target, self.place);
-        each_waiting(count, &self);
+        each_waiting(count_file, &self);
     }
     return self.count;
+}
+
+/// ---- opening -------------------------------------------------------------------------------------------------------
+
+/// Stores what waits for these results, and tells so.
+static void store_waiting(Results *results)
+{
+    int stored = take_aside(results);
+    size_t length = strlen(results->notice);
+    if (stored > 0) {
+        snprintf(results->notice + length, sizeof results->notice - length,
+                 "%s%d attempt%s that waited for the results %s stored now", length > 0 ? "; " : "", stored,
+                 stored == 1 ? "" : "s", stored == 1 ? "is" : "are");
+        fprintf(stderr, "spadework: %s\n", results->notice + length + (length > 0 ? 2 : 0));
+    }
+}
+
+/// Remembers the address of a server and names the file that belongs to its database. False with `status`.
+static bool share_results(Results *results, const char *url, char own[RESULT_UUID], Status *status)
+{
+    if (!name_shared_file(url, results->shown, own, status)) {
+        return false;
+    }
+    results->url = strdup(url);
+    return results->url != NULL || status_fail(status, STATUS_LACKING, "out of memory for the results");
+}
+
+const char *results_notice(const Results *results)
+{
+    return results->notice;
+}
+
+void results_close(Results *results)
+{
+    if (results != NULL) {
+        sqlite3_close(results->db);
+        free(results->url);
+        free(results);
+    }
+}
+
+Results *results_open(const char *path, ResultsMode mode, Status *status)
+{
+    Results *results = calloc(1, sizeof *results);
+    bool reads = mode == RESULTS_READ, shared = shared_is_url(path), is_file = false;
+    if (results == NULL) {
+        status_fail(status, STATUS_LACKING, "out of memory for the results");
+        return NULL;
+    }
+    char own[RESULT_UUID] = "results.db";
+    if (shared || (reads && results_aside_count(path) > 0)) {
+        mode = RESULTS_WRITE; // what waits is to be seen
+    }
+    bool good = !shared || share_results(results, path, own, status);
+    if (!good || !results_open_file(results, path, path == NULL || shared ? own : NULL, mode, &is_file, status)) {
+        results_close(results);
+        return NULL;
+    }
+    if (is_file) {
+        store_waiting(results);
+    }
+    if (reads && !results_refresh(results, status)) {
+        results_close(results);
+        return NULL;
+    }
+    return results;
 }

@@ -1,8 +1,8 @@
 /// A connection to the server that answers before a moment, or is given up: every call is non-blocking inside, so that
 /// a server that is stopped, or a net that swallows packets, costs no more than the patience. (Names are looked up by
 /// the system, whose own limits count there.) Internal to the shared results.
-#ifndef SPADEWORK_TRAINER_SHARED_LINK_H
-#define SPADEWORK_TRAINER_SHARED_LINK_H
+#ifndef SPADEWORK_TRAINER_SHARED_SERVER_H
+#define SPADEWORK_TRAINER_SHARED_SERVER_H
 
 #include <stdbool.h>
 
@@ -40,10 +40,24 @@ void shared_disconnect(SharedLink *link);
 PGresult *shared_ask(SharedLink *link, const char *sql, int count, const char *const *values, Status *status);
 /// The same where only success matters; `changed`, unless NULL, is how many rows it changed.
 bool shared_run(SharedLink *link, const char *sql, int count, const char *const *values, int *changed, Status *status);
-/// A number that a statement answers with one row of one column. False with `status`.
-bool shared_ask_number(SharedLink *link, const char *sql, long long *number, Status *status);
-
 /// Commits when `good`, else takes back and leaves `status` as it is.
 bool shared_end(SharedLink *link, bool good, Status *status);
+
+/// ---- the tables on the server --------------------------------------------------------------------------------------
+
+enum { SHARED_DATABASE = 40 };
+
+/// A database as it stands.
+typedef struct SharedServer {
+    char database[SHARED_DATABASE]; ///< its own name, drawn when its tables were made
+    long long changes; ///< number of the last transaction that wrote
+} SharedServer;
+
+/// Checks that the database is ours and of this layout; makes or migrates its tables where they are missing or older,
+/// in one transaction that others wait for. False with `status`, and nothing is changed: STATUS_BAD_FILE for a foreign
+/// database or a later layout.
+bool shared_layout(SharedLink *link, Status *status);
+/// Reads it. False with `status`.
+bool shared_server(SharedLink *link, SharedServer *server, Status *status);
 
 #endif
