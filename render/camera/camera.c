@@ -1,7 +1,7 @@
 /// Makes the matrices of a camera from where it stands. What is cut away of the ground is cut by a second near plane.
 /// Both projections can have one depth, since the depth of each is the same function of the distance but for a factor
 /// and a term; the range of depths (camera_cut) makes these equal.
-#include "render/camera/camera.h"
+#include "render/camera.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_RENDER_MIRROR_H
 #define SPADEWORK_RENDER_MIRROR_H
 
-#include "render/camera/camera.h"
+#include "render/camera.h"
 
 /// A pane that reflects.
 typedef struct MirrorGlass {

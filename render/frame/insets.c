@@ -1,6 +1,6 @@
 /// Small pictures of a frame: second cameras in a corner of the view, and what the mirrors of the cab show. Each is
 /// kept in a texture of its own and drawn again every few frames, in turn: no frame has to draw them all.
-#include "render/frame/frame.h"
+#include "render/shot.h"
 
 #include <math.h>
 

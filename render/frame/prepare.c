@@ -1,6 +1,6 @@
 /// What all pictures of a frame share: grids, grains and models as they are now, the maps of shadows, and the uniforms
 /// that do not belong to a camera.
-#include "render/frame/frame.h"
+#include "render/shot.h"
 
 #include <math.h>
 #include <string.h>

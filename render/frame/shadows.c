@@ -1,7 +1,7 @@
 /// Places the maps of shadows and draws into them: what the sun sees of the site, a finer map of what is around the
 /// tool, and by night what the lamps that light the tool best see of it. What throws a shadow and the shadow lie on one
 /// ray of light, so that a map around the tool holds the tool's shadow however high it hangs.
-#include "render/frame/frame.h"
+#include "render/shot.h"
 
 #include <math.h>
 #include <string.h>

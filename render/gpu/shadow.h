@@ -5,7 +5,7 @@
 #ifndef SPADEWORK_RENDER_SHADOW_H
 #define SPADEWORK_RENDER_SHADOW_H
 
-#include "render/gpu/gl.h"
+#include "render/gpu.h"
 
 enum {
     SHADOW_TEXELS = 2048, ///< a side; with the radius below a texel covers 16 mm: a sixth of a particle of 0.1 m

@@ -5,7 +5,7 @@
 #ifndef SPADEWORK_RENDER_STAGE_H
 #define SPADEWORK_RENDER_STAGE_H
 
-#include "render/gpu/gl.h"
+#include "render/gpu.h"
 
 /// Zero-initialise; owned by the caller, freed by stage_destroy.
 typedef struct Stage {

@@ -2,7 +2,7 @@
 /// ground sends only the changed rectangle. The grid is cut into chunks that are drawn coarser with distance
 /// (geomipmapping, de Boer 2000); skirts that hang down from their edges hide the cracks between chunks of different
 /// fineness. Around the site an apron of rings carries the ground to the horizon.
-#include "render/ground/terrain.h"
+#include "render/terrain.h"
 
 #include "render/gpu/stage.h"
 #include "render/ground/outline.h"

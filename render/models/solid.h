@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_RENDER_SOLID_H
 #define SPADEWORK_RENDER_SOLID_H
 
-#include "render/gpu/gl.h"
+#include "render/gpu.h"
 #include "render/gpu/linear.h"
 #include "render/meshes/mesh.h"
 

@@ -5,7 +5,7 @@
 #ifndef SPADEWORK_RENDER_OVERLAY_H
 #define SPADEWORK_RENDER_OVERLAY_H
 
-#include "render/gpu/gl.h"
+#include "render/gpu.h"
 #include "render/render.h"
 
 typedef struct Overlay Overlay;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/ground/soil_look.h"
+#include "render/soil_look.h"
 
 enum { SHAPE_POINTS = 42, SHAPE_TRIANGLES = 80, ROUND_PARTS = 5 /* of a near cluster: finer than octahedra */ };
 

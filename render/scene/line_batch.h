@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_RENDER_LINE_BATCH_H
 #define SPADEWORK_RENDER_LINE_BATCH_H
 
-#include "render/gpu/gl.h"
+#include "render/gpu.h"
 #include "render/render.h"
 
 /// Zero-initialise; owned by the caller, freed by line_batch_destroy.

@@ -1,7 +1,7 @@
 /// Lays out the edge of a site, stakes with a tape, and what is around it, clear of where machines work: a fence, a
 /// road with its posts and poles, huts and cars beside it, spare pipes, a heap, single trees and lines of them, houses.
 /// Distances and numbers are chosen by eye; places follow from the seed of the scene.
-#include "render/world/landscape.h"
+#include "render/landscape.h"
 
 #include <math.h>
 #include <string.h>

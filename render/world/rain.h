@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_RENDER_RAIN_H
 #define SPADEWORK_RENDER_RAIN_H
 
-#include "render/gpu/gl.h"
+#include "render/gpu.h"
 
 /// Zero-initialise; owned by the caller, freed by rain_destroy.
 typedef struct Rain {

@@ -6,7 +6,7 @@
 
 #include "data/schema/load.h"
 #include "render/render.h"
-#include "render/scene/grains.h"
+#include "render/grains.h"
 #include "tests/bench/trench.h"
 #include "tests/support/gl_count.h"
 #include "trainer/app/camera.h"

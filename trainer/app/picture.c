@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "data/schema/load.h"
-#include "render/snapshot/snapshot.h"
+#include "render/view.h"
 
 #define FRAME_WITHOUT_VSYNC (1.0 / 60.0) ///< s
 

@@ -2,9 +2,9 @@
 /// the wall between lip and floor, in the bands of the profile beside it.
 #include "tests/support/render_studio.h"
 
-#include "render/camera/camera.h"
+#include "render/camera.h"
 #include "render/meshes/machine_mesh.h"
-#include "render/world/staff_model.h"
+#include "render/site_objects.h"
 #include "trainer/app/ghost.h"
 #include "trainer/app/session_view.h"
 

@@ -1,7 +1,7 @@
 /// The panels that a window has at first leave the tool and the near end of what is marked free, at the start of every
 /// exercise, from each camera that one works by.
 #include "data/schema/load.h"
-#include "render/camera/camera.h"
+#include "render/camera.h"
 #include "render/panels/panels.h"
 #include "tests/support/test.h"
 #include "trainer/app/session_view.h"

@@ -2,7 +2,7 @@
 /// program is linked so that the allocator's calls of render/ come by here; those of the driver, cairo and pango, which
 /// are shared libraries, do not.
 // test: unit, alone
-#include "render/scene/grains.h"
+#include "render/grains.h"
 #include "tests/support/gl_count.h"
 #include "tests/support/hidden_window.h"
 #include "tests/support/render_scene.h"

@@ -1,5 +1,5 @@
 /// Where cameras stand and what they see, by numbers: nothing here needs OpenGL.
-#include "render/camera/camera.h"
+#include "render/camera.h"
 #include "render/camera/mirror.h"
 #include "render/camera/panes.h"
 #include "render/meshes/fittings.h"

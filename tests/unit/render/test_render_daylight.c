@@ -1,7 +1,7 @@
 /// The sun's place and the light of times of day and weathers, without OpenGL.
 #include "data/core/units.h"
-#include "render/camera/camera.h"
-#include "render/world/daylight.h"
+#include "render/camera.h"
+#include "render/light.h"
 #include "tests/support/test.h"
 
 static Daylight light_of(double hour, double clouds, double visibility, double rain)

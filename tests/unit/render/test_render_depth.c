@@ -1,6 +1,6 @@
 /// Depths can be read from the picture alone: bands of a board in a trench that are seen from the cab, down to where
 /// the ground begins.
-#include "render/camera/camera.h"
+#include "render/camera.h"
 #include "tests/support/render_scene.h"
 #include "tests/support/render_studio.h"
 

@@ -1,5 +1,5 @@
 /// Puffs of dust are one draw call, veil what is behind them without hiding it, and are gone when they are old.
-#include "render/camera/camera.h"
+#include "render/camera.h"
 #include "tests/support/gl_count.h"
 #include "tests/support/render_scene.h"
 #include "tests/support/render_studio.h"

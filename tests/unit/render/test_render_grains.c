@@ -1,7 +1,7 @@
 /// Grains without OpenGL: meshes of clusters, what grains of a soil look like, how a cluster stands.
 
 #include "data/schema/excavator_params.h"
-#include "render/scene/crumbs.h"
+#include "render/crumbs.h"
 #include "render/scene/grain_mesh.h"
 #include "render/scene/grain_stand.h"
 #include "tests/support/render_scene.h"

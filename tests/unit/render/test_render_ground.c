@@ -1,8 +1,8 @@
 /// Checks what the picture makes of steep ground: outlines of steps, layers at their depth, ragged borders of soils.
-#include "render/camera/camera.h"
+#include "render/camera.h"
 #include "render/ground/outline.h"
-#include "render/ground/relief.h"
-#include "render/ground/soil_look.h"
+#include "render/relief.h"
+#include "render/soil_look.h"
 #include "tests/support/render_scene.h"
 #include "tests/support/render_studio.h"
 

@@ -1,6 +1,6 @@
 /// The landscape stands clear of the site, and staffs have their bands where they say; without OpenGL.
-#include "render/world/landscape.h"
-#include "render/world/staff_model.h"
+#include "render/landscape.h"
+#include "render/site_objects.h"
 #include "tests/support/test.h"
 
 /// True when a vertex lies over the site or nearer to it than LANDSCAPE_LEAST.

@@ -1,10 +1,10 @@
 /// How high a tool hangs is read from its shadow: where the shadow of a tooth begins on level ground tells it, how
 /// sharp that edge is tells how well, and what stands still has a shadow that does. By night lamps throw it.
 #include "data/core/units.h"
-#include "render/camera/camera.h"
+#include "render/camera.h"
 #include "render/meshes/fittings.h"
 #include "render/meshes/machine_mesh.h"
-#include "render/world/daylight.h"
+#include "render/light.h"
 #include "tests/support/render_scene.h"
 #include "tests/support/render_studio.h"
 

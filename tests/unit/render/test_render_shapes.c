@@ -5,10 +5,10 @@
 #include "render/meshes/machine_mesh.h"
 #include "render/panels/hud_text.h"
 #include "render/panels/panels.h"
-#include "render/camera/camera.h"
+#include "render/camera.h"
 #include "render/ground/dirty_rectangle.h"
-#include "render/ground/soil_look.h"
-#include "render/ground/terrain.h"
+#include "render/soil_look.h"
+#include "render/terrain.h"
 #include "tests/support/render_scene.h"
 
 TEST(orbit_looks_at_the_place_of_work)

@@ -1,6 +1,6 @@
 /// A snapshot holds all that a view points to, though what it was made from is overwritten and freed; of grids only
 /// what is dirty is copied; in the long run no memory is made.
-#include "render/snapshot/snapshot.h"
+#include "render/view.h"
 #include "tests/support/test.h"
 
 enum { ROWS = 20, COLUMNS = 30, PARTICLES = 40, LINES = 7, COLUMNS_OF_CURVES = 5 };

@@ -6,7 +6,7 @@
 #ifndef SPADEWORK_RENDER_GRAINS_H
 #define SPADEWORK_RENDER_GRAINS_H
 
-#include "render/gpu/gl.h"
+#include "render/gpu.h"
 #include "render/render.h"
 #include "render/scene/grain_mesh.h"
 

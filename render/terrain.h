@@ -6,8 +6,8 @@
 #ifndef SPADEWORK_RENDER_TERRAIN_H
 #define SPADEWORK_RENDER_TERRAIN_H
 
-#include "render/gpu/gl.h"
-#include "render/camera/camera.h"
+#include "render/gpu.h"
+#include "render/camera.h"
 #include "render/ground/dirty_rectangle.h"
 
 enum {

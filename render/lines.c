@@ -1,6 +1,6 @@
 /// A layer of a column is two triangles between the layer above it and its own bottom; the uppermost one reaches the
 /// surface at both edges of the column, so that its slope is the ground's. Below the layers is bedrock.
-#include "render/scene/section_face.h"
+#include "render/lines.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /// Builds the shader programs. Each is one file of data/shaders that holds both stages, put behind common.glsl and a
 /// few #defines, so that variants (into the shadow map, blurred, of a belt's shoes) share their source. A failure tells
 /// the file and the line as the driver does, because shaders may be edited without building the program.
-#include "render/gpu/gl.h"
+#include "render/gpu.h"
 
 #include <stdio.h>
 #include <stdlib.h>

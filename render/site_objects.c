@@ -1,7 +1,7 @@
 /// Draws ranging poles, stakes, depth boards and profiles. Bands are whole tenths or halves of a metre from the staff's
 /// zero, so that a picture alone tells how high something beside them is; they shine a little, so that they can be read
 /// in the shade of a trench.
-#include "render/world/staff_model.h"
+#include "render/site_objects.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /// Draws one frame in the order that docs/rendering.md numbers: prepares what its pictures share, draws them, and
 /// lays the panels over them. What is drawn and how is in the rooms' own files; here is only the order.
-#include "render/frame/frame.h"
+#include "render/shot.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /// What is on the GPU of a height grid: textures with a value for each column, of which only changed rectangles are
 /// sent, and the rings of ground around a site.
-#include "render/ground/terrain.h"
+#include "render/terrain.h"
 
 #include "render/ground/outline.h"
-#include "render/ground/relief.h"
-#include "render/ground/soil_look.h"
+#include "render/relief.h"
+#include "render/soil_look.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /// What a view points to is laid one after the other into blocks of memory that are used again for the next view; the
 /// grids of heights, which change in few places, have copies of their own that are brought up to date.
-#include "render/snapshot/snapshot.h"
+#include "render/view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /// Draws dust: one instance a puff, a square that faces the eye and whose pixels fade to its rim, to the ground and to
 /// what stands right before the eye. Where a puff has drifted to and how thin it is follows from its age, so that
 /// nothing is kept from frame to frame.
-#include "render/world/dust.h"
+#include "render/weather.h"
 
 #include <stddef.h>
 #include <stdio.h>

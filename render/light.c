@@ -2,7 +2,7 @@
 /// light is left after the way through the air is physics; how blue, how bright and how orange it looks is chosen so
 /// that the default afternoon is a pleasant one, and that by a night with a full moon a machine is seen and its bucket
 /// is not without its lamps.
-#include "render/world/daylight.h"
+#include "render/light.h"
 
 #include <math.h>
 #include <string.h>

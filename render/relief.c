@@ -1,6 +1,6 @@
 /// Normals from differences of heights over two columns; hollows from the mean heights of blocks around, blended
 /// between the blocks' middles: what lies lower than its surroundings sees less of the sky.
-#include "render/ground/relief.h"
+#include "render/relief.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 /// dents and turns each grain by its number and the particle's. Particles seen larger than a few pixels have many
 /// grains, the others few. At low quality grains are points, a fixed number for each particle, which reads its
 /// instance from a texture: what draws in software spends microseconds on every instance.
-#include "render/scene/grains.h"
+#include "render/grains.h"
 
 #include <stddef.h>
 #include <stdlib.h>

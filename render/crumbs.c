@@ -1,6 +1,6 @@
 /// Draws crumbs: one instance a column, a mesh of several grains, whose heights the vertex shader reads from the grid's
 /// own texture. Only the columns' numbers are sent.
-#include "render/scene/crumbs.h"
+#include "render/crumbs.h"
 
 #include <math.h>
 #include <stddef.h>

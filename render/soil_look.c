@@ -1,7 +1,7 @@
 /// Derives looks from laboratory figures. Cohesion makes clods; a soil without any that is heavier than sand packs is
 /// of mixed coarse grain; what sticks to steel is plastic, and a plastic soil is cut as smooth as the steel; a surface
 /// that weathers greener than its soil is has grass on it. The bounds are chosen between the shipped soils.
-#include "render/ground/soil_look.h"
+#include "render/soil_look.h"
 
 #include <math.h>
 

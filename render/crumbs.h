@@ -6,10 +6,10 @@
 #ifndef SPADEWORK_RENDER_CRUMBS_H
 #define SPADEWORK_RENDER_CRUMBS_H
 
-#include "render/camera/camera.h"
-#include "render/gpu/gl.h"
+#include "render/camera.h"
+#include "render/gpu.h"
 #include "render/render.h"
-#include "render/ground/terrain.h"
+#include "render/terrain.h"
 
 enum {
     CRUMBS_NEAR_PARTS = 8, ///< grains on a column near the eye

@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_RENDER_SECTION_FACE_H
 #define SPADEWORK_RENDER_SECTION_FACE_H
 
-#include "render/gpu/gl.h"
+#include "render/gpu.h"
 #include "render/render.h"
 #include "render/scene/line_batch.h"
 

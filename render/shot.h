@@ -6,7 +6,7 @@
 #define SPADEWORK_RENDER_FRAME_H
 
 #include "render/beside.h"
-#include "render/camera/camera.h"
+#include "render/camera.h"
 #include "render/camera/panes.h"
 #include "render/gpu/shadow.h"
 #include "render/gpu/stage.h"
@@ -17,19 +17,19 @@
 #include "render/models/truck_model.h"
 #include "render/panels/overlay.h"
 #include "render/render.h"
-#include "render/scene/crumbs.h"
-#include "render/scene/grains.h"
+#include "render/crumbs.h"
+#include "render/grains.h"
 #include "render/scene/line_batch.h"
 #include "render/scene/load_model.h"
-#include "render/scene/section_face.h"
-#include "render/ground/terrain.h"
-#include "render/world/daylight.h"
+#include "render/lines.h"
+#include "render/terrain.h"
+#include "render/light.h"
 #include "render/world/lamps.h"
-#include "render/world/dust.h"
-#include "render/world/landscape.h"
+#include "render/weather.h"
+#include "render/landscape.h"
 #include "render/world/occluders.h"
 #include "render/world/rain.h"
-#include "render/world/staff_model.h"
+#include "render/site_objects.h"
 
 /// The maps' part of the uniform block "Frame" (common.glsl, std140).
 typedef struct ShadowUniforms {

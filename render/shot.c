@@ -1,6 +1,6 @@
 /// Draws what one camera sees of a prepared frame: ground, grains, rocks, trucks, the machine, the sky, lines and
 /// glass.
-#include "render/frame/frame.h"
+#include "render/shot.h"
 
 #include <math.h>
 #include <string.h>
