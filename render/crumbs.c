@@ -6,10 +6,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "render/scene/grain_mesh.h"
+#include "render/grains.h"
+#include "render/soil_look.h"
 
 #define STEEP 1.3f ///< m a metre: cut faces are clean
-#define FLOOR 0.05f ///< m of soil in a tray that are not told from its floor
+#define FLOOR 0.05f ///< m of soil in a tray that cannot be told from its floor
 
 /// Where a grid's frame is in the world; heights in it are over its `base`.
 static Pose frame_of(const RenderGrid *grid, bool tray, double *base)
@@ -133,7 +134,8 @@ void crumbs_destroy(Crumbs *crumbs)
     *crumbs = (Crumbs){0};
 }
 
-static void send(const Crumbs *crumbs, int first, int count)
+/// Sends the columns first .. first + count - 1 of the scratch.
+static void send_columns(const Crumbs *crumbs, int first, int count)
 {
     if (count > 0) {
         glBufferSubData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof(uint32_t) * first, (GLsizeiptr)sizeof(uint32_t) * count,
@@ -157,8 +159,8 @@ void crumbs_update(Crumbs *crumbs, const RenderView *view, const Camera *camera)
     }
     glBindBuffer(GL_ARRAY_BUFFER, crumbs->instances);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof(crumbs->columns), NULL, GL_STREAM_DRAW);
-    send(crumbs, 0, found.front);
-    send(crumbs, found.back, CRUMBS_MAX_COLUMNS - found.back);
+    send_columns(crumbs, 0, found.front);
+    send_columns(crumbs, found.back, CRUMBS_MAX_COLUMNS - found.back);
 }
 
 static void draw_grid(const Crumbs *crumbs, const Terrain *terrain, const RenderGrid *grid, int k)
@@ -196,7 +198,7 @@ void crumbs_draw(const Crumbs *crumbs, const Terrain *terrain, const RenderView 
         shapes[soil][0] = look.largest;
         shapes[soil][1] = look.decay;
         shapes[soil][2] = look.angular;
-        shapes[soil][3] = grain_stones(&view->scene->soils[soil]);
+        shapes[soil][3] = soil_look(&view->scene->soils[soil]).stones;
     }
     glUseProgram(crumbs->program);
     glUniform4fv(crumbs->soil_shape, SCENE_MAX_SOILS, shapes[0]);

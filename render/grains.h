@@ -2,13 +2,86 @@
 /// What is sent to the GPU is one instance a particle; its grains are made there.
 ///
 /// Functions that take Grains need a current OpenGL 3.3 core context and must be called from the thread that it is
-/// current on.
+/// current on; the others are pure.
 #ifndef SPADEWORK_RENDER_GRAINS_H
 #define SPADEWORK_RENDER_GRAINS_H
 
 #include "render/gpu.h"
 #include "render/render.h"
-#include "render/scene/grain_mesh.h"
+
+/// ---- clusters ------------------------------------------------------------------------------------------------------
+
+// A cluster stands for one particle. Its parts are numbered from the largest; a coarser cluster has the first parts of
+// a finer one, so that they stay where they are when the fineness changes.
+
+enum {
+    GRAIN_NEAR, ///< GRAIN_NEAR_PARTS parts, the larger ones rounder
+    GRAIN_FAR, ///< GRAIN_FAR_PARTS parts
+    GRAIN_SHADE, ///< one lump, for the shadow map
+    GRAIN_LEVELS
+};
+enum {
+    GRAIN_NEAR_PARTS = 26,
+    GRAIN_FAR_PARTS = 9,
+    GRAIN_MAX_VERTICES = 224, ///< of a cluster, at least as many as the finest has
+    GRAIN_MAX_INDICES = 1008
+};
+
+/// A vertex of a cluster.
+typedef struct GrainVertex {
+    float direction[3]; ///< unit: from the middle of its part
+    float place[3]; ///< unit: of its part, from the middle of the cluster
+    float part; ///< 0..25: its number, up to GRAIN_NEAR_PARTS - 1
+} GrainVertex;
+
+/// A cluster's mesh; triangles run counter-clockwise seen from outside.
+typedef struct GrainMesh {
+    int vertex_count, index_count;
+    GrainVertex vertices[GRAIN_MAX_VERTICES];
+    uint16_t indices[GRAIN_MAX_INDICES];
+} GrainMesh;
+
+/// Writes the cluster of a level, GRAIN_NEAR..GRAIN_SHADE.
+void grain_mesh(int level, GrainMesh *mesh);
+
+enum { GRAIN_SMALL_INDICES = 24 }; ///< of a small grain
+/// Writes `parts` (at most GRAIN_MAX_VERTICES / 6) small grains, octahedra, as one mesh, one after the other.
+void grain_mesh_small(int parts, GrainMesh *mesh);
+
+/// Returns the number of parts of a level's cluster.
+int grain_parts(int level);
+
+/// Writes the `place` of a part: the direction (unit) from the middle of its cluster. The first n places lie to all
+/// sides, for any n.
+void grain_place(int part, float place[3]);
+
+/// ---- stand ---------------------------------------------------------------------------------------------------------
+
+// How the cluster of a particle stands: how far it has turned and how far it has settled onto the ground. The same view
+// gives the same picture.
+
+/// The ground and the tool that particles may lie on or in. Points into the view.
+typedef struct GrainStand {
+    const RenderGrid *ground; ///< NULL: there is none
+    bool holds; ///< the machine has a tool that carries soil
+    FloatVec3 middle; ///< m, world: of that tool's inside
+    float reach; ///< m around it
+    mat4 to_tool; ///< world -> the tool's frame
+    versor turn; ///< of the tool
+    float heading[2]; ///< -1..1: cosine and sine of the heading of the ground's frame
+} GrainStand;
+
+/// Fills `stand` from a view.
+void grain_stand_find(GrainStand *stand, const RenderView *view);
+
+/// Writes how a particle at xyzr (m: world, radius) stands, parts of 32767: out[0..2]: x, y, z of the unit quaternion
+/// whose w is not negative, of its turn; out[3]: how far it has settled, 0 free .. 1 lying on the ground.
+/// A cluster turns as it moves on, about a radian every GRAIN_ROLL m; what lies in the tool turns as the tool does.
+void grain_stand_at(const GrainStand *stand, const float xyzr[4], uint32_t id, int16_t out[4]);
+
+#define GRAIN_ROLL 0.45f ///< m; chosen by eye: a lump of 10 cm that rolls as fast as it moves would whirl in the air
+
+/// ---- drawing -------------------------------------------------------------------------------------------------------
 
 enum { GRAIN_POINT_PARTS = 6 }; ///< of a cluster of points, at low quality
 

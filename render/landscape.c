@@ -1,11 +1,20 @@
-/// Trees, fences, huts, cars and the like from few triangles, in sizes that people know: a door, a car, a road post or
-/// a pole beside the work tell how large and how far it is.
-#include "render/world/landscape_mesh.h"
+/// Draws what is around a site: its edge, stakes with a tape, and clear of where machines work a fence, a road with its
+/// posts and poles, huts and cars beside it, spare pipes, a heap, single trees and lines of them, houses. Distances and
+/// numbers are chosen by eye; places follow from the seed of the scene.
+#include "render/landscape.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "data/core/random.h"
 #include "render/meshes/parts.h"
+#include "render/models/fixture_model.h"
+
+/// ---- shapes --------------------------------------------------------------------------------------------------------
+
+// Trees, huts, cars and the like of few triangles, in sizes that people know: a door, a car, a road post or a pole
+// beside the work shows how large and how far it is. Each stands at `at` (m, world; z: of the ground), turned by
+// `heading` (rad); `plain` shapes have fewer triangles.
 
 static const MeshMaterial bark = {{74, 60, 46, 255}, {0, 0, 0, 0}};
 static const MeshMaterial timber = {{150, 124, 88, 255}, {0, 0, 0, 0}};
@@ -27,13 +36,15 @@ static const MeshMaterial asphalt = {{96, 95, 92, 255}, {0, 0, 0, 0}};
 
 enum { SHADOW_SIDES = 10, LEAVES = 255 };
 
-static void stand(Mesh *mesh, int first, Vec3 at, double heading)
+/// Turns the vertices of a mesh from the `first` on by `heading` (rad) and moves them to `at` (m).
+static void place_shape(Mesh *mesh, int first, Vec3 at, double heading)
 {
     const Pose pose = {at, mat3_yaw(heading)};
     mesh_place(mesh, first, &pose);
 }
 
-void landscape_shadow(Mesh *mesh, Vec3 at, double radius, double height)
+/// A shadow of what is `radius` m wide and `height` m high (landscape.glsl lays it away from the sun).
+static void build_shadow(Mesh *mesh, Vec3 at, double radius, double height)
 {
     static const float up[3] = {0.0f, 0.0f, 1.0f};
     const float middle[3] = {(float)at.x, (float)at.y, (float)at.z + 0.04f};
@@ -77,7 +88,8 @@ static void add_crown(Mesh *mesh, Vec3 low, double radius, double height, const 
     mesh_lathe(mesh, a, b, plain ? few : profile, plain ? 4 : 5, plain ? 6 : 9, leaves);
 }
 
-void landscape_tree(Mesh *mesh, Vec3 at, double height, double look, bool plain)
+/// A tree of `height` m; `look`, 0..1, varies its shape and colour; below 0.3 it is a conifer.
+static void build_tree(Mesh *mesh, Vec3 at, double height, double look, bool plain)
 {
     const MeshMaterial leaves = leaf_color(look, 1.0), dark = leaf_color(look, 0.8);
     const double root[3] = {at.x, at.y, at.z - 1.5}, stem[3] = {at.x, at.y, at.z + 0.5 * height};
@@ -100,7 +112,8 @@ void landscape_tree(Mesh *mesh, Vec3 at, double height, double look, bool plain)
     }
 }
 
-void landscape_fence(Mesh *mesh, Vec3 a, Vec3 b, bool plain)
+/// A fence from a to b: posts 1.1 m high every 3 m (plain: 6 m), with two rails.
+static void build_fence(Mesh *mesh, Vec3 a, Vec3 b, bool plain)
 {
     int first = mesh->vertex_count;
     Vec3 span = vec3_sub(b, a);
@@ -112,10 +125,11 @@ void landscape_fence(Mesh *mesh, Vec3 a, Vec3 b, bool plain)
     }
     part_box(mesh, 0.0, length, -0.015, 0.015, 0.92, 1.04, 0.0, &timber);
     part_box(mesh, 0.0, length, -0.015, 0.015, 0.45, 0.57, 0.0, &timber);
-    stand(mesh, first, a, atan2(span.y, span.x));
+    place_shape(mesh, first, a, atan2(span.y, span.x));
 }
 
-void landscape_tape(Mesh *mesh, Vec3 a, Vec3 b, bool plain)
+/// Stakes 1.1 m high from a to b, every 4 m (plain: 8 m), with a red and white tape along them.
+static void build_tape(Mesh *mesh, Vec3 a, Vec3 b, bool plain)
 {
     const double bands[4] = {-0.5, 0.5, 0.8, 1.1};
     int first = mesh->vertex_count;
@@ -133,10 +147,11 @@ void landscape_tape(Mesh *mesh, Vec3 a, Vec3 b, bool plain)
         part_box(mesh, k * length / pieces, (k + 1) * length / pieces, -0.01, 0.01, 0.92, 1.0, 0.0,
                  k % 2 == 0 ? &tape_red : &post_white);
     }
-    stand(mesh, first, a, atan2(span.y, span.x));
+    place_shape(mesh, first, a, atan2(span.y, span.x));
 }
 
-void landscape_hut(Mesh *mesh, Vec3 at, double heading)
+/// An office container: 6.06 m long, 2.44 m wide and 2.6 m high; its door looks to its left.
+static void build_hut(Mesh *mesh, Vec3 at, double heading)
 {
     int first = mesh->vertex_count;
     const double l = 3.03, w = 1.22;
@@ -145,11 +160,12 @@ void landscape_hut(Mesh *mesh, Vec3 at, double heading)
     part_box(mesh, -2.2, -1.3, -w + 0.1, w + 0.03, 0.1, 2.1, 0.0, &door_grey);
     part_box(mesh, -0.4, 0.8, -w + 0.1, w + 0.03, 1.0, 2.0, 0.0, &pane_dark);
     part_box(mesh, 1.4, 2.6, -w + 0.1, w + 0.03, 1.0, 2.0, 0.0, &pane_dark);
-    stand(mesh, first, at, heading);
-    landscape_shadow(mesh, at, 3.3, 2.6);
+    place_shape(mesh, first, at, heading);
+    build_shadow(mesh, at, 3.3, 2.6);
 }
 
-void landscape_house(Mesh *mesh, Vec3 at, double heading)
+/// A house of 10 m by 8 m, 4.6 m to the eaves and 7.8 m to the ridge.
+static void build_house(Mesh *mesh, Vec3 at, double heading)
 {
     int first = mesh->vertex_count;
     const double gable[3][2] = {{-4.5, 4.5}, {4.5, 4.5}, {0.0, 7.8}};
@@ -159,10 +175,11 @@ void landscape_house(Mesh *mesh, Vec3 at, double heading)
         double x = -3.6 + 3.0 * k;
         part_box(mesh, x, x + 1.2, -4.15, 4.15, 0.9, 2.2, 0.0, &pane_dark);
     }
-    stand(mesh, first, at, heading);
+    place_shape(mesh, first, at, heading);
 }
 
-void landscape_car(Mesh *mesh, Vec3 at, double heading, double look, bool plain)
+/// A car: 4.2 m long, 1.75 m wide and 1.5 m high. `look`, 0..1, chooses its colour.
+static void build_car(Mesh *mesh, Vec3 at, double heading, double look, bool plain)
 {
     static const uint8_t colors[4][3] = {{150, 26, 24}, {200, 202, 204}, {34, 62, 112}, {70, 74, 78}};
     const uint8_t *rgb = colors[(int)(look * 3.99)];
@@ -178,11 +195,12 @@ void landscape_car(Mesh *mesh, Vec3 at, double heading, double look, bool plain)
         double x = k < 2 ? 1.3 : -1.3, y = k % 2 == 0 ? 0.80 : -0.80;
         part_bar(mesh, x, y - 0.1, 0.31, x, y + 0.1, 0.31, 0.31, plain ? 6 : 12, &tyre);
     }
-    stand(mesh, first, at, heading);
-    landscape_shadow(mesh, at, 2.2, 1.2);
+    place_shape(mesh, first, at, heading);
+    build_shadow(mesh, at, 2.2, 1.2);
 }
 
-void landscape_pipes(Mesh *mesh, Vec3 at, double heading, bool plain)
+/// Six concrete pipes of 0.8 m outer diameter and 2.5 m length, stacked.
+static void build_pipes(Mesh *mesh, Vec3 at, double heading, bool plain)
 {
     int first = mesh->vertex_count, sides = plain ? 7 : 14;
     const double r = 0.4;
@@ -193,11 +211,12 @@ void landscape_pipes(Mesh *mesh, Vec3 at, double heading, bool plain)
             part_bar(mesh, x, -1.26, z, x, 1.26, z, 0.8 * r, sides, &hollow);
         }
     }
-    stand(mesh, first, at, heading);
-    landscape_shadow(mesh, at, 1.5, 1.6);
+    place_shape(mesh, first, at, heading);
+    build_shadow(mesh, at, 1.5, 1.6);
 }
 
-void landscape_heap(Mesh *mesh, Vec3 at, double height, bool plain)
+/// A heap of soil, `height` m high.
+static void build_heap(Mesh *mesh, Vec3 at, double height, bool plain)
 {
     const double foot = 1.6 * height, a[3] = {at.x, at.y, at.z - 0.1}, b[3] = {at.x, at.y, at.z + height};
     const double profile[4][2] = {{0.0, foot}, {0.45 * height, 0.62 * foot}, {0.9 * height, 0.2 * foot}, {height, 0.0}};
@@ -210,27 +229,30 @@ void landscape_heap(Mesh *mesh, Vec3 at, double height, bool plain)
         p[0] = (float)(at.x + dent * ((double)p[0] - at.x));
         p[1] = (float)(at.y + dent * ((double)p[1] - at.y));
     }
-    landscape_shadow(mesh, at, foot, 0.4 * height);
+    build_shadow(mesh, at, foot, 0.4 * height);
 }
 
-void landscape_power_pole(Mesh *mesh, Vec3 at, double heading)
+/// A wooden pole of 8.5 m with an arm across.
+static void build_power_pole(Mesh *mesh, Vec3 at, double heading)
 {
     int first = mesh->vertex_count;
     part_bar(mesh, 0.0, 0.0, -1.5, 0.0, 0.0, 8.5, 0.14, 6, &pole_wood);
     part_box(mesh, -0.06, 0.06, -1.1, 1.1, 7.7, 7.85, 0.0, &pole_wood);
-    stand(mesh, first, at, heading);
+    place_shape(mesh, first, at, heading);
 }
 
-void landscape_road_post(Mesh *mesh, Vec3 at)
+/// A white post of 1 m with a black band, as beside roads.
+static void build_road_post(Mesh *mesh, Vec3 at)
 {
     int first = mesh->vertex_count;
     part_box(mesh, -0.06, 0.06, -0.06, 0.06, -0.4, 0.72, 0.0, &post_white);
     part_box(mesh, -0.06, 0.06, -0.06, 0.06, 0.72, 0.9, 0.0, &post_black);
     part_box(mesh, -0.06, 0.06, -0.06, 0.06, 0.9, 1.0, 0.0, &post_white);
-    stand(mesh, first, at, 0.0);
+    place_shape(mesh, first, at, 0.0);
 }
 
-void landscape_road(Mesh *mesh, Vec3 a, Vec3 b, double width, int pieces)
+/// A road of `width` m from a to b, in pieces.
+static void build_road(Mesh *mesh, Vec3 a, Vec3 b, double width, int pieces)
 {
     static const float up[3] = {0.0f, 0.0f, 1.0f};
     Vec3 span = vec3_sub(b, a), along = vec3_unit(span, vec3(1.0, 0.0, 0.0));
@@ -250,4 +272,190 @@ void landscape_road(Mesh *mesh, Vec3 a, Vec3 b, double width, int pieces)
             mesh_triangle(mesh, (const float(*)[3])corners, up, &asphalt);
         }
     }
+}
+
+/// ---- layout --------------------------------------------------------------------------------------------------------
+
+#define ROAD_AWAY  22.0 ///< m from the site's edge to the road's middle
+#define ROAD_WIDE  6.0 ///< m
+#define ROAD_LONG  360.0 ///< m
+#define TREES_AWAY 34.0 ///< m from the site's edge to the nearest single tree
+
+/// A site and what is built around it.
+typedef struct Site {
+    double half_x, half_y; ///< m
+    uint64_t seed, drawn; ///< numbers drawn so far
+    bool plain;
+    Mesh *mesh;
+} Site;
+
+/// The next number of the seed, low..high.
+static double draw(Site *site, double low, double high)
+{
+    return low + (high - low) * random_unit(site->seed, 0x1a4d, site->drawn++);
+}
+
+/// A place `away` m beyond the middle of one of the four sides (0 east, 1 north, 2 west, 3 south), and `along` m to the
+/// left of it as one looks out.
+static Vec3 beyond(const Site *site, int side, double along, double away)
+{
+    double out = (side % 2 == 0 ? site->half_x : site->half_y) + away;
+    static const int cosine[4] = {1, 0, -1, 0}, sine[4] = {0, 1, 0, -1};
+    return vec3(cosine[side] * out - sine[side] * along, sine[side] * out + cosine[side] * along, 0.0);
+}
+
+static double half_along(const Site *site, int side)
+{
+    return side % 2 == 0 ? site->half_y : site->half_x;
+}
+
+static void add_fence(Site *site)
+{
+    const double away = 2.6;
+    for (int side = 0; side < 4; side++) {
+        double half = half_along(site, side) + away;
+        build_fence(site->mesh, beyond(site, side, -half, away), beyond(site, side, half, away), site->plain);
+    }
+}
+
+/// A tree, with its shadow where it is near enough for one.
+static void add_tree(Site *site, Vec3 at, double height)
+{
+    double look = draw(site, 0.0, 1.0);
+    build_tree(site->mesh, at, height, look, site->plain);
+    if (!site->plain) {
+        build_shadow(site->mesh, at, 0.32 * height, 0.8 * height);
+    }
+}
+
+/// The road along one side, with what stands beside it.
+static void add_road(Site *site, int side)
+{
+    const double half = 0.5 * ROAD_LONG;
+    double facing = 0.5 * M_PI * (side + 1);
+    build_road(site->mesh, beyond(site, side, -half, ROAD_AWAY), beyond(site, side, half, ROAD_AWAY), ROAD_WIDE, 24);
+    for (double along = -100.0; along <= 100.0; along += site->plain ? 50.0 : 25.0) {
+        build_road_post(site->mesh, beyond(site, side, along, ROAD_AWAY - 0.5 * ROAD_WIDE - 0.6));
+        build_road_post(site->mesh, beyond(site, side, along, ROAD_AWAY + 0.5 * ROAD_WIDE + 0.6));
+    }
+    for (double along = -160.0; along <= 160.0; along += 40.0) {
+        build_power_pole(site->mesh, beyond(site, side, along, ROAD_AWAY + 6.0), facing);
+    }
+    build_car(site->mesh, beyond(site, side, draw(site, 16.0, 40.0), ROAD_AWAY - 1.5), facing, draw(site, 0.0, 1.0),
+              site->plain);
+}
+
+/// Huts, a car and people between fence and road.
+static void add_yard(Site *site, int side)
+{
+    double along = half_along(site, side) * draw(site, -0.6, 0.6), facing = 0.5 * M_PI * (side + 1);
+    build_hut(site->mesh, beyond(site, side, along, 9.0), facing);
+    build_hut(site->mesh, beyond(site, side, along + 6.6, 9.0), facing);
+    build_car(site->mesh, beyond(site, side, along - 7.0, 9.0), facing + M_PI, draw(site, 0.0, 1.0), site->plain);
+    for (int k = 0; k < 2 && !site->plain; k++) {
+        Vec3 at = beyond(site, side, along + 1.5 + 1.1 * k, 5.2 + 0.5 * k);
+        ScenePerson person = {.x = at.x, .y = at.y, .radius = 0.25, .height = 1.75};
+        person_mesh(&person, 0.0, atan2(-at.y, -at.x), site->mesh); // they watch the site
+        build_shadow(site->mesh, at, 0.35, 1.75);
+    }
+}
+
+/// Spare pipes and a heap of topsoil, by another side.
+static void add_stores(Site *site, int side)
+{
+    double half = half_along(site, side), facing = 0.5 * M_PI * side;
+    build_pipes(site->mesh, beyond(site, side, 0.35 * half, 5.5), facing, site->plain);
+    build_pipes(site->mesh, beyond(site, side, 0.35 * half + 3.4, 5.5), facing, site->plain);
+    build_heap(site->mesh, beyond(site, side, -0.45 * half, 10.0), draw(site, 2.0, 2.8), site->plain);
+}
+
+/// Single trees and lines of them on the sides without the road, houses behind.
+static void add_country(Site *site, int road)
+{
+    int single = site->plain ? 8 : 22, row = site->plain ? 11 : 30;
+    for (int k = 0; k < single; k++) {
+        int side = (road + 1 + k % 3) % 4;
+        double away = TREES_AWAY + 90.0 * pow(draw(site, 0.0, 1.0), 1.5);
+        add_tree(site, beyond(site, side, draw(site, -70.0, 70.0), away), draw(site, 5.0, 13.0));
+    }
+    for (int line = 0; line < 4; line++) {
+        int side = (road + line) % 4;
+        double away = draw(site, 120.0, 210.0), tilt = draw(site, -0.25, 0.25);
+        for (int k = 0; k < row; k++) {
+            double along = (k - 0.5 * row) * 260.0 / row + draw(site, -3.0, 3.0);
+            Vec3 at = beyond(site, side, along, away + tilt * along + draw(site, -4.0, 4.0));
+            build_tree(site->mesh, at, draw(site, 8.0, 15.0), draw(site, 0.0, 1.0), site->plain);
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        double along = draw(site, -90.0, 90.0), away = draw(site, 70.0, 110.0);
+        build_house(site->mesh, beyond(site, (road + 3 * (k == 2)) % 4, along, away), draw(site, 0.0, M_PI));
+    }
+}
+
+void landscape_edge_mesh(double size_x, double size_y, bool plain, Mesh *mesh)
+{
+    const Site site = {0.5 * size_x, 0.5 * size_y, 0, 0, plain, mesh};
+    for (int side = 0; side < 4; side++) {
+        double half = half_along(&site, side);
+        build_tape(mesh, beyond(&site, side, -half, 0.0), beyond(&site, side, half, 0.0), plain);
+    }
+}
+
+void landscape_mesh(double size_x, double size_y, uint64_t seed, bool plain, Mesh *mesh)
+{
+    Site site = {0.5 * size_x, 0.5 * size_y, seed, 0, plain, mesh};
+    int road = (int)draw(&site, 0.0, 3.999);
+    add_fence(&site);
+    add_road(&site, road);
+    add_yard(&site, road);
+    add_stores(&site, (road + 1) % 4);
+    add_country(&site, road);
+}
+
+bool landscape_create(Landscape *landscape, bool plain, const GlShaders *shaders, Status *status)
+{
+    landscape->plain = plain;
+    landscape->program = gl_program_create(shaders, "landscape", "", status);
+    landscape->site_radius = glGetUniformLocation(landscape->program, "site_radius");
+    landscape->reach = glGetUniformLocation(landscape->program, "reach");
+    return landscape->program != 0;
+}
+
+void landscape_destroy(Landscape *landscape)
+{
+    solid_meshes_destroy(&landscape->mesh, 1);
+    glDeleteProgram(landscape->program);
+    *landscape = (Landscape){0};
+}
+
+void landscape_follow(Landscape *landscape, const SceneParams *scene)
+{
+    const SceneGround *ground = &scene->ground;
+    if (landscape->mesh.count > 0 && landscape->seed == scene->seed && landscape->size_x == ground->size_x &&
+        landscape->size_y == ground->size_y) {
+        return;
+    }
+    solid_meshes_destroy(&landscape->mesh, 1);
+    Mesh mesh = {0};
+    landscape_mesh(ground->size_x, ground->size_y, scene->seed, landscape->plain, &mesh);
+    landscape_edge_mesh(ground->size_x, ground->size_y, landscape->plain, &mesh);
+    solid_mesh_create(&landscape->mesh, &mesh);
+    landscape->seed = scene->seed;
+    landscape->size_x = ground->size_x;
+    landscape->size_y = ground->size_y;
+}
+
+void landscape_draw(const Landscape *landscape, double reach)
+{
+    glUseProgram(landscape->program);
+    glUniform1f(landscape->site_radius, (float)(0.5 * hypot(landscape->size_x, landscape->size_y)));
+    glUniform1f(landscape->reach, (float)reach);
+    glEnable(GL_CULL_FACE);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glBindVertexArray(landscape->mesh.array);
+    glDrawElements(GL_TRIANGLES, landscape->mesh.count, GL_UNSIGNED_INT, NULL);
+    glDisable(GL_BLEND);
+    glDisable(GL_CULL_FACE);
 }

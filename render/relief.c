@@ -1,10 +1,9 @@
-/// Normals from differences of heights over two columns; hollows from the mean heights of blocks around, blended
-/// between the blocks' middles: what lies lower than its surroundings sees less of the sky.
+/// Computes from a height grid what is found once a column when the ground changes: which columns changed, the outlines
+/// of steps, and at low quality normals and the sky that each column sees.
 #include "render/relief.h"
 
 #include <math.h>
-
-#define HOLLOW 1.75 ///< 1/m: how fast the sky closes over what lies deeper than its surroundings. Chosen by eye
+#include <string.h>
 
 static int least(int a, int b)
 {
@@ -16,12 +15,132 @@ static int clamp_index(int value, int count)
     return value < 0 ? 0 : value >= count ? count - 1 : value;
 }
 
+/// The height (m) of a column; beyond the grid that of the nearest one.
 static double height_at(const RenderGrid *grid, int row, int column)
 {
     row = clamp_index(row, grid->rows);
     column = clamp_index(column, grid->columns);
     return (double)grid->height[(size_t)row * (size_t)grid->columns + (size_t)column];
 }
+
+/// ---- changed columns -----------------------------------------------------------------------------------------------
+
+DirtyRectangle dirty_rectangle(const RenderGrid *grid, bool known)
+{
+    if (!known || grid->all_dirty) {
+        return (DirtyRectangle){0, grid->rows, 0, grid->columns};
+    }
+    int row_min = grid->dirty_row_min > 0 ? grid->dirty_row_min : 0;
+    int row_max = grid->dirty_row_max < grid->rows - 1 ? grid->dirty_row_max : grid->rows - 1;
+    int column_min = grid->dirty_column_min > 0 ? grid->dirty_column_min : 0;
+    int column_max = grid->dirty_column_max < grid->columns - 1 ? grid->dirty_column_max : grid->columns - 1;
+    if (row_min > row_max || column_min > column_max) {
+        return (DirtyRectangle){0};
+    }
+    return (DirtyRectangle){row_min, row_max - row_min + 1, column_min, column_max - column_min + 1};
+}
+
+DirtyRectangle dirty_rectangle_grown(const RenderGrid *grid, const DirtyRectangle *changed, int reach)
+{
+    if (dirty_is_empty(changed)) {
+        return *changed;
+    }
+    int row = clamp_index(changed->first_row - reach, grid->rows);
+    int column = clamp_index(changed->first_column - reach, grid->columns);
+    int row_end = least(changed->first_row + changed->rows + reach, grid->rows);
+    int column_end = least(changed->first_column + changed->columns + reach, grid->columns);
+    return (DirtyRectangle){row, row_end - row, column, column_end - column};
+}
+
+/// ---- outlines ------------------------------------------------------------------------------------------------------
+
+// The height of a column near a step decides whether it belongs to the upper or the lower ground; blurred over 5 x 5
+// columns, that share crosses one half along a smooth line (as a distance field does: Frisken et al., SIGGRAPH 2000).
+// Columns next to the step are shifted onto the line, the upper ones a little this side of it and the lower ones a
+// little that side: the face between them stands upright.
+
+#define LEAST_DROP  1.6 ///< m a metre between neighbours: less is a slope, which needs no outline
+#define FULL_DROP   2.6 ///< m a metre: from here on the shift is whole
+#define LEAST_SHARE 0.40 ///< of the height around that one drop must make up: else it is a long steep slope
+#define FULL_SHARE  0.65
+#define LEAN        0.08 ///< columns that upper and lower edge keep from the line
+#define EDGE        0.2 ///< share of the height within which a column is upper or lower ground
+
+enum { OUTLINE_SIDE = 2 * OUTLINE_REACH + 1 };
+
+/// Binomial blur and its derivative, over five columns.
+static const double blur[OUTLINE_SIDE] = {1.0 / 16, 4.0 / 16, 6.0 / 16, 4.0 / 16, 1.0 / 16};
+static const double slope[OUTLINE_SIDE] = {-1.0 / 8, -2.0 / 8, 0.0, 2.0 / 8, 1.0 / 8};
+
+static double ramp(double low, double high, double value)
+{
+    double share = (value - low) / (high - low);
+    return share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share;
+}
+
+/// The greatest difference (m) between a column and one of its eight neighbours, a diagonal one's as over one column.
+static double greatest_drop(const RenderGrid *grid, int row, int column)
+{
+    double middle = height_at(grid, row, column), most = 0.0;
+    for (int j = -1; j <= 1; j++) {
+        for (int i = -1; i <= 1; i++) {
+            double drop = fabs(height_at(grid, row + j, column + i) - middle);
+            most = fmax(most, i != 0 && j != 0 ? drop * M_SQRT1_2 : drop);
+        }
+    }
+    return most;
+}
+
+static int8_t to_signed_part(double value)
+{
+    return (int8_t)lrint(127.0 * fmax(-1.0, fmin(1.0, value)));
+}
+
+void outline_compute(const RenderGrid *grid, int row, int column, int8_t out[4])
+{
+    memset(out, 0, 4);
+    double drop = greatest_drop(grid, row, column);
+    double whole = ramp(LEAST_DROP, FULL_DROP, drop / grid->spacing);
+    if (whole <= 0.0) {
+        return;
+    }
+    double around[OUTLINE_SIDE][OUTLINE_SIDE], low = HUGE_VAL, high = -HUGE_VAL;
+    for (int j = 0; j < OUTLINE_SIDE; j++) {
+        for (int i = 0; i < OUTLINE_SIDE; i++) {
+            around[j][i] = height_at(grid, row + j - OUTLINE_REACH, column + i - OUTLINE_REACH);
+            low = fmin(low, around[j][i]);
+            high = fmax(high, around[j][i]);
+        }
+    }
+    double range = high - low, share = 0.0, along_x = 0.0, along_y = 0.0;
+    for (int j = 0; j < OUTLINE_SIDE; j++) {
+        for (int i = 0; i < OUTLINE_SIDE; i++) {
+            double upper = ramp(EDGE, 1.0 - EDGE, (around[j][i] - low) / range);
+            share += blur[j] * blur[i] * upper;
+            along_x += blur[j] * slope[i] * upper;
+            along_y += slope[j] * blur[i] * upper;
+        }
+    }
+    double steepness = hypot(along_x, along_y);
+    if (steepness < 0.05) { // a lone pit or peak: it has no outline
+        return;
+    }
+    double own = (around[OUTLINE_REACH][OUTLINE_REACH] - low) / range;
+    double wanted = own > 1.0 - EDGE ? LEAN : own < EDGE ? -LEAN : LEAN * (2.0 * own - 1.0);
+    double way = wanted - (share - 0.5) / steepness; // columns, towards the upper ground
+    whole *= ramp(LEAST_SHARE, FULL_SHARE, drop / range);
+    out[0] = to_signed_part(whole * way * along_x / steepness / OUTLINE_MOST);
+    out[1] = to_signed_part(whole * way * along_y / steepness / OUTLINE_MOST);
+    out[2] = to_signed_part(-whole * along_x / steepness);
+    out[3] = to_signed_part(-whole * along_y / steepness);
+}
+
+/// ---- relief --------------------------------------------------------------------------------------------------------
+
+// Normals come from differences of heights over two columns; hollows from the mean heights of blocks around, blended
+// between the blocks' middles: what lies lower than its surroundings sees less of the sky.
+
+#define HOLLOW 1.75 ///< 1/m: how fast the sky closes over what lies deeper than its surroundings. Chosen by eye
 
 static int blocks_along(int columns)
 {
@@ -58,20 +177,6 @@ void relief_mean(const RenderGrid *grid, const DirtyRectangle *changed, float *m
             means[b * blocks_along(grid->columns) + a] = mean_of_block(grid, b, a);
         }
     }
-}
-
-DirtyRectangle relief_rectangle(const RenderGrid *grid, const DirtyRectangle *changed)
-{
-    if (dirty_is_empty(changed)) {
-        return *changed;
-    }
-    // A block counts as far as to the middles of its neighbours.
-    const int reach = RELIEF_BLOCK + RELIEF_BLOCK / 2;
-    int row = clamp_index(changed->first_row - reach, grid->rows);
-    int column = clamp_index(changed->first_column - reach, grid->columns);
-    int row_end = least(changed->first_row + changed->rows + reach, grid->rows);
-    int column_end = least(changed->first_column + changed->columns + reach, grid->columns);
-    return (DirtyRectangle){row, row_end - row, column, column_end - column};
 }
 
 /// Finds the two blocks whose middles a column lies between, and the share of the second.

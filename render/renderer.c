@@ -1,13 +1,11 @@
-/// Draws one frame in the order that docs/rendering.md numbers: prepares what its pictures share, draws them, and
-/// lays the panels over them. What is drawn and how is in the rooms' own files; here is only the order.
-#include "render/shot.h"
-
+/// Creates a renderer and draws frames: sends what changed to the GPU, draws the pictures that are due, lays small
+/// pictures and panels over them. docs/rendering.md numbers the steps; shot.c draws what one camera sees.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "render/scene/noise.h"
+#include "render/panels/panels.h"
+#include "render/shot.h"
 
 enum { LEAST_SCALED = 240 }; ///< pixels of height below which the scene has all of the screen's. Chosen
 
@@ -28,44 +26,174 @@ const char *const render_pass_names[RENDER_PASS_COUNT] = {
 #undef X
 };
 
-static double clock_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-void frame_end_pass(Renderer *renderer, RenderPass pass)
-{
-    if (renderer->seconds != NULL) {
-        glFinish();
-        double now = clock_now();
-        renderer->seconds[pass] += now - renderer->pass_began;
-        renderer->pass_began = now;
-    }
-}
-
 void render_measure(Renderer *renderer, double seconds[RENDER_PASS_COUNT])
 {
     renderer->seconds = seconds;
 }
 
-static bool create_noise(Renderer *renderer, Status *status)
+/// ---- small pictures ------------------------------------------------------------------------------------------------
+
+// Second cameras in a corner of the view, and what the mirrors of the cab show. Each is kept in a texture of its own
+// and drawn again every few frames, in turn: no frame has to draw them all.
+
+/// False with `status` set when a shader does not compile.
+static bool insets_create(Insets *insets, const GlShaders *shaders, Status *status)
 {
-    uint8_t *rgba = calloc((size_t)NOISE_SIZE * NOISE_SIZE, 4);
-    if (rgba == NULL) {
-        return status_fail(status, STATUS_LACKING, "renderer: no memory for the noise texture");
+    insets->inset_program = gl_program_create(shaders, "glass", "", status);
+    insets->mirror_program =
+        insets->inset_program == 0 ? 0 : gl_program_create(shaders, "glass", "#define MIRROR\n", status);
+    if (insets->mirror_program == 0) {
+        return false;
     }
-    noise_fill(rgba);
-    glGenTextures(1, &renderer->noise);
-    glActiveTexture(GL_TEXTURE0 + GL_UNIT_NOISE);
-    glBindTexture(GL_TEXTURE_2D, renderer->noise);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, NOISE_SIZE, NOISE_SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
-    gl_texture_sampling(GL_LINEAR_MIPMAP_LINEAR, GL_REPEAT);
-    glGenerateMipmap(GL_TEXTURE_2D);
-    free(rgba);
+    insets->corner = glGetUniformLocation(insets->mirror_program, "corner");
+    glGenVertexArrays(1, &insets->array);
     return true;
 }
+
+static void insets_destroy(Insets *insets)
+{
+    for (int k = 0; k < RENDER_MAX_INSETS; k++) {
+        stage_destroy(&insets->view[k].stage);
+    }
+    for (int k = 0; k < FITTINGS_MAX_MIRRORS; k++) {
+        stage_destroy(&insets->mirror[k].stage);
+    }
+    glDeleteProgram(insets->inset_program);
+    glDeleteProgram(insets->mirror_program);
+    glDeleteVertexArrays(1, &insets->array);
+    *insets = (Insets){0};
+}
+
+/// Pictures of a frame are drawn in turn: the `turn`th of them.
+static bool is_due(const Renderer *renderer, const Inset *inset, int turn)
+{
+    int every = renderer->low ? 4 : 2; // frames. Chosen
+    return renderer->whole || !inset->drawn || (renderer->frames + turn) % every == 0 ||
+           renderer->frames - inset->frame >= every;
+}
+
+static void refresh_inset(Renderer *renderer, const RenderView *view, Inset *inset, Shot *shot)
+{
+    GLint target = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+    if (stage_begin(&inset->stage, shot->width, shot->height, renderer->low)) {
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+        shot->stage = &inset->stage;
+        shot_draw(renderer, view, shot);
+        inset->drawn = true;
+        inset->frame = renderer->frames;
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)target);
+}
+
+static int to_scene_pixels(const Renderer *renderer, double pixels)
+{
+    return (int)fmax(round(renderer->scale * pixels), 16.0);
+}
+
+static void refresh_views(Renderer *renderer, const RenderView *view, int width, int height)
+{
+    PanelColumn columns[2];
+    panel_columns(view, width, columns);
+    double unit = panel_unit(view, columns[0].width, height);
+    for (int k = 0; k < RENDER_MAX_INSETS; k++) {
+        Inset *inset = &renderer->insets.view[k];
+        bool shown = k < view->inset_count && !view->menu.visible;
+        inset->drawn = inset->drawn && shown && inset->camera == view->insets[k];
+        if (shown && is_due(renderer, inset, k)) {
+            PanelPlace place = panel_inset(view, k, columns[0].width / unit, height / unit);
+            Shot shot = shot_of(view, view->insets[k], 0, 0, to_scene_pixels(renderer, place.width * unit),
+                                to_scene_pixels(renderer, place.height * unit));
+            shot.coarse = true;
+            inset->camera = view->insets[k];
+            refresh_inset(renderer, view, inset, &shot);
+        }
+    }
+}
+
+static bool is_in_sight(const MirrorGlass *glass, const Shot *shots, int count)
+{
+    Vec3 corners[4];
+    mirror_corners(glass, corners);
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int k = 0; k < 4; k++) {
+        FloatVec3 at;
+        linear_from_vec3(corners[k], at);
+        for (int n = 0; n < 3; n++) {
+            low[n] = fminf(low[n], at[n]);
+            high[n] = fmaxf(high[n], at[n]);
+        }
+    }
+    bool seen = false;
+    for (int k = 0; k < count; k++) {
+        seen = seen || camera_sees_box((vec4 *)shots[k].camera.planes, low, high);
+    }
+    return seen;
+}
+
+static void refresh_mirrors(Renderer *renderer, const RenderView *view, int height, const Shot *shots, int count)
+{
+    MirrorGlass glasses[FITTINGS_MAX_MIRRORS];
+    int mirror_count = shot_mirrors(renderer, view, glasses);
+    Vec3 eye = camera_place(view, RENDER_CAMERA_CAB).eye;
+    for (int k = 0; k < FITTINGS_MAX_MIRRORS; k++) {
+        Inset *inset = &renderer->insets.mirror[k];
+        const MirrorGlass *glass = &glasses[k];
+        Shot shot = {.kind = RENDER_CAMERA_CAB, .coarse = true};
+        if (k >= mirror_count || !is_in_sight(glass, shots, count) ||
+            !camera_of_mirror(glass, eye, &shot.place, &shot.camera)) {
+            inset->drawn = false;
+        } else if (is_due(renderer, inset, k)) {
+            double longer = fmax(glass->width, glass->height); // as many pixels as its glass covers at arm's length
+            shot.width = to_scene_pixels(renderer, 0.40 * height * glass->width / longer);
+            shot.height = to_scene_pixels(renderer, 0.40 * height * glass->height / longer);
+            refresh_inset(renderer, view, inset, &shot);
+        }
+    }
+}
+
+/// Draws the pictures that are due, of a frame that is prepared. Leaves the target bound.
+/// height  pixels of the whole picture
+/// shots   [count] in which a mirror would be seen
+static void insets_refresh(Renderer *renderer, const RenderView *view, int width, int height, const Shot *shots,
+                           int count)
+{
+    refresh_mirrors(renderer, view, height, shots, count);
+    refresh_views(renderer, view, width, height);
+}
+
+/// Lays an inset over a column of the picture.
+static void draw_inset(Renderer *renderer, const PanelPlace *place, double unit, int from, int height)
+{
+    int x = from + (int)lround(place->x * unit), y = height - (int)lround((place->y + place->height) * unit);
+    int w = (int)lround(place->width * unit), h = (int)lround(place->height * unit);
+    frame_set_viewport(&renderer->uniforms, w, h);
+    frame_send_uniforms(renderer);
+    glViewport(x, y, w, h);
+    glUseProgram(renderer->insets.inset_program);
+    glBindVertexArray(renderer->insets.array);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+/// Lays the insets over the picture of width x height pixels.
+static void insets_draw(Renderer *renderer, const RenderView *view, int width, int height)
+{
+    PanelColumn columns[2];
+    int count = panel_columns(view, width, columns);
+    double unit = panel_unit(view, columns[0].width, height);
+    for (int k = 0; k < RENDER_MAX_INSETS; k++) {
+        const Inset *inset = &renderer->insets.view[k];
+        PanelPlace place = panel_inset(view, k, columns[0].width / unit, height / unit);
+        for (int c = 0; c < count && inset->drawn; c++) {
+            glActiveTexture(GL_TEXTURE0 + GL_UNIT_OVERLAY);
+            glBindTexture(GL_TEXTURE_2D, inset->stage.color);
+            draw_inset(renderer, &place, unit, columns[c].x, height);
+        }
+    }
+    glViewport(0, 0, width, height);
+}
+
+/// ---- creation ------------------------------------------------------------------------------------------------------
 
 static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *status)
 {
@@ -73,9 +201,12 @@ static bool create_parts(Renderer *renderer, const GlShaders *shaders, Status *s
         return status_fail(status, STATUS_LACKING, "OpenGL %d.%d is too old; 3.3 core is needed",
                            epoxy_gl_version() / 10, epoxy_gl_version() % 10);
     }
+    renderer->noise = gl_noise_create();
+    if (renderer->noise == 0) {
+        return status_fail(status, STATUS_LACKING, "renderer: no memory for the noise texture");
+    }
     renderer->sky_program = gl_program_create(shaders, "sky", "", status);
-    if (renderer->sky_program == 0 || !create_noise(renderer, status) ||
-        !solid_programs_create(&renderer->solids, shaders, status) ||
+    if (renderer->sky_program == 0 || !solid_programs_create(&renderer->solids, shaders, status) ||
         !terrain_shared_create(&renderer->terrain_shared, renderer->low, shaders, status) ||
         !grains_create(&renderer->grains, renderer->low, shaders, status) ||
         (!renderer->low && !crumbs_create(&renderer->crumbs, shaders, status)) ||
@@ -173,21 +304,87 @@ void render_destroy(Renderer *renderer)
     free(renderer);
 }
 
-void frame_set_viewport(FrameUniforms *uniforms, int width, int height)
+/// ---- preparation ---------------------------------------------------------------------------------------------------
+
+/// Sends what changed of the grids; all of it when the soils are others.
+static void update_grids(Renderer *renderer, const RenderView *view)
 {
-    const float viewport[4] = {(float)width, (float)height, 1.0f / (float)width, 1.0f / (float)height};
-    memcpy(uniforms->viewport, viewport, sizeof(viewport));
+    bool forget = !renderer->has_scene || memcmp(renderer->soils, view->scene->soils, sizeof(renderer->soils)) != 0;
+    if (forget) {
+        memcpy(renderer->soils, view->scene->soils, sizeof(renderer->soils));
+        renderer->has_scene = true;
+    }
+    for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
+        if (k < view->grid_count) {
+            terrain_update(&renderer->terrain[k], &view->grids[k], view->scene, forget, renderer->low,
+                           renderer->low && k == 0);
+        } else {
+            terrain_destroy(&renderer->terrain[k]);
+        }
+    }
+    if (view->grid_count > 0 && view->grade.colors) {
+        terrain_update_design(&renderer->terrain[0], &view->grids[0], &view->grade);
+    }
 }
 
-void frame_send_uniforms(const Renderer *renderer)
+/// Fills what all pictures of the frame share.
+static void fill_shared_uniforms(FrameUniforms *uniforms, const RenderView *view, const Shadows *shadows,
+                                 const Daylight *daylight)
 {
-    const FrameUniforms *frame = &renderer->uniforms;
-    glBindBuffer(GL_UNIFORM_BUFFER, renderer->frame_buffer);
-    glBufferData(GL_UNIFORM_BUFFER, (GLsizeiptr)sizeof(*frame), frame, GL_STREAM_DRAW);
-    glBindBufferBase(GL_UNIFORM_BUFFER, GL_FRAME_BINDING, renderer->frame_buffer);
-    glActiveTexture(GL_TEXTURE0 + GL_UNIT_NOISE);
-    glBindTexture(GL_TEXTURE_2D, renderer->noise);
+    memset(uniforms, 0, sizeof(*uniforms));
+    glm_mat4_copy((vec4 *)shadows->light[SHADOW_SITE], uniforms->light_projection);
+    uniforms->shadows = shadows->uniforms;
+    memcpy(uniforms->sun, daylight->to_light, 3 * sizeof(float));
+    uniforms->daylight = daylight->uniforms;
+    lamps_compute(view, daylight->lamps, &uniforms->lamps);
+    occluders_compute(view, &uniforms->occluders);
 }
+
+/// Sends what changed of everything but the grids.
+static void update_models(Renderer *renderer, const RenderView *view)
+{
+    truck_model_follow(&renderer->trucks, view->scene);
+    fixture_model_follow(&renderer->fixtures, view->scene, view->person_ground);
+    load_model_follow(&renderer->loads, view->load_count);
+    machine_model_follow(&renderer->machine, view->machine);
+    machine_model_follow(&renderer->ghost, view->ghost.machine);
+    const MachineStand stand = machine_stand_of_view(view);
+    machine_model_bend(&renderer->machine, &stand, renderer->low);
+    rock_model_follow(&renderer->rocks, &view->rocks);
+    staff_model_follow(&renderer->staffs, view);
+    landscape_follow(&renderer->landscape, view->scene);
+}
+
+/// Sends what changed of the view to the GPU and draws the maps of shadows, for pictures of which `main` is the most
+/// important: fineness goes by its eye. Leaves the target bound.
+static void prepare_frame(Renderer *renderer, const RenderView *view, const Shot *main)
+{
+    SceneWeather weather = view->scene->weather;
+    weather.visibility = view->visibility > 0.0 ? view->visibility : weather.visibility;
+    daylight_compute(&weather, &renderer->daylight);
+    bool keeps_shadow = !renderer->whole && renderer->frames % renderer->shadow_every != 0;
+    if (!keeps_shadow) {
+        shadows_place(&renderer->shadows, view, &renderer->shadow, &renderer->daylight);
+    }
+    fill_shared_uniforms(&renderer->uniforms, view, &renderer->shadows, &renderer->daylight);
+    renderer->uniforms.sun[3] = 2.0f * SHADOW_RADIUS / (float)renderer->shadow.texels[SHADOW_SITE];
+    update_grids(renderer, view);
+    update_models(renderer, view);
+    const Camera *camera = &main->camera;
+    grains_update(&renderer->grains, view, camera->eye,
+                  renderer->low ? 0.0 : main->height / (2.0 * tan(0.5 * (double)camera->field_of_view)));
+    if (!renderer->low) {
+        crumbs_update(&renderer->crumbs, view, camera);
+        dust_update(&renderer->dust, view);
+    }
+    frame_send_uniforms(renderer);
+    frame_end_pass(renderer, RENDER_PASS_UPLOAD);
+    if (!keeps_shadow && renderer->shadow.framebuffer != 0) {
+        shot_draw_shadows(renderer, view, camera->eye);
+    }
+}
+
+/// ---- drawing -------------------------------------------------------------------------------------------------------
 
 static void begin_frame(void)
 {
@@ -203,7 +400,7 @@ static void begin_frame(void)
     glClearColor(0.05f, 0.06f, 0.07f, 1.0f);
 }
 
-static void clear(int width, int height)
+static void clear_target(int width, int height)
 {
     glViewport(0, 0, width, height);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
@@ -226,14 +423,14 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     int own_width = (int)fmax(scale * width, 1.0), own_height = (int)fmax(scale * height, 1.0);
     bool scaled = scale < 1.0 || renderer->low; // low quality needs the stage for the ground
     int count = shots_of(view, own_width, own_height, shots);
-    frame_prepare(renderer, view, &shots[count / 2]);
+    prepare_frame(renderer, view, &shots[count / 2]);
     insets_refresh(renderer, view, width, height, shots, count);
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
     scaled = scaled && stage_begin(&renderer->stage, own_width, own_height, renderer->low);
     if (!scaled && own_width != width) { // the driver cannot draw into a smaller picture
         count = shots_of(view, width, height, shots);
     }
-    clear(scaled ? own_width : width, scaled ? own_height : height);
+    clear_target(scaled ? own_width : width, scaled ? own_height : height);
     for (int k = 0; k < count; k++) {
         shots[k].stage = scaled ? &renderer->stage : NULL;
         shot_draw(renderer, view, &shots[k]);
@@ -250,12 +447,12 @@ void render_draw(Renderer *renderer, const RenderView *view, int width, int heig
     if (width < 1 || height < 1) {
         return;
     }
-    renderer->pass_began = renderer->seconds != NULL ? clock_now() : 0.0;
+    frame_begin_passes(renderer);
     begin_frame();
     if (view->scene != NULL) {
         draw_scene(renderer, view, width, height);
     } else {
-        clear(width, height);
+        clear_target(width, height);
     }
     frame_set_viewport(&renderer->uniforms, width, height);
     frame_send_uniforms(renderer);
@@ -280,7 +477,7 @@ void render_draw_beside(Renderer *renderer, const RenderView *view, int k, int w
     }
     begin_frame();
     if (view->scene == NULL || !renderer->has_scene) {
-        clear(width, height);
+        clear_target(width, height);
         return;
     }
     double scale = scale_of(renderer, height);
@@ -290,7 +487,7 @@ void render_draw_beside(Renderer *renderer, const RenderView *view, int k, int w
     scaled = scaled && stage_begin(&renderer->beside[k], own_width, own_height, renderer->low);
     own_width = scaled ? own_width : width;
     own_height = scaled ? own_height : height;
-    clear(own_width, own_height);
+    clear_target(own_width, own_height);
     Shot shot = shot_of(view, view->camera, 0, 0, own_width, own_height);
     shot.stage = scaled ? &renderer->beside[k] : NULL;
     shot_draw(renderer, view, &shot);

@@ -1,12 +1,15 @@
-/// Draws ranging poles, stakes, depth boards and profiles. Bands are whole tenths or halves of a metre from the staff's
-/// zero, so that a picture alone tells how high something beside them is; they shine a little, so that they can be read
-/// in the shade of a trench.
+/// Builds and draws ranging poles, stakes, depth boards, profiles, and pipes with their slings.
 #include "render/site_objects.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "render/meshes/parts.h"
+
+/// ---- staffs --------------------------------------------------------------------------------------------------------
+
+// Bands are whole tenths or halves of a metre from the staff's zero, so that a picture alone shows how high something
+// beside them is; they shine a little, so that they can be read in the shade of a trench.
 
 #define POLE_BAND   0.5 ///< m
 #define BAND        0.1 ///< m
@@ -183,5 +186,70 @@ void staff_model_draw(const StaffModel *model, const SolidPass *pass)
     if (model->count > 0) {
         const Pose world = {vec3(0.0, 0.0, 0.0), mat3_yaw(0.0)};
         solid_draw(solid_begin(pass, pass->programs->plain), &model->mesh, &world);
+    }
+}
+
+/// ---- loads ---------------------------------------------------------------------------------------------------------
+
+#define WALL_SHARE      0.93 ///< of the outer radius: the inner one
+#define ROPE            0.014 ///< m: radius, a little thicker than it is, so that it is seen
+#define SLING_BAND      0.10 ///< m along the pipe
+#define SLING_BAND_OVER 1.02 ///< of the pipe's radius
+
+static const MeshMaterial pipe_paint = {{122, 128, 134, 255}, {120, 60, 60, 0}};
+
+static void build_part(Mesh *mesh, LoadPart part)
+{
+    const double a[3] = {0.0, 0.0, 0.0}, b[3] = {1.0, 0.0, 0.0};
+    const double ring[5][2] = {{0.0, WALL_SHARE}, {0.0, 1.0}, {1.0, 1.0}, {1.0, WALL_SHARE}, {0.0, WALL_SHARE}};
+    if (part == LOAD_PART_PIPE) {
+        mesh_lathe(mesh, a, b, ring, 5, 40, &pipe_paint);
+    } else {
+        mesh_cylinder(mesh, a, b, 1.0, 0.0, 24, part == LOAD_PART_ROPE ? &paint_steel : &paint_dark);
+    }
+}
+
+void load_model_destroy(LoadModel *model)
+{
+    solid_meshes_destroy(model->part, LOAD_PART_COUNT);
+    memset(model, 0, sizeof *model);
+}
+
+void load_model_follow(LoadModel *model, int load_count)
+{
+    for (int k = 0; load_count > 0 && !model->made && k < LOAD_PART_COUNT; k++) {
+        Mesh mesh = {0};
+        build_part(&mesh, (LoadPart)k);
+        solid_mesh_create(&model->part[k], &mesh);
+    }
+    model->made = model->made || load_count > 0;
+}
+
+static void draw_between(const SolidProgram *program, const SolidMesh *mesh, Vec3 a, Vec3 b, double radius)
+{
+    Vec3 span = vec3_sub(b, a);
+    double length = vec3_length(span);
+    if (length > 0.0) {
+        Vec3 axis = vec3_scale(span, 1.0 / length);
+        Vec3 side = fabs(axis.z) < 0.9 ? vec3(0.0, 0.0, 1.0) : vec3(1.0, 0.0, 0.0);
+        side = vec3_unit(vec3_madd(side, -vec3_dot(side, axis), axis), side);
+        solid_draw_stretched(program, mesh, a, axis, side, vec3(length, radius, radius));
+    }
+}
+
+void load_model_draw(const LoadModel *model, const SolidPass *pass, const RenderView *view)
+{
+    const SolidProgram *program = solid_begin(pass, pass->programs->plain);
+    for (int k = 0; k < view->load_count; k++) {
+        const RenderLoad *load = &view->loads[k];
+        draw_between(program, &model->part[LOAD_PART_PIPE], load->end[0], load->end[1], load->radius);
+        Vec3 axis = vec3_unit(vec3_sub(load->end[1], load->end[0]), vec3(1.0, 0.0, 0.0));
+        for (int n = 0; n < load->leg_count; n++) {
+            draw_between(program, &model->part[LOAD_PART_ROPE], load->eye, load->hitch[n], ROPE);
+            double along = vec3_dot(vec3_sub(load->hitch[n], load->end[0]), axis);
+            Vec3 low = vec3_madd(load->end[0], along - 0.5 * SLING_BAND, axis);
+            draw_between(program, &model->part[LOAD_PART_BAND], low, vec3_madd(low, SLING_BAND, axis),
+                         SLING_BAND_OVER * load->radius);
+        }
     }
 }

@@ -50,7 +50,7 @@ uint32_t soil_look_pack_color(const SoilParams *soil, uint8_t loose)
     return packed;
 }
 
-static double smooth(double low, double high, double value)
+static double smooth_ramp(double low, double high, double value)
 {
     double share = ramp(low, high, value);
     return share * share * (3.0 - 2.0 * share);
@@ -62,8 +62,8 @@ SoilTint soil_look_tint(const SoilParams *soil, double loose)
     static const double grass_mean[3] = {0.086, 0.0855, 0.036}; // linear: between its two greens
     SoilLook look = soil_look(soil);
     double lumps = (double)look.lumps, stones = (double)look.stones, growth = (double)look.growth;
-    double weathered = 1.0 - smooth(0.06, 0.40, loose);
-    double cut = 1.0 - smooth(0.05, 0.13, fabs(loose - SOIL_LOOK_CUT));
+    double weathered = 1.0 - smooth_ramp(0.06, 0.40, loose);
+    double cut = 1.0 - smooth_ramp(0.05, 0.13, fabs(loose - SOIL_LOOK_CUT));
     double tipped = (1.0 - weathered) * (1.0 - cut), grass = growth * weathered;
     double rest = 0.30 - 0.26 * grass, broken = 0.45 + 1.1 * lumps;
     SoilTint tint = {.relief = (float)((rest + tipped * (broken - rest)) * (1.0 - 0.45 * stones) / 1.6),
@@ -85,4 +85,25 @@ uint32_t soil_look_pack_tint(const SoilTint *tint)
         packed |= (uint32_t)lrintf(255.0f * fminf(tint->root[k], 1.0f)) << (8 * k);
     }
     return packed;
+}
+
+/// The look between two: `share` 0 is a, 1 is b.
+static GrainLook mix_grain_looks(const GrainLook *a, const GrainLook *b, float share)
+{
+    return (GrainLook){.largest = a->largest + (b->largest - a->largest) * share,
+                       .decay = a->decay + (b->decay - a->decay) * share,
+                       .angular = a->angular + (b->angular - a->angular) * share,
+                       .spread = a->spread + (b->spread - a->spread) * share};
+}
+
+GrainLook grain_look(const SoilParams *soil)
+{
+    static const GrainLook fine = {.largest = 0.030f, .decay = 0.10f, .angular = 0.0f, .spread = 1.30f};
+    static const GrainLook gravel = {.largest = 0.050f, .decay = 0.34f, .angular = 0.45f, .spread = 1.25f};
+    static const GrainLook small_clods = {.largest = 0.055f, .decay = 0.34f, .angular = 0.75f, .spread = 1.28f};
+    static const GrainLook large_clods = {.largest = 0.120f, .decay = 0.60f, .angular = 0.90f, .spread = 1.10f};
+    SoilLook look = soil_look(soil);
+    GrainLook clods = mix_grain_looks(&small_clods, &large_clods, look.lumps);
+    GrainLook loose = mix_grain_looks(&fine, &gravel, look.stones);
+    return mix_grain_looks(&loose, &clods, (float)ramp(0.0, 2e3, soil->cohesion));
 }

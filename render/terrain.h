@@ -6,9 +6,9 @@
 #ifndef SPADEWORK_RENDER_TERRAIN_H
 #define SPADEWORK_RENDER_TERRAIN_H
 
-#include "render/gpu.h"
 #include "render/camera.h"
-#include "render/ground/dirty_rectangle.h"
+#include "render/gpu.h"
+#include "render/relief.h"
 
 enum {
     TERRAIN_CHUNK_CELLS = 32, ///< columns a side; a chunk's vertices then have 16-bit numbers
@@ -25,7 +25,8 @@ void terrain_chunk_indices(int step, uint16_t *indices);
 /// Columns' spacings up to which the ground is drawn with every column; chosen by eye: 20 m at columns of 0.1 m.
 #define TERRAIN_REACH     200.0
 #define TERRAIN_REACH_LOW 55.0
-/// Tells how fine a chunk is drawn (0 = every column) at a distance in m, for columns `spacing` m apart.
+/// Returns the level (0: every column) that a chunk is drawn at, `distance` m away, for columns `spacing` m apart;
+/// `reach`: spacings up to which that is every column.
 int terrain_level(double distance, double spacing, double reach);
 
 /// Programs and index buffers shared by all grids. Zero-initialise; owned by the caller, freed by
@@ -63,12 +64,12 @@ typedef struct Terrain {
     float *means; ///< m: of relief_mean
     bool *faced; ///< chunks in which something is steep
     uint8_t grass[SCENE_MAX_SOILS][256]; ///< 255 parts, by soil and looseness
-    float far_color[3]; ///< as the palette, of the ground far beyond the site
-    float layers_color[16][4]; ///< as the palette: of soils that a tool has cut, then tipped
+    float far_color[3]; ///< 0..1, as the palette, of the ground far beyond the site
+    float layers_color[16][4]; ///< 0..1, as the palette: of soils that a tool has cut, then tipped
     uint32_t palette[SCENE_MAX_SOILS][256]; ///< sRGB colour and looseness by soil and looseness; where baked, tints
     bool baked; ///< lit by ground.glsl: the palette has tints (soil_look_tint)
     uint32_t look[SCENE_MAX_SOILS]; ///< of soil_look_pack
-    float soils[SCENE_MAX_SOILS][4], looks[SCENE_MAX_SOILS][4]; ///< fresh colours, linear; SoilLook
+    float soils[SCENE_MAX_SOILS][4], looks[SCENE_MAX_SOILS][4]; ///< 0..1: fresh colours, linear; SoilLook
 } Terrain;
 void terrain_destroy(Terrain *terrain);
 
@@ -82,7 +83,7 @@ void terrain_update(Terrain *terrain, const RenderGrid *grid, const SceneParams 
                     bool baked);
 
 /// Sends the design when it is another one than the last.
-void terrain_follow_design(Terrain *terrain, const RenderGrid *grid, const RenderGrade *grade);
+void terrain_update_design(Terrain *terrain, const RenderGrid *grid, const RenderGrade *grade);
 
 /// How a grid is drawn.
 typedef struct TerrainPass {
@@ -90,11 +91,11 @@ typedef struct TerrainPass {
     bool tray; ///< nothing below its floor is drawn; no apron
     float tolerance; ///< m, of cut and fill colours; 0: none
     float eye[3]; ///< m, world: fineness goes by the distance to it
-    double reach; ///< TERRAIN_REACH or less
+    double reach; ///< times the spacing, 0..200: TERRAIN_REACH or less
     int least; ///< the finest level that is drawn
     vec4 *planes; ///< 6 planes of the view volume
     bool lamps_lit;
-    const struct Stage
+    const GlStage
         *stage; ///< where places are left and each pixel is lit once; NULL: triangles are lit as they are drawn
 } TerrainPass;
 /// Draws the chunks that the planes do not cut away, and the apron around the site.

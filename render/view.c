@@ -1,9 +1,70 @@
-/// What a view points to is laid one after the other into blocks of memory that are used again for the next view; the
-/// grids of heights, which change in few places, have copies of their own that are brought up to date.
+/// Values and copies of a view: a joystick's place, packed marks of the ground, the camera as a value, and snapshots,
+/// which copy a view with all that it points to.
 #include "render/view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+void render_stick(const double levers[CONTROL_COUNT], const char *pattern, bool left, double at[2])
+{
+    if (pattern != NULL && strcasecmp(pattern, "DOZER") == 0) {
+        double l = levers[CONTROL_LEFT_TRACK], r = levers[CONTROL_RIGHT_TRACK];
+        at[0] = left ? 0.5 * (l - r) : levers[CONTROL_BLADE_TILT];
+        at[1] = left ? 0.5 * (l + r) : -levers[CONTROL_BLADE];
+        return;
+    }
+    bool backhoe = pattern != NULL && strcasecmp(pattern, "BHL") == 0;
+    at[0] = left ? levers[CONTROL_SWING] : -levers[CONTROL_BUCKET];
+    at[1] = left != backhoe ? -levers[CONTROL_STICK] : -levers[CONTROL_BOOM];
+}
+
+uint32_t render_mark(RenderTraceKind kind, int strength, double heading, double turns, double left)
+{
+    double around = heading / (2.0 * M_PI), far = fmax(-0.5, fmin(0.5, left));
+    uint32_t angle = (uint32_t)lrint(256.0 * (around - floor(around))) & 255U;
+    uint32_t phase = (uint32_t)lrint(256.0 * (turns - floor(turns))) & 255U;
+    uint32_t mark = angle | phase << 8 | (uint32_t)lrint(127.0 + 254.0 * far) << 16 | (uint32_t)kind << 30;
+    return render_mark_faded(mark, strength);
+}
+
+uint32_t render_mark_faded(uint32_t mark, int strength)
+{
+    return strength <= 0 ? 0 : (mark & 0xc0ffffffU) | (uint32_t)(strength & RENDER_TRACE_FULL) << 24;
+}
+
+/// The members of a view that are its camera.
+#define AIM_FIELDS(X)                                                                                                  \
+    X(camera)                                                                                                          \
+    X(orbit_yaw)                                                                                                       \
+    X(orbit_pitch)                                                                                                     \
+    X(orbit_distance)                                                                                                  \
+    X(cab_yaw)                                                                                                         \
+    X(cab_pitch)                                                                                                       \
+    X(cab_lean)                                                                                                        \
+    X(plan_height)                                                                                                     \
+    X(plan_x)                                                                                                          \
+    X(plan_y)                                                                                                          \
+    X(section_height)                                                                                                  \
+    X(free_placed)                                                                                                     \
+    X(free_eye)                                                                                                        \
+    X(free_yaw)                                                                                                        \
+    X(free_pitch)
+
+RenderAim render_aim_of(const RenderView *view)
+{
+#define X(name) .name = view->name,
+    return (RenderAim){AIM_FIELDS(X)};
+#undef X
+}
+
+void render_aim_at(const RenderAim *aim, RenderView *view)
+{
+#define X(name) view->name = aim->name;
+    AIM_FIELDS(X)
+#undef X
+}
 
 enum { FIRST_BLOCK = 1 << 20, ALIGNMENT = 16 };
 
@@ -67,7 +128,7 @@ static void add_block(RenderSnapshot *self, size_t size)
 
 /// All that was kept is forgotten, but lies where it was: what is the same comes to the same place. Where it did not
 /// fit into one block there is one that it fits into.
-static void begin(RenderSnapshot *self)
+static void begin_copy(RenderSnapshot *self)
 {
     self->is_new = false;
     self->known = self->blocks != NULL ? self->blocks->used : 0;
@@ -101,7 +162,7 @@ static void *overwrite(RenderSnapshot *self, void *old, const void *things, size
 }
 
 /// A copy of `count` things of `size` bytes; NULL of nothing.
-static void *keep(RenderSnapshot *self, const void *things, size_t count, size_t size)
+static void *copy_things(RenderSnapshot *self, const void *things, size_t count, size_t size)
 {
     if (things == NULL || count == 0) {
         return NULL;
@@ -111,17 +172,17 @@ static void *keep(RenderSnapshot *self, const void *things, size_t count, size_t
     return overwrite(self, room, things, count * size);
 }
 
-static const char *keep_text(RenderSnapshot *self, const char *text)
+static const char *copy_text(RenderSnapshot *self, const char *text)
 {
-    return text != NULL ? keep(self, text, strlen(text) + 1, 1) : NULL;
+    return text != NULL ? copy_things(self, text, strlen(text) + 1, 1) : NULL;
 }
 
 /// Texts up to the first that is none; those after it are cleared. Returns how many there are.
-static int keep_texts(RenderSnapshot *self, const char **texts, int most)
+static int copy_texts(RenderSnapshot *self, const char **texts, int most)
 {
     int count = 0;
     while (count < most && texts[count] != NULL) {
-        texts[count] = keep_text(self, texts[count]);
+        texts[count] = copy_text(self, texts[count]);
         count++;
     }
     for (int k = count; k < most; k++) {
@@ -160,7 +221,7 @@ static void copy_rows(GridCopy *copy, const RenderGrid *grid, int row_min, int r
     }
 }
 
-static void keep_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
+static void copy_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
 {
     if (copy->height == NULL || copy->rows != grid->rows || copy->columns != grid->columns ||
         (copy->strata == NULL) != (grid->strata == NULL) || (copy->marks == NULL) != (grid->marks == NULL)) {
@@ -192,12 +253,12 @@ static void keep_grid(RenderSnapshot *self, GridCopy *copy, RenderGrid *grid)
     grid->marks = copy->marks;
 }
 
-static void keep_grids(RenderSnapshot *self, RenderView *view, bool whole)
+static void copy_grids(RenderSnapshot *self, RenderView *view, bool whole)
 {
     for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
         if (k < view->grid_count) {
             view->grids[k].all_dirty |= whole;
-            keep_grid(self, &self->grids[k], &view->grids[k]);
+            copy_grid(self, &self->grids[k], &view->grids[k]);
         } else {
             free_grid(&self->grids[k]); // another site's; what is there again later is copied whole
         }
@@ -206,7 +267,7 @@ static void keep_grids(RenderSnapshot *self, RenderView *view, bool whole)
 
 /// ---- the rest ------------------------------------------------------------------------------------------------------
 
-static void keep_world(RenderSnapshot *self, RenderView *view)
+static void copy_world(RenderSnapshot *self, RenderView *view)
 {
     if (view->scene != NULL) {
         view->scene = overwrite(self, &self->scene, view->scene, sizeof self->scene);
@@ -219,146 +280,147 @@ static void keep_world(RenderSnapshot *self, RenderView *view)
     }
     RenderParticles *particles = &view->particles;
     size_t count = particles->count > 0 ? (size_t)particles->count : 0;
-    particles->xyzr = keep(self, particles->xyzr, count, 4 * sizeof *particles->xyzr);
-    particles->soil = keep(self, particles->soil, count, sizeof *particles->soil);
-    particles->id = keep(self, particles->id, count, sizeof *particles->id);
-    particles->tint = keep(self, particles->tint, count, 4 * sizeof *particles->tint);
-    view->dust.puffs = keep(self, view->dust.puffs, (size_t)view->dust.count, sizeof *view->dust.puffs);
+    particles->xyzr = copy_things(self, particles->xyzr, count, 4 * sizeof *particles->xyzr);
+    particles->soil = copy_things(self, particles->soil, count, sizeof *particles->soil);
+    particles->id = copy_things(self, particles->id, count, sizeof *particles->id);
+    particles->tint = copy_things(self, particles->tint, count, 4 * sizeof *particles->tint);
+    view->dust.puffs = copy_things(self, view->dust.puffs, (size_t)view->dust.count, sizeof *view->dust.puffs);
     RenderRocks *rocks = &view->rocks;
-    rocks->shapes = keep(self, rocks->shapes, (size_t)rocks->shape_count, sizeof *rocks->shapes);
-    rocks->rocks = keep(self, rocks->rocks, (size_t)rocks->count, sizeof *rocks->rocks);
+    rocks->shapes = copy_things(self, rocks->shapes, (size_t)rocks->shape_count, sizeof *rocks->shapes);
+    rocks->rocks = copy_things(self, rocks->rocks, (size_t)rocks->count, sizeof *rocks->rocks);
 }
 
-static void keep_controls(RenderSnapshot *self, RenderControls *controls)
+static void copy_controls(RenderSnapshot *self, RenderControls *controls)
 {
-    controls->title = keep_text(self, controls->title);
+    controls->title = copy_text(self, controls->title);
     for (int k = 0; k < controls->count; k++) {
         RenderControl *row = &controls->rows[k];
-        row->lever = keep_text(self, row->lever);
-        row->less = keep_text(self, row->less);
-        row->more = keep_text(self, row->more);
-        row->source = keep_text(self, row->source);
+        row->lever = copy_text(self, row->lever);
+        row->less = copy_text(self, row->less);
+        row->more = copy_text(self, row->more);
+        row->source = copy_text(self, row->source);
     }
     for (int k = 0; k < controls->device_count; k++) {
-        controls->devices[k] = keep_text(self, controls->devices[k]);
+        controls->devices[k] = copy_text(self, controls->devices[k]);
     }
 }
 
-static void keep_hud(RenderSnapshot *self, RenderHud *hud)
+static void copy_hud(RenderSnapshot *self, RenderHud *hud)
 {
-    hud->title = keep_text(self, hud->title);
-    hud->pattern = keep_text(self, hud->pattern);
-    hud->drive = keep_text(self, hud->drive);
-    hud->tool_name[0] = keep_text(self, hud->tool_name[0]);
-    hud->tool_name[1] = keep_text(self, hud->tool_name[1]);
-    hud->message = keep_text(self, hud->message);
-    int joints = keep_texts(self, hud->joint_name, 4);
+    hud->title = copy_text(self, hud->title);
+    hud->pattern = copy_text(self, hud->pattern);
+    hud->drive = copy_text(self, hud->drive);
+    hud->tool_name[0] = copy_text(self, hud->tool_name[0]);
+    hud->tool_name[1] = copy_text(self, hud->tool_name[1]);
+    hud->message = copy_text(self, hud->message);
+    int joints = copy_texts(self, hud->joint_name, 4);
     for (int k = 0; k < 4; k++) {
-        hud->joint_value[k] = k < joints ? keep_text(self, hud->joint_value[k]) : NULL;
+        hud->joint_value[k] = k < joints ? copy_text(self, hud->joint_value[k]) : NULL;
     }
-    keep_texts(self, hud->limit, 4);
-    keep_texts(self, hud->progress, RENDER_HUD_LINES);
-    keep_texts(self, hud->hints, RENDER_MAX_HINTS);
+    copy_texts(self, hud->limit, 4);
+    copy_texts(self, hud->progress, RENDER_HUD_LINES);
+    copy_texts(self, hud->hints, RENDER_MAX_HINTS);
     for (int k = 0; k < RENDER_RACE_LINES; k++) {
-        hud->race[k] = k < hud->race_count ? keep_text(self, hud->race[k]) : NULL;
+        hud->race[k] = k < hud->race_count ? copy_text(self, hud->race[k]) : NULL;
     }
-    keep_controls(self, &hud->controls);
+    copy_controls(self, &hud->controls);
 }
 
-static const RenderPicture *keep_picture(RenderSnapshot *self, const RenderPicture *picture)
+static const RenderPicture *copy_picture(RenderSnapshot *self, const RenderPicture *picture)
 {
     if (picture == NULL) {
         return NULL;
     }
     RenderPicture copy = *picture;
-    copy.pixels = keep(self, picture->pixels, (size_t)picture->width * (size_t)picture->height, 4);
-    return keep(self, &copy, 1, sizeof copy);
+    copy.pixels = copy_things(self, picture->pixels, (size_t)picture->width * (size_t)picture->height, 4);
+    return copy_things(self, &copy, 1, sizeof copy);
 }
 
-static void keep_menu(RenderSnapshot *self, RenderMenu *menu)
+static void copy_menu(RenderSnapshot *self, RenderMenu *menu)
 {
     if (!menu->visible) {
         *menu = (RenderMenu){0};
         return;
     }
-    menu->title = keep_text(self, menu->title);
-    menu->subtitle = keep_text(self, menu->subtitle);
-    menu->footer = keep_text(self, menu->footer);
+    menu->title = copy_text(self, menu->title);
+    menu->subtitle = copy_text(self, menu->subtitle);
+    menu->footer = copy_text(self, menu->footer);
     for (int k = 0; k < menu->count; k++) {
         RenderMenuItem *item = &menu->items[k];
-        item->text = keep_text(self, item->text);
-        item->detail = keep_text(self, item->detail);
-        item->value = keep_text(self, item->value);
+        item->text = copy_text(self, item->text);
+        item->detail = copy_text(self, item->detail);
+        item->value = copy_text(self, item->value);
     }
-    menu->side.text = keep_text(self, menu->side.text);
+    menu->side.text = copy_text(self, menu->side.text);
     for (int k = 0; k < RENDER_SIDE_PICTURES; k++) {
-        menu->side.pictures[k] = keep_picture(self, menu->side.pictures[k]);
+        menu->side.pictures[k] = copy_picture(self, menu->side.pictures[k]);
     }
 }
 
-static void keep_timeline(RenderSnapshot *self, RenderTimeline *timeline)
+static void copy_timeline(RenderSnapshot *self, RenderTimeline *timeline)
 {
-    timeline->marks = keep(self, timeline->marks, (size_t)timeline->mark_count, sizeof *timeline->marks);
-    timeline->told = keep_text(self, timeline->told);
-    keep_texts(self, timeline->keys, RENDER_TIMELINE_KEYS);
+    timeline->marks = copy_things(self, timeline->marks, (size_t)timeline->mark_count, sizeof *timeline->marks);
+    timeline->told = copy_text(self, timeline->told);
+    copy_texts(self, timeline->keys, RENDER_TIMELINE_KEYS);
 }
 
-static void keep_events(RenderSnapshot *self, RenderEvents *events)
+static void copy_events(RenderSnapshot *self, RenderEvents *events)
 {
-    events->title = keep_text(self, events->title);
+    events->title = copy_text(self, events->title);
     size_t count = events->rows != NULL && events->count > 0 ? (size_t)events->count : 0;
     RenderEvent *rows = count > 0 ? room_for(self, count * sizeof *rows) : NULL;
     for (size_t k = 0; k < count; k++) {
         RenderEvent row = events->rows[k];
-        row.time = keep_text(self, row.time);
-        row.text = keep_text(self, row.text);
+        row.time = copy_text(self, row.time);
+        row.text = copy_text(self, row.text);
         overwrite(self, &rows[k], &row, sizeof row);
     }
     events->rows = rows;
 }
 
-static void keep_curves(RenderSnapshot *self, RenderCurves *curves)
+static void copy_curves(RenderSnapshot *self, RenderCurves *curves)
 {
     const char **texts[] = {&curves->title, &curves->top, &curves->bottom, &curves->from, &curves->to};
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
-        *texts[k] = keep_text(self, *texts[k]);
+        *texts[k] = copy_text(self, *texts[k]);
     }
     size_t columns = (size_t)curves->columns;
     for (int k = 0; k < curves->count; k++) {
         RenderCurve *curve = &curves->curves[k];
-        curve->name = keep_text(self, curve->name);
-        curve->value = keep_text(self, curve->value);
-        curve->low = keep(self, curve->low, columns, sizeof *curve->low);
-        curve->high = keep(self, curve->high, columns, sizeof *curve->high);
+        curve->name = copy_text(self, curve->name);
+        curve->value = copy_text(self, curve->value);
+        curve->low = copy_things(self, curve->low, columns, sizeof *curve->low);
+        curve->high = copy_things(self, curve->high, columns, sizeof *curve->high);
     }
 }
 
-static void keep_helps(RenderSnapshot *self, RenderView *view)
+static void copy_helps(RenderSnapshot *self, RenderView *view)
 {
     RenderDebug *debug = &view->debug;
     debug->ground_lines =
-        keep(self, debug->ground_lines, (size_t)debug->ground_line_count, sizeof *debug->ground_lines);
-    debug->force_lines = keep(self, debug->force_lines, (size_t)debug->force_line_count, sizeof *debug->force_lines);
+        copy_things(self, debug->ground_lines, (size_t)debug->ground_line_count, sizeof *debug->ground_lines);
+    debug->force_lines =
+        copy_things(self, debug->force_lines, (size_t)debug->force_line_count, sizeof *debug->force_lines);
     RenderGrade *grade = &view->grade;
-    grade->name = keep_text(self, grade->name);
+    grade->name = copy_text(self, grade->name);
     size_t cells = view->grid_count > 0 ? (size_t)view->grids[0].rows * (size_t)view->grids[0].columns : 0;
-    grade->design = keep(self, grade->design, cells, sizeof *grade->design);
+    grade->design = copy_things(self, grade->design, cells, sizeof *grade->design);
 }
 
 void render_snapshot_take(RenderSnapshot *self, const RenderView *view, bool whole)
 {
     const RenderView *before = self->view;
     RenderView *now = &self->views[before == &self->views[0]];
-    begin(self);
+    begin_copy(self);
     memcpy(now, view, sizeof *now); // with its gaps, which are compared
-    keep_grids(self, now, whole);
-    keep_world(self, now);
-    keep_hud(self, &now->hud);
-    keep_menu(self, &now->menu);
-    keep_timeline(self, &now->timeline);
-    keep_events(self, &now->events);
-    keep_curves(self, &now->curves);
-    keep_helps(self, now);
+    copy_grids(self, now, whole);
+    copy_world(self, now);
+    copy_hud(self, &now->hud);
+    copy_menu(self, &now->menu);
+    copy_timeline(self, &now->timeline);
+    copy_events(self, &now->events);
+    copy_curves(self, &now->curves);
+    copy_helps(self, now);
     self->is_new = self->is_new || memcmp(before, now, sizeof *now) != 0;
     self->view = now;
 }

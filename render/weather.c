@@ -1,10 +1,57 @@
-/// Draws dust: one instance a puff, a square that faces the eye and whose pixels fade to its rim, to the ground and to
-/// what stands right before the eye. Where a puff has drifted to and how thin it is follows from its age, so that
-/// nothing is kept from frame to frame.
+/// Draws rain and dust, each in one call of instanced squares whose colours blend over what is there. Neither is kept
+/// from frame to frame: a drop follows from its number, a puff of dust from its age.
 #include "render/weather.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+
+/// Draws `count` instances of a square of the current program and array, blended.
+static void draw_squares(int count)
+{
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glDepthMask(GL_FALSE);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, count);
+    glDepthMask(GL_TRUE);
+    glDisable(GL_BLEND);
+}
+
+/// ---- rain ----------------------------------------------------------------------------------------------------------
+
+enum { FEWEST = 500, MORE = 3600 }; ///< drops in the lightest rain, and how many more in the heaviest
+
+bool rain_create(Rain *rain, bool plain, const GlShaders *shaders, Status *status)
+{
+    rain->plain = plain;
+    rain->program = gl_program_create(shaders, "rain", "", status);
+    rain->seconds = glGetUniformLocation(rain->program, "seconds");
+    rain->nearest = glGetUniformLocation(rain->program, "nearest");
+    glGenVertexArrays(1, &rain->array);
+    return rain->program != 0;
+}
+
+void rain_destroy(Rain *rain)
+{
+    glDeleteProgram(rain->program);
+    glDeleteVertexArrays(1, &rain->array);
+    *rain = (Rain){0};
+}
+
+void rain_draw(const Rain *rain, double share, double seconds, double nearest)
+{
+    if (!(share > 0.0)) {
+        return;
+    }
+    int drops = (int)(FEWEST + MORE * share) / (rain->plain ? 4 : 1);
+    glUseProgram(rain->program);
+    glUniform1f(rain->seconds, (float)fmod(seconds, 3600.0));
+    glUniform1f(rain->nearest, (float)nearest);
+    glBindVertexArray(rain->array);
+    draw_squares(drops);
+}
+
+/// ---- dust ----------------------------------------------------------------------------------------------------------
 
 bool dust_create(Dust *dust, const GlShaders *shaders, Status *status)
 {
@@ -66,10 +113,5 @@ void dust_draw(const Dust *dust, const RenderView *view)
     glUniform4fv(dust->soil_color, SCENE_MAX_SOILS, colors[0]);
     glUniform1f(dust->seconds, (float)view->dust.now);
     glBindVertexArray(dust->array);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    glDepthMask(GL_FALSE);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, view->dust.count);
-    glDepthMask(GL_TRUE);
-    glDisable(GL_BLEND);
+    draw_squares(view->dust.count);
 }

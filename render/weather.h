@@ -1,11 +1,28 @@
-/// Dust in the air: puffs that grow, drift and thin out, drawn as soft discs in one call.
+/// Rain and dust in the air: streaks around the eye, and puffs that grow, drift and thin out.
 ///
 /// Every function needs a current OpenGL 3.3 core context and must be called from the thread that it is current on.
-#ifndef SPADEWORK_RENDER_DUST_H
-#define SPADEWORK_RENDER_DUST_H
+#ifndef SPADEWORK_RENDER_WEATHER_H
+#define SPADEWORK_RENDER_WEATHER_H
 
 #include "render/gpu.h"
 #include "render/render.h"
+
+/// Zero-initialise; owned by the caller, freed by rain_destroy.
+typedef struct Rain {
+    GLuint program, array;
+    GLint seconds, nearest;
+    bool plain; ///< at low quality: a quarter of the drops
+} Rain;
+
+/// Compiles the program. False with `status` set when it does not compile.
+bool rain_create(Rain *rain, bool plain, const GlShaders *shaders, Status *status);
+void rain_destroy(Rain *rain);
+
+/// Draws the drops as they are at a time; nothing when it does not rain.
+/// share    0..1 of the heaviest rain (DaylightUniforms.rain)
+/// seconds  s, of the scene: the same time shows the same drops
+/// nearest  m from the eye: what is nearer is under a roof
+void rain_draw(const Rain *rain, double share, double seconds, double nearest);
 
 /// Zero-initialise; owned by the caller, freed by dust_destroy.
 typedef struct Dust {

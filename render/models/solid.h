@@ -5,7 +5,6 @@
 #define SPADEWORK_RENDER_SOLID_H
 
 #include "render/gpu.h"
-#include "render/gpu/linear.h"
 #include "render/meshes/mesh.h"
 
 /// A program of data/shaders/solid.glsl and its uniforms.

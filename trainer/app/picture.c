@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "data/schema/load.h"
-#include "render/view.h"
 
 #define FRAME_WITHOUT_VSYNC (1.0 / 60.0) ///< s
 

@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_TRAINER_PICTURE_H
 #define SPADEWORK_TRAINER_PICTURE_H
 
-#include "render/beside.h"
+#include "render/render.h"
 
 /// ---- resolution on slow computers ----------------------------------------------------------------------------------
 

@@ -1,7 +1,5 @@
 /// Where cameras stand and what they see, by numbers: nothing here needs OpenGL.
 #include "render/camera.h"
-#include "render/camera/mirror.h"
-#include "render/camera/panes.h"
 #include "render/meshes/fittings.h"
 #include "render/panels/panels.h"
 #include "tests/support/render_scene.h"

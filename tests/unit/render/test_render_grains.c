@@ -2,8 +2,8 @@
 
 #include "data/schema/excavator_params.h"
 #include "render/crumbs.h"
-#include "render/scene/grain_mesh.h"
-#include "render/scene/grain_stand.h"
+#include "render/grains.h"
+#include "render/soil_look.h"
 #include "tests/support/render_scene.h"
 
 /// Parts are closed and look outwards, so that their backs may be left out; a coarser cluster has the first parts of a
@@ -59,7 +59,7 @@ TEST(grains_are_of_the_soils_sizes)
         SoilParams soil;
         assert_good(data_load_soil(names[k], &soil, NULL, &status), status);
         look[k] = grain_look(&soil);
-        assert_near((double)grain_stones(&soil), k == 2 ? 1.0 : 0.0, 1e-6);
+        assert_near((double)soil_look(&soil).stones, k == 2 ? 1.0 : 0.0, 1e-6);
     }
     assert_true(look[0].largest > look[1].largest && look[1].largest > look[2].largest);
     assert_true(look[2].largest > look[3].largest);

@@ -1,6 +1,5 @@
 /// Checks what the picture makes of steep ground: outlines of steps, layers at their depth, ragged borders of soils.
 #include "render/camera.h"
-#include "render/ground/outline.h"
 #include "render/relief.h"
 #include "render/soil_look.h"
 #include "tests/support/render_scene.h"
@@ -103,9 +102,9 @@ TEST(slopes_keep_their_columns)
         outline_compute(&grid, 10, column, out);
         assert_true(out[0] == 0 && out[1] == 0);
     }
-    DirtyRectangle part = outline_rectangle(&grid, &(DirtyRectangle){1, 3, 17, 4});
+    DirtyRectangle part = dirty_rectangle_grown(&grid, &(DirtyRectangle){1, 3, 17, 4}, OUTLINE_REACH);
     assert_true(part.first_row == 0 && part.rows == 6 && part.first_column == 15 && part.columns == 6);
-    part = outline_rectangle(&grid, &(DirtyRectangle){0});
+    part = dirty_rectangle_grown(&grid, &(DirtyRectangle){0}, OUTLINE_REACH);
     assert_true(dirty_is_empty(&part));
 }
 
@@ -143,9 +142,9 @@ TEST(the_relief_of_low_quality_is_that_of_the_heights)
     assert_true(out[2] < 128 && out[0] == 128);
     relief_compute(&grid, outline, means, 4, 4, out);
     assert_int_equal(out[2], 255);
-    DirtyRectangle part = relief_rectangle(&grid, &(DirtyRectangle){30, 2, 60, 2});
+    DirtyRectangle part = dirty_rectangle_grown(&grid, &(DirtyRectangle){30, 2, 60, 2}, RELIEF_REACH);
     assert_true(part.first_row == 6 && part.rows == 50 && part.first_column == 36 && part.columns == 28);
-    part = relief_rectangle(&grid, &(DirtyRectangle){0});
+    part = dirty_rectangle_grown(&grid, &(DirtyRectangle){0}, RELIEF_REACH);
     assert_true(dirty_is_empty(&part));
 }
 

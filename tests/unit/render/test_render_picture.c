@@ -1,5 +1,5 @@
 /// Draws whole pictures offscreen, checks what must be in them and leaves them as PNG files in the working folder.
-#include "render/beside.h"
+#include "render/render.h"
 #include "render/panels/panels.h"
 #include "render/camera.h"
 #include "tests/support/render_scene.h"

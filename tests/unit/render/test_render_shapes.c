@@ -6,7 +6,7 @@
 #include "render/panels/hud_text.h"
 #include "render/panels/panels.h"
 #include "render/camera.h"
-#include "render/ground/dirty_rectangle.h"
+#include "render/relief.h"
 #include "render/soil_look.h"
 #include "render/terrain.h"
 #include "tests/support/render_scene.h"

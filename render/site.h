@@ -1,0 +1,181 @@
+/// What stands and lies on the site: ground with its marks, particles, dust, rocks, trucks, loads, struts of a machine,
+/// staffs and lines. Filled from the simulation once a frame. World frame: x east, y north, z up; m, rad, s.
+///
+/// All pointers belong to the caller. Nothing here calls OpenGL.
+#ifndef SPADEWORK_RENDER_SITE_H
+#define SPADEWORK_RENDER_SITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "data/core/vec.h"
+#include "data/schema/scene_params.h"
+
+enum {
+    RENDER_MAX_GRIDS = 4,
+    RENDER_MAX_STRUTS = 16,
+    /// A ring around each person has 40 at most, a target 64, the place of a load 40.
+    RENDER_MAX_LINES = 384 + 40 * SCENE_MAX_PERSONS + 64 * SCENE_MAX_TARGETS + 40 * SCENE_MAX_LOADS,
+    RENDER_MAX_ROCK_SHAPES = 320, ///< ROCK_MAX_KINDS
+    RENDER_MAX_ROCK_TRIANGLES = 44,
+    RENDER_MAX_TRUCKS = 2,
+};
+
+/// ---- ground --------------------------------------------------------------------------------------------------------
+
+enum {
+    RENDER_STRATA = 4, ///< layers of a column that a grid holds
+    RENDER_STRATUM_STEPS = 500 ///< steps of their depth a metre
+};
+
+/// Packs a layer of a column: its soil (index into the scene's soils), whether it is loose, and how deep below the
+/// column's top its lower side lies (m; what is deeper than 8.19 m counts as that). Never 0.
+static inline uint16_t render_stratum(int soil, bool loose, double depth)
+{
+    double steps = depth * RENDER_STRATUM_STEPS;
+    int deep = steps < 1.0 ? 1 : steps < 4095.0 ? (int)steps : 4095;
+    return (uint16_t)(deep << 4 | (loose ? 8 : 0) | (soil & 7));
+}
+
+/// What has left a mark.
+typedef enum RenderTraceKind {
+    RENDER_TRACE_BELT = 1, ///< bars across the way
+    RENDER_TRACE_TEETH, ///< grooves along it
+    RENDER_TRACE_BLADE ///< smooth, with a line along each end of the edge
+} RenderTraceKind;
+enum { RENDER_TRACE_FULL = 63 }; ///< strength of a mark that is fresh
+
+/// Packs a mark in a column: its way by `heading` (rad); `turns` of the pattern at the column's middle, whole ones left
+/// away; how far the column lies to the left of the middle, as a share of the width of belt or blade, -0.5..0.5.
+/// strength  1..RENDER_TRACE_FULL
+uint32_t render_mark(RenderTraceKind kind, int strength, double heading, double turns, double left);
+/// The same mark with another strength; 0: none is left.
+uint32_t render_mark_faded(uint32_t mark, int strength);
+
+/// A height grid, arrays [rows][columns], row-major; grid frame -> world by `x, y, heading` (heights are world z).
+typedef struct RenderGrid {
+    int rows, columns; ///< 2 or more each, else the grid is not drawn
+    double spacing; ///< m between columns, > 0
+    double origin_x, origin_y; ///< m: column (0, 0) in the grid frame
+    double x, y, heading; ///< m, m, rad: the grid frame's origin in the world
+    double floor; ///< m, of a tray: the height that counts as its floor
+    bool moves; ///< a tray that stands at `frame` instead of `x, y, heading`
+    Pose frame; ///< of a tray that moves: its floor's middle and axes in the world
+    const float *height; ///< m, [rows][columns]
+    const uint8_t *soil; ///< index into the scene's soils, 0..7; NULL: 0 everywhere
+    const uint8_t *loose; ///< 0 weathered .. 255 fresh; NULL: 0 everywhere
+    /// [rows][columns][RENDER_STRATA] of render_stratum, the uppermost first, where ground is steep: what a face shows
+    /// at its depth; 0: not known, the face has the colour of its top. NULL: nowhere known.
+    const uint16_t *strata;
+    const uint32_t *marks; ///< [rows][columns] of render_mark; 0: none; NULL: nowhere any
+    double bar_pitch, bar_width; ///< m, of a belt's marks: between its bars; of the belt; 0: there are none
+    double tooth_pitch; ///< m, of a bucket's marks: between its teeth
+    double blade_width; ///< m, of the marks of an edge without teeth
+    int dirty_row_min, dirty_row_max, dirty_column_min,
+        dirty_column_max; ///< changed since the last draw; min > max: none
+    bool all_dirty; ///< all of it changed, as after a seek or a restart
+} RenderGrid;
+
+/// ---- objects -------------------------------------------------------------------------------------------------------
+
+enum { RENDER_MAX_PUFFS = 512 };
+#define RENDER_PUFF_LIFE 2.6 ///< s after which a puff is no longer seen
+
+/// A puff of dust as it began; how it drifts and thins out follows from its age.
+typedef struct RenderPuff {
+    float at[3], ground; ///< m, world; m: height of the ground under it
+    float born, strength, radius, rise; ///< s; share 0..1 of light that it takes; m; m/s upwards
+    uint32_t number; ///< number * 8 + index into the scene's soils
+} RenderPuff;
+
+typedef struct RenderDust {
+    int count; ///< 0..RENDER_MAX_PUFFS
+    const RenderPuff *puffs;
+    double now; ///< s, of the clock that `born` is of
+} RenderDust;
+
+enum { RENDER_TRUCK_SUPPORTS = 4 }; ///< rear left, rear right, front left, front right
+
+/// A truck that drives; its measures are the scene's.
+typedef struct RenderTruck {
+    Pose chassis, bed; ///< frames as of data/schema/truck_params.h
+    double rolled; ///< m that the wheels have run
+    double steering; ///< rad of the front wheels, + left
+    double travel[RENDER_TRUCK_SUPPORTS]; ///< m by which the wheels have moved up into the chassis
+} RenderTruck;
+
+enum { RENDER_LOAD_LEGS = 2 };
+
+/// A pipe to be lifted, and the sling that it hangs on.
+typedef struct RenderLoad {
+    Vec3 end[2]; ///< m, world: ends of its axis
+    double radius; ///< m
+    int leg_count; ///< 0..RENDER_LOAD_LEGS; 0: it is on no hook
+    Vec3 eye, hitch[RENDER_LOAD_LEGS]; ///< m, world: upper end of all legs; lower end of each
+} RenderLoad;
+
+/// Particles of soil; arrays by field, [count].
+typedef struct RenderParticles {
+    int count; ///< 0 or more
+    const float *xyzr; ///< 4 a particle: world position (m), radius
+    const uint8_t *soil; ///< index into the scene's soils, 0..7; NULL: 0
+    const uint32_t *id; ///< the same number from frame to frame: colour and shape vary by it; NULL: the index
+    const uint8_t *tint; ///< 4 a particle: sRGB colour laid over it and its share; NULL: none
+} RenderParticles;
+
+/// A kind of rock: its surface, in the rock's frame. Unused triangles are zero.
+typedef struct RenderRockShape {
+    int triangle_count; ///< 0..RENDER_MAX_ROCK_TRIANGLES
+    float triangle[RENDER_MAX_ROCK_TRIANGLES][3][3]; ///< m: corners, counter-clockwise seen from outside
+    float normal[RENDER_MAX_ROCK_TRIANGLES][3]; ///< unit
+} RenderRockShape;
+
+/// A rock.
+typedef struct RenderRock {
+    int shape; ///< index into RenderRocks.shapes
+    Pose frame; ///< world
+} RenderRock;
+
+/// Rocks and the shapes that they have.
+typedef struct RenderRocks {
+    int shape_count; ///< 0..RENDER_MAX_ROCK_SHAPES
+    const RenderRockShape *shapes; ///< [shape_count]
+    int count; ///< 0 or more
+    const RenderRock *rocks; ///< [count]
+} RenderRocks;
+
+/// A hydraulic cylinder or a bar between two points of a machine.
+typedef struct RenderStrut {
+    bool bar; ///< false: hydraulic cylinder (barrel and rod); true: plain bar
+    Vec3 a, b; ///< m, world: its ends, the barrel's first
+    double radius, rod_radius; ///< m: of the barrel or bar; of the rod
+    double barrel; ///< m: length of the barrel
+} RenderStrut;
+
+enum { RENDER_MAX_STAFFS = 48 };
+
+/// Staffs that depths and heights are read from in the picture.
+typedef enum RenderStaffKind {
+    RENDER_STAFF_POLE, ///< a ranging pole, round: red and white, half a metre each
+    RENDER_STAFF_STAKE, ///< a wooden stake with bands of 0.1 m over its zero, which is a blue band
+    RENDER_STAFF_BOARD, ///< bands of 0.1 m, another colour for each metre, with decimetres in figures at every fifth
+    RENDER_STAFF_PROFILE, ///< a stake as broad as a hand with a rail at its top, to its right, that states its height
+} RenderStaffKind;
+
+/// A staff. It is only drawn: nothing touches it.
+typedef struct RenderStaff {
+    RenderStaffKind kind;
+    Vec3 at; ///< m, world: its axis, at the zero that its bands count from
+    double heading; ///< rad: direction that its face looks in
+    double low, high; ///< m over the zero: its ends; a board's bands count from the zero up and down
+} RenderStaff;
+
+/// A coloured line: of the exercise overlay (marked trench, dump circle, depth) or of the debug view. Where both ends
+/// are the same it is a dot.
+typedef struct RenderLine {
+    Vec3 a, b; ///< m, world
+    float color[4]; ///< 0..1, sRGB and opacity
+    float width; ///< times the usual one, > 0; 0 counts as 1
+} RenderLine;
+
+#endif
