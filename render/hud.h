@@ -58,8 +58,8 @@ typedef struct RenderHud {
     double engine_speed, engine_rated; ///< rad/s
     double pump_power; ///< W
     double payload, payload_full; ///< kg: in the bucket; in a heaped one
-    double fuel; ///< kg burnt
-    double tool_force; ///< N: of all contacts on the tool
+    double fuel; ///< kg left in the tank
+    double tool_force; ///< N: size of the total force on the tool
     double second_force; ///< N: the same on a second tool, a ripper
     const char *tool_name[2]; ///< "Blade", "Ripper" of a machine that has both; NULL: it has one tool
     double depth; ///< m of the tip below z = 0

@@ -8,11 +8,14 @@
 ///         render_destroy(renderer);
 ///     }
 ///
-/// World frame: x east, y north, z up; m, rad, s, SI throughout; a view that is all zero is valid and shows nothing.
-/// Ownership: all pointers in a view belong to the caller and are read only during the call. Threads: every function
-/// but those that say "any thread" needs a current OpenGL 3.3 core context, which the caller makes (a window, or
-/// offscreen), and must be called from the thread that the context is current on. Errors: a Status with one line;
-/// drawing itself does not fail.
+/// Units: SI; world frame x east, y north, z up. A view that is all zero is valid and shows nothing.
+///
+/// Ownership: all pointers in a view belong to the caller and are read only during the call.
+///
+/// Threads: every function but those that say "any thread" needs a current OpenGL 3.3 core context, which the caller
+/// makes (a window, or offscreen), and must be called from the thread that the context is current on.
+///
+/// Errors: a Status with one line. Drawing does not fail; it leaves out what memory is short for.
 ///
 /// Headers, from bottom to top; this one includes them all, and callers include only this one:
 ///     site.h         what stands and lies on the site: filled from the simulation
@@ -70,8 +73,8 @@ void render_draw(Renderer *renderer, const RenderView *view, int width, int heig
 
 enum { RENDER_MAX_BESIDE = 3 };
 /// Draws the frame of the last render_draw once more, into the current framebuffer of width x height pixels (>= 1, else
-/// nothing happens): as another camera sees it, without panels, insets and new mirrors. Nothing is sent to the GPU but
-/// what belongs to the camera. `view` is the one drawn last but for its aim; a view without a scene is dark.
+/// nothing happens): as another camera sees it, without panels, insets and new mirrors. Only what belongs to the
+/// camera is sent to the GPU. `view` is the one drawn last but for its aim; a view without a scene is dark.
 /// k  0..RENDER_MAX_BESIDE - 1: which of the pictures beside it is, so that each keeps its memory
 void render_draw_beside(Renderer *renderer, const RenderView *view, int k, int width, int height);
 /// Returns when all that was drawn has reached the framebuffer.

@@ -61,7 +61,7 @@ struct Renderer {
     Shadow shadow;
     GlStage stage; ///< where the scene has fewer pixels than the screen
     GlStage beside[RENDER_MAX_BESIDE]; ///< the same of pictures beside it
-    int frames; ///< drawn
+    int frames; ///< drawn so far
     Shadows shadows; ///< with which the shadow map was drawn
     Daylight daylight; ///< of the frame
     FrameUniforms uniforms; ///< of the frame: what its pictures share, and what the last of them had
@@ -111,7 +111,7 @@ int shots_of(const RenderView *view, int width, int height, Shot shots[CAMERA_MA
 void shot_draw(Renderer *renderer, const RenderView *view, const Shot *shot);
 
 /// Draws the renderer's maps of shadows, for pictures taken from `eye` (m). Leaves the target bound; the frame's
-/// uniforms are to be sent again.
+/// uniforms must be sent again.
 void shot_draw_shadows(Renderer *renderer, const RenderView *view, const float eye[3]);
 
 /// Writes the glasses of the cab's mirrors that show a picture, in the world frame, and returns their number: 0 outside
@@ -122,7 +122,7 @@ int shot_mirrors(const Renderer *renderer, const RenderView *view, MirrorGlass g
 void frame_send_uniforms(const Renderer *renderer);
 void frame_set_viewport(FrameUniforms *uniforms, int width, int height); ///< pixels
 
-/// The first pass of a frame begins.
+/// Begins the first pass of a frame.
 void frame_begin_passes(Renderer *renderer);
 /// Ends a pass: where passes are measured, waits for it and adds its time.
 void frame_end_pass(Renderer *renderer, RenderPass pass);

@@ -37,7 +37,7 @@ static inline uint16_t render_stratum(int soil, bool loose, double depth)
     return (uint16_t)(deep << 4 | (loose ? 8 : 0) | (soil & 7));
 }
 
-/// What has left a mark.
+/// What made a mark.
 typedef enum RenderTraceKind {
     RENDER_TRACE_BELT = 1, ///< bars across the way
     RENDER_TRACE_TEETH, ///< grooves along it
@@ -45,8 +45,9 @@ typedef enum RenderTraceKind {
 } RenderTraceKind;
 enum { RENDER_TRACE_FULL = 63 }; ///< strength of a mark that is fresh
 
-/// Packs a mark in a column: its way by `heading` (rad); `turns` of the pattern at the column's middle, whole ones left
-/// away; how far the column lies to the left of the middle, as a share of the width of belt or blade, -0.5..0.5.
+/// Packs a mark in a column: the direction that it runs in, `heading` (rad); `turns` of the pattern at the column's
+/// middle, whole ones left away; how far the column lies to the left of the middle, as a share of the width of belt or
+/// blade, -0.5..0.5.
 /// strength  1..RENDER_TRACE_FULL
 uint32_t render_mark(RenderTraceKind kind, int strength, double heading, double turns, double left);
 /// The same mark with another strength; 0: none is left.
@@ -61,7 +62,7 @@ typedef struct RenderGrid {
     double floor; ///< m, of a tray: the height that counts as its floor
     bool moves; ///< a tray that stands at `frame` instead of `x, y, heading`
     Pose frame; ///< of a tray that moves: its floor's middle and axes in the world
-    const float *height; ///< m, [rows][columns]
+    const float *height; ///< m
     const uint8_t *soil; ///< index into the scene's soils, 0..7; NULL: 0 everywhere
     const uint8_t *loose; ///< 0 weathered .. 255 fresh; NULL: 0 everywhere
     /// [rows][columns][RENDER_STRATA] of render_stratum, the uppermost first, where ground is steep: what a face shows
@@ -71,8 +72,8 @@ typedef struct RenderGrid {
     double bar_pitch, bar_width; ///< m, of a belt's marks: between its bars; of the belt; 0: there are none
     double tooth_pitch; ///< m, of a bucket's marks: between its teeth
     double blade_width; ///< m, of the marks of an edge without teeth
-    int dirty_row_min, dirty_row_max, dirty_column_min,
-        dirty_column_max; ///< changed since the last draw; min > max: none
+    /// What changed since the last draw, both ends included; min > max: nothing.
+    int dirty_row_min, dirty_row_max, dirty_column_min, dirty_column_max;
     bool all_dirty; ///< all of it changed, as after a seek or a restart
 } RenderGrid;
 
@@ -85,12 +86,13 @@ enum { RENDER_MAX_PUFFS = 512 };
 typedef struct RenderPuff {
     float at[3], ground; ///< m, world; m: height of the ground under it
     float born, strength, radius, rise; ///< s; share 0..1 of light that it takes; m; m/s upwards
-    uint32_t number; ///< number * 8 + index into the scene's soils
+    uint32_t number; ///< its number * 8 + index into the scene's soils
 } RenderPuff;
 
+/// Dust in the air.
 typedef struct RenderDust {
     int count; ///< 0..RENDER_MAX_PUFFS
-    const RenderPuff *puffs;
+    const RenderPuff *puffs; ///< [count]
     double now; ///< s, of the clock that `born` is of
 } RenderDust;
 

@@ -31,7 +31,7 @@ typedef enum RenderCamera {
 
 /// Whether the mirrors of the cab show what is behind the machine, in the view from the cab.
 typedef enum RenderMirrors {
-    RENDER_MIRRORS_AUTO, ///< at high quality
+    RENDER_MIRRORS_AUTO, ///< at high and medium quality
     RENDER_MIRRORS_OFF, ///< they are grey
     RENDER_MIRRORS_ON, ///< at any quality
 } RenderMirrors;
@@ -92,7 +92,7 @@ typedef struct RenderView {
     RenderDebug debug;
     RenderGrade grade;
     RenderSection section;
-    // More of the site.
+    // The rest of the site.
     int truck_count; ///< 0..RENDER_MAX_TRUCKS; 0: the scene's truck, if it has one, stands where the scene places it
     RenderTruck trucks[RENDER_MAX_TRUCKS];
     int load_count; ///< 0..SCENE_MAX_LOADS
@@ -140,14 +140,15 @@ RenderSnapshot *render_snapshot_create(void); ///< empty; the caller frees it
 void render_snapshot_destroy(RenderSnapshot *snapshot); ///< NULL: does nothing
 
 /// Copies a view with all that it points to. Of grids only the dirty columns are copied: take every view in which a
-/// grid has some, or the next one `whole`. A grid of another size is copied whole.
+/// grid has some, or the next one `whole`. A grid of another size is copied whole. Grids must have
+/// `soil` and `loose`.
 void render_snapshot_take(RenderSnapshot *snapshot, const RenderView *view, bool whole);
-/// The copy; it belongs to the snapshot and is valid until the next take.
+/// Returns the copy, which belongs to the snapshot and is valid until the next take.
 const RenderView *render_snapshot_view(const RenderSnapshot *snapshot);
 /// True when the last view differs by a byte from the one before it, or some of its ground was dirty: its picture may
 /// then differ.
 bool render_snapshot_is_new(const RenderSnapshot *snapshot);
-/// How often memory was allocated since the snapshot was created; a take that finds room allocates none.
+/// Returns how often memory was allocated since the snapshot was created; a take that finds room allocates none.
 int64_t render_snapshot_allocations(const RenderSnapshot *snapshot);
 
 #endif
