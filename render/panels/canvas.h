@@ -1,10 +1,13 @@
-/// Drawing of panels with cairo and pango, in design units (the screen is 720 units high).
+/// What panels are drawn with: colours, lines of text, bars and marks in cairo and pango; numbers as texts; hashes of
+/// what a panel shows. Lengths in design units: the screen is usually 720 units high.
 #ifndef SPADEWORK_RENDER_CANVAS_H
 #define SPADEWORK_RENDER_CANVAS_H
 
-#include <stdbool.h>
+#include <stddef.h>
 
 #include <cairo.h>
+
+#include "render/render.h"
 
 /// sRGB and opacity, 0..1.
 typedef struct CanvasColor {
@@ -26,7 +29,8 @@ typedef struct CanvasText {
     bool cut; ///< it had no room, and ends with an ellipsis
 } CanvasText;
 
-/// Looks at each text that is drawn with a context from now on, so that tests find those without room. NULL: no longer.
+/// Calls `see` with each text that is drawn with a context from now on, so that tests find those without room. NULL: no
+/// longer.
 typedef struct CanvasWatch {
     void (*see)(void *context, const CanvasText *text);
     void *context;
@@ -58,5 +62,40 @@ double canvas_paragraph(cairo_t *cairo, double x, double y, double size, double 
 /// Draws a level bar with a mark; `share` and `mark` 0..1, mark < 0 = none.
 void canvas_bar(cairo_t *cairo, double x, double y, double width, double height, double share, double mark,
                 CanvasColor color);
+
+/// Draws a bar from its middle to the left or right; `value` -1..1. Its middle is marked.
+void canvas_two_way_bar(cairo_t *cairo, double x, double y, double width, double height, double value,
+                        CanvasColor color);
+
+/// Draws the mark of an event around (x, y): each kind has a shape and a colour of its own; `r` is about half its
+/// width.
+void canvas_mark(cairo_t *cairo, RenderMarkKind kind, double x, double y, double r);
+
+/// ---- numbers as texts ----------------------------------------------------------------------------------------------
+
+/// Numbers of the panels that have no unit, or need two (data/core/quantity.h has the rest). Each format writes at most
+/// this many bytes with the end. Pure functions but for the language.
+enum { HUD_TEXT_LENGTH = 48 };
+
+void hud_format_time(double seconds, char text[HUD_TEXT_LENGTH]); ///< "4:07", "1:02:33"; not a number: "-:--"
+/// Writes a depth (m): "1.25 m", "+0.40 m" above the level.
+void hud_format_depth(double m, TextUnits units, char text[HUD_TEXT_LENGTH]);
+void hud_format_speed(double rad_per_s, char text[HUD_TEXT_LENGTH]); ///< "1800"
+void hud_format_count(int64_t count, char text[HUD_TEXT_LENGTH]); ///< "12 800 000", in groups of three
+/// Writes "0.8×" when the simulation is slower than real time; false (and empty) from 0.98 on.
+bool hud_format_badge(double real_time, char text[HUD_TEXT_LENGTH]);
+/// Writes "2×", "0.25×", "paused".
+void hud_format_replay(double speed, char text[HUD_TEXT_LENGTH]);
+
+/// ---- signatures ----------------------------------------------------------------------------------------------------
+
+#define SIGNATURE_START 14695981039346656037ULL ///< FNV-1a's offset for 64 bits
+
+/// Each function adds what a panel shows to `hash`, which begins with SIGNATURE_START, and returns it. Pure.
+uint64_t signature_bytes(uint64_t hash, const void *data, size_t size);
+/// A text; NULL differs from every text.
+uint64_t signature_text(uint64_t hash, const char *text);
+/// A value rounded to `step` > 0: choose the least difference that can be seen.
+uint64_t signature_value(uint64_t hash, double value, double step);
 
 #endif

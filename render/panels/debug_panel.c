@@ -1,6 +1,6 @@
-/// The figures of the debug view: particles, contacts, what the last tick did, the ledger of mass, forces and the
-/// colours of its lines. The ledger is in quanta as well as kg, because a single quantum lost is a fault; it stays
-/// in SI, being for those who look into the simulation.
+/// Draws the figures of the debug view: particles, contacts, counts of the last tick, the ledger of mass, forces and
+/// the colours of their lines. The ledger is in quanta as well as kg, because one lost quantum is a fault. Units are
+/// always SI: the panel is for developers.
 #include "render/panels/panels.h"
 
 #include <math.h>
@@ -9,8 +9,6 @@
 #include "data/core/language.h"
 #include "data/core/quantity.h"
 #include "render/panels/canvas.h"
-#include "render/panels/hud_text.h"
-#include "render/panels/signature.h"
 
 enum { RAMP_STOPS = 5 };
 static const float ramp[RAMP_STOPS][3] = {
@@ -100,7 +98,7 @@ static void draw_ledger(cairo_t *cairo, const RenderDebug *debug, double right, 
     *y += 15.0;
 }
 
-/// The colours of contact forces, over their scale.
+/// Draws the colours of contact forces over their scale.
 static void draw_ramp(cairo_t *cairo, const RenderDebug *debug, double right, double *y)
 {
     char text[HUD_TEXT_LENGTH];

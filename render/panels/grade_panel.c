@@ -1,6 +1,6 @@
-/// The grade display: the offset of the edge as a figure, a section from the side and a map from above. Orange is
-/// ground or an edge too high, blue is too low, white is within the tolerance; colour-blind people tell the two apart,
-/// and words say which it is.
+/// Draws the grade display: the offset of the tool's edge as a figure, a section from the side and a map from above.
+/// Orange is ground or an edge too high, blue is too low, white is within the tolerance. Colour-blind people can
+/// distinguish orange and blue; words say which it is.
 #include "render/panels/panels.h"
 
 #include <math.h>
@@ -9,8 +9,6 @@
 #include "data/core/language.h"
 #include "data/core/quantity.h"
 #include "render/panels/canvas.h"
-#include "render/panels/hud_text.h"
-#include "render/panels/signature.h"
 
 static const CanvasColor ground_color = {0.62, 0.47, 0.33, 1.0}, design_line = {0.95, 0.97, 1.0, 1.0};
 static const double margin = 12.0;
@@ -33,7 +31,7 @@ static CanvasColor color_of(double error, double tolerance)
     return (CanvasColor){(double)color[0], (double)color[1], (double)color[2], 1.0};
 }
 
-/// The figure, what is to be done, and the ends of the edge.
+/// Draws the offset of the edge's middle, whether it is too high or too low, and the offsets of its ends.
 static void draw_head(cairo_t *cairo, const RenderGrade *grade, TextUnits units, double width)
 {
     char text[HUD_TEXT_LENGTH], line[3 * HUD_TEXT_LENGTH];
@@ -101,15 +99,15 @@ static void draw_ground(cairo_t *cairo, const Section *section)
     cairo_fill(cairo);
 }
 
-/// What is asked for, as a line with its tolerance as a band; `lift` m over it.
-static void trace_design(cairo_t *cairo, const Section *section, double lift)
+/// Begins a path along the design.
+static void trace_design(cairo_t *cairo, const Section *section)
 {
     const RenderGrade *grade = section->grade;
     bool down = false;
     for (int k = 0; k < RENDER_GRADE_POINTS; k++) {
         bool asked = grade->wanted[k] > 0.5f * RENDER_NO_DESIGN;
         double x = section_x(section, grade->from + k * grade->step);
-        double y = section_y(section, (double)grade->wanted[k] + lift);
+        double y = section_y(section, (double)grade->wanted[k]);
         if (asked && down) {
             cairo_line_to(cairo, x, y);
         } else if (asked) {
@@ -119,22 +117,23 @@ static void trace_design(cairo_t *cairo, const Section *section, double lift)
     }
 }
 
+/// Draws the design as a line, and its tolerance as a band.
 static void draw_design(cairo_t *cairo, const Section *section)
 {
     const RenderGrade *grade = section->grade;
     cairo_set_line_cap(cairo, CAIRO_LINE_CAP_BUTT);
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
-    trace_design(cairo, section, 0.0);
+    trace_design(cairo, section);
     canvas_color(cairo, (CanvasColor){design_line.r, design_line.g, design_line.b, 0.28});
     cairo_set_line_width(cairo, fmax(2.0 * grade->tolerance * section->scale, 2.0));
     cairo_stroke(cairo);
-    trace_design(cairo, section, 0.0);
+    trace_design(cairo, section);
     canvas_color(cairo, design_line);
     cairo_set_line_width(cairo, 1.6);
     cairo_stroke(cairo);
 }
 
-/// The tool's plates, and a plumb line from the edge to the design.
+/// Draws the tool's plates, and a plumb line from the edge to the design.
 static void draw_tool(cairo_t *cairo, const Section *section)
 {
     const RenderGrade *grade = section->grade;
@@ -234,14 +233,14 @@ static void draw_machine(cairo_t *cairo, const Map *map)
     cairo_line_to(cairo, 3.0, 0.0);
     cairo_line_to(cairo, 2.0, 0.7);
     cairo_restore(cairo);
-    canvas_color(cairo, (CanvasColor){0.0, 0.0, 0.0, 0.22}); // what it stands on is to be seen through it
+    canvas_color(cairo, (CanvasColor){0.0, 0.0, 0.0, 0.22}); // the ground under it stays visible
     cairo_fill_preserve(cairo);
     canvas_color(cairo, canvas_panel);
     cairo_set_line_width(cairo, 1.4);
     cairo_stroke(cairo);
     cairo_move_to(cairo, map_x(map, grade->edge[0][0]), map_y(map, grade->edge[0][1]));
     cairo_line_to(cairo, map_x(map, grade->edge[1][0]), map_y(map, grade->edge[1][1]));
-    canvas_color(cairo, canvas_panel); // dark around it, so that it is seen on every colour of the map
+    canvas_color(cairo, canvas_panel); // a dark rim, visible on every colour of the map
     cairo_set_line_width(cairo, 5.5);
     cairo_stroke_preserve(cairo);
     canvas_color(cairo, canvas_accent);
@@ -249,7 +248,7 @@ static void draw_machine(cairo_t *cairo, const Map *map)
     cairo_stroke(cairo);
 }
 
-/// The map in a box; it is as large as fits.
+/// Draws the map as large as fits into a box.
 static void draw_map(cairo_t *cairo, const RenderGrade *grade, double x, double y, double width, double height)
 {
     double wide = fmax(grade->columns * grade->cell, 1.0), high = fmax(grade->rows * grade->cell, 1.0);

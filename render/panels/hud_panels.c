@@ -1,17 +1,34 @@
-/// The panels around the view while driving: task with time and score, state (recording, pause, slow simulation), key
-/// hints, the message in the middle, and the two levers with the tracks' levels beside them.
+/// Draws the head-up display: task with time and score, state (recording, pause, slow simulation), key hints, message,
+/// the two levers with the tracks' levels beside them, and the gauges along the lower edge.
 #include "render/panels/panels.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "data/core/language.h"
+#include "data/core/quantity.h"
 #include "render/panels/canvas.h"
-#include "render/panels/hud_text.h"
-#include "render/panels/signature.h"
 
-/// Beside a strip of gauges: time and score in one line, and what is to be done now.
+/// ---- task, state, hints and message --------------------------------------------------------------------------------
+
+/// Draws the lines of the exercise, of which at most `most` are shown (the first ones and the last), and those of a
+/// race below them.
+static void draw_progress(cairo_t *cairo, const RenderHud *hud, int most, const PanelPlace *first, double size)
+{
+    int count = panel_lines(hud->progress, RENDER_HUD_LINES), shown = count < most ? count : most;
+    for (int k = 0; k < shown; k++) {
+        canvas_fitted_line(cairo, first->x, first->y + first->height * k, size, false, CANVAS_LEFT, first->width,
+                           canvas_text, hud->progress[k == most - 1 ? count - 1 : k]);
+    }
+    for (int k = 0; k < hud->race_count; k++) {
+        canvas_fitted_line(cairo, first->x, first->y + first->height * (shown + k), size, true, CANVAS_LEFT,
+                           first->width, canvas_accent, hud->race[k]);
+    }
+}
+
+/// Draws the task beside a strip of gauges: time and score in one line, then the exercise's lines.
 static void draw_small_task(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
     const RenderHud *hud = &view->hud;
@@ -33,19 +50,7 @@ static void draw_small_task(cairo_t *cairo, const RenderView *view, const PanelP
         canvas_bar(cairo, 12.0, 32.0, w - 24.0, 2.5, hud->time / hud->time_limit, -1.0,
                    late ? canvas_bad : canvas_soft);
     }
-    int count = 0, lines = 0;
-    while (count < RENDER_HUD_LINES && hud->progress[count] != NULL) {
-        count++;
-    }
-    for (; lines < PANEL_TASK_LINES && lines < count; lines++) {
-        int line = lines == PANEL_TASK_LINES - 1 ? count - 1 : lines;
-        canvas_fitted_line(cairo, 12.0, 38.0 + 17.0 * lines, 12.5, false, CANVAS_LEFT, w - 24.0, canvas_text,
-                           hud->progress[line]);
-    }
-    for (int k = 0; k < hud->race_count; k++) {
-        canvas_fitted_line(cairo, 12.0, 38.0 + 17.0 * (lines + k), 12.5, true, CANVAS_LEFT, w - 24.0, canvas_accent,
-                           hud->race[k]);
-    }
+    draw_progress(cairo, hud, PANEL_TASK_LINES, &(PanelPlace){12.0, 38.0, w - 24.0, 17.0}, 12.5);
 }
 
 static void draw_task(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
@@ -57,7 +62,7 @@ static void draw_task(cairo_t *cairo, const RenderView *view, const PanelPlace *
         draw_small_task(cairo, view, place);
         return;
     }
-    bool narrow = w < 300.0; // smaller figures; the limit is the bar below the time alone
+    bool narrow = w < 300.0; // smaller figures; only the bar below the time shows the limit
     double size = narrow ? 22.0 : 30.0, top = narrow ? 42.0 : 35.0;
     canvas_panel_box(cairo, w, place->height);
     canvas_line(cairo, 14.0, 10.0, 15.0, true, CANVAS_LEFT, w - 28.0, canvas_text,
@@ -81,15 +86,7 @@ static void draw_task(cairo_t *cairo, const RenderView *view, const PanelPlace *
                            hud->held ? canvas_accent : canvas_soft,
                            language_text(hud->held ? TEXT("held") : TEXT("score")));
     }
-    int lines = 0;
-    for (; lines < RENDER_HUD_LINES && hud->progress[lines] != NULL; lines++) {
-        canvas_fitted_line(cairo, 14.0, 88.0 + 19.0 * lines, 13.0, false, CANVAS_LEFT, w - 28.0, canvas_text,
-                           hud->progress[lines]);
-    }
-    for (int k = 0; k < hud->race_count; k++) {
-        canvas_fitted_line(cairo, 14.0, 88.0 + 19.0 * (lines + k), 13.0, true, CANVAS_LEFT, w - 28.0, canvas_accent,
-                           hud->race[k]);
-    }
+    draw_progress(cairo, hud, RENDER_HUD_LINES, &(PanelPlace){14.0, 88.0, w - 28.0, 19.0}, 13.0);
 }
 
 static void draw_state(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
@@ -122,10 +119,7 @@ static void draw_state(cairo_t *cairo, const RenderView *view, const PanelPlace 
 static void draw_hints(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
     const RenderHud *hud = &view->hud;
-    int count = 0;
-    while (count < RENDER_MAX_HINTS && hud->hints[count] != NULL) {
-        count++;
-    }
+    int count = panel_lines(hud->hints, RENDER_MAX_HINTS);
     double pitch = (place->height - 16.0) / fmax(count, 1.0);
     canvas_panel_box(cairo, place->width, place->height);
     for (int k = 0; k < count; k++) {
@@ -152,7 +146,31 @@ static void draw_message(cairo_t *cairo, const RenderView *view, const PanelPlac
     }
 }
 
-/// Level of one track: up = forward.
+/// ---- levers --------------------------------------------------------------------------------------------------------
+
+HudStick hud_stick(const double levers[CONTROL_COUNT], const char *pattern, bool left)
+{
+    bool backhoe = pattern != NULL && strcasecmp(pattern, "BHL") == 0;
+    bool moves_stick = left != backhoe;
+    HudStick stick = {0};
+    double at[2];
+    render_stick(levers, pattern, left, at);
+    stick.x = at[0];
+    stick.y = at[1];
+    if (pattern != NULL && strcasecmp(pattern, "DOZER") == 0) {
+        stick.ahead = language_text(left ? TEXT("ahead") : TEXT("blade down"));
+        stick.back = language_text(left ? TEXT("back") : TEXT("blade up"));
+        stick.left = stick.right = language_text(left ? TEXT("steer") : TEXT("tilt"));
+        return stick;
+    }
+    stick.ahead = language_text(moves_stick ? TEXT("stick out") : TEXT("boom down"));
+    stick.back = language_text(moves_stick ? TEXT("stick in") : TEXT("boom up"));
+    stick.left = language_text(left ? TEXT("swing") : TEXT("curl"));
+    stick.right = language_text(left ? TEXT("swing") : TEXT("dump"));
+    return stick;
+}
+
+/// Draws the level of one track: up = forward.
 static void draw_track(cairo_t *cairo, double x, double y, double height, double value)
 {
     canvas_rounded(cairo, x, y, 9.0, height, 4.5);
@@ -176,7 +194,7 @@ static void draw_stick(cairo_t *cairo, const RenderHud *hud, bool left, const Pa
     draw_track(cairo, track_x, 40.0, 102.0, hud->levers[left ? CONTROL_LEFT_TRACK : CONTROL_RIGHT_TRACK]);
     canvas_line(cairo, track_x + 4.5, 148.0, 10.5, false, CANVAS_CENTER, 0.0, canvas_soft,
                 language_text(left ? TEXT("L") : TEXT("R")));
-    // The gate the grip moves in.
+    // The gate that the grip moves in.
     canvas_rounded(cairo, cx - r, cy - r, 2.0 * r, 2.0 * r, 12.0);
     canvas_color(cairo, (CanvasColor){1.0, 1.0, 1.0, 0.06});
     cairo_fill(cairo);
@@ -224,6 +242,180 @@ static void draw_right_stick(cairo_t *cairo, const RenderView *view, const Panel
     draw_stick(cairo, &view->hud, false, place);
 }
 
+/// ---- gauges --------------------------------------------------------------------------------------------------------
+
+/// Scales end a little beyond full, so that too much is visible.
+static const double arc_start = 0.78 * M_PI, arc_sweep = 1.44 * M_PI;
+
+static void draw_arc(cairo_t *cairo, double x, double y, double radius, double from, double to, CanvasColor color,
+                     double width)
+{
+    canvas_color(cairo, color);
+    cairo_set_line_width(cairo, width);
+    cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
+    cairo_new_path(cairo);
+    cairo_arc(cairo, x, y, radius, arc_start + from * arc_sweep, arc_start + to * arc_sweep);
+    cairo_stroke(cairo);
+}
+
+/// Draws a round gauge: value and unit in the middle, name below.
+static void draw_dial(cairo_t *cairo, double x, double share, CanvasColor color, const char *value, const char *unit,
+                      const char *name)
+{
+    const double y = 57.0, radius = 40.0;
+    draw_arc(cairo, x, y, radius, 0.0, 1.0, canvas_faint, 7.0);
+    if (share > 0.005) {
+        draw_arc(cairo, x, y, radius, 0.0, fmin(share, 1.0), color, 7.0);
+    }
+    canvas_line(cairo, x, y - 17.0, strlen(value) > 6 ? 16.0 : 19.0, true, CANVAS_CENTER, 0.0, canvas_text, value);
+    canvas_fitted_line(cairo, x, y + 8.0, 11.0, false, CANVAS_CENTER, 70.0, canvas_soft, unit);
+    canvas_line(cairo, x, 99.0, 11.0, false, CANVAS_CENTER, 0.0, canvas_soft, name);
+}
+
+static const double lamps_width = 136.0;
+
+static void draw_pressures(cairo_t *cairo, const RenderView *view, double x)
+{
+    const RenderHud *hud = &view->hud;
+    const double over = 1.12; // the scale ends a little beyond the relief pressure
+    for (int k = 0; k < 4 && hud->joint_name[k] != NULL; k++) {
+        double y = 14.0 + 25.0 * k, full = fmax(hud->pressure_relief[k], 1.0) * over;
+        double share = hud->pressure[k] / full;
+        canvas_fitted_line(cairo, x, y, 11.5, false, CANVAS_LEFT, 47.0, canvas_soft, hud->joint_name[k]);
+        canvas_bar(cairo, x + 50.0, y + 4.5, 118.0, 7.0, share, 1.0 / over,
+                   hud->at_relief[k] ? canvas_bad : canvas_accent);
+        Quantity pressure = quantity(QUANTITY_PRESSURE, fmax(hud->pressure[k], 0.0), view->units);
+        canvas_fitted_line(cairo, x + 238.0, y, 11.5, false, CANVAS_RIGHT, 66.0, canvas_text,
+                           hud->joint_value[k] != NULL ? hud->joint_value[k] : pressure.text);
+    }
+}
+
+static void draw_figure(cairo_t *cairo, double x, double y, const char *name, const char *value)
+{
+    double used = canvas_line(cairo, x, y, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, name);
+    canvas_fitted_line(cairo, x + 136.0, y - 2.0, 14.0, true, CANVAS_RIGHT, 130.0 - used, canvas_text, value);
+}
+
+/// Draws a lamp for each limit, side by side; several may be lit.
+static void draw_limits(cairo_t *cairo, double x, double y, const RenderHud *hud)
+{
+    const double width = lamps_width / 4.0;
+    for (int k = 0; k < 4 && hud->limit[k] != NULL; k++) {
+        bool on = hud->limit_acts[k];
+        canvas_rounded(cairo, x + k * width + 1.0, y, width - 2.0, 24.0, 4.0);
+        canvas_color(cairo, on ? (CanvasColor){0.75, 0.20, 0.14, 0.95} : (CanvasColor){1.0, 1.0, 1.0, 0.06});
+        cairo_fill(cairo);
+        canvas_fitted_line(cairo, x + (k + 0.5) * width, y + 5.5, 9.5, on, CANVAS_CENTER, width - 1.0,
+                           on ? canvas_text : canvas_soft, hud->limit[k]);
+    }
+}
+
+/// Draws a value with its unit, over a bar when `share` >= 0. Returns where the next one begins.
+static double draw_short(cairo_t *cairo, double x, double width, const char *value, const char *unit, double share,
+                         CanvasColor color)
+{
+    double used = canvas_fitted_line(cairo, x, 6.0, 15.0, true, CANVAS_LEFT,
+                                     unit[0] != '\0' ? 0.7 * width : width - 8.0, canvas_text, value);
+    canvas_fitted_line(cairo, x + used + 5.0, 9.5, 11.0, false, CANVAS_LEFT, width - 10.0 - used, canvas_soft, unit);
+    if (share >= 0.0) {
+        canvas_bar(cairo, x, 29.0, width - 18.0, 4.0, share, -1.0, color);
+    }
+    return x + width;
+}
+
+/// The engine's gauge is red when the oil is too hot; its name then says so.
+static CanvasColor engine_color(const RenderHud *hud)
+{
+    return hud->oil_hot ? canvas_bad : hud->engine_speed < 0.8 * hud->engine_rated ? canvas_accent : canvas_good;
+}
+
+/// Writes "76 kN"; of a machine with two tools "76 · 54 kN", under which their names stand.
+static void format_force(const RenderHud *hud, TextUnits units, char text[HUD_TEXT_LENGTH])
+{
+    Quantity first = quantity(QUANTITY_FORCE, hud->tool_force, units);
+    if (hud->tool_name[1] == NULL) {
+        snprintf(text, HUD_TEXT_LENGTH, "%s", first.text);
+    } else {
+        Quantity second = quantity(QUANTITY_FORCE, hud->second_force, units);
+        snprintf(text, HUD_TEXT_LENGTH, "%.16s \u00b7 %.24s", first.number, second.text);
+    }
+}
+
+static void format_tools(const RenderHud *hud, char text[HUD_TEXT_LENGTH])
+{
+    snprintf(text, HUD_TEXT_LENGTH, "%.20s \u00b7 %.20s", hud->tool_name[0], hud->tool_name[1]);
+}
+
+/// Draws the gauges in one line: engine, payload, the edge's depth, gear, force, lamps.
+static void draw_strip(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
+{
+    const RenderHud *hud = &view->hud;
+    char text[HUD_TEXT_LENGTH], unit[HUD_TEXT_LENGTH];
+    canvas_panel_box(cairo, place->width, place->height);
+    hud_format_speed(hud->engine_speed, text);
+    double speed = hud->engine_rated > 0.0 ? hud->engine_speed / (1.12 * hud->engine_rated) : 0.0;
+    double x = draw_short(cairo, 16.0, 98.0, text, language_text(hud->oil_hot ? TEXT("oil hot") : TEXT("rpm")), speed,
+                          engine_color(hud));
+    double share = hud->payload_full > 0.0 ? fmax(hud->payload / hud->payload_full, 0.0) : 0.0;
+    Quantity payload = quantity(QUANTITY_MASS, fmax(hud->payload, 0.0), view->units);
+    snprintf(unit, sizeof(unit), "%s \u00b7 %.0f %%", payload.unit, 100.0 * fmin(share, 9.99));
+    x = draw_short(cairo, x, 138.0, payload.number, unit, fmin(share, 1.0), share > 1.08 ? canvas_bad : canvas_good);
+    hud_format_depth(hud->depth, view->units, text);
+    x = draw_short(cairo, x, 112.0, text, language_text(hud->depth < 0.0 ? TEXT("high") : TEXT("deep")), -1.0,
+                   canvas_text);
+    if (hud->drive != NULL) {
+        x = draw_short(cairo, x, 120.0, hud->drive, "", -1.0, canvas_text);
+    }
+    format_force(hud, view->units, text);
+    draw_short(cairo, x, 120.0, text, "", -1.0, canvas_text);
+    if (hud->tool_name[1] != NULL) {
+        format_tools(hud, text);
+        canvas_fitted_line(cairo, x, 25.0, 9.0, false, CANVAS_LEFT, 112.0, canvas_soft, text);
+    }
+    draw_limits(cairo, place->width - lamps_width - 8.0, 8.0, hud);
+}
+
+static void draw_gauges(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
+{
+    const RenderHud *hud = &view->hud;
+    if (hud->compact) {
+        draw_strip(cairo, view, place);
+        return;
+    }
+    char text[HUD_TEXT_LENGTH], unit[HUD_TEXT_LENGTH];
+    canvas_panel_box(cairo, place->width, place->height);
+    hud_format_speed(hud->engine_speed, text);
+    double speed = hud->engine_rated > 0.0 ? hud->engine_speed / (1.12 * hud->engine_rated) : 0.0;
+    draw_dial(cairo, 64.0, speed, engine_color(hud), text, language_text("rpm"),
+              language_text(hud->oil_hot ? TEXT("Oil hot") : TEXT("Engine")));
+    double share = hud->payload_full > 0.0 ? hud->payload / hud->payload_full : 0.0;
+    Quantity payload = quantity(QUANTITY_MASS, fmax(hud->payload, 0.0), view->units);
+    snprintf(unit, sizeof(unit), "%s  \u00b7  %.0f %%", payload.unit, 100.0 * fmin(fmax(share, 0.0), 9.99));
+    draw_dial(cairo, 174.0, share, share > 1.08 ? canvas_bad : canvas_good, payload.number, unit,
+              language_text("Payload"));
+    draw_pressures(cairo, view, 252.0);
+    double x = place->width - 152.0;
+    char name[HUD_TEXT_LENGTH];
+    snprintf(name, sizeof(name), "%s", language_text("Tool force"));
+    if (hud->tool_name[1] != NULL) {
+        format_tools(hud, name);
+    }
+    format_force(hud, view->units, text);
+    draw_figure(cairo, x, 13.0, name, text);
+    hud_format_depth(hud->depth, view->units, text);
+    bool edge = hud->tool_name[1] != NULL;
+    draw_figure(cairo, x, 36.0,
+                hud->depth < 0.0 ? language_text(edge ? TEXT("Edge height") : TEXT("Tip height"))
+                                 : language_text(edge ? TEXT("Edge depth") : TEXT("Tip depth")),
+                text);
+    Quantity power = quantity(QUANTITY_POWER, fmax(hud->pump_power, 0.0), view->units);
+    draw_figure(cairo, x, 59.0, language_text(hud->drive != NULL ? TEXT("Gear") : TEXT("Pumps")),
+                hud->drive != NULL ? hud->drive : power.text);
+    draw_limits(cairo, x, 85.0, hud);
+}
+
+/// ---- signatures ----------------------------------------------------------------------------------------------------
+
 static uint64_t sign_task(uint64_t hash, const RenderView *view)
 {
     const RenderHud *hud = &view->hud;
@@ -268,9 +460,33 @@ static uint64_t sign_message(uint64_t hash, const RenderView *view)
     return signature_text(hash, view->hud.message);
 }
 
+static uint64_t sign_gauges(uint64_t hash, const RenderView *view)
+{
+    const RenderHud *hud = &view->hud;
+    for (int k = 0; k < 4; k++) {
+        double full = fmax(hud->pressure_relief[k], 1.0);
+        hash = signature_value(signature_value(hash, hud->pressure[k], full / 100.0), full, 1e5);
+        hash = signature_text(hash, hud->joint_name[k]);
+        hash = signature_value(hash, (hud->at_relief[k] ? 1.0 : 0.0) + (hud->limit_acts[k] ? 2.0 : 0.0), 1.0);
+        hash = signature_text(hash, hud->limit[k]);
+    }
+    for (int k = 0; k < 4 && hud->joint_value[k] != NULL; k++) {
+        hash = signature_text(hash, hud->joint_value[k]);
+    }
+    hash = signature_value(signature_text(signature_text(hash, hud->tool_name[0]), hud->tool_name[1]),
+                           hud->second_force, 1000.0);
+    hash = signature_value(signature_text(hash, hud->drive),
+                           hud->compact + 2 * (int)view->units + (hud->oil_hot ? 16 : 0), 1.0);
+    hash = signature_value(signature_value(hash, hud->engine_speed, 1.0), hud->engine_rated, 1.0);
+    hash = signature_value(signature_value(hash, hud->pump_power, 1000.0), hud->payload, 10.0);
+    hash = signature_value(signature_value(hash, hud->payload_full, 1.0), hud->fuel, 1.0);
+    return signature_value(signature_value(hash, hud->tool_force, 1000.0), hud->depth, 0.01);
+}
+
 const PanelType panel_task = {sign_task, draw_task, .runs_with_time = false};
 const PanelType panel_state = {sign_state, draw_state, .runs_with_time = false};
 const PanelType panel_hints = {sign_hints, draw_hints, .runs_with_time = false};
 const PanelType panel_message = {sign_message, draw_message, .runs_with_time = false};
 const PanelType panel_left_stick = {sign_sticks, draw_left_stick, .runs_with_time = true};
 const PanelType panel_right_stick = {sign_sticks, draw_right_stick, .runs_with_time = true};
+const PanelType panel_gauges = {sign_gauges, draw_gauges, .runs_with_time = true};

@@ -1,12 +1,11 @@
-/// The site from above, north up: heights as light and dark, the marks of the exercise, the machine and where its tool
-/// is, trucks and people. Drawn from the view alone.
+/// Draws the site from above, north up: heights as light and dark, the marks of the exercise, the machine and its tool,
+/// trucks and persons.
 #include "render/panels/panels.h"
 
 #include <math.h>
 
 #include "data/core/quantity.h"
 #include "render/panels/canvas.h"
-#include "render/panels/signature.h"
 
 enum { CELLS = 50 }; ///< a side of the picture of the heights
 
@@ -14,7 +13,7 @@ enum { CELLS = 50 }; ///< a side of the picture of the heights
 
 static const CanvasColor person_color = {1.0, 0.45, 0.10, 1.0}, truck_color = {0.92, 0.94, 0.96, 1.0};
 
-/// Where the square of the map lies in the world.
+/// Place of the map's square in the world.
 typedef struct Map {
     const RenderView *view;
     double x, y, size; ///< m: its middle and its side
@@ -28,7 +27,7 @@ static Map make_map(const RenderView *view, double side)
     double x = site->origin_x + 0.5 * wide, y = site->origin_y + 0.5 * high;
     double c = cos(site->heading), s = sin(site->heading);
     Map map = {view, site->x + c * x - s * y, site->y + s * x + c * y, fmax(fmax(wide, high) + 2.0 * RIM, 1.0), side};
-    if (view->machine != NULL) { // one that has left the site is on the map
+    if (view->machine != NULL) { // a machine that has left the site stays on the map
         Vec3 base = view->body[MACHINE_BASE].position;
         map.size = fmax(map.size, 2.0 * (fmax(fabs(base.x - map.x), fabs(base.y - map.y)) + 5.0));
     }
@@ -41,7 +40,7 @@ static void place_on(const Map *map, double x, double y, double at[2])
     at[1] = (0.5 - (y - map->y) / map->size) * map->side;
 }
 
-/// m: the site's height at the middle of a cell; not a number beside the site.
+/// m: the site's height at the middle of a cell; NAN beside the site.
 static double height_at(const Map *map, int row, int column)
 {
     const RenderGrid *site = &map->view->grids[0];
@@ -54,7 +53,7 @@ static double height_at(const Map *map, int row, int column)
     return inside ? (double)site->height[(size_t)j * (size_t)site->columns + (size_t)i] : (double)NAN;
 }
 
-/// What is dug is dark, what is heaped is light; slopes are lit from the north-west.
+/// Draws cuts dark and heaps light; slopes are lit from the north-west.
 static void draw_heights(cairo_t *cairo, const Map *map)
 {
     double cell = map->side / CELLS;
@@ -93,7 +92,7 @@ static void draw_marks(cairo_t *cairo, const Map *map)
     }
 }
 
-/// Draws a box of so many metres about a body, with a point at its front.
+/// Draws a box about a body, `length` m long and `width` m wide, with a point at its front.
 static void draw_body(cairo_t *cairo, const Map *map, const Pose *pose, double length, double width, CanvasColor color)
 {
     double at[2], scale = map->side / map->size;

@@ -1,26 +1,28 @@
-/// The menu over the view (scene menu, pause menu, briefing): items in a list, and beside it pictures and a text about
-/// the selected one. A menu longer than its panel is shown in part.
+/// Draws the menu over the view (scenes, pause, briefing) and the table of controls. A menu has items in a list, and
+/// beside it pictures and a text about the selected one; a menu longer than its panel is shown in part.
 #include "render/panels/panels.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "data/core/language.h"
+#include "data/core/quantity.h"
 #include "render/panels/canvas.h"
-#include "render/panels/signature.h"
 
 static const double bottom = 46.0; ///< of the footer
 static const double side_share = 0.345, side_most = 400.0, side_gap = 24.0; ///< of the panel's width
 static const double text_room = 200.0, least_picture = 80.0; ///< of the side: pictures give way to its text
 static const double subtitle_line = 18.0, most_subtitle_lines = 4.0;
 static const double value_share = 0.36, arrow_width = 30.0; ///< of a value that changes, its arrows included
-static const double least_thumb = 14.0; ///< of the bar that tells where in a long list one is
+static const double least_thumb = 14.0; ///< of the scroll bar
 static const double bar_share = 0.24; ///< of the list's width
-/// Pixels a design unit below which a menu is drawn larger than the other panels, and by how much at most: its letters
-/// are read in small windows, too. Chosen
+/// Pixels a design unit below which a menu is drawn larger than the other panels, and by which factor at most, so that
+/// it can be read in small windows. Chosen
 static const double small_unit = 0.7, most_zoom = 1.4;
 static const double letter = 7.2; ///< mean width of a letter of the subtitle, estimated without a font
 
-/// ---- layout --------------------------------------------------------------------------------------------------------
+/// ---- layout of the menu --------------------------------------------------------------------------------------------
 
 static double side_width(double panel_width)
 {
@@ -37,7 +39,7 @@ static double value_width(double list)
     return value_share * list;
 }
 
-/// How much larger than other panels a menu is drawn.
+/// Returns the factor by which a menu is drawn larger than other panels.
 static double find_zoom(double unit)
 {
     return fmin(fmax(small_unit / unit, 1.0), most_zoom);
@@ -48,7 +50,7 @@ static PanelPlace zoom_in(const PanelPlace *panel, double zoom)
     return (PanelPlace){panel->x / zoom, panel->y / zoom, panel->width / zoom, panel->height / zoom};
 }
 
-/// Where the items begin, below as many lines as the subtitle takes.
+/// Returns where the items begin, below the subtitle's lines.
 static double top_of_items(const RenderMenu *menu, double panel_width)
 {
     double letters = menu->subtitle != NULL ? (double)strlen(menu->subtitle) : 0.0;
@@ -73,7 +75,7 @@ static int count_items(const RenderMenu *menu)
     return menu->count < RENDER_MAX_MENU ? menu->count : RENDER_MAX_MENU;
 }
 
-/// How many items from `first` on have room, and how high they are together.
+/// Returns how many items from `first` on have room, and writes their height together.
 static int count_fitting(const RenderMenu *menu, int first, double room, double *height)
 {
     int fits = 0;
@@ -102,7 +104,7 @@ int menu_first_item(const RenderMenu *menu, const PanelPlace *panel, int *shown)
     return first;
 }
 
-/// The box that is drawn: a short menu is a short one, in the middle of the panel.
+/// Returns the box that is drawn: of a short menu a short one in the middle of the panel.
 static PanelPlace place_box(const RenderMenu *menu, const PanelPlace *panel)
 {
     int shown = 0, first = menu_first_item(menu, panel, &shown);
@@ -170,31 +172,21 @@ int render_menu_first(const RenderView *view, int width, int height, int *shown)
     return panel.width > 0.0 ? menu_first_item(&view->menu, &panel, shown) : 0;
 }
 
-/// ---- drawing -------------------------------------------------------------------------------------------------------
+/// ---- drawing of the menu -------------------------------------------------------------------------------------------
 
-/// Draws a bar so wide, its middle at the height y.
+/// Draws a bar, its middle at the height y.
 static void draw_bar(cairo_t *cairo, const RenderMenuBar *bar, double x, double y, double width)
 {
     const double height = 8.0;
     CanvasColor color = bar->done ? canvas_good : canvas_accent;
-    double share = fmin(fmax(bar->share, bar->two_way ? -1.0 : 0.0), 1.0);
-    if (!bar->two_way) {
-        canvas_bar(cairo, x, y - 0.5 * height, width, height, share, -1.0, color);
-        return;
+    if (bar->two_way) {
+        canvas_two_way_bar(cairo, x, y - 0.5 * height, width, height, bar->share, color);
+    } else {
+        canvas_bar(cairo, x, y - 0.5 * height, width, height, bar->share, -1.0, color);
     }
-    double middle = x + 0.5 * width, length = 0.5 * width * share;
-    canvas_rounded(cairo, x, y - 0.5 * height, width, height, 0.5 * height);
-    canvas_color(cairo, canvas_faint);
-    cairo_fill(cairo);
-    cairo_rectangle(cairo, length > 0.0 ? middle : middle + length, y - 0.5 * height, fabs(length), height);
-    canvas_color(cairo, color);
-    cairo_fill(cairo);
-    cairo_rectangle(cairo, middle - 0.5, y - 0.5 * height - 2.0, 1.0, height + 4.0);
-    canvas_color(cairo, canvas_soft);
-    cairo_fill(cairo);
 }
 
-/// Draws a value between its arrows, so wide, its right end at x.
+/// Draws a value between its arrows, its right end at x.
 static void draw_changing(cairo_t *cairo, const RenderMenuItem *item, double x, double y, double width, CanvasColor ink)
 {
     double middle = x - 0.5 * width, room = width - 2.0 * arrow_width;
@@ -225,7 +217,7 @@ static double draw_line_bar(cairo_t *cairo, const RenderMenuItem *item, double y
     return item->bar.visible ? value + bar_share * w + 16.0 : item->value != NULL ? value : 0.0;
 }
 
-/// A line of text, or the heading of a group.
+/// Draws a line of text, or the heading of a group.
 static void draw_line(cairo_t *cairo, const RenderMenuItem *item, double y, double w)
 {
     const char *text = item->text == NULL ? "" : item->text;
@@ -264,7 +256,7 @@ static void draw_choice(cairo_t *cairo, const RenderMenuItem *item, double y, do
     }
 }
 
-/// Draws a picture so wide, and no higher than `most`; returns its height.
+/// Draws a picture into `width`, no higher than `most`; returns its height.
 static double draw_picture(cairo_t *cairo, const RenderPicture *picture, double x, double y, double width, double most)
 {
     double scale = fmin(width / picture->width, most / picture->height);
@@ -370,3 +362,94 @@ static uint64_t sign_menu(uint64_t hash, const RenderView *view)
 }
 
 const PanelType panel_menu = {sign_menu, draw_menu, .runs_with_time = false};
+
+/// ---- table of controls ---------------------------------------------------------------------------------------------
+
+/// What each axis does: lever, its two directions, the machine's input, and the device that moves it. Operators with
+/// pads, pedals and joysticks at once see here which one of them counts.
+
+/// Columns of the table, in design units from its left edge; `source` takes what is left.
+typedef struct Columns {
+    double lever, less, bar, bar_width, more, value, source, raw;
+} Columns;
+
+static Columns find_columns(double width)
+{
+    double bar = 140.0, bar_width = fmin(110.0, 0.18 * width), more = bar + bar_width + 8.0;
+    return (Columns){.lever = 14.0,
+                     .less = bar - 8.0,
+                     .bar = bar,
+                     .bar_width = bar_width,
+                     .more = more,
+                     .value = more + 88.0,
+                     .source = more + 104.0,
+                     .raw = width - 14.0};
+}
+
+static void draw_row(cairo_t *cairo, const RenderControl *row, const Columns *at, double y)
+{
+    bool up = row->value > 0.005, down = row->value < -0.005;
+    char text[HUD_TEXT_LENGTH];
+    canvas_line(cairo, at->lever, y, 12.0, true, CANVAS_LEFT, 0.0, canvas_text, row->lever);
+    canvas_line(cairo, at->less, y, 11.0, false, CANVAS_RIGHT, 0.0, down ? canvas_text : canvas_soft, row->less);
+    canvas_line(cairo, at->more, y, 11.0, false, CANVAS_LEFT, 0.0, up ? canvas_text : canvas_soft, row->more);
+    canvas_two_way_bar(cairo, at->bar, y + 4.0, at->bar_width, 8.0, row->value, canvas_accent);
+    snprintf(text, sizeof(text), "%s", quantity_signed(row->value, 2).text);
+    canvas_line(cairo, at->value, y, 11.0, up || down, CANVAS_RIGHT, 0.0, up || down ? canvas_text : canvas_soft, text);
+    double room = at->raw - at->source;
+    if (row->waiting) {
+        snprintf(text, sizeof(text),
+                 row->unrested ? language_text("%.24s: let it go and pause once")
+                               : language_text("%.24s: let it go once"),
+                 row->moved ? row->source : language_text("an axis"));
+        canvas_fitted_line(cairo, at->source, y, 11.0, true, CANVAS_LEFT, room, canvas_bad, text);
+    } else if (row->moved && row->analog) {
+        canvas_fitted_line(cairo, at->source, y, 11.0, true, CANVAS_LEFT, room - 84.0, canvas_text, row->source);
+        canvas_two_way_bar(cairo, at->raw - 78.0, y + 6.0, 36.0, 4.0, row->raw, canvas_good);
+        snprintf(text, sizeof(text), "%s", quantity_signed(row->raw, 2).text);
+        canvas_line(cairo, at->raw, y, 11.0, false, CANVAS_RIGHT, 0.0, canvas_text, text);
+    } else {
+        canvas_fitted_line(cairo, at->source, y, 11.0, row->moved, CANVAS_LEFT, room,
+                           row->moved ? canvas_text : canvas_soft, row->source);
+    }
+}
+
+static void draw_controls(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
+{
+    const RenderControls *controls = &view->hud.controls;
+    Columns at = find_columns(place->width);
+    canvas_panel_box(cairo, place->width, place->height);
+    canvas_line(cairo, at.lever, 8.0, 14.0, true, CANVAS_LEFT, place->width - 28.0, canvas_text, controls->title);
+    canvas_line(cairo, at.lever, 33.0, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, language_text("lever"));
+    canvas_line(cairo, at.value, 33.0, 11.0, false, CANVAS_RIGHT, 0.0, canvas_soft,
+                language_text("what the machine gets"));
+    canvas_line(cairo, at.source, 33.0, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, language_text("moved by"));
+    canvas_line(cairo, at.raw, 33.0, 11.0, false, CANVAS_RIGHT, 0.0, canvas_soft, language_text("device reads"));
+    double y = controls_top;
+    for (int k = 0; k < controls->count; k++, y += controls_pitch) {
+        draw_row(cairo, &controls->rows[k], &at, y);
+    }
+    y += 6.0;
+    for (int k = 0; k < controls->device_count; k++, y += controls_device_pitch) {
+        canvas_line(cairo, at.lever, y, 11.0, false, CANVAS_LEFT, place->width - 28.0,
+                    controls->device_present[k] ? canvas_good : canvas_bad, controls->devices[k]);
+    }
+}
+
+static uint64_t sign_controls(uint64_t hash, const RenderView *view)
+{
+    const RenderControls *controls = &view->hud.controls;
+    hash = signature_text(hash, controls->title);
+    for (int k = 0; k < controls->count; k++) {
+        const RenderControl *row = &controls->rows[k];
+        hash = signature_text(signature_text(hash, row->lever), row->source);
+        hash = signature_value(signature_value(hash, row->raw, 0.01), row->value, 0.01);
+        hash = signature_value(hash, row->moved + 2 * row->analog + 4 * row->waiting + 8 * row->unrested, 1.0);
+    }
+    for (int k = 0; k < controls->device_count; k++) {
+        hash = signature_text(hash, controls->devices[k]);
+    }
+    return hash;
+}
+
+const PanelType panel_controls = {sign_controls, draw_controls, .runs_with_time = false};

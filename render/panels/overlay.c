@@ -1,5 +1,5 @@
-/// Keeps the panels as one picture: a cairo surface and the texture it is sent to. A panel is drawn and sent again only
-/// when its signature differs, because laying out text for every frame would be wasted. Also dims the view under a
+/// Keeps the panels as one picture, a cairo surface, and sends it to a texture. A panel is drawn and sent again only
+/// when its signature differs, because laying out text for every frame costs too much. Also blurs the view under a
 /// menu.
 #include "render/panels/overlay.h"
 
@@ -9,7 +9,40 @@
 
 #include <cairo.h>
 
-#include "render/panels/panels.h"
+#include "data/core/language.h"
+#include "render/panels/canvas.h"
+
+static const PanelType *const types[PANEL_COUNT] = {
+    [PANEL_TASK] = &panel_task,
+    [PANEL_STATE] = &panel_state,
+    [PANEL_HINTS] = &panel_hints,
+    [PANEL_LEFT_STICK] = &panel_left_stick,
+    [PANEL_RIGHT_STICK] = &panel_right_stick,
+    [PANEL_GAUGES] = &panel_gauges,
+    [PANEL_GRADE] = &panel_grade,
+    [PANEL_MAP] = &panel_map,
+    [PANEL_CONTROLS] = &panel_controls,
+    [PANEL_MESSAGE] = &panel_message,
+    [PANEL_TIMELINE] = &panel_timeline,
+    [PANEL_EVENTS] = &panel_events,
+    [PANEL_CURVES] = &panel_curves,
+    [PANEL_MENU] = &panel_menu,
+    [PANEL_DEBUG] = &panel_debug,
+};
+
+uint64_t panel_signature(const RenderView *view, PanelKind kind)
+{
+    // Fixed words of a panel depend on the language and units alone.
+    uint64_t hash = signature_text(SIGNATURE_START, language_code());
+    return types[kind]->sign(signature_value(hash, view->units, 1.0), view);
+}
+
+void panel_draw(cairo_t *cairo, const RenderView *view, PanelKind kind, const PanelPlace *place)
+{
+    types[kind]->draw(cairo, view, place);
+}
+
+/// ---- the picture of the panels -------------------------------------------------------------------------------------
 
 struct Overlay {
     GLuint program, blur_program, backdrop_program, array;
@@ -19,8 +52,8 @@ struct Overlay {
     cairo_surface_t *surface;
     PanelPlace place[PANEL_COUNT]; ///< as last drawn
     uint64_t signature[PANEL_COUNT];
-    double rate; ///< looks at running numbers a second of hud.time
-    double instant; ///< which of these looks they show
+    double rate; ///< 1/s of hud.time: at most 15 (7 at low quality) updates of panels whose numbers run with the time
+    double instant; ///< number of the last of these updates
 };
 
 Overlay *overlay_create(const GlShaders *shaders, double rate, Status *status)
@@ -89,7 +122,7 @@ static bool resize(Overlay *overlay, int width, int height)
     return true;
 }
 
-/// Sends pixels of the surface; the rectangle is cut to it.
+/// Sends a rectangle of pixels, clipped to the surface.
 static void send_pixels(const Overlay *overlay, int x0, int y0, int x1, int y1)
 {
     x0 = x0 > 0 ? x0 : 0;
@@ -129,7 +162,7 @@ static void draw_panel(const Overlay *overlay, cairo_t *cairo, const RenderView 
     }
 }
 
-/// True when a panel appeared, went or moved. Stores the new places.
+/// Stores the new places; true when a panel appeared, disappeared or moved.
 static bool lay_out(Overlay *overlay, const RenderView *view, double screen_width, double screen_height)
 {
     PanelPlace places[PANEL_COUNT];
@@ -155,7 +188,7 @@ static void update(Overlay *overlay, const RenderView *view)
         cairo_set_operator(cairo, CAIRO_OPERATOR_OVER);
     }
     for (int kind = 0; kind < PANEL_COUNT; kind++) {
-        if (overlay->place[kind].width <= 0.0 || (!all && same_instant && panel_runs_with_time((PanelKind)kind))) {
+        if (overlay->place[kind].width <= 0.0 || (!all && same_instant && types[kind]->runs_with_time)) {
             continue;
         }
         uint64_t signature = panel_signature(view, (PanelKind)kind);
@@ -187,8 +220,8 @@ static int most(int a, int b)
     return a > b ? a : b;
 }
 
-/// Adds a rectangle to those that are drawn; one with those that it touches becomes one around them, since what is
-/// drawn twice would be twice as dark. Returns their number.
+/// Adds a rectangle to those that are drawn. It is joined with those that it touches to the one around them, because
+/// pixels blended twice would be too dark. Returns the number of rectangles.
 static int add_rectangle(Rectangle *rectangles, int count, Rectangle added)
 {
     for (int k = 0; k < count; k++) {
@@ -204,7 +237,7 @@ static int add_rectangle(Rectangle *rectangles, int count, Rectangle added)
     return count + 1;
 }
 
-/// Where something of the overlay can be seen. Returns their number.
+/// Finds the rectangles that the panels cover. Returns their number.
 static int find_rectangles(const Overlay *overlay, double unit, Rectangle rectangles[PANEL_COUNT])
 {
     int count = 0;
@@ -227,7 +260,7 @@ static void draw_screen(const Overlay *overlay, GLuint program)
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-/// Replaces the picture by itself, blurred and darkened.
+/// Blurs and darkens the picture.
 static void blur_picture(Overlay *overlay, int width, int height)
 {
     if (overlay->blurred_width != width || overlay->blurred_height != height) {
@@ -253,7 +286,7 @@ static void blur_picture(Overlay *overlay, int width, int height)
     draw_screen(overlay, overlay->blur_program);
 }
 
-/// Lays the panels over the picture, nothing between them: drawing in software pays for each pixel.
+/// Draws the panels over the picture, but no pixel between them: software rendering pays for each pixel.
 static void lay_panels(const Overlay *overlay, const PanelColumn *columns, int count, double unit)
 {
     Rectangle rectangles[PANEL_COUNT];

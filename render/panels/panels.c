@@ -1,16 +1,13 @@
-/// Lays the panels out and knows their kinds. Places are in design units, so that one layout serves every window; they
-/// depend on each other where panels share an edge, which is why they are all decided here. What a panel shows, and
-/// when it looks different, is in the panel's own file.
+/// Lays the panels out. Places are in design units, so that one layout serves every window. They depend on each other
+/// where panels share an edge, so all are computed here; what a panel shows is in its own file.
 #include "render/panels/panels.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "render/panels/hud_text.h"
-#include "data/core/language.h"
-#include "render/panels/signature.h"
+#include "render/panels/canvas.h"
 
-/// Design units; chosen: see test_render_shapes, which lets no panel cover another.
+/// Design units. Chosen; test_render_shapes checks that no panel covers another.
 static const double margin = 14.0; ///< from the screen's edges
 static const double side = 264.0; ///< width of the panels on the right; on a narrow screen they are 240
 static const double curves_height = 132.0;
@@ -22,24 +19,6 @@ static const double usual_width = 1100.0; ///< at least, on a screen that has al
 static const double least_width = 780.0, least_height = 440.0; ///< for a strip of gauges and the panels at the sides
 static const double readable = 0.8; ///< pixels a design unit: letters of 11 units are 9 pixels high
 
-static const PanelType *const types[PANEL_COUNT] = {
-    [PANEL_TASK] = &panel_task,
-    [PANEL_STATE] = &panel_state,
-    [PANEL_HINTS] = &panel_hints,
-    [PANEL_LEFT_STICK] = &panel_left_stick,
-    [PANEL_RIGHT_STICK] = &panel_right_stick,
-    [PANEL_GAUGES] = &panel_gauges,
-    [PANEL_GRADE] = &panel_grade,
-    [PANEL_MAP] = &panel_map,
-    [PANEL_CONTROLS] = &panel_controls,
-    [PANEL_MESSAGE] = &panel_message,
-    [PANEL_TIMELINE] = &panel_timeline,
-    [PANEL_EVENTS] = &panel_events,
-    [PANEL_CURVES] = &panel_curves,
-    [PANEL_MENU] = &panel_menu,
-    [PANEL_DEBUG] = &panel_debug,
-};
-
 /// A view and the design units of the screen it is laid out on.
 typedef struct Screen {
     const RenderView *view;
@@ -47,7 +26,7 @@ typedef struct Screen {
     double width, height;
 } Screen;
 
-static int count_lines(const char *const *lines, int most)
+int panel_lines(const char *const *lines, int most)
 {
     int count = 0;
     while (count < most && lines[count] != NULL) {
@@ -56,19 +35,41 @@ static int count_lines(const char *const *lines, int most)
     return count;
 }
 
+static double controls_height(const RenderControls *controls)
+{
+    double devices = controls->device_count > 0 ? 10.0 + controls_device_pitch * controls->device_count : 0.0;
+    return controls_top + controls_pitch * controls->count + devices + 10.0;
+}
+
+static double events_height(const RenderEvents *events)
+{
+    return events_top + events_pitch * events->count + 8.0;
+}
+
+static double timeline_height(const RenderTimeline *timeline)
+{
+    int lines = panel_lines(timeline->keys, RENDER_TIMELINE_KEYS);
+    return 56.0 + (lines > 0 ? 4.0 + 15.0 * lines : 0.0);
+}
+
+double timeline_length(double panel_width)
+{
+    return panel_width - 260.0;
+}
+
 static bool is_narrow(const Screen *screen)
 {
     return screen->width < usual_width - 1.0;
 }
 
-/// Of the task and the grade display: on a narrow screen and beside a strip of gauges they leave the middle free, too.
+/// Width of the task and the grade display: narrow on a narrow screen and beside a strip of gauges.
 static double task_width(const Screen *screen)
 {
     bool narrow = is_narrow(screen);
     return screen->hud->compact ? (narrow ? 224.0 : 240.0) : narrow ? 240.0 : 316.0;
 }
 
-/// Of the panels on the right.
+/// Width of the panels on the right.
 static double side_width(const Screen *screen)
 {
     return is_narrow(screen) ? 240.0 : side;
@@ -76,52 +77,52 @@ static double side_width(const Screen *screen)
 
 static double task_height(const RenderHud *hud)
 {
-    int lines = count_lines(hud->progress, hud->compact ? PANEL_TASK_LINES : RENDER_HUD_LINES) + hud->race_count;
+    int lines = panel_lines(hud->progress, hud->compact ? PANEL_TASK_LINES : RENDER_HUD_LINES) + hud->race_count;
     if (hud->compact) {
         return 39.0 + (lines > 0 ? 4.0 + 17.0 * lines : 0.0);
     }
     return 86.0 + (lines > 0 ? 10.0 + 19.0 * lines : 0.0);
 }
 
-/// Where panels below the task may begin.
+/// Returns where panels below the task may begin.
 static double below_task(const Screen *screen)
 {
     bool shown = screen->hud->visible && !screen->view->layout.no_task;
     return margin + (shown ? task_height(screen->hud) + gap : 0.0);
 }
 
-/// All gauges, and the levers beside them.
+/// True when all gauges are shown, and the levers beside them.
 static bool has_levers(const Screen *screen)
 {
     return !screen->hud->compact && !screen->view->layout.no_gauges;
 }
 
-/// What the panels at the sides leave free above the lower edge.
+/// Height that the panels at the sides leave free above the lower edge.
 static double lower_room(const Screen *screen)
 {
     return has_levers(screen) ? sticks_height + gap : screen->view->layout.no_gauges ? 0.0 : strip_height + gap;
 }
 
-/// Where the panels above the time line end.
+/// Returns where the panels above the time line end.
 static double lower_edge(const Screen *screen)
 {
     const RenderTimeline *timeline = &screen->view->timeline;
     return screen->height - margin - (timeline->visible ? timeline_height(timeline) + gap : 0.0);
 }
 
-/// The debug panel needs the room of the curves.
+/// False with the debug panel, which needs the room of the curves.
 static bool shows_curves(const RenderView *view)
 {
     return view->curves.visible && !view->debug.visible;
 }
 
-/// The same above the curves.
+/// Returns where the panels above the curves end.
 static double edge_of_hud(const Screen *screen)
 {
     return lower_edge(screen) - (shows_curves(screen->view) ? curves_height + gap : 0.0);
 }
 
-/// Above the right joystick; the debug panel sends them to the left, below the task.
+/// Places the events above the right joystick; with the debug panel on the left, below the task.
 static PanelPlace place_events(const Screen *screen)
 {
     const RenderView *view = screen->view;
@@ -136,10 +137,11 @@ static PanelPlace place_events(const Screen *screen)
                         fmin(events_height(&view->events), fmax(low - top, 60.0))};
 }
 
-/// On the right; the debug panel sends them to the left, below the task. On a narrow screen a message has their room.
+/// Places the hints on the right; with the debug panel on the left, below the task. On a narrow screen a message
+/// replaces them.
 static PanelPlace place_hints(const Screen *screen)
 {
-    int lines = count_lines(screen->hud->hints, RENDER_MAX_HINTS);
+    int lines = panel_lines(screen->hud->hints, RENDER_MAX_HINTS);
     bool narrow = is_narrow(screen) && screen->hud->message != NULL;
     if (lines == 0 || screen->view->events.visible || narrow) {
         return (PanelPlace){0};
@@ -152,7 +154,7 @@ static PanelPlace place_hints(const Screen *screen)
                               side_width(screen), height};
 }
 
-/// Between the panels at the sides; on a narrow screen below them.
+/// Places the message between the panels at the sides; on a narrow screen below them.
 static PanelPlace place_message(const Screen *screen)
 {
     double height = screen->hud->message != NULL && strchr(screen->hud->message, '\n') != NULL ? 70.0 : 52.0;
@@ -164,7 +166,7 @@ static PanelPlace place_message(const Screen *screen)
     return (PanelPlace){screen->width - margin - room, margin + state_height + gap, room, height};
 }
 
-/// Below the message; a long table goes up rather than over the gauges, which begin at `end`.
+/// Places the table of controls below the message; a long one higher, so that it ends above the gauges at `end`.
 static PanelPlace place_controls(const Screen *screen, double end)
 {
     double height = controls_height(&screen->hud->controls), width = place_message(screen).width;
@@ -173,8 +175,8 @@ static PanelPlace place_controls(const Screen *screen, double end)
                : (PanelPlace){0};
 }
 
-/// On the left, between the task and the joystick: away from where a bucket or a blade works. The debug panel sends
-/// other things there.
+/// Places the grade display on the left, between the task and the joystick, away from where a bucket or a blade works.
+/// The debug panel replaces it, because other panels move there.
 static PanelPlace place_grade(const Screen *screen)
 {
     const double highest = screen->hud->compact ? 166.0 : 312.0, least = 150.0;
@@ -195,7 +197,7 @@ static PanelPlace place_gauges(const Screen *screen, double low)
                : (PanelPlace){0.5 * (screen->width - width), low - height, width, height};
 }
 
-/// On the right below the keys or the debug panel and as wide as those, or beside the list of events.
+/// Places an inset on the right below the keys or the debug panel and as wide as those, or beside the list of events.
 static PanelPlace place_inset(const Screen *screen, int k)
 {
     bool debug = screen->view->debug.visible, keys = screen->hud->visible && place_hints(screen).width > 0.0;
@@ -210,7 +212,8 @@ static PanelPlace place_inset(const Screen *screen, int k)
     return (PanelPlace){screen->width - right - width, top + k * (height + gap), width, height};
 }
 
-/// On the right above the joystick, or beside the strip where there is room; not where other panels or insets are.
+/// Places the map on the right above the joystick, or beside the strip where there is room; not over other panels or
+/// insets.
 static PanelPlace place_map(const Screen *screen)
 {
     const RenderView *view = screen->view;
@@ -268,7 +271,7 @@ static PanelPlace place_hud(const Screen *screen, PanelKind kind)
     }
 }
 
-/// As in panel_place, before the sides are changed.
+/// As panel_place, but never mirrored.
 static PanelPlace place_kind(const Screen *screen, PanelKind kind)
 {
     const RenderView *view = screen->view;
@@ -363,21 +366,4 @@ double panel_unit(const RenderView *view, int width, int height)
         unit = fmax(unit, fmin(readable, room));
     }
     return scale > 0.0 ? fmin(unit * scale, fmax(unit, full ? unit : room)) : unit;
-}
-
-uint64_t panel_signature(const RenderView *view, PanelKind kind)
-{
-    // Words and units that a panel always has are in no value of the view.
-    uint64_t hash = signature_text(SIGNATURE_START, language_code());
-    return types[kind]->sign(signature_value(hash, view->units, 1.0), view);
-}
-
-bool panel_runs_with_time(PanelKind kind)
-{
-    return types[kind]->runs_with_time;
-}
-
-void panel_draw(cairo_t *cairo, const RenderView *view, PanelKind kind, const PanelPlace *place)
-{
-    types[kind]->draw(cairo, view, place);
 }

@@ -1,5 +1,5 @@
-/// The panels over the view: where each lies, what tells that it must be drawn again, and how it is drawn. Pure
-/// functions of a view but for the drawing into a cairo context; no OpenGL.
+/// The panels over the view: which there are, where each lies, and what the file of each panel defines. Pure functions
+/// of a view; no OpenGL. overlay.h draws them.
 #ifndef SPADEWORK_RENDER_PANELS_H
 #define SPADEWORK_RENDER_PANELS_H
 
@@ -7,7 +7,7 @@
 
 #include "render/render.h"
 
-/// As in cairo.h, which users of the places and signatures need not have.
+/// As in cairo.h, which users of the places need not have.
 typedef struct _cairo cairo_t;
 
 typedef enum PanelKind {
@@ -36,7 +36,7 @@ enum { PANEL_TASK_LINES = 3 };
 typedef struct PanelPlace {
     double x, y, width, height;
 } PanelPlace;
-/// Finds where a panel lies on a screen of so many design units.
+/// Returns where a panel lies on a screen of so many design units.
 PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_width, double screen_height);
 
 /// Returns the pixels a design unit of a view's panels: render_panel_unit times the layout's scale. In a small window
@@ -50,44 +50,48 @@ typedef struct PanelColumn {
 /// Writes the columns of a picture `width` pixels wide that each have all the panels, and returns their number: the
 /// middle one of three screens, one for each eye, or the whole.
 int panel_columns(const RenderView *view, int width, PanelColumn columns[2]);
-/// Makes a place `x` pixels from the left of a picture `width` pixels wide one in its column.
+/// Changes `x`, pixels from the left of a picture `width` pixels wide, to pixels from the left of its column, and
+/// `width` to the column's.
 void panel_column_of(const RenderView *view, int *width, double *x);
 
-/// Finds where the `k`th inset of a view lies (RenderView.insets), on a screen of so many design units.
+/// Returns where the `k`th inset of a view lies (RenderView.insets), on a screen of so many design units.
 PanelPlace panel_inset(const RenderView *view, int k, double screen_width, double screen_height);
 
-/// Returns a number that changes when what the panel shows changes visibly. Panels that run with the time change with
-/// every figure; the overlay looks at them at most 15 times a second of `hud.time`, at low
-/// quality 7 times.
-uint64_t panel_signature(const RenderView *view, PanelKind kind);
-bool panel_runs_with_time(PanelKind kind);
+/// Returns how many of at most `most` lines there are before the first NULL.
+int panel_lines(const char *const *lines, int most);
 
-/// Draws with the origin at the panel's corner, in design units.
-void panel_draw(cairo_t *cairo, const RenderView *view, PanelKind kind, const PanelPlace *place);
+/// The table of axes, design units from its upper edge: its first row, the heights of a row and of a device's line.
+static const double controls_top = 56.0, controls_pitch = 22.0, controls_device_pitch = 16.0;
 
-/// What a panel shows and when that looks different. Each is defined in the file that draws it.
-typedef struct PanelType {
-    uint64_t (*sign)(uint64_t hash, const RenderView *view); ///< adds all that `draw` shows to the hash (signature.h)
-    void (*draw)(cairo_t *cairo, const RenderView *view, const PanelPlace *place);
-    bool runs_with_time; ///< its numbers change with every tick
-} PanelType;
-extern const PanelType panel_task, panel_state, panel_hints, panel_message, panel_left_stick, panel_right_stick;
-extern const PanelType panel_gauges, panel_controls, panel_menu, panel_timeline, panel_debug;
-extern const PanelType panel_events, panel_curves, panel_grade, panel_map;
-
-/// Returns the design units that the table of axes needs in height.
-double controls_height(const RenderControls *controls);
-
-/// Returns the design units that the time line needs in height.
-double timeline_height(const RenderTimeline *timeline);
+/// The list of events, design units: its first row, the height of a row.
+static const double events_top = 32.0, events_pitch = 19.0;
 
 /// From the panel's left edge to where the bar of the time line begins, and the curves over it; design units.
 static const double timeline_left = 84.0;
 /// Returns the length of that bar in a panel so wide, design units.
 double timeline_length(double panel_width);
 
-/// Returns the design units that a list of events needs in height to show all its rows.
-double events_height(const RenderEvents *events);
+/// What a panel shows and when that looks different. Each is defined in the file that draws it.
+typedef struct PanelType {
+    uint64_t (*sign)(uint64_t hash, const RenderView *view); ///< adds all that `draw` shows to the hash (canvas.h)
+    void (*draw)(cairo_t *cairo, const RenderView *view, const PanelPlace *place); ///< origin at the panel's corner
+    bool runs_with_time; ///< its numbers change with every tick
+} PanelType;
+/// hud_panels.c
+extern const PanelType panel_task, panel_state, panel_hints, panel_message, panel_left_stick, panel_right_stick;
+extern const PanelType panel_gauges;
+/// map_panel.c, grade_panel.c, menu_panel.c, replay_panels.c, debug_panel.c
+extern const PanelType panel_map, panel_grade, panel_menu, panel_controls, panel_timeline, panel_events, panel_curves;
+extern const PanelType panel_debug;
+
+/// What a joystick shows: where its grip is (x right, y forward, -1..1) and what each way does, translated.
+typedef struct HudStick {
+    double x, y;
+    const char *ahead, *back, *left, *right;
+} HudStick;
+/// Returns what the left or the right joystick shows. The pattern "BHL" swaps boom and stick against "ISO", "DOZER" has
+/// tracks and blade.
+HudStick hud_stick(const double levers[CONTROL_COUNT], const char *pattern, bool left);
 
 /// Returns the first row shown of a list of events in a panel so high (design units), and writes how many are shown.
 int events_first_row(const RenderEvents *events, double panel_height, int *shown);

@@ -1,23 +1,16 @@
-/// What a replay shows beside and under the picture: the list of what happened, and curves of the machine's figures
-/// with a cursor at the present time. The curves lie over the bar of the time line.
+/// Draws what a replay shows beside and under the picture: the list of events, curves of the machine's figures with a
+/// cursor at the present time, and the time line with its marks, keys and speed. Curves lie over the time line's bar.
 #include "render/panels/panels.h"
 
 #include <math.h>
 
 #include "render/panels/canvas.h"
-#include "render/panels/mark.h"
-#include "render/panels/signature.h"
 
-static const double list_top = 32.0, row_height = 19.0;
-
-double events_height(const RenderEvents *events)
-{
-    return list_top + row_height * events->count + 8.0;
-}
+/// ---- list of events ------------------------------------------------------------------------------------------------
 
 int events_first_row(const RenderEvents *events, double panel_height, int *shown)
 {
-    int fits = (int)((panel_height - list_top - 6.0) / row_height);
+    int fits = (int)((panel_height - events_top - 6.0) / events_pitch);
     fits = fits < 1 ? 1 : fits;
     *shown = events->count < fits ? events->count : fits;
     int first = events->chosen - *shown / 2;
@@ -31,11 +24,11 @@ int render_event_at(const RenderView *view, int width, int height, double x, dou
     double unit = panel_unit(view, width, height);
     PanelPlace place = panel_place(view, PANEL_EVENTS, width / unit, height / unit);
     int shown = 0, first = events_first_row(&view->events, place.height, &shown);
-    double column = x / unit - place.x, line = y / unit - place.y - list_top;
-    if (place.width <= 0.0 || column < 0.0 || column >= place.width || line < 0.0 || line >= row_height * shown) {
+    double column = x / unit - place.x, line = y / unit - place.y - events_top;
+    if (place.width <= 0.0 || column < 0.0 || column >= place.width || line < 0.0 || line >= events_pitch * shown) {
         return -1;
     }
-    return first + (int)(line / row_height);
+    return first + (int)(line / events_pitch);
 }
 
 static void draw_events(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
@@ -48,21 +41,21 @@ static void draw_events(cairo_t *cairo, const RenderView *view, const PanelPlace
                 events->title == NULL ? "" : events->title);
     for (int k = 0; k < shown; k++) {
         const RenderEvent *row = &events->rows[first + k];
-        double y = list_top + row_height * k;
+        double y = events_top + events_pitch * k;
         bool chosen = first + k == events->chosen;
         if (chosen) {
-            canvas_rounded(cairo, 5.0, y - 1.0, w - 14.0, row_height, 4.0);
+            canvas_rounded(cairo, 5.0, y - 1.0, w - 14.0, events_pitch, 4.0);
             canvas_color(cairo, (CanvasColor){1.0, 0.72, 0.13, 0.24});
             cairo_fill(cairo);
         }
-        mark_draw(cairo, row->kind, 16.0, y + 0.5 * row_height - 1.0, 3.8);
+        canvas_mark(cairo, row->kind, 16.0, y + 0.5 * events_pitch - 1.0, 3.8);
         canvas_line(cairo, 68.0, y + 1.0, 11.5, chosen, CANVAS_RIGHT, 0.0, chosen ? canvas_text : canvas_soft,
                     row->time);
         canvas_fitted_line(cairo, 76.0, y + 1.0, 11.5, chosen, CANVAS_LEFT, w - 88.0, canvas_text, row->text);
     }
     if (shown < events->count) {
-        double track = row_height * shown, share = (double)shown / events->count;
-        canvas_rounded(cairo, w - 7.0, list_top + track * first / events->count, 3.0, fmax(track * share, 8.0), 1.5);
+        double track = events_pitch * shown, share = (double)shown / events->count;
+        canvas_rounded(cairo, w - 7.0, events_top + track * first / events->count, 3.0, fmax(track * share, 8.0), 1.5);
         canvas_color(cairo, canvas_soft);
         cairo_fill(cairo);
     }
@@ -80,6 +73,8 @@ static uint64_t sign_events(uint64_t hash, const RenderView *view)
     return hash;
 }
 
+/// ---- curves --------------------------------------------------------------------------------------------------------
+
 /// Okabe and Ito 2008, "Color universal design", lightened for a dark ground.
 static const CanvasColor curve_colors[RENDER_MAX_CURVES] = {{0.95, 0.67, 0.10, 1.0}, {0.42, 0.77, 0.96, 1.0},
                                                             {0.15, 0.78, 0.58, 1.0}, {0.95, 0.91, 0.35, 1.0},
@@ -90,7 +85,7 @@ typedef struct Plot {
     double x, y, width, height;
 } Plot;
 
-/// Every second one is dashed, so that colour is not all that tells them apart.
+/// Every second curve is dashed, so that colour is not the only difference.
 static void draw_curve(cairo_t *cairo, const RenderCurves *curves, int index, const Plot *plot)
 {
     static const double dashes[2] = {5.0, 2.5};
@@ -116,7 +111,7 @@ static void draw_curve(cairo_t *cairo, const RenderCurves *curves, int index, co
     cairo_set_dash(cairo, NULL, 0, 0.0);
 }
 
-/// Level lines at a quarter, the half and three quarters, and the one of 0.
+/// Draws level lines at each quarter, and that of 0.
 static void draw_lines(cairo_t *cairo, const RenderCurves *curves, const Plot *plot)
 {
     canvas_color(cairo, canvas_faint);
@@ -188,5 +183,80 @@ static uint64_t sign_curves(uint64_t hash, const RenderView *view)
     return hash;
 }
 
+/// ---- time line -----------------------------------------------------------------------------------------------------
+
+/// Draws incidents last, so that no mark covers them.
+static void draw_marks(cairo_t *cairo, const RenderTimeline *timeline, double left, double length, double y)
+{
+    if (timeline->marks == NULL || timeline->duration <= 0.0) {
+        return;
+    }
+    for (int kind = 0; kind < RENDER_MARK_KINDS; kind++) {
+        for (int k = 0; k < timeline->mark_count; k++) {
+            double at = timeline->marks[k].time / timeline->duration;
+            if ((int)timeline->marks[k].kind == kind && at >= 0.0 && at <= 1.0) {
+                canvas_mark(cairo, timeline->marks[k].kind, left + at * length, y, k == timeline->chosen ? 6.5 : 4.2);
+            }
+        }
+    }
+}
+
+static void draw_timeline(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
+{
+    const RenderTimeline *timeline = &view->timeline;
+    char now[HUD_TEXT_LENGTH], end[HUD_TEXT_LENGTH], speed[HUD_TEXT_LENGTH];
+    double w = place->width, left = timeline_left, length = timeline_length(w), y = 19.0;
+    canvas_panel_box(cairo, w, place->height);
+    double share = timeline->duration > 0.0 ? fmin(fmax(timeline->position / timeline->duration, 0.0), 1.0) : 0.0;
+    hud_format_time(timeline->position, now);
+    hud_format_time(timeline->duration, end);
+    hud_format_replay(timeline->speed, speed);
+    canvas_line(cairo, left - 14.0, y - 6.0, 15.0, true, CANVAS_RIGHT, 0.0, canvas_text, now);
+    canvas_line(cairo, left + length + 14.0, y - 5.0, 13.0, false, CANVAS_LEFT, 0.0, canvas_soft, end);
+    canvas_line(cairo, w - 18.0, y - 6.0, 15.0, true, CANVAS_RIGHT, 0.0, canvas_accent, speed);
+    canvas_bar(cairo, left, y, length, 7.0, share, -1.0, canvas_accent);
+    canvas_color(cairo, canvas_text);
+    cairo_arc(cairo, left + share * length, y + 3.5, 7.0, 0.0, 2.0 * M_PI);
+    cairo_fill(cairo);
+    draw_marks(cairo, timeline, left, length, y + 3.5);
+    if (timeline->told != NULL) {
+        canvas_fitted_line(cairo, 0.5 * w, 35.0, 13.0, true, CANVAS_CENTER, w - 40.0, canvas_text, timeline->told);
+    }
+    for (int k = 0; k < RENDER_TIMELINE_KEYS && timeline->keys[k] != NULL; k++) {
+        canvas_fitted_line(cairo, 0.5 * w, 55.0 + 15.0 * k, 11.5, false, CANVAS_CENTER, w - 40.0, canvas_soft,
+                           timeline->keys[k]);
+    }
+}
+
+static uint64_t sign_timeline(uint64_t hash, const RenderView *view)
+{
+    const RenderTimeline *timeline = &view->timeline;
+    hash = signature_value(signature_value(hash, timeline->position, fmax(timeline->duration / 2000.0, 0.1)),
+                           timeline->duration, 0.01);
+    hash = signature_value(signature_value(hash, timeline->speed, 0.01), timeline->mark_count, 1.0);
+    hash = signature_value(hash, timeline->chosen, 1.0);
+    for (int k = 0; k < timeline->mark_count && timeline->marks != NULL; k++) {
+        hash = signature_value(signature_value(hash, timeline->marks[k].time, 0.01), timeline->marks[k].kind, 1.0);
+    }
+    hash = signature_text(hash, timeline->told);
+    for (int k = 0; k < RENDER_TIMELINE_KEYS; k++) {
+        hash = signature_text(hash, timeline->keys[k]);
+    }
+    return hash;
+}
+
+double render_timeline_at(const RenderView *view, int width, int height, double x, double y)
+{
+    panel_column_of(view, &width, &x);
+    double unit = panel_unit(view, width, height);
+    PanelPlace place = panel_place(view, PANEL_TIMELINE, width / unit, height / unit);
+    double line = y / unit - place.y, length = fmax(timeline_length(place.width), 1.0);
+    if (place.width <= 0.0 || line < 0.0 || line > place.height) {
+        return -1.0;
+    }
+    return fmin(fmax((x / unit - place.x - timeline_left) / length, 0.0), 1.0);
+}
+
 const PanelType panel_events = {sign_events, draw_events, .runs_with_time = false};
 const PanelType panel_curves = {sign_curves, draw_curves, .runs_with_time = false};
+const PanelType panel_timeline = {sign_timeline, draw_timeline, .runs_with_time = false};

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "data/schema/load.h"
-#include "render/panels/panels.h"
+#include "render/panels/overlay.h"
 #include "tests/support/recording_fixture.h"
 #include "trainer/report/report_words.h"
 #include "trainer/report/plan.h"

@@ -9,6 +9,12 @@
 #include "render/relief.h"
 #include "render/soil_look.h"
 #include "render/terrain.h"
+#include "render/panels/canvas.h"
+#include "render/panels/overlay.h"
+#include "render/camera/camera.h"
+#include "render/ground/dirty_rectangle.h"
+#include "render/ground/soil_look.h"
+#include "render/ground/terrain.h"
 #include "tests/support/render_scene.h"
 
 TEST(orbit_looks_at_the_place_of_work)

@@ -7,7 +7,7 @@
 
 #include "data/core/language.h"
 #include "render/panels/canvas.h"
-#include "render/panels/panels.h"
+#include "render/panels/overlay.h"
 
 enum { MOST_TEXTS = 400 };
 
