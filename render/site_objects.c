@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/meshes/parts.h"
+#include "render/meshes/mesh.h"
 
 /// ---- staffs --------------------------------------------------------------------------------------------------------
 

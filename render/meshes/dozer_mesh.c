@@ -1,14 +1,12 @@
 /// Builds the bodies of a dozer: chassis with hood and tank, ripper, push frame, yoke and blade. Pins, ranges and the
-/// tool are those of the machine's file, so what is seen is what collides; hood, fenders and brackets are put around
-/// them with sizes chosen by eye for a 20 t machine.
+/// tool are those of the machine's file, so the picture shows what collides; hood, fenders and brackets are put
+/// around them with sizes chosen by eye for a 20 t machine.
 #include "data/schema/dozer_params.h"
 #include "render/meshes/machine_mesh.h"
 
 #include <math.h>
 
-#include "render/meshes/parts.h"
-
-/// Hood over the engine with its grilles and exhaust, and the guard of the radiator before it.
+/// Adds the hood over the engine with its grilles and exhaust, and the guard of the radiator before it.
 static void add_hood(const MachineParams *params, double low, Mesh *mesh)
 {
     double front = 0.5 * params->tracks.length - 0.05, rear = params->cab.corner[0] + params->cab.size[0] - 0.05;
@@ -29,8 +27,8 @@ static void add_hood(const MachineParams *params, double low, Mesh *mesh)
                      &paint_black);
         }
     }
-    // Exhaust and air cleaner stand where the eye sees the blade's back behind them: below its upper edge, and inside
-    // its corners.
+    // Seen from the driver's eye, exhaust and air cleaner are in front of the blade's back, below its upper edge and
+    // inside its corners.
     double aside = half - 0.14;
     part_bar(mesh, 1.00, -aside, top - 0.06, 1.00, -aside, top + 0.13, 0.055, 16, &paint_black);
     part_bar(mesh, 1.00, -aside, top + 0.11, 0.95, -aside, top + 0.21, 0.050, 16, &paint_steel);
@@ -38,7 +36,7 @@ static void add_hood(const MachineParams *params, double low, Mesh *mesh)
     part_bar(mesh, 0.90, aside, top + 0.07, 0.90, aside, top + 0.19, 0.085, 16, &paint_black);
 }
 
-/// Fenders over the tracks, the cab's platform, the tank behind it and the brackets of cylinders and ripper.
+/// Adds fenders over the tracks, the cab's platform, the tank behind it and the brackets of cylinders and ripper.
 static void add_body(const MachineParams *params, double low, Mesh *mesh)
 {
     double rear = -params->tail_radius, front = params->cab.corner[0] + params->cab.size[0], deck = low + 0.10;
@@ -63,7 +61,7 @@ static void add_body(const MachineParams *params, double low, Mesh *mesh)
         const PlanePoint *lift = &params->joint[DOZER_JOINT_LIFT].cylinder.base;
         double y = 0.5 * side * params->joint[DOZER_JOINT_LIFT].cylinder.spacing;
         const double ear[2][3] = {{lift->x, lift->z, 0.11}, {lift->x - 0.1, lift->z - 0.4, 0.16}};
-        part_plate(mesh, ear, 2, fmin(y, y - side * 0.12), fmax(y, y - side * 0.12), 0.012, &paint_dark);
+        part_plate(mesh, ear, 2, y, y - side * 0.12, 0.012, &paint_dark);
     }
     part_bar(mesh, hinge->x, -0.55, hinge->z, hinge->x, 0.55, hinge->z, 0.07, 16, &paint_steel);
 }
@@ -132,8 +130,8 @@ void dozer_mesh_yoke(const MachineParams *params, Mesh *mesh)
     part_box(mesh, -0.09, 0.03, outer, outer + 0.28, 0.10, tilt->z + 0.10, 0.03, &paint_dark);
 }
 
-/// A scale behind both ends of the blade, from its edge up: bands of 0.1 m, red in the first half metre and black in
-/// the second, so that the driver reads how far the edge lies below the ground beside it.
+/// Adds a scale behind both ends of the blade, from its edge up: bands of 0.1 m, red in the first half metre and black
+/// in the second, so that the driver reads how far the edge lies below the ground beside it.
 static void add_scale(const ToolShape *tool, Mesh *mesh)
 {
     static const MeshMaterial red = {{206, 26, 20, 255}, {60, 0, 10, 22}}, black = {{16, 16, 18, 255}, {60, 0, 10, 0}};
@@ -143,7 +141,7 @@ static void add_scale(const ToolShape *tool, Mesh *mesh)
         double low = tool->edge[1] + 0.1 * band, outer = 0.5 * tool->edge_width;
         for (int side = -1; side <= 1; side += 2) {
             double a = side * outer, b = side * (outer - 0.13);
-            part_box(mesh, 0.0, 0.02, fmin(a, b), fmax(a, b), low, low + 0.1, 0.0, paint);
+            part_box(mesh, 0.0, 0.02, a, b, low, low + 0.1, 0.0, paint);
         }
     }
 }
@@ -164,7 +162,7 @@ void dozer_mesh_blade(const MachineParams *params, Mesh *mesh)
         cutting = cutting && !side;
         mesh_prism(mesh, MESH_PLANE_XZ, piece->corners, piece->corner_count, piece->y_min, piece->y_max, 0.006,
                    cutting ? &paint_edge : &paint_yellow);
-        // Soil rubs the face bright, the plates at its ends inside, but for the uppermost fifth.
+        // Soil rubs the face bright, and the inside of the plates at its ends, except the uppermost fifth.
         for (int k = first; k < mesh->vertex_count && !cutting && i != tool->piece_count - 3; k++) {
             MeshVertex *vertex = &mesh->vertices[k];
             double inwards =

@@ -1,5 +1,5 @@
-/// Meshes of a machine, made from its parameters; each in its body's frame (data/schema/machine_params.h), in metres.
-/// Sizes that the parameters do not state are for the eye alone: nothing collides with them. Pure functions, no OpenGL.
+/// Meshes of a machine, made from its parameters; each in its body's frame (data/schema/machine_params.h), in m. Sizes
+/// that the parameters do not state only change the picture: nothing collides with them. Pure functions, no OpenGL.
 #ifndef SPADEWORK_RENDER_MACHINE_MESH_H
 #define SPADEWORK_RENDER_MACHINE_MESH_H
 
@@ -9,30 +9,12 @@
 /// Adds one body or part of a machine to `mesh`, which the caller owns.
 typedef void (*MachineMeshBuilder)(const MachineParams *params, Mesh *mesh);
 
-/// Bodies of an excavator (excavator_body.c, excavator_arm.c).
+/// Bodies of an excavator (excavator_mesh.c).
 void excavator_mesh_undercarriage(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_house(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_boom(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_stick(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_bucket(const MachineParams *params, Mesh *mesh);
-
-/// A hydraulic hammer without its ears, in the bucket's frame (hammer_mesh.c).
-void hammer_mesh(const MachineParams *params, Mesh *mesh);
-
-/// m: height of the middle line of an excavator's bent boom over the line between its pins, `share` (0..1) of its
-/// length from the foot.
-double excavator_boom_line(const MachineParams *params, double share);
-/// m: half of the boom's height there, across the middle line.
-double excavator_boom_half(const MachineParams *params, double share);
-/// m, in the boom's frame: the place `over` m above the boom's back, `y` m to the left of its middle plane.
-/// along  out: unit, the direction of the back there towards the tip
-Vec3 excavator_boom_back(const MachineParams *params, double share, double y, double over, Vec3 *along);
-/// m: half of the boom's width. Estimate from machines of 8 to 22 t: its cylinders stand beside it, clear of the cab.
-double excavator_boom_half_width(const MachineParams *params);
-/// m: half of the stick's width, which the ears of the bucket and the bars of its linkage stand beside.
-double excavator_stick_half_width(const MachineParams *params);
-/// Writes by how much the house is larger along x, y and z than that of the class that its parts' sizes are of.
-void excavator_house_factors(const MachineParams *params, double factors[3]);
 
 /// Bodies of a dozer (dozer_mesh.c).
 void dozer_mesh_chassis(const MachineParams *params, Mesh *mesh);
@@ -41,11 +23,9 @@ void dozer_mesh_push_frame(const MachineParams *params, Mesh *mesh);
 void dozer_mesh_yoke(const MachineParams *params, Mesh *mesh);
 void dozer_mesh_blade(const MachineParams *params, Mesh *mesh);
 
-/// Opaque parts of the cab, in the frame of the body that carries it (MachineParams.cab_body).
+/// Opaque parts of the cab (machine_cab.c), in the frame of the body that carries it (MachineParams.cab_body).
 void machine_mesh_cab(const MachineParams *params, Mesh *mesh);
-/// What stands still inside the cab, in the same frame: seat, consoles, monitor (cab_inside.c).
-void cab_mesh_inside(const MachineParams *params, Mesh *mesh);
-/// A joystick, and a travel lever with its pedal: pivot at the origin, upright, the driver looks along x.
+/// A joystick, and a travel lever with its pedal: pivot at the origin, upright; x is ahead of the driver.
 void cab_mesh_joystick(const MachineParams *params, Mesh *mesh);
 void cab_mesh_travel_lever(const MachineParams *params, Mesh *mesh);
 
@@ -63,7 +43,7 @@ int cab_levers(const MachineParams *params, CabLever levers[CAB_MAX_LEVERS]);
 
 /// The cab's panes, in the same frame.
 void machine_mesh_glass(const MachineParams *params, Mesh *mesh);
-/// Track frames with rollers, idlers and sprockets, in the undercarriage's frame.
+/// Track frames with rollers, idlers and sprockets (machine_tracks.c), in the undercarriage's frame.
 void machine_mesh_track_frames(const MachineParams *params, Mesh *mesh);
 /// One shoe with its chain link: x along the belt, z inwards, origin in the middle of the inner face.
 void machine_mesh_shoe(const MachineParams *params, Mesh *mesh);
@@ -84,7 +64,8 @@ typedef struct TrackPath {
 TrackPath track_path(const MachineTracks *tracks);
 
 /// Finds the place at `s` m along the belt: any finite number; 0 = rear end of the lower run, whose shoes lie forward
-/// in s. out  x and z in m, and the cosine and sine of the direction of rising s
+/// in s.
+/// out  x and z in m, and the cosine and sine of the direction of rising s
 void track_path_at(const TrackPath *path, double s, float out[4]);
 
 #endif

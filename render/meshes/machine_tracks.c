@@ -1,11 +1,9 @@
-/// Lays out a belt and builds what all tracked machines have: shoes, track frames, rollers, idlers and sprockets. The
-/// shoes' inner faces run along a stadium of the track's height and length; their number is the whole one whose pitch
-/// is nearest to 190 mm, as on machines of 20 t.
+/// Lays out a belt and builds the parts of all tracked machines: shoes, track frames, rollers, idlers and sprockets.
+/// The shoes' inner faces run along a stadium of the track's height and length; their number is the whole one whose
+/// pitch is nearest to 190 mm, as on machines of 20 t.
 #include "render/meshes/machine_mesh.h"
 
 #include <math.h>
-
-#include "render/meshes/parts.h"
 
 static const double grouser = 0.055; ///< m: ribs of a shoe under its plate's inner face
 
@@ -118,7 +116,7 @@ static void add_wheel(Mesh *mesh, double x, double z, double y, double radius, d
     mesh_lathe(mesh, a, b, profile, 10, radius > 0.2 ? 28 : 14, rim);
 }
 
-/// Soil that lies on a track frame, in heaps as high as the carrier rollers leave room for.
+/// Adds soil that lies on a track frame, in heaps as high as the carrier rollers leave room for.
 static void add_frame_soil(const TrackPath *path, double y, Mesh *mesh)
 {
     enum { HEAPS = 7 };

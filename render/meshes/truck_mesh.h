@@ -1,4 +1,4 @@
-/// Meshes of a dump truck around its bed, in metres, each in the frame said here. Pure functions, no OpenGL.
+/// Meshes of a dump truck around its bed, in m, each in the frame stated here. Pure functions, no OpenGL.
 #ifndef SPADEWORK_RENDER_TRUCK_MESH_H
 #define SPADEWORK_RENDER_TRUCK_MESH_H
 
@@ -17,15 +17,8 @@ void truck_mesh_gate(const TruckParams *truck, Mesh *mesh);
 /// Adds a left wheel: its middle at the origin, its axle along y.
 void truck_mesh_wheel(const TruckParams *truck, Mesh *mesh);
 
-/// Adds the cab, without its panes, in the chassis frame (truck_cab.c).
-void truck_mesh_cab(const TruckParams *truck, Mesh *mesh);
-/// Adds a mudguard over a wheel of any vehicle: an arch about the axle at x, z, from y0 to y1; all in m.
-void truck_mesh_arch(double x, double z, double radius, double thickness, double y0, double y1, Mesh *mesh);
 /// Adds a truck's number, 0..99, on both doors, in the chassis frame.
 void truck_mesh_number(const TruckParams *truck, int number, Mesh *mesh);
-
-/// m: the cab's width.
-double truck_cab_width(const TruckParams *truck);
 
 /// A wheel's place in the chassis frame.
 typedef struct TruckWheel {

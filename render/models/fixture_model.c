@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "data/schema/scene_fixture.h"
-#include "render/meshes/parts.h"
+#include "render/meshes/mesh.h"
 
 #define BAND 0.25 ///< m: height of a band of a post
 

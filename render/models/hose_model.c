@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "render/meshes/parts.h"
+#include "render/meshes/mesh.h"
 
 void hose_model_destroy(HoseModel *model)
 {

@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_RENDER_HOSE_MODEL_H
 #define SPADEWORK_RENDER_HOSE_MODEL_H
 
-#include "render/meshes/hoses.h"
+#include "render/meshes/fittings.h"
 #include "render/models/solid.h"
 #include "render/render.h"
 

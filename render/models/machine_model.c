@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "data/schema/excavator_params.h"
-#include "render/meshes/fitting_mesh.h"
-#include "render/meshes/parts.h"
+#include "render/meshes/fittings.h"
+#include "render/meshes/mesh.h"
 
 /// Builders of a type's bodies, in the order of MachineParams.body.
 static const MachineMeshBuilder body_builders[][MACHINE_MAX_BODIES] = {
@@ -277,7 +277,7 @@ static void draw_lenses(const MachineModel *model, const SolidProgram *program, 
     FittingLamp lamps[FITTINGS_MAX_LAMPS];
     int count = machine_lamps(stand->params, lamps);
     for (int k = 0; k < count; k++) {
-        const Pose *body = &stand->body[lamps[k].body], local = fitting_lamp_pose(&lamps[k]);
+        const Pose *body = &stand->body[lamps[k].body], local = fitting_frame(lamps[k].at, lamps[k].direction);
         Pose pose = {pose_apply(body, local.position), mat3_product(&body->rotation, &local.rotation)};
         solid_draw(program, &model->part[lit ? MACHINE_PART_LENS_LIT : MACHINE_PART_LENS], &pose);
     }

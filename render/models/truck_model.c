@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "data/schema/scene_fixture.h"
-#include "render/meshes/fitting_mesh.h"
-#include "render/meshes/parts.h"
+#include "render/meshes/fittings.h"
+#include "render/meshes/mesh.h"
 #include "render/meshes/truck_mesh.h"
 
 #define FIRST_NUMBER 21 ///< of a scene's trucks
@@ -143,7 +143,7 @@ static void draw_lenses(const TruckModel *model, const SolidProgram *program, co
     int count = truck_lamps(&model->shape, lamps);
     const Mat3 *turn = &truck->chassis.rotation;
     for (int k = 0; k < count; k++) {
-        Pose local = fitting_lamp_pose(&lamps[k]);
+        Pose local = fitting_frame(lamps[k].at, lamps[k].direction);
         Vec3 ahead = mat3_mul(turn, lamps[k].direction);
         Vec3 left = mat3_mul(turn, vec3(local.rotation.m[0][1], local.rotation.m[1][1], local.rotation.m[2][1]));
         solid_draw_stretched(program, &model->part[lit ? TRUCK_PART_LENS_LIT : TRUCK_PART_LENS],

@@ -1,7 +1,7 @@
 /// Hoses over the range of their joints: they keep their lengths, stay on their fittings and outside of the steel.
 
 #include "data/schema/load.h"
-#include "render/meshes/hoses.h"
+#include "render/meshes/fittings.h"
 #include "render/meshes/machine_mesh.h"
 #include "tests/support/render_scene.h"
 

@@ -138,7 +138,7 @@ TEST(a_truck_is_told_by_its_number)
     truck_mesh_number(&truck, 21, &mesh);
     assert_int_equal(mesh.vertex_count * 14, all * 7); // 5 + 2 strokes of 14
     mesh_free(&mesh);
-    truck_mesh_cab(&truck, &mesh);
+    truck_mesh_chassis(&truck, &mesh);
     mesh_bounds(&mesh, low, high);
     assert_near((double)high[0], truck.front, 0.03);
     assert_true((double)high[1] < 0.5 * truck.bed.width + 0.25);
