@@ -39,9 +39,8 @@ int cab_levers(const MachineParams *params, CabLever levers[CAB_MAX_LEVERS])
     return 4;
 }
 
-void cab_mesh_joystick(const MachineParams *params, Mesh *mesh)
+void cab_mesh_joystick(Mesh *mesh)
 {
-    (void)params;
     const double a[3] = {0.0, 0.0, -0.005}, b[3] = {0.0, 0.0, 0.07}, top[3] = {0.018, 0.0, 0.235};
     const double boot[6][2] = {{0.0, 0.052},   {0.018, 0.050}, {0.026, 0.038},
                                {0.040, 0.036}, {0.048, 0.024}, {0.075, 0.012}};
@@ -54,9 +53,8 @@ void cab_mesh_joystick(const MachineParams *params, Mesh *mesh)
     part_box(mesh, -0.014, 0.006, -0.009, 0.009, 0.225, 0.236, 0.003, &paint_orange);
 }
 
-void cab_mesh_travel_lever(const MachineParams *params, Mesh *mesh)
+void cab_mesh_travel_lever(Mesh *mesh)
 {
-    (void)params;
     const Vec3 rod[3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.40}, {-0.05, 0.0, 0.52}};
     mesh_sweep(mesh, rod, 3, vec3(0.0, 1.0, 0.0), 0.010, 8, &paint_grip);
     part_bar(mesh, -0.05, 0.0, 0.52, -0.06, 0.0, 0.64, 0.017, 8, &paint_grip);

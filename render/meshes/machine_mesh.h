@@ -26,8 +26,8 @@ void dozer_mesh_blade(const MachineParams *params, Mesh *mesh);
 /// Opaque parts of the cab (machine_cab.c), in the frame of the body that carries it (MachineParams.cab_body).
 void machine_mesh_cab(const MachineParams *params, Mesh *mesh);
 /// A joystick, and a travel lever with its pedal: pivot at the origin, upright; x is ahead of the driver.
-void cab_mesh_joystick(const MachineParams *params, Mesh *mesh);
-void cab_mesh_travel_lever(const MachineParams *params, Mesh *mesh);
+void cab_mesh_joystick(Mesh *mesh);
+void cab_mesh_travel_lever(Mesh *mesh);
 
 enum { CAB_MAX_LEVERS = 4 };
 

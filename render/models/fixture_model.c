@@ -1,6 +1,6 @@
-/// Draws fixtures as the solids that they are: a box in concrete, a post in steel with bands of warning colours, a pipe
-/// in blue; and
-/// persons as simple figures in hi-vis clothes, as tall and as wide as their capsules, in proportions chosen by eye.
+/// Draws fixtures as solids: a box in concrete, a post in steel with bands of warning colours, a pipe in blue; persons
+/// as simple figures in hi-vis clothes, as tall and as wide as their capsules, in proportions chosen by eye; and rocks
+/// as convex hulls with the flat faces of broken stone.
 #include "render/models/fixture_model.h"
 
 #include <math.h>
@@ -11,8 +11,7 @@
 
 #define BAND 0.25 ///< m: height of a band of a post
 
-/// m that a pipe is drawn thicker than it is, so that it shows where no more than a film of soil is on it
-/// (SCENE_EXPOSED_FILM).
+/// m by which a pipe is drawn thicker, so that it is visible under a film of soil (SCENE_EXPOSED_FILM).
 #define COAT 0.03
 
 enum { PIPE_SIDES = 32 };
@@ -59,7 +58,7 @@ static const MeshMaterial cloth_dark = {{38, 44, 62, 255}, {20, 0, 60, 0}};
 static const MeshMaterial skin = {{205, 160, 128, 255}, {40, 0, 0, 0}};
 static const MeshMaterial helmet = {{245, 240, 228, 255}, {190, 0, 20, 10}};
 
-/// The figure is drawn so large, m, and then stretched.
+/// m: size in which the figure is built, before it is stretched.
 #define FIGURE_HEIGHT 1.80
 #define FIGURE_RADIUS 0.25
 
@@ -68,7 +67,7 @@ static void add_round(Mesh *mesh, const double (*profile)[2], int points, const 
     mesh_lathe(mesh, (double[]){0, 0, 0}, (double[]){0, 0, 1}, profile, points, 16, material);
 }
 
-/// Trunk and head: bodies turned about the middle, then flattened from front to back, as people are.
+/// Adds trunk and head: bodies turned about the middle; the trunk is flattened from front to back.
 static void add_trunk(Mesh *mesh)
 {
     static const double hips[][2] = {{0.80, 0.0}, {0.80, 0.150}, {0.92, 0.175}, {0.94, 0.175}, {0.94, 0.0}};
@@ -101,7 +100,7 @@ static void add_trunk(Mesh *mesh)
     mesh_prism(mesh, MESH_PLANE_XZ, peak, 4, -0.085, 0.085, 0.004, &helmet);
 }
 
-/// A limb of three joints, with a stripe round the middle of its second part.
+/// Adds a limb of three joints, with a stripe round the middle of its second part.
 static void add_limb(Mesh *mesh, const Vec3 joint[3], const double radius[3], const MeshMaterial *cloth)
 {
     for (int part = 0; part < 2; part++) {
@@ -148,7 +147,7 @@ void person_mesh(const ScenePerson *person, double ground, double facing, Mesh *
     mesh_place(mesh, first, &stands);
 }
 
-/// ---- the model -----------------------------------------------------------------------------------------------------
+/// ---- fixtures and persons on the GPU -------------------------------------------------------------------------------
 
 void fixture_model_destroy(FixtureModel *model)
 {
@@ -184,7 +183,7 @@ void fixture_model_follow(FixtureModel *model, const SceneParams *scene, const d
         fixture_mesh(&scene->fixtures[k], &mesh);
     }
     for (int k = 0; k < scene->persons_count; k++) {
-        // Who stands on a site keeps the machine in sight: from where it starts.
+        // Persons face the place where the machine starts.
         const ScenePerson *person = &scene->persons[k];
         person_mesh(person, ground[k], atan2(scene->machine.y - person->y, scene->machine.x - person->x), &mesh);
     }
@@ -206,5 +205,53 @@ void fixture_model_draw(const FixtureModel *model, const Pose *walker, const Sol
     if (model->count + model->person_count > 0) {
         Pose world = {vec3(0.0, 0.0, 0.0), mat3_yaw(0.0)};
         solid_draw(solid_begin(pass, pass->programs->plain), &model->mesh, &world);
+    }
+}
+
+/// ---- rocks ---------------------------------------------------------------------------------------------------------
+
+/// Several rocks share a shape, so the meshes belong to shapes and are kept until the shapes change (another scene).
+
+/// Grey to brown, as stones of one quarry; hardly any gloss, dust on upper faces. Chosen; see `--shot` of boulders.
+static MeshMaterial stone_material(int shape)
+{
+    static const uint8_t tones[4][3] = {{134, 128, 118}, {118, 115, 110}, {146, 134, 117}, {125, 117, 104}};
+    const uint8_t *tone = tones[shape % 4];
+    return (MeshMaterial){{tone[0], tone[1], tone[2], 255}, {18, 0, 105, 0}};
+}
+
+void rock_model_destroy(RockModel *model)
+{
+    solid_meshes_destroy(model->mesh, model->count);
+    memset(model, 0, sizeof(*model));
+}
+
+void rock_model_follow(RockModel *model, const RenderRocks *rocks)
+{
+    size_t size = (size_t)rocks->shape_count * sizeof(*rocks->shapes);
+    if (model->count == rocks->shape_count && (size == 0 || memcmp(model->shape, rocks->shapes, size) == 0)) {
+        return;
+    }
+    rock_model_destroy(model);
+    model->count = rocks->shape_count;
+    if (size > 0) {
+        memcpy(model->shape, rocks->shapes, size);
+    }
+    for (int k = 0; k < model->count; k++) {
+        const RenderRockShape *shape = &model->shape[k];
+        MeshMaterial stone = stone_material(k);
+        Mesh mesh = {0};
+        for (int face = 0; face < shape->triangle_count; face++) {
+            mesh_triangle(&mesh, shape->triangle[face], shape->normal[face], &stone);
+        }
+        solid_mesh_create(&model->mesh[k], &mesh);
+    }
+}
+
+void rock_model_draw(const RockModel *model, const SolidPass *pass, const RenderRocks *rocks)
+{
+    const SolidProgram *program = solid_begin(pass, pass->programs->plain);
+    for (int k = 0; k < rocks->count; k++) {
+        solid_draw(program, &model->mesh[rocks->rocks[k].shape], &rocks->rocks[k].frame);
     }
 }

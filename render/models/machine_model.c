@@ -1,15 +1,12 @@
-/// Draws a machine: its bodies at their poses, its cylinders and bars between their pins, its belts shoe by shoe.
-///
-/// What a type of machine looks like is in files of its own (excavator_*.c, dozer_mesh.c), which fill the table of
-/// bodies below. Struts and belts need no type: their ends and their run are in the view.
+/// Draws a machine: its bodies at their poses, its cylinders and bars between their pins, its belts shoe by shoe, its
+/// hoses bent between their fittings. The meshes of a type are in excavator_mesh.c or dozer_mesh.c, which fill the
+/// table of bodies; struts and belts need no type, because the view has their ends and their run.
 #include "render/models/machine_model.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "data/schema/excavator_params.h"
-#include "render/meshes/fittings.h"
-#include "render/meshes/mesh.h"
 
 /// Builders of a type's bodies, in the order of MachineParams.body.
 static const MachineMeshBuilder body_builders[][MACHINE_MAX_BODIES] = {
@@ -18,9 +15,8 @@ static const MachineMeshBuilder body_builders[][MACHINE_MAX_BODIES] = {
     [MACHINE_DOZER] = {dozer_mesh_chassis, dozer_mesh_ripper, dozer_mesh_push_frame, dozer_mesh_yoke, dozer_mesh_blade},
 };
 
-static void build_barrel(const MachineParams *params, Mesh *mesh)
+static void build_barrel(Mesh *mesh)
 {
-    (void)params;
     const double a[3] = {0.0, 0.0, 0.0}, b[3] = {1.0, 0.0, 0.0};
     const double profile[8][2] = {{0.0, 0.0},   {0.0, 0.9},    {0.02, 1.0}, {0.90, 1.0},
                                   {0.90, 1.13}, {0.985, 1.13}, {1.0, 1.0},  {1.0, 0.0}};
@@ -32,39 +28,7 @@ static void build_barrel(const MachineParams *params, Mesh *mesh)
     part_box(mesh, 0.88, 0.91, -0.3, 0.3, 0.8, 1.5, 0.0, &paint_black);
 }
 
-static void build_rod(const MachineParams *params, Mesh *mesh)
-{
-    (void)params;
-    const double a[3] = {0.0, 0.0, 0.0}, b[3] = {1.0, 0.0, 0.0};
-    mesh_cylinder(mesh, a, b, 1.0, 0.0, 20, &paint_chrome);
-}
-
-static void build_bar(const MachineParams *params, Mesh *mesh)
-{
-    (void)params;
-    part_box(mesh, 0.0, 1.0, -1.0, 1.0, -1.0, 1.0, 0.03, &paint_dark);
-}
-
-static void build_eye(const MachineParams *params, Mesh *mesh)
-{
-    (void)params;
-    const double a[3] = {-1.0, 0.0, 0.0}, b[3] = {1.0, 0.0, 0.0};
-    mesh_cylinder(mesh, a, b, 1.0, 0.12, 20, &paint_dark);
-}
-
-static void build_lens(const MachineParams *params, Mesh *mesh)
-{
-    (void)params;
-    fitting_mesh_lens(false, mesh);
-}
-
-static void build_lit_lens(const MachineParams *params, Mesh *mesh)
-{
-    (void)params;
-    fitting_mesh_lens(true, mesh);
-}
-
-/// A body of a kind of machine that has no meshes of its own: the box of equal inertia, and the tools it carries.
+/// Adds a body of a type of machine that has no meshes of its own: the box of equal inertia, and the body's tools.
 static void build_plain_body(const MachineParams *params, int body, Mesh *mesh)
 {
     const double *c = params->body[body].center, *s = params->body[body].inertia_size;
@@ -77,6 +41,61 @@ static void build_plain_body(const MachineParams *params, int body, Mesh *mesh)
             mesh_prism(mesh, MESH_PLANE_XZ, piece->corners, piece->corner_count, piece->y_min, piece->y_max, 0.006,
                        &paint_worn);
         }
+    }
+}
+
+static void build_body(const MachineParams *params, int body, Mesh *mesh)
+{
+    bool known = (size_t)params->type < sizeof body_builders / sizeof *body_builders;
+    if (known && body_builders[params->type][body] != NULL) {
+        body_builders[params->type][body](params, mesh);
+    } else {
+        build_plain_body(params, body, mesh);
+    }
+}
+
+static void build_part(const MachineParams *params, int part, Mesh *mesh)
+{
+    switch (part) {
+    case MACHINE_PART_CAB:
+        machine_mesh_cab(params, mesh);
+        break;
+    case MACHINE_PART_GLASS:
+        machine_mesh_glass(params, mesh);
+        break;
+    case MACHINE_PART_SHOE:
+        machine_mesh_shoe(params, mesh);
+        break;
+    case MACHINE_PART_PLAIN_SHOE:
+        machine_mesh_plain_shoe(params, mesh);
+        break;
+    case MACHINE_PART_BARREL:
+        build_barrel(mesh);
+        break;
+    case MACHINE_PART_ROD:
+        mesh_cylinder(mesh, (double[]){0.0, 0.0, 0.0}, (double[]){1.0, 0.0, 0.0}, 1.0, 0.0, 20, &paint_chrome);
+        break;
+    case MACHINE_PART_BAR:
+        part_box(mesh, 0.0, 1.0, -1.0, 1.0, -1.0, 1.0, 0.03, &paint_dark);
+        break;
+    case MACHINE_PART_EYE:
+        mesh_cylinder(mesh, (double[]){-1.0, 0.0, 0.0}, (double[]){1.0, 0.0, 0.0}, 1.0, 0.12, 20, &paint_dark);
+        break;
+    case MACHINE_PART_JOYSTICK:
+        cab_mesh_joystick(mesh);
+        break;
+    case MACHINE_PART_TRAVEL_LEVER:
+        cab_mesh_travel_lever(mesh);
+        break;
+    case MACHINE_PART_LENS:
+    case MACHINE_PART_LENS_LIT:
+        fitting_mesh_lens(part == MACHINE_PART_LENS_LIT, mesh);
+        break;
+    default:
+        if (part < params->body_count) {
+            build_body(params, part, mesh);
+        }
+        break;
     }
 }
 
@@ -97,20 +116,6 @@ static void create_shoe_places(MachineModel *model)
 
 void machine_model_follow(MachineModel *model, const MachineParams *params)
 {
-    static const MachineMeshBuilder builders[MACHINE_PART_COUNT] = {
-        [MACHINE_PART_CAB] = machine_mesh_cab,
-        [MACHINE_PART_GLASS] = machine_mesh_glass,
-        [MACHINE_PART_SHOE] = machine_mesh_shoe,
-        [MACHINE_PART_PLAIN_SHOE] = machine_mesh_plain_shoe,
-        [MACHINE_PART_BARREL] = build_barrel,
-        [MACHINE_PART_ROD] = build_rod,
-        [MACHINE_PART_BAR] = build_bar,
-        [MACHINE_PART_EYE] = build_eye,
-        [MACHINE_PART_JOYSTICK] = cab_mesh_joystick,
-        [MACHINE_PART_TRAVEL_LEVER] = cab_mesh_travel_lever,
-        [MACHINE_PART_LENS] = build_lens,
-        [MACHINE_PART_LENS_LIT] = build_lit_lens,
-    };
     if (params == NULL ? !model->made : model->made && memcmp(&model->params, params, sizeof(*params)) == 0) {
         return;
     }
@@ -120,14 +125,8 @@ void machine_model_follow(MachineModel *model, const MachineParams *params)
     }
     memcpy(&model->params, params, sizeof(*params));
     for (int k = 0; k < MACHINE_PART_COUNT; k++) {
-        bool body = k < MACHINE_MAX_BODIES, known = (size_t)params->type < sizeof body_builders / sizeof *body_builders;
-        MachineMeshBuilder build = !body ? builders[k] : known ? body_builders[params->type][k] : NULL;
         Mesh mesh = {0};
-        if (build != NULL && (!body || k < params->body_count)) {
-            build(params, &mesh);
-        } else if (body && k < params->body_count) {
-            build_plain_body(params, k, &mesh);
-        }
+        build_part(params, k, &mesh);
         solid_mesh_create(&model->part[k], &mesh);
     }
     create_shoe_places(model);
@@ -138,11 +137,115 @@ void machine_model_destroy(MachineModel *model)
 {
     solid_meshes_destroy(model->part, MACHINE_PART_COUNT);
     glDeleteBuffers(1, &model->shoe_places);
-    hose_model_destroy(&model->hoses);
+    solid_meshes_destroy(&model->hoses.mesh, 1);
+    mesh_free(&model->hoses.bent);
     memset(model, 0, sizeof(*model));
 }
 
-/// Two plates, outside the stick (`half_width` m from its middle), on common pins.
+/// ---- struts and hoses ----------------------------------------------------------------------------------------------
+
+/// Writes the struts as they are drawn and returns their number: an excavator's stick cylinder stands on its boom.
+static int drawn_struts(const MachineStand *stand, RenderStrut struts[RENDER_MAX_STRUTS])
+{
+    int count = stand->strut_count < RENDER_MAX_STRUTS ? stand->strut_count : RENDER_MAX_STRUTS;
+    memcpy(struts, stand->struts, (size_t)count * sizeof struts[0]);
+    if (stand->params->type == MACHINE_EXCAVATOR) {
+        const double same = 0.05; // m: struts between two ticks are a little off their pins
+        const PlanePoint *pin = &stand->params->joint[EXCAVATOR_JOINT_STICK].cylinder.base;
+        const PlanePoint foot = excavator_stick_cylinder_foot(stand->params);
+        const Pose *boom = &stand->body[EXCAVATOR_BOOM];
+        Vec3 from = pose_apply(boom, vec3(pin->x, 0.0, pin->z));
+        for (int k = 0; k < count; k++) {
+            if (!struts[k].bar && vec3_length(vec3_sub(struts[k].a, from)) < same) {
+                struts[k].a = pose_apply(boom, vec3(foot.x, 0.0, foot.z));
+                struts[k].barrel += excavator_stick_cylinder_longer(stand->params);
+            }
+        }
+    }
+    return count;
+}
+
+/// Adds all hoses, each between the frames of its ends.
+static void sweep_all(HoseModel *model, const Pose (*frames)[2], Mesh *mesh)
+{
+    static const MeshMaterial jacket = {{30, 30, 31, 255}, {70, 0, 70, 0}};
+    Vec3 points[HOSE_MAX_POINTS];
+    for (int k = 0; k < model->count; k++) {
+        const Mat3 *turn = &frames[k][0].rotation;
+        hose_curve(&model->hose[k], frames[k], model->points, points);
+        mesh_sweep(mesh, points, model->points, vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]),
+                   model->hose[k].radius, model->segments, &jacket);
+    }
+}
+
+/// Makes the hoses of a machine. `plain`: at low quality, of fewer triangles.
+static void make_hoses(HoseModel *model, const MachineParams *params, bool plain)
+{
+    model->count = machine_hoses(params, model->hose);
+    model->points = plain ? 8 : HOSE_MAX_POINTS;
+    model->segments = plain ? 4 : 8;
+    Pose frames[HOSES_MAX][2];
+    for (int k = 0; k < model->count; k++) {
+        frames[k][0] = frames[k][1] = (Pose){vec3(0.0, 0.0, 0.0), mat3_identity()};
+    }
+    Mesh mesh = {0};
+    sweep_all(model, (const Pose(*)[2])frames, &mesh);
+    solid_mesh_create(&model->mesh, &mesh);
+}
+
+/// Returns the frame of the cylinder that carries an end: that whose base is nearest to the end's pin.
+static Pose cylinder_frame(const MachineParams *params, const HoseEnd *end, const Pose *body, const RenderStrut *struts,
+                           int strut_count)
+{
+    const Mat3 *turn = &body[end->body].rotation;
+    Vec3 pin = pose_apply(&body[end->body], hose_cylinder_pin(params, end));
+    Vec3 side = vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]);
+    Pose frame = {pin, *turn};
+    double nearest = 1e9;
+    for (int k = 0; k < strut_count; k++) {
+        double apart = vec3_length(vec3_sub(struts[k].a, pin));
+        if (!struts[k].bar && apart < nearest) {
+            Vec3 x = vec3_unit(vec3_sub(struts[k].b, struts[k].a), vec3(1.0, 0.0, 0.0));
+            Vec3 z = vec3_unit(vec3_cross(x, side), vec3(0.0, 0.0, 1.0)), y = vec3_cross(z, x);
+            nearest = apart;
+            frame = (Pose){struts[k].a, {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}}};
+        }
+    }
+    return frame;
+}
+
+/// Bends hoses between the bodies (frames in the world) and the cylinders of a machine. The mesh keeps its memory.
+static void bend_hoses(HoseModel *model, const MachineParams *params, const Pose *body, const RenderStrut *struts,
+                       int strut_count)
+{
+    Pose frames[HOSES_MAX][2];
+    for (int k = 0; k < model->count; k++) {
+        for (int end = 0; end < 2; end++) {
+            const HoseEnd *at = &model->hose[k].end[end];
+            frames[k][end] = at->joint < 0 ? body[at->body] : cylinder_frame(params, at, body, struts, strut_count);
+        }
+    }
+    model->bent.vertex_count = model->bent.index_count = 0;
+    sweep_all(model, (const Pose(*)[2])frames, &model->bent);
+    solid_mesh_move(&model->mesh, &model->bent);
+}
+
+void machine_model_bend(MachineModel *model, const MachineStand *stand, bool plain)
+{
+    if (stand->params == NULL) {
+        return;
+    }
+    RenderStrut struts[RENDER_MAX_STRUTS];
+    int count = drawn_struts(stand, struts);
+    if (model->hoses.points == 0) {
+        make_hoses(&model->hoses, stand->params, plain);
+    }
+    bend_hoses(&model->hoses, stand->params, stand->body, struts, count);
+}
+
+/// ---- drawing -------------------------------------------------------------------------------------------------------
+
+/// Draws two plates, outside the stick (`half_width` m from its middle), on common pins.
 static void draw_bar(const MachineModel *model, const SolidProgram *program, const RenderStrut *strut, Vec3 axis,
                      double length, Vec3 side, double half_width)
 {
@@ -206,40 +309,6 @@ static void draw_belts(const MachineModel *model, const SolidProgram *program, c
     }
 }
 
-/// Writes the struts as they are drawn and returns their number: an excavator's stick cylinder stands on its boom.
-static int drawn_struts(const MachineStand *stand, RenderStrut struts[RENDER_MAX_STRUTS])
-{
-    int count = stand->strut_count < RENDER_MAX_STRUTS ? stand->strut_count : RENDER_MAX_STRUTS;
-    memcpy(struts, stand->struts, (size_t)count * sizeof struts[0]);
-    if (stand->params->type == MACHINE_EXCAVATOR) {
-        const double same = 0.05; // m: struts between two ticks are a little off their pins
-        const PlanePoint *pin = &stand->params->joint[EXCAVATOR_JOINT_STICK].cylinder.base;
-        const PlanePoint foot = excavator_stick_cylinder_foot(stand->params);
-        const Pose *boom = &stand->body[EXCAVATOR_BOOM];
-        Vec3 from = pose_apply(boom, vec3(pin->x, 0.0, pin->z));
-        for (int k = 0; k < count; k++) {
-            if (!struts[k].bar && vec3_length(vec3_sub(struts[k].a, from)) < same) {
-                struts[k].a = pose_apply(boom, vec3(foot.x, 0.0, foot.z));
-                struts[k].barrel += excavator_stick_cylinder_longer(stand->params);
-            }
-        }
-    }
-    return count;
-}
-
-void machine_model_bend(MachineModel *model, const MachineStand *stand, bool plain)
-{
-    if (stand->params == NULL) {
-        return;
-    }
-    RenderStrut struts[RENDER_MAX_STRUTS];
-    int count = drawn_struts(stand, struts);
-    if (model->hoses.points == 0) {
-        hose_model_make(&model->hoses, stand->params, plain);
-    }
-    hose_model_bend(&model->hoses, stand->params, stand->body, struts, count);
-}
-
 /// Draws a lever that leans by `ahead` and `right` (-1..1 of its way).
 static void draw_lever(const SolidProgram *program, const SolidMesh *mesh, const Pose *cab, const CabLever *lever,
                        double ahead, double right)
@@ -252,7 +321,7 @@ static void draw_lever(const SolidProgram *program, const SolidMesh *mesh, const
                          mat3_mul(&cab->rotation, side), vec3(lever->size, lever->size, lever->size));
 }
 
-/// Draws the joysticks and travel levers as they are held.
+/// Draws the joysticks and travel levers at the positions of `levers`.
 static void draw_levers(const MachineModel *model, const SolidProgram *program, const MachineStand *stand)
 {
     const SolidMesh *joystick = &model->part[MACHINE_PART_JOYSTICK], *travel = &model->part[MACHINE_PART_TRAVEL_LEVER];
@@ -309,7 +378,7 @@ void machine_model_draw(const MachineModel *model, const SolidPass *pass, const 
             continue;
         }
         solid_draw(plain, &model->part[body], &stand->body[body]);
-        if (body == params->cab_body) { // after its body: where faces lie in one plane, the first one is seen
+        if (body == params->cab_body) { // after its body: of coplanar faces the first one is visible
             solid_draw(plain, &model->part[MACHINE_PART_CAB], cab);
         }
     }
@@ -320,7 +389,8 @@ void machine_model_draw(const MachineModel *model, const SolidPass *pass, const 
         draw_strut(model, plain, &struts[k], side, excavator_stick_half_width(params) + 0.055);
     }
     if (model->hoses.count > 0 && !(pass->depth && pass->plain)) {
-        hose_model_draw(&model->hoses, plain);
+        const Pose world = {vec3(0.0, 0.0, 0.0), mat3_identity()};
+        solid_draw(plain, &model->hoses.mesh, &world);
     }
     if (!pass->depth && !stand->without_cab) {
         draw_lenses(model, plain, stand, pass->lamps_lit);
@@ -336,7 +406,7 @@ void machine_model_draw_ghost(const MachineModel *model, const SolidPass *pass, 
     SolidPass blue = *pass;
     const float tint[4] = {0.10f, 0.42f, 1.0f, 0.80f};
     memcpy(blue.tint, tint, sizeof blue.tint);
-    // A little behind, so that the machine itself is seen where both are at the same place.
+    // Slightly behind, so that the machine itself is visible where both are at the same place.
     glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.0f, 1.0f);
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);

@@ -1,11 +1,12 @@
-/// A machine on the GPU: meshes of its bodies, its cab, its belts' shoes, its cylinders and bars.
+/// A machine on the GPU: meshes of its bodies, its cab, its belts' shoes, its cylinders, bars and hoses.
 ///
-/// Every function needs a current OpenGL 3.3 core context and must be called from the thread that it is current on.
+/// Every function that makes, bends, draws or destroys needs a current OpenGL 3.3 core context and must be called from
+/// the thread that it is current on.
 #ifndef SPADEWORK_RENDER_MACHINE_MODEL_H
 #define SPADEWORK_RENDER_MACHINE_MODEL_H
 
+#include "render/meshes/fittings.h"
 #include "render/meshes/machine_mesh.h"
-#include "render/models/hose_model.h"
 #include "render/models/solid.h"
 #include "render/render.h"
 
@@ -26,6 +27,15 @@ enum {
     MACHINE_PART_COUNT
 };
 
+/// The hoses of a machine, bent anew for each frame.
+typedef struct HoseModel {
+    int count;
+    Hose hose[HOSES_MAX];
+    int points, segments; ///< of a hose, around it
+    Mesh bent; ///< of all hoses in the world's frame; keeps its memory
+    SolidMesh mesh;
+} HoseModel;
+
 /// Zero-initialise; owned by the caller, freed by machine_model_destroy.
 typedef struct MachineModel {
     bool made; ///< of `params`
@@ -37,7 +47,7 @@ typedef struct MachineModel {
 } MachineModel;
 void machine_model_destroy(MachineModel *model);
 
-/// Makes the meshes anew when they are not those of `params`; NULL = there is no machine.
+/// Rebuilds the meshes when they are not those of `params`; NULL = there is no machine.
 void machine_model_follow(MachineModel *model, const MachineParams *params);
 
 /// How a machine stands; borrowed.
@@ -48,19 +58,20 @@ typedef struct MachineStand {
     int strut_count;
     const RenderStrut *struts;
     const double *levers; ///< [CONTROL_COUNT], -1..1, that the cab's levers show; NULL: they are not drawn
-    const char *pattern; ///< of the joysticks, as RenderHud's
-    bool without_cab; ///< nor the body that carries it: for who sits in it
+    const char *pattern; ///< of the joysticks, as in RenderHud
+    bool without_cab; ///< neither the cab nor the body that carries it is drawn: the camera is in it
 } MachineStand;
 MachineStand machine_stand_of_view(const RenderView *view);
 MachineStand machine_stand_of_ghost(const RenderView *view, bool without_cab);
 
-/// Bends the hoses of a machine for the pictures of a frame, if there is one; before that they are not drawn.
+/// Bends the hoses of a machine for the pictures of a frame, if there is a machine. Before the first call hoses are not
+/// drawn.
 /// plain  at low quality
 void machine_model_bend(MachineModel *model, const MachineStand *stand, bool plain);
 
 /// Draws a machine with its struts and belts, if there is one.
 void machine_model_draw(const MachineModel *model, const SolidPass *pass, const MachineStand *stand);
-/// Draws one blue and seen through, after everything opaque; of what lies behind each other the nearest alone.
+/// Draws a machine blue and half transparent, after everything opaque; only its nearest surface is visible.
 void machine_model_draw_ghost(const MachineModel *model, const SolidPass *pass, const MachineStand *stand);
 
 /// Draws the cab's panes, if there is a machine; call it after everything opaque is drawn.

@@ -1,4 +1,4 @@
-/// Everything made of plates, bars and stones on the GPU: the programs that draw it, its meshes, and drawing at a pose.
+/// Meshes of plates, bars and stones on the GPU: the programs that draw them, sending them, and drawing at a pose.
 ///
 /// Every function needs a current OpenGL 3.3 core context and must be called from the thread that it is current on.
 #ifndef SPADEWORK_RENDER_SOLID_H
@@ -23,7 +23,7 @@ typedef struct SolidPrograms {
 /// Compiles the programs. False with `status` set when one does not compile; then call solid_programs_destroy.
 bool solid_programs_create(SolidPrograms *programs, const GlShaders *shaders, Status *status);
 void solid_programs_destroy(SolidPrograms *programs);
-/// From now on meshes that lie wholly outside one of the planes are left out.
+/// Sets the view volume: meshes wholly outside one of the planes are not drawn.
 void solid_programs_aim(SolidPrograms *programs, vec4 planes[6]);
 
 /// What all solids of one pass have in common.

@@ -7,7 +7,6 @@
 
 #include "data/schema/scene_fixture.h"
 #include "render/meshes/fittings.h"
-#include "render/meshes/mesh.h"
 #include "render/meshes/truck_mesh.h"
 
 #define FIRST_NUMBER 21 ///< of a scene's trucks
@@ -18,49 +17,41 @@ void truck_model_destroy(TruckModel *model)
     memset(model, 0, sizeof(*model));
 }
 
-static void build_bar(Mesh *mesh, const MeshMaterial *material)
+static void build_part(const TruckParams *truck, int part, Mesh *mesh)
 {
-    const double a[3] = {0.0, 0.0, 0.0}, b[3] = {1.0, 0.0, 0.0};
-    mesh_cylinder(mesh, a, b, 1.0, 0.0, 24, material);
-}
-
-static void build_barrel(const TruckParams *truck, Mesh *mesh)
-{
-    (void)truck;
-    build_bar(mesh, &paint_dark);
-}
-
-static void build_rod(const TruckParams *truck, Mesh *mesh)
-{
-    (void)truck;
-    build_bar(mesh, &paint_chrome);
-}
-
-static void build_lens(const TruckParams *truck, Mesh *mesh)
-{
-    (void)truck;
-    fitting_mesh_lens(false, mesh);
-}
-
-static void build_lit_lens(const TruckParams *truck, Mesh *mesh)
-{
-    (void)truck;
-    fitting_mesh_lens(true, mesh);
+    switch (part) {
+    case TRUCK_PART_CHASSIS:
+        truck_mesh_chassis(truck, mesh);
+        break;
+    case TRUCK_PART_GLASS:
+        truck_mesh_glass(truck, mesh);
+        break;
+    case TRUCK_PART_BED:
+        truck_mesh_bed(truck, mesh);
+        break;
+    case TRUCK_PART_GATE:
+        truck_mesh_gate(truck, mesh);
+        break;
+    case TRUCK_PART_WHEEL:
+        truck_mesh_wheel(truck, mesh);
+        break;
+    case TRUCK_PART_BARREL:
+    case TRUCK_PART_ROD:
+        mesh_cylinder(mesh, (double[]){0.0, 0.0, 0.0}, (double[]){1.0, 0.0, 0.0}, 1.0, 0.0, 24,
+                      part == TRUCK_PART_ROD ? &paint_chrome : &paint_dark);
+        break;
+    case TRUCK_PART_LENS:
+    case TRUCK_PART_LENS_LIT:
+        fitting_mesh_lens(part == TRUCK_PART_LENS_LIT, mesh);
+        break;
+    default:
+        truck_mesh_number(truck, FIRST_NUMBER + part - TRUCK_PART_NUMBER, mesh);
+        break;
+    }
 }
 
 void truck_model_follow(TruckModel *model, const SceneParams *scene)
 {
-    static void (*const builders[TRUCK_PART_COUNT])(const TruckParams *, Mesh *) = {
-        [TRUCK_PART_CHASSIS] = truck_mesh_chassis,
-        [TRUCK_PART_GLASS] = truck_mesh_glass,
-        [TRUCK_PART_BED] = truck_mesh_bed,
-        [TRUCK_PART_GATE] = truck_mesh_gate,
-        [TRUCK_PART_WHEEL] = truck_mesh_wheel,
-        [TRUCK_PART_BARREL] = build_barrel,
-        [TRUCK_PART_ROD] = build_rod,
-        [TRUCK_PART_LENS] = build_lens,
-        [TRUCK_PART_LENS_LIT] = build_lit_lens,
-    };
     bool wanted = scene->exercise.kind == EXERCISE_TRUCK_LOADING;
     TruckParams shape;
     memset(&shape, 0, sizeof(shape)); // compared as bytes
@@ -73,11 +64,7 @@ void truck_model_follow(TruckModel *model, const SceneParams *scene)
     truck_model_destroy(model);
     for (int k = 0; k < TRUCK_PART_COUNT && wanted; k++) {
         Mesh mesh = {0};
-        if (k >= TRUCK_PART_NUMBER && k <= TRUCK_PART_LAST_NUMBER) {
-            truck_mesh_number(&shape, FIRST_NUMBER + k - TRUCK_PART_NUMBER, &mesh);
-        } else {
-            builders[k](&shape, &mesh);
-        }
+        build_part(&shape, k, &mesh);
         solid_mesh_create(&model->part[k], &mesh);
     }
     memcpy(&model->shape, &shape, sizeof(shape));
@@ -97,7 +84,7 @@ int truck_model_places(const RenderView *view, RenderTruck trucks[RENDER_MAX_TRU
     return count;
 }
 
-/// Turn about y by `angle` rad, + nose down.
+/// Returns the turn about y by `angle` rad, + nose down.
 static Mat3 pitch(double angle)
 {
     double c = cos(angle), s = sin(angle);
@@ -111,7 +98,7 @@ static void draw_wheels(const TruckModel *model, const SolidProgram *program, co
     double roll = truck->rolled / (0.5 * model->shape.wheel_diameter);
     for (int k = 0; k < TRUCK_WHEELS; k++) {
         const TruckWheel *wheel = &wheels[k];
-        // A right wheel is a left one turned round, which then rolls the other way.
+        // A right wheel is a left one turned by half a turn, which rolls the other way.
         Mat3 steer = mat3_yaw((wheel->left ? 0.0 : M_PI) + (wheel->steers ? truck->steering : 0.0));
         Mat3 spin = pitch(wheel->left ? roll : -roll), local = mat3_product(&steer, &spin);
         double travel = truck->travel[(wheel->steers ? 2 : 0) + (wheel->left ? 0 : 1)];

@@ -1,7 +1,7 @@
-/// Trucks as the renderer draws them: meshes of the scene's truck, and where their parts are.
+/// Trucks on the GPU: meshes of the scene's truck, and the poses of their parts.
 ///
-/// Every function that draws or makes needs a current OpenGL 3.3 core context and must be called from the thread that
-/// it is current on.
+/// Every function that makes, bends, draws or destroys needs a current OpenGL 3.3 core context and must be called from
+/// the thread that it is current on.
 #ifndef SPADEWORK_RENDER_TRUCK_MODEL_H
 #define SPADEWORK_RENDER_TRUCK_MODEL_H
 
@@ -32,10 +32,10 @@ typedef struct TruckModel {
 } TruckModel;
 void truck_model_destroy(TruckModel *model);
 
-/// Makes the meshes of the scene's truck, if it has one that they are not made of yet.
+/// Rebuilds the meshes when the scene's truck has changed; frees them when there is none.
 void truck_model_follow(TruckModel *model, const SceneParams *scene);
 
-/// Draws every truck of the view; does nothing before truck_model_follow found one in the scene.
+/// Draws every truck of the view; does nothing when the scene has none.
 void truck_model_draw(const TruckModel *model, const SolidPass *pass, const RenderView *view);
 
 /// Finds where trucks stand in a view that has a scene; returns their number. Pure.
