@@ -12,7 +12,7 @@
 
 enum { MESH_MAX_CORNERS = 96 }; ///< of an outline: four circles of 20 points and their joints
 
-/// How a surface looks: colour (sRGB, alpha 255 = opaque) and gloss, metal, dust, light, each 0..255.
+/// Colour and finish of a surface: colour (sRGB, alpha 255 = opaque) and gloss, metal, dust, light, each 0..255.
 typedef struct MeshMaterial {
     uint8_t color[4];
     uint8_t surface[4];
@@ -37,7 +37,8 @@ typedef struct Mesh {
 /// Frees the mesh and leaves it empty.
 void mesh_free(Mesh *mesh);
 
-/// Reverses every triangle that is clockwise seen from where its normals point, so that backs can be culled.
+/// Reverses every triangle whose winding is clockwise on the side that its normals point to, so that backs can be
+/// culled.
 void mesh_orient(Mesh *mesh);
 
 /// Writes the smallest box around all vertices; zero when the mesh is empty.
@@ -86,7 +87,7 @@ void mesh_tube(Mesh *mesh, const double (*points)[3], int count, double radius, 
 void mesh_sweep(Mesh *mesh, const Vec3 *points, int count, Vec3 side, double radius, int segments,
                 const MeshMaterial *material);
 
-/// Adds a flat triangle: corners counter-clockwise seen from outside, `normal` of length 1.
+/// Adds a flat triangle: corners counter-clockwise from outside, `normal` of length 1.
 void mesh_triangle(Mesh *mesh, const float (*corners)[3], const float normal[3], const MeshMaterial *material);
 
 /// Adds a flat four-sided pane, corners in order; its normal follows the right hand.

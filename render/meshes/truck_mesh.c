@@ -274,7 +274,7 @@ void truck_mesh_wheel(const TruckParams *t, Mesh *mesh)
     mesh_lathe(mesh, a, b, rim, 6, 28, &paint_white);
     const double back[2][2] = {{0.05 * w, 0.56 * r}, {0.05 * w, 0.0}};
     mesh_lathe(mesh, a, b, back, 2, 24, &paint_black);
-    for (int bolt = 0; bolt < 10; bolt++) { // seen to turn
+    for (int bolt = 0; bolt < 10; bolt++) { // make the turning visible
         double angle = 0.2 * M_PI * bolt, x = 0.33 * r * cos(angle), z = 0.33 * r * sin(angle);
         part_bar(mesh, x, outer - 0.30 * w, z, x, outer - 0.20 * w, z, 0.022, 6, &paint_steel);
         // Openings of the rim's disc.

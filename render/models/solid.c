@@ -124,7 +124,7 @@ void solid_meshes_destroy(SolidMesh *meshes, int count)
 
 void solid_draw(const SolidProgram *program, const SolidMesh *mesh, const Pose *pose)
 {
-    double stretch = 0.0; // the most that the pose lengthens anything
+    double stretch = 0.0; // largest factor by which the pose lengthens
     for (int k = 0; k < 3; k++) {
         const Mat3 *turn = &pose->rotation;
         stretch = fmax(stretch, vec3_length(vec3(turn->m[0][k], turn->m[1][k], turn->m[2][k])));

@@ -36,7 +36,7 @@ typedef struct SolidPass {
     float tint[4]; ///< linear colour laid over them, and the share of it, 0..1
 } SolidPass;
 
-/// Uses `program` ([0] picture, [1] shadow map) for what is drawn next. Returns the one that belongs to the pass.
+/// Makes `program` ([0] picture, [1] shadow map) current for the following draws. Returns the one of the pass.
 const SolidProgram *solid_begin(const SolidPass *pass, const SolidProgram program[2]);
 
 /// False where a ball of `radius` m about `middle` (m, world) lies wholly outside what the program draws into.

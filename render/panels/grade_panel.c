@@ -210,7 +210,7 @@ static void draw_cells(cairo_t *cairo, const Map *map)
     cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE);
     for (int k = 0; k < grade->rows * grade->columns; k++) {
         if (grade->error[k] != INT8_MIN) {
-            // A third of a tolerance a step; what was rounded to the tolerance is within it.
+            // One step is a third of the tolerance; an error rounded to the tolerance counts as within it.
             canvas_color(cairo, color_of(grade->error[k] / 3.0 - (grade->error[k] > 0 ? 1e-6 : -1e-6), 1.0));
             cairo_rectangle(cairo, map->x + k % grade->columns * side, map->y - (k / grade->columns + 1) * side, side,
                             side);

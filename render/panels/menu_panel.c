@@ -368,7 +368,7 @@ const PanelType panel_menu = {sign_menu, draw_menu, .runs_with_time = false};
 /// What each axis does: lever, its two directions, the machine's input, and the device that moves it. Operators with
 /// pads, pedals and joysticks at once see here which one of them counts.
 
-/// Columns of the table, in design units from its left edge; `source` takes what is left.
+/// Columns of the table, in design units from its left edge; `source` takes the rest.
 typedef struct Columns {
     double lever, less, bar, bar_width, more, value, source, raw;
 } Columns;

@@ -22,14 +22,14 @@ typedef enum PanelKind {
     PANEL_CONTROLS, ///< what each axis does
     PANEL_MESSAGE,
     PANEL_TIMELINE,
-    PANEL_EVENTS, ///< what happened in a recording
+    PANEL_EVENTS, ///< list of a recording's events
     PANEL_CURVES, ///< figures over its time
     PANEL_MENU,
     PANEL_DEBUG,
     PANEL_COUNT
 } PanelKind;
 
-/// Lines of an exercise beside a strip of gauges: the first ones and the last, which name what goes wrong.
+/// Lines of an exercise beside a strip of gauges: the first ones, and the last, which names faults.
 enum { PANEL_TASK_LINES = 3 };
 
 /// Design units, in which the screen is usually 720 high and its width follows; width 0 = not shown.
@@ -71,7 +71,7 @@ static const double timeline_left = 84.0;
 /// Returns the length of that bar in a panel so wide, design units.
 double timeline_length(double panel_width);
 
-/// What a panel shows and when that looks different. Each is defined in the file that draws it.
+/// A kind of panel: its hash and its drawing. Each is defined in the file that draws it.
 typedef struct PanelType {
     uint64_t (*sign)(uint64_t hash, const RenderView *view); ///< adds all that `draw` shows to the hash (canvas.h)
     void (*draw)(cairo_t *cairo, const RenderView *view, const PanelPlace *place); ///< origin at the panel's corner
