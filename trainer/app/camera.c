@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "data/core/language.h"
+
 #define SIDE        1.3 ///< rad: a glance to the side, past the front pillar
 #define SHOULDER    2.6 ///< rad: over the shoulder
 #define GLANCE_TIME 2.5 ///< s for which a glance lasts that was tapped. Chosen
@@ -12,6 +14,14 @@
 enum { GLANCES = 4 };
 
 #define USUAL_HEIGHT 720.0 ///< pixels of a picture that the plan is moved by
+
+const char *camera_name(RenderCamera camera)
+{
+    static const char *const names[RENDER_CAMERA_COUNT] = {TEXT("around"),  TEXT("behind"), TEXT("cab"),
+                                                           TEXT("bucket"),  TEXT("boom"),   TEXT("plan"),
+                                                           TEXT("section"), TEXT("rear"),   TEXT("free")};
+    return language_text(names[camera]);
+}
 
 Camera camera_default(RenderCamera camera)
 {

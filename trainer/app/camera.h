@@ -32,6 +32,7 @@ typedef struct CameraKeys {
     bool fast; ///< it flies faster
 } CameraKeys;
 
+const char *camera_name(RenderCamera camera); ///< in the reader's language: "cab", ...
 Camera camera_default(RenderCamera camera);
 /// Changes to a camera.
 void camera_select(Camera *camera, RenderCamera chosen);

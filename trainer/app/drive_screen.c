@@ -227,7 +227,7 @@ static bool carry_out_item(Screen *screen, int id, Status *status)
         return true;
     }
     if (id == DRIVE_ITEM_CAMERA) {
-        screen_next_camera(screen->window, 1);
+        window_next_camera(screen->window, 1);
         drive_pages_name_camera(&screen->menu, camera_name(window_camera(screen->window)->camera));
         return true;
     }
@@ -276,7 +276,7 @@ static bool take_menu(Screen *screen, const WindowInput *input, Status *status)
         return carry_out_item(screen, DRIVE_ITEM_RESUME, status);
     }
     if ((answer == MENU_LEFT || answer == MENU_RIGHT) && menu_id(&screen->menu) == DRIVE_ITEM_CAMERA) {
-        screen_next_camera(screen->window, answer == MENU_LEFT ? -1 : 1);
+        window_next_camera(screen->window, answer == MENU_LEFT ? -1 : 1);
         drive_pages_name_camera(&screen->menu, camera_name(window_camera(screen->window)->camera));
     }
     return true;
@@ -452,7 +452,7 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
         open_menu(screen, language_text("Start again?"));
         menu_select(&screen->menu, DRIVE_ITEM_RESTART);
     } else {
-        screen_move_camera(screen->window, &input);
+        window_move_camera(screen->window, &input);
         screen->shows_ghost = screen->shows_ghost != ((input.pressed[WINDOW_GHOST] & 1) != 0);
         screen->message.age += round->elapsed;
         screen->driven += round->elapsed;
@@ -526,6 +526,161 @@ static bool ask_person(void *context, Drive *drive, DriveFile file)
         screen->in_menu = true;
     }
     return person;
+}
+
+/// ---- screen after a drive ------------------------------------------------------------------------------------------
+
+/// The page after a drive, over the final state of the site. The recording is closed and readable: the person may open
+/// the debrief or watch mistakes, and then returns to the page.
+
+/// A drive that is closed, not yet destroyed.
+typedef struct AfterParams {
+    const Drive *drive;
+    SessionView *view; ///< of its session
+    const ScoreTrail *trail; ///< the score over time
+    const char *recorded; ///< path, "" = nothing was recorded
+} AfterParams;
+
+#define LEAD_TIME 3.0 ///< s before a mistake from which it is watched. Chosen
+
+typedef struct After {
+    Window *window;
+    const AfterParams *params;
+    EndPage page;
+    Menu menu;
+    char told[MENU_SUBTITLE];
+    EndChoice choice; ///< that ends the page; END_NOTHING: none yet
+    ScreenEnd end;
+} After;
+
+static void fill_after_page(After *after)
+{
+    end_page_fill(&after->page, &after->menu, after->told[0] != '\0' ? after->told : NULL);
+}
+
+/// Watches the recording from second `from`. A failure is shown on the page.
+static void watch_recording(After *after, double from)
+{
+    Status status = {0};
+    ScreenEnd end =
+        watch_and_drive(after->window, after->params->recorded, from, after->params->drive->params.options, &status);
+    window_set_title(after->window, after->page.scene->title);
+    if (end == SCREEN_END_CLOSE) {
+        after->choice = END_LEAVE;
+        after->end = end;
+    } else if (end == SCREEN_END_FAILED) {
+        snprintf(after->told, sizeof after->told, "%.*s", MENU_SUBTITLE - 1, status.text);
+    }
+}
+
+static void carry_out_choice(After *after, int id)
+{
+    after->told[0] = '\0';
+    if (id == END_DEBRIEF) {
+        end_page_open_debrief(after->params->recorded, after->params->drive->params.options->results, after->page.units,
+                              after->told, sizeof after->told);
+        printf("%s\n", after->told);
+        fflush(stdout);
+    } else if (id == END_WATCH) {
+        watch_recording(after, 0.0);
+    } else if (id >= END_LOOK && after->page.ticks[id - END_LOOK] >= 0) {
+        watch_recording(after, fmax((double)after->page.ticks[id - END_LOOK] * after->page.dt - LEAD_TIME, 0.0));
+    } else if (id == END_NEXT || id == END_AGAIN || id == END_LEAVE) {
+        after->choice = (EndChoice)id;
+        return;
+    }
+    fill_after_page(after);
+    menu_select(&after->menu, id);
+}
+
+/// Window callback: true when the guide calls the person back, also from screens opened from the page.
+static bool guide_calls_back(void *context)
+{
+    After *after = context;
+    const DriveGuide *guide = after->params->drive->params.guide;
+    return guide->follows(guide->context, after->params->drive);
+}
+
+/// Writes whether the results were stored, and finds the exercise that the attempt opens.
+static void note_results(After *after)
+{
+    const AfterParams *params = after->params;
+    if (!credit_is_practice(&after->page.credit)) {
+        next_exercise_find(params->drive->params.options, drive_pages_points_won(params->drive), &after->page.next);
+    }
+    const Status *lost = &params->drive->results_failure;
+    const DriveResults *kept = &params->drive->results;
+    after->page.cleared = kept->cleared;
+    if (kept->waits[0] != '\0') {
+        snprintf(after->told, sizeof after->told,
+                 language_text("This drive waits, and is stored when the results can be opened. %s"), lost->text);
+    } else if (lost->code != STATUS_GOOD) {
+        snprintf(after->told, sizeof after->told, language_text("This drive is not among the results. %s"), lost->text);
+    } else if (params->drive->results.waiting > 0) {
+        snprintf(after->told, sizeof after->told, language_text("Results that wait for the server: %d"),
+                 params->drive->results.waiting);
+    }
+}
+
+/// Shows the page until the person leaves, starts again or goes to the next exercise (END_LEAVE, END_AGAIN, END_NEXT).
+/// wish  what is done at once: END_DEBRIEF, END_WATCH, END_LOOK + a mistake's number; END_NOTHING: nothing
+/// next  receives the next exercise
+/// end   receives SCREEN_END_CLOSE when the window is to go, else SCREEN_END_LEAVE
+static EndChoice after_screen(Window *window, const AfterParams *params, int wish, NextExercise *next, ScreenEnd *end)
+{
+    After *after = calloc(1, sizeof *after);
+    if (after == NULL) {
+        abort();
+    }
+    Session *session = params->drive->session;
+    const RenderView *shown = NULL;
+    *after = (After){.window = window, .params = params, .choice = END_NOTHING, .end = SCREEN_END_LEAVE};
+    after->page = (EndPage){.scene = session_view_scene(params->view, session),
+                            .exercise = session_exercise(session),
+                            .units = window_units(window),
+                            .trail = params->trail,
+                            .dt = session_dt(session),
+                            .scripted = params->drive->driver.kind != OPERATOR_PERSON,
+                            .credit = drive_credit(params->drive),
+                            .trainee = params->drive->params.options->trainee,
+                            .from_menu = params->drive->params.from_menu,
+                            .recorded = params->recorded[0] != '\0'};
+    note_results(after);
+    fill_after_page(after);
+    const DriveGuide *guide = params->drive->params.guide;
+    bool guided = guide != NULL && guide->follows != NULL;
+    if (guided) {
+        window_set_caller(window, guide_calls_back, after);
+    }
+    if (wish != END_NOTHING) {
+        carry_out_choice(after, wish);
+    }
+    while (after->choice == END_NOTHING) {
+        WindowInput input;
+        window_poll(window, NULL, &input);
+        MenuAnswer answer = menu_take(&after->menu, &input, shown);
+        if (input.close) {
+            after->choice = END_LEAVE;
+            after->end = SCREEN_END_CLOSE;
+        } else if (answer == MENU_BACK) {
+            after->choice = END_LEAVE;
+        } else if (answer == MENU_CHOSEN) {
+            carry_out_choice(after, menu_id(&after->menu));
+        }
+        RenderView *view = session_view_build(params->view, session, 1.0);
+        menu_show(&after->menu, &view->menu);
+        window_play(window, session, false);
+        window_show(window, view);
+        shown = view;
+    }
+    if (guided) {
+        window_set_caller(window, NULL, NULL);
+    }
+    EndChoice choice = after->choice;
+    *end = after->end;
+    *next = after->page.next;
+    free(after);
+    return choice;
 }
 
 /// ---- a drive and what follows it ----------------------------------------------------------------------------------
@@ -631,5 +786,29 @@ ScreenEnd drive_screen(Window *window, const DriveParams *given, char recorded[D
             output_number_path(given->options->record, record, sizeof record);
             options.record = record;
         }
+    }
+}
+
+ScreenEnd watch_and_drive(Window *window, const char *path, double from, const RunOptions *options, Status *status)
+{
+    for (;;) {
+        double at = 0.0;
+        ScreenEnd end = watch_screen(window, path, from, options, &at, status);
+        if (end != SCREEN_END_TAKE_OVER) {
+            return end;
+        }
+        RunOptions person = *options;
+        person.record = NULL; // numbered beside the old one
+        person.operator_name = NULL;
+        char recorded[DATA_PATH_LENGTH];
+        DriveParams params = {.options = &person, .parent = path, .at = at};
+        end = drive_screen(window, &params, recorded, status);
+        if (recorded[0] != '\0') {
+            printf("recorded %s\n", recorded);
+        }
+        if (end != SCREEN_END_LEAVE) {
+            return end;
+        }
+        from = 0.0;
     }
 }

@@ -1,4 +1,4 @@
-/// Builds the page after an attempt from the summary that the debrief uses, and runs the screen that shows it.
+/// Builds the page after an attempt from the summary that the debrief uses, and opens the debrief.
 #include "trainer/app/end_page.h"
 
 #include <math.h>
@@ -233,12 +233,7 @@ static bool open_by_desktop(const char *path)
     return started && waitpid(child, &ended, 0) == child && ended == 0;
 }
 
-/// Writes the debrief beside the recording (REC.spade.html), compared with the expert's run and the trainee's own last
-/// ones, and opens it with xdg-open, without waiting for it. `told` [size] receives one line: where it lies, and that
-/// it could not be opened or written.
-/// results  file of results, NULL: the user's own
-/// units    that quantities are written in
-static void open_debrief(const char *recording, const char *results, TextUnits units, char *told, size_t size)
+void end_page_open_debrief(const char *recording, const char *results, TextUnits units, char *told, size_t size)
 {
     char path[DATA_PATH_LENGTH];
     ResultsComparison company = {0};
@@ -267,147 +262,4 @@ static void open_debrief(const char *recording, const char *results, TextUnits u
     } else {
         snprintf(told, size, language_text("The debrief is in %s (xdg-open is missing: open it in a browser)"), path);
     }
-}
-
-/// ---- screen after a drive ------------------------------------------------------------------------------------------
-
-/// The page after a drive, over the final state of the site. The recording is closed and readable: the person may open
-/// the debrief or watch mistakes, and then returns to the page.
-
-#define LEAD_TIME 3.0 ///< s before a mistake from which it is watched. Chosen
-
-typedef struct After {
-    Window *window;
-    const AfterParams *params;
-    EndPage page;
-    Menu menu;
-    char told[MENU_SUBTITLE];
-    EndChoice choice; ///< that ends the page; END_NOTHING: none yet
-    ScreenEnd end;
-} After;
-
-static void fill_after_page(After *after)
-{
-    end_page_fill(&after->page, &after->menu, after->told[0] != '\0' ? after->told : NULL);
-}
-
-/// Watches the recording from second `from`. A failure is shown on the page.
-static void watch_recording(After *after, double from)
-{
-    Status status = {0};
-    ScreenEnd end =
-        watch_and_drive(after->window, after->params->recorded, from, after->params->drive->params.options, &status);
-    window_set_title(after->window, after->page.scene->title);
-    if (end == SCREEN_END_CLOSE) {
-        after->choice = END_LEAVE;
-        after->end = end;
-    } else if (end == SCREEN_END_FAILED) {
-        snprintf(after->told, sizeof after->told, "%.*s", MENU_SUBTITLE - 1, status.text);
-    }
-}
-
-static void carry_out_choice(After *after, int id)
-{
-    after->told[0] = '\0';
-    if (id == END_DEBRIEF) {
-        open_debrief(after->params->recorded, after->params->drive->params.options->results, after->page.units,
-                     after->told, sizeof after->told);
-        printf("%s\n", after->told);
-        fflush(stdout);
-    } else if (id == END_WATCH) {
-        watch_recording(after, 0.0);
-    } else if (id >= END_LOOK && after->page.ticks[id - END_LOOK] >= 0) {
-        watch_recording(after, fmax((double)after->page.ticks[id - END_LOOK] * after->page.dt - LEAD_TIME, 0.0));
-    } else if (id == END_NEXT || id == END_AGAIN || id == END_LEAVE) {
-        after->choice = (EndChoice)id;
-        return;
-    }
-    fill_after_page(after);
-    menu_select(&after->menu, id);
-}
-
-/// Window callback: true when the guide calls the person back, also from screens opened from the page.
-static bool guide_calls_back(void *context)
-{
-    After *after = context;
-    const DriveGuide *guide = after->params->drive->params.guide;
-    return guide->follows(guide->context, after->params->drive);
-}
-
-/// Writes whether the results were stored, and finds the exercise that the attempt opens.
-static void note_results(After *after)
-{
-    const AfterParams *params = after->params;
-    if (!credit_is_practice(&after->page.credit)) {
-        next_exercise_find(params->drive->params.options, drive_pages_points_won(params->drive), &after->page.next);
-    }
-    const Status *lost = &params->drive->results_failure;
-    const DriveResults *kept = &params->drive->results;
-    after->page.cleared = kept->cleared;
-    if (kept->waits[0] != '\0') {
-        snprintf(after->told, sizeof after->told,
-                 language_text("This drive waits, and is stored when the results can be opened. %s"), lost->text);
-    } else if (lost->code != STATUS_GOOD) {
-        snprintf(after->told, sizeof after->told, language_text("This drive is not among the results. %s"), lost->text);
-    } else if (params->drive->results.waiting > 0) {
-        snprintf(after->told, sizeof after->told, language_text("Results that wait for the server: %d"),
-                 params->drive->results.waiting);
-    }
-}
-
-EndChoice after_screen(Window *window, const AfterParams *params, int wish, NextExercise *next, ScreenEnd *end)
-{
-    After *after = calloc(1, sizeof *after);
-    if (after == NULL) {
-        abort();
-    }
-    Session *session = params->drive->session;
-    const RenderView *shown = NULL;
-    *after = (After){.window = window, .params = params, .choice = END_NOTHING, .end = SCREEN_END_LEAVE};
-    after->page = (EndPage){.scene = session_view_scene(params->view, session),
-                            .exercise = session_exercise(session),
-                            .units = window_units(window),
-                            .trail = params->trail,
-                            .dt = session_dt(session),
-                            .scripted = params->drive->driver.kind != OPERATOR_PERSON,
-                            .credit = drive_credit(params->drive),
-                            .trainee = params->drive->params.options->trainee,
-                            .from_menu = params->drive->params.from_menu,
-                            .recorded = params->recorded[0] != '\0'};
-    note_results(after);
-    fill_after_page(after);
-    const DriveGuide *guide = params->drive->params.guide;
-    bool guided = guide != NULL && guide->follows != NULL;
-    if (guided) {
-        window_set_caller(window, guide_calls_back, after);
-    }
-    if (wish != END_NOTHING) {
-        carry_out_choice(after, wish);
-    }
-    while (after->choice == END_NOTHING) {
-        WindowInput input;
-        window_poll(window, NULL, &input);
-        MenuAnswer answer = menu_take(&after->menu, &input, shown);
-        if (input.close) {
-            after->choice = END_LEAVE;
-            after->end = SCREEN_END_CLOSE;
-        } else if (answer == MENU_BACK) {
-            after->choice = END_LEAVE;
-        } else if (answer == MENU_CHOSEN) {
-            carry_out_choice(after, menu_id(&after->menu));
-        }
-        RenderView *view = session_view_build(params->view, session, 1.0);
-        menu_show(&after->menu, &view->menu);
-        window_play(window, session, false);
-        window_show(window, view);
-        shown = view;
-    }
-    if (guided) {
-        window_set_caller(window, NULL, NULL);
-    }
-    EndChoice choice = after->choice;
-    *end = after->end;
-    *next = after->page.next;
-    free(after);
-    return choice;
 }

@@ -1,12 +1,10 @@
-/// The page after an attempt: the verdict, what went well, what cost most, and what to do next; and the screen that
-/// shows it.
+/// The page after an attempt: the verdict, what went well, what cost most, and what to do next; and the debrief, which the
+/// page opens.
 #ifndef SPADEWORK_TRAINER_END_PAGE_H
 #define SPADEWORK_TRAINER_END_PAGE_H
 
 #include "data/schema/scene_params.h"
 #include "trainer/app/menu.h"
-#include "trainer/app/screens.h"
-#include "trainer/app/session_view.h"
 #include "trainer/pilot/pilot.h"
 #include "trainer/report/report.h"
 #include "trainer/sim/sim.h"
@@ -73,22 +71,13 @@ double end_page_score(const EndPage *page);
 /// Fills the menu with the page. told: a line instead of the verdict, or NULL.
 void end_page_fill(EndPage *page, Menu *menu, const char *told);
 
-/// ---- screen after a drive ------------------------------------------------------------------------------------------
+/// ---- debrief -------------------------------------------------------------------------------------------------------
 
-/// The page that follows a drive.
-
-/// A drive that is closed, not yet destroyed.
-typedef struct AfterParams {
-    const Drive *drive;
-    SessionView *view; ///< of its session
-    const ScoreTrail *trail; ///< the score over time
-    const char *recorded; ///< path, "" = nothing was recorded
-} AfterParams;
-
-/// Shows the page until the person leaves, starts again or goes to the next exercise (END_LEAVE, END_AGAIN, END_NEXT).
-/// wish  what is done at once: END_DEBRIEF, END_WATCH, END_LOOK + a mistake's number; END_NOTHING: nothing
-/// next  receives the next exercise
-/// end   receives SCREEN_END_CLOSE when the window is to go, else SCREEN_END_LEAVE
-EndChoice after_screen(Window *window, const AfterParams *params, int wish, NextExercise *next, ScreenEnd *end);
+/// Writes the debrief beside the recording (REC.spade.html), compared with the expert's run and the trainee's own last
+/// ones, and opens it with xdg-open, without waiting for it. `told` [size] receives one line: where it lies, and that
+/// it could not be opened or written.
+/// results  file of results, NULL: the user's own
+/// units    that quantities are written in
+void end_page_open_debrief(const char *recording, const char *results, TextUnits units, char *told, size_t size);
 
 #endif

@@ -25,12 +25,6 @@ ScreenEnd watch_screen(Window *window, const char *path, double from, const RunO
 /// Watches from second `from` (s), with any number of take-overs; new recordings lie beside the old one.
 ScreenEnd watch_and_drive(Window *window, const char *path, double from, const RunOptions *options, Status *status);
 
-/// Lets the mouse turn and the wheel move the camera, and the camera command go to the next one.
-void screen_move_camera(Window *window, const WindowInput *input);
-/// Goes on by so many cameras, or back.
-void screen_next_camera(Window *window, int steps);
-const char *camera_name(RenderCamera camera); ///< in the reader's language: "cab", ...
-
 /// ---- commands ------------------------------------------------------------------------------------------------------
 
 /// The scene menu, until the user leaves. `defaults` holds what `run` would be given (control map, threads,

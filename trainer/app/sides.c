@@ -17,7 +17,7 @@ static const char *const camera_names[CAMERA_COUNT] = {
 static void name_window(const Side *side)
 {
     char title[TITLE];
-    SDL_snprintf(title, sizeof title, "Spadework: %s", language_text(camera_names[side->camera.camera]));
+    SDL_snprintf(title, sizeof title, "Spadework: %s", camera_name(side->camera.camera));
     SDL_SetWindowTitle(side->window, title);
 }
 

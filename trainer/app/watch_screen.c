@@ -215,7 +215,7 @@ static void scrub(Watch *watch, const WindowInput *input, bool was_down)
         seek_replay(watch, under, input->button);
         watch->scrubbing = input->button;
     } else {
-        screen_move_camera(watch->window, input);
+        window_move_camera(watch->window, input);
     }
 }
 
@@ -406,28 +406,4 @@ ScreenEnd watch_screen(Window *window, const char *path, double from, const RunO
     ghost_close(&watch.ghost);
     replay_close(&watch.replay);
     return watch.end;
-}
-
-ScreenEnd watch_and_drive(Window *window, const char *path, double from, const RunOptions *options, Status *status)
-{
-    for (;;) {
-        double at = 0.0;
-        ScreenEnd end = watch_screen(window, path, from, options, &at, status);
-        if (end != SCREEN_END_TAKE_OVER) {
-            return end;
-        }
-        RunOptions person = *options;
-        person.record = NULL; // numbered beside the old one
-        person.operator_name = NULL;
-        char recorded[DATA_PATH_LENGTH];
-        DriveParams params = {.options = &person, .parent = path, .at = at};
-        end = drive_screen(window, &params, recorded, status);
-        if (recorded[0] != '\0') {
-            printf("recorded %s\n", recorded);
-        }
-        if (end != SCREEN_END_LEAVE) {
-            return end;
-        }
-        from = 0.0;
-    }
 }

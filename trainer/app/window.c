@@ -187,6 +187,25 @@ Camera *window_camera(Window *own)
     return &own->camera;
 }
 
+void window_next_camera(Window *own, int steps)
+{
+    Camera *camera = &own->camera;
+    int next = ((int)camera->camera + steps) % RENDER_CAMERA_COUNT;
+    camera_select(camera, (RenderCamera)(next < 0 ? next + RENDER_CAMERA_COUNT : next));
+}
+
+void window_move_camera(Window *own, const WindowInput *input)
+{
+    Camera *camera = &own->camera;
+    if (input->camera > 0) {
+        camera_select(camera, (RenderCamera)(input->camera - 1));
+    }
+    window_next_camera(own, input->shift ? -input->pressed[WINDOW_CAMERA] : input->pressed[WINDOW_CAMERA]);
+    camera_drag(camera, input->drag_x, input->drag_y);
+    camera_zoom(camera, input->wheel);
+    camera_move(camera, &input->camera_keys, input->elapsed);
+}
+
 void window_set_views(Window *own, const SettingsViews *views)
 {
     own->views = (Views){.set = *views};

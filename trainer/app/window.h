@@ -78,6 +78,10 @@ void window_rest(int milliseconds);
 
 /// Camera and toggles; they outlive a scene.
 Camera *window_camera(Window *window);
+/// Lets the mouse turn and the wheel move the camera, and the camera command go to the next one.
+void window_move_camera(Window *window, const WindowInput *input);
+/// Selects the camera so many places further in their order, or back.
+void window_next_camera(Window *window, int steps);
 /// Sets what is shown beside the camera's picture.
 void window_set_views(Window *window, const SettingsViews *views);
 bool window_cuts_ground(const Window *window); ///< views need their section
