@@ -1,16 +1,17 @@
-/// Slot dozing as operators are taught it: cut a thin layer in the same slot until the blade is full, carry, spread
-/// with the blade rising, back up. The edge follows a line by the lift cylinder's speed; slipping tracks raise it.
+/// The scripted operator of a dozer, without a session: slot dozing.
+///
+/// It works in lanes: through the trench of an exercise, with ramps before and behind it, to the dump circle, which has
+/// to lie in the trench's direction; without an exercise, ahead from where the machine starts. A pass cuts a layer
+/// until the blade is full, carries the soil to the spoil and spreads it there with the blade rising; then it backs up
+/// for the next pass. In a trench it works from the front to the back: passes begin where they fill the blade, and go
+/// on through what is cut already. When the tracks begin to slip it lifts the blade a little,
+/// as an operator does, and lets it down again when they hold. The edge follows a line by the lift cylinder's speed.
 #include "data/core/elementary.h"
 #include "data/schema/dozer_params.h"
-#include "trainer/pilot/autopilot_dozer.h"
+#include "trainer/pilot/autopilot_internal.h"
 
 #include <math.h>
 #include <string.h>
-
-static double clamp(double value, double low, double high)
-{
-    return value < low ? low : value > high ? high : value;
-}
 
 /// ---- planning a pass -----------------------------------------------------------------------------------------------
 /// Front to back, as slots are dozed: the first passes cut the end of the slot that is nearer to the spoil, each begins
@@ -49,13 +50,13 @@ static double lane_middle(const DozerPilot *pilot, int lane)
 static double slot_floor(const DozerPilot *pilot, double along)
 {
     double from = along - pilot->cut_from, to = pilot->cut_length - from;
-    double share = clamp(fmin(from, to) / pilot->ramp, 0.0, 1.0);
+    double share = pilot_clamp(fmin(from, to) / pilot->ramp, 0.0, 1.0);
     return pilot->surface - share * (pilot->depth + (pilot->exercise ? FLOOR_BELOW : 0.0));
 }
 
 static int place_index(const DozerPilot *pilot, double along)
 {
-    return (int)clamp((along - pilot->profile_from) / DOZER_PITCH + 0.5, 0.0, DOZER_PLACES - 1);
+    return (int)pilot_clamp((along - pilot->profile_from) / DOZER_PITCH + 0.5, 0.0, DOZER_PLACES - 1);
 }
 
 static double place_along(const DozerPilot *pilot, int k)
@@ -95,7 +96,7 @@ static void sample_lane(DozerPilot *pilot, const DozerView *view)
     for (int k = 0; k < DOZER_PLACES; k++) {
         pilot->ground[k] = 0.0;
         for (int n = -half; n <= half; n++) {
-            pilot->ground[k] += seen[(int)clamp(k + n, 0.0, DOZER_PLACES - 1)] / (2 * half + 1);
+            pilot->ground[k] += seen[(int)pilot_clamp(k + n, 0.0, DOZER_PLACES - 1)] / (2 * half + 1);
         }
     }
 }
@@ -165,7 +166,7 @@ static void plan_pass(DozerPilot *pilot)
 
 static double ground_at(const DozerPilot *pilot, double along)
 {
-    double place = clamp((along - pilot->profile_from) / DOZER_PITCH, 0.0, DOZER_PLACES - 1.001);
+    double place = pilot_clamp((along - pilot->profile_from) / DOZER_PITCH, 0.0, DOZER_PLACES - 1.001);
     int k = (int)place;
     return pilot->ground[k] + (place - k) * (pilot->ground[k + 1] - pilot->ground[k]);
 }
@@ -371,7 +372,7 @@ static void steer_tracks(const DozerPilot *pilot, const DozerView *view, double 
     double along, aside;
     place_in_lane(pilot, view->base.x, view->base.y, &along, &aside);
     double wanted = pilot->heading - copysign(1.0, lever) * same_atan(aside / AIM_AHEAD);
-    double steer = clamp(STEER_GAIN * wrap(wanted - view->yaw), -STEER_MOST, STEER_MOST);
+    double steer = pilot_clamp(STEER_GAIN * wrap(wanted - view->yaw), -STEER_MOST, STEER_MOST);
     controls->axis[CONTROL_LEFT_TRACK] = control_quantise(lever - steer);
     controls->axis[CONTROL_RIGHT_TRACK] = control_quantise(lever + steer);
 }
@@ -382,7 +383,7 @@ static void move_blade(const DozerPilot *pilot, double missing, OperatorControls
     double band = pilot->machine.hydraulics.dead_band;
     missing -= BLADE_LEAD * pilot->tip_rate + NOSE_LEAD * pilot->plane_rate;
     if (fabs(missing) > BLADE_STILL) {
-        double share = clamp((missing > 0.0 ? BLADE_UP : BLADE_DOWN) * missing, -1.0, 1.0);
+        double share = pilot_clamp((missing > 0.0 ? BLADE_UP : BLADE_DOWN) * missing, -1.0, 1.0);
         controls->axis[CONTROL_BLADE] = control_quantise(copysign(band + (1.0 - band) * fabs(share), share));
     }
 }
@@ -399,7 +400,7 @@ static void hold_others(const DozerPilot *pilot, const DozerView *view, Operator
     for (int k = 0; k < 3; k++) {
         double missing = pilot->machine.start_pose[others[k].joint] - view->angle[others[k].joint];
         if (fabs(missing) > 0.02) {
-            controls->axis[others[k].axis] = control_quantise(clamp(4.0 * missing, -1.0, 1.0));
+            controls->axis[others[k].axis] = control_quantise(pilot_clamp(4.0 * missing, -1.0, 1.0));
         }
     }
 }
@@ -409,7 +410,7 @@ static void watch_slip(DozerPilot *pilot, const DozerView *view)
 {
     bool slips = view->slip > SLIP_HIGH && view->time - pilot->phase_start > 0.5;
     double rate = slips ? RAISE_RATE : view->slip < SLIP_LOW ? -LOWER_RATE : 0.0;
-    pilot->raise = clamp(pilot->raise + rate * view->dt, 0.0, RAISE_MOST);
+    pilot->raise = pilot_clamp(pilot->raise + rate * view->dt, 0.0, RAISE_MOST);
     pilot->stuck = view->speed < CRAWL ? pilot->stuck + view->dt : 0.0;
 }
 

@@ -1,5 +1,5 @@
-/// The autopilot of an excavator without a session: its view of a tick, its memory, planning (autopilot_plan.c) and
-/// levers (autopilot_levers.c), which experts use, too.
+/// The autopilots of excavator and dozer without a session: view of a tick, memory, planning (autopilot_plan.c), slot
+/// dozing (autopilot_dozer.c), phases and levers (autopilot.c). Experts use them, too.
 #ifndef SPADEWORK_TRAINER_AUTOPILOT_INTERNAL_H
 #define SPADEWORK_TRAINER_AUTOPILOT_INTERNAL_H
 
@@ -32,6 +32,11 @@
 
 /// m that a bucket which is drawn along goes on while it scoops up what it pushes ahead.
 #define PILOT_SCOOP 1.0
+
+static inline double pilot_clamp(double value, double low, double high)
+{
+    return value < low ? low : value > high ? high : value;
+}
 
 /// What the operator sees in one tick.
 typedef struct PilotView {
@@ -206,7 +211,7 @@ double pilot_asked_setback(const SceneExercise *exercise);
 /// False when nothing worth one lies there.
 bool pilot_find_scrape(Pilot *pilot, const PilotView *view, double left, PilotStroke *chosen);
 
-/// ---- levers (autopilot_levers.c) -----------------------------------------------------------------------------------
+/// ---- levers (autopilot.c) ------------------------------------------------------------------------------------------
 
 /// House-plane place of a point at `distance` from the swing axis and world `height`, straight ahead of the house
 /// whatever its direction (the swing turns it), with an elevation against the horizon.
@@ -234,5 +239,73 @@ void pilot_turn_to(const Pilot *pilot, const PilotView *view, double direction, 
                    OperatorControls *controls);
 /// Swings towards `direction`, braking in time; waits before anything the bucket would hit.
 void pilot_swing_to(const Pilot *pilot, const PilotView *view, double direction, OperatorControls *controls);
+
+/// ---- dozer (autopilot_dozer.c) -------------------------------------------------------------------------------------
+
+/// What the operator sees in one tick.
+typedef struct DozerView {
+    double time, dt; ///< s
+    Vec3 base; ///< origin of the chassis, world
+    Vec3 tip; ///< middle of the edge, world
+    double tip_height; ///< m over the plane the tracks stand on
+    double yaw; ///< rad
+    double speed; ///< m/s over the ground, forward positive
+    double slip; ///< the greater one of both tracks
+    double angle[MACHINE_MAX_JOINTS]; ///< rad
+    double payload; ///< kg that the blade pushes
+    double (*height)(void *context, double x, double y); ///< m: ground surface
+    void *context;
+} DozerView;
+
+/// Places along a lane at which its ground is looked at.
+enum { DOZER_PLACES = 200 };
+#define DOZER_PITCH 0.25 ///< m between them
+
+typedef enum DozerPhase {
+    DOZER_CUT, ///< ahead, the edge on the pass's line
+    DOZER_CARRY, ///< ahead, the edge on the ground
+    DOZER_SPREAD, ///< ahead, the edge rising
+    DOZER_CLEAR, ///< stands, the blade goes up
+    DOZER_BACK, ///< back to the lane's start
+    DOZER_REST, ///< all lanes are done
+    DOZER_PHASE_COUNT
+} DozerPhase;
+
+typedef struct DozerPilot {
+    MachineParams machine;
+    double x, y, heading; ///< m, m, rad: where the lanes are counted from, and which way they run
+    double cut_from, cut_length, depth; ///< m along the lanes, ramps and all; m below the surface
+    double ramp; ///< m at either end of the cut, over which its floor falls and rises
+    double dump_from, dump_to; ///< m along the lanes: between them loads may be laid down
+    double spread_from, spread_length; ///< m along the lanes: of the present pass
+    double start; ///< m along the lanes: where the present pass begins to cut
+    int lanes; ///< how many there are
+    double lane_spacing; ///< m
+    double sway_most; ///< m: passes of a lane go along either wall, where the blade is narrower than the trench
+    double sway; ///< m left: of the present pass
+    bool exercise; ///< lanes share a trench's width evenly; else they lie in turn left and right of the first
+    double surface; ///< m: undisturbed ground
+    double site_x, site_y; ///< m: half sizes of the site
+    double full; ///< kg of loose soil in a full blade
+    double bank_density; ///< kg/m3
+    double profile_from; ///< m along the lanes: of the first place
+    double ground[DOZER_PLACES]; ///< m, world: mean over the blade's width and 1.5 m of the lane
+    double excess[DOZER_PLACES]; ///< m: what lies above the floor there, mean over the lane's width
+    double left_excess, right_excess; ///< m: sums of what lies above it along the walls
+    DozerPhase phase;
+    double phase_start; ///< s
+    int lane; ///< of the present pass, 0..
+    int passes; ///< of the present lane
+    double tip_height, tip_rate; ///< m and m/s (smoothed over 0.1 s): of the edge over the tracks' plane, as last seen
+    double plane, plane_rate; ///< m, world, and m/s: the tracks' plane at the edge, in the same way
+    double raise; ///< m that the edge is held higher because the tracks slipped
+    double stuck; ///< s without a way ahead
+    int cycles; ///< passes that were spread
+} DozerPilot;
+
+void dozer_pilot_start(DozerPilot *pilot, const SceneParams *scene, const MachineParams *machine);
+/// One tick: decides and moves the levers.
+void dozer_pilot_update(DozerPilot *pilot, const DozerView *seen, OperatorControls *controls);
+const char *dozer_phase_name(DozerPhase phase); ///< "cut", "carry", ...
 
 #endif

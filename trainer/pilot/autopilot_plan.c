@@ -5,11 +5,6 @@
 #include "data/schema/excavator_params.h"
 #include "trainer/pilot/autopilot_internal.h"
 
-static double clamp(double value, double low, double high)
-{
-    return value < low ? low : value > high ? high : value;
-}
-
 /// ---- ground along a way --------------------------------------------------------------------------------------------
 /// A section holds the ground along the way of a bucket. The line drawn through it is z = max(floor, base + slope s), s
 /// from the far end, no lower than the edge gets that goes in there, and up on an arc from where the curl begins.
@@ -1189,7 +1184,7 @@ static void set_knot(Pilot *pilot, int index, PilotKnot knot, double speed, doub
 static double turned_on_way(const Pilot *pilot, double elevation, double wanted, double way)
 {
     double cosine = same_cos(elevation) - way / excavator_tip_radius(&pilot->machine);
-    return fmax(wanted, -same_acos(clamp(cosine, -1.0, 1.0)));
+    return fmax(wanted, -same_acos(pilot_clamp(cosine, -1.0, 1.0)));
 }
 
 /// Down to the line beside a wall with the leading plate along it, elsewhere more flatly; the bucket's back comes down
@@ -1264,7 +1259,7 @@ static void plan_climb(Pilot *pilot)
     double foot = stroke->end + (stroke->end_floor - stroke->entry_floor) / stroke->slope;
     plan_entry(pilot, ELEVATION_DRAG);
     const PilotKnot *bite = &pilot->knots[PILOT_KNOT_BITE];
-    foot = clamp(foot, stroke->end + 0.1, bite->distance - 0.1);
+    foot = pilot_clamp(foot, stroke->end + 0.1, bite->distance - 0.1);
     double way = bite->distance - foot;
     set_knot(pilot, PILOT_KNOT_DRAG,
              (PilotKnot){foot, stroke->entry_floor, turned_on_way(pilot, bite->elevation, ELEVATION_FOOT, way), 0.0},
@@ -1354,7 +1349,7 @@ PilotKnot pilot_path_at(const Pilot *pilot, double time)
         k++;
     }
     double length = fmax(knots[k + 1].time - knots[k].time, 1e-6);
-    double s = clamp((time - knots[k].time) / length, 0.0, 1.0);
+    double s = pilot_clamp((time - knots[k].time) / length, 0.0, 1.0);
     return (PilotKnot){knots[k].distance + s * (knots[k + 1].distance - knots[k].distance),
                        knots[k].height + s * (knots[k + 1].height - knots[k].height),
                        knots[k].elevation + s * (knots[k + 1].elevation - knots[k].elevation), time};
@@ -1368,5 +1363,5 @@ double pilot_path_direction(const Pilot *pilot, double time)
     }
     double way = (stroke->start - pilot_path_at(pilot, time).distance) / fmax(stroke->start - stroke->end, 0.1);
     double turn = remainder(stroke->direction_end - stroke->direction, 2.0 * M_PI);
-    return stroke->direction + clamp(way, 0.0, 1.0) * turn;
+    return stroke->direction + pilot_clamp(way, 0.0, 1.0) * turn;
 }

@@ -7,10 +7,30 @@
 
 #include "trainer/pilot/run_options.h"
 #include "trainer/record/record.h"
-#include "trainer/pilot/drive_results.h"
+#include "trainer/results/results.h"
 #include "trainer/report/report.h"
 #include "trainer/pilot/operator.h"
 #include "trainer/sim/sim.h"
+
+/// ---- results -------------------------------------------------------------------------------------------------------
+
+enum { DRIVE_CLEARED_TOLD = 1024 };
+
+/// What is kept of a drive.
+typedef struct DriveResults {
+    bool stores; ///< an attempt is added at its end
+    bool asked; ///< by --results, --keep, or by --trainee of no person: the drive fails when it cannot be added
+    bool insists; ///< by --keep: the drive fails when it cannot be recorded
+    bool names_recording; ///< the recording goes into the user's folder under a name of the program's own
+    char started[RESULT_TIME]; ///< UTC
+    char attempt[RESULT_UUID]; ///< that the attempt and its recording bear
+    char waits[DATA_PATH_LENGTH]; ///< file in which the attempt waits for results that could not be had; "" = none
+    char cleared[DRIVE_CLEARED_TOLD]; ///< which recordings the clean-up has deleted at the drive's end; "" = none
+    bool told; ///< stderr has said that shared results wait here; it is said once
+    int waiting; ///< shared results that wait here for their server, when the drive has ended
+} DriveResults;
+
+/// ---- drive ---------------------------------------------------------------------------------------------------------
 
 struct Drive;
 struct DriveRound;

@@ -6,11 +6,6 @@
 
 #include <math.h>
 
-static double clamp(double value, double low, double high)
-{
-    return value < low ? low : value > high ? high : value;
-}
-
 /// ---- what blade and ripper are held at -----------------------------------------------------------------------------
 
 #define HOLD_GAIN   8.0 ///< share of the lever for a metre
@@ -28,7 +23,7 @@ static bool hold_angle(const ExpertView *view, int joint, ControlAxis axis, doub
     }
     double missing = wanted - view->machine->angle[joint];
     if (controls != NULL && fabs(missing) > ANGLE_STILL) {
-        double share = clamp(ANGLE_GAIN * missing, -1.0, 1.0);
+        double share = pilot_clamp(ANGLE_GAIN * missing, -1.0, 1.0);
         controls->axis[axis] = control_quantise(share + copysign(0.05, share));
     }
     return fabs(missing) < ANGLE_NEAR;
@@ -41,7 +36,7 @@ static bool hold_height(const Expert *expert, const ExpertView *view, OperatorCo
     }
     double missing = expert->hold.height - (view->machine->tip_height + view->tip.z - view->machine->tip.z);
     if (controls != NULL && fabs(missing) > HOLD_STILL) {
-        double share = clamp(HOLD_GAIN * missing, -1.0, 1.0);
+        double share = pilot_clamp(HOLD_GAIN * missing, -1.0, 1.0);
         controls->axis[CONTROL_BLADE] = control_quantise(share + copysign(0.05, share));
     }
     return fabs(missing) < HOLD_NEAR;
@@ -127,11 +122,11 @@ static void move_edge(ExpertPushState *push, const ExpertView *view, double heig
     push->plane = plane;
     double off = height - view->tip.z;
     if (fabs(off) < LEARN_MOST) {
-        push->trim = clamp(push->trim + LEARN * view->dt * off, -LEARN_MOST, LEARN_MOST);
+        push->trim = pilot_clamp(push->trim + LEARN * view->dt * off, -LEARN_MOST, LEARN_MOST);
     }
     double missing = off + push->trim - BLADE_LEAD * push->tip_rate - NOSE_LEAD * push->plane_rate;
     if (fabs(missing) > BLADE_STILL) {
-        double lever = clamp((missing > 0.0 ? BLADE_UP : BLADE_DOWN) * missing, -1.0, 1.0);
+        double lever = pilot_clamp((missing > 0.0 ? BLADE_UP : BLADE_DOWN) * missing, -1.0, 1.0);
         controls->axis[CONTROL_BLADE] = control_quantise(lever + copysign(0.05, lever));
     }
 }
@@ -147,14 +142,14 @@ static bool drive_along_push(ExpertPushState *push, const ExpertView *view, doub
     push->lasts += view->dt;
     bool held = (slip > SLIP_HIGH || push->stuck > HELD_TIME) && push->lasts > 0.5;
     double rate = held ? RAISE_RATE : slip < SLIP_LOW ? -LOWER_RATE : 0.0;
-    push->raise = clamp(push->raise + rate * view->dt, 0.0, RAISE_MOST);
+    push->raise = pilot_clamp(push->raise + rate * view->dt, 0.0, RAISE_MOST);
     push->stuck = view->machine->speed_over_ground < CRAWL ? push->stuck + view->dt : 0.0;
     if (along >= push->length || push->stuck > STUCK_TIME) {
         return true;
     }
     double nose = push->heading - same_atan(aside / PUSH_AIM_AHEAD);
     // The inner track alone is slowed down, to a stand if need be: a faster outer one would shift up and lose force.
-    double steer = clamp(PUSH_STEER_GAIN * remainder(nose - view->yaw, 2.0 * M_PI), -1.0, 1.0) * speed;
+    double steer = pilot_clamp(PUSH_STEER_GAIN * remainder(nose - view->yaw, 2.0 * M_PI), -1.0, 1.0) * speed;
     controls->axis[CONTROL_LEFT_TRACK] = control_quantise(speed - fmax(steer, 0.0));
     controls->axis[CONTROL_RIGHT_TRACK] = control_quantise(speed + fmin(steer, 0.0));
     return false;
@@ -185,7 +180,7 @@ bool expert_push(Expert *expert, const ExpertView *view, const ExpertAction *act
         state->to = deep ? view->arm.height(view->arm.context, push->x, push->y) - end_depth : end_z;
         expert->hold.height = EXPERT_NOT_GIVEN;
     }
-    double aside, share = clamp(along_push(state, view, &aside) / fmax(state->length, 0.1), 0.0, 1.0);
+    double aside, share = pilot_clamp(along_push(state, view, &aside) / fmax(state->length, 0.1), 0.0, 1.0);
     return step_push(state, view, state->from + share * (state->to - state->from), push->speed, controls);
 }
 
@@ -194,12 +189,12 @@ bool expert_push(Expert *expert, const ExpertView *view, const ExpertAction *act
 static double level_plane_at(const ExpertLevel *level, double along)
 {
     double end = expert_gives(level->end_z) ? level->end_z : level->z;
-    return level->z + clamp(along / level->field.length, 0.0, 1.0) * (end - level->z);
+    return level->z + pilot_clamp(along / level->field.length, 0.0, 1.0) * (end - level->z);
 }
 
 static int place_index(double along)
 {
-    return (int)clamp((along + START_ROOM) / DOZER_PITCH + 0.5, 0.0, EXPERT_PLACES - 1);
+    return (int)pilot_clamp((along + START_ROOM) / DOZER_PITCH + 0.5, 0.0, EXPERT_PLACES - 1);
 }
 
 /// Samples the ground of a lane and what stands above the plane. True when it is worth a push.

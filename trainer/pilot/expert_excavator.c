@@ -12,11 +12,6 @@
 
 #define FREE_SPEED 1.5 ///< m/s of the edge through the air
 
-static double clamp(double value, double low, double high)
-{
-    return value < low ? low : value > high ? high : value;
-}
-
 static double ground_at(const ExpertView *view, double x, double y)
 {
     return view->arm.height(view->arm.context, x, y);
@@ -166,11 +161,11 @@ static double learn_trims(ExpertWay *way, const ExpertView *view, const ExpertLe
     double off = sqrt(out * out + up * up + goal.distance * goal.distance * aside * aside);
     double share = LEARN * view->dt;
     if (off < LAG_STOP && (leg->straight || way->speed < SLOW_GOAL)) {
-        way->reach_trim = clamp(way->reach_trim + share * out, -LEARN_MOST, LEARN_MOST);
-        way->height_trim = clamp(way->height_trim + share * up, -LEARN_MOST, LEARN_MOST);
+        way->reach_trim = pilot_clamp(way->reach_trim + share * out, -LEARN_MOST, LEARN_MOST);
+        way->height_trim = pilot_clamp(way->height_trim + share * up, -LEARN_MOST, LEARN_MOST);
     }
     if (way->speed < SLOW_GOAL) {
-        way->direction_trim = clamp(way->direction_trim + 0.5 * share * aside, -0.05, 0.05);
+        way->direction_trim = pilot_clamp(way->direction_trim + 0.5 * share * aside, -0.05, 0.05);
     }
     return off;
 }
@@ -179,7 +174,7 @@ static double learn_trims(ExpertWay *way, const ExpertView *view, const ExpertLe
 static void advance_goal(ExpertWay *way, const ExpertLeg *leg, double length, double off, double dt)
 {
     double stop = leg->straight ? LAG_STOP : LAG_STOP_IN;
-    double rate = clamp((stop - off) / ((1.0 - LAG_FREE) * stop), 0.0, 1.0);
+    double rate = pilot_clamp((stop - off) / ((1.0 - LAG_FREE) * stop), 0.0, 1.0);
     way->stalled = rate < 0.2 ? way->stalled + dt : 0.0;
     if (leg->straight && !leg->presses && way->stalled > STALL_TIME) {
         way->raise = fmin(way->raise + RAISE_RATE * dt, RAISE_MOST);

@@ -1,10 +1,9 @@
-/// The expert inside: what it sees and remembers, and the steps of its actions (expert.c for any machine,
-/// expert_excavator.c, expert_dozer.c).
+/// State of the expert and the steps of its actions, from bottom to top: expert_ways.c, expert_excavator.c and
+/// expert_dozer.c, expert.c.
 #ifndef SPADEWORK_TRAINER_EXPERT_INTERNAL_H
 #define SPADEWORK_TRAINER_EXPERT_INTERNAL_H
 
 #include "trainer/pilot/expert.h"
-#include "trainer/pilot/autopilot_dozer.h"
 #include "trainer/pilot/autopilot_internal.h"
 
 /// What the expert sees in one tick. `arm` is misjudged by the aim, as is `tip`.
@@ -163,10 +162,7 @@ struct Expert {
     char phase[EXPERT_PHASE_TEXT];
 };
 
-/// ---- any machine (expert.c) ----------------------------------------------------------------------------------------
-
-/// Carries out an action for one tick; the first call (`entered` is false) begins it. True when it is done.
-typedef bool ExpertStep(Expert *expert, const ExpertView *view, const ExpertAction *action, OperatorControls *controls);
+/// ---- any machine (expert_ways.c) -----------------------------------------------------------------------------------
 
 /// Drives straight to a place, and turns on the spot to a heading. `begins`: the first call, as they are parts of other
 /// actions, too.
@@ -182,6 +178,11 @@ double expert_lane_offset(const ExpertField *field, double edge, int lanes, int 
 Vec3 expert_lane_point(const ExpertField *field, double along, double aside, double height);
 /// m, world: mean height of the ground over the tool's width.
 double expert_lane_mean(const ExpertView *view, const ExpertField *field, double along, double aside, double edge);
+
+/// ---- actions -------------------------------------------------------------------------------------------------------
+
+/// Carries out an action for one tick; the first call (`entered` is false) begins it. True when it is done.
+typedef bool ExpertStep(Expert *expert, const ExpertView *view, const ExpertAction *action, OperatorControls *controls);
 
 /// ---- excavator (expert_excavator.c) --------------------------------------------------------------------------------
 

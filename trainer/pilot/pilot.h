@@ -19,15 +19,12 @@
 ///     run_options.h    options of `run`, as plain values
 ///     autopilot.h      the autopilot, which digs, loads and dozes by the exercise
 ///     expert.h         an expert, which carries out a list of actions (data/schema/expert_params.h)
-///     clumsy_hands.h   a beginner's late and wrong levers
-///     operator.h       one operator for all ways of driving, with control maps and shaking devices
-///     drive_results.h  recording and attempt of a drive
-///     drive.h          the drive
+///     operator.h       one operator for all ways of driving, with control maps, shaking devices and clumsy hands
+///     drive.h          the drive, its recording and its attempt
 #ifndef SPADEWORK_TRAINER_PILOT_DOOR_H
 #define SPADEWORK_TRAINER_PILOT_DOOR_H
 
 #include "trainer/pilot/autopilot.h"
-#include "trainer/pilot/clumsy_hands.h"
 #include "trainer/pilot/drive.h"
 #include "trainer/pilot/expert.h"
 #include "trainer/pilot/operator.h"

@@ -1,6 +1,6 @@
 /// A beginner's hands by themselves: nothing at the share 0, late and slow above it, the same from the same seed.
 #include "tests/support/test.h"
-#include "trainer/pilot/clumsy_hands.h"
+#include "trainer/pilot/operator.h"
 
 #define DT (1.0 / 60.0)
 

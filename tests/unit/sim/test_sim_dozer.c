@@ -4,7 +4,7 @@
 
 #include "tests/support/test.h"
 #include "trainer/pilot/autopilot.h"
-#include "trainer/pilot/autopilot_dozer.h"
+#include "trainer/pilot/autopilot_internal.h"
 #include "trainer/pilot/operator.h"
 #include "trainer/sim/coupling.h"
 #include "trainer/sim/session.h"
