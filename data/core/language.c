@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "data/core/data_files.h"
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
 
 /// ---- catalogue: a file of translations -----------------------------------------------------------------------------
 

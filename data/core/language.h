@@ -10,7 +10,9 @@
 #include <stdbool.h>
 
 #include "data/core/status.h"
-#include "data/core/text.h"
+
+/// Marks a text of a table, to be translated by language_text where it is shown.
+#define TEXT(english) (english)
 
 /// Chooses the language for this process. `wanted`: "en", or one that has a catalogue ("de", "es"); NULL: as the
 /// environment says (LANGUAGE, LC_ALL, LC_MESSAGES, LANG), or English. False with `status` when what is wanted has no

@@ -1,4 +1,4 @@
-/// Checks UTF-8 byte by byte (RFC 3629), and names that people enter.
+/// Checks that files are text (UTF-8, RFC 3629) and that names which people enter may be used.
 #include "data/core/plain_text.h"
 
 #include <errno.h>
@@ -8,89 +8,78 @@
 
 /// ---- UTF-8 ---------------------------------------------------------------------------------------------------------
 
-/// Where a text is being read, and what is still wanted of a character of several bytes.
+/// Where a text is being read.
 typedef struct TextState {
-    int line, column; ///< of the next character
-    int wanted; ///< bytes
-    unsigned lead; ///< first byte of that character
-    unsigned low, high; ///< what its next byte may be
+    int line, column; ///< of the next character, from 1
 } TextState;
 
 static const TextState text_start = {.line = 1, .column = 1};
 
-static bool begin_character(TextState *state, unsigned byte)
+/// Passes a character; false with the place kept where it is none, or a NUL.
+static bool pass_letter(TextState *state, VisibleLetter letter)
 {
-    state->lead = byte;
-    state->low = byte == 0xe0 ? 0xa0 : byte == 0xf0 ? 0x90 : 0x80;
-    state->high = byte == 0xed ? 0x9f : byte == 0xf4 ? 0x8f : 0xbf;
-    state->wanted = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
-    return byte >= 0xc2 && byte <= 0xf4;
-}
-
-/// False at a byte that cannot stand there; `lead` is then the first of its character.
-static bool take_byte(TextState *state, unsigned byte)
-{
-    if (state->wanted > 0) {
-        if (byte < state->low || byte > state->high) {
-            return false;
-        }
-        state->low = 0x80;
-        state->high = 0xbf;
-        if (--state->wanted > 0) {
-            return true;
-        }
-    } else if (byte >= 0x80) {
-        return begin_character(state, byte);
-    } else if (byte == '\n') {
-        state->line++;
-        state->column = 0;
+    if (letter.fault == VISIBLE_NOT_TEXT || letter.code == 0) {
+        return false;
     }
-    state->lead = byte;
-    state->column++;
-    return byte != 0;
+    state->line += letter.code == '\n';
+    state->column = letter.code == '\n' ? 1 : state->column + 1;
+    return true;
 }
 
-static bool refuse(const char *label, const TextState *state, Status *status)
+static bool refuse_letter(const char *label, TextState state, VisibleLetter letter, Status *status)
 {
-    if (state->lead == 0) {
+    if (letter.code == 0) {
         return status_fail(status, STATUS_BAD_FILE, "%s:%d:%d: read a NUL byte (0x00), allowed text (UTF-8)", label,
-                           state->line, state->column - 1);
+                           state.line, state.column);
     }
     return status_fail(status, STATUS_BAD_FILE,
-                       "%s:%d:%d: read the byte 0x%02X, which is no character, allowed text (UTF-8)", label,
-                       state->line, state->column, state->lead);
+                       "%s:%d:%d: read the byte 0x%02X, which is no character, allowed text (UTF-8)", label, state.line,
+                       state.column, letter.code);
 }
 
 bool plain_text_check(const char *label, const char *text, size_t size, Status *status)
 {
     TextState state = text_start;
-    for (size_t k = 0; k < size; k++) {
-        if (!take_byte(&state, (unsigned char)text[k])) {
-            return refuse(label, &state, status);
+    for (size_t k = 0; k < size;) {
+        VisibleLetter letter = visible_text_letter(text + k, size - k, true);
+        if (!pass_letter(&state, letter)) {
+            return refuse_letter(label, state, letter, status);
         }
+        k += (size_t)letter.length;
     }
-    return state.wanted == 0 || refuse(label, &state, status);
+    return true;
 }
 
 bool plain_text_check_file(const char *label, FILE *file, Status *status)
 {
     TextState state = text_start;
     for (int byte = getc(file); byte != EOF; byte = getc(file)) {
-        if (!take_byte(&state, (unsigned)byte)) {
-            return refuse(label, &state, status);
+        char bytes[4] = {(char)byte};
+        size_t size = 1, length = (size_t)visible_text_length((unsigned)byte);
+        while (size < length && (byte = getc(file)) != EOF) {
+            bytes[size++] = (char)byte;
+        }
+        VisibleLetter letter = visible_text_letter(bytes, size, true);
+        if (ferror(file) == 0 && !pass_letter(&state, letter)) {
+            return refuse_letter(label, state, letter, status);
         }
     }
     if (ferror(file) != 0) {
         return status_fail(status, STATUS_BAD_FILE, "%s: cannot be read: %s", label, strerror(errno));
     }
     rewind(file);
-    return state.wanted == 0 || refuse(label, &state, status);
+    return true;
 }
 
 void plain_text_place(const char *text, size_t at, int *line, int *column)
 {
     TextState state = text_start;
-    for (size_t k = 0; k < at && take_byte(&state, (unsigned char)text[k]); k++) {
+    for (size_t k = 0; k < at;) {
+        VisibleLetter letter = visible_text_letter(text + k, at - k, true);
+        if (!pass_letter(&state, letter)) {
+            break;
+        }
+        k += (size_t)letter.length;
     }
     *line = state.line;
     *column = state.column;

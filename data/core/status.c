@@ -1,4 +1,4 @@
-/// Formats failures as one line of text.
+/// Formats failures as one line of text, and collects them.
 #include "data/core/status.h"
 
 #include <stdarg.h>
@@ -43,4 +43,23 @@ bool status_good(Status *status)
     status->code = STATUS_GOOD;
     status->text[0] = '\0';
     return true;
+}
+
+/// ---- findings ------------------------------------------------------------------------------------------------------
+
+void findings_add(Findings *findings, bool warning, const char *text)
+{
+    for (int k = 0; k < findings->count; k++) {
+        if (strcmp(findings->list[k].text, text) == 0) {
+            return;
+        }
+    }
+    findings->faults += !warning;
+    if (findings->count == FINDINGS_MOST) {
+        findings->beyond++;
+        return;
+    }
+    Finding *finding = &findings->list[findings->count++];
+    finding->warning = warning;
+    snprintf(finding->text, sizeof finding->text, "%s", text);
 }

@@ -1,5 +1,5 @@
-/// Failures of the outside world (a file, a device, a disk): a code and one line of text. Our own bugs are asserts
-/// instead.
+/// Failures of the outside world (a file, a device, a disk): a code and one line of text; and lists of them. Our own
+/// bugs are asserts instead.
 #ifndef SPADEWORK_DATA_STATUS_H
 #define SPADEWORK_DATA_STATUS_H
 
@@ -35,5 +35,27 @@ void status_make_plain(char *text, bool keep_lines);
 
 /// Copies a UTF-8 text into `to` [room], 4 bytes or more; a longer one is cut between characters and ends with "…".
 void status_copy_text(char *to, size_t room, const char *text);
+
+/// ---- findings ------------------------------------------------------------------------------------------------------
+
+/// What checking a file finds: all its faults, and warnings about values that are allowed but cannot work.
+
+enum { FINDINGS_MOST = 64 };
+
+typedef struct Finding {
+    bool warning; ///< else a fault: the file is refused
+    char text[1024]; ///< file:line:column: key: what was read, what is allowed
+} Finding;
+
+/// Zero-initialise; belongs to one thread at a time.
+typedef struct Findings {
+    int count; ///< 0..FINDINGS_MOST, in the order in which they were found
+    int beyond; ///< found when the list was full, and not kept
+    int faults; ///< of all that were found
+    Finding list[FINDINGS_MOST];
+} Findings;
+
+/// Adds one; a text that is known already is left out.
+void findings_add(Findings *findings, bool warning, const char *text);
 
 #endif

@@ -1,18 +1,11 @@
-/// Decodes UTF-8 and classifies each character as visible, blank, control or direction mark.
+/// Decodes UTF-8, classifies each character as visible, blank, control or direction mark, and quotes text for shells
+/// and HTML.
 #include "data/core/visible_text.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/// A character of a text.
-typedef struct Letter {
-    unsigned code; ///< of what is no character, the byte
-    int length; ///< bytes, 1..4
-    VisibleFault fault;
-} Letter;
-
-/// Bytes of the character that begins with `lead`; 0: none does.
-static int length_of(unsigned lead)
+int visible_text_length(unsigned lead)
 {
     return lead < 0x80 ? 1 : lead < 0xc2U ? 0 : lead < 0xe0U ? 2 : lead < 0xf0U ? 3 : lead <= 0xf4U ? 4 : 0;
 }
@@ -40,12 +33,11 @@ static bool is_blank(unsigned code)
     return blank;
 }
 
-/// The character at the beginning of `size` bytes, at least one.
-static Letter read_letter(const char *text, size_t size, bool lines)
+VisibleLetter visible_text_letter(const char *text, size_t size, bool lines)
 {
     const unsigned char *bytes = (const unsigned char *)text;
-    Letter none = {.code = bytes[0], .length = 1, .fault = VISIBLE_NOT_TEXT};
-    int length = length_of(bytes[0]);
+    VisibleLetter none = {.code = bytes[0], .length = 1, .fault = VISIBLE_NOT_TEXT};
+    int length = visible_text_length(bytes[0]);
     if (length == 0 || (size_t)length > size) {
         return none;
     }
@@ -63,14 +55,14 @@ static Letter read_letter(const char *text, size_t size, bool lines)
     VisibleFault fault = is_direction(code)                             ? VISIBLE_DIRECTION
                          : is_control(code) && !(lines && code == '\n') ? VISIBLE_CONTROL
                                                                         : VISIBLE_GOOD;
-    return (Letter){.code = code, .length = length, .fault = fault};
+    return (VisibleLetter){.code = code, .length = length, .fault = fault};
 }
 
 VisibleFault visible_text_fault(const char *text, size_t size, bool lines, size_t *at)
 {
     bool blank = true;
     for (size_t k = 0; k < size;) {
-        Letter letter = read_letter(text + k, size - k, lines);
+        VisibleLetter letter = visible_text_letter(text + k, size - k, lines);
         if (letter.fault != VISIBLE_GOOD) {
             if (at != NULL) {
                 *at = k;
@@ -89,7 +81,7 @@ VisibleFault visible_text_fault(const char *text, size_t size, bool lines, size_
 VisibleWords visible_text_words(const char *text, size_t at, VisibleFault fault)
 {
     VisibleWords words = {"nothing wrong"};
-    Letter letter = read_letter(text + at, strlen(text + at) + 1, false);
+    VisibleLetter letter = visible_text_letter(text + at, strlen(text + at) + 1, false);
     switch (fault) {
     case VISIBLE_CONTROL:
         snprintf(words.text, sizeof words.text,
@@ -115,7 +107,7 @@ void visible_text_show(const char *text, bool lines, char *shown, size_t room)
     size_t used = 0, size = strlen(text);
     for (size_t k = 0; k < size;) {
         char number[16];
-        Letter letter = read_letter(text + k, size - k, lines);
+        VisibleLetter letter = visible_text_letter(text + k, size - k, lines);
         const char *form = letter.fault == VISIBLE_NOT_TEXT ? "\\x%02x" : "\\u%04x";
         int length = letter.fault == VISIBLE_GOOD ? letter.length : snprintf(number, sizeof number, form, letter.code);
         if (used + (size_t)length >= room) {
@@ -141,10 +133,108 @@ void visible_text_mask(char *text, bool lines)
 {
     size_t size = strlen(text);
     for (size_t k = 0; k < size;) {
-        Letter letter = read_letter(text + k, size - k, lines);
+        VisibleLetter letter = visible_text_letter(text + k, size - k, lines);
         if (letter.fault != VISIBLE_GOOD) {
             memset(text + k, '?', (size_t)letter.length);
         }
         k += (size_t)letter.length;
+    }
+}
+
+/// ---- words of a shell ----------------------------------------------------------------------------------------------
+
+static const char name_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+static const char safe_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./+:,@%=";
+
+enum { NAME_MOST = 63 }; ///< bytes of a scene's name
+
+/// A word that grows within its room.
+typedef struct ShellWord {
+    char *text;
+    size_t used, room;
+    bool fits;
+} ShellWord;
+
+static void append_word(ShellWord *word, const char *text, size_t length)
+{
+    word->fits = word->fits && word->used + length < word->room;
+    if (word->fits) {
+        memcpy(word->text + word->used, text, length);
+        word->used += length;
+        word->text[word->used] = '\0';
+    }
+}
+
+static void append_quoted(ShellWord *word, const char *text)
+{
+    append_word(word, "'", 1);
+    for (; *text != '\0'; text++) {
+        bool quote = *text == '\'';
+        append_word(word, quote ? "'\\''" : text, quote ? 4 : 1);
+    }
+    append_word(word, "'", 1);
+}
+
+bool shell_word_file(const char *path, char *text, size_t room)
+{
+    ShellWord word = {.text = text, .room = room, .fits = room > 0};
+    if (room > 0) {
+        text[0] = '\0';
+    }
+    size_t length = strlen(path);
+    if (length == 0 || (visible_text_fault(path, length, false, NULL) != VISIBLE_GOOD &&
+                        visible_text_fault(path, length, false, NULL) != VISIBLE_BLANK)) {
+        return false;
+    }
+    append_word(&word, "./", path[0] == '-' ? 2 : 0);
+    if (strspn(path, safe_letters) == length) {
+        append_word(&word, path, length);
+    } else {
+        append_quoted(&word, path);
+    }
+    if (!word.fits && room > 0) {
+        text[0] = '\0';
+    }
+    return word.fits;
+}
+
+bool shell_word_scene(const char *name, char *text, size_t room)
+{
+    size_t length = strlen(name);
+    bool good = length > 0 && length <= NAME_MOST && strspn(name, name_letters) == length && name[0] != '-' &&
+                name[0] != '.' && length < room;
+    if (room > 0) {
+        text[0] = '\0';
+    }
+    if (good) {
+        memcpy(text, name, length + 1);
+    }
+    return good;
+}
+
+/// ---- HTML ----------------------------------------------------------------------------------------------------------
+
+void html_put(FILE *file, const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        switch (*c) {
+        case '<':
+            fputs("&lt;", file);
+            break;
+        case '>':
+            fputs("&gt;", file);
+            break;
+        case '&':
+            fputs("&amp;", file);
+            break;
+        case '"':
+            fputs("&quot;", file);
+            break;
+        case '\'':
+            fputs("&#39;", file);
+            break;
+        default:
+            fputc(*c < 0x20 || *c == 0x7f ? ' ' : *c, file);
+        }
     }
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "data/core/plain_text.h"
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
 
 /// ---- errors --------------------------------------------------------------------------------------------------------
 

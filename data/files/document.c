@@ -401,25 +401,6 @@ bool document_is_good(const Document *document, Status *status)
     return true;
 }
 
-/// ---- findings ------------------------------------------------------------------------------------------------------
-
-void findings_add(Findings *findings, bool warning, const char *text)
-{
-    for (int k = 0; k < findings->count; k++) {
-        if (strcmp(findings->list[k].text, text) == 0) {
-            return;
-        }
-    }
-    findings->faults += !warning;
-    if (findings->count == FINDINGS_MOST) {
-        findings->beyond++;
-        return;
-    }
-    Finding *finding = &findings->list[findings->count++];
-    finding->warning = warning;
-    snprintf(finding->text, sizeof finding->text, "%s", text);
-}
-
 /// ---- --set: one value replaced -------------------------------------------------------------------------------------
 
 /// Changes one value of a YAML text by cutting and pasting bytes, so that a recording keeps the author's comments and

@@ -10,7 +10,6 @@
 #include <stddef.h>
 
 #include "data/core/status.h"
-#include "data/files/findings.h"
 
 enum { DOCUMENT_MAX_SIZE = 1 << 20, DOCUMENT_PATH_LENGTH = 192 };
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
 #include "data/files/document.h"
 
 static const char *extension_of(const DataSchema *schema)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "data/core/tool_geometry.h"
-#include "data/core/units.h"
+#include "data/core/constants.h"
 
 static const DataKey tool_keys[] = {
     MACHINE_TOOL_ROWS,

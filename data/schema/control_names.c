@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "data/core/text.h"
+#include "data/core/language.h"
 
 /// Names and labels in SDL's order.
 typedef struct NamedInput {

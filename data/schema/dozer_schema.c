@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "data/core/tool_geometry.h"
-#include "data/core/units.h"
+#include "data/core/constants.h"
 
 typedef struct Bodies {
     MachineBodyParams body[DOZER_BODY_COUNT];

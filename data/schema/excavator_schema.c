@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "data/core/tool_geometry.h"
-#include "data/core/units.h"
+#include "data/core/constants.h"
 
 typedef struct Bodies {
     MachineBodyParams body[EXCAVATOR_BODY_COUNT];

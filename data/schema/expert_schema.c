@@ -2,7 +2,7 @@
 /// with the rules between them.
 #include <assert.h>
 
-#include "data/core/units.h"
+#include "data/core/constants.h"
 #include "data/schema/expert_params.h"
 #include "data/schema/scene_params.h"
 #include "data/schema/schemas.h"

@@ -11,7 +11,6 @@
 
 #include "data/core/data_files.h"
 #include "data/core/status.h"
-#include "data/files/findings.h"
 #include "data/schema/controls_params.h"
 #include "data/schema/course_params.h"
 #include "data/schema/expert_params.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "data/core/constants.h"
-#include "data/core/units.h"
 #include "data/schema/machine_keys.h"
 
 /// ---- masses --------------------------------------------------------------------------------------------------------

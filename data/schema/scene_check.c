@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "data/core/elementary.h"
-#include "data/core/units.h"
+#include "data/core/constants.h"
 #include "data/schema/scene_fixture.h"
 #include "data/schema/scene_ground.h"
 

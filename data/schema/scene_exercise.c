@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/core/units.h"
+#include "data/core/constants.h"
 #include "data/schema/dozer_params.h"
 #include "data/schema/scene_check.h"
 

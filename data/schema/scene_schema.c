@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "data/core/units.h"
+#include "data/core/constants.h"
 #include "data/schema/scene_check.h"
 #include "data/schema/scene_params.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "data/core/units.h"
+#include "data/core/constants.h"
 #include "data/files/files.h"
 #include "data/schema/course_params.h"
 #include "data/schema/soil_params.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data/core/units.h"
-#include "data/core/written_file.h"
+#include "data/core/constants.h"
+#include "data/core/system_files.h"
 #include "data/files/document.h"
 #include "data/files/files.h"
 #include "data/schema/schemas.h"

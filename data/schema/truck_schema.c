@@ -1,5 +1,5 @@
 /// The keys of a dump truck and the rules between them: what its measures, masses and speeds say must fit together.
-#include "data/core/units.h"
+#include "data/core/constants.h"
 #include "data/schema/machine_keys.h"
 #include "data/schema/truck_params.h"
 

@@ -1,6 +1,6 @@
 /// Files of expert runs: what a good one gives, and where each broken one is wrong.
 // test: sanitized
-#include "data/core/units.h"
+#include "data/core/constants.h"
 #include "data/schema/load.h"
 #include "tests/support/test.h"
 

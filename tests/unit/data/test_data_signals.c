@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "data/core/written_file.h"
+#include "data/core/system_files.h"
 #include "data/core/signals.h"
 #include "tests/support/test.h"
 

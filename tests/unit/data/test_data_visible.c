@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/core/shell_word.h"
-#include "data/core/plain_text.h"
 #include "data/core/visible_text.h"
+#include "data/core/plain_text.h"
 #include "tests/support/test.h"
 
 TEST(letters_of_all_languages_are_allowed)

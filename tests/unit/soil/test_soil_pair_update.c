@@ -9,11 +9,11 @@
 enum { SUBSTEPS = 8, MOST = 2600 };
 
 /// What brute force found in a run.
-typedef struct Findings {
+typedef struct PairFindings {
     int ticks, lists, looked, late, spawned, absorbed;
     int closing; ///< pairs that may meet within the tick in which they were counted
     double deepest; ///< m: overlap of two that the list did not know
-} Findings;
+} PairFindings;
 
 static unsigned char listed[MOST][MOST];
 
@@ -56,7 +56,7 @@ static void check_blocks(const Soil *soil)
 }
 
 /// At a tick's start every pair that closes within it at the speeds of then is listed.
-static void check_start(const Soil *soil, Findings *found)
+static void check_start(const Soil *soil, PairFindings *found)
 {
     const Particles *p = &soil->state.particles;
     note_list(soil);
@@ -75,7 +75,7 @@ static void check_start(const Soil *soil, Findings *found)
 }
 
 /// Deepest overlap of two grains that the list does not know, where they are within a tick.
-static void check_within(const Soil *soil, Findings *found)
+static void check_within(const Soil *soil, PairFindings *found)
 {
     const Particles *p = &soil->state.particles;
     static Vec3 at[MOST];
@@ -95,7 +95,7 @@ static void check_within(const Soil *soil, Findings *found)
     }
 }
 
-static void run_tick(Soil *soil, SoilTool *tool, Vec3 velocity, Findings *found)
+static void run_tick(Soil *soil, SoilTool *tool, Vec3 velocity, PairFindings *found)
 {
     Wrench wrench;
     tool->motion.velocity = velocity;
@@ -122,7 +122,7 @@ static void run_tick(Soil *soil, SoilTool *tool, Vec3 velocity, Findings *found)
     }
 }
 
-static void print_findings(const char *what, const Findings *found)
+static void print_findings(const char *what, const PairFindings *found)
 {
     print_message("%s: %d ticks, %d lists, %d particles looked for, %d late, %d spawned, %d absorbed; "
                   "%d pairs that close, deepest unlisted overlap %.1f mm\n",
@@ -156,7 +156,7 @@ TEST(a_stirred_bed_misses_no_pair)
     Soil *soil = make_bed(&scene, 0.05, 18, 4, 2);
     ToolShape shape = plate_shape(0.08, 0.5, 1.0);
     SoilTool plate = box_tool(&shape, vec3(-0.5, 0, 0.1));
-    Findings found = {0};
+    PairFindings found = {0};
     for (int tick = 0; tick < 60; tick++) {
         if (tick % 7 == 0) {
             soil_add_particle(soil, vec3(0.3, 0.01 * tick, 0.8), vec3(0, 0, -2), 0.05, 0, 1.0);
@@ -180,7 +180,7 @@ TEST(a_dug_bed_misses_no_pair)
     ToolShape shape = plate_shape(0.08, 1.0, 1.2);
     SoilTool blade = box_tool(&shape, vec3(-2, 0, -0.2));
     blade.cuts = true;
-    Findings found = {0};
+    PairFindings found = {0};
     for (int tick = 0; tick < 240; tick++) {
         run_tick(soil, &blade, vec3(tick < 120 ? 0.5 : 0.0, 0, tick < 120 ? 0.0 : tick < 150 ? 1.0 : 0.0), &found);
     }
