@@ -10,7 +10,6 @@
 #include "data/files/document.h"
 #include "data/files/files.h"
 #include "data/files/key_table.h"
-#include "data/schema/machine_keys.h"
 #include "data/schema/schemas.h"
 
 /// ---- reference of keys ---------------------------------------------------------------------------------------------

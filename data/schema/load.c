@@ -15,7 +15,6 @@
 #include "data/files/landxml.h"
 #include "data/files/obj.h"
 #include "data/schema/design_surface.h"
-#include "data/schema/machine_keys.h"
 #include "data/schema/scene_check.h"
 #include "data/schema/schemas.h"
 
@@ -192,7 +191,7 @@ static bool attach(const char *reference, const ReferenceSource *source, Machine
     }
     bool good = reference_load(&data_attachment_schema, reference, source, attachment, status);
     *read = good;
-    double mass = machine_mass(machine);
+    double mass = machine_total_mass(machine);
     const double *carrier = attachment->carrier_mass;
     if (good && !machine->takes_attachment) {
         good = status_fail(status, STATUS_BAD_FILE,

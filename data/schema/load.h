@@ -12,10 +12,9 @@
 #include "data/core/data_files.h"
 #include "data/core/status.h"
 #include "data/schema/controls_params.h"
-#include "data/schema/course_params.h"
+#include "data/schema/scene_params.h"
 #include "data/schema/expert_params.h"
 #include "data/schema/machine_params.h"
-#include "data/schema/scene_params.h"
 #include "data/schema/settings_params.h"
 #include "data/schema/truck_params.h"
 

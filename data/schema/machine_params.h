@@ -1,7 +1,7 @@
 /// A machine, as its file states it: bodies, the joints between them, tools, travel, engine. File:
 /// data/machines/NAME.yaml; keys in brackets where file units differ. The file's key `type` (excavator, the default, or
-/// dozer) says which keys belong in it; the schema of the type (data/schema/excavator_schema.c, dozer_schema.c) turns
-/// them into the tables below. All code but the files that carry a type's name asks these tables, never the type.
+/// dozer) says which keys belong in it; the schema of the type (machine_schema.c) turns them
+/// into the tables below. All code but the files that carry a type's name asks these tables, never the type.
 ///
 /// Frames are right-handed, x forward, y left, z up, and parallel to each other when all joint angles are 0. Body 0
 /// stands on the tracks; its origin lies on the ground between them. Every other body hangs on one joint, its origin on
@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "data/core/elementary.h"
 #include "data/core/operator_controls.h"
 #include "data/core/tool_geometry.h"
 
@@ -25,8 +26,8 @@ enum {
 
 enum { MACHINE_BASE = 0 }; ///< the body on the tracks: undercarriage, chassis
 
-/// The types of machines, X(TYPE, type); the first is what a file without the key `type` means. A row here, a file
-/// data/schema/TYPE_schema.c with the table data_TYPE_schema, and files under data/machines make a new one.
+/// The types of machines, X(TYPE, type); the first is what a file without the key `type` means. A row here, a table
+/// data_TYPE_schema in machine_schema.c, and files under data/machines make a new one.
 #define MACHINE_TYPES(X)                                                                                               \
     X(EXCAVATOR, excavator)                                                                                            \
     X(DOZER, dozer)
@@ -298,6 +299,98 @@ static inline double machine_joint_relief(const MachineParams *params, int joint
 {
     const MachineJointParams *one = &params->joint[joint];
     return one->drive == MACHINE_DRIVE_CYLINDER ? one->cylinder.relief : params->swing.relief;
+}
+
+/// ---- excavators ----------------------------------------------------------------------------------------------------
+
+/// Rows of an excavator in the tables of MachineParams, and its arm's measures by their names in the trade.
+///
+/// Frames:
+///   undercarriage  origin on the ground under the swing axis
+///   house          origin on the swing axis, swing_height above the ground
+///   boom           origin at the boom foot pin, x along the line to the stick pin
+///   stick          origin at the stick pin, x along the line to the bucket pin
+///   bucket         origin at the bucket pin, x along the line to the tip (the cutting edge)
+/// Joint angles, rad:
+///   swing  positive turns to the RIGHT (clockwise seen from above), as the lever
+///   boom   elevation of the boom line over the house's x axis
+///   stick  stick line against boom line (0 = straight on, negative = folded down)
+///   bucket tip line against stick line (0 = straight on, negative = curled in)
+
+enum {
+    EXCAVATOR_UNDERCARRIAGE = MACHINE_BASE,
+    EXCAVATOR_HOUSE,
+    EXCAVATOR_BOOM,
+    EXCAVATOR_STICK,
+    EXCAVATOR_BUCKET,
+    EXCAVATOR_BODY_COUNT
+};
+
+enum {
+    EXCAVATOR_JOINT_SWING,
+    EXCAVATOR_JOINT_BOOM,
+    EXCAVATOR_JOINT_STICK,
+    EXCAVATOR_JOINT_BUCKET,
+    EXCAVATOR_JOINT_COUNT
+};
+
+/// m: house frame above the ground.
+static inline double excavator_swing_height(const MachineParams *params)
+{
+    return params->joint[EXCAVATOR_JOINT_SWING].origin.z;
+}
+/// In the house frame.
+static inline PlanePoint excavator_boom_foot(const MachineParams *params)
+{
+    return params->joint[EXCAVATOR_JOINT_BOOM].origin;
+}
+/// m: boom foot pin to stick pin.
+static inline double excavator_boom_length(const MachineParams *params)
+{
+    return params->joint[EXCAVATOR_JOINT_STICK].origin.x;
+}
+/// m: stick pin to bucket pin.
+static inline double excavator_stick_length(const MachineParams *params)
+{
+    return params->joint[EXCAVATOR_JOINT_BUCKET].origin.x;
+}
+/// m: bucket pin to the cutting edge.
+static inline double excavator_tip_radius(const MachineParams *params)
+{
+    return params->tool[0].tip.x;
+}
+
+/// ---- dozers --------------------------------------------------------------------------------------------------------
+
+/// Rows of a dozer in the tables of MachineParams.
+///
+/// Frames:
+///   chassis  origin on the ground, midway between the tracks and along them
+///   ripper   origin at its hinge behind the chassis; the shank reaches towards -x
+///   frame    (push frame) origin at the trunnions; x to the ball joint that carries the blade
+///   yoke     origin at the ball joint; turns about the frame's z
+///   blade    origin at the ball joint; turns about the yoke's x; the mouldboard faces +x
+/// Joint angles, rad, as the levers:
+///   ripper   positive turns the shank down
+///   lift     elevation of the frame's x axis over the chassis's: positive raises the blade
+///   angle    positive turns the blade's face to the RIGHT
+///   tilt     positive lowers the blade's RIGHT corner
+
+enum { DOZER_CHASSIS = MACHINE_BASE, DOZER_RIPPER, DOZER_FRAME, DOZER_YOKE, DOZER_BLADE, DOZER_BODY_COUNT };
+enum { DOZER_JOINT_RIPPER, DOZER_JOINT_LIFT, DOZER_JOINT_ANGLE, DOZER_JOINT_TILT, DOZER_JOINT_COUNT };
+enum { DOZER_TOOL_BLADE, DOZER_TOOL_RIPPER, DOZER_TOOL_COUNT };
+
+/// True of the machines that have the ripper.
+static inline bool dozer_has_ripper(const MachineParams *machine)
+{
+    return machine->type == MACHINE_DOZER;
+}
+
+/// Height of the ripper's point over the plane that the tracks stand on, m, at an angle of its joint.
+static inline double dozer_ripper_height(const MachineParams *dozer, double angle)
+{
+    const double *point = dozer->tool[DOZER_TOOL_RIPPER].shape.edge;
+    return dozer->joint[DOZER_JOINT_RIPPER].origin.z + point[0] * same_sin(angle) + point[1] * same_cos(angle);
 }
 
 #endif

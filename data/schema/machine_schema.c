@@ -1,12 +1,15 @@
-/// What the machine files of every type share: the tables of bodies, engine, hydraulics, cab and tools, the rules
-/// between keys, and which table a file is read with. A type's own keys, and how they fill the tables of MachineParams,
-/// stand in excavator_schema.c and dozer_schema.c.
+/// Machine files: the keys and rules that every type shares, those of excavators and dozers with the tables of
+/// MachineParams that they fill, attachments with their changes to a machine, and trucks.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "data/core/constants.h"
-#include "data/schema/machine_keys.h"
+#include "data/core/elementary.h"
+#include "data/core/tool_geometry.h"
+#include "data/schema/machine_params.h"
+#include "data/schema/schemas.h"
+#include "data/schema/truck_params.h"
 
 /// ---- masses --------------------------------------------------------------------------------------------------------
 
@@ -25,7 +28,9 @@ static const double least_pressure = 5e3, most_pressure = 300e3;
 /// W/kg: mining shovels have 3, small dozers 10; shipped: 5.1 to 7.3.
 static const double least_power = 1.5, most_power = 30.0;
 
-bool machine_check_density(Document *document, const char *path, double mass, const double size[3], Status *status)
+/// A mass is that of its box of equal inertia; `path` is its key.
+static bool machine_check_density(Document *document, const char *path, double mass, const double size[3],
+                                  Status *status)
 {
     double volume = size[0] * size[1] * size[2];
     return (mass >= least_density * volume && mass <= most_density * volume) ||
@@ -36,8 +41,9 @@ bool machine_check_density(Document *document, const char *path, double mass, co
                mass, least_density * volume, most_density * volume, volume, least_density, most_density);
 }
 
-bool machine_check_tool_mass(Document *document, const char *path, double mass, double machine, const char *of,
-                             Status *status)
+/// A tool weighs at most a fifth of its machine; `machine` in kg, `of` says which one.
+static bool machine_check_tool_mass(Document *document, const char *path, double mass, double machine, const char *of,
+                                    Status *status)
 {
     return mass <= most_tool * machine ||
            document_fail_at(document, path, status, "read %.6g, allowed up to %.6g kg: %.6g of %s (%.6g kg)", mass,
@@ -55,15 +61,6 @@ const MachineJointParams *machine_uneven_joint(const MachineParams *params, doub
         }
     }
     return NULL;
-}
-
-double machine_mass(const MachineParams *params)
-{
-    double mass = 0.0;
-    for (int k = 0; k < params->body_count; k++) {
-        mass += params->body[k].mass;
-    }
-    return mass;
 }
 
 /// Every body by itself, and those that are joined.
@@ -95,7 +92,7 @@ static bool check_masses(Document *document, const MachineParams *params, Status
     if (!check_bodies(document, params, status)) {
         return false;
     }
-    double mass = machine_mass(params), shoes = 2.0 * params->tracks.contact_length * params->tracks.shoe_width;
+    double mass = machine_total_mass(params), shoes = 2.0 * params->tracks.contact_length * params->tracks.shoe_width;
     double pressure = mass * STANDARD_GRAVITY / shoes, power = params->engine.power / mass;
     if (!(pressure >= least_pressure && pressure <= most_pressure)) {
         return document_fail_at(
@@ -121,9 +118,50 @@ static bool check_masses(Document *document, const MachineParams *params, Status
     return true;
 }
 
-/// ---- keys ----------------------------------------------------------------------------------------------------------
+/// ---- keys of every type --------------------------------------------------------------------------------------------
 
-const DataKey machine_body_keys[] = {
+/// A point in a link's plane is written [x, z].
+#define ROW_POINT(name, Struct, member, about) ROW_TUPLE(name, Struct, member, double, 2, -20, 20, 1, about)
+#define ROW_VECTOR(name, Struct, member, low, high, about)                                                             \
+    ROW_TUPLE(name, Struct, member, double, 3, low, high, 1, about)
+
+#define MACHINE_CYLINDER_ROWS                                                                                          \
+    ROW_INTEGER("count", MachineCylinder, count, 1, 4, "equal cylinders that work together"),                          \
+        ROW_NUMBER("bore_mm", MachineCylinder, bore, 20, 500, UNIT_MM, "mm: inner diameter of the tube"),              \
+        ROW_NUMBER("rod_mm", MachineCylinder, rod, 10, 450, UNIT_MM, "mm: diameter of the rod"),                       \
+        ROW_NUMBER("stroke_mm", MachineCylinder, stroke, 50, 5000, UNIT_MM, "mm: way of the rod from closed to open"), \
+        ROW_NUMBER("closed_mm", MachineCylinder, closed, 100, 8000, UNIT_MM,                                           \
+                   "mm: length from pin to pin with the rod in"),                                                      \
+        ROW_POINT("base", MachineCylinder, base, "m: pin of the tube on the body before, along and above its frame"),  \
+        ROW_TUPLE_OPTIONAL("head", MachineCylinder, head, double, 2, -20, 20, 1,                                       \
+                           "m: pin of the rod on the body that it moves; none where the rod works a linkage"),         \
+        ROW_NUMBER("relief_mpa", MachineCylinder, relief, 1, 100, UNIT_MPA,                                            \
+                   "MPa: pressure at which the valves of both ports open"),                                            \
+        ROW_NUMBER("flow_share", MachineCylinder, flow_share, 0, 2, 1,                                                 \
+                   "pumps: most of their flow that the function can take")
+
+#define MACHINE_TRACK_ROWS                                                                                             \
+    ROW_NUMBER("gauge", MachineTracks, gauge, 0.5, 8, 1, "m: between the middle lines of the tracks"),                 \
+        ROW_NUMBER("contact_length", MachineTracks, contact_length, 0.5, 12, 1,                                        \
+                   "m: between the first and the last roller"),                                                        \
+        ROW_NUMBER("length", MachineTracks, length, 0.5, 15, 1, "m: over all"),                                        \
+        ROW_NUMBER("shoe_width", MachineTracks, shoe_width, 0.1, 2, 1, "m: of the track's shoes"),                     \
+        ROW_NUMBER("height", MachineTracks, height, 0.2, 3, 1, "m: of the track over the ground"),                     \
+        ROW_INTEGER("patches", MachineTracks, patches, 3, 16, "patches of contact a side that the ground is felt by"), \
+        ROW_NUMBER("stiffness", MachineTracks, stiffness, 1e4, 5e7, 1,                                                 \
+                   "Pa/m: pressure on firm ground for each metre of sinkage"),                                         \
+        ROW_NUMBER("damping_ratio", MachineTracks, damping_ratio, 0, 2, 1,                                             \
+                   "ratio: of the machine's heave on its tracks to critical damping"),                                 \
+        ROW_NUMBER("friction", MachineTracks, friction, 0, 2, 1,                                                       \
+                   "ratio: of the grip of the shoes to the soil's shear strength"),                                    \
+        ROW_NUMBER("side_friction", MachineTracks, side_friction, 0.05, 2, 1,                                          \
+                   "ratio: of the resistance against sliding sideways to the load"),                                   \
+        ROW_NUMBER("shear_modulus_length", MachineTracks, shear_modulus_length, 0.005, 0.2, 1,                         \
+                   "m: slip in which the grip builds up (K of Janosi and Hanamoto)"),                                  \
+        ROW_NUMBER("rolling_resistance", MachineTracks, rolling_resistance, 0, 0.5, 1,                                 \
+                   "share: of the weight that resists rolling")
+
+static const DataKey machine_body_keys[] = {
     ROW_NUMBER("mass", MachineBodyParams, mass, 1, 1e6, 1, "kg: of the body with all that is on it"),
     ROW_VECTOR("center", MachineBodyParams, center, -20, 20,
                "m: centre of mass, ahead, left and up in the body's frame"),
@@ -132,7 +170,7 @@ const DataKey machine_body_keys[] = {
     ROW_END,
 };
 
-const DataKey machine_engine_keys[] = {
+static const DataKey machine_engine_keys[] = {
     ROW_NUMBER("power_kw", MachineEngine, power, 5, 3000, UNIT_KW, "kW: most that the engine gives"),
     ROW_NUMBER("idle_rpm", MachineEngine, idle_speed, 300, 3000, UNIT_RPM, "rpm: speed when idle"),
     ROW_NUMBER("rated_rpm", MachineEngine, rated_speed, 500, 4000, UNIT_RPM, "rpm: speed at full throttle"),
@@ -144,7 +182,7 @@ const DataKey machine_engine_keys[] = {
     ROW_END,
 };
 
-const DataKey machine_hydraulics_keys[] = {
+static const DataKey machine_hydraulics_keys[] = {
     ROW_NUMBER("pump_flow_lpm", MachineHydraulics, pump_flow, 5, 3000, UNIT_LPM, "l/min: of one pump at full throttle"),
     ROW_INTEGER("pump_count", MachineHydraulics, pump_count, 1, 3, "equal pumps"),
     ROW_NUMBER("efficiency", MachineHydraulics, efficiency, 0.3, 1, 1,
@@ -158,7 +196,7 @@ const DataKey machine_hydraulics_keys[] = {
     ROW_END,
 };
 
-const DataKey machine_cab_keys[] = {
+static const DataKey machine_cab_keys[] = {
     ROW_VECTOR("eye", MachineCab, eye, -10, 10,
                "m: driver's eyes, ahead, left and up in the frame of the body that carries the cab"),
     ROW_VECTOR("size", MachineCab, size, 0.1, 10, "m: length, width and height of the cab"),
@@ -167,15 +205,15 @@ const DataKey machine_cab_keys[] = {
 };
 
 typedef double Corner[2];
-const DataKey machine_corner_item = {.key = "corner",
-                                     .type = KEY_TUPLE,
-                                     .size = sizeof(double),
-                                     .min = -20,
-                                     .max = 20,
-                                     .unit = 1,
-                                     .count_min = 2,
-                                     .count_max = 2,
-                                     .meaning = "m: along and above the frame of the body"};
+static const DataKey machine_corner_item = {.key = "corner",
+                                            .type = KEY_TUPLE,
+                                            .size = sizeof(double),
+                                            .min = -20,
+                                            .max = 20,
+                                            .unit = 1,
+                                            .count_min = 2,
+                                            .count_max = 2,
+                                            .meaning = "m: along and above the frame of the body"};
 
 static const DataKey piece_keys[] = {
     ROW_LIST("corners", ToolPiece, corners, corner_count, 3, TOOL_MAX_CORNERS, &machine_corner_item,
@@ -184,9 +222,17 @@ static const DataKey piece_keys[] = {
     ROW_NUMBER("y_max", ToolPiece, y_max, -10, 10, 1, "m: its left side, to the left of the middle"),
     ROW_END,
 };
-const DataKey machine_piece_item = ROW_ITEM(ToolPiece, piece_keys);
+static const DataKey machine_piece_item = ROW_ITEM(ToolPiece, piece_keys);
 
-const DataKey machine_tool_keys[] = {
+/// What every tool's shape has, whether or not it holds soil.
+#define MACHINE_TOOL_ROWS                                                                                              \
+    ROW_LIST("pieces", ToolShape, pieces, piece_count, 1, TOOL_MAX_PIECES, &machine_piece_item,                        \
+             "convex pieces of the tool's steel"),                                                                     \
+        ROW_TUPLE("edge", ToolShape, edge, double, 2, -20, 20, 1,                                                      \
+                  "m: middle of the cutting edge, along and above the frame of the tool's body"),                      \
+        ROW_NUMBER("edge_width", ToolShape, edge_width, 0.1, 10, 1, "m: of the cutting edge")
+
+static const DataKey machine_tool_keys[] = {
     MACHINE_TOOL_ROWS,
     ROW_LIST("inside", ToolShape, inside, inside_count, 3, TOOL_MAX_OPENING, &machine_corner_item,
              "corners of what it holds, from the side, counter-clockwise; each m ahead and m up"),
@@ -203,7 +249,19 @@ static const DataKey solid_keys[] = {
     ROW_NUMBER("y_max", MachineSolidParams, piece.y_max, -10, 10, 1, "m: its left side, to the left of the middle"),
     ROW_END,
 };
-const DataKey machine_solid_item = ROW_ITEM(MachineSolidParams, solid_keys);
+static const DataKey machine_solid_item = ROW_ITEM(MachineSolidParams, solid_keys);
+
+#define MACHINE_SOLIDS_ROW                                                                                             \
+    ROW_LIST_OPTIONAL("solids", MachineParams, solid, solid_count, 0, MACHINE_MAX_SOLIDS, &machine_solid_item,         \
+                      "convex pieces of steel that touch things, beside tools, tracks and cab")
+
+static const KeyChoice machine_types[] = {
+#define X(TYPE, type) {#type, MACHINE_##TYPE},
+    MACHINE_TYPES(X)
+#undef X
+        {NULL, 0}};
+
+/// ---- rules of every type -------------------------------------------------------------------------------------------
 
 /// Convex and counter-clockwise: every corner turns left by a real amount.
 static bool check_polygon(Document *document, const char *path, const Corner *corners, int count, Status *status)
@@ -250,7 +308,8 @@ static bool check_piece(Document *document, const char *name, const ToolPiece *p
     return true;
 }
 
-bool machine_check_tool(Document *document, const char *name, const ToolShape *tool, Status *status)
+/// The pieces and the inside of a tool are convex; `name` is its key.
+static bool machine_check_tool(Document *document, const char *name, const ToolShape *tool, Status *status)
 {
     char path[DOCUMENT_PATH_LENGTH];
     for (int i = 0; i < tool->piece_count; ++i) {
@@ -347,7 +406,8 @@ static bool check_solids(Document *document, const MachineParams *params, Status
     return true;
 }
 
-bool machine_check_common(Document *document, const MachineParams *params, Status *status)
+/// What holds for every type: joints and their cylinders, engine, tracks, solids.
+static bool machine_check_common(Document *document, const MachineParams *params, Status *status)
 {
     if (!check_masses(document, params, status) || !check_joints(document, params, status) ||
         !check_solids(document, params, status)) {
@@ -364,7 +424,22 @@ bool machine_check_common(Document *document, const MachineParams *params, Statu
     return true;
 }
 
-void machine_fill_tree(MachineParams *params, const char *base, const MachineRow *rows, int count)
+/// A body and the joint it hangs on (MachineJointParams): what a type says and no file does.
+typedef struct MachineRow {
+    const char *body;
+    int parent;
+    const char *joint;
+    MachineAxis axis;
+    ControlAxis control;
+    int control_sign;
+    MachineDrive drive;
+    int falls;
+    const char *column; ///< NULL: as `joint`
+} MachineRow;
+
+/// Writes the names, parents and drives of `count` joints and of the bodies on them, after `base`; finds swing_joint
+/// and the bodies of the solids.
+static void machine_fill_tree(MachineParams *params, const char *base, const MachineRow *rows, int count)
 {
     params->joint_count = count;
     params->body_count = count + 1;
@@ -395,11 +470,334 @@ void machine_fill_tree(MachineParams *params, const char *base, const MachineRow
     }
 }
 
-const KeyChoice machine_types[] = {
-#define X(TYPE, type) {#type, MACHINE_##TYPE},
-    MACHINE_TYPES(X)
-#undef X
-        {NULL, 0}};
+/// ---- excavators ----------------------------------------------------------------------------------------------------
+
+typedef struct ExcavatorBodies {
+    MachineBodyParams body[EXCAVATOR_BODY_COUNT];
+} ExcavatorBodies;
+static const DataKey excavator_bodies_keys[] = {
+    ROW_MAPPING("undercarriage", ExcavatorBodies, body[EXCAVATOR_UNDERCARRIAGE], machine_body_keys,
+                "frame with the tracks"),
+    ROW_MAPPING("house", ExcavatorBodies, body[EXCAVATOR_HOUSE], machine_body_keys,
+                "what swings: engine, counterweight, cab"),
+    ROW_MAPPING("boom", ExcavatorBodies, body[EXCAVATOR_BOOM], machine_body_keys, "from the house to the stick"),
+    ROW_MAPPING("stick", ExcavatorBodies, body[EXCAVATOR_STICK], machine_body_keys, "from the boom to the bucket"),
+    ROW_MAPPING("bucket", ExcavatorBodies, body[EXCAVATOR_BUCKET], machine_body_keys, "from its pin to its edge"),
+    ROW_END,
+};
+
+static const DataKey excavator_cylinder_keys[] = {MACHINE_CYLINDER_ROWS, ROW_END};
+
+static const DataKey linkage_keys[] = {
+    ROW_POINT("rocker_pivot", MachineLinkage, rocker_pivot, "m: pin of the rocker, along and above the stick"),
+    ROW_NUMBER("rocker_length", MachineLinkage, rocker_length, 0.05, 3, 1, "m: from that pin to the rod's pin"),
+    ROW_NUMBER("link_length", MachineLinkage, link_length, 0.05, 3, 1, "m: from the rod's pin to the bucket's"),
+    ROW_POINT("link_pin", MachineLinkage, link_pin,
+              "m: pin of the link on the bucket, along and above its line from pin to edge"),
+    ROW_END,
+};
+
+static const DataKey excavator_tracks_keys[] = {
+    MACHINE_TRACK_ROWS,
+    ROW_NUMBER("max_speed_kmh", MachineTracks, max_speed, 0.1, 30, UNIT_KMH, "km/h: on level ground"),
+    ROW_NUMBER("drawbar_kn", MachineTracks, drawbar, 1, 5000, UNIT_KN, "kN: most pull of both tracks on level ground"),
+    ROW_NUMBER("relief_mpa", MachineTracks, relief, 1, 100, UNIT_MPA,
+               "MPa: relief pressure of the travel motors, for the gauges"),
+    ROW_END,
+};
+
+static const DataKey swing_keys[] = {
+    ROW_NUMBER("max_speed_rpm", MachineSwing, max_speed, 0.5, 30, UNIT_RPM, "rpm: of the house"),
+    ROW_NUMBER("torque_knm", MachineSwing, torque, 0.1, 5000, UNIT_KNM, "kN m: that turns the house"),
+    ROW_NUMBER("brake_torque_knm", MachineSwing, brake_torque, 0.1, 5000, UNIT_KNM, "kN m: that holds the house"),
+    ROW_NUMBER("relief_mpa", MachineSwing, relief, 1, 100, UNIT_MPA,
+               "MPa: relief pressure of the swing motor, for the gauges"),
+    ROW_END,
+};
+
+static const DataKey excavator_keys[] = {
+    ROW_KIND(),
+    ROW_CHOICE_OPTIONAL("type", MachineParams, type, machine_types, "type of machine, which says what keys there are"),
+    ROW_TEXT("title", MachineParams, title, "shown in lists"),
+    ROW_NUMBER("swing_height", MachineParams, joint[EXCAVATOR_JOINT_SWING].origin.z, 0.2, 5, 1,
+               "m: of the house's frame over the ground"),
+    ROW_POINT("boom_foot", MachineParams, joint[EXCAVATOR_JOINT_BOOM].origin,
+              "m: pin of the boom, ahead of the swing axis and above the house's frame"),
+    ROW_NUMBER("boom_length", MachineParams, joint[EXCAVATOR_JOINT_STICK].origin.x, 0.5, 20, 1,
+               "m: from the boom's foot to the stick's pin"),
+    ROW_NUMBER("stick_length", MachineParams, joint[EXCAVATOR_JOINT_BUCKET].origin.x, 0.3, 15, 1,
+               "m: from the stick's pin to the bucket's"),
+    ROW_NUMBER("tip_radius", MachineParams, tool[0].tip.x, 0.2, 5, 1, "m: from the bucket's pin to the cutting edge"),
+    ROW_TUPLE("boom_range_deg", MachineParams, joint[EXCAVATOR_JOINT_BOOM].range, double, 2, -90, 120, UNIT_DEG,
+              "deg: lowest and highest angle of the boom over the level"),
+    ROW_TUPLE("stick_range_deg", MachineParams, joint[EXCAVATOR_JOINT_STICK].range, double, 2, -180, 60, UNIT_DEG,
+              "deg: lowest and highest angle of the stick against the boom; 0 is straight on"),
+    ROW_TUPLE("bucket_range_deg", MachineParams, joint[EXCAVATOR_JOINT_BUCKET].range, double, 2, -180, 90, UNIT_DEG,
+              "deg: lowest and highest angle of the bucket against the stick; 0 is straight on"),
+    ROW_TUPLE("start_pose_deg", MachineParams, start_pose, double, 4, -180, 180, UNIT_DEG,
+              "deg: swing, boom, stick and bucket at the start"),
+    ROW_NUMBER("tail_radius", MachineParams, tail_radius, 0.3, 10, 1,
+               "m: from the swing axis to the rear of the counterweight"),
+    ROW_NUMBER("upper_width", MachineParams, upper_width, 0.3, 10, 1, "m: of the house"),
+    ROW_NUMBER("clearance", MachineParams, clearance, 0.05, 3, 1, "m: under the counterweight"),
+    ROW_MAPPING("bodies", MachineParams, body, excavator_bodies_keys, "mass and inertia of each body"),
+    ROW_MAPPING("boom_cylinder", MachineParams, joint[EXCAVATOR_JOINT_BOOM].cylinder, excavator_cylinder_keys,
+                "what lifts the boom"),
+    ROW_MAPPING("stick_cylinder", MachineParams, joint[EXCAVATOR_JOINT_STICK].cylinder, excavator_cylinder_keys,
+                "what moves the stick"),
+    ROW_MAPPING("bucket_cylinder", MachineParams, joint[EXCAVATOR_JOINT_BUCKET].cylinder, excavator_cylinder_keys,
+                "what turns the bucket by the linkage"),
+    ROW_MAPPING("linkage", MachineParams, joint[EXCAVATOR_JOINT_BUCKET].linkage, linkage_keys,
+                "rocker and link between the rod and the bucket"),
+    ROW_MAPPING("tracks", MachineParams, tracks, excavator_tracks_keys, "what it stands and drives on"),
+    ROW_MAPPING("swing", MachineParams, swing, swing_keys, "what turns the house"),
+    ROW_MAPPING("engine", MachineParams, engine, machine_engine_keys, "what drives the pumps"),
+    ROW_MAPPING("hydraulics", MachineParams, hydraulics, machine_hydraulics_keys, "pumps and valves"),
+    ROW_MAPPING("cab", MachineParams, cab, machine_cab_keys, "where the driver sits"),
+    MACHINE_SOLIDS_ROW,
+    ROW_NUMBER("bucket_capacity", MachineParams, tool[0].capacity, 0.01, 50, 1, "m3: heaped, by ISO 7451"),
+    ROW_TUPLE_OPTIONAL("lifting_eye", MachineParams, lifting_eye, double, 2, -5, 5, 1,
+                       "m: where a sling hangs, along and above the bucket's line from pin to edge; left out: nowhere"),
+    ROW_MAPPING("tool", MachineParams, tool[0].shape, machine_tool_keys,
+                "shape of the bucket, along its line from pin to edge and above it"),
+    ROW_END,
+};
+
+/// Of the house's width: so far apart the two cylinders of the boom stand, for drawing. Estimate for machines of 8 to
+/// 22 t, beside which a cab has room.
+static const double cylinder_spacing = 0.236;
+
+/// Levers: boom + raises, stick + and bucket + fold in, to smaller angles. A boom that is lowered takes its cylinders
+/// in.
+static const MachineRow excavator_rows[EXCAVATOR_JOINT_COUNT] = {
+    {"house", EXCAVATOR_UNDERCARRIAGE, "swing", MACHINE_YAW, CONTROL_SWING, 1, MACHINE_DRIVE_SWING_MOTOR, 0, NULL},
+    {"boom", EXCAVATOR_HOUSE, "boom", MACHINE_PITCH, CONTROL_BOOM, 1, MACHINE_DRIVE_CYLINDER, -1, NULL},
+    {"stick", EXCAVATOR_BOOM, "stick", MACHINE_PITCH, CONTROL_STICK, -1, MACHINE_DRIVE_CYLINDER, 0, NULL},
+    {"bucket", EXCAVATOR_STICK, "bucket", MACHINE_PITCH, CONTROL_BUCKET, -1, MACHINE_DRIVE_CYLINDER, 0, NULL}};
+
+static void excavator_derive(void *data)
+{
+    MachineParams *params = data;
+    machine_fill_tree(params, "undercarriage", excavator_rows, EXCAVATOR_JOINT_COUNT);
+    for (int k = 0; k < EXCAVATOR_JOINT_COUNT; k++) {
+        params->joint[k].cylinder.spacing = cylinder_spacing * params->upper_width;
+    }
+    MachineToolParams *bucket = &params->tool[0];
+    params->tool_count = 1;
+    bucket->body = EXCAVATOR_BUCKET;
+    bucket->cuts = true;
+    bucket->teeth = 5;
+    bucket->middle = 0.5 * bucket->tip.x;
+    tool_shape_finish(&bucket->shape);
+    params->cab_body = EXCAVATOR_HOUSE;
+    params->lift_joint = EXCAVATOR_JOINT_BOOM;
+    params->takes_attachment = true;
+    params->travel = MACHINE_TRAVEL_MOTORS;
+    snprintf(params->controls, sizeof params->controls, "iso");
+}
+
+static bool excavator_check(Document *document, const void *data, Status *status)
+{
+    const MachineParams *params = data;
+    return machine_check_common(document, params, status) &&
+           machine_check_tool(document, "tool", &params->tool[0].shape, status);
+}
+
+const DataSchema data_excavator_schema = {.kind = "machine",
+                                          .folder = "machines",
+                                          .keys = excavator_keys,
+                                          .size = sizeof(MachineParams),
+                                          .name_size = KEY_SIZE(MachineParams, name),
+                                          .derive = excavator_derive,
+                                          .check = excavator_check};
+
+/// ---- dozers --------------------------------------------------------------------------------------------------------
+
+typedef struct DozerBodies {
+    MachineBodyParams body[DOZER_BODY_COUNT];
+} DozerBodies;
+static const DataKey dozer_bodies_keys[] = {
+    ROW_MAPPING("chassis", DozerBodies, body[DOZER_CHASSIS], machine_body_keys, "frame with tracks, engine and cab"),
+    ROW_MAPPING("ripper", DozerBodies, body[DOZER_RIPPER], machine_body_keys, "shank and what carries it"),
+    ROW_MAPPING("frame", DozerBodies, body[DOZER_FRAME], machine_body_keys,
+                "push frame from the trunnions to the blade"),
+    ROW_MAPPING("yoke", DozerBodies, body[DOZER_YOKE], machine_body_keys, "what turns to angle the blade"),
+    ROW_MAPPING("blade", DozerBodies, body[DOZER_BLADE], machine_body_keys, "mouldboard with its edge"),
+    ROW_END,
+};
+
+static const KeyChoice arrangements[] = {
+    {"side-by-side", MACHINE_SIDE_BY_SIDE}, {"opposed", MACHINE_OPPOSED}, {NULL, 0}};
+static const DataKey dozer_cylinder_keys[] = {
+    MACHINE_CYLINDER_ROWS,
+    ROW_CHOICE_OPTIONAL("arrangement", MachineCylinder, arrangement, arrangements,
+                        "how equal cylinders work together: beside each other, or one pushes while the other pulls"),
+    ROW_END,
+};
+static const DataKey dozer_tracks_keys[] = {MACHINE_TRACK_ROWS, ROW_END};
+
+static const DataKey powertrain_keys[] = {
+    ROW_TUPLE("forward_kmh", MachinePowertrain, forward, double, MACHINE_GEARS, 0.5, 40, UNIT_KMH,
+              "km/h: in the gears ahead, at full throttle"),
+    ROW_TUPLE("reverse_kmh", MachinePowertrain, reverse, double, MACHINE_GEARS, 0.5, 40, UNIT_KMH,
+              "km/h: in the gears back, at full throttle"),
+    ROW_NUMBER("stall_ratio", MachinePowertrain, stall_ratio, 1, 4, 1,
+               "ratio: of the converter's torque to the engine's with the tracks held"),
+    ROW_NUMBER("coupling_ratio", MachinePowertrain, coupling_ratio, 0.5, 0.95, 1,
+               "ratio: of its turbine's speed to the engine's from which it multiplies no more"),
+    ROW_NUMBER("stall_rpm", MachinePowertrain, stall_speed, 300, 4000, UNIT_RPM,
+               "rpm: of the engine at full torque with the tracks held"),
+    ROW_NUMBER("efficiency", MachinePowertrain, efficiency, 0.5, 1, 1,
+               "share: of the power that gears and final drives pass on"),
+    ROW_NUMBER("shift_time", MachinePowertrain, shift_time, 0.05, 2, 1, "s: that a change of gear takes"),
+    ROW_NUMBER("brake_kn", MachinePowertrain, brake_force, 5, 2000, UNIT_KN, "kN: of each track's brake"),
+    ROW_END,
+};
+
+#define ROW_RANGE(name, one, about)                                                                                    \
+    ROW_TUPLE(name, MachineParams, joint[one].range, double, 2, -60, 60, UNIT_DEG, about)
+
+static const DataKey dozer_keys[] = {
+    ROW_KIND(),
+    ROW_CHOICE_OPTIONAL("type", MachineParams, type, machine_types, "type of machine, which says what keys there are"),
+    ROW_TEXT("title", MachineParams, title, "shown in lists"),
+    ROW_POINT("ripper_hinge", MachineParams, joint[DOZER_JOINT_RIPPER].origin,
+              "m: hinge of the ripper, ahead of the chassis's middle and above the ground"),
+    ROW_POINT("trunnion", MachineParams, joint[DOZER_JOINT_LIFT].origin,
+              "m: pins of the push frame, ahead of the chassis's middle and above the ground"),
+    ROW_NUMBER("frame_length", MachineParams, joint[DOZER_JOINT_ANGLE].origin.x, 0.5, 10, 1,
+               "m: from the trunnions to the ball joint of the blade"),
+    ROW_RANGE("ripper_range_deg", DOZER_JOINT_RIPPER, "deg: lowest and highest angle of the ripper; more is down"),
+    ROW_RANGE("lift_range_deg", DOZER_JOINT_LIFT, "deg: lowest and highest angle of the push frame; more is up"),
+    ROW_RANGE("angle_range_deg", DOZER_JOINT_ANGLE, "deg: lowest and highest angle of the blade; more is to the right"),
+    ROW_RANGE("tilt_range_deg", DOZER_JOINT_TILT,
+              "deg: lowest and highest tilt of the blade; more is the right corner down"),
+    ROW_TUPLE("start_pose_deg", MachineParams, start_pose, double, 4, -60, 60, UNIT_DEG,
+              "deg: ripper, lift, angle and tilt at the start"),
+    ROW_NUMBER("tail_radius", MachineParams, tail_radius, 0.3, 10, 1, "m: from the chassis's middle to its rear"),
+    ROW_NUMBER("upper_width", MachineParams, upper_width, 0.3, 10, 1, "m: of the chassis above the tracks"),
+    ROW_NUMBER("clearance", MachineParams, clearance, 0.05, 3, 1, "m: under the chassis"),
+    ROW_MAPPING("bodies", MachineParams, body, dozer_bodies_keys, "mass and inertia of each body"),
+    ROW_MAPPING("ripper_cylinder", MachineParams, joint[DOZER_JOINT_RIPPER].cylinder, dozer_cylinder_keys,
+                "what moves the ripper"),
+    ROW_MAPPING("lift_cylinder", MachineParams, joint[DOZER_JOINT_LIFT].cylinder, dozer_cylinder_keys,
+                "what lifts the blade"),
+    ROW_MAPPING("angle_cylinder", MachineParams, joint[DOZER_JOINT_ANGLE].cylinder, dozer_cylinder_keys,
+                "what angles the blade"),
+    ROW_MAPPING("tilt_cylinder", MachineParams, joint[DOZER_JOINT_TILT].cylinder, dozer_cylinder_keys,
+                "what tilts the blade"),
+    ROW_NUMBER("lift_spacing", MachineParams, joint[DOZER_JOINT_LIFT].cylinder.spacing, 0.1, 5, 1,
+               "m: between the two lift cylinders, for drawing"),
+    ROW_MAPPING("tracks", MachineParams, tracks, dozer_tracks_keys, "what it stands and drives on"),
+    ROW_MAPPING("engine", MachineParams, engine, machine_engine_keys, "what drives tracks and pumps"),
+    ROW_MAPPING("powertrain", MachineParams, powertrain, powertrain_keys, "from the engine to the tracks"),
+    ROW_MAPPING("hydraulics", MachineParams, hydraulics, machine_hydraulics_keys, "pumps and valves"),
+    ROW_MAPPING("cab", MachineParams, cab, machine_cab_keys, "where the driver sits"),
+    MACHINE_SOLIDS_ROW,
+    ROW_NUMBER("blade_capacity", MachineParams, tool[DOZER_TOOL_BLADE].capacity, 0.01, 50, 1,
+               "m3: heaped in front of the blade"),
+    ROW_MAPPING("tool", MachineParams, tool[DOZER_TOOL_BLADE].shape, machine_tool_keys, "shape of the blade"),
+    ROW_MAPPING("ripper_tool", MachineParams, tool[DOZER_TOOL_RIPPER].shape, machine_tool_keys,
+                "shape of the ripper's shank"),
+    ROW_END,
+};
+
+static bool check_gears(Document *document, const char *path, const double speeds[MACHINE_GEARS], Status *status)
+{
+    for (int gear = 1; gear < MACHINE_GEARS; gear++) {
+        if (!(speeds[gear] > speeds[gear - 1])) {
+            char place[DOCUMENT_PATH_LENGTH];
+            snprintf(place, sizeof place, "%s.%d", path, gear);
+            return document_fail_at(document, place, status,
+                                    "read %.6g, allowed more than the gear before it (%.6g km/h)",
+                                    speeds[gear] / UNIT_KMH, speeds[gear - 1] / UNIT_KMH);
+        }
+    }
+    return true;
+}
+
+static bool check_powertrain(Document *document, const MachineParams *params, Status *status)
+{
+    const MachinePowertrain *train = &params->powertrain;
+    if (!check_gears(document, "powertrain.forward_kmh", train->forward, status) ||
+        !check_gears(document, "powertrain.reverse_kmh", train->reverse, status)) {
+        return false;
+    }
+    double idle = params->engine.idle_speed, rated = params->engine.rated_speed;
+    if (!(train->stall_speed > idle && train->stall_speed < rated)) {
+        return document_fail_at(document, "powertrain.stall_rpm", status,
+                                "read %.6g, allowed between engine.idle_rpm and engine.rated_rpm (%.6g to %.6g)",
+                                train->stall_speed / UNIT_RPM, idle / UNIT_RPM, rated / UNIT_RPM);
+    }
+    return true;
+}
+
+/// The blade is as wide as its edge, and has a height that can hold soil.
+static bool check_blade(Document *document, const MachineParams *params, Status *status)
+{
+    const double least = 0.2; // m
+    const ToolShape *tool = &params->tool[DOZER_TOOL_BLADE].shape;
+    double top = -HUGE_VAL;
+    for (int i = 0; i < tool->piece_count; i++) {
+        for (int k = 0; k < tool->pieces[i].corner_count; k++) {
+            top = fmax(top, tool->pieces[i].corners[k][1]);
+        }
+    }
+    double height = top - tool->edge[1];
+    if (!(height >= least)) {
+        return document_fail_at(document, "tool.pieces", status,
+                                "the blade reaches %.4g m above its edge (tool.edge), allowed from %.4g m on", height,
+                                least);
+    }
+    return true;
+}
+
+static bool dozer_check(Document *document, const void *data, Status *status)
+{
+    const MachineParams *params = data;
+    return machine_check_common(document, params, status) &&
+           machine_check_tool(document, "tool", &params->tool[DOZER_TOOL_BLADE].shape, status) &&
+           check_powertrain(document, params, status) &&
+           machine_check_tool(document, "ripper_tool", &params->tool[DOZER_TOOL_RIPPER].shape, status) &&
+           check_blade(document, params, status);
+}
+
+/// Levers go as the angles. A blade that is let down pulls its cylinders out.
+static const MachineRow dozer_rows[DOZER_JOINT_COUNT] = {
+    {"ripper", DOZER_CHASSIS, "ripper", MACHINE_PITCH, CONTROL_RIPPER, 1, MACHINE_DRIVE_CYLINDER, 0, NULL},
+    {"frame", DOZER_CHASSIS, "lift", MACHINE_PITCH, CONTROL_BLADE, 1, MACHINE_DRIVE_CYLINDER, 1, "blade_lift"},
+    {"yoke", DOZER_FRAME, "angle", MACHINE_YAW, CONTROL_BLADE_ANGLE, 1, MACHINE_DRIVE_CYLINDER, 0, "blade_angle"},
+    {"blade", DOZER_YOKE, "tilt", MACHINE_ROLL, CONTROL_BLADE_TILT, 1, MACHINE_DRIVE_CYLINDER, 0, "blade_tilt"}};
+
+static void dozer_derive(void *data)
+{
+    static const int bodies[DOZER_TOOL_COUNT] = {DOZER_BLADE, DOZER_RIPPER};
+    MachineParams *params = data;
+    machine_fill_tree(params, "chassis", dozer_rows, DOZER_JOINT_COUNT);
+    params->tool_count = DOZER_TOOL_COUNT;
+    for (int k = 0; k < DOZER_TOOL_COUNT; k++) {
+        MachineToolParams *tool = &params->tool[k];
+        tool->body = bodies[k];
+        tool->cuts = true;
+        tool->tip = (PlanePoint){tool->shape.edge[0], tool->shape.edge[1]};
+        tool->middle = tool->tip.x;
+        tool_shape_finish(&tool->shape);
+    }
+    params->cab_body = DOZER_CHASSIS;
+    params->lift_joint = DOZER_JOINT_LIFT;
+    params->travel = MACHINE_TRAVEL_POWERTRAIN;
+    snprintf(params->controls, sizeof params->controls, "dozer");
+}
+
+const DataSchema data_dozer_schema = {.kind = "machine",
+                                      .folder = "machines",
+                                      .keys = dozer_keys,
+                                      .size = sizeof(MachineParams),
+                                      .name_size = KEY_SIZE(MachineParams, name),
+                                      .derive = dozer_derive,
+                                      .check = dozer_check};
+
+/// ---- which table a file is read with -------------------------------------------------------------------------------
 
 static const DataSchema *const schemas[] = {
 #define X(TYPE, type) [MACHINE_##TYPE] = &data_##type##_schema,
@@ -420,7 +818,393 @@ static const DataSchema *choose_schema(Document *document)
 
 const DataSchema data_machine_schema = {.kind = "machine",
                                         .folder = "machines",
-                                        .keys = machine_excavator_keys,
+                                        .keys = excavator_keys,
                                         .size = sizeof(MachineParams),
                                         .name_size = KEY_SIZE(MachineParams, name),
                                         .variant = choose_schema};
+
+/// ---- attachments ---------------------------------------------------------------------------------------------------
+
+static const DataKey attachment_tool_keys[] = {
+    MACHINE_TOOL_ROWS,
+    ROW_LIST_OPTIONAL("inside", ToolShape, inside, inside_count, 3, TOOL_MAX_OPENING, &machine_corner_item,
+                      "corners of what it holds, from the side, counter-clockwise; each m ahead and m up"),
+    ROW_NUMBER_OR("inside_width", ToolShape, inside_width, 0.1, 10, 1, 0, "m: between its side plates"),
+    ROW_END,
+};
+
+static const DataKey hammer_keys[] = {
+    ROW_NUMBER("blow_energy_kj", MachineHammer, blow_energy, 0.05, 30, UNIT_KJ, "kJ: of one blow"),
+    ROW_NUMBER("blows_per_min", MachineHammer, blow_rate, 100, 3000, UNIT_PER_MIN,
+               "1/min: with all the oil it is made for"),
+    ROW_NUMBER("flow_lpm", MachineHammer, flow, 5, 500, UNIT_LPM, "l/min: of oil it is made for"),
+    ROW_NUMBER("pressure_mpa", MachineHammer, pressure, 5, 35, UNIT_MPA, "MPa: of the oil at work"),
+    ROW_NUMBER("piston_mass", MachineHammer, piston_mass, 0.5, 2000, 1, "kg: of the piston"),
+    ROW_NUMBER("feed_kn", MachineHammer, feed, 0.1, 100, UNIT_KN,
+               "kN: so hard the chisel must be pressed on before the piston runs"),
+    ROW_NUMBER("chisel_mm", MachineHammer, chisel, 20, 300, UNIT_MM, "mm: diameter of the chisel"),
+    ROW_POINT("top", MachineHammer, top,
+              "m: a point on the chisel's axis, along and above the tool's line from pin to tip"),
+    ROW_END,
+};
+
+static const DataKey attachment_keys[] = {
+    ROW_KIND(),
+    ROW_TEXT("title", AttachmentParams, title, "shown in lists"),
+    ROW_TUPLE("carrier_mass", AttachmentParams, carrier_mass, double, 2, 500, 200000, 1,
+              "kg: lightest and heaviest machine that carries it, with its own bucket"),
+    ROW_MAPPING("body", AttachmentParams, body, machine_body_keys, "mass and inertia"),
+    ROW_NUMBER_OR("capacity", AttachmentParams, capacity, 0.01, 50, 1, 0,
+                  "m3: heaped, by ISO 7451; 0: it holds nothing"),
+    ROW_INTEGER_OR("teeth", AttachmentParams, teeth, 0, 12, 5, "on the edge, for drawing"),
+    ROW_TUPLE_OPTIONAL(
+        "link_pin", AttachmentParams, link_pin, double, 2, -20, 20, 1,
+        "m: pin of the link, along and above its line from pin to edge; left out: as the machine's bucket"),
+    ROW_TUPLE_OPTIONAL("lifting_eye", AttachmentParams, lifting_eye, double, 2, -5, 5, 1,
+                       "m: where a sling hangs, along and above its line from pin to edge; left out: nowhere"),
+    ROW_TUPLE_OPTIONAL("bucket_range_deg", AttachmentParams, range, double, 2, -180, 120, UNIT_DEG,
+                       "deg: lowest and highest angle; left out: as the machine's bucket"),
+    ROW_TUPLE_OPTIONAL("start_pose_deg", AttachmentParams, start_pose, double, 4, -180, 180, UNIT_DEG,
+                       "deg: swing, boom, stick and bucket at the start; left out: as with the machine's bucket"),
+    ROW_MAPPING("tool", AttachmentParams, shape, attachment_tool_keys,
+                "its shape, along its line from pin to edge and above it"),
+    ROW_MAPPING_OPTIONAL("hammer", AttachmentParams, hammer, hammer_keys,
+                         "of a hydraulic hammer, in place of an inside"),
+    ROW_END,
+};
+
+static void attachment_derive(void *data)
+{
+    AttachmentParams *params = data;
+    tool_shape_finish(&params->shape);
+}
+
+/// What holds soil has an inside, its width and a capacity; the capacity is what the inside holds, heaped.
+static bool check_capacity(Document *document, const AttachmentParams *params, Status *status)
+{
+    const double share = 0.05; // of what the profile gives
+    const ToolShape *shape = &params->shape;
+    const char *const needed[] = {"tool.inside", "tool.inside_width", "capacity"};
+    bool holds = false;
+    for (int k = 0; k < 3; k++) {
+        holds = holds || document_find(document, needed[k]) != NULL;
+    }
+    for (int k = 0; holds && k < 3; k++) {
+        if (document_find(document, needed[k]) == NULL) {
+            return document_fail_at(document, needed[k], status,
+                                    "the key is missing: tool.inside, tool.inside_width and capacity belong together");
+        }
+    }
+    double heaped = tool_heaped_volume(shape);
+    if (holds && !(fabs(params->capacity - heaped) <= share * heaped)) {
+        return document_fail_at(document, "capacity", status,
+                                "read %.6g, allowed %.4g to %.4g m3: tool.inside holds %.4g struck and %.4g heaped "
+                                "(ISO 7451)",
+                                params->capacity, (1.0 - share) * heaped, (1.0 + share) * heaped,
+                                tool_struck_volume(shape), heaped);
+    }
+    return true;
+}
+
+/// Blows take no more power than the oil brings, and the chisel has a length.
+static bool check_hammer(Document *document, const AttachmentParams *params, Status *status)
+{
+    const MachineHammer *hammer = &params->hammer;
+    const double shortest = 0.3; // m
+    if (document_find(document, "hammer") == NULL) {
+        return true;
+    }
+    if (params->capacity > 0.0) {
+        return document_fail_at(document, "hammer", status, "a tool with a capacity is no hammer");
+    }
+    double blows = hammer->blow_energy * hammer->blow_rate, oil = hammer->flow * hammer->pressure;
+    if (!(blows <= oil)) {
+        return document_fail_at(document, "hammer.blow_energy_kj", status,
+                                "read %.6g: with blows_per_min that is %.4g kW, allowed at most what flow_lpm and "
+                                "pressure_mpa bring (%.4g kW)",
+                                hammer->blow_energy / UNIT_KJ, blows / UNIT_KW, oil / UNIT_KW);
+    }
+    double length = same_hypot(params->shape.edge[0] - hammer->top.x, params->shape.edge[1] - hammer->top.z);
+    return length >= shortest || document_fail_at(document, "hammer.top", status,
+                                                  "lies %.4g m from the tip, allowed from %.4g m on", length, shortest);
+}
+
+static bool check_rising(Document *document, const char *path, const double values[2], double unit, Status *status)
+{
+    return document_find(document, path) == NULL || values[0] < values[1] ||
+           document_fail_at(document, path, status, "read %.6g to %.6g, allowed the lower one first", values[0] / unit,
+                            values[1] / unit);
+}
+
+static bool attachment_check(Document *document, const void *data, Status *status)
+{
+    const AttachmentParams *params = data;
+    const double least = 0.2, most = 5.0, level = 1e-3; // m
+    const double *edge = params->shape.edge;
+    if (!check_rising(document, "carrier_mass", params->carrier_mass, 1.0, status) ||
+        !check_rising(document, "bucket_range_deg", params->range, UNIT_DEG, status) ||
+        !machine_check_tool(document, "tool", &params->shape, status)) {
+        return false;
+    }
+    if (!machine_check_density(document, "body.mass", params->body.mass, params->body.inertia_size, status) ||
+        !machine_check_tool_mass(document, "body.mass", params->body.mass, params->carrier_mass[0],
+                                 "its lightest carrier", status)) {
+        return false;
+    }
+    if (!(edge[0] >= least && edge[0] <= most && fabs(edge[1]) <= level)) {
+        return document_fail_at(document, "tool.edge", status,
+                                "read [%.6g, %.6g], allowed %.4g to %.4g m along x: the frame's x axis runs from the "
+                                "pin to the edge",
+                                edge[0], edge[1], least, most);
+    }
+    return check_capacity(document, params, status) && check_hammer(document, params, status);
+}
+
+const DataSchema data_attachment_schema = {.kind = "attachment",
+                                           .folder = "attachments",
+                                           .keys = attachment_keys,
+                                           .size = sizeof(AttachmentParams),
+                                           .name_size = KEY_SIZE(AttachmentParams, name),
+                                           .derive = attachment_derive,
+                                           .check = attachment_check};
+
+static bool is_given(const double *values, int count)
+{
+    bool given = false;
+    for (int k = 0; k < count; k++) {
+        given = given || values[k] != 0.0;
+    }
+    return given;
+}
+
+void attachment_hang(const AttachmentParams *attachment, MachineParams *machine)
+{
+    MachineToolParams *tool = &machine->tool[0];
+    MachineBodyParams *body = &machine->body[tool->body];
+    MachineJointParams *joint = &machine->joint[0];
+    for (int k = 0; k < machine->joint_count; k++) {
+        joint = machine->joint[k].child == tool->body ? &machine->joint[k] : joint;
+    }
+    char name[MACHINE_NAME_SIZE];
+    memcpy(name, body->name, sizeof name);
+    *body = attachment->body;
+    memcpy(body->name, name, sizeof name);
+    tool->shape = attachment->shape;
+    tool_shape_finish(&tool->shape);
+    tool->cuts = true;
+    tool->capacity = attachment->capacity;
+    tool->teeth = attachment->teeth;
+    machine->hammer = attachment->hammer;
+    machine->lifting_eye = attachment->lifting_eye;
+    tool->tip = (PlanePoint){attachment->shape.edge[0], attachment->shape.edge[1]};
+    tool->middle = 0.5 * tool->tip.x;
+    if (is_given((const double[]){attachment->link_pin.x, attachment->link_pin.z}, 2)) {
+        joint->linkage.link_pin = attachment->link_pin;
+    }
+    if (is_given(attachment->range, 2)) {
+        memcpy(joint->range, attachment->range, sizeof joint->range);
+    }
+    if (is_given(attachment->start_pose, MACHINE_MAX_JOINTS)) {
+        memcpy(machine->start_pose, attachment->start_pose, sizeof machine->start_pose);
+    }
+    snprintf(machine->attachment, sizeof machine->attachment, "%s", attachment->name);
+}
+
+/// ---- trucks --------------------------------------------------------------------------------------------------------
+
+/// What a truck's measures, masses and speeds say must fit together.
+
+static const DataKey truck_bed_keys[] = {
+    ROW_NUMBER("length", TruckBed, length, 2, 10, 1, "m: of its floor"),
+    ROW_NUMBER("width", TruckBed, width, 1.5, 5, 1, "m: between its side walls"),
+    ROW_NUMBER("height", TruckBed, height, 0.3, 3, 1, "m: of the side walls over the floor"),
+    ROW_NUMBER("tail_height", TruckBed, tail_height, 0.1, 3, 1, "m: of the tail over the floor"),
+    ROW_NUMBER("floor_height", TruckBed, floor_height, 0.5, 3, 1, "m: of the floor over the ground"),
+    ROW_NUMBER("capacity", TruckBed, capacity, 0.5, 200, 1, "m3: heaped"),
+    ROW_END,
+};
+
+static const DataKey truck_chassis_keys[] = {
+    ROW_NUMBER("front_share", TruckChassis, front_share, 0.2, 0.8, 1,
+               "share: of the empty truck's mass on the front axle"),
+    ROW_NUMBER("center_height", TruckChassis, center_height, 0.3, 4, 1,
+               "m: of the empty truck's centre of mass over the ground"),
+    ROW_TUPLE("inertia_size", TruckChassis, inertia_size, double, 3, 0.5, 20, 1,
+              "m: length, width and height of a box with the same inertia"),
+    ROW_NUMBER("gauge", TruckChassis, gauge, 0.8, 5, 1, "m: between the middles of left and right tyres"),
+    ROW_NUMBER("front_stiffness", TruckChassis, front_stiffness, 1e4, 5e7, 1,
+               "N/m: of a side's springs and tyres in front"),
+    ROW_NUMBER("rear_stiffness", TruckChassis, rear_stiffness, 1e4, 5e7, 1,
+               "N/m: of a side's springs and tyres behind"),
+    ROW_NUMBER("damping_ratio", TruckChassis, damping_ratio, 0.05, 1, 1,
+               "ratio: of the empty truck on its springs to critical damping"),
+    ROW_NUMBER("tyre_stiffness", TruckChassis, tyre_stiffness, 1e4, 5e7, 1,
+               "N/m: of the tyres of one support along the ground"),
+    ROW_NUMBER("tyre_friction", TruckChassis, tyre_friction, 0.1, 2, 1, "ratio: of the tyres' grip to their load"),
+    ROW_NUMBER("front_limit", TruckChassis, front_limit, 500, 500000, 1, "kg: that the front axle may carry"),
+    ROW_NUMBER("rear_limit", TruckChassis, rear_limit, 500, 500000, 1, "kg: that the rear axles may carry together"),
+    ROW_END,
+};
+
+static const DataKey truck_drive_keys[] = {
+    ROW_NUMBER("speed_empty_kmh", TruckDrive, speed_empty, 1, 80, UNIT_KMH, "km/h: on the road, without a load"),
+    ROW_NUMBER("speed_loaded_kmh", TruckDrive, speed_loaded, 1, 80, UNIT_KMH,
+               "km/h: on the road, with the full payload"),
+    ROW_NUMBER("speed_reverse_kmh", TruckDrive, speed_reverse, 0.5, 30, UNIT_KMH, "km/h: backwards"),
+    ROW_NUMBER("acceleration", TruckDrive, acceleration, 0.1, 2, 1, "m/s2: when it speeds up"),
+    ROW_NUMBER("braking", TruckDrive, braking, 0.1, 2, 1, "m/s2: when it slows down"),
+    ROW_NUMBER("cornering", TruckDrive, cornering, 0.1, 2, 1, "m/s2: most sideways"),
+    ROW_NUMBER("turning_radius", TruckDrive, turning_radius, 3, 30, 1, "m: of the middle between the rear wheels"),
+    ROW_END,
+};
+
+static const DataKey truck_tip_keys[] = {
+    ROW_NUMBER("angle_deg", TruckTip, angle, 20, 75, UNIT_DEG, "deg: of the raised bed"),
+    ROW_NUMBER("raise_time", TruckTip, raise_time, 3, 120, 1, "s: that the bed takes to rise"),
+    ROW_NUMBER("lower_time", TruckTip, lower_time, 3, 120, 1, "s: that the bed takes to come down"),
+    ROW_END,
+};
+
+static const DataKey truck_keys[] = {
+    ROW_KIND(),
+    ROW_TEXT("title", TruckParams, title, "shown in lists"),
+    ROW_NUMBER("tare_mass", TruckParams, tare, 1000, 500000, 1, "kg: of the empty truck"),
+    ROW_NUMBER("payload", TruckParams, payload, 500, 500000, 1, "kg: that it may carry"),
+    ROW_MAPPING("bed", TruckParams, bed, truck_bed_keys, "the open box that is loaded"),
+    ROW_NUMBER("front", TruckParams, front, 2, 15, 1, "m: from the bed's middle to the front bumper"),
+    ROW_NUMBER("rear_axle", TruckParams, rear_axle, -8, 8, 1, "m: middle of the rear axles, ahead of the bed's middle"),
+    ROW_NUMBER("wheelbase", TruckParams, wheelbase, 1.5, 12, 1,
+               "m: from the middle of the rear axles to the front axle"),
+    ROW_NUMBER("wheel_diameter", TruckParams, wheel_diameter, 0.4, 4, 1, "m: of the wheels"),
+    ROW_MAPPING("chassis", TruckParams, chassis, truck_chassis_keys, "how it stands on springs and tyres"),
+    ROW_MAPPING("drive", TruckParams, drive, truck_drive_keys, "how it drives"),
+    ROW_MAPPING("tip", TruckParams, tip, truck_tip_keys, "how its bed tips"),
+    ROW_END,
+};
+
+static bool check_truck_bed(Document *document, const TruckParams *params, Status *status)
+{
+    const double least_load = 300.0, most_load = 4000.0; // kg/m3 of what is hauled
+    const double most_heap = 1.6; // of a bed's own volume that lies in it when it is heaped
+    const TruckBed *bed = &params->bed;
+    if (!(bed->tail_height <= bed->height)) {
+        return document_fail_at(document, "bed.tail_height", status, "read %.6g, allowed up to height (%.6g)",
+                                bed->tail_height, bed->height);
+    }
+    double volume = bed->length * bed->width * bed->height;
+    if (!(bed->capacity <= most_heap * volume)) {
+        return document_fail_at(document, "bed.capacity", status,
+                                "read %.6g, allowed up to %.4g: a bed of %.4g x %.4g x %.4g m holds no more",
+                                bed->capacity, most_heap * volume, bed->length, bed->width, bed->height);
+    }
+    double density = params->payload / bed->capacity;
+    if (!(density >= least_load && density <= most_load)) {
+        return document_fail_at(document, "payload", status,
+                                "read %.6g, allowed %.6g to %.6g: the heaped bed would weigh %.4g kg a cubic metre",
+                                params->payload, least_load * bed->capacity, most_load * bed->capacity, density);
+    }
+    return true;
+}
+
+/// An empty truck is made of steel, and carries at most three times what it weighs; haulers carry up to 1.6 times.
+static bool check_truck_tare(Document *document, const TruckParams *params, Status *status)
+{
+    const double most = 3.0;
+    if (!(params->payload <= most * params->tare)) {
+        return document_fail_at(document, "tare_mass", status,
+                                "read %.6g, allowed from %.6g on: a truck carries up to "
+                                "%.6g times its own mass (payload %.6g)",
+                                params->tare, params->payload / most, most, params->payload);
+    }
+    return machine_check_density(document, "tare_mass", params->tare, params->chassis.inertia_size, status);
+}
+
+static bool check_truck_chassis(Document *document, const TruckParams *params, Status *status)
+{
+    const TruckBed *bed = &params->bed;
+    double half = 0.5 * bed->length;
+    if (!(params->front > half)) {
+        return document_fail_at(document, "front", status, "read %.6g, allowed more than half of bed.length (%.6g)",
+                                params->front, half);
+    }
+    if (!(params->rear_axle >= -half && params->rear_axle <= half)) {
+        return document_fail_at(document, "rear_axle", status, "read %.6g, allowed %.6g to %.6g (under the bed)",
+                                params->rear_axle, -half, half);
+    }
+    if (!(params->rear_axle + params->wheelbase <= params->front)) {
+        return document_fail_at(document, "wheelbase", status,
+                                "read %.6g, allowed up to %.6g: the front axle lies behind the bumper",
+                                params->wheelbase, params->front - params->rear_axle);
+    }
+    if (!(params->wheel_diameter < bed->floor_height)) {
+        return document_fail_at(document, "wheel_diameter", status,
+                                "read %.6g, allowed less than bed.floor_height (%.6g)", params->wheel_diameter,
+                                bed->floor_height);
+    }
+    return true;
+}
+
+/// Axles bear the empty truck, and its springs are soft enough for the step of the rigid bodies.
+static bool check_truck_springs(Document *document, const TruckParams *params, Status *status)
+{
+    const double fastest = 100.0; // rad/s of a mass on a spring: a fifth of a step's 1/480 s at most
+    const TruckChassis *c = &params->chassis;
+    if (!(c->gauge <= params->bed.width)) {
+        return document_fail_at(document, "chassis.gauge", status, "read %.6g, allowed up to bed.width (%.6g)",
+                                c->gauge, params->bed.width);
+    }
+    const double front = c->front_share * params->tare, rear = params->tare - front;
+    const struct {
+        const char *limit, *spring;
+        double most, stiffness, mass;
+    } axle[2] = {{"chassis.front_limit", "chassis.front_stiffness", c->front_limit, c->front_stiffness, front},
+                 {"chassis.rear_limit", "chassis.rear_stiffness", c->rear_limit, c->rear_stiffness, rear}};
+    for (int k = 0; k < 2; k++) {
+        if (!(axle[k].most > axle[k].mass)) {
+            return document_fail_at(document, axle[k].limit, status,
+                                    "read %.6g, allowed more than its share of tare_mass (%.6g)", axle[k].most,
+                                    axle[k].mass);
+        }
+        double stiffest = 0.5 * axle[k].mass * fastest * fastest;
+        if (!(axle[k].stiffness <= stiffest)) {
+            return document_fail_at(document, axle[k].spring, status,
+                                    "read %.6g, allowed up to %.6g: %.6g kg on it would swing too fast",
+                                    axle[k].stiffness, stiffest, 0.5 * axle[k].mass);
+        }
+    }
+    double stiffest = 0.25 * params->tare * fastest * fastest;
+    if (!(c->tyre_stiffness <= stiffest)) {
+        return document_fail_at(document, "chassis.tyre_stiffness", status, "read %.6g, allowed up to %.6g",
+                                c->tyre_stiffness, stiffest);
+    }
+    return true;
+}
+
+static bool truck_check(Document *document, const void *data, Status *status)
+{
+    const double sharpest = 0.8; // of the wheelbase: front wheels turned by 51 degrees
+    const TruckParams *params = data;
+    const TruckDrive *drive = &params->drive;
+    if (!check_truck_bed(document, params, status) || !check_truck_tare(document, params, status) ||
+        !check_truck_chassis(document, params, status) || !check_truck_springs(document, params, status)) {
+        return false;
+    }
+    if (!(drive->speed_loaded <= drive->speed_empty)) {
+        return document_fail_at(document, "drive.speed_loaded_kmh", status,
+                                "read %.6g, allowed up to speed_empty_kmh (%.6g)", drive->speed_loaded / UNIT_KMH,
+                                drive->speed_empty / UNIT_KMH);
+    }
+    if (!(drive->turning_radius >= sharpest * params->wheelbase)) {
+        return document_fail_at(document, "drive.turning_radius", status,
+                                "read %.6g, allowed at least %.6g (%.6g times the wheelbase)", drive->turning_radius,
+                                sharpest * params->wheelbase, sharpest);
+    }
+    return true;
+}
+
+const DataSchema data_truck_schema = {.kind = "truck",
+                                      .folder = "machines",
+                                      .keys = truck_keys,
+                                      .size = sizeof(TruckParams),
+                                      .name_size = KEY_SIZE(TruckParams, name),
+                                      .check = truck_check};

@@ -8,7 +8,7 @@
 
 #include "data/core/elementary.h"
 #include "data/schema/machine_reach.h"
-#include "data/schema/scene_ground.h"
+#include "data/schema/scene_site.h"
 
 /// ---- rules of events -----------------------------------------------------------------------------------------------
 

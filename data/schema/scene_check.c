@@ -7,8 +7,7 @@
 
 #include "data/core/elementary.h"
 #include "data/core/constants.h"
-#include "data/schema/scene_fixture.h"
-#include "data/schema/scene_ground.h"
+#include "data/schema/scene_site.h"
 
 /// ---- places and start ----------------------------------------------------------------------------------------------
 

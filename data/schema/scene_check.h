@@ -104,18 +104,8 @@ bool scene_check_haul(Document *document, const SceneParams *scene, const Machin
 
 /// ---- exercises -----------------------------------------------------------------------------------------------------
 
-extern const DataKey scene_score_item, scene_step_item, scene_target_item, scene_question_item, scene_hint_item,
-    scene_fault_item;
-extern const DataKey scene_surface_keys[], scene_rip_keys[];
-
-/// Weights sum to 100; a score, step or fault names a figure that the exercise has; targets lie on the site.
-bool scene_check_exercise(Document *document, const SceneParams *scene, Status *status);
-
 /// What needs the machine: ground is ripped by one with a ripper, no deeper than that reaches.
 bool scene_check_rip_loaded(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status);
-
-/// The sum of the weights alone, from the document, where its keys have faults and the rules above cannot be checked.
-void scene_check_weights(const Document *document);
 
 /// ---- advice --------------------------------------------------------------------------------------------------------
 

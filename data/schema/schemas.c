@@ -5,7 +5,7 @@
 
 #include "data/core/constants.h"
 #include "data/files/files.h"
-#include "data/schema/course_params.h"
+#include "data/schema/scene_params.h"
 #include "data/schema/soil_params.h"
 
 /// ---- soils ---------------------------------------------------------------------------------------------------------

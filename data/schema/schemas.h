@@ -4,6 +4,7 @@
 #define SPADEWORK_DATA_SCHEMAS_H
 
 #include "data/files/key_table.h"
+#include "data/schema/machine_params.h"
 
 extern const DataSchema data_scene_schema, data_machine_schema, data_soil_schema, data_controls_schema,
     data_truck_schema, data_attachment_schema, data_expert_schema, data_settings_schema, data_course_schema;
@@ -15,5 +16,18 @@ extern const DataSchema data_mesh_schema, data_survey_schema, data_heights_schem
 const DataSchema *schema_of_folder(const char *folder);
 /// Schema of a YAML file's key `kind` ("scene"), or NULL.
 const DataSchema *schema_of_kind(const char *kind);
+
+/// ---- machines ------------------------------------------------------------------------------------------------------
+
+/// The tables of the files of each type: data_excavator_schema, data_dozer_schema.
+#define X(TYPE, type) extern const DataSchema data_##type##_schema;
+MACHINE_TYPES(X)
+#undef X
+
+/// Hangs an attachment on a machine in place of the body of its first tool. The machine must take one
+/// (MachineParams.takes_attachment); whether the linkage closes is for machine_create to say.
+void attachment_hang(const AttachmentParams *attachment, MachineParams *machine);
+/// A joint between bodies of which one is more than `allowed` times as heavy as the other; NULL: there is none.
+const MachineJointParams *machine_uneven_joint(const MachineParams *params, double *allowed);
 
 #endif

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "data/schema/load.h"
 #include "tests/support/test.h"
 

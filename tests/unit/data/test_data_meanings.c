@@ -2,7 +2,6 @@
 // test: sanitized
 
 #include "data/files/key_table.h"
-#include "data/schema/machine_keys.h"
 #include "data/schema/schemas.h"
 #include "tests/support/test.h"
 
