@@ -360,26 +360,26 @@ static const KeyChoice axes[] = {
 };
 
 static const DataKey binding_keys[] = {
-    ROW_CHOICE("source", ControlBinding, source, sources, "what moves"),
+    ROW_CHOICE("source", ControlBinding, source, sources, "kind of input"),
     ROW_TEXT("input", ControlBinding, input, "its name: leftx, a, W, left:0"),
     ROW_CHOICE("axis", ControlBinding, axis, axes, "the lever that it moves"),
     ROW_NUMBER("scale", ControlBinding, scale, -1, 1, 1,
-               "share: of the lever's way at its full deflection; below 0: the other way"),
+               "share: of the lever's travel at full deflection of the input; below 0: reversed"),
     ROW_TEXT_OPTIONAL("modifier", ControlBinding, modifier, "button or key that must be held, too"),
     ROW_NUMBER_OR("low", ControlBinding, low, -1, 1, 1, -1, "reading: of a joystick's axis at its lower end"),
-    ROW_NUMBER_OR("rest", ControlBinding, rest, -1, 1, 1, 0, "reading: of a joystick's axis when nobody touches it"),
+    ROW_NUMBER_OR("rest", ControlBinding, rest, -1, 1, 1, 0, "reading: of a joystick's axis at rest"),
     ROW_NUMBER_OR("high", ControlBinding, high, -1, 1, 1, 1, "reading: of a joystick's axis at its upper end"),
     ROW_END,
 };
 static const DataKey binding_item = ROW_ITEM(ControlBinding, binding_keys);
 
 static const DataKey device_keys[] = {
-    ROW_TEXT("id", ControlDevice, id, "what the bindings call it"),
-    ROW_TEXT_OPTIONAL("name", ControlDevice, name, "part of the name that it gives itself"),
+    ROW_TEXT("id", ControlDevice, id, "name of the device in the bindings"),
+    ROW_TEXT_OPTIONAL("name", ControlDevice, name, "part of the name that the device reports"),
     ROW_TEXT_OPTIONAL("usb", ControlDevice, usb, "vendor and product, hexadecimal: vvvv:pppp"),
-    ROW_TEXT_OPTIONAL("serial", ControlDevice, serial, "its serial number, which tells it from an equal one"),
+    ROW_TEXT_OPTIONAL("serial", ControlDevice, serial, "its serial number, which distinguishes equal devices"),
     ROW_TEXT_OPTIONAL("port", ControlDevice, port,
-                      "the socket that it is plugged into, which tells it from an equal one; the doctor prints both"),
+                      "the socket that it is plugged into, which distinguishes equal devices; the doctor prints both"),
     ROW_END,
 };
 static const DataKey device_item = ROW_ITEM(ControlDevice, device_keys);
@@ -388,7 +388,7 @@ static const DataKey curve_keys[] = {
     ROW_NUMBER_OR("dead_zone", ControlCurve, dead_zone, 0, 0.5, 1, 0.08,
                   "share: of the deflection in which nothing moves"),
     ROW_NUMBER_OR("exponent", ControlCurve, exponent, 0.5, 4, 1, 1.6,
-                  "power: of the deflection that the lever follows; 1 is even"),
+                  "power: of the deflection that the lever follows; 1 is linear"),
     ROW_NUMBER_OR("rate", ControlCurve, rate, 0.5, 1000, 1, 1000, "ways a second: fastest that the lever moves"),
     ROW_END,
 };
@@ -396,8 +396,9 @@ static const DataKey curve_keys[] = {
 /// The throttle stays where it is put: its inputs are even from one end to the other where a map says nothing else.
 static const DataKey throttle_keys[] = {
     ROW_NUMBER_OR("dead_zone", ControlCurve, dead_zone, 0, 0.5, 1, 0,
-                  "share: of the way from its middle, or its end, in which nothing moves"),
-    ROW_NUMBER_OR("exponent", ControlCurve, exponent, 0.5, 4, 1, 1, "power: of the way that it follows; 1 is even"),
+                  "share: of the travel from its middle, or its end, in which nothing moves"),
+    ROW_NUMBER_OR("exponent", ControlCurve, exponent, 0.5, 4, 1, 1,
+                  "power: of the travel that it follows; 1 is linear"),
     ROW_NUMBER_OR("rate", ControlCurve, rate, 0.5, 1000, 1, 1000, "ways a second: fastest that it moves"),
     ROW_END,
 };
@@ -408,7 +409,8 @@ typedef struct Curves {
 static const DataKey curves_keys[] = {
 #define X(upper, lower)                                                                                                \
     ROW_MAPPING_OPTIONAL(#lower, Curves, curve[CONTROL_##upper],                                                       \
-                         CONTROL_##upper == CONTROL_THROTTLE ? throttle_keys : curve_keys, "how this lever answers"),
+                         CONTROL_##upper == CONTROL_THROTTLE ? throttle_keys : curve_keys,                             \
+                         "response of this lever to its inputs"),
     CONTROL_AXES(X)
 #undef X
         ROW_END,
@@ -422,7 +424,7 @@ typedef struct Action {
 } Action;
 _Static_assert(sizeof(Action) == KEY_SIZE(ControlsParams, actions[0]), "an action is as in controls_params.h");
 static const DataKey action_keys[] = {
-    ROW_TEXT("name", Action, name, "what is done: camera, look, pause, menu, throttle_up, throttle_down, reset"),
+    ROW_TEXT("name", Action, name, "name of the action: camera, look, pause, menu, throttle_up, throttle_down, reset"),
     ROW_TEXT_OPTIONAL("pad", Action, pad, "button of a pad"),
     ROW_TEXT_OPTIONAL("key", Action, key, "key of the keyboard"),
     ROW_TEXT_OPTIONAL("joystick", Action, joystick, "button of a joystick: left:3"),
@@ -445,8 +447,8 @@ static const DataKey map_keys[] = {
     ROW_LIST_OPTIONAL("devices", ControlsParams, devices, device_count, 1, CONTROLS_MAX_DEVICES, &device_item,
                       "joysticks and pedals that the map knows by name"),
     ROW_LIST("bindings", ControlsParams, bindings, binding_count, 1, CONTROLS_MAX_BINDINGS, &binding_item,
-             "what moves which lever"),
-    ROW_MAPPING_OPTIONAL("curves", ControlsParams, curves, curves_keys, "how levers answer"),
+             "which input moves which lever"),
+    ROW_MAPPING_OPTIONAL("curves", ControlsParams, curves, curves_keys, "response of the levers to their inputs"),
     ROW_MAPPING_OPTIONAL("rumble", ControlsParams, rumble, rumble_keys, "how strongly devices shake"),
     ROW_LIST("actions", ControlsParams, actions, action_count, 0, 8, &action, "buttons and keys with a fixed meaning"),
     ROW_END,

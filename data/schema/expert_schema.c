@@ -40,7 +40,7 @@ static bool is_action_of(ExpertActionKind kind, MachineType type)
                   "m: height over the ground as it lies there when the action begins; in place of z")
 #define ROW_LIMIT(Struct, most)                                                                                        \
     ROW_NUMBER_OR("limit", Struct, limit, 0.1, MOST_TIME, 1, most,                                                     \
-                  "s: that the action may take; after it the list goes on")
+                  "s: time limit of the action; the list then continues")
 
 static const KeyChoice truths[] = {{"yes", 1}, {"no", 0}, {"true", 1}, {"false", 0}, {NULL, 0}};
 
@@ -53,8 +53,9 @@ static const DataKey tip_keys[] = {
     ROW_GIVEN("over", ExpertTip, over, 0, 10, 1,
               "m: height over the ground that the edge rises to first and keeps on its way; left out: straight"),
     ROW_NUMBER_OR("speed", ExpertTip, speed, 0.02, 5, 1, 1.5, "m/s: of the edge"),
-    ROW_NUMBER_OR("tolerance", ExpertTip, tolerance, 0.01, 2, 1, 0.05, "m: nearer counts as there"),
-    ROW_NUMBER_OR("hold", ExpertTip, hold, 0, 60, 1, 0.2, "s: that it is to stay there"),
+    ROW_NUMBER_OR("tolerance", ExpertTip, tolerance, 0.01, 2, 1, 0.05,
+                  "m: tolerance; a nearer place counts as reached"),
+    ROW_NUMBER_OR("hold", ExpertTip, hold, 0, 60, 1, 0.2, "s: time that it must stay there"),
     ROW_LIMIT(ExpertTip, 30),
     ROW_END,
 };
@@ -77,24 +78,24 @@ static const DataKey line_keys[] = {
 static const DataKey curl_keys[] = {
     ROW_NUMBER("angle_deg", ExpertCurl, angle, -270, 90, UNIT_DEG,
                "deg: elevation of the line from the bucket's pin to its edge"),
-    ROW_NUMBER_OR("tolerance_deg", ExpertCurl, tolerance, 0.2, 45, UNIT_DEG, 3, "deg: nearer counts as there"),
+    ROW_NUMBER_OR("tolerance_deg", ExpertCurl, tolerance, 0.2, 45, UNIT_DEG, 3,
+                  "deg: tolerance; a nearer angle counts as reached"),
     ROW_LIMIT(ExpertCurl, 6),
     ROW_END,
 };
 
 static const DataKey turn_keys[] = {
-    ROW_NUMBER("heading_deg", ExpertTurn, heading, -360, 360, UNIT_DEG, "deg: where it is to look, from east to north"),
-    ROW_NUMBER_OR("speed", ExpertTurn, speed, 0.05, 1, 1, 1, "share: of the lever's way, at most"),
-    ROW_NUMBER_OR("tolerance_deg", ExpertTurn, tolerance, 0.2, 45, UNIT_DEG, 2, "deg: nearer counts as there"),
+    ROW_NUMBER("heading_deg", ExpertTurn, heading, -360, 360, UNIT_DEG, "deg: heading to turn to, from east to north"),
+    ROW_NUMBER_OR("speed", ExpertTurn, speed, 0.05, 1, 1, 1, "share: of the lever's travel, at most"),
+    ROW_NUMBER_OR("tolerance_deg", ExpertTurn, tolerance, 0.2, 45, UNIT_DEG, 2,
+                  "deg: tolerance; a nearer angle counts as reached"),
     ROW_LIMIT(ExpertTurn, 40),
     ROW_END,
 };
 
 #define ROWS_FIELD(Struct)                                                                                             \
-    ROW_NUMBER("x", Struct, field.x, -MOST_M, MOST_M, 1,                                                               \
-               "m: middle of the end from where it leads along its heading, to the east"),                             \
-        ROW_NUMBER("y", Struct, field.y, -MOST_M, MOST_M, 1,                                                           \
-                   "m: middle of the end from where it leads along its heading, to the north"),                        \
+    ROW_NUMBER("x", Struct, field.x, -MOST_M, MOST_M, 1, "m: middle of its near end, to the east"),                    \
+        ROW_NUMBER("y", Struct, field.y, -MOST_M, MOST_M, 1, "m: middle of its near end, to the north"),               \
         ROW_NUMBER_OR("heading_deg", Struct, field.heading, -360, 360, UNIT_DEG, 0,                                    \
                       "deg: where its length points, from east to north"),                                             \
         ROW_NUMBER("length", Struct, field.length, 0.2, MOST_M, 1, "m: along its heading"),                            \
@@ -104,10 +105,11 @@ static const DataKey dig_keys[] = {
     ROWS_FIELD(ExpertDig),
     ROW_NUMBER("floor", ExpertDig, floor, -10, 30, 1, "m: height of the floor over the level of the site"),
     ROW_CHOICE_OPTIONAL("heap", ExpertDig, heap, truths,
-                        "a heap on the ground, not a hole between walls that are to stand"),
-    ROW_NUMBER("dump_x", ExpertDig, dump_x, -MOST_M, MOST_M, 1, "m: where loads go, to the east"),
-    ROW_NUMBER("dump_y", ExpertDig, dump_y, -MOST_M, MOST_M, 1, "m: where loads go, to the north"),
-    ROW_NUMBER_OR("dump_radius", ExpertDig, dump_radius, 0.3, 10, 1, 1.5, "m: of the place where loads go"),
+                        "the soil is a heap on the ground, not a pit whose walls must stand"),
+    ROW_NUMBER("dump_x", ExpertDig, dump_x, -MOST_M, MOST_M, 1, "m: where loads are dumped, to the east"),
+    ROW_NUMBER("dump_y", ExpertDig, dump_y, -MOST_M, MOST_M, 1, "m: where loads are dumped, to the north"),
+    ROW_NUMBER_OR("dump_radius", ExpertDig, dump_radius, 0.3, 10, 1, 1.5,
+                  "m: radius of the place where loads are dumped"),
     ROW_INTEGER_OR("cycles", ExpertDig, cycles, 0, 10000, 0, "loads after which it ends; 0: when nothing is left"),
     ROW_LIMIT(ExpertDig, 900),
     ROW_END,
@@ -208,7 +210,7 @@ static const DataKey push_keys[] = {
     ROW_GIVEN("end_z", ExpertPush, end_z, -10, 30, 1, "m: the same at the end; left out: as at the start"),
     ROW_GIVEN("depth", ExpertPush, depth, -3, 1, 1, "m: of the edge below the ground; below 0: over it"),
     ROW_GIVEN("end_depth", ExpertPush, end_depth, -3, 1, 1, "m: the same at the end; left out: as at the start"),
-    ROW_NUMBER_OR("speed", ExpertPush, speed, 0.1, 1, 1, 0.36, "share: of the levers' way"),
+    ROW_NUMBER_OR("speed", ExpertPush, speed, 0.1, 1, 1, 0.36, "share: of the levers' travel"),
     ROW_LIMIT(ExpertPush, 90),
     ROW_END,
 };
@@ -221,7 +223,7 @@ static const DataKey level_keys[] = {
     ROW_NUMBER_OR("beyond", ExpertLevel, beyond, 0, 30, 1, 2, "m: beyond the field that soil is pushed"),
     ROW_NUMBER_OR("tolerance", ExpertLevel, tolerance, 0.005, 1, 1, 0.01,
                   "m: that may stand above it, mean over a lane"),
-    ROW_NUMBER_OR("speed", ExpertLevel, speed, 0.1, 1, 1, 0.25, "share: of the levers' way"),
+    ROW_NUMBER_OR("speed", ExpertLevel, speed, 0.1, 1, 1, 0.25, "share: of the levers' travel"),
     ROW_INTEGER_OR("passes", ExpertLevel, passes, 1, 50, 6, "over the whole field, at most"),
     ROW_LIMIT(ExpertLevel, 1800),
     ROW_END,
@@ -231,7 +233,7 @@ static const DataKey rip_keys[] = {
     ROWS_FIELD(ExpertRip),
     ROW_NUMBER("depth", ExpertRip, depth, 0.05, 1, 1, "m: of the ripper's point below what the tracks stand on"),
     ROW_NUMBER_OR("spacing", ExpertRip, spacing, 0.1, 3, 1, 0.5, "m: between two lanes, at most"),
-    ROW_NUMBER_OR("speed", ExpertRip, speed, 0.1, 1, 1, 0.3, "share: of the levers' way"),
+    ROW_NUMBER_OR("speed", ExpertRip, speed, 0.1, 1, 1, 0.3, "share: of the levers' travel"),
     ROW_LIMIT(ExpertRip, 900),
     ROW_END,
 };
@@ -249,8 +251,9 @@ static const DataKey travel_keys[] = {
     ROW_NUMBER("x", ExpertTravel, x, -MOST_M, MOST_M, 1, "m: where the middle of the tracks is to be, to the east"),
     ROW_NUMBER("y", ExpertTravel, y, -MOST_M, MOST_M, 1, "m: where the middle of the tracks is to be, to the north"),
     ROW_CHOICE_OPTIONAL("reverse", ExpertTravel, reverse, truths, "drives backwards"),
-    ROW_NUMBER_OR("speed", ExpertTravel, speed, 0.1, 1, 1, 0.7, "share: of the levers' way, at most"),
-    ROW_NUMBER_OR("tolerance", ExpertTravel, tolerance, 0.05, 5, 1, 0.3, "m: nearer counts as there"),
+    ROW_NUMBER_OR("speed", ExpertTravel, speed, 0.1, 1, 1, 0.7, "share: of the levers' travel, at most"),
+    ROW_NUMBER_OR("tolerance", ExpertTravel, tolerance, 0.05, 5, 1, 0.3,
+                  "m: tolerance; a nearer place counts as reached"),
     ROW_LIMIT(ExpertTravel, 90),
     ROW_END,
 };

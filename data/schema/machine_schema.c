@@ -129,7 +129,8 @@ static bool check_masses(Document *document, const MachineParams *params, Status
     ROW_INTEGER("count", MachineCylinder, count, 1, 4, "equal cylinders that work together"),                          \
         ROW_NUMBER("bore_mm", MachineCylinder, bore, 20, 500, UNIT_MM, "mm: inner diameter of the tube"),              \
         ROW_NUMBER("rod_mm", MachineCylinder, rod, 10, 450, UNIT_MM, "mm: diameter of the rod"),                       \
-        ROW_NUMBER("stroke_mm", MachineCylinder, stroke, 50, 5000, UNIT_MM, "mm: way of the rod from closed to open"), \
+        ROW_NUMBER("stroke_mm", MachineCylinder, stroke, 50, 5000, UNIT_MM,                                            \
+                   "mm: stroke of the rod from closed to open"),                                                       \
         ROW_NUMBER("closed_mm", MachineCylinder, closed, 100, 8000, UNIT_MM,                                           \
                    "mm: length from pin to pin with the rod in"),                                                      \
         ROW_POINT("base", MachineCylinder, base, "m: pin of the tube on the body before, along and above its frame"),  \
@@ -147,7 +148,7 @@ static bool check_masses(Document *document, const MachineParams *params, Status
         ROW_NUMBER("length", MachineTracks, length, 0.5, 15, 1, "m: over all"),                                        \
         ROW_NUMBER("shoe_width", MachineTracks, shoe_width, 0.1, 2, 1, "m: of the track's shoes"),                     \
         ROW_NUMBER("height", MachineTracks, height, 0.2, 3, 1, "m: of the track over the ground"),                     \
-        ROW_INTEGER("patches", MachineTracks, patches, 3, 16, "patches of contact a side that the ground is felt by"), \
+        ROW_INTEGER("patches", MachineTracks, patches, 3, 16, "contact patches of a track, on each side"),             \
         ROW_NUMBER("stiffness", MachineTracks, stiffness, 1e4, 5e7, 1,                                                 \
                    "Pa/m: pressure on firm ground for each metre of sinkage"),                                         \
         ROW_NUMBER("damping_ratio", MachineTracks, damping_ratio, 0, 2, 1,                                             \
@@ -162,7 +163,7 @@ static bool check_masses(Document *document, const MachineParams *params, Status
                    "share: of the weight that resists rolling")
 
 static const DataKey machine_body_keys[] = {
-    ROW_NUMBER("mass", MachineBodyParams, mass, 1, 1e6, 1, "kg: of the body with all that is on it"),
+    ROW_NUMBER("mass", MachineBodyParams, mass, 1, 1e6, 1, "kg: of the body with everything mounted on it"),
     ROW_VECTOR("center", MachineBodyParams, center, -20, 20,
                "m: centre of mass, ahead, left and up in the body's frame"),
     ROW_VECTOR("inertia_size", MachineBodyParams, inertia_size, 0.01, 20,
@@ -187,10 +188,11 @@ static const DataKey machine_hydraulics_keys[] = {
     ROW_INTEGER("pump_count", MachineHydraulics, pump_count, 1, 3, "equal pumps"),
     ROW_NUMBER("efficiency", MachineHydraulics, efficiency, 0.3, 1, 1,
                "share: of the engine's power that reaches the oil"),
-    ROW_NUMBER("dead_band", MachineHydraulics, dead_band, 0, 0.3, 1, "share: of a lever's way in which nothing moves"),
+    ROW_NUMBER("dead_band", MachineHydraulics, dead_band, 0, 0.3, 1,
+               "share: of a lever's travel in which nothing moves"),
     ROW_NUMBER("spool_time", MachineHydraulics, spool_time, 0.01, 1, 1, "s: lag of a valve behind its lever"),
     ROW_NUMBER("cushion_mm", MachineHydraulics, cushion, 0, 500, UNIT_MM,
-               "mm: end of a cylinder's way in which it is slowed down"),
+               "mm: end of a cylinder's stroke in which it is slowed down"),
     ROW_NUMBER("lowering_ratio", MachineHydraulics, lowering_ratio, 1, 3, 1,
                "ratio: of the speed that a function falls with to what the pumps alone give"),
     ROW_END,
@@ -241,7 +243,7 @@ static const DataKey machine_tool_keys[] = {
 };
 
 static const DataKey solid_keys[] = {
-    ROW_TEXT("name", MachineSolidParams, name, "what people are told of it"),
+    ROW_TEXT("name", MachineSolidParams, name, "name that is shown to people"),
     ROW_TEXT("body", MachineSolidParams, carrier, "name of the body that carries it"),
     ROW_LIST("corners", MachineSolidParams, piece.corners, piece.corner_count, 3, TOOL_MAX_CORNERS,
              &machine_corner_item, "corners of its side view, counter-clockwise; each m ahead and m up"),
@@ -517,7 +519,8 @@ static const DataKey swing_keys[] = {
 
 static const DataKey excavator_keys[] = {
     ROW_KIND(),
-    ROW_CHOICE_OPTIONAL("type", MachineParams, type, machine_types, "type of machine, which says what keys there are"),
+    ROW_CHOICE_OPTIONAL("type", MachineParams, type, machine_types,
+                        "type of machine, which decides what keys there are"),
     ROW_TEXT("title", MachineParams, title, "shown in lists"),
     ROW_NUMBER("swing_height", MachineParams, joint[EXCAVATOR_JOINT_SWING].origin.z, 0.2, 5, 1,
                "m: of the house's frame over the ground"),
@@ -659,7 +662,8 @@ static const DataKey powertrain_keys[] = {
 
 static const DataKey dozer_keys[] = {
     ROW_KIND(),
-    ROW_CHOICE_OPTIONAL("type", MachineParams, type, machine_types, "type of machine, which says what keys there are"),
+    ROW_CHOICE_OPTIONAL("type", MachineParams, type, machine_types,
+                        "type of machine, which decides what keys there are"),
     ROW_TEXT("title", MachineParams, title, "shown in lists"),
     ROW_POINT("ripper_hinge", MachineParams, joint[DOZER_JOINT_RIPPER].origin,
               "m: hinge of the ripper, ahead of the chassis's middle and above the ground"),
@@ -841,7 +845,7 @@ static const DataKey hammer_keys[] = {
     ROW_NUMBER("pressure_mpa", MachineHammer, pressure, 5, 35, UNIT_MPA, "MPa: of the oil at work"),
     ROW_NUMBER("piston_mass", MachineHammer, piston_mass, 0.5, 2000, 1, "kg: of the piston"),
     ROW_NUMBER("feed_kn", MachineHammer, feed, 0.1, 100, UNIT_KN,
-               "kN: so hard the chisel must be pressed on before the piston runs"),
+               "kN: least force on the chisel for the piston to run"),
     ROW_NUMBER("chisel_mm", MachineHammer, chisel, 20, 300, UNIT_MM, "mm: diameter of the chisel"),
     ROW_POINT("top", MachineHammer, top,
               "m: a point on the chisel's axis, along and above the tool's line from pin to tip"),

@@ -247,7 +247,7 @@ static const KeyChoice shapes[] = {{"bank", SCENE_EARTHWORK_BANK}, {"cut", SCENE
 static const KeyChoice compactions[] = {{"yes", false}, {"no", true}, {NULL, 0}};
 
 static const DataKey earthwork_keys[] = {
-    ROW_CHOICE("shape", SceneEarthwork, shape, shapes, "a bank is put on what is there, a cut is taken out of it"),
+    ROW_CHOICE("shape", SceneEarthwork, shape, shapes, "bank: soil added on the surface; cut: soil taken away from it"),
     ROW_NUMBER("x", SceneEarthwork, x, -100, 100, 1, "m: middle of its crest or floor, to the east"),
     ROW_NUMBER("y", SceneEarthwork, y, -100, 100, 1, "m: middle of its crest or floor, to the north"),
     ROW_NUMBER_OR("heading_deg", SceneEarthwork, heading, -360, 360, UNIT_DEG, 0,
@@ -264,7 +264,7 @@ static const DataKey earthwork_keys[] = {
                   "deg: of the side at its end; 0: as slope_deg"),
     ROW_TEXT_OPTIONAL("soil", SceneEarthwork, soil, "name of the soil a bank is made of"),
     ROW_CHOICE_OPTIONAL("compacted", SceneEarthwork, loose, compactions,
-                        "a bank is as dense as undisturbed ground, or as it was tipped"),
+                        "yes: a bank is as dense as undisturbed ground; no: it is as loose as it was tipped"),
     ROW_END,
 };
 const DataKey scene_earthworks_item = ROW_ITEM(SceneEarthwork, earthwork_keys);

@@ -19,7 +19,7 @@ static const KeyChoice fixture_shapes[] = {
     {"box", SCENE_FIXTURE_BOX}, {"post", SCENE_FIXTURE_POST}, {"pipe", SCENE_FIXTURE_PIPE}, {NULL, 0}};
 
 static const DataKey fixture_keys[] = {
-    ROW_TEXT("name", SceneFixture, name, "what people are told of it"),
+    ROW_TEXT("name", SceneFixture, name, "name that is shown to people"),
     ROW_CHOICE_OPTIONAL("shape", SceneFixture, shape, fixture_shapes,
                         "what it is: a box, a round post or a level pipe"),
     ROW_NUMBER("x", SceneFixture, x, -100, 100, 1, "m: its middle, to the east"),
@@ -142,13 +142,12 @@ static const DataKey rocks_keys[] = {
     ROW_NUMBER("size", SceneRocks, size, 0.2, 1.5, 1, "m: diameter of a sphere of the same volume"),
     ROW_NUMBER_OR("largest", SceneRocks, largest, 0.2, 1.5, 1, 0,
                   "m: sizes run evenly from size to this; left out: all are of one size"),
-    ROW_CHOICE_OPTIONAL("shape", SceneRocks, shape, rock_shapes, "how its faces are"),
+    ROW_CHOICE_OPTIONAL("shape", SceneRocks, shape, rock_shapes, "shape of the rocks"),
     ROW_INTEGER_OR("count", SceneRocks, count, 1, SCENE_MAX_ROCKS, 1,
                    "how many there are; several are dropped as a heap"),
     ROW_NUMBER_OR("spread", SceneRocks, spread, 0, 20, 1, 0, "m: radius of the circle that a heap is dropped in"),
     ROW_NUMBER_OR("density", SceneRocks, density, 1500, 4000, 1, 2600, "kg/m3: of the rock"),
-    ROW_NUMBER_OR("work_index", SceneRocks, work_index, 5, 30, UNIT_BOND, 15,
-                  "kWh/t: what blows take to break it, after Bond"),
+    ROW_NUMBER_OR("work_index", SceneRocks, work_index, 5, 30, UNIT_BOND, 15, "kWh/t: Bond work index of the rock"),
     ROW_END,
 };
 const DataKey scene_rocks_item = ROW_ITEM(SceneRocks, rocks_keys);
@@ -231,7 +230,7 @@ static const DataKey place_keys[] = {
 };
 
 static const DataKey load_keys[] = {
-    ROW_TEXT("name", SceneLoad, name, "what people are told of: pipe"),
+    ROW_TEXT("name", SceneLoad, name, "name that is shown to people: pipe"),
     ROW_NUMBER("mass", SceneLoad, pipe.mass, 20, 10000, 1, "kg: of the pipe"),
     ROW_NUMBER("length", SceneLoad, pipe.length, 0.5, 15, 1, "m: of the pipe"),
     ROW_NUMBER("radius", SceneLoad, pipe.radius, 0.05, 1.5, 1, "m: of the pipe, outside"),
@@ -245,7 +244,7 @@ static const DataKey load_keys[] = {
                "deg: of the pipe's axis at the start, from east to north"),
     ROW_CHOICE_OPTIONAL("hooked", SceneLoad, hooked, truths, "yes: its sling hangs in the lifting eye at the start"),
     ROW_NUMBER_OR("tag_lines", SceneLoad, tag_lines, 0, 500, 1, 0,
-                  "N: with which hands at both ends turn it to its place's heading while it hangs; 0: nobody does"),
+                  "N: force of tag lines at both ends, which turn it to its place's heading while it hangs; 0: none"),
     ROW_MAPPING_OPTIONAL("place", SceneLoad, place, place_keys, "where it is to lie"),
     ROW_END,
 };
@@ -344,12 +343,12 @@ bool scene_check_loads_start(Document *document, const SceneParams *scene, const
 /// ---- persons -------------------------------------------------------------------------------------------------------
 
 static const DataKey person_keys[] = {
-    ROW_TEXT("name", ScenePerson, name, "what people are told of: banksman"),
+    ROW_TEXT("name", ScenePerson, name, "name that is shown to people: banksman"),
     ROW_NUMBER("x", ScenePerson, x, -100, 100, 1, "m: where the person stands, to the east"),
     ROW_NUMBER("y", ScenePerson, y, -100, 100, 1, "m: where the person stands, to the north"),
     ROW_NUMBER_OR("radius", ScenePerson, radius, 0.1, 1, 1, 0.25, "m: of the person"),
     ROW_NUMBER_OR("height", ScenePerson, height, 0.5, 2.5, 1, 1.8, "m: of the person"),
-    ROW_NUMBER_OR("zone", ScenePerson, zone, 0, 30, 1, 0, "m: about the person that is to be kept clear"),
+    ROW_NUMBER_OR("zone", ScenePerson, zone, 0, 30, 1, 0, "m: radius around the person that must stay clear"),
     ROW_END,
 };
 const DataKey scene_persons_item = ROW_ITEM(ScenePerson, person_keys);
@@ -425,11 +424,11 @@ static const KeyChoice fails[] = {{"no", false}, {"yes", true}, {NULL, 0}};
 
 static const DataKey rule_keys[] = {
     ROW_CHOICE("event", SceneRule, incident, incidents, "the incident"),
-    ROW_TEXT_OPTIONAL("thing", SceneRule, thing, "words that the name of what was met holds; left out: whatever it is"),
-    ROW_NUMBER_OR("energy_kj", SceneRule, energy, 0, 1000, 1e3, 0, "kJ: touches that take up less are let pass"),
-    ROW_INTEGER_OR("limit", SceneRule, limit, 0, 1000, 0, "so many are let pass"),
-    ROW_NUMBER_OR("points", SceneRule, points, 0, 100, 1, 0, "points: off the score for each that is not let pass"),
-    ROW_CHOICE_OPTIONAL("fail", SceneRule, fail, fails, "the first that is not let pass ends the attempt"),
+    ROW_TEXT_OPTIONAL("thing", SceneRule, thing, "words in the name of the thing that is met; left out: any thing"),
+    ROW_NUMBER_OR("energy_kj", SceneRule, energy, 0, 1000, 1e3, 0, "kJ: touches that absorb less energy do not count"),
+    ROW_INTEGER_OR("limit", SceneRule, limit, 0, 1000, 0, "number of incidents that cost nothing"),
+    ROW_NUMBER_OR("points", SceneRule, points, 0, 100, 1, 0, "points: deducted for each incident beyond the limit"),
+    ROW_CHOICE_OPTIONAL("fail", SceneRule, fail, fails, "yes: the first incident beyond the limit ends the attempt"),
     ROW_END,
 };
 const DataKey scene_rules_item = ROW_ITEM(SceneRule, rule_keys);
@@ -480,23 +479,24 @@ bool scene_check_rules(Document *document, const SceneExercise *exercise, Status
 #define CHECK_SPACING 0.5
 
 static const DataKey pose_keys[] = {
-    ROW_NUMBER("x", ScenePose, x, -100, 100, 1, "m: where the middle of the bed is then, to the east"),
-    ROW_NUMBER("y", ScenePose, y, -100, 100, 1, "m: where the middle of the bed is then, to the north"),
+    ROW_NUMBER("x", ScenePose, x, -100, 100, 1, "m: middle of the bed there, to the east"),
+    ROW_NUMBER("y", ScenePose, y, -100, 100, 1, "m: middle of the bed there, to the north"),
     ROW_NUMBER("heading_deg", ScenePose, heading, -360, 360, UNIT_DEG,
-               "deg: where the truck looks then, from east to north"),
+               "deg: heading of the truck there, from east to north"),
     ROW_END,
 };
 static const DataKey pose = ROW_ITEM(ScenePose, pose_keys);
 
 const DataKey scene_haul_keys[] = {
-    ROW_INTEGER_OR("trucks", SceneHaul, trucks, 1, SCENE_MAX_TRUCKS, 1, "how many take turns"),
+    ROW_INTEGER_OR("trucks", SceneHaul, trucks, 1, SCENE_MAX_TRUCKS, 1, "number of trucks that take turns"),
     ROW_NUMBER_OR("load_mass", SceneHaul, load_mass, 100, 500000, 1, 0,
-                  "kg: with so much a driver leaves; 0: with the payload"),
+                  "kg: load with which a driver leaves; 0: the payload"),
     ROW_MAPPING("wait", SceneHaul, wait, pose_keys,
                 "where a truck waits; from here it backs to the spot where it is loaded"),
     ROW_MAPPING("turn", SceneHaul, turn, pose_keys, "from here a truck backs to the dump"),
     ROW_MAPPING("dump", SceneHaul, dump, pose_keys, "here a truck tips, over its tail"),
-    ROW_NUMBER_OR("dump_radius", SceneHaul, dump_radius, 2, 30, 1, 8, "m: what lies so near to the dump is no spill"),
+    ROW_NUMBER_OR("dump_radius", SceneHaul, dump_radius, 2, 30, 1, 8,
+                  "m: soil within this radius of the dump is not spill"),
     ROW_LIST_OPTIONAL("out", SceneHaul, out, out_count, 0, SCENE_MAX_VIA, &pose,
                       "places that a loaded truck drives through on its way to turn"),
     ROW_LIST_OPTIONAL("back", SceneHaul, back, back_count, 0, SCENE_MAX_VIA, &pose,

@@ -26,10 +26,9 @@ static const DataKey rates_keys[] = {
 
 static const DataKey weather_keys[] = {
     ROW_NUMBER_OR("time", SceneWeather, time, 0, 24, UNIT_HOUR, 14,
-                  "h: of the day, which is one in late April at 50 degrees north"),
+                  "h: time of day, on a day in late April at 50 degrees north"),
     ROW_NUMBER_OR("clouds", SceneWeather, clouds, 0, 1, 1, 0.35, "share: of the sky that clouds cover"),
-    ROW_NUMBER_OR("visibility", SceneWeather, visibility, 20, 50000, 1, 1500,
-                  "m: how far one sees through fog or haze"),
+    ROW_NUMBER_OR("visibility", SceneWeather, visibility, 20, 50000, 1, 1500, "m: visibility in fog or haze"),
     ROW_NUMBER_OR("rain", SceneWeather, rain, 0, 50, UNIT_MM_PER_H, 0, "mm/h: of rain that falls"),
     ROW_END,
 };
@@ -37,11 +36,11 @@ static const DataKey weather_keys[] = {
 static const DataKey machine_keys[] = {
     ROW_TEXT("file", SceneMachine, file, "name of a machine's file"),
     ROW_TEXT_OPTIONAL("attachment", SceneMachine, attachment,
-                      "name of an attachment's file, which hangs in place of the machine's own bucket"),
+                      "name of the file of an attachment, which replaces the machine's own bucket"),
     ROW_NUMBER("x", SceneMachine, x, -100, 100, 1, "m: where it starts, to the east of the site's middle"),
     ROW_NUMBER("y", SceneMachine, y, -100, 100, 1, "m: where it starts, to the north of the site's middle"),
     ROW_NUMBER("heading_deg", SceneMachine, heading, -360, 360, UNIT_DEG,
-               "deg: where it looks, from east (0) to north (90)"),
+               "deg: its heading, from east (0) to north (90)"),
     ROW_END,
 };
 
@@ -54,7 +53,7 @@ static const DataKey layer_keys[] = {
 static const DataKey layer = ROW_ITEM(SceneLayer, layer_keys);
 
 static const DataKey patch_keys[] = {
-    ROW_TEXT("soil", ScenePatch, soil, "name of the soil that lies here instead"),
+    ROW_TEXT("soil", ScenePatch, soil, "name of the soil of this part"),
     ROW_NUMBER("x", ScenePatch, x, -100, 100, 1, "m: its middle, to the east"),
     ROW_NUMBER("y", ScenePatch, y, -100, 100, 1, "m: its middle, to the north"),
     ROW_NUMBER_OR("length", ScenePatch, length, 0.5, 200, 1, 0, "m: of a rectangle, along its heading"),
@@ -105,7 +104,7 @@ static const KeyChoice sleeps[] = {{"yes", false}, {"no", true}, {NULL, 0}};
 static const DataKey particles_keys[] = {
     ROW_INTEGER_OR("budget", SceneParticles, budget, 100, 400000, 20000, "most grains of moving soil at once"),
     ROW_INTEGER_OR("most_awake", SceneParticles, most_awake, 0, 400000, 6000,
-                   "moving grains from which on soil far from the tools moves as ground; 0: never"),
+                   "number of moving grains above which soil far from the tools moves as ground; 0: never"),
     ROW_INTEGER_OR("per_column_side", SceneParticles, per_column_side, 1, 4, 1,
                    "grains along one side of a column of the ground"),
     ROW_INTEGER_OR("iterations", SceneParticles, iterations, 1, 50, 2, "rounds of the contact solver in each substep"),
@@ -145,7 +144,7 @@ static const DataKey trench_keys[] = {
     ROW_NUMBER("length", SceneTrench, length, 1, 50, 1, "m: along its heading"),
     ROW_NUMBER("width", SceneTrench, width, 0.5, 10, 1, "m: between its walls"),
     ROW_NUMBER("depth", SceneTrench, depth, 0.2, 6, 1, "m: of the floor below the level of the site"),
-    ROW_NUMBER("tolerance", SceneTrench, tolerance, 0.01, 0.5, 1, "m: so far the floor may be off its depth"),
+    ROW_NUMBER("tolerance", SceneTrench, tolerance, 0.01, 0.5, 1, "m: tolerance of the floor's depth"),
     ROW_NUMBER("dump_x", SceneTrench, dump_x, -100, 100, 1, "m: middle of the circle for the soil, to the east"),
     ROW_NUMBER("dump_y", SceneTrench, dump_y, -100, 100, 1, "m: middle of the circle for the soil, to the north"),
     ROW_NUMBER("dump_radius", SceneTrench, dump_radius, 0.5, 20, 1, "m: of the circle for the soil"),
@@ -156,7 +155,7 @@ static const DataKey truck_keys[] = {
     ROW_NUMBER("x", SceneTruck, x, -100, 100, 1, "m: middle of the bed, to the east"),
     ROW_NUMBER("y", SceneTruck, y, -100, 100, 1, "m: middle of the bed, to the north"),
     ROW_NUMBER("heading_deg", SceneTruck, heading, -360, 360, UNIT_DEG,
-               "deg: where the truck looks, from east to north"),
+               "deg: heading of the truck, from east to north"),
     ROW_TEXT_OPTIONAL("file", SceneTruck, file, "name of a truck's file, which then states the bed"),
     ROW_NUMBER_OR("bed_length", SceneTruck, bed_length, 2, 10, 1, 0,
                   "m: of the bed's inside; of a truck without a file"),
@@ -196,25 +195,25 @@ static const KeyChoice groups[] = {
 
 static const DataKey score_keys[] = {
     ROW_CHOICE("metric", SceneScore, metric, metrics, "the figure that is judged"),
-    ROW_CHOICE_OPTIONAL("group", SceneScore, group, groups, "where the debrief sorts it"),
+    ROW_CHOICE_OPTIONAL("group", SceneScore, group, groups, "group of the debrief that the row belongs to"),
     ROW_NUMBER("weight", SceneScore, weight, 0, 100, 1, "points: that the row is worth"),
     ROW_NUMBER("full", SceneScore, full, -MOST, MOST, 1, "figure: value that has all points"),
     ROW_NUMBER("zero", SceneScore, zero, -MOST, MOST, 1,
-               "figure: value that has none; the share of the way to full counts between"),
+               "figure: value that has no points; between the two, points are in proportion"),
     ROW_CHOICE_OPTIONAL("of", SceneScore, of, metrics,
-                        "a share that scales the points, since what was not done cannot have been done well"),
+                        "a share that scales the points, such as the share of the work that was done"),
     ROW_NUMBER_OR("fail_below", SceneScore, fail_below, -MOST, MOST, 1, -SCENE_NO_LIMIT,
                   "figure: a lower value at the end fails the attempt"),
     ROW_NUMBER_OR("fail_above", SceneScore, fail_above, -MOST, MOST, 1, SCENE_NO_LIMIT,
                   "figure: a higher value at the end fails the attempt"),
-    ROW_TEXT_OPTIONAL("label", SceneScore, label, "what people read instead of the figure's own phrase"),
+    ROW_TEXT_OPTIONAL("label", SceneScore, label, "label that is shown instead of the figure's own phrase"),
     ROW_END,
 };
 static const DataKey score_item = ROW_ITEM(SceneScore, score_keys);
 
 static const DataKey step_keys[] = {
     ROW_TEXT("text", SceneStep, text, "what is to be done"),
-    ROW_CHOICE("metric", SceneStep, metric, metrics, "the figure that tells when it is done"),
+    ROW_CHOICE("metric", SceneStep, metric, metrics, "the figure that decides whether it is done"),
     ROW_NUMBER_OR("least", SceneStep, least, -MOST, MOST, 1, -SCENE_NO_LIMIT, "figure: done when it is at least this"),
     ROW_NUMBER_OR("most", SceneStep, most, -MOST, MOST, 1, SCENE_NO_LIMIT, "figure: done when it is at most this"),
     ROW_END,
@@ -223,10 +222,11 @@ static const DataKey step_item = ROW_ITEM(SceneStep, step_keys);
 
 static const DataKey fault_keys[] = {
     ROW_TEXT("text", SceneFault, text, "what went wrong, and what to do about it"),
-    ROW_CHOICE("metric", SceneFault, metric, metrics, "the figure that tells the mistake"),
+    ROW_CHOICE("metric", SceneFault, metric, metrics, "the figure that shows the mistake"),
     ROW_NUMBER_OR("below", SceneFault, below, -MOST, MOST, 1, -SCENE_NO_LIMIT,
-                  "figure: told when it is less than this"),
-    ROW_NUMBER_OR("above", SceneFault, above, -MOST, MOST, 1, SCENE_NO_LIMIT, "figure: told when it is more than this"),
+                  "figure: the mistake is shown when it is less than this"),
+    ROW_NUMBER_OR("above", SceneFault, above, -MOST, MOST, 1, SCENE_NO_LIMIT,
+                  "figure: the mistake is shown when it is more than this"),
     ROW_END,
 };
 static const DataKey fault_item = ROW_ITEM(SceneFault, fault_keys);
@@ -245,7 +245,7 @@ static const DataKey surface_part_keys[] = {
 static const DataKey surface_part = ROW_ITEM(SceneSurfacePart, surface_part_keys);
 
 static const DataKey surface_keys[] = {
-    ROW_NUMBER("tolerance", SceneSurface, tolerance, 0.005, 0.5, 1, "m: so far the ground may be off"),
+    ROW_NUMBER("tolerance", SceneSurface, tolerance, 0.005, 0.5, 1, "m: tolerance of the ground's height"),
     ROW_NUMBER_OR("compaction", SceneSurface, compaction, 0.5, 1, 1, 0,
                   "share: of its bank density that the fill is to have; left out: nothing is asked"),
     ROW_LIST_OPTIONAL("parts", SceneSurface, parts, parts_count, 1, SCENE_MAX_SURFACE_PARTS, &surface_part,
@@ -290,11 +290,11 @@ static const DataKey target_keys[] = {
     ROW_NUMBER("y", SceneTarget, y, -100, 100, 1, "m: its middle, to the north"),
     ROW_NUMBER_OR("z", SceneTarget, z, -10, 20, 1, 0, "m: its height over the level of the site; of the tool's edge"),
     ROW_NUMBER_OR("radius", SceneTarget, radius, 0.05, 20, 1, 0.3, "m: nearer than this counts as reached"),
-    ROW_NUMBER_OR("hold", SceneTarget, hold, 0, 60, 1, 0, "s: so long it is to stay there"),
+    ROW_NUMBER_OR("hold", SceneTarget, hold, 0, 60, 1, 0, "s: time that it must stay there"),
     ROW_NUMBER_OR("heading_deg", SceneTarget, heading, -360, 360, UNIT_DEG, 0,
-                  "deg: where the machine is to look, from east to north"),
+                  "deg: heading that the machine is to have, from east to north"),
     ROW_NUMBER_OR("heading_tolerance_deg", SceneTarget, heading_tolerance, 1, 180, UNIT_DEG, 180,
-                  "deg: so far it may look elsewhere; 180: anywhere"),
+                  "deg: tolerance of that heading; 180: any heading"),
     ROW_END,
 };
 static const DataKey target_item = ROW_ITEM(SceneTarget, target_keys);
@@ -307,7 +307,7 @@ static const DataKey question_keys[] = {
     ROW_LIST("answers", SceneQuestion, answers, answers_count, 2, SCENE_MAX_ANSWERS, &text_item,
              "what may be answered, numbered from 1"),
     ROW_INTEGER("right", SceneQuestion, right, 1, SCENE_MAX_ANSWERS, "number of the right answer"),
-    ROW_TEXT_OPTIONAL("why", SceneQuestion, why, "told with the right answer"),
+    ROW_TEXT_OPTIONAL("why", SceneQuestion, why, "explanation that is shown with the right answer"),
     ROW_END,
 };
 static const DataKey question_item = ROW_ITEM(SceneQuestion, question_keys);
@@ -576,8 +576,7 @@ static const KeyChoice exercises[] = {
 };
 
 static const DataKey exercise_keys[] = {
-    ROW_CHOICE("kind", SceneExercise, kind, exercises,
-               "what is to be done, which says what the parts of the exercise are"),
+    ROW_CHOICE("kind", SceneExercise, kind, exercises, "kind of task, which decides which parts the exercise has"),
     ROW_NUMBER("time_limit", SceneExercise, time_limit, 10, 36000, 1, "s: after which the attempt ends"),
     ROW_NUMBER("par_time", SceneExercise, par_time, 1, 36000, 1, "s: that a good operator takes"),
     ROW_MAPPING_OPTIONAL("trench", SceneExercise, trench, trench_keys,
@@ -586,7 +585,8 @@ static const DataKey exercise_keys[] = {
                          "the truck to be loaded and where the soil is taken; of the kind truck-loading"),
     ROW_MAPPING_OPTIONAL("haul", SceneExercise, haul, scene_haul_keys,
                          "trucks that drive away with their loads and come back"),
-    ROW_MAPPING_OPTIONAL("surface", SceneExercise, surface, surface_keys, "the ground as it is to become"),
+    ROW_MAPPING_OPTIONAL("surface", SceneExercise, surface, surface_keys,
+                         "the design that the ground is to be shaped to"),
     ROW_MAPPING_OPTIONAL("rip", SceneExercise, rip, rip_keys, "hard ground that a dozer's ripper is to break"),
     ROW_LIST_OPTIONAL("rules", SceneExercise, rules, rules_count, 0, SCENE_MAX_RULES, &scene_rules_item,
                       "what incidents cost"),
@@ -594,7 +594,7 @@ static const DataKey exercise_keys[] = {
     ROW_LIST_OPTIONAL("scores", SceneExercise, scores, scores_count, 0, SCENE_MAX_SCORES, &score_item,
                       "rows of the score; their weights sum to 100"),
     ROW_LIST_OPTIONAL("steps", SceneExercise, steps, steps_count, 0, SCENE_MAX_STEPS, &step_item,
-                      "what is to be done, in order, each ticked off by a figure"),
+                      "steps of the exercise in order, each done when a figure reaches its limit"),
     ROW_LIST_OPTIONAL("targets", SceneExercise, targets, targets_count, 0, SCENE_MAX_TARGETS, &target_item,
                       "places that are to be reached, in order"),
     ROW_LIST_OPTIONAL("questions", SceneExercise, questions, questions_count, 0, SCENE_MAX_QUESTIONS, &question_item,
@@ -604,8 +604,8 @@ static const DataKey exercise_keys[] = {
     ROW_LIST_OPTIONAL("hints", SceneExercise, hints, hints_count, 0, SCENE_MAX_HINTS, &hint_item,
                       "advice that is shown before the work"),
     ROW_LIST_OPTIONAL("faults", SceneExercise, faults, faults_count, 0, SCENE_MAX_FAULTS, &fault_item,
-                      "usual mistakes, and what to do about them, told after the attempt"),
-    ROW_TEXT_OPTIONAL("expert", SceneExercise, expert, "who shows it: auto, or the name of an expert run's file"),
+                      "usual mistakes, and what to do about them, shown after the attempt"),
+    ROW_TEXT_OPTIONAL("expert", SceneExercise, expert, "demonstration: auto, or the name of an expert run's file"),
     ROW_TEXT_OPTIONAL("expose", SceneExercise, expose,
                       "words in the names of the pipes and boxes that are to be dug free"),
     ROW_LIST_OPTIONAL("loads", SceneExercise, loads, loads_count, 0, SCENE_MAX_LOADS, &scene_loads_item,
@@ -622,20 +622,20 @@ static const DataKey scene_keys[] = {
     ROW_TEXT_LINES("description", SceneParams, description, "what the operator is to do, in one or two sentences"),
     ROW_TEXT_OPTIONAL("language", SceneParams, language,
                       "that title and texts are written in, as a tag (de, pt-BR), for learning platforms"),
-    ROW_SEED("seed", SceneParams, seed, "where all chance of the scene starts: unevenness, grains, rocks"),
-    ROW_MAPPING_OPTIONAL("rates", SceneParams, rates, rates_keys, "how finely time is cut"),
+    ROW_SEED("seed", SceneParams, seed, "seed of the scene's random numbers: unevenness, grains, rocks"),
+    ROW_MAPPING_OPTIONAL("rates", SceneParams, rates, rates_keys, "time steps"),
     ROW_MAPPING("machine", SceneParams, machine, machine_keys, "the machine and where it starts"),
     ROW_MAPPING("ground", SceneParams, ground, ground_keys, "the site and what it is made of"),
     ROW_MAPPING_OPTIONAL("particles", SceneParams, particles, particles_keys, "how moving soil is computed"),
-    ROW_MAPPING("exercise", SceneParams, exercise, exercise_keys, "what is to be done, and how it is judged"),
+    ROW_MAPPING("exercise", SceneParams, exercise, exercise_keys, "the task and how it is scored"),
     ROW_MAPPING_OPTIONAL("weather", SceneParams, weather, weather_keys,
-                         "time of day and weather, which are seen and change nothing else"),
+                         "time of day and weather, which change the picture alone"),
     ROW_LIST_OPTIONAL("grains", SceneParams, grains, grains_count, 0, SCENE_MAX_GRAINS, &grains,
                       "volumes that are full of loose grains at the start"),
     ROW_LIST_OPTIONAL("rocks", SceneParams, rocks, rocks_count, 0, SCENE_MAX_ROCK_GROUPS, &scene_rocks_item,
                       "boulders that lie on the site at the start"),
     ROW_LIST_OPTIONAL("fixtures", SceneParams, fixtures, fixtures_count, 0, SCENE_MAX_FIXTURES, &scene_fixtures_item,
-                      "walls, posts, pipes and other things that stand for good"),
+                      "walls, posts, pipes and other things that cannot be moved"),
     ROW_LIST_OPTIONAL("persons", SceneParams, persons, persons_count, 0, SCENE_MAX_PERSONS, &scene_persons_item,
                       "people on the site, whom the machine must keep away from"),
     ROW_END,

@@ -15,8 +15,8 @@
 static const DataKey soil_keys[] = {
     ROW_KIND(),
     ROW_TEXT("title", SoilParams, title, "shown in lists"),
-    ROW_NUMBER("bank_density", SoilParams, bank_density, 800, 3000, 1, "kg/m3: as it lies undisturbed"),
-    ROW_NUMBER("swell", SoilParams, swell, 0, 0.8, 1, "ratio: by which it takes more room when it is loose"),
+    ROW_NUMBER("bank_density", SoilParams, bank_density, 800, 3000, 1, "kg/m3: density of undisturbed soil"),
+    ROW_NUMBER("swell", SoilParams, swell, 0, 0.8, 1, "ratio: loose volume to bank volume, less 1"),
     ROW_NUMBER("friction_angle_deg", SoilParams, friction_angle, 0, 50, UNIT_DEG, "deg: angle of internal friction"),
     ROW_NUMBER("cohesion_kpa", SoilParams, cohesion, 0, 200, UNIT_KPA, "kPa: cohesion"),
     ROW_NUMBER("steel_friction_angle_deg", SoilParams, steel_friction_angle, 0, 45, UNIT_DEG,
@@ -24,7 +24,7 @@ static const DataKey soil_keys[] = {
     ROW_NUMBER("steel_adhesion_kpa", SoilParams, steel_adhesion, 0, 100, UNIT_KPA, "kPa: adhesion to steel"),
     ROW_NUMBER_OR("compression_index", SoilParams, compression_index, 0, 2, 1, 0.2,
                   "ratio: void ratio that loose soil loses each time its pressure grows tenfold (Cc)"),
-    ROW_NUMBER("repose_angle_deg", SoilParams, repose_angle, 5, 60, UNIT_DEG, "deg: at which loose soil lies"),
+    ROW_NUMBER("repose_angle_deg", SoilParams, repose_angle, 5, 60, UNIT_DEG, "deg: angle of repose of loose soil"),
     ROW_NUMBER("contact_friction", SoilParams, contact_friction, 0, 2, 1, "ratio: friction between grains"),
     ROW_NUMBER_OR("contact_bond_friction", SoilParams, contact_bond_friction, 0, 2, 1, 2,
                   "ratio: the same while the bond of a contact holds"),
@@ -68,7 +68,7 @@ static const DataKey exercise_keys[] = {
     ROW_NUMBER_OR("needs", CourseExercise, needs, 0, 100, 1, 0,
                   "points: that open the next exercise; 0: the scene's own pass mark"),
     ROW_INTEGER_OR("difficulty", CourseExercise, difficulty, 0, 5, 0,
-                   "how hard it is, 1 for whoever holds a lever for the first time, to 5; 0: it is not told"),
+                   "difficulty, 1 (first time at the levers) to 5; 0: not stated"),
     ROW_END,
 };
 static const DataKey exercise = ROW_ITEM(CourseExercise, exercise_keys);
@@ -79,7 +79,7 @@ static const DataKey course_keys[] = {
     ROW_TEXT_LINES("description", CourseParams, description, "whom the course is for and what is learnt"),
     ROW_TEXT_OPTIONAL("language", CourseParams, language,
                       "that title and description are written in, as a tag (de, pt-BR), for learning platforms"),
-    ROW_INTEGER_OR("place", CourseParams, place, 1, 100, 50, "courses are listed by it, the least first"),
+    ROW_INTEGER_OR("place", CourseParams, place, 1, 100, 50, "order of the course in lists, the lowest first"),
     ROW_LIST("exercises", CourseParams, exercises, exercises_count, 1, COURSE_MAX_EXERCISES, &exercise,
              "scenes in the order in which they are learnt"),
     ROW_END,
