@@ -1,56 +1,41 @@
-/// Finds, reads and lists data files, and loads those that another file names, from the disk or among the files that a
-/// recording kept. Internal to data/.
-#ifndef SPADEWORK_DATA_FILES_H
-#define SPADEWORK_DATA_FILES_H
+/// Readers of the file formats that people and survey offices write: CSV, OBJ, PNG heights, LandXML; and the YAML
+/// machinery that data/schema is built on.
+///
+/// A reader takes a text or a path, checks all of it and returns plain values: numbers are decimal whatever the locale,
+/// sizes are bounded, NaN and infinities are refused.
+///
+///     Status status = {0};
+///     CsvFile file = {0};
+///     int sum = 0;
+///     for (bool good = csv_open(&file, "list.csv", "a list", &status); good && csv_next_row(&file);) {
+///         CsvField field = {0};
+///         double value = 0.0;
+///         good = csv_next_field(&file, &field) &&
+///                csv_read_number(&file, field, 0.0, 100.0, "allowed 0 to 100", &value);
+///         sum += (int)value;
+///     }
+///     csv_close(&file);
+///
+/// Threads    any; an open file, mesh, map or document belongs to one thread at a time.
+/// Ownership  what open, parse and read functions return is freed with the function beside them; texts belong to the
+///            caller and outlive what was read from them where the header says so.
+/// Errors     a Status (STATUS_BAD_FILE): "label:line:column: what was read, what is allowed".
+///
+/// Headers from bottom to top; each may use those above it:
+///     csv_file.h    rows of comma-separated values
+///     obj.h         closed surfaces (Wavefront OBJ)
+///     height_map.h  heights from grey PNG pictures of 16 bits
+///     landxml.h     surfaces of survey offices (LandXML)
+/// For data/schema alone, which includes them one by one, so that nobody else depends on how YAML is read:
+///     document.h    a YAML text as a tree with places
+///     key_table.h   tables of keys: type, unit, range, meaning
+///     references.h  finds, reads and lists data files
+#ifndef SPADEWORK_DATA_FILES_DOOR_H
+#define SPADEWORK_DATA_FILES_DOOR_H
 
-#include "data/core/data_files.h"
-#include "data/files/key_table.h"
-
-/// ---- files ---------------------------------------------------------------------------------------------------------
-
-/// The name of a reference: its last part without .yaml or .obj. False when it does not fit or holds odd characters.
-bool reference_name(const DataSchema *schema, const char *reference, char *name, size_t size, Status *status);
-
-/// Where a reference leads. `beside` is the file that refers (relative paths start in its folder) or NULL. False, with
-/// those there are in the status, when a name has no file.
-bool reference_path(const DataSchema *schema, const char *reference, const char *beside, char path[DATA_PATH_LENGTH],
-                    Status *status);
-
-/// Reads a whole regular file of at most DOCUMENT_MAX_SIZE bytes. The text is malloc'd, NUL-terminated, without byte
-/// order mark, and the caller's.
-bool file_read(const char *path, char **text, size_t *size, Status *status);
-
-/// Lists the shipped files of a kind, sorted by name, and behind them the user's, so far as no shipped one has their
-/// name. Returns how many were written (at most `capacity`), or -1 with
-/// the status filled.
-int files_list(const DataSchema *schema, DataListEntry *entries, int capacity, Status *status);
-
-/// ---- references ----------------------------------------------------------------------------------------------------
-
-/// Where referred files come from: the disk (beside the scene's file), or texts that were kept.
-typedef struct ReferenceSource {
-    const DataFiles *kept; ///< or NULL
-    const char *beside; ///< path of the scene's file, or NULL
-    DataFiles *files; ///< takes every text read, or NULL
-} ReferenceSource;
-
-/// What a reference leads to.
-typedef struct ReferenceFound {
-    char name[64];
-    char label[DATA_PATH_LENGTH]; ///< for errors
-    const char *text;
-    size_t size; ///< bytes
-    char *own_text; ///< the same text when it was read from the disk, to be given to the source's files or freed
-} ReferenceFound;
-
-/// Finds and reads what `reference` names. On success reference_keep takes over.
-bool reference_find(const DataSchema *schema, const char *reference, const ReferenceSource *source,
-                    ReferenceFound *found, Status *status);
-/// Gives the text to the source's files when it was `good`, else frees it. False when it was not, or they are full.
-bool reference_keep(const DataSchema *schema, const ReferenceSource *source, ReferenceFound *found, bool good,
-                    Status *status);
-/// Loads what `reference` names, a YAML file, into `params`.
-bool reference_load(const DataSchema *schema, const char *reference, const ReferenceSource *source, void *params,
-                    Status *status);
+#include "data/files/csv_file.h"
+#include "data/files/obj.h"
+#include "data/files/height_map.h"
+#include "data/files/landxml.h"
 
 #endif

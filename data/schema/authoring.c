@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "data/files/document.h"
-#include "data/files/files.h"
+#include "data/files/references.h"
 #include "data/files/key_table.h"
 #include "data/schema/schemas.h"
 

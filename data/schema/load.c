@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "data/files/document.h"
-#include "data/files/files.h"
+#include "data/files/references.h"
 #include "data/files/height_map.h"
 #include "data/files/landxml.h"
 #include "data/files/obj.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "data/core/constants.h"
-#include "data/files/files.h"
+#include "data/files/references.h"
 #include "data/schema/scene_params.h"
 #include "data/schema/soil_params.h"
 

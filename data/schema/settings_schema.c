@@ -7,7 +7,7 @@
 #include "data/core/constants.h"
 #include "data/core/system_files.h"
 #include "data/files/document.h"
-#include "data/files/files.h"
+#include "data/files/references.h"
 #include "data/schema/schemas.h"
 #include "data/schema/settings_params.h"
 

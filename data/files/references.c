@@ -4,7 +4,7 @@
 ///
 /// Names may hold letters, digits, - _ and . alone, since they become names of files in recordings and exports.
 /// Whatever is no regular file is refused before it is opened: a named pipe would block, a device could go on for ever.
-#include "data/files/files.h"
+#include "data/files/references.h"
 
 #include <ctype.h>
 #include <dirent.h>
