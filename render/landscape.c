@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "data/core/random.h"
-#include "render/meshes/parts.h"
+#include "render/meshes/mesh.h"
 #include "render/models/fixture_model.h"
 
 /// ---- shapes --------------------------------------------------------------------------------------------------------

@@ -15,7 +15,6 @@
 #include "render/meshes/fittings.h"
 #include "render/models/fixture_model.h"
 #include "render/models/machine_model.h"
-#include "render/models/rock_model.h"
 #include "render/models/truck_model.h"
 #include "render/panels/overlay.h"
 #include "render/render.h"

@@ -8,7 +8,6 @@
 
 #include "render/gpu.h"
 #include "render/render.h"
-#include "render/gpu/gl.h"
 #include "render/panels/panels.h"
 
 typedef struct Overlay Overlay;
