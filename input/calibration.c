@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "data/core/language.h"
-#include "data/schema/control_names.h"
+#include "data/schema/controls_params.h"
 
 static const double least_travel = 0.5; ///< of an axis that was moved, not brushed
 static const double touch_travel = 0.12; ///< of an axis that was touched at all

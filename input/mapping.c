@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "data/core/language.h"
-#include "data/schema/control_names.h"
+#include "data/schema/controls_params.h"
 
 /// One input of one device: what a name of the map became.
 typedef struct Source {

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "data/files/csv_file.h"
+#include "data/files/files.h"
 
 enum { TIME_COLUMN = CONTROL_COUNT, MOST_COLUMNS = CONTROL_COUNT + 1 };
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 
 /// Joint angles of the arm, rad.
 typedef struct ArmAngles {

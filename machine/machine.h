@@ -25,10 +25,9 @@
 #define SPADEWORK_MACHINE_MACHINE_H
 
 #include "data/core/operator_controls.h"
-#include "data/core/rigid.h"
+#include "data/core/vec.h"
 #include "data/core/state_visitor.h"
 #include "data/core/status.h"
-#include "data/core/vec.h"
 #include "data/schema/machine_params.h"
 
 enum { MACHINE_MAX_PATCHES = 32, MACHINE_MAX_STRUTS = 8 };

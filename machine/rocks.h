@@ -17,10 +17,9 @@
 #define SPADEWORK_MACHINE_ROCKS_H
 
 #include "data/core/convex.h"
-#include "data/core/rigid.h"
+#include "data/core/vec.h"
 #include "data/core/state_visitor.h"
 #include "data/core/status.h"
-#include "data/core/vec.h"
 
 enum {
     ROCK_MAX_BUDGET = 4096,

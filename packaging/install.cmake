@@ -52,9 +52,9 @@ install(FILES LICENSE DESTINATION ${doc} RENAME copyright COMPONENT program)
 install(TARGETS soil machine data ARCHIVE DESTINATION lib/spadework COMPONENT library)
 # Their headers, with those of data/ that they need; tests/e2e/library.sh builds a program with these alone.
 foreach(header soil/soil soil/soil_types soil/soil_lab machine/machine machine/excavator_arm machine/cylinder
-    machine/rocks machine/truck data/schema/load data/core/data_files data/schema/controls_params data/schema/machine_params data/schema/excavator_params
-    data/schema/dozer_params data/schema/expert_params data/schema/course_params data/schema/settings_params data/schema/scene_params data/schema/soil_params data/schema/truck_params
-    data/schema/truck_way data/core/constants data/core/convex data/core/elementary data/files/findings data/core/metric data/core/quantity data/core/operator_controls data/core/rigid data/core/state_visitor
+    machine/rocks machine/truck data/schema/schema data/schema/load data/schema/authoring data/schema/design_surface data/schema/machine_reach data/schema/scene_site data/core/data_files data/schema/controls_params data/schema/machine_params
+    data/schema/expert_params data/schema/settings_params data/schema/scene_params data/schema/soil_params data/schema/truck_params
+    data/schema/truck_way data/core/constants data/core/convex data/core/elementary data/core/metric data/core/quantity data/core/operator_controls data/core/state_visitor
     data/core/status data/core/tool_geometry data/core/vec)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES ${header}.h DESTINATION include/spadework/${folder} COMPONENT library)

@@ -11,8 +11,7 @@
 
 #include <png.h>
 
-#include "data/core/regular_file.h"
-#include "data/core/written_file.h"
+#include "data/core/system_files.h"
 #include "render/render.h"
 
 enum {

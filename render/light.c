@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/core/units.h"
+#include "data/core/constants.h"
 #include "render/camera.h"
 #include "render/meshes/fittings.h"
 #include "render/models/truck_model.h"

@@ -6,9 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "data/core/rigid.h"
-#include "data/core/tool_geometry.h"
 #include "data/core/vec.h"
+#include "data/core/tool_geometry.h"
 
 typedef struct Soil Soil;
 

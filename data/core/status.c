@@ -7,11 +7,6 @@
 
 #include "data/core/visible_text.h"
 
-void status_make_plain(char *text, bool keep_lines)
-{
-    visible_text_mask(text, keep_lines);
-}
-
 void status_copy_text(char *to, size_t room, const char *text)
 {
     static const char more[] = "\xe2\x80\xa6";
@@ -34,7 +29,7 @@ bool status_fail(Status *status, StatusCode code, const char *format, ...)
     status->code = code;
     vsnprintf(status->text, sizeof status->text, format, arguments);
     va_end(arguments);
-    status_make_plain(status->text, true);
+    visible_text_mask(status->text, true);
     return false;
 }
 

@@ -22,16 +22,12 @@ typedef struct Status {
     char text[1024];
 } Status;
 
-/// Writes a failure (printf style; longer text is cut) into `status` and returns false, so that a caller can
-/// `return status_fail(...)`. `status` may not be NULL.
+/// Writes a failure (printf style; longer text is cut; bytes that may not be shown become question marks) into
+/// `status` and returns false, so that a caller can `return status_fail(...)`. `status` may not be NULL.
 bool status_fail(Status *status, StatusCode code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /// Sets `status` to good and returns true.
 bool status_good(Status *status);
-
-/// Puts a question mark for each byte that may not be shown (visible_text.h). Texts of a status, which quote files from
-/// strangers, have gone through it, with their ends of lines.
-void status_make_plain(char *text, bool keep_lines);
 
 /// Copies a UTF-8 text into `to` [room], 4 bytes or more; a longer one is cut between characters and ends with "…".
 void status_copy_text(char *to, size_t room, const char *text);

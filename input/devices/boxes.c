@@ -16,7 +16,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
 
 void box_copy_name(const char *from, char name[CONTROLS_DEVICE_NAME])
 {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/schema/control_names.h"
+#include "data/schema/controls_params.h"
 #include "input/devices/boxes.h"
 #include "input/edges.h"
 

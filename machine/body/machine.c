@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/core/text.h"
+#include "data/core/language.h"
 #include "machine/body/machine_internal.h"
 #include "machine/cylinder.h"
 

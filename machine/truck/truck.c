@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "data/core/elementary.h"
-#include "data/core/text.h"
+#include "data/core/language.h"
 
 #define FULL_TIME     2.5 ///< s that the bed is full before the driver leaves: the last bucket has run out
 #define PASS_PAUSE    5.0 ///< s without new soil between two buckets

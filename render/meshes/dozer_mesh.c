@@ -1,7 +1,7 @@
 /// Builds the bodies of a dozer: chassis with hood and tank, ripper, push frame, yoke and blade. Pins, ranges and the
 /// tool are those of the machine's file, so the picture shows what collides; hood, fenders and brackets are put
 /// around them with sizes chosen by eye for a 20 t machine.
-#include "data/schema/dozer_params.h"
+#include "data/schema/machine_params.h"
 #include "render/meshes/machine_mesh.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /// Builds the bodies of an excavator: undercarriage, house, boom, stick, and bucket or hammer. Pins, lengths, widths
 /// and tail radius are those of the machine's file, and a tool is built of the pieces that touch the soil. Everything
 /// else is chosen by eye for a 22 t machine and scaled to the machine's size.
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "render/meshes/machine_mesh.h"
 
 #include <math.h>

@@ -4,8 +4,7 @@
 /// hose. Places of fittings and what mirrors show are chosen by eye.
 #include "render/meshes/fittings.h"
 
-#include "data/schema/dozer_params.h"
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 
 /// ---- lines of arm, house and cab -----------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 /// Builds a cab around the driver's eye: pillars, sills, roof, panes, mirrors and lamps; inside seat, armrests with
 /// joysticks, travel levers with pedals, monitor and side wall. The box is the machine file's (MachineCab). Pillars are
 /// thin and where real ones are, because they hide the work from the driver.
-#include "data/schema/dozer_params.h"
+#include "data/schema/machine_params.h"
 #include "render/meshes/machine_mesh.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/schema/scene_fixture.h"
+#include "data/schema/scene_site.h"
 #include "render/meshes/mesh.h"
 
 #define BAND 0.25 ///< m: height of a band of a post

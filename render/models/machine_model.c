@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 
 /// Builders of a type's bodies, in the order of MachineParams.body.
 static const MachineMeshBuilder body_builders[][MACHINE_MAX_BODIES] = {

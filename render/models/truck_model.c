@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/schema/scene_fixture.h"
+#include "data/schema/scene_site.h"
 #include "render/meshes/fittings.h"
 #include "render/meshes/truck_mesh.h"
 

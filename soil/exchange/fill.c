@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/files/obj.h"
+#include "data/files/files.h"
 #include "data/core/random.h"
 #include "soil/exchange/spawn.h"
 #include "soil/soil_parts.h"

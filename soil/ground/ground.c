@@ -10,7 +10,7 @@
 #include "data/core/constants.h"
 #include "data/core/elementary.h"
 #include "data/core/random.h"
-#include "data/schema/scene_ground.h"
+#include "data/schema/scene_site.h"
 
 /// ---- undisturbed ground --------------------------------------------------------------------------------------------
 /// The undisturbed ground: what every column holds before anything touched it, from the scene and the seed alone.

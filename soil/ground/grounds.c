@@ -7,7 +7,7 @@
 
 #include "data/core/elementary.h"
 #include "data/core/tool_geometry.h"
-#include "data/schema/scene_fixture.h"
+#include "data/schema/scene_site.h"
 #include "soil/ground/ground.h"
 
 /// ---- a tray --------------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "machine/machine.h"
 #include "machine/rocks.h"
 #include "machine/truck.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "tests/figures/ledger.h"
 #include "tests/support/drives/random_script.h"
 #include "input/input.h"

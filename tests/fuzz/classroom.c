@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/visible_text.h"
 #include "tests/fuzz/fuzz.h"
 #include "trainer/remote/classroom_orders.h"
 
@@ -13,7 +14,7 @@ static bool is_plain(const char *text)
     char plain[CLASSROOM_TEXT];
     require(strlen(text) < sizeof plain);
     memcpy(plain, text, strlen(text) + 1);
-    status_make_plain(plain, false);
+    visible_text_mask(plain, false);
     return strcmp(plain, text) == 0;
 }
 

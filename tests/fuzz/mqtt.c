@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/visible_text.h"
 #include "tests/fuzz/fuzz.h"
 #include "trainer/remote/broker_internal.h"
 #include "trainer/remote/link_messages.h"
@@ -63,7 +64,7 @@ void fuzz_mqtt(const uint8_t *data, size_t size)
         link_status_read((const char *)data, size, &notice, &status)) {
         char plain[LINK_HOST];
         memcpy(plain, notice.who.host, sizeof plain);
-        status_make_plain(plain, false);
+        visible_text_mask(plain, false);
         require(strcmp(plain, notice.who.host) == 0 && strlen(notice.who.instance) == LINK_INSTANCE - 1);
         require(notice.kind != LINK_NOTICE_HOLDS || (notice.term >= 1 && notice.term <= LINK_TERM_MOST));
     }

@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TESTS_BROKEN_H
 #define SPADEWORK_TESTS_BROKEN_H
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "tests/support/test.h"
 
 /// `find` (its first place in the text) becomes `replace`; the | in it marks where the error must point.

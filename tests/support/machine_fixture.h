@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TEST_MACHINE_FIXTURE_H
 #define SPADEWORK_TEST_MACHINE_FIXTURE_H
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "machine/machine.h"
 #include "machine/solids.h"
 #include "tests/support/test.h"

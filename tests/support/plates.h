@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TESTS_PLATES_H
 #define SPADEWORK_TESTS_PLATES_H
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "soil/soil_parts.h"
 #include "tests/support/soil_fixture.h"
 

@@ -3,8 +3,7 @@
 #ifndef SPADEWORK_TESTS_RENDER_SCENE_H
 #define SPADEWORK_TESTS_RENDER_SCENE_H
 
-#include "data/schema/excavator_params.h"
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "render/render.h"
 #include "tests/support/test.h"
 

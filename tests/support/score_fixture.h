@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "tests/support/test.h"
 
 /// Takes the rows and the pass mark of a scene under data/scenes.

@@ -37,6 +37,8 @@ printf '/// Example.\n///\n///     no_such_function(1);\nvoid use(int x);\n' >"$
 [ -n "$(faults bad.h '')" ] || { echo "doors.sh itself is broken: it accepts a bad example" && exit 1; }
 
 {
+    faults data/files/files.h ''
+    faults data/schema/schema.h '' stdlib.h
     faults trainer/sim/sim.h ''
     faults trainer/record/record.h 'Session *session; Status status; OperatorControls levers; bool drives(void);'
     faults trainer/results/results.h 'Session *session; Status status; Credit credit;'

@@ -88,6 +88,12 @@ check_itself() {
     accepts trainer/app/window.h '#include "render/render.h"'
     accepts machine/body/ode_world.c '#include <ode/ode.h>'
     accepts soil/soil.c '#include "data/core/vec.h"'
+    accepts soil/soil.c '#include "data/schema/scene_params.h"' # plain values
+    refuses soil/soil.c '#include "data/schema/load.h"'
+    refuses trainer/cli/example.c '#include "data/schema/authoring.h"'
+    refuses input/script.c '#include "data/files/csv_file.h"'
+    accepts trainer/cli/example.c '#include "data/schema/schema.h"'
+    accepts data/schema/example.c '#include "data/files/key_table.h"'
 
     # A circle of files: sand.c knows water, water.h knows sand.
     put soil/contact/sand.h

@@ -10,10 +10,8 @@
 #include <unistd.h>
 
 #include "data/core/language.h"
-#include "data/schema/control_names.h"
-#include "data/schema/controls_params.h"
-#include "data/schema/load.h"
-#include "data/core/written_file.h"
+#include "data/schema/schema.h"
+#include "data/core/system_files.h"
 #include "trainer/app/hints.h"
 
 /// ---- trying levers -------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@
 
 #include "data/core/data_files.h"
 #include "data/core/language.h"
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
 #include "data/core/quantity.h"
 #include "data/core/signals.h"
 #include "data/schema/settings_params.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/schema/design_surface.h"
+#include "data/schema/schema.h"
 
 /// Lines lie this far over the ground, m: clear of its small unevenness, near enough to mark it.
 #define LIFT 0.04

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/schema/dozer_params.h"
+#include "data/schema/machine_params.h"
 
 /// ---- marks ---------------------------------------------------------------------------------------------------------
 

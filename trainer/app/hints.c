@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "data/core/language.h"
-#include "data/schema/control_names.h"
+#include "data/schema/controls_params.h"
 
 /// ---- names of the levers -------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 
 #define FRAME_WITHOUT_VSYNC (1.0 / 60.0) ///< s
 

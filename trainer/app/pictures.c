@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "data/core/data_files.h"
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
 #include "trainer/report/report.h"
 
 enum { HEAD = 24, MOST_BYTES = 16 << 20, PLAN_PIXELS = 2 };

@@ -10,7 +10,7 @@
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "trainer/app/ghost.h"
 #include "trainer/pilot/pilot.h"
 

@@ -11,9 +11,8 @@
 #include <unistd.h>
 
 #include "data/core/language.h"
-#include "data/core/shell_word.h"
-#include "data/schema/load.h"
-#include "data/schema/settings_params.h"
+#include "data/core/visible_text.h"
+#include "data/schema/schema.h"
 #include "input/calibration.h"
 #include "trainer/app/device_setup.h"
 #include "trainer/app/main_menu.h"

@@ -12,7 +12,7 @@
 #include "data/core/language.h"
 #include "data/core/quantity.h"
 #include "data/core/vec.h"
-#include "data/schema/dozer_params.h"
+#include "data/schema/machine_params.h"
 #include "trainer/app/debug_view.h"
 #include "trainer/app/exercise_marks.h"
 #include "trainer/app/grade_view.h"

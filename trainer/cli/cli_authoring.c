@@ -12,15 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data/core/html.h"
+#include "data/core/visible_text.h"
 #include "data/core/metric.h"
 #include "data/core/language.h"
-#include "data/core/regular_file.h"
-#include "data/core/shell_word.h"
+#include "data/core/system_files.h"
 #include "data/core/status.h"
-#include "data/schema/load.h"
-#include "data/schema/authoring.h"
-#include "data/schema/scene_params.h"
+#include "data/schema/schema.h"
 #include "machine/machine.h"
 #include "trainer/cli/cli_output.h"
 #include "trainer/pilot/pilot.h"

@@ -11,7 +11,7 @@
 #include "data/core/data_files.h"
 #include "data/core/signals.h"
 #include "data/core/visible_text.h"
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "trainer/cli/cli_output.h"
 #include "trainer/cli/workers.h"
 #include "trainer/record/record.h"

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "data/core/signals.h"
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
 #include "trainer/cli/cli_output.h"
 #include "trainer/record/record.h"
 #include "trainer/remote/remote.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "data/core/shell_word.h"
+#include "data/core/visible_text.h"
 #include "trainer/app/app.h"
 #include "trainer/cli/cli_output.h"
 #include "trainer/cli/headless.h"

@@ -29,9 +29,8 @@
 #include <zstd.h>
 
 #include "data/core/language.h"
-#include "data/core/regular_file.h"
-#include "data/schema/control_names.h"
-#include "data/schema/load.h"
+#include "data/core/system_files.h"
+#include "data/schema/schema.h"
 #include "input/input.h"
 #include "soil/parallel/team.h"
 #include "trainer/app/app.h"

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "data/core/shell_word.h"
+#include "data/core/visible_text.h"
 #include "data/core/status.h"
 
 static const char *const verdict_names[] = {
@@ -18,7 +18,7 @@ static void write_line(char line[DOCTOR_LINE], const char *format, va_list argum
 static void write_line(char line[DOCTOR_LINE], const char *format, va_list arguments)
 {
     vsnprintf(line, DOCTOR_LINE, format, arguments);
-    status_make_plain(line, false);
+    visible_text_mask(line, false);
 }
 
 /// Begins a finding, which says the text (printf style). Where there are too many the last one is overwritten.

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "trainer/pilot/pilot.h"
 #include "trainer/record/record.h"
 #include "trainer/sim/sim.h"

@@ -4,8 +4,8 @@
 /// the bucket is empty) and has a time limit. A dozer's cycle is in autopilot_dozer.c.
 #include "trainer/pilot/autopilot.h"
 #include "data/core/elementary.h"
-#include "data/schema/excavator_params.h"
-#include "data/schema/scene_fixture.h"
+#include "data/schema/machine_params.h"
+#include "data/schema/scene_site.h"
 #include "trainer/pilot/autopilot_internal.h"
 #include "machine/cylinder.h"
 

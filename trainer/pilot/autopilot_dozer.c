@@ -7,7 +7,7 @@
 /// on through what is cut already. When the tracks begin to slip it lifts the blade a little,
 /// as an operator does, and lets it down again when they hold. The edge follows a line by the lift cylinder's speed.
 #include "data/core/elementary.h"
-#include "data/schema/dozer_params.h"
+#include "data/schema/machine_params.h"
 #include "trainer/pilot/autopilot_internal.h"
 
 #include <math.h>

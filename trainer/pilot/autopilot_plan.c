@@ -2,7 +2,7 @@
 /// the edge's path in time, and the place where the load goes. Passes are of three kinds: strokes that fill the bucket,
 /// long sweeps that gather crumbs, and scrapes that clear the strip beside a trench.
 #include "data/core/elementary.h"
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "trainer/pilot/autopilot_internal.h"
 
 /// ---- ground along a way --------------------------------------------------------------------------------------------

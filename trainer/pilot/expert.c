@@ -2,7 +2,7 @@
 /// action, and begins the next one when that is done or its time is over.
 #include "trainer/pilot/expert.h"
 #include "data/core/elementary.h"
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "trainer/pilot/expert_internal.h"
 
 #include <assert.h>

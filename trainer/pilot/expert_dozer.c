@@ -1,7 +1,7 @@
 /// The expert's actions of a dozer: holding blade and ripper, pushing along a line, planing a field in lanes of such
 /// pushes, and ripping.
 #include "data/core/elementary.h"
-#include "data/schema/dozer_params.h"
+#include "data/schema/machine_params.h"
 #include "trainer/pilot/expert_internal.h"
 
 #include <math.h>

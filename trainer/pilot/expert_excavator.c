@@ -3,7 +3,7 @@
 #include "data/core/constants.h"
 #include "data/core/elementary.h"
 #include "data/core/tool_geometry.h"
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "machine/lifting.h"
 #include "trainer/pilot/expert_internal.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "data/core/random.h"
 
 #define THROTTLE_STEP 0.25 ///< of -1..1: eight presses from idle to full. Chosen; see test_app_operator

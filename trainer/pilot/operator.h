@@ -6,7 +6,7 @@
 #ifndef SPADEWORK_TRAINER_OPERATOR_H
 #define SPADEWORK_TRAINER_OPERATOR_H
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "input/input.h"
 #include "trainer/record/record.h"
 #include "trainer/pilot/expert.h"

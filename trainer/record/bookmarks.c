@@ -9,9 +9,8 @@
 #include <unistd.h>
 
 #include "data/core/plain_text.h"
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
 #include "data/core/visible_text.h"
-#include "data/core/written_file.h"
 
 #define SAME_TIME 0.0008 ///< s: the file rounds to thousandths. Chosen
 

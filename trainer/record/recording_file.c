@@ -15,7 +15,7 @@
 #define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>
 
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
 
 enum { APPLICATION_AT = 68 };
 enum { CLAIM_AT = 0x40000000 + 1024 }; ///< byte; SQLite locks the 512 from 0x40000000 on

@@ -17,7 +17,7 @@
 
 #include "data/core/operator_controls.h"
 #include "data/core/status.h"
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "trainer/sim/sim.h"
 
 enum {

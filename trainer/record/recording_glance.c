@@ -12,9 +12,9 @@
 
 #include <sqlite3.h>
 
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
 #include "data/core/visible_text.h"
-#include "data/core/text.h"
+#include "data/core/language.h"
 #include "trainer/record/recording_file.h"
 #include "trainer/record/seal.h"
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "data/core/signals.h"
-#include "data/core/text.h"
+#include "data/core/language.h"
 
 /// ---- seals ---------------------------------------------------------------------------------------------------------
 

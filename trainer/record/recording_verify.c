@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "data/core/signals.h"
+#include "data/core/visible_text.h"
 
 /// ---- evidence ------------------------------------------------------------------------------------------------------
 
@@ -165,8 +166,8 @@ static bool compare_events(const ExerciseEvent *stored, int count, bool closed, 
             continue;
         }
         ExerciseEvent event = next < replayed ? *exercise_event(exercise, next) : (ExerciseEvent){0};
-        status_make_plain(event.part.name, false);
-        status_make_plain(event.thing.name, false);
+        visible_text_mask(event.part.name, false);
+        visible_text_mask(event.thing.name, false);
         if (next == replayed || !same_event(&stored[k], &event)) {
             snprintf(which, sizeof which, "%d", k);
             return set_field(result, "event ", which);

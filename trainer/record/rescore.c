@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "trainer/sim/sim.h"
 #include "trainer/record/recording.h"
 

@@ -14,8 +14,8 @@
 
 #include "data/core/data_files.h"
 #include "data/core/plain_text.h"
-#include "data/core/regular_file.h"
-#include "data/core/text.h"
+#include "data/core/system_files.h"
+#include "data/core/language.h"
 
 _Static_assert(STATION_KEY == (int)crypto_sign_PUBLICKEYBYTES, "a public key is Ed25519's");
 _Static_assert(STATION_SECRET == (int)crypto_sign_SECRETKEYBYTES, "a secret key is libsodium's");

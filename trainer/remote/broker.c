@@ -21,7 +21,8 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
+#include "data/core/visible_text.h"
 
 #define TURN       0.5 ///< s that the thread sleeps at most while it is connected. Chosen
 #define FIRST_WAIT 1.0 ///< s before the second try
@@ -414,7 +415,7 @@ static __attribute__((format(printf, 2, 3))) void log_line(Broker *broker, const
     va_start(arguments, format);
     vsnprintf(line + length, sizeof line - (size_t)length, format, arguments);
     va_end(arguments);
-    status_make_plain(line, false);
+    visible_text_mask(line, false);
     if (broker->log != NULL) {
         broker->log(broker->context, line);
     } else {
@@ -429,7 +430,7 @@ static void report_change(Broker *broker, const char *reason)
     pthread_mutex_lock(&broker->lock);
     broker->state.connected = reason[0] == '\0';
     snprintf(broker->state.reason, sizeof broker->state.reason, "%s", reason);
-    status_make_plain(broker->state.reason, false);
+    visible_text_mask(broker->state.reason, false);
     int dropped = broker->mail.dropped - broker->dropped_told;
     pthread_mutex_unlock(&broker->lock);
     const char *now = reason[0] == '\0' ? "connected" : reason;

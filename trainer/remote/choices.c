@@ -10,7 +10,7 @@
 #include <jansson.h>
 
 #include "data/core/language.h"
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "trainer/remote/console_json.h"
 #include "trainer/results/results.h"
 

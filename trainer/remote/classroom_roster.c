@@ -111,7 +111,7 @@ static bool read_long_text(const json_t *object, const char *key, char text[CLAS
     }
     memcpy(text, read, length);
     text[length] = '\0';
-    status_make_plain(text, false);
+    visible_text_mask(text, false);
     return true;
 }
 
@@ -175,7 +175,7 @@ static json_t *read_any(const char *payload, size_t size, Status *status)
     json_t *object = size > 0 ? json_loadb(payload, size, JSON_REJECT_DUPLICATES, &error) : json_null();
     if (object == NULL) {
         status_fail(status, STATUS_BAD_FILE, "byte %d: %.80s; allowed is one JSON object", error.position, error.text);
-        status_make_plain(status->text, false);
+        visible_text_mask(status->text, false);
         return NULL;
     }
     if (!json_is_object(object)) {

@@ -31,7 +31,8 @@
 
 #include "data/core/data_files.h"
 #include "data/core/random.h"
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
+#include "data/core/visible_text.h"
 #include "trainer/remote/console_guard.h"
 #include "trainer/remote/console_json.h"
 
@@ -206,7 +207,7 @@ void console_log(Console *console, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line + length, sizeof line - (size_t)length, format, arguments);
     va_end(arguments);
-    status_make_plain(line, false);
+    visible_text_mask(line, false);
     console->log(console->log_context, line);
 }
 

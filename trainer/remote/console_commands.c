@@ -118,7 +118,7 @@ static bool has_known_keys(json_t *object, const ConsoleCommand *command, Status
                 }
             }
             snprintf(read, sizeof read, "%.40s", key);
-            status_make_plain(read, false);
+            visible_text_mask(read, false);
             return status_fail(status, STATUS_BAD_FILE, "key %s was read; %s takes %s alone", read,
                                console_command_names[command->kind], allowed);
         }

@@ -1,6 +1,7 @@
 /// Writers and readers of JSON: objects of jansson as texts, lines of many numbers by hand, and events and
 /// levers as objects.
 #include "trainer/remote/console_json.h"
+#include "data/core/visible_text.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -43,7 +44,7 @@ json_t *console_json_read(const char *what, const char *bytes, size_t size, size
     }
     json_t *object = json_loadb(bytes != NULL ? bytes : "", size, JSON_REJECT_DUPLICATES, &error);
     if (object == NULL) {
-        status_make_plain(error.text, false); // it has some of what was sent
+        visible_text_mask(error.text, false); // it has some of what was sent
         status_fail(status, STATUS_BAD_FILE, "%s: byte %d: %.120s; allowed is one JSON object", what, error.position,
                     error.text);
         return NULL;

@@ -13,9 +13,9 @@
 #include <jansson.h>
 
 #include "data/core/language.h"
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
 #include "data/core/signals.h"
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "trainer/record/record.h"
 #include "trainer/remote/choices.h"
 #include "trainer/remote/console_json.h"

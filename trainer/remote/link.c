@@ -13,6 +13,7 @@
 
 #include "data/core/random.h"
 #include "data/core/signals.h"
+#include "data/core/visible_text.h"
 #include "trainer/remote/broker.h"
 #include "trainer/remote/console_guard.h"
 #include "trainer/report/report.h"
@@ -144,7 +145,7 @@ static void apply_claim(Link *link, LinkPhase before, int what)
     if (claim->phase != before && claim->phase == LINK_OUT && !link->settles) {
         Status status;
         fail_taken(link, &status);
-        status_make_plain(status.text, false);
+        visible_text_mask(status.text, false);
         fprintf(stderr, "spadework: %s. What is driven here goes on without the broker\n", status.text);
     } else if (claim->phase == LINK_HOLDING && before != LINK_HOLDING && link->was_out) {
         fprintf(stderr, "spadework: station %s: the name is free again, and is used here\n", link->station);
@@ -209,7 +210,7 @@ static void refuse_message(Link *link, const char *what, const char *id, const c
     }
     link->lines_lost = 0;
     snprintf(line, sizeof line, "broker: %srefused %s%s%s: %.200s", lost, what, id[0] != '\0' ? " " : "", id, why);
-    status_make_plain(line, false);
+    visible_text_mask(line, false);
     fprintf(stderr, "spadework: %s\n", line);
     if (strcmp(what, "command") == 0) {
         send_text(link, "answer", link_answer_text(id, why), 1, false);
@@ -542,7 +543,7 @@ static bool take_name(Link *link, const char *name, Status *status)
         computer[0] = '\0';
     }
     snprintf(link->who.host, sizeof link->who.host, "%.*s", LINK_HOST - 1, computer);
-    status_make_plain(link->who.host, false);
+    visible_text_mask(link->who.host, false);
     link->who.process = (int)getpid();
     if (name != NULL && !link_station_is_one(name)) {
         return status_fail(status, STATUS_BAD_USAGE,

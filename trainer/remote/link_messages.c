@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/visible_text.h"
 #include "trainer/remote/broker.h"
 #include "trainer/remote/console_json.h"
 
@@ -135,7 +136,7 @@ static bool read_text(const json_t *object, const char *key, const char *letters
     if (read != NULL && length >= least && length < room && strlen(read) == length &&
         (letters == NULL || strspn(read, letters) == length)) {
         memcpy(text, read, length + 1);
-        status_make_plain(text, false);
+        visible_text_mask(text, false);
         return true;
     }
     text[0] = '\0';

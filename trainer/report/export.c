@@ -19,8 +19,8 @@
 
 #include "data/core/data_files.h"
 #include "data/core/signals.h"
-#include "data/core/written_file.h"
-#include "data/schema/load.h"
+#include "data/core/system_files.h"
+#include "data/schema/schema.h"
 #include "trainer/record/record.h"
 #include "trainer/report/output_file.h"
 #include "trainer/report/ply.h"

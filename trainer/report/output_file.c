@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
 
 /// True for "/dev/stdout" in a pipeline. Any other pipe would be waited for, until somebody reads it, without end; and
 /// whether somebody does cannot be tried, as a reader leaves when the trial is closed.

@@ -4,13 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "data/schema/machine_reach.h"
-#include "data/core/units.h"
-#include "data/schema/design_surface.h"
+#include "data/schema/schema.h"
+#include "data/core/constants.h"
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "data/schema/scene_fixture.h"
-#include "data/schema/truck_way.h"
 
 #define MARGIN    14.0 ///< points around the site
 #define KEY_WIDTH 150.0 ///< points beside it, for what the signs mean

@@ -11,12 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data/core/html.h"
+#include "data/core/visible_text.h"
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "data/core/shell_word.h"
 #include "data/core/signals.h"
-#include "data/core/written_file.h"
+#include "data/core/system_files.h"
 
 /// ---- HTML ----------------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@
 
 #include <cairo/cairo.h>
 
-#include "data/schema/design_surface.h"
+#include "data/schema/schema.h"
 #include "trainer/record/record.h"
 #include "trainer/report/report_pages.h"
 

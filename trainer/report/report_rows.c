@@ -9,7 +9,7 @@
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "trainer/report/report_words.h"
 #include "trainer/sim/sim.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data/core/written_file.h"
+#include "data/core/system_files.h"
 #include "trainer/report/output_file.h"
 
 enum { BUFFER = 1 << 18, ROW = 4096 };

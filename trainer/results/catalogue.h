@@ -4,7 +4,7 @@
 #ifndef SPADEWORK_TRAINER_CATALOGUE_H
 #define SPADEWORK_TRAINER_CATALOGUE_H
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "trainer/results/results_store.h"
 
 enum { CATALOGUE_FAULT = 640, CATALOGUE_GOAL = 512 };

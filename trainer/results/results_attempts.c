@@ -9,7 +9,8 @@
 
 #include <xxhash.h>
 
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
+#include "data/core/visible_text.h"
 #include "trainer/record/record.h"
 
 enum { HASH_BLOCK = 1 << 16, PAGE = 128 }; ///< bytes; attempts that are read at once
@@ -28,7 +29,7 @@ void results_station(char name[RESULT_NAME])
     }
     name[RESULT_NAME - 1] = '\0';
     station_forget(&station);
-    status_make_plain(name, false);
+    visible_text_mask(name, false);
 }
 
 bool results_hash_file(const char *path, char hash[RESULT_HASH])

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/core/shell_word.h"
+#include "data/core/visible_text.h"
 #include "trainer/results/results_recordings.h"
 
 #define SAME_LENGTH 0.5 ///< s by which the length in the attempt and that of its recording may differ. Chosen

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "data/core/plain_text.h"
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
 #include "data/core/visible_text.h"
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "trainer/results/results_store_internal.h"
 
 /// ---- rows between SQLite and the server ----------------------------------------------------------------------------

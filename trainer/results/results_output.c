@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "data/core/visible_text.h"
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "trainer/results/results_json.h"
 #include "trainer/results/results_store_internal.h"
 
@@ -86,7 +86,7 @@ static bool print_line(void *context, const ResultAttempt *attempt)
         snprintf(gone, sizeof gone, "deleted by the clean-up on %.10s: ", attempt->cleared);
     }
     snprintf(recording, sizeof recording, "%s", attempt->recording[0] != '\0' ? attempt->recording : "-");
-    status_make_plain(recording, false);
+    visible_text_mask(recording, false);
     int seconds = (int)attempt->duration;
     fprintf(file, "%s  %-8s  %3d:%02d  %-7s  %s%s\n", points, passed_text(attempt), seconds / 60, seconds % 60,
             attempt->end, gone, recording);

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "data/schema/course_params.h"
+#include "data/schema/scene_params.h"
 #include "trainer/results/results_store.h"
 
 typedef enum ResultsFormat {

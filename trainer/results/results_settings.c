@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "data/core/data_files.h"
-#include "data/core/regular_file.h"
-#include "data/core/written_file.h"
+#include "data/core/system_files.h"
 #include "data/schema/settings_params.h"
 
 static const char settings_file[] = "settings.yaml";

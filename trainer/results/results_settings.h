@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TRAINER_RESULTS_SETTINGS_H
 #define SPADEWORK_TRAINER_RESULTS_SETTINGS_H
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "trainer/results/results_store.h"
 
 /// Reads them; without a file, those of no keys. False with `status` (STATUS_BAD_FILE) for a bad one.

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "data/core/language.h"
-#include "data/core/text.h"
 #include "trainer/sim/score.h"
 
 /// ---- the table -----------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 #ifndef SPADEWORK_TRAINER_EXERCISE_STATE_H
 #define SPADEWORK_TRAINER_EXERCISE_STATE_H
 
-#include "data/schema/design_surface.h"
+#include "data/schema/schema.h"
 #include "trainer/sim/exercise.h"
 
 /// How far a cycle has come, by its load. What its time is split into are phases of work (work_phases.h).

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "data/core/elementary.h"
-#include "data/core/text.h"
-#include "data/schema/scene_fixture.h"
+#include "data/core/language.h"
+#include "data/schema/scene_site.h"
 #include "machine/machine.h"
 
 /// ---- cycles --------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@
 
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "data/core/units.h"
+#include "data/core/constants.h"
 
 /// s of driving that relief and slip are shares of, at least, so that ten seconds of either cost little. Chosen; see
 /// test_sim_exercise

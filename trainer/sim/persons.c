@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "data/core/elementary.h"
-#include "data/schema/scene_fixture.h"
+#include "data/schema/scene_site.h"
 #include "machine/solids.h"
 #include "machine/truck.h"
 

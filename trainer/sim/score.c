@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "data/core/quantity.h"
-#include "data/core/text.h"
+#include "data/core/language.h"
 
 const char *const score_group_names[SCORE_GROUP_COUNT] = {
 #define X(id, name) [SCORE_GROUP_##id] = #name,

@@ -10,8 +10,7 @@
 #include <time.h>
 
 #include "data/core/elementary.h"
-#include "data/schema/load.h"
-#include "data/schema/scene_ground.h"
+#include "data/schema/schema.h"
 #include "trainer/sim/coupling.h"
 #include "trainer/sim/incidents.h"
 #include "trainer/sim/session_exercise.h"

@@ -11,10 +11,7 @@
 #include <stdlib.h>
 
 #include "data/core/elementary.h"
-#include "data/schema/design_surface.h"
-#include "data/schema/dozer_params.h"
-#include "data/schema/scene_fixture.h"
-#include "data/schema/scene_ground.h"
+#include "data/schema/schema.h"
 
 /// ---- the density of fill -------------------------------------------------------------------------------------------
 ///

@@ -9,7 +9,7 @@
 #include "data/core/elementary.h"
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "data/schema/scene_fixture.h"
+#include "data/schema/scene_site.h"
 
 /// The next numbers are chosen; see test_sim_loads.
 #define EYE_STILL     0.3 ///< m/s: no sling is hooked into a faster eye

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/files/csv_file.h"
+#include "data/files/files.h"
 #include "machine/machine.h"
 
 static const SessionFaultKind kinds[SESSION_FAULT_COUNT] = {

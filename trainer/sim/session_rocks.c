@@ -10,7 +10,7 @@
 #include "data/core/elementary.h"
 #include "data/core/random.h"
 #include "data/core/tool_geometry.h"
-#include "data/schema/scene_fixture.h"
+#include "data/schema/scene_site.h"
 #include "machine/solids.h"
 
 /// ---- shapes of boulders --------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/schema/scene_fixture.h"
+#include "data/schema/scene_site.h"
 #include "trainer/sim/events.h"
 
 /// Coulomb's friction of painted and worn steel on concrete and steel. Chosen within what handbooks give (0.3 to 0.5).

@@ -10,7 +10,7 @@
 #include "data/core/elementary.h"
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "data/schema/scene_fixture.h"
+#include "data/schema/scene_site.h"
 #include "machine/truck/truck_body.h"
 
 /// What a driver does with his truck in a tick. Scratch.

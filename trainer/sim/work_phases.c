@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "data/core/elementary.h"
-#include "data/core/text.h"
+#include "data/core/language.h"
 
 #define LOAD_LAG  0.3 ///< s: low pass of the payload, so that bouncing soil is no event
 #define SLOW_LAG  1.0 ///< s: low pass of what it was a moment ago

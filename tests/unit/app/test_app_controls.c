@@ -1,6 +1,6 @@
 /// The screen's table of what each axis does, and the driver behind it, with SDL's virtual joysticks.
 
-#include "data/schema/control_names.h"
+#include "data/schema/controls_params.h"
 #include "tests/support/input_fixture.h"
 #include "trainer/app/hints.h"
 

@@ -1,6 +1,6 @@
 /// Dust: which soils raise it, that a heap that collapses does and ground at rest does not, and that the same session
 /// raises the same.
-#include "data/core/units.h"
+#include "data/core/constants.h"
 #include "tests/support/test.h"
 #include "trainer/app/ground_view.h"
 

@@ -21,11 +21,14 @@ function package_of(header,    p) {
 # True where a file may include any header of the library `name`: its own files and what looks into it on purpose.
 function is_inside(path, name) { return index(path, name "/") == 1 || path ~ inside }
 
-# layers.txt: `room => door`, `inside = paths`, `<package> = header prefixes`, `room -> rooms and packages it may know`, # comments.
+# True for a header of plain values, which a library lets include beside its door.
+function is_value(header, name) { return (name in values) && header ~ ("^" name "/(" values[name] ")\\.h$") }
+
+# layers.txt: `room => door and names of other public headers`, `inside = paths`, `<package> = header prefixes`, `room -> rooms and packages it may know`, # comments.
 FILENAME == ARGV[1] {
     sub(/#.*/, "")
     if (NF == 0) next
-    if ($2 == "=>") door[$1] = $3
+    if ($2 == "=>") { door[$1] = $3; for (k = 4; k <= NF; k++) values[$1] = values[$1] (k > 4 ? "|" : "") $k }
     else if ($1 == "inside") { for (k = 3; k <= NF; k++) inside = inside (k > 3 ? "|" : "") "^" $k "/" }
     else if ($2 == "=") { for (k = 3; k <= NF; k++) package[$k] = $1; known[$1] = 1 }
     else if ($2 == "->") { room[$1] = 1; for (k = 3; k <= NF; k++) if (!(($1, $k) in may)) { may[$1, $k] = 1; targets[$1] = targets[$1] " " $k } }
@@ -51,7 +54,7 @@ from != "" && /^[ \t]*#[ \t]*include[ \t]*["<]/ {
     if (to == "" && own) { refuse(where, "belongs to no room of layers.txt"); next }
     if (to == "") to = package_of(header)
     else if (concept_of(header) != concept) concepts[concept] = concepts[concept] " " concept_of(header)
-    if (own && (to in door) && header != door[to] && !is_inside(FILENAME, to)) refuse(where, to " has one door, " door[to])
+    if (own && (to in door) && header != door[to] && !is_value(header, to) && !is_inside(FILENAME, to)) refuse(where, to " has one door, " door[to])
     if (to != "" && to != from && !((from, to) in may) && !((from, "*") in may)) refuse(where, from " may not know " to)
 }
 

@@ -3,7 +3,7 @@
 
 #include <SDL.h>
 
-#include "data/schema/control_names.h"
+#include "data/schema/controls_params.h"
 #include "tests/support/input_fixture.h"
 
 static void assert_all_neutral(const InputSample *sample)

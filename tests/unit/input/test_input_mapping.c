@@ -1,7 +1,7 @@
 /// Control maps: curves against their closed form, sums, modifiers, rate, quantising, patterns, descriptions.
 // test: sanitized
 
-#include "data/schema/control_names.h"
+#include "data/schema/controls_params.h"
 #include "input/input.h"
 #include "tests/support/test.h"
 

@@ -2,7 +2,7 @@
 /// keyboard.
 // test: sanitized
 
-#include "data/schema/control_names.h"
+#include "data/schema/controls_params.h"
 #include "data/schema/load.h"
 #include "input/input.h"
 #include "tests/support/test.h"

@@ -3,7 +3,7 @@
 // test: sanitized
 
 #include "data/core/tool_geometry.h"
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "data/schema/load.h"
 #include "data/files/document.h"
 #include "machine/machine.h"

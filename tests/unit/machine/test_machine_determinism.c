@@ -1,5 +1,5 @@
 /// A step is a pure function of the state: copies, fresh machines and saved states continue bit for bit.
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/machine_fixture.h"
 
 #include <ode/ode.h>

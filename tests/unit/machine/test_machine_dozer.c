@@ -1,7 +1,7 @@
 /// The dozer: work ranges, powershift, brakes, traction, and its state.
 // test: sanitized
 #include "data/core/constants.h"
-#include "data/schema/dozer_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/machine_fixture.h"
 
 #include "machine/cylinder.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "data/core/constants.h"
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "machine/cylinder.h"
 #include "machine/excavator_arm.h"
 #include "tests/support/machine_fixture.h"

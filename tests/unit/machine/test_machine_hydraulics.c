@@ -1,7 +1,7 @@
 /// Valves, spools, pumps and the engine's governor: flow shared by need, pressure limited by relief, power by the
 /// engine. What is expected follows from areas, flows and pressures of the machine's file.
 // test: sanitized
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/machine_fixture.h"
 
 #include "machine/cylinder.h"

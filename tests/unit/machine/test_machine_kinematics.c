@@ -1,7 +1,7 @@
 /// The arm's closed form: poses and their inverse, lever arms as derivatives of cylinder lengths, the bucket's linkage,
 /// and the working ranges and digging forces that manufacturers publish for machines of this class.
 // test: sanitized
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/machine_fixture.h"
 
 #include "machine/cylinder.h"

@@ -1,6 +1,6 @@
 /// A pipe on a sling: the rope reads its weight, it swings as a pendulum does, the linkage and the tracks feel it, and
 /// the machine tips where the lever rule of its masses says.
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/machine_fixture.h"
 #include "tests/support/state_tape.h"
 

@@ -1,6 +1,6 @@
 /// What the levers do, and what the machine does with forces.
 // test: sanitized
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/machine_fixture.h"
 
 #include <time.h>

@@ -1,7 +1,7 @@
 /// A machine's own parts against each other: which can meet at all, over the whole space of its joints; that they stop
 /// each other; that a file whose parts overlap at the start is refused.
 // test: sanitized
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "machine/body/machine_internal.h"
 #include "machine/solids.h"
 #include "tests/support/machine_fixture.h"

@@ -1,6 +1,6 @@
 /// Params that cannot be built are refused with a text that names the key and the reason.
 // test: sanitized
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/machine_fixture.h"
 
 static void refuse(const MachineParams *params, const char *key, const char *reason)

@@ -2,7 +2,7 @@
 /// machine rather than go through.
 ///
 /// SPADEWORK_LONG=1 in the environment drives two hundred clumsy scripts in the scene tight-site; without it, twelve.
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/clumsy_operator.h"
 #include "tests/support/machine_fixture.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "data/core/constants.h"
-#include "data/schema/scene_fixture.h"
+#include "data/schema/scene_site.h"
 #include "machine/solids.h"
 
 #define DEEPEST 0.03 ///< m: what is asked of all solids

@@ -3,7 +3,7 @@
 /// bit.
 // test: sanitized
 #include "data/core/constants.h"
-#include "data/schema/dozer_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/machine_fixture.h"
 
 enum { CHASSIS = MACHINE_BASE, ARM, SCOOP, BODY_COUNT };

@@ -2,7 +2,7 @@
 /// moments from the masses and centres of its file, about the middle of the near track, where its patches stand.
 // test: sanitized
 #include "data/core/constants.h"
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/machine_fixture.h"
 
 /// Load at the first tool's centre of mass that balances the machine about the line y = `edge` of the base's frame, N:

@@ -1,6 +1,6 @@
 /// A truck on its springs: what axles bear by the lever rule, when it slides and tips by statics, that it sleeps
 /// without creep, and what happens where an excavator runs into it or leans on it.
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/machine_fixture.h"
 #include "tests/support/state_tape.h"
 

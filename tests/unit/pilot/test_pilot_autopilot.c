@@ -2,7 +2,7 @@
 /// grows by what was cut and weighs on the bucket, resistance against the edge, and a heap where the bucket is emptied.
 
 #include "data/core/constants.h"
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "data/schema/load.h"
 #include "machine/machine.h"
 #include "tests/support/test.h"

@@ -1,7 +1,7 @@
 /// The expert's actions on real ground: the edge to points and along lines, the tracks to places, the blade to heights.
 /// What is printed is what is measured; bounds are what an exercise asks for.
 #include "data/core/random.h"
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/expert_run.h"
 
 static double between(uint64_t stream, uint64_t index, double low, double high)

@@ -1,7 +1,7 @@
 /// What the expert's actions do to real ground: a field planed and dug with a bucket, pressed ground, a blade's push, a
 /// pad. What is printed is what is measured.
 // test: long, first
-#include "data/schema/dozer_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/expert_run.h"
 
 /// Mean, root mean square and most of what the ground is off a plane in a rectangle.

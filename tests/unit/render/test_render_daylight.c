@@ -1,5 +1,5 @@
 /// The sun's place and the light of times of day and weathers, without OpenGL.
-#include "data/core/units.h"
+#include "data/core/constants.h"
 #include "render/camera.h"
 #include "render/light.h"
 #include "tests/support/test.h"

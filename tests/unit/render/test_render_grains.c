@@ -1,6 +1,6 @@
 /// Grains without OpenGL: meshes of clusters, what grains of a soil look like, how a cluster stands.
 
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "render/crumbs.h"
 #include "render/grains.h"
 #include "render/soil_look.h"

@@ -1,7 +1,7 @@
 /// What machines and trucks carry: lamps, mirrors and levers; persons beside them.
 
 #include "data/schema/load.h"
-#include "data/schema/scene_fixture.h"
+#include "data/schema/scene_site.h"
 #include "render/meshes/fittings.h"
 #include "render/meshes/machine_mesh.h"
 #include "render/meshes/truck_mesh.h"

@@ -1,6 +1,6 @@
 /// How high a tool hangs is read from its shadow: where the shadow of a tooth begins on level ground tells it, how
 /// sharp that edge is tells how well, and what stands still has a shadow that does. By night lamps throw it.
-#include "data/core/units.h"
+#include "data/core/constants.h"
 #include "render/camera.h"
 #include "render/meshes/fittings.h"
 #include "render/meshes/machine_mesh.h"

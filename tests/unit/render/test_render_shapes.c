@@ -1,7 +1,6 @@
 /// What can be checked without OpenGL: cameras, dirty rectangles, terrain chunks, meshes, words and numbers of the HUD.
 
-#include "data/schema/dozer_params.h"
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "render/meshes/machine_mesh.h"
 #include "render/panels/canvas.h"
 #include "render/panels/panels.h"

@@ -1,6 +1,6 @@
 /// Pictures of times of day and weathers: what they must show, left as PNG files in the working folder.
 
-#include "data/core/units.h"
+#include "data/core/constants.h"
 #include "render/camera.h"
 #include "tests/support/render_scene.h"
 #include "tests/support/render_studio.h"

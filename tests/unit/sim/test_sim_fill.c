@@ -1,5 +1,5 @@
 /// How dense a fill is, by hand, and how dense an expert makes one.
-#include "data/core/units.h"
+#include "data/core/constants.h"
 #include "tests/support/expert_run.h"
 #include "trainer/sim/session_exercise.h"
 

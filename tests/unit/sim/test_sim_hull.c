@@ -3,7 +3,7 @@
 // test: long
 #include "data/core/constants.h"
 #include "data/core/tool_geometry.h"
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "machine/excavator_arm.h"
 #include "soil/soil_lab.h"
 #include "tests/support/machine_fixture.h"

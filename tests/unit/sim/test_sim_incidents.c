@@ -4,7 +4,7 @@
 // test: long
 
 #include "data/core/constants.h"
-#include "data/core/rigid.h"
+#include "data/core/vec.h"
 #include "machine/cylinder.h"
 #include "soil/soil_lab.h"
 #include "tests/support/test.h"

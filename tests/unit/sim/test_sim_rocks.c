@@ -2,8 +2,7 @@
 /// repeat.
 // test: long
 
-#include "data/schema/dozer_params.h"
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/test.h"
 #include "trainer/sim/session.h"
 #include "trainer/sim/state_io.h"

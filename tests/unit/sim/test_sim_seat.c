@@ -1,6 +1,6 @@
 /// What the seat feels against closed forms, and the filters against their corners and the tables of ISO 2631-1.
 #include "data/core/constants.h"
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/machine_fixture.h"
 #include "trainer/sim/seat_motion.h"
 

@@ -1,6 +1,6 @@
 /// What the tools feel, by where it comes from: a wall before the blade, a shank in clay, a pipe on its sling, a hammer
 /// on a boulder. Each is held against a figure that does not come from the same sum.
-#include "data/schema/dozer_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/test.h"
 #include "trainer/pilot/operator.h"
 

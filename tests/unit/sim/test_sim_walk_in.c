@@ -2,7 +2,7 @@
 /// hit, and that he is state like everything else.
 #include <unistd.h>
 
-#include "data/schema/scene_fixture.h"
+#include "data/schema/scene_site.h"
 #include "tests/support/test.h"
 #include "tests/support/event_fixture.h"
 #include "trainer/sim/persons.h"

@@ -1,7 +1,7 @@
 /// Persons on a site and cabs of trucks: what reaches them or passes above is told once, with part and place; a person
 /// who was hit ends the attempt where the scene says so; a recording of it verifies from every keyframe.
 
-#include "data/schema/scene_fixture.h"
+#include "data/schema/scene_site.h"
 #include "machine/truck.h"
 #include "tests/support/test.h"
 #include "tests/support/event_fixture.h"

@@ -1,7 +1,7 @@
 /// A pipe in the ground: soil lies on it and is dug down to it, grains rest on it, and nothing of it is dug away.
 #include "tests/support/soil_fixture.h"
 
-#include "data/schema/scene_fixture.h"
+#include "data/schema/scene_site.h"
 #include "soil/soil_parts.h"
 
 /// A pipe of 0.6 m across y, its crown 0.5 m deep.

@@ -1,7 +1,7 @@
 /// Banks and cuts in the columns of the ground: planes by hand, layers that a cut opens, mass, and slopes that slide.
 #include "tests/support/soil_fixture.h"
 
-#include "data/schema/scene_ground.h"
+#include "data/schema/scene_site.h"
 #include "soil/soil_parts.h"
 
 /// 0.5 m of loam over clay on bedrock at -2 m.

@@ -9,7 +9,7 @@
 /// what the actuators push with; let in suddenly, twice that. And soil that was pressed gives back no more than it was
 /// given: the tool is never thrown back faster than its way ever asked. Thrown back is what moves against its way, or,
 /// where it is to rest, the way the soil pushes it.
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/support/soil_fixture.h"
 
 #include "data/schema/load.h"

@@ -1,7 +1,7 @@
 /// Patches of other soils, mounds and layers in the columns of the ground; restores that cost what was touched.
 #include "tests/support/soil_fixture.h"
 
-#include "data/schema/scene_ground.h"
+#include "data/schema/scene_site.h"
 #include "soil/soil_parts.h"
 
 /// Loam over clay, with a rectangle of sand, a circle of gravel that lies on its corner and a buried lens.

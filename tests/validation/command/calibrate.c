@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/core/written_file.h"
-#include "data/schema/load.h"
+#include "data/core/system_files.h"
+#include "data/schema/schema.h"
 #include "tests/validation/harness/experiments.h"
 #include "tests/validation/rigs/soil/repose_pile.h"
 #include "tests/validation/rigs/soil/shear_box.h"

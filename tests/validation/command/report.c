@@ -1,14 +1,14 @@
 /// Writes the report: runs every experiment with every solver and seed in a child process, and writes one HTML file
 /// with a summary, a table of measured against allowed values and the curves over their laws. The file is written anew
 /// after each run, so that what is done so far can be read. A file NAME.md gets the tables alone, as Markdown.
-#include "data/core/html.h"
+#include "data/core/visible_text.h"
 #include "tests/validation/command/report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "data/core/written_file.h"
+#include "data/core/system_files.h"
 #include "tests/validation/harness/child.h"
 #include "tests/validation/harness/plot.h"
 

@@ -1,6 +1,6 @@
 /// Draws curves as inline SVG: axes with steps of 1, 2 or 5 times a power of ten, laws as lines and measured values as
 /// lines with marks, the seeds of one solver over one another.
-#include "data/core/html.h"
+#include "data/core/visible_text.h"
 #include "tests/validation/harness/plot.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 
 static const char *const solver_names[RUN_SOLVERS] = {
     [SOIL_SOLVER_DEFAULT] = "default", [SOIL_SOLVER_P2] = "p2", [SOIL_SOLVER_GS] = "gs"};

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/validation/rigs/machine/proving.h"
 
 #define STANDING 1e-3 ///< rad/s

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "machine/cylinder.h"
 #include "machine/drive/drive.h"
 #include "tests/validation/rigs/machine/proving.h"

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/schema/dozer_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/validation/harness/experiments.h"
 #include "tests/validation/rigs/machine/proving.h"
 #include "tests/validation/rigs/soil/site.h"

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/validation/rigs/machine/proving.h"
 #include "tests/validation/rigs/machine/published.h"
 #include "tests/validation/rigs/machine/statics.h"

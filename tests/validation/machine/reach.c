@@ -11,7 +11,7 @@
 /// The closed-form arm is compared with the rigid bodies at the corners of the ranges.
 #include <math.h>
 
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "machine/excavator_arm.h"
 #include "tests/validation/rigs/machine/proving.h"
 #include "tests/validation/rigs/machine/published.h"

@@ -7,7 +7,7 @@
 /// sink in at the edge, and the edge moves inwards: set `stiffness`.
 #include <math.h>
 
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 #include "tests/validation/rigs/machine/proving.h"
 
 #define LOAD_RATE         2000.0 ///< N/s

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 
 /// Damping of a rope as the time (s) whose stretching counts like its length.
 #define ROPE_DAMPING_TIME 0.02

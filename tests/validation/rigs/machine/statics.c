@@ -1,7 +1,7 @@
 /// Balances forces on arm and tracks in closed form: for each cylinder the force at the edge that its relief pressure
 /// allows, for the machine those that tip it or make its tracks slip. The balance of each part stands above its code.
 #include "tests/validation/rigs/machine/statics.h"
-#include "data/schema/excavator_params.h"
+#include "data/schema/machine_params.h"
 
 #include <math.h>
 

@@ -6,7 +6,6 @@
 #ifndef SPADEWORK_VALIDATION_STATICS_H
 #define SPADEWORK_VALIDATION_STATICS_H
 
-#include "data/schema/excavator_params.h"
 #include "data/schema/machine_params.h"
 
 typedef enum StaticsLimit {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 
 SceneParams site_scene(const Run *run, const SoilParams *soil, const SiteForm *form)
 {

@@ -1,7 +1,0 @@
-/// Forwards to system_files.h.
-#ifndef SPADEWORK_DATA_REGULAR_FILE_H
-#define SPADEWORK_DATA_REGULAR_FILE_H
-
-#include "data/core/system_files.h"
-
-#endif

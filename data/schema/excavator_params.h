@@ -1,7 +1,0 @@
-/// Forwards to machine_params.h.
-#ifndef SPADEWORK_DATA_EXCAVATOR_PARAMS_H
-#define SPADEWORK_DATA_EXCAVATOR_PARAMS_H
-
-#include "data/schema/machine_params.h"
-
-#endif
