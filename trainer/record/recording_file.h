@@ -64,8 +64,7 @@ typedef struct RecordingBudget {
     int64_t steps;
 } RecordingBudget;
 
-/// Switches on SQLite's defences against a file that may be a stranger's: no trigger and no view runs, the schema is not
-/// trusted.
+/// Switches on SQLite's defences against a stranger's file: no trigger and no view runs, the schema is not trusted.
 void recording_harden(sqlite3 *db);
 /// Sets what SQLite may do with a recording that was just opened. With a budget, statements fail with SQLITE_INTERRUPT
 /// once it is spent; it grows with the file of `size` bytes, as all that is read of it does.

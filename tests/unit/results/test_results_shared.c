@@ -181,8 +181,9 @@ static void delete_at(char station, const char *trainee)
     results_close(results);
 }
 
-/// A station adds an attempt of Ada's with a recording, as one of Simulator 1.
-static void add_recorded(char station, const char *started, double number)
+/// A station adds an attempt of Ada's with a recording.
+/// place  where it was driven; "": not known
+static void add_recorded(char station, const char *started, double number, const char *place)
 {
     Status status = {0};
     Results *results = open_at(station, RESULTS_WRITE);
@@ -190,7 +191,7 @@ static void add_recorded(char station, const char *started, double number)
     fill_attempt(attempt, "Ada", started, number);
     snprintf(attempt->recording, sizeof attempt->recording, "/x/ada.spade");
     snprintf(attempt->recording_hash, sizeof attempt->recording_hash, "553f4ac431919d15");
-    snprintf(attempt->station, sizeof attempt->station, "Simulator 1");
+    snprintf(attempt->station, sizeof attempt->station, "%s", place);
     assert_good(results_add(results, attempt, &status), status);
     free(attempt);
     results_close(results);
@@ -474,7 +475,7 @@ TEST(recordings_that_a_deletion_leaves_are_known_where_they_lie)
     Status status = {0};
     ResultsDeleted *left = NULL;
     begin();
-    add_recorded('a', "2026-11-01T10:00:00Z", 10.0);
+    add_recorded('a', "2026-11-01T10:00:00Z", 10.0, "Simulator 1");
     exchange_all("ab");
     Results *results = open_at('b', RESULTS_READ);
     ResultsDeletion told;
@@ -503,7 +504,7 @@ TEST(a_cleared_recording_is_told_everywhere)
     Status status = {0};
     begin();
     add('a', "Ada", "2026-11-01T10:00:00Z", 10.0);
-    add_recorded('a', "2026-11-01T11:00:00Z", 20.0);
+    add_recorded('a', "2026-11-01T11:00:00Z", 20.0, "");
     exchange_all("a");
     assert_int_equal(look('b', "Ada").count, 2);
     Results *results = open_at('a', RESULTS_WRITE);
