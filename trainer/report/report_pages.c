@@ -198,8 +198,8 @@ static void put_moments(FILE *file, const ReportData *data, int mistake)
 {
     const ReportMistake *told = &data->summary.mistakes[mistake];
     for (int k = 0; k < told->moment_count; k++) {
-        char at[16], id[REPORT_ID];
-        report_clock(report_time(&data->run, told->moments[k]), at);
+        char at[REPORT_CLOCK], id[REPORT_ID];
+        report_clock(report_time(&data->run, told->moments[k]), language_decimal_mark(), at);
         report_moment_id(&data->run, told->moments[k], id);
         fputs(k == 0 ? "<br/>" : ", ", file);
         html_put(file, k == 0 ? language_text("Watch it: ") : "");
@@ -505,8 +505,8 @@ static void draw_summary(Pages *self, const ReportData *data)
         int length = snprintf(line, sizeof line, language_text("%d. %s points: %s. %s"), k + 1,
                               quantity_number(mistake->points, 1).number, mistake->what, mistake->advice);
         for (int n = 0; n < mistake->moment_count && length < (int)sizeof line; n++) {
-            char at[16];
-            report_clock(report_time(&data->run, mistake->moments[n]), at);
+            char at[REPORT_CLOCK];
+            report_clock(report_time(&data->run, mistake->moments[n]), language_decimal_mark(), at);
             length += snprintf(line + length, sizeof line - (size_t)length, "%s%s%s", n == 0 ? " " : ", ",
                                n == 0 ? language_text("Watch it: ") : "", at);
         }

@@ -1,4 +1,4 @@
-/// What the files of the report share: the data of a run (report_rows.c), the tables made of it, and the figures
+/// What the files of the report share: the data of a run and the tables made of it (report_rows.c), and the figures
 /// (report_figures.c).
 #ifndef SPADEWORK_TRAINER_REPORT_INTERNAL_H
 #define SPADEWORK_TRAINER_REPORT_INTERNAL_H
@@ -86,7 +86,8 @@ void report_moment_id(const ReportRun *run, int64_t tick, char id[REPORT_ID]);
 int report_compare_rows(const ReportData *data, ReportCell *rows, int capacity); ///< metric, this, others
 /// Writes the heads of that table, of the others the letter by which the curves name them, too; returns its columns.
 int report_compare_heads(const ReportData *data, ReportCell *heads);
-/// "2:03.4", with the language's decimal mark
-void report_clock(double seconds, char text[16]);
+enum { REPORT_CLOCK = 48 };
+/// Writes "2:03.4". mark  the decimal mark (language_decimal_mark)
+void report_clock(double seconds, const char *mark, char text[REPORT_CLOCK]);
 
 #endif

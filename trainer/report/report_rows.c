@@ -22,14 +22,6 @@ static const char *const groups[SCORE_GROUP_COUNT] = {
     [SCORE_GROUP_MACHINE] = TEXT("machine"), [SCORE_GROUP_SAFETY] = TEXT("safety"),
     [SCORE_GROUP_SKILL] = TEXT("skill")};
 
-void report_clock(double seconds, char text[16])
-{
-    double rest = seconds < 0.0 ? 0.0 : 0.1 * round(10.0 * seconds); // no 0:60.0
-    int minutes = (int)(rest / 60.0);
-    snprintf(text, 16, "%d:%04.1f", minutes % 100000, rest - 60.0 * minutes);
-    *strchr(text, '.') = language_decimal_mark()[0];
-}
-
 bool report_is_changed(const ReportData *data)
 {
     return data->run.seal.state == RECORDING_CHANGED;
@@ -74,7 +66,7 @@ int report_head_rows(const ReportData *data, ReportCell *rows, int capacity)
 {
     const ReportRun *run = &data->run;
     int count = 0;
-    char text[REPORT_TEXT], driven[16], par[16];
+    char text[REPORT_TEXT], driven[REPORT_CLOCK], par[REPORT_CLOCK];
     const char *trainee = run->trainee[0] != '\0' ? run->trainee : language_text("nobody named");
     add_pair(rows, &count, capacity, TEXT("Trainee"), trainee);
     operator_words(run->operator_name, &run->credit, text, sizeof text);
@@ -82,8 +74,9 @@ int report_head_rows(const ReportData *data, ReportCell *rows, int capacity)
     add_pair(rows, &count, capacity, TEXT("Date (UTC)"), run->created);
     add_pair(rows, &count, capacity, TEXT("Scene"), data->scene.name);
     add_pair(rows, &count, capacity, TEXT("Machine"), language_text(data->machine.title));
-    report_clock(run->has_values ? run->values[METRIC_TIME] : report_time(run, run->last_tick), driven);
-    report_clock(data->scene.exercise.par_time, par);
+    report_clock(run->has_values ? run->values[METRIC_TIME] : report_time(run, run->last_tick), language_decimal_mark(),
+                 driven);
+    report_clock(data->scene.exercise.par_time, language_decimal_mark(), par);
     snprintf(text, sizeof text, language_text("%s min, par %s min"), driven, par);
     add_pair(rows, &count, capacity, TEXT("Time"), text);
     snprintf(text, sizeof text, language_text("%s of 100 points"),
@@ -194,7 +187,7 @@ static void begin_row(const ReportData *data, int64_t tick, const char *kind, Re
 {
     double time = report_time(&data->run, tick);
     memset(row, 0, sizeof *row);
-    report_clock(time, row->text[0]);
+    report_clock(time, language_decimal_mark(), row->text[0]);
     snprintf(row->text[1], REPORT_TEXT, "%s", kind);
     snprintf(row->text[4], REPORT_TEXT, "%.1f", fmax(0.0, time - 5.0));
 }

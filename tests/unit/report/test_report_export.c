@@ -6,7 +6,6 @@
 #include "tests/support/recording_fixture.h"
 #include "tests/support/reseal.h"
 #include "trainer/report/export.h"
-#include "trainer/report/ply.h"
 
 enum { TICKS = 7, MOST = 4000 };
 
