@@ -6,7 +6,7 @@
 
 #include "data/core/visible_text.h"
 #include "tests/fuzz/fuzz.h"
-#include "trainer/remote/classroom_orders.h"
+#include "trainer/remote/classroom_roster.h"
 
 /// True when nothing in it ends a line or is a terminal's command.
 static bool is_plain(const char *text)

@@ -13,6 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/elementary.h"
+#include "data/schema/excavator_params.h"
+#include "data/schema/scene_fixture.h"
+#include "machine/cylinder.h"
+#include "trainer/pilot/autopilot_internal.h"
+
 #define HOVER        0.7 ///< m over all that lies on the way while swinging in
 #define ON_LINE      0.04 ///< rad of swing error at which the bucket may be lowered over its place
 #define BETWEEN      0.002 ///< rad of swing error at which it may be lowered between walls
@@ -129,7 +135,8 @@ static Vec3 pin_in_house(const Pilot *pilot, const PilotView *view)
     return (Vec3){tip.x - radius * same_cos(tip.elevation), 0.0, tip.z - radius * same_sin(tip.elevation)};
 }
 
-void pilot_pin_now(const Pilot *pilot, const PilotView *view, double *distance, double *height)
+/// Bucket pin as it is now: distance from the swing axis and world height.
+static void pilot_pin_now(const Pilot *pilot, const PilotView *view, double *distance, double *height)
 {
     Vec3 pin = pose_apply(&view->house, pin_in_house(pilot, view));
     double dx = pin.x - view->base.x, dy = pin.y - view->base.y;
@@ -137,7 +144,7 @@ void pilot_pin_now(const Pilot *pilot, const PilotView *view, double *distance, 
     *height = pin.z;
 }
 
-PilotExtent pilot_extent_now(const Pilot *pilot, const PilotView *view)
+static PilotExtent pilot_extent_now(const Pilot *pilot, const PilotView *view)
 {
     const ToolShape *tool = &pilot->machine.tool[0].shape;
     double elevation = pilot_tip_now(pilot, view).elevation, c = same_cos(elevation), s = same_sin(elevation);
@@ -263,8 +270,10 @@ static double free_swing(const Pilot *pilot, const PilotView *view, double sign)
     return LOOK_AHEAD + 10.0;
 }
 
-double pilot_highest_on_way(const Pilot *pilot, const PilotView *view, double direction, double nearest,
-                            double farthest)
+/// Highest thing under the bucket's way from where it hangs to `direction`, between the two distances from the swing
+/// axis.
+static double pilot_highest_on_way(const Pilot *pilot, const PilotView *view, double direction, double nearest,
+                                   double farthest)
 {
     double error = pilot_swing_error(view, direction), sign = error > 0.0 ? 1.0 : -1.0;
     double side = (0.5 * pilot->machine.tool[0].shape.edge_width + 0.1) / fmax(nearest, 3.0);
@@ -291,7 +300,8 @@ void pilot_turn_to(const Pilot *pilot, const PilotView *view, double direction, 
     controls->axis[CONTROL_SWING] = control_quantise(past_dead_band(pilot, wanted / pilot->machine.swing.max_speed));
 }
 
-void pilot_swing_to(const Pilot *pilot, const PilotView *view, double direction, OperatorControls *controls)
+/// Swings towards `direction`, braking in time; waits before anything the bucket would hit.
+static void pilot_swing_to(const Pilot *pilot, const PilotView *view, double direction, OperatorControls *controls)
 {
     const MachineSwing *swing = &pilot->machine.swing;
     double error = pilot_swing_error(view, direction);

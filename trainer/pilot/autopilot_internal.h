@@ -218,27 +218,18 @@ bool pilot_find_scrape(Pilot *pilot, const PilotView *view, double left, PilotSt
 ArmTip pilot_tip_in_house(const PilotView *view, double distance, double height, double elevation);
 /// Edge as it is now, in the house plane.
 ArmTip pilot_tip_now(const Pilot *pilot, const PilotView *view);
-/// Bucket pin as it is now: distance from the swing axis and world height.
-void pilot_pin_now(const Pilot *pilot, const PilotView *view, double *distance, double *height);
 /// Room the bucket takes as it hangs: distances from the swing axis, and the world height of its lowest corner.
 typedef struct PilotExtent {
     double nearest, farthest, lowest; ///< m
 } PilotExtent;
-PilotExtent pilot_extent_now(const Pilot *pilot, const PilotView *view);
 /// Levers that bring the arm to `target`, with `ahead` (rad/s) as the speed the target itself has.
 void pilot_move_arm(const Pilot *pilot, const PilotView *view, const ArmAngles *target, const ArmAngles *ahead,
                     OperatorControls *controls);
-/// Highest thing under the bucket's way from where it hangs to `direction`, between the two distances from the swing
-/// axis.
-double pilot_highest_on_way(const Pilot *pilot, const PilotView *view, double direction, double nearest,
-                            double farthest);
 /// Swing angle still to go to look along `direction`, rad, positive right.
 double pilot_swing_error(const PilotView *view, double direction);
 /// Swings towards `direction`, which itself turns at `rate` (rad/s to the left), braking in time; ignores obstacles.
 void pilot_turn_to(const Pilot *pilot, const PilotView *view, double direction, double rate,
                    OperatorControls *controls);
-/// Swings towards `direction`, braking in time; waits before anything the bucket would hit.
-void pilot_swing_to(const Pilot *pilot, const PilotView *view, double direction, OperatorControls *controls);
 
 /// ---- dozer (autopilot_dozer.c) -------------------------------------------------------------------------------------
 

@@ -5,9 +5,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <stdlib.h>
 
 #include "data/core/signals.h"
 #include "data/core/visible_text.h"
@@ -295,6 +295,23 @@ static bool store_results(DriveResults *kept, const DriveDone *done, Status *los
     return true;
 }
 
+/// ---- orders that wait ----------------------------------------------------------------------------------------------
+
+int order_ring_put(OrderRing *ring)
+{
+    return ring->count < ring->most ? (ring->first + ring->count++) % ring->most : -1;
+}
+
+int order_ring_take(OrderRing *ring)
+{
+    int oldest = ring->count > 0 ? ring->first : -1;
+    if (oldest >= 0) {
+        ring->first = (ring->first + 1) % ring->most;
+        ring->count--;
+    }
+    return oldest;
+}
+
 /// ---- session -------------------------------------------------------------------------------------------------------
 
 /// The session that begins at `origin`, which the caller destroys. NULL with `status`.
@@ -580,7 +597,7 @@ static bool start_orders(Drive *drive, Status *status)
 
 bool drive_create(Drive *drive, const DriveParams *params, Status *status)
 {
-    *drive = (Drive){.params = *params, .real_time = 1.0};
+    *drive = (Drive){.params = *params, .waiting.most = SESSION_ORDERS_A_TICK, .real_time = 1.0};
     drive->origin = session_origin(params->parent, params->at);
     drive->session = make_session(drive, &drive->origin, status);
     if (drive->session == NULL) {
@@ -641,7 +658,7 @@ static bool replace_session(Drive *drive, Session *session, const SessionOrigin 
         return false;
     }
     drive_forget_time(drive);
-    drive->order_count = 0;
+    drive->waiting = (OrderRing){.most = SESSION_ORDERS_A_TICK};
     order_script_seek(drive->order_script, session_frame(session)->time);
     motion_stream_jump(drive->motion);
     return operator_restart(&drive->driver, session, status) && find_end(drive, status) && start_files(drive, status);
@@ -802,14 +819,14 @@ static bool is_finite_each_second(const Drive *drive, Status *status)
 
 bool drive_order(Drive *drive, const SessionOrder *order, Status *status)
 {
-    if (drive->order_count == SESSION_ORDERS_A_TICK) {
+    if (drive->waiting.count == SESSION_ORDERS_A_TICK) {
         return status_fail(status, STATUS_BAD_USAGE, "more orders wait for the next tick than it takes, allowed 0..%d",
                            SESSION_ORDERS_A_TICK);
     }
     if (!session_order_check(order, session_scene(drive->session), session_machine_params(drive->session), status)) {
         return false;
     }
-    drive->orders[drive->order_count++] = *order;
+    drive->orders[order_ring_put(&drive->waiting)] = *order;
     return true;
 }
 
@@ -818,20 +835,20 @@ static bool apply_orders(Drive *drive, const DriveHost *host, Status *status)
 {
     double time = session_frame(drive->session)->time;
     const SessionOrder *listed = NULL;
-    while (drive->order_count < SESSION_ORDERS_A_TICK &&
+    while (drive->waiting.count < SESSION_ORDERS_A_TICK &&
            (listed = order_script_take(drive->order_script, time)) != NULL) {
         if (!drive_order(drive, listed, status)) {
             return false;
         }
     }
     bool good = true;
-    for (int k = 0; k < drive->order_count && good; k++) {
+    for (int k; good && (k = order_ring_take(&drive->waiting)) >= 0;) {
         good = session_order(drive->session, &drive->orders[k], status);
         if (good && drive->recorder != NULL && !recorder_order(drive->recorder, &drive->orders[k], status)) {
             good = answer_record_failure(drive, host, status);
         }
     }
-    drive->order_count = 0;
+    drive->waiting.count = 0; // after a failure the others are dropped
     return good;
 }
 

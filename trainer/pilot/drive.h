@@ -5,11 +5,11 @@
 #ifndef SPADEWORK_TRAINER_DRIVE_H
 #define SPADEWORK_TRAINER_DRIVE_H
 
+#include "trainer/pilot/operator.h"
 #include "trainer/pilot/run_options.h"
 #include "trainer/record/record.h"
-#include "trainer/results/results.h"
 #include "trainer/report/report.h"
-#include "trainer/pilot/operator.h"
+#include "trainer/results/results.h"
 #include "trainer/sim/sim.h"
 
 /// ---- results -------------------------------------------------------------------------------------------------------
@@ -29,6 +29,17 @@ typedef struct DriveResults {
     bool told; ///< stderr has said that shared results wait here; it is said once
     int waiting; ///< shared results that wait here for their server, when the drive has ended
 } DriveResults;
+
+/// ---- orders that wait ----------------------------------------------------------------------------------------------
+
+/// Places of a ring in which orders wait, the oldest first. The orders lie in an array of `most`, which belongs to the
+/// ring's owner, as its lock does.
+typedef struct OrderRing {
+    int most; ///< 1 or more
+    int first, count;
+} OrderRing;
+int order_ring_put(OrderRing *ring); ///< place of another order; -1: it is full
+int order_ring_take(OrderRing *ring); ///< place of the oldest, which leaves the ring; -1: it is empty
 
 /// ---- drive ---------------------------------------------------------------------------------------------------------
 
@@ -77,8 +88,8 @@ typedef struct Drive {
     Recorder *recorder; ///< NULL: nothing is recorded, or no longer
     Telemetry *telemetry; ///< the same
     OrderScript *order_script; ///< of --orders, or NULL
+    OrderRing waiting; ///< of `orders`
     SessionOrder orders[SESSION_ORDERS_A_TICK]; ///< to be given before the next tick
-    int order_count;
     MotionStream *motion; ///< NULL: motion is sent nowhere
     char record[DATA_PATH_LENGTH]; ///< file that is recorded, or was as far as it could be; "" = none
     int64_t first_tick, end_tick; ///< the session's tick at the start; the one that ends the drive, INT64_MAX: none

@@ -331,29 +331,14 @@ void expert_controls(Expert *expert, Session *session, const OperatorAim *aim, O
     }
 }
 
-const char *expert_phase(const Expert *expert)
-{
-    return expert->phase;
-}
-
 bool expert_is_done(const Expert *expert)
 {
     return expert->over;
 }
 
-int expert_begun(const Expert *expert)
-{
-    return expert->begun;
-}
-
 int expert_late(const Expert *expert)
 {
     return expert->late;
-}
-
-int expert_first_late(const Expert *expert)
-{
-    return expert->first_late;
 }
 
 void expert_report(const Expert *expert, char text[EXPERT_REPORT_TEXT])

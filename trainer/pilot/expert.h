@@ -21,13 +21,9 @@ void expert_destroy(Expert *expert); ///< NULL is nothing
 /// session alone. After the last action the levers are neutral.
 /// aim  what the operator misjudges in this tick (autopilot.h); NULL: nothing
 void expert_controls(Expert *expert, Session *session, const OperatorAim *aim, OperatorControls *controls);
-const char *expert_phase(const Expert *expert); ///< "3/12 tip"; "done" after the last; valid until the next tick
 bool expert_is_done(const Expert *expert); ///< the list is at its end
-/// Actions that were begun, repeated ones anew, and those of them that ran out of time; then the list went on.
-int expert_begun(const Expert *expert);
+/// Actions that ran out of time; then the list went on.
 int expert_late(const Expert *expert);
-/// The first action that ran out of time, from 0; -1 while there is none.
-int expert_first_late(const Expert *expert);
 /// Writes how far it came, for people: "all 12 actions are done; 2 were late, the first: 3 tip".
 void expert_report(const Expert *expert, char text[EXPERT_REPORT_TEXT]);
 

@@ -12,6 +12,7 @@
 
 #include "data/schema/schema.h"
 #include "data/core/random.h"
+#include "data/schema/load.h"
 
 #define THROTTLE_STEP 0.25 ///< of -1..1: eight presses from idle to full. Chosen; see test_app_operator
 #define NOTICE_TIME   4.0 ///< s that a line about pads stays on the screen. Chosen
@@ -56,7 +57,7 @@ void clumsy_start(ClumsyHands *hands, double share, uint64_t seed)
     hands->seed = seed;
 }
 
-static double draw(const ClumsyHands *hands, uint64_t stream, uint64_t span, uint64_t number)
+static double draw_unit(const ClumsyHands *hands, uint64_t stream, uint64_t span, uint64_t number)
 {
     return random_unit(hands->seed ^ 0x636c756d7379u, stream, 16 * span + number);
 }
@@ -65,9 +66,9 @@ static double draw(const ClumsyHands *hands, uint64_t stream, uint64_t span, uin
 static bool happens(const ClumsyHands *hands, uint64_t stream, double time, double every, double most)
 {
     uint64_t span = (uint64_t)(time / every);
-    double lasts = hands->share * most * (0.3 + 0.7 * draw(hands, stream, span, 1));
-    double from = (every - lasts) * draw(hands, stream, span, 2), since = time - (double)span * every;
-    return draw(hands, stream, span, 0) < OFTEN * hands->share && since >= from && since < from + lasts;
+    double lasts = hands->share * most * (0.3 + 0.7 * draw_unit(hands, stream, span, 1));
+    double from = (every - lasts) * draw_unit(hands, stream, span, 2), since = time - (double)span * every;
+    return draw_unit(hands, stream, span, 0) < OFTEN * hands->share && since >= from && since < from + lasts;
 }
 
 /// -1..1, evenly from one span's draw to the next one's.
@@ -75,7 +76,7 @@ static double wander(const ClumsyHands *hands, uint64_t what, double time)
 {
     uint64_t span = (uint64_t)(time / AIM_EVERY);
     double share = time / AIM_EVERY - (double)span;
-    double from = draw(hands, DRAW_AIM, span, what), to = draw(hands, DRAW_AIM, span + 1, what);
+    double from = draw_unit(hands, DRAW_AIM, span, what), to = draw_unit(hands, DRAW_AIM, span + 1, what);
     return 2.0 * (from + share * (to - from)) - 1.0;
 }
 
@@ -112,7 +113,7 @@ static void spoil_answer(ClumsyHands *hands, double shown, OperatorControls *con
 {
     hands->answers += shown > 0.0 && hands->lever[CONTROL_ANSWER] == 0.0 ? 1 : 0;
     hands->lever[CONTROL_ANSWER] = shown;
-    if (shown > 0.0 && draw(hands, DRAW_ANSWER, (uint64_t)hands->answers, 0) < WRONG * hands->share) {
+    if (shown > 0.0 && draw_unit(hands, DRAW_ANSWER, (uint64_t)hands->answers, 0) < WRONG * hands->share) {
         controls->axis[CONTROL_ANSWER] = control_quantise(shown < 0.15 ? 0.2 : 0.1);
     }
 }
@@ -130,12 +131,12 @@ void clumsy_move(ClumsyHands *hands, double time, double dt, OperatorControls *c
     double wanted[CONTROL_COUNT], step = dt / (QUICKEST + hands->share * (SLOWEST - QUICKEST));
     bool pause = happens(hands, DRAW_PAUSE, time, PAUSE_EVERY, PAUSE_MOST);
     bool hold = happens(hands, DRAW_HOLD, time, HOLD_EVERY, HOLD_MOST);
-    int held = (int)(draw(hands, DRAW_HOLD, (uint64_t)(time / HOLD_EVERY), 3) * CONTROL_COUNT);
+    int held = (int)(draw_unit(hands, DRAW_HOLD, (uint64_t)(time / HOLD_EVERY), 3) * CONTROL_COUNT);
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
         wanted[axis] = pause ? 0.0 : (1.0 - SHORT_WAY * hands->share) * control_value(asked, (ControlAxis)axis);
     }
     if (happens(hands, DRAW_SWAP, time, SWAP_EVERY, SWAP_MOST)) {
-        swap_levers(wanted, draw(hands, DRAW_SWAP, (uint64_t)(time / SWAP_EVERY), 3) < 0.5);
+        swap_levers(wanted, draw_unit(hands, DRAW_SWAP, (uint64_t)(time / SWAP_EVERY), 3) < 0.5);
     }
     *controls = *asked;
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {

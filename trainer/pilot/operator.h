@@ -8,9 +8,9 @@
 
 #include "data/schema/schema.h"
 #include "input/input.h"
-#include "trainer/record/record.h"
-#include "trainer/pilot/expert.h"
 #include "trainer/pilot/autopilot.h"
+#include "trainer/pilot/expert.h"
+#include "trainer/record/record.h"
 
 /// ---- clumsy hands --------------------------------------------------------------------------------------------------
 

@@ -3,10 +3,9 @@
 ///
 /// libmosquitto is called on the link's thread alone, and its own threads are not used: with them, what is published
 /// would pile up without a bound.
-#include "trainer/remote/broker_internal.h"
-
 #include <errno.h>
 #include <fcntl.h>
+#include <mqtt_protocol.h>
 #include <netdb.h>
 #include <poll.h>
 #include <signal.h>
@@ -14,15 +13,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <mqtt_protocol.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-
 #include "data/core/system_files.h"
 #include "data/core/visible_text.h"
+#include "data/core/regular_file.h"
+#include "trainer/pilot/pilot.h"
+#include "trainer/remote/broker_internal.h"
 
 #define TURN       0.5 ///< s that the thread sleeps at most while it is connected. Chosen
 #define FIRST_WAIT 1.0 ///< s before the second try
@@ -33,13 +36,6 @@ enum { UNDER_WAY = 16, REFUSED = 0x80 }; ///< messages handed over and not confi
 enum { TURN_READS = 256, TURN_BYTES = 256 << 10 }; ///< packets, bytes of messages that one turn reads at most. Chosen
 
 static const char trusted_folder[] = "/etc/ssl/certs";
-
-double broker_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /// ---- address and password ------------------------------------------------------------------------------------------
 
@@ -467,7 +463,7 @@ static void report_full(Broker *broker)
 static void enter_phase(Broker *broker, BrokerPhase phase)
 {
     broker->phase = phase;
-    broker->since = broker_clock();
+    broker->since = drive_clock();
 }
 
 /// The address of this computer in the present connection; "" where there is none.
@@ -859,7 +855,7 @@ static void empty_pipe(Broker *broker)
 /// The connection has ended, or there was none: schedules the next try.
 static void leave_connection(Broker *broker)
 {
-    bool steady = broker->phase == BROKER_HERE && broker_clock() - broker->since > STEADY;
+    bool steady = broker->phase == BROKER_HERE && drive_clock() - broker->since > STEADY;
     broker->pause = steady || broker->pause <= 0.0 ? FIRST_WAIT : broker->pause;
     enter_phase(broker, BROKER_AWAY);
     if (broker->anew) {
@@ -880,7 +876,7 @@ static void leave_connection(Broker *broker)
 
 static void wait_or_connect(Broker *broker)
 {
-    double left = broker->next - broker_clock();
+    double left = broker->next - drive_clock();
     if (left > 0.0) {
         poll(&(struct pollfd){broker->wake[0], POLLIN, 0}, 1, (int)(left * 1e3) + 1);
     } else if (broker_client_connect(broker)) {
@@ -899,7 +895,7 @@ static void run_turn(Broker *broker, double patience)
     hand_over_mail(broker);
     if (!broker_client_turn(broker, patience)) {
         leave_connection(broker);
-    } else if (broker->phase == BROKER_ASKING && broker_clock() - broker->since > BROKER_ALIVE) {
+    } else if (broker->phase == BROKER_ASKING && drive_clock() - broker->since > BROKER_ALIVE) {
         snprintf(broker->detail, sizeof broker->detail, "does not answer");
         leave_connection(broker); // the next try closes the socket; what was under way is not forgotten
     }
@@ -916,17 +912,17 @@ static bool has_mail(Broker *broker)
 /// Sends what waits while there is time, and says goodbye.
 static void say_goodbye(Broker *broker)
 {
-    double until = broker_clock() + BROKER_FAREWELL;
+    double until = drive_clock() + BROKER_FAREWELL;
     pthread_mutex_lock(&broker->lock);
     bool late = broker->orphaned;
     pthread_mutex_unlock(&broker->lock);
-    while (!late && broker->phase != BROKER_AWAY && broker_clock() < until &&
+    while (!late && broker->phase != BROKER_AWAY && drive_clock() < until &&
            (broker->phase != BROKER_HERE || has_mail(broker))) {
         run_turn(broker, 0.05);
     }
     if (!late && broker->phase == BROKER_HERE && mosquitto_disconnect(broker->mosquitto) == MOSQ_ERR_SUCCESS) {
         broker->phase = BROKER_ASKING; // nothing more is handed over
-        while (broker_clock() < until && broker_client_turn(broker, 0.05)) {
+        while (drive_clock() < until && broker_client_turn(broker, 0.05)) {
         }
     }
 }

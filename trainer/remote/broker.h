@@ -117,6 +117,4 @@ void broker_state(Broker *broker, BrokerState *state); ///< from any thread
 /// connection  of BrokerParams.tend, for which this is so; nothing happens where that is over
 void broker_hold(Broker *broker, int connection, bool held);
 
-double broker_clock(void); ///< s that never go back; from any thread
-
 #endif

@@ -91,7 +91,7 @@ struct Broker {
     bool says; ///< the broker, or its certificate, gave the reason: it is logged even where one was logged before
     size_t arrived; ///< bytes of messages, in this turn
     int renewals; ///< subscriptions that the broker has not confirmed
-    double since, next; ///< s, broker_clock: of the phase, of the next try
+    double since, next; ///< s, drive_clock: of the phase, of the next try
     double pause; ///< s until the try after it
     char detail[BROKER_REASON]; ///< what libmosquitto said last
     char told[BROKER_REASON]; ///< the last line about how the link stands

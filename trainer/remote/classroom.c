@@ -5,17 +5,17 @@
 /// has changed. None waits for the network.
 #include "trainer/remote/classroom.h"
 
+#include <jansson.h>
+#include <microhttpd.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <jansson.h>
-#include <microhttpd.h>
-
 #include "data/core/random.h"
-#include "trainer/remote/classroom_orders.h"
+#include "trainer/pilot/pilot.h"
+#include "trainer/remote/classroom_roster.h"
 #include "trainer/remote/console_json.h"
 
 #define SHOWN_EVERY       0.25 ///< s between two texts of all stations
@@ -70,9 +70,7 @@ struct Classroom {
 /// s that never go back, more than 0.
 static double read_clock(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1.0 + (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    return 1.0 + drive_clock();
 }
 
 /// ---- messages of stations ------------------------------------------------------------------------------------------

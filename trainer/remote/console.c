@@ -9,7 +9,9 @@
 #include "trainer/remote/console.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <math.h>
+#include <microhttpd.h>
 #include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
@@ -26,13 +28,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <jansson.h>
-#include <microhttpd.h>
-
 #include "data/core/data_files.h"
 #include "data/core/random.h"
 #include "data/core/system_files.h"
 #include "data/core/visible_text.h"
+#include "data/core/regular_file.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/remote/console_guard.h"
 #include "trainer/remote/console_json.h"
 
@@ -174,14 +175,6 @@ typedef struct Place {
     bool live, command;
 } Place;
 
-/// s that never go back.
-static double read_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /// ---- log -----------------------------------------------------------------------------------------------------------
 
 static void write_to_stderr(void *context, const char *line)
@@ -194,7 +187,7 @@ void console_log(Console *console, const char *format, ...)
 {
     char line[CONSOLE_LOG_LINE];
     pthread_mutex_lock(&console->lock);
-    bool may = guard_rate(&console->lines, read_clock(), GUARD_LINES_PER_SECOND, GUARD_LINES_BURST);
+    bool may = guard_rate(&console->lines, drive_clock(), GUARD_LINES_PER_SECOND, GUARD_LINES_BURST);
     int lost = console->lines_lost;
     console->lines_lost = may ? 0 : lost + 1;
     pthread_mutex_unlock(&console->lock);
@@ -417,7 +410,7 @@ bool console_is_wanted(Console *console, int document)
     pthread_mutex_lock(&console->lock);
     double asked = console->asked[document];
     pthread_mutex_unlock(&console->lock);
-    return asked > 0.0 && read_clock() - asked < CONSOLE_INTEREST;
+    return asked > 0.0 && drive_clock() - asked < CONSOLE_INTEREST;
 }
 
 /// Takes a time that depends on no letter of it.
@@ -574,7 +567,7 @@ static enum MHD_Result answer_document(Console *console, struct MHD_Connection *
     const ConsoleDocumentRow *row = &console->kinds[CONSOLE_OWN].page->documents[document];
     pthread_mutex_lock(&console->lock);
     const ConsoleOffer *text = &console->documents[document];
-    console->asked[document] = read_clock();
+    console->asked[document] = drive_clock();
     bool is_there = text->bytes != NULL;
     const char *bytes = is_there ? text->bytes : nothing;
     // MHD copies it, though it asks for bytes that it may write to.
@@ -762,7 +755,7 @@ static enum MHD_Result take_order(Console *console, struct MHD_Connection *conne
     if (request->too_long) {
         return refuse_request(console, connection, MHD_HTTP_CONTENT_TOO_LARGE, path, write_limit(console, why));
     }
-    if (!guard_rate(&console->orders, read_clock(), GUARD_ORDERS_PER_SECOND, GUARD_ORDERS_BURST)) {
+    if (!guard_rate(&console->orders, drive_clock(), GUARD_ORDERS_PER_SECOND, GUARD_ORDERS_BURST)) {
         return refuse_request(console, connection, MHD_HTTP_TOO_MANY_REQUESTS, path,
                               "too many orders; allowed are 10 a second");
     }
@@ -919,7 +912,7 @@ static void end_request(void *context, struct MHD_Connection *connection, void *
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     ConsoleVisitor *visitor = info != NULL ? info->socket_context : NULL;
     if (visitor != NULL) {
-        visitor->since = read_clock();
+        visitor->since = drive_clock();
         visitor->streams = false;
     }
 }
@@ -931,7 +924,7 @@ static void add_visitor(Console *console, struct MHD_Connection *connection, voi
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     for (int k = 0; k < GUARD_CONNECTIONS && info != NULL && *kept == NULL; k++) {
         if (!console->visitors[k].open) {
-            console->visitors[k] = (ConsoleVisitor){true, info->connect_fd, read_clock(), false};
+            console->visitors[k] = (ConsoleVisitor){true, info->connect_fd, drive_clock(), false};
             *kept = &console->visitors[k];
         }
     }
@@ -954,7 +947,7 @@ static void follow_connection(void *context, struct MHD_Connection *connection, 
 /// Closes connections whose request has not arrived in time, also where a byte arrives now and then.
 static void close_slow(Console *console)
 {
-    double now = read_clock();
+    double now = drive_clock();
     int closed = 0;
     for (int k = 0; k < GUARD_CONNECTIONS; k++) {
         ConsoleVisitor *visitor = &console->visitors[k];
@@ -1160,7 +1153,7 @@ Console *console_start(const ConsoleParams *params, Status *status)
     }
     pthread_mutex_init(&console->lock, NULL);
     console->bell = -1;
-    console->queue.most = CONSOLE_QUEUE;
+    console->queue.ring.most = CONSOLE_QUEUE;
     if (!start_console(console, params, status)) {
         console_stop(console);
         return NULL;

@@ -2,9 +2,8 @@
 /// that was read and what is allowed.
 #include "trainer/remote/console_commands.h"
 
-#include <string.h>
-
 #include <jansson.h>
+#include <string.h>
 
 #include "data/core/visible_text.h"
 #include "trainer/remote/console_json.h"
@@ -168,21 +167,18 @@ bool console_command_read(const char *body, size_t size, ConsoleCommand *command
 
 bool console_queue_put(ConsoleQueue *queue, const ConsoleCommand *command, int place)
 {
-    if (queue->count == queue->most) {
-        return false;
+    int k = order_ring_put(&queue->ring);
+    if (k >= 0) {
+        queue->waiting[k] = (ConsoleWaiting){*command, place};
     }
-    ConsoleWaiting *last = &queue->waiting[(queue->first + queue->count++) % queue->most];
-    *last = (ConsoleWaiting){*command, place};
-    return true;
+    return k >= 0;
 }
 
 bool console_queue_take(ConsoleQueue *queue, ConsoleWaiting *oldest)
 {
-    if (queue->count == 0) {
-        return false;
+    int k = order_ring_take(&queue->ring);
+    if (k >= 0) {
+        *oldest = queue->waiting[k];
     }
-    *oldest = queue->waiting[queue->first];
-    queue->first = (queue->first + 1) % queue->most;
-    queue->count--;
-    return true;
+    return k >= 0;
 }

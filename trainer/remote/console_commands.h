@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "data/core/status.h"
+#include "trainer/pilot/pilot.h"
 
 /// Every order and the values that it takes, as a set of CONSOLE_TEXT_BIT and the like.
 #define CONSOLE_COMMANDS(X)                                                                                            \
@@ -66,9 +67,8 @@ typedef struct ConsoleWaiting {
 
 /// Orders that wait, the oldest first; its owner locks it.
 typedef struct ConsoleQueue {
-    int most; ///< 1..CONSOLE_QUEUE
-    int first, count;
-    ConsoleWaiting waiting[CONSOLE_QUEUE]; ///< a ring of `most`
+    OrderRing ring; ///< of at most CONSOLE_QUEUE
+    ConsoleWaiting waiting[CONSOLE_QUEUE];
 } ConsoleQueue;
 bool console_queue_put(ConsoleQueue *queue, const ConsoleCommand *command, int place); ///< false when it is full
 bool console_queue_take(ConsoleQueue *queue, ConsoleWaiting *oldest); ///< false when it is empty

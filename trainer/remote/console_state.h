@@ -1,10 +1,12 @@
-/// A session as texts for the page: state, figure and ground. Reads the session and changes nothing in it; the
-/// session's thread.
+/// Texts for the page: a session's state, figure and ground, and lists to choose from. Reads the session and changes
+/// nothing in it; the session's thread.
 #ifndef SPADEWORK_TRAINER_CONSOLE_STATE_H
 #define SPADEWORK_TRAINER_CONSOLE_STATE_H
 
-#include "trainer/remote/console_commands.h"
+#include <stddef.h>
+
 #include "trainer/record/record.h"
+#include "trainer/remote/console_commands.h"
 #include "trainer/sim/sim.h"
 
 enum { CONSOLE_EVENTS = 14, CONSOLE_ORDERS = 6 };
@@ -53,5 +55,29 @@ char *console_view_state(ConsoleView *view, Session *session, const ConsoleNotes
 char *console_view_ground(ConsoleView *view, Session *session, size_t *size);
 /// The state of a place where nobody drives.
 char *console_waiting_state(const ConsoleNotes *notes, size_t *size);
+
+/// ---- choices -------------------------------------------------------------------------------------------------------
+
+/// Lists for a station's page to choose from beside the scenes: courses, and trainees who have driven here before. They
+/// are read on a thread of their own: where results are shared, a server that hangs delays that thread by seconds, and
+/// no other.
+
+/// The courses that can be read, with their scenes: a JSON list of {"name", "title", "scenes"} that the caller frees;
+/// NULL when memory is short.
+char *choices_courses(void);
+
+typedef struct Choices Choices;
+
+/// NULL: memory is short. The caller ends it with choices_close, on the same thread as all else.
+/// results  file of results, or the address of a server; NULL: the user's own. Borrowed until then.
+Choices *choices_open(const char *results);
+/// Waits until what is being read is there or given up (RESULTS_PATIENCE_SERVER). NULL is nothing.
+void choices_close(Choices *choices);
+
+/// Begins to read. While something is being read, that is read to its end first. NULL is nothing.
+void choices_ask(Choices *choices);
+/// One JSON text of `size` bytes, that the caller frees, once for each time that something was read; else NULL. A
+/// course or results that cannot be read are left out. NULL has nothing.
+char *choices_take(Choices *choices, size_t *size);
 
 #endif

@@ -17,7 +17,6 @@
 #include "data/core/signals.h"
 #include "data/schema/schema.h"
 #include "trainer/record/record.h"
-#include "trainer/remote/choices.h"
 #include "trainer/remote/console_json.h"
 #include "trainer/remote/console_state.h"
 #include "trainer/remote/link.h"

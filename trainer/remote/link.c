@@ -14,6 +14,7 @@
 #include "data/core/random.h"
 #include "data/core/signals.h"
 #include "data/core/visible_text.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/remote/broker.h"
 #include "trainer/remote/console_guard.h"
 #include "trainer/report/report.h"
@@ -40,7 +41,7 @@ struct Link {
     Broker *broker;
     char station[LINK_STATION];
     bool takes_scenes;
-    double opened; ///< s, broker_clock
+    double opened; ///< s, drive_clock
     char topic_status[TOPIC], topic_claim[TOPIC];
 
     // The drive's thread.
@@ -56,7 +57,7 @@ struct Link {
     ConsoleQueue queue; ///< of orders
     Seen seen[LINK_SEEN]; ///< a ring
     int next_seen;
-    double watched; ///< s, broker_clock, until which the classroom watches
+    double watched; ///< s, drive_clock, until which the classroom watches
     LinkClaim claim; ///< of the station's name
     LinkWho who; ///< this program
     bool was_out; ///< another program held the name since this one did last
@@ -169,7 +170,7 @@ static void tend_claim(void *context, int connection, bool subscribed)
         snprintf(link->who.address, sizeof link->who.address, "%.*s", LINK_ADDRESS - 1, state.address);
     }
     LinkPhase before = link->claim.phase;
-    apply_claim(link, before, link_claim_tend(&link->claim, connection, subscribed, broker_clock()));
+    apply_claim(link, before, link_claim_tend(&link->claim, connection, subscribed, drive_clock()));
     pthread_mutex_unlock(&link->lock);
 }
 
@@ -188,9 +189,9 @@ static void receive_claim(Link *link, const BrokerArrival *arrival)
     notice.kept = arrival->retained;
     pthread_mutex_lock(&link->lock);
     LinkPhase before = link->claim.phase;
-    int what = link_claim_receive(&link->claim, &notice, broker_clock());
+    int what = link_claim_receive(&link->claim, &notice, drive_clock());
     bool may = what == 0 || link->claim.phase != before ||
-               guard_rate(&link->objections, broker_clock(), OBJECTIONS_PER_SECOND, OBJECTIONS_BURST);
+               guard_rate(&link->objections, drive_clock(), OBJECTIONS_PER_SECOND, OBJECTIONS_BURST);
     apply_claim(link, before, may ? what : 0);
     pthread_mutex_unlock(&link->lock);
 }
@@ -200,7 +201,7 @@ static void receive_claim(Link *link, const BrokerArrival *arrival)
 /// Logs and answers a refusal, if there were not too many of late. With the lock held.
 static void refuse_message(Link *link, const char *what, const char *id, const char *why)
 {
-    if (!guard_rate(&link->lines, broker_clock(), GUARD_LINES_PER_SECOND, GUARD_LINES_BURST)) {
+    if (!guard_rate(&link->lines, drive_clock(), GUARD_LINES_PER_SECOND, GUARD_LINES_BURST)) {
         link->lines_lost++;
         return;
     }
@@ -249,7 +250,7 @@ static const char *find_obstacle(const Link *link, const LinkOrder *order, const
     if (order->command.kind == CONSOLE_LOAD && !link->takes_scenes) {
         return "load: this drive has its scene; spadework serve takes others";
     }
-    return link->queue.count == LINK_QUEUE ? "the queue of commands is full" : NULL;
+    return link->queue.ring.count == LINK_QUEUE ? "the queue of commands is full" : NULL;
 }
 
 /// What was seen before is answered again, and not taken again. With the lock held.
@@ -286,7 +287,7 @@ static void receive_order(Link *link, const BrokerArrival *arrival)
     pthread_mutex_lock(&link->lock);
     if (!is_addressed(link, arrival)) {
         // the holder of the name answers
-    } else if (!guard_rate(&link->orders, broker_clock(), GUARD_ORDERS_PER_SECOND, GUARD_ORDERS_BURST)) {
+    } else if (!guard_rate(&link->orders, drive_clock(), GUARD_ORDERS_PER_SECOND, GUARD_ORDERS_BURST)) {
         refuse_message(link, "command", order.id, "too many commands; allowed are 10 a second");
     } else if (!read) {
         refuse_message(link, "command", order.id, status.text);
@@ -307,7 +308,7 @@ static void receive_watch(Link *link, const BrokerArrival *arrival)
     } else if (!read) {
         refuse_message(link, "watch", "", status.text);
     } else if (!arrival->retained && !arrival->late) {
-        link->watched = broker_clock() + seconds;
+        link->watched = drive_clock() + seconds;
     }
     pthread_mutex_unlock(&link->lock);
 }
@@ -436,7 +437,7 @@ static void publish_events(Link *link, const Session *session)
 void link_show(Link *link, Session *session, const LinkNotes *notes, bool now)
 {
     const SceneParams *scene = session_scene(session);
-    double clock = broker_clock();
+    double clock = drive_clock();
     publish_events(link, session);
     if (!now && clock - link->stated < STATE_EVERY) {
         return;
@@ -463,7 +464,7 @@ void link_show(Link *link, Session *session, const LinkNotes *notes, bool now)
 bool link_is_watched(Link *link)
 {
     pthread_mutex_lock(&link->lock);
-    bool watched = broker_clock() < link->watched;
+    bool watched = drive_clock() < link->watched;
     pthread_mutex_unlock(&link->lock);
     return watched;
 }
@@ -507,7 +508,7 @@ static void set_settles(Link *link, bool settles)
 bool link_settle(Link *link, Status *status)
 {
     set_settles(link, true);
-    double begun = broker_clock(), connected = 0.0, now = begun;
+    double begun = drive_clock(), connected = 0.0, now = begun;
     BrokerState state;
     LinkStanding standing = link_standing(link, status);
     while (standing == LINK_AWAY && !signals_stop_asked() &&
@@ -517,7 +518,7 @@ bool link_settle(Link *link, Status *status)
         if (state.failures > 0) {
             break;
         }
-        now = broker_clock();
+        now = drive_clock();
         connected = connected > 0.0 || !state.connected ? connected : now;
         standing = link_standing(link, status);
     }
@@ -528,7 +529,7 @@ bool link_settle(Link *link, Status *status)
 bool link_changed(Link *link, LinkStanding *standing)
 {
     *standing = link_standing(link, NULL);
-    bool early = *standing == LINK_AWAY && link->known == LINK_HERE && broker_clock() - link->opened < PATIENCE;
+    bool early = *standing == LINK_AWAY && link->known == LINK_HERE && drive_clock() - link->opened < PATIENCE;
     bool changed = *standing != link->known && !early;
     link->known = changed ? *standing : link->known;
     return changed;
@@ -599,9 +600,9 @@ Link *link_open(const LinkParams *params, Status *status)
         return NULL;
     }
     pthread_mutex_init(&link->lock, NULL);
-    link->queue.most = LINK_QUEUE;
+    link->queue.ring.most = LINK_QUEUE;
     link->takes_scenes = params->takes_scenes;
-    link->opened = broker_clock();
+    link->opened = drive_clock();
     link->known = LINK_HERE;
     link->scenes = link_scenes_text(params->scenes, params->scene_count, params->courses);
     link_wait(link);

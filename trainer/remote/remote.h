@@ -21,8 +21,8 @@
 /// and a network that fails is tried again, so neither ends a drive.
 ///
 /// Headers from bottom to top, the last two behind this door: console_json.h, console_guard.h, console_commands.h
-/// (orders), console_state.h, console.h (page and server), broker.h with broker_internal.h, link_claim.h,
-/// link_messages.h, link.h, classroom_roster.h, classroom_orders.h, choices.h, classroom.h, instructor.h.
+/// (orders), console_state.h, console.h (page and server), broker.h with broker_internal.h, link_messages.h, link.h,
+/// classroom_roster.h, classroom.h, instructor.h.
 #ifndef SPADEWORK_TRAINER_REMOTE_DOOR_H
 #define SPADEWORK_TRAINER_REMOTE_DOOR_H
 

@@ -16,6 +16,16 @@ static RunOptions plain(void)
         .scene = "trench", .operator_name = "auto", .seconds = 0.5, .threads = 1, .shot_at = -1.0, .camera = -1};
 }
 
+/// Makes a folder with a home of its own; the results go to its r.db.
+static RunOptions plain_with_results(char folder[64], char db[512], char home[512])
+{
+    RunOptions options = plain();
+    make_folder(folder);
+    assert_int_equal(setenv("XDG_DATA_HOME", path_in(folder, "home", home), 1), 0);
+    options.results = path_in(folder, "r.db", db);
+    return options;
+}
+
 static Drive *start(const RunOptions *options)
 {
     Status status = {0};
@@ -184,10 +194,7 @@ TEST(an_attempt_waits_while_somebody_reads)
 {
     char folder[64], db[512], home[512], recording[512];
     Status status = {0};
-    make_folder(folder);
-    assert_int_equal(setenv("XDG_DATA_HOME", path_in(folder, "home", home), 1), 0);
-    RunOptions options = plain();
-    options.results = path_in(folder, "r.db", db);
+    RunOptions options = plain_with_results(folder, db, home);
     options.trainee = "Locky";
     options.course = "excavator";
     options.record = path_in(folder, "a.spade", recording);
@@ -239,10 +246,7 @@ TEST(what_waits_for_results_that_are_none_is_stored_when_they_are)
 {
     char folder[64], db[512], home[512];
     Status status = {0};
-    make_folder(folder);
-    assert_int_equal(setenv("XDG_DATA_HOME", path_in(folder, "home", home), 1), 0);
-    RunOptions options = plain();
-    options.results = path_in(folder, "r.db", db);
+    RunOptions options = plain_with_results(folder, db, home);
     Drive *drive = start(&options);
     run(drive);
     assert_int_equal(remove(db), 0);
@@ -318,10 +322,7 @@ TEST(results_that_are_held_end_no_restart)
 {
     char folder[64], db[512], home[512];
     Status status = {0};
-    make_folder(folder);
-    assert_int_equal(setenv("XDG_DATA_HOME", path_in(folder, "home", home), 1), 0);
-    RunOptions options = plain();
-    options.results = path_in(folder, "r.db", db);
+    RunOptions options = plain_with_results(folder, db, home);
     Drive *drive = start(&options);
     run(drive);
     sqlite3 *holder = NULL;
@@ -436,10 +437,7 @@ TEST(a_recording_gives_the_attempt_that_its_drive_was)
 {
     char folder[64], db[512], home[512], recording[512], copy[512], command[1200];
     Status status = {0};
-    make_folder(folder);
-    assert_int_equal(setenv("XDG_DATA_HOME", path_in(folder, "home", home), 1), 0);
-    RunOptions options = plain();
-    options.results = path_in(folder, "r.db", db);
+    RunOptions options = plain_with_results(folder, db, home);
     options.record = path_in(folder, "a.spade", recording);
     options.trainee = "Ada";
     options.course = "excavator";

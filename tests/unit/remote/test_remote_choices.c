@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "tests/support/recording_fixture.h"
-#include "trainer/remote/choices.h"
+#include "trainer/remote/console_state.h"
 #include "trainer/results/results_store.h"
 
 #define SOON     0.5 ///< s: far less than the server's patience, and far more than it takes to begin a thread

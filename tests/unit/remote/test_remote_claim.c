@@ -1,7 +1,7 @@
 /// Which of several programs of one station name gets the name: the rules are played with an invented broker, whose
 /// messages take their time, which restarts, and whose programs start together, are killed, stall and come back.
 #include "tests/support/test.h"
-#include "trainer/remote/link_claim.h"
+#include "trainer/remote/link_messages.h"
 
 #define STEP 0.05 ///< s
 

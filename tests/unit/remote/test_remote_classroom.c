@@ -4,7 +4,6 @@
 #include <jansson.h>
 
 #include "tests/support/test.h"
-#include "trainer/remote/classroom_orders.h"
 #include "trainer/remote/classroom_roster.h"
 
 #define STATUS_OF(name, phase)                                                                                         \

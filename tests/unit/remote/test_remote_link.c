@@ -1,9 +1,10 @@
 /// A station's link: what it takes, what it refuses and how often, with a classroom at the other end of a real broker.
 #include <pthread.h>
 
+#include "data/core/language.h"
 #include "tests/support/broker/broker_fixture.h"
 #include "tests/support/test.h"
-#include "data/core/language.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/remote/broker.h"
 #include "trainer/remote/link.h"
 
@@ -342,7 +343,7 @@ TEST(a_command_that_comes_late_is_refused)
 static bool stands(Link *link, LinkStanding wanted, double seconds)
 {
     bool so = link_standing(link, NULL) == wanted;
-    for (double end = broker_clock() + seconds; !so && broker_clock() < end;) {
+    for (double end = drive_clock() + seconds; !so && drive_clock() < end;) {
         broker_fixture_rest(0.05);
         so = link_standing(link, NULL) == wanted;
     }
