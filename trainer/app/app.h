@@ -9,7 +9,7 @@
 ///         fprintf(stderr, "spadework: %s\n", status.text);
 ///     }
 ///
-/// Threads: call all functions from the main thread. Drawing (picture.h) and sound (loudspeaker.h) have threads of
+/// Threads: call all functions from the main thread. Drawing (picture.h) and sound (sound.h) have threads of
 /// their own, which take copies; they neither delay a tick nor change a session.
 /// Ownership: `create` and `open` return objects that the caller frees by `destroy` and `close`. A RenderView belongs
 /// to its SessionView until the session's next tick. Sessions and recordings stay the caller's.

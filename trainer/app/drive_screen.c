@@ -1,7 +1,5 @@
 /// Runs a drive in the window: polls input, carries out commands and the pause menu, and draws each frame with its
 /// messages.
-#include "trainer/app/screens.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +7,12 @@
 
 #include "data/core/language.h"
 #include "trainer/app/drive_pages.h"
-#include "trainer/app/end_page.h"
 #include "trainer/app/ghost.h"
 #include "trainer/app/hints.h"
+#include "trainer/app/menu.h"
 #include "trainer/app/offscreen.h"
-#include "trainer/app/pictures.h"
+#include "trainer/app/replay.h"
+#include "trainer/app/screens.h"
 #include "trainer/app/session_view.h"
 #include "trainer/app/settings_page.h"
 #include "trainer/report/report.h"
@@ -30,7 +29,7 @@ typedef struct Screen {
     Hints hints;
     Ghost ghost;
     bool shows_ghost;
-    GhostTold told; ///< how far ahead it is
+    GhostLead told; ///< how far ahead it is
     AxesTable controls;
     bool in_menu;
     bool begins; ///< the menu is the briefing before the first tick, from which one goes back to where one came from

@@ -222,7 +222,7 @@ static void bare_name(const char *scene, char name[SCENE_NAME_LENGTH])
     snprintf(name, SCENE_NAME_LENGTH, "%.*s", (int)length, start);
 }
 
-static bool find(const GhostAsked *asked, char path[DATA_PATH_LENGTH], Status *status)
+static bool find_recording(const GhostAsked *asked, char path[DATA_PATH_LENGTH], Status *status)
 {
     if (strcmp(asked->who, "expert") != 0) {
         snprintf(path, DATA_PATH_LENGTH, "%s", asked->who);
@@ -305,7 +305,7 @@ bool ghost_ask(Ghost *ghost, const GhostAsked *asked, Status *status)
 {
     char path[DATA_PATH_LENGTH];
     *ghost = (Ghost){0};
-    return asked->who == NULL || (find(asked, path, status) && ghost_open(ghost, path, status));
+    return asked->who == NULL || (find_recording(asked, path, status) && ghost_open(ghost, path, status));
 }
 
 void ghost_beside(Ghost *ghost, const Session *session)
@@ -355,7 +355,7 @@ void ghost_close(Ghost *ghost)
 
 /// ---- lead on the screen --------------------------------------------------------------------------------------------
 
-void ghost_tell(const Ghost *ghost, const Session *session, GhostTold *told, RenderHud *hud)
+void ghost_tell(const Ghost *ghost, const Session *session, GhostLead *told, RenderHud *hud)
 {
     const Exercise *exercise = session_exercise(session);
     hud->race_count = 0;

@@ -88,11 +88,11 @@ void ghost_close(Ghost *ghost);
 /// after the last it is theirs.
 void ghost_show(const Ghost *ghost, double time, RenderGhost *shown);
 /// How far a session is ahead or behind, for the screen.
-typedef struct GhostTold {
+typedef struct GhostLead {
     char text[GHOST_RACE_LINES][GHOST_RACE_TEXT];
-} GhostTold;
+} GhostLead;
 /// Writes it into `told` and shows it; nothing where the ghost drove another scene, or nothing is scored.
-void ghost_tell(const Ghost *ghost, const Session *session, GhostTold *told, RenderHud *hud);
+void ghost_tell(const Ghost *ghost, const Session *session, GhostLead *told, RenderHud *hud);
 /// Poses the bodies by a sample: the base by place and angles, the others by their joints.
 void ghost_place(const Machine *machine, const TraceSample *sample, MachineState *state);
 

@@ -1,129 +1,14 @@
-/// Runs the main menu: its pages and the way between them, lists with search, the trainee, and the first page.
+/// Runs the main menu: the table of its pages, and those of trainee, first page and leaving.
 #include "trainer/app/main_menu.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "data/core/language.h"
 #include "trainer/app/main_menu_internal.h"
-#include "trainer/app/pictures.h"
+#include "trainer/app/menu.h"
 #include "trainer/results/results.h"
-
-/// ---- lists ---------------------------------------------------------------------------------------------------------
-
-/// Lists of any length: the page's own items, the rows that match what was typed, and the way back.
-
-enum { LONG_LIST = 12 }; ///< rows from which a list explains its search
-
-/// ---- what fits -----------------------------------------------------------------------------------------------------
-
-/// Writes a text in small letters: those of ASCII, and those of Latin-1 in UTF-8 (C3 80 to C3 9E).
-static void make_small(const char *text, char *small, size_t size)
-{
-    snprintf(small, size, "%s", text);
-    for (unsigned char *p = (unsigned char *)small; *p != '\0'; p++) {
-        bool latin = p > (unsigned char *)small && p[-1] == 0xc3U && *p >= 0x80U && *p <= 0x9eU && *p != 0x97U;
-        *p = latin ? (unsigned char)(*p + 0x20U) : (unsigned char)(*p < 0x80U ? tolower(*p) : *p);
-    }
-}
-
-/// Each word that was typed stands somewhere in the text.
-static bool matches_filter(const char *filter, const char *text)
-{
-    char small[2 * MENU_TEXT], words[MAIN_FILTER], *rest = words;
-    make_small(text, small, sizeof small);
-    make_small(filter, words, sizeof words);
-    for (const char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
-        if (strstr(small, word) == NULL) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/// ---- rows ----------------------------------------------------------------------------------------------------------
-
-static void fill_row(const void *context, int row, MenuItem *item)
-{
-    const MainMenu *self = context;
-    const MainList *list = self->list;
-    if (row < list->head) {
-        list->fill_head(self, row, item);
-    } else if (row < list->head + self->listed_count) {
-        int index = self->listed[row - list->head];
-        item->id = index;
-        list->fill(self, index, item);
-    } else {
-        bool back = row > list->head + self->listed_count || self->listed_count > 0;
-        item->id = back ? MAIN_ITEM_BACK : -1;
-        item->style = back ? RENDER_MENU_CHOICE : RENDER_MENU_TELLS;
-        snprintf(item->text, sizeof item->text, "%s",
-                 back                      ? language_text("Back")
-                 : self->filter[0] != '\0' ? language_text("Nothing fits what was typed; Backspace takes it back")
-                 : list->nothing != NULL   ? language_text(list->nothing)
-                                           : "");
-    }
-}
-
-/// The second line shows the search, or how to search; a failure stays there.
-static void describe_search(MainMenu *self, int there)
-{
-    int length = (int)strlen(self->menu.subtitle);
-    if (self->told[0] == '\0' && self->filter[0] != '\0') {
-        snprintf(self->menu.subtitle, MENU_SUBTITLE, language_text("Typed: %s_   (%d of %d)"), self->filter,
-                 self->listed_count, there);
-    } else if (self->told[0] == '\0' && self->listed_count > LONG_LIST && length < MENU_SUBTITLE) {
-        snprintf(self->menu.subtitle + length, (size_t)(MENU_SUBTITLE - length), "%s%s", length > 0 ? ".   " : "",
-                 language_text("Type to search. Page Up, Page Down, Home, End"));
-    }
-}
-
-void main_list_fill(MainMenu *self, const MainList *list, int count)
-{
-    int *listed = realloc(self->listed, ((size_t)count + 1) * sizeof *listed);
-    if (listed == NULL) {
-        abort();
-    }
-    self->list = list;
-    self->listed = listed;
-    self->listed_count = 0;
-    int there = 0;
-    for (int k = 0; k < count; k++) {
-        char text[2 * MENU_TEXT] = "";
-        list->name(self, k, text, sizeof text);
-        there += text[0] != '\0';
-        if (text[0] != '\0' && matches_filter(self->filter, text)) {
-            self->listed[self->listed_count++] = k;
-        }
-    }
-    describe_search(self, there);
-    bool empty = self->listed_count == 0 && (self->filter[0] != '\0' || list->nothing != NULL);
-    menu_set_rows(&self->menu, &(MenuRows){list->head + self->listed_count + empty + 1, fill_row, self});
-}
-
-/// Removes typed text from the input. True when the search has changed and the page is to be filled again.
-static bool edit_filter(MainMenu *self, WindowInput *input)
-{
-    char before[MAIN_FILTER];
-    bool clears = self->filter[0] != '\0' && input->pressed[WINDOW_BACK] > 0; // Esc first takes back what was typed
-    snprintf(before, sizeof before, "%s", self->filter);
-    window_edit_text(input, self->filter, sizeof self->filter);
-    if (clears) {
-        self->filter[0] = '\0';
-        input->pressed[WINDOW_BACK] = 0;
-    }
-    return strcmp(before, self->filter) != 0;
-}
-
-/// Selects the first row that fits what was typed.
-static void select_first_row(MainMenu *self)
-{
-    if (self->filter[0] != '\0' && self->listed_count > 0) {
-        menu_select(&self->menu, self->listed[0]);
-    }
-}
 
 /// ---- trainee -------------------------------------------------------------------------------------------------------
 
@@ -333,36 +218,6 @@ enum {
     ITEM_QUIT
 };
 
-/// ---- which exercise is next ----------------------------------------------------------------------------------------
-
-const CatalogueStep *main_menu_next(const MainMenu *self, const CatalogueCourse *course)
-{
-    for (int k = 0; k < course->step_count; k++) {
-        if (course->steps[k].open && !self->catalogue.scenes[course->steps[k].scene].passed) {
-            return &course->steps[k];
-        }
-    }
-    return course->step_count > 0 ? &course->steps[course->step_count - 1] : NULL;
-}
-
-int main_menu_course(const MainMenu *self)
-{
-    int found = -1, most = -1;
-    for (int k = 0; k < self->catalogue.course_count; k++) {
-        const CatalogueCourse *course = &self->catalogue.courses[k];
-        int driven = 0;
-        for (int step = 0; step < course->step_count; step++) {
-            driven += self->catalogue.scenes[course->steps[step].scene].attempts > 0;
-        }
-        bool open = course->step_count > 0 && course->passed < course->step_count;
-        if (open && driven > most) {
-            found = k;
-            most = driven;
-        }
-    }
-    return found;
-}
-
 /// "Begin: 1. Walk round and start up", where there is a course that is not passed yet.
 static void add_next(MainMenu *self)
 {
@@ -377,15 +232,6 @@ static void add_next(MainMenu *self)
     snprintf(text, sizeof text, begins ? language_text("Begin: %d. %s") : language_text("Go on: %d. %s"),
              (int)(next - course->steps) + 1, self->catalogue.scenes[next->scene].title);
     menu_add(&self->menu, ITEM_NEXT, text, "");
-}
-
-void main_menu_print_driver(const MainMenu *self, char text[MENU_TEXT])
-{
-    if (self->trainee[0] != '\0') {
-        snprintf(text, MENU_TEXT, language_text("Driver: %s"), self->trainee);
-    } else {
-        snprintf(text, MENU_TEXT, "%s", language_text("Driver: nobody named"));
-    }
 }
 
 /// ---- home ----------------------------------------------------------------------------------------------------------
@@ -587,8 +433,6 @@ static const MainPage main_page_leave = {.fill = fill_leave, .choose = choose_le
 
 /// ---- the menu ------------------------------------------------------------------------------------------------------
 
-/// ---- pages ---------------------------------------------------------------------------------------------------------
-
 static const MainPage *const pages[MAIN_PAGES] = {
     [MAIN_HOME] = &main_page_home,       [MAIN_LEAVE] = &main_page_leave,   [MAIN_SETTINGS] = &main_page_settings,
     [MAIN_SETUP] = &main_page_setup,     [MAIN_HELLO] = &main_page_hello,   [MAIN_DEVICE] = &main_page_device,
@@ -596,42 +440,6 @@ static const MainPage *const pages[MAIN_PAGES] = {
     [MAIN_PEOPLE] = &main_page_people,   [MAIN_NAME] = &main_page_name,     [MAIN_COURSE] = &main_page_course,
     [MAIN_FREE] = &main_page_free,       [MAIN_OWN] = &main_page_own,       [MAIN_RECORDINGS] = &main_page_recordings,
 };
-
-/// Text and picture beside the items, when another one is selected.
-static void describe_selected(MainMenu *self)
-{
-    int id = menu_id(&self->menu);
-    if (pages[self->page]->describe == NULL || id == self->side_of) {
-        return;
-    }
-    pictures_free(self->picture);
-    self->picture = NULL;
-    self->side_of = id;
-    self->menu.has_side = true;
-    self->menu.side_text[0] = '\0';
-    pages[self->page]->describe(self, id);
-    self->menu.pictures[0] = self->picture;
-}
-
-void main_menu_begin(MainMenu *self, const char *title, const char *usual)
-{
-    menu_start(&self->menu, title, self->told[0] != '\0' ? self->told : usual);
-}
-
-void main_menu_go(MainMenu *self, MainPageKind page)
-{
-    if (self->page != page && pages[self->page]->leave != NULL) {
-        pages[self->page]->leave(self);
-    }
-    if (self->page != page) {
-        self->filter[0] = '\0';
-    }
-    self->page = page;
-    pages[page]->fill(self);
-    menu_select(&self->menu, self->chosen[page]);
-    self->side_of = -2;
-    describe_selected(self);
-}
 
 /// Polls a page that shows devices; a change fills it again at the same place.
 static void poll_page(MainMenu *self, WindowInput *input)
@@ -648,7 +456,7 @@ static void poll_page(MainMenu *self, WindowInput *input)
         menu_keep_place(&self->menu, &place);
     }
     self->side_of = -2;
-    describe_selected(self);
+    main_menu_describe(self);
 }
 
 void main_menu_watch(MainMenu *self, InputDevices *devices, const InputSample *sample, double elapsed)
@@ -665,13 +473,13 @@ MainAnswer main_menu_take(MainMenu *self, const WindowInput *input, const Render
     if (page == MAIN_NAME) {
         edit_name(self, &rest);
     }
-    if (pages[page]->lists && edit_filter(self, &rest)) {
+    if (pages[page]->lists && main_list_search(self, &rest)) {
         self->told[0] = '\0';
         pages[page]->fill(self);
         menu_select(&self->menu, self->chosen[page]);
-        select_first_row(self);
+        main_list_select_first(self);
         self->side_of = -2;
-        describe_selected(self);
+        main_menu_describe(self);
     }
     poll_page(self, &rest);
     MenuAnswer answer = menu_take(&self->menu, &rest, view);
@@ -692,7 +500,7 @@ MainAnswer main_menu_take(MainMenu *self, const WindowInput *input, const Render
         self->told[0] = '\0';
         leads = pages[page]->change(self, id, answer == MENU_LEFT ? -1 : 1);
     }
-    describe_selected(self);
+    main_menu_describe(self);
     return leads;
 }
 
@@ -731,41 +539,7 @@ int main_menu_changed(const MainMenu *self)
     return self->changed;
 }
 
-void main_menu_print_time(double seconds, char text[16])
-{
-    int whole = seconds > 0.0 && seconds < 1e6 ? (int)seconds : 0;
-    snprintf(text, 16, "%d:%02d", whole / 60, whole % 60);
-}
-
-/// ---- what there is -------------------------------------------------------------------------------------------------
-
-/// Reads results and recordings. A failure is shown, and the menu works without them.
-static void read_results(MainMenu *self)
-{
-    Status status;
-    char told[RESULTS_TOLD];
-    free(self->trainees);
-    self->trainees = NULL;
-    self->trainee_count = 0;
-    main_menu_stop_proving(self);
-    results_recordings_free(&self->recordings);
-    Status other;
-    Results *results = results_open(self->options.results, RESULTS_READ, &other);
-    if (results != NULL && self->told[0] == '\0' && results_notice(results)[0] != '\0') {
-        snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, results_notice(results));
-    }
-    bool good = catalogue_judge(&self->catalogue, self->options.results, self->trainee, &status);
-    int count = results != NULL && good ? results_trainees(results, NULL, &self->trainees, &other) : 0;
-    self->trainee_count = count > 0 ? count : 0;
-    if (results != NULL && self->told[0] == '\0' && results_shared_told(results, told)) {
-        snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, told);
-    }
-    results_close(results);
-    bool listed = results_recordings_again(NULL, &self->recordings, &other);
-    if (self->told[0] == '\0' && !(good && listed)) {
-        snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, good ? other.text : status.text);
-    }
-}
+/// ---- creation ------------------------------------------------------------------------------------------------------
 
 MainMenu *main_menu_create(const RunOptions *defaults, Status *status)
 {
@@ -774,6 +548,7 @@ MainMenu *main_menu_create(const RunOptions *defaults, Status *status)
         abort();
     }
     self->options = *defaults;
+    self->pages = pages;
     if (!settings_page_read(&self->settings, defaults->controls, status) || !catalogue_read(&self->catalogue, status)) {
         main_menu_destroy(self);
         return NULL;
@@ -788,7 +563,7 @@ MainMenu *main_menu_create(const RunOptions *defaults, Status *status)
     } else {
         results_remembered(self->trainee);
     }
-    read_results(self);
+    main_menu_read_results(self);
     self->after_people = MAIN_HOME;
     bool first = self->trainee_count == 0 && self->trainee[0] == '\0' && !results_settings_exist();
     main_menu_go(self, defaults->trainee != NULL ? MAIN_HOME : first ? MAIN_HELLO : MAIN_PEOPLE);
@@ -808,41 +583,4 @@ void main_menu_destroy(MainMenu *self)
         catalogue_free(&self->catalogue);
         free(self);
     }
-}
-
-/// Reads the settings again after a drive; a control map of the command line stays unless another was chosen.
-static void read_settings(MainMenu *self)
-{
-    SettingsPage page;
-    Status unused;
-    if (settings_page_read(&page, NULL, &unused)) {
-        bool chosen = strcmp(page.now.controls, self->settings.now.controls) != 0;
-        self->settings.now = page.now;
-        if (chosen) {
-            self->settings = page;
-            self->options.controls = settings_page_controls(&self->settings);
-        }
-    }
-}
-
-void main_menu_return(MainMenu *self, const char *told)
-{
-    Status status;
-    Catalogue catalogue;
-    snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, told != NULL ? told : "");
-    char course[COURSE_NAME_LENGTH] = "";
-    if (self->catalogue.course_count > 0) {
-        snprintf(course, sizeof course, "%s", self->catalogue.courses[self->course].name);
-    }
-    if (catalogue_read(&catalogue, &status)) {
-        catalogue_free(&self->catalogue);
-        self->catalogue = catalogue;
-    }
-    self->course = 0;
-    for (int k = 0; k < self->catalogue.course_count; k++) {
-        self->course = strcmp(self->catalogue.courses[k].name, course) == 0 ? k : self->course;
-    }
-    read_results(self);
-    read_settings(self);
-    main_menu_go(self, self->page);
 }

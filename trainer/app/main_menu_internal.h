@@ -1,4 +1,5 @@
-/// State and helpers shared by the pages of the main menu (main_*.c).
+/// State of the main menu and what its pages share (main_pages.c), below the pages themselves (main_scenes.c,
+/// main_settings.c) and their table (main_menu.c).
 #ifndef SPADEWORK_TRAINER_MAIN_MENU_INTERNAL_H
 #define SPADEWORK_TRAINER_MAIN_MENU_INTERNAL_H
 
@@ -39,7 +40,10 @@ typedef struct MainList {
     const char *nothing; ///< a line, in English, where there is nothing to list; NULL: none
 } MainList;
 
+struct MainPage;
+
 struct MainMenu {
+    const struct MainPage *const *pages; ///< [MAIN_PAGES]
     RunOptions options; ///< as chosen so far
     Catalogue catalogue;
     int trainee_count;
@@ -98,12 +102,14 @@ typedef struct MainPage {
 } MainPage;
 
 extern const MainPage main_page_course, main_page_free, main_page_own, main_page_recordings; ///< main_scenes.c
-extern const MainPage main_page_settings, main_page_setup; ///< main_settings.c
-/// main_tour.c
+/// main_settings.c
+extern const MainPage main_page_settings, main_page_setup;
 extern const MainPage main_page_hello, main_page_device, main_page_pattern, main_page_levers, main_page_first;
 
 /// Goes to a page, filled again, with the item selected that was selected last.
 void main_menu_go(MainMenu *self, MainPageKind page);
+/// Text and picture beside the items, when another one is selected.
+void main_menu_describe(MainMenu *self);
 /// Begins a page's menu: `usual` is its second line where nothing went wrong.
 void main_menu_begin(MainMenu *self, const char *title, const char *usual);
 /// The picture of a scene, or its plan; NULL when neither can be had. The caller frees it.
@@ -126,7 +132,13 @@ bool main_menu_knows(MainMenu *self, int device);
 bool main_menu_stranger(MainMenu *self, char name[48]);
 /// Gives the page's menu, which was begun, its rows: those of 0..count - 1 that fit what was typed.
 void main_list_fill(MainMenu *self, const MainList *list, int count);
+/// Removes typed text from the input. True when the search has changed and the page is to be filled again.
+bool main_list_search(MainMenu *self, WindowInput *input);
+/// Selects the first row that fits what was typed.
+void main_list_select_first(MainMenu *self);
 
+/// Reads results and recordings. A failure is shown, and the menu works without them.
+void main_menu_read_results(MainMenu *self);
 /// Ends checking seals where it is.
 void main_menu_stop_proving(MainMenu *self);
 

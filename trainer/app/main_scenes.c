@@ -7,11 +7,10 @@
 #include "data/core/language.h"
 #include "data/core/quantity.h"
 #include "trainer/app/main_menu_internal.h"
-#include "trainer/app/pictures.h"
+#include "trainer/app/menu.h"
 #include "trainer/report/report.h"
 
 enum { MOST_DIFFICULT = 5 }; ///< CourseExercise.difficulty
-enum { PLAN_WIDTH = 400, PLAN_HEIGHT = 270 };
 
 /// Formats the trainee's best result: "87 points", "passed, 87 points"; "" without an attempt.
 static void print_best(const CatalogueScene *scene, char text[MENU_VALUE])
@@ -23,27 +22,6 @@ static void print_best(const CatalogueScene *scene, char text[MENU_VALUE])
     } else if (scene->attempts > 0) {
         snprintf(text, MENU_VALUE, language_text("driven"));
     }
-}
-
-static RenderPicture *draw_plan(const char *name, TextUnits units)
-{
-    SceneParams *scene = calloc(1, sizeof *scene);
-    MachineParams *machine = calloc(1, sizeof *machine);
-    Status unused;
-    RenderPicture *plan = NULL;
-    if (scene != NULL && machine != NULL && data_load_scene(name, NULL, 0, scene, machine, NULL, &unused)) {
-        plan = pictures_plan(scene, units, PLAN_WIDTH, PLAN_HEIGHT);
-    }
-    free(machine);
-    free(scene);
-    return plan;
-}
-
-RenderPicture *main_menu_scene_picture(const MainMenu *self, const CatalogueScene *scene)
-{
-    RenderPicture *picture = pictures_of_scene(scene->name, scene->picture);
-    return picture != NULL || scene->fault[0] != '\0' ? picture
-                                                      : draw_plan(scene->name, self->settings.now.window.units);
 }
 
 /// Writes the side text about a scene.
@@ -67,20 +45,6 @@ static void describe_scene(MainMenu *self, const CatalogueScene *scene, const ch
     snprintf(text, MENU_SIDE_TEXT, "%s%s%s%s%s", scene->description, scene->goal[0] != '\0' ? "\n\n" : "", scene->goal,
              best, more);
     self->picture = main_menu_scene_picture(self, scene);
-}
-
-MainAnswer main_menu_drive(MainMenu *self, const CatalogueScene *scene, const char *course)
-{
-    if (scene->fault[0] != '\0') {
-        snprintf(self->told, sizeof self->told, "%s", scene->fault);
-        main_menu_go(self, self->page);
-        return MAIN_STAYS;
-    }
-    snprintf(self->scene, sizeof self->scene, "%s", scene->name);
-    self->options.scene = self->scene;
-    self->options.course = course;
-    self->options.trainee = self->trainee[0] != '\0' ? self->trainee : NULL;
-    return MAIN_DRIVES;
 }
 
 /// ---- course --------------------------------------------------------------------------------------------------------
@@ -426,12 +390,6 @@ static MainAnswer choose_recording(MainMenu *self, int id)
 }
 
 /// ---- seals ---------------------------------------------------------------------------------------------------------
-
-void main_menu_stop_proving(MainMenu *self)
-{
-    recording_prover_close(self->prover);
-    self->prover = NULL;
-}
 
 static bool wants_check(const ResultRecording *entry)
 {

@@ -1,4 +1,4 @@
-/// Pages of the main menu for settings and for setting up devices.
+/// Pages of the main menu for settings, for setting up devices, and of the beginner's tour.
 #include <stdio.h>
 #include <string.h>
 
@@ -78,60 +78,6 @@ const MainPage main_page_settings = {
 
 /// ---- devices -------------------------------------------------------------------------------------------------------
 
-/// The devices that the chosen map names, read once for each map.
-static void read_named(MainMenu *self)
-{
-    const char *name = settings_page_controls(&self->settings);
-    ControlsParams params;
-    Status unused;
-    if (strcmp(name, self->named_for) == 0) {
-        return;
-    }
-    snprintf(self->named_for, sizeof self->named_for, "%s", name);
-    self->named_count = data_load_controls(name, &params, NULL, &unused) ? params.device_count : 0;
-    for (int k = 0; k < self->named_count; k++) {
-        self->named[k] = params.devices[k];
-    }
-}
-
-bool main_menu_knows(MainMenu *self, int device)
-{
-    bool knows = input_devices_is_pad(self->devices, device);
-    read_named(self);
-    for (int k = 0; k < self->named_count; k++) {
-        knows |= input_devices_fits(self->devices, device, &self->named[k]);
-    }
-    return knows;
-}
-
-bool main_menu_stranger(MainMenu *self, char name[48])
-{
-    ControlDevice list[CONTROLS_MAX_DEVICES];
-    int count = self->devices != NULL ? input_devices_list(self->devices, list, CONTROLS_MAX_DEVICES) : 0;
-    for (int k = 0; k < count; k++) {
-        if (!main_menu_knows(self, k)) {
-            snprintf(name, 48, "%s", list[k].name);
-            return true;
-        }
-    }
-    return false;
-}
-
-void main_menu_set_up(MainMenu *self, MainPageKind after)
-{
-    if (self->devices == NULL) {
-        return;
-    }
-    ControlsParams params;
-    Status unused;
-    bool backhoe = data_load_controls(settings_page_controls(&self->settings), &params, NULL, &unused) &&
-                   strcmp(params.pattern, "bhl") == 0;
-    self->after_setup = after;
-    device_setup_begin(&self->setup, self->devices, backhoe);
-    self->chosen[MAIN_SETUP] = -1;
-    main_menu_go(self, MAIN_SETUP);
-}
-
 static void fill_setup(MainMenu *self)
 {
     setup_pages_fill(&self->setup, &self->menu);
@@ -198,3 +144,250 @@ const MainPage main_page_setup = {.fill = fill_setup,
                                   .go_back = back_from_setup,
                                   .poll = poll_setup,
                                   .leave = leave_setup};
+
+/// ---- tour ----------------------------------------------------------------------------------------------------------
+
+/// The beginner's tour: device, lever pattern, trying the levers, first exercise. It starts by itself when there are
+/// neither settings nor results, and from the first page.
+
+enum { ITEM_GO_ON = 100, ITEM_SKIP, ITEM_KEYBOARD, ITEM_ISO, ITEM_BACKHOE, ITEM_FIRST, ITEM_TOUR_DRIVER, ITEM_MENU };
+
+/// Existing settings keep the tour from starting by itself again. A write failure is shown.
+static bool write_down(MainMenu *self, const char *controls)
+{
+    Status status;
+    bool good = settings_page_choose_controls(&self->settings, controls, &status);
+    if (!good) {
+        snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, status.text);
+    }
+    self->options.controls = settings_page_controls(&self->settings);
+    return good;
+}
+
+/// ---- whether it is wanted ------------------------------------------------------------------------------------------
+
+static void fill_hello(MainMenu *self)
+{
+    main_menu_begin(
+        self, language_text("Welcome to Spadework"),
+        language_text(
+            "Here you learn to drive an excavator and a bulldozer. Five minutes for the levers, then the first "
+            "exercise?"));
+    menu_add(&self->menu, ITEM_GO_ON, language_text("Show me"),
+             language_text("What I drive with, which lever moves what, and the first exercise"));
+    menu_add(&self->menu, ITEM_SKIP, language_text("Skip it"), language_text("The tour stands in the menu for later"));
+    self->chosen[MAIN_HELLO] = ITEM_GO_ON;
+}
+
+/// At the first start the page of names comes next.
+static void skip_tour(MainMenu *self)
+{
+    bool first = self->trainee_count == 0 && self->trainee[0] == '\0';
+    write_down(self, settings_page_controls(&self->settings));
+    main_menu_go(self, first ? MAIN_PEOPLE : MAIN_HOME);
+}
+
+static MainAnswer choose_hello(MainMenu *self, int id)
+{
+    if (id == ITEM_GO_ON) {
+        main_menu_go(self, MAIN_DEVICE);
+    } else {
+        skip_tour(self);
+    }
+    return MAIN_STAYS;
+}
+
+const MainPage main_page_hello = {.fill = fill_hello, .choose = choose_hello, .go_back = skip_tour};
+
+/// ---- what is driven with -------------------------------------------------------------------------------------------
+
+static void fill_device(MainMenu *self)
+{
+    ControlDevice list[CONTROLS_MAX_DEVICES];
+    int count = self->devices != NULL ? input_devices_list(self->devices, list, CONTROLS_MAX_DEVICES) : 0;
+    main_menu_begin(self, language_text("What do you drive with?"),
+                    count > 0 ? language_text("Choose what lies in your hands. The keyboard works beside all of them")
+                              : language_text("Plug a gamepad, joysticks or pedals in now, or take the keyboard"));
+    for (int k = 0; k < count; k++) {
+        MenuItem *item = menu_add(&self->menu, k, list[k].name, "");
+        if (item != NULL) {
+            bool pad = input_devices_is_pad(self->devices, k), known = main_menu_knows(self, k);
+            snprintf(item->detail, sizeof item->detail, "%s",
+                     pad     ? language_text("A gamepad: its sticks are the levers")
+                     : known ? language_text("Its levers are known")
+                             : language_text("Its levers are asked for first: two minutes"));
+        }
+    }
+    menu_add(&self->menu, ITEM_KEYBOARD, language_text("The keyboard"),
+             language_text("W A S D is the left lever, I J K L the right one"));
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
+}
+
+static MainPoll poll_device(MainMenu *self, WindowInput *input)
+{
+    (void)self;
+    (void)input; // commands are the menu's
+    return MAIN_POLL_FILL;
+}
+
+static MainAnswer choose_device(MainMenu *self, int id)
+{
+    if (id == ITEM_KEYBOARD || input_devices_is_pad(self->devices, id)) {
+        main_menu_go(self, MAIN_PATTERN);
+    } else if (main_menu_knows(self, id)) {
+        main_menu_go(self, MAIN_LEVERS);
+    } else {
+        main_menu_set_up(self, MAIN_LEVERS);
+    }
+    return MAIN_STAYS;
+}
+
+const MainPage main_page_device = {
+    .fill = fill_device, .choose = choose_device, .back = MAIN_HELLO, .poll = poll_device};
+
+/// ---- which lever moves what ----------------------------------------------------------------------------------------
+
+static void fill_pattern(MainMenu *self)
+{
+    main_menu_begin(self, language_text("Which pattern?"),
+                    language_text("Which lever moves what. Take the one of the machines you know or will drive"));
+    menu_add(&self->menu, ITEM_ISO, language_text("ISO"), language_text("Most machines: right lever boom and bucket"));
+    menu_add(&self->menu, ITEM_BACKHOE, language_text("Backhoe"),
+             language_text("Many in North America: left lever boom, right lever stick"));
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
+}
+
+static void describe_pattern(MainMenu *self, int id)
+{
+    static const char *const iso =
+        TEXT("Left lever\n   forward, back: stick out, in\n   left, right: swing\n\nRight lever\n"
+             "   forward, back: boom down, up\n   left, right: bucket curl, dump");
+    static const char *const backhoe =
+        TEXT("Left lever\n   forward, back: boom down, up\n   left, right: swing\n\nRight lever\n"
+             "   forward, back: stick out, in\n   left, right: bucket curl, dump");
+    snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s",
+             id == ITEM_ISO       ? language_text(iso)
+             : id == ITEM_BACKHOE ? language_text(backhoe)
+                                  : "");
+}
+
+static MainAnswer choose_pattern(MainMenu *self, int id)
+{
+    write_down(self, id == ITEM_BACKHOE ? "bhl" : "iso");
+    main_menu_go(self, MAIN_LEVERS);
+    return MAIN_STAYS;
+}
+
+const MainPage main_page_pattern = {
+    .fill = fill_pattern, .describe = describe_pattern, .choose = choose_pattern, .back = MAIN_DEVICE};
+
+/// ---- trying them out -----------------------------------------------------------------------------------------------
+
+/// Opens the control map when the page is shown.
+static void open_check(MainMenu *self)
+{
+    ControlsParams params;
+    Status status;
+    if (self->check.map == NULL &&
+        !(data_load_controls(settings_page_controls(&self->settings), &params, NULL, &status) &&
+          lever_check_open(&self->check, &params, self->devices, &status))) {
+        snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, status.text);
+    }
+}
+
+static void fill_levers(MainMenu *self)
+{
+    char usual[MENU_SUBTITLE];
+    open_check(self);
+    int moved = lever_check_moved(&self->check);
+    snprintf(usual, sizeof usual,
+             moved < LEVER_CHECK_LEVERS ? language_text("Each of them both ways, to the end: %d of %d done")
+                                        : language_text("All of them work: %d of %d"),
+             moved, LEVER_CHECK_LEVERS);
+    main_menu_begin(self, language_text("Move the levers"),
+                    lever_check_misses(&self->check)
+                        ? language_text("A device was unplugged: plug it in again, or move the levers by the keyboard")
+                        : usual);
+    menu_add(&self->menu, ITEM_GO_ON,
+             moved < LEVER_CHECK_LEVERS ? language_text("Go on: I know them") : language_text("Go on"), "");
+    menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Back"), "");
+    lever_check_add(&self->check, &self->menu);
+}
+
+/// Sticks and keys move the levers; the selection stays where it is under them. In a small window the list goes to the
+/// lever that moves.
+static MainPoll poll_levers(MainMenu *self, WindowInput *input)
+{
+    input->pressed[WINDOW_UP] = input->pressed[WINDOW_DOWN] = 0;
+    lever_check_look(&self->check, self->sample, self->elapsed);
+    int moving = lever_check_moving(&self->check);
+    if (moving >= 0) {
+        self->menu.first = moving < LEVER_CHECK_LEVERS / 2 ? 0 : RENDER_MAX_MENU;
+    }
+    return MAIN_POLL_FILL;
+}
+
+static MainAnswer choose_levers(MainMenu *self, int id)
+{
+    (void)id; // the only one but for going back
+    main_menu_go(self, MAIN_FIRST);
+    return MAIN_STAYS;
+}
+
+static void leave_levers(MainMenu *self)
+{
+    lever_check_close(&self->check);
+}
+
+const MainPage main_page_levers = {
+    .fill = fill_levers, .choose = choose_levers, .back = MAIN_DEVICE, .poll = poll_levers, .leave = leave_levers};
+
+/// ---- the first exercise --------------------------------------------------------------------------------------------
+
+static void fill_first(MainMenu *self)
+{
+    int course = main_menu_course(self);
+    char text[MENU_TEXT];
+    main_menu_begin(self, language_text("Ready"),
+                    language_text("Each exercise tells first what is to be done, and at the end what was good and what "
+                                  "comes next. Esc pauses, F1 shows the keys"));
+    if (course >= 0) {
+        const CatalogueStep *next = main_menu_next(self, &self->catalogue.courses[course]);
+        snprintf(text, sizeof text, language_text("Start: %s"), self->catalogue.scenes[next->scene].title);
+        menu_add(&self->menu, ITEM_FIRST, text, "");
+    }
+    main_menu_print_driver(self, text);
+    menu_add(&self->menu, ITEM_TOUR_DRIVER, text, language_text("What you reach is kept under your name"));
+    menu_add(&self->menu, ITEM_MENU, language_text("To the menu"), "");
+}
+
+static void describe_first(MainMenu *self, int id)
+{
+    int course = main_menu_course(self);
+    if (id == ITEM_FIRST && course >= 0) {
+        const CatalogueStep *next = main_menu_next(self, &self->catalogue.courses[course]);
+        const CatalogueScene *scene = &self->catalogue.scenes[next->scene];
+        snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", scene->description);
+        self->picture = main_menu_scene_picture(self, scene);
+    }
+}
+
+static MainAnswer choose_first(MainMenu *self, int id)
+{
+    int course = main_menu_course(self);
+    if (id == ITEM_TOUR_DRIVER) {
+        self->after_people = MAIN_FIRST;
+        main_menu_go(self, MAIN_PEOPLE);
+    } else if (id == ITEM_FIRST && course >= 0) {
+        const CatalogueStep *next = main_menu_next(self, &self->catalogue.courses[course]);
+        self->course = course;
+        self->page = MAIN_COURSE; // that it comes back to
+        return main_menu_drive(self, &self->catalogue.scenes[next->scene], self->catalogue.courses[course].name);
+    } else {
+        main_menu_go(self, MAIN_HOME);
+    }
+    return MAIN_STAYS;
+}
+
+const MainPage main_page_first = {
+    .fill = fill_first, .describe = describe_first, .choose = choose_first, .back = MAIN_LEVERS};

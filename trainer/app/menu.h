@@ -5,6 +5,10 @@
 #ifndef SPADEWORK_TRAINER_MENU_H
 #define SPADEWORK_TRAINER_MENU_H
 
+#include <stddef.h>
+
+#include "data/schema/scene_params.h"
+#include "render/render.h"
 #include "trainer/app/window.h"
 
 enum { MENU_TEXT = 160, MENU_VALUE = 64, MENU_SUBTITLE = 640, MENU_SIDE_TEXT = 1600 };
@@ -71,5 +75,28 @@ typedef struct MenuPlace {
 MenuPlace menu_place(const Menu *menu);
 void menu_keep_place(Menu *menu, const MenuPlace *place);
 void menu_show(const Menu *menu, RenderMenu *shown);
+
+/// ---- pictures of panels --------------------------------------------------------------------------------------------
+
+/// Pictures for the panels of menus: from PNG files, from PNG bytes of a recording, and plans of scenes. The caller
+/// frees them with pictures_free. NULL means that a picture is not available, and a menu does without it.
+
+enum { PICTURES_MOST = 2048 }; ///< pixels a side of a picture that is read
+
+/// Reads a PNG file of at most PICTURES_MOST pixels a side.
+RenderPicture *pictures_read(const char *path);
+/// Reads the shipped picture of a scene: data/pictures/scenes/KEY.png, where the scene states a `key`, else NAME.png.
+RenderPicture *pictures_of_scene(const char *name, const char *key);
+/// The same from bytes.
+RenderPicture *pictures_decode(const unsigned char *png, size_t size);
+/// Draws the plan of a scene, so large in points (1..PICTURES_MOST / 2 a side), each of 2 x 2 pixels.
+/// units  that heights are written in
+RenderPicture *pictures_plan(const SceneParams *scene, TextUnits units, int width, int height);
+void pictures_free(RenderPicture *picture); ///< NULL is nothing
+
+/// Writes pixels as a PNG in memory, made smaller to `width` pixels, and returns it with its size; the caller frees it.
+/// NULL when memory is short.
+/// rgb  [height_of][width_of][3], top row first; at least as large as what is asked for
+unsigned char *pictures_encode(const unsigned char *rgb, int width_of, int height_of, int width, size_t *size);
 
 #endif

@@ -10,7 +10,7 @@
 #include "data/core/data_files.h"
 #include "trainer/app/camera.h"
 #include "trainer/app/picture.h"
-#include "trainer/app/pictures.h"
+#include "trainer/app/menu.h"
 #include "trainer/app/session_view.h"
 
 struct Offscreen {

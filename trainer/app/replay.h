@@ -1,10 +1,11 @@
-/// Playback of a recording: the current tick, speed and seeking, marks of events on the time line, and curves of
-/// samples.
+/// A recording that is watched: its screen, and the time line with marks of events and curves of samples.
 #ifndef SPADEWORK_TRAINER_REPLAY_H
 #define SPADEWORK_TRAINER_REPLAY_H
 
 #include "render/render.h"
 #include "trainer/app/session_view.h"
+#include "trainer/app/window.h"
+#include "trainer/pilot/pilot.h"
 #include "trainer/record/record.h"
 #include "trainer/report/report.h"
 #include "trainer/sim/sim.h"
@@ -74,7 +75,6 @@ typedef enum CurveGroup {
 
 /// Parts of the time that are shown.
 enum { CURVE_SPANS = 4 };
-extern const double curve_spans[CURVE_SPANS]; ///< s; 0: the whole recording
 
 typedef struct ReplayCurves {
     const MachineParams *machine; ///< borrowed
@@ -110,34 +110,10 @@ double replay_curves_value(const ReplayCurves *curves, CurveGroup group, int cur
 /// and hold until the next call.
 void replay_curves_show(ReplayCurves *curves, double time, double duration, RenderCurves *shown);
 
-/// ---- playback ------------------------------------------------------------------------------------------------------
+/// ---- screen --------------------------------------------------------------------------------------------------------
 
-/// A recording that is being watched. The session follows the recorded controls.
-typedef struct Replay {
-    Recording *recording;
-    RecordingSeal seal; ///< verdict on its seals: of a changed recording only the replay of its levers is shown
-    Session *session;
-    SessionView *view;
-    MotionStream *motion; ///< stream of the seat's motion; NULL: none
-    int64_t first; ///< where the recording begins: > 0 when it continues another
-    int64_t tick, ticks; ///< done; in the recording
-    double ahead; ///< ticks of wall-clock time not yet played
-    double speed; ///< 0.25..16
-    bool playing;
-    double real_speed; ///< simulated s per wall s that was reached lately
-    ReplayMarks marks;
-    GroundPath path; ///< of the machine, all of it
-} Replay;
-
-/// `motion`: HOST:PORT that receives the seat's motion, or NULL.
-bool replay_open(Replay *replay, const char *path, const char *motion, int threads, TextUnits units, Status *status);
-void replay_close(Replay *replay);
-/// Plays on for `elapsed` s of the wall clock, at most about 25 ms of work; what lies too far ahead is reached by
-/// keyframes. Stops at the end.
-bool replay_advance(Replay *replay, double elapsed, Status *status);
-/// Goes to a tick (clamped). `roughly`: only to the whole second before it, which is quick.
-bool replay_seek(Replay *replay, int64_t tick, bool roughly, Status *status);
-/// Share of a tick that has passed, for drawing between ticks.
-double replay_blend(const Replay *replay);
+/// Shows a recording from second `from`. `at` (s) receives where it stood at the end.
+ScreenEnd watch_screen(Window *window, const char *path, double from, const RunOptions *options, double *at,
+                       Status *status);
 
 #endif

@@ -8,20 +8,10 @@
 
 /// ---- screens, for the library itself -------------------------------------------------------------------------------
 
-typedef enum ScreenEnd {
-    SCREEN_END_LEAVE, ///< back to where it was started from
-    SCREEN_END_CLOSE, ///< the window is to go
-    SCREEN_END_TAKE_OVER, ///< watching only: drive on from `at`
-    SCREEN_END_FAILED ///< with `status`
-} ScreenEnd;
-
 /// Drives until the person leaves, the drive's end (drive_create), or a failure. `params`: without devices, which are
 /// the window's. `recorded` receives the path of the last recording written, "" when none.
 ScreenEnd drive_screen(Window *window, const DriveParams *params, char recorded[DATA_PATH_LENGTH], Status *status);
 
-/// Shows a recording from second `from`. `at` (s) receives where it stood at the end.
-ScreenEnd watch_screen(Window *window, const char *path, double from, const RunOptions *options, double *at,
-                       Status *status);
 /// Watches from second `from` (s), with any number of take-overs; new recordings lie beside the old one.
 ScreenEnd watch_and_drive(Window *window, const char *path, double from, const RunOptions *options, Status *status);
 

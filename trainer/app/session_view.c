@@ -16,6 +16,8 @@
 #include "trainer/app/debug_view.h"
 #include "trainer/app/exercise_marks.h"
 #include "trainer/app/grade_view.h"
+#include "data/schema/dozer_params.h"
+#include "trainer/app/site_overlays.h"
 #include "trainer/app/ground_view.h"
 #include "trainer/report/report.h"
 

@@ -1,15 +1,20 @@
-/// Synthesis of the machine's sounds: engine, hydraulics, tracks, digging, falling soil, horn and alarms. Numbers only:
-/// no session, clock, file or device. Deterministic: the same inputs at the same samples give the same samples, however
-/// the buffer is divided. Nothing allocates after sound_create. One thread at a time.
+/// The sounds of a session: their synthesis, and the loudspeaker that plays them.
 ///
-/// All levels are engineering estimates, balanced at the driver's ear: horn over engine at full load over digging over
-/// tracks over hydraulics.
+/// Synthesis of engine, hydraulics, tracks, digging, falling soil, horn and alarms (sound_): numbers only, no session,
+/// clock, file or device. Deterministic: the same inputs at the same samples give the same samples, however the buffer
+/// is divided. Nothing allocates after sound_create. One thread at a time. All levels are engineering estimates,
+/// balanced at the driver's ear: horn over engine at full load over digging over tracks over hydraulics.
+///
+/// The loudspeaker: SDL calls back on a thread of its own, which takes the latest snapshot without a lock; neither it
+/// nor the simulation waits for the other. Without a working output device a drive is silent.
 #ifndef SPADEWORK_TRAINER_SOUND_H
 #define SPADEWORK_TRAINER_SOUND_H
 
+#include <SDL.h>
 #include <stdbool.h>
 
 #include "data/core/status.h"
+#include "trainer/sim/sim.h"
 
 #define SOUND_RATE_LEAST 22050 ///< samples a second
 #define SOUND_RATE_MOST  96000
@@ -72,5 +77,38 @@ void sound_set(Sound *sound, const SoundInput *input);
 /// never cut. A source has the same energy wherever it is; one in the middle is the same in both.
 /// samples  [count][2], out
 void sound_fill(Sound *sound, float (*samples)[2], int count);
+
+/// ---- sounds of a session -------------------------------------------------------------------------------------------
+
+/// The sounds of the session's last tick at full volume. Only reads the session.
+SoundInput sound_source_read(Session *session);
+
+/// Sets the bearings of the sounds for a head in the cab turned by `head` (rad, + left). The engine is
+/// behind the cab where travel motors drive the tracks, and ahead of it where a powertrain does. Only reads the
+/// session.
+void sound_source_hear(Session *session, double head, SoundInput *input);
+
+/// ---- loudspeaker ---------------------------------------------------------------------------------------------------
+
+typedef struct Loudspeaker Loudspeaker;
+
+/// Opens the usual output at `volume` 0..1; 0: none is opened. Never fails: without a device one line on stderr, and
+/// silence.
+Loudspeaker *loudspeaker_open(double volume);
+/// Plays at another volume 0..1 from now on; an output is opened where none was.
+void loudspeaker_set_volume(Loudspeaker *sound, double volume);
+void loudspeaker_close(Loudspeaker *sound); ///< may be NULL
+
+/// Call once a frame: plays the session's present state, or silence when it does not run. After three seconds
+/// without a call it falls silent.
+/// head  rad, + left: turn of the head in the cab; not a number: the listener is elsewhere, and all sounds are in the
+///       middle
+void loudspeaker_play(Loudspeaker *sound, Session *session, bool running, double head);
+/// Handles outputs that are plugged in and out.
+void loudspeaker_handle(Loudspeaker *sound, const SDL_Event *event);
+/// Mutes or unmutes; true when there is sound now.
+bool loudspeaker_toggle(Loudspeaker *sound);
+/// The device that plays, 0 = none.
+SDL_AudioDeviceID loudspeaker_device(const Loudspeaker *sound);
 
 #endif

@@ -10,10 +10,10 @@
 
 #include "data/core/signals.h"
 #include "trainer/app/commands.h"
-#include "trainer/app/loudspeaker.h"
+#include "trainer/app/sound.h"
 #include "trainer/app/picture.h"
 #include "trainer/app/session_view.h"
-#include "trainer/app/sides.h"
+#include "trainer/app/side_windows.h"
 
 #define PATIENCE 0.05 ///< s that a screen waits for the picture before it polls its events again. Chosen
 
@@ -24,7 +24,7 @@ struct Window {
     Loudspeaker *sound; ///< or NULL
     Camera camera;
     Pointer pointer;
-    Sides sides;
+    SideWindows sides;
     Views views;
     Uint64 polled; ///< ms of SDL's clock
     bool types; ///< keys give text
@@ -129,7 +129,7 @@ void window_close(Window *own)
         input_devices_close(own->devices);
     }
     if (own->picture != NULL) {
-        sides_close(&own->sides, own->picture);
+        side_windows_close(&own->sides, own->picture);
     }
     picture_close(own->picture);
     if (own->window != NULL) {
@@ -213,17 +213,17 @@ void window_set_views(Window *own, const SettingsViews *views)
 
 bool window_cuts_ground(const Window *own)
 {
-    return views_cut_ground(&own->views, own->camera.camera) || sides_section(&own->sides) > 0.0;
+    return views_cut_ground(&own->views, own->camera.camera) || side_windows_section(&own->sides) > 0.0;
 }
 
 double window_section(const Window *own)
 {
-    return fmax(own->camera.section_height, sides_section(&own->sides));
+    return fmax(own->camera.section_height, side_windows_section(&own->sides));
 }
 
 bool window_set_sides(Window *own, const SettingsSides *wanted, Status *status)
 {
-    bool good = sides_set(&own->sides, wanted, own->picture, status);
+    bool good = side_windows_set(&own->sides, wanted, own->picture, status);
     SDL_RaiseWindow(own->window);
     return good;
 }
@@ -418,7 +418,7 @@ static void take_event(Window *own, const SDL_Event *event, const InputMap *map,
 static void toggle_sides(Window *own)
 {
     Status status;
-    if (!sides_toggle(&own->sides, own->picture, &status)) {
+    if (!side_windows_toggle(&own->sides, own->picture, &status)) {
         fprintf(stderr, "spadework: %s\n", status.text);
     }
     SDL_RaiseWindow(own->window);
@@ -484,7 +484,7 @@ static void take_camera_keys(Window *own, const InputMap *map, WindowInput *inpu
     if (!own->types) {
         input->camera_keys = camera_keys_held(map != NULL);
         input->camera_keys.looks = input->pressed[WINDOW_LOOK];
-        if (sides_fly(&own->sides, &input->camera_keys, input->elapsed)) {
+        if (side_windows_fly(&own->sides, &input->camera_keys, input->elapsed)) {
             input->camera_keys = (CameraKeys){.looks = input->pressed[WINDOW_LOOK]};
         }
     }
@@ -502,7 +502,7 @@ const InputSample *window_poll(Window *own, const InputMap *map, WindowInput *in
         if (own->sound != NULL) {
             loudspeaker_handle(own->sound, &event);
         }
-        if (!sides_take(&own->sides, &event, own->picture)) {
+        if (!side_windows_take(&own->sides, &event, own->picture)) {
             pointer_take(&own->pointer, &event, &area, &pointed);
             take_event(own, &event, map, input);
         }
@@ -532,7 +532,7 @@ static bool is_hidden(const Window *own)
 static void aim_view(Window *own, RenderView *view, int *width, int *height)
 {
     window_size(own, width, height);
-    sides_show(&own->sides, view, own->picture, is_hidden(own));
+    side_windows_show(&own->sides, view, own->picture, is_hidden(own));
     camera_aim(&own->camera, view);
     views_show(&own->views, view);
     views_lay_out(&own->panels, own->hud, view);
@@ -540,7 +540,7 @@ static void aim_view(Window *own, RenderView *view, int *width, int *height)
 
 bool window_is_ready(Window *own)
 {
-    return (!is_hidden(own) || sides_are_seen(&own->sides)) && picture_is_ready(own->picture);
+    return (!is_hidden(own) || side_windows_are_seen(&own->sides)) && picture_is_ready(own->picture);
 }
 
 Picture *window_picture(Window *own)

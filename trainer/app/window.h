@@ -32,6 +32,14 @@ typedef struct WindowInput {
     double wheel; ///< clicks, positive away from the person; two fingers that part turn it, too
 } WindowInput;
 
+/// How a screen of the window ended.
+typedef enum ScreenEnd {
+    SCREEN_END_LEAVE, ///< back to where it was started from
+    SCREEN_END_CLOSE, ///< the window is to go
+    SCREEN_END_TAKE_OVER, ///< watching only: drive on from `at`
+    SCREEN_END_FAILED ///< with `status`
+} ScreenEnd;
+
 typedef struct Window Window;
 
 /// Quality of pictures at first; without a window, always. Pure.

@@ -17,9 +17,9 @@
 /// is constant and can be read from any thread; commands belong to the main thread. Strings in CliOptions are argv's. A
 /// failure is one line on stderr and an exit code: that of its status (data/core/status.h).
 ///
-/// From bottom to top: cli_table.h (commands, options, their values), cli_parse.h (parser and help), cli_output.h
-/// (failures, JSON, progress), workers.h (jobs in processes), headless.h (a run without a window), doctor_facts.h,
-/// doctor_findings.h and doctor.h (what the computer lacks), cli_commands.h (all other commands), main.c.
+/// From bottom to top: cli_table.h (commands, options, their values, and output), cli_parse.h (parser and help),
+/// workers.h (jobs in processes), headless.h (a run without a window), doctor_findings.h and doctor.h (what the
+/// computer lacks), cli_commands.h (all other commands), main.c.
 #ifndef SPADEWORK_TRAINER_CLI_DOOR_H
 #define SPADEWORK_TRAINER_CLI_DOOR_H
 

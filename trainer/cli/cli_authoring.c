@@ -19,7 +19,7 @@
 #include "data/core/status.h"
 #include "data/schema/schema.h"
 #include "machine/machine.h"
-#include "trainer/cli/cli_output.h"
+#include "trainer/cli/cli_table.h"
 #include "trainer/pilot/pilot.h"
 #include "trainer/record/record.h"
 #include "trainer/report/report.h"

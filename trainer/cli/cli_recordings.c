@@ -10,7 +10,7 @@
 #include "data/core/language.h"
 #include "data/core/signals.h"
 #include "data/core/visible_text.h"
-#include "trainer/cli/cli_output.h"
+#include "trainer/cli/cli_table.h"
 #include "trainer/cli/workers.h"
 #include "trainer/record/record.h"
 #include "trainer/report/report.h"

@@ -13,6 +13,8 @@
 #include "data/core/visible_text.h"
 #include "data/schema/schema.h"
 #include "trainer/cli/cli_output.h"
+#include "data/schema/load.h"
+#include "trainer/cli/cli_table.h"
 #include "trainer/cli/workers.h"
 #include "trainer/record/record.h"
 #include "trainer/report/report.h"

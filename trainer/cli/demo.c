@@ -10,7 +10,7 @@
 
 #include "data/core/visible_text.h"
 #include "trainer/app/app.h"
-#include "trainer/cli/cli_output.h"
+#include "trainer/cli/cli_table.h"
 #include "trainer/cli/headless.h"
 
 #define FOLDER     "spadework-demo"

@@ -34,7 +34,7 @@
 #include "input/input.h"
 #include "soil/parallel/team.h"
 #include "trainer/app/app.h"
-#include "trainer/cli/cli_output.h"
+#include "trainer/cli/cli_table.h"
 #include "trainer/cli/doctor_findings.h"
 #include "trainer/pilot/pilot.h"
 #include "trainer/results/results.h"

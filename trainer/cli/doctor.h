@@ -3,7 +3,7 @@
 #define SPADEWORK_TRAINER_DOCTOR_H
 
 #include "trainer/cli/cli_table.h"
-#include "trainer/cli/doctor_facts.h"
+#include "trainer/cli/doctor_findings.h"
 
 typedef struct DoctorProbeRow {
     DoctorProbe *probe;

@@ -8,7 +8,7 @@
 #include "data/core/signals.h"
 #include "trainer/app/app.h"
 #include "trainer/cli/cli_commands.h"
-#include "trainer/cli/cli_output.h"
+#include "trainer/cli/cli_table.h"
 #include "trainer/cli/cli_parse.h"
 #include "trainer/cli/doctor.h"
 #include "trainer/cli/headless.h"
@@ -56,7 +56,7 @@ static bool draw_shot(void *context, Session *session, bool last, Status *status
     shot->asked = true;
     RenderGhost beside;
     RenderHud race;
-    GhostTold told;
+    GhostLead told;
     if (shot->ghost.count > 0) {
         ghost_beside(&shot->ghost, session);
         ghost_show(&shot->ghost, session_frame(session)->time, &beside);

@@ -1,7 +1,7 @@
 /// The cameras that a person moves, what a window shows beside them, and the ground that the section cuts.
 #include "tests/support/test.h"
 #include "trainer/app/camera.h"
-#include "trainer/app/grade_view.h"
+#include "trainer/app/site_overlays.h"
 #include "trainer/app/session_view.h"
 
 TEST(each_camera_is_moved_in_its_own_way)

@@ -6,7 +6,7 @@
 #include "tests/support/test.h"
 #include "trainer/pilot/autopilot.h"
 #include "trainer/sim/state_io.h"
-#include "trainer/app/debug_view.h"
+#include "trainer/app/site_overlays.h"
 #include "trainer/app/session_view.h"
 #include "trainer/app/window.h"
 

@@ -1,7 +1,7 @@
 /// The page at the end of an attempt says how it ended and offers what there is.
 #include "data/schema/load.h"
 #include "tests/support/test.h"
-#include "trainer/app/end_page.h"
+#include "trainer/app/drive_pages.h"
 
 typedef struct Ended {
     SceneParams *scene;

@@ -78,7 +78,7 @@ TEST(tracks_turn)
         assert_true(way > 0.5 && run >= 0.95 * way && run < 2.0 * way);
     }
     Session *other = session_create(&(SessionParams){.scene = "pad", .threads = 1}, &status);
-    GhostTold told;
+    GhostLead told;
     RenderHud hud = {.race_count = 1};
     ghost_beside(&ghost, other);
     assert_true(ghost.differs);

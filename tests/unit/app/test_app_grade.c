@@ -1,6 +1,6 @@
 /// The grade display of a session: offsets, section, map and the design under the columns.
 #include "tests/support/test.h"
-#include "trainer/app/grade_view.h"
+#include "trainer/app/site_overlays.h"
 #include "trainer/app/session_view.h"
 
 static Session *make_session(const char *scene)

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 #include "trainer/pilot/autopilot.h"
 #include "trainer/sim/state_io.h"
-#include "trainer/app/loudspeaker.h"
+#include "trainer/app/sound.h"
 
 static Session *make_of(const char *scene, const char *set)
 {

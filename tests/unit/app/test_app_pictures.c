@@ -1,7 +1,7 @@
 /// Pictures of the menu: what is written is read again, and what is no picture is none.
 #include "data/schema/load.h"
 #include "tests/support/test.h"
-#include "trainer/app/pictures.h"
+#include "trainer/app/menu.h"
 
 enum { WIDTH = 64, HEIGHT = 36 };
 

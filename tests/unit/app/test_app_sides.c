@@ -6,7 +6,7 @@
 #include "tests/support/test.h"
 #include "trainer/app/picture.h"
 #include "trainer/app/session_view.h"
-#include "trainer/app/sides.h"
+#include "trainer/app/side_windows.h"
 #include "trainer/app/window.h"
 
 enum { WIDTH = 320, HEIGHT = 180, FRAMES = 30 };
@@ -167,7 +167,7 @@ TEST_WITH(a_lost_context_is_made_anew_for_all, Screen *screen)
 
 /// ---- what the windows take in --------------------------------------------------------------------------------------
 
-static SDL_Event window_event(const Side *side, Uint8 kind)
+static SDL_Event window_event(const SideWindow *side, Uint8 kind)
 {
     return (SDL_Event){.window = {.type = SDL_WINDOWEVENT, .windowID = SDL_GetWindowID(side->window), .event = kind}};
 }
@@ -175,11 +175,11 @@ static SDL_Event window_event(const Side *side, Uint8 kind)
 TEST_WITH(mouse_digits_and_the_cross_are_each_windows_own, Screen *screen)
 {
     Status status;
-    Sides sides = {0};
+    SideWindows sides = {0};
     SettingsSides wanted = {2, {{CAMERA_ORBIT, 0}, {CAMERA_FREE, 0}}};
-    assert_true(sides_set(&sides, &wanted, screen->picture, &status));
-    Side *first = &sides.side[0], *second = &sides.side[1];
-    assert_true(sides_are_seen(&sides));
+    assert_true(side_windows_set(&sides, &wanted, screen->picture, &status));
+    SideWindow *first = &sides.side[0], *second = &sides.side[1];
+    assert_true(side_windows_are_seen(&sides));
     double yaw = first->camera.orbit_yaw;
     SDL_Event drag = {.motion = {.type = SDL_MOUSEMOTION,
                                  .windowID = SDL_GetWindowID(first->window),
@@ -187,62 +187,62 @@ TEST_WITH(mouse_digits_and_the_cross_are_each_windows_own, Screen *screen)
                                  .x = 50,
                                  .y = 50,
                                  .xrel = 30}};
-    assert_true(sides_take(&sides, &drag, screen->picture));
+    assert_true(side_windows_take(&sides, &drag, screen->picture));
     assert_true(first->camera.orbit_yaw < yaw);
     assert_true(second->camera.free_yaw == 0.0);
     drag.motion.windowID = SDL_GetWindowID(screen->window);
-    assert_false(sides_take(&sides, &drag, screen->picture)); // the main one's
+    assert_false(side_windows_take(&sides, &drag, screen->picture)); // the main one's
     SDL_Event key = {.key = {.type = SDL_KEYDOWN, .windowID = SDL_GetWindowID(second->window)}};
     key.key.keysym.sym = SDLK_6;
-    assert_true(sides_take(&sides, &key, screen->picture));
+    assert_true(side_windows_take(&sides, &key, screen->picture));
     assert_int_equal(second->camera.camera, RENDER_CAMERA_PLAN);
     assert_int_equal(first->camera.camera, RENDER_CAMERA_ORBIT);
     key.key.keysym.sym = SDLK_i; // drives
-    assert_false(sides_take(&sides, &key, screen->picture));
+    assert_false(side_windows_take(&sides, &key, screen->picture));
     SDL_Event finger = {.tfinger = {.type = SDL_FINGERDOWN, .windowID = SDL_GetWindowID(first->window), .x = 0.5f}};
-    assert_true(sides_take(&sides, &finger, screen->picture));
+    assert_true(side_windows_take(&sides, &finger, screen->picture));
     finger.tfinger.type = SDL_FINGERMOTION;
     finger.tfinger.x = 0.7f;
     yaw = first->camera.orbit_yaw;
-    assert_true(sides_take(&sides, &finger, screen->picture));
+    assert_true(side_windows_take(&sides, &finger, screen->picture));
     assert_true(first->camera.orbit_yaw < yaw);
     SDL_Event cross = window_event(first, SDL_WINDOWEVENT_CLOSE);
-    assert_true(sides_take(&sides, &cross, screen->picture));
+    assert_true(side_windows_take(&sides, &cross, screen->picture));
     assert_true(first->window == NULL && second->window != NULL);
-    assert_true(sides_toggle(&sides, screen->picture, &status)); // it opens again, turned as it was
+    assert_true(side_windows_toggle(&sides, screen->picture, &status)); // it opens again, turned as it was
     assert_non_null(first->window);
     assert_true(first->camera.orbit_yaw < yaw);
-    assert_true(sides_toggle(&sides, screen->picture, &status)); // and all are closed
-    assert_true(first->window == NULL && second->window == NULL && !sides_are_seen(&sides));
-    Sides none = {0};
-    assert_true(sides_toggle(&none, screen->picture, &status));
+    assert_true(side_windows_toggle(&sides, screen->picture, &status)); // and all are closed
+    assert_true(first->window == NULL && second->window == NULL && !side_windows_are_seen(&sides));
+    SideWindows none = {0};
+    assert_true(side_windows_toggle(&none, screen->picture, &status));
     assert_true(none.count == 1 && none.side[0].camera.camera == RENDER_CAMERA_ORBIT);
-    sides_close(&none, screen->picture);
+    side_windows_close(&none, screen->picture);
 }
 
 TEST_WITH(a_display_that_is_not_there_is_told, Screen *screen)
 {
     Status status;
-    Sides sides = {0};
+    SideWindows sides = {0};
     SettingsSides wanted = {2, {{CAMERA_PLAN, 15}, {CAMERA_REAR, 0}}};
-    assert_false(sides_set(&sides, &wanted, screen->picture, &status));
+    assert_false(side_windows_set(&sides, &wanted, screen->picture, &status));
     assert_int_equal(status.code, STATUS_LACKING);
     assert_non_null(strstr(status.text, "plan@15"));
     assert_non_null(strstr(status.text, "allowed is @1 to @1"));
     assert_true(sides.side[0].window == NULL && sides.side[1].window != NULL);
-    sides_close(&sides, screen->picture);
+    side_windows_close(&sides, screen->picture);
 }
 
 /// What a window shows is where its camera stands; the section is as high as the highest of them asks.
 TEST_WITH(each_has_its_aim, Screen *screen)
 {
     Status status;
-    Sides sides = {0};
+    SideWindows sides = {0};
     SettingsSides wanted = {3, {{CAMERA_SECTION, 0}, {CAMERA_CAB, 0}, {CAMERA_FREE, 0}}};
-    assert_true(sides_set(&sides, &wanted, screen->picture, &status));
+    assert_true(side_windows_set(&sides, &wanted, screen->picture, &status));
     sides.side[0].camera.section_height = 12.0;
-    assert_near(sides_section(&sides), 12.0, 1e-12);
-    sides_show(&sides, build(screen), screen->picture, false);
+    assert_near(side_windows_section(&sides), 12.0, 1e-12);
+    side_windows_show(&sides, build(screen), screen->picture, false);
     show(screen, FRAMES);
     for (int k = 0; k < 3; k++) {
         assert_true(drawn(screen, k) > 0);
@@ -250,11 +250,11 @@ TEST_WITH(each_has_its_aim, Screen *screen)
     // Some versions of SDL's driver without a screen give the newest window the keyboard, others none.
     CameraKeys keys = {.ahead = 1.0};
     bool has_keyboard = SDL_GetKeyboardFocus() == sides.side[2].window;
-    assert_int_equal(sides_fly(&sides, &keys, 0.1), has_keyboard);
+    assert_int_equal(side_windows_fly(&sides, &keys, 0.1), has_keyboard);
     sides.side[2].camera.camera = RENDER_CAMERA_PLAN; // does not fly
-    assert_false(sides_fly(&sides, &keys, 0.1));
-    sides_close(&sides, screen->picture);
-    assert_near(sides_section(&sides), 0.0, 1e-12);
+    assert_false(side_windows_fly(&sides, &keys, 0.1));
+    side_windows_close(&sides, screen->picture);
+    assert_near(side_windows_section(&sides), 0.0, 1e-12);
 }
 
 TEST_GROUP(open_screen, close_screen)

@@ -1,7 +1,7 @@
 /// The loudspeaker on SDL's dummy driver: there, not there, lost while it plays.
 
 #include "tests/support/test.h"
-#include "trainer/app/loudspeaker.h"
+#include "trainer/app/sound.h"
 
 static int start(void **state)
 {

@@ -13,7 +13,6 @@
 #include "trainer/report/plan.h"
 #include "trainer/report/report_pages.h"
 #include "trainer/app/drive_pages.h"
-#include "trainer/app/end_page.h"
 #include "trainer/app/hints.h"
 #include "trainer/app/main_menu.h"
 #include "trainer/app/replay.h"

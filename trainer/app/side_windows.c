@@ -1,6 +1,6 @@
 /// Windows beside the main one. A closed window keeps its camera. The picture's thread draws into these windows, so
 /// each is taken from it before SDL destroys it.
-#include "trainer/app/sides.h"
+#include "trainer/app/side_windows.h"
 
 #include "data/core/language.h"
 
@@ -14,7 +14,7 @@ static const char *const camera_names[CAMERA_COUNT] = {
 
 /// ---- opening and closing -------------------------------------------------------------------------------------------
 
-static void name_window(const Side *side)
+static void name_window(const SideWindow *side)
 {
     char title[TITLE];
     SDL_snprintf(title, sizeof title, "Spadework: %s", camera_name(side->camera.camera));
@@ -31,7 +31,7 @@ static bool has_display(const SettingsSide *set, Status *status)
                        camera_names[set->camera], set->display, count, camera_names[set->camera]);
 }
 
-static bool open_side(Side *side, Status *status)
+static bool open_side(SideWindow *side, Status *status)
 {
     if (side->window != NULL) {
         return true;
@@ -60,7 +60,7 @@ static bool open_side(Side *side, Status *status)
 }
 
 /// Passes the open windows to the picture; a closed one is destroyed afterwards.
-static void pass_windows(const Sides *sides, Picture *picture)
+static void pass_windows(const SideWindows *sides, Picture *picture)
 {
     PictureSide shown[RENDER_MAX_BESIDE] = {{0}};
     for (int k = 0; k < sides->count; k++) {
@@ -69,7 +69,7 @@ static void pass_windows(const Sides *sides, Picture *picture)
     picture_set_sides(picture, shown, false);
 }
 
-static void close_side(Sides *sides, Side *side, Picture *picture)
+static void close_side(SideWindows *sides, SideWindow *side, Picture *picture)
 {
     SDL_Window *window = side->window;
     side->window = NULL;
@@ -80,7 +80,7 @@ static void close_side(Sides *sides, Side *side, Picture *picture)
     }
 }
 
-void sides_close(Sides *sides, Picture *picture)
+void side_windows_close(SideWindows *sides, Picture *picture)
 {
     for (int k = 0; k < sides->count; k++) {
         close_side(sides, &sides->side[k], picture);
@@ -88,7 +88,7 @@ void sides_close(Sides *sides, Picture *picture)
 }
 
 /// Opens all; `status` reports the first failure.
-static bool open_all(Sides *sides, Status *status)
+static bool open_all(SideWindows *sides, Status *status)
 {
     bool good = true;
     for (int k = 0; k < sides->count; k++) {
@@ -101,24 +101,24 @@ static bool open_all(Sides *sides, Status *status)
     return good;
 }
 
-bool sides_set(Sides *sides, const SettingsSides *wanted, Picture *picture, Status *status)
+bool side_windows_set(SideWindows *sides, const SettingsSides *wanted, Picture *picture, Status *status)
 {
-    sides_close(sides, picture);
-    *sides = (Sides){.count = wanted->count};
+    side_windows_close(sides, picture);
+    *sides = (SideWindows){.count = wanted->count};
     for (int k = 0; k < wanted->count; k++) {
         sides->side[k].set = wanted->sides[k];
     }
     return open_all(sides, status);
 }
 
-bool sides_toggle(Sides *sides, Picture *picture, Status *status)
+bool side_windows_toggle(SideWindows *sides, Picture *picture, Status *status)
 {
     int open = 0;
     for (int k = 0; k < sides->count; k++) {
         open += sides->side[k].window != NULL;
     }
     if (sides->count > 0 && open == sides->count) {
-        sides_close(sides, picture);
+        side_windows_close(sides, picture);
         return true;
     }
     if (sides->count == 0) {
@@ -130,7 +130,7 @@ bool sides_toggle(Sides *sides, Picture *picture, Status *status)
 
 /// ---- what comes in -------------------------------------------------------------------------------------------------
 
-static Side *find_side(Sides *sides, Uint32 id)
+static SideWindow *find_side(SideWindows *sides, Uint32 id)
 {
     for (int k = 0; k < sides->count; k++) {
         SDL_Window *window = sides->side[k].window;
@@ -172,7 +172,7 @@ static void fill_screen(SDL_Window *window)
 }
 
 /// Digits and F11; any other key is not for this window alone.
-static bool take_key(Side *side, const SDL_KeyboardEvent *event)
+static bool take_key(SideWindow *side, const SDL_KeyboardEvent *event)
 {
     SDL_Keycode key = event->keysym.sym;
     if (key == SDLK_F11) {
@@ -189,7 +189,7 @@ static bool take_key(Side *side, const SDL_KeyboardEvent *event)
     return false;
 }
 
-static void steer_camera(Side *side, const SDL_Event *event)
+static void steer_camera(SideWindow *side, const SDL_Event *event)
 {
     int width = 1, height = 1, window_width = 1, window_height = 1;
     SDL_GL_GetDrawableSize(side->window, &width, &height);
@@ -201,10 +201,10 @@ static void steer_camera(Side *side, const SDL_Event *event)
     camera_zoom(&side->camera, input.wheel);
 }
 
-bool sides_take(Sides *sides, const SDL_Event *event, Picture *picture)
+bool side_windows_take(SideWindows *sides, const SDL_Event *event, Picture *picture)
 {
     Uint32 id = window_of(event);
-    Side *side = id != 0 ? find_side(sides, id) : NULL;
+    SideWindow *side = id != 0 ? find_side(sides, id) : NULL;
     if (side == NULL) {
         return false;
     }
@@ -219,10 +219,10 @@ bool sides_take(Sides *sides, const SDL_Event *event, Picture *picture)
     return true;
 }
 
-bool sides_fly(Sides *sides, const CameraKeys *keys, double dt)
+bool side_windows_fly(SideWindows *sides, const CameraKeys *keys, double dt)
 {
     SDL_Window *focus = SDL_GetKeyboardFocus();
-    Side *side = focus != NULL ? find_side(sides, SDL_GetWindowID(focus)) : NULL;
+    SideWindow *side = focus != NULL ? find_side(sides, SDL_GetWindowID(focus)) : NULL;
     bool flies = side != NULL && side->camera.camera == RENDER_CAMERA_FREE;
     if (flies) {
         camera_move(&side->camera, keys, dt);
@@ -232,13 +232,13 @@ bool sides_fly(Sides *sides, const CameraKeys *keys, double dt)
 
 /// ---- what they show ------------------------------------------------------------------------------------------------
 
-static bool is_seen(const Side *side)
+static bool is_seen(const SideWindow *side)
 {
     const Uint32 away = SDL_WINDOW_MINIMIZED | SDL_WINDOW_HIDDEN;
     return side->window != NULL && (SDL_GetWindowFlags(side->window) & away) == 0;
 }
 
-bool sides_are_seen(const Sides *sides)
+bool side_windows_are_seen(const SideWindows *sides)
 {
     bool seen = false;
     for (int k = 0; k < sides->count; k++) {
@@ -247,22 +247,22 @@ bool sides_are_seen(const Sides *sides)
     return seen;
 }
 
-double sides_section(const Sides *sides)
+double side_windows_section(const SideWindows *sides)
 {
     double height = 0.0;
     for (int k = 0; k < sides->count; k++) {
-        const Side *side = &sides->side[k];
+        const SideWindow *side = &sides->side[k];
         bool cuts = is_seen(side) && side->camera.camera == RENDER_CAMERA_SECTION;
         height = cuts && side->camera.section_height > height ? side->camera.section_height : height;
     }
     return height;
 }
 
-void sides_show(Sides *sides, RenderView *view, Picture *picture, bool hidden)
+void side_windows_show(SideWindows *sides, RenderView *view, Picture *picture, bool hidden)
 {
     PictureSide shown[RENDER_MAX_BESIDE] = {{0}};
     for (int k = 0; k < sides->count; k++) {
-        Side *side = &sides->side[k];
+        SideWindow *side = &sides->side[k];
         shown[k].window = side->window;
         if (is_seen(side)) {
             SDL_GL_GetDrawableSize(side->window, &shown[k].width, &shown[k].height);
