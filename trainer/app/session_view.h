@@ -49,17 +49,17 @@ const char *session_view_failure(SessionView *view, const Session *session, cons
 /// to the view, until the next call of this or the last function.
 const char *session_view_outside(SessionView *view, const Session *session);
 
-/// Adds the grade display (grade_view.h) to what session_view_build returned last; nothing where the exercise asks for
-/// neither a trench nor a surface.
+/// Adds the grade display (site_overlays.h) to what session_view_build returned last; nothing where the exercise asks
+/// for neither a trench nor a surface.
 /// panel   it is shown
 /// colors  of cut and fill on the ground
 void session_view_add_grade(SessionView *view, Session *session, bool panel, bool colors);
 
-/// Adds the section of the ground (grade_view.h) to what session_view_build returned last.
+/// Adds the section of the ground (site_overlays.h) to what session_view_build returned last.
 /// height  m the section shows from top to bottom; 0: what it shows by itself
 void session_view_add_section(SessionView *view, Session *session, double height);
 
-/// Adds the debug view of the session's last tick (debug_view.h) to what session_view_build returned last.
+/// Adds the debug view of the session's last tick (site_overlays.h) to what session_view_build returned last.
 void session_view_add_debug(SessionView *view, Session *session);
 
 /// ---- beside the camera ---------------------------------------------------------------------------------------------

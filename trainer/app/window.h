@@ -72,7 +72,7 @@ void window_take_search(Window *window, bool on);
 void window_edit_text(const WindowInput *input, char *text, size_t size);
 /// Pads and keyboard of this window.
 InputDevices *window_devices(Window *window);
-/// Opens the loudspeaker at `volume` 0..1; never fails (loudspeaker.h). Without this call the window is silent.
+/// Opens the loudspeaker at `volume` 0..1; never fails (sound.h). Without this call the window is silent.
 void window_open_sound(Window *window, double volume);
 /// Plays at `volume` 0..1 from now on; opens the loudspeaker where it was not.
 void window_set_volume(Window *window, double volume);
