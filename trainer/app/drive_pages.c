@@ -14,7 +14,7 @@
 #include "data/core/data_files.h"
 #include "data/core/language.h"
 #include "data/core/quantity.h"
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
 #include "data/core/signals.h"
 #include "data/schema/settings_params.h"
 #include "trainer/app/menu.h"
@@ -605,10 +605,10 @@ static bool open_by_desktop(const char *path)
 void end_page_open_debrief(const char *recording, const char *results, TextUnits units, char *told, size_t size)
 {
     char path[DATA_PATH_LENGTH];
-    ResultsCompany company = {0};
+    ResultsComparison company = {0};
     ReportOther others[1 + RESULTS_OWN_RUNS];
     Status status = {STATUS_GOOD, ""}, unused;
-    if (!results_find_company(results, recording, &company, &unused)) {
+    if (!results_find_comparison(results, recording, &company, &unused)) {
         company.count = 0; // unreadable results are reported where they are written
     }
     for (int k = 0; k < company.count; k++) {

@@ -13,7 +13,7 @@
 
 #include "data/core/data_files.h"
 #include "data/core/language.h"
-#include "data/core/regular_file.h"
+#include "data/core/system_files.h"
 #include "trainer/report/report.h"
 
 #define MENU_PITCH 44.0 ///< design units that a list moves by under a finger; about an item's height

@@ -13,7 +13,6 @@
 #include "data/core/quantity.h"
 #include "data/schema/schema.h"
 #include "data/core/visible_text.h"
-#include "data/schema/load.h"
 #include "render/render.h"
 #include "trainer/app/ghost.h"
 #include "trainer/app/window.h"

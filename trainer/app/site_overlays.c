@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "data/core/language.h"
-#include "data/schema/design_surface.h"
+#include "data/schema/schema.h"
 
 /// ---- marks of an exercise ------------------------------------------------------------------------------------------
 

@@ -12,8 +12,6 @@
 #include "data/core/signals.h"
 #include "data/core/visible_text.h"
 #include "data/schema/schema.h"
-#include "trainer/cli/cli_output.h"
-#include "data/schema/load.h"
 #include "trainer/cli/cli_table.h"
 #include "trainer/cli/workers.h"
 #include "trainer/record/record.h"

@@ -8,8 +8,6 @@
 
 #include "data/core/signals.h"
 #include "data/core/system_files.h"
-#include "trainer/cli/cli_output.h"
-#include "data/core/regular_file.h"
 #include "trainer/cli/cli_table.h"
 #include "trainer/record/record.h"
 #include "trainer/remote/remote.h"

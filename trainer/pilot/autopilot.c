@@ -13,12 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/core/elementary.h"
-#include "data/schema/excavator_params.h"
-#include "data/schema/scene_fixture.h"
-#include "machine/cylinder.h"
-#include "trainer/pilot/autopilot_internal.h"
-
 #define HOVER        0.7 ///< m over all that lies on the way while swinging in
 #define ON_LINE      0.04 ///< rad of swing error at which the bucket may be lowered over its place
 #define BETWEEN      0.002 ///< rad of swing error at which it may be lowered between walls

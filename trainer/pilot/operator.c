@@ -12,7 +12,6 @@
 
 #include "data/schema/schema.h"
 #include "data/core/random.h"
-#include "data/schema/load.h"
 
 #define THROTTLE_STEP 0.25 ///< of -1..1: eight presses from idle to full. Chosen; see test_app_operator
 #define NOTICE_TIME   4.0 ///< s that a line about pads stays on the screen. Chosen

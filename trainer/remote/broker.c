@@ -23,7 +23,6 @@
 #include <sys/stat.h>
 #include "data/core/system_files.h"
 #include "data/core/visible_text.h"
-#include "data/core/regular_file.h"
 #include "trainer/pilot/pilot.h"
 #include "trainer/remote/broker_internal.h"
 

@@ -786,7 +786,7 @@ static bool add_station(ClassroomOrder *order, const ClassroomRoster *roster, co
     if (place < 0) {
         char read[CLASSROOM_NAME];
         snprintf(read, sizeof read, "%s", name != NULL ? name : "no text");
-        status_make_plain(read, false);
+        visible_text_mask(read, false);
         return status_fail(status, STATUS_BAD_FILE, "stations: %s was read; allowed are those of the page", read);
     }
     order->count += !order->to[place];
@@ -834,7 +834,7 @@ static bool read_trainees(json_t *object, json_t *trainees, const ClassroomRoste
         if (good && (place < 0 || !order->to[place])) {
             char read[CLASSROOM_NAME];
             snprintf(read, sizeof read, "%.40s", name);
-            status_make_plain(read, false);
+            visible_text_mask(read, false);
             good = status_fail(status, STATUS_BAD_FILE, "trainees: %s was read; allowed are those in stations", read);
         }
         good = good && json_object_set(one, "text", value) == 0 && console_command_read_object(one, &unused, status);

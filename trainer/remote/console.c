@@ -32,7 +32,6 @@
 #include "data/core/random.h"
 #include "data/core/system_files.h"
 #include "data/core/visible_text.h"
-#include "data/core/regular_file.h"
 #include "trainer/pilot/pilot.h"
 #include "trainer/remote/console_guard.h"
 #include "trainer/remote/console_json.h"

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "data/core/language.h"
-#include "data/schema/load.h"
+#include "data/schema/schema.h"
 #include "trainer/remote/console_json.h"
 #include "trainer/report/report.h"
 #include "trainer/results/results.h"
