@@ -129,7 +129,7 @@ typedef enum ParticleFriction { PARTICLE_FRICTION_COULOMB, PARTICLE_FRICTION_MAC
 typedef struct SceneParticles {
     int budget; ///< most particles at once, 100..400000, default 20000
     /// particles awake at once from which on soil far from the tools moves as ground, 0 (never)..400000, default
-    /// 6000; see soil/exchange/crowding.h
+    /// 6000; see soil/exchange/exchange.h
     int most_awake;
     /// particles along one side of a column, 1..4, default 1: radius = spacing / (2 per_column_side)
     int per_column_side;

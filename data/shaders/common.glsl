@@ -11,7 +11,7 @@ layout(std140) uniform Frame {
     vec4 occluder[4];      // x, y, cos, sin of what stands over the ground (machine, trucks, tool)
     vec4 occluder_size[4]; // half length, half width, strength, softness
     vec4 occluder_top;     // m: what is higher is not under it
-    // Light of the time of day and the weather (render/world/daylight.h).
+    // Light of the time of day and the weather (render/light.h).
     vec3 sun_color;
     float wetness; // share of water on what looks up
     vec3 sky_zenith;
@@ -30,7 +30,7 @@ layout(std140) uniform Frame {
     float rain; // share of the heaviest
     vec4 lamp[4];     // x, y, z; strength, 0: out
     vec4 lamp_aim[4]; // unit, where it shines; cosine of half its cone
-    // Maps of shadows in one texture (render/frame/frame.h).
+    // Maps of shadows in one texture (render/shot.h).
     mat4 lamp_light;
     vec4 tool_light; // from the sun's map of the site to that of the tool: x, y, z; scale of x and y, 0: none
     vec4 site_part, tool_part, lamp_part; // of the texture: width, height, left, lower edge

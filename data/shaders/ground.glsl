@@ -2,8 +2,8 @@
 // FACES: steps stand there, whose layers are shown; LAMPS: the machine's are lit; GRADE: colours of cut and fill.
 uniform sampler2D place_map;  // x, y, z in the world; share of the sky and shift of the column, packed
 uniform sampler2D height_map;
-uniform sampler2D color_map;  // root of the dry albedo, linear; strength of the relief (render/ground/soil_look.h)
-uniform sampler2D relief_map; // direction of the normal; share of the sky; grass (render/ground/relief.h)
+uniform sampler2D color_map;  // root of the dry albedo, linear; strength of the relief (render/soil_look.h)
+uniform sampler2D relief_map; // direction of the normal; share of the sky; grass (render/relief.h)
 uniform usampler2D strata_map;
 uniform sampler2D design_map;
 uniform ivec2 grid_size;

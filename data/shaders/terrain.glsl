@@ -11,16 +11,16 @@ uniform vec3 tray_base;    // where the middle of a tray's floor is in the world
 uniform mat3 tray_turn;
 uniform sampler2D design_map; // m, heights that are asked for; below -9000 nothing is
 uniform float grade;          // m, tolerance of cut and fill colours; 0: none
-uniform sampler2D outline_map;  // shift and direction of faces (render/ground/outline.h)
+uniform sampler2D outline_map;  // shift and direction of faces (render/relief.h)
 uniform usampler2D strata_map;  // layers below a column's top (render_stratum)
 uniform bool layered;           // strata_map is known
 uniform sampler2D mark_map;     // of tracks, teeth and blades (render_mark)
 uniform vec4 mark_sizes;        // m: from bar to bar, width of the belt, from tooth to tooth, width of the blade; x = 0: none
-uniform sampler2D look_map;     // lumps, stones, sheen, growth of the top's soil (render/ground/soil_look.h)
+uniform sampler2D look_map;     // lumps, stones, sheen, growth of the top's soil (render/soil_look.h)
 uniform vec4 soil_color[8];     // linear: fresh
 uniform vec4 soil_look[8];
 #ifdef LOW
-uniform sampler2D relief_map; // of each column: direction of its normal, share of the sky over it (render/ground/relief.h)
+uniform sampler2D relief_map; // of each column: direction of its normal, share of the sky over it (render/relief.h)
 uniform vec3 far_color;       // root of linear, of the ground far beyond the site
 #endif
 

@@ -61,7 +61,7 @@
 ///   lies on it all over, loose soil hardly. The adhesion is s ca A, with ca the soil's adhesion on steel (Pa).
 ///
 /// Valid for spheres that do not spin. Contact parameters are fitted to direct shear and poured heaps at radii of 0.03
-/// and 0.05 m, under 10 to 100 kPa (CALIBRATION.md).
+/// and 0.05 m, under 10 to 100 kPa (docs/notes/soil-calibration.md).
 #ifndef SPADEWORK_SOIL_CONTACT_LAW_H
 #define SPADEWORK_SOIL_CONTACT_LAW_H
 
@@ -72,7 +72,7 @@
 #define CONTACT_LEAST_COMPLIANCE 0.4545F
 
 /// Nominal radii: opening that breaks a bond. Chosen with the contacts that direct shear was fitted with
-/// (CALIBRATION.md).
+/// (docs/notes/soil-calibration.md).
 #define CONTACT_BREAKING_OPENING 0.2F
 /// Nominal radii: opening at which what sticks parts. Chosen: about half of the opening that breaks a bond.
 #define CONTACT_ADHESIVE_SEPARATION 0.095F
@@ -91,13 +91,13 @@
 #define GROUND_DILATION 0.5F
 /// Friction between particles grows by this much times the root of the compression in radii, to three times at most: it
 /// makes up for the strength that packings lose because particles are softer than soil. Fitted to sand
-/// (CALIBRATION.md).
+/// (docs/notes/soil-calibration.md).
 #define CONTACT_HARDENING 2.2
 /// Share of what a contact between particles holds against opening that it also holds against sliding, whatever presses
-/// it. Fitted with direct shear of loam and clay (CALIBRATION.md).
+/// it. Fitted with direct shear of loam and clay (docs/notes/soil-calibration.md).
 #define CONTACT_ADHESIVE_FRICTION_SHARE 0.3F
 /// s: in which a broken contact gains what pressure may give it but for 1/e: clods that are kneaded together stick,
-/// clods that strike each other for milliseconds do not. Fitted to heaps of clay (CALIBRATION.md: 0.1 s 35 degrees, 0.3
+/// clods that strike each other for milliseconds do not. Fitted to heaps of clay (docs/notes/soil-calibration.md: 0.1 s 35 degrees, 0.3
 /// s 31, 0.5 s 29).
 #define CONTACT_REBONDING_TIME 0.5F
 /// Nominal radii: contacts that stay that far open in a substep, as they move at its start, are not visited in it.

@@ -100,7 +100,7 @@ SetupAnswer device_setup_back(DeviceSetup *setup);
 /// Left or right on an item.
 void device_setup_change(DeviceSetup *setup, int id);
 
-/// Writes a map to a file at once (data/core/written_file.h), and reads it again to check it. False with `status`.
+/// Writes a map to a file at once (data/core/system_files.h), and reads it again to check it. False with `status`.
 bool map_file_write(const ControlsParams *params, const char *path, Status *status);
 
 #endif

@@ -109,15 +109,15 @@ const CliOption cli_options[] = {
      "write a recording; later ones are numbered", 0},
     {"--orders", "FILE.csv", DRIVE, CLI_INPUT, RUN(orders), 0, 0, CLI_NEEDS_NOTHING,
      "give an instructor's orders at their times: columns t, fault, part, value; the faults are\n"
-     "pressure, swing, heat, valve, function, engine, sight, truck, person (docs/machine-model.md and\n"
-     "docs/architecture.md: what they do)", 0},
+     "pressure, swing, heat, valve, function, engine, sight, truck, person (docs/orders.md says\n"
+     "what they do)", 0},
     {"--telemetry", "CSV", DRIVE, CLI_OUTPUT, RUN(telemetry), 0, 0, CLI_NEEDS_NOTHING, "write one row a tick", 0},
     {"--motion", "HOST:PORT", DRIVE | MENU, CLI_TARGET, RUN(motion), 0, 0, CLI_NEEDS_NOTHING,
      "send what the operator's seat feels by UDP, 100 packets a second, to a motion platform\n"
-     "(docs/architecture.md has the packet)", 0},
+     "(docs/motion-platform.md has the packet)", 0},
     {"--motion", "HOST:PORT", REPLAY, CLI_TARGET, RUN(motion), 0, 0, CLI_NEEDS_WINDOW,
      "send what the operator's seat feels by UDP, 100 packets a second, to a motion platform\n"
-     "(docs/architecture.md has the packet)", 0},
+     "(docs/motion-platform.md has the packet)", 0},
     {"--console", "PORT", DRIVE, CLI_COUNT, RUN(console_port), 0, 65535, CLI_NEEDS_NOTHING,
      "serve the instructor's console, a page that shows the drive and takes orders; 0: a free port;\n"
      "headless, the run then goes by the wall clock", RUN(has_console)},

@@ -242,7 +242,7 @@ const DoctorFinding *doctor_find(const DoctorReport *report, const char *about);
 
 /// Prints a line for each finding, its advice below it, and the conclusion at the end.
 void doctor_print(const DoctorReport *report, FILE *file);
-/// The same for programs (docs/doctor.md, "What the doctor tells").
+/// The same for programs (docs/doctor.md, "JSON").
 void doctor_print_json(const DoctorReport *report, FILE *file);
 
 #endif

@@ -264,7 +264,7 @@ static bool store_attempt(DriveResults *kept, const DriveDone *done, Status *los
 
 /// Adds the attempt, when there was a tick, sends shared results, and cleans the folder of recordings up. A server that
 /// is away costs RESULTS_PATIENCE_SERVER seconds at most and no result. Results that somebody holds, that have no room
-/// or may not be written to (STATUS_LACKING) are no failure: the attempt waits in a file (results_aside.h), which
+/// or may not be written to (STATUS_LACKING) are no failure: the attempt waits in a file (results_store.h), which
 /// stderr tells, and `lost` says why. False with `status` when an attempt that was asked for is not among the results
 /// for another reason, though it waits, or could not even be set aside; one that was not asked for is reported on
 /// stderr.

@@ -282,7 +282,7 @@ static bool check_fixed_rows(const Recording *recording, Status *status)
 }
 
 /// Counts the rows of each table whose size follows from the session's length, before rows are read into memory. What
-/// states may hold follows from the scene: state_size_most and state_ranges.h.
+/// states may hold follows from the scene: state_size_most and state_io.h.
 static bool check_row_counts(const Recording *recording, int64_t ticks, Status *status)
 {
     int64_t each = (int64_t)KEYFRAME_SECONDS * recording->tick_rate;

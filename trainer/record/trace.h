@@ -45,7 +45,7 @@ typedef struct TraceSample {
     float angle[MACHINE_MAX_JOINTS]; ///< rad
     float pressure[MACHINE_MAX_JOINTS]; ///< Pa
     float lever[CONTROL_COUNT]; ///< -1..1
-    float amount[SCENE_MAX_SCORES]; ///< how the rows of the score stand (trainer/sim/score_moments.h)
+    float amount[SCENE_MAX_SCORES]; ///< how the rows of the score stand (trainer/sim/score.h)
 } TraceSample;
 
 enum {

@@ -7,7 +7,7 @@
 /// `tool_f`, `tool_m`: force and moment of soil and rocks on the first tool. `tool_load`: size of all that it feels,
 /// with what is solid (`solid_f`), a load on its sling (`sling_f`) and a hammer's blows (`blow_f`); a second tool's
 /// whole force is named after the body that carries it (`ripper_f`). All N, on the tool, world axes
-/// (session/tool_force.h). `seat_` columns are the operator's (seat_motion.h): specific force, rates, weighted
+/// (trainer/sim/coupling.h). `seat_` columns are the operator's (seat_motion.h): specific force, rates, weighted
 /// vibration. Numbers have 9 digits and a point whatever the locale; masses are exact to the soil's quantum. The last
 /// three columns are wall times, the only ones that differ between two runs.
 #ifndef SPADEWORK_TRAINER_TELEMETRY_H
@@ -22,7 +22,7 @@ typedef struct Telemetry Telemetry;
 /// NULL with `status` (STATUS_LACKING) when it cannot, or when it is a pipe that nobody reads.
 Telemetry *telemetry_create(const char *path, const MachineParams *machine, Status *status);
 /// Adds the row of the session's last tick. Buffered; written out each simulated second, for which a reader is waited
-/// for, once a stop was asked for not for long (written_file.h). False once writing failed.
+/// for, once a stop was asked for not for long (data/core/system_files.h). False once writing failed.
 bool telemetry_tick(Telemetry *telemetry, const Session *session, Status *status);
 /// True when it failed because nobody reads the pipe that it goes to any more.
 bool telemetry_reader_left(const Telemetry *telemetry);

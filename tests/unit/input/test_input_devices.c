@@ -316,7 +316,7 @@ TEST(polling_leaves_other_events_alone)
     input_devices_close(devices);
 }
 
-/// Every name that names.c knows is SDL's for the same number, and every pad input of SDL has a name.
+/// Every name in the table of names is SDL's for the same number, and every pad input of SDL has a name.
 TEST(names_are_those_of_sdl)
 {
     int known = 0;

@@ -404,7 +404,7 @@ TEST(mirrors_show_what_is_behind_as_in_life)
     }
 }
 
-/// A glass that bulges shows more: 3.5 times as much of the angle from 1 m at a radius of 0.8 m, by (1) in mirror.c.
+/// A glass that bulges shows more: 3.5 times as much of the angle from 1 m at a radius of 0.8 m, by (1) in camera.c.
 TEST(a_mirror_that_bulges_shows_more)
 {
     MirrorGlass flat = {.frame = {vec3(0.0, 0.0, 0.0), mat3_identity()}, .width = 0.2, .height = 0.3}, round = flat;

@@ -1,4 +1,4 @@
-/// The poured pile itself (repose.h).
+/// The poured pile itself.
 #include "tests/validation/rigs/soil/repose_pile.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/// The direct shear box itself (shear.h).
+/// The direct shear box itself.
 #include "tests/validation/rigs/soil/shear_box.h"
 
 #include "data/core/constants.h"
