@@ -185,11 +185,11 @@ enum { MOST_AXES = 8 }; ///< bars of one device
 static void describe_answer(DeviceSetup *setup, CalibrationAnswer answer)
 {
     static const char *const refusals[] = {
-        [CALIBRATION_NOT_YET] = TEXT("First nothing may be touched for a second"),
+        [CALIBRATION_NOT_YET] = TEXT("First, touch nothing for a second"),
         [CALIBRATION_RESTLESS] = TEXT("Something still moves: let go of everything"),
         [CALIBRATION_SHORT] = TEXT("It went only part of the way: move it all the way, and let it go"),
         [CALIBRATION_BOTH] = TEXT("Two moved at once: only one at a time"),
-        [CALIBRATION_USED] = TEXT("That one does something already: another one, or none"),
+        [CALIBRATION_USED] = TEXT("That one is already assigned: use another one, or none"),
         [CALIBRATION_STAYS] = TEXT("It stayed there: let it go, and move it once more"),
         [CALIBRATION_OTHER] = TEXT("That is another one: the same one as for idle"),
     };
@@ -207,15 +207,15 @@ static void fill_devices(const DeviceSetup *setup, Menu *menu)
         setup->count > 0
             ? language_text("Which of these do you drive with? The set-up you have stays until a new one is "
                             "kept at the end")
-            : language_text("Plug them in: what is there is listed at once");
+            : language_text("Plug them in: they are listed here at once");
     menu_start(menu, language_text("Set up levers, pedals and joysticks"),
                setup->told[0] != '\0' ? setup->told : usual);
     if (setup->count == 0) {
-        menu_tell(menu, RENDER_MENU_TELLS, language_text("Nothing but the keyboard is there"));
+        menu_tell(menu, RENDER_MENU_TELLS, language_text("Only the keyboard is there"));
     }
     for (int k = 0; k < setup->count; k++) {
         MenuItem *item = menu_add(menu, k, setup->list[k].name,
-                                  setup->pad[k] ? language_text("A gamepad that works as it is")
+                                  setup->pad[k] ? language_text("A gamepad that works without set-up")
                                                 : language_text("Its levers are not known yet"));
         if (item != NULL) {
             snprintf(item->value, sizeof item->value, "%s",

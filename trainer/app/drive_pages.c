@@ -285,12 +285,12 @@ bool drive_pages_asks_before_leaving(const Drive *drive)
 
 void drive_pages_leave(Menu *menu, const Drive *drive, bool closes)
 {
-    menu_start(menu, language_text("Leave it before its end?"),
+    menu_start(menu, language_text("Leave before the end?"),
                drive->recorder != NULL
                    ? language_text("The recording is kept. The exercise counts as left before its end")
                    : language_text("Nothing is recorded: what you did is lost"));
     menu_add(menu, DRIVE_ITEM_LEAVE_NOW,
-             closes ? language_text("Leave it and end Spadework") : language_text("Leave it"), "");
+             closes ? language_text("Leave it and quit Spadework") : language_text("Leave it"), "");
     menu_add(menu, DRIVE_ITEM_RESUME, language_text("Drive on"), "");
 }
 
@@ -363,7 +363,7 @@ void drive_pages_tell_files(DriveFiles *last, const Drive *drive, Message *messa
 {
     static const char *const holds[] = {
         [RECORDER_WRITES] = TEXT("The recording goes on"),
-        [RECORDER_LOCKED] = TEXT("Another program keeps the recording's file: it waits in memory"),
+        [RECORDER_LOCKED] = TEXT("Another program has locked the recording's file: it waits in memory"),
         [RECORDER_FULL] = TEXT("The disk is full: the recording waits in memory"),
     };
     DriveFiles now = {.records = drive->recorder != NULL,
@@ -443,8 +443,7 @@ void what_next(const ReportSummary *summary, const NextExercise *next, bool ende
     } else if (summary->passed) {
         text[0] = '\0';
     } else if (advice[0] != '\0') {
-        snprintf(text, MENU_SUBTITLE, language_text("What to do next: drive it again, and mind this above all: %s"),
-                 advice);
+        snprintf(text, MENU_SUBTITLE, language_text("What to do next: drive it again, and above all: %s"), advice);
     } else {
         snprintf(text, MENU_SUBTITLE, "%s", language_text("What to do next: drive it again."));
     }

@@ -57,7 +57,8 @@ static void fill_people(MainMenu *self)
         .head = 3, .fill_head = fill_head, .fill = fill_trainee, .name = name_trainee};
     bool remembered = self->trainee[0] != '\0' && !is_known(self, self->trainee); // but without results
     int chosen = remembered ? ITEM_REMEMBERED : self->trainee_count > 0 ? ITEM_NOBODY : ITEM_NEW;
-    main_menu_begin(self, language_text("Who drives?"), language_text("Recordings and results carry the name"));
+    main_menu_begin(self, language_text("Who drives?"),
+                    language_text("Recordings and results are stored under this name"));
     main_list_fill(self, remembered ? &with_remembered : &list, self->trainee_count);
     for (int k = 0; k < self->trainee_count; k++) {
         chosen = strcmp(self->trainees[k].name, self->trainee) == 0 ? k : chosen;
@@ -287,7 +288,7 @@ static void fill_home(MainMenu *self)
                    is_automatic(self) ? language_text("The program") : language_text("You"));
     menu_add(menu, ITEM_SETTINGS, language_text("Settings"), "");
     menu_add(menu, ITEM_TOUR, language_text("The tour for beginners"), "");
-    menu_add(menu, ITEM_QUIT, language_text("End Spadework"), "");
+    menu_add(menu, ITEM_QUIT, language_text("Quit Spadework"), "");
 }
 
 static void describe_course(MainMenu *self, const CatalogueCourse *course)
@@ -308,15 +309,13 @@ static const struct {
     const char *text;
 } home_texts[] = {
     {ITEM_STRANGER,
-     TEXT("Each lever is asked for once, and the answers are kept. You can do it later from the settings.")},
-    {ITEM_DRIVER,
-     TEXT("Recordings and results carry the name, and it opens the exercises of a course one after the other.")},
-    {ITEM_FREE, TEXT("Sites to try things on and exercises that are in no course.")},
+     TEXT("Each lever is asked for once, and the answers are saved. You can also do this later in the settings.")},
+    {ITEM_DRIVER, TEXT("Recordings and results are stored under this name, and it opens the exercises of a course one "
+                       "after the other.")},
+    {ITEM_FREE, TEXT("Practice sites, and exercises that belong to no course.")},
     {ITEM_OWN, TEXT("Scenes from your own folder.")},
-    {ITEM_RECORDINGS, TEXT("Everything that was driven here, to be watched, taken over and talked over.")},
-    {ITEM_OPERATOR,
-     TEXT("You, or the program: then the scripted operator drives what you choose, and you watch how it is "
-          "done.")},
+    {ITEM_RECORDINGS, TEXT("All drives recorded here: watch them, take over at any point, discuss them.")},
+    {ITEM_OPERATOR, TEXT("You or the program: the scripted operator then drives what you choose while you watch.")},
     {ITEM_SETTINGS, TEXT("Levers and their set-up, sound, picture, gauges, language.")},
     {ITEM_TOUR, TEXT("What you drive with, which lever moves what, and the first exercise.")},
 };
@@ -417,8 +416,8 @@ enum { ITEM_END = 1 };
 
 static void fill_leave(MainMenu *self)
 {
-    main_menu_begin(self, language_text("End Spadework?"), language_text("What was driven is kept"));
-    menu_add(&self->menu, ITEM_END, language_text("End it"), "");
+    main_menu_begin(self, language_text("Quit Spadework?"), language_text("All recordings are kept"));
+    menu_add(&self->menu, ITEM_END, language_text("Quit"), "");
     menu_add(&self->menu, MAIN_ITEM_BACK, language_text("Stay"), "");
     self->chosen[MAIN_LEAVE] = ITEM_END;
 }

@@ -106,7 +106,7 @@ static void fill_row(const void *context, int row, MenuItem *item)
         item->style = back ? RENDER_MENU_CHOICE : RENDER_MENU_TELLS;
         snprintf(item->text, sizeof item->text, "%s",
                  back                      ? language_text("Back")
-                 : self->filter[0] != '\0' ? language_text("Nothing fits what was typed; Backspace takes it back")
+                 : self->filter[0] != '\0' ? language_text("No match; Backspace deletes a letter")
                  : list->nothing != NULL   ? language_text(list->nothing)
                                            : "");
     }

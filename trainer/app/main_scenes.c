@@ -30,8 +30,8 @@ static void describe_scene(MainMenu *self, const CatalogueScene *scene, const ch
     char *text = self->menu.side_text, best[128] = "";
     if (scene->fault[0] != '\0') {
         snprintf(text, MENU_SIDE_TEXT,
-                 language_text("It cannot be driven until this is mended in its file:\n\n%s\n\nThe command "
-                               "\"spadework check\" and the file's name tell all that is wrong with it."),
+                 language_text("It cannot be driven until this is mended in its file:\n\n%s\n\nThe command \"spadework "
+                               "check\" with the file's name lists every fault."),
                  scene->fault);
         return;
     }
@@ -188,7 +188,7 @@ static void fill_free(MainMenu *self)
 {
     static const MainList list = {.fill = fill_scene, .name = name_free};
     main_menu_begin(self, language_text("Other scenes"),
-                    language_text("Sites to try things on, and exercises that are in no course"));
+                    language_text("Practice sites, and exercises that belong to no course"));
     main_list_fill(self, &list, self->catalogue.scene_count);
 }
 
@@ -289,7 +289,7 @@ static void fill_recordings(MainMenu *self)
 {
     static const MainList list = {.fill = fill_recording,
                                   .name = name_recording,
-                                  .nothing = TEXT("Nothing was recorded yet: what you drive is recorded by itself")};
+                                  .nothing = TEXT("No recordings yet: every drive is recorded automatically")};
     char folder[DATA_PATH_LENGTH], usual[MENU_SUBTITLE];
     Status status;
     bool there = user_data_path("recordings", folder, &status);
@@ -316,7 +316,7 @@ static void print_score(const RecordingGlance *glance, char *text, size_t size)
     snprintf(text, size, "%s",
              glance->seal.state == RECORDING_CHANGED ? language_text("It was changed after it was recorded: no score")
              : glance->seal.state == RECORDING_LIVE  ? language_text("It is being recorded: there is no score yet")
-                                                     : language_text("It was cut off: there is no score"));
+                                                     : language_text("It was cut off: no score"));
     if (glance->closed && glance->replayable) {
         snprintf(text, size, language_text("%.0f of 100 points, %s"), metric_whole(glance->score),
                  glance->passed ? language_text("passed") : language_text("not passed"));

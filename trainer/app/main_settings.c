@@ -26,12 +26,11 @@ static void fill_settings(MainMenu *self)
 
 static void describe_settings(MainMenu *self, int id)
 {
-    const char *text =
-        id == ITEM_SET_UP
-            ? language_text("Move each lever and pedal once, and the program knows them. For devices that are no "
-                            "gamepads, and for gamepads that are to move other levers.")
-        : id == ITEM_DRIVER ? language_text("Recordings and results carry the name.")
-                            : settings_page_about(id);
+    const char *text = id == ITEM_SET_UP
+                           ? language_text("Move each lever and pedal once so that the program knows them. For devices "
+                                           "other than gamepads, and for gamepads with other assignments.")
+                       : id == ITEM_DRIVER ? language_text("Recordings and results are stored under this name.")
+                                           : settings_page_about(id);
     snprintf(self->menu.side_text, MENU_SIDE_TEXT, "%s", text);
 }
 
@@ -99,7 +98,7 @@ static void apply_setup_answer(MainMenu *self, SetupAnswer answer)
     }
     if (answer == SETUP_KEPT) {
         if (settings_page_choose_controls(&self->settings, self->setup.name, &status)) {
-            snprintf(self->told, sizeof self->told, language_text("%s is kept, and drives from now on"),
+            snprintf(self->told, sizeof self->told, language_text("%s is saved and in use from now on"),
                      self->setup.title);
         } else {
             snprintf(self->told, sizeof self->told, "%.*s", MENU_SUBTITLE - 1, status.text);
@@ -175,7 +174,7 @@ static void fill_hello(MainMenu *self)
             "exercise?"));
     menu_add(&self->menu, ITEM_GO_ON, language_text("Show me"),
              language_text("What I drive with, which lever moves what, and the first exercise"));
-    menu_add(&self->menu, ITEM_SKIP, language_text("Skip it"), language_text("The tour stands in the menu for later"));
+    menu_add(&self->menu, ITEM_SKIP, language_text("Skip it"), language_text("The tour stays in the menu"));
     self->chosen[MAIN_HELLO] = ITEM_GO_ON;
 }
 
@@ -206,7 +205,7 @@ static void fill_device(MainMenu *self)
     ControlDevice list[CONTROLS_MAX_DEVICES];
     int count = self->devices != NULL ? input_devices_list(self->devices, list, CONTROLS_MAX_DEVICES) : 0;
     main_menu_begin(self, language_text("What do you drive with?"),
-                    count > 0 ? language_text("Choose what lies in your hands. The keyboard works beside all of them")
+                    count > 0 ? language_text("Choose your controls. The keyboard always works as well")
                               : language_text("Plug a gamepad, joysticks or pedals in now, or take the keyboard"));
     for (int k = 0; k < count; k++) {
         MenuItem *item = menu_add(&self->menu, k, list[k].name, "");
@@ -215,7 +214,7 @@ static void fill_device(MainMenu *self)
             snprintf(item->detail, sizeof item->detail, "%s",
                      pad     ? language_text("A gamepad: its sticks are the levers")
                      : known ? language_text("Its levers are known")
-                             : language_text("Its levers are asked for first: two minutes"));
+                             : language_text("Its levers are set up first: two minutes"));
         }
     }
     menu_add(&self->menu, ITEM_KEYBOARD, language_text("The keyboard"),
@@ -349,15 +348,15 @@ static void fill_first(MainMenu *self)
     int course = main_menu_course(self);
     char text[MENU_TEXT];
     main_menu_begin(self, language_text("Ready"),
-                    language_text("Each exercise tells first what is to be done, and at the end what was good and what "
-                                  "comes next. Esc pauses, F1 shows the keys"));
+                    language_text("Each exercise begins with its goal and ends with what went well and what comes "
+                                  "next. Esc pauses, F1 shows the keys"));
     if (course >= 0) {
         const CatalogueStep *next = main_menu_next(self, &self->catalogue.courses[course]);
         snprintf(text, sizeof text, language_text("Start: %s"), self->catalogue.scenes[next->scene].title);
         menu_add(&self->menu, ITEM_FIRST, text, "");
     }
     main_menu_print_driver(self, text);
-    menu_add(&self->menu, ITEM_TOUR_DRIVER, text, language_text("What you reach is kept under your name"));
+    menu_add(&self->menu, ITEM_TOUR_DRIVER, text, language_text("Your results are stored under your name"));
     menu_add(&self->menu, ITEM_MENU, language_text("To the menu"), "");
 }
 

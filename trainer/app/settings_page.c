@@ -67,13 +67,13 @@ static const Row rows[] = {
      "window.sides",
      2,
      {"usual", "swapped"},
-     {TEXT("As usual"), TEXT("Swapped")}},
+     {TEXT("Standard"), TEXT("Swapped")}},
     {SETTINGS_ITEM_SIZE,
      TEXT("Size of letters"),
      "window.panel_scale",
      4,
      {"0.8", "1", "1.2", "1.5"},
-     {TEXT("Small"), TEXT("As usual"), TEXT("Large"), TEXT("Largest")}},
+     {TEXT("Small"), TEXT("Standard"), TEXT("Large"), TEXT("Largest")}},
     {SETTINGS_ITEM_KEYS,
      TEXT("List of keys"),
      "window.keys",
@@ -97,55 +97,49 @@ static const Row rows[] = {
      "language",
      4,
      {"", "en", "de", "es"},
-     {TEXT("As the computer"), "English", "Deutsch", "Espa\u00f1ol"}},
+     {TEXT("System language"), "English", "Deutsch", "Espa\u00f1ol"}},
 };
 
 static const struct {
     SettingsItem id;
     const char *text;
 } about[] = {
-    {SETTINGS_ITEM_CONTROLS,
-     TEXT("Which lever moves what on the excavator. A bulldozer has a pattern of its own. It counts "
-          "at once.\n\nISO: left lever swing and stick, right lever boom and "
-          "bucket. Backhoe: boom and stick change sides.")},
+    {SETTINGS_ITEM_CONTROLS, TEXT("Which lever moves what on the excavator. A bulldozer has a pattern of its own. It "
+                                  "takes effect at once.\n\nISO: left lever swing and stick, right lever boom and "
+                                  "bucket. Backhoe: boom and stick change sides.")},
     {SETTINGS_ITEM_VOLUME,
      TEXT("Engine, hydraulics, tracks and soil. F6 switches the sound off and on while you drive.")},
     {SETTINGS_ITEM_QUALITY,
-     TEXT("Automatic: high, and less once pictures take too long. Medium has fewer pixels, low leaves out fine ground, "
-          "soft shadows and grains; the machine drives the same. It counts at once.")},
+     TEXT("Automatic: high, and lower when pictures take too long. Medium draws fewer pixels, low leaves out fine "
+          "ground, soft shadows and grains; the machine drives the same. It takes effect at once.")},
     {SETTINGS_ITEM_GAUGES, TEXT("Pressures, engine, load and levers along the lower edge. F2 goes from one to the next "
-                                "while you drive. It counts at once.")},
+                                "while you drive. It takes effect at once.")},
     {SETTINGS_ITEM_REAR, TEXT("What the camera at the machine's tail sees, in a corner of the picture. F9 changes it "
-                              "while you drive. It counts at once.")},
+                              "while you drive. It takes effect at once.")},
     {SETTINGS_ITEM_INSET,
-     TEXT("Another camera in a corner: the ground cut open in the plane of the arm, the site from "
-          "above, or the bucket from the boom's tip. F10 goes through all cameras while you drive. "
-          "It counts at once.")},
+     TEXT("Another camera in a corner: the ground cut open in the plane of the arm, the site from above, or the bucket "
+          "from the boom's tip. F10 goes through all cameras while you drive. It takes effect at once.")},
     {SETTINGS_ITEM_WINDOWS,
-     TEXT(
-         "A window of its own for who looks on. Mouse and digits turn and choose its camera, F11 fills the screen that "
-         "it is on, its cross closes it, N opens it again. It counts at once.")},
-    {SETTINGS_ITEM_MIRRORS, TEXT("Whether the mirrors of the cab show what is behind, which costs time for pictures. "
-                                 "It counts at once.")},
-    {SETTINGS_ITEM_SCORE,
-     TEXT("What is asked, the time, the score and how far you are. F12 shows and hides it while you "
-          "drive. It counts at once.")},
+     TEXT("A window of its own for spectators. Mouse and digits turn and choose its camera, F11 fills its screen, its "
+          "close button closes it, N opens it again. It takes effect at once.")},
+    {SETTINGS_ITEM_MIRRORS,
+     TEXT("Whether the mirrors of the cab show what is behind. They take time to draw. It takes effect at once.")},
+    {SETTINGS_ITEM_SCORE, TEXT("What is asked, the time, the score and how far you are. F12 shows and hides it while "
+                               "you drive. It takes effect at once.")},
     {SETTINGS_ITEM_MAP, TEXT("The site from above, with the machine, trucks, people and what is marked. M shows and "
-                             "hides it while you drive. It counts at once.")},
-    {SETTINGS_ITEM_SIDES, TEXT("Swapped: what stands on the left stands on the right, and the other way round. It "
-                               "counts at once.")},
-    {SETTINGS_ITEM_SIZE, TEXT("Of figures and texts over the picture. They grow as far as there is room: most of it "
-                              "with a strip of gauges. It counts at once.")},
+                             "hides it while you drive. It takes effect at once.")},
+    {SETTINGS_ITEM_SIDES, TEXT("Swapped: left and right panels change places. It takes effect at once.")},
+    {SETTINGS_ITEM_SIZE, TEXT("Size of the figures and texts over the picture, as far as there is room: the strip of "
+                              "gauges leaves most. It takes effect at once.")},
     {SETTINGS_ITEM_KEYS,
      TEXT("At first: the keys stand on the right for the first 20 seconds of a drive. F1 shows them at "
           "any time.")},
     {SETTINGS_ITEM_UNITS,
-     TEXT("What lengths, masses, pressures and speeds are shown in. Files keep SI units. It counts "
-          "at once.")},
-    {SETTINGS_ITEM_EXERCISES, TEXT("For instructors. One opens the next: who has a name may choose an exercise of a "
-                                   "course when the one before it "
-                                   "has been passed. All open: any of them. It counts at once.")},
-    {SETTINGS_ITEM_LANGUAGE, TEXT("What people read. It counts at once.")},
+     TEXT("What lengths, masses, pressures and speeds are shown in. Files keep SI units. It takes effect at once.")},
+    {SETTINGS_ITEM_EXERCISES,
+     TEXT("For instructors. One opens the next: a named trainee may choose an exercise of a course once the one before "
+          "it is passed. All open: any exercise. It takes effect at once.")},
+    {SETTINGS_ITEM_LANGUAGE, TEXT("The language of all texts. It takes effect at once.")},
 };
 
 static const Row *find_row(int id)
@@ -490,7 +484,7 @@ typedef struct SettingsScreen {
 
 static void fill_settings_screen(SettingsScreen *self, int id)
 {
-    const char *usual = language_text("Each change counts at once");
+    const char *usual = language_text("Changes take effect at once");
     menu_start(&self->menu, language_text("Settings"),
                self->told[0] != '\0'         ? self->told
                : self->page.fault[0] != '\0' ? self->page.fault

@@ -31,7 +31,7 @@ static bool read_key(Recording *recording, RecordingSeal *seal, unsigned char ke
         return true;
     }
     if (!station_key_read(text, key)) {
-        seal_set_change(&(SealFault){.what = TEXT("the key of its station is none"), .table = ""}, seal);
+        seal_set_change(&(SealFault){.what = TEXT("the key of its station is not valid"), .table = ""}, seal);
         return false;
     }
     snprintf(seal->key, sizeof seal->key, "%s", text);

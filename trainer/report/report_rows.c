@@ -38,7 +38,7 @@ void report_unscored_line(const ReportData *data, char text[2 * REPORT_TEXT])
 {
     const char *why =
         data->run.has_values      ? ""
-        : report_is_changed(data) ? language_text("This is not what was recorded: nothing of it is scored or told.")
+        : report_is_changed(data) ? language_text("This is not what was recorded: nothing of it is scored or shown.")
         : data->run.seal.state == RECORDING_LIVE
             ? language_text("The drive was still going on when this was made: nothing is scored yet.")
             : language_text("The recording was cut off before its figures were written: nothing is scored.");

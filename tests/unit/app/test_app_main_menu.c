@@ -391,12 +391,12 @@ TEST(the_end_is_asked_for)
     begin_home(&shown);
     open_menu(&shown, &(RunOptions){.trainee = "Ann"});
     assert_int_equal(press(&shown, WINDOW_BACK), MAIN_STAYS);
-    assert_string_equal(shown.view->menu.title, "End Spadework?");
+    assert_string_equal(shown.view->menu.title, "Quit Spadework?");
     assert_int_equal(press(&shown, WINDOW_BACK), MAIN_STAYS);
     assert_string_equal(shown.view->menu.title, "Spadework");
-    choose(&shown, "End Spadework");
+    choose(&shown, "Quit Spadework");
     assert_int_equal(choose(&shown, "Stay"), MAIN_STAYS);
-    choose(&shown, "End Spadework");
+    choose(&shown, "Quit Spadework");
     assert_int_equal(press(&shown, WINDOW_ACCEPT), MAIN_LEAVES);
     end(&shown);
 }

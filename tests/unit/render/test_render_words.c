@@ -99,7 +99,7 @@ static void fill_menu(RenderMenu *menu)
 {
     *menu = (RenderMenu){.visible = true,
                          .title = language_text("Who drives?"),
-                         .subtitle = language_text("Recordings and results carry the name"),
+                         .subtitle = language_text("Recordings and results are stored under this name"),
                          .first = -1,
                          .footer = language_text("Up/Down, pad or mouse: move   Enter, A or click: choose   Esc, B or "
                                                  "right click: back   F11: full screen")};
