@@ -442,7 +442,9 @@ static int compare_points(const void *a, const void *b)
     return p[1] < q[1] ? -1 : p[1] > q[1];
 }
 
-int mesh_hull_of_circles(const double (*circles)[3], int count, int segments, double (*outline)[2])
+/// Finds the outline (counter-clockwise) of the convex hull of circles (x, y, radius); each circle is taken as
+/// `segments` points. Returns the number of corners written, at most MESH_MAX_CORNERS.
+static int mesh_hull_of_circles(const double (*circles)[3], int count, int segments, double (*outline)[2])
 {
     enum { MAX_POINTS = 512 };
     double points[MAX_POINTS][2], hull[2 * MAX_POINTS][2];

@@ -93,10 +93,6 @@ void mesh_triangle(Mesh *mesh, const float (*corners)[3], const float normal[3],
 /// Adds a flat four-sided pane, corners in order; its normal follows the right hand.
 void mesh_pane(Mesh *mesh, const double (*corners)[3], const MeshMaterial *material);
 
-/// Finds the outline (counter-clockwise) of the convex hull of circles (x, y, radius); each circle is taken as
-/// `segments` points. Returns the number of corners written, at most MESH_MAX_CORNERS.
-int mesh_hull_of_circles(const double (*circles)[3], int count, int segments, double (*outline)[2]);
-
 /// ---- finishes and parts --------------------------------------------------------------------------------------------
 
 /// sRGB colour and opacity; then gloss, metal, dust, light (MeshMaterial). Chosen; see the pictures that

@@ -19,7 +19,8 @@ enum { PIPE_SIDES = 32 };
 static const MeshMaterial paint_pipe = {{34, 92, 168, 255}, {110, 0, 60, 0}};
 static const MeshMaterial paint_concrete = {{158, 154, 146, 255}, {40, 0, 120, 0}};
 
-void fixture_mesh(const SceneFixture *fixture, Mesh *mesh)
+/// Adds a fixture's mesh. Pure.
+static void fixture_mesh(const SceneFixture *fixture, Mesh *mesh)
 {
     if (fixture->shape == SCENE_FIXTURE_PIPE) {
         double half = 0.5 * fixture->length, c = half * cos(fixture->heading), s = half * sin(fixture->heading);

@@ -31,8 +31,6 @@ void fixture_model_follow(FixtureModel *model, const SceneParams *scene, const d
 /// walker  world: frame of the person who walks; NULL: nobody does
 void fixture_model_draw(const FixtureModel *model, const Pose *walker, const SolidPass *pass);
 
-/// Adds a fixture's mesh. Pure.
-void fixture_mesh(const SceneFixture *fixture, Mesh *mesh);
 /// Adds a person's mesh, the feet `ground` m high, the face turned to `facing` rad. Pure.
 void person_mesh(const ScenePerson *person, double ground, double facing, Mesh *mesh);
 

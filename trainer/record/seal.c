@@ -60,8 +60,9 @@ void station_sign(const Station *station, const void *bytes, size_t size, unsign
     crypto_sign_detached(signature, NULL, bytes, size, station->secret);
 }
 
-bool station_signed(const unsigned char key[STATION_KEY], const void *bytes, size_t size,
-                    const unsigned char signature[STATION_SIGNATURE])
+/// True when the signature was made of these bytes with the secret that belongs to `key`.
+static bool station_signed(const unsigned char key[STATION_KEY], const void *bytes, size_t size,
+                           const unsigned char signature[STATION_SIGNATURE])
 {
     return crypto_sign_verify_detached(signature, bytes, size, key) == 0;
 }

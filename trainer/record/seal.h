@@ -52,9 +52,6 @@ void station_forget(Station *station);
 
 /// Signs `size` bytes.
 void station_sign(const Station *station, const void *bytes, size_t size, unsigned char signature[STATION_SIGNATURE]);
-/// True when the signature was made of these bytes with the secret that belongs to `key`.
-bool station_signed(const unsigned char key[STATION_KEY], const void *bytes, size_t size,
-                    const unsigned char signature[STATION_SIGNATURE]);
 
 /// A public key as 64 hexadecimal digits, and back; false when the text is none.
 void station_key_text(const unsigned char key[STATION_KEY], char text[STATION_HEX]);

@@ -48,7 +48,8 @@ void walk_round_add(WalkRound *round, const Vec3 outline[WALK_CORNERS])
     }
 }
 
-void walk_round_add_points(WalkRound *round, const Vec3 *points, int count, double heading)
+/// Adds the rectangle about points [count], m, world, with sides along and across `heading` (rad).
+static void walk_round_add_points(WalkRound *round, const Vec3 *points, int count, double heading)
 {
     Vec3 along = vec3(same_cos(heading), same_sin(heading), 0.0), across = vec3(-along.y, along.x, 0.0);
     double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
@@ -67,7 +68,8 @@ void walk_round_add_points(WalkRound *round, const Vec3 *points, int count, doub
     walk_round_add(round, outline);
 }
 
-void walk_round_add_fixtures(WalkRound *round, const SceneParams *scene, const Soil *soil)
+/// Adds the scene's fixtures that reach between knee and head height over the present ground beside them.
+static void walk_round_add_fixtures(WalkRound *round, const SceneParams *scene, const Soil *soil)
 {
     for (int k = 0; k < scene->fixtures_count; k++) {
         const SceneFixture *fixture = &scene->fixtures[k];
@@ -314,7 +316,8 @@ static void walk_round(WalkIn *walker, const WalkSight *sight, const SoilGridVie
     }
 }
 
-void walk_in_tick(WalkIn *walker, const WalkSight *sight, double dt)
+/// Moves him for a tick of `dt` s.
+static void walk_in_tick(WalkIn *walker, const WalkSight *sight, double dt)
 {
     SoilGridView grid = soil_get_grid(sight->soil);
     if (!walker->there && sight->stop > 0.0) {
@@ -334,7 +337,8 @@ void walk_in_tick(WalkIn *walker, const WalkSight *sight, double dt)
     }
 }
 
-void walk_in_visit(WalkIn *walker, StateVisitor *visitor)
+/// Visits the state. Without a walker there are no fields; a restoring visitor says by `holds` whether they come.
+static void walk_in_visit(WalkIn *walker, StateVisitor *visitor)
 {
     static const char first[] = "walker.x";
     bool comes = visitor->measuring || walker->there;

@@ -30,10 +30,6 @@ typedef struct WalkRound {
 
 /// Adds a thing by its outline without the clearance, a rectangle or what is almost one; a full one drops it.
 void walk_round_add(WalkRound *round, const Vec3 outline[WALK_CORNERS]);
-/// Adds the scene's fixtures that reach between knee and head height over the present ground beside them.
-void walk_round_add_fixtures(WalkRound *round, const SceneParams *scene, const Soil *soil);
-/// Adds the rectangle about points [count], m, world, with sides along and across `heading` (rad).
-void walk_round_add_points(WalkRound *round, const Vec3 *points, int count, double heading);
 
 /// The outline that holds a place; -1: none does.
 int walk_round_holds(const WalkRound *round, double x, double y);
@@ -75,11 +71,6 @@ typedef struct WalkSight {
     Vec3 base; ///< m: the machine's place
     double facing; ///< rad: direction in which its operator faces
 } WalkSight;
-
-/// Moves him for a tick of `dt` s.
-void walk_in_tick(WalkIn *walker, const WalkSight *sight, double dt);
-/// Visits the state. Without a walker there are no fields; a restoring visitor says by `holds` whether they come.
-void walk_in_visit(WalkIn *walker, StateVisitor *visitor);
 
 /// ---- zones ---------------------------------------------------------------------------------------------------------
 ///

@@ -626,7 +626,10 @@ void session_visit(Session *session, StateVisitor *visitor)
     zones_visit_walker(session->zones, session->soil, visitor);
 }
 
-bool joined_bodies_hold(const Machine *machine, const MachineParams *params, const MachineState *state, Status *status)
+/// True when the pins of all joints are where both of their bodies have them. Else `status` (STATUS_BAD_FILE) says
+/// which joint, its bodies, how far they are apart and what is allowed.
+static bool joined_bodies_hold(const Machine *machine, const MachineParams *params, const MachineState *state,
+                               Status *status)
 {
     for (int k = 0; k < params->joint_count; k++) {
         const MachineJointParams *joint = &params->joint[k];

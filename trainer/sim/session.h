@@ -139,10 +139,6 @@ bool session_is_finite(const Session *session);
 #define JOINED_DISTANCE 0.02
 #define JOINED_ANGLE    0.002
 
-/// True when the pins of all joints are where both of their bodies have them. Else `status` (STATUS_BAD_FILE) says
-/// which joint, its bodies, how far they are apart and what is allowed.
-bool joined_bodies_hold(const Machine *machine, const MachineParams *params, const MachineState *state, Status *status);
-
 /// ---- where a start failed ------------------------------------------------------------------------------------------
 ///
 /// The place in its files of a fault in a scene that loads but cannot start. Any thread.
