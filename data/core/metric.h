@@ -190,7 +190,7 @@ typedef struct MetricInfo {
 
 extern const MetricInfo metric_infos[METRIC_COUNT];
 
-/// Points are given in tenths, cut off, and shown whole the same way: what misses a mark never reads as the mark.
+/// Cuts points off after the first decimal, so that 79.96 is never shown as the pass mark 80.
 /// points  0..100. Returns points, 0..100
 static inline double metric_tenths(double points)
 {

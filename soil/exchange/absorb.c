@@ -28,14 +28,16 @@
 
 #define START 0.7 ///< of most_awake: from there on something is given up. Chosen: so that it sets in smoothly
 #define FAR   2.5 ///< m. Chosen: a wedge before a bucket that is 1 m deep ends there
-#define NEAR  0.35 ///< m. Chosen: as near to a tool nothing is absorbed in any case (absorb.c)
+#define NEAR  0.35 ///< m. Chosen: nothing is absorbed so near to a tool in any case
 /// Distances straight ahead count as 1 / (1 + AHEAD) of what they are. Chosen: with 1 the force in `validate run
 /// crowding` is twice as far from that without a bound.
 #define AHEAD      2.0
 #define WHOLE_WAY  0.1 ///< m/s: from there on a tool's way counts in full. Chosen: below it a tool creeps
-#define QUIET_BASE 0.08 ///< m/s: as in absorb.c
+/// Ticks below QUIET_SPEED after which a particle is at rest; the second while the budget is nearly full. Chosen; see
+/// test_soil_absorb.
+enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
+#define QUIET_SPEED 0.08 ///< m/s. Chosen; see test_soil_absorb
 #define QUIET_MORE 0.4 ///< m/s: so much faster may grains be when share is 1. Chosen; see `validate run crowding`
-#define QUIET_WAIT 24.0 ///< ticks: as in absorb.c
 /// m: the wedge ends so much farther away than grains settle. Chosen: 0.2 makes the force on a bucket 4 % larger, its
 /// border being near; with 0.4 it is 3 % smaller, and what has settled is freed anew.
 #define WEDGE_BEYOND 0.3
@@ -104,8 +106,8 @@ static bool crowding_settles(const Soil *soil, const Crowding *crowding, int32_t
         return false;
     }
     double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
-    double waited = fmin(1.0, p->quiet[i] / QUIET_WAIT + crowding->share);
-    double most = (QUIET_BASE + QUIET_MORE * crowding->share) * waited;
+    double waited = fmin(1.0, p->quiet[i] / (double)QUIET_TICKS + crowding->share);
+    double most = (QUIET_SPEED + QUIET_MORE * crowding->share) * waited;
     if (square >= most * most) {
         return false;
     }
@@ -124,11 +126,6 @@ double crowding_wedge_reach(const Crowding *crowding, double cosine)
 
 /// ---- absorption ----------------------------------------------------------------------------------------------------
 
-/// Ticks below QUIET_SPEED after which a particle is at rest; the second while the budget is nearly full. Chosen; see
-/// test_soil_absorb.
-enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
-
-#define QUIET_SPEED 0.08 ///< m/s. Chosen; see test_soil_absorb
 /// Share of the particles in the volume of a heap, as they lie in a bucket: see `validate run bucket`.
 #define HEAP_SOLID 0.62
 /// Shear strain after which loosened soil has its loose density: soil is sheared to its critical state by a few tenths

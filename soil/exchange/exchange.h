@@ -65,7 +65,7 @@ typedef struct CrowdingTool {
     const SolverBody *body; ///< borrowed from the soil
     Vec3 middle; ///< m, world: of its bounding sphere
     Vec3 way; ///< direction in which that moves; its length is 0 of a tool that stands .. 1
-    double off; ///< m: the steel is no farther from that middle
+    double off; ///< m: from that middle to the nearest steel
 } CrowdingTool;
 
 /// How crowded a soil is, by the particles that do not sleep alone, and what follows for particles and ground.

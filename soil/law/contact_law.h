@@ -32,8 +32,8 @@
 ///   Bonds with the ground do not wear: under a wedge that is pushed along, the plane of slip eats into fresh ground.
 ///
 ///   A bond joins two places. Where ground is cut in which grains still lie, a grain appears in a grain, and so it
-///   does where the packing has a sphere twice (docs/soil-model.md, "Known limits"). The rest gap of such a pair says
-///   that the centres coincide, where n has no direction: a bond of adhesion T pulls them through each other by up to T
+///   does where the packing has a sphere twice (docs/soil-model.md, "Known limits"). The rest gap of such a pair means
+///   that the centres coincide, and then the normal n is undefined: a bond of adhesion T pulls them through each other by up to T
 ///   h^2 W in each substep. That makes energy: the two circle at up to 0.4 T h W each, wet clay at 0.5 m/s, for ever
 ///   where friction on the ground takes less. Two whose centres are nearer than contact_bond_distance when one appears
 ///   have no bond; their overlap swells like that of other soil that was put into soil.

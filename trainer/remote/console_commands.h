@@ -62,7 +62,7 @@ enum { CONSOLE_QUEUE = 32 };
 /// An order that waits.
 typedef struct ConsoleWaiting {
     ConsoleCommand command;
-    int place; ///< of its answer, as its sender counts them
+    int place; ///< number that its sender gave the order; the answer is returned under it
 } ConsoleWaiting;
 
 /// Orders that wait, the oldest first; its owner locks it.
