@@ -2,7 +2,7 @@
 # What .ci/run leaves out because it takes hours: sh tests/long.sh [PART...]
 #   drives    whole drives of experts and clumsy hands, every unit test in both builds, the window in three languages
 #   analyse   clang-tidy's path analysis of all files, to its end
-#   sanitize  every unit test with address and undefined behaviour sanitizers
+#   sanitize  every unit test with address and undefined behaviour sanitizers, threads with the thread sanitizer
 #   fuzz      every fuzz target for FUZZ_SECONDS (300)
 #   bits      builds of two compilers and two processors replay each other's recordings
 #   soak      simulated hours, and random operator scripts

@@ -3,7 +3,7 @@
 #   asan      unit tests with the address and undefined behaviour sanitizers (clang): those with the label `sanitized`
 #             (tests/CMakeLists.txt), with --all all
 #   tsan      tests of threads with the thread sanitizer (clang)
-#   valgrind  memcheck of a short session without a window, recorded (SECONDS_DRIVEN=1.5)
+#   valgrind  memcheck of a short session without a window, recorded (SECONDS_DRIVEN=1.5), with the dev build
 # Without a PART, all three. Prints how long each took; ends with 1 when one found something.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd -P) || exit 4
@@ -59,10 +59,10 @@ part_tsan() {
 
 # Valgrind knows no AVX-512; the program chooses its kernels by what the processor says, which valgrind answers.
 part_valgrind() {
-    build_preset release spadework texts || return 1
+    build_preset dev spadework texts || return 1
     folder=$(mktemp -d) || return 1
     valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
-        "$root/build/release/bin/spadework" run "$root/tests/support/small.yaml" --headless --operator auto \
+        "$root/build/dev/bin/spadework" run "$root/tests/support/small.yaml" --headless --operator auto \
         --seconds "${SECONDS_DRIVEN:-1.5}" --record "$folder/short.spade"
     code=$?
     rm -rf "$folder"

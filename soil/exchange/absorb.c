@@ -31,13 +31,13 @@
 #define NEAR  0.35 ///< m. Chosen: nothing is absorbed so near to a tool in any case
 /// Distances straight ahead count as 1 / (1 + AHEAD) of what they are. Chosen: with 1 the force in `validate run
 /// crowding` is twice as far from that without a bound.
-#define AHEAD      2.0
-#define WHOLE_WAY  0.1 ///< m/s: from there on a tool's way counts in full. Chosen: below it a tool creeps
+#define AHEAD     2.0
+#define WHOLE_WAY 0.1 ///< m/s: from there on a tool's way counts in full. Chosen: below it a tool creeps
 /// Ticks below QUIET_SPEED after which a particle is at rest; the second while the budget is nearly full. Chosen; see
 /// test_soil_absorb.
 enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 #define QUIET_SPEED 0.08 ///< m/s. Chosen; see test_soil_absorb
-#define QUIET_MORE 0.4 ///< m/s: so much faster may grains be when share is 1. Chosen; see `validate run crowding`
+#define QUIET_MORE  0.4 ///< m/s: so much faster may grains be when share is 1. Chosen; see `validate run crowding`
 /// m: the wedge ends so much farther away than grains settle. Chosen: 0.2 makes the force on a bucket 4 % larger, its
 /// border being near; with 0.4 it is 3 % smaller, and what has settled is freed anew.
 #define WEDGE_BEYOND 0.3

@@ -1,8 +1,8 @@
 /// The parameters of every contact: soil on soil, on the ground and on steel.
 ///
 /// A soil file states what laboratories measure and, fitted to it, what one contact of a sphere of REFERENCE_RADIUS is
-/// like (docs/notes/soil-calibration.md). Two soils that meet share the mean of their parameters; of two strengths that yield the lower
-/// counts. The laws and their sources stand in contact_law.h.
+/// like (docs/notes/soil-calibration.md). Two soils that meet share the mean of their parameters; of two strengths
+/// that yield the lower counts. The laws and their sources stand in contact_law.h.
 #include "soil/law/contact_law.h"
 
 #include <math.h>

@@ -33,10 +33,11 @@
 ///
 ///   A bond joins two places. Where ground is cut in which grains still lie, a grain appears in a grain, and so it
 ///   does where the packing has a sphere twice (docs/soil-model.md, "Known limits"). The rest gap of such a pair means
-///   that the centres coincide, and then the normal n is undefined: a bond of adhesion T pulls them through each other by up to T
-///   h^2 W in each substep. That makes energy: the two circle at up to 0.4 T h W each, wet clay at 0.5 m/s, for ever
-///   where friction on the ground takes less. Two whose centres are nearer than contact_bond_distance when one appears
-///   have no bond; their overlap swells like that of other soil that was put into soil.
+///   that the centres coincide, and then the normal n is undefined: a bond of adhesion T pulls them through each
+///   other by up to T h^2 W in each substep. That makes energy: the two circle at up to 0.4 T h W each, wet clay at
+///   0.5 m/s, for ever where friction on the ground takes less. Two whose centres are nearer than
+///   contact_bond_distance when one appears have no bond; their overlap swells like that of other soil that was put
+///   into soil.
 ///
 ///   A broken contact keeps 1/sensitivity of its strength (Skempton and Northey 1952) where it is one body again: clods
 ///   touch in points, which yield until they bear what presses them, and water films take time to be squeezed out.
@@ -97,8 +98,8 @@
 /// it. Fitted with direct shear of loam and clay (docs/notes/soil-calibration.md).
 #define CONTACT_ADHESIVE_FRICTION_SHARE 0.3F
 /// s: in which a broken contact gains what pressure may give it but for 1/e: clods that are kneaded together stick,
-/// clods that strike each other for milliseconds do not. Fitted to heaps of clay (docs/notes/soil-calibration.md: 0.1 s 35 degrees, 0.3
-/// s 31, 0.5 s 29).
+/// clods that strike each other for milliseconds do not. Fitted to heaps of clay (docs/notes/soil-calibration.md: 0.1
+/// s 35 degrees, 0.3 s 31, 0.5 s 29).
 #define CONTACT_REBONDING_TIME 0.5F
 /// Nominal radii: contacts that stay that far open in a substep, as they move at its start, are not visited in it.
 /// Chosen.

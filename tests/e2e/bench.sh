@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # The benchmarks run and print what they should, tiny; no time is looked at.
 . "$(dirname "$0")/common.inc"
 bench=${BUILD_DIR:-$root/build/release}/bin/bench

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # A station in a classroom, end to end, with a real broker: everything it sends fits the schema; each event comes through once,
 # whether the broker goes and comes back or stands still; a broker that refuses, is full or cannot be trusted is told once and holds
 # nothing up; who is killed leaves a last will; orders are taken once, answered, refused.

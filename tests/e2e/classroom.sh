@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # A classroom end to end: twenty played stations, a real one and some that send rubbish, by a real broker; the page shows them in a
 # browser, sends orders to some and opens one; what is refused is told; a broker that is not there yet is waited for.
 #   PICTURES  a folder that keeps the pictures (default: they are thrown away)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # The instructor's console end to end: a run with one is the same to the bit as a run without; orders by curl hold, mark, tell and
 # end it and stand in the recording, which verifies; strangers are refused; a station drives what is loaded; the page works in a
 # browser, by keyboard, and makes a picture.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # Without arguments and without a display: the demonstration runs by itself and leaves what it says.
 . "$(dirname "$0")/common.inc"
 

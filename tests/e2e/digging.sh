@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # The scripted operator digs a trench for 40 s without a window: the telemetry must show real digging, constant mass and
 # finite numbers, and the recording must replay to the same.
 . "$(dirname "$0")/common.inc"

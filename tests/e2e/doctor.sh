@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # The command `doctor`: whatever the computer lacks, it answers in time, in lines and in JSON, and its exit code says whether
 # a drive in the window can run.
 . "$(dirname "$0")/common.inc"

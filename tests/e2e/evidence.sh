@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # What a recording proves, as who grades by it sees it: forged figures, names and events in each command, rows that are slipped
 # in during a drive, a reader who holds the file, a drive that is still going on, names that would be commands.
 . "$(dirname "$0")/common.inc"

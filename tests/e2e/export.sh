@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # Grains in volumes and export: the dam-break scene runs, records itself with its mesh, and comes out as PLY and CSV.
 . "$(dirname "$0")/common.inc"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # A ghost beside a drive: drawn only. What is recorded with it and without it is the same in every tick, in the window and without one; who
 # asks for the expert's ghost and has none is told which command makes one.
 . "$(dirname "$0")/common.inc"

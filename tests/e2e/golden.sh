@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # Golden pictures: the views of tests/golden/views.txt in both qualities, compared with the pictures kept there by
 # structural similarity (SSIM, ffmpeg's), tile by tile, so that a fault of a few pixels is not lost in the whole.
 #   golden.sh           compares; then spoils shaders and sees that a missing shadow, track, seam or a fang is found

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # A truck with soil in its bed hears the horn, hauls, tips and comes back, the other takes its place: recorded, told in events, and the same
 # from every keyframe, without the data folder.
 . "$(dirname "$0")/common.inc"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # The menu, as somebody meets it who starts for the first time: the tour, the settings, an exercise and its end, by keys
 # and by the mouse; what was changed is there after a restart.
 #   SPADEWORK  the program (default: build/release/bin/spadework)   KEEP  a folder to keep the pictures in

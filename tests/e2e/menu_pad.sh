@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # A pad of SDL's real evdev path is set up in the window: chosen by keys, its sticks moved one after the other, what it has not is
 # skipped; the map is kept and chosen. A set-up that is stopped half-way leaves nothing behind.
 #   SPADEWORK  the program (default: build/release/bin/spadework)

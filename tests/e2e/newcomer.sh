@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # The way of a newcomer: the tour, the first exercise, all of its questions one after the other, and then levers that move.
 #   SPADEWORK  the program (default: build/release/bin/spadework)   KEEP  a folder to keep the pictures in
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # Scripts, parents, folders and people whose names hold what no terminal and no JSON takes: what they drove waits, is stored, listed,
 # proven, exported and taken in as everybody's is. One verdict stands in the whole summary.
 . "$(dirname "$0")/common.inc"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # The sound of the window, written to a file by SDL's disk driver: there is some, it stays within bounds, the horn is in it;
 # driving is the same with and without it, and a computer that has no output drives on in silence.
 #   SPADEWORK  the program (default: build/release/bin/spadework)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # Stations that share a name, and stations that died, with a real broker: the second of a name says who has it and stays out, of
 # those that start together exactly one stays, the page names both computers; a drive goes on when its name is lost; a station that
 # was killed together with its broker is shown as silent within 10 s and counts among nobody's orders; an exercise is loaded, begun

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # Pedals that rest pressed, which neither SDL nor a control map knows, move nothing: in the window, beside a known gamepad, with
 # and without udev. A map that is wrong about where they rest moves nothing by them either, and the program says why.
 #   SPADEWORK  the program (default: build/release/bin/spadework)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # Two equal joysticks keep their sides by socket or serial number, whatever nodes they get and in whatever order they come; a map
 # that says neither goes by the order of the sockets. The doctor names both, and the calibration writes what tells them apart.
 #   SPADEWORK  the program (default: build/release/bin/spadework)

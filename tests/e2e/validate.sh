@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # validate: its commands, JSON, report, exit codes and refusals, and the quick forms of experiments that must pass.
 . "$(dirname "$0")/common.inc"
 spadework=${BUILD_DIR:-$root/build/release}/bin/validate

@@ -1,7 +1,9 @@
 #!/bin/sh
-# A walk through the window: each page of the menu, of a drive, of a replay and what follows them, in English, and where the
-# translations are others than those of the kept pictures, in all three languages at once. Each page is reached by keys, stands still, looks as it is kept in tests/golden/walk, and looks different in each language; each key
-# that the program, the lists of keys and the README know is pressed.
+# test: long
+# A walk through the window: each page of the menu, of a drive, of a replay and of what follows them; in English, or in all three
+# languages at once where the translations differ from those of the kept pictures. Each page is reached by keys, stands still, looks
+# like its picture in tests/golden/walk, and differs between languages; each key that the program, its lists of keys and the README
+# name is pressed.
 #   walk.sh            compares; then sees that a missing text is told
 #   walk.sh --update   draws the kept pictures anew: look at them before they are committed
 #   SPADEWORK  the program (default: build/release/bin/spadework)   KEEP  a folder to keep the pictures in

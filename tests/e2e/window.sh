@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # The window, driven as a person would: keys reach the levers, the pause menu holds and leaves, what was recorded replays.
 #   SPADEWORK  the program (default: build/release/bin/spadework)   KEEP  a folder to keep the pictures in
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # A pad that is pulled out of the real window in mid-swing: the drive pauses with neutral levers and the program says so,
 # plugged in again it drives on at the next key; then the window is closed while it records, and what was recorded replays.
 #   SPADEWORK  the program (default: build/release/bin/spadework)

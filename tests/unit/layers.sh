@@ -16,9 +16,16 @@ faults() {
 }
 
 # call_circles BUILD_DIR SOURCE_DIR: prints the files of the product that call each other in a circle, through whatever header.
+# Which objects belong to the build CMake writes into compile_commands.json; others may be left from before a file moved.
 call_circles() {
-    (cd "$1" && find . -path '*/CMakeFiles/*.dir/*' -name '*.c.o' | sort | while IFS= read -r object; do
-        source=${object#*CMakeFiles/*.dir/}
+    (cd "$1" && {
+        if [ -e compile_commands.json ]; then
+            grep -o ' -o CMakeFiles/[^ ]*\.c\.o' compile_commands.json | cut -d ' ' -f 3
+        else
+            find CMakeFiles -name '*.c.o'
+        fi
+    } | sort -u | while IFS= read -r object; do
+        source=${object#CMakeFiles/*.dir/}
         case $source in
         data/* | soil/* | machine/* | input/* | render/* | trainer/*) [ ! -e "$2/${source%.o}" ] || printf '%s\n' "$object" ;;
         esac

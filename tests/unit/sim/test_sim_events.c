@@ -220,10 +220,10 @@ TEST(a_touch_is_said_as_its_reader_has_it)
     event.thing = event_thing(THING_FIXTURE, 1, "wall"); // of a shipped scene
     speak("es");
     event_text(&event, &metres, NULL, text);
-    assert_string_equal(text, "cucharón toca muro a 4,32 m/s, 10,3 kN s, 37,0 kJ");
+    assert_string_equal(text, "cazo toca muro a 4,32 m/s, 10,3 kN s, 37,0 kJ");
     event.thing = event_thing(THING_FIXTURE, 1, "house"); // a word of the program, but here a house
     event_text(&event, &metres, NULL, text);
-    assert_string_equal(text, "cucharón toca house a 4,32 m/s, 10,3 kN s, 37,0 kJ");
+    assert_string_equal(text, "cazo toca house a 4,32 m/s, 10,3 kN s, 37,0 kJ");
     speak("en");
 }
 
