@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # A computer that lacks what Linux usually has: without a home, a runtime folder, /sys, /proc or devices the doctor looks at all
 # parts to the end, and a drive is recorded and verified.
 #   SPADEWORK  the program (default: build/release/bin/spadework)

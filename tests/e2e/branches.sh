@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # A recording is taken over at ten ticks: each branch verifies, names its parent and is held against it. It replays after the data it was
 # made of has changed, and two hundred recordings are scored anew at once.
 . "$(dirname "$0")/common.inc"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # A disk that gets full while somebody drives: the window asks, the drive goes on unrecorded, and what else cannot be
 # written is told in the language of who reads.
 #   SPADEWORK  the program (default: build/release/bin/spadework)   KEEP  a folder to keep the pictures in

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # A pad that is pulled out in the menu: each page that shows it looks different at once, and as before when it is back: the
 # tour's choice of devices, its levers, and the set-up, which goes on where it was.
 #   SPADEWORK  the program (default: build/release/bin/spadework)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # A cab panel of 64 buttons and four hats drives by all of them, and the doctor names beside it a box of levers that the kernel has
 # and SDL does not list.
 #   SPADEWORK  the program (default: build/release/bin/spadework)

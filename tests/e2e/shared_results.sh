@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # Shared results as a classroom has them: two stations with files of their own send a hundred attempts each to a server that
 # is stopped, killed, frozen and started again meanwhile, by programs that are killed as they send; in the end each attempt is
 # there once, whole. Drives go on, and say so once, when the server is away, refuses the password or may only be read. A

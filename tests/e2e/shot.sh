@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # Pictures without a display: --headless --shot OUT.png[@S].
 #   SPADEWORK  the program (default: build/release/bin/spadework)
 set -u

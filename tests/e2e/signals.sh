@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # Every way to end a command ends it in good order: signals at several moments, twice, a reader who does not read or has
 # gone, a terminal that is closed. What was recorded verifies, nothing that was started stays.
 . "$(dirname "$0")/common.inc"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# test: long
 # Windows beside the main one, driven as persons would: keys drive in each, the mouse turns its own camera, digits choose
 # it; each is sized, minimised and closed by itself, and opened again.
 #   SPADEWORK  the program (default: build/release/bin/spadework)   KEEP  a folder to keep the pictures in

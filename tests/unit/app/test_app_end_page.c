@@ -154,7 +154,7 @@ TEST(what_comes_next_is_told)
     assert_memory_equal(text, "That was the last exercise", 26);
     summary = (ReportSummary){.mistake_count = 2, .mistakes = {{.what = "Spill"}, {.advice = "Lift before you swing"}}};
     what_next(&summary, &next, true, text);
-    assert_string_equal(text, "What to do next: drive it again, and mind this above all: Lift before you swing");
+    assert_string_equal(text, "What to do next: drive it again, and above all: Lift before you swing");
     what_next(&(ReportSummary){0}, &next, true, text);
     assert_string_equal(text, "What to do next: drive it again.");
 }

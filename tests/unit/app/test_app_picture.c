@@ -1,5 +1,6 @@
 /// The thread that draws the picture: whoever hands it a view goes on at once, no view is drawn in part, and what is
 /// left out is made up for.
+// test: long
 #include <time.h>
 
 #include "tests/support/hidden_window.h"

@@ -1,5 +1,5 @@
 /// Devices by SDL's virtual joysticks: signs, hot plug, several pads, odd devices, keyboard.
-// test: sanitized
+// test: sanitized, waits
 
 #include <SDL.h>
 

@@ -1,6 +1,6 @@
 /// No device that rests moves a lever, whatever it is and wherever it rests: by chance over numbers of axes, rests,
 /// maps that are right and wrong about them, orders of events, and devices that come and go.
-// test: sanitized
+// test: sanitized, waits
 
 #include "data/schema/load.h"
 #include "tests/support/input_fixture.h"

@@ -1,5 +1,6 @@
 /// What is kept of a drive: the attempt of one that was asked for, nothing of one that was not, and what happens when
 /// it cannot be kept.
+// test: waits
 #include <sys/stat.h>
 
 #include "tests/support/silent_host.h"

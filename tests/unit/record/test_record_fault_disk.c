@@ -1,5 +1,6 @@
 /// A disk that fails at any call, or loses its power at any moment, while a recording is written. The recorder says
 /// that something was lost, or nothing was; what is on the disk afterwards opens and holds what was committed.
+// test: waits
 #include <sys/stat.h>
 
 #include "data/core/random.h"

@@ -1,5 +1,6 @@
 /// Seals: whoever changes a recording is found, though SQLite and the replay see nothing wrong; signatures by a
 /// station's key; a lock that is waited for.
+// test: waits
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>

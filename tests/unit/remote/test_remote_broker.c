@@ -1,4 +1,5 @@
 /// The link to a broker, with a real one: what comes through and how often, and that whoever publishes never waits.
+// test: waits
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /// What a station's page chooses from, while the server of results takes connections and says nothing: whoever asks
 /// does not wait for it.
+// test: waits
 #include <arpa/inet.h>
 #include <jansson.h>
 #include <sys/socket.h>

@@ -1,5 +1,5 @@
 /// The console over real connections: what it answers, what it refuses, and that whoever drives never waits for it.
-// test: sanitized
+// test: sanitized, waits
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>

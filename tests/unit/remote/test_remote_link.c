@@ -1,4 +1,5 @@
 /// A station's link: what it takes, what it refuses and how often, with a classroom at the other end of a real broker.
+// test: waits
 #include <pthread.h>
 
 #include "data/core/language.h"

@@ -1,5 +1,6 @@
 /// What a recording proves: readers never end it, what another program puts in is found, one moment is read while it
 /// goes on, and each state - whole, cut short, being recorded, changed - is told.
+// test: waits
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /// The file of results: what is added is read again, whole or not at all, whatever happens to the writer, the disk and
 /// the file; what is not a file of results is left as it is.
-// test: sanitized
+// test: sanitized, waits
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>

@@ -1,5 +1,6 @@
 /// Shared results, with a server of the test's own: what stations add is on it once and whole, whatever the server does
 /// meanwhile; what is deleted stays deleted; what is not ours is left as it is; what cannot be results is refused.
+// test: waits
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>

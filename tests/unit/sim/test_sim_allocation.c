@@ -6,7 +6,7 @@
 /// joints so far and by half each time, are the neighbour search, the contact lists and ODE's step. The same ticks made
 /// twice, from a state that was restored, are warm the second time; the ground is laid out anew, so that its tiles are
 /// taken again.
-// test: unit, alone
+// test: long, alone
 #include <errno.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 /// Somebody who walks in by order: where he appears, how far he comes, that he goes away again, what is told when he is
 /// hit, and that he is state like everything else.
+// test: long
 #include <unistd.h>
 
 #include "data/schema/scene_site.h"
