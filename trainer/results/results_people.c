@@ -94,12 +94,13 @@ static int read_list(Results *results, sqlite3_stmt *rows, const char *what, siz
     while (good && (code = sqlite3_step(rows)) == SQLITE_ROW) {
         bool full = (count & (count - 1)) == 0; // it doubles at powers of two
         void *more = full ? realloc(*list, size * (size_t)(count > 0 ? 2 * count : 1)) : *list;
-        good = more != NULL || status_fail(status, STATUS_LACKING, "out of memory for the %s", what);
-        if (good) {
-            *list = more;
-            memset((char *)more + size * (size_t)count, 0, size);
-            fill(rows, (char *)more + size * (size_t)count++);
+        if (more == NULL) {
+            good = status_fail(status, STATUS_LACKING, "out of memory for the %s", what);
+            break;
         }
+        *list = more;
+        memset((char *)more + size * (size_t)count, 0, size);
+        fill(rows, (char *)more + size * (size_t)count++);
     }
     good = good && (code == SQLITE_DONE || results_fail(results, status));
     sqlite3_finalize(rows);
