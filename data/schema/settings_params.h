@@ -147,7 +147,7 @@ typedef struct SettingsParams {
     SettingsRecordings recordings;
     SettingsCourses courses;
     SettingsXapi xapi;
-    char language[8]; ///< of what people read: "en", "de", "es"; "" = as the environment says
+    char language[8]; ///< of texts: "en", "de", "es"; "" = as the environment says
 } SettingsParams;
 
 /// ---- further windows -----------------------------------------------------------------------------------------------

@@ -209,7 +209,7 @@ struct SessionView {
     DozerGaugeText dozer;
     DebugView *debug; ///< NULL until it is first wanted
     GradeView *grade; ///< the same
-    SceneParams *shown; ///< the scene as people read it; NULL until it is first wanted
+    SceneParams *shown; ///< the scene in the language of the window; NULL until it is first wanted
     RockViews rocks;
     DustView dust;
     TextUnits units;

@@ -148,7 +148,7 @@ const CliOption cli_options[] = {
     {"--threads", "N", SERVE, CLI_COUNT, RUN(threads), 1, 256, CLI_NEEDS_NOTHING,
      "1..256 (default: as many as the computer has); the result is the same", 0},
     {"--language", "NAME", SERVE, CLI_TEXT, RUN(language), 0, 0, CLI_NEEDS_NOTHING,
-     "of what people read in the window: en, de or es", 0},
+     "language of the window: en, de or es", 0},
     {"--threads", "N", DRIVE | MENU | REPLAY | EXPORT, CLI_COUNT, RUN(threads), 1, 256, CLI_NEEDS_NOTHING,
      "1..256 (default: as many as the computer has); the result is the same", 0},
     {"--shot", "PNG[@S]", DRIVE, CLI_SHOT, RUN(shot), 0, SECONDS_MOST, CLI_NEEDS_NOTHING,
@@ -227,11 +227,11 @@ const CliOption cli_options[] = {
      "(default, in the window and with --trainee: spadework/results.db in the user's data folder)", 0},
     {"--language", "NAME", DRIVE | MENU | REPLAY | EXPORT | PREVIEW | REPORT | LIST, CLI_TEXT, RUN(language), 0, 0,
      CLI_NEEDS_NOTHING,
-     "of what people read: en, de or es (default: the settings', else the environment's)", 0},
+     "language of texts: en, de or es (default: the settings', else the environment's)", 0},
     {"--course", "NAME", DRIVE, CLI_TEXT, RUN(course), 0, 0, CLI_NEEDS_NOTHING,
      "course that the scene belongs to: passing it is progress there", 0},
     {"--keep", NULL, DRIVE, CLI_FLAG, RUN(keep), 0, 0, CLI_NEEDS_NOTHING,
-     "whoever drives: recorded into the recordings folder and stored among the results, as a\n"
+     "with any operator: recorded into the recordings folder and stored among the results, as a\n"
      "person's drive in the window is; an expert's run kept so is what debriefs compare with", 0},
     {"--no-record", NULL, DRIVE | MENU | SERVE, CLI_FLAG, RUN(no_record), 0, 0, CLI_NEEDS_NOTHING,
      "window: what a person drives is neither recorded nor stored unasked", 0},

@@ -79,7 +79,7 @@ typedef struct FilesFacts {
     char settings[DATA_PATH_LENGTH]; ///< file of the settings; "": there is no folder for it
     bool settings_there;
     char settings_fault[DOCTOR_FAULT];
-    char language[16]; ///< of what people read
+    char language[16]; ///< of texts
     char locale[DOCTOR_NAME]; ///< as the environment says; "": it does not
     bool utf8; ///< that locale has letters in UTF-8
     bool terminal; ///< stdout is one

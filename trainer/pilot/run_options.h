@@ -48,8 +48,7 @@ typedef struct RunOptions {
     bool no_rumble; ///< devices do not shake
     const char *trainee; ///< or NULL
     const char *results; ///< file of results, NULL: the user's own
-    const char
-        *language; ///< of what people read: "en" or that of a catalogue; NULL: the settings' or the environment's
+    const char *language; ///< of texts: "en" or that of a catalogue; NULL: the settings' or the environment's
     const char *course; ///< that the scene is driven in, or NULL
     bool keep; ///< any drive is recorded into the user's folder and stored, as a person's in the window is
     bool stationed; ///< set by `serve`: any drive is recorded and stored as a person's in the window is
