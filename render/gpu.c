@@ -387,7 +387,7 @@ void stage_end_places(void)
 // Comparison and linear filtering in the texture unit smooth the edges: percentage-closer filtering (Reeves, Salesin
 // and Cook, SIGGRAPH 1987).
 
-/// A depth texture bound to the shadow's unit, filled from `depth` or left as it is (NULL).
+/// A depth texture bound to the shadow's unit, filled from `depth` or with undefined content (NULL).
 static void make_depth_texture(Shadow *shadow, int width, int height, const GLuint *depth)
 {
     glGenTextures(1, &shadow->texture);

@@ -18,7 +18,7 @@ typedef struct LineBatch {
 bool line_batch_create(LineBatch *batch, const GlShaders *shaders, Status *status);
 void line_batch_destroy(LineBatch *batch);
 
-/// Draws any number of lines, blended over what is there.
+/// Draws any number of lines, blended over the picture.
 /// thickness  pixels, for a line's width of 1
 /// lift       m that lines are drawn higher than they are, clear of the ground they lie on
 void line_batch_draw(const LineBatch *batch, const RenderLine *lines, int count, double thickness, double lift);

@@ -1,4 +1,4 @@
-/// Draws rain and dust, each in one call of instanced squares whose colours blend over what is there. Neither is kept
+/// Draws rain and dust, each in one call of instanced squares whose colours blend over the picture. Neither is kept
 /// from frame to frame: a drop follows from its number, a puff of dust from its age.
 #include "render/weather.h"
 

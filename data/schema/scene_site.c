@@ -14,7 +14,7 @@
 /// file holds. An earthwork is a pyramid's stump: its planes meet at the corners, so that of the falls from the side
 /// and from the end the greater one holds. A mound is a cone at the repose angle of its soil.
 
-static const double least_stratum = 1e-6; ///< m: what is left of a layer by rounding
+static const double least_stratum = 1e-6; ///< m: a thinner rest of a layer comes from rounding
 static const double steepest = 89.9 * M_PI / 180.0; ///< rad: a side from here on stands upright
 
 bool scene_patch_holds(const ScenePatch *patch, double x, double y)

@@ -257,7 +257,7 @@ bool excavator_reach(const MachineParams *params, const ArmTip *tip, ArmAngles *
 
     angles->stick = -same_acos(clamp(cosine, -1.0, 1.0));
     good = clamp_joint(&angles->stick, params->joint[EXCAVATOR_JOINT_STICK].range) && good;
-    // With the stick as it is now the boom brings the pin into the wanted direction, also when the distance was not
+    // At the stick's present angle the boom brings the pin into the wanted direction, also when the distance was not
     // met.
     double inner = same_atan2(b * same_sin(angles->stick), a + b * same_cos(angles->stick));
     angles->boom = unwrap(same_atan2(z, x) - inner, params->joint[EXCAVATOR_JOINT_BOOM].range);

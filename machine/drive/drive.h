@@ -190,7 +190,7 @@ void drive_take_torques(const MachineParams *params, const DriveStep *step, cons
                         MachineState *state);
 
 /// Pressure of a function's higher port, Pa: what a gauge shows. It is that of the last step's force, at most its
-/// relief; the relief itself while that is open, as it is too for a cylinder driven into its end.
+/// relief; the relief itself while that is open, and for a cylinder driven into its end.
 double drive_pressure(const MachineParams *params, const MachineState *state, int joint);
 
 #endif

@@ -262,7 +262,8 @@ static void add_corner(Corners *corners, Vec3 p)
     corners->point[corners->count++] = p;
 }
 
-/// Leaves out one of the nearest two as long as there are too many or two are nearly one. What is left lies inside.
+/// Leaves out one of the nearest two as long as there are too many or two are nearly one. The hull that
+/// remains lies inside the original.
 static void thin_out(Corners *corners)
 {
     for (;;) {

@@ -125,7 +125,7 @@ static double surface_after(const Soil *soil, double x, double y)
     return low + (v - row) * (high - low);
 }
 
-/// Notes the spheres of a column that lie under the surface as it is and above the new one. Their places are written
+/// Notes the spheres of a column that lie under the present surface and above the new one. Their places are written
 /// behind the living particles.
 static int note_spheres(Soil *soil, int row, int column, int noted)
 {

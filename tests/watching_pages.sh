@@ -1,5 +1,5 @@
 #!/bin/sh
-# What it costs a drive that pages look on: sh tests/lookers.sh [PAIRS] [LOOKERS] [SECONDS] [WITH]
+# What it costs a drive that pages look on: sh tests/watching_pages.sh [PAIRS] [LOOKERS] [SECONDS] [WITH]
 #   PAIRS    of drives: the trench, which the scripted operator digs by the clock (2)       SECONDS  of each drive (120)
 #   LOOKERS  that read the console's events as a browser does (20)
 #   WITH     curl, which only reads: they come and go every five seconds; or chromium: tabs that draw the page, some 0.15 s of a
