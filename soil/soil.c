@@ -723,6 +723,16 @@ double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count)
     return (double)quanta * SOIL_QUANTUM;
 }
 
+bool soil_is_on_site(const Soil *soil, const SoilTool *tools, int tool_count, Vec3 at)
+{
+    for (int k = 0; k < tool_count; k++) {
+        if (tool_carries(&tools[k], at)) {
+            return false;
+        }
+    }
+    return support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z).tray == NULL;
+}
+
 SoilGain soil_get_gain(Soil *soil, const SoilGainQuery *query)
 {
     return gain_count(soil, query);

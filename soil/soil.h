@@ -123,6 +123,11 @@ SoilBase soil_get_base(const Soil *soil, Vec3 at);
 /// and no faster against it than 2 m/s. `count` receives their number; NULL is allowed.
 double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count);
 
+/// True when what is at a place (m, world) is part of the site: no tool carries it, in its `inside` polygon or heaped
+/// up to 0.6 m above it, and it lies over no tray.
+/// tools  [tool_count], as they are now; those of the last tick play no part, so that a restored soil answers alike
+bool soil_is_on_site(const Soil *soil, const SoilTool *tools, int tool_count, Vec3 at);
+
 /// Adds a tray, before the first tick. Returns its index (from 0), or -1 with `status`: STATUS_BAD_FILE when a side,
 /// height or place is out of range (SoilTray) or there are SOIL_MAX_TRAYS already, STATUS_LACKING when memory is short.
 int soil_add_tray(Soil *soil, const SoilTray *tray, Status *status);

@@ -87,6 +87,8 @@ double crowding_wedge_reach(const Crowding *crowding, double cosine);
 /// Quanta of the particles that a tool carries: inside its `inside` polygon or heaped above it, and moving with it.
 /// `count` receives their number.
 int64_t payload_measure(const SoilTool *tool, const Particles *particles, int *count);
+/// True when a place (m, world) lies in a tool that is a container, or in what is heaped on it.
+bool tool_carries(const SoilTool *tool, Vec3 at);
 /// True when a place (m, world) lies in one of the bodies that is a container, or in what is heaped on it.
 bool payload_holds(const SolverBody *bodies, int body_count, Vec3 at);
 

@@ -127,14 +127,20 @@ int64_t payload_measure(const SoilTool *tool, const Particles *particles, int *c
     return quanta;
 }
 
+bool tool_carries(const SoilTool *tool, Vec3 at)
+{
+    if (tool->shape->inside_count < 3) {
+        return false;
+    }
+    Container container = container_of(tool);
+    return is_carried(&container, at);
+}
+
 bool payload_holds(const SolverBody *bodies, int body_count, Vec3 at)
 {
     for (int b = 0; b < body_count; b++) {
-        if (bodies[b].tool.shape->inside_count >= 3) {
-            Container container = container_of(&bodies[b].tool);
-            if (is_carried(&container, at)) {
-                return true;
-            }
+        if (tool_carries(&bodies[b].tool, at)) {
+            return true;
         }
     }
     return false;

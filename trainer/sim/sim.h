@@ -26,6 +26,7 @@
 ///     session_order.h  faults that an instructor orders, and lists of them with times
 ///     session.h        the session: a tick, the frame that displays read, and its parts, whose headers it includes
 ///                      (coupling.h, seat_motion.h, session_loads.h, session_rocks.h, session_truck.h)
+///     ground_patch.h   a patch of the site as arrays: heights with grains, the design beside it
 ///     state_io.h       hash, save, restore, difference; range and unit of every field of the state
 #ifndef SPADEWORK_TRAINER_SIM_DOOR_H
 #define SPADEWORK_TRAINER_SIM_DOOR_H
@@ -35,6 +36,7 @@
 #include "trainer/sim/exercise.h"
 #include "trainer/sim/session_order.h"
 #include "trainer/sim/session.h"
+#include "trainer/sim/ground_patch.h"
 #include "trainer/sim/state_io.h"
 
 #endif
