@@ -12,10 +12,12 @@
 ///
 /// Frames  world: x east, y north, z up. Bodies and joint angles: data/schema/machine_params.h. SI units throughout.
 /// Owner   the state (MachineState) is the caller's, plain memory; a Machine holds constants and ODE's scratch, and
-///         nothing from one step to the next. ODE's types never leave this floor. Nothing allocates after
-///         machine_create.
-/// Thread  any one thread at a time for all machines of a process: ODE's random seed is process-wide. Functions that
-///         take a `const Machine *` may run in several threads at once.
+///         nothing from one step to the next. ODE's types never leave this floor. After machine_create only ODE
+///         allocates, for more joints in a step than ever before; it does not survive a lack of memory.
+/// Thread  one thread at a time for each machine; different machines share nothing, and a machine may pass from one
+///         thread to another. Functions that take a `const Machine *` and make no step may run in several threads at
+///         once. A process that sets a message handler of ODE's does so before it creates a machine: afterwards ODE's
+///         handler is the machine's, which passes on what comes outside a step.
 /// Errors  machine_create alone fails, with a text; the rest asserts its arguments. A step is a pure function: equal
 ///         inputs give equal bits.
 /// Headers cylinder.h and excavator_arm.h (kinematics), solids.h (touches and movable bodies), lifting.h (a pipe on a

@@ -1,9 +1,11 @@
 /// ODE as a pure function: writes the state into its bodies, makes one step and reads the state back. Hinges are ODE's,
 /// each with a velocity motor of limited torque; everything else acts as a wrench on a body. ODE's process-wide
-/// calls (start and end, seed, message handler) are in this file, too.
+/// calls (start and end, message handler) are in this file, too.
 #include <ode/ode.h>
 
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,50 +14,65 @@
 #include "machine/body/machine_internal.h"
 
 /// ---- the process ---------------------------------------------------------------------------------------------------
+///
+/// Worlds of different threads share nothing of ODE's but what is in this section:
+///   - its count of starts and ends, under a mutex;
+///   - its message handler, which is installed once and writes a note of its own thread;
+///   - by default, one list of jobs for the steps of all worlds: here each world has its own (ode_world_create);
+///   - its random numbers, which only dWorldQuickStep draws, and nothing here calls that.
+/// ODE has data by thread for colliders of triangle meshes alone, which nothing here uses: a world may be created,
+/// stepped and destroyed by different threads.
 
-// Discards a message of ODE's. ODE prints on the terminal when constraints are redundant to the last bit and its solver
-// leaves the rest of them out of a step ("LCP internal error"), which a driver can do nothing about. tests/soak.sh
-// counts how often a step stays unfinished.
-static void ignore_message(int number, const char *text, va_list arguments)
+static pthread_mutex_t process_lock = PTHREAD_MUTEX_INITIALIZER; ///< guards ODE's start, end and handler
+static _Atomic(dMessageFunction *) outside_handler; ///< that the process has set before the last machine; NULL: none
+
+/// Of this thread, since ODE calls its handler without a context.
+static _Thread_local bool inside_step, message_came;
+
+/// Notes that a message came. ODE prints on the terminal when constraints are redundant to the last bit and its solver
+/// leaves the rest of them out of a step ("LCP internal error"), which a driver can do nothing about. What comes
+/// outside a step goes to the handler that the process has set: tests/soak.sh counts how often a step stays unfinished.
+static void hear_message(int number, const char *text, va_list arguments)
 {
-    (void)number;
-    (void)text;
-    (void)arguments;
+    message_came = true;
+    dMessageFunction *outside = inside_step ? NULL : atomic_load(&outside_handler);
+    if (outside != NULL) {
+        inside_step = true; // a handler that calls the one before it ends here
+        outside(number, text, arguments);
+        inside_step = false;
+    }
 }
 
 /// Precedes anything else of ODE; each success is paired with one end_ode.
 static bool begin_ode(void)
 {
-    if (dGetMessageHandler() == NULL) { // else the process counts ODE's messages itself
-        dSetMessageHandler(ignore_message);
+    pthread_mutex_lock(&process_lock);
+    dMessageFunction *handler = dGetMessageHandler();
+    if (handler != hear_message) {
+        atomic_store(&outside_handler, handler);
+        dSetMessageHandler(hear_message);
     }
-    return dInitODE2(0) != 0;
+    bool good = dInitODE2(0) != 0;
+    pthread_mutex_unlock(&process_lock);
+    return good;
 }
 
 static void end_ode(void)
 {
+    pthread_mutex_lock(&process_lock);
     dCloseODE();
+    pthread_mutex_unlock(&process_lock);
 }
 
-/// In a step the handler itself records whether a message came, since ODE calls it without a context: it is
-/// `note_first_message` until the solver reports something, then `ignore_message`.
-static void note_first_message(int number, const char *text, va_list arguments)
-{
-    ignore_message(number, text, arguments);
-    dSetMessageHandler(ignore_message);
-}
-
-/// One step of `dt` s by ODE's exact solver, always with the same seed: the same state gives the same step. False when
-/// the solver left constraints out of it; then the bodies have moved all the same.
+/// One step of `dt` s by ODE's exact solver: the same state gives the same step. False when the solver left constraints
+/// out of it; then the bodies have moved all the same.
 static bool step_ode(dWorldID world, double dt)
 {
-    dMessageFunction *outside = dGetMessageHandler();
-    dSetMessageHandler(note_first_message);
-    dRandSetSeed(0);
+    message_came = false;
+    inside_step = true;
     dWorldStep(world, dt);
-    bool whole = dGetMessageHandler() == note_first_message;
-    dSetMessageHandler(outside);
-    return whole;
+    inside_step = false;
+    return !message_came;
 }
 
 /// Reports an unfinished step to the message handler that the process has set. Without one nothing is written.
@@ -68,6 +85,7 @@ static void report_unfinished_step(void)
 
 struct OdeWorld {
     dWorldID world;
+    dThreadingImplementationID jobs; ///< the world's own: its steps run on the thread that makes them
     dBodyID body[MACHINE_MAX_BODIES];
     int body_count, joint_count;
     int child[MACHINE_MAX_JOINTS]; ///< body that each joint carries
@@ -143,6 +161,21 @@ static void create_joints(OdeWorld *world, const MachineParams *params)
     }
 }
 
+static void destroy_world(OdeWorld *world)
+{
+    if (world->touches != NULL) {
+        dJointGroupDestroy(world->touches);
+    }
+    if (world->world != NULL) {
+        dWorldDestroy(world->world);
+    }
+    if (world->jobs != NULL) { // after the world, whose memory for steps holds locks of it
+        dThreadingFreeImplementation(world->jobs);
+    }
+    end_ode();
+    free(world);
+}
+
 OdeWorld *ode_world_create(const MachineParams *params)
 {
     if (!begin_ode()) {
@@ -154,6 +187,12 @@ OdeWorld *ode_world_create(const MachineParams *params)
         return NULL;
     }
     world->world = dWorldCreate();
+    world->jobs = dThreadingAllocateSelfThreadedImplementation();
+    if (world->world == NULL || world->jobs == NULL) {
+        destroy_world(world);
+        return NULL;
+    }
+    dWorldSetStepThreadingImplementation(world->world, dThreadingImplementationGetFunctions(world->jobs), world->jobs);
     dWorldSetGravity(world->world, 0.0, 0.0, -STANDARD_GRAVITY);
     dWorldSetERP(world->world, 0.4);
     // Softness of the constraints: small enough that a motor under full load creeps less than a micrometre a second.
@@ -172,10 +211,7 @@ OdeWorld *ode_world_create(const MachineParams *params)
 void ode_world_destroy(OdeWorld *world)
 {
     if (world) {
-        dJointGroupDestroy(world->touches);
-        dWorldDestroy(world->world);
-        end_ode();
-        free(world);
+        destroy_world(world);
     }
 }
 
