@@ -101,7 +101,7 @@ typedef struct RecorderWait {
 /// ---- format --------------------------------------------------------------------------------------------------------
 
 #define RECORDING_APPLICATION 0x53504144 ///< "SPAD", SQLite's application_id
-#define RECORDING_VERSION     14 ///< SQLite's user_version and meta "format"
+#define RECORDING_VERSION     STATE_VERSION ///< SQLite's user_version and meta "format"
 
 enum {
     RECORDING_CONTROLS_SIZE = 2 * CONTROL_COUNT,
