@@ -3,11 +3,12 @@
 #define SPADEWORK_TRAINER_API_INTERNAL_H
 
 #include "data/core/data_files.h"
-#include "data/core/float_mode.h"
+#include "data/core/host_mode.h"
 #include "data/core/operator_controls.h"
 #include "data/core/status.h"
 #include "trainer/api/plugins.h"
 #include "trainer/api/spadework.h"
+#include "trainer/api/shim.h"
 #include "trainer/sim/sim.h"
 
 /// Columns of the site for which the exercise asks a height, found at the first look.
@@ -41,10 +42,10 @@ typedef struct ApiSession {
     char error[SPADEWORK_TEXT];
 } ApiSession;
 
-/// A call: between api_enter and api_leave the session is its own and floating-point numbers are in the default mode.
+/// A call: between api_enter and api_leave the session is its own, and the thread in the mode of host_mode.h.
 typedef struct ApiCall {
     ApiSession *own;
-    FloatMode mode;
+    HostMode mode;
     size_t place; ///< in the table
 } ApiCall;
 

@@ -258,10 +258,12 @@ static void find_data(const SpadeworkParams *params)
 int spadework_create(const SpadeworkParams *params, Spadework *session, char *error)
 {
     refuse(error, 0, "%s", "");
+    if (session != NULL) {
+        *session = 0;
+    }
     if (params == NULL || session == NULL) {
         return refuse(error, SPADEWORK_BAD_ARGUMENT, "%s is NULL", params == NULL ? "params" : "session");
     }
-    *session = 0;
     int result = check_params(params, error);
     if (result != SPADEWORK_GOOD) {
         return result;
