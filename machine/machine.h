@@ -19,7 +19,7 @@
 ///         once. A process that sets a message handler of ODE's does so before it creates a machine: afterwards ODE's
 ///         handler is the machine's, which passes on what comes outside a step.
 /// Errors  machine_create alone fails, with a text; the rest asserts its arguments. A step is a pure function: equal
-///         inputs give equal bits.
+///         inputs give equal bits, in the default floating-point environment (data/core/float_mode.h).
 /// Headers cylinder.h and excavator_arm.h (kinematics), solids.h (touches and movable bodies), lifting.h (a pipe on a
 ///         sling), rocks.h (a heap of rocks), truck.h (a dump truck and its driver). Behind them, from bottom to top:
 ///         contact (two convex solids), drive (levers to motors), body (ODE and the step), lifting, rocks, truck.

@@ -95,16 +95,15 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     }
     soil->model.layer_height = sqrt(2.0) * soil->model.particle_radius;
     soil->model.pieces = count_pieces(soil);
-    packing_create(&soil->model.packing);
     soil->model.gravity = STANDARD_GRAVITY;
     int rows = (int)(scene->ground.size_y / scene->ground.column_spacing + 0.5);
     int columns = (int)(scene->ground.size_x / scene->ground.column_spacing + 0.5);
     soil->state.grounds.site =
         ground_create(&soil->model.scene, &soil->model.scene.ground, seed, rows, columns, -scene->ground.bedrock_depth);
     double reach = 0.5 * fmax(scene->ground.size_x, scene->ground.size_y) + 10.0;
-    bool good = soil->state.grounds.site != NULL &&
+    bool good = packing_create(&soil->model.packing) && soil->state.grounds.site != NULL &&
                 fixtures_create(scene, soil->state.grounds.site, &soil->state.grounds.fixtures);
-    good = good && face_failure_create(soil);
+    good = good && face_failure_create(soil) && absorb_create(soil);
     good = good && particles_create(&soil->state.particles, scene->particles.budget);
     good = good && neighbours_create(&soil->derived.neighbours, scene->particles.budget, reach);
     bool published = solver != SOIL_SOLVER_DEFAULT;
@@ -134,6 +133,7 @@ void soil_destroy(Soil *soil)
         return;
     }
     face_failure_destroy(soil);
+    absorb_destroy(soil);
     grounds_destroy(&soil->state.grounds);
     particles_destroy(&soil->state.particles);
     neighbours_destroy(&soil->derived.neighbours);

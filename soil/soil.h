@@ -15,8 +15,9 @@
 /// Mass       An integer count of quanta (SOIL_QUANTUM kg each) in every form: ground column, particle, tray. A tick
 ///            neither makes nor destroys a quantum; a build with asserts checks it in soil_end_tick.
 /// Frame      World: x east, y north, z up, origin in the middle of the site. SI units, radians.
-/// Threads    One thread at a time calls a soil, which has threads of its own; two soils know nothing of each other.
-///            Results do not depend on the number of threads or on the width of the processor's vectors. A process
+/// Threads    One thread at a time calls a soil, which has threads of its own; soils share nothing.
+///            Results do not depend on the number of threads or on the width of the processor's vectors, but on the
+///            caller's floating-point environment, which must be the default one (data/core/float_mode.h). A process
 ///            that fork made has none of these threads: it may use the soils alone that it creates itself.
 /// Memory     All is taken by soil_create and soil_add_tray but for three things that a tick may take and keep: a tile
 ///            of 32 x 32 columns (72 kB) when something first touches it, a larger grid of the neighbour search when

@@ -49,6 +49,7 @@ typedef struct SoilScratch {
     SearchPlaces places; ///< while a list is made
     PairVisits *visits; ///< [threads]
     Paper paper;
+    struct Resting *resting; ///< of absorb.c
     struct FaceFailure *face_failure; ///< of face_failure.c
     SoilCut *cuts; ///< [SOIL_MAX_CUTS] columns to be cut in this tick
     int cut_count;

@@ -7,6 +7,7 @@
 /// keep that overlap as their rest gap (ground_contacts.c), so that none is thrown. Loose soil that slips swells here
 /// too, until a heap of it has its loose density.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "data/core/tool_geometry.h"
@@ -425,32 +426,47 @@ static void look_after_own(void *context, int member, int members)
     }
 }
 
+bool absorb_create(Soil *soil)
+{
+    soil->scratch.resting = malloc(sizeof *soil->scratch.resting); // too large for a small stack
+    return soil->scratch.resting != NULL;
+}
+
+void absorb_destroy(Soil *soil)
+{
+    free(soil->scratch.resting);
+}
+
 /// Looks after all particles. Returns how many become ground: they come first in `chosen`, in their order.
 static int look_after_particles(Soil *soil, int32_t *chosen)
 {
     const Particles *p = &soil->state.particles;
     Scratch *scratch = &soil->scratch.memory;
     bool crowded = p->count > p->capacity - p->capacity / 8, together = p->count > PARTICLES_WORTH_THREADS;
-    Resting resting = {.soil = soil, .chosen = chosen, .needed = crowded ? CROWDED_TICKS : QUIET_TICKS};
+    Resting *resting = soil->scratch.resting;
+    memset(resting, 0, sizeof *resting);
+    resting->soil = soil;
+    resting->chosen = chosen;
+    resting->needed = crowded ? CROWDED_TICKS : QUIET_TICKS;
     for (int b = 0; b < soil->derived.body_count; b++) {
         const SolverBody *body = &soil->derived.bodies[b];
-        resting.middle[b] = pose_apply(&body->tool.motion.frame, body->middle);
+        resting->middle[b] = pose_apply(&body->tool.motion.frame, body->middle);
     }
-    resting.crowding = crowding_measure(soil);
-    bearing_find_pressed(&soil->derived.bearing, &resting.walls);
-    resting.slips = scratch_take(scratch, "slip of the particles", (size_t)p->count, sizeof(float));
-    resting.swells = scratch_take(scratch, "whether they swell", (size_t)p->count, 1);
-    team_run(soil->scratch.team, together, look_after_own, &resting);
-    scratch_give_back(scratch, resting.swells);
-    scratch_give_back(scratch, resting.slips);
-    int members = together ? team_members(soil->scratch.team) : 1, absorbed = resting.found[0];
-    soil->derived.counters.crowding = resting.crowding.share;
-    soil->derived.counters.hastened = resting.hastened[0];
+    resting->crowding = crowding_measure(soil);
+    bearing_find_pressed(&soil->derived.bearing, &resting->walls);
+    resting->slips = scratch_take(scratch, "slip of the particles", (size_t)p->count, sizeof(float));
+    resting->swells = scratch_take(scratch, "whether they swell", (size_t)p->count, 1);
+    team_run(soil->scratch.team, together, look_after_own, resting);
+    scratch_give_back(scratch, resting->swells);
+    scratch_give_back(scratch, resting->slips);
+    int members = together ? team_members(soil->scratch.team) : 1, absorbed = resting->found[0];
+    soil->derived.counters.crowding = resting->crowding.share;
+    soil->derived.counters.hastened = resting->hastened[0];
     for (int member = 1; member < members; member++) {
         const int32_t *own = chosen + team_part(p->count, member, members).first;
-        memmove(chosen + absorbed, own, (size_t)resting.found[member] * sizeof *own);
-        absorbed += resting.found[member];
-        soil->derived.counters.hastened += resting.hastened[member];
+        memmove(chosen + absorbed, own, (size_t)resting->found[member] * sizeof *own);
+        absorbed += resting->found[member];
+        soil->derived.counters.hastened += resting->hastened[member];
     }
     return absorbed;
 }

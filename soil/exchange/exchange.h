@@ -44,6 +44,9 @@ bool rest_is_stirred(const Soil *soil, const Tray *tray, const SoilPlace *places
 void rest_lay_down(const Soil *soil, SoilGrains grains, float *heights);
 
 typedef struct FaceFailure FaceFailure;
+/// Makes the scratch of absorb.c. False when memory is short; absorb_destroy frees what there is.
+bool absorb_create(Soil *soil);
+void absorb_destroy(Soil *soil);
 /// Makes the scratch of face_failure.c. False when memory is short; face_failure_destroy frees what there is.
 bool face_failure_create(Soil *soil);
 void face_failure_destroy(Soil *soil);

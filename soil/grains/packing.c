@@ -110,31 +110,36 @@ static int compare_heights(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-void packing_create(Packing *packing)
+bool packing_create(Packing *packing)
 {
-    Pushing pushing;
-    place_at_random(&pushing);
+    Pushing *pushing = malloc(sizeof *pushing); // too large for a small stack
+    if (pushing == NULL) {
+        return false;
+    }
+    place_at_random(pushing);
     for (int push = 0; push < PUSHES; push++) {
         if (push % PUSHES_A_LIST == 0) {
-            list_near(&pushing);
+            list_near(pushing);
         }
-        push_apart(&pushing);
+        push_apart(pushing);
     }
     int count = 0;
     for (int column = 0; column < PACKING_SIDE * PACKING_SIDE; column++) {
         packing->first[column] = count;
         for (int i = 0; i < PACKING_SPHERES; i++) {
-            if (column_of(&pushing, i) == column) {
-                packing->spheres[count++] = (PackingSphere){.x = (float)(pushing.at[i][0] - floor(pushing.at[i][0])),
-                                                            .y = (float)(pushing.at[i][1] - floor(pushing.at[i][1])),
-                                                            .z = (float)pushing.at[i][2],
-                                                            .radius = (float)pushing.radius[i]};
+            if (column_of(pushing, i) == column) {
+                packing->spheres[count++] = (PackingSphere){.x = (float)(pushing->at[i][0] - floor(pushing->at[i][0])),
+                                                            .y = (float)(pushing->at[i][1] - floor(pushing->at[i][1])),
+                                                            .z = (float)pushing->at[i][2],
+                                                            .radius = (float)pushing->radius[i]};
             }
         }
         int first = packing->first[column];
         qsort(packing->spheres + first, (size_t)(count - first), sizeof *packing->spheres, compare_heights);
     }
     packing->first[PACKING_SIDE * PACKING_SIDE] = count;
+    free(pushing);
+    return true;
 }
 
 static int wrap(int column)

@@ -9,6 +9,8 @@
 #ifndef SPADEWORK_SOIL_PACKING_H
 #define SPADEWORK_SOIL_PACKING_H
 
+#include <stdbool.h>
+
 enum { PACKING_SIDE = 8, PACKING_SPHERES = PACKING_SIDE * PACKING_SIDE * PACKING_SIDE };
 
 #define PACKING_PERIOD (PACKING_SIDE * 0.70710678118654752) ///< height after which it repeats
@@ -27,8 +29,8 @@ typedef struct Packing {
 } Packing;
 
 /// Makes the packing, always the same: spheres at random places are pushed apart until they overlap no more than a
-/// hundredth of a radius or two.
-void packing_create(Packing *packing);
+/// hundredth of a radius or two. False when memory is short.
+bool packing_create(Packing *packing);
 
 /// The height of the lowest sphere of a unit column (counted from anywhere, also negative) whose centre is above `z`.
 double packing_next(const Packing *packing, int column_x, int column_y, double z, const PackingSphere **sphere);

@@ -20,12 +20,17 @@
 #include <string.h>
 #include <time.h>
 
+#include "data/core/float_mode.h"
+
 /// Looks at a counter between two looks at the clock: a few microseconds, a multiple of what members usually wait.
 /// Plain loads: a processor's pause instruction makes a virtual machine give the core away, for twenty times as long.
 enum { LOOKS = 4000 };
 /// ns of looking before a thread sleeps: as long as the machine's substep lasts between two of the soil's; of a team
 /// with more members than processors none. Only how a member waits depends on the clock. Chosen; see `bench run tick`.
 enum { LOOKING = 100000 };
+/// Bytes of a thread's stack, whatever the process gives to its threads by default: a process may limit them to 64 kB,
+/// and its libraries' thread-local variables lie there, too. The soil's work needs 8 kB, with a sanitizer a multiple.
+enum { STACK = 1 << 20 };
 
 struct Team {
     int size; ///< members, the caller included
@@ -114,6 +119,7 @@ static void *serve(void *context)
     Member member = *(Member *)context;
     Team *team = member.team;
     free(context);
+    float_mode_begin(); // for good: the thread has that of its creator
     for (unsigned run = 0;; run++) {
         await_change(team, &team->run, run);
         if (team->ending) {
@@ -131,11 +137,17 @@ static bool start_thread(Team *team, int number)
         return false;
     }
     *member = (Member){team, number};
-    if (pthread_create(&team->threads[number - 1], NULL, serve, member) != 0) {
-        free(member);
-        return false;
+    pthread_attr_t attributes;
+    bool good = pthread_attr_init(&attributes) == 0;
+    if (good) {
+        good = pthread_attr_setstacksize(&attributes, STACK) == 0 &&
+               pthread_create(&team->threads[number - 1], &attributes, serve, member) == 0;
+        pthread_attr_destroy(&attributes);
     }
-    return true;
+    if (!good) {
+        free(member);
+    }
+    return good;
 }
 
 Team *team_create(int members)

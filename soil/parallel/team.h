@@ -4,7 +4,7 @@
 /// next one for some tens of microseconds, as long as a machine's substep takes, and then sleep until they are
 /// called. So nothing turns in circles while a session is paused, and on a computer that is busy with other things a
 /// thread that waits gives the processor away. What is computed never depends on the number of members: each owner of
-/// work sees to that.
+/// work sees to that. The threads compute in the default floating-point environment (data/core/float_mode.h).
 #ifndef SPADEWORK_SOIL_TEAM_H
 #define SPADEWORK_SOIL_TEAM_H
 

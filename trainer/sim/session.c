@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "data/core/elementary.h"
+#include "data/core/float_mode.h"
 #include "data/schema/schema.h"
 #include "trainer/sim/coupling.h"
 #include "trainer/sim/incidents.h"
@@ -77,6 +78,18 @@ bool start_fault_place(const DataFiles *files, const MachineParams *machine, Sta
 
 /// ---- the session ---------------------------------------------------------------------------------------------------
 
+/// What a tick hands from step to step. Too large for a small stack.
+typedef struct Tick {
+    const OperatorControls *controls;
+    double dt, h; ///< s: of the tick, of a substep
+    SoilTool tools[SOIL_MAX_TOOLS]; ///< the machine's, those that rocks take, then the machine's other steel
+    int own, rocks, tool_count; ///< the machine's; those and the rocks'; all
+    Wrench mean; ///< on the bucket or blade, so far
+    ToolForces forces; ///< on the tools, so far
+    Wrench wrenches[SOIL_MAX_TOOLS]; ///< on all tools, in the last substep
+    double machine_ms;
+} Tick;
+
 struct Session {
     SceneParams scene;
     MachineParams machine_params;
@@ -104,6 +117,7 @@ struct Session {
     int64_t mass_base; ///< quanta at the start
     SeatMotion seat;
     SessionFrame frame;
+    Tick now; ///< the tick that is under way
 };
 
 /// Wall time: only for the figures that are named so; it never enters the state.
@@ -316,10 +330,12 @@ static void blame_set(const SessionParams *params, bool in_file, Status *status)
 Session *session_create(const SessionParams *params, Status *status)
 {
     bool in_file = false;
+    FloatMode mode = float_mode_begin();
     Session *session = load_and_build(params, &in_file, status);
     if (session == NULL && params->files == NULL && params->set_count > 0 && strncmp(status->text, "--set ", 6) != 0) {
         blame_set(params, in_file, status); // what loads the scene has named none
     }
+    float_mode_end(&mode);
     return session;
 }
 
@@ -345,17 +361,6 @@ void session_destroy(Session *session)
 
 static_assert((int)COUPLING_MAX_TOOLS + (int)ROCK_TOOLS + (int)MACHINE_MAX_BODIES <= (int)SOIL_MAX_TOOLS,
               "the soil has room for the machine's tools, those of rocks, and the machine's other steel");
-
-/// What a tick hands from step to step.
-typedef struct Tick {
-    const OperatorControls *controls;
-    double dt, h; ///< s: of the tick, of a substep
-    SoilTool tools[SOIL_MAX_TOOLS]; ///< the machine's, those that rocks take, then the machine's other steel
-    int own, rocks, tool_count; ///< the machine's; those and the rocks'; all
-    Wrench mean; ///< on the bucket or blade, so far
-    ToolForces forces; ///< on the tools, so far
-    double machine_ms;
-} Tick;
 
 /// elapsed  share of the tick that is over
 /// share    that a substep is of it
@@ -455,7 +460,7 @@ static void add_tool_force(const Session *session, double share, ToolForces *for
 /// now; what it did to them is kept for the next substep.
 static void step_parts(Session *session, Tick *tick, double elapsed, double share)
 {
-    Wrench wrenches[SOIL_MAX_TOOLS];
+    Wrench *wrenches = tick->wrenches;
     double before = clock_ms();
     step_machine(session, tick, elapsed, share);
     seat_motion_step(&session->seat, session->machine, &session->machine_state);
@@ -535,7 +540,8 @@ static OperatorControls allowed_controls(const Session *session, const OperatorC
     return allowed;
 }
 
-void session_tick(Session *session, const OperatorControls *controls)
+/// A tick in the default floating-point environment.
+static void advance(Session *session, const OperatorControls *controls)
 {
     double start = clock_ms();
     int substeps = session->scene.rates.substeps;
@@ -543,32 +549,42 @@ void session_tick(Session *session, const OperatorControls *controls)
     int64_t mass = soil_get_ledger(session->soil).total;
 #endif
     session->frame.controls = allowed_controls(session, controls);
-    Tick tick = {.controls = &session->frame.controls, .dt = session_dt(session)};
-    tick.h = tick.dt / substeps;
-    begin_tick(session, &tick);
+    Tick *tick = &session->now;
+    memset(tick, 0, sizeof *tick);
+    tick->controls = &session->frame.controls;
+    tick->dt = session_dt(session);
+    tick->h = tick->dt / substeps;
+    begin_tick(session, tick);
     seat_motion_begin_tick(&session->seat);
     for (int k = 0; k < substeps; k++) {
-        step_parts(session, &tick, (double)k / substeps, 1.0 / substeps);
+        step_parts(session, tick, (double)k / substeps, 1.0 / substeps);
     }
-    end_tick(session, &tick);
+    end_tick(session, tick);
     session->tick++;
-    session->frame.tool_wrench = tick.mean;
-    tool_forces_end(&tick.forces);
-    memcpy(session->frame.tool_force, tick.forces.force, sizeof session->frame.tool_force);
+    session->frame.tool_wrench = tick->mean;
+    tool_forces_end(&tick->forces);
+    memcpy(session->frame.tool_force, tick->forces.force, sizeof session->frame.tool_force);
     session->frame.seat = *seat_motion_last(&session->seat);
     update_frame(session);
     assert(session->frame.ledger.total == mass); // the ledger: soil is neither made nor lost
     double soil_end = clock_ms();
     find_incidents(session);
     measure_exercise(session);
-    session->frame.machine_ms = tick.machine_ms;
-    session->frame.soil_ms = soil_end - start - tick.machine_ms;
+    session->frame.machine_ms = tick->machine_ms;
+    session->frame.soil_ms = soil_end - start - tick->machine_ms;
     session->frame.tick_ms = clock_ms() - start;
+}
+
+void session_tick(Session *session, const OperatorControls *controls)
+{
+    FloatMode mode = float_mode_begin();
+    advance(session, controls);
+    float_mode_end(&mode);
 }
 
 /// ---- orders --------------------------------------------------------------------------------------------------------
 
-bool session_order(Session *session, const SessionOrder *order, Status *status)
+static bool give_order(Session *session, const SessionOrder *order, Status *status)
 {
     if (!session_order_check(order, &session->scene, &session->machine_params, status)) {
         return false;
@@ -579,6 +595,14 @@ bool session_order(Session *session, const SessionOrder *order, Status *status)
     session_orders_apply(&session->orders, order);
     update_score(session);
     return true;
+}
+
+bool session_order(Session *session, const SessionOrder *order, Status *status)
+{
+    FloatMode mode = float_mode_begin();
+    bool good = give_order(session, order, status);
+    float_mode_end(&mode);
+    return good;
 }
 
 double session_tool_load(const Session *session, int tool)
@@ -604,7 +628,7 @@ const SessionOrders *session_orders(const Session *session)
 
 /// ---- state ---------------------------------------------------------------------------------------------------------
 
-void session_visit(Session *session, StateVisitor *visitor)
+static void visit_parts(Session *session, StateVisitor *visitor)
 {
     STATE_VISIT(visitor, "session.tick", session->tick);
     for (int k = 0; k < COUPLING_MAX_TOOLS; k++) {
@@ -624,6 +648,13 @@ void session_visit(Session *session, StateVisitor *visitor)
     truck_incidents_visit(&session->truck_incidents, visitor);
     session_orders_visit(&session->orders, visitor);
     zones_visit_walker(session->zones, session->soil, visitor);
+}
+
+void session_visit(Session *session, StateVisitor *visitor)
+{
+    FloatMode mode = float_mode_begin(); // a restore computes
+    visit_parts(session, visitor);
+    float_mode_end(&mode);
 }
 
 /// True when the pins of all joints are where both of their bodies have them. Else `status` (STATUS_BAD_FILE) says
@@ -649,7 +680,7 @@ static bool joined_bodies_hold(const Machine *machine, const MachineParams *para
     return true;
 }
 
-bool session_after_restore(Session *session, Status *status)
+static bool compute_restored(Session *session, Status *status)
 {
     if (!session_is_finite(session)) {
         return status_fail(status, STATUS_BAD_FILE, "the stored state holds numbers that are not finite");
@@ -670,6 +701,14 @@ bool session_after_restore(Session *session, Status *status)
     update_score(session);
     start_seat(session);
     return true;
+}
+
+bool session_after_restore(Session *session, Status *status)
+{
+    FloatMode mode = float_mode_begin();
+    bool good = compute_restored(session, status);
+    float_mode_end(&mode);
+    return good;
 }
 
 bool session_is_finite(const Session *session)

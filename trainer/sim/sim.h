@@ -13,8 +13,8 @@
 ///     }
 ///     session_destroy(session);
 ///
-/// Threads    a session and all that it returns belong to one thread; the soil starts worker threads of its own.
-///            Sessions share nothing.
+/// Threads    one thread at a time calls a session and uses what it returns; the soil starts worker threads of its own.
+///            Sessions share nothing: each may have its own thread. The caller's floating-point mode changes no result.
 /// Ownership  what a create or load function returns is freed with the destroy function beside it. Pointers that a
 ///            session returns are the session's own.
 /// Errors     a Status: a code and one line with file, line, key, what was read and what is allowed. Ticks cannot fail.

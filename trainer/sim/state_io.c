@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/float_mode.h"
 #include "machine/rocks.h"
 #include "machine/truck.h"
 #include "trainer/sim/exercise_state.h"
@@ -781,8 +782,12 @@ static bool is_in_range(const Session *session, const unsigned char *data, size_
 
 bool state_restore(Session *session, const unsigned char *data, size_t size, Status *status)
 {
-    return state_is_whole(data, size, status) && is_in_range(session, data, size, status) &&
-           state_restore_visit(visit_session, session, data, size, status) && session_after_restore(session, status);
+    FloatMode mode = float_mode_begin();
+    bool good = state_is_whole(data, size, status) && is_in_range(session, data, size, status) &&
+                state_restore_visit(visit_session, session, data, size, status) &&
+                session_after_restore(session, status);
+    float_mode_end(&mode);
+    return good;
 }
 
 /// ---- difference ----------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 /// The team of threads: every member runs, nobody passes the barrier early, whatever the size of the team and however
 /// long it has slept; and the scratch memory: pieces do not overlap, and misuse ends the program.
 // test: sanitized
+#include "tests/support/host_mode.h"
 #include "tests/support/test.h"
 
 #include <signal.h>
@@ -30,6 +31,30 @@ static void add_in_rounds(void *context, int member, int members)
             atomic_fetch_add(&adding->wrong, 1);
         }
         team_wait(adding->team);
+    }
+}
+
+static void note_mode(void *context, int member, int members)
+{
+    (void)members;
+    bool *plain = context;
+    plain[member] = host_mode_is_default();
+}
+
+/// A thread begins with the floating-point environment of the thread that creates it.
+TEST(members_compute_in_the_default_mode_whatever_their_creators)
+{
+    for (HostMode mode = MODE_FLUSHES; mode < MODE_COUNT; mode++) {
+        bool plain[MOST] = {false};
+        host_mode_set(mode);
+        Team *team = team_create(MOST);
+        fesetenv(FE_DFL_ENV);
+        assert_non_null(team);
+        team_run(team, true, note_mode, plain);
+        team_destroy(team);
+        for (int member = 0; member < MOST; member++) {
+            assert_true(plain[member]);
+        }
     }
 }
 
