@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-#include "data/core/host_mode.h"
+#include "data/core/thread_mode.h"
 
 enum { MOST_THREADS = 256 };
 
@@ -15,9 +15,9 @@ typedef struct DeepWork {
 static void *run(void *context)
 {
     const DeepWork *deep = context;
-    HostMode mode = host_mode_begin(); // a thread has the floating-point environment of the one that creates it
+    ThreadMode mode = thread_mode_begin(); // a thread has the floating-point environment of the one that creates it
     deep->work(deep->context);
-    host_mode_end(&mode);
+    thread_mode_end(&mode);
     return NULL;
 }
 

@@ -3,7 +3,7 @@
 #define SPADEWORK_TRAINER_API_INTERNAL_H
 
 #include "data/core/data_files.h"
-#include "data/core/host_mode.h"
+#include "data/core/thread_mode.h"
 #include "data/core/operator_controls.h"
 #include "data/core/status.h"
 #include "trainer/api/plugins.h"
@@ -42,10 +42,10 @@ typedef struct ApiSession {
     char error[SPADEWORK_TEXT];
 } ApiSession;
 
-/// A call: between api_enter and api_leave the session is its own, and the thread in the mode of host_mode.h.
+/// A call: between api_enter and api_leave the session is its own, and the thread in the mode of thread_mode.h.
 typedef struct ApiCall {
     ApiSession *own;
-    HostMode mode;
+    ThreadMode mode;
     size_t place; ///< in the table
 } ApiCall;
 

@@ -79,7 +79,7 @@ int api_enter(ApiCall *call, Spadework session)
     }
     pthread_mutex_unlock(&lock);
     if (result == SPADEWORK_GOOD) {
-        call->mode = host_mode_begin();
+        call->mode = thread_mode_begin();
     }
     return result;
 }
@@ -89,7 +89,7 @@ int api_leave(ApiCall *call, int result)
     pthread_mutex_lock(&lock);
     places[call->place].taken = false;
     pthread_mutex_unlock(&lock);
-    host_mode_end(&call->mode);
+    thread_mode_end(&call->mode);
     return result;
 }
 
@@ -99,7 +99,7 @@ void api_remove(ApiCall *call)
     places[call->place].own = NULL;
     places[call->place].taken = false;
     pthread_mutex_unlock(&lock);
-    host_mode_end(&call->mode);
+    thread_mode_end(&call->mode);
 }
 
 int api_fail(ApiSession *own, int result, const char *format, ...)

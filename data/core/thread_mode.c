@@ -1,5 +1,5 @@
 /// The thread's mode. The one locale is made at the first call and kept for the process.
-#include "data/core/host_mode.h"
+#include "data/core/thread_mode.h"
 
 #include <pthread.h>
 
@@ -11,16 +11,16 @@ static void make_plain(void)
     plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
-HostMode host_mode_begin(void)
+ThreadMode thread_mode_begin(void)
 {
-    HostMode mode;
+    ThreadMode mode;
     pthread_once(&made, make_plain);
     mode.locale = uselocale(plain); // (locale_t)0 changes nothing
     mode.numbers = float_mode_begin();
     return mode;
 }
 
-void host_mode_end(const HostMode *mode)
+void thread_mode_end(const ThreadMode *mode)
 {
     float_mode_end(&mode->numbers);
     uselocale(mode->locale);
