@@ -1,5 +1,6 @@
-# What `cmake --install` puts where, as two components: the program with all it reads, and the libraries for programs of others.
-# The program finds PREFIX/share/spadework beside the PREFIX/bin that it lies in (data_find_installed), so that a prefix may move.
+# What `cmake --install` puts where, as components: the program; the data that it and the interface for programs read; that
+# interface (libspadework and what records), its pictures, its Python package; and what compiles programs of others.
+# Program and libraries find PREFIX/share/spadework beside the PREFIX/bin or PREFIX/lib that they lie in, so that a prefix may move.
 set(share share/spadework)
 set(doc share/doc/spadework)
 
@@ -11,13 +12,19 @@ foreach(folder ${data_folders})
   get_filename_component(name ${folder} NAME)
   file(GLOB_RECURSE sources ${folder}/*.[ch])
   if(IS_DIRECTORY ${folder} AND NOT sources AND NOT name MATCHES "^(pictures|texts)$")
-    install(DIRECTORY ${folder} DESTINATION ${share}/data COMPONENT program
+    install(DIRECTORY ${folder} DESTINATION ${share}/data COMPONENT data
       FILES_MATCHING PATTERN "*.yaml" PATTERN "*.glsl" PATTERN "*.obj" PATTERN "*.xml" PATTERN "*.png"
       PATTERN "*.html" PATTERN "*.css" PATTERN "*.js" PATTERN "*.json")
   endif()
 endforeach()
-install(DIRECTORY data/pictures/scenes DESTINATION ${share}/data/pictures COMPONENT program FILES_MATCHING PATTERN "*.png")
-install(FILES ${catalogues} DESTINATION ${share}/texts COMPONENT program)
+install(DIRECTORY data/pictures/scenes DESTINATION ${share}/data/pictures COMPONENT data FILES_MATCHING PATTERN "*.png")
+install(FILES ${catalogues} DESTINATION ${share}/texts COMPONENT data)
+
+# The interface for programs.
+install(TARGETS libspadework record_plugin LIBRARY DESTINATION lib NAMELINK_SKIP COMPONENT runtime)
+install(DIRECTORY trainer/python/spadework DESTINATION lib/python3/dist-packages COMPONENT python
+  PATTERN "__pycache__" EXCLUDE)
+install(DIRECTORY docs/examples/ DESTINATION ${doc}/examples COMPONENT python)
 
 # The manual page and bash's completion come from the table of commands, so that no option can be missing in them.
 add_executable(command_pages packaging/command_pages.c)
@@ -50,6 +57,10 @@ install(FILES LICENSE DESTINATION ${doc} RENAME copyright COMPONENT program)
 
 # The libraries have short names, so they lie in a folder of their own; pkg-config leads there.
 install(TARGETS soil machine data ARCHIVE DESTINATION lib/spadework COMPONENT library)
+install(TARGETS libspadework LIBRARY DESTINATION lib NAMELINK_ONLY COMPONENT library)
+install(FILES trainer/api/spadework.h DESTINATION include COMPONENT library)
+configure_file(trainer/api/spadework.pc.in spadework.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/spadework.pc DESTINATION lib/pkgconfig COMPONENT library)
 # Their headers, with those of data/ that they need; tests/e2e/library.sh builds a program with these alone.
 foreach(header soil/soil soil/soil_types soil/soil_lab machine/machine machine/excavator_arm machine/cylinder
     machine/rocks machine/truck data/schema/schema data/schema/load data/schema/authoring data/schema/design_surface data/schema/machine_reach data/schema/scene_site data/core/data_files data/schema/controls_params data/schema/machine_params
@@ -64,5 +75,8 @@ foreach(library soil machine)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/spadework-${library}.pc DESTINATION lib/pkgconfig COMPONENT library)
 endforeach()
 install(FILES LICENSE DESTINATION share/doc/spadework-dev RENAME copyright COMPONENT library)
+install(FILES LICENSE DESTINATION share/doc/libspadework0 RENAME copyright COMPONENT runtime)
+install(FILES LICENSE DESTINATION share/doc/spadework-data RENAME copyright COMPONENT data)
+install(FILES LICENSE DESTINATION share/doc/python3-spadework RENAME copyright COMPONENT python)
 
 include(packaging/debian.cmake)

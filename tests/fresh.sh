@@ -131,9 +131,15 @@ cat /tmp/doctor.txt
 # shellcheck disable=SC2016
 pack='cpack --config build/release/CPackConfig.cmake -B /tmp/deb && ls -l /tmp/deb/spadework_*.deb'
 # shellcheck disable=SC2016
-install='apt-get update && apt-get install -y --no-install-recommends /tmp/spadework.deb && cd /tmp &&
+install='apt-get update && apt-get install -y --no-install-recommends /tmp/deb/spadework_*.deb /tmp/deb/spadework-data_*.deb && cd /tmp &&
 spadework run trench --headless --operator auto --seconds 2 --record installed.spade --shot installed.png --quality low &&
 spadework replay installed.spade --verify && [ -s installed.png ]'
+# Programs and examples of the interface, with nothing that they do not depend on.
+# shellcheck disable=SC2016
+interface='apt-get install -y --no-install-recommends /tmp/deb/libspadework0_*.deb /tmp/deb/python3-spadework_*.deb && cd /tmp &&
+for example in random_agent plan_by_saving clone_expert force_plot; do
+    echo "$example" && python3 /usr/share/doc/spadework/examples/"$example".py --quick || exit
+done'
 
 # Newer compilers warn of more; only the dev build stops at a warning.
 has_no_warnings() {
@@ -149,8 +155,8 @@ is_clean() {
 
 # The package is installed where there is nothing that the build needed.
 try_package() {
-    within "$system" sh -c "$pack" && cp "$system"/tmp/deb/spadework_*.deb "$plain/tmp/spadework.deb" &&
-        within "$plain" sh -c "$install"
+    within "$system" sh -c "$pack" && cp -r "$system/tmp/deb" "$plain/tmp/" &&
+        within "$plain" sh -c "$install" && within "$plain" sh -c "$interface"
 }
 
 run_suite() {

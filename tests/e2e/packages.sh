@@ -6,8 +6,10 @@
 build=${BUILD_DIR:-$root/build/release}
 unset SPADEWORK_DATA
 
-cmake --install "$build" --prefix "$work/first" --component program >installed 2>&1 ||
-    wrong "cmake --install: $(tail -n 3 installed)"
+for component in program data; do
+    cmake --install "$build" --prefix "$work/first" --component $component >installed 2>&1 ||
+        wrong "cmake --install: $(tail -n 3 installed)"
+done
 mv first moved
 spadework=$work/moved/bin/spadework
 share=$work/moved/share
@@ -58,11 +60,18 @@ fi
 if command -v dpkg-deb >/dev/null 2>&1 && command -v dpkg-shlibdeps >/dev/null 2>&1; then
     (cd "$work" && cpack --config "$build/CPackConfig.cmake" -B "$work/deb") >packed 2>&1 || wrong "cpack: $(tail -n 5 packed)"
     dpkg-deb -c deb/spadework_*.deb >list || wrong "no package of the program"
-    for file in bin/spadework share/spadework/data/scenes/trench.yaml share/man/man1/spadework.1.gz \
+    for file in bin/spadework share/man/man1/spadework.1.gz \
         share/applications/spadework.desktop share/doc/spadework/copyright; do
         grep -q " ./usr/$file\$" list || wrong "the package lacks $file"
     done
     dpkg-deb -f deb/spadework_*.deb Depends | grep -q 'libmicrohttpd12.*libmosquitto1.*libsdl2-2.0-0.*libsqlite3-0' || wrong "the package names no libraries"
-    dpkg-deb -c deb/spadework-dev_*.deb >list && grep -q ' ./usr/lib/spadework/libsoil.a$' list || wrong "no package of the libraries"
+    for held in spadework-data:share/spadework/data/scenes/trench.yaml spadework-dev:lib/spadework/libsoil.a \
+        spadework-dev:include/spadework.h libspadework0:lib/libspadework.so.0.1.0 \
+        python3-spadework:lib/python3/dist-packages/spadework/__init__.py; do
+        dpkg-deb -c deb/"${held%%:*}"_*.deb >list && grep -q " ./usr/${held#*:}\$" list || wrong "package ${held%%:*} lacks ${held#*:}"
+    done
+    dpkg-deb -f deb/libspadework0_*.deb Depends >depends
+    grep -q 'libode8.*libyaml-0-2' depends || wrong "libspadework0 names no libraries: $(cat depends)"
+    ! grep -E 'libsdl|libgl|libepoxy' depends || wrong "libspadework0 needs a display"
 fi
 exit $result
