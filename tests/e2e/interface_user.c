@@ -1,4 +1,4 @@
-/* A program of somebody else's: it knows the installed header alone. */
+/// A program of somebody else's, which knows the installed header alone (interface.sh).
 #include <inttypes.h>
 #include <spadework.h>
 #include <stdio.h>

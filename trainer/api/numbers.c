@@ -116,7 +116,7 @@ static void put_trucks(const Out *out, const ApiSession *own)
     static const char *const names[SCENE_MAX_TRUCKS] = {"truck", "second_truck"};
     const SessionTrucks *trucks = session_trucks(own->session);
     SessionTruckSum sum = session_trucks_sum(trucks, session_soil(own->session), false);
-    for (int k = 0; k < session_trucks_count(trucks); k++) {
+    for (int k = 0; k < SCENE_MAX_TRUCKS && k < session_trucks_count(trucks); k++) {
         SessionTruckPose pose = session_trucks_pose(trucks, k);
         put(out, names[k], "_load", "kg", 0.0, 1e6, session_trucks_readout(trucks, k).load);
         put(out, names[k], "_x", "m", -FAR_AWAY, FAR_AWAY, pose.bed.position.x);
@@ -173,8 +173,8 @@ static bool look_for_design(ApiSession *own)
         return true;
     }
     design->rest = malloc(all * sizeof *design->rest);
-    design->height = malloc(all * sizeof *design->height);
-    design->column = malloc(all * sizeof *design->column);
+    design->height = calloc(all, sizeof *design->height);
+    design->column = calloc(all, sizeof *design->column);
     if (design->rest == NULL || design->height == NULL || design->column == NULL) {
         api_design_free(design);
         return false;

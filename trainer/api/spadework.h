@@ -222,7 +222,7 @@ SPADEWORK_API int spadework_restore(Spadework session, const void *state, size_t
 /// The hash of the state that recordings hold for every tick.
 SPADEWORK_API int spadework_hash(Spadework session, uint64_t *hash);
 
-/// ---- recording and pictures: libraries of their own, loaded at the first call ----------------------------------------
+/// ---- recording and pictures: libraries of their own, loaded at the first call --------------------------------------
 
 /// Begins an episode's recording: a new `.spade` file, which `spadework replay`, `report`, `rescore` and `export` read.
 /// The session must stand at its start. operator_name: who moves the levers ("policy 3"), or NULL.

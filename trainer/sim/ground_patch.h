@@ -35,6 +35,7 @@ enum {
 bool ground_patch_check(const GroundPatch *patch, Status *status);
 
 /// A patch round the middle of the first tool's cutting edge, turned as the machine's base (its undercarriage).
+/// spacing  m between samples
 GroundPatch ground_patch_at_tip(const Session *session, int rows, int columns, double spacing);
 
 /// Writes the samples of a patch.
