@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "data/core/elementary.h"
 #include "data/core/tool_geometry.h"
@@ -278,8 +279,35 @@ static void begin_marks(Soil *soil)
     }
 }
 
+bool soil_has_failed(const Soil *soil)
+{
+    bool failed = soil->derived.contact_tick.failed || soil->state.grounds.site->failed;
+    for (int k = 0; k < soil->state.grounds.tray_count; k++) {
+        failed |= soil->state.grounds.trays[k].ground->failed;
+    }
+    return failed;
+}
+
+/// Lists of the published solvers.
+static void begin_paper_tick(Soil *soil, const ContactSystem *contacts, double dt)
+{
+    int32_t *order = scratch_take(&soil->scratch.memory, "old index of each particle",
+                                  (size_t)soil->state.particles.count, sizeof *order);
+    bool sorted = neighbours_sort(&soil->derived.neighbours, &soil->state.particles, soil_choose_cell(soil, dt), order,
+                                  soil->scratch.team, &soil->scratch.memory);
+    scratch_give_back(&soil->scratch.memory, order);
+    pair_list_clear(&soil->state.pairs);
+    if (sorted) {
+        paper_lists_build(&(PaperSystem){*contacts, &soil->scratch.paper}, dt);
+    }
+    soil->derived.contact_tick.failed |= !sorted;
+}
+
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt)
 {
+    if (soil_has_failed(soil)) {
+        return;
+    }
 #ifndef NDEBUG
     soil->derived.total = soil_get_ledger(soil).total;
 #endif
@@ -300,17 +328,11 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
     if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
         contact_solver_begin_tick(&contacts, dt);
     } else {
-        int32_t *order = scratch_take(&soil->scratch.memory, "old index of each particle",
-                                      (size_t)soil->state.particles.count, sizeof *order);
-        if (!neighbours_sort(&soil->derived.neighbours, &soil->state.particles, soil_choose_cell(soil, dt), order,
-                             soil->scratch.team, &soil->scratch.memory)) {
-            abort(); // particles spread over more cells than memory holds: nothing right can follow
-        }
-        scratch_give_back(&soil->scratch.memory, order);
-        pair_list_clear(&soil->state.pairs);
-        paper_lists_build(&(PaperSystem){contacts, &soil->scratch.paper}, dt);
+        begin_paper_tick(soil, &contacts, dt);
     }
-    body_contacts_find(&contacts, dt);
+    if (!soil_has_failed(soil)) {
+        body_contacts_find(&contacts, dt);
+    }
 }
 
 /// Moves a body by what it had and what the contacts of a piece of `h` seconds gave it.
@@ -360,6 +382,10 @@ static void solve_in_pieces(Soil *soil, const SoilTool *tools, int tool_count, d
 
 void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, Wrench *wrenches)
 {
+    memset(wrenches, 0, (size_t)tool_count * sizeof *wrenches);
+    if (soil_has_failed(soil)) {
+        return;
+    }
     take_tools(soil, tools, tool_count);
     probe_begin_substep(&soil->derived.probe, tool_count, dt);
     if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
@@ -368,6 +394,9 @@ void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, 
         PaperSystem paper = {soil_contact_system(soil), &soil->scratch.paper};
         paper_solve(&paper, dt, soil->model.solver == SOIL_SOLVER_P2);
         grounds_advance_trays(&soil->state.grounds, dt);
+    }
+    if (soil_has_failed(soil)) {
+        return;
     }
     bearing_press(&soil->derived.bearing, soil->derived.bodies, dt, &soil->derived.probe);
     for (int k = 0; k < tool_count; k++) {
@@ -398,6 +427,9 @@ static void show_contacts(Soil *soil)
 
 void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
 {
+    if (soil_has_failed(soil)) {
+        return;
+    }
     take_tools(soil, tools, tool_count);
     ContactSystem contacts = soil_contact_system(soil);
     if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
@@ -431,7 +463,8 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
     }
     soil->derived.counters.particles = soil->state.particles.count;
     soil->state.tick++;
-    assert(soil_get_ledger(soil).total == soil->derived.total && "no quantum is made or lost in a tick");
+    assert((soil_get_ledger(soil).total == soil->derived.total || soil_has_failed(soil)) &&
+           "no quantum is made or lost in a tick");
 }
 
 int soil_add_tray(Soil *soil, const SoilTray *tray, Status *status)
@@ -513,6 +546,7 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
         ground_contacts_restore(&soil->derived.ground_reach, &soil->state.grounds, ground_lasts != 0);
     }
     if (visitor->restoring) {
+        soil->derived.contact_tick.failed &= visitor->failed;
         begin_marks(soil);
         probe_forget(&soil->derived.probe);
         soil->derived.counters = (SoilCounters){.particles = soil->state.particles.count};

@@ -22,7 +22,8 @@
 /// Memory     All is taken by soil_create and soil_add_tray but for three things that a tick may take and keep: a tile
 ///            of 32 x 32 columns (72 kB) when something first touches it, a larger grid of the neighbour search when
 ///            particles spread over more cells than ever before, and a thread's memory for the contacts of a block that
-///            has more of them than any before (test_soil_memory). The program ends when one of them cannot be had.
+///            has more of them than any before (test_soil_memory). Where one of them cannot be had, the soil has failed
+///            (soil_has_failed): it stands still until it is restored or destroyed, and nothing crashes.
 /// Ownership  Pointers in views belong to the soil and hold until the next call that changes it. Nothing that is passed
 ///            in is kept after the call but the shapes of tools, which the caller keeps from soil_begin_tick to
 ///            soil_end_tick.
@@ -74,6 +75,11 @@ void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, 
 /// angle of repose, intact faces that cannot stand (Culmann 1875; ground/wedge.c) fail, trays stand still. Tools as of
 /// the last substep.
 void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count);
+
+/// True when memory was short in a tick, or in soil_indent or soil_press, since the soil was created or last restored.
+/// Its state is then worthless. Ticks do nothing, their wrenches are 0, and getters may be called; a restore by
+/// soil_visit that succeeds makes it a whole soil again.
+bool soil_has_failed(const Soil *soil);
 
 /// Mass in quanta by where it is.
 typedef struct SoilLedger {

@@ -28,6 +28,8 @@ struct StateVisitor {
     /// Set by a restoring visitor when the stored bytes do not fit; a module stops visiting then and keeps its memory
     /// safe (a length it has just read is checked against its capacity before use; a module sets this too).
     bool failed;
+    /// Set beside `failed` by a module that got no memory for what is restored.
+    bool lacking;
 };
 
 static inline void state_visit_array(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)

@@ -143,6 +143,7 @@ typedef struct ContactTick {
     int32_t late; ///< particles that left their ways within it
     bool placed; ///< the grid holds the particles as they were at its start
     bool indexed; ///< the list's pairs can be found (pair_update.h)
+    bool failed; ///< memory was short since the soil was created or restored: contacts are not what they should be
     int32_t asleep; ///< particles that sleep in this tick
     bool held; ///< some of them have contacts with some that are awake
     Vec3 taken; ///< N s2: what those that sleep took beyond their balance in the last substep, and gave to the ground

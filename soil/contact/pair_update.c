@@ -728,7 +728,8 @@ bool late_pairs_add(const ContactSystem *system, const int32_t *deviating, int c
     system->tick->late += count;
     if (!system->tick->placed &&
         !neighbours_place(system->neighbours, system->particles, pair_cell(system), system->team, system->scratch)) {
-        abort(); // no memory for the cells: nothing right can follow
+        system->tick->failed = true;
+        return false;
     }
     system->tick->placed = true;
     if (!system->tick->indexed) {
@@ -1253,7 +1254,8 @@ static bool update(const ContactSystem *system, double dt, uint8_t *due, int32_t
     Scratch *scratch = system->scratch;
     PairList *list = system->pairs;
     if (!neighbours_place(system->neighbours, system->particles, pair_cell(system), system->team, scratch)) {
-        abort(); // no memory for the cells: nothing right can follow
+        system->tick->failed = true;
+        return false;
     }
     system->tick->placed = true;
     system->build->raw_i = (void *)list->old.lambda_x;

@@ -168,7 +168,7 @@ static void begin_part(const Worker *worker)
 }
 
 /// Sorts the particles and makes the list of pairs anew. `bodies`: the contacts with bodies are of this tick and go
-/// along.
+/// along. Without memory for the cells the tick has failed, and all stays as it was.
 static void rebuild(const ContactSystem *system, double dt, bool bodies)
 {
     Particles *p = system->particles;
@@ -176,7 +176,10 @@ static void rebuild(const ContactSystem *system, double dt, bool bodies)
     int32_t *where = scratch_take(scratch, "new index of each particle", (size_t)p->count, sizeof *where);
     int32_t *order = scratch_take(scratch, "old index of each particle", (size_t)p->count, sizeof *order);
     if (!neighbours_sort(system->neighbours, p, pair_cell(system), order, system->team, scratch)) {
-        abort(); // no memory for the cells: nothing right can follow
+        system->tick->failed = true;
+        scratch_give_back(scratch, order);
+        scratch_give_back(scratch, where);
+        return;
     }
     for (int32_t k = 0; k < p->count; k++) {
         where[order[k]] = k;
@@ -191,18 +194,28 @@ static void rebuild(const ContactSystem *system, double dt, bool bodies)
     system->tick->indexed = false;
 }
 
-/// Starts counting motion from where the particles are.
+/// Memory of each thread for the contacts of the largest block. Without it the tick has failed.
+static void reserve_visits(const ContactSystem *system)
+{
+    int32_t largest = pair_list_largest_block(system->pairs), most = largest > LATE_BATCHES ? largest : LATE_BATCHES;
+    for (int k = 0; k < system->model->threads; k++) {
+        system->tick->failed |= !pair_visits_reserve(&system->visits[k], most);
+    }
+}
+
+/// Starts counting motion from where the particles are. A tick that has failed gets no rows.
 static void begin_count(const ContactSystem *system, double dt, bool anew)
 {
+    if (system->tick->failed) {
+        return;
+    }
     ground_contacts_list(system, dt, anew);
     sleep_mark_batches(system);
     pair_list_weigh(system->pairs);
     pair_turns_deal(system->pairs, team_members(system->team));
-    int32_t largest = pair_list_largest_block(system->pairs), most = largest > LATE_BATCHES ? largest : LATE_BATCHES;
-    for (int k = 0; k < system->model->threads; k++) {
-        if (!pair_visits_reserve(&system->visits[k], most)) {
-            abort(); // no memory for a block: nothing right can follow
-        }
+    reserve_visits(system);
+    if (system->tick->failed) {
+        return;
     }
     int32_t nothing = system->particles->capacity;
     system->tick->rows = scratch_take(system->scratch, "rows", (size_t)nothing + 1, sizeof(Row));
@@ -431,6 +444,9 @@ void contact_solver_substep(const ContactSystem *system, double h)
     bool moves = system->tick->lists > 0 || system->tick->looked > 0 || is_pushed(system);
     if (moves && system->tick->elapsed > 0.0 && !sleep_holds_all(system)) {
         follow_deviating(system);
+    }
+    if (system->tick->failed) {
+        return;
     }
     PairStep step = make_step(system, h);
     solver_bodies_reset(system);

@@ -163,31 +163,48 @@ static void store_column(GroundTile *tile, int slot, const ColumnLayers *layers)
     tile->count[slot] = (uint8_t)layers->count;
 }
 
+/// Fills a new tile with what nothing has touched. Returns its quanta.
+static int64_t fill_tile(const Ground *ground, int tile_row, int tile_column, GroundTile *tile)
+{
+    int64_t total = 0;
+    ground_unsettle_tile(tile);
+    FOR_TILE(ground, tile_row, tile_column, r, c)
+    {
+        ColumnLayers layers;
+        ground_generate_column(ground, r, c, &layers);
+        store_column(tile, ground_tile_slot(r, c), &layers);
+        tile->fresh[ground_tile_slot(r, c)] = ground->top_fresh[ground_index(ground, r, c)];
+        for (int k = 0; k < layers.count; k++) {
+            total += layers.mass[k];
+            tile->original[ground_tile_slot(r, c)] += layers.mass[k];
+        }
+    }
+    return total;
+}
+
+/// Memory of a tile that nothing has touched. Without it the ground has failed, and the caller gets the spare tile: so
+/// it works on something until the tick is over, and the ground stays what it was.
+static GroundTile *create_tile(Ground *ground, int row, int column)
+{
+    int tile_row = row / GROUND_TILE, tile_column = column / GROUND_TILE;
+    GroundTile *tile = calloc(1, sizeof *tile);
+    if (tile != NULL) {
+        ground->tiles[ground_tile_index(ground, row, column)] = tile;
+        ground->untouched_total -= fill_tile(ground, tile_row, tile_column, tile);
+        return tile;
+    }
+    ground->failed = true;
+    memset(ground->spare, 0, sizeof *ground->spare);
+    fill_tile(ground, tile_row, tile_column, ground->spare);
+    return ground->spare;
+}
+
 /// Tile with memory, and the column's slot in it.
 static GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
 {
-    int index = ground_tile_index(ground, row, column);
     *slot = ground_tile_slot(row, column);
-    GroundTile *tile = ground->tiles[index];
-    if (tile == NULL) {
-        tile = calloc(1, sizeof *tile);
-        if (tile == NULL) {
-            abort(); // a ground without its tile would lose mass
-        }
-        ground->tiles[index] = tile;
-        ground_unsettle_tile(tile);
-        FOR_TILE(ground, row / GROUND_TILE, column / GROUND_TILE, r, c)
-        {
-            ColumnLayers layers;
-            ground_generate_column(ground, r, c, &layers);
-            store_column(tile, ground_tile_slot(r, c), &layers);
-            tile->fresh[ground_tile_slot(r, c)] = ground->top_fresh[ground_index(ground, r, c)];
-            for (int k = 0; k < layers.count; k++) {
-                ground->untouched_total -= layers.mass[k];
-                tile->original[ground_tile_slot(r, c)] += layers.mass[k];
-            }
-        }
-    }
+    GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    tile = tile != NULL ? tile : create_tile(ground, row, column);
     tile->changed = true;
     tile->sliding = 1;
     tile->doubtful = GROUND_DOUBTFUL;
@@ -267,6 +284,9 @@ static void ground_mark_dirty(Ground *ground, int row, int column)
 static void ground_update_height(Ground *ground, int row, int column)
 {
     const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    if (tile == NULL) {
+        return; // it got no memory, and nothing was changed
+    }
     int slot = ground_tile_slot(row, column), index = ground_index(ground, row, column);
     double height = ground->base;
     for (int k = 0; k < tile->count[slot]; k++) {
@@ -307,14 +327,19 @@ Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground,
     ground->top_soil = calloc(cells, 1);
     ground->top_fresh = calloc(cells, 1);
     ground->marks = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof *ground->marks);
+    ground->spare = malloc(sizeof *ground->spare);
     if (ground->tiles == NULL || ground->marks == NULL || ground->height == NULL || ground->top_soil == NULL ||
-        ground->top_fresh == NULL) {
+        ground->top_fresh == NULL || ground->spare == NULL) {
         ground_destroy(ground);
         return NULL;
     }
     ground_generate_surface(ground);
     if (scene_ground != NULL && scene_ground->earthwork_count > 0) {
         ground_wake_slopes(ground);
+    }
+    if (ground->failed) {
+        ground_destroy(ground);
+        return NULL;
     }
     ground_clear_dirty(ground);
     return ground;
@@ -334,6 +359,7 @@ void ground_destroy(Ground *ground)
         return;
     }
     ground_free_tiles(ground);
+    free(ground->spare);
     free(ground->tiles);
     free(ground->marks);
     free(ground->account);
@@ -970,6 +996,8 @@ static void restore_tiles(Ground *ground, StateVisitor *visitor, int32_t count)
         int row = (index / ground->tile_columns) * GROUND_TILE, column = (index % ground->tile_columns) * GROUND_TILE,
             slot;
         GroundTile *tile = ground_touch(ground, row, column, &slot);
+        visitor->lacking = visitor->lacking || ground->failed;
+        visitor->failed = visitor->failed || ground->failed;
         visit_tile(tile, visitor);
         if (visitor->failed || !tile_is_valid(ground, tile)) {
             visitor->failed = true;
@@ -1023,6 +1051,7 @@ void ground_visit(Ground *ground, StateVisitor *visitor)
     visit_covers(ground, visitor);
     if (visitor->restoring) {
         forget_tiles(ground);
+        ground->failed = false;
         ground->version++;
         restore_tiles(ground, visitor, count);
         return;

@@ -61,6 +61,8 @@ typedef struct Ground {
     const SceneGround *scene; ///< NULL: starts empty (a tray)
     uint64_t seed;
     GroundTile **tiles;
+    GroundTile *spare; ///< stands for a tile that gets no memory, while it is changed; the change is lost
+    bool failed; ///< a tile got no memory since the ground was created or restored: mass is missing, heights are wrong
     int64_t untouched_total; ///< quanta in tiles without memory
     /// Derived, [rows][columns].
     float *height;
@@ -78,6 +80,7 @@ typedef struct Ground {
 } Ground;
 
 /// A site from a scene, or (scene_ground NULL) an empty grid of rows x columns whose origin is its middle.
+/// NULL when memory is short.
 Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground, uint64_t seed, int rows, int columns,
                       double base);
 void ground_destroy(Ground *ground);

@@ -559,12 +559,13 @@ static bool take_square(Squares *squares, const PairList *list, int32_t block)
 }
 
 /// True when contacts of a batch, and blocks whose squares do not touch, share no particle: else lanes or threads would
-/// decide what comes out. False without memory to check it.
-static bool shares_nothing(const PairList *list, int32_t particles)
+/// decide what comes out. False without memory to check it, which is `lacking`.
+static bool shares_nothing(const PairList *list, int32_t particles, bool *lacking)
 {
     int32_t *batch_of = calloc((size_t)particles + 1, sizeof *batch_of); // of each particle the last one, from 1
     Squares *squares = malloc(((size_t)particles + 1) * sizeof *squares);
     bool good = batch_of != NULL && squares != NULL;
+    *lacking = !good;
     for (int32_t i = 0; good && i < particles; i++) {
         squares[i] = (Squares){INT32_MAX, INT32_MIN / 2, INT32_MAX, INT32_MIN / 2};
     }
@@ -627,7 +628,7 @@ void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, i
     PAIR_FIELDS(X)
 #undef X
     if (visitor->restoring && !visitor->failed) {
-        visitor->failed = !is_valid(list, particles, nothing) || !shares_nothing(list, particles);
+        visitor->failed = !is_valid(list, particles, nothing) || !shares_nothing(list, particles, &visitor->lacking);
     }
     if (visitor->restoring && visitor->failed) {
         pair_list_clear(list); // nothing that was read is used

@@ -860,6 +860,10 @@ static bool tick(Drive *drive, const DriveHost *host, Status *status)
     }
     operator_controls(&drive->driver, drive->session, &controls);
     session_tick(drive->session, &controls);
+    if (session_has_failed(drive->session)) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the soil after %.2f s: the drive ends there",
+                           session_frame(drive->session)->time);
+    }
     drive->mass_constant &= session_frame(drive->session)->ledger.total == drive->mass_first;
     bool good = is_finite_each_second(drive, status);
     if (good && drive->motion != NULL) {

@@ -324,9 +324,13 @@ void recorder_keep_picture(Recorder *recorder, unsigned char *png, size_t size)
     recorder->picture_size = size;
 }
 
-/// Left-over events, a last keyframe, the metrics and the picture.
+/// Left-over events, a last keyframe, the metrics and the picture. The state of a session that has failed is past the
+/// last tick, and worthless: its recording ends with that tick, without them, as if it had been cut short.
 static bool finish_recording(Recorder *recorder, Session *session, Status *status)
 {
+    if (session_has_failed(session)) {
+        return recording_writer_submit(recorder->writer, status);
+    }
     while (!add_new_events(recorder, session)) {
         if (!recording_writer_submit(recorder->writer, status)) {
             return false;

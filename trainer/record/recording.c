@@ -151,7 +151,8 @@ bool recording_advance(Recording *recording, Session *session, Status *status)
         }
     }
     session_tick(session, &controls);
-    return true;
+    return !session_has_failed(session) ||
+           status_fail(status, STATUS_LACKING, "out of memory for the soil in tick %" PRId64, tick);
 }
 
 #define COLUMNS_MOST 4e6 ///< of a site: data/schema

@@ -117,6 +117,7 @@ struct Session {
     int64_t mass_base; ///< quanta at the start
     SeatMotion seat;
     SessionFrame frame;
+    bool failed; ///< a tick got no memory
     Tick now; ///< the tick that is under way
 };
 
@@ -543,6 +544,9 @@ static OperatorControls allowed_controls(const Session *session, const OperatorC
 /// A tick in the default floating-point environment.
 static void advance(Session *session, const OperatorControls *controls)
 {
+    if (session_has_failed(session)) {
+        return;
+    }
     double start = clock_ms();
     int substeps = session->scene.rates.substeps;
 #ifndef NDEBUG
@@ -560,6 +564,10 @@ static void advance(Session *session, const OperatorControls *controls)
         step_parts(session, tick, (double)k / substeps, 1.0 / substeps);
     }
     end_tick(session, tick);
+    session->failed = soil_has_failed(session->soil);
+    if (session->failed) {
+        return; // the frame stays that of the last whole tick
+    }
     session->tick++;
     session->frame.tool_wrench = tick->mean;
     tool_forces_end(&tick->forces);
@@ -573,6 +581,11 @@ static void advance(Session *session, const OperatorControls *controls)
     session->frame.machine_ms = tick->machine_ms;
     session->frame.soil_ms = soil_end - start - tick->machine_ms;
     session->frame.tick_ms = clock_ms() - start;
+}
+
+bool session_has_failed(const Session *session)
+{
+    return session->failed || soil_has_failed(session->soil);
 }
 
 void session_tick(Session *session, const OperatorControls *controls)
@@ -688,6 +701,7 @@ static bool compute_restored(Session *session, Status *status)
     if (!joined_bodies_hold(session->machine, &session->machine_params, &session->machine_state, status)) {
         return false;
     }
+    session->failed = soil_has_failed(session->soil);
     // Levers of the tick before are no part of the state; of the tool's force the last substep's is.
     session->frame.controls = control_neutral;
     session->frame.tool_wrench = session->pending[0];

@@ -49,11 +49,17 @@ Session *session_create(const SessionParams *params, Status *status);
 /// Frees the session and everything that it returned. NULL is nothing.
 void session_destroy(Session *session);
 
-/// Advances one tick (session_dt). Never fails; levers that are held are given again in each tick. The soil's mass is
-/// the same after it as before, which is asserted. Takes memory only for ground that is reached for the first time and
-/// for more particles, contacts or joints than there ever were (test_sim_allocation).
+/// Advances one tick (session_dt). Levers that are held are given again in each tick. The soil's mass is the same after
+/// it as before, which is asserted. Takes memory only for ground that is reached for the first time and for more
+/// particles, contacts or joints than there ever were (test_sim_allocation). Where the soil gets none, the tick fails:
+/// session_has_failed. ODE ends the process when it gets none for more joints: it does not check.
 /// controls  levers of the whole tick; copied
 void session_tick(Session *session, const OperatorControls *controls);
+
+/// True when a tick got no memory. It does not count: session_frame is that of the tick before. Further ticks do
+/// nothing, and the state is worthless: destroy the session, or restore a state, which makes it whole again when it
+/// succeeds.
+bool session_has_failed(const Session *session);
 
 /// Gives an order between two ticks: it acts from the next tick on, and adds an event of kind "fault". False
 /// with `status` (STATUS_BAD_USAGE) and no change when the scene or its machine lacks what is named, or the value is

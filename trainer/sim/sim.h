@@ -17,7 +17,8 @@
 ///            Sessions share nothing: each may have its own thread. The caller's floating-point mode changes no result.
 /// Ownership  what a create or load function returns is freed with the destroy function beside it. Pointers that a
 ///            session returns are the session's own.
-/// Errors     a Status: a code and one line with file, line, key, what was read and what is allowed. Ticks cannot fail.
+/// Errors     a Status: a code and one line with file, line, key, what was read and what is allowed. A tick fails only
+///            for lack of memory (session_has_failed).
 ///
 /// Headers from bottom to top; each may use those above it:
 ///     events.h         kinds, things and numbers of events, and their sentences

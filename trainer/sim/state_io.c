@@ -754,6 +754,9 @@ bool state_restore_visit(StateVisit *visit, void *subject, const unsigned char *
     RestoreVisitor self = {.visitor = {.field = restore_field, .holds = restore_holds, .restoring = true},
                            .reader = {data + HEAD_SIZE, data + size - SUM_SIZE}};
     visit(subject, &self.visitor);
+    if (self.visitor.lacking) {
+        return status_fail(status, STATUS_LACKING, "out of memory for a saved state of %zu bytes", size);
+    }
     if (self.visitor.failed) {
         return self.wrong[0] != '\0' ? status_fail(status, STATUS_BAD_FILE, "saved state: %s", self.wrong)
                                      : status_fail(status, STATUS_BAD_FILE,

@@ -1,7 +1,6 @@
 /// Memory that is refused, once, at each place that asks for any: a scene is opened, some ticks are recorded, all is
 /// closed. What fails says so and gives everything back; nothing crashes. SQLite, zstd, libyaml and the C library are
-/// part of it. ODE is not: it ends the process itself when it gets no memory. Nor is a tick, which cannot fail by its
-/// contract.
+/// part of it. ODE is not: it ends the process itself when it gets no memory. Nor are ticks: see test_sim_fault_ticks.
 ///
 /// A place is the chain of calls that lead to the allocator. Each run fails at the first call from one place, in a
 /// process of its own. Without SPADEWORK_FAULTS=all, one place of EVERY is tried.
