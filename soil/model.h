@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #include "data/schema/scene_params.h"
-#include "soil/grains/packing.h"
 #include "soil/soil_types.h"
 
 struct PairKernel;
@@ -25,7 +24,6 @@ typedef struct SoilModel {
     double crushing[SCENE_MAX_SOILS]; ///< Pa: unconfined compressive strength, which flattens a clod against steel
     double tan_friction[SCENE_MAX_SOILS]; ///< ratio: tangent of each soil's angle of internal friction
     double tan_steel[SCENE_MAX_SOILS]; ///< ratio: tangent of each soil's angle of friction on steel
-    Packing packing;
     const struct PairKernel *kernel; ///< of the widest vectors that the processor has, or as soil_set_lanes chose
 } SoilModel;
 

@@ -10,6 +10,7 @@
 #include "data/core/random.h"
 #include "data/core/tool_geometry.h"
 #include "soil/exchange/exchange.h"
+#include "soil/grains/packing.h"
 #include "soil/law/contact_law.h"
 
 /// ---- columns to particles ------------------------------------------------------------------------------------------
@@ -91,8 +92,7 @@ static void walk_up(Walk *walk)
     for (int k = 0; k < side * side; k++) {
         int a = k % side, b = k / side;
         const PackingSphere *sphere;
-        double z =
-            packing_next(&soil->model.packing, walk->column * side + a, walk->row * side + b, walk->units, &sphere);
+        double z = packing_next(walk->column * side + a, walk->row * side + b, walk->units, &sphere);
         if (z < next) {
             next = z;
             walk->at =

@@ -9,8 +9,6 @@
 #ifndef SPADEWORK_SOIL_PACKING_H
 #define SPADEWORK_SOIL_PACKING_H
 
-#include <stdbool.h>
-
 enum { PACKING_SIDE = 8, PACKING_SPHERES = PACKING_SIDE * PACKING_SIDE * PACKING_SIDE };
 
 #define PACKING_PERIOD (PACKING_SIDE * 0.70710678118654752) ///< height after which it repeats
@@ -23,17 +21,15 @@ typedef struct PackingSphere {
     float radius;
 } PackingSphere;
 
-typedef struct Packing {
-    PackingSphere spheres[PACKING_SPHERES]; ///< by unit column, then upwards
-    int first[PACKING_SIDE * PACKING_SIDE + 1]; ///< of the unit column [y * PACKING_SIDE + x]
-} Packing;
-
-/// Makes the packing, always the same: spheres at random places are pushed apart until they overlap no more than a
-/// hundredth of a radius or two. False when memory is short.
-bool packing_create(Packing *packing);
+/// The spheres by unit column, then upwards.
+extern const PackingSphere packing_spheres[PACKING_SPHERES];
+/// The first sphere of the unit column [y * PACKING_SIDE + x]; last the number of all.
+extern const int packing_first[PACKING_SIDE * PACKING_SIDE + 1];
 
 /// The height of the lowest sphere of a unit column (counted from anywhere, also negative) whose centre is above `z`.
-double packing_next(const Packing *packing, int column_x, int column_y, double z, const PackingSphere **sphere);
+/// The packing is always the same. Its spheres lay at random places and were pushed apart until they overlapped no more
+/// than a hundredth of a radius or two (test_soil_packing). Any thread.
+double packing_next(int column_x, int column_y, double z, const PackingSphere **sphere);
 
 /// The same on all machines (that of the mathematical library need not be).
 double packing_cube_root(double value);
