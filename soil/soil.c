@@ -102,7 +102,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     soil->state.grounds.site =
         ground_create(&soil->model.scene, &soil->model.scene.ground, seed, rows, columns, -scene->ground.bedrock_depth);
     double reach = 0.5 * fmax(scene->ground.size_x, scene->ground.size_y) + 10.0;
-    bool good = packing_create(&soil->model.packing) && soil->state.grounds.site != NULL &&
+    bool good = soil->state.grounds.site != NULL &&
                 fixtures_create(scene, soil->state.grounds.site, &soil->state.grounds.fixtures);
     good = good && face_failure_create(soil) && absorb_create(soil);
     good = good && particles_create(&soil->state.particles, scene->particles.budget);

@@ -145,6 +145,7 @@ struct DesignSurface {
     double tolerance;
     int part_count;
     SceneSurfacePart parts[MAX_PARTS]; ///< the later one holds; a height map is the only one
+    double cosine[MAX_PARTS], sine[MAX_PARTS]; ///< of their headings
     HeightMap map; ///< rows 0: the parts are planes
     double map_low, map_high; ///< m: black and white
     Tin tin; ///< face_count 0: there is none
@@ -153,10 +154,19 @@ struct DesignSurface {
 
 /// ---- rectangles ----------------------------------------------------------------------------------------------------
 
-/// Place in a part's frame: u along its length from the near end, v across from its middle line.
-static void place(const SceneSurfacePart *part, double x, double y, double *u, double *v)
+static void add_part(DesignSurface *design, const SceneSurfacePart *part)
 {
-    double c = same_cos(part->heading), s = same_sin(part->heading), dx = x - part->x, dy = y - part->y;
+    int k = design->part_count++;
+    design->parts[k] = *part;
+    design->cosine[k] = same_cos(part->heading);
+    design->sine[k] = same_sin(part->heading);
+}
+
+/// Place in a part's frame: u along its length from the near end, v across from its middle line.
+static void place(const DesignSurface *design, int k, double x, double y, double *u, double *v)
+{
+    const SceneSurfacePart *part = &design->parts[k];
+    double c = design->cosine[k], s = design->sine[k], dx = x - part->x, dy = y - part->y;
     *u = c * dx + s * dy;
     *v = c * dy - s * dx;
 }
@@ -171,7 +181,7 @@ static double inset(const SceneSurfacePart *part, double u, double v)
 static const SceneSurfacePart *part_at(const DesignSurface *design, double x, double y, double *u, double *v)
 {
     for (int k = design->part_count - 1; k >= 0; k--) {
-        place(&design->parts[k], x, y, u, v);
+        place(design, k, x, y, u, v);
         if (inset(&design->parts[k], *u, *v) >= 0.0) {
             return &design->parts[k];
         }
@@ -313,11 +323,12 @@ static bool read_heights(DesignSurface *design, const SceneSurface *surface, con
 {
     design->map_low = surface->low;
     design->map_high = surface->high;
-    design->parts[design->part_count++] = (SceneSurfacePart){.x = surface->x,
-                                                             .y = surface->y,
-                                                             .heading = surface->heading,
-                                                             .length = surface->length,
-                                                             .width = surface->width};
+    const SceneSurfacePart map = {.x = surface->x,
+                                  .y = surface->y,
+                                  .heading = surface->heading,
+                                  .length = surface->length,
+                                  .width = surface->width};
+    add_part(design, &map);
     return height_map_read(label, surface->text, surface->text_size, &design->map, status);
 }
 
@@ -333,16 +344,17 @@ static bool fill_design(DesignSurface *design, const SceneExercise *exercise, De
         return read_heights(design, surface, label != NULL ? label : surface->heights, status);
     }
     if (of == DESIGN_OF_WORK && exercise->kind == EXERCISE_TRENCH) {
-        design->parts[design->part_count++] = (SceneSurfacePart){.x = trench->x,
-                                                                 .y = trench->y,
-                                                                 .heading = trench->heading,
-                                                                 .length = trench->length,
-                                                                 .width = trench->width,
-                                                                 .z = -trench->depth,
-                                                                 .far_z = -trench->depth};
+        const SceneSurfacePart cut = {.x = trench->x,
+                                      .y = trench->y,
+                                      .heading = trench->heading,
+                                      .length = trench->length,
+                                      .width = trench->width,
+                                      .z = -trench->depth,
+                                      .far_z = -trench->depth};
+        add_part(design, &cut);
     }
     for (int k = 0; k < surface->parts_count; k++) {
-        design->parts[design->part_count++] = surface->parts[k];
+        add_part(design, &surface->parts[k]);
     }
     return true;
 }

@@ -115,12 +115,14 @@ static bool check_stack(Document *document, const SceneParams *scene, const doub
         SCENE_MAX_STACK) {
         return true;
     }
+    SceneAngles angles;
+    scene_find_angles(ground, &angles);
     double spacing = ground->column_spacing;
     int rows = (int)(ground->size_y / spacing + 0.5), columns = (int)(ground->size_x / spacing + 0.5);
     for (int k = 0; k < rows * columns; ++k) {
         double x = (k % columns - 0.5 * (columns - 1)) * spacing, y = (k / columns - 0.5 * (rows - 1)) * spacing;
         SceneProfile profile;
-        scene_profile(ground, tan_repose, ground->bedrock_depth, x, y, &profile);
+        scene_profile(ground, &angles, tan_repose, ground->bedrock_depth, x, y, &profile);
         if (profile.count > SCENE_MAX_STACK) {
             return document_fail_at(document, name_last(ground, tan_repose, x, y).text, status,
                                     "with it %d layers lie on one another at %.4g, %.4g, allowed at most %d",

@@ -17,7 +17,12 @@
 static const double least_stratum = 1e-6; ///< m: a thinner rest of a layer comes from rounding
 static const double steepest = 89.9 * M_PI / 180.0; ///< rad: a side from here on stands upright
 
-bool scene_patch_holds(const ScenePatch *patch, double x, double y)
+static SceneDirection direction_of(double heading)
+{
+    return (SceneDirection){same_cos(heading), same_sin(heading)};
+}
+
+static bool patch_holds(const ScenePatch *patch, const SceneDirection *heading, double x, double y)
 {
     double dx = x - patch->x, dy = y - patch->y;
     if (patch->radius > 0.0) {
@@ -26,32 +31,70 @@ bool scene_patch_holds(const ScenePatch *patch, double x, double y)
     if (4.0 * (dx * dx + dy * dy) > patch->length * patch->length + patch->width * patch->width) {
         return false;
     }
-    double c = same_cos(patch->heading), s = same_sin(patch->heading);
+    double c = heading->cosine, s = heading->sine;
     return fabs(dx * c + dy * s) <= 0.5 * patch->length && fabs(dy * c - dx * s) <= 0.5 * patch->width;
+}
+
+bool scene_patch_holds(const ScenePatch *patch, double x, double y)
+{
+    SceneDirection heading = direction_of(patch->heading);
+    return patch_holds(patch, &heading, x, y);
 }
 
 double scene_mound_height(const SceneMound *mound, double tan_repose, double x, double y)
 {
-    double dx = x - mound->x, dy = y - mound->y;
+    double dx = x - mound->x, dy = y - mound->y, reach = 1.000001 * mound->height; // m: rounding is far less
+    if ((dx * dx + dy * dy) * tan_repose * tan_repose > reach * reach) {
+        return 0.0; // most places are far from it
+    }
     double height = mound->height - sqrt(dx * dx + dy * dy) * tan_repose;
     return height > 0.0 ? height : 0.0;
 }
 
-double scene_earthwork_height(const SceneEarthwork *earthwork, double x, double y)
+/// m a metre that a side falls; HUGE_VAL: it stands upright.
+static double fall_of(double slope)
 {
-    double dx = x - earthwork->x, dy = y - earthwork->y, c = same_cos(earthwork->heading),
-           s = same_sin(earthwork->heading);
+    return slope > steepest ? HUGE_VAL : same_tan(slope);
+}
+
+static SceneSides sides_of(const SceneEarthwork *earthwork)
+{
+    double start = earthwork->start_slope > 0.0 ? earthwork->start_slope : earthwork->slope;
+    double end = earthwork->end_slope > 0.0 ? earthwork->end_slope : earthwork->slope;
+    return (SceneSides){.heading = direction_of(earthwork->heading),
+                        .side = fall_of(earthwork->slope),
+                        .start = fall_of(start),
+                        .end = fall_of(end)};
+}
+
+static double earthwork_height(const SceneEarthwork *earthwork, const SceneSides *sides, double x, double y)
+{
+    double dx = x - earthwork->x, dy = y - earthwork->y, c = sides->heading.cosine, s = sides->heading.sine;
     double along = dx * c + dy * s, across = fabs(dy * c - dx * s) - 0.5 * earthwork->width;
     double beyond = fabs(along) - 0.5 * earthwork->length, fall = 0.0;
-    double own = along < 0.0 ? earthwork->start_slope : earthwork->end_slope;
-    double end = own > 0.0 ? own : earthwork->slope;
     if (across > least_stratum) {
-        fall = earthwork->slope > steepest ? HUGE_VAL : across * same_tan(earthwork->slope);
+        fall = across * sides->side;
     }
     if (beyond > least_stratum) {
-        fall = end > steepest ? HUGE_VAL : fmax(fall, beyond * same_tan(end));
+        fall = fmax(fall, beyond * (along < 0.0 ? sides->start : sides->end));
     }
     return earthwork->shape == SCENE_EARTHWORK_BANK ? earthwork->height - fall : earthwork->height + fall;
+}
+
+double scene_earthwork_height(const SceneEarthwork *earthwork, double x, double y)
+{
+    SceneSides sides = sides_of(earthwork);
+    return earthwork_height(earthwork, &sides, x, y);
+}
+
+void scene_find_angles(const SceneGround *ground, SceneAngles *angles)
+{
+    for (int k = 0; k < ground->patch_count; k++) {
+        angles->patch[k] = direction_of(ground->patches[k].heading);
+    }
+    for (int k = 0; k < ground->earthwork_count; k++) {
+        angles->earthwork[k] = sides_of(&ground->earthworks[k]);
+    }
 }
 
 double scene_surface(const SceneGround *ground, double undisturbed, double x, double y)
@@ -122,7 +165,9 @@ static void add_below(SceneProfile *profile, double thickness, int soil, bool lo
 /// Puts a patch in the place of what lay between its depths.
 static void insert_patch(SceneProfile *profile, const ScenePatch *patch)
 {
-    SceneProfile before = *profile;
+    SceneProfile before;
+    before.count = profile->count;
+    memcpy(before.strata, profile->strata, (size_t)profile->count * sizeof profile->strata[0]);
     double depth = 0.0, bottom = patch->top + patch->thickness;
     bool placed = false;
     profile->count = 0;
@@ -168,9 +213,9 @@ static void take_off_top(SceneProfile *profile, double thickness)
     }
 }
 
-static void apply_earthwork(SceneProfile *profile, const SceneEarthwork *earthwork, double x, double y, double *surface)
+/// `plane` m, world: the earthwork's height at the place.
+static void apply_earthwork(SceneProfile *profile, const SceneEarthwork *earthwork, double plane, double *surface)
 {
-    double plane = scene_earthwork_height(earthwork, x, y);
     if (earthwork->shape == SCENE_EARTHWORK_BANK && plane - *surface >= least_stratum) {
         add_on_top(profile, plane - *surface, earthwork->soil_index, earthwork->loose);
         *surface = plane;
@@ -180,8 +225,8 @@ static void apply_earthwork(SceneProfile *profile, const SceneEarthwork *earthwo
     }
 }
 
-void scene_profile(const SceneGround *ground, const double *tan_repose, double depth, double x, double y,
-                   SceneProfile *profile)
+void scene_profile(const SceneGround *ground, const SceneAngles *angles, const double *tan_repose, double depth,
+                   double x, double y, SceneProfile *profile)
 {
     profile->count = 0;
     double rest = depth;
@@ -191,13 +236,14 @@ void scene_profile(const SceneGround *ground, const double *tan_repose, double d
     }
     add_below(profile, rest, ground->layers[ground->layer_count - 1].soil_index, false);
     for (int k = 0; k < ground->patch_count; k++) {
-        if (scene_patch_holds(&ground->patches[k], x, y)) {
+        if (patch_holds(&ground->patches[k], &angles->patch[k], x, y)) {
             insert_patch(profile, &ground->patches[k]);
         }
     }
     double surface = depth - ground->bedrock_depth;
     for (int k = 0; k < ground->earthwork_count; k++) {
-        apply_earthwork(profile, &ground->earthworks[k], x, y, &surface);
+        double plane = earthwork_height(&ground->earthworks[k], &angles->earthwork[k], x, y);
+        apply_earthwork(profile, &ground->earthworks[k], plane, &surface);
     }
     for (int k = 0; k < ground->mound_count; k++) {
         double height = scene_mound_height(&ground->mounds[k], tan_repose[ground->mounds[k].soil_index], x, y);

@@ -26,6 +26,23 @@ typedef struct SceneProfile {
     SceneStratum strata[SCENE_MAX_STRATA];
 } SceneProfile;
 
+typedef struct SceneDirection {
+    double cosine, sine; ///< of a heading
+} SceneDirection;
+
+/// How an earthwork's sides fall.
+typedef struct SceneSides {
+    SceneDirection heading;
+    double side, start, end; ///< m a metre; HUGE_VAL: upright
+} SceneSides;
+
+/// What follows from the angles of a ground's patches and earthworks: computed once for all places of the ground.
+typedef struct SceneAngles {
+    SceneDirection patch[SCENE_MAX_PATCHES];
+    SceneSides earthwork[SCENE_MAX_EARTHWORKS];
+} SceneAngles;
+void scene_find_angles(const SceneGround *ground, SceneAngles *angles);
+
 /// True when a patch holds the place (x, y), m.
 bool scene_patch_holds(const ScenePatch *patch, double x, double y);
 
@@ -55,10 +72,10 @@ SceneStand scene_stand(const SceneGround *ground, double x, double y, double hea
 double scene_surface_change(const SceneGround *ground, double x, double y, double heading, const double along[2],
                             double half_width);
 
-/// The strata at (x, y), where bedrock lies `depth` m below the surface of the undisturbed ground. `tan_repose` by
-/// soil.
-void scene_profile(const SceneGround *ground, const double *tan_repose, double depth, double x, double y,
-                   SceneProfile *profile);
+/// The strata at (x, y), where bedrock lies `depth` m below the surface of the undisturbed ground. `angles` are those
+/// of the ground, `tan_repose` is by soil.
+void scene_profile(const SceneGround *ground, const SceneAngles *angles, const double *tan_repose, double depth,
+                   double x, double y, SceneProfile *profile);
 
 /// ---- fixtures and truck --------------------------------------------------------------------------------------------
 

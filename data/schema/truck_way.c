@@ -229,8 +229,19 @@ double truck_distance(const TruckParams *truck, const TruckPlace *place, double 
     return sqrt(beyond * beyond + beside * beside);
 }
 
+/// True when two trucks are farther apart than their corners reach: most places of two roads are.
+static bool are_far_apart(const TruckParams *truck, const TruckPlace *a, const TruckPlace *b, double margin)
+{
+    double longest = fmax(truck->front, tail_of(truck)) + fabs(truck->rear_axle), x = b->x - a->x, y = b->y - a->y;
+    double reach = 2.0 * (longest + half_width_of(truck)) + margin; // more than the corners' diagonals
+    return x * x + y * y > reach * reach;
+}
+
 bool truck_places_meet(const TruckParams *truck, const TruckPlace *a, const TruckPlace *b, double margin)
 {
+    if (are_far_apart(truck, a, b, margin)) {
+        return false;
+    }
     // Points of the outline of one against the other, both ways; they lie closer than a truck is wide.
     enum { ALONG = 8 };
     for (int k = 0; k < 2; k++) {

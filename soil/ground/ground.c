@@ -18,25 +18,94 @@
 /// Tiles without memory are made anew from here whenever they are asked for. Roughness is value noise of two
 /// wavelengths (2.3 and 0.7 m, chosen) over a lattice of counter-based random numbers.
 
+#define COARSE       2.3 ///< m: wavelengths of the roughness
+#define FINE         0.7
 #define SLOPE_MARGIN 1.02 ///< over tan of the angle of repose: less is a heap's own slope, rounded
 
-/// Smooth value noise in 0..1 with period-free lattice of 1 m.
-static double value_noise(uint64_t seed, double x, double y)
+/// Smooth value noise in 0..1 with period-free lattice of 1 m, over columns beside one another, row after row.
+typedef struct Noise {
+    uint64_t seed;
+    int64_t x[GROUND_TILE], y; ///< of the lattice's squares that the columns lie in
+    double share[GROUND_TILE]; ///< 0..1 of the way to the next square along x, smoothed
+    double corner[GROUND_TILE][2][2]; ///< [y][x] of each square
+    double value[GROUND_TILE]; ///< of the row
+} Noise;
+
+/// The undisturbed surface of `count` columns beside one another, row after row.
+typedef struct Relief {
+    int column, count; ///< the first column; 1..GROUND_TILE
+    int row; ///< that was computed last; -1: none
+    Noise coarse, fine;
+} Relief;
+
+static double smooth_share(double share)
 {
-    double fx = floor(x), fy = floor(y);
-    double tx = x - fx, ty = y - fy;
-    int64_t ix = (int64_t)fx, iy = (int64_t)fy;
-    double corner[2][2];
-    for (int j = 0; j < 2; j++) {
-        for (int i = 0; i < 2; i++) {
-            corner[j][i] = random_unit(seed, (uint64_t)(iy + j), (uint64_t)(ix + i));
+    return share * share * (3.0 - 2.0 * share);
+}
+
+/// Puts column `k` to a place along x, m.
+static void noise_put_column(Noise *noise, int k, double x)
+{
+    double low = floor(x);
+    noise->x[k] = (int64_t)low;
+    noise->share[k] = smooth_share(x - low);
+}
+
+static void noise_find_corners(Noise *noise, int count)
+{
+    for (int k = 0; k < count; k++) {
+        bool same = k > 0 && noise->x[k] == noise->x[k - 1];
+        for (int n = 0; n < 4; n++) {
+            int64_t y = noise->y + n / 2, x = noise->x[k] + n % 2;
+            noise->corner[k][n / 2][n % 2] =
+                same ? noise->corner[k - 1][n / 2][n % 2] : random_unit(noise->seed, (uint64_t)y, (uint64_t)x);
         }
     }
-    tx = tx * tx * (3.0 - 2.0 * tx);
-    ty = ty * ty * (3.0 - 2.0 * ty);
-    double low = corner[0][0] + tx * (corner[0][1] - corner[0][0]);
-    double high = corner[1][0] + tx * (corner[1][1] - corner[1][0]);
-    return low + ty * (high - low);
+}
+
+/// Computes the values of a row, y in m. `first`: of all rows.
+static void noise_compute_row(Noise *noise, int count, double y, bool first)
+{
+    double below = floor(y), up = smooth_share(y - below);
+    if (first || noise->y != (int64_t)below) {
+        noise->y = (int64_t)below;
+        noise_find_corners(noise, count);
+    }
+    for (int k = 0; k < count; k++) {
+        const double *under = noise->corner[k][0], *over = noise->corner[k][1];
+        double low = under[0] + noise->share[k] * (under[1] - under[0]);
+        double high = over[0] + noise->share[k] * (over[1] - over[0]);
+        noise->value[k] = low + up * (high - low);
+    }
+}
+
+/// `count` columns from `column` on, in no row yet. A ground without a scene has no relief.
+static void relief_begin(const Ground *ground, int column, int count, Relief *relief)
+{
+    relief->column = column;
+    relief->count = count;
+    relief->row = -1;
+    relief->coarse.seed = ground->seed;
+    relief->fine.seed = ground->seed + 1;
+    for (int k = 0; ground->scene != NULL && k < count; k++) {
+        double x = ground->origin_x + (column + k) * ground->spacing;
+        noise_put_column(&relief->coarse, k, x / COARSE);
+        noise_put_column(&relief->fine, k, x / FINE);
+    }
+}
+
+/// The surface of one of the relief's columns, m over the level one.
+static double relief_surface(const Ground *ground, int row, int column, Relief *relief)
+{
+    if (row != relief->row) {
+        double y = ground->origin_y + row * ground->spacing;
+        noise_compute_row(&relief->coarse, relief->count, y / COARSE, relief->row < 0);
+        noise_compute_row(&relief->fine, relief->count, y / FINE, relief->row < 0);
+        relief->row = row;
+    }
+    int k = column - relief->column;
+    double rough = 0.65 * relief->coarse.value[k] + 0.35 * relief->fine.value[k];
+    return ground->scene->roughness * (2.0 * rough - 1.0);
 }
 
 static_assert((int)GROUND_LAYERS > (int)SCENE_MAX_STACK, "a column that nothing has touched has room for spoil");
@@ -56,20 +125,18 @@ static void add_layer(const Ground *ground, ColumnLayers *layers, const SceneStr
     layers->loose[k] = stratum->loose;
 }
 
-/// The undisturbed column, from the scene and the seed.
-static void ground_generate_column(const Ground *ground, int row, int column, ColumnLayers *layers)
+/// The undisturbed column, one of the relief's, from the scene and the seed.
+static void generate_column(const Ground *ground, int row, int column, Relief *relief, ColumnLayers *layers)
 {
-    memset(layers, 0, sizeof *layers);
+    layers->count = 0;
     const SceneGround *scene = ground->scene;
     if (scene == NULL) {
         return;
     }
     double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
-    double rough =
-        0.65 * value_noise(ground->seed, x / 2.3, y / 2.3) + 0.35 * value_noise(ground->seed + 1, x / 0.7, y / 0.7);
-    double surface = scene->roughness * (2.0 * rough - 1.0);
+    double surface = relief_surface(ground, row, column, relief);
     SceneProfile profile;
-    scene_profile(scene, ground->tan_repose, surface - ground->base, x, y, &profile);
+    scene_profile(scene, &ground->angles, ground->tan_repose, surface - ground->base, x, y, &profile);
     for (int k = profile.count - 1; k >= 0; k--) {
         add_layer(ground, layers, &profile.strata[k]);
     }
@@ -100,10 +167,10 @@ static double layers_height(const Ground *ground, const ColumnLayers *layers)
 }
 
 /// A column without memory begins anew: its surface, and its quanta among those of tiles without memory.
-static void ground_reset_column(Ground *ground, int row, int column)
+static void reset_column(Ground *ground, int row, int column, Relief *relief)
 {
     ColumnLayers layers;
-    ground_generate_column(ground, row, column, &layers);
+    generate_column(ground, row, column, relief, &layers);
     int index = ground_index(ground, row, column), top = layers.count - 1;
     ground->height[index] = (float)layers_height(ground, &layers);
     ground->top_soil[index] = top >= 0 ? layers.soil[top] : 0;
@@ -113,14 +180,30 @@ static void ground_reset_column(Ground *ground, int row, int column)
     }
 }
 
+/// Begins the relief of a tile's columns.
+static void relief_begin_tile(const Ground *ground, int tile_column, Relief *relief)
+{
+    int first = tile_column * GROUND_TILE, left = ground->columns - first;
+    relief_begin(ground, first, left < GROUND_TILE ? left : GROUND_TILE, relief);
+}
+
+/// A tile without memory begins anew.
+static void reset_tile(Ground *ground, int tile_row, int tile_column)
+{
+    Relief relief;
+    relief_begin_tile(ground, tile_column, &relief);
+    FOR_TILE(ground, tile_row, tile_column, row, column)
+    {
+        reset_column(ground, row, column, &relief);
+    }
+}
+
 /// The whole undisturbed surface; all quanta are in tiles without memory.
 static void ground_generate_surface(Ground *ground)
 {
     ground->untouched_total = 0;
-    for (int row = 0; row < ground->rows; row++) {
-        for (int column = 0; column < ground->columns; column++) {
-            ground_reset_column(ground, row, column);
-        }
+    for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
+        reset_tile(ground, index / ground->tile_columns, index % ground->tile_columns);
     }
 }
 
@@ -167,11 +250,13 @@ static void store_column(GroundTile *tile, int slot, const ColumnLayers *layers)
 static int64_t fill_tile(const Ground *ground, int tile_row, int tile_column, GroundTile *tile)
 {
     int64_t total = 0;
+    Relief relief;
+    relief_begin_tile(ground, tile_column, &relief);
     ground_unsettle_tile(tile);
     FOR_TILE(ground, tile_row, tile_column, r, c)
     {
         ColumnLayers layers;
-        ground_generate_column(ground, r, c, &layers);
+        generate_column(ground, r, c, &relief, &layers);
         store_column(tile, ground_tile_slot(r, c), &layers);
         tile->fresh[ground_tile_slot(r, c)] = ground->top_fresh[ground_index(ground, r, c)];
         for (int k = 0; k < layers.count; k++) {
@@ -315,6 +400,9 @@ Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground,
     ground->origin_y = -0.5 * (rows - 1) * ground->spacing;
     ground->base = base;
     ground->scene = scene_ground;
+    if (scene_ground != NULL) {
+        scene_find_angles(scene_ground, &ground->angles);
+    }
     ground->seed = seed;
     ground->soil_count = scene->soil_count;
     for (int k = 0; k < scene->soil_count; k++) {
@@ -863,7 +951,9 @@ void ground_read_layers(const Ground *ground, int row, int column, ColumnLayers 
 {
     const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
     if (tile == NULL) {
-        ground_generate_column(ground, row, column, layers);
+        Relief relief;
+        relief_begin(ground, column, 1, &relief);
+        generate_column(ground, row, column, &relief, layers);
         return;
     }
     int slot = ground_tile_slot(row, column);
@@ -975,9 +1065,9 @@ static void forget_tiles(Ground *ground)
         }
         free(ground->tiles[index]);
         ground->tiles[index] = NULL;
+        reset_tile(ground, index / ground->tile_columns, index % ground->tile_columns);
         FOR_TILE(ground, index / ground->tile_columns, index % ground->tile_columns, row, column)
         {
-            ground_reset_column(ground, row, column);
             ground_mark_dirty(ground, row, column);
         }
     }

@@ -13,6 +13,7 @@
 #include "data/core/state_visitor.h"
 #include "data/core/vec.h"
 #include "data/schema/scene_params.h"
+#include "data/schema/scene_site.h"
 #include "soil/soil_types.h"
 
 enum { GROUND_TILE = 32, GROUND_LAYERS = SOIL_MAX_LAYERS, GROUND_COVERS = 24, GROUND_DOUBTFUL = 255 };
@@ -59,6 +60,7 @@ typedef struct Ground {
     SoilParams soils[SCENE_MAX_SOILS];
     double tan_repose[SCENE_MAX_SOILS];
     const SceneGround *scene; ///< NULL: starts empty (a tray)
+    SceneAngles angles; ///< of the scene's ground
     uint64_t seed;
     GroundTile **tiles;
     GroundTile *spare; ///< stands for a tile that gets no memory, while it is changed; the change is lost

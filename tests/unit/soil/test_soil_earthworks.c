@@ -39,7 +39,9 @@ static void expect(const SceneParams *scene, double x, double y, int count, cons
 {
     const double tan_repose[SCENE_MAX_SOILS] = {0.7, 0.7, 0.7};
     SceneProfile profile;
-    scene_profile(&scene->ground, tan_repose, scene->ground.bedrock_depth, x, y, &profile);
+    SceneAngles angles;
+    scene_find_angles(&scene->ground, &angles);
+    scene_profile(&scene->ground, &angles, tan_repose, scene->ground.bedrock_depth, x, y, &profile);
     assert_int_equal(profile.count, count);
     for (int k = 0; k < count; k++) {
         assert_int_equal(profile.strata[k].soil, soils[k]);

@@ -32,7 +32,9 @@ static void expect(const SceneParams *scene, double x, double y, int count, cons
         tan_repose[k] = tan(scene->soils[k].repose_angle);
     }
     SceneProfile profile;
-    scene_profile(&scene->ground, tan_repose, scene->ground.bedrock_depth, x, y, &profile);
+    SceneAngles angles;
+    scene_find_angles(&scene->ground, &angles);
+    scene_profile(&scene->ground, &angles, tan_repose, scene->ground.bedrock_depth, x, y, &profile);
     assert_int_equal(profile.count, count);
     for (int k = 0; k < count; k++) {
         assert_int_equal(profile.strata[k].soil, soils[k]);
@@ -60,13 +62,15 @@ TEST(columns_hold_their_patches)
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     Ground *ground = soil->state.grounds.site;
     double mass = 0.0;
+    SceneAngles angles;
+    scene_find_angles(&scene.ground, &angles);
     for (int k = 0; k < ground->rows * ground->columns; k++) {
         assert_near((double)ground->height[k], 0.0, 1e-5);
         double x = ground->origin_x + k % ground->columns * ground->spacing;
         double y = ground->origin_y + k / ground->columns * ground->spacing;
         SceneProfile profile;
         double tan_repose[SCENE_MAX_SOILS] = {0};
-        scene_profile(&scene.ground, tan_repose, 2.0, x, y, &profile);
+        scene_profile(&scene.ground, &angles, tan_repose, 2.0, x, y, &profile);
         for (int n = 0; n < profile.count; n++) {
             mass += profile.strata[n].thickness * scene.soils[profile.strata[n].soil].bank_density * 0.01;
         }
