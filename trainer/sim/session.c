@@ -96,6 +96,7 @@ struct Session {
     DataFiles files;
     uint64_t seed;
     SoilSolver solver;
+    int threads; ///< as in SessionParams
     /// State.
     int64_t tick;
     MachineState machine_state;
@@ -241,16 +242,17 @@ static void start_machine(Session *session)
     machine_start_on(session->machine, vec3(place->x, place->y, z), up, place->heading, &session->machine_state);
 }
 
-static bool build_parts(Session *session, const SessionParams *params, Status *status)
+/// Builds all that follows from scene, machine, seed, solver and the number of threads: the session at tick 0. The
+/// parts are none before, and all else zero.
+static bool build_parts(Session *session, Status *status)
 {
-    session->seed = params->has_seed ? params->seed : session->scene.seed;
-    session->solver = params->solver;
+    session->frame.controls = control_neutral;
     session_orders_clear(&session->orders);
     session->machine = machine_create(&session->machine_params, status);
     if (session->machine == NULL) {
         return false;
     }
-    session->soil = soil_create(&session->scene, session->seed, params->solver, params->threads, status);
+    session->soil = soil_create(&session->scene, session->seed, session->solver, session->threads, status);
     if (session->soil == NULL || !session_trucks_create(&session->scene, session->soil, &session->trucks, status)) {
         return false;
     }
@@ -301,10 +303,12 @@ static Session *load_and_build(const SessionParams *params, bool *in_file, Statu
         status_fail(status, STATUS_LACKING, "out of memory for the session");
         return NULL;
     }
-    session->frame.controls = control_neutral;
     *in_file = false;
     bool loaded = load_files(session, params, status);
-    if (loaded && build_parts(session, params, status)) {
+    session->seed = params->has_seed ? params->seed : session->scene.seed;
+    session->solver = params->solver;
+    session->threads = params->threads;
+    if (loaded && build_parts(session, status)) {
         return session;
     }
     if (loaded) {
@@ -340,11 +344,9 @@ Session *session_create(const SessionParams *params, Status *status)
     return session;
 }
 
-void session_destroy(Session *session)
+/// Frees what build_parts made.
+static void destroy_parts(Session *session)
 {
-    if (session == NULL) {
-        return;
-    }
     session_rocks_destroy(session->rocks);
     session_solids_destroy(session->solids);
     session_loads_destroy(session->loads);
@@ -354,8 +356,48 @@ void session_destroy(Session *session)
     soil_destroy(session->soil);
     exercise_destroy(session->exercise);
     session_exercise_destroy(session->sampler);
-    data_files_free(&session->files);
-    free(session);
+}
+
+/// Puts a session to the start of a seed; `before` is a copy of it: its parts are freed, or given back on failure.
+static bool rebuild(Session *session, Session *before, uint64_t seed, Status *status)
+{
+    // What is made of the scene and the machine holds pointers to them: they stay where they are.
+    memset(session, 0, sizeof *session);
+    session->scene = before->scene;
+    session->machine_params = before->machine_params;
+    session->files = before->files;
+    session->solver = before->solver;
+    session->threads = before->threads;
+    session->seed = seed;
+    if (build_parts(session, status)) {
+        destroy_parts(before);
+        return true;
+    }
+    (void)start_fault_place(&session->files, &session->machine_params, status);
+    destroy_parts(session);
+    *session = *before;
+    return false;
+}
+
+bool session_reseed(Session *session, uint64_t seed, Status *status)
+{
+    Session *before = malloc(sizeof *before);
+    if (before == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for another start of the session");
+    }
+    *before = *session;
+    bool good = rebuild(session, before, seed, status);
+    free(before);
+    return good;
+}
+
+void session_destroy(Session *session)
+{
+    if (session != NULL) {
+        destroy_parts(session);
+        data_files_free(&session->files);
+        free(session);
+    }
 }
 
 /// ---- tick ----------------------------------------------------------------------------------------------------------

@@ -46,6 +46,11 @@ typedef struct Session Session;
 /// override is wrong, or a tool starts inside the ground (STATUS_BAD_FILE, STATUS_BAD_USAGE of --set); memory is short
 /// (STATUS_LACKING). The caller frees it with session_destroy.
 Session *session_create(const SessionParams *params, Status *status);
+/// Puts the session to tick 0 of a seed, 0..2^63-1: the state, and all that follows, of a session that session_create
+/// makes with that seed. Reads no file; rocks are settled anew. Whatever the session has returned before is gone,
+/// except scene, machine parameters and files. False with `status`, as session_create: the session is as it was before
+/// the call, and what it has returned holds. Takes the memory of a second session while it runs.
+bool session_reseed(Session *session, uint64_t seed, Status *status);
 /// Frees the session and everything that it returned. NULL is nothing.
 void session_destroy(Session *session);
 

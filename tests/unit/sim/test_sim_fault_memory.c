@@ -139,6 +139,17 @@ static void must(bool holds, const char *what)
     }
 }
 
+/// Puts a session to another seed, or leaves it as it is.
+static void start_anew(Session *session)
+{
+    Status told = {STATUS_GOOD, ""};
+    uint64_t before = state_hash(session);
+    if (!session_reseed(session, 7, &told)) {
+        must(told.text[0] != '\0', "no new start and no reason");
+        must(state_hash(session) == before, "no new start, but another state");
+    }
+}
+
 /// A short session, recorded. Each failure has its text.
 static void drive(const char *path)
 {
@@ -162,6 +173,7 @@ static void drive(const char *path)
     Status told = {STATUS_GOOD, ""};
     bool good = recorder == NULL || recorder_close(recorder, session, &told);
     must(good || told.text[0] != '\0', "a recording is lost without a reason");
+    start_anew(session);
     session_destroy(session);
 }
 
