@@ -8,7 +8,6 @@
 #include "data/core/status.h"
 #include "trainer/api/plugins.h"
 #include "trainer/api/spadework.h"
-#include "trainer/api/shim.h"
 #include "trainer/sim/sim.h"
 
 /// Columns of the site for which the exercise asks a height, found at the first look.

@@ -244,15 +244,16 @@ static void make_session(void *context)
     }
 }
 
-/// Where the shipped data is: in the folder that is given, or beside this library; else as for the program.
-static void find_data(const SpadeworkParams *params)
+/// Where the shipped data is: in the folder that is given; else as data_folder has it, beside this library at last.
+static int find_data(const SpadeworkParams *params, char *error)
 {
-    char path[DATA_PATH_LENGTH];
-    if (params->data_folder != NULL) {
-        data_set_folder(params->data_folder);
-    } else if (data_find_beside(state_magic, "data", path)) {
-        data_set_folder(path);
+    Status status = {.code = STATUS_GOOD};
+    data_take_beside(state_magic);
+    if (params->data_folder != NULL && !data_set_folder(params->data_folder, &status)) {
+        return refuse(error, status.code == STATUS_LACKING ? SPADEWORK_NO_MEMORY : SPADEWORK_BAD_ARGUMENT, "%s",
+                      status.text);
     }
+    return SPADEWORK_GOOD;
 }
 
 int spadework_create(const SpadeworkParams *params, Spadework *session, char *error)
@@ -277,10 +278,10 @@ int spadework_create(const SpadeworkParams *params, Spadework *session, char *er
     Making making = {.own = own, .params = params, .error = error};
     making.result = copy_files(params, &own->files, error);
     if (making.result == SPADEWORK_GOOD) {
-        find_data(params);
-        if (!deep_call(make_session, &making)) {
-            making.result = refuse(error, SPADEWORK_NO_MEMORY, "%s", "no memory for a thread that makes the session");
-        }
+        making.result = find_data(params, error);
+    }
+    if (making.result == SPADEWORK_GOOD && !deep_call(make_session, &making)) {
+        making.result = refuse(error, SPADEWORK_NO_MEMORY, "%s", "no memory for a thread that makes the session");
     }
     if (making.result == SPADEWORK_GOOD) {
         *session = api_add(own);
@@ -464,41 +465,39 @@ int spadework_order(Spadework session, const char *fault, const char *part, doub
 
 /// ---- start and states ----------------------------------------------------------------------------------------------
 
-/// The session of another seed at its start.
-static bool seed_anew(ApiSession *own, uint64_t seed, Status *status)
-{
-    return session_reseed(own->session, seed, status) && keep_start(own, status);
-}
-
+/// What a change of the seed does on a thread of its own.
 typedef struct Seeding {
     ApiSession *own;
     uint64_t seed;
     Status status;
-    bool done;
+    bool seeded; ///< the session is another one
+    bool done; ///< and stands at its start
 } Seeding;
 
 static void run_seeding(void *context)
 {
     Seeding *seeding = context;
-    seeding->done = seed_anew(seeding->own, seeding->seed, &seeding->status);
+    ApiSession *own = seeding->own;
+    seeding->seeded = session_reseed(own->session, seeding->seed, &seeding->status);
+    if (seeding->seeded && own->renderer != NULL) {
+        own->renderer->forget(own->session);
+    }
+    seeding->done = seeding->seeded && keep_start(own, &seeding->status);
 }
 
-/// Whatever fails leaves a session that has failed.
+/// Puts the session to the start of a seed.
 static int change_seed(ApiSession *own, uint64_t seed)
 {
     Seeding seeding = {.own = own, .seed = seed};
-    own->failed = true;
     if (!deep_call(run_seeding, &seeding)) {
         return api_fail(own, SPADEWORK_NO_MEMORY, "no memory for a thread that makes the site of another seed");
     }
-    if (!seeding.done) {
-        return api_fail_status(own, &seeding.status, SPADEWORK_BAD_FILE, SPADEWORK_NO_MEMORY);
-    }
-    own->failed = false;
-    return SPADEWORK_GOOD;
+    own->failed = seeding.seeded ? !seeding.done : own->failed;
+    return seeding.done ? SPADEWORK_GOOD
+                        : api_fail_status(own, &seeding.status, SPADEWORK_BAD_FILE, SPADEWORK_NO_MEMORY);
 }
 
-/// The same of a state.
+/// Restores a state; when that fails, the session has failed.
 static int restore_bytes(ApiSession *own, const unsigned char *state, size_t size)
 {
     Status status = {.code = STATUS_GOOD};

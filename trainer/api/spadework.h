@@ -102,7 +102,7 @@ typedef struct SpadeworkParams {
         questions; ///< 0: the exercise's questions are answered before the session is handed over; 1: they are asked
     const char *const *actions; ///< [action_count] names of the levers that a step is given, in their order
     size_t action_count; ///< 0: all that act on the machine, but throttle and horn
-    const char *data_folder; ///< of scenes, machines, soils; NULL: beside the library, then $SPADEWORK_DATA
+    const char *data_folder; ///< of scenes, machines, soils; NULL: $SPADEWORK_DATA, else beside the library
 } SpadeworkParams;
 #define SPADEWORK_PARAMS                                                                                               \
     {                                                                                                                  \
