@@ -49,7 +49,7 @@ install(FILES packaging/spadework.svg DESTINATION share/icons/hicolor/scalable/a
 install(FILES packaging/60-spadework-pads.rules DESTINATION ${doc}/examples COMPONENT program)
 install(FILES README.md SECURITY.md DESTINATION ${doc} COMPONENT program)
 install(FILES ${pages}/changelog.gz DESTINATION ${doc} COMPONENT program)
-install(DIRECTORY docs/ DESTINATION ${doc}/docs COMPONENT program FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY docs/ DESTINATION ${doc}/docs COMPONENT program FILES_MATCHING PATTERN "*.md" PATTERN "*.py")
 foreach(floor data soil machine input render trainer)
   install(FILES ${floor}/README.md DESTINATION ${doc}/${floor} COMPONENT program)
 endforeach()

@@ -64,7 +64,7 @@ PLACEHOLDERS = [
     (r"\b(R|a|b|dig)\.spade\b|\bREC(ORDING)?\b", "$RECORDING"),
     (r"\b(broker) URL\b", r"\1 mqtt://class.local"),
     (r"(--(?:console|port) )PORT\b", r"\g<1>0"),
-    (r"(--broker-password-file )FILE\b", r"\1password"),
+    (r"(--broker-password-file |--token )FILE\b", r"\1password"),
     (r"\bmqtt://H\b", "mqtt://class.local"),
     (r"\bHOST:PORT\b", "localhost:4600"),
     (r"(--events )FILE\b", r"\1$NEW.csv"),
@@ -79,7 +79,7 @@ KEPT = {"--set": 1, "--operator": 1, "--controls": 1, "--course": 1, "--clumsy":
         "--orders": 1, "--trainee": 1, "--language": 1, "--telemetry": 1, "--record": 1, "--keep": 0, "--shot": 1,
         "--camera": 1, "--size": 1, "--overlay": 0, "--cut-fill": 0, "--plain": 0, "--json": 0}
 COMMANDS = ("menu run replay resume check list export rescore report preview texts new reference calibrate results "
-            "station serve doctor").split()
+            "station serve doctor env").split()
 # Options by which a command needs what a test has not: then it is parsed alone.
 ELSEWHERE = ("--console", "--broker", "--port", "--classroom", "--results", "--motion")
 
@@ -201,7 +201,7 @@ class Checker:
         elsewhere = any(word.split("=")[0] in ELSEWHERE for word in words) or any("postgresql:" in word for word in words)
         if name in ("run", "menu") and len(words) > 1 and not words[1].startswith("-"):
             self.expect_good(place, command, self.drive(words))
-        elif elsewhere or name in ("menu", "serve", "doctor", "calibrate", "--check-usage", "-h", "--version", "--help"):
+        elif elsewhere or name in ("menu", "serve", "env", "doctor", "calibrate", "--check-usage", "-h", "--version", "--help"):
             return
         elif name == "replay" and "--verify" not in words and "--list-marks" not in words:
             self.expect_good(place, command, ["replay", words[1], "--list-marks"])

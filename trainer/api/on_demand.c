@@ -1,11 +1,14 @@
-/// Loads a library from the folder in which this one lies, or else where the system finds it.
-#define _GNU_SOURCE // dladdr
+/// Loads a library from the folder in which this one lies, from beside the program that it is a part of, or else from
+/// where the system finds it.
+#define _GNU_SOURCE // dladdr1
 #include "trainer/api/on_demand.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "data/core/data_files.h"
 
@@ -17,15 +20,37 @@ static void *loaded[LIBRARIES];
 static const char *const names[LIBRARIES] = {"libspadework-record.so.0", "libspadework-render.so.0"};
 static const char *const symbols[LIBRARIES] = {"spadework_recorder", "spadework_renderer"};
 
-static void *open_library(int which)
+/// Writes the folder, with its slash, of the library or program that this code is in. False: it is not known.
+static bool find_own_folder(char folder[DATA_PATH_LENGTH])
 {
     Dl_info self;
-    char path[DATA_PATH_LENGTH];
-    if (dladdr(names, &self) != 0 && self.dli_fname != NULL) {
-        const char *slash = strrchr(self.dli_fname, '/');
-        int folder = slash == NULL ? 0 : (int)(slash - self.dli_fname) + 1;
-        int length = snprintf(path, sizeof path, "%.*s%s", folder, self.dli_fname, names[which]);
-        void *library = folder > 0 && length < (int)sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    struct link_map *map = NULL;
+    if (dladdr1(names, &self, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL) {
+        return false;
+    }
+    ssize_t length;
+    if (map->l_name[0] != '\0') {
+        length = snprintf(folder, DATA_PATH_LENGTH, "%s", map->l_name);
+    } else { // the program: its name in the list of libraries is empty
+        length = readlink("/proc/self/exe", folder, DATA_PATH_LENGTH - 1);
+        folder[length > 0 ? length : 0] = '\0';
+    }
+    char *slash = length > 0 && length < DATA_PATH_LENGTH ? strrchr(folder, '/') : NULL;
+    if (slash != NULL) {
+        slash[1] = '\0';
+    }
+    return slash != NULL;
+}
+
+/// Opens a library beside this one, or of a program in PREFIX/bin in PREFIX/lib; else where the system finds it.
+static void *open_library(int which)
+{
+    static const char *const places[] = {"", "../lib/"};
+    char folder[DATA_PATH_LENGTH], path[DATA_PATH_LENGTH];
+    bool found = find_own_folder(folder);
+    for (size_t k = 0; k < sizeof places / sizeof places[0] && found; k++) {
+        int length = snprintf(path, sizeof path, "%s%s%s", folder, places[k], names[which]);
+        void *library = length < (int)sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
         if (library != NULL) {
             return library;
         }
@@ -41,7 +66,9 @@ static const void *load(int which, Status *status)
     }
     if (loaded[which] == NULL) {
         const char *reason = dlerror();
-        status_fail(status, STATUS_LACKING, "%s cannot be loaded: %s; install it beside libspadework.so.0",
+        status_fail(status, STATUS_LACKING,
+                    "%s cannot be loaded: %s; install it beside libspadework.so.0, or in the folder lib beside the "
+                    "program's bin",
                     names[which], reason == NULL ? "unknown" : reason);
         return NULL;
     }

@@ -55,6 +55,9 @@ int cli_serve(const CliOptions *options, ServeDrive *drive);
 /// serve --classroom: prints the page's address and serves it until a signal asks to stop.
 int cli_classroom(const CliOptions *options);
 
+/// env: prints where it listens, and the token, and serves sessions until a signal asks to stop.
+int cli_env(const CliOptions *options);
+
 /// ---- the demonstration (demo.c) ------------------------------------------------------------------------------------
 
 /// The demonstration of a computer without a display: the scripted operator digs a trench and loads a truck, and leaves

@@ -560,6 +560,9 @@ static const char *find_missing(const Parsing *self)
     if (self->row->command == CLI_PREVIEW && options->html == NULL) {
         return "-o PLAN.png or PLAN.svg";
     }
+    if (self->row->command == CLI_ENV && options->listen == NULL) {
+        return "--listen ADDRESS";
+    }
     if (self->row->command == CLI_SERVE && options->classroom && options->run.broker == NULL) {
         return "--broker URL";
     }

@@ -1,5 +1,5 @@
 /// Commands of a station: its signing key (station), driving scenes that an instructor's page loads (serve), and the
-/// page of all stations of a broker (serve --classroom).
+/// page of all stations of a broker (serve --classroom). And sessions for programs (env).
 #include "trainer/cli/cli_commands.h"
 
 #include <stdio.h>
@@ -168,5 +168,27 @@ int cli_classroom(const CliOptions *options)
         nanosleep(&(struct timespec){0, 1000000000 / CLASSROOM_STEPS}, NULL);
     }
     classroom_close(classroom);
+    return STATUS_GOOD;
+}
+
+/// ---- env -----------------------------------------------------------------------------------------------------------
+
+int cli_env(const CliOptions *options)
+{
+    Status status = {STATUS_GOOD, ""};
+    const EnvServerParams params = {.listen = options->listen,
+                                    .any_host = options->any_host,
+                                    .token_file = options->token_file,
+                                    .session_most = options->session_most,
+                                    .connection_most = options->connection_most};
+    EnvServer *server = env_server_start(&params, &status);
+    if (server == NULL) {
+        return cli_fail(&status);
+    }
+    const char *token = env_server_token(server);
+    fprintf(stderr, "spadework: env: %s%s%s\n", env_server_address(server), token != NULL ? ", token " : "",
+            token != NULL ? token : "");
+    env_server_run(server);
+    env_server_close(server);
     return STATUS_GOOD;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "trainer/remote/remote.h"
 #include "trainer/report/report.h"
 
 #define SECONDS_MOST 1e6 ///< s: eleven days. Chosen
@@ -32,6 +33,7 @@ enum {
     DOCTOR = 1 << CLI_DOCTOR,
     RUNS = 1 << CLI_RUN,
     SERVE = 1 << CLI_SERVE,
+    ENV = 1 << CLI_ENV,
     DRIVE = RUNS | RESUME,
 };
 
@@ -149,6 +151,18 @@ const CliOption cli_options[] = {
      "1..256 (default: as many as the computer has); the result is the same", 0},
     {"--language", "NAME", SERVE, CLI_TEXT, RUN(language), 0, 0, CLI_NEEDS_NOTHING,
      "language of the window: en, de or es", 0},
+    {"--listen", "ADDRESS", ENV, CLI_TEXT, PLACE(listen), 0, 0, CLI_NEEDS_NOTHING,
+     "unix:PATH (or a path with a slash): a socket for this user alone; or HOST:PORT, as 127.0.0.1:4700,\n"
+     "port 0: a free one", 0},
+    {"--any-host", NULL, ENV, CLI_FLAG, PLACE(any_host), 0, 0, CLI_NEEDS_NOTHING,
+     "HOST may be an address that other computers reach, unencrypted (0.0.0.0: any)", 0},
+    {"--token", "FILE", ENV, CLI_INPUT, PLACE(token_file), 0, 0, CLI_NEEDS_NOTHING,
+     "whose first line clients must show, 16..64 letters, digits, - and _; only its owner may read it\n"
+     "(default: with HOST:PORT a random one, which is printed; with a Unix socket none)", 0},
+    {"--sessions", "N", ENV, CLI_COUNT, PLACE(session_most), 1, ENV_SESSIONS_MOST, CLI_NEEDS_NOTHING,
+     "sessions of all clients at a time, 1..4096 (default 64)", 0},
+    {"--connections", "N", ENV, CLI_COUNT, PLACE(connection_most), 1, ENV_CONNECTIONS_MOST, CLI_NEEDS_NOTHING,
+     "clients at a time, 1..1024 (default 32)", 0},
     {"--threads", "N", DRIVE | MENU | REPLAY | EXPORT, CLI_COUNT, RUN(threads), 1, 256, CLI_NEEDS_NOTHING,
      "1..256 (default: as many as the computer has); the result is the same", 0},
     {"--shot", "PNG[@S]", DRIVE, CLI_SHOT, RUN(shot), 0, SECONDS_MOST, CLI_NEEDS_NOTHING,
@@ -384,6 +398,13 @@ const CliCommandRow cli_commands[] = {
      "Serves the instructor's console and drives the scenes that are loaded there, in a window, or with --headless\n"
      "without one; --demo shows it with the scripted operator. --classroom shows all stations of an MQTT broker on\n"
      "one page, and opens the console of each. The address with the page's token is printed.\n",
+     0, NULL, true},
+    {CLI_ENV, "env", "--listen ADDRESS [options]", "env --listen ADDRESS",
+     "sessions for programs, over a socket",
+     "Serves sessions to programs: they create a scene, step it as fast as they like, read, save, restore, record and\n"
+     "draw it (docs/environment-server.md). A session stands at its tick while nobody steps it, and is closed\n"
+     "with the connection that made it. Address and token are printed. Ctrl-C and kill end it in good order,\n"
+     "with code 0.\n",
      0, NULL, true},
     {CLI_DOCTOR, "doctor", "[options]", "doctor [options]", "what this computer lacks for a drive, or does slowly",
      "Looks at processors, display, OpenGL, pads, sound, disk, folders, libraries and programs, and drives a scene\n"

@@ -35,6 +35,7 @@ typedef enum CliCommand {
     CLI_STATION,
     CLI_DOCTOR,
     CLI_SERVE,
+    CLI_ENV,
 } CliCommand;
 
 typedef struct CliOptions {
@@ -75,6 +76,10 @@ typedef struct CliOptions {
     const char *html, *pdf; ///< of report, of preview (html): files to write, or NULL
     int file_count; ///< of check, rescore, report; of results and station: words
     const char *files[CLI_MAX_FILES];
+    const char *listen; ///< of env: address
+    bool any_host; ///< of env: other computers may reach it
+    const char *token_file; ///< of env, or NULL
+    int session_most, connection_most; ///< of env; 0: as many as are usual
     char shot_path[1024]; ///< what RunOptions.shot points at when the time was cut off
 } CliOptions;
 

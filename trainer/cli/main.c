@@ -281,6 +281,8 @@ static int run_command(const CliOptions *options)
         return cli_doctor(options);
     case CLI_SERVE:
         return options->classroom ? cli_classroom(options) : serve_station(options);
+    case CLI_ENV:
+        return cli_env(options);
     case CLI_CALIBRATE:
         return screens_calibrate(options->map, options->run.controls);
     }
@@ -310,6 +312,7 @@ static bool polls_for_stop(const CliOptions *options)
     case CLI_RUN:
     case CLI_RESUME:
     case CLI_SERVE:
+    case CLI_ENV:
     case CLI_EXPORT:
     case CLI_REPORT:
     case CLI_RESCORE:
