@@ -2,9 +2,14 @@
 ///
 /// A set has a fixed number of places: a scene has one machine, at most one attachment and one truck, SCENE_MAX_SOILS
 /// soils, SCENE_MAX_GRAINS meshes and one file of a surface, and every file once.
+// dladdr is a GNU extension.
+#define _GNU_SOURCE
 #include "data/core/data_files.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +21,81 @@
 #define SPADEWORK_DATA_DIR "data"
 #endif
 
+/// ---- the folder of the shipped data --------------------------------------------------------------------------------
+
+/// A folder that was set. Kept to the end of the process: its path may be in use anywhere.
+typedef struct Folder {
+    struct Folder *next;
+    char path[DATA_PATH_LENGTH];
+} Folder;
+
+static Folder *folders; ///< all that were set so far
+static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER; ///< guards `folders`
+static _Atomic(const Folder *) asked, found; ///< by data_set_folder, by data_take_...; NULL: none
+
+/// The one entry of this path; NULL without memory.
+static const Folder *keep_folder(const char *path)
+{
+    pthread_mutex_lock(&setting);
+    Folder *folder = folders;
+    while (folder != NULL && strcmp(folder->path, path) != 0) {
+        folder = folder->next;
+    }
+    if (folder == NULL && (folder = malloc(sizeof *folder)) != NULL) {
+        snprintf(folder->path, sizeof folder->path, "%s", path);
+        folder->next = folders;
+        folders = folder;
+    }
+    pthread_mutex_unlock(&setting);
+    return folder;
+}
+
+bool data_set_folder(const char *path, Status *status)
+{
+    const Folder *folder = NULL;
+    if (path != NULL && (path[0] == '\0' || strlen(path) >= DATA_PATH_LENGTH)) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "data folder: read %zu characters (%.40s), allowed 1..%d; name a folder with scenes",
+                           strlen(path), path, DATA_PATH_LENGTH - 1);
+    }
+    if (path != NULL && (folder = keep_folder(path)) == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the data folder %.200s", path);
+    }
+    atomic_store(&asked, folder);
+    return true;
+}
+
 const char *data_folder(void)
 {
-    const char *folder = getenv("SPADEWORK_DATA");
-    return folder && folder[0] ? folder : SPADEWORK_DATA_DIR;
+    const Folder *folder = atomic_load(&asked);
+    const char *named = folder == NULL ? getenv("SPADEWORK_DATA") : NULL;
+    if (named != NULL && named[0] != '\0') {
+        return named;
+    }
+    folder = folder != NULL ? folder : atomic_load(&found);
+    return folder != NULL ? folder->path : SPADEWORK_DATA_DIR;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/// Cuts the last name off a path; false where there is none.
+static bool cut_name(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash != NULL) {
+        *slash = '\0';
+    }
+    return slash != NULL;
+}
+
+static bool find_shared(const char *prefix, const char *name, char path[DATA_PATH_LENGTH])
+{
+    int written = snprintf(path, DATA_PATH_LENGTH, "%s/share/spadework/%s", prefix, name);
+    return written < DATA_PATH_LENGTH && is_folder(path);
 }
 
 bool data_find_installed(const char *name, char path[DATA_PATH_LENGTH])
@@ -32,26 +108,47 @@ bool data_find_installed(const char *name, char path[DATA_PATH_LENGTH])
         snprintf(program, sizeof program, "%s", started != NULL ? started : "");
         free(started);
     }
-    for (int level = 0; level < 2; level++) { // the program's name, and bin
-        char *slash = strrchr(program, '/');
-        if (slash == NULL) {
-            return false;
-        }
-        *slash = '\0';
+    // The program's name, and bin.
+    return cut_name(program) && cut_name(program) && find_shared(program, name, path);
+}
+
+bool data_find_beside(const void *address, const char *name, char path[DATA_PATH_LENGTH])
+{
+    Dl_info library;
+    char *real = dladdr(address, &library) != 0 ? realpath(library.dli_fname, NULL) : NULL;
+    char folder[DATA_PATH_LENGTH], prefix[DATA_PATH_LENGTH];
+    bool fits = real != NULL && snprintf(folder, sizeof folder, "%s", real) < DATA_PATH_LENGTH;
+    free(real);
+    if (!fits || !cut_name(folder)) {
+        return false;
     }
-    struct stat info;
-    int written = snprintf(path, DATA_PATH_LENGTH, "%s/share/spadework/%s", program, name);
-    return written < DATA_PATH_LENGTH && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    snprintf(prefix, sizeof prefix, "%s", folder);
+    for (int level = 0; level < 2 && cut_name(prefix); level++) { // lib, or the processor's folder in it
+        if (find_shared(prefix, name, path)) {
+            return true;
+        }
+    }
+    int written = snprintf(path, DATA_PATH_LENGTH, "%s/%s", folder, name);
+    return written < DATA_PATH_LENGTH && is_folder(path);
 }
 
 void data_take_installed(void)
 {
-    const char *folder = getenv("SPADEWORK_DATA");
     char path[DATA_PATH_LENGTH];
-    if ((folder == NULL || folder[0] == '\0') && data_find_installed("data", path)) {
-        setenv("SPADEWORK_DATA", path, 1); // without memory for it the folder given at build time is used
+    if (data_find_installed("data", path)) {
+        atomic_store(&found, keep_folder(path)); // without memory for it the folder given at build time is used
     }
 }
+
+void data_take_beside(const void *address)
+{
+    char path[DATA_PATH_LENGTH];
+    if (data_find_beside(address, "data", path)) {
+        atomic_store(&found, keep_folder(path));
+    }
+}
+
+/// ---- the user's files ----------------------------------------------------------------------------------------------
 
 /// A folder of the user, as the XDG base directory specification says: an unset, empty or relative variable counts as
 /// not there.
@@ -100,6 +197,8 @@ bool user_make_folder(const char *path, Status *status)
     }
     return status_fail(status, STATUS_LACKING, "%s: the folder cannot be made: %s", path, strerror(errno));
 }
+
+/// ---- texts of files ------------------------------------------------------------------------------------------------
 
 void data_files_free(DataFiles *files)
 {

@@ -38,15 +38,26 @@ bool data_files_add(DataFiles *files, const char *kind, const char *name, char *
 /// to the set.
 const DataFile *data_files_find(const DataFiles *files, const char *kind, const char *name);
 
-/// Where the shipped data is: $SPADEWORK_DATA, or the folder given at build time. Never NULL; valid until the
-/// environment changes.
+/// Where the shipped data is: the folder that data_set_folder named; else $SPADEWORK_DATA; else the one that
+/// data_take_installed or data_take_beside found; else the one given at build time. Never NULL; valid to the end of the
+/// process, a variable's until the environment changes. Any thread.
 const char *data_folder(void);
+/// Names the folder of the data for the process; NULL: none, as at the start. Sessions that exist keep their data.
+/// False with `status` for an empty path or one of DATA_PATH_LENGTH characters or more (STATUS_BAD_USAGE), or without
+/// memory (STATUS_LACKING). What the folder holds is checked when something is read. Any thread.
+bool data_set_folder(const char *path, Status *status);
+
 /// Writes the path of a folder of an installed Spadework ("data", "texts"): PREFIX/share/spadework/NAME, of a program
 /// that lies in PREFIX/bin. False when there is none: the program runs where it was built, or is another one.
 bool data_find_installed(const char *name, char path[DATA_PATH_LENGTH]);
-/// Sets $SPADEWORK_DATA to the installed data, where there is some and the variable is not set. The program calls it
-/// before all else: it changes the environment, so no other thread may run.
+/// The same for a shared library, whatever program has loaded it: PREFIX/share/spadework/NAME of a library in
+/// PREFIX/lib or PREFIX/lib/TRIPLET, or else NAME in the library's own folder, as in a package of Python's.
+/// address  of a function or variable of the library
+bool data_find_beside(const void *address, const char *name, char path[DATA_PATH_LENGTH]);
+/// Takes the installed data of the program, or those beside a library, as what data_folder finds, where there are some.
+/// The environment stays as it is. Any thread.
 void data_take_installed(void);
+void data_take_beside(const void *address);
 
 /// Where the user's own files lie: $XDG_DATA_HOME/spadework (else ~/.local/share/spadework) and
 /// $XDG_CONFIG_HOME/spadework (else ~/.config/spadework).
