@@ -116,6 +116,9 @@ int solid_things_meet(const SolidThing *thing, const SolidThing *other, double m
 bool solid_things_overlap(const SolidThing *a, const SolidThing *b);
 /// Corners of a part where it is now, m, world. Returns how many.
 int machine_part_points(const Machine *machine, const MachineState *state, int part, Vec3 points[CONVEX_MAX_POINTS]);
+/// The hull of a part, in the frame of the body that carries it, whose number is written to `body`. Belongs to the
+/// machine.
+const ConvexHull *machine_part_hull(const Machine *machine, int part, int *body);
 /// How many parts there are, each by its number from 0 on.
 int machine_part_count(const Machine *machine);
 /// Name of a part, as people know it: "left track", "boom". Belongs to the machine.

@@ -6,6 +6,7 @@
 #include "data/core/constants.h"
 #include "data/core/elementary.h"
 #include "machine/body/machine_internal.h"
+#include "machine/cylinder.h"
 #include "machine/excavator_arm.h"
 
 /// ---- joints --------------------------------------------------------------------------------------------------------
@@ -25,6 +26,33 @@ JointAxis joint_axis(MachineAxis axis)
 Vec3 joint_origin(const MachineJointParams *joint)
 {
     return vec3(joint->origin.x, 0.0, joint->origin.z);
+}
+
+// Angles looked at over a joint's range.
+#define HINGE_STEPS 240
+
+void machine_get_hinge(const Machine *machine, int joint, MachineHinge *hinge)
+{
+    const MachineParams *params = &machine->params;
+    const MachineJointParams *one = &params->joint[joint];
+    *hinge = (MachineHinge){.origin = joint_origin(one), .axis = joint_axis(one->axis).axis};
+    if (one->drive == MACHINE_DRIVE_SWING_MOTOR) {
+        hinge->endless = true;
+        hinge->torque = params->swing.torque;
+        hinge->speed = params->swing.max_speed;
+        return;
+    }
+    double push = cylinder_area(&one->cylinder, true), pull = cylinder_area(&one->cylinder, false);
+    double out = hydraulics_full_speed(params, joint, 1.0), in = -hydraulics_full_speed(params, joint, -1.0);
+    hinge->range[0] = one->range[0];
+    hinge->range[1] = one->range[1];
+    for (int k = 0; k <= HINGE_STEPS; k++) {
+        double length, arm, angle = one->range[0] + (one->range[1] - one->range[0]) * k / HINGE_STEPS;
+        if (cylinder_length(one, angle, &length, &arm)) { // machine_create has checked that it can
+            hinge->torque = fmax(hinge->torque, one->cylinder.relief * fmax(push, pull) * fabs(arm));
+            hinge->speed = fmax(hinge->speed, fmax(out, in) / fabs(arm));
+        }
+    }
 }
 
 /// ---- frames and motions --------------------------------------------------------------------------------------------

@@ -239,6 +239,12 @@ int machine_part_count(const Machine *machine)
     return machine->parts->count;
 }
 
+const ConvexHull *machine_part_hull(const Machine *machine, int part, int *body)
+{
+    *body = machine->parts->part[part].body;
+    return &machine->parts->part[part].hull;
+}
+
 const char *machine_part_name(const Machine *machine, int part)
 {
     return machine->parts->part[part].name;

@@ -45,6 +45,11 @@ double hydraulics_spool(double spool, double demand, double time, double dt);
 void hydraulics_share(const MachineParams *params, const HydraulicLoad loads[HYDRAULIC_COUNT], double engine_speed,
                       double engine_target, HydraulicSupply *supply);
 
+/// Speed (m/s of a cylinder or belt, rad/s of a swing) that a function alone gets with its valve full open, the engine
+/// at its rated speed and its load moving it the same way.
+/// opening  1 or -1
+double hydraulics_full_speed(const MachineParams *params, int function, double opening);
+
 /// Highest speed (m/s) a cylinder may have at `distance` (m) before its end, moving towards it.
 double hydraulics_cushion(double cushion, double distance, double dt);
 

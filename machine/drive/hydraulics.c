@@ -213,6 +213,13 @@ static double flow_to_speed(const MachineParams *params, int function, const Hyd
     return falling ? speed * params->hydraulics.lowering_ratio : speed;
 }
 
+double hydraulics_full_speed(const MachineParams *params, int function, double opening)
+{
+    const HydraulicLoad helped = {opening, -opening};
+    double available = params->hydraulics.pump_count * params->hydraulics.pump_flow;
+    return flow_to_speed(params, function, &helped, fmin(full_flow(params, function, opening), available));
+}
+
 void hydraulics_share(const MachineParams *params, const HydraulicLoad loads[HYDRAULIC_COUNT], double engine_speed,
                       double engine_target, HydraulicSupply *supply)
 {
