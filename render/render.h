@@ -23,12 +23,14 @@
 ///     menu.h         menus: filled by the screen that is open
 ///     replay.h       time line, events, curves: filled by the screen of a recording
 ///     instruments.h  debug view, grade display, section: filled from the simulation
+///     machine_shape.h  a machine's meshes, for files of other programs
 ///     view.h         RenderView, which holds all of these; its camera; copies of it
 ///     render.h       the renderer, and what lies under a place of the screen
 #ifndef SPADEWORK_RENDER_RENDER_H
 #define SPADEWORK_RENDER_RENDER_H
 
 #include "data/core/status.h"
+#include "render/machine_shape.h"
 #include "render/view.h"
 
 /// ---- the renderer --------------------------------------------------------------------------------------------------

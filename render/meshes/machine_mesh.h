@@ -9,6 +9,15 @@
 /// Adds one body or part of a machine to `mesh`, which the caller owns.
 typedef void (*MachineMeshBuilder)(const MachineParams *params, Mesh *mesh);
 
+/// Adds body `body` (0 .. body_count - 1) of a machine of any type (machine_bodies.c), without the cab.
+void machine_mesh_body(const MachineParams *params, int body, Mesh *mesh);
+/// Pieces of cylinders and bars, 1 m along x and of radius 1, to be stretched: a barrel, a rod and a bar from the
+/// origin on, an eye around it.
+void strut_mesh_barrel(Mesh *mesh);
+void strut_mesh_rod(Mesh *mesh);
+void strut_mesh_bar(Mesh *mesh);
+void strut_mesh_eye(Mesh *mesh);
+
 /// Bodies of an excavator (excavator_mesh.c).
 void excavator_mesh_undercarriage(const MachineParams *params, Mesh *mesh);
 void excavator_mesh_house(const MachineParams *params, Mesh *mesh);
