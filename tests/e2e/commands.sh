@@ -26,7 +26,7 @@ holds() {
 # Help, version, lists.
 good --help
 holds 'spadework run SCENE'
-for command in menu run replay resume check list export calibrate new reference preview doctor; do
+for command in menu run replay resume check list export calibrate new reference preview model doctor; do
     good $command --help
     holds "usage: spadework $command"
 done

@@ -52,7 +52,9 @@ PLACEHOLDERS = [
     (r"(--(?:csv|pdf) )\w+\.(\w+)\b", r"\1$NEW.\2"),
     (r"(--events )\S+", r"\1$NEW.csv"),
     (r"(--telemetry )\S+", r"\1$NEW.csv"),
-    (r"(--ply )DIR\b", r"\1$NEW"),
+    (r"(--(?:ply|urdf) )DIR\b", r"\1$NEW"),
+    (r"(--gltf )\S+\.glb\b", r"\1$NEW.glb"),
+    (r"\b(model) MACHINE\b", r"\1 excavator-22t"),
     (r"(--operator )FILE\.csv\b", r"\1$SCRIPT"),
     (r"(--orders )FILE\.csv\b", r"\1$ORDERS"),
     (r"\bFILE\.csv\b", "$SCRIPT"),
@@ -80,6 +82,7 @@ KEPT = {"--set": 1, "--operator": 1, "--controls": 1, "--course": 1, "--clumsy":
         "--camera": 1, "--size": 1, "--overlay": 0, "--cut-fill": 0, "--plain": 0, "--json": 0}
 COMMANDS = ("menu run replay resume check list export rescore report preview texts new reference calibrate results "
             "station serve doctor env").split()
+            "station serve doctor model").split()
 # Options by which a command needs what a test has not: then it is parsed alone.
 ELSEWHERE = ("--console", "--broker", "--port", "--classroom", "--results", "--motion")
 

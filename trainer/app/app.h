@@ -16,12 +16,13 @@
 /// Errors: false or NULL with a Status of one line; STATUS_LACKING where the computer has no display or no OpenGL 3.3.
 /// A missing sound device is no error. The screens_ functions print the line and return an exit code.
 ///
-/// Headers from bottom to top: camera.h, session_view.h, ghost.h, window.h, offscreen.h, screens.h.
+/// Headers from bottom to top: machine_drawing.h, camera.h, session_view.h, ghost.h, window.h, offscreen.h, screens.h.
 #ifndef SPADEWORK_TRAINER_APP_DOOR_H
 #define SPADEWORK_TRAINER_APP_DOOR_H
 
 #include "trainer/app/camera.h"
 #include "trainer/app/ghost.h"
+#include "trainer/app/machine_drawing.h"
 #include "trainer/app/offscreen.h"
 #include "trainer/app/screens.h"
 #include "trainer/app/session_view.h"

@@ -33,6 +33,11 @@ int cli_reference(const CliOptions *options);
 /// Prints the texts of scenes as a template for translators; of all shipped scenes when none is named.
 int cli_texts(const CliOptions *options);
 
+/// ---- models of machines (cli_model.c) ------------------------------------------------------------------------------
+
+/// Writes a machine as URDF and glTF and prints what is in it. `painter` has its meshes.
+int cli_model(const CliOptions *options, const ModelPainter *painter);
+
 /// ---- results (cli_results.c) ---------------------------------------------------------------------------------------
 
 /// Runs the verb behind `results`: lists attempts, keeps classes, moves them between computers, draws progress.

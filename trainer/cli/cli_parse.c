@@ -476,7 +476,9 @@ static bool check_output(const Parsing *self, int output)
     }
     const CliOptions *options = self->options;
     bool scene_file = options->run.scene != NULL && !is_name(options->run.scene);
+    const char *machine = options->machine != NULL && !is_name(options->machine) ? options->machine : NULL;
     return check_pair(self, name, path, "REC", options->recording) &&
+           check_pair(self, name, path, "the machine", machine) &&
            (!scene_file || check_pair(self, name, path, "the scene", options->run.scene));
 }
 
@@ -521,6 +523,9 @@ static bool check_need(const Parsing *self, const CliOption *option)
         return options->run.broker != NULL ||
                status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --broker URL", self->row->name,
                            option->name);
+    case CLI_NEEDS_URDF:
+        return options->urdf != NULL || status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --urdf DIR",
+                                                    self->row->name, option->name);
     case CLI_NEEDS_DRAWING:
         return options->video != NULL || options->still_count > 0 ||
                status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --video or --picture", self->row->name,
@@ -539,6 +544,13 @@ static bool check_video(const CliOptions *options, Status *status)
     }
     return options->video == NULL || (run->width % 2 == 0 && run->height % 2 == 0) ||
            status_fail(status, STATUS_BAD_USAGE, "--size %dx%d: a video needs even numbers", run->width, run->height);
+}
+
+static bool check_model(const CliOptions *options, Status *status)
+{
+    size_t length = options->gltf != NULL ? strlen(options->gltf) : 0;
+    return options->gltf == NULL || (length >= 5 && strcmp(options->gltf + length - 4, ".glb") == 0) ||
+           status_fail(status, STATUS_BAD_USAGE, "--gltf %.80s: a name that ends in .glb is expected", options->gltf);
 }
 
 /// An argument or option that the command needs and lacks, in words; NULL: none.
@@ -562,6 +574,9 @@ static const char *find_missing(const Parsing *self)
     }
     if (self->row->command == CLI_ENV && options->listen == NULL) {
         return "--listen ADDRESS";
+    }
+    if (self->row->command == CLI_MODEL && options->urdf == NULL && options->gltf == NULL) {
+        return "--urdf DIR or --gltf FILE.glb";
     }
     if (self->row->command == CLI_SERVE && options->classroom && options->run.broker == NULL) {
         return "--broker URL";
@@ -606,7 +621,7 @@ static bool check_whole(const Parsing *self)
             return false;
         }
     }
-    return check_video(self->options, self->status) && check_outputs(self);
+    return check_video(self->options, self->status) && check_model(self->options, self->status) && check_outputs(self);
 }
 
 /// ---- commands ------------------------------------------------------------------------------------------------------

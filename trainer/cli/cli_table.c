@@ -34,6 +34,7 @@ enum {
     RUNS = 1 << CLI_RUN,
     SERVE = 1 << CLI_SERVE,
     ENV = 1 << CLI_ENV,
+    MODEL = 1 << CLI_MODEL,
     DRIVE = RUNS | RESUME,
 };
 
@@ -71,6 +72,16 @@ const CliOption cli_options[] = {
      "a film of it (H.264), made with ffmpeg", 0},
     {"--fps", "N", EXPORT, CLI_COUNT, PLACE(fps), 1, 240, CLI_NEEDS_VIDEO,
      "film: pictures a second, 1..240, at most the scene's ticks (default 30)", 0},
+    {"--urdf", "DIR", MODEL, CLI_TEXT, PLACE(urdf), 0, 0, CLI_NEEDS_NOTHING,
+     "DIR/NAME.urdf with its meshes in DIR/meshes, for ROS, Gazebo and MuJoCo; DIR is made, or must\n"
+     "be empty", 0},
+    {"--package", "NAME", MODEL, CLI_TEXT, PLACE(package), 0, 0, CLI_NEEDS_URDF,
+     "meshes are called package://NAME/meshes/..., as ROS needs it where DIR is the package NAME\n"
+     "(default: meshes/..., beside the URDF file)", 0},
+    {"--gltf", "FILE.glb", MODEL, CLI_OUTPUT, PLACE(gltf), 0, 0, CLI_NEEDS_NOTHING,
+     "one binary glTF 2.0 file, for Blender and web pages", 0},
+    {"--attachment", "NAME", MODEL, CLI_INPUT, PLACE(attachment), 0, 0, CLI_NEEDS_NOTHING,
+     "what hangs on the machine in place of its bucket, a name under data/attachments or a file", 0},
     {"-o", "OUT.html", REPORT, CLI_OUTPUT, PLACE(html), 0, 0, CLI_NEEDS_NOTHING,
      "one page that needs nothing else", 0},
     {"-o", "PLAN.png", PREVIEW, CLI_OUTPUT, PLACE(html), 0, 0, CLI_NEEDS_NOTHING,
@@ -345,6 +356,11 @@ const CliCommandRow cli_commands[] = {
      "the plan of a scene as a picture",
      "Draws the plan of a scene to scale: site, heaps, work, targets, persons, things and machine.\n", RUN(scene),
      "a SCENE (see: spadework list scenes)", true},
+    {CLI_MODEL, "model", "MACHINE --urdf DIR | --gltf FILE.glb [options]", "model MACHINE --urdf DIR | --gltf FILE.glb",
+     "a machine for ROS, Gazebo, MuJoCo, Blender",
+     "Writes a machine, a name under data/machines or a file, for other programs: bodies with masses and meshes,\n"
+     "joints with axes and limits, which take the angles of telemetry as they are. Both may be given.\n",
+     PLACE(machine), "a MACHINE (see: spadework list machines)", true},
     {CLI_TEXTS, "texts", "[SCENE...]", "texts [SCENE...]", "the words of exercises, for translators",
      "Prints the words of the scenes, of all shipped ones when none is named, as a template for translators (gettext\n"
      "PO). Translations lie under data/texts.\n",

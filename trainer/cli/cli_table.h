@@ -36,6 +36,7 @@ typedef enum CliCommand {
     CLI_DOCTOR,
     CLI_SERVE,
     CLI_ENV,
+    CLI_MODEL,
 } CliCommand;
 
 typedef struct CliOptions {
@@ -74,6 +75,10 @@ typedef struct CliOptions {
     bool dry_run, yes; ///< of results: deletes nothing; does not ask
     bool no_compare; ///< of report: no other runs are looked up
     const char *html, *pdf; ///< of report, of preview (html): files to write, or NULL
+    const char *machine; ///< of model: path or name
+    const char *attachment; ///< of model: path or name of what hangs on the machine, or NULL
+    const char *urdf, *gltf; ///< of model: folder and file to write, or NULL
+    const char *package; ///< of model: ROS package of the meshes, or NULL
     int file_count; ///< of check, rescore, report; of results and station: words
     const char *files[CLI_MAX_FILES];
     const char *listen; ///< of env: address
@@ -115,6 +120,7 @@ typedef enum CliNeed {
     CLI_NEEDS_CONSOLE, ///< --console, or a station
     CLI_NEEDS_BROKER,
     CLI_NEEDS_DRAWING, ///< a video or a picture
+    CLI_NEEDS_URDF,
 } CliNeed;
 
 typedef struct CliOption {

@@ -261,6 +261,8 @@ static int run_command(const CliOptions *options)
         return cli_list(options);
     case CLI_EXPORT:
         return export(options);
+    case CLI_MODEL:
+        return cli_model(options, &machine_drawing_painter);
     case CLI_TEXTS:
         return cli_texts(options);
     case CLI_PREVIEW:

@@ -2,7 +2,6 @@
 /// that were asked for, among them that of particles. Films repeat or leave out ticks so that they run in real time.
 #include "trainer/report/export.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -364,40 +363,6 @@ typedef struct Export {
     unsigned char *picture; ///< of the film
 } Export;
 
-/// ---- the folder ----------------------------------------------------------------------------------------------------
-
-static bool is_empty(const char *path, bool *empty)
-{
-    DIR *folder = opendir(path);
-    if (folder == NULL) {
-        return false;
-    }
-    *empty = true;
-    for (const struct dirent *entry = readdir(folder); entry != NULL && *empty; entry = readdir(folder)) {
-        *empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-    }
-    closedir(folder);
-    return true;
-}
-
-/// Makes the folder, or takes an empty one: files of another export would get mixed up with these.
-static bool make_folder(const char *path, Status *status)
-{
-    bool empty = true;
-    if (strlen(path) >= DATA_PATH_LENGTH) {
-        return status_fail(status, STATUS_LACKING, "%.80s...: the path is longer than %d bytes", path,
-                           DATA_PATH_LENGTH - 1);
-    }
-    if (mkdir(path, 0777) == 0) {
-        return true;
-    }
-    if (errno != EEXIST || !is_empty(path, &empty)) {
-        return status_fail(status, STATUS_LACKING, "%s: cannot be used as a folder: %s", path, strerror(errno));
-    }
-    return empty || status_fail(status, STATUS_LACKING,
-                                "%s: exists and is not empty: it is left as it is; choose another folder", path);
-}
-
 /// ---- ticks ---------------------------------------------------------------------------------------------------------
 
 /// Ticks that fall between two pictures of the film are not shown.
@@ -496,7 +461,7 @@ static bool export_parts(Export *self, Status *status)
         return false;
     }
     self->session = recording_create_session(self->recording, params->threads, status);
-    if (self->session == NULL || (params->ply != NULL && !make_folder(params->ply, status))) {
+    if (self->session == NULL || (params->ply != NULL && !output_make_folder(params->ply, status))) {
         return false;
     }
     self->summary->first_tick = self->summary->last_tick = recording_first_tick(self->recording);

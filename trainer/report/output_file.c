@@ -2,11 +2,14 @@
 /// device and number (POSIX stat).
 #include "trainer/report/output_file.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "data/core/data_files.h"
 #include "data/core/system_files.h"
 
 /// True for "/dev/stdout" in a pipeline. Any other pipe would be waited for, until somebody reads it, without end; and
@@ -23,13 +26,11 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
         const char *start;
         size_t offset, length;
         const char *name;
-    } kinds[] = {[OUTPUT_TELEMETRY] = {"tick,t,", 0, 7, "telemetry"},
-                 [OUTPUT_PICTURE] = {"\x89PNG", 0, 4, "a PNG picture"},
-                 [OUTPUT_EVENTS] = {"event,t", 0, 7, "a table of events"},
-                 [OUTPUT_HTML] = {"<!DOCTYP", 0, 8, "an HTML page"},
-                 [OUTPUT_SVG] = {"<?xml", 0, 5, "an SVG picture"},
-                 [OUTPUT_PDF] = {"%PDF", 0, 4, "a PDF file"},
-                 [OUTPUT_VIDEO] = {"ftyp", 4, 4, "an MP4 film"}};
+    } kinds[] = {
+        [OUTPUT_TELEMETRY] = {"tick,t,", 0, 7, "telemetry"},      [OUTPUT_PICTURE] = {"\x89PNG", 0, 4, "a PNG picture"},
+        [OUTPUT_EVENTS] = {"event,t", 0, 7, "a table of events"}, [OUTPUT_HTML] = {"<!DOCTYP", 0, 8, "an HTML page"},
+        [OUTPUT_SVG] = {"<?xml", 0, 5, "an SVG picture"},         [OUTPUT_PDF] = {"%PDF", 0, 4, "a PDF file"},
+        [OUTPUT_GLTF] = {"glTF", 0, 4, "a binary glTF file"},     [OUTPUT_VIDEO] = {"ftyp", 4, 4, "an MP4 film"}};
     struct stat info;
     if (path == NULL || stat(path, &info) != 0) {
         return true; // a file that cannot be written fails when it is opened
@@ -52,6 +53,37 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
     return (got >= offset + length && memcmp(head + offset, kinds[kind].start, length) == 0) ||
            status_fail(status, STATUS_LACKING, "%s: exists and is not %s: it is left as it is; choose another name",
                        path, kinds[kind].name);
+}
+
+static bool is_empty(const char *path, bool *empty)
+{
+    DIR *folder = opendir(path);
+    if (folder == NULL) {
+        return false;
+    }
+    *empty = true;
+    for (const struct dirent *entry = readdir(folder); entry != NULL && *empty; entry = readdir(folder)) {
+        *empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    }
+    closedir(folder);
+    return true;
+}
+
+bool output_make_folder(const char *path, Status *status)
+{
+    bool empty = true;
+    if (strlen(path) >= DATA_PATH_LENGTH) {
+        return status_fail(status, STATUS_LACKING, "%.80s...: the path is longer than %d bytes", path,
+                           DATA_PATH_LENGTH - 1);
+    }
+    if (mkdir(path, 0777) == 0) {
+        return true;
+    }
+    if (errno != EEXIST || !is_empty(path, &empty)) {
+        return status_fail(status, STATUS_LACKING, "%s: cannot be used as a folder: %s", path, strerror(errno));
+    }
+    return empty || status_fail(status, STATUS_LACKING,
+                                "%s: exists and is not empty: it is left as it is; choose another folder", path);
 }
 
 bool output_is_same_file(const char *a, const char *b)

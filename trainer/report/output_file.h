@@ -15,13 +15,18 @@ typedef enum OutputKind {
     OUTPUT_EVENTS,
     OUTPUT_HTML,
     OUTPUT_PDF,
-    OUTPUT_SVG
+    OUTPUT_SVG,
+    OUTPUT_GLTF
 } OutputKind;
 
 /// True when nothing is at `path`, or an empty file, a device, the program's own output into a pipe (/dev/stdout), or
 /// an older file of the same kind (by its first bytes). Else `status` (STATUS_LACKING) says what is there. NULL is
 /// fine.
 bool output_may_replace(const char *path, OutputKind kind, Status *status);
+
+/// Makes a folder, or takes an empty one: files of another export would get mixed up with its own. Else `status`
+/// (STATUS_LACKING) says what is there.
+bool output_make_folder(const char *path, Status *status);
 
 /// True when both paths lead to one file: by their text, by links or by another spelling ("./a", "b/../a"). False when
 /// either is NULL. A path where nothing is yet is compared by its text alone.

@@ -1,6 +1,6 @@
 /// Reports and exports of recordings: the debrief as HTML and PDF, the plan of a scene, telemetry, events, particles,
-/// pictures and films for other programs, and packets for a motion platform. Nothing here needs a window; who draws
-/// pictures gives a painter.
+/// pictures and films for other programs, models of machines, and packets for a motion platform. Nothing here needs a
+/// window; who draws pictures or meshes gives a painter.
 ///
 ///     Status status;
 ///     ReportRequest request = {.recording = "dig.spade", .html = "dig.html"};
@@ -19,11 +19,12 @@
 ///
 /// From bottom to top: output_file.h (what may be overwritten), report_words.h (drivers, credits, seals and scenes in
 /// words), telemetry.h and motion_stream.h (a session's ticks), plan.h (the plan of a scene), export.h (a recording
-/// replayed for other programs), report_pages.h (the debrief and its summary).
+/// replayed for other programs), model.h (a machine for other programs), report_pages.h (the debrief and its summary).
 #ifndef SPADEWORK_TRAINER_REPORT_DOOR_H
 #define SPADEWORK_TRAINER_REPORT_DOOR_H
 
 #include "trainer/report/export.h"
+#include "trainer/report/model.h"
 #include "trainer/report/motion_stream.h"
 #include "trainer/report/output_file.h"
 #include "trainer/report/plan.h"
