@@ -49,7 +49,7 @@ PLACEHOLDERS = [
     (r"(--record )\S+", r"\1$NEW.spade"),
     (r"(--ghost )(E\.spade|OTHER|REC)\b", r"\1$OTHER"),
     (r"(-o )\w+\.(\w+)\b", r"\1$NEW.\2"),
-    (r"(--(?:csv|pdf) )\w+\.(\w+)\b", r"\1$NEW.\2"),
+    (r"(--(?:csv|mcap|pdf) )\w+\.(\w+)\b", r"\1$NEW.\2"),
     (r"(--events )\S+", r"\1$NEW.csv"),
     (r"(--telemetry )\S+", r"\1$NEW.csv"),
     (r"(--(?:ply|urdf) )DIR\b", r"\1$NEW"),

@@ -530,8 +530,19 @@ static bool check_need(const Parsing *self, const CliOption *option)
         return options->video != NULL || options->still_count > 0 ||
                status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --video or --picture", self->row->name,
                            option->name);
+    case CLI_NEEDS_MCAP:
+        return options->mcap != NULL ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --mcap", self->row->name, option->name);
     }
     return true;
+}
+
+/// Foxglove opens a file by its suffix.
+static bool check_mcap(const CliOptions *options, Status *status)
+{
+    size_t length = options->mcap != NULL ? strlen(options->mcap) : 0;
+    return options->mcap == NULL || (length > 5 && strcmp(options->mcap + length - 5, ".mcap") == 0) ||
+           status_fail(status, STATUS_BAD_USAGE, "--mcap %.80s: a name that ends in .mcap is expected", options->mcap);
 }
 
 static bool check_video(const CliOptions *options, Status *status)
@@ -581,10 +592,10 @@ static const char *find_missing(const Parsing *self)
     if (self->row->command == CLI_SERVE && options->classroom && options->run.broker == NULL) {
         return "--broker URL";
     }
-    bool exports = options->ply != NULL || options->csv != NULL || options->events != NULL || options->video != NULL ||
-                   options->still_count > 0;
+    bool exports = options->ply != NULL || options->csv != NULL || options->events != NULL || options->mcap != NULL ||
+                   options->video != NULL || options->still_count > 0;
     return self->row->command == CLI_EXPORT && !exports
-               ? "--ply DIR, --csv FILE, --events FILE, --video OUT.mp4 or --picture PNG@S"
+               ? "--ply DIR, --csv FILE, --events FILE, --mcap OUT.mcap, --video OUT.mp4 or --picture PNG@S"
                : NULL;
 }
 
@@ -621,7 +632,8 @@ static bool check_whole(const Parsing *self)
             return false;
         }
     }
-    return check_video(self->options, self->status) && check_model(self->options, self->status) && check_outputs(self);
+    return check_video(self->options, self->status) && check_model(self->options, self->status) &&
+           check_mcap(self->options, self->status) && check_outputs(self);
 }
 
 /// ---- commands ------------------------------------------------------------------------------------------------------

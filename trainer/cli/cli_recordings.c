@@ -149,6 +149,8 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
         json_object_set_new(object, "rows", json_integer(summary->rows));
         json_object_set_new(object, "events", options->events != NULL ? json_string(options->events) : json_null());
         json_object_set_new(object, "event_rows", json_integer(summary->events));
+        json_object_set_new(object, "mcap", options->mcap != NULL ? json_string(options->mcap) : json_null());
+        json_object_set_new(object, "messages", json_integer(summary->messages));
         json_object_set_new(object, "video", options->video != NULL ? json_string(options->video) : json_null());
         json_object_set_new(object, "pictures", json_integer(summary->pictures));
         json_object_set_new(object, "stills", json_integer(summary->stills));
@@ -170,6 +172,9 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
     if (options->events != NULL) {
         printf("%s: %lld events\n", options->events, (long long)summary->events);
     }
+    if (options->mcap != NULL) {
+        printf("%s: %lld messages\n", options->mcap, (long long)summary->messages);
+    }
     if (options->video != NULL) {
         printf("%s: %lld pictures\n", options->video, (long long)summary->pictures);
     }
@@ -188,6 +193,8 @@ int cli_export(const CliOptions *options, const ExportPainter *painter, const St
                            .ply = options->ply,
                            .csv = options->csv,
                            .events = options->events,
+                           .mcap = options->mcap,
+                           .rate = options->rate,
                            .every = options->every,
                            .video = options->video,
                            .width = options->run.width > 0 ? options->run.width : CLI_PICTURE_WIDTH,

@@ -57,6 +57,8 @@ typedef struct CliOptions {
     const char *ply; ///< of export: folder, or NULL
     const char *csv; ///< of export: telemetry to write, or NULL
     const char *events; ///< of export: table of events to write, or NULL
+    const char *mcap; ///< of export: MCAP file to write, or NULL
+    int rate; ///< of export --mcap: states a second, 0 = 60
     int every; ///< of export: ticks from one PLY file to the next
     const char *video; ///< of export: MP4 to write, or NULL
     Still stills[STILLS_MOST]; ///< of export: pictures of single moments
@@ -121,6 +123,7 @@ typedef enum CliNeed {
     CLI_NEEDS_BROKER,
     CLI_NEEDS_DRAWING, ///< a video or a picture
     CLI_NEEDS_URDF,
+    CLI_NEEDS_MCAP,
 } CliNeed;
 
 typedef struct CliOption {

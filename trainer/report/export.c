@@ -21,6 +21,7 @@
 #include "data/core/system_files.h"
 #include "data/schema/schema.h"
 #include "trainer/record/record.h"
+#include "trainer/report/export_mcap.h"
 #include "trainer/report/output_file.h"
 #include "trainer/report/telemetry.h"
 #include "trainer/sim/sim.h"
@@ -358,6 +359,7 @@ typedef struct Export {
     Recording *recording;
     Session *session;
     Telemetry *telemetry; ///< or NULL
+    ExportMcap *mcap; ///< or NULL
     PlyWriter writer;
     Video *video; ///< or NULL
     unsigned char *picture; ///< of the film
@@ -412,17 +414,24 @@ static bool check_state(Export *self, Status *status)
                        self->params->recording, tick);
 }
 
+/// What shows the state after a tick, and at the first one.
+static bool write_tick(Export *self, Status *status)
+{
+    return check_state(self, status) && write_frame(self, status) && film_frame(self, status) &&
+           (self->mcap == NULL || export_mcap_tick(self->mcap, status));
+}
+
 static bool replay_ticks(Export *self, Status *status)
 {
     ExportSummary *summary = self->summary;
     int64_t last = recording_ticks(self->recording);
-    bool good = check_state(self, status) && write_frame(self, status) && film_frame(self, status);
+    bool good = write_tick(self, status);
     for (int64_t tick = summary->first_tick; good && tick < last; tick++) {
         good =
             signals_go_on(self->params->recording, status) && recording_advance(self->recording, self->session, status);
         if (good) {
             summary->last_tick = tick + 1;
-            good = check_state(self, status) && write_frame(self, status) && film_frame(self, status) &&
+            good = write_tick(self, status) &&
                    (self->telemetry == NULL || telemetry_tick(self->telemetry, self->session, status));
             summary->rows += good && self->telemetry != NULL;
         }
@@ -453,6 +462,37 @@ static bool start_film(Export *self, Status *status)
     return self->video != NULL;
 }
 
+static bool start_mcap(Export *self, Status *status)
+{
+    const ExportParams *params = self->params;
+    ExportMcapParams mcap = {
+        .path = params->mcap, .rate = params->rate, .recording = self->recording, .seal = &self->summary->seal};
+    if (params->mcap != NULL) {
+        self->mcap = export_mcap_create(&mcap, self->session, status);
+    }
+    return params->mcap == NULL || self->mcap != NULL;
+}
+
+/// Ends the files that ticks went into. `good`: so far; what is not whole goes. Returns whether all is good.
+static bool close_outputs(Export *self, bool good, Status *status)
+{
+    Status later;
+    if (!close_film(self->video, good, &later)) {
+        *status = later; // ffmpeg's own message is better than "gave up"
+        good = false;
+    }
+    self->summary->messages = self->mcap != NULL ? export_mcap_messages(self->mcap) : 0;
+    if (!export_mcap_close(self->mcap, good, &later) && good) {
+        *status = later;
+        good = false;
+    }
+    if (!telemetry_close(self->telemetry, &later) && good) {
+        *status = later;
+        good = false;
+    }
+    return good;
+}
+
 static bool export_parts(Export *self, Status *status)
 {
     const ExportParams *params = self->params;
@@ -478,20 +518,11 @@ static bool export_parts(Export *self, Status *status)
             return false;
         }
     }
-    bool whole = params->ply != NULL || params->csv != NULL || params->video != NULL;
-    bool good = start_film(self, status) && (!whole || replay_ticks(self, status)) &&
+    bool whole = params->ply != NULL || params->csv != NULL || params->mcap != NULL || params->video != NULL;
+    bool good = start_mcap(self, status) && start_film(self, status) && (!whole || replay_ticks(self, status)) &&
                 write_stills(self->recording, self->session, params->stills, params->still_count,
                              &params->still_painter, &self->summary->stills, status);
-    Status later;
-    if (!close_film(self->video, good, &later)) {
-        *status = later; // ffmpeg's own message is better than "gave up"
-        good = false;
-    }
-    if (!telemetry_close(self->telemetry, &later) && good) {
-        *status = later;
-        good = false;
-    }
-    return good;
+    return close_outputs(self, good, status);
 }
 
 bool export_recording(const ExportParams *params, ExportSummary *summary, Status *status)

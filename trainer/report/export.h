@@ -1,6 +1,6 @@
-/// Exports a recording for other programs: its particles as PLY files, its telemetry and events as CSV, a film,
-/// pictures of single moments. The session is replayed from the recording alone, and each tick's state is compared with
-/// the recorded one.
+/// Exports a recording for other programs: its particles as PLY files, its telemetry and events as CSV, all of it as
+/// MCAP, a film, pictures of single moments. The session is replayed from the recording alone, and each tick's state is
+/// compared with the recorded one.
 #ifndef SPADEWORK_TRAINER_EXPORT_H
 #define SPADEWORK_TRAINER_EXPORT_H
 
@@ -41,6 +41,8 @@ typedef struct ExportParams {
     const char *ply; ///< folder for frame_000000.ply, ...; is made, or must be empty; NULL: no pictures
     const char *csv; ///< telemetry to write, one row a tick (trainer/report/telemetry.h), or NULL
     const char *events; ///< CSV of its events to write, or NULL
+    const char *mcap; ///< MCAP file to write, or NULL (trainer/report/export_mcap.h)
+    int rate; ///< Hz, states in it, a divisor of the tick rate; 0: 60, or the tick rate where that is no multiple of 60
     int every; ///< ticks from one PLY file to the next, at least 1; the first shows the recording's beginning
     const char *video; ///< MP4 to write, or NULL
     int width, height; ///< pixels of the film, even
@@ -61,13 +63,14 @@ typedef struct ExportSummary {
     int64_t rows; ///< of telemetry
     int64_t events; ///< of the table of events
     int particles_most; ///< in one PLY file
+    int64_t messages; ///< of the MCAP file
     int64_t pictures; ///< of the film
     int stills; ///< pictures of single moments, all whole
 } ExportSummary;
 
 /// False with `status`: the recording is bad (STATUS_BAD_FILE), was changed, of which nothing is written, or replays
 /// differently here (both STATUS_NOT_VERIFIED), or an output cannot be written (STATUS_LACKING). What was written
-/// before stays, but of a film that is not whole.
+/// before stays, but of a film or an MCAP file that is not whole.
 bool export_recording(const ExportParams *params, ExportSummary *summary, Status *status);
 
 /// ---- particles -----------------------------------------------------------------------------------------------------

@@ -26,11 +26,15 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
         const char *start;
         size_t offset, length;
         const char *name;
-    } kinds[] = {
-        [OUTPUT_TELEMETRY] = {"tick,t,", 0, 7, "telemetry"},      [OUTPUT_PICTURE] = {"\x89PNG", 0, 4, "a PNG picture"},
-        [OUTPUT_EVENTS] = {"event,t", 0, 7, "a table of events"}, [OUTPUT_HTML] = {"<!DOCTYP", 0, 8, "an HTML page"},
-        [OUTPUT_SVG] = {"<?xml", 0, 5, "an SVG picture"},         [OUTPUT_PDF] = {"%PDF", 0, 4, "a PDF file"},
-        [OUTPUT_GLTF] = {"glTF", 0, 4, "a binary glTF file"},     [OUTPUT_VIDEO] = {"ftyp", 4, 4, "an MP4 film"}};
+    } kinds[] = {[OUTPUT_TELEMETRY] = {"tick,t,", 0, 7, "telemetry"},
+                 [OUTPUT_PICTURE] = {"\x89PNG", 0, 4, "a PNG picture"},
+                 [OUTPUT_EVENTS] = {"event,t", 0, 7, "a table of events"},
+                 [OUTPUT_HTML] = {"<!DOCTYP", 0, 8, "an HTML page"},
+                 [OUTPUT_SVG] = {"<?xml", 0, 5, "an SVG picture"},
+                 [OUTPUT_PDF] = {"%PDF", 0, 4, "a PDF file"},
+                 [OUTPUT_GLTF] = {"glTF", 0, 4, "a binary glTF file"},
+                 [OUTPUT_VIDEO] = {"ftyp", 4, 4, "an MP4 film"},
+                 [OUTPUT_MCAP] = {"\x89MCAP0\r\n", 0, 8, "an MCAP file"}};
     struct stat info;
     if (path == NULL || stat(path, &info) != 0) {
         return true; // a file that cannot be written fails when it is opened

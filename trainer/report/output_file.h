@@ -16,7 +16,8 @@ typedef enum OutputKind {
     OUTPUT_HTML,
     OUTPUT_PDF,
     OUTPUT_SVG,
-    OUTPUT_GLTF
+    OUTPUT_GLTF,
+    OUTPUT_MCAP
 } OutputKind;
 
 /// True when nothing is at `path`, or an empty file, a device, the program's own output into a pipe (/dev/stdout), or

@@ -18,7 +18,8 @@
 /// half written is removed; files that are read are never changed (output_file.h).
 ///
 /// From bottom to top: output_file.h (what may be overwritten), report_words.h (drivers, credits, seals and scenes in
-/// words), telemetry.h and motion_stream.h (a session's ticks), plan.h (the plan of a scene), export.h (a recording
+/// words), telemetry.h and motion_stream.h (a session's ticks), plan.h (the plan of a scene), byte_buffer.h,
+/// json_text.h, mcap_file.h, mcap_schemas.h and export_mcap.h (a session's ticks as messages), export.h (a recording
 /// replayed for other programs), model.h (a machine for other programs), report_pages.h (the debrief and its summary).
 #ifndef SPADEWORK_TRAINER_REPORT_DOOR_H
 #define SPADEWORK_TRAINER_REPORT_DOOR_H
