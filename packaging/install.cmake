@@ -24,7 +24,7 @@ install(FILES ${catalogues} DESTINATION ${share}/texts COMPONENT data)
 install(TARGETS libspadework record_plugin LIBRARY DESTINATION lib NAMELINK_SKIP COMPONENT runtime)
 install(DIRECTORY trainer/python/spadework DESTINATION lib/python3/dist-packages COMPONENT python
   PATTERN "__pycache__" EXCLUDE)
-install(DIRECTORY docs/examples/ DESTINATION ${doc}/examples COMPONENT python)
+install(DIRECTORY docs/examples/ DESTINATION share/doc/python3-spadework/examples COMPONENT python PATTERN "__pycache__" EXCLUDE)
 
 # The manual page and bash's completion come from the table of commands, so that no option can be missing in them.
 add_executable(command_pages packaging/command_pages.c)
@@ -49,7 +49,7 @@ install(FILES packaging/spadework.svg DESTINATION share/icons/hicolor/scalable/a
 install(FILES packaging/60-spadework-pads.rules DESTINATION ${doc}/examples COMPONENT program)
 install(FILES README.md SECURITY.md DESTINATION ${doc} COMPONENT program)
 install(FILES ${pages}/changelog.gz DESTINATION ${doc} COMPONENT program)
-install(DIRECTORY docs/ DESTINATION ${doc}/docs COMPONENT program FILES_MATCHING PATTERN "*.md" PATTERN "*.py")
+install(DIRECTORY docs/ DESTINATION ${doc}/docs COMPONENT program FILES_MATCHING PATTERN "*.md")
 foreach(floor data soil machine input render trainer)
   install(FILES ${floor}/README.md DESTINATION ${doc}/${floor} COMPONENT program)
 endforeach()

@@ -138,7 +138,7 @@ spadework replay installed.spade --verify && [ -s installed.png ]'
 # shellcheck disable=SC2016
 interface='apt-get install -y --no-install-recommends /tmp/deb/libspadework0_*.deb /tmp/deb/python3-spadework_*.deb && cd /tmp &&
 for example in random_agent plan_by_saving clone_expert force_plot; do
-    echo "$example" && python3 /usr/share/doc/spadework/examples/"$example".py --quick || exit
+    echo "$example" && python3 /usr/share/doc/python3-spadework/examples/"$example".py --quick || exit
 done'
 
 # Newer compilers warn of more; only the dev build stops at a warning.
