@@ -55,6 +55,8 @@ PLACEHOLDERS = [
     (r"(--(?:ply|urdf) )DIR\b", r"\1$NEW"),
     (r"(--gltf )\S+\.glb\b", r"\1$NEW.glb"),
     (r"\b(model) MACHINE\b", r"\1 excavator-22t"),
+    (r"(--hdf5 )\S+", r"\1$NEW.hdf5"),
+    (r"\breplay d\.hdf5\b", "replay $DEMONSTRATION"),
     (r"(--operator )FILE\.csv\b", r"\1$SCRIPT"),
     (r"(--orders )FILE\.csv\b", r"\1$ORDERS"),
     (r"\bFILE\.csv\b", "$SCRIPT"),
@@ -134,7 +136,7 @@ class Checker:
         self.faults = []
         self.run_count = self.parsed_count = 0
         self.named = {name: os.path.join(work, path) for name, path in {
-            "RECORDING": "good.spade", "OTHER": "other.spade", "SCRIPT": "levers.csv", "ORDERS": "orders.csv",
+            "RECORDING": "good.spade", "DEMONSTRATION": "good.hdf5", "OTHER": "other.spade", "SCRIPT": "levers.csv", "ORDERS": "orders.csv",
             "MAP": "my-cab.yaml", "CLASS": "class.json"}.items()}
         self.named["YAML"] = ROOT + "/data/soils/loam.yaml"
         self.named["XML"] = ROOT + "/data/surfaces/house-pad.xml"

@@ -10,6 +10,8 @@ run run trench --headless --operator auto --seconds 0.5 --threads 1 --record goo
 [ $code -eq 0 ] || wrong "no recording: $(cat err)"
 run run trench --headless --operator expert --seconds 0.5 --threads 1 --record other.spade --trainee Bob
 [ $code -eq 0 ] || wrong "no second recording: $(cat err)"
+run export good.spade --hdf5 good.hdf5 --heights 0
+[ $code -eq 0 ] || wrong "no demonstration: $(cat err)"
 printf 't,boom\n0,0.2\n' >levers.csv
 printf 't,fault,part,value\n0.05,pressure,,0.5\n' >orders.csv
 cp "$root/data/controls/iso.yaml" my-cab.yaml

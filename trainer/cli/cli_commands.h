@@ -12,6 +12,9 @@ enum { CLI_PICTURE_WIDTH = 1280, CLI_PICTURE_HEIGHT = 720, CLI_FPS = 30 }; ///< 
 int cli_verify(const CliOptions *options); ///< replay --verify
 /// `painter` draws the pictures of a film.
 int cli_export(const CliOptions *options, const ExportPainter *painter, const StillPainter *still_painter);
+/// export --hdf5: demonstrations of all recordings. `painter` draws the pictures of --cameras.
+int cli_export_hdf5(const CliOptions *options, const CameraPainter *painter);
+int cli_verify_hdf5(const CliOptions *options); ///< replay --verify of such a file
 /// Writes the debrief of the first recording beside the others, and prints where it is.
 int cli_report(const CliOptions *options);
 /// Scores all recordings anew and prints a line each, or JSON. Returns the exit code of the last recording that could

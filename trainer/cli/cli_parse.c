@@ -140,7 +140,7 @@ bool cli_read_quality(const char *text, int *quality, Status *status)
            status_fail(status, STATUS_BAD_USAGE, "--quality %.80s: auto, high, medium or low is allowed", text);
 }
 
-static bool read_size(const char *text, int *width, int *height, Status *status)
+static bool read_size(const char *option, const char *text, int *width, int *height, Status *status)
 {
     enum { LEAST = 16, MOST = 8192 };
     char *end = NULL;
@@ -148,8 +148,8 @@ static bool read_size(const char *text, int *width, int *height, Status *status)
     const char *second = end != NULL && *end == 'x' ? end + 1 : "";
     long h = second[0] >= '0' && second[0] <= '9' ? strtol(second, &end, 10) : 0;
     if (h == 0 || *end != '\0' || w < LEAST || w > MOST || h < LEAST || h > MOST) {
-        return status_fail(status, STATUS_BAD_USAGE,
-                           "--size %.80s: WIDTHxHEIGHT is expected, each from %d to %d pixels", text, LEAST, MOST);
+        return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: WIDTHxHEIGHT is expected, each from %d to %d pixels",
+                           option, text, LEAST, MOST);
     }
     *width = (int)w;
     *height = (int)h;
@@ -281,6 +281,51 @@ static bool read_positive(const CliOption *option, const char *text, double *val
             status_fail(status, STATUS_BAD_USAGE, "%s %.80s: more than 0 is needed", option->name, text));
 }
 
+static bool read_layout(const char *text, int *layout, Status *status)
+{
+    *layout = word_of(text, hdf5_layout_names, HDF5_LAYOUT_COUNT);
+    return *layout >= 0 ||
+           status_fail(status, STATUS_BAD_USAGE, "--layout %.80s: spadework, act or robomimic is allowed", text);
+}
+
+/// Names with commas between.
+static bool read_cameras(const char *text, CliOptions *options, Status *status)
+{
+    options->camera_count = 0;
+    for (const char *at = text;; at += strcspn(at, ",") + 1) {
+        char name[WORD];
+        int camera = -1;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+        if (options->camera_count == HDF5_CAMERAS) {
+            return status_fail(status, STATUS_BAD_USAGE, "--cameras %.80s: at most %d are allowed", text, HDF5_CAMERAS);
+        }
+        if (!cli_read_camera(name, &camera, status)) {
+            return status_fail(status, STATUS_BAD_USAGE,
+                               "--cameras %.80s: allowed are, with commas between," CAMERA_WORDS, text);
+        }
+        for (int k = 0; k < options->camera_count; k++) {
+            if (options->cameras[k] == camera) {
+                return status_fail(status, STATUS_BAD_USAGE, "--cameras %.80s: %s is there twice", text, name);
+            }
+        }
+        options->cameras[options->camera_count++] = camera;
+        if (at[strcspn(at, ",")] == '\0') {
+            return true;
+        }
+    }
+}
+
+/// N or N,SPACING.
+static bool read_heights(const CliOption *option, const char *text, CliOptions *options, Status *status)
+{
+    char count[WORD];
+    size_t length = strcspn(text, ",");
+    snprintf(count, sizeof count, "%.*s", (int)length, text);
+    return read_count(option, count, &options->heights, status) &&
+           (text[length] == '\0' ||
+            read_real("--heights N,", text + length + 1, 0.01, 10.0, &options->spacing, status));
+}
+
 /// Reads an option's value into its place; `text` is NULL for a flag.
 static bool read_value(CliOptions *options, const CliOption *option, const char *text, Status *status)
 {
@@ -312,13 +357,19 @@ static bool read_value(CliOptions *options, const CliOption *option, const char 
     case CLI_WINDOW:
         return cli_read_window(text, place, status);
     case CLI_SIZE:
-        return read_size(text, place, (int *)place + 1, status);
+        return read_size(option->name, text, place, (int *)place + 1, status);
     case CLI_SHOT:
         return read_shot(text, option->most, options, status);
     case CLI_SET:
         return read_set(text, &options->run, status);
     case CLI_STILL:
         return read_still(text, option->most, options, status);
+    case CLI_LAYOUT:
+        return read_layout(text, place, status);
+    case CLI_CAMERAS:
+        return read_cameras(text, options, status);
+    case CLI_HEIGHTS:
+        return read_heights(option, text, options, status);
     case CLI_TARGET:
         return motion_stream_check(text, status) && read_text(option->name, text, place, status);
     }
@@ -405,6 +456,9 @@ static bool add_file(CliOptions *options, const char *argument, Status *status)
         return status_fail(status, STATUS_BAD_USAGE, "at most %d files are allowed", CLI_MAX_FILES);
     }
     options->files[options->file_count++] = argument;
+    if (options->command == CLI_EXPORT && options->file_count == 1) {
+        options->recording = argument;
+    }
     return true;
 }
 
@@ -413,7 +467,7 @@ static bool has_file_list(const CliCommandRow *row)
 {
     return row->command == CLI_CHECK || row->command == CLI_TEXTS || row->command == CLI_RESCORE ||
            row->command == CLI_REPORT || row->command == CLI_RESULTS || row->command == CLI_NEW ||
-           row->command == CLI_STATION;
+           row->command == CLI_STATION || row->command == CLI_EXPORT;
 }
 
 static bool parse_argument(Parsing *self, const char *argument)
@@ -475,6 +529,11 @@ static bool check_output(const Parsing *self, int output)
         }
     }
     const CliOptions *options = self->options;
+    for (int k = 1; options->command == CLI_EXPORT && k < options->file_count; k++) {
+        if (!check_pair(self, name, path, "REC", options->files[k])) {
+            return false;
+        }
+    }
     bool scene_file = options->run.scene != NULL && !is_name(options->run.scene);
     const char *machine = options->machine != NULL && !is_name(options->machine) ? options->machine : NULL;
     return check_pair(self, name, path, "REC", options->recording) &&
@@ -530,9 +589,20 @@ static bool check_need(const Parsing *self, const CliOption *option)
         return options->video != NULL || options->still_count > 0 ||
                status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --video or --picture", self->row->name,
                            option->name);
-    case CLI_NEEDS_MCAP:
-        return options->mcap != NULL ||
-               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --mcap", self->row->name, option->name);
+    case CLI_NEEDS_CAMERA:
+        return options->video != NULL || options->still_count > 0 || options->camera_count > 0 ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --video, --picture or --cameras",
+                           self->row->name, option->name);
+    case CLI_NEEDS_HDF5:
+        return options->hdf5 != NULL ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --hdf5", self->row->name, option->name);
+    case CLI_NEEDS_SAMPLES:
+        return options->hdf5 != NULL || options->mcap != NULL ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --hdf5 or --mcap", self->row->name,
+                           option->name);
+    case CLI_NEEDS_CAMERAS:
+        return options->camera_count > 0 ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --cameras", self->row->name, option->name);
     }
     return true;
 }
@@ -564,6 +634,29 @@ static bool check_model(const CliOptions *options, Status *status)
            status_fail(status, STATUS_BAD_USAGE, "--gltf %.80s: a name that ends in .glb is expected", options->gltf);
 }
 
+/// Demonstrations are made of any number of recordings, and alone; all else of one.
+static bool check_export(const Parsing *self)
+{
+    const CliOptions *options = self->options;
+    bool others = options->ply != NULL || options->csv != NULL || options->events != NULL || options->mcap != NULL ||
+                  options->video != NULL || options->still_count > 0;
+    if (self->row->command == CLI_EXPORT && options->hdf5 == NULL && options->file_count > 1) {
+        return status_fail(self->status, STATUS_BAD_USAGE,
+                           "%s: %.80s is one too many after %.80s; see: spadework %s --help", self->row->name,
+                           options->files[1], options->files[0], self->row->name);
+    }
+    if (options->hdf5 != NULL && others) {
+        return status_fail(self->status, STATUS_BAD_USAGE,
+                           "%s: --hdf5 goes alone: write --ply, --csv, --events, --mcap, --video and --picture in "
+                           "another run",
+                           self->row->name);
+    }
+    return options->picture_rate == 0 || options->layout == HDF5_LAYOUT_SPADEWORK ||
+           status_fail(self->status, STATUS_BAD_USAGE,
+                       "%s: --picture-rate: each sample of layout %s has its pictures: leave it out, or set --rate",
+                       self->row->name, hdf5_layout_names[options->layout]);
+}
+
 /// An argument or option that the command needs and lacks, in words; NULL: none.
 static const char *find_missing(const Parsing *self)
 {
@@ -593,10 +686,10 @@ static const char *find_missing(const Parsing *self)
         return "--broker URL";
     }
     bool exports = options->ply != NULL || options->csv != NULL || options->events != NULL || options->mcap != NULL ||
-                   options->video != NULL || options->still_count > 0;
-    return self->row->command == CLI_EXPORT && !exports
-               ? "--ply DIR, --csv FILE, --events FILE, --mcap OUT.mcap, --video OUT.mp4 or --picture PNG@S"
-               : NULL;
+                   options->video != NULL || options->still_count > 0 || options->hdf5 != NULL;
+    return self->row->command == CLI_EXPORT && !exports ? "--hdf5 FILE, --ply DIR, --csv FILE, --events FILE, --mcap "
+                                                          "OUT.mcap, --video OUT.mp4 or --picture PNG@S"
+                                                        : NULL;
 }
 
 static bool check_whole(const Parsing *self)
@@ -633,7 +726,7 @@ static bool check_whole(const Parsing *self)
         }
     }
     return check_video(self->options, self->status) && check_model(self->options, self->status) &&
-           check_mcap(self->options, self->status) && check_outputs(self);
+           check_mcap(self->options, self->status) && check_export(self) && check_outputs(self);
 }
 
 /// ---- commands ------------------------------------------------------------------------------------------------------
@@ -696,7 +789,11 @@ static bool parse_rest(Parsing *self, int argc, const char *const *argv)
 
 bool cli_parse(int argc, const char *const *argv, CliOptions *options, Status *status)
 {
-    *options = (CliOptions){.run = {.shot_at = -1.0, .camera = -1, .volume = -1.0}, .at = -1.0, .every = 1};
+    *options = (CliOptions){.run = {.shot_at = -1.0, .camera = -1, .volume = -1.0},
+                            .at = -1.0,
+                            .every = 1,
+                            .heights = HDF5_HEIGHTS,
+                            .spacing = HDF5_SPACING};
     status_good(status);
     if (argc < 2) {
         return true;

@@ -111,6 +111,9 @@ static int print_verified(const CliOptions *options, const VerifyResult *result,
 
 int cli_verify(const CliOptions *options)
 {
+    if (hdf5_is_file(options->recording)) {
+        return cli_verify_hdf5(options);
+    }
     Status status = {STATUS_GOOD, ""};
     Recording *recording = recording_open(options->recording, &status);
     if (recording == NULL) {

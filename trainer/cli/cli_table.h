@@ -44,7 +44,7 @@ typedef struct CliOptions {
     CliCommand topic; ///< of CLI_HELP: the command asked about, CLI_NOTHING = all
     RunOptions run; ///< of run, resume, menu; replay and export: threads, json, progress, controls
     const char *map; ///< of calibrate: the control map to write
-    const char *recording; ///< of replay, resume, export
+    const char *recording; ///< of replay, resume; of export the first
     bool demo; ///< of serve: the scripted operator shows it
     bool classroom; ///< of serve: all stations of the broker on one page
     bool verify; ///< of replay: headless, compare every tick
@@ -58,12 +58,20 @@ typedef struct CliOptions {
     const char *csv; ///< of export: telemetry to write, or NULL
     const char *events; ///< of export: table of events to write, or NULL
     const char *mcap; ///< of export: MCAP file to write, or NULL
-    int rate; ///< of export --mcap: states a second, 0 = 60
     int every; ///< of export: ticks from one PLY file to the next
     const char *video; ///< of export: MP4 to write, or NULL
     Still stills[STILLS_MOST]; ///< of export: pictures of single moments
     int still_count;
     int fps; ///< of the video: pictures a second, 0 = 30
+    const char *hdf5; ///< of export: file, or folder for several recordings, or NULL
+    int layout; ///< Hdf5Layout
+    int rate, picture_rate; ///< of export --hdf5 and --mcap: samples, pictures a second; 0: the default
+    int cameras[HDF5_CAMERAS], camera_count; ///< of export --hdf5: RenderCamera
+    int picture_width, picture_height; ///< of export --hdf5: pixels; 0: the default
+    bool has_heights;
+    int heights; ///< of export --hdf5: rows and columns of the patch of heights; 0: none
+    double spacing; ///< m between its samples
+    bool trainee_names; ///< of export --hdf5: who drove goes into the file
     const char *kind; ///< of list: "scenes", "machines", "soils", "controls", "meshes"; of reference: "scene", ...
     const char *from_scene, *title; ///< of new: the scene it is made from, path or name; what it is called, or NULL
     const char *copy; ///< of new: file to write, NULL: in the user's folder
@@ -81,7 +89,7 @@ typedef struct CliOptions {
     const char *attachment; ///< of model: path or name of what hangs on the machine, or NULL
     const char *urdf, *gltf; ///< of model: folder and file to write, or NULL
     const char *package; ///< of model: ROS package of the meshes, or NULL
-    int file_count; ///< of check, rescore, report; of results and station: words
+    int file_count; ///< of check, export, rescore, report; of results and station: words
     const char *files[CLI_MAX_FILES];
     const char *listen; ///< of env: address
     bool any_host; ///< of env: other computers may reach it
@@ -109,6 +117,9 @@ typedef enum CliType {
     CLI_SHOT, ///< PNG or PNG@S
     CLI_SET, ///< KEY=VALUE, repeatable
     CLI_STILL, ///< PNG@S[,VIEW], repeatable
+    CLI_LAYOUT, ///< int: a name of HDF5_LAYOUTS
+    CLI_CAMERAS, ///< names of CAMERAS with commas between
+    CLI_HEIGHTS, ///< N or N,SPACING: `place` is the count's
     CLI_TARGET, ///< HOST:PORT, see motion_stream_check
 } CliType;
 
@@ -123,7 +134,10 @@ typedef enum CliNeed {
     CLI_NEEDS_BROKER,
     CLI_NEEDS_DRAWING, ///< a video or a picture
     CLI_NEEDS_URDF,
-    CLI_NEEDS_MCAP,
+    CLI_NEEDS_CAMERA, ///< one of these, or --cameras
+    CLI_NEEDS_HDF5,
+    CLI_NEEDS_SAMPLES, ///< --hdf5 or --mcap
+    CLI_NEEDS_CAMERAS,
 } CliNeed;
 
 typedef struct CliOption {

@@ -224,6 +224,40 @@ static int export(const CliOptions *options)
     return result;
 }
 
+/// Draws the pictures of demonstrations, of one recording after the other.
+static bool paint_camera(void *context, const char *recording, Session *session, int camera, unsigned char *rgb,
+                         Status *status)
+{
+    FilmPainter *self = context;
+    OffscreenLook look = picture_options(self->options);
+    if (self->recording != recording) {
+        ground_path_free(&self->path);
+        self->recording = recording;
+        self->read = false;
+    }
+    look.path = read_recorded_path(self, session);
+    look.camera = (RenderCamera)camera;
+    if (!draw_moment(self, session, &look, status)) {
+        return false;
+    }
+    offscreen_pixels(self->offscreen, rgb);
+    return true;
+}
+
+static int export_demonstrations(const CliOptions *options)
+{
+    RunOptions run = options->run;
+    run.width = options->picture_width > 0 ? options->picture_width : HDF5_PICTURE_WIDTH;
+    run.height = options->picture_height > 0 ? options->picture_height : HDF5_PICTURE_HEIGHT;
+    run.plain = true;
+    run.quality = run.quality > 0 ? run.quality : 1 + SETTINGS_QUALITY_LOW;
+    FilmPainter film = {.options = &run};
+    int result = cli_export_hdf5(options, &(CameraPainter){&film, paint_camera});
+    offscreen_destroy(film.offscreen);
+    ground_path_free(&film.path);
+    return result;
+}
+
 /// ---- without arguments ---------------------------------------------------------------------------------------------
 
 static int start_without_arguments(const RunOptions *options)
@@ -260,7 +294,7 @@ static int run_command(const CliOptions *options)
     case CLI_LIST:
         return cli_list(options);
     case CLI_EXPORT:
-        return export(options);
+        return options->hdf5 != NULL ? export_demonstrations(options) : export(options);
     case CLI_MODEL:
         return cli_model(options, &machine_drawing_painter);
     case CLI_TEXTS:

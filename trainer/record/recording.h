@@ -48,6 +48,8 @@ const DataFiles *recording_files(const Recording *recording); ///< the texts it 
 /// Controls that lead from `tick` to the next; first_tick <= tick < ticks. False with `status` (STATUS_BAD_FILE) when
 /// that row is not what was recorded.
 bool recording_controls(Recording *recording, int64_t tick, OperatorControls *controls, Status *status);
+/// Finds the orders that were given before a tick: NULL where there are none. Valid as long as the recording.
+const RecordedOrder *recording_orders_of(const Recording *recording, int64_t tick, int *count);
 /// Makes the tick that was recorded at the session's present one: gives its orders, then its controls. False with
 /// `status` when there is no such tick, or an order cannot be given.
 bool recording_advance(Recording *recording, Session *session, Status *status);

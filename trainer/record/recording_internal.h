@@ -55,8 +55,6 @@ void recording_meta_bytes(Recording *recording, const char *key, char *value, si
 
 /// Checks every event: those of the exercise may name what `exercise` has; NULL: what any has. False with the row.
 bool recording_check_events(Recording *recording, const SceneExercise *exercise, Status *status);
-/// Finds the orders that were given before a tick: NULL where there are none. Valid as long as the recording.
-const RecordedOrder *recording_orders_of(const Recording *recording, int64_t tick, int *count);
 
 /// Keyframe number `index`, unpacked and whole, in recording->state.
 bool recording_load_keyframe(Recording *recording, int index, Status *status);

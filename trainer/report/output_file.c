@@ -34,7 +34,8 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
                  [OUTPUT_PDF] = {"%PDF", 0, 4, "a PDF file"},
                  [OUTPUT_GLTF] = {"glTF", 0, 4, "a binary glTF file"},
                  [OUTPUT_VIDEO] = {"ftyp", 4, 4, "an MP4 film"},
-                 [OUTPUT_MCAP] = {"\x89MCAP0\r\n", 0, 8, "an MCAP file"}};
+                 [OUTPUT_MCAP] = {"\x89MCAP0\r\n", 0, 8, "an MCAP file"},
+                 [OUTPUT_HDF5] = {"\x89HDF\r\n\x1a\n", 0, 8, "an HDF5 file"}};
     struct stat info;
     if (path == NULL || stat(path, &info) != 0) {
         return true; // a file that cannot be written fails when it is opened
@@ -98,6 +99,37 @@ bool output_is_same_file(const char *a, const char *b)
     }
     return strcmp(a, b) == 0 || (stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
                                  first.st_ino == second.st_ino);
+}
+
+static bool is_empty(const char *path, bool *empty)
+{
+    DIR *folder = opendir(path);
+    if (folder == NULL) {
+        return false;
+    }
+    *empty = true;
+    for (const struct dirent *entry = readdir(folder); entry != NULL && *empty; entry = readdir(folder)) {
+        *empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    }
+    closedir(folder);
+    return true;
+}
+
+bool output_make_folder(const char *path, Status *status)
+{
+    bool empty = true;
+    if (strlen(path) >= DATA_PATH_LENGTH) {
+        return status_fail(status, STATUS_LACKING, "%.80s...: the path is longer than %d bytes", path,
+                           DATA_PATH_LENGTH - 1);
+    }
+    if (mkdir(path, 0777) == 0) {
+        return true;
+    }
+    if (errno != EEXIST || !is_empty(path, &empty)) {
+        return status_fail(status, STATUS_LACKING, "%s: cannot be used as a folder: %s", path, strerror(errno));
+    }
+    return empty || status_fail(status, STATUS_LACKING,
+                                "%s: exists and is not empty: it is left as it is; choose another folder", path);
 }
 
 void output_number_path(const char *path, char *numbered, size_t size)

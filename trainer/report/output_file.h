@@ -17,7 +17,8 @@ typedef enum OutputKind {
     OUTPUT_PDF,
     OUTPUT_SVG,
     OUTPUT_GLTF,
-    OUTPUT_MCAP
+    OUTPUT_MCAP,
+    OUTPUT_HDF5
 } OutputKind;
 
 /// True when nothing is at `path`, or an empty file, a device, the program's own output into a pipe (/dev/stdout), or
@@ -32,6 +33,10 @@ bool output_make_folder(const char *path, Status *status);
 /// True when both paths lead to one file: by their text, by links or by another spelling ("./a", "b/../a"). False when
 /// either is NULL. A path where nothing is yet is compared by its text alone.
 bool output_is_same_file(const char *a, const char *b);
+
+/// Makes a folder for outputs, or takes an empty one: files of another export would get mixed up with these. False with
+/// `status` (STATUS_LACKING).
+bool output_make_folder(const char *path, Status *status);
 
 /// Writes a path beside `path` where nothing is yet into `numbered` [size]: "dig.spade" -> "dig-2.spade",
 /// "dig-3.spade", ...

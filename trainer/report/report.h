@@ -18,13 +18,16 @@
 /// half written is removed; files that are read are never changed (output_file.h).
 ///
 /// From bottom to top: output_file.h (what may be overwritten), report_words.h (drivers, credits, seals and scenes in
-/// words), telemetry.h and motion_stream.h (a session's ticks), plan.h (the plan of a scene), byte_buffer.h,
-/// json_text.h, mcap_file.h, mcap_schemas.h and export_mcap.h (a session's ticks as messages), export.h (a recording
-/// replayed for other programs), model.h (a machine for other programs), report_pages.h (the debrief and its summary).
+/// words), telemetry.h and motion_stream.h (a session's ticks), sampling.h (what is observed of a session), plan.h (the
+/// plan of a scene), byte_buffer.h, json_text.h, mcap_file.h, mcap_schemas.h and export_mcap.h (a session's ticks as
+/// messages), export.h (a recording replayed for other programs), export_hdf5.h and hdf5_replay.h (demonstrations for
+/// learning, and the way back), model.h (a machine for other programs), report_pages.h (the debrief and its summary).
 #ifndef SPADEWORK_TRAINER_REPORT_DOOR_H
 #define SPADEWORK_TRAINER_REPORT_DOOR_H
 
 #include "trainer/report/export.h"
+#include "trainer/report/export_hdf5.h"
+#include "trainer/report/hdf5_replay.h"
 #include "trainer/report/model.h"
 #include "trainer/report/motion_stream.h"
 #include "trainer/report/output_file.h"

@@ -320,6 +320,43 @@ TEST(test_export)
     refuse("run trench --ply out", "unknown option");
 }
 
+TEST(test_export_of_demonstrations)
+{
+    Line *line = accept("export a.spade b.spade --hdf5 all.hdf5 --layout robomimic --rate 20 --cameras cab,around");
+    const CliOptions *options = &line->options;
+    assert_string_equal(options->recording, "a.spade");
+    assert_string_equal(options->files[1], "b.spade");
+    assert_int_equal(options->file_count, 2);
+    assert_int_equal(options->layout, HDF5_LAYOUT_ROBOMIMIC);
+    assert_int_equal(options->rate, 20);
+    assert_int_equal(options->camera_count, 2);
+    assert_int_equal(options->cameras[0], CAMERA_CAB);
+    assert_int_equal(options->cameras[1], CAMERA_ORBIT);
+    assert_int_equal(options->heights, HDF5_HEIGHTS);
+    assert_true(options->spacing == HDF5_SPACING && !options->trainee_names);
+    free(line);
+    line = accept("export a.spade --hdf5 a.hdf5 --heights 32,0.25 --cameras cab --picture-size 64x48 --trainee-names");
+    assert_int_equal(line->options.heights, 32);
+    assert_true(line->options.spacing == 0.25 && line->options.trainee_names);
+    assert_int_equal(line->options.picture_width, 64);
+    assert_int_equal(line->options.picture_height, 48);
+    free(line);
+    refuse("export a.spade --hdf5 a.hdf5 --layout zarr", "spadework, act or robomimic");
+    refuse("export a.spade --hdf5 a.hdf5 --rate 0", "from 1 to 1000");
+    refuse("export a.spade --hdf5 a.hdf5 --rate 1001", "from 1 to 1000");
+    refuse("export a.spade --hdf5 a.hdf5 --heights -1", "from 0 to 512");
+    refuse("export a.spade --hdf5 a.hdf5 --heights 64,nan", "from 0.01 to 10");
+    refuse("export a.spade --hdf5 a.hdf5 --heights 64,", "from 0.01 to 10");
+    refuse("export a.spade --hdf5 a.hdf5 --cameras cab,", "with commas between");
+    refuse("export a.spade --hdf5 a.hdf5 --cameras cab,cab", "twice");
+    refuse("export a.spade --hdf5 a.hdf5 --picture-rate 5", "goes with --cameras");
+    refuse("export a.spade --hdf5 a.hdf5 --layout act --cameras cab --picture-rate 5", "--picture-rate");
+    refuse("export a.spade --csv a.csv --layout act", "goes with --hdf5");
+    refuse("export a.spade --csv a.csv --hdf5 a.hdf5", "goes alone");
+    refuse("export a.spade --csv a.csv --quality low", "--cameras");
+    refuse("export a.spade b.spade --hdf5 b.spade", "same file as REC");
+}
+
 TEST(test_nothing_is_written_over)
 {
     refuse("run trench --record a --telemetry a", "same file");
