@@ -93,7 +93,7 @@ const CliOption cli_options[] = {
      "spadework (default), act (of several: DIR/episode_0.hdf5, ...) or robomimic (one file:\n"
      "/data/demo_0, ...)", 0},
     {"--rate", "HZ", EXPORT, CLI_COUNT, PLACE(rate), 1, 1000, CLI_NEEDS_SAMPLES,
-     "HDF5 and MCAP: samples a second, a divisor of the scene's ticks a second (default: each tick)", 0},
+     "HDF5 and MCAP: samples a second, a divisor of the scene's ticks a second (default: HDF5 each tick, MCAP 60)", 0},
     {"--cameras", "VIEW,...", EXPORT, CLI_CAMERAS, 0, 0, 0, CLI_NEEDS_HDF5,
      "pictures without gauges, from up to eight cameras, as --camera names them", 0},
     {"--picture-rate", "HZ", EXPORT, CLI_COUNT, PLACE(picture_rate), 1, 1000, CLI_NEEDS_CAMERAS,

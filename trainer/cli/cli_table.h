@@ -167,7 +167,7 @@ typedef struct CliCommandRow {
 /// An option's table has several rows of one name where commands understand it differently; no command has two.
 extern const CliOption cli_options[];
 extern const int cli_option_count; ///< at most CLI_MOST_OPTIONS
-enum { CLI_MOST_OPTIONS = 128 };
+enum { CLI_MOST_OPTIONS = 160 };
 extern const CliCommandRow cli_commands[]; ///< in the order of the overview
 extern const int cli_command_count;
 

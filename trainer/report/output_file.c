@@ -101,37 +101,6 @@ bool output_is_same_file(const char *a, const char *b)
                                  first.st_ino == second.st_ino);
 }
 
-static bool is_empty(const char *path, bool *empty)
-{
-    DIR *folder = opendir(path);
-    if (folder == NULL) {
-        return false;
-    }
-    *empty = true;
-    for (const struct dirent *entry = readdir(folder); entry != NULL && *empty; entry = readdir(folder)) {
-        *empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-    }
-    closedir(folder);
-    return true;
-}
-
-bool output_make_folder(const char *path, Status *status)
-{
-    bool empty = true;
-    if (strlen(path) >= DATA_PATH_LENGTH) {
-        return status_fail(status, STATUS_LACKING, "%.80s...: the path is longer than %d bytes", path,
-                           DATA_PATH_LENGTH - 1);
-    }
-    if (mkdir(path, 0777) == 0) {
-        return true;
-    }
-    if (errno != EEXIST || !is_empty(path, &empty)) {
-        return status_fail(status, STATUS_LACKING, "%s: cannot be used as a folder: %s", path, strerror(errno));
-    }
-    return empty || status_fail(status, STATUS_LACKING,
-                                "%s: exists and is not empty: it is left as it is; choose another folder", path);
-}
-
 void output_number_path(const char *path, char *numbered, size_t size)
 {
     enum { MOST = 100000 };

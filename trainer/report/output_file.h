@@ -34,10 +34,6 @@ bool output_make_folder(const char *path, Status *status);
 /// either is NULL. A path where nothing is yet is compared by its text alone.
 bool output_is_same_file(const char *a, const char *b);
 
-/// Makes a folder for outputs, or takes an empty one: files of another export would get mixed up with these. False with
-/// `status` (STATUS_LACKING).
-bool output_make_folder(const char *path, Status *status);
-
 /// Writes a path beside `path` where nothing is yet into `numbered` [size]: "dig.spade" -> "dig-2.spade",
 /// "dig-3.spade", ...
 void output_number_path(const char *path, char *numbered, size_t size);
