@@ -93,7 +93,8 @@ const CliOption cli_options[] = {
      "spadework (default), act (of several: DIR/episode_0.hdf5, ...) or robomimic (one file:\n"
      "/data/demo_0, ...)", 0},
     {"--rate", "HZ", EXPORT, CLI_COUNT, PLACE(rate), 1, 1000, CLI_NEEDS_SAMPLES,
-     "HDF5 and MCAP: samples a second, a divisor of the scene's ticks a second (default: HDF5 each tick, MCAP 60)", 0},
+     "HDF5 and MCAP: samples a second, a divisor of the scene's ticks a second (default: HDF5 each\n"
+     "tick, MCAP 60)", 0},
     {"--cameras", "VIEW,...", EXPORT, CLI_CAMERAS, 0, 0, 0, CLI_NEEDS_HDF5,
      "pictures without gauges, from up to eight cameras, as --camera names them", 0},
     {"--picture-rate", "HZ", EXPORT, CLI_COUNT, PLACE(picture_rate), 1, 1000, CLI_NEEDS_CAMERAS,
@@ -359,9 +360,9 @@ const CliCommandRow cli_commands[] = {
      "One a line: name and title.\n", PLACE(kind),
      "scenes, machines, soils, controls, meshes, attachments, experts, courses, surfaces or heights", false},
     {CLI_EXPORT, "export",
-     "REC... [--ply DIR] [--csv FILE] [--events FILE] [--mcap OUT.mcap] [--video OUT.mp4] [--hdf5 FILE] [...]",
-     "export REC --ply DIR | --csv FILE | --events FILE | --mcap OUT.mcap | --video OUT.mp4 | --hdf5 FILE",
-     "particles, telemetry, events, messages for Foxglove, a film of it, demonstrations",
+     "REC... [--ply DIR] [--csv FILE] [--events FILE] [--mcap FILE] [--video FILE] [--hdf5 FILE] [...]",
+     "export REC... --csv FILE | --hdf5 FILE | --mcap OUT.mcap | --video OUT.mp4",
+     "telemetry, demonstrations, messages for Foxglove, a film",
      "Replays a recording without a window and writes what it holds for other programs. --hdf5 takes any number of\n"
      "recordings.\n",
      0, "a recording", true},

@@ -306,7 +306,7 @@ TEST(test_export)
     refuse("export r.spade --mcap .mcap", "ends in .mcap");
     refuse("export r.spade --mcap a.mcap --rate 0", "from 1 to 1000");
     refuse("export r.spade --mcap a.mcap --rate 1001", "from 1 to 1000");
-    refuse("export r.spade --csv a --rate 20", "goes with --mcap");
+    refuse("export r.spade --csv a --rate 20", "goes with --hdf5 or --mcap");
     refuse("export r.spade --csv x.mcap --mcap x.mcap", "same file");
     refuse("export r.spade --video out.avi", "ends in .mp4");
     refuse("export r.spade --video .mp4", "ends in .mp4");
