@@ -187,7 +187,7 @@ good export b.spade --mcap killed.mcap # over the part that a kill left
 [ ! -e killed.mcap.part ] || wrong "an old part is left"
 good export b.spade --mcap b.mcap --rate 60
 bad 2 'a name that ends in .mcap is expected' export b.spade --mcap never.bag
-bad 2 'rate goes with --mcap' export b.spade --csv never.csv --rate 10
+bad 2 'rate goes with --hdf5 or --mcap' export b.spade --csv never.csv --rate 10
 bad 2 'does not divide the 60 ticks a second of the scene; allowed: 1 2 3 4 5 6 10 12 15 20 30 60' export b.spade --mcap never.mcap --rate 7
 bad 2 '--rate 0' export b.spade --mcap never.mcap --rate 0
 bad 4 'nowhere/never.mcap: cannot write the MCAP file: No such file' export b.spade --mcap nowhere/never.mcap
