@@ -346,6 +346,16 @@ void stage_end(const GlStage *stage, GLuint target, int width, int height)
     glBindFramebuffer(GL_FRAMEBUFFER, target);
 }
 
+void stage_clear_places(const GlStage *stage)
+{
+    const GLfloat nothing[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    if (stage->places_framebuffer != 0) {
+        glBindFramebuffer(GL_FRAMEBUFFER, stage->places_framebuffer);
+        glClearBufferfv(GL_COLOR, 0, nothing);
+        glBindFramebuffer(GL_FRAMEBUFFER, stage->framebuffer);
+    }
+}
+
 void stage_begin_places(const GlStage *stage)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, stage->places_framebuffer);
@@ -491,11 +501,69 @@ void shadow_end(void)
 
 // OpenGL's rows begin at the lower edge, a picture's at the upper one, so rows are exchanged after reading.
 
+void gl_read_depth(const GlStage *stage, int width, int height, uint32_t *depth)
+{
+    GLint before = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
+    if (stage != NULL) {
+        glBindFramebuffer(GL_FRAMEBUFFER, stage->framebuffer);
+    }
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glReadPixels(0, 0, width, height, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, depth);
+    glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)before);
+}
+
+/// Pixels of the current framebuffer with the mean of each pixel's samples. glReadPixels finds it of a window's
+/// framebuffer alone, and with Mesa's llvmpipe (22.3) not even there: it reads one sample.
+typedef struct GlMeans {
+    GLuint source, framebuffer, color; ///< framebuffer 0: the source has one sample a pixel and is read itself
+} GlMeans;
+
+static void means_end(GlMeans *means)
+{
+    if (means->framebuffer != 0) {
+        glBindFramebuffer(GL_FRAMEBUFFER, means->source);
+        glDeleteFramebuffers(1, &means->framebuffer);
+        glDeleteRenderbuffers(1, &means->color);
+    }
+}
+
+/// Makes them the current framebuffer until means_end. False when memory is short.
+static bool means_begin(GlMeans *means, int width, int height)
+{
+    GLint source = 0, samples = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &source);
+    glGetIntegerv(GL_SAMPLES, &samples);
+    *means = (GlMeans){.source = (GLuint)source};
+    if (samples == 0) {
+        return true;
+    }
+    glGenFramebuffers(1, &means->framebuffer);
+    glGenRenderbuffers(1, &means->color);
+    glBindRenderbuffer(GL_RENDERBUFFER, means->color);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, means->framebuffer);
+    glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, means->color);
+    if (glCheckFramebufferStatus(GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+        means_end(means);
+        return false;
+    }
+    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, means->framebuffer);
+    return true;
+}
+
 void render_read_pixels(int width, int height, unsigned char *rgb)
 {
+    GlMeans means;
     size_t row = 3 * (size_t)width;
+    if (!means_begin(&means, width, height)) {
+        memset(rgb, 0, row * (size_t)height);
+        return;
+    }
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+    means_end(&means);
     for (int top = 0, bottom = height - 1; top < bottom; top++, bottom--) {
         unsigned char *a = rgb + row * (size_t)top, *b = rgb + row * (size_t)bottom;
         for (size_t k = 0; k < row; k++) {

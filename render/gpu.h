@@ -103,6 +103,9 @@ void stage_destroy(GlStage *stage);
 /// cannot draw into it: the target stays what it was. Its depth has a stencil.
 /// places  a second picture of the same depth is wanted, for stage_begin_places
 bool stage_begin(GlStage *stage, int width, int height, bool places);
+/// Clears the places. Else those of earlier pictures are left between what is drawn, and along outlines some pixels
+/// depend on them.
+void stage_clear_places(const GlStage *stage);
 /// Draws the places of pixels into the second picture from now on.
 void stage_begin_places(const GlStage *stage);
 /// Writes `mark`, 1 or more, into the stencil wherever something is drawn from now on.
@@ -115,6 +118,10 @@ void stage_choose_places(int mark);
 void stage_end_places(void);
 /// Stretches what was drawn over `width` x `height` pixels of the framebuffer `target`, which becomes the target again.
 void stage_end(const GlStage *stage, GLuint target, int width, int height);
+
+/// Reads the depths of a stage, or with NULL of the current framebuffer, width x height pixels from the lower left, as
+/// parts of UINT32_MAX, which is where nothing was drawn. It has one sample a pixel.
+void gl_read_depth(const GlStage *stage, int width, int height, uint32_t *depth);
 
 /// ---- shadow maps ---------------------------------------------------------------------------------------------------
 

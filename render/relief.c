@@ -3,6 +3,7 @@
 #include "render/relief.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int least(int a, int b)
@@ -38,6 +39,84 @@ DirtyRectangle dirty_rectangle(const RenderGrid *grid, bool known)
         return (DirtyRectangle){0};
     }
     return (DirtyRectangle){row_min, row_max - row_min + 1, column_min, column_max - column_min + 1};
+}
+
+void grid_copy_free(GridCopy *copy)
+{
+    for (int k = 0; k < GRID_ARRAYS; k++) {
+        free(copy->bytes[k]);
+    }
+    *copy = (GridCopy){0};
+}
+
+/// Compares and copies a row of an array with `size` bytes a column; widens `first` and `last` to the columns that
+/// differ. Returns whether any does.
+static bool take_row(uint8_t *kept, const uint8_t *now, size_t size, int columns, int *first, int *last)
+{
+    if (memcmp(kept, now, size * (size_t)columns) == 0) {
+        return false;
+    }
+    int low = 0, high = columns - 1;
+    while (memcmp(kept + size * (size_t)low, now + size * (size_t)low, size) == 0) {
+        low++;
+    }
+    while (memcmp(kept + size * (size_t)high, now + size * (size_t)high, size) == 0) {
+        high--;
+    }
+    memcpy(kept + size * (size_t)low, now + size * (size_t)low, size * (size_t)(high - low + 1));
+    *first = low < *first ? low : *first;
+    *last = high > *last ? high : *last;
+    return true;
+}
+
+/// Makes a copy of all arrays; none where memory is short.
+static void take_whole(GridCopy *copy, const RenderGrid *grid, const uint8_t *const now[GRID_ARRAYS],
+                       const size_t size[GRID_ARRAYS])
+{
+    size_t columns = (size_t)grid->rows * (size_t)grid->columns;
+    grid_copy_free(copy);
+    for (int k = 0; k < GRID_ARRAYS; k++) {
+        copy->bytes[k] = now[k] != NULL ? malloc(columns * size[k]) : NULL;
+        if (now[k] != NULL && copy->bytes[k] == NULL) {
+            grid_copy_free(copy);
+            return;
+        }
+        if (now[k] != NULL) {
+            memcpy(copy->bytes[k], now[k], columns * size[k]);
+        }
+    }
+    copy->rows = grid->rows;
+    copy->columns = grid->columns;
+}
+
+DirtyRectangle grid_copy_update(GridCopy *copy, const RenderGrid *grid)
+{
+    const uint8_t *const now[GRID_ARRAYS] = {(const uint8_t *)grid->height, grid->soil, grid->loose,
+                                             (const uint8_t *)grid->strata, (const uint8_t *)grid->marks};
+    const size_t size[GRID_ARRAYS] = {sizeof *grid->height, 1, 1, RENDER_STRATA * sizeof *grid->strata,
+                                      sizeof *grid->marks};
+    bool alike = copy->rows == grid->rows && copy->columns == grid->columns;
+    for (int k = 0; k < GRID_ARRAYS; k++) {
+        alike = alike && (now[k] == NULL) == (copy->bytes[k] == NULL);
+    }
+    if (!alike) {
+        take_whole(copy, grid, now, size);
+        return (DirtyRectangle){0, grid->rows, 0, grid->columns};
+    }
+    int row_min = grid->rows, row_max = -1, first = grid->columns, last = -1;
+    for (int row = 0; row < grid->rows; row++) {
+        size_t at = (size_t)row * (size_t)grid->columns;
+        bool differs = false;
+        for (int k = 0; k < GRID_ARRAYS; k++) {
+            differs = (now[k] != NULL && take_row(copy->bytes[k] + at * size[k], now[k] + at * size[k], size[k],
+                                                  grid->columns, &first, &last)) ||
+                      differs;
+        }
+        row_min = differs && row < row_min ? row : row_min;
+        row_max = differs ? row : row_max;
+    }
+    return row_max < 0 ? (DirtyRectangle){0}
+                       : (DirtyRectangle){row_min, row_max - row_min + 1, first, last - first + 1};
 }
 
 DirtyRectangle dirty_rectangle_grown(const RenderGrid *grid, const DirtyRectangle *changed, int reach)

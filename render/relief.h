@@ -10,6 +10,8 @@
 
 /// ---- changed columns -----------------------------------------------------------------------------------------------
 
+enum { GRID_ARRAYS = 5 }; ///< height, soil, loose, strata, marks
+
 /// Columns first .. first + count - 1; empty when a count is 0.
 typedef struct DirtyRectangle {
     int first_row, rows, first_column, columns;
@@ -27,6 +29,17 @@ static inline bool dirty_is_empty(const DirtyRectangle *rectangle)
 
 /// Returns a rectangle with `reach` columns more on each side, cut to the grid; an empty one stays so.
 DirtyRectangle dirty_rectangle_grown(const RenderGrid *grid, const DirtyRectangle *changed, int reach);
+
+/// What the columns of a grid held when they were last sent. Zero-initialise; owned by the caller, freed by
+/// grid_copy_free.
+typedef struct GridCopy {
+    int rows, columns;
+    uint8_t *bytes[GRID_ARRAYS]; ///< of each array of a RenderGrid; NULL: it had none
+} GridCopy;
+void grid_copy_free(GridCopy *copy);
+/// Finds the columns that are others than in the copy, which then holds the grid's: everything where the copy is of
+/// another size or memory is short.
+DirtyRectangle grid_copy_update(GridCopy *copy, const RenderGrid *grid);
 
 /// ---- outlines ------------------------------------------------------------------------------------------------------
 

@@ -73,6 +73,10 @@ void render_destroy(Renderer *renderer);
 /// short for are left out.
 void render_draw(Renderer *renderer, const RenderView *view, int width, int height);
 
+/// Draws the next frame as a new renderer would: everything is sent again, whatever its view says has changed. Call it
+/// before a view of another site, or where a picture must not depend on those before it.
+void render_forget(Renderer *renderer);
+
 enum { RENDER_MAX_BESIDE = 3 };
 /// Draws the frame of the last render_draw once more, into the current framebuffer of width x height pixels (>= 1, else
 /// nothing happens): as another camera sees it, without panels, insets and new mirrors. Only what belongs to the
@@ -135,7 +139,16 @@ int render_menu_first(const RenderView *view, int width, int height, int *shown)
 /// are not possible, a file that cannot be written, or short memory.
 bool render_write_png(const char *path, int width, int height, Status *status);
 
-/// Reads width x height pixels of the current framebuffer into rgb [height][width][3], top row first.
+/// Reads width x height pixels of the current framebuffer into rgb [height][width][3], top row first. Of several
+/// samples a pixel that is their mean; black where memory is short for it.
 void render_read_pixels(int width, int height, unsigned char *rgb);
+
+/// Reads how far what the last render_draw drew of the scene is from its camera, into depth [height][width], top row
+/// first: m along the camera's axis, INFINITY where there is only sky. Panels, glass, rain and dust have no depth.
+/// Where the scene has fewer pixels than the picture (low and medium quality), each pixel has the depth of the nearest
+/// of them. Call it with the size of that render_draw, which had one screen and one eye, while its framebuffer is
+/// bound, which has one sample a pixel. False with STATUS_LACKING in `status`: memory is short, or the view had no
+/// scene.
+bool render_read_depth(const Renderer *renderer, int width, int height, float *depth, Status *status);
 
 #endif

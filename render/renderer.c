@@ -306,6 +306,29 @@ void render_destroy(Renderer *renderer)
 
 /// ---- preparation ---------------------------------------------------------------------------------------------------
 
+/// Sends what changed of a grid. After render_forget that is what differs from what was sent last: the grid itself
+/// knows only what changed on its own site.
+static void update_grid(Renderer *renderer, const RenderView *view, int k, bool forget)
+{
+    Terrain *terrain = &renderer->terrain[k];
+    RenderGrid grid = view->grids[k];
+    bool compared = renderer->forgot && grid.height != NULL;
+    if (compared) {
+        DirtyRectangle changed = grid_copy_update(&terrain->copy, &grid);
+        grid.all_dirty = false;
+        grid.dirty_row_min = changed.first_row;
+        grid.dirty_row_max = changed.first_row + changed.rows - 1;
+        grid.dirty_column_min = changed.first_column;
+        grid.dirty_column_max = changed.first_column + changed.columns - 1;
+    } else {
+        grid_copy_free(&terrain->copy);
+    }
+    terrain_update(terrain, &grid, view->scene, forget, renderer->low, renderer->low && k == 0);
+    if (compared) {
+        terrain_update_far_color(terrain, &grid);
+    }
+}
+
 /// Sends what changed of the grids; all of it when the soils are others.
 static void update_grids(Renderer *renderer, const RenderView *view)
 {
@@ -316,8 +339,7 @@ static void update_grids(Renderer *renderer, const RenderView *view)
     }
     for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
         if (k < view->grid_count) {
-            terrain_update(&renderer->terrain[k], &view->grids[k], view->scene, forget, renderer->low,
-                           renderer->low && k == 0);
+            update_grid(renderer, view, k, forget);
         } else {
             terrain_destroy(&renderer->terrain[k]);
         }
@@ -430,6 +452,9 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     if (!scaled && own_width != width) { // the driver cannot draw into a smaller picture
         count = shots_of(view, width, height, shots);
     }
+    if (scaled && renderer->frames == 0) {
+        stage_clear_places(&renderer->stage);
+    }
     clear_target(scaled ? own_width : width, scaled ? own_height : height);
     for (int k = 0; k < count; k++) {
         shots[k].stage = scaled ? &renderer->stage : NULL;
@@ -438,6 +463,7 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     if (scaled) {
         stage_end(&renderer->stage, (GLuint)target, width, height);
     }
+    renderer->shot = shots[count / 2];
     glDisable(GL_DEPTH_TEST);
     insets_draw(renderer, view, width, height);
 }
@@ -453,6 +479,7 @@ void render_draw(Renderer *renderer, const RenderView *view, int width, int heig
         draw_scene(renderer, view, width, height);
     } else {
         clear_target(width, height);
+        renderer->shot = (Shot){0};
     }
     frame_set_viewport(&renderer->uniforms, width, height);
     frame_send_uniforms(renderer);
@@ -460,8 +487,60 @@ void render_draw(Renderer *renderer, const RenderView *view, int width, int heig
     overlay_draw(renderer->overlay, view, view->scene != NULL, width, height);
     frame_end_pass(renderer, RENDER_PASS_PANELS);
     renderer->frames++;
+    renderer->forgot = false;
     glBindVertexArray(0);
     glUseProgram(0);
+}
+
+void render_forget(Renderer *renderer)
+{
+    renderer->forgot = true;
+    renderer->frames = 0; // of several frames with one map of shadows, the one that draws it
+    for (int k = 0; k < RENDER_MAX_INSETS; k++) {
+        renderer->insets.view[k].drawn = false;
+    }
+    for (int k = 0; k < FITTINGS_MAX_MIRRORS; k++) {
+        renderer->insets.mirror[k].drawn = false;
+    }
+    for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
+        renderer->terrain[k].design_key = 0;
+    }
+    overlay_forget(renderer->overlay);
+}
+
+/// Metres along the axis of a camera for a depth of OpenGL, 0..1: solves z of the projection's third row,
+///
+///     2 depth - 1 = (p22 (-z) + p32) / w,   w = z with perspective, 1 without
+static double distance_of(const Camera *camera, bool flat, double depth)
+{
+    double p22 = (double)camera->projection[2][2], p32 = (double)camera->projection[3][2], ndc = 2.0 * depth - 1.0;
+    return flat ? (p32 - ndc) / p22 : p32 / (ndc + p22);
+}
+
+bool render_read_depth(const Renderer *renderer, int width, int height, float *depth, Status *status)
+{
+    const Shot *shot = &renderer->shot;
+    if (shot->height == 0) {
+        return status_fail(status, STATUS_LACKING, "a picture without a scene has no depth");
+    }
+    size_t pixels = (size_t)shot->width * (size_t)shot->height;
+    uint32_t *stored = malloc(pixels * sizeof *stored);
+    if (stored == NULL) {
+        return status_fail(status, STATUS_LACKING, "no memory for the depth of %d x %d pixels", width, height);
+    }
+    gl_read_depth(shot->stage, shot->width, shot->height, stored);
+    bool flat = !(shot->place.field_of_view > 0.0);
+    for (int y = 0; y < height; y++) {
+        int64_t row = ((int64_t)(height - 1 - y) * 2 + 1) * shot->height / (2 * (int64_t)height); // from the lower edge
+        for (int x = 0; x < width; x++) {
+            int64_t column = ((int64_t)x * 2 + 1) * shot->width / (2 * (int64_t)width);
+            uint32_t value = stored[row * shot->width + column];
+            depth[(size_t)y * (size_t)width + (size_t)x] =
+                value == UINT32_MAX ? INFINITY : (float)distance_of(&shot->camera, flat, value / (double)UINT32_MAX);
+        }
+    }
+    free(stored);
+    return status_good(status);
 }
 
 void render_wait(void)

@@ -49,6 +49,18 @@ typedef struct Insets {
     Inset view[RENDER_MAX_INSETS], mirror[FITTINGS_MAX_MIRRORS];
 } Insets;
 
+/// One picture of a frame: its camera, and its rectangle of the target.
+typedef struct Shot {
+    RenderCamera kind; ///< which of the view's cameras
+    CameraPlace place;
+    Camera camera;
+    Camera cut; ///< of what is cut away near by
+    double cut_depth; ///< 0..1 (camera_cut); 0: nothing is cut
+    bool coarse; ///< of a small picture: less fine ground and shoes
+    const GlStage *stage; ///< that is the target; NULL: another one is
+    int x, y, width, height; ///< pixels, from the lower left
+} Shot;
+
 /// All that is kept from frame to frame.
 struct Renderer {
     bool low; ///< quality: plainer shaders, meshes and grains
@@ -83,22 +95,12 @@ struct Renderer {
     Insets insets;
     Overlay *overlay;
     bool has_scene; ///< the grids hold the colours of `soils`
+    bool forgot; ///< render_forget came before the frame
+    Shot shot; ///< of the last frame: its middle pane; zero: the frame had no scene
     SoilParams soils[SCENE_MAX_SOILS];
     double *seconds; ///< s, [RENDER_PASS_COUNT], the caller's: passes are measured into it; NULL: they are not
     double pass_began; ///< s of the clock
 };
-
-/// One picture of a frame: its camera, and its rectangle of the target.
-typedef struct Shot {
-    RenderCamera kind; ///< which of the view's cameras
-    CameraPlace place;
-    Camera camera;
-    Camera cut; ///< of what is cut away near by
-    double cut_depth; ///< 0..1 (camera_cut); 0: nothing is cut
-    bool coarse; ///< of a small picture: less fine ground and shoes
-    const GlStage *stage; ///< that is the target; NULL: another one is
-    int x, y, width, height; ///< pixels, from the lower left
-} Shot;
 
 /// Makes the shot of one of the view's cameras into a rectangle.
 Shot shot_of(const RenderView *view, RenderCamera kind, int x, int y, int width, int height);

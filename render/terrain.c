@@ -39,6 +39,7 @@ void terrain_destroy(Terrain *terrain)
     free(terrain->relief);
     free(terrain->means);
     free(terrain->faced);
+    grid_copy_free(&terrain->copy);
     *terrain = (Terrain){0};
 }
 
@@ -259,8 +260,7 @@ static void send_relief(Terrain *terrain, const RenderGrid *grid, const DirtyRec
     send_map(grid, terrain->relief_map, &part, GL_RGBA, GL_UNSIGNED_BYTE, terrain->relief + 4 * at, false);
 }
 
-/// The mean colour of the site's edge, which the ground takes far beyond it.
-static void find_far_color(Terrain *terrain, const RenderGrid *grid)
+void terrain_update_far_color(Terrain *terrain, const RenderGrid *grid)
 {
     double sum[3] = {0.0, 0.0, 0.0};
     for (int i = 0; i < grid->columns; i++) {
@@ -328,7 +328,7 @@ void terrain_update(Terrain *terrain, const RenderGrid *grid, const SceneParams 
     if (forget) {
         terrain->baked = baked;
         make_palette(terrain, scene);
-        find_far_color(terrain, grid);
+        terrain_update_far_color(terrain, grid);
     }
     DirtyRectangle dirty = dirty_rectangle(grid, terrain->known && !forget);
     if (dirty_is_empty(&dirty)) {

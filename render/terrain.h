@@ -57,6 +57,7 @@ typedef struct Terrain {
     int rows, columns, chunk_rows, chunk_columns;
     int apron_count;
     bool known; ///< the textures hold a grid
+    GridCopy copy; ///< of what they hold, where frames are drawn after render_forget; else empty
     float *low, *high; ///< m: heights of each chunk
     uint32_t *pixels; ///< scratch for colours, rows x columns
     int8_t *outline; ///< [rows][columns][4] of outline_compute
@@ -81,6 +82,10 @@ void terrain_destroy(Terrain *terrain);
 /// baked   low quality's ground: colours are those of ground.glsl
 void terrain_update(Terrain *terrain, const RenderGrid *grid, const SceneParams *scene, bool forget, bool low,
                     bool baked);
+
+/// Takes the colour of the ground far beyond the site from a grid's present edge. terrain_update does so only for
+/// another scene.
+void terrain_update_far_color(Terrain *terrain, const RenderGrid *grid);
 
 /// Sends the design when it is another one than the last.
 void terrain_update_design(Terrain *terrain, const RenderGrid *grid, const RenderGrade *grade);

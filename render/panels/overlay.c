@@ -92,6 +92,11 @@ void overlay_destroy(Overlay *overlay)
     free(overlay);
 }
 
+void overlay_forget(Overlay *overlay)
+{
+    memset(overlay->place, 0, sizeof(overlay->place));
+}
+
 static void make_texture(GLuint *texture, GLint format, int width, int height, GLint minify)
 {
     glDeleteTextures(1, texture);

@@ -18,6 +18,9 @@ Overlay *overlay_create(const GlShaders *shaders, double rate, Status *status);
 /// Does nothing for NULL.
 void overlay_destroy(Overlay *overlay);
 
+/// Draws all panels anew the next time, whatever has changed.
+void overlay_forget(Overlay *overlay);
+
 /// Draws the panels of a view over a framebuffer of width x height pixels.
 /// has_picture  a scene was drawn below; a menu then lies over it, blurred and darkened. Else a backdrop is drawn.
 void overlay_draw(Overlay *overlay, const RenderView *view, bool has_picture, int width, int height);

@@ -148,6 +148,41 @@ TEST(the_relief_of_low_quality_is_that_of_the_heights)
     assert_true(dirty_is_empty(&part));
 }
 
+/// A copy of a grid finds the columns of any array that are others than before, and no more than the rectangle around
+/// them.
+TEST(a_copy_finds_what_is_other)
+{
+    enum { ROWS = 9, COLUMNS = 7, CELLS = ROWS * COLUMNS };
+    static float height[CELLS];
+    static uint8_t soil[CELLS], loose[CELLS];
+    static uint16_t strata[CELLS * RENDER_STRATA];
+    static uint32_t marks[CELLS];
+    RenderGrid grid = {.rows = ROWS, .columns = COLUMNS, .height = height, .soil = soil, .loose = loose};
+    GridCopy copy = {0};
+    DirtyRectangle part = grid_copy_update(&copy, &grid);
+    assert_true(part.rows == ROWS && part.columns == COLUMNS);
+    part = grid_copy_update(&copy, &grid);
+    assert_true(dirty_is_empty(&part));
+    height[3 * COLUMNS + 2] = 1.0f;
+    loose[5 * COLUMNS + 6] = 7;
+    part = grid_copy_update(&copy, &grid);
+    assert_true(part.first_row == 3 && part.rows == 3 && part.first_column == 2 && part.columns == 5);
+    soil[CELLS - 1] = 1;
+    part = grid_copy_update(&copy, &grid);
+    assert_true(part.first_row == ROWS - 1 && part.rows == 1 && part.first_column == COLUMNS - 1 && part.columns == 1);
+    grid.strata = strata;
+    grid.marks = marks;
+    part = grid_copy_update(&copy, &grid);
+    assert_true(part.rows == ROWS && part.columns == COLUMNS);
+    strata[RENDER_STRATA * (2 * COLUMNS + 4) + RENDER_STRATA - 1] = 9;
+    marks[2 * COLUMNS] = 5;
+    part = grid_copy_update(&copy, &grid);
+    assert_true(part.first_row == 2 && part.rows == 1 && part.first_column == 0 && part.columns == 5);
+    part = grid_copy_update(&copy, &grid);
+    assert_true(dirty_is_empty(&part));
+    grid_copy_free(&copy);
+}
+
 static SoilLook look_of(const char *name)
 {
     Status status;
