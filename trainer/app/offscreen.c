@@ -5,7 +5,6 @@
 #include <SDL.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "data/core/data_files.h"
 #include "trainer/app/camera.h"
@@ -91,32 +90,7 @@ void offscreen_destroy(Offscreen *offscreen)
 
 void offscreen_draw(Offscreen *offscreen, Session *session, const OffscreenLook *look)
 {
-    Camera place = camera_default(look->camera);
-    SessionView *own = session_view_create();
-    session_view_set_path(own, look->path);
-    session_view_set_units(own, look->units);
-    session_view_jump(own, session);
-    RenderView *view = session_view_build(own, session, 1.0);
-    session_view_add_grade(own, session, !look->plain, look->cut_fill);
-    view->hud.visible = view->hud.visible && !look->plain;
-    if (look->ghost != NULL) {
-        view->ghost = *look->ghost;
-    }
-    if (look->race != NULL) {
-        view->hud.race_count = look->race->race_count;
-        memcpy(view->hud.race, look->race->race, sizeof view->hud.race);
-    }
-    if (look->debug) {
-        session_view_add_debug(own, session);
-    }
-    Views views = {.set = look->views};
-    if (views_cut_ground(&views, look->camera)) {
-        session_view_add_section(own, session, place.section_height);
-    }
-    camera_aim(&place, view);
-    views_show(&views, view);
-    render_draw(offscreen->renderer, view, offscreen->width, offscreen->height);
-    session_view_destroy(own);
+    offscreen_render(offscreen->renderer, session, look, offscreen->width, offscreen->height);
 }
 
 bool offscreen_write(Offscreen *offscreen, const char *path, Status *status)

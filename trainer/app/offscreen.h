@@ -30,6 +30,8 @@ typedef struct OffscreenLook {
 /// Draws the session's present state; the HUD shows the frame's figures and the grade display. Never changes the
 /// session's state.
 void offscreen_draw(Offscreen *offscreen, Session *session, const OffscreenLook *look);
+/// The same by a renderer in a context of the caller's, which is current: into the current framebuffer.
+void offscreen_render(Renderer *renderer, Session *session, const OffscreenLook *look, int width, int height);
 /// The last picture: as a PNG file, or as width x height x 3 bytes, top row first.
 bool offscreen_write(Offscreen *offscreen, const char *path, Status *status);
 void offscreen_pixels(Offscreen *offscreen, unsigned char *rgb);
