@@ -1,6 +1,6 @@
 # Debian packages by CPack, one for each component of install.cmake: cpack --config build/release/CPackConfig.cmake
 #   spadework (the program), spadework-data, libspadework0 (the interface for programs), libspadework-render0 (its pictures, with
-#   OpenGL and SDL), python3-spadework, spadework-dev (headers and static libraries)
+#   OpenGL), python3-spadework, spadework-dev (headers and static libraries)
 set(SPADEWORK_MAINTAINER "The Spadework developers <developers@spadework.invalid>" CACHE STRING
   "Who answers for the packages, as NAME <ADDRESS>: whoever gives them to others puts himself here")
 
@@ -22,7 +22,7 @@ set(CPACK_PACKAGE_VENDOR "The Spadework developers")
 set(CPACK_PACKAGE_CONTACT "${SPADEWORK_MAINTAINER}")
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_COMPONENTS_ALL program data runtime python library)
+set(CPACK_COMPONENTS_ALL program data runtime render python library)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_STRIP_FILES ON)
@@ -58,6 +58,16 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/packaging/tri
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "excavator and bulldozer simulator, as a library for programs
 Sessions that programs step as fast as the computer can: machine, soil and
 exercise, saved and restored bit for bit, recorded for the program spadework.")
+
+set(CPACK_DEBIAN_RENDER_PACKAGE_NAME libspadework-render0)
+set(CPACK_DEBIAN_RENDER_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_RENDER_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_RENDER_PACKAGE_DEPENDS
+  "libspadework0 (= ${PROJECT_VERSION}), fonts-dejavu-core, libegl1, libegl-mesa0, libgl1-mesa-dri, libopengl0")
+set(CPACK_DEBIAN_RENDER_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/packaging/triggers)
+set(CPACK_COMPONENT_RENDER_DESCRIPTION "pictures of the simulator's sessions, for programs
+Colours and depths of what the cameras of a session see, drawn without a
+display by OpenGL; loaded by libspadework0 when a program asks for a picture.")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-spadework)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)

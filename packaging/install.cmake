@@ -55,6 +55,9 @@ foreach(floor data soil machine input render trainer)
 endforeach()
 install(FILES LICENSE DESTINATION ${doc} RENAME copyright COMPONENT program)
 
+# Pictures for programs, beside libspadework, which loads it when a picture is first wanted.
+install(TARGETS render_plugin LIBRARY DESTINATION lib COMPONENT render NAMELINK_SKIP)
+
 # The libraries have short names, so they lie in a folder of their own; pkg-config leads there.
 install(TARGETS soil machine data ARCHIVE DESTINATION lib/spadework COMPONENT library)
 install(TARGETS libspadework LIBRARY DESTINATION lib NAMELINK_ONLY COMPONENT library)
@@ -76,6 +79,7 @@ foreach(library soil machine)
 endforeach()
 install(FILES LICENSE DESTINATION share/doc/spadework-dev RENAME copyright COMPONENT library)
 install(FILES LICENSE DESTINATION share/doc/libspadework0 RENAME copyright COMPONENT runtime)
+install(FILES LICENSE DESTINATION share/doc/libspadework-render0 RENAME copyright COMPONENT render)
 install(FILES LICENSE DESTINATION share/doc/spadework-data RENAME copyright COMPONENT data)
 install(FILES LICENSE DESTINATION share/doc/python3-spadework RENAME copyright COMPONENT python)
 

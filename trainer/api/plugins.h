@@ -1,5 +1,5 @@
 /// What the two libraries that libspadework loads on demand give it: libspadework-record (SQLite) and
-/// libspadework-render (OpenGL, SDL). Each is linked with a copy of the simulation of its own, which holds no state,
+/// libspadework-render (OpenGL). Each is linked with a copy of the simulation of its own, which holds no state,
 /// and works on the session that it is passed: all three must be of one build.
 #ifndef SPADEWORK_TRAINER_API_PLUGINS_H
 #define SPADEWORK_TRAINER_API_PLUGINS_H
@@ -30,6 +30,7 @@ typedef struct ApiPicture {
     int width, height; ///< 16..8192 pixels
     int quality; ///< 0..2
     bool panels;
+    const char *data_folder; ///< whose shaders draw; NULL: that of the render library's own data_folder
 } ApiPicture;
 
 /// Pictures of any number of sessions through one context. Any thread: calls wait for each other.

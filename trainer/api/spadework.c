@@ -748,7 +748,8 @@ int spadework_render(Spadework session, const SpadeworkPicture *picture, uint8_t
                             .width = picture->width,
                             .height = picture->height,
                             .quality = picture->quality,
-                            .panels = picture->panels != 0};
+                            .panels = picture->panels != 0,
+                            .data_folder = data_folder()};
         if (!own->renderer->draw(own->session, &asked, rgb, depth, &status)) {
             result = api_fail_status(own, &status, SPADEWORK_BAD_ARGUMENT, SPADEWORK_CANNOT);
         }
