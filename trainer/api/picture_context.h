@@ -1,5 +1,5 @@
-/// An OpenGL 3.3 core context without a window, by EGL alone, and one framebuffer in it. SDL is not used, so a host's SDL
-/// is left alone.
+/// An OpenGL 3.3 core context without a window, by EGL alone, and one framebuffer in it. SDL is not used, so a host's
+/// SDL is left alone.
 ///
 /// A process has one EGL display a device, which its libraries share. This one never terminates it, which would take it
 /// from the host; but the host may (SDL_Quit does), and then the context is lost (picture_context_is_lost).

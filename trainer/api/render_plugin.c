@@ -1,8 +1,8 @@
-/// libspadework-render: pictures of sessions. One thread of its own has the OpenGL context and draws for all threads that
-/// ask, one picture at a time. It starts at the first picture and ends with the process.
+/// libspadework-render: pictures of sessions. One thread of its own has the OpenGL context and draws for all threads
+/// that ask, one picture at a time. It starts at the first picture and ends with the process.
 ///
-/// A picture depends on the session's state alone, so nothing of a session is kept: each is made of a view of its own and
-/// drawn as if by a new renderer (render_forget).
+/// A picture depends on the session's state alone, so nothing of a session is kept: each is made of a view of its own
+/// and drawn as if by a new renderer (render_forget).
 #include <fenv.h>
 #include <pthread.h>
 #include <signal.h>
@@ -49,8 +49,8 @@ static struct Painter {
 
 /// Ends the thread when the process exits. Handlers run from the last to the first, and drivers register theirs while
 /// they are loaded and when they first compile. So this is registered before that, for an exit meanwhile, and after it,
-/// so that the thread's end comes before the driver's. A driver that has ended first may leave the thread waiting: then it
-/// is left, too.
+/// so that the thread's end comes before the driver's. A driver that has ended first may leave the thread waiting: then
+/// it is left, too.
 static void end_painter(void)
 {
     struct timespec until;
@@ -196,8 +196,8 @@ static void *paint(void *context)
     return NULL;
 }
 
-/// Starts the thread, if it does not run. It takes no signals, nor do the driver's threads, which it starts: they are for
-/// the host's. The lock is held.
+/// Starts the thread, if it does not run. It takes no signals, nor do the driver's threads, which it starts: they are
+/// for the host's. The lock is held.
 static bool start_painter(Status *status)
 {
     pthread_attr_t attributes;

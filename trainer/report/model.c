@@ -1,5 +1,5 @@
-/// Writes the files of a model. Each is made in memory first, and what was written of a folder is removed again when the
-/// rest of it cannot be.
+/// Writes the files of a model. Each is made in memory first, and what was written of a folder is removed again when
+/// the rest of it cannot be.
 #include "trainer/report/model.h"
 
 #include <errno.h>

@@ -30,7 +30,7 @@ typedef struct ModelPart {
 
 typedef struct ModelVertex {
     float position[3]; ///< m
-    float normal[3];
+    float normal[3]; ///< ratio: unit vector
     uint8_t color[4]; ///< sRGB, and opacity
     uint8_t gloss, metal; ///< 0..255
 } ModelVertex;

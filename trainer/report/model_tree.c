@@ -1,5 +1,5 @@
-/// Puts a machine together as a tree of nodes: its base, its joints with the frames of their bodies, and what is drawn in
-/// them, sorted by materials.
+/// Puts a machine together as a tree of nodes: its base, its joints with the frames of their bodies, and what is drawn
+/// in them, sorted by materials.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
