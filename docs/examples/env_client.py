@@ -29,7 +29,7 @@ class Env:
     def __init__(self, address, token=None):
         if address.startswith("unix:"):
             self._socket = socket.socket(socket.AF_UNIX)
-            self._socket.connect(address[len("unix:"):])
+            self._socket.connect(address[len("unix:") :])
         else:
             host, port = address.rsplit(":", 1)
             self._socket = socket.create_connection((host.strip("[]"), int(port)))
@@ -47,10 +47,15 @@ class Env:
         """Calls the server, and returns the answer: its keys, and its arrays by their names."""
         self._id += 1
         arrays = {key: np.ascontiguousarray(value) for key, value in (arrays or {}).items()}
-        keys.update(id=self._id, call=name, arrays=[{"name": key, "dtype": value.dtype.name, "shape": value.shape}
-                                                    for key, value in arrays.items()])
+        keys.update(
+            id=self._id,
+            call=name,
+            arrays=[{"name": key, "dtype": value.dtype.name, "shape": value.shape} for key, value in arrays.items()],
+        )
         head = json.dumps(keys).encode()
-        self._socket.sendall(struct.pack("<I", len(head)) + head + b"".join(value.tobytes() for value in arrays.values()))
+        self._socket.sendall(
+            struct.pack("<I", len(head)) + head + b"".join(value.tobytes() for value in arrays.values())
+        )
         answer = json.loads(self._read(struct.unpack("<I", self._read(4))[0]))
         for row in answer.get("arrays", []):
             kind = np.dtype(row["dtype"])
@@ -83,8 +88,10 @@ def main():
     for curl in (0.0, 0.5, 1.0):  # three futures of the same moment
         seen = step(120, stick=0.6, bucket=curl)
         tick = env.call("observe", session=site)["tick"]
-        print(f"curl {curl}: after tick {tick} the tip is {seen['tip_height']:.2f} m high, {seen['payload']:.0f} kg in "
-              f"the bucket, state {env.call('hash', session=site)['hash']}")
+        print(
+            f"curl {curl}: after tick {tick} the tip is {seen['tip_height']:.2f} m high, {seen['payload']:.0f} kg in "
+            f"the bucket, state {env.call('hash', session=site)['hash']}"
+        )
         env.call("restore", {"state": state}, session=site)
     ground = env.call("heights", session=site, frame="tool", rows=16, columns=16, spacing=0.25)["ground"]
     print(f"ground round the tip: {ground.min():.2f} to {ground.max():.2f} m")

@@ -16,7 +16,7 @@ tests() {
         wrong "$*: $(tail -n 40 err)"
 }
 
-tests "" test_spaces test_session test_env test_vector
+tests "" test_spaces test_session test_env test_vector test_documents
 standin=$root/tests/python/standin
 ! "$python" -c 'import gymnasium' 2>/dev/null || standin=
 tests "$standin" test_gymnasium
