@@ -81,7 +81,9 @@ static bool fail(Call *call, const char *code, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    env_refusal(call->answer, code, text);
+    Status shown; // without control characters and halves of letters
+    status_fail(&shown, STATUS_BAD_USAGE, "%s", text);
+    env_refusal(call->answer, code, shown.text);
     return false;
 }
 

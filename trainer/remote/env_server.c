@@ -292,8 +292,8 @@ static void *serve(void *context)
     if (env_client_serve(connection->client, &wire)) {
         drain(connection->socket);
     }
-    shutdown(connection->socket, SHUT_RDWR);
     env_client_destroy(connection->client);
+    shutdown(connection->socket, SHUT_RDWR); // a client that sees its end knows that its sessions are closed
     atomic_store(&connection->done, true);
     return NULL;
 }
