@@ -32,7 +32,9 @@
     X(mqtt) /* what a classroom may send: topic, URL of the broker, a command */                                       \
     X(classroom) /* what stations publish, orders to many */                                                           \
     X(state) /* fields of a saved state, with a checksum that fits */                                                  \
-    X(trace) /* a recording's samples and maps, reported */
+    X(trace) /* a recording's samples and maps, reported */                                                            \
+    X(env) /* what a socket may bring to the environment server */                                                     \
+    X(door) /* calls of libspadework with hostile arguments, states and handles */
 
 #define FUZZ_DECLARE(name) void fuzz_##name(const uint8_t *data, size_t size);
 FUZZ_TARGETS(FUZZ_DECLARE)
