@@ -108,8 +108,11 @@ bool data_find_installed(const char *name, char path[DATA_PATH_LENGTH])
         snprintf(program, sizeof program, "%s", started != NULL ? started : "");
         free(started);
     }
-    // The program's name, and bin.
-    return cut_name(program) && cut_name(program) && find_shared(program, name, path);
+    bool good = true;
+    for (int level = 0; good && level < 2; level++) { // the program's name, and bin
+        good = cut_name(program);
+    }
+    return good && find_shared(program, name, path);
 }
 
 bool data_find_beside(const void *address, const char *name, char path[DATA_PATH_LENGTH])
