@@ -298,6 +298,18 @@ class Sessions(Case):
         self.assertEqual(os.waitpid(process, 0)[1], 0)
         self.assertEqual(self.site.tick, 0)
 
+    def test_pictures(self):
+        try:
+            rgb, depth = self.site.render("behind", (64, 48), depth=True)
+        except spadework.Cannot as error:
+            self.assertIn("libspadework-render", str(error))
+            self.skipTest(str(error))
+        self.assertEqual((rgb.shape, rgb.dtype, depth.shape, depth.dtype), ((48, 64, 3), np.uint8, (48, 64), np.float32))
+        self.assertTrue(rgb.std() > 5.0 and np.all(depth > 0.0))
+        self.assertEqual(self.site.render("behind", (64, 48)).tobytes(), rgb.tobytes())
+        with self.refuses(spadework.BadArgument, "moon"):
+            self.site.render("moon", (64, 48))
+
     def test_recording(self):
         with tempfile.TemporaryDirectory() as folder, spadework.Session("trench") as site:
             path = pathlib.Path(folder) / "episode.spade"
