@@ -12,6 +12,7 @@
 
 #include "data/core/elementary.h"
 #include "data/core/tool_geometry.h"
+#include "data/core/zeroed_memory.h"
 #include "soil/contact/body_contacts.h"
 #include "soil/contact/ground_contacts.h"
 #include "soil/contact/pair_update.h"
@@ -75,7 +76,7 @@ static int count_pieces(const Soil *soil)
 
 Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, int threads, Status *status)
 {
-    Soil *soil = calloc(1, sizeof *soil);
+    Soil *soil = zeroed_alloc(1, sizeof *soil);
     if (soil == NULL) {
         status_fail(status, STATUS_LACKING, "out of memory for the soil");
         return NULL;
@@ -111,7 +112,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     good = good && contacts_create(&soil->derived.contacts, &soil->state.memory, scene->particles.budget, published);
     good = good && create_lists(soil, scene->particles.budget);
     soil->scratch.cuts = calloc(SOIL_MAX_CUTS, sizeof *soil->scratch.cuts);
-    soil->scratch.marks = calloc((size_t)rows * (size_t)columns, sizeof *soil->scratch.marks);
+    soil->scratch.marks = zeroed_alloc((size_t)rows * (size_t)columns, sizeof *soil->scratch.marks);
     good = good && soil->scratch.cuts != NULL && soil->scratch.marks != NULL;
     good = good && paper_create(&soil->scratch.paper, published ? scene->particles.budget : 0);
     good = good && probe_create(&soil->derived.probe, soil->derived.contacts.body_capacity + PROBE_BEARINGS);
@@ -146,13 +147,13 @@ void soil_destroy(Soil *soil)
     scratch_destroy(&soil->scratch.memory);
     team_destroy(soil->scratch.team);
     free(soil->scratch.cuts);
-    free(soil->scratch.marks);
+    zeroed_free(soil->scratch.marks);
     for (int k = 0; soil->scratch.visits != NULL && k < soil->model.threads; k++) {
         pair_visits_destroy(&soil->scratch.visits[k]);
     }
     free(soil->scratch.visits);
     probe_destroy(&soil->derived.probe);
-    free(soil);
+    zeroed_free(soil);
 }
 
 /// Tools first, then the walls of the trays, then fixtures: the indices stay the same for the life of the soil.

@@ -56,9 +56,10 @@ bool reference_name(const DataSchema *schema, const char *reference, char *name,
 
 /// ---- reading -------------------------------------------------------------------------------------------------------
 
-static bool read_stream(FILE *stream, const char *path, char *text, size_t *size, Status *status)
+/// Reads at most `most` bytes; what is appended meanwhile to a file that had fewer than are allowed is left out.
+static bool read_stream(FILE *stream, const char *path, char *text, size_t most, size_t *size, Status *status)
 {
-    *size = fread(text, 1, DOCUMENT_MAX_SIZE + 1, stream);
+    *size = fread(text, 1, most < DOCUMENT_MAX_SIZE ? most : DOCUMENT_MAX_SIZE + 1, stream);
     if (ferror(stream)) {
         return status_fail(status, STATUS_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
     }
@@ -73,30 +74,34 @@ static bool read_stream(FILE *stream, const char *path, char *text, size_t *size
     return true;
 }
 
+/// Bytes to make room for: as many as the file has; the most allowed where it has more or does not say (/proc).
+static size_t largest_size(FILE *stream)
+{
+    struct stat info;
+    bool known = fstat(fileno(stream), &info) == 0 && info.st_size > 0 && info.st_size < (off_t)DOCUMENT_MAX_SIZE;
+    return known ? (size_t)info.st_size : DOCUMENT_MAX_SIZE;
+}
+
 bool file_read(const char *path, char **text, size_t *size, Status *status)
 {
     FILE *stream = regular_file_open(path, status);
     if (!stream) {
         return false;
     }
-    char *room = calloc(1, DOCUMENT_MAX_SIZE + 2);
+    size_t most = largest_size(stream);
+    char *room = calloc(1, most + 2);
     if (!room) {
         fclose(stream);
         status_fail(status, STATUS_LACKING, "%s: out of memory", path);
         return false;
     }
-    bool good = read_stream(stream, path, room, size, status);
+    bool good = read_stream(stream, path, room, most, size, status);
     fclose(stream);
     if (!good) {
         free(room);
         return false;
     }
-    char *fitted = calloc(1, *size + 1);
-    if (fitted) {
-        memcpy(fitted, room, *size);
-        free(room);
-    }
-    *text = fitted ? fitted : room;
+    *text = room;
     return true;
 }
 

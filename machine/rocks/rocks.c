@@ -5,11 +5,13 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "data/core/constants.h"
 #include "data/core/elementary.h"
+#include "data/core/zeroed_memory.h"
 #include "machine/rocks/rocks_internal.h"
 
 /// ---- parameters and kinds ------------------------------------------------------------------------------------------
@@ -446,7 +448,7 @@ static bool build_shapes(Rocks *rocks, Status *status)
     RockScratch *scratch = &rocks->scratch;
     const char *reason;
     rocks->kind_count = rocks->params.shape_count;
-    rocks->kind = calloc((size_t)rocks->kind_count + 2 * (size_t)rocks->params.cut_capacity, sizeof *rocks->kind);
+    rocks->kind = zeroed_alloc((size_t)rocks->kind_count + 2 * (size_t)rocks->params.cut_capacity, sizeof *rocks->kind);
     if (!rocks->kind) {
         return status_fail(status, STATUS_LACKING, "rocks: no memory");
     }
@@ -505,12 +507,13 @@ static bool allocate_state(Rocks *rocks)
     size_t budget = (size_t)rocks->params.budget;
     RockMemory *memory = &rocks->memory;
     bool good = true;
-#define X(type, name, width) good = (rocks->state.name = calloc(budget, sizeof *rocks->state.name)) != NULL && good;
+#define X(type, name, width)                                                                                           \
+    good = (rocks->state.name = zeroed_alloc(budget, sizeof *rocks->state.name)) != NULL && good;
     ROCK_FIELDS(X)
 #undef X
     memory->capacity = rocks->params.budget * ROCK_TOUCHES;
 #define X(type, name, width)                                                                                           \
-    good = (memory->name = calloc((size_t)memory->capacity, sizeof *memory->name)) != NULL && good;
+    good = (memory->name = zeroed_alloc((size_t)memory->capacity, sizeof *memory->name)) != NULL && good;
     ROCK_MEMORY_FIELDS(X)
 #undef X
     return good;
@@ -547,10 +550,19 @@ static bool allocate_scratch(Rocks *rocks)
     RockScratch *scratch = &rocks->scratch;
     size_t budget = (size_t)rocks->params.budget, parts = budget * (size_t)scratch->part_stride;
     bool good = true;
-#define X(name, count) good = (scratch->name = calloc(count, sizeof *scratch->name)) != NULL && good;
+#define X(name, count) good = (scratch->name = zeroed_alloc(count, sizeof *scratch->name)) != NULL && good;
     SCRATCH_ARRAYS(X)
 #undef X
     return good;
+}
+
+/// Leaves out the places of shapes that are not used, which then take no memory.
+static void copy_params(const RocksParams *from, RocksParams *to)
+{
+    size_t used = offsetof(RocksParams, shape) + (size_t)from->shape_count * sizeof from->shape[0];
+    size_t rest = offsetof(RocksParams, cut_capacity);
+    memcpy(to, from, used);
+    memcpy((char *)to + rest, (const char *)from + rest, sizeof *from - rest);
 }
 
 Rocks *rocks_create(const RocksParams *params, Status *status)
@@ -558,12 +570,12 @@ Rocks *rocks_create(const RocksParams *params, Status *status)
     if (!rocks_check(params, status)) {
         return NULL;
     }
-    Rocks *rocks = calloc(1, sizeof *rocks);
+    Rocks *rocks = zeroed_alloc(1, sizeof *rocks);
     if (!rocks) {
         status_fail(status, STATUS_LACKING, "rocks: no memory");
         return NULL;
     }
-    rocks->params = *params;
+    copy_params(params, &rocks->params);
     if (!build_shapes(rocks, status)) {
         rocks_destroy(rocks);
         return NULL;
@@ -584,20 +596,20 @@ void rocks_destroy(Rocks *rocks)
     if (!rocks) {
         return;
     }
-#define X(type, name, width) free(rocks->state.name);
+#define X(type, name, width) zeroed_free(rocks->state.name);
     ROCK_FIELDS(X)
 #undef X
-#define X(type, name, width) free(rocks->memory.name);
+#define X(type, name, width) zeroed_free(rocks->memory.name);
     ROCK_MEMORY_FIELDS(X)
 #undef X
-#define X(name, count) free(rocks->scratch.name);
+#define X(name, count) zeroed_free(rocks->scratch.name);
     SCRATCH_ARRAYS(X)
 #undef X
     for (int n = 0; n < ROCK_MAX_MOVERS; n++) {
         free(rocks->mover_part[n]);
     }
-    free(rocks->kind);
-    free(rocks);
+    zeroed_free(rocks->kind);
+    zeroed_free(rocks);
 }
 
 static bool is_finite(Vec3 v)

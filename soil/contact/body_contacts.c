@@ -3,10 +3,10 @@
 #include "soil/contact/body_contacts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "data/core/tool_geometry.h"
+#include "data/core/zeroed_memory.h"
 #include "soil/contact/contact_geometry.h"
 
 /// ---- memory --------------------------------------------------------------------------------------------------------
@@ -27,13 +27,12 @@ bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_cap
     while (contacts->table_size < 2 * memory->capacity) {
         contacts->table_size *= 2;
     }
-    // Not cleared: most of it is never touched, and then costs no memory.
-    contacts->bodies = malloc(n * 3 * sizeof(BodyContact));
-    contacts->ground = calloc((size_t)contacts->ground_capacity + 1, sizeof(ContactCore));
-    contacts->table = malloc((size_t)contacts->table_size * sizeof(int32_t));
+    contacts->bodies = zeroed_alloc(n * 3, sizeof(BodyContact));
+    contacts->ground = zeroed_alloc((size_t)contacts->ground_capacity + 1, sizeof(ContactCore));
+    contacts->table = zeroed_alloc((size_t)contacts->table_size, sizeof(int32_t));
     bool good = contacts->bodies != NULL && contacts->ground != NULL && contacts->table != NULL;
 #define X(type, name)                                                                                                  \
-    memory->name = malloc((size_t)memory->capacity * sizeof(type));                                                    \
+    memory->name = zeroed_alloc((size_t)memory->capacity, sizeof(type));                                               \
     good = good && memory->name != NULL;
     CONTACT_FIELDS(X)
 #undef X
@@ -42,10 +41,10 @@ bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_cap
 
 void contacts_destroy(Contacts *contacts, ContactMemory *memory)
 {
-    free(contacts->bodies);
-    free(contacts->ground);
-    free(contacts->table);
-#define X(type, name) free(memory->name);
+    zeroed_free(contacts->bodies);
+    zeroed_free(contacts->ground);
+    zeroed_free(contacts->table);
+#define X(type, name) zeroed_free(memory->name);
     CONTACT_FIELDS(X)
 #undef X
     memset(contacts, 0, sizeof *contacts);

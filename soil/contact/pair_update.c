@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/zeroed_memory.h"
 #include "soil/contact/contact_geometry.h"
 #include "soil/contact/contact_system.h"
 #include "soil/contact/ground_contacts.h"
@@ -24,19 +25,19 @@
 bool pair_build_create(PairBuild *build, int32_t particles, int32_t pairs)
 {
     size_t n = (size_t)particles;
-    build->raw_first = malloc((n + 2) * sizeof(int32_t));
-    build->raw_end = malloc((n + 2) * sizeof(int32_t));
-    build->head = malloc((n + 1) * sizeof(int32_t));
-    build->raw_slot = malloc(((size_t)pairs + 1) * sizeof(int32_t));
+    build->raw_first = zeroed_alloc(n + 2, sizeof(int32_t));
+    build->raw_end = zeroed_alloc(n + 2, sizeof(int32_t));
+    build->head = zeroed_alloc(n + 1, sizeof(int32_t));
+    build->raw_slot = zeroed_alloc((size_t)pairs + 1, sizeof(int32_t));
     return build->raw_first != NULL && build->raw_end != NULL && build->head != NULL && build->raw_slot != NULL;
 }
 
 void pair_build_destroy(PairBuild *build)
 {
-    free(build->raw_first);
-    free(build->raw_end);
-    free(build->head);
-    free(build->raw_slot);
+    zeroed_free(build->raw_first);
+    zeroed_free(build->raw_end);
+    zeroed_free(build->head);
+    zeroed_free(build->raw_slot);
     memset(build, 0, sizeof *build);
 }
 

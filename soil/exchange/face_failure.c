@@ -18,6 +18,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "data/core/zeroed_memory.h"
 #include "soil/exchange/exchange.h"
 #include "soil/ground/ground.h"
 #include "soil/ground/wedge.h"
@@ -69,8 +70,8 @@ bool face_failure_create(Soil *soil)
     if (self == NULL) {
         return false;
     }
-    self->load = calloc(cells, sizeof *self->load);
-    self->seen = calloc(cells, sizeof *self->seen);
+    self->load = zeroed_alloc(cells, sizeof *self->load);
+    self->seen = zeroed_alloc(cells, sizeof *self->seen);
     self->due = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, 1);
     wedge_trial_planes(self->tangents);
     self->least_tangent = HUGE_VAL;
@@ -85,8 +86,8 @@ bool face_failure_create(Soil *soil)
 void face_failure_destroy(Soil *soil)
 {
     if (soil->scratch.face_failure != NULL) {
-        free(soil->scratch.face_failure->load);
-        free(soil->scratch.face_failure->seen);
+        zeroed_free(soil->scratch.face_failure->load);
+        zeroed_free(soil->scratch.face_failure->seen);
         free(soil->scratch.face_failure->due);
         free(soil->scratch.face_failure);
     }

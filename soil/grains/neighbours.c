@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/zeroed_memory.h"
+
 /// ---- grid ----------------------------------------------------------------------------------------------------------
 /// The grid of upright cells: a counting sort by cell, then by height within each cell.
 ///
@@ -23,8 +25,8 @@ bool neighbours_create(Neighbours *neighbours, int particle_capacity, double rea
     memset(neighbours, 0, sizeof *neighbours);
     size_t n = (size_t)particle_capacity;
     neighbours->reach = reach;
-    neighbours->block_first = malloc((n + 2) * sizeof(int32_t));
-    neighbours->item = malloc((n + 1) * sizeof(int32_t));
+    neighbours->block_first = zeroed_alloc(n + 2, sizeof(int32_t));
+    neighbours->item = zeroed_alloc(n + 1, sizeof(int32_t));
     if (neighbours->block_first != NULL) {
         neighbours->block_first[0] = 0;
     }
@@ -33,10 +35,10 @@ bool neighbours_create(Neighbours *neighbours, int particle_capacity, double rea
 
 void neighbours_destroy(Neighbours *neighbours)
 {
-    free(neighbours->item);
+    zeroed_free(neighbours->item);
     free(neighbours->start);
     free(neighbours->contents);
-    free(neighbours->block_first);
+    zeroed_free(neighbours->block_first);
     memset(neighbours, 0, sizeof *neighbours);
 }
 

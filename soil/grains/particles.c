@@ -7,8 +7,9 @@
 
 #include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "data/core/zeroed_memory.h"
 
 bool particles_create(Particles *particles, int capacity)
 {
@@ -17,7 +18,7 @@ bool particles_create(Particles *particles, int capacity)
     size_t n = (size_t)capacity;
     bool good = true;
 #define X(type, name)                                                                                                  \
-    particles->name = calloc(n, sizeof(type));                                                                         \
+    particles->name = zeroed_alloc(n, sizeof(type));                                                                   \
     good = good && particles->name != NULL;
     PARTICLE_FIELDS(X)
 #undef X
@@ -26,7 +27,7 @@ bool particles_create(Particles *particles, int capacity)
 
 void particles_destroy(Particles *particles)
 {
-#define X(type, name) free(particles->name);
+#define X(type, name) zeroed_free(particles->name);
     PARTICLE_FIELDS(X)
 #undef X
     memset(particles, 0, sizeof *particles);

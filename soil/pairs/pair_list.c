@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/zeroed_memory.h"
+
 /// ---- kernels -------------------------------------------------------------------------------------------------------
 
 const PairKernel *pair_kernel_choose(int lanes)
@@ -181,17 +183,8 @@ static void pair_block_sort(PairList *list, int32_t block, int32_t *place, int32
 /// A restored list is refused unless its blocks, batches and indices could have been written by this program: contacts
 /// of a batch, and blocks of a colour, that shared a particle would let lanes or threads decide what comes out.
 
-enum { CACHE_LINE = 64 };
-
-/// Memory that starts on a cache line; not touched before it is used.
-static void *line_alloc(size_t count, size_t size)
-{
-    size_t bytes = (count * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-    return aligned_alloc(CACHE_LINE, bytes > 0 ? bytes : CACHE_LINE);
-}
-
 #define ALLOCATE(type, to, name)                                                                                       \
-    (to)->name = line_alloc(lanes, sizeof(type));                                                                      \
+    (to)->name = zeroed_alloc(lanes, sizeof(type));                                                                    \
     good = good && (to)->name != NULL;
 
 bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool ground)
@@ -201,23 +194,23 @@ bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool grou
     list->block_capacity = blocks;
     list->stale = true;
     size_t lanes = (size_t)batches * BATCH;
-    list->used = line_alloc((size_t)batches, 1);
-    list->block_first = line_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_particle = line_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_load = line_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_x = line_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_y = line_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_contacts = line_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_batches = line_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_before = line_alloc((size_t)blocks + 1, PAIR_TURN_BESIDE * sizeof(int32_t));
-    list->block_urgency = line_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_owner = line_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_turn = line_alloc((size_t)blocks + 1, sizeof(int32_t));
-    list->block_taken = calloc((size_t)blocks + 1, sizeof *list->block_taken);
-    list->block_done = calloc((size_t)blocks + 1, sizeof *list->block_done);
-    list->awake = line_alloc((size_t)batches, 1);
-    list->held = line_alloc((size_t)batches, 1);
-    list->kind = line_alloc((size_t)batches, 1);
+    list->used = zeroed_alloc((size_t)batches, 1);
+    list->block_first = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_particle = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_load = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_x = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_y = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_contacts = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_batches = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_before = zeroed_alloc((size_t)blocks + 1, PAIR_TURN_BESIDE * sizeof(int32_t));
+    list->block_urgency = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_owner = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_turn = zeroed_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_taken = zeroed_alloc((size_t)blocks + 1, sizeof *list->block_taken);
+    list->block_done = zeroed_alloc((size_t)blocks + 1, sizeof *list->block_done);
+    list->awake = zeroed_alloc((size_t)batches, 1);
+    list->held = zeroed_alloc((size_t)batches, 1);
+    list->kind = zeroed_alloc((size_t)batches, 1);
     bool good = list->used != NULL && list->awake != NULL && list->held != NULL && list->kind != NULL &&
                 list->block_first != NULL && list->block_particle != NULL && list->block_load != NULL &&
                 list->block_x != NULL && list->block_y != NULL && list->block_contacts != NULL &&
@@ -243,32 +236,35 @@ bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool grou
 
 void pair_list_destroy(PairList *list)
 {
-#define X(type, name) free(list->name);
+#define X(type, name) zeroed_free(list->name);
     PAIR_FIELDS(X)
     GROUND_FIELDS(X)
 #undef X
-#define X(type, name) free(list->old.name);
+#define X(type, name) zeroed_free(list->old.name);
     PAIR_FIELDS(X)
 #undef X
-    free(list->used);
-    free(list->awake);
-    free(list->held);
-    free(list->kind);
-    free(list->block_first);
-    free(list->block_particle);
-    free(list->block_load);
-    free(list->block_x);
-    free(list->block_y);
-    free(list->block_contacts);
-    free(list->block_batches);
-    free(list->block_before);
-    free(list->block_urgency);
-    free(list->block_owner);
-    free(list->block_turn);
-    free(list->block_taken);
-    free(list->block_done);
+    zeroed_free(list->used);
+    zeroed_free(list->awake);
+    zeroed_free(list->held);
+    zeroed_free(list->kind);
+    zeroed_free(list->block_first);
+    zeroed_free(list->block_particle);
+    zeroed_free(list->block_load);
+    zeroed_free(list->block_x);
+    zeroed_free(list->block_y);
+    zeroed_free(list->block_contacts);
+    zeroed_free(list->block_batches);
+    zeroed_free(list->block_before);
+    zeroed_free(list->block_urgency);
+    zeroed_free(list->block_owner);
+    zeroed_free(list->block_turn);
+    zeroed_free(list->block_taken);
+    zeroed_free(list->block_done);
     memset(list, 0, sizeof *list);
 }
+
+enum { LINE = 64 }; ///< bytes of the cache; a batch of floats is a whole number of them
+_Static_assert(BATCH * sizeof(float) % LINE == 0, "aligned memory comes in whole lines");
 
 bool pair_visits_reserve(PairVisits *visits, int32_t batches)
 {
@@ -279,7 +275,9 @@ bool pair_visits_reserve(PairVisits *visits, int32_t batches)
     batches += batches / 2; // a block that grows batch by batch takes memory but a few times
     size_t lanes = (size_t)batches * BATCH;
     bool good = true;
-#define X(name) ALLOCATE(float, visits, name)
+#define X(name)                                                                                                        \
+    visits->name = aligned_alloc(LINE, lanes * sizeof(float));                                                         \
+    good = good && visits->name != NULL;
     PAIR_VISIT_FIELDS(X)
 #undef X
     visits->capacity = good ? batches : 0;

@@ -4,11 +4,11 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "data/core/constants.h"
 #include "data/core/elementary.h"
 #include "data/core/tool_geometry.h"
+#include "data/core/zeroed_memory.h"
 #include "soil/contact/contact_system.h"
 #include "soil/ground/ground.h"
 
@@ -21,14 +21,13 @@
 bool probe_create(Probe *probe, int capacity)
 {
     probe->contact_capacity = capacity;
-    // Not cleared: most of it is never touched, and then costs no memory.
-    probe->contacts = malloc((size_t)capacity * sizeof *probe->contacts);
+    probe->contacts = zeroed_alloc((size_t)capacity, sizeof *probe->contacts);
     return probe->contacts != NULL;
 }
 
 void probe_destroy(Probe *probe)
 {
-    free(probe->contacts);
+    zeroed_free(probe->contacts);
 }
 
 void probe_begin_tick(Probe *probe)

@@ -4,11 +4,11 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "data/core/elementary.h"
 #include "data/core/language.h"
+#include "data/core/zeroed_memory.h"
 #include "data/schema/scene_site.h"
 #include "machine/machine.h"
 
@@ -534,7 +534,7 @@ static void find_buried_fixtures(Exercise *exercise, const SceneParams *scene)
 
 Exercise *exercise_create(const SceneParams *scene)
 {
-    Exercise *exercise = calloc(1, sizeof *exercise);
+    Exercise *exercise = zeroed_alloc(1, sizeof *exercise);
     if (!exercise) {
         return NULL;
     }
@@ -574,7 +574,7 @@ void exercise_destroy(Exercise *exercise)
         survey_destroy(&exercise->survey);
         surface_destroy(&exercise->surface);
         design_destroy(exercise->work);
-        free(exercise);
+        zeroed_free(exercise);
     }
 }
 

@@ -4,10 +4,10 @@
 #include "trainer/sim/persons.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "data/core/elementary.h"
+#include "data/core/zeroed_memory.h"
 #include "data/schema/scene_site.h"
 #include "machine/solids.h"
 #include "machine/truck.h"
@@ -456,7 +456,7 @@ bool zones_create(const SceneParams *scene, const Machine *machine, const Machin
 {
     *zones = NULL;
     bool has_trucks = scene->exercise.kind == EXERCISE_TRUCK_LOADING;
-    Zones *self = calloc(1, sizeof *self);
+    Zones *self = zeroed_alloc(1, sizeof *self);
     *zones = self;
     if (self == NULL) {
         return status_fail(status, STATUS_LACKING, "out of memory for the persons on the site");
@@ -479,7 +479,7 @@ bool zones_create(const SceneParams *scene, const Machine *machine, const Machin
 
 void zones_destroy(Zones *zones)
 {
-    free(zones);
+    zeroed_free(zones);
 }
 
 double zones_ground(const Zones *zones, int person)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "data/core/elementary.h"
+#include "data/core/zeroed_memory.h"
 #include "data/schema/schema.h"
 
 /// ---- the density of fill -------------------------------------------------------------------------------------------
@@ -173,7 +174,7 @@ SessionExercise *session_exercise_create(const SceneParams *scene, const Soil *s
         return NULL;
     }
     if (heights) {
-        self->heights = malloc((size_t)grid.rows * (size_t)grid.columns * sizeof *self->heights);
+        self->heights = zeroed_alloc((size_t)grid.rows * (size_t)grid.columns, sizeof *self->heights);
     }
     self->fill = fill_survey_create(scene, soil);
     if ((heights && self->heights == NULL) || self->fill == NULL ||
@@ -187,7 +188,7 @@ SessionExercise *session_exercise_create(const SceneParams *scene, const Soil *s
 void session_exercise_destroy(SessionExercise *self)
 {
     if (self != NULL) {
-        free(self->heights);
+        zeroed_free(self->heights);
         free(self->rip_start);
         fill_survey_destroy(self->fill);
         free(self);

@@ -10,6 +10,7 @@
 #include "data/core/elementary.h"
 #include "data/core/random.h"
 #include "data/core/tool_geometry.h"
+#include "data/core/zeroed_memory.h"
 #include "data/schema/scene_site.h"
 #include "machine/solids.h"
 
@@ -330,7 +331,7 @@ static RockNear *rock_near_create(double size_x, double size_y)
     near->columns = (int)(size_x / CELL) + 2;
     near->x = -0.5 * size_x - 0.5 * CELL;
     near->y = -0.5 * size_y - 0.5 * CELL;
-    near->cell = calloc((size_t)near->rows * (size_t)near->columns, sizeof *near->cell);
+    near->cell = zeroed_alloc((size_t)near->rows * (size_t)near->columns, sizeof *near->cell);
     if (near->cell == NULL) {
         free(near);
         return NULL;
@@ -341,7 +342,7 @@ static RockNear *rock_near_create(double size_x, double size_y)
 static void rock_near_destroy(RockNear *near)
 {
     if (near != NULL) {
-        free(near->cell);
+        zeroed_free(near->cell);
         free(near);
     }
 }
@@ -728,7 +729,7 @@ static void slice_kinds(SessionRocks *self)
 
 static bool make_soil_shapes(SessionRocks *self, int shapes, int cuts, Status *status)
 {
-    self->shape = calloc((size_t)shapes + 2 * (size_t)cuts, sizeof *self->shape);
+    self->shape = zeroed_alloc((size_t)shapes + 2 * (size_t)cuts, sizeof *self->shape);
     if (self->shape == NULL) {
         return status_fail(status, STATUS_LACKING, "out of memory for the shapes of rocks");
     }
@@ -786,14 +787,14 @@ bool session_rocks_create(const SceneParams *scene, uint64_t seed, const RockPla
     if (scene->rocks_count == 0) {
         return true;
     }
-    RocksParams *params = malloc(sizeof *params);
+    RocksParams *params = zeroed_alloc(1, sizeof *params);
     SessionRocks *self = calloc(1, sizeof *self);
     bool good = params != NULL && self != NULL;
     if (!good) {
         status_fail(status, STATUS_LACKING, "out of memory for the rocks of the scene");
     }
     good = good && build_rocks(self, scene, seed, place, params, status);
-    free(params);
+    zeroed_free(params);
     if (!good) {
         session_rocks_destroy(self);
         return false;
@@ -807,7 +808,7 @@ void session_rocks_destroy(SessionRocks *self)
     if (self != NULL) {
         rocks_destroy(self->rocks);
         rock_near_destroy(self->near);
-        free(self->shape);
+        zeroed_free(self->shape);
         free(self);
     }
 }

@@ -1,0 +1,60 @@
+/// Memory that costs nothing until it is touched.
+#include "data/core/zeroed_memory.h"
+#include "tests/support/test.h"
+
+/// Bytes of this process that lie in memory.
+static double resident_bytes(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%*s %ld", &pages), 1);
+    fclose(file);
+    return 4096.0 * (double)pages;
+}
+
+TEST(memory_is_zero_and_aligned_whatever_was_there)
+{
+    for (size_t bytes = 0; bytes < 300000; bytes = 2 * bytes + 1) {
+        for (int again = 0; again < 3; again++) {
+            unsigned char *memory = zeroed_alloc(bytes, 1);
+            assert_non_null(memory);
+            assert_int_equal((uintptr_t)memory % 64, 0);
+            for (size_t k = 0; k < bytes; k++) {
+                assert_int_equal(memory[k], 0);
+            }
+            memset(memory, 0xff, bytes);
+            zeroed_free(memory);
+        }
+    }
+    zeroed_free(NULL);
+}
+
+TEST(too_much_is_refused)
+{
+    assert_null(zeroed_alloc(SIZE_MAX / 8, 16));
+    assert_null(zeroed_alloc(SIZE_MAX, 1));
+    assert_null(zeroed_alloc(SIZE_MAX / 4, 2));
+}
+
+/// 64 MB taken, of which one page is used, given back and taken again.
+TEST(what_is_not_touched_takes_no_memory)
+{
+#ifdef SANITIZED
+    skip();
+#endif
+    enum { BYTES = 64 << 20 };
+    double before = resident_bytes();
+    for (int k = 0; k < 4; k++) {
+        unsigned char *memory = zeroed_alloc(BYTES, 1);
+        assert_non_null(memory);
+        memory[BYTES / 2] = 1;
+        assert_true(resident_bytes() - before < 1e6);
+        memset(memory, 1, BYTES / 4);
+        assert_true(resident_bytes() - before > 1e7);
+        zeroed_free(memory);
+        assert_true(resident_bytes() - before < 1e6);
+    }
+}
+
+TEST_GROUP(NULL, NULL)
