@@ -1,146 +1,22 @@
-/// The ground of a site or tray as layered columns: the undisturbed columns from the scene and the seed, cutting,
-/// putting, loosening and reading, the saved state, slopes that slide, and loose soil that compacts.
+/// The ground of a site or tray as layered columns: tiles, cutting, putting, loosening and reading, the saved state,
+/// slopes that slide, and loose soil that compacts.
 #include "soil/ground/ground.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "data/core/constants.h"
 #include "data/core/elementary.h"
-#include "data/core/random.h"
+#include "data/core/zeroed_memory.h"
 #include "data/schema/scene_site.h"
 
-/// ---- undisturbed ground --------------------------------------------------------------------------------------------
-/// The undisturbed ground: what every column holds before anything touched it, from the scene and the seed alone.
-///
-/// Tiles without memory are made anew from here whenever they are asked for. Roughness is value noise of two
-/// wavelengths (2.3 and 0.7 m, chosen) over a lattice of counter-based random numbers.
+/// ---- tiles that nothing has touched --------------------------------------------------------------------------------
+/// Tiles without memory are made anew from the scene whenever they are asked for (undisturbed.c).
 
-#define COARSE       2.3 ///< m: wavelengths of the roughness
-#define FINE         0.7
 #define SLOPE_MARGIN 1.02 ///< over tan of the angle of repose: less is a heap's own slope, rounded
-
-/// Smooth value noise in 0..1 with period-free lattice of 1 m, over columns beside one another, row after row.
-typedef struct Noise {
-    uint64_t seed;
-    int64_t x[GROUND_TILE], y; ///< of the lattice's squares that the columns lie in
-    double share[GROUND_TILE]; ///< 0..1 of the way to the next square along x, smoothed
-    double corner[GROUND_TILE][2][2]; ///< [y][x] of each square
-    double value[GROUND_TILE]; ///< of the row
-} Noise;
-
-/// The undisturbed surface of `count` columns beside one another, row after row.
-typedef struct Relief {
-    int column, count; ///< the first column; 1..GROUND_TILE
-    int row; ///< that was computed last; -1: none
-    Noise coarse, fine;
-} Relief;
-
-static double smooth_share(double share)
-{
-    return share * share * (3.0 - 2.0 * share);
-}
-
-/// Puts column `k` to a place along x, m.
-static void noise_put_column(Noise *noise, int k, double x)
-{
-    double low = floor(x);
-    noise->x[k] = (int64_t)low;
-    noise->share[k] = smooth_share(x - low);
-}
-
-static void noise_find_corners(Noise *noise, int count)
-{
-    for (int k = 0; k < count; k++) {
-        bool same = k > 0 && noise->x[k] == noise->x[k - 1];
-        for (int n = 0; n < 4; n++) {
-            int64_t y = noise->y + n / 2, x = noise->x[k] + n % 2;
-            noise->corner[k][n / 2][n % 2] =
-                same ? noise->corner[k - 1][n / 2][n % 2] : random_unit(noise->seed, (uint64_t)y, (uint64_t)x);
-        }
-    }
-}
-
-/// Computes the values of a row, y in m. `first`: of all rows.
-static void noise_compute_row(Noise *noise, int count, double y, bool first)
-{
-    double below = floor(y), up = smooth_share(y - below);
-    if (first || noise->y != (int64_t)below) {
-        noise->y = (int64_t)below;
-        noise_find_corners(noise, count);
-    }
-    for (int k = 0; k < count; k++) {
-        const double *under = noise->corner[k][0], *over = noise->corner[k][1];
-        double low = under[0] + noise->share[k] * (under[1] - under[0]);
-        double high = over[0] + noise->share[k] * (over[1] - over[0]);
-        noise->value[k] = low + up * (high - low);
-    }
-}
-
-/// `count` columns from `column` on, in no row yet. A ground without a scene has no relief.
-static void relief_begin(const Ground *ground, int column, int count, Relief *relief)
-{
-    relief->column = column;
-    relief->count = count;
-    relief->row = -1;
-    relief->coarse.seed = ground->seed;
-    relief->fine.seed = ground->seed + 1;
-    for (int k = 0; ground->scene != NULL && k < count; k++) {
-        double x = ground->origin_x + (column + k) * ground->spacing;
-        noise_put_column(&relief->coarse, k, x / COARSE);
-        noise_put_column(&relief->fine, k, x / FINE);
-    }
-}
-
-/// The surface of one of the relief's columns, m over the level one.
-static double relief_surface(const Ground *ground, int row, int column, Relief *relief)
-{
-    if (row != relief->row) {
-        double y = ground->origin_y + row * ground->spacing;
-        noise_compute_row(&relief->coarse, relief->count, y / COARSE, relief->row < 0);
-        noise_compute_row(&relief->fine, relief->count, y / FINE, relief->row < 0);
-        relief->row = row;
-    }
-    int k = column - relief->column;
-    double rough = 0.65 * relief->coarse.value[k] + 0.35 * relief->fine.value[k];
-    return ground->scene->roughness * (2.0 * rough - 1.0);
-}
-
-static_assert((int)GROUND_LAYERS > (int)SCENE_MAX_STACK, "a column that nothing has touched has room for spoil");
-
-static void add_layer(const Ground *ground, ColumnLayers *layers, const SceneStratum *stratum)
-{
-    const SoilParams *params = &ground->soils[stratum->soil];
-    double density = stratum->loose ? ground_loose_density(params) : params->bank_density;
-    double mass = stratum->thickness * density * ground->area / SOIL_QUANTUM;
-    if (mass < 0.5 || layers->count == GROUND_LAYERS) {
-        return;
-    }
-    int k = layers->count++;
-    layers->mass[k] = (int32_t)(mass + 0.5);
-    layers->density[k] = (float)density;
-    layers->soil[k] = (uint8_t)stratum->soil;
-    layers->loose[k] = stratum->loose;
-}
-
-/// The undisturbed column, one of the relief's, from the scene and the seed.
-static void generate_column(const Ground *ground, int row, int column, Relief *relief, ColumnLayers *layers)
-{
-    layers->count = 0;
-    const SceneGround *scene = ground->scene;
-    if (scene == NULL) {
-        return;
-    }
-    double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
-    double surface = relief_surface(ground, row, column, relief);
-    SceneProfile profile;
-    scene_profile(scene, &ground->angles, ground->tan_repose, surface - ground->base, x, y, &profile);
-    for (int k = profile.count - 1; k >= 0; k--) {
-        add_layer(ground, layers, &profile.strata[k]);
-    }
-}
 
 /// m: thickness of layer k of a column.
 static double ground_layer_thickness(const Ground *ground, const GroundTile *tile, int slot, int k)
@@ -167,10 +43,10 @@ static double layers_height(const Ground *ground, const ColumnLayers *layers)
 }
 
 /// A column without memory begins anew: its surface, and its quanta among those of tiles without memory.
-static void reset_column(Ground *ground, int row, int column, Relief *relief)
+static void reset_column(Ground *ground, int row, int column, GroundRelief *relief)
 {
     ColumnLayers layers;
-    generate_column(ground, row, column, relief, &layers);
+    ground_relief_column(ground, row, column, relief, &layers);
     int index = ground_index(ground, row, column), top = layers.count - 1;
     ground->height[index] = (float)layers_height(ground, &layers);
     ground->top_soil[index] = top >= 0 ? layers.soil[top] : 0;
@@ -180,17 +56,23 @@ static void reset_column(Ground *ground, int row, int column, Relief *relief)
     }
 }
 
-/// Begins the relief of a tile's columns.
-static void relief_begin_tile(const Ground *ground, int tile_column, Relief *relief)
+/// Columns of a tile inside the grid, side by side.
+static size_t tile_width(const Ground *ground, int tile_column)
 {
-    int first = tile_column * GROUND_TILE, left = ground->columns - first;
-    relief_begin(ground, first, left < GROUND_TILE ? left : GROUND_TILE, relief);
+    int left = ground->columns - tile_column * GROUND_TILE;
+    return (size_t)(left < GROUND_TILE ? left : GROUND_TILE);
+}
+
+/// Begins the relief of a tile's columns.
+static void relief_begin_tile(const Ground *ground, int tile_column, GroundRelief *relief)
+{
+    ground_relief_begin(ground, tile_column * GROUND_TILE, (int)tile_width(ground, tile_column), relief);
 }
 
 /// A tile without memory begins anew.
 static void reset_tile(Ground *ground, int tile_row, int tile_column)
 {
-    Relief relief;
+    GroundRelief relief;
     relief_begin_tile(ground, tile_column, &relief);
     FOR_TILE(ground, tile_row, tile_column, row, column)
     {
@@ -246,50 +128,87 @@ static void store_column(GroundTile *tile, int slot, const ColumnLayers *layers)
     tile->count[slot] = (uint8_t)layers->count;
 }
 
-/// Fills a new tile with what nothing has touched. Returns its quanta.
-static int64_t fill_tile(const Ground *ground, int tile_row, int tile_column, GroundTile *tile)
+/// Loops over the rows of a tile inside the grid: `index` of their first column in Ground.height, `slot` in the tile.
+#define FOR_TILE_ROWS(ground, tile_row, tile_column, index, slot)                                                      \
+    for (int index = ground_index(ground, (tile_row)*GROUND_TILE, (tile_column)*GROUND_TILE), slot = 0;                \
+         slot < GROUND_TILE * GROUND_TILE && index < (ground)->rows * (ground)->columns;                               \
+         index += (ground)->columns, slot += GROUND_TILE)
+
+/// Fills a tile, whose state is zero, with what nothing has touched.
+static void generate_tile(const Ground *ground, int tile_row, int tile_column, GroundTile *tile)
 {
-    int64_t total = 0;
-    Relief relief;
+    GroundRelief relief;
     relief_begin_tile(ground, tile_column, &relief);
-    ground_unsettle_tile(tile);
-    FOR_TILE(ground, tile_row, tile_column, r, c)
+    tile->original_total = 0;
+    FOR_TILE(ground, tile_row, tile_column, row, column)
     {
+        int slot = ground_tile_slot(row, column);
         ColumnLayers layers;
-        generate_column(ground, r, c, &relief, &layers);
-        store_column(tile, ground_tile_slot(r, c), &layers);
-        tile->fresh[ground_tile_slot(r, c)] = ground->top_fresh[ground_index(ground, r, c)];
+        ground_relief_column(ground, row, column, &relief, &layers);
+        store_column(tile, slot, &layers);
+        tile->fresh[slot] = ground->top_fresh[ground_index(ground, row, column)];
+        tile->original[slot] = 0;
         for (int k = 0; k < layers.count; k++) {
-            total += layers.mass[k];
-            tile->original[ground_tile_slot(r, c)] += layers.mass[k];
+            tile->original[slot] += layers.mass[k];
         }
+        tile->original_total += tile->original[slot];
     }
-    return total;
 }
 
-/// Memory of a tile that nothing has touched. Without it the ground has failed, and the caller gets the spare tile: so
-/// it works on something until the tick is over, and the ground stays what it was.
-static GroundTile *create_tile(Ground *ground, int row, int column)
+/// Keeps the surface of a tile that nothing has touched.
+static void keep_start(const Ground *ground, int tile_row, int tile_column, GroundTile *tile)
 {
-    int tile_row = row / GROUND_TILE, tile_column = column / GROUND_TILE;
-    GroundTile *tile = calloc(1, sizeof *tile);
-    if (tile != NULL) {
-        ground->tiles[ground_tile_index(ground, row, column)] = tile;
-        ground->untouched_total -= fill_tile(ground, tile_row, tile_column, tile);
-        return tile;
+    size_t width = tile_width(ground, tile_column);
+    FOR_TILE_ROWS(ground, tile_row, tile_column, index, slot)
+    {
+        memcpy(tile->start_height + slot, ground->height + index, width * sizeof *ground->height);
+        memcpy(tile->start_soil + slot, ground->top_soil + index, width);
+        memcpy(tile->start_fresh + slot, ground->top_fresh + index, width);
     }
+}
+
+/// What stands for a tile that got no memory: the ground has failed, and the caller works on something until the tick is
+/// over, while the ground stays what it was.
+static GroundTile *stand_in(Ground *ground, int tile_row, int tile_column)
+{
     ground->failed = true;
-    memset(ground->spare, 0, sizeof *ground->spare);
-    fill_tile(ground, tile_row, tile_column, ground->spare);
-    return ground->spare;
+    memset(ground->stand_in, 0, sizeof *ground->stand_in);
+    generate_tile(ground, tile_row, tile_column, ground->stand_in);
+    ground_unsettle_tile(ground->stand_in);
+    return ground->stand_in;
+}
+
+/// Gives a tile its memory. `filled`: with what nothing has touched; else the caller fills its state.
+static GroundTile *begin_tile(Ground *ground, int tile_row, int tile_column, bool filled)
+{
+    int index = tile_row * ground->tile_columns + tile_column;
+    GroundTile *tile = ground->spare[index];
+    if (tile == NULL) {
+        tile = calloc(1, sizeof *tile);
+        if (tile == NULL) {
+            return stand_in(ground, tile_row, tile_column);
+        }
+        keep_start(ground, tile_row, tile_column, tile);
+        generate_tile(ground, tile_row, tile_column, tile);
+    } else if (filled) {
+        memset(tile, 0, offsetof(GroundTile, original));
+        generate_tile(ground, tile_row, tile_column, tile);
+    }
+    ground->spare[index] = NULL;
+    ground->tiles[index] = tile;
+    ground->untouched_total -= tile->original_total;
+    ground_unsettle_tile(tile);
+    return tile;
 }
 
 /// Tile with memory, and the column's slot in it.
 static GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
 {
-    *slot = ground_tile_slot(row, column);
     GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
-    tile = tile != NULL ? tile : create_tile(ground, row, column);
+    *slot = ground_tile_slot(row, column);
+    if (tile == NULL) {
+        tile = begin_tile(ground, row / GROUND_TILE, column / GROUND_TILE, true);
+    }
     tile->changed = true;
     tile->sliding = 1;
     tile->doubtful = GROUND_DOUBTFUL;
@@ -366,12 +285,9 @@ static void ground_mark_dirty(Ground *ground, int row, int column)
     dirty[3] = column > dirty[3] ? column : dirty[3];
 }
 
-static void ground_update_height(Ground *ground, int row, int column)
+/// Computes a column's height and top from its layers.
+static void compute_surface(Ground *ground, const GroundTile *tile, int row, int column)
 {
-    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
-    if (tile == NULL) {
-        return; // it got no memory, and nothing was changed
-    }
     int slot = ground_tile_slot(row, column), index = ground_index(ground, row, column);
     double height = ground->base;
     for (int k = 0; k < tile->count[slot]; k++) {
@@ -380,6 +296,15 @@ static void ground_update_height(Ground *ground, int row, int column)
     ground->height[index] = (float)height;
     ground->top_soil[index] = (uint8_t)slot_top_soil(tile, slot);
     ground->top_fresh[index] = tile->fresh[slot];
+}
+
+static void ground_update_height(Ground *ground, int row, int column)
+{
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    if (tile == NULL) {
+        return; // it got no memory, and nothing was changed
+    }
+    compute_surface(ground, tile, row, column);
     ground_mark_dirty(ground, row, column);
 }
 
@@ -411,13 +336,14 @@ Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground,
     }
     size_t cells = (size_t)rows * (size_t)columns;
     ground->tiles = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof(GroundTile *));
-    ground->height = calloc(cells, sizeof(float));
-    ground->top_soil = calloc(cells, 1);
-    ground->top_fresh = calloc(cells, 1);
+    ground->spare = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof(GroundTile *));
+    ground->height = zeroed_alloc(cells, sizeof(float));
+    ground->top_soil = zeroed_alloc(cells, 1);
+    ground->top_fresh = zeroed_alloc(cells, 1);
     ground->marks = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof *ground->marks);
-    ground->spare = malloc(sizeof *ground->spare);
-    if (ground->tiles == NULL || ground->marks == NULL || ground->height == NULL || ground->top_soil == NULL ||
-        ground->top_fresh == NULL || ground->spare == NULL) {
+    ground->stand_in = malloc(sizeof *ground->stand_in);
+    if (ground->tiles == NULL || ground->spare == NULL || ground->stand_in == NULL || ground->marks == NULL ||
+        ground->height == NULL || ground->top_soil == NULL || ground->top_fresh == NULL) {
         ground_destroy(ground);
         return NULL;
     }
@@ -433,12 +359,12 @@ Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground,
     return ground;
 }
 
-static void ground_free_tiles(Ground *ground)
+static void free_tiles(const Ground *ground, GroundTile **tiles)
 {
-    for (int k = 0; ground->tiles != NULL && k < ground->tile_rows * ground->tile_columns; k++) {
-        free(ground->tiles[k]);
-        ground->tiles[k] = NULL;
+    for (int k = 0; tiles != NULL && k < ground->tile_rows * ground->tile_columns; k++) {
+        free(tiles[k]);
     }
+    free(tiles);
 }
 
 void ground_destroy(Ground *ground)
@@ -446,16 +372,16 @@ void ground_destroy(Ground *ground)
     if (ground == NULL) {
         return;
     }
-    ground_free_tiles(ground);
-    free(ground->spare);
-    free(ground->tiles);
+    free_tiles(ground, ground->tiles);
+    free_tiles(ground, ground->spare);
+    free(ground->stand_in);
     free(ground->marks);
     free(ground->account);
     free(ground->barred);
     free(ground->kept);
-    free(ground->height);
-    free(ground->top_soil);
-    free(ground->top_fresh);
+    zeroed_free(ground->height);
+    zeroed_free(ground->top_soil);
+    zeroed_free(ground->top_fresh);
     free(ground);
 }
 
@@ -951,9 +877,9 @@ void ground_read_layers(const Ground *ground, int row, int column, ColumnLayers 
 {
     const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
     if (tile == NULL) {
-        Relief relief;
-        relief_begin(ground, column, 1, &relief);
-        generate_column(ground, row, column, &relief, layers);
+        GroundRelief relief;
+        ground_relief_begin(ground, column, 1, &relief);
+        ground_relief_column(ground, row, column, &relief, layers);
         return;
     }
     int slot = ground_tile_slot(row, column);
@@ -1041,35 +967,49 @@ static void visit_tile(GroundTile *tile, StateVisitor *visitor)
 /// A restored tile whose numbers could not have been written by this program is refused.
 static bool tile_is_valid(const Ground *ground, const GroundTile *tile)
 {
+    int wrong = 0;
     for (int slot = 0; slot < GROUND_TILE * GROUND_TILE; slot++) {
-        if (tile->count[slot] > GROUND_LAYERS) {
-            return false;
-        }
-        for (int k = 0; k < tile->count[slot]; k++) {
-            if (tile->mass[slot][k] < 0 || tile->mass[slot][k] > 1000000000 ||
-                tile->soil[slot][k] >= ground->soil_count ||
-                !(tile->density[slot][k] > 1.0F && tile->density[slot][k] < 1e5F)) {
-                return false;
-            }
+        int count = tile->count[slot];
+        wrong |= count > GROUND_LAYERS;
+        for (int k = 0; k < count && k < GROUND_LAYERS; k++) {
+            float density = tile->density[slot][k];
+            wrong |= (tile->mass[slot][k] < 0) | (tile->mass[slot][k] > 1000000000);
+            wrong |= (tile->soil[slot][k] >= ground->soil_count) | !(density > 1.0F) | !(density < 1e5F);
         }
     }
-    return true;
+    return wrong == 0;
 }
 
-/// Tiles begin anew without memory. Only they are looked at, so that a restore costs what the site's active part costs.
+/// The whole surface of a tile has changed.
+static void mark_tile(Ground *ground, int tile_row, int tile_column)
+{
+    int row = tile_row * GROUND_TILE, column = tile_column * GROUND_TILE;
+    int last_row = row + GROUND_TILE - 1, last_column = column + (int)tile_width(ground, tile_column) - 1;
+    ground_mark_dirty(ground, row, column);
+    ground_mark_dirty(ground, last_row < ground->rows ? last_row : ground->rows - 1, last_column);
+}
+
+/// Tiles begin anew; their memory is kept. Only they are looked at, so that a restore costs what the site's active part
+/// costs.
 static void forget_tiles(Ground *ground)
 {
-    for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
-        if (ground->tiles[index] == NULL) {
+    for (int k = 0; k < ground->tile_rows * ground->tile_columns; k++) {
+        GroundTile *tile = ground->tiles[k];
+        if (tile == NULL) {
             continue;
         }
-        free(ground->tiles[index]);
-        ground->tiles[index] = NULL;
-        reset_tile(ground, index / ground->tile_columns, index % ground->tile_columns);
-        FOR_TILE(ground, index / ground->tile_columns, index % ground->tile_columns, row, column)
+        int tile_row = k / ground->tile_columns, tile_column = k % ground->tile_columns;
+        size_t width = tile_width(ground, tile_column);
+        FOR_TILE_ROWS(ground, tile_row, tile_column, index, slot)
         {
-            ground_mark_dirty(ground, row, column);
+            memcpy(ground->height + index, tile->start_height + slot, width * sizeof *ground->height);
+            memcpy(ground->top_soil + index, tile->start_soil + slot, width);
+            memcpy(ground->top_fresh + index, tile->start_fresh + slot, width);
         }
+        mark_tile(ground, tile_row, tile_column);
+        ground->untouched_total += tile->original_total;
+        ground->spare[k] = tile;
+        ground->tiles[k] = NULL;
     }
 }
 
@@ -1083,9 +1023,8 @@ static void restore_tiles(Ground *ground, StateVisitor *visitor, int32_t count)
             visitor->failed = true;
             return;
         }
-        int row = (index / ground->tile_columns) * GROUND_TILE, column = (index % ground->tile_columns) * GROUND_TILE,
-            slot;
-        GroundTile *tile = ground_touch(ground, row, column, &slot);
+        int tile_row = index / ground->tile_columns, tile_column = index % ground->tile_columns;
+        GroundTile *tile = begin_tile(ground, tile_row, tile_column, false);
         visitor->lacking = visitor->lacking || ground->failed;
         visitor->failed = visitor->failed || ground->failed;
         visit_tile(tile, visitor);
@@ -1093,10 +1032,12 @@ static void restore_tiles(Ground *ground, StateVisitor *visitor, int32_t count)
             visitor->failed = true;
             return;
         }
-        FOR_TILE(ground, row / GROUND_TILE, column / GROUND_TILE, r, c)
+        tile->changed = true;
+        FOR_TILE(ground, tile_row, tile_column, row, column)
         {
-            ground_update_height(ground, r, c);
+            compute_surface(ground, tile, row, column);
         }
+        mark_tile(ground, tile_row, tile_column);
     }
 }
 

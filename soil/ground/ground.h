@@ -1,7 +1,7 @@
 /// Layered ground: columns of soil layers with integer mass on a square grid, paged in tiles.
 ///
 /// A column is a stack of layers, bottom first: {soil, mass in quanta, density}. Height = base + sum(mass / (density
-/// area)). Tiles that nothing has touched hold no memory; they follow from the scene and the seed. The surface between
+/// area)). Tiles that nothing has touched hold no layers; they follow from the scene and the seed. The surface between
 /// column centres is bilinear.
 #ifndef SPADEWORK_SOIL_GROUND_H
 #define SPADEWORK_SOIL_GROUND_H
@@ -36,6 +36,9 @@ typedef struct GroundTile {
     uint8_t doubtful; ///< bits: it has changed since its faces of a direction were last judged (face_failure.c)
     /// Derived.
     int32_t original[GROUND_TILE * GROUND_TILE]; ///< quanta of each column before anything touched it
+    int64_t original_total; ///< their sum
+    float start_height[GROUND_TILE * GROUND_TILE]; ///< m: Ground.height before anything touched it
+    uint8_t start_soil[GROUND_TILE * GROUND_TILE], start_fresh[GROUND_TILE * GROUND_TILE]; ///< the same of the top
     int32_t resting[GROUND_TILE * GROUND_TILE]; ///< scratch of soil_get_spill
     /// Bits by row, the lowest of column 0: something has changed near the column since its slopes were found to rest
     uint32_t unsettled[GROUND_TILE];
@@ -62,10 +65,13 @@ typedef struct Ground {
     const SceneGround *scene; ///< NULL: starts empty (a tray)
     SceneAngles angles; ///< of the scene's ground
     uint64_t seed;
-    GroundTile **tiles;
-    GroundTile *spare; ///< stands for a tile that gets no memory, while it is changed; the change is lost
+    GroundTile **tiles; ///< [tile_rows][tile_columns]; NULL: nothing has touched it
+    /// Memory of tiles that were touched before a state was restored in which they are not: what they were at the start
+    /// holds in it. NULL where there is none.
+    GroundTile **spare;
+    GroundTile *stand_in; ///< of a tile that gets no memory, while it is changed; the change is lost
     bool failed; ///< a tile got no memory since the ground was created or restored: mass is missing, heights are wrong
-    int64_t untouched_total; ///< quanta in tiles without memory
+    int64_t untouched_total; ///< quanta in tiles that nothing has touched
     /// Derived, [rows][columns].
     float *height;
     uint8_t *top_soil, *top_fresh;
@@ -230,6 +236,29 @@ void ground_unsettle_tile(GroundTile *tile);
 
 /// What a column consists of; one that nothing has touched is read from the scene, and stays so.
 void ground_read_layers(const Ground *ground, int row, int column, ColumnLayers *layers);
+
+/// ---- undisturbed ground --------------------------------------------------------------------------------------------
+
+/// Smooth value noise in 0..1 with a period-free lattice of 1 m, over columns beside one another, row after row.
+typedef struct GroundNoise {
+    uint64_t seed;
+    int64_t x[GROUND_TILE], y; ///< of the lattice's squares that the columns lie in
+    double share[GROUND_TILE]; ///< 0..1 of the way to the next square along x, smoothed
+    double corner[GROUND_TILE][2][2]; ///< [y][x] of each square
+    double value[GROUND_TILE]; ///< of the row
+} GroundNoise;
+
+/// The undisturbed surface of `count` columns beside one another, row after row.
+typedef struct GroundRelief {
+    int column, count; ///< the first column; 1..GROUND_TILE
+    int row; ///< that was computed last; -1: none
+    GroundNoise coarse, fine;
+} GroundRelief;
+
+/// Begins the relief of `count` columns from `column` on, 1..GROUND_TILE.
+void ground_relief_begin(const Ground *ground, int column, int count, GroundRelief *relief);
+/// What one of the relief's columns held before anything touched it; nothing where the ground has no scene (a tray).
+void ground_relief_column(const Ground *ground, int row, int column, GroundRelief *relief, ColumnLayers *layers);
 
 /// ---- compaction ----------------------------------------------------------------------------------------------------
 

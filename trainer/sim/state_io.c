@@ -15,10 +15,7 @@
 #include "trainer/sim/incidents.h"
 #include "trainer/sim/persons.h"
 #include "trainer/sim/session_solids.h"
-
-/// The hash's running state lives on the stack, so that hashing allocates nothing.
-#define XXH_STATIC_LINKING_ONLY
-#include <xxhash.h>
+#include "trainer/sim/state_sum.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "saved states are little-endian");
 
@@ -313,6 +310,9 @@ const StateRange *state_ranges(int *count)
 /// True when a name is that of a row, in which one '*' stands for any characters.
 static bool name_matches(const char *pattern, const char *name, size_t length)
 {
+    if (length == 0 || pattern[0] != name[0]) {
+        return false; // most rows; no name begins with a star
+    }
     const char *star = strchr(pattern, '*');
     if (star == NULL) {
         return strlen(pattern) == length && memcmp(pattern, name, length) == 0;
@@ -327,10 +327,11 @@ const StateRange *state_range_find(const char *name, size_t name_length, int *hi
     int count;
     const StateRange *rows = state_ranges(&count);
     int first = *hint >= 0 && *hint < count ? *hint : 0;
-    for (int k = 0; k < count; k++) {
-        const StateRange *row = &rows[(first + k) % count];
+    for (int k = 0; k < count; k++) { // nearest first: fields come in order, and some groups of them again
+        int away = k % 2 == 0 ? k / 2 : count - 1 - k / 2;
+        const StateRange *row = &rows[(first + away) % count];
         if (name_matches(row->name, name, name_length)) {
-            *hint = (first + k + 1) % count;
+            *hint = (first + away + 1) % count;
             return row;
         }
     }
@@ -395,40 +396,118 @@ static double number_at(StateNumber number, const unsigned char *at)
     }
 }
 
-/// The first of `count` numbers that is not between `low` and `high`, a NaN, too; `count`: none is. Loops of one kind
-/// of number each, for there are many.
+/// Numbers that are looked at together: the compiler makes vectors of loops of this length.
+enum { BLOCK = 64 };
+
+/// Whether any of the BLOCK numbers at `data` is not between `low` and `high`, a NaN, too.
+static bool doubles_outside(const unsigned char *data, double low, double high)
+{
+    double x[BLOCK];
+    int64_t outside = 0;
+    memcpy(x, data, sizeof x);
+    for (int k = 0; k < BLOCK; k++) {
+        outside |= (int64_t)(!(x[k] >= low) | !(x[k] <= high));
+    }
+    return outside != 0;
+}
+
+static bool floats_outside(const unsigned char *data, float low, float high)
+{
+    float x[BLOCK];
+    int32_t outside = 0;
+    memcpy(x, data, sizeof x);
+    for (int k = 0; k < BLOCK; k++) {
+        outside |= (int32_t)(!(x[k] >= low) | !(x[k] <= high));
+    }
+    return outside != 0;
+}
+
+static bool integers_outside(const unsigned char *data, int32_t low, int32_t high)
+{
+    int32_t x[BLOCK], outside = 0;
+    memcpy(x, data, sizeof x);
+    for (int k = 0; k < BLOCK; k++) {
+        outside |= (int32_t)((x[k] < low) | (x[k] > high));
+    }
+    return outside != 0;
+}
+
+static bool bytes_outside(const unsigned char *data, uint8_t low, uint8_t high)
+{
+    uint8_t least = UINT8_MAX, most = 0;
+    for (int k = 0; k < BLOCK; k++) {
+        least = data[k] < least ? data[k] : least;
+        most = data[k] > most ? data[k] : most;
+    }
+    return least < low || most > high;
+}
+
+/// The range of floats, of 32-bit integers, of bytes that lies between two bounds.
+static void float_bounds(double low, double high, float bounds[2])
+{
+    bounds[0] = (float)low;
+    bounds[1] = (float)high;
+    bounds[0] = (double)bounds[0] < low ? nextafterf(bounds[0], HUGE_VALF) : bounds[0];
+    bounds[1] = (double)bounds[1] > high ? nextafterf(bounds[1], -HUGE_VALF) : bounds[1];
+}
+
+static int32_t integer_within(double bound, double least, double most)
+{
+    return (int32_t)fmax(least, fmin(most, bound));
+}
+
+/// True when a whole block may hold a number that is outside; false: none is. Of kinds that are few, always true.
+static bool is_block_suspect(StateNumber number, const unsigned char *data, double low, double high)
+{
+    float bounds[2];
+    switch (number) {
+    case STATE_DOUBLE:
+        return doubles_outside(data, low, high);
+    case STATE_FLOAT:
+        float_bounds(low, high, bounds);
+        return floats_outside(data, bounds[0], bounds[1]);
+    case STATE_INT32:
+        return integers_outside(data, integer_within(ceil(low), -2147483648.0, WHOLE),
+                                integer_within(floor(high), -2147483648.0, WHOLE));
+    case STATE_UINT8:
+        return bytes_outside(data, (uint8_t)integer_within(ceil(low), 0.0, 255.0),
+                             (uint8_t)integer_within(floor(high), 0.0, 255.0));
+    default:
+        return true;
+    }
+}
+
+/// True when a kind of number has none outside of the bounds.
+static bool all_lie_within(StateNumber number, double low, double high)
+{
+    double most = number == STATE_UINT8    ? 255.0
+                  : number == STATE_UINT16 ? 65535.0
+                  : number == STATE_UINT32 ? 4294967295.0
+                                           : HUGE_VAL;
+    return isfinite(most) && low <= 0.0 && high >= most;
+}
+
+/// The first of `count` numbers that is not between `low` and `high`, a NaN, too; `count`: none is.
 static size_t first_outside(StateNumber number, const unsigned char *data, size_t count, double low, double high)
 {
-    size_t at = 0;
-    if (number == STATE_DOUBLE) {
-        for (double x; at < count; at++) {
-            memcpy(&x, data + at * sizeof x, sizeof x);
-            if (!(x >= low && x <= high)) {
-                break;
-            }
+    size_t at = 0, size = state_number_size(number);
+    if (all_lie_within(number, low, high)) {
+        return count;
+    }
+    while (at < count) {
+        size_t end = count - at < BLOCK ? count : at + BLOCK;
+        if (end - at == BLOCK && !is_block_suspect(number, data + at * size, low, high)) {
+            at = end;
+            continue;
         }
-    } else if (number == STATE_FLOAT) {
-        for (float x; at < count; at++) {
-            memcpy(&x, data + at * sizeof x, sizeof x);
-            if (!((double)x >= low && (double)x <= high)) {
-                break;
+        for (; at < end; at++) {
+            double value = number_at(number, data + at * size);
+            if (!(value >= low && value <= high)) {
+                return at;
             }
-        }
-    } else if (number == STATE_INT32) {
-        for (int32_t x; at < count; at++) {
-            memcpy(&x, data + at * sizeof x, sizeof x);
-            if (!(x >= low && x <= high)) {
-                break;
-            }
-        }
-    } else {
-        size_t size = state_number_size(number);
-        while (at < count && number_at(number, data + at * size) >= low &&
-               number_at(number, data + at * size) <= high) {
-            at++;
         }
     }
-    return at;
+    return count;
 }
 
 /// Says which element of a field is not what it may be. `count`: of the field's elements; one alone has no index.
@@ -505,25 +584,26 @@ static void visit_session(void *subject, StateVisitor *visitor)
 
 typedef struct HashVisitor {
     StateVisitor visitor; ///< first, so that the visitor is the struct
-    XXH3_state_t *state;
+    const StateSumKernel *kernel;
+    StateSum *sum;
 } HashVisitor;
 
 static void hash_field(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
 {
     (void)name;
+    const HashVisitor *self = (HashVisitor *)visitor;
     if (size * count > 0) {
-        XXH3_64bits_update(((HashVisitor *)visitor)->state, data, size * count);
+        self->kernel->add(self->sum, data, size * count);
     }
 }
 
 uint64_t state_hash_visit(StateVisit *visit, void *subject)
 {
-    XXH3_state_t state;
-    XXH3_INITSTATE(&state);
-    XXH3_64bits_reset(&state);
-    HashVisitor self = {.visitor = {.field = hash_field}, .state = &state};
+    StateSum sum;
+    HashVisitor self = {.visitor = {.field = hash_field}, .kernel = state_sum_choose(), .sum = &sum};
+    self.kernel->begin(&sum);
     visit(subject, &self.visitor);
-    return XXH3_64bits_digest(&state);
+    return self.kernel->end(&sum);
 }
 
 uint64_t state_hash(Session *session)
@@ -607,7 +687,7 @@ bool state_save_visit(StateVisit *visit, void *subject, StateBuffer *buffer, Sta
     }
     whole = buffer->size + SUM_SIZE;
     memcpy(buffer->data + sizeof magic, &whole, sizeof whole);
-    uint64_t sum = XXH3_64bits(buffer->data, buffer->size);
+    uint64_t sum = state_sum_choose()->of(buffer->data, buffer->size);
     append(buffer, &sum, sizeof sum);
     return true;
 }
@@ -695,7 +775,7 @@ bool state_is_whole(const unsigned char *data, size_t size, Status *status)
                            (unsigned long long)whole);
     }
     memcpy(&sum, data + size - SUM_SIZE, sizeof sum);
-    if (XXH3_64bits(data, size - SUM_SIZE) != sum) {
+    if (state_sum_choose()->of(data, size - SUM_SIZE) != sum) {
         return status_fail(status, STATUS_BAD_FILE, "saved state: its checksum does not match: it is damaged");
     }
     Reader reader = {data + HEAD_SIZE, data + size - SUM_SIZE};
@@ -715,14 +795,14 @@ typedef struct RestoreVisitor {
     StateVisitor visitor;
     Reader reader;
     char wrong[160]; ///< the first field that does not fit, "" = none
-    char last[160]; ///< name of the field that was restored last
+    const char *last; ///< name of the field that was restored last, not NUL-terminated; in the saved state
+    size_t last_length;
 } RestoreVisitor;
 
 static void restore_field(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
 {
     RestoreVisitor *self = (RestoreVisitor *)visitor;
     SavedField field;
-    snprintf(self->last, sizeof self->last, "%s", name);
     if (!next_field(&self->reader, &field)) {
         visitor->failed = true;
         snprintf(self->wrong, sizeof self->wrong, "%s is missing", name);
@@ -734,8 +814,12 @@ static void restore_field(StateVisitor *visitor, const char *name, void *data, s
         visitor->failed = true;
         snprintf(self->wrong, sizeof self->wrong, "%s has %zu x %zu bytes instead of %zu x %zu", name, field.count,
                  field.size, count, size);
-    } else if (size * count > 0) {
-        memcpy(data, field.data, size * count);
+    } else {
+        self->last = field.name;
+        self->last_length = field.name_length;
+        if (size * count > 0) {
+            memcpy(data, field.data, size * count);
+        }
     }
 }
 
@@ -746,26 +830,31 @@ static bool restore_holds(StateVisitor *visitor, const char *name)
     return next_field(&ahead, &field) && has_name(&field, name);
 }
 
-bool state_restore_visit(StateVisit *visit, void *subject, const unsigned char *data, size_t size, Status *status)
+/// Restores from a state that is whole.
+static bool restore_whole(StateVisit *visit, void *subject, const unsigned char *data, size_t size, Status *status)
 {
-    if (!state_is_whole(data, size, status)) {
-        return false;
-    }
     RestoreVisitor self = {.visitor = {.field = restore_field, .holds = restore_holds, .restoring = true},
-                           .reader = {data + HEAD_SIZE, data + size - SUM_SIZE}};
+                           .reader = {data + HEAD_SIZE, data + size - SUM_SIZE},
+                           .last = ""};
     visit(subject, &self.visitor);
     if (self.visitor.lacking) {
         return status_fail(status, STATUS_LACKING, "out of memory for a saved state of %zu bytes", size);
     }
     if (self.visitor.failed) {
-        return self.wrong[0] != '\0' ? status_fail(status, STATUS_BAD_FILE, "saved state: %s", self.wrong)
-                                     : status_fail(status, STATUS_BAD_FILE,
-                                                   "saved state: up to %s: a value is out of its range", self.last);
+        return self.wrong[0] != '\0'
+                   ? status_fail(status, STATUS_BAD_FILE, "saved state: %s", self.wrong)
+                   : status_fail(status, STATUS_BAD_FILE, "saved state: up to %.*s: a value is out of its range",
+                                 (int)self.last_length, self.last);
     }
     if (self.reader.at != self.reader.end) {
         return status_fail(status, STATUS_BAD_FILE, "saved state: it has fields that the session does not");
     }
     return true;
+}
+
+bool state_restore_visit(StateVisit *visit, void *subject, const unsigned char *data, size_t size, Status *status)
+{
+    return state_is_whole(data, size, status) && restore_whole(visit, subject, data, size, status);
 }
 
 /// Checks every number of a whole state against its range. A field that the session does not have has none.
@@ -787,8 +876,7 @@ bool state_restore(Session *session, const unsigned char *data, size_t size, Sta
 {
     FloatMode mode = float_mode_begin();
     bool good = state_is_whole(data, size, status) && is_in_range(session, data, size, status) &&
-                state_restore_visit(visit_session, session, data, size, status) &&
-                session_after_restore(session, status);
+                restore_whole(visit_session, session, data, size, status) && session_after_restore(session, status);
     float_mode_end(&mode);
     return good;
 }

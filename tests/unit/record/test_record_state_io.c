@@ -1,7 +1,11 @@
 /// Saved states: what comes back is bit for bit what went in, damage is found, and a difference is named. With a small
 /// state of made-up fields, and with the real session.
 // test: sanitized
+#include <xxhash.h>
+
+#include "data/core/random.h"
 #include "tests/support/recording_fixture.h"
+#include "trainer/sim/state_sum.h"
 
 enum { SAMPLES_MOST = 8 };
 
@@ -63,6 +67,29 @@ TEST(what_is_saved_comes_back)
     assert_false(
         state_first_difference_visit(visit_sample, &other, buffer.data, buffer.size, field, (int)sizeof field));
     state_buffer_free(&buffer);
+}
+
+/// Whatever the processor's vectors, a sum is that of the library, at once and in pieces of any length.
+TEST(sums_are_those_of_the_library)
+{
+    enum { MOST = 5000 };
+    const StateSumKernel *kernels[] = {&state_sum_baseline, state_sum_choose()};
+    unsigned char bytes[MOST];
+    for (int k = 0; k < MOST; k++) {
+        bytes[k] = (unsigned char)random_mix((uint64_t)k);
+    }
+    for (size_t size = 0; size < MOST; size += 1 + size / 7) {
+        for (int k = 0; k < 2; k++) {
+            StateSum sum;
+            kernels[k]->begin(&sum);
+            for (size_t at = 0, piece = 1; at < size; at += piece, piece = 1 + piece * 3 % 700) {
+                piece = size - at < piece ? size - at : piece;
+                kernels[k]->add(&sum, bytes + at, piece);
+            }
+            assert_true(kernels[k]->of(bytes, size) == XXH3_64bits(bytes, size));
+            assert_true(kernels[k]->end(&sum) == XXH3_64bits(bytes, size));
+        }
+    }
 }
 
 TEST(padding_and_unused_values_do_not_count)

@@ -72,6 +72,72 @@ TEST(every_field_refuses_what_is_beyond_its_range)
     session_destroy(session);
 }
 
+/// Elements of a long field: many are checked together, the last ones singly.
+enum { LONG = 3 * 64 + 7 };
+
+/// One kind of number in the middle of its range, at its bounds and just beyond.
+typedef struct LongField {
+    const char *name;
+    double middle, low, high, below, above;
+} LongField;
+
+static void put_element(StateNumber number, double value, unsigned char *data, int index)
+{
+    unsigned char bytes[MOST_BYTES] = {(unsigned char)value};
+    size_t size = state_number_size(number);
+    assert_true(number == STATE_UINT8 || put_number(number, value, bytes));
+    memcpy(data + (size_t)index * size, bytes, size);
+}
+
+static bool long_field_holds(const StateRange *row, const SceneParams *scene, const unsigned char *data)
+{
+    Status status = {0};
+    int hint = 0;
+    StateBytes field = {row->name, strlen(row->name), data, LONG * state_number_size(row->number)};
+    return state_range_holds(&field, scene, &hint, &status);
+}
+
+static void check_long_field(const LongField *kind, const SceneParams *scene)
+{
+    _Alignas(8) unsigned char data[LONG * sizeof(double)];
+    int hint = 0;
+    const StateRange *row = state_range_find(kind->name, strlen(kind->name), &hint);
+    assert_non_null(row);
+    for (int k = 0; k < LONG; k++) {
+        put_element(row->number, kind->middle, data, k);
+    }
+    const double good[] = {kind->low, kind->high}, bad[] = {kind->below, kind->above, (double)NAN};
+    for (int k = 0; k < LONG; k++) {
+        for (int n = 0; n < 2; n++) {
+            put_element(row->number, good[n], data, k);
+            assert_true(long_field_holds(row, scene, data));
+        }
+        for (int n = 0; n < (row->number == STATE_DOUBLE || row->number == STATE_FLOAT ? 3 : 2); n++) {
+            put_element(row->number, bad[n], data, k);
+            assert_false(long_field_holds(row, scene, data));
+        }
+        put_element(row->number, kind->middle, data, k);
+    }
+}
+
+/// Each element of a long field is checked, whatever stands beside it, to the last bit of its bounds.
+TEST(every_element_of_a_long_field_is_checked)
+{
+    const LongField kinds[] = {
+        {"particles.vx", 0.0, -1e3, 1e3, nextafter(-1e3, -2e3), nextafter(1e3, 2e3)},
+        // No float is 1e-4: the least that is not below it, and the next one down.
+        {"particles.radius", 0.1, (double)nextafterf(1e-4F, (double)1e-4F < 1e-4 ? 1.0F : 1e-4F), 1.0,
+         (double)nextafterf(1e-4F, (double)1e-4F < 1e-4 ? 1e-4F : 0.0F), (double)nextafterf(1.0F, 2.0F)},
+        {"particles.mass", 5.0, 1.0, 1e9, 0.0, 1e9 + 1.0},
+        {"particles.newborn", 1.0, 0.0, 2.0, 3.0, 255.0},
+    };
+    Session *session = make_session(1);
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        check_long_field(&kinds[k], session_scene(session));
+    }
+    session_destroy(session);
+}
+
 /// Visitor that finds the rows of fields and counts how often each was visited.
 typedef struct RowVisitor {
     StateVisitor base;

@@ -6,6 +6,7 @@
 #include "data/core/tool_geometry.h"
 #include "data/schema/load.h"
 #include "soil/ground/ground.h"
+#include "soil/soil_parts.h"
 
 static Ground *make_ground(const SceneParams *scene)
 {
@@ -366,6 +367,40 @@ TEST(a_restored_soil_continues_bit_for_bit)
     }
     free(copier.bytes);
     soil_destroy(soil);
+}
+
+/// A soil that goes back to a state in which less of the ground was touched has the surface and the mass of then, and
+/// digs the same once more.
+TEST(a_soil_goes_back_to_its_start)
+{
+    SceneParams scene = loam_scene();
+    ToolShape shape = plate_shape(0.08, 1.0, 1.2);
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1), *fresh = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    const Ground *ground = soil->state.grounds.site, *first = fresh->state.grounds.site;
+    size_t cells = (size_t)(first->rows * first->columns);
+    uint64_t start = hash_soil(soil), dug = 0;
+    Copier copier = {.visitor = {.field = copy_field}, .size = 64u << 20};
+    copier.bytes = malloc(copier.size);
+    assert_non_null(copier.bytes);
+    soil_visit(soil, &copier.visitor);
+    copier.visitor.restoring = true;
+    for (int k = 0; k < 3; k++) {
+        stir(soil, &shape, 0, 120);
+        assert_true(hash_soil(soil) != start && (k == 0 || hash_soil(soil) == dug));
+        dug = hash_soil(soil);
+        assert_memory_not_equal(ground->height, first->height, cells * sizeof *first->height);
+        copier.at = 0;
+        soil_visit(soil, &copier.visitor);
+        assert_false(copier.visitor.failed);
+        assert_true(hash_soil(soil) == start);
+        assert_memory_equal(ground->height, first->height, cells * sizeof *first->height);
+        assert_memory_equal(ground->top_soil, first->top_soil, cells);
+        assert_memory_equal(ground->top_fresh, first->top_fresh, cells);
+        assert_true(soil_get_ledger(soil).total == soil_get_ledger(fresh).total);
+    }
+    free(copier.bytes);
+    soil_destroy(soil);
+    soil_destroy(fresh);
 }
 
 /// Restored numbers that this program could not have written are refused.
