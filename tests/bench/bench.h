@@ -17,7 +17,7 @@ typedef struct BenchOptions {
     int threads; ///< 1..256, as given or one for each processor
     SoilSolver solver;
     double seconds; ///< simulated seconds that are measured a row; 0 = the benchmark's own
-    const char *only; ///< parts of `play`, split by commas; NULL = all
+    const char *only; ///< parts of `play`, scenes of `door`, split by commas; NULL = its own
     bool json;
 } BenchOptions;
 
@@ -92,6 +92,6 @@ bool bench_stir(const BenchOptions *options, BenchReport *report, BenchSteps ste
 /// One benchmark: writes its rows. False with `status` when it cannot run.
 typedef bool BenchRun(const BenchOptions *options, BenchReport *report, Status *status);
 BenchRun bench_solve, bench_scale, bench_ode, bench_tick, bench_record, bench_render, bench_window, bench_machine,
-    bench_play;
+    bench_play, bench_door;
 
 #endif

@@ -26,6 +26,7 @@ static const struct Bench {
      "a tick of the machine on 20 track contacts, and with 50 rocks: moving, in a pile, carried"},
     {"play", bench_play,
      "the worst ticks of play: whole exercises, clumsy hands, stuck machines, as shares of ODE's frame"},
+    {"door", bench_door, "a session as programs use it: made, reset, saved, restored, many in one process"},
     {"render", bench_render, "frames of 1280 x 720 drawn without a window"},
     {"window", bench_window, "the window as it is driven: pictures a second, the clock's time, levers"},
 };
@@ -40,8 +41,8 @@ static const char help[] =
     "scene\n"
     "                (20) and cycles a soil (100)\n"
     "  --threads T   1..256 (default: one for each processor); solve, scale and ode measure one thread too\n"
-    "  --seconds S   simulated seconds measured a row; of play: of each run, at most\n"
-    "  --only PARTS  parts of play, split by commas; `random` stands for all that begin so\n"
+    "  --seconds S   simulated seconds measured a row; of play: of each run, at most; of door: of its ticks\n"
+    "  --only PARTS  parts of play, split by commas; `random` stands for all that begin so; scenes of door (trench)\n"
     "  --json        one array, printed at the end\n"
     "script prints the clumsy operator's script of a seed, 0..2^53, for spadework run --operator FILE.csv.\n"
     "Times are wall times; the median over the frames counts. Numbers of different runs or computers do not compare;\n"

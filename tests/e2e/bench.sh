@@ -28,7 +28,7 @@ bad() {
 }
 
 "$bench" list >out || wrong "list: exit $?"
-for name in solve scale ode tick record machine play render window; do
+for name in solve scale ode tick record machine play door render window; do
     grep -q "^$name " out || wrong "list does not name $name"
 done
 
@@ -50,6 +50,10 @@ done
 grep -q '"name": "stuck-stick"' out || wrong "play --only stuck leaves the stick out: $(cat out)"
 rows 2 play --only cycles-sand,stirred --n 1 --seconds 0.1 --threads 1
 grep -q '"over_settled": [0-9]' out || wrong "play tells no ratio of stirred to settled: $(cat out)"
+rows 9 door --seconds 0.1 --only stockpile
+for key in kb_a_session ticks_per_cpu_s kb; do
+    [ "$(grep -c "\"$key\": [0-9]" out)" -eq 1 ] || wrong "door tells no $key: $(cat out)"
+done
 "$bench" script 7 >seven.csv 2>err || wrong "script 7: exit $?: $(cat err)"
 head -n 1 seven.csv | grep -q '^t,swing,' || wrong "script 7 prints no operator script: $(head -n 1 seven.csv)"
 find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'bench-??????' -user "$(id -un)" -newer "$bench" 2>/dev/null | grep -q . &&
