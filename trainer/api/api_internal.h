@@ -18,6 +18,12 @@ typedef struct ApiDesign {
     float *rest; ///< [rows][columns] m, own: the ground's heights, scratch
 } ApiDesign;
 
+/// What the tools felt in the last tick, which the session's own state does not hold.
+typedef struct ApiForces {
+    Wrench tool; ///< N, N m: SessionFrame.tool_wrench
+    double load[MACHINE_MAX_TOOLS]; ///< N: session_tool_load
+} ApiForces;
+
 /// An open session; belongs to the call that has taken it.
 typedef struct ApiSession {
     Session *session;
@@ -28,7 +34,9 @@ typedef struct ApiSession {
     int action_count;
     ControlAxis action[CONTROL_COUNT]; ///< levers of a step, in their order
     uint64_t site; ///< XXH3 of the texts: states go where it is equal
+    ApiForces forces; ///< of the last tick, also after a restore
     StateBuffer start; ///< state at the start
+    ApiForces start_forces;
     StateBuffer zero; ///< state at tick 0, where that is not the start; else empty
     int64_t start_tick;
     StateBuffer saved; ///< the last state that was saved
@@ -63,6 +71,8 @@ int api_fail(ApiSession *own, int result, const char *format, ...) __attribute__
 /// STATUS_BAD_USAGE and STATUS_LACKING
 int api_fail_status(ApiSession *own, const Status *status, int usage, int lacking);
 
+/// Takes the forces of the tick that was made.
+void api_take_forces(ApiSession *own);
 /// Puts the session to tick 0, and from there to its start, with the answers of its questions. recording: each tick
 /// is passed to the session's recording.
 bool api_go_to_start(ApiSession *own, Status *status);

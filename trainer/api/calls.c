@@ -23,6 +23,14 @@ uint32_t spadework_abi(void)
 
 /// ---- start ---------------------------------------------------------------------------------------------------------
 
+void api_take_forces(ApiSession *own)
+{
+    own->forces.tool = session_frame(own->session)->tool_wrench;
+    for (int k = 0; k < MACHINE_MAX_TOOLS; k++) {
+        own->forces.load[k] = session_tool_load(own->session, k);
+    }
+}
+
 /// One tick of answering: the lever `answer` at k tenths for answer k, or at rest.
 static bool answer_tick(ApiSession *own, int answer, Status *status)
 {
@@ -43,6 +51,7 @@ bool api_go_to_start(ApiSession *own, Status *status)
         }
     }
     own->start_tick = session_frame(own->session)->tick;
+    api_take_forces(own);
     return true;
 }
 
@@ -54,7 +63,9 @@ static bool keep_start(ApiSession *own, Status *status)
         !state_save(own->session, &own->zero, status)) {
         return false;
     }
-    return api_go_to_start(own, status) && state_save(own->session, &own->start, status);
+    bool good = api_go_to_start(own, status) && state_save(own->session, &own->start, status);
+    own->start_forces = own->forces;
+    return good;
 }
 
 static void hash_text(XXH3_state_t *hash, const void *bytes, size_t size)
@@ -369,6 +380,7 @@ static int make_tick(ApiSession *own, const OperatorControls *controls)
                         "no memory for the soil in tick %lld; restore, reset or close the session",
                         (long long)session_frame(own->session)->tick);
     }
+    api_take_forces(own);
     if (own->recording != NULL && !own->recorder->tick(own->recording, own->session, &status)) {
         end_recording(own);
         return api_fail_status(own, &status, SPADEWORK_CANNOT, SPADEWORK_CANNOT);
@@ -498,7 +510,8 @@ static int change_seed(ApiSession *own, uint64_t seed)
 }
 
 /// Restores a state; when that fails, the session has failed.
-static int restore_bytes(ApiSession *own, const unsigned char *state, size_t size)
+/// forces  of the state's last tick
+static int restore_bytes(ApiSession *own, const unsigned char *state, size_t size, const ApiForces *forces)
 {
     Status status = {.code = STATUS_GOOD};
     own->failed = true;
@@ -507,6 +520,7 @@ static int restore_bytes(ApiSession *own, const unsigned char *state, size_t siz
                         status.text);
     }
     own->failed = false;
+    own->forces = *forces;
     return SPADEWORK_GOOD;
 }
 
@@ -528,7 +542,7 @@ int spadework_reset(Spadework session, const int64_t *seed)
         result = change_seed(own, (uint64_t)*seed);
     } else {
         result = own->start.size == 0 ? change_seed(own, session_seed(own->session))
-                                      : restore_bytes(own, own->start.data, own->start.size);
+                                      : restore_bytes(own, own->start.data, own->start.size, &own->start_forces);
     }
     return api_leave(&call, result != SPADEWORK_GOOD ? result : ended);
 }
@@ -539,6 +553,8 @@ typedef struct StateHead {
     uint32_t semantics; ///< STATE_VERSION
     uint32_t asks; ///< 1: questions are left to the program
     uint64_t site, seed;
+    ApiForces forces;
+    uint64_t sum; ///< XXH3 of everything before it
 } StateHead;
 
 int spadework_save(Spadework session, void *state, size_t size, size_t *needed)
@@ -559,7 +575,9 @@ int spadework_save(Spadework session, void *state, size_t size, size_t *needed)
     own->is_saved = true;
     StateHead head = {
         .semantics = STATE_VERSION, .asks = own->asks, .site = own->site, .seed = session_seed(own->session)};
+    head.forces = own->forces;
     memcpy(head.magic, state_magic, sizeof head.magic);
+    head.sum = XXH3_64bits(&head, offsetof(StateHead, sum));
     size_t whole = sizeof head + own->saved.size;
     if (needed != NULL) {
         *needed = whole;
@@ -572,6 +590,15 @@ int spadework_save(Spadework session, void *state, size_t size, size_t *needed)
         memcpy((unsigned char *)state + sizeof head, own->saved.data, own->saved.size);
     }
     return api_leave(&call, result);
+}
+
+static bool forces_are_finite(const StateHead *head)
+{
+    double sum = vec3_length(head->forces.tool.force) + vec3_length(head->forces.tool.moment);
+    for (int k = 0; k < MACHINE_MAX_TOOLS; k++) {
+        sum += head->forces.load[k];
+    }
+    return isfinite(sum);
 }
 
 /// True when the head is of this session's site and version.
@@ -589,8 +616,9 @@ static int check_head(ApiSession *own, const StateHead *head)
                         "the state is of another scene, or of other overrides or files: restore it "
                         "into a session that was created as the one that saved it");
     }
-    if (head->seed > INT64_MAX) {
-        return api_fail(own, SPADEWORK_BAD_STATE, "the state's seed is damaged");
+    if (head->sum != XXH3_64bits(head, offsetof(StateHead, sum)) || head->seed > INT64_MAX ||
+        !forces_are_finite(head)) {
+        return api_fail(own, SPADEWORK_BAD_STATE, "the state is damaged");
     }
     return SPADEWORK_GOOD;
 }
@@ -617,7 +645,8 @@ static int restore(ApiSession *own, const unsigned char *state, size_t size)
             result = change_seed(own, head.seed);
         }
     }
-    return result == SPADEWORK_GOOD ? restore_bytes(own, state + sizeof head, size - sizeof head) : result;
+    return result == SPADEWORK_GOOD ? restore_bytes(own, state + sizeof head, size - sizeof head, &head.forces)
+                                    : result;
 }
 
 int spadework_restore(Spadework session, const void *state, size_t size)
@@ -663,7 +692,7 @@ static void begin_recording(void *context)
     ApiSession *own = asked->own;
     Status status = {.code = STATUS_GOOD};
     if (own->zero.size > 0) {
-        asked->result = restore_bytes(own, own->zero.data, own->zero.size);
+        asked->result = restore_bytes(own, own->zero.data, own->zero.size, &own->start_forces);
         if (asked->result != SPADEWORK_GOOD) {
             return;
         }
@@ -676,7 +705,7 @@ static void begin_recording(void *context)
         char text[SPADEWORK_TEXT];
         memcpy(text, own->error, sizeof text);
         end_recording(own);
-        restore_bytes(own, own->start.data, own->start.size);
+        restore_bytes(own, own->start.data, own->start.size, &own->start_forces);
         memcpy(own->error, text, sizeof text);
     }
 }

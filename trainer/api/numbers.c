@@ -98,11 +98,10 @@ static void put_tool(const Out *out, const ApiSession *own, const SessionFrame *
 {
     static const char *const forces[3] = {"_fx", "_fy", "_fz"}, *const moments[3] = {"_mx", "_my", "_mz"};
     const MachineParams *machine = session_machine_params(own->session);
-    put_vector(out, "tool", forces, "N", MOST_FORCE, frame->tool_wrench.force);
-    put_vector(out, "tool", moments, "N m", MOST_FORCE, frame->tool_wrench.moment);
+    put_vector(out, "tool", forces, "N", MOST_FORCE, own->forces.tool.force);
+    put_vector(out, "tool", moments, "N m", MOST_FORCE, own->forces.tool.moment);
     for (int k = 0; k < machine->tool_count; k++) {
-        put(out, machine->body[machine->tool[k].body].name, "_load", "N", 0.0, MOST_FORCE,
-            session_tool_load(own->session, k));
+        put(out, machine->body[machine->tool[k].body].name, "_load", "N", 0.0, MOST_FORCE, own->forces.load[k]);
     }
     put(out, "payload", "", "kg", 0.0, 1e5, frame->payload);
     put(out, "rock_payload", "", "kg", 0.0, 1e5, frame->rock_payload);

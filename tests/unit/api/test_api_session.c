@@ -324,10 +324,14 @@ TEST(a_state_goes_on_anywhere)
     drive(session, 0, 140);
     unsigned char *state = saved(session, &size);
     uint64_t then = hash_of(session);
+    double seen[NUMBERS], again[NUMBERS];
+    size_t numbers = count_numbers(session, spadework_observe, seen);
     drive(session, 140, 30);
     uint64_t later = hash_of(session);
     assert_int_equal(spadework_restore(session, state, size), SPADEWORK_GOOD);
     assert_int_equal(hash_of(session), then);
+    assert_int_equal(spadework_observe(session, again, numbers), SPADEWORK_GOOD);
+    assert_memory_equal(seen, again, numbers * sizeof *seen); // also what the tool felt, which is no part of the state
     drive(session, 140, 30);
     assert_int_equal(hash_of(session), later);
     assert_int_equal(spadework_restore(other, state, size), SPADEWORK_GOOD); // of another seed
