@@ -93,5 +93,7 @@ bool bench_stir(const BenchOptions *options, BenchReport *report, BenchSteps ste
 typedef bool BenchRun(const BenchOptions *options, BenchReport *report, Status *status);
 BenchRun bench_solve, bench_scale, bench_ode, bench_tick, bench_record, bench_render, bench_window, bench_machine,
     bench_play, bench_door;
+/// The rows of `door` for the interface for programs (run_interface.c).
+BenchRun bench_interface;
 
 #endif

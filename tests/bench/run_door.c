@@ -228,5 +228,5 @@ bool bench_door(const BenchOptions *options, BenchReport *report, Status *status
         Door door = {.options = options, .report = report, .scene = scene};
         good = measure_scene(&door, status);
     }
-    return good;
+    return good && bench_interface(options, report, status);
 }
