@@ -219,14 +219,37 @@ static double half_width_of(const TruckParams *truck)
     return 0.5 * truck->bed.width + 0.15;
 }
 
+/// A truck's outline in the world.
+typedef struct Outline {
+    double x, y; ///< m: the bed's middle
+    double cosine, sine; ///< of its heading
+    double front, tail, half_width; ///< m from there
+} Outline;
+
+static Outline outline_of(const TruckParams *truck, const TruckPlace *place)
+{
+    Outline outline = {.cosine = same_cos(place->heading),
+                       .sine = same_sin(place->heading),
+                       .front = truck->front,
+                       .tail = tail_of(truck),
+                       .half_width = half_width_of(truck)};
+    truck_bed_middle(truck, place, &outline.x, &outline.y);
+    return outline;
+}
+
+static double outline_distance(const Outline *outline, double x, double y)
+{
+    double c = outline->cosine, s = outline->sine, dx = x - outline->x, dy = y - outline->y;
+    double u = c * dx + s * dy, v = c * dy - s * dx;
+    double beyond = fmax(0.0, fmax(u - outline->front, -outline->tail - u));
+    double beside = fmax(0.0, fabs(v) - outline->half_width);
+    return sqrt(beyond * beyond + beside * beside);
+}
+
 double truck_distance(const TruckParams *truck, const TruckPlace *place, double x, double y)
 {
-    double middle_x, middle_y, c = same_cos(place->heading), s = same_sin(place->heading);
-    truck_bed_middle(truck, place, &middle_x, &middle_y);
-    double u = c * (x - middle_x) + s * (y - middle_y), v = c * (y - middle_y) - s * (x - middle_x);
-    double beyond = fmax(0.0, fmax(u - truck->front, -tail_of(truck) - u));
-    double beside = fmax(0.0, fabs(v) - half_width_of(truck));
-    return sqrt(beyond * beyond + beside * beside);
+    Outline outline = outline_of(truck, place);
+    return outline_distance(&outline, x, y);
 }
 
 /// True when two trucks are farther apart than their corners reach: most places of two roads are.
@@ -244,15 +267,15 @@ bool truck_places_meet(const TruckParams *truck, const TruckPlace *a, const Truc
     }
     // Points of the outline of one against the other, both ways; they lie closer than a truck is wide.
     enum { ALONG = 8 };
+    const Outline outlines[2] = {outline_of(truck, a), outline_of(truck, b)};
     for (int k = 0; k < 2; k++) {
-        const TruckPlace *from = k == 0 ? a : b, *to = k == 0 ? b : a;
-        double x, y, c = same_cos(from->heading), s = same_sin(from->heading), w = half_width_of(truck);
-        truck_bed_middle(truck, from, &x, &y);
+        const Outline *from = &outlines[k], *to = &outlines[1 - k];
+        double c = from->cosine, s = from->sine, w = from->half_width;
         for (int i = 0; i <= ALONG; i++) {
-            double u = -tail_of(truck) + (truck->front + tail_of(truck)) * i / ALONG;
+            double u = -from->tail + (from->front + from->tail) * i / ALONG;
             for (int side = -1; side <= 1; side++) {
                 double v = side * w;
-                if (truck_distance(truck, to, x + c * u - s * v, y + s * u + c * v) < margin) {
+                if (outline_distance(to, from->x + c * u - s * v, from->y + s * u + c * v) < margin) {
                     return true;
                 }
             }

@@ -353,15 +353,80 @@ static bool find_section(const Rocks *rocks, int rock, const RockAround *around,
     return section->low.x < section->high.x && section->low.y < section->high.y;
 }
 
-/// Depths (m) of a rock's underside below the surface around it, on SAMPLES x SAMPLES places of `section`.
+/// Places of a section.
+typedef struct RockSamples {
+    double x[SAMPLES], y[SAMPLES]; ///< m, world
+    double lowest[SAMPLES * SAMPLES]; ///< m: the underside at x[k % SAMPLES], y[k / SAMPLES]; HUGE_VAL: none
+} RockSamples;
+
+/// The vertical line of each sample as far as it lies in a convex solid, m.
+typedef struct RockLines {
+    double low[SAMPLES][SAMPLES], high[SAMPLES][SAMPLES]; ///< [y][x]; low > high: it misses the solid
+} RockLines;
+
+/// Cuts the lines by a face with normal `n`; `reach` m: the face's distance from the origin along it.
+static void cut_lines(Vec3 n, double reach, const RockSamples *samples, RockLines *lines)
+{
+    for (int row = 0; row < SAMPLES; row++) {
+        double *low = lines->low[row], *high = lines->high[row], y = n.y * samples->y[row];
+        if (n.z < -1e-9) {
+            for (int k = 0; k < SAMPLES; k++) {
+                double z = (reach - n.x * samples->x[k] - y) / n.z;
+                low[k] = z > low[k] ? z : low[k];
+            }
+        } else if (n.z > 1e-9) {
+            for (int k = 0; k < SAMPLES; k++) {
+                double z = (reach - n.x * samples->x[k] - y) / n.z;
+                high[k] = z < high[k] ? z : high[k];
+            }
+        } else {
+            for (int k = 0; k < SAMPLES; k++) {
+                high[k] = reach - n.x * samples->x[k] - y < 0.0 ? -HUGE_VAL : high[k];
+            }
+        }
+    }
+}
+
+/// Face by face, since a face is the same for all samples.
+static void take_in_solid(const ConvexSolid *solid, RockSamples *samples)
+{
+    RockLines lines;
+    for (int k = 0; k < SAMPLES * SAMPLES; k++) {
+        lines.low[k / SAMPLES][k % SAMPLES] = -HUGE_VAL;
+        lines.high[k / SAMPLES][k % SAMPLES] = HUGE_VAL;
+    }
+    for (int f = 0; f < solid->hull->face_count; f++) {
+        Vec3 n = solid->normal[f];
+        cut_lines(n, vec3_dot(n, solid->point[solid->hull->face_point[f][0]]), samples, &lines);
+    }
+    for (int k = 0; k < SAMPLES * SAMPLES; k++) {
+        double low = lines.low[k / SAMPLES][k % SAMPLES];
+        bool there = low <= lines.high[k / SAMPLES][k % SAMPLES] && low < samples->lowest[k];
+        samples->lowest[k] = there ? low : samples->lowest[k];
+    }
+}
+
+/// Depths (m) of a rock's underside below the surface around it, on SAMPLES x SAMPLES places of `section`. The
+/// underside is that of rocks_underside.
 static int find_depths(const Rocks *rocks, int rock, const RockAround *around, const RockBox *section,
                        double depth[SAMPLES * SAMPLES])
 {
+    const RockKind *kind = &rocks->kind[rocks->state.shape[rock][0]];
+    RockSamples samples;
+    for (int k = 0; k < SAMPLES; k++) {
+        samples.x[k] = section->low.x + (k + 0.5) / SAMPLES * (section->high.x - section->low.x);
+        samples.y[k] = section->low.y + (k + 0.5) / SAMPLES * (section->high.y - section->low.y);
+    }
+    for (int k = 0; k < SAMPLES * SAMPLES; k++) {
+        samples.lowest[k] = HUGE_VAL;
+    }
+    for (int p = 0; p < kind->part_count; p++) {
+        ConvexSolid solid = part_solid(rocks, rock, p);
+        take_in_solid(&solid, &samples);
+    }
     int count = 0;
     for (int k = 0; k < SAMPLES * SAMPLES; k++) {
-        double x = section->low.x + (k % SAMPLES + 0.5) / SAMPLES * (section->high.x - section->low.x);
-        double y = section->low.y + (k / SAMPLES + 0.5) / SAMPLES * (section->high.y - section->low.y);
-        double below = depth_of(around, vec3(x, y, rocks_underside(rocks, rock, x, y)));
+        double below = depth_of(around, vec3(samples.x[k % SAMPLES], samples.y[k / SAMPLES], samples.lowest[k]));
         if (below > 0.0) {
             depth[count++] = below;
         }
