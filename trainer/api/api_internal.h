@@ -15,7 +15,7 @@ typedef struct ApiDesign {
     int32_t count;
     int32_t *column; ///< [count], own: index into the site's grid
     float *height; ///< [count] m, own: asked for there
-    float *rest; ///< [rows][columns] m, own: the ground's heights, scratch
+    float *rest; ///< [rows][columns] m, own: the ground's heights, scratch; made when they are first measured
 } ApiDesign;
 
 /// What the tools felt in the last tick, which the session's own state does not hold.
@@ -92,7 +92,8 @@ typedef void ApiPut(void *context, const ApiNumber *number);
 /// Calls `put` for each number of spadework_observe, in order.
 void api_observation(const ApiSession *own, ApiPut *put, void *context);
 /// The same of spadework_exercise. False when memory is short.
-bool api_exercise(ApiSession *own, ApiPut *put, void *context);
+/// measures  false: the ground is not measured for it, and what follows from that is 0
+bool api_exercise(ApiSession *own, bool measures, ApiPut *put, void *context);
 void api_design_free(ApiDesign *design);
 
 /// True when a lever moves anything of the machine.

@@ -220,7 +220,7 @@ static json_t *make_info(ApiSession *own)
 {
     json_t *info = json_object(), *observation = json_array(), *exercise = json_array();
     api_observation(own, add_number, observation);
-    bool whole = api_exercise(own, add_number, exercise);
+    bool whole = api_exercise(own, false, add_number, exercise);
     add_versions(own, info);
     set(info, "actions", actions(own));
     set(info, "axes", axes(own));

@@ -171,10 +171,9 @@ static bool look_for_design(ApiSession *own)
         own->looked = true;
         return true;
     }
-    design->rest = malloc(all * sizeof *design->rest);
     design->height = calloc(all, sizeof *design->height);
     design->column = calloc(all, sizeof *design->column);
-    if (design->rest == NULL || design->height == NULL || design->column == NULL) {
+    if (design->height == NULL || design->column == NULL) {
         api_design_free(design);
         return false;
     }
@@ -192,8 +191,22 @@ static bool look_for_design(ApiSession *own)
     return true;
 }
 
-/// What is left to cut and to fill, with the grains that no tool carries laid down where they are.
-static void put_design(const Out *out, const ApiSession *own)
+/// Lays the grains that no tool carries down where they are, and takes the ground's heights. False: no memory.
+static bool measure_ground(ApiSession *own)
+{
+    ApiDesign *design = &own->design;
+    SoilGridView grid = soil_get_grid(session_soil(own->session));
+    if (design->rest == NULL) {
+        design->rest = malloc((size_t)grid.rows * (size_t)grid.columns * sizeof *design->rest);
+    }
+    if (design->rest != NULL) {
+        soil_get_rest(session_soil(own->session), SOIL_GRAINS_LOOSE, design->rest);
+    }
+    return design->rest != NULL;
+}
+
+/// What is left to cut and to fill; 0 where nothing was measured.
+static void put_design(const Out *out, const ApiSession *own, bool measured)
 {
     const ApiDesign *design = &own->design;
     if (design->count == 0) {
@@ -201,8 +214,7 @@ static void put_design(const Out *out, const ApiSession *own)
     }
     SoilGridView grid = soil_get_grid(session_soil(own->session));
     double cut = 0.0, fill = 0.0, squares = 0.0, area = grid.spacing * grid.spacing;
-    soil_get_rest(session_soil(own->session), SOIL_GRAINS_LOOSE, design->rest);
-    for (int32_t k = 0; k < design->count; k++) {
+    for (int32_t k = 0; measured && k < design->count; k++) {
         double over = (double)design->rest[design->column[k]] - (double)design->height[k];
         cut += over > 0.0 ? over : 0.0;
         fill -= over < 0.0 ? over : 0.0;
@@ -239,10 +251,10 @@ static void put_metrics(const Out *out, const ApiSession *own)
     }
 }
 
-bool api_exercise(ApiSession *own, ApiPut *function, void *context)
+bool api_exercise(ApiSession *own, bool measures, ApiPut *function, void *context)
 {
     const Out out = {function, context};
-    if (!look_for_design(own)) {
+    if (!look_for_design(own) || (measures && own->design.count > 0 && !measure_ground(own))) {
         return false;
     }
     const Exercise *exercise = session_exercise(own->session);
@@ -256,7 +268,7 @@ bool api_exercise(ApiSession *own, ApiPut *function, void *context)
     put(&out, "loaded_now", "", "kg", 0.0, 1e6, loaded);
     put(&out, "tipped_now", "", "kg", 0.0, 1e9,
         session_trucks_sum(trucks, session_soil(own->session), false).delivered);
-    put_design(&out, own);
+    put_design(&out, own, measures);
     put(&out, "end", "", "1", 0.0, EXERCISE_FAILED, exercise_end(exercise));
     put(&out, "locked", "", "1", 0.0, 1.0, exercise_is_locked(exercise));
     put(&out, "figures_age", "", "s", 0.0, MOST_TIME, exercise_held(exercise));

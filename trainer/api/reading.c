@@ -61,14 +61,15 @@ static void read_terms(void *context)
     Terms *terms = context;
     double *values = terms->values;
     Values to = {.values = values};
-    if (!api_exercise(terms->own, count_number, &to)) {
+    if (!api_exercise(terms->own, false, count_number, &to)) {
         terms->result = api_fail(terms->own, SPADEWORK_NO_MEMORY, "no memory for the design's heights");
     } else if (values == NULL || terms->count != to.count) {
         terms->result = refuse_count(terms->own, "exercise", values, terms->count, to.count);
     } else {
         to.count = 0;
-        api_exercise(terms->own, write_number, &to);
-        terms->result = SPADEWORK_GOOD;
+        bool measured = api_exercise(terms->own, true, write_number, &to);
+        terms->result =
+            measured ? SPADEWORK_GOOD : api_fail(terms->own, SPADEWORK_NO_MEMORY, "no memory for the ground's heights");
     }
 }
 
