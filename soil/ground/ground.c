@@ -167,8 +167,8 @@ static void keep_start(const Ground *ground, int tile_row, int tile_column, Grou
     }
 }
 
-/// What stands for a tile that got no memory: the ground has failed, and the caller works on something until the tick is
-/// over, while the ground stays what it was.
+/// What stands for a tile that got no memory: the ground has failed, and the caller works on something until the tick
+/// is over, while the ground stays what it was.
 static GroundTile *stand_in(Ground *ground, int tile_row, int tile_column)
 {
     ground->failed = true;

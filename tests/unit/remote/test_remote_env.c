@@ -96,6 +96,10 @@ TEST(messages_come_back_as_they_were)
 
 TEST(what_is_no_message_is_refused)
 {
+    static const char two_large[] = "{\"arrays\": [{\"name\": \"a\", \"dtype\": \"uint8\", \"shape\": [600]},"
+                                    "              {\"name\": \"b\", \"dtype\": \"uint8\", \"shape\": [600]}]}";
+    static const char one_twice[] = "{\"arrays\": [{\"name\": \"a\", \"dtype\": \"uint8\", \"shape\": [1]},"
+                                    "              {\"name\": \"a\", \"dtype\": \"uint8\", \"shape\": [1]}]}";
     static const char *const wrong[] = {
         "",
         "[]",
@@ -107,10 +111,8 @@ TEST(what_is_no_message_is_refused)
         "{\"arrays\": [{\"name\": \"a\", \"dtype\": \"uint8\", \"shape\": [1, 1, 1, 1, 1]}]}",
         "{\"arrays\": [{\"name\": \"a\", \"dtype\": \"uint8\", \"shape\": [1001]}]}",
         "{\"arrays\": [{\"name\": \"a\", \"dtype\": \"float64\", \"shape\": [4294967296, 4294967296]}]}",
-        "{\"arrays\": [{\"name\": \"a\", \"dtype\": \"uint8\", \"shape\": [600]},"
-        "              {\"name\": \"b\", \"dtype\": \"uint8\", \"shape\": [600]}]}",
-        "{\"arrays\": [{\"name\": \"a\", \"dtype\": \"uint8\", \"shape\": [1]},"
-        "              {\"name\": \"a\", \"dtype\": \"uint8\", \"shape\": [1]}]}"};
+        two_large,
+        one_twice};
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         EnvMessage message;
         Status status = {STATUS_GOOD, ""};

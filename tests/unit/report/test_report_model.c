@@ -21,12 +21,14 @@ static bool draw_triangle(void *context, const MachineParams *params, const Mode
     if (!*good) {
         return false;
     }
-    *mesh = (ModelMesh){calloc(3, sizeof *mesh->vertices), calloc(3, sizeof *mesh->indices), 3, 3};
-    assert_true(mesh->vertices != NULL && mesh->indices != NULL);
-    for (int k = 0; k < 3; k++) {
-        mesh->vertices[k].position[k] = 1.0f; // its normal, 0, is no unit vector
-        mesh->indices[k] = (uint32_t)k;
+    ModelVertex *vertices = calloc(3, sizeof *vertices);
+    uint32_t *indices = calloc(3, sizeof *indices);
+    for (int k = 0; k < 3 && vertices != NULL && indices != NULL; k++) {
+        vertices[k].position[k] = 1.0f; // its normal, 0, is no unit vector
+        indices[k] = (uint32_t)k;
     }
+    assert_true(vertices != NULL && indices != NULL);
+    *mesh = (ModelMesh){vertices, indices, 3, 3};
     return true;
 }
 

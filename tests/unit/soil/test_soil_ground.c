@@ -377,7 +377,7 @@ TEST(a_soil_goes_back_to_its_start)
     ToolShape shape = plate_shape(0.08, 1.0, 1.2);
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1), *fresh = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     const Ground *ground = soil->state.grounds.site, *first = fresh->state.grounds.site;
-    size_t cells = (size_t)(first->rows * first->columns);
+    size_t cells = (size_t)first->rows * (size_t)first->columns;
     uint64_t start = hash_soil(soil), dug = 0;
     Copier copier = {.visitor = {.field = copy_field}, .size = 64u << 20};
     copier.bytes = malloc(copier.size);
