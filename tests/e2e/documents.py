@@ -83,8 +83,7 @@ KEPT = {"--set": 1, "--operator": 1, "--controls": 1, "--course": 1, "--clumsy":
         "--orders": 1, "--trainee": 1, "--language": 1, "--telemetry": 1, "--record": 1, "--keep": 0, "--shot": 1,
         "--camera": 1, "--size": 1, "--overlay": 0, "--cut-fill": 0, "--plain": 0, "--json": 0}
 COMMANDS = ("menu run replay resume check list export rescore report preview texts new reference calibrate results "
-            "station serve doctor env").split()
-            "station serve doctor model").split()
+            "station serve doctor env model").split()
 # Options by which a command needs what a test has not: then it is parsed alone.
 ELSEWHERE = ("--console", "--broker", "--port", "--classroom", "--results", "--motion")
 

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/common.inc"
 command -v sqlite3 >/dev/null || { echo "recordings.sh: sqlite3 is missing; tests/run.sh installs it" && exit 1; }
 
-present=$(sed -n 's/^#define RECORDING_VERSION *\([0-9]*\).*/\1/p' "$root/trainer/record/recording_file.h")
+present=$(sed -n 's/^#define STATE_VERSION *\([0-9]*\).*/\1/p' "$root/trainer/sim/state_io.h")
 [ -n "$present" ] || wrong "the present format is not found"
 
 # refused FILE FORMAT COMMAND...: ends with 1 and one line that names file, both formats and what to do.
