@@ -74,7 +74,8 @@ def draw(curves):
         colour = COLOURS[k % len(COLOURS)]
         points = " ".join(f"{px:.1f},{py:.1f}" for px, py in (place(*point) for point in zip(x, y)))
         out.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        out.append(text(WIDTH - RIGHT - 90, TOP + 18 + 18 * k, f"stroke {k + 1}", f'fill="{colour}"'))
+        right = WIDTH - RIGHT - 70 * (len(curves) - 1 - k)
+        out.append(text(right, 24, f"stroke {k + 1}", f'fill="{colour}" text-anchor="end"'))
     return "\n".join(out + ["</svg>", ""])
 
 
