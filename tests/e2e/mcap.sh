@@ -1,6 +1,7 @@
 #!/bin/sh
 # export --mcap: a short drive comes out as messages that a strict reader (mcap_check.py) finds by every index, equal to the
-# telemetry and to the recorded maps of the ground; what is cut off by a kill can be read up to its last second.
+# telemetry and to the recorded maps of the ground; what is cut off by a kill can be read up to its last second. What Foxglove's
+# layout (docs/examples) shows is in the messages.
 . "$(dirname "$0")/common.inc"
 for tool in python3 zstd sqlite3; do
     command -v $tool >/dev/null || { echo "$script: $tool is missing; tests/run.sh installs it" && exit 1; }
@@ -30,7 +31,7 @@ good export a.spade --mcap a.mcap --csv a.csv --events a-events.csv --json
 grep -q '"messages": 2[0-9][0-9][0-9]' out || wrong "the number of messages is not printed: $(cat out)"
 python3 "$check" a.mcap --without 'Ada Byron' >counts || wrong "$(cat counts)"
 [ ! -e a.mcap.part ] || wrong "a part is left"
-PYTHONPATH=$root/tests/e2e python3 -B - <<'CHECK' || result=1
+PYTHONPATH=$root/tests/e2e python3 -B - "$root/docs/examples/foxglove-layout.json" <<'CHECK' || result=1
 import base64, csv, json, math, sqlite3, struct, subprocess, sys
 import mcap_check
 faults = []
@@ -128,6 +129,33 @@ metrics = dict(db.execute("SELECT name, value FROM metric"))
 for name, value in last["metrics"].items():
     close(value, metrics[name], f"metric {name}")
 expect(len(last["rows"]) >= 3 and abs(sum(row["weight"] for row in last["rows"]) - 100) < 1e-6, "rows of the score")
+# Foxglove's layout: its tree has each panel once, and each topic and path of a message that a panel shows is in the file.
+layout = json.load(open(sys.argv[1]))
+panels, tree = layout["configById"], [layout["layout"]]
+shown, paths = [], []
+while tree:
+    node = tree.pop()
+    if isinstance(node, str):
+        shown.append(node)
+    else:
+        expect(node["direction"] in ("row", "column") and 0 < node["splitPercentage"] < 100, f"layout: {node}")
+        tree += [node["first"], node["second"]]
+expect(sorted(shown) == sorted(panels), f"layout: its tree has {sorted(shown)}, its panels are {sorted(panels)}")
+for name, panel in panels.items():
+    kind = name.split("!")[0]
+    expect(kind in ("3D", "Plot", "RosOut", "RawMessages"), f"layout: {name} is of no known kind")
+    paths += [*panel.get("topics", {})] + [one["value"] for one in panel.get("paths", [])]
+    paths += [panel[key] for key in ("topicToRender", "topicPath") if key in panel]
+    for topic, grid in panel.get("topics", {}).items():
+        fields = [one["name"] for one in list(read(topic).values())[0]["fields"]] if topic in messages else []
+        expect(grid["colorField"] in fields, f"layout: {topic} has no field {grid['colorField']}")
+expect({"/ground", "/events", "/payload.payload", "/hydraulics"} <= set(paths), f"layout: it shows {paths}")
+for path in paths:
+    topic, *keys = path.split(".")
+    value = list(read(topic).values())[0] if messages.get(topic) else None
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    expect(value is not None and (not keys or isinstance(value, (int, float))), f"layout: {path} is in no message")
 for fault in faults[:10]:
     print("mcap.sh:", fault)
 sys.exit(1 if faults else 0)
