@@ -9,7 +9,7 @@ set -u
 root=$(cd "$(dirname "$0")/.." && pwd -P) || exit 4
 . "$root/trainer/setup.sh"
 
-threads='soil_team soil_turns soil_solver soil_paper record_recording sim_session sim_threads'
+threads='soil_team soil_turns soil_solver soil_paper record_recording sim_session sim_threads api_threads'
 parts='' all=no kept_loaded=''
 for argument in "$@"; do
     case $argument in
@@ -54,7 +54,7 @@ part_asan() {
 # ignore_noninstrumented_modules: SQLite and the C library are not built with it.
 part_tsan() {
     export TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1
-    run_tests tsan "unit_soil short_soil unit_record unit_sim short_sim" -R "^test_($(echo $threads | tr ' ' '|'))\$"
+    run_tests tsan "unit_soil short_soil unit_record unit_sim short_sim short_api" -R "^test_($(echo $threads | tr ' ' '|'))\$"
 }
 
 # Valgrind knows no AVX-512; the program chooses its kernels by what the processor says, which valgrind answers.

@@ -385,9 +385,11 @@ bool session_reseed(Session *session, uint64_t seed, Status *status)
     if (before == NULL) {
         return status_fail(status, STATUS_LACKING, "out of memory for another start of the session");
     }
+    FloatMode mode = float_mode_begin();
     *before = *session;
     bool good = rebuild(session, before, seed, status);
     free(before);
+    float_mode_end(&mode);
     return good;
 }
 
