@@ -119,14 +119,9 @@ def drive(env, policy, seed):
     return info["work"]["dumped_kg"]
 
 
-def main():
-    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    options.add_argument("--quick", action="store_true", help="less data and a shorter drive")
-    quick = options.parse_args().quick
-    seconds, watched, corrected, rounds = (45.0, 2, 0, 1500) if quick else (120.0, 6, 3, 6000)
-    rng, data = np.random.default_rng(1), []
-    env = spadework.Env("dig", seconds=seconds)
-    expert = Expert(env)
+def learn(env, expert, rng, watched, corrected, rounds):
+    """A clone of the expert, after so many episodes watched, then corrected, and rounds of training each time."""
+    data = []
     for k in range(watched):
         kg = watch(env, expert, k, rng, data)
         print(f"episode {k + 1}, watched the expert: {kg:.0f} kg on the dump, {len(data)} samples", flush=True)
@@ -135,6 +130,17 @@ def main():
         kg = watch(env, expert, 100 + k, rng, data, clone)
         print(f"episode {watched + k + 1}, the expert corrected the clone: {kg:.0f} kg on the dump", flush=True)
         clone = Clone(data, rng, rounds)
+    return clone
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options.add_argument("--quick", action="store_true", help="less data and a shorter drive")
+    quick = options.parse_args().quick
+    seconds, watched, corrected, rounds = (45.0, 2, 0, 1500) if quick else (120.0, 6, 3, 6000)
+    env = spadework.Env("dig", seconds=seconds)
+    expert = Expert(env)
+    clone = learn(env, expert, np.random.default_rng(1), watched, corrected, rounds)
     by_clone = drive(env, clone, 1000)
     print(f"{seconds:.0f} s, by itself: the clone put {by_clone:.0f} kg on the dump", end="")
     print("" if quick else f", the expert {drive(env, expert, 1000):.0f} kg")

@@ -47,7 +47,7 @@ class Documents(Case):
     def test_names(self):
         for name in spadework.tasks.names():
             self.assertIn(f"| `{name}` | `{spadework.tasks.load(name).scene}` |", TEXT)
-        for example in ("random_agent", "plan_by_saving", "clone_expert", "force_plot"):
+        for example in ("random_agent", "plan_by_saving", "clone_expert", "force_plot", "gallery", "mcap_view"):
             self.assertTrue((ROOT / "docs" / "examples" / f"{example}.py").exists())
             self.assertIn(f"| `{example}.py` |", TEXT)
 
