@@ -73,6 +73,8 @@ class Env:
 
 
 def main():
+    if len(sys.argv) < 2:
+        sys.exit("usage: env_client.py unix:PATH | HOST:PORT [TOKEN]")
     env = Env(*sys.argv[1:3])
     made = env.call("create", scene="trench", seed=5)
     site, info = made["session"], made["info"]

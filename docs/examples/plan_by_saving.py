@@ -16,7 +16,7 @@ ACTIONS = ["swing", "stick", "boom", "bucket"]
 KNOTS, TICKS = 3, 50  # a plan: KNOTS stretches of TICKS/60 s, in each of which the levers are held
 DUMP = np.array([-5.0, -7.5])  # m
 HELD = np.vstack([np.eye(4), -np.eye(4)])  # tried first: one lever at its end
-LIFTED = 1.2  # m of the edge over the ground, from which it may be swung
+LIFTED = 1.2  # m of the edge over the plane of the tracks, from which it may be swung
 
 
 class Wish:

@@ -112,6 +112,7 @@ class Sessions(Case):
         )
         self.assertEqual(self.site.observe().shape, (len(self.site.observation_names),))
         self.assertEqual(list(self.site.exercise()), list(self.site.exercise_names))
+        self.assertEqual([row["name"] for row in info["observation"] + info["exercise"] if not row.get("phrase")], [])
         for row, value in zip(info["observation"], self.site.observe()):
             self.assertLessEqual(row["low"], value, row["name"])
             self.assertGreaterEqual(row["high"], value, row["name"])
@@ -140,7 +141,13 @@ class Sessions(Case):
     def test_wrong_arguments(self):
         state = self.site.hash()
         for words, call in (
-            (["no lever 'bom'", "swing, stick"], lambda: self.site.step({"bom": 1.0})),
+            (["'bom'", "swing, stick"], lambda: self.site.step({"bom": 1.0})),
+            (["'up'", "-1 to 1"], lambda: self.site.step({"boom": "up"})),
+            (["None", "-1 to 1"], lambda: self.site.step(None)),
+            (["str", "save()"], lambda: self.site.restore("abc")),
+            (["640", "height"], lambda: self.site.render("cab", 640)),
+            (["no Session"], lambda: spadework.step_many(["a"], np.zeros((1, 6)))),
+            (["twice"], lambda: spadework.step_many([self.site, self.site], np.zeros((2, 6)))),
             (["levers", "2", "6"], lambda: self.site.step([0.0, 1.0])),
             (["boom", "nan"], lambda: self.site.step([0.0, 0.0, np.nan, 0.0, 0.0, 0.0])),
             (["boom", "1.5"], lambda: self.site.step([0.0, 0.0, 1.5, 0.0, 0.0, 0.0])),
@@ -151,7 +158,7 @@ class Sessions(Case):
             (["frame", "'sky'", "house"], lambda: self.site.heights(frame="sky")),
             (["rows", "0"], lambda: self.site.heights(rows=0)),
             (["spacing"], lambda: self.site.heights(spacing=0.0)),
-            (["nothing"], lambda: self.site.order("nothing")),
+            (["nothing"], lambda: self.site.order("nothing", value=1.0)),
             (["start", "-1"], lambda: self.site.events(-1)),
             (["quality", "3"], lambda: self.site.render(quality=3)),
             (["width", "15"], lambda: self.site.render(size=(15, 64))),
@@ -163,6 +170,7 @@ class Sessions(Case):
     def test_wrong_sessions(self):
         for error, words, arguments in (
             (spadework.BadArgument, ["scene"], {}),
+            (spadework.BadArgument, ["/nowhere"], {"scene": "trench", "data": "/nowhere"}),
             (spadework.BadFile, ["nothing"], {"scene": "nothing"}),
             (spadework.BadFile, ["machine.x"], {"scene": "trench", "overrides": {"machine.x": "far"}}),
             (spadework.BadFile, ["machine.z"], {"scene": "trench", "overrides": ["machine.z=3"]}),

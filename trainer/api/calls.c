@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <xxhash.h>
 
 #include "data/core/deep_call.h"
@@ -259,8 +260,19 @@ static void make_session(void *context)
 static int find_data(const SpadeworkParams *params, char *error)
 {
     Status status = {.code = STATUS_GOOD};
+    struct stat info;
+    char scenes[DATA_PATH_LENGTH];
     data_take_beside(state_magic);
-    if (params->data_folder != NULL && !data_set_folder(params->data_folder, &status)) {
+    if (params->data_folder == NULL) {
+        return SPADEWORK_GOOD;
+    }
+    int length = snprintf(scenes, sizeof scenes, "%s/scenes", params->data_folder);
+    if (length >= (int)sizeof scenes || stat(scenes, &info) != 0 || !S_ISDIR(info.st_mode)) {
+        return refuse(error, SPADEWORK_BAD_ARGUMENT,
+                      "params.data_folder %s has no folder scenes that can be read: give a folder of Spadework's data",
+                      params->data_folder);
+    }
+    if (!data_set_folder(params->data_folder, &status)) {
         return refuse(error, status.code == STATUS_LACKING ? SPADEWORK_NO_MEMORY : SPADEWORK_BAD_ARGUMENT, "%s",
                       status.text);
     }
@@ -438,10 +450,23 @@ static void step_batch(void *context)
     }
 }
 
+static bool one_twice(const Spadework *sessions, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        for (size_t other = 0; other < k; other++) {
+            if (sessions[other] == sessions[k]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 int spadework_step_many(const Spadework *sessions, size_t n, const double *levers, size_t count, int64_t ticks,
                         int32_t threads, int32_t *results)
 {
-    if ((n > 0 && (sessions == NULL || levers == NULL)) || threads < 1 || threads > MOST_THREADS) {
+    if ((n > 0 && (sessions == NULL || levers == NULL)) || threads < 1 || threads > MOST_THREADS ||
+        one_twice(sessions, n)) {
         return SPADEWORK_BAD_ARGUMENT;
     }
     Batch batch = {.sessions = sessions, .n = n, .count = count, .levers = levers, .ticks = ticks, .results = results};

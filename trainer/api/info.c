@@ -72,6 +72,97 @@ static json_t *axes(const ApiSession *own)
     return list;
 }
 
+/// ---- meanings ------------------------------------------------------------------------------------------------------
+
+typedef struct Meaning {
+    const char *name; ///< whole, or its end where it begins with '_'
+    const char *text;
+} Meaning;
+
+/// The first that fits is a number's.
+static const Meaning meanings[] = {
+    {"time", "since the scene's beginning"},
+    {"tip_height",
+     "middle of the edge over the plane that the tracks stand on: of a tilted machine not over the ground"},
+    {"ground_below_tip", "world z of the settled ground straight below the edge's middle, without moving grains"},
+    {"tip_x", "middle of the tool's cutting edge, world"},
+    {"tip_y", "middle of the tool's cutting edge, world"},
+    {"tip_z", "middle of the tool's cutting edge, world"},
+    {"yaw", "of the undercarriage, to the left"},
+    {"pitch", "of the undercarriage, nose up"},
+    {"roll", "of the undercarriage, left side up"},
+    {"engine_speed", "of the crankshaft"},
+    {"pump_power", "that pumps and converter take from the engine"},
+    {"fuel", "left in the tank"},
+    {"gear", "1 to 3 forward, -1 to -3 reverse, 0 neutral; 0 of travel motors"},
+    {"limit_stall", "1: the engine is pulled down, or the converter stands"},
+    {"limit_relief", "1: a function is at its relief pressure"},
+    {"limit_slip", "1: the tracks slip"},
+    {"limit_tip", "1: the machine lifts off its tracks"},
+    {"left_track_speed", "of the belt, forward above 0"},
+    {"right_track_speed", "of the belt, forward above 0"},
+    {"left_track_load", "on the track, from the ground"},
+    {"right_track_load", "on the track, from the ground"},
+    {"payload", "soil and rocks in the tool or heaped over it, also while it is in the ground"},
+    {"rock_payload", "rocks of it"},
+    {"truck_load", "soil and rocks in the bed"},
+    {"second_truck_load", "soil and rocks in the bed"},
+    {"truck_ready", "1: a truck stands to be loaded"},
+    {"tipped", "what trucks have tipped at the dump"},
+    {"sling_pull", "straight down on the lifting eye"},
+    {"sling_swing", "of the load, off straight down"},
+    {"sling_hooked", "1: a load is in the eye"},
+    {"particles", "grains that are not settled ground"},
+    {"payload_now", "soil and rocks in the tool or heaped over it, also while it is in the ground"},
+    {"loaded_now", "in the beds of all trucks"},
+    {"tipped_now", "what trucks have tipped at the dump"},
+    {"cut_left", "ground above the design, with the grains that no tool carries laid down"},
+    {"fill_left", "space below the design: what is to be filled, or was dug too deep"},
+    {"design_rms", "root mean square of ground less design"},
+    {"end", "0 goes on, 1 done, 2 time over, 3 time over and the ground settles, 4 failed by an incident"},
+    {"locked", "1: levers move nothing, a question is to be answered"},
+    {"figures_age", "since the figures that are not live were last measured"},
+    {"_angle", "of the joint, as telemetry has it"},
+    {"_length_speed", "of the rod, out above 0"},
+    {"_length", "from pin to pin of the cylinder"},
+    {"_pressure", "of the port with more"},
+    {"_force", "of the cylinders together, pushing above 0, last substep"},
+    {"_torque", "of the swing motor, last substep"},
+    {"_spool", "opening of the valve"},
+    {"_slip", "1 - ground speed / belt speed"},
+    {"_fx", "of soil and rocks on the tool, world axes, mean over the tick"},
+    {"_fy", "of soil and rocks on the tool, world axes, mean over the tick"},
+    {"_fz", "of soil and rocks on the tool, world axes, mean over the tick"},
+    {"_mx", "the same, about the tool's centre of mass"},
+    {"_my", "the same, about the tool's centre of mass"},
+    {"_mz", "the same, about the tool's centre of mass"},
+    {"_load", "size of all that acts on the tool: soil, rocks, walls, trucks, loads; its own weight is no part"},
+    {"_vx", "of the undercarriage's centre of mass, world"},
+    {"_vy", "of the undercarriage's centre of mass, world"},
+    {"_vz", "of the undercarriage's centre of mass, world"},
+    {"_wx", "of the undercarriage, world axes"},
+    {"_wy", "of the undercarriage, world axes"},
+    {"_wz", "of the undercarriage, world axes"},
+    {"_speed", "of the joint"},
+    {"_x", "world"},
+    {"_y", "world"},
+    {"_z", "world"},
+};
+
+/// NULL: there is none.
+static const char *meaning_of(const char *name)
+{
+    for (size_t k = 0; k < sizeof meanings / sizeof meanings[0]; k++) {
+        size_t length = strlen(name), end = strlen(meanings[k].name);
+        bool fits = meanings[k].name[0] == '_' ? length > end && strcmp(name + length - end, meanings[k].name) == 0
+                                               : strcmp(name, meanings[k].name) == 0;
+        if (fits) {
+            return meanings[k].text;
+        }
+    }
+    return NULL;
+}
+
 /// ---- numbers, events, faults ---------------------------------------------------------------------------------------
 
 static void add_number(void *context, const ApiNumber *number)
@@ -83,8 +174,9 @@ static void add_number(void *context, const ApiNumber *number)
     set_text(row, "unit", number->unit);
     set_number(row, "low", number->low);
     set_number(row, "high", number->high);
-    if (number->phrase[0] != '\0') {
-        set_text(row, "phrase", number->phrase);
+    const char *phrase = number->phrase[0] != '\0' ? number->phrase : meaning_of(name);
+    if (phrase != NULL) {
+        set_text(row, "phrase", phrase);
     }
     set(row, "live", json_boolean(number->live));
     json_array_append_new(context, row);

@@ -122,7 +122,7 @@ SPADEWORK_API int spadework_error(Spadework session, char *text, size_t size);
 ///     "abi", "version", "semantics" (recordings and states fit when equal), "ode", "processor"
 ///     "scene": name, title, description, seed, files; "dt" s a tick; "tick_rate"; "machine"; "start_tick"
 ///     "actions": name, low, high, neutral, what positive values do; "axes": every lever, and whether it acts
-///     "observation": name, unit, low, high of each number that spadework_observe writes
+///     "observation": name, unit, low, high, phrase (meaning) of each number that spadework_observe writes
 ///     "exercise": the same of spadework_exercise, with a phrase and `live` (true in every tick, or taken by surveys)
 ///     "events": kinds with their phrases; "event_numbers": name and unit
 ///     "faults": name, unit, low, high, value that ends it, parts
@@ -145,7 +145,8 @@ SPADEWORK_API int spadework_step(Spadework session, const double *levers, size_t
 /// Steps n different sessions, each by the same number of ticks, on `threads` threads (1..256; the caller's is one).
 /// levers   [n][count]; every session takes `count` levers
 /// results  [n] or NULL: what spadework_step would return for each
-/// Returns the first result that is not SPADEWORK_GOOD; the others are stepped all the same.
+/// Returns the first result that is not SPADEWORK_GOOD; the others are stepped all the same. SPADEWORK_BAD_ARGUMENT,
+/// and none is stepped, where one stands twice.
 SPADEWORK_API int spadework_step_many(const Spadework *sessions, size_t n, const double *levers, size_t count,
                                       int64_t ticks, int32_t threads, int32_t *results);
 /// A fault of the machine, a truck's driver who stops, a person who walks in: acts from the next tick on, and is

@@ -588,7 +588,7 @@ static bool call_step_many(Call *call)
 static bool call_order(Call *call)
 {
     const char *fault = "", *part = "";
-    double value = 0.0;
+    double value = NAN; // stays so, and is refused, where there is none
     if (!take_text(call, "fault", &fault) || !take_text(call, "part", &part) || !take_real(call, "value", &value)) {
         return false;
     }

@@ -99,6 +99,10 @@ TEST(wrong_params_are_refused)
     bad.threads = 0;
     refused(&bad, SPADEWORK_BAD_ARGUMENT, "params.threads");
     bad = good;
+    bad.data_folder = "/nowhere";
+    refused(&bad, SPADEWORK_BAD_ARGUMENT, "/nowhere has no folder scenes");
+    spadework_close(make("trench", -1)); // the folder of before still holds
+    bad = good;
     bad.override_count = 1;
     refused(&bad, SPADEWORK_BAD_ARGUMENT, "params.overrides");
     bad.overrides = (const char *const[]){"ground.size_x=-3"};
@@ -248,6 +252,10 @@ TEST(many_are_stepped_as_each_alone)
     assert_int_equal(results[MANY], SPADEWORK_CLOSED);
     assert_int_equal(results[0], SPADEWORK_GOOD);
     assert_int_equal(spadework_step_many(many, MANY, levers, LEVERS, 1, 0, NULL), SPADEWORK_BAD_ARGUMENT);
+    Spadework twice[2] = {many[0], many[0]};
+    uint64_t before = hash_of(many[0]);
+    assert_int_equal(spadework_step_many(twice, 2, levers, LEVERS, 1, 1, NULL), SPADEWORK_BAD_ARGUMENT);
+    assert_int_equal(hash_of(many[0]), before);
     assert_int_equal(spadework_step_many(NULL, MANY, levers, LEVERS, 1, 1, NULL), SPADEWORK_BAD_ARGUMENT);
     assert_int_equal(spadework_step_many(NULL, 0, NULL, LEVERS, 1, 1, NULL), SPADEWORK_GOOD);
     for (int k = 0; k < MANY; k++) {

@@ -56,7 +56,8 @@ class Table:
         if key in self.values:
             return self.values.pop(key)
         if default is ...:
-            self.fail(key, "is missing")
+            alike = difflib.get_close_matches(key, [str(other) for other in self.values], 1)
+            self.fail(key, f"is missing; '{alike[0]}' is unknown" if alike else "is missing")
         return default
 
     def has(self, key):

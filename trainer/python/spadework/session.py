@@ -115,7 +115,7 @@ class Session:
     questions  False: the exercise's questions are answered before the session is handed over
     files      texts of another session's files(), in place of scene and overrides
     library    path of libspadework.so.0; None: $SPADEWORK_LIBRARY, beside the package, the linker's path
-    data       folder of scenes, machines, soils; None: beside the library, then $SPADEWORK_DATA. The first session of
+    data       folder of scenes, machines, soils; None: $SPADEWORK_DATA, else beside the library. The first session of
                a process that gives one sets it for all
     """
 
@@ -265,10 +265,13 @@ class Session:
         if isinstance(levers, Mapping):
             unknown = [name for name in levers if name not in self.action_names]
             if unknown:
-                raise BadArgument(f"levers: no lever {unknown[0]!r}; there are {', '.join(self.action_names)}")
+                raise BadArgument(
+                    f"levers: {unknown[0]!r} is none of this session's: {', '.join(self.action_names)}; "
+                    f"Session(actions=[...]) chooses others"
+                )
             neutral = {action["name"]: action.get("neutral", 0.0) for action in self._info["actions"]}
-            return np.array([levers.get(name, neutral[name]) for name in self.action_names], dtype=np.float64)
-        return np.ascontiguousarray(levers, dtype=np.float64)
+            return _numbers([levers.get(name, neutral[name]) for name in self.action_names])
+        return _numbers(levers)
 
     def step(self, levers: Levers, ticks: int = 1) -> None:
         """Makes ticks (1 to 1,000,000) of `dt` s with these levers, -1 to 1; observe() gives the state after them."""
@@ -279,7 +282,7 @@ class Session:
             self._library.step(self._use(), values.ctypes.data, len(values), whole(ticks, "ticks", 1, MOST_TICKS))
         )
 
-    def order(self, fault: str, part: str = "", value: float = 1.0) -> None:
+    def order(self, fault: str, part: str = "", *, value: float) -> None:
         """Gives an order, as info()["faults"] lists them: a fault of the machine, a driver who stops, a walker."""
         self._check(self._library.order(self._use(), _encode(fault, "fault"), _encode(part, "part"), float(value)))
 
@@ -382,7 +385,10 @@ class Session:
 
     def restore(self, state: bytes) -> None:
         """Continues from a state, bit for bit. Refused while a session records: plan in a clone()."""
-        self._check(self._library.restore(self._use(), bytes(state), len(state)))
+        if not isinstance(state, (bytes, bytearray, memoryview)):
+            raise BadArgument(f"state: a {type(state).__name__}; give the bytes of save()")
+        data = bytes(state)
+        self._check(self._library.restore(self._use(), data, len(data)))
 
     def hash(self) -> int:
         """Hash of the state, 64 bits: equal when the state is, as recordings hold it for every tick."""
@@ -419,6 +425,8 @@ class Session:
         quality  0 low, 1 medium, 2 high
         panels   with gauges
         """
+        if not isinstance(size, Sequence) or len(size) != 2:
+            raise BadArgument(f"size: {size!r}; give (width, height) in pixels, 16 to 8192 each")
         width, height = whole(size[0], "width", 16, 8192), whole(size[1], "height", 16, 8192)
         name = None if camera is None else _encode(camera, "camera")
         picture = _library.Picture(
@@ -434,6 +442,15 @@ class Session:
         return (rgb, far) if depth else rgb
 
 
+def _numbers(values) -> np.ndarray:
+    try:
+        if values is None:
+            raise TypeError
+        return np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadArgument(f"levers: {values!r}; give numbers from -1 to 1") from None
+
+
 def step_many(sessions: Sequence[Session], levers, ticks: int = 1, threads: int = 1) -> None:
     """Steps different sessions by the same ticks on `threads` threads, without Python's lock.
 
@@ -443,7 +460,12 @@ def step_many(sessions: Sequence[Session], levers, ticks: int = 1, threads: int 
     count = len(sessions)
     if count == 0:
         return
-    values = np.ascontiguousarray(levers, dtype=np.float64)
+    wrong = [session for session in sessions if not isinstance(session, Session)]
+    if wrong:
+        raise BadArgument(f"sessions: {wrong[0]!r} is no Session")
+    if len({id(session) for session in sessions}) < count:
+        raise BadArgument("sessions: one stands twice; each is stepped once in a call")
+    values = _numbers(levers)
     if values.ndim != 2 or values.shape[0] != count:
         raise BadArgument(f"levers: an array of shape {values.shape}; give one of ({count}, levers of a session)")
     library = sessions[0]._library
@@ -490,8 +512,17 @@ def _event(row, names) -> Event:
     )
 
 
+# What is said where no session can keep a text.
+RESULTS = {
+    1: "a length, a range or a number of threads is wrong",
+    4: "the session is closed",
+    5: "another call on this session has not returned, in another thread or in the same step_many",
+    6: "memory or threads lack",
+}
+
+
 def _error(result: int, text: str) -> SpadeworkError:
-    return ERRORS.get(result, SpadeworkError)(text or f"the library's result is {result}, without a text", result)
+    return ERRORS.get(result, SpadeworkError)(text or RESULTS.get(result, f"the library's result is {result}"), result)
 
 
 def whole(value, what: str, low: int, high: int) -> int:
