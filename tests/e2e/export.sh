@@ -3,21 +3,6 @@
 # Grains in volumes and export: the dam-break scene runs, records itself with its mesh, and comes out as PLY and CSV.
 . "$(dirname "$0")/common.inc"
 
-good() {
-    run "$@"
-    [ $code -eq 0 ] || wrong "$*: exit $code: $(cat err)"
-}
-# bad CODE TEXT ARGS...: must end with CODE and one line on stderr that holds TEXT.
-bad() {
-    wanted=$1
-    text=$2
-    shift 2
-    run "$@"
-    [ $code -eq "$wanted" ] || wrong "$*: exit $code, $wanted expected: $(cat err)"
-    [ "$(wc -l <err)" -eq 1 ] || wrong "$*: not one line on stderr: $(cat err)"
-    grep -q -F -e "$text" err || wrong "$*: '$text' is not in: $(cat err)"
-}
-
 printf 't,swing\n0,0\n10,0\n' >idle.csv
 good run dam-break --headless --operator idle.csv --seconds 0.5 --threads 1 --telemetry run.csv --record a.spade --json
 hash=$(grep '"hash"' out)

@@ -123,7 +123,7 @@ __attribute__((format(printf, 1, 2))) static void wrong(const char *format, ...)
         }                                                                                                              \
     } while (0)
 
-static void hear(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message)
+static void log_message(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message)
 {
     if (environment != &fmu || strncmp(category, "logStatus", 9) != 0) {
         wrong("a message with another environment or category");
@@ -183,7 +183,7 @@ static void read_variables(void)
 static fmi3Instance make(void)
 {
     fmi3Instance instance = fmu.InstantiateCoSimulation("excavator", fmu.token, fmu.resources, false, true, false,
-                                                        false, NULL, 0, &fmu, hear, NULL);
+                                                        false, NULL, 0, &fmu, log_message, NULL);
     if (instance == NULL) {
         wrong("no instance");
         exit(1);
@@ -449,12 +449,13 @@ static void check_instantiation(void)
 {
     const fmi3ValueReference *none = NULL;
     CHECK(strcmp(fmu.GetVersion(), "3.0") == 0);
-    NO_INSTANCE(fmu.InstantiateModelExchange("e", fmu.token, fmu.resources, false, false, &fmu, hear), "co-simulation");
-    NO_INSTANCE(
-        fmu.InstantiateScheduledExecution("e", fmu.token, fmu.resources, false, false, &fmu, hear, NULL, NULL, NULL),
-        "co-simulation");
+    NO_INSTANCE(fmu.InstantiateModelExchange("e", fmu.token, fmu.resources, false, false, &fmu, log_message),
+                "co-simulation");
+    NO_INSTANCE(fmu.InstantiateScheduledExecution("e", fmu.token, fmu.resources, false, false, &fmu, log_message, NULL,
+                                                  NULL, NULL),
+                "co-simulation");
 #define MAKE(name, token, resources, event, n)                                                                         \
-    fmu.InstantiateCoSimulation(name, token, resources, false, false, event, false, none, n, &fmu, hear, NULL)
+    fmu.InstantiateCoSimulation(name, token, resources, false, false, event, false, none, n, &fmu, log_message, NULL)
     NO_INSTANCE(MAKE(" ", fmu.token, fmu.resources, false, 0), "name");
     NO_INSTANCE(MAKE("e", "{another}", fmu.resources, false, 0), "{another}");
     NO_INSTANCE(MAKE("e", NULL, fmu.resources, false, 0), "instantiationToken is NULL");

@@ -4,20 +4,6 @@
 python=/usr/bin/python3
 "$python" -c 'import h5py, numpy' 2>/dev/null || { echo "hdf5.sh: python3-h5py is missing; tests/run.sh installs it" && exit 1; }
 
-good() {
-    run "$@"
-    [ $code -eq 0 ] || wrong "$*: exit $code: $(cat err)"
-}
-# bad CODE TEXT ARGS...: must end with CODE and one line on stderr that holds TEXT.
-bad() {
-    wanted=$1
-    text=$2
-    shift 2
-    run "$@"
-    [ $code -eq "$wanted" ] || wrong "$*: exit $code, $wanted expected: $(cat err)"
-    [ "$(wc -l <err)" -eq 1 ] || wrong "$*: not one line on stderr: $(cat err)"
-    grep -q -F -e "$text" err || wrong "$*: '$text' is not in: $(cat err)"
-}
 # check FILE: the Python lines on stdin, with the open file as f.
 check() {
     { printf 'import h5py, json, numpy as np\nf = h5py.File("%s", "r")\n' "$1" && cat; } >check.py

@@ -5,21 +5,6 @@
 command -v check_urdf >/dev/null || { echo "models.sh: check_urdf is missing; tests/run.sh installs it" && exit 1; }
 check="$root/tests/e2e/models_check.py"
 
-good() {
-    run "$@"
-    [ $code -eq 0 ] || wrong "$*: exit $code: $(cat err)"
-}
-# bad CODE TEXT ARGS...: must end with CODE and one line on stderr that holds TEXT.
-bad() {
-    wanted=$1
-    text=$2
-    shift 2
-    run "$@"
-    [ $code -eq "$wanted" ] || wrong "$*: exit $code, $wanted expected: $(cat err)"
-    [ "$(wc -l <err)" -eq 1 ] || wrong "$*: not one line on stderr: $(cat err)"
-    grep -q -F -e "$text" err || wrong "$*: '$text' is not in: $(cat err)"
-}
-
 # Drives that turn every joint, with the base on its tracks, tilted by what the tool does, and turned.
 printf 't,swing,boom,stick,bucket,left_track,right_track\n0,0,0,0,0,0,0\n0.3,1,0.6,-1,-1,0,0\n2.2,-0.5,-1,1,1,1,-1\n4,0,-1,0,0.5,0,0\n' >arm.csv
 printf 't,blade,blade_tilt,blade_angle,ripper,left_track,right_track\n0,0,0,0,0,0,0\n0.3,1,1,1,1,0,0\n1.5,-1,-1,-1,-1,0.3,-0.3\n3,-1,0,1,0,0.3,0.3\n' >blade.csv

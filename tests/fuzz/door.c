@@ -259,7 +259,7 @@ static int save(Tape *tape, Spadework session)
     return result;
 }
 
-/// A state of either session, as it is or damaged.
+/// A state of either session, whole or damaged.
 static int restore(Tape *tape, Spadework session)
 {
     Spadework from = own[take(tape) % SESSIONS].session;
