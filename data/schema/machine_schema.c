@@ -720,11 +720,29 @@ static bool check_gears(Document *document, const char *path, const double speed
     return true;
 }
 
+/// The torque falls evenly from the stall ratio s to 1 at the speed ratio c, so that what comes out of what goes in is
+/// the efficiency e times n (s - (s - 1) n / c): at most e s^2 c / (4 (s - 1)), from s = 2 on. That is 1 where s is the
+/// larger root of e c s^2 - 4 s + 4 = 0.
+static bool check_converter(Document *document, const MachinePowertrain *train, Status *status)
+{
+    double passed = train->efficiency * train->coupling_ratio;
+    double most = (2.0 + 2.0 * sqrt(1.0 - passed)) / passed; // both are at most 1
+    if (train->stall_ratio <= most) {
+        return true;
+    }
+    return document_fail_at(
+        document, "powertrain.stall_ratio", status,
+        "read %.6g, allowed up to %.4g with this coupling_ratio and efficiency: the converter would "
+        "give more power than it takes",
+        train->stall_ratio, most);
+}
+
 static bool check_powertrain(Document *document, const MachineParams *params, Status *status)
 {
     const MachinePowertrain *train = &params->powertrain;
     if (!check_gears(document, "powertrain.forward_kmh", train->forward, status) ||
-        !check_gears(document, "powertrain.reverse_kmh", train->reverse, status)) {
+        !check_gears(document, "powertrain.reverse_kmh", train->reverse, status) ||
+        !check_converter(document, train, status)) {
         return false;
     }
     double idle = params->engine.idle_speed, rated = params->engine.rated_speed;

@@ -64,6 +64,20 @@ static void check(const DataFiles *good, const Broken *broken)
     document_close(&document);
 }
 
+TEST(a_converter_that_makes_power)
+{
+    Status status;
+    Document document;
+    assert_good(document_open(&document, "bad", dozer.files[0].text, dozer.files[0].size, &status), status);
+    assert_good(override_apply(&document, "powertrain.efficiency=1", &status), status);
+    assert_good(override_apply(&document, "powertrain.stall_ratio=3.1", &status), status); // 0.985 at most
+    assert_good(data_check_text("bad", document.text, document.size, &status), status);
+    assert_good(override_apply(&document, "powertrain.stall_ratio=3.3", &status), status); // 1.018 at most
+    assert_false(data_check_text("bad", document.text, document.size, &status));
+    assert_non_null(strstr(status.text, "powertrain.stall_ratio: read 3.3, allowed up to 3.196 with this coupling"));
+    document_close(&document);
+}
+
 TEST(one_wrong_value)
 {
     static const Broken broken[] = {
