@@ -22,6 +22,7 @@
     X(bucket)                                                                                                          \
     X(cycles)                                                                                                          \
     X(slot)                                                                                                            \
+    X(same)                                                                                                            \
     X(crowding)                                                                                                        \
     X(wall)                                                                                                            \
     X(footing)                                                                                                         \
